@@ -1,0 +1,229 @@
+//! What can be said about a rulesheet, with its place in the text.
+//!
+//! Every message that `gdlr` gives about a rulesheet is a [`Diagnostic`]: a stable
+//! [`Code`], the span it is about, further labelled spans, and a line of help. The
+//! table of codes in this file is the whole list; the reader (`K…`), the rules (`G…`)
+//! and the checks (`E…`, `W…`) all draw from it.
+
+use std::fmt;
+
+/// A half-open range of byte offsets into the text of a rulesheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset behind the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The span from byte `start` up to, not including, byte `end`.
+    pub fn new(start: usize, end: usize) -> Self {
+        let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Span { start: clamp(start), end: clamp(end) }
+    }
+
+    /// The offsets as a range, to slice the text with.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// How much a diagnostic weighs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Legal, but probably not what was meant, or a trap for other programs.
+    Warning,
+    /// A restriction of the GDL specification is broken.
+    Error,
+}
+
+/// One message about a rulesheet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which message this is.
+    pub code: Code,
+    /// One sentence, lower case, without a full stop.
+    pub message: String,
+    /// The text that the message is about.
+    pub span: Span,
+    /// What to say below the underlined span; may be empty.
+    pub label: String,
+    /// Further places with a word to each.
+    pub related: Vec<(Span, String)>,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A message with neither further places nor help.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic {
+            code,
+            message: message.into(),
+            span,
+            label: String::new(),
+            related: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// Says `label` below the underlined span.
+    #[must_use]
+    pub fn with_label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    /// Adds a further place.
+    #[must_use]
+    pub fn with_related(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.related.push((span, label.into()));
+        self
+    }
+
+    /// Adds the line of help.
+    #[must_use]
+    pub fn with_help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The severity of the diagnostic's code.
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "[{}] {} (bytes {}..{})", self.code, self.message, self.span.start, self.span.end)
+    }
+}
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal, $severity:ident, $fatal:literal;)*) => {
+        /// The stable code of a diagnostic.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code { $($(#[$doc])* $name,)* }
+
+        impl Code {
+            /// Every code there is, in order.
+            pub const ALL: &'static [Code] = &[$(Code::$name,)*];
+
+            /// The code as users see it, such as `E010`.
+            pub fn as_str(self) -> &'static str {
+                match self { $(Code::$name => $text,)* }
+            }
+
+            /// Error or warning.
+            pub fn severity(self) -> Severity {
+                match self { $(Code::$name => Severity::$severity,)* }
+            }
+
+            /// Whether a rulesheet with this defect has no meaning that could be played.
+            pub fn forbids_play(self) -> bool {
+                match self { $(Code::$name => $fatal,)* }
+            }
+        }
+    };
+}
+
+codes! {
+    /// An opening bracket that is never closed.
+    UnclosedBracket = "K001", Error, true;
+    /// A closing bracket that nothing opened.
+    StrayBracket = "K002", Error, true;
+    /// Brackets nested deeper than the limit.
+    TooDeep = "K003", Error, true;
+    /// A text larger than the limit.
+    TooLarge = "K004", Error, true;
+    /// The text is not UTF-8.
+    NotUtf8 = "K005", Error, true;
+
+    /// More different symbols than 16 bits can number.
+    TooManySymbols = "G001", Error, true;
+    /// A form that is neither a sentence nor a rule.
+    NotASentence = "G002", Error, true;
+    /// A rule without a head, or whose head is not a sentence.
+    BadHead = "G003", Error, true;
+    /// A condition that is not a literal.
+    BadCondition = "G004", Error, true;
+    /// Something in a term that is not a term.
+    BadTerm = "G005", Error, true;
+    /// A keyword with the wrong number of arguments.
+    KeywordArity = "G006", Error, true;
+
+    /// No role is declared.
+    NoRole = "E001", Error, true;
+    /// No rule for `terminal`.
+    NoTerminal = "E002", Error, false;
+    /// No rule for `goal`.
+    NoGoal = "E003", Error, false;
+    /// No rule for `legal`.
+    NoLegal = "E004", Error, true;
+    /// A keyword used as a function or constant.
+    KeywordAsTerm = "E005", Error, false;
+    /// `<=`, `or`, `not` or `distinct` used as a constant.
+    ConnectiveAsConstant = "E006", Error, false;
+    /// A variable outside a rule.
+    VariableInFact = "E007", Error, true;
+    /// `role`, `true` or `does` in the head of a rule.
+    ForbiddenHead = "E008", Error, false;
+    /// `init`, `next`, `base` or `input` in the body of a rule.
+    ForbiddenBody = "E009", Error, false;
+    /// `init`, `base` or `input` depends on `true` or `does`.
+    InitDependsOnState = "E010", Error, false;
+    /// `legal`, `goal` or `terminal` depends on `does`.
+    StateDependsOnDoes = "E011", Error, false;
+    /// A variable that no positive condition binds.
+    UnsafeVariable = "E012", Error, true;
+    /// A cycle through negation.
+    NotStratified = "E013", Error, true;
+    /// The recursion restriction is broken.
+    RecursionRestriction = "E014", Error, false;
+    /// `true` or `does` as a fact of its own.
+    StandaloneState = "E015", Error, false;
+    /// A role that is a variable or depends on something.
+    RoleNotGround = "E016", Error, true;
+    /// Terms that can grow without bound.
+    Unbounded = "E017", Error, true;
+
+    /// One relation name with several arities.
+    MixedArity = "W001", Warning, false;
+    /// One name in two spellings that folding to lower case joins.
+    MixedCase = "W002", Warning, false;
+    /// One name as a relation and as a function.
+    RelationAndFunction = "W003", Warning, false;
+    /// A condition that nothing produces.
+    Unproduced = "W004", Warning, false;
+    /// A relation that nothing uses.
+    Unused = "W005", Warning, false;
+    /// A rule with an empty body.
+    EmptyBody = "W006", Warning, false;
+    /// Brackets around a sentence or function of no arguments.
+    ZeroArityBrackets = "W007", Warning, false;
+    /// `or` inside `or`, or an `or` of fewer than two.
+    OddOr = "W008", Warning, false;
+    /// A name with unusual characters.
+    UnusualCharacter = "W009", Warning, false;
+    /// `not` over something other than a sentence.
+    NotOverConnective = "W010", Warning, false;
+    /// A variable that only a negative condition mentions, read as "for no value".
+    LocalInNegation = "W011", Warning, false;
+
+    /// Simulation: a role without a legal move in a state that is not terminal.
+    Unplayable = "S001", Error, false;
+    /// Simulation: a playout that passed the bound.
+    NoTermination = "S002", Error, false;
+    /// Simulation: no goal value, several, or none in 0..=100.
+    BadGoal = "S003", Error, false;
+    /// Simulation: a role whose best goal value was never seen.
+    NotSeenWinning = "S004", Warning, false;
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}

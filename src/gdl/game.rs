@@ -1,0 +1,74 @@
+//! A rulesheet that has been read.
+
+use super::{Rule, Symbol, SymbolTable, Term, lower};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::kif::{self, Document};
+
+/// How a rulesheet is to be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Tell upper from lower case, keywords excepted.
+    pub case_sensitive: bool,
+}
+
+/// What a rulesheet says.
+#[derive(Clone, Debug)]
+pub struct Game {
+    /// What to call the game: the rulesheet's file name without its ending, as a rule.
+    pub name: String,
+    /// The names.
+    pub symbols: SymbolTable,
+    /// The roles in order of appearance.
+    pub roles: Vec<Term>,
+    /// The facts and rules in order of appearance, those of `role` included.
+    pub rules: Vec<Rule>,
+}
+
+impl Game {
+    /// Reads a rulesheet, folding case.
+    ///
+    /// Only what cannot be read at all is an error here: [`crate::check`] looks at the
+    /// restrictions of GDL.
+    ///
+    /// # Errors
+    ///
+    /// The reader's errors (`K…`), and forms that are no rules (`G…`).
+    ///
+    /// ```
+    /// let game = gdlr::gdl::Game::from_kif("solo", "(role robot) (<= terminal (true done))").unwrap();
+    /// assert_eq!(game.roles.len(), 1);
+    /// assert_eq!(game.rules.len(), 2);
+    /// ```
+    pub fn from_kif(name: &str, text: &str) -> Result<Game, Vec<Diagnostic>> {
+        Game::from_document(name, &kif::read(text)?, Reading::default())
+    }
+
+    /// Makes rules of expressions.
+    ///
+    /// # Errors
+    ///
+    /// Forms that are no rules (`G…`).
+    pub fn from_document(
+        name: &str,
+        document: &Document,
+        reading: Reading,
+    ) -> Result<Game, Vec<Diagnostic>> {
+        let (symbols, rules) = lower::lower(document, reading)?;
+        let mut roles: Vec<Term> = Vec::new();
+        for rule in &rules {
+            if let (Symbol::ROLE, [role], true) =
+                (rule.head.relation, &rule.head.args[..], rule.body.is_empty())
+                && role.is_ground()
+                && !roles.contains(role)
+            {
+                roles.push(role.clone());
+            }
+        }
+        Ok(Game { name: name.to_owned(), symbols, roles, rules })
+    }
+
+    /// The diagnostics among `found` that leave the game without a meaning to play.
+    pub fn forbidding(found: &[Diagnostic]) -> impl Iterator<Item = &Diagnostic> {
+        found.iter().filter(|d| Code::forbids_play(d.code))
+    }
+}

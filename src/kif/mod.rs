@@ -1,0 +1,20 @@
+//! KIF s-expressions: reading, printing, limits.
+//!
+//! The Knowledge Interchange Format as GDL uses it (SPEC, section 5.3) is a sequence of
+//! atoms and bracketed lists; a `;` starts a comment up to the end of the line. Atoms stay
+//! exactly as written: `08`, `+1`, `1e5`, `?my_v-x`, `é` and `>` are all symbols, and no
+//! character but white space, brackets and `;` ends one.
+//!
+//! The reader never recurses, and refuses text that is too large or nested too deep, so
+//! whatever walks an [`Expr`] afterwards may recurse: [`Limits::max_depth`] bounds it.
+//! Reading is linear in the length of the text.
+
+mod expr;
+#[cfg(feature = "lexpr")]
+mod interchange;
+mod reader;
+
+pub use expr::{Comment, Document, Expr, ExprKind};
+#[cfg(feature = "lexpr")]
+pub use interchange::NotAnExpr;
+pub use reader::{Limits, read, read_bytes, read_with};
