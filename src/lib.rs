@@ -5,3 +5,5 @@ pub mod diagnostic;
 pub mod engine;
 pub mod gdl;
 pub mod kif;
+pub mod normal;
+pub mod tree;

@@ -1,0 +1,415 @@
+//! Negation normal form and the multiplying out of `or` (FI, IV.B).
+//!
+//! A [`Clause`] is a rule whose conditions are positive or negative sentences, `distinct`,
+//! its opposite, and tests made of those. An `or` stays a test when all its variables are
+//! bound elsewhere, so that it can be decided row by row (the OR merge of FI, VI.B);
+//! otherwise the rule is multiplied out, one clause a branch.
+
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::gdl::{
+    Dependencies, Game, Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable,
+};
+
+/// The most clauses that a rulesheet may grow into.
+const MAX_CLAUSES: usize = 1 << 18;
+
+/// A rule in negation normal form.
+#[derive(Clone, Debug)]
+pub(super) struct Clause {
+    pub(super) head: Sentence,
+    pub(super) body: Vec<Condition>,
+    /// How many variables there are; the first ones are those of the rule.
+    pub(super) variables: u16,
+    pub(super) source: Span,
+}
+
+/// A condition in negation normal form.
+#[derive(Clone, Debug)]
+pub(super) enum Condition {
+    Positive(Sentence),
+    Negative(Sentence),
+    Distinct(Term, Term),
+    Same(Term, Term),
+    Any(Vec<Vec<Condition>>),
+}
+
+/// Brings all rules into negation normal form, those of `base`, `input` and `sees` left out.
+pub(super) fn clauses(game: &Game) -> Result<Vec<Clause>, Diagnostic> {
+    let dependencies = Dependencies::new(game);
+    if dependencies.strata().is_none() {
+        return Err(not_stratified(game, &dependencies));
+    }
+    let mut clauses = Vec::new();
+    for rule in &game.rules {
+        if matches!(rule.head.relation, Symbol::BASE | Symbol::INPUT | Symbol::SEES) {
+            continue;
+        }
+        let head = number(&dependencies, &rule.head);
+        let in_cycle = |sentence: &Sentence| {
+            let condition = number(&dependencies, sentence);
+            matches!((head, condition), (Some(a), Some(b)) if dependencies.in_cycle(a, b))
+        };
+        let mut body = Vec::new();
+        for literal in &rule.body {
+            normalise(literal, false, &mut body);
+        }
+        let mut open = vec![body];
+        while let Some(body) = open.pop() {
+            match body.iter().position(|c| needs_expansion(c, &rule.head, &body, &in_cycle)) {
+                None => clauses.push(Clause {
+                    head: rule.head.clone(),
+                    body,
+                    variables: rule.variables.len() as u16,
+                    source: rule.span,
+                }),
+                Some(place) => {
+                    let mut rest = body;
+                    let Condition::Any(branches) = rest.remove(place) else {
+                        unreachable!("only an `or` is expanded");
+                    };
+                    for branch in branches.into_iter().rev() {
+                        let mut body = rest.clone();
+                        body.splice(place..place, branch);
+                        open.push(body);
+                    }
+                }
+            }
+            if clauses.len() + open.len() > MAX_CLAUSES {
+                return Err(Diagnostic::new(
+                    Code::TooLarge,
+                    rule.span,
+                    format!("the alternatives of `or` multiply out to over {MAX_CLAUSES} rules"),
+                )
+                .with_help("give the `or` a relation of its own"));
+            }
+        }
+    }
+    clauses.retain_mut(|clause| !never_holds(clause) && resolve_equalities(clause));
+    for clause in &clauses {
+        check_safety(game, clause)?;
+    }
+    Ok(clauses)
+}
+
+/// Whether a clause has an empty `or` among its conditions.
+fn never_holds(clause: &Clause) -> bool {
+    clause.body.iter().any(|c| matches!(c, Condition::Any(branches) if branches.is_empty()))
+}
+
+fn number(dependencies: &Dependencies, sentence: &Sentence) -> Option<u32> {
+    dependencies.number(sentence.relation, sentence.args.len())
+}
+
+/// Appends the conjunction that a literal, or its negation, amounts to.
+fn normalise(literal: &Literal, negated: bool, out: &mut Vec<Condition>) {
+    match &literal.kind {
+        LiteralKind::Sentence(sentence) => out.push(match negated {
+            false => Condition::Positive(sentence.clone()),
+            true => Condition::Negative(sentence.clone()),
+        }),
+        LiteralKind::Distinct(a, b) => out.push(match negated {
+            false => Condition::Distinct(a.clone(), b.clone()),
+            true => Condition::Same(a.clone(), b.clone()),
+        }),
+        LiteralKind::Not(inner) => normalise(inner, !negated, out),
+        LiteralKind::Or(items) if negated => {
+            items.iter().for_each(|item| normalise(item, true, out));
+        }
+        LiteralKind::Or(items) => {
+            let mut branches: Vec<Vec<Condition>> = Vec::new();
+            for item in items {
+                let mut branch = Vec::new();
+                normalise(item, false, &mut branch);
+                // An `or` that is all of a branch joins the outer one.
+                match &mut branch[..] {
+                    [Condition::Any(inner)] => branches.append(inner),
+                    _ => branches.push(branch),
+                }
+            }
+            match branches.len() {
+                1 => out.append(&mut branches[0]),
+                _ => out.push(Condition::Any(branches)),
+            }
+        }
+    }
+}
+
+/// Whether a condition is an `or` that binds variables or takes part in a recursion, and so
+/// cannot be a test.
+fn needs_expansion(
+    condition: &Condition,
+    head: &Sentence,
+    body: &[Condition],
+    in_cycle: &impl Fn(&Sentence) -> bool,
+) -> bool {
+    let Condition::Any(_) = condition else { return false };
+    let mut bound = Vec::new();
+    for other in body {
+        if let Condition::Positive(sentence) = other {
+            each_variable(sentence, &mut |v| bound.push(v));
+        }
+    }
+    let mut recursive = false;
+    let mut seen = Vec::new();
+    condition.for_each_sentence(&mut |sentence, positive| {
+        recursive |= positive && in_cycle(sentence);
+    });
+    condition.for_each_variable(&mut |v| seen.push(v));
+    let free = |v: &Variable| !bound.contains(v);
+    let mut everywhere = Vec::new();
+    each_variable(head, &mut |v| everywhere.push(v));
+    body.iter().for_each(|c| c.for_each_variable(&mut |v| everywhere.push(v)));
+    let count = |v: &Variable| everywhere.iter().filter(|w| *w == v).count();
+    // A variable of one positive sentence alone asks for any value: that is still a test.
+    recursive
+        || seen.iter().any(|v| free(v) && (count(v) > 1 || !binds_in_some_branch(condition, *v)))
+        || (seen.iter().any(free) && has_free_in_distinct(condition, &bound))
+}
+
+fn binds_in_some_branch(condition: &Condition, variable: Variable) -> bool {
+    let mut found = false;
+    condition.for_each_sentence(&mut |sentence, _| {
+        each_variable(sentence, &mut |v| found |= v == variable);
+    });
+    found
+}
+
+fn has_free_in_distinct(condition: &Condition, bound: &[Variable]) -> bool {
+    match condition {
+        Condition::Distinct(a, b) | Condition::Same(a, b) => {
+            let mut free = false;
+            a.for_each_variable(&mut |v| free |= !bound.contains(&v));
+            b.for_each_variable(&mut |v| free |= !bound.contains(&v));
+            free
+        }
+        Condition::Any(branches) => {
+            branches.iter().flatten().any(|c| has_free_in_distinct(c, bound))
+        }
+        Condition::Positive(_) | Condition::Negative(_) => false,
+    }
+}
+
+fn each_variable(sentence: &Sentence, visit: &mut impl FnMut(Variable)) {
+    sentence.args.iter().for_each(|arg| arg.for_each_variable(visit));
+}
+
+impl Condition {
+    /// Calls `visit` with every sentence and whether it is positive.
+    pub(super) fn for_each_sentence<'a>(&'a self, visit: &mut impl FnMut(&'a Sentence, bool)) {
+        match self {
+            Condition::Positive(sentence) => visit(sentence, true),
+            Condition::Negative(sentence) => visit(sentence, false),
+            Condition::Distinct(..) | Condition::Same(..) => {}
+            Condition::Any(branches) => {
+                branches.iter().flatten().for_each(|c| c.for_each_sentence(visit));
+            }
+        }
+    }
+
+    /// Calls `visit` with every variable, repeats included.
+    pub(super) fn for_each_variable(&self, visit: &mut impl FnMut(Variable)) {
+        match self {
+            Condition::Positive(s) | Condition::Negative(s) => each_variable(s, visit),
+            Condition::Distinct(a, b) | Condition::Same(a, b) => {
+                a.for_each_variable(visit);
+                b.for_each_variable(visit);
+            }
+            Condition::Any(branches) => {
+                branches.iter().flatten().for_each(|c| c.for_each_variable(visit));
+            }
+        }
+    }
+
+    /// Replaces a variable everywhere.
+    pub(super) fn substitute(&mut self, variable: Variable, by: &Term) {
+        match self {
+            Condition::Positive(s) | Condition::Negative(s) => {
+                s.args.iter_mut().for_each(|arg| substitute(arg, variable, by));
+            }
+            Condition::Distinct(a, b) | Condition::Same(a, b) => {
+                substitute(a, variable, by);
+                substitute(b, variable, by);
+            }
+            Condition::Any(branches) => {
+                branches.iter_mut().flatten().for_each(|c| c.substitute(variable, by));
+            }
+        }
+    }
+}
+
+/// Replaces a variable everywhere in a term.
+pub(super) fn substitute(term: &mut Term, variable: Variable, by: &Term) {
+    match term {
+        Term::Variable(v) if *v == variable => *term = by.clone(),
+        Term::Variable(_) | Term::Constant(_) => {}
+        Term::Function(_, args) => args.iter_mut().for_each(|arg| substitute(arg, variable, by)),
+    }
+}
+
+impl Clause {
+    /// Replaces a variable everywhere.
+    pub(super) fn substitute(&mut self, variable: Variable, by: &Term) {
+        self.head.args.iter_mut().for_each(|arg| substitute(arg, variable, by));
+        self.body.iter_mut().for_each(|condition| condition.substitute(variable, by));
+    }
+}
+
+/// Carries out the equations that `(not (distinct a b))` states on the clause's top level.
+/// Returns whether the clause can hold at all.
+fn resolve_equalities(clause: &mut Clause) -> bool {
+    while let Some(place) = clause.body.iter().position(|c| matches!(c, Condition::Same(..))) {
+        let Condition::Same(a, b) = clause.body.remove(place) else { unreachable!("just found") };
+        let mut pairs = vec![(a, b)];
+        while let Some((a, b)) = pairs.pop() {
+            match (a, b) {
+                (a, b) if a == b => {}
+                (Term::Variable(v), t) | (t, Term::Variable(v)) => {
+                    let mut occurs = false;
+                    t.for_each_variable(&mut |w| occurs |= v == w);
+                    if occurs {
+                        return false;
+                    }
+                    clause.substitute(v, &t);
+                    for (a, b) in &mut pairs {
+                        substitute(a, v, &t);
+                        substitute(b, v, &t);
+                    }
+                }
+                (Term::Function(f, a), Term::Function(g, b)) if f == g && a.len() == b.len() => {
+                    pairs.extend(a.into_iter().zip(b));
+                }
+                _ => return false,
+            }
+        }
+    }
+    true
+}
+
+/// Refuses a variable of the head, of `distinct` or of a test that no positive condition
+/// binds (SPEC, definition 18).
+fn check_safety(game: &Game, clause: &Clause) -> Result<(), Diagnostic> {
+    let mut bound = Vec::new();
+    for condition in &clause.body {
+        if let Condition::Positive(sentence) = condition {
+            each_variable(sentence, &mut |v| bound.push(v));
+        }
+    }
+    let mut unsafe_one = None;
+    let mut need = |v: Variable| {
+        if !bound.contains(&v) {
+            unsafe_one.get_or_insert(v);
+        }
+    };
+    each_variable(&clause.head, &mut need);
+    for condition in &clause.body {
+        if let Condition::Distinct(a, b) | Condition::Same(a, b) = condition {
+            a.for_each_variable(&mut need);
+            b.for_each_variable(&mut need);
+        }
+    }
+    match unsafe_one {
+        None => Ok(()),
+        Some(variable) => {
+            let name = rule_of(game, clause.source)
+                .and_then(|rule| rule.variables.get(usize::from(variable.0)))
+                .map_or("?", |name| &**name);
+            Err(Diagnostic::new(
+                Code::UnsafeVariable,
+                clause.source,
+                format!("no positive condition binds the variable `{name}`"),
+            )
+            .with_help("add a condition that says what values the variable can have"))
+        }
+    }
+}
+
+fn rule_of(game: &Game, source: Span) -> Option<&Rule> {
+    game.rules.iter().find(|rule| rule.span == source)
+}
+
+fn not_stratified(game: &Game, dependencies: &Dependencies) -> Diagnostic {
+    for rule in &game.rules {
+        let head = number(dependencies, &rule.head);
+        let mut found = None;
+        for literal in &rule.body {
+            literal.for_each_sentence(&mut |sentence, negated| {
+                let condition = number(dependencies, sentence);
+                if let (Some(a), Some(b), true) = (head, condition, negated)
+                    && dependencies.component_of[a as usize]
+                        == dependencies.component_of[b as usize]
+                {
+                    found.get_or_insert(sentence);
+                }
+            });
+        }
+        if let Some(sentence) = found {
+            return Diagnostic::new(
+                Code::NotStratified,
+                sentence.span,
+                format!(
+                    "`{}` depends on its own negation",
+                    game.symbols.spelling(rule.head.relation)
+                ),
+            )
+            .with_help("no relation may depend on the negation of itself");
+        }
+    }
+    Diagnostic::new(Code::NotStratified, Span::default(), "the rules are not stratified")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn normal(text: &str) -> Result<Vec<Clause>, Diagnostic> {
+        clauses(&Game::from_kif("t", text).unwrap())
+    }
+
+    fn code(text: &str) -> Code {
+        normal(text).unwrap_err().code
+    }
+
+    #[test]
+    fn not_moves_inwards() {
+        let found =
+            normal("(<= (p ?x) (q ?x) (not (or (r ?x) (not (s ?x)) (distinct ?x a))))").unwrap();
+        assert_eq!(found.len(), 1);
+        let kinds: Vec<_> = found[0].body.iter().map(std::mem::discriminant).collect();
+        let q = Condition::Positive(found[0].head.clone());
+        let r = Condition::Negative(found[0].head.clone());
+        let [q, r] = [&q, &r].map(std::mem::discriminant);
+        // The negated `distinct` became an equation, and that was carried out.
+        assert_eq!(kinds, [q, r, q]);
+        assert!(found[0].head.args[0].is_ground());
+    }
+
+    #[test]
+    fn an_or_that_tests_stays_and_one_that_binds_is_multiplied_out() {
+        assert_eq!(normal("(<= (p ?x) (q ?x) (or (r ?x ?y) (distinct ?x a)))").unwrap().len(), 1);
+        assert_eq!(normal("(<= (p ?x) (or (r ?x) (s ?x)) (or (t ?x) (u ?x)))").unwrap().len(), 2);
+        assert_eq!(
+            normal("(<= (p ?x ?y) (or (r ?x) (s ?x)) (or (t ?y) (u ?y)))").unwrap().len(),
+            4
+        );
+        assert_eq!(normal("(<= (p ?x) (q ?x) (or (p ?x) (r ?x)))").unwrap().len(), 2);
+    }
+
+    #[test]
+    fn an_empty_or_never_holds() {
+        assert_eq!(normal("(<= (p ?x) (q ?x) (or))").unwrap().len(), 0);
+        assert_eq!(normal("(<= (p ?x) (or))").unwrap().len(), 0);
+    }
+
+    #[test]
+    fn unsafe_rules_are_refused() {
+        assert_eq!(code("(<= (p ?x) (q ?y))"), Code::UnsafeVariable);
+        assert_eq!(code("(<= p (q ?y) (distinct ?x ?y))"), Code::UnsafeVariable);
+        assert_eq!(code("(<= (p ?x) (or (q ?x) r))"), Code::UnsafeVariable);
+        assert!(normal("(<= p (not (q ?x)))").is_ok());
+    }
+
+    #[test]
+    fn cycles_through_negation_are_refused() {
+        assert_eq!(code("(<= p (not q)) (<= q p)"), Code::NotStratified);
+    }
+}

@@ -1,0 +1,658 @@
+//! From clauses over terms to rules over columns (FI, IV.C).
+//!
+//! A variable whose occurrences all have one layout becomes as many columns as the layout
+//! has. Where two occurrences differ, the clause is split: one clause in which the variable
+//! is a constant, and one for each function that it can be a term of, until all occurrences
+//! agree. `(true ?f)` is split in any case, because each function has its own base relation.
+
+use super::clause::{Clause, Condition};
+use super::encoding::{EMPTY, Encoding};
+use super::shape::{Shape, Shapes};
+use super::{
+    FlatAtom, FlatLiteral, FlatRule, FlatTerm, Fluent, FluentRelations, Normal, Relation,
+    RelationId, RelationKind,
+};
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::gdl::{Game, RelationName, Sentence, Symbol, SymbolTable, Term, Variable};
+use hashbrown::{HashMap, HashSet};
+
+/// The most flat rules that a rulesheet may grow into.
+const MAX_RULES: usize = 1 << 19;
+
+/// Flattens all clauses.
+pub(super) fn flatten(
+    game: Game,
+    clauses: Vec<Clause>,
+    shapes: &Shapes,
+) -> Result<Normal, Diagnostic> {
+    let mut layout = Layout::new(&game, shapes)?;
+    let mut rules = Vec::new();
+    let mut known = HashSet::new();
+    for clause in clauses {
+        let source = clause.source;
+        let mut open = vec![Case { plain: vec![false; usize::from(clause.variables)], clause }];
+        while let Some(mut case) = open.pop() {
+            if !case.simplify(&layout) {
+                continue;
+            }
+            let Some(variables) = shapes.variables(&case.clause) else { continue };
+            match case.layouts(&layout) {
+                Ok(encodings) => {
+                    if let Some(rule) = Flattening::new(&layout, &case, &encodings).rule()?
+                        && known.insert((rule.head.clone(), rule.body.clone()))
+                    {
+                        rules.push(rule);
+                    }
+                }
+                Err(Conflict { variable }) => {
+                    case.split(variable, &variables[usize::from(variable.0)], &mut open)?;
+                }
+            }
+            if rules.len() + open.len() > MAX_RULES {
+                return Err(too_large(source));
+            }
+        }
+    }
+    let view = |symbol, arity| layout.views[&RelationName { symbol, arity }];
+    let (legal, goal, terminal) =
+        (view(Symbol::LEGAL, 2), view(Symbol::GOAL, 2), view(Symbol::TERMINAL, 0));
+    let does = layout.does;
+    let fluents = std::mem::take(&mut layout.fluents);
+    let Layout { relations, tags, .. } = layout;
+    Ok(Normal { tags: tags.numbers, game, relations, rules, fluents, does, legal, goal, terminal })
+}
+
+fn too_large(source: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::TooLarge,
+        source,
+        format!("the cases of this rule's variables amount to over {MAX_RULES} rules"),
+    )
+    .with_help("use fewer functions at one argument")
+}
+
+/// The functions that have a tag.
+#[derive(Default)]
+struct Tags {
+    numbers: Vec<(Symbol, u16)>,
+    places: HashMap<(Symbol, u16), Symbol>,
+    first: usize,
+    overflow: bool,
+}
+
+impl Tags {
+    fn number(&mut self, name: Symbol, arity: u16) -> Symbol {
+        if let Some(&tag) = self.places.get(&(name, arity)) {
+            return tag;
+        }
+        let number = self.first + self.numbers.len();
+        if number >= SymbolTable::CAPACITY {
+            self.overflow = true;
+            return EMPTY;
+        }
+        let tag = Symbol::from_index(number as u16);
+        self.numbers.push((name, arity));
+        self.places.insert((name, arity), tag);
+        tag
+    }
+}
+
+/// The relations and their layouts.
+struct Layout {
+    relations: Vec<Relation>,
+    views: HashMap<RelationName, RelationId>,
+    fluents: Vec<FluentRelations>,
+    fluent_places: HashMap<Fluent, usize>,
+    does: RelationId,
+    tags: Tags,
+}
+
+impl Layout {
+    fn new(game: &Game, shapes: &Shapes) -> Result<Layout, Diagnostic> {
+        let mut layout = Layout {
+            relations: Vec::new(),
+            views: HashMap::new(),
+            fluents: Vec::new(),
+            fluent_places: HashMap::new(),
+            does: RelationId(0),
+            tags: Tags { first: game.symbols.len(), ..Tags::default() },
+        };
+        let nothing = [Shape::default(), Shape::default()];
+        let moves = shapes.of(Symbol::DOES, 2).unwrap_or(&nothing);
+        layout.does = layout.add(RelationKind::Does, moves);
+        if let Some([facts]) = shapes.of(Symbol::TRUE, 1) {
+            if facts.constants {
+                let constant = Shape { constants: true, ..Shape::default() };
+                layout.add_fluent(Fluent::Constants, &[constant]);
+            }
+            for (&(name, arity), args) in &facts.functions {
+                layout.add_fluent(Fluent::Function(name, arity), args);
+            }
+        }
+        let mut names: Vec<RelationName> = shapes
+            .relations()
+            .filter(|name| !matches!(name.symbol, Symbol::TRUE | Symbol::DOES))
+            .collect();
+        for (symbol, arity) in [(Symbol::LEGAL, 2), (Symbol::GOAL, 2), (Symbol::TERMINAL, 0)] {
+            names.push(RelationName { symbol, arity });
+        }
+        names.sort_unstable();
+        names.dedup();
+        for name in names {
+            let args = shapes.of(name.symbol, name.arity).unwrap_or_else(|| &nothing[..name.arity]);
+            let id = layout.add(RelationKind::View(name), args);
+            layout.views.insert(name, id);
+        }
+        if layout.tags.overflow {
+            return Err(Diagnostic::new(
+                Code::TooManySymbols,
+                Span::default(),
+                format!(
+                    "the symbols and functions are more than {} together",
+                    SymbolTable::CAPACITY
+                ),
+            )
+            .with_help("use fewer names"));
+        }
+        Ok(layout)
+    }
+
+    fn add(&mut self, kind: RelationKind, args: &[Shape]) -> RelationId {
+        let tags = &mut self.tags;
+        let args: Vec<Encoding> = args
+            .iter()
+            .map(|shape| Encoding::new(shape, &mut |name, arity| tags.number(name, arity)))
+            .collect();
+        let width = args.iter().map(Encoding::width).sum();
+        self.relations.push(Relation { kind, args, width });
+        RelationId((self.relations.len() - 1) as u32)
+    }
+
+    fn add_fluent(&mut self, fluent: Fluent, args: &[Shape]) {
+        let relations = FluentRelations {
+            fluent,
+            base: self.add(RelationKind::Base(fluent), args),
+            next: self.add(RelationKind::Next(fluent), args),
+            init: self.add(RelationKind::Init(fluent), args),
+        };
+        self.fluent_places.insert(fluent, self.fluents.len());
+        self.fluents.push(relations);
+    }
+
+    /// The flat relation of a sentence and the terms that its columns stand for, or `None`
+    /// if it never holds. `plain` says of a variable whether it is a constant.
+    fn resolve<'a>(
+        &self,
+        sentence: &'a Sentence,
+        plain: &[bool],
+    ) -> Result<Option<(RelationId, &'a [Term])>, Conflict> {
+        let pick: fn(&FluentRelations) -> RelationId = match sentence.relation {
+            Symbol::TRUE => |f| f.base,
+            Symbol::NEXT => |f| f.next,
+            Symbol::INIT => |f| f.init,
+            Symbol::DOES => return Ok(Some((self.does, &sentence.args))),
+            symbol => {
+                let name = RelationName { symbol, arity: sentence.args.len() };
+                return Ok(self.views.get(&name).map(|&id| (id, &sentence.args[..])));
+            }
+        };
+        let (fluent, args) = match &sentence.args[0] {
+            Term::Variable(variable) if !plain[usize::from(variable.0)] => {
+                return Err(Conflict { variable: *variable });
+            }
+            Term::Variable(_) | Term::Constant(_) => (Fluent::Constants, &sentence.args[..]),
+            Term::Function(name, args) => (Fluent::Function(*name, args.len() as u16), &args[..]),
+        };
+        let place = self.fluent_places.get(&fluent);
+        Ok(place.map(|&place| (pick(&self.fluents[place]), args)))
+    }
+
+    fn args(&self, relation: RelationId) -> &[Encoding] {
+        &self.relations[relation.index()].args
+    }
+}
+
+/// Two occurrences of a variable have different layouts.
+struct Conflict {
+    variable: Variable,
+}
+
+/// A clause in which some variables are known to be constants.
+struct Case {
+    clause: Clause,
+    plain: Vec<bool>,
+}
+
+impl Case {
+    fn fresh(&mut self, plain: bool) -> Result<Variable, Diagnostic> {
+        let variable = Variable(self.clause.variables);
+        self.clause.variables =
+            variable.0.checked_add(1).ok_or_else(|| too_large(self.clause.source))?;
+        self.plain.push(plain);
+        Ok(variable)
+    }
+
+    /// Pushes the cases of a variable: a constant, or a term of each function.
+    fn split(
+        mut self,
+        variable: Variable,
+        shape: &Shape,
+        open: &mut Vec<Case>,
+    ) -> Result<(), Diagnostic> {
+        for (&(name, arity), _) in &shape.functions {
+            let mut case = Case { clause: self.clause.clone(), plain: self.plain.clone() };
+            let mut args = Vec::new();
+            for _ in 0..arity {
+                args.push(Term::Variable(case.fresh(false)?));
+            }
+            case.clause.substitute(variable, &Term::Function(name, args));
+            open.push(case);
+        }
+        if shape.constants {
+            self.plain[usize::from(variable.0)] = true;
+            open.push(self);
+        }
+        Ok(())
+    }
+
+    /// Removes conditions that always hold; returns whether the clause can hold.
+    fn simplify(&mut self, layout: &Layout) -> bool {
+        let mut body = std::mem::take(&mut self.clause.body);
+        let holds = self.simplify_all(layout, &mut body);
+        self.clause.body = body;
+        holds
+    }
+
+    fn simplify_all(&mut self, layout: &Layout, body: &mut Vec<Condition>) -> bool {
+        let mut kept = Vec::new();
+        for mut condition in std::mem::take(body) {
+            let known = match &mut condition {
+                Condition::Positive(s) => (!self.possible(layout, s)).then_some(false),
+                Condition::Negative(s) => (!self.possible(layout, s)).then_some(true),
+                Condition::Distinct(a, b) => match compare(a, b) {
+                    Comparison::Equal => Some(false),
+                    Comparison::Different => Some(true),
+                    Comparison::Open => None,
+                },
+                Condition::Same(a, b) => match compare(a, b) {
+                    Comparison::Equal => Some(true),
+                    Comparison::Different => Some(false),
+                    Comparison::Open => None,
+                },
+                Condition::Any(branches) => {
+                    let mut certain = false;
+                    branches.retain_mut(|branch| {
+                        let possible = self.simplify_all(layout, branch);
+                        certain |= possible && branch.is_empty();
+                        possible
+                    });
+                    match (certain, branches.len()) {
+                        (true, _) => Some(true),
+                        (false, 0) => Some(false),
+                        (false, 1) => {
+                            kept.append(&mut branches[0]);
+                            continue;
+                        }
+                        _ => None,
+                    }
+                }
+            };
+            match known {
+                Some(true) => {}
+                Some(false) => return false,
+                None => kept.push(condition),
+            }
+        }
+        *body = kept;
+        true
+    }
+
+    fn possible(&self, layout: &Layout, sentence: &Sentence) -> bool {
+        match layout.resolve(sentence, &self.plain) {
+            Err(Conflict { .. }) => true,
+            Ok(None) => false,
+            Ok(Some((relation, args))) => {
+                args.iter().zip(layout.args(relation)).all(|(arg, e)| self.fits(arg, e))
+            }
+        }
+    }
+
+    /// Whether a term can stand where there is this layout.
+    fn fits(&self, term: &Term, encoding: &Encoding) -> bool {
+        match term {
+            Term::Constant(_) => encoding.is_tagged(),
+            Term::Variable(v) => encoding.is_tagged() || !self.plain[usize::from(v.0)],
+            Term::Function(name, args) => match encoding.function(*name, args.len()) {
+                None => false,
+                Some(f) => args.iter().zip(&f.args).all(|(arg, e)| self.fits(arg, e)),
+            },
+        }
+    }
+
+    /// The layout of every variable, or one whose occurrences have different layouts.
+    fn layouts(&self, layout: &Layout) -> Result<Vec<Option<Encoding>>, Conflict> {
+        let mut found = Layouts { case: self, layout, encodings: vec![None; self.plain.len()] };
+        let mut sentences: Vec<&Sentence> = Vec::new();
+        let mut others: Vec<&Sentence> = vec![&self.clause.head];
+        for condition in &self.clause.body {
+            match condition {
+                Condition::Positive(sentence) => sentences.push(sentence),
+                other => other.for_each_sentence(&mut |s, _| others.push(s)),
+            }
+        }
+        // Conditions that bind come first, so that they decide where layouts differ.
+        for sentence in sentences.into_iter().chain(others) {
+            if let Some((relation, args)) = layout.resolve(sentence, &self.plain)? {
+                for (arg, encoding) in args.iter().zip(layout.args(relation)) {
+                    found.stands(arg, encoding)?;
+                }
+            }
+        }
+        for condition in &self.clause.body {
+            found.comparisons(condition)?;
+        }
+        Ok(found.encodings)
+    }
+}
+
+struct Layouts<'a> {
+    case: &'a Case,
+    layout: &'a Layout,
+    encodings: Vec<Option<Encoding>>,
+}
+
+impl Layouts<'_> {
+    fn stands(&mut self, term: &Term, encoding: &Encoding) -> Result<(), Conflict> {
+        match term {
+            Term::Constant(_) => Ok(()),
+            Term::Variable(v) if self.case.plain[usize::from(v.0)] => Ok(()),
+            Term::Variable(v) => {
+                let known =
+                    self.encodings[usize::from(v.0)].get_or_insert_with(|| encoding.clone());
+                if known == encoding { Ok(()) } else { Err(Conflict { variable: *v }) }
+            }
+            Term::Function(name, args) => match encoding.function(*name, args.len()) {
+                None => Ok(()),
+                Some(f) => args.iter().zip(&f.args).try_for_each(|(a, e)| self.stands(a, e)),
+            },
+        }
+    }
+
+    fn comparisons(&mut self, condition: &Condition) -> Result<(), Conflict> {
+        match condition {
+            Condition::Distinct(a, b) | Condition::Same(a, b) => self.compared(a, b),
+            Condition::Any(branches) => {
+                branches.iter().flatten().try_for_each(|c| self.comparisons(c))
+            }
+            Condition::Positive(_) | Condition::Negative(_) => Ok(()),
+        }
+    }
+
+    fn compared(&mut self, a: &Term, b: &Term) -> Result<(), Conflict> {
+        match (a, b) {
+            (Term::Variable(v), other) | (other, Term::Variable(v)) => {
+                match self.encodings[usize::from(v.0)].clone() {
+                    Some(encoding) => self.stands(other, &encoding),
+                    None => match other {
+                        // A variable that is a constant takes the other's layout.
+                        Term::Variable(w) => match self.encodings[usize::from(w.0)].clone() {
+                            Some(encoding) => self.stands(&Term::Variable(*v), &encoding),
+                            None => Ok(()),
+                        },
+                        _ => Ok(()),
+                    },
+                }
+            }
+            (Term::Function(_, a), Term::Function(_, b)) => {
+                a.iter().zip(b).try_for_each(|(a, b)| self.compared(a, b))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+enum Comparison {
+    Equal,
+    Different,
+    Open,
+}
+
+/// Whether two terms are equal whatever their variables are.
+fn compare(a: &Term, b: &Term) -> Comparison {
+    match (a, b) {
+        _ if a == b => Comparison::Equal,
+        (Term::Variable(_), _) | (_, Term::Variable(_)) => Comparison::Open,
+        (Term::Function(f, a), Term::Function(g, b)) if f == g && a.len() == b.len() => {
+            let mut result = Comparison::Equal;
+            for (a, b) in a.iter().zip(b) {
+                match compare(a, b) {
+                    Comparison::Equal => {}
+                    Comparison::Different => return Comparison::Different,
+                    Comparison::Open => result = Comparison::Open,
+                }
+            }
+            result
+        }
+        _ => Comparison::Different,
+    }
+}
+
+/// The last step: a clause whose variables all have one layout becomes a flat rule.
+struct Flattening<'a> {
+    layout: &'a Layout,
+    case: &'a Case,
+    /// By variable: its columns.
+    columns: Vec<Vec<FlatTerm>>,
+    variables: u16,
+}
+
+impl<'a> Flattening<'a> {
+    fn new(layout: &'a Layout, case: &'a Case, encodings: &[Option<Encoding>]) -> Self {
+        let mut variables = 0u16;
+        let mut columns = Vec::new();
+        for (encoding, &plain) in encodings.iter().zip(&case.plain) {
+            let width = match encoding {
+                _ if plain => 1,
+                Some(encoding) => encoding.width(),
+                None => 0,
+            };
+            columns.push(
+                (0..width)
+                    .map(|_| {
+                        variables = variables.saturating_add(1);
+                        FlatTerm::Variable(Variable(variables - 1))
+                    })
+                    .collect(),
+            );
+        }
+        Flattening { layout, case, columns, variables }
+    }
+
+    fn rule(&self) -> Result<Option<FlatRule>, Diagnostic> {
+        if self.variables == u16::MAX {
+            return Err(too_large(self.case.clause.source));
+        }
+        let mut body = Vec::new();
+        let Some(head) = self.atom(&self.case.clause.head, &mut body) else { return Ok(None) };
+        if !self.literals(&self.case.clause.body, &mut body) {
+            return Ok(None);
+        }
+        let mut seen = HashSet::new();
+        body.retain(|literal| seen.insert(literal.clone()));
+        Ok(Some(FlatRule {
+            head,
+            body,
+            variables: self.variables,
+            source: self.case.clause.source,
+        }))
+    }
+
+    /// Appends the flat conditions; returns false if they can never hold.
+    fn literals(&self, conditions: &[Condition], out: &mut Vec<FlatLiteral>) -> bool {
+        for condition in conditions {
+            match condition {
+                Condition::Positive(sentence) => match self.atom(sentence, out) {
+                    Some(atom) => out.push(FlatLiteral::Positive(atom)),
+                    None => return false,
+                },
+                Condition::Negative(sentence) => {
+                    let mut guards = Vec::new();
+                    if let Some(atom) = self.atom(sentence, &mut guards) {
+                        if guards.is_empty() {
+                            out.push(FlatLiteral::Negative(atom));
+                        } else {
+                            // A constant that looks like a tag: then the atom does not hold.
+                            let mut branches = vec![vec![FlatLiteral::Negative(atom)]];
+                            branches.extend(guards.into_iter().map(|guard| vec![opposite(guard)]));
+                            out.push(FlatLiteral::Any(branches));
+                        }
+                    }
+                }
+                Condition::Distinct(a, b) => {
+                    let mut pairs = Vec::new();
+                    match self.pairs(a, b, &mut pairs) {
+                        None => {}
+                        Some(()) if pairs.is_empty() => return false,
+                        Some(()) => out.push(FlatLiteral::Distinct(pairs)),
+                    }
+                }
+                Condition::Same(a, b) => {
+                    let mut pairs = Vec::new();
+                    match self.pairs(a, b, &mut pairs) {
+                        None => return false,
+                        Some(()) if pairs.is_empty() => {}
+                        Some(()) => out.push(FlatLiteral::Same(pairs)),
+                    }
+                }
+                Condition::Any(branches) => {
+                    let mut flat = Vec::new();
+                    let mut certain = false;
+                    for branch in branches {
+                        let mut literals = Vec::new();
+                        if self.literals(branch, &mut literals) {
+                            certain |= literals.is_empty();
+                            flat.push(literals);
+                        }
+                    }
+                    match (certain, flat.len()) {
+                        (true, _) => {}
+                        (false, 0) => return false,
+                        (false, 1) => out.append(&mut flat[0]),
+                        _ => out.push(FlatLiteral::Any(flat)),
+                    }
+                }
+            }
+        }
+        true
+    }
+
+    /// The flat atom of a sentence; what its variables must differ from goes to `guards`.
+    fn atom(&self, sentence: &Sentence, guards: &mut Vec<FlatLiteral>) -> Option<FlatAtom> {
+        let (relation, terms) = self.layout.resolve(sentence, &self.case.plain).ok()??;
+        let mut args = Vec::new();
+        for (term, encoding) in terms.iter().zip(self.layout.args(relation)) {
+            self.columns(term, encoding, &mut args, guards)?;
+        }
+        Some(FlatAtom { relation, args })
+    }
+
+    fn columns(
+        &self,
+        term: &Term,
+        encoding: &Encoding,
+        out: &mut Vec<FlatTerm>,
+        guards: &mut Vec<FlatLiteral>,
+    ) -> Option<()> {
+        let end = out.len() + encoding.width();
+        match term {
+            Term::Constant(symbol) => {
+                if !encoding.is_tagged() {
+                    return None;
+                }
+                out.push(FlatTerm::Constant(*symbol));
+            }
+            Term::Variable(v) => {
+                let columns = &self.columns[usize::from(v.0)];
+                if self.case.plain[usize::from(v.0)] {
+                    if !encoding.is_tagged() {
+                        return None;
+                    }
+                    for tag in encoding.bare_tags() {
+                        guards.push(FlatLiteral::Distinct(vec![(
+                            columns[0],
+                            FlatTerm::Constant(tag),
+                        )]));
+                    }
+                }
+                out.extend(columns);
+            }
+            Term::Function(name, args) => {
+                let function = encoding.function(*name, args.len())?;
+                if encoding.is_tagged() {
+                    out.push(FlatTerm::Constant(function.tag));
+                }
+                for (arg, encoding) in args.iter().zip(&function.args) {
+                    self.columns(arg, encoding, out, guards)?;
+                }
+            }
+        }
+        out.resize(end, FlatTerm::Constant(EMPTY));
+        Some(())
+    }
+
+    /// Appends the pairs of columns that are equal just if the terms are; `None` if the
+    /// terms always differ.
+    fn pairs(&self, a: &Term, b: &Term, out: &mut Vec<(FlatTerm, FlatTerm)>) -> Option<()> {
+        let (left, right) = match (a, b) {
+            (Term::Variable(v), other) | (other, Term::Variable(v)) => {
+                let mine = &self.columns[usize::from(v.0)];
+                let plain = self.case.plain[usize::from(v.0)];
+                let theirs = match other {
+                    Term::Constant(symbol) => vec![FlatTerm::Constant(*symbol)],
+                    Term::Variable(w) => self.columns[usize::from(w.0)].clone(),
+                    Term::Function(..) if plain => return None,
+                    Term::Function(..) => {
+                        let encoding = self.encoding_of(*v)?;
+                        let mut columns = Vec::new();
+                        self.columns(other, &encoding, &mut columns, &mut Vec::new())?;
+                        columns
+                    }
+                };
+                (mine.clone(), theirs)
+            }
+            (Term::Function(f, a), Term::Function(g, b)) if f == g && a.len() == b.len() => {
+                return a.iter().zip(b).try_for_each(|(a, b)| self.pairs(a, b, out));
+            }
+            _ => match compare(a, b) {
+                Comparison::Equal => return Some(()),
+                _ => return None,
+            },
+        };
+        let width = left.len().max(right.len());
+        let column =
+            |side: &[FlatTerm], i: usize| side.get(i).copied().unwrap_or(FlatTerm::Constant(EMPTY));
+        for i in 0..width {
+            match (column(&left, i), column(&right, i)) {
+                (a, b) if a == b => {}
+                (FlatTerm::Constant(_), FlatTerm::Constant(_)) => return None,
+                (a, b) => out.push((a, b)),
+            }
+        }
+        Some(())
+    }
+
+    /// The layout of a variable, found again from a condition that mentions it.
+    fn encoding_of(&self, variable: Variable) -> Option<Encoding> {
+        let encodings = self.case.layouts(self.layout).ok()?;
+        encodings[usize::from(variable.0)].clone()
+    }
+}
+
+/// The opposite of a comparison.
+fn opposite(literal: FlatLiteral) -> FlatLiteral {
+    match literal {
+        FlatLiteral::Distinct(pairs) => FlatLiteral::Same(pairs),
+        FlatLiteral::Same(pairs) => FlatLiteral::Distinct(pairs),
+        other => other,
+    }
+}

@@ -1,0 +1,434 @@
+//! Building the trees: from flat rules to a [`Plan`] (FI, V).
+//!
+//! Starting from the roots, an OR node is made for each relation and filter that a
+//! condition asks for, and an AND node for each of its rules. FI gives every condition its
+//! own subtree; here conditions that ask the same relation on the same columns share one
+//! node, so that its results are computed once a state and what one condition has asked
+//! need not be proved for the next (recurrence tabling, FI, VII.D, for all nodes).
+
+use super::TreeOptions;
+use super::order::{self, Sizes, order};
+use super::plan::*;
+use super::table::{Access, Table};
+use crate::gdl::Variable;
+use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
+use hashbrown::HashMap;
+
+/// The most filters of one relation; further conditions ask for all its rows.
+const MAX_FILTERS: usize = 8;
+
+/// What is known of a relation before trees are built.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Class {
+    /// Computed at set-up: the number of its table.
+    Static(u32),
+    /// Facts of the state: the number of the base relation.
+    Base(u32),
+    /// The joint move.
+    Does,
+    /// Proved from rules; the number of its strongly connected component, if it depends on
+    /// itself.
+    Proved(Option<u32>),
+}
+
+/// What building needs to know.
+pub(super) struct Materials<'a> {
+    pub(super) rules: &'a [FlatRule],
+    /// By relation: the places of its rules.
+    pub(super) rules_of: &'a [Vec<u32>],
+    pub(super) widths: &'a [usize],
+    pub(super) classes: &'a [Class],
+    pub(super) bases: usize,
+    pub(super) sizes: &'a Sizes,
+    /// By relation: whether conditions pass on what they know (FI, VI.D).
+    pub(super) filtered: &'a [bool],
+    /// Relations to prove ahead of the roots, each after those it depends on.
+    pub(super) ahead: &'a [RelationId],
+    pub(super) options: &'a TreeOptions,
+}
+
+/// Builds the trees whose roots are these relations, each with the columns of its filter.
+pub(super) fn build(
+    materials: &Materials<'_>,
+    statics: &mut [Table],
+    roots: &[(RelationId, Vec<u16>)],
+) -> Plan {
+    let mut builder = Builder {
+        materials,
+        statics,
+        plan: Plan { base_indexes: vec![Vec::new(); materials.bases], ..Plan::default() },
+        nodes: HashMap::new(),
+        filters: HashMap::new(),
+        components: HashMap::new(),
+        open: Vec::new(),
+    };
+    for (relation, filter) in roots {
+        let root = builder.node(*relation, filter.clone());
+        builder.plan.roots.push(root);
+    }
+    while let Some(or) = builder.open.pop() {
+        builder.expand(or);
+    }
+    let mut plan = builder.plan;
+    let whole = |relation: &RelationId| builder.nodes.get(&(*relation, Vec::new())).copied();
+    plan.ahead = materials.ahead.iter().filter_map(whole).collect();
+    plan
+}
+
+struct Builder<'a> {
+    materials: &'a Materials<'a>,
+    statics: &'a mut [Table],
+    plan: Plan,
+    nodes: HashMap<(RelationId, Vec<u16>), OrId>,
+    /// By relation: how many filters there are.
+    filters: HashMap<RelationId, usize>,
+    components: HashMap<u32, ComponentId>,
+    open: Vec<OrId>,
+}
+
+/// The rows of an AND node on their way through its conditions.
+struct Layout {
+    /// By column: its variable.
+    columns: Vec<Variable>,
+}
+
+impl Layout {
+    fn column(&self, variable: Variable) -> Option<u16> {
+        self.columns.iter().position(|&v| v == variable).map(|column| column as u16)
+    }
+
+    fn operand(&self, term: FlatTerm) -> Option<Operand> {
+        match term {
+            FlatTerm::Constant(symbol) => Some(Operand::Constant(symbol)),
+            FlatTerm::Variable(v) => self.column(v).map(Operand::Column),
+        }
+    }
+}
+
+/// Joins neighbouring columns that move together.
+fn runs(columns: impl Iterator<Item = (u16, u16)>) -> Vec<Columns> {
+    let mut runs: Vec<Columns> = Vec::new();
+    for (from, to) in columns {
+        match runs.last_mut() {
+            Some(run) if run.from + run.len == from && run.to + run.len == to => run.len += 1,
+            _ => runs.push(Columns { from, to, len: 1 }),
+        }
+    }
+    runs
+}
+
+impl Builder<'_> {
+    /// The OR node of a relation with a filter on these columns.
+    fn node(&mut self, relation: RelationId, mut filter: Vec<u16>) -> OrId {
+        if !self.materials.options.filters {
+            filter.clear();
+        }
+        if !filter.is_empty() && !self.nodes.contains_key(&(relation, filter.clone())) {
+            let count = self.filters.entry(relation).or_default();
+            *count += 1;
+            if *count > MAX_FILTERS {
+                filter.clear();
+            }
+        }
+        if let Some(&or) = self.nodes.get(&(relation, filter.clone())) {
+            return or;
+        }
+        let or = OrId(self.plan.ors.len() as u32);
+        let component = match self.materials.classes[relation.index()] {
+            Class::Proved(Some(number)) => {
+                let components = &mut self.plan.components;
+                let id = *self.components.entry(number).or_insert_with(|| {
+                    components.push(Component::default());
+                    ComponentId((components.len() - 1) as u32)
+                });
+                components[id.index()].nodes.push(or);
+                Some(id)
+            }
+            _ => None,
+        };
+        self.plan.ors.push(OrNode {
+            relation,
+            filter: filter.clone(),
+            width: self.materials.widths[relation.index()],
+            ands: Vec::new(),
+            component,
+            indexes: Vec::new(),
+        });
+        self.nodes.insert((relation, filter), or);
+        self.open.push(or);
+        or
+    }
+
+    fn expand(&mut self, or: OrId) {
+        let relation = self.plan.ors[or.index()].relation;
+        let materials = self.materials;
+        for &place in &materials.rules_of[relation.index()] {
+            self.rule(or, &materials.rules[place as usize]);
+        }
+    }
+
+    fn proved(&self, relation: RelationId) -> bool {
+        matches!(self.materials.classes[relation.index()], Class::Proved(_))
+    }
+
+    /// Adds the AND node of a rule, unless head and filter contradict each other.
+    fn rule(&mut self, or: OrId, rule: &FlatRule) {
+        let filter = self.plan.ors[or.index()].filter.clone();
+        let mut bound = vec![false; usize::from(rule.variables)];
+        let mut firsts: Vec<(Variable, u16)> = Vec::new();
+        let (mut constants, mut equal) = (Vec::new(), Vec::new());
+        for (place, &column) in filter.iter().enumerate() {
+            match rule.head.args[usize::from(column)] {
+                FlatTerm::Constant(symbol) => constants.push((place as u16, symbol)),
+                FlatTerm::Variable(v) => match firsts.iter().find(|(known, _)| *known == v) {
+                    Some(&(_, first)) => equal.push((first, place as u16)),
+                    None => {
+                        firsts.push((v, place as u16));
+                        bound[usize::from(v.0)] = true;
+                    }
+                },
+            }
+        }
+        let order = order(rule, bound, self.materials.sizes, &|r| self.proved(r));
+        let body: Vec<&FlatLiteral> = order.iter().map(|&place| &rule.body[place]).collect();
+        let and = AndId(self.plan.ands.len() as u32);
+        self.plan.ands.push(AndNode {
+            or,
+            rule: rule.source,
+            constants,
+            equal,
+            take: firsts.iter().map(|&(_, place)| place).collect(),
+            segments: Vec::new(),
+        });
+        self.plan.ors[or.index()].ands.push(and);
+        let mut layout = Layout { columns: firsts.iter().map(|&(v, _)| v).collect() };
+        let mut steps = Vec::new();
+        let mut segments = Vec::new();
+        for (place, literal) in body.iter().enumerate() {
+            match literal {
+                FlatLiteral::Positive(atom) => {
+                    let needed = needed_behind(rule, &body[place + 1..]);
+                    let recurrent = self.is_recurrent(or, atom.relation);
+                    let (merge, after) = self.merge(&layout, atom, &needed);
+                    if recurrent {
+                        let id = self.recurrence(and, segments.len() + 1, &layout, merge);
+                        let steps = std::mem::take(&mut steps);
+                        segments.push(Segment { steps, end: End::Recurrence(id) });
+                        layout = after;
+                    } else if merge.right.is_empty() && !layout.columns.is_empty() {
+                        let kind = merge.kind;
+                        steps.push(Step::Test(Test::Exists { kind, query: merge.query }));
+                    } else {
+                        steps.push(Step::Merge(merge));
+                        layout = after;
+                    }
+                }
+                other => steps.push(Step::Test(self.test(&layout, other))),
+            }
+        }
+        let head = rule.head.args.iter().map(|&arg| {
+            layout.operand(arg).expect("the normal form binds every variable of a head")
+        });
+        segments.push(Segment { steps, end: End::Head(head.collect()) });
+        self.plan.ands[and.index()].segments = segments;
+    }
+
+    fn is_recurrent(&self, or: OrId, relation: RelationId) -> bool {
+        let own = self.materials.classes[self.plan.ors[or.index()].relation.index()];
+        let other = self.materials.classes[relation.index()];
+        matches!((own, other), (Class::Proved(Some(a)), Class::Proved(Some(b))) if a == b)
+    }
+
+    fn recurrence(
+        &mut self,
+        and: AndId,
+        segment: usize,
+        layout: &Layout,
+        merge: Merge,
+    ) -> RecurrenceId {
+        let Source::Node(target) = merge.query.source else {
+            unreachable!("a recurrent relation is proved")
+        };
+        let id = RecurrenceId(self.plan.recurrences.len() as u32);
+        let common = merge
+            .query
+            .key
+            .iter()
+            .filter_map(|&(column, operand)| match operand {
+                Operand::Column(mine) => Some((mine, column)),
+                Operand::Constant(_) => None,
+            })
+            .collect();
+        let component = self.plan.ors[target.index()].component;
+        let component = component.expect("a recurrent relation has a component");
+        self.plan.components[component.index()].recurrences.push(id);
+        self.plan.recurrences.push(Recurrence {
+            and,
+            segment,
+            target,
+            merge,
+            width: layout.columns.len(),
+            common,
+        });
+        id
+    }
+
+    /// The merge of a positive condition and the layout behind it.
+    fn merge(&mut self, layout: &Layout, atom: &FlatAtom, needed: &[bool]) -> (Merge, Layout) {
+        let (query, fresh) = self.query(layout, atom);
+        let keeps = |v: &Variable| needed[usize::from(v.0)];
+        let mut after = Layout { columns: Vec::new() };
+        let mut left = Vec::new();
+        for (column, variable) in layout.columns.iter().enumerate() {
+            if keeps(variable) {
+                left.push((column as u16, after.columns.len() as u16));
+                after.columns.push(*variable);
+            }
+        }
+        let mut right = Vec::new();
+        for (variable, column) in fresh {
+            if keeps(&variable) {
+                right.push((column, after.columns.len() as u16));
+                after.columns.push(variable);
+            }
+        }
+        let common = query.key.iter().any(|(_, o)| matches!(o, Operand::Column(_)));
+        let kind = match (!right.is_empty(), common, !layout.columns.is_empty()) {
+            (true, _, false) => MergeKind::New,
+            (true, true, true) => MergeKind::True,
+            (true, false, true) => MergeKind::Combine,
+            (false, true, _) => MergeKind::Verify,
+            (false, false, _) => MergeKind::Check,
+        };
+        let merge = Merge {
+            kind,
+            query,
+            width: after.columns.len(),
+            left: runs(left.into_iter()),
+            right: runs(right.into_iter()),
+        };
+        (merge, after)
+    }
+
+    /// The query of a condition, and the variables that it could bind with their columns.
+    fn query(&mut self, layout: &Layout, atom: &FlatAtom) -> (Query, Vec<(Variable, u16)>) {
+        let mut key = Vec::new();
+        let mut equal = Vec::new();
+        let mut fresh: Vec<(Variable, u16)> = Vec::new();
+        for (column, &arg) in atom.args.iter().enumerate() {
+            let column = column as u16;
+            match (layout.operand(arg), arg) {
+                (Some(operand), _) => key.push((column, operand)),
+                (None, FlatTerm::Constant(symbol)) => key.push((column, Operand::Constant(symbol))),
+                (None, FlatTerm::Variable(v)) => {
+                    match fresh.iter().find(|(known, _)| *known == v) {
+                        Some(&(_, first)) => equal.push((first, column)),
+                        None => fresh.push((v, column)),
+                    }
+                }
+            }
+        }
+        let columns: Vec<u16> = key.iter().map(|&(column, _)| column).collect();
+        let mut filter = Vec::new();
+        let source = match self.materials.classes[atom.relation.index()] {
+            Class::Static(table) => Source::Static(table),
+            Class::Base(base) => Source::Base(base),
+            Class::Does => Source::Does,
+            Class::Proved(_) => {
+                let wanted = match self.materials.filtered[atom.relation.index()] {
+                    true => columns.clone(),
+                    false => Vec::new(),
+                };
+                let node = self.node(atom.relation, wanted);
+                let asked = &self.plan.ors[node.index()].filter;
+                filter = key.iter().filter(|(c, _)| asked.contains(c)).map(|&(_, o)| o).collect();
+                Source::Node(node)
+            }
+        };
+        let access = self.access(source, columns, atom.args.len());
+        (Query { relation: atom.relation, source, key, equal, access, filter }, fresh)
+    }
+
+    /// The index of a source on these columns.
+    fn access(&mut self, source: Source, columns: Vec<u16>, width: usize) -> Access {
+        if columns.is_empty() || !self.materials.options.hashing {
+            return Access::Scan;
+        }
+        if columns.len() == width && source != Source::Does {
+            return Access::Unique;
+        }
+        let known = match source {
+            Source::Does => return Access::Scan,
+            Source::Static(table) => return self.statics[table as usize].hash_on(&columns),
+            Source::Base(base) => &mut self.plan.base_indexes[base as usize],
+            Source::Node(or) => &mut self.plan.ors[or.index()].indexes,
+        };
+        let place = known.iter().position(|c| *c == columns).unwrap_or_else(|| {
+            known.push(columns);
+            known.len() - 1
+        });
+        Access::Index(place as u16)
+    }
+
+    /// The test of a condition that binds nothing.
+    fn test(&mut self, layout: &Layout, literal: &FlatLiteral) -> Test {
+        let operands = |pairs: &[(FlatTerm, FlatTerm)]| {
+            let operand = |term: FlatTerm| {
+                layout.operand(term).expect("the normal form binds every variable of a comparison")
+            };
+            pairs.iter().map(|&(a, b)| (operand(a), operand(b))).collect()
+        };
+        match literal {
+            FlatLiteral::Distinct(pairs) => Test::Distinct(operands(pairs)),
+            FlatLiteral::Same(pairs) => Test::Same(operands(pairs)),
+            FlatLiteral::Positive(atom) | FlatLiteral::Negative(atom) => {
+                let (query, _) = self.query(layout, atom);
+                let common = query.key.iter().any(|(_, o)| matches!(o, Operand::Column(_)));
+                let kind = match (matches!(literal, FlatLiteral::Positive(_)), common) {
+                    (true, true) => MergeKind::Verify,
+                    (true, false) => MergeKind::Check,
+                    (false, true) => MergeKind::VerifyNot,
+                    (false, false) => MergeKind::CheckNot,
+                };
+                Test::Exists { kind, query }
+            }
+            FlatLiteral::Any(branches) => Test::Any(
+                branches
+                    .iter()
+                    .map(|branch| branch.iter().map(|literal| self.test(layout, literal)).collect())
+                    .collect(),
+            ),
+        }
+    }
+}
+
+/// By variable: whether it is intrinsic (FI, IV.D) for what is still to come, the head or a
+/// condition behind.
+fn needed_behind(rule: &FlatRule, behind: &[&FlatLiteral]) -> Vec<bool> {
+    let mut needed = vec![false; usize::from(rule.variables)];
+    for arg in &rule.head.args {
+        if let FlatTerm::Variable(v) = arg {
+            needed[usize::from(v.0)] = true;
+        }
+    }
+    for literal in behind {
+        order::variables(literal, &mut |v| needed[usize::from(v.0)] = true);
+    }
+    needed
+}
+
+/// Calls `visit` with every query of a step.
+pub(super) fn each_query<'a>(step: &'a Step, visit: &mut impl FnMut(&'a Query)) {
+    match step {
+        Step::Merge(merge) => visit(&merge.query),
+        Step::Test(test) => test_queries(test, visit),
+    }
+}
+
+fn test_queries<'a>(test: &'a Test, visit: &mut impl FnMut(&'a Query)) {
+    match test {
+        Test::Distinct(_) | Test::Same(_) => {}
+        Test::Exists { query, .. } => visit(query),
+        Test::Any(branches) => branches.iter().flatten().for_each(|t| test_queries(t, visit)),
+    }
+}

@@ -1,0 +1,1 @@
+//! The trees as text and as pictures.

@@ -1,0 +1,498 @@
+//! Proving nodes (FI, algorithms 2 and 3).
+//!
+//! An OR node is asked for rows of its filter. Those it has not been asked before are
+//! handed to the AND node of each rule, which merges its conditions one after the other
+//! and adds what is left to the OR node's results. Rows asked before, by whichever
+//! condition, have their results in the table already.
+
+use super::index::NONE;
+use super::plan::*;
+use super::row_set::RowSet;
+use super::scratch::Scratch;
+use super::table::{Access, Table};
+use crate::gdl::Symbol;
+use smallvec::SmallVec;
+
+/// A plan together with the tables that never change.
+pub(super) struct Prover<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) statics: &'a [Table],
+}
+
+type Key = SmallVec<[Symbol; 8]>;
+
+/// The symbol of an operand, given the row at hand.
+#[inline]
+fn value(operand: Operand, row: &[Symbol]) -> Symbol {
+    match operand {
+        Operand::Constant(symbol) => symbol,
+        Operand::Column(column) => row[column as usize],
+    }
+}
+
+/// What a step costs besides its rows, in rows.
+const STEP_WORK: u64 = 6;
+
+impl Prover<'_> {
+    /// Proves all rows of a node whose filter is empty.
+    pub(super) fn prove_all(&self, s: &mut Scratch, or: OrId) {
+        self.ask(s, or, |_| {});
+    }
+
+    /// Proves the rows of a node that agree with one filter row, written by `write`.
+    pub(super) fn ask(&self, s: &mut Scratch, or: OrId, write: impl FnOnce(&mut [Symbol])) {
+        self.refresh(s, or);
+        if s.nodes[or.index()].asked.insert_with(write) {
+            self.prove(s, or);
+        }
+    }
+
+    /// Empties the tables of a node if they are from another epoch, and those of all nodes
+    /// that it depends on mutually.
+    #[inline]
+    fn refresh(&self, s: &mut Scratch, or: OrId) {
+        if s.nodes[or.index()].epoch == s.epoch {
+            return;
+        }
+        match self.plan.ors[or.index()].component {
+            None => renew(s, or),
+            Some(id) => {
+                let component = &self.plan.components[id.index()];
+                component.nodes.iter().for_each(|&node| renew(s, node));
+                for &id in &component.recurrences {
+                    let waiting = &mut s.recurrences[id.index()];
+                    waiting.rows.clear(self.plan.recurrences[id.index()].width);
+                    waiting.index.clear();
+                    waiting.rows_done = 0;
+                    waiting.results_done = 0;
+                }
+            }
+        }
+    }
+
+    /// Asks a query's node for what the rows at hand need.
+    #[inline]
+    fn ask_for_rows(&self, s: &mut Scratch, query: &Query, rows: &RowSet) {
+        let Source::Node(or) = query.source else { return };
+        self.refresh(s, or);
+        let node = &mut s.nodes[or.index()];
+        if query.filter.is_empty() {
+            if node.asked.insert(&[]) {
+                self.prove(s, or);
+            }
+            return;
+        }
+        let before = node.asked.len();
+        add_filter_rows(&mut node.asked, &query.filter, rows, 0);
+        let new = node.asked.len() > before;
+        s.work += rows.len() as u64;
+        if new {
+            self.prove(s, or);
+        }
+    }
+
+    /// Proves what a node has been asked and not proved yet.
+    fn prove(&self, s: &mut Scratch, or: OrId) {
+        if let Some(component) = self.plan.ors[or.index()].component {
+            return self.fixpoint(s, component);
+        }
+        let node = &mut s.nodes[or.index()];
+        let from = std::mem::replace(&mut node.proved, node.asked.len());
+        let to = node.proved;
+        let or_node = &self.plan.ors[or.index()];
+        for &and in &or_node.ands {
+            self.prove_and(s, and, from, to);
+            if or_node.width == 0 && !s.nodes[or.index()].answers.is_empty() {
+                break;
+            }
+        }
+    }
+
+    /// Proves a rule for the filter rows in a range.
+    fn prove_and(&self, s: &mut Scratch, and: AndId, from: usize, to: usize) {
+        let node = &self.plan.ands[and.index()];
+        let mut current = std::mem::take(&mut s.ands[and.index()].current);
+        current.clear(node.take.len());
+        let asked = s.nodes[node.or.index()].asked.rows();
+        for index in from..to {
+            let row = asked.row(index);
+            if node.constants.iter().all(|&(column, symbol)| row[column as usize] == symbol)
+                && node.equal.iter().all(|&(a, b)| row[a as usize] == row[b as usize])
+            {
+                let spare = current.spare();
+                for (symbol, &column) in spare.iter_mut().zip(&node.take) {
+                    *symbol = row[column as usize];
+                }
+                current.keep();
+            }
+        }
+        self.run(s, and, 0, &mut current);
+        s.ands[and.index()].current = current;
+    }
+
+    /// Runs a segment on the rows at hand and hands on what is left.
+    fn run(&self, s: &mut Scratch, and: AndId, segment: usize, current: &mut RowSet) {
+        let node = &self.plan.ands[and.index()];
+        let segment = &node.segments[segment];
+        if current.is_empty() || s.work > s.work_limit {
+            return;
+        }
+        let mut merged = std::mem::take(&mut s.ands[and.index()].merged);
+        for step in &segment.steps {
+            match step {
+                Step::Merge(merge) => {
+                    self.ask_for_rows(s, &merge.query, current);
+                    let before = s.work;
+                    let access = self.choose(s, &merge.query, current.len());
+                    let table = self.table(s, merge.query.source);
+                    let work = merge_rows(merge, access, table, current, &mut merged);
+                    s.work += work + STEP_WORK;
+                    s.nodes[node.or.index()].work += s.work - before;
+                    std::mem::swap(current, &mut merged);
+                }
+                Step::Test(test) => {
+                    self.ask_for_test(s, test, current);
+                    let work = current.len() as u64 + STEP_WORK;
+                    s.work += work;
+                    s.nodes[node.or.index()].work += work;
+                    match test {
+                        Test::Distinct(pairs) => current.retain(|row| differ(pairs, row)),
+                        _ => {
+                            let s = &*s;
+                            current.retain(|row| self.passes(s, test, row));
+                        }
+                    }
+                }
+            }
+            if current.is_empty() {
+                s.ands[and.index()].merged = merged;
+                return;
+            }
+        }
+        s.ands[and.index()].merged = merged;
+        let work = current.len() as u64 * 2;
+        s.work += work;
+        s.nodes[node.or.index()].work += work;
+        match &segment.end {
+            End::Head(args) => {
+                let answers = &mut s.nodes[node.or.index()].answers;
+                for row in current.iter() {
+                    answers.insert_with(|spare| {
+                        for (symbol, &arg) in spare.iter_mut().zip(args) {
+                            *symbol = value(arg, row);
+                        }
+                    });
+                }
+            }
+            End::Recurrence(id) => {
+                let recurrence = &self.plan.recurrences[id.index()];
+                let waiting = &mut s.recurrences[id.index()].rows;
+                let first = waiting.len();
+                current.iter().for_each(|row| waiting.push(row));
+                let asked = &mut s.nodes[recurrence.target.index()].asked;
+                add_filter_rows(asked, &recurrence.merge.query.filter, waiting, first);
+            }
+        }
+    }
+
+    #[inline]
+    pub(super) fn table<'s>(&'s self, s: &'s Scratch, source: Source) -> &'s Table {
+        match source {
+            Source::Static(table) => &self.statics[table as usize],
+            Source::Base(base) => &s.bases[base as usize],
+            Source::Does => &s.does,
+            Source::Node(or) => &s.nodes[or.index()].answers,
+        }
+    }
+
+    /// The access to use for so many rows: an index that lags behind is brought up to date
+    /// only if that costs less than looking at every row.
+    #[inline]
+    fn choose(&self, s: &mut Scratch, query: &Query, rows: usize) -> Access {
+        let access = query.access;
+        if !matches!(access, Access::Index(_)) {
+            return access;
+        }
+        let table = match query.source {
+            Source::Static(_) | Source::Does => return access,
+            Source::Base(base) => &mut s.bases[base as usize],
+            Source::Node(or) => &mut s.nodes[or.index()].answers,
+        };
+        let lag = table.lag(access);
+        if lag > 0 {
+            if rows * table.len() <= lag * 3 {
+                return Access::Scan;
+            }
+            table.prepare(access);
+            s.work += lag as u64 * 2;
+        }
+        access
+    }
+
+    /// Asks the nodes of a test's queries for what the rows need.
+    fn ask_for_test(&self, s: &mut Scratch, test: &Test, rows: &RowSet) {
+        match test {
+            Test::Distinct(_) | Test::Same(_) => {}
+            Test::Exists { query, .. } => {
+                self.ask_for_rows(s, query, rows);
+                self.choose(s, query, rows.len());
+            }
+            Test::Any(branches) => {
+                branches.iter().flatten().for_each(|test| self.ask_for_test(s, test, rows));
+            }
+        }
+    }
+
+    fn passes(&self, s: &Scratch, test: &Test, row: &[Symbol]) -> bool {
+        match test {
+            Test::Distinct(pairs) => differ(pairs, row),
+            Test::Same(pairs) => !differ(pairs, row),
+            Test::Exists { kind, query } => {
+                let positive = matches!(kind, MergeKind::Verify | MergeKind::Check);
+                finds(query, self.table(s, query.source), row) == positive
+            }
+            Test::Any(branches) => {
+                branches.iter().any(|branch| branch.iter().all(|test| self.passes(s, test, row)))
+            }
+        }
+    }
+
+    /// Proves what the nodes of a component have been asked, to the least fixpoint.
+    ///
+    /// FI expands recurrent nodes to the depth that the play at hand needs and hopes that
+    /// the filters run dry. Here the rows before a recurrent condition wait, and every pair
+    /// of a waiting row and a result is merged exactly once, in whichever order they come,
+    /// until nothing new comes: cycles in the data end by themselves.
+    fn fixpoint(&self, s: &mut Scratch, component: ComponentId) {
+        let component = &self.plan.components[component.index()];
+        let mut moving = true;
+        while moving && s.work <= s.work_limit {
+            moving = false;
+            for &or in &component.nodes {
+                let node = &mut s.nodes[or.index()];
+                let from = std::mem::replace(&mut node.proved, node.asked.len());
+                let to = node.proved;
+                if from < to {
+                    moving = true;
+                    for &and in &self.plan.ors[or.index()].ands {
+                        self.prove_and(s, and, from, to);
+                    }
+                }
+            }
+            for &id in &component.recurrences {
+                moving |= self.advance(s, id);
+            }
+        }
+    }
+
+    /// Merges the pairs of waiting row and result that have not met yet.
+    fn advance(&self, s: &mut Scratch, id: RecurrenceId) -> bool {
+        let recurrence = &self.plan.recurrences[id.index()];
+        let merge = &recurrence.merge;
+        let waiting = &s.recurrences[id.index()];
+        let (old_rows, old_results) = (waiting.rows_done, waiting.results_done);
+        let rows = waiting.rows.len();
+        let results = s.nodes[recurrence.target.index()].answers.len();
+        if rows == old_rows && results == old_results {
+            return false;
+        }
+        let mut found = std::mem::take(&mut s.ands[recurrence.and.index()].current);
+        found.clear(merge.width);
+        let before = s.work;
+        if results > old_results && old_rows > 0 {
+            let waiting = &mut s.recurrences[id.index()];
+            waiting.index.extend(&waiting.rows, old_rows);
+            let answers = s.nodes[recurrence.target.index()].answers.rows();
+            let waiting = &s.recurrences[id.index()];
+            let mut key = Key::new();
+            for result in old_results..results {
+                let result = answers.row(result);
+                let agrees = merge.query.key.iter().all(|&(column, operand)| match operand {
+                    Operand::Constant(symbol) => result[column as usize] == symbol,
+                    Operand::Column(_) => true,
+                });
+                if !agrees || !equal_columns(&merge.query, result) {
+                    continue;
+                }
+                key.clear();
+                key.extend(recurrence.common.iter().map(|&(_, theirs)| result[theirs as usize]));
+                let mut row = waiting.index.last(&waiting.rows, &key);
+                while row != NONE {
+                    emit(merge, waiting.rows.row(row as usize), result, &mut found);
+                    row = waiting.index.before(row);
+                }
+            }
+            s.work += (results - old_results) as u64;
+        }
+        if rows > old_rows && results > 0 {
+            let access = merge.query.access;
+            s.nodes[recurrence.target.index()].answers.prepare(access);
+            let table = &s.nodes[recurrence.target.index()].answers;
+            let waiting = &s.recurrences[id.index()].rows;
+            for row in old_rows..rows {
+                matches(merge, access, table, waiting.row(row), &mut found);
+            }
+            s.work += (rows - old_rows) as u64;
+        }
+        s.work += found.len() as u64 + STEP_WORK;
+        let or = self.plan.ands[recurrence.and.index()].or;
+        s.nodes[or.index()].work += s.work - before;
+        let waiting = &mut s.recurrences[id.index()];
+        (waiting.rows_done, waiting.results_done) = (rows, results);
+        self.run(s, recurrence.and, recurrence.segment, &mut found);
+        s.ands[recurrence.and.index()].current = found;
+        true
+    }
+}
+
+fn renew(s: &mut Scratch, or: OrId) {
+    let node = &mut s.nodes[or.index()];
+    node.epoch = s.epoch;
+    node.answers.clear();
+    node.asked.clear();
+    node.proved = 0;
+}
+
+/// Adds the filter rows that the rows from number `first` on ask for.
+fn add_filter_rows(asked: &mut Table, filter: &[Operand], rows: &RowSet, first: usize) {
+    if filter.is_empty() {
+        if rows.len() > first {
+            asked.insert(&[]);
+        }
+        return;
+    }
+    for index in first..rows.len() {
+        let row = rows.row(index);
+        asked.insert_with(|spare| {
+            for (symbol, &operand) in spare.iter_mut().zip(filter) {
+                *symbol = value(operand, row);
+            }
+        });
+    }
+}
+
+#[inline]
+fn differ(pairs: &[(Operand, Operand)], row: &[Symbol]) -> bool {
+    pairs.iter().any(|&(a, b)| value(a, row) != value(b, row))
+}
+
+#[inline]
+fn equal_columns(query: &Query, result: &[Symbol]) -> bool {
+    query.equal.iter().all(|&(a, b)| result[a as usize] == result[b as usize])
+}
+
+#[inline]
+fn agrees(query: &Query, row: &[Symbol], result: &[Symbol]) -> bool {
+    query.key.iter().all(|&(column, operand)| result[column as usize] == value(operand, row))
+        && equal_columns(query, result)
+}
+
+/// Whether a query finds a row. An index that lags behind is not used.
+#[inline]
+fn finds(query: &Query, table: &Table, row: &[Symbol]) -> bool {
+    let mut access = query.access;
+    if table.lag(access) > 0 {
+        access = Access::Scan;
+    }
+    match table.index(access) {
+        None => table.rows().iter().any(|result| agrees(query, row, result)),
+        Some(index) => {
+            let key: Key = query.key.iter().map(|&(_, operand)| value(operand, row)).collect();
+            let mut result = index.last(table.rows(), &key);
+            if query.equal.is_empty() {
+                return result != NONE;
+            }
+            while result != NONE {
+                if equal_columns(query, table.rows().row(result as usize)) {
+                    return true;
+                }
+                result = index.before(result);
+            }
+            false
+        }
+    }
+}
+
+/// Writes the row that a row and a result make together.
+#[inline]
+fn emit(merge: &Merge, row: &[Symbol], result: &[Symbol], merged: &mut RowSet) {
+    let spare = merged.spare();
+    for run in &merge.left {
+        copy(spare, row, run);
+    }
+    for run in &merge.right {
+        copy(spare, result, run);
+    }
+    merged.keep();
+}
+
+#[inline]
+fn copy(to: &mut [Symbol], from: &[Symbol], run: &Columns) {
+    let (a, b, len) = (run.from as usize, run.to as usize, run.len as usize);
+    if len == 1 {
+        to[b] = from[a];
+    } else {
+        to[b..b + len].copy_from_slice(&from[a..a + len]);
+    }
+}
+
+/// Merges one row with the results that agree with it.
+#[inline]
+fn matches(merge: &Merge, access: Access, table: &Table, row: &[Symbol], merged: &mut RowSet) {
+    let query = &merge.query;
+    let one_is_enough = merge.right.is_empty();
+    match table.index(access) {
+        None => {
+            for result in table.rows().iter() {
+                if agrees(query, row, result) {
+                    emit(merge, row, result, merged);
+                    if one_is_enough {
+                        return;
+                    }
+                }
+            }
+        }
+        Some(index) => {
+            let key: Key = query.key.iter().map(|&(_, operand)| value(operand, row)).collect();
+            let mut place = index.last(table.rows(), &key);
+            while place != NONE {
+                let result = table.rows().row(place as usize);
+                if equal_columns(query, result) {
+                    emit(merge, row, result, merged);
+                    if one_is_enough {
+                        return;
+                    }
+                }
+                if access == Access::Unique {
+                    return;
+                }
+                place = index.before(place);
+            }
+        }
+    }
+}
+
+/// Merges all rows with a condition's results. Returns the work done.
+fn merge_rows(
+    merge: &Merge,
+    access: Access,
+    table: &Table,
+    current: &RowSet,
+    merged: &mut RowSet,
+) -> u64 {
+    merged.clear(merge.width);
+    if table.is_empty() {
+        return 1;
+    }
+    for row in current.iter() {
+        matches(merge, access, table, row, merged);
+        if merge.width == 0 && !merged.is_empty() {
+            break;
+        }
+    }
+    let looked_at = match access {
+        Access::Scan => current.len() * table.len(),
+        _ => current.len(),
+    };
+    (looked_at + merged.len()) as u64
+}

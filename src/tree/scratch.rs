@@ -1,0 +1,111 @@
+//! What changes during play: the tables of the nodes, and the state at hand.
+
+use super::plan::Plan;
+use super::row_set::RowSet;
+use super::table::Table;
+
+/// Working memory of the engine `tree`, one a thread.
+///
+/// Every table bears the epoch in which it was last filled. Moving to another state begins
+/// a new epoch, and a table of an older one counts as empty: nothing is cleared before it
+/// is needed again.
+#[derive(Clone, Debug)]
+pub struct Scratch {
+    pub(super) epoch: u64,
+    /// The facts of the state, by base relation.
+    pub(super) bases: Vec<Table>,
+    /// The joint move.
+    pub(super) does: Table,
+    pub(super) nodes: Vec<NodeTables>,
+    pub(super) ands: Vec<AndRows>,
+    pub(super) recurrences: Vec<Waiting>,
+    /// The moves met so far; their places are their numbers.
+    pub(super) moves: Table,
+    /// Rows looked at and written, as a measure of work that no clock disturbs.
+    pub(super) work: u64,
+    /// Where to give up, with results that are incomplete.
+    pub(super) work_limit: u64,
+}
+
+/// The tables of an OR node.
+#[derive(Clone, Debug)]
+pub(super) struct NodeTables {
+    pub(super) epoch: u64,
+    /// The results.
+    pub(super) answers: Table,
+    /// The rows of the filter that have been asked for.
+    pub(super) asked: Table,
+    /// How many of them have been proved.
+    pub(super) proved: usize,
+    /// Work done for this node, without that for the nodes below.
+    pub(super) work: u64,
+}
+
+/// The rows of an AND node: those found so far, and those of the merge at hand.
+#[derive(Clone, Debug, Default)]
+pub(super) struct AndRows {
+    pub(super) current: RowSet,
+    pub(super) merged: RowSet,
+}
+
+/// The rows that wait for results of a recurrent condition.
+#[derive(Clone, Debug)]
+pub(super) struct Waiting {
+    pub(super) rows: RowSet,
+    /// On the columns that results must agree with.
+    pub(super) index: super::index::Index,
+    /// How many of the rows have been merged with the results up to `results_done`.
+    pub(super) rows_done: usize,
+    pub(super) results_done: usize,
+}
+
+impl Scratch {
+    pub(super) fn new(plan: &Plan, base_widths: &[usize], does: usize, moves: usize) -> Scratch {
+        let nodes = plan.ors.iter().map(|or| NodeTables {
+            epoch: 0,
+            answers: Table::new(or.width, &or.indexes),
+            asked: Table::new(or.filter.len(), &[]),
+            proved: 0,
+            work: 0,
+        });
+        let waiting = plan.recurrences.iter().map(|recurrence| {
+            let columns: Vec<u16> = recurrence.common.iter().map(|&(mine, _)| mine).collect();
+            Waiting {
+                rows: RowSet::new(recurrence.width),
+                index: super::index::Index::new(&columns, true),
+                rows_done: 0,
+                results_done: 0,
+            }
+        });
+        Scratch {
+            epoch: 1,
+            bases: base_widths
+                .iter()
+                .zip(&plan.base_indexes)
+                .map(|(&width, indexes)| Table::new(width, indexes))
+                .collect(),
+            does: Table::new(does, &[]),
+            nodes: nodes.collect(),
+            ands: vec![AndRows::default(); plan.ands.len()],
+            recurrences: waiting.collect(),
+            moves: Table::new(moves, &[]),
+            work: 0,
+            work_limit: u64::MAX,
+        }
+    }
+
+    /// Rows looked at and written since the scratch was made.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
+    /// Bytes of memory held by tables and rows.
+    pub fn bytes(&self) -> usize {
+        let nodes: usize = self.nodes.iter().map(|n| n.answers.bytes() + n.asked.bytes()).sum();
+        let ands: usize = self.ands.iter().map(|a| a.current.bytes() + a.merged.bytes()).sum();
+        let waiting: usize =
+            self.recurrences.iter().map(|w| w.rows.bytes() + w.index.bytes()).sum();
+        let bases: usize = self.bases.iter().map(Table::bytes).sum();
+        nodes + ands + waiting + bases + self.does.bytes() + self.moves.bytes()
+    }
+}

@@ -1,0 +1,382 @@
+//! Set-up: from rules to trees that are ready to play.
+//!
+//! Relations that depend on neither state nor moves are computed once and for all, one
+//! strongly connected component after the other, with the same nodes and merges that play
+//! uses. What remains is built into trees, first with what is known from the rules alone,
+//! then again with what sample play tells ([`super::filters`]).
+
+use super::build::{Class, Materials, build};
+use super::engine::State;
+use super::filters;
+use super::order::{Size, Sizes};
+use super::plan::Plan;
+use super::prove::Prover;
+use super::table::Table;
+use super::{RoleRows, Roots, Scratch, Tree, TreeOptions};
+use crate::diagnostic::Diagnostic;
+use crate::gdl::{Game, Symbol, strongly_connected};
+use crate::normal::{FlatLiteral, Normal, NormalOptions, RelationId, RelationKind};
+use hashbrown::HashMap;
+
+/// The most work, in rows, to spend on one static component. What is larger is proved when
+/// it is asked.
+const STATIC_WORK: u64 = 40_000_000;
+/// After how many levels of relations one is proved ahead, to bound the machine stack.
+const LEVELS_ON_STACK: u32 = 100;
+
+/// Compiles a game.
+pub(super) fn set_up(game: Game, options: &TreeOptions) -> Result<Tree, Diagnostic> {
+    let redundant_removal = options.redundant_removal;
+    let normal = Normal::new(game, &NormalOptions { redundant_removal })?;
+    let mut workshop = Workshop::new(normal, *options);
+    workshop.compute_statics();
+    let initial = workshop.initial();
+    workshop.sizes_of_initial(&initial);
+    let plan = workshop.plan();
+    let mut tree = workshop.tree(plan, initial);
+    filters::tune(&mut workshop, &mut tree);
+    tree.finish();
+    Ok(tree)
+}
+
+/// What set-up knows and makes.
+pub(super) struct Workshop {
+    pub(super) normal: Normal,
+    pub(super) options: TreeOptions,
+    /// By relation: the places of its rules.
+    rules_of: Vec<Vec<u32>>,
+    widths: Vec<usize>,
+    pub(super) classes: Vec<Class>,
+    pub(super) statics: Vec<Table>,
+    pub(super) sizes: Sizes,
+    /// By relation: whether it is asked through filters.
+    pub(super) filtered: Vec<bool>,
+    /// The components in the order to compute them.
+    components: Vec<Vec<u32>>,
+    ahead: Vec<RelationId>,
+    ahead_of_step: Vec<RelationId>,
+}
+
+impl Workshop {
+    fn new(normal: Normal, options: TreeOptions) -> Workshop {
+        let count = normal.relations.len();
+        let mut rules_of = vec![Vec::new(); count];
+        let mut conditions = vec![Vec::new(); count];
+        for (place, rule) in normal.rules.iter().enumerate() {
+            let head = rule.head.relation.index();
+            rules_of[head].push(place as u32);
+            each_relation(&rule.body, &mut |relation| conditions[head].push(relation.0));
+        }
+        for edges in &mut conditions {
+            edges.sort_unstable();
+            edges.dedup();
+        }
+        let components = strongly_connected(&conditions);
+        let mut classes = vec![Class::Does; count];
+        let mut changes = vec![false; count];
+        let mut needs_moves = vec![false; count];
+        let mut level = vec![0u32; count];
+        let (mut ahead, mut ahead_of_step) = (Vec::new(), Vec::new());
+        for (number, component) in components.iter().enumerate() {
+            let below = |flags: &[bool]| {
+                component.iter().any(|&r| {
+                    flags[r as usize] || conditions[r as usize].iter().any(|&c| flags[c as usize])
+                })
+            };
+            for &relation in component {
+                match normal.relations[relation as usize].kind {
+                    RelationKind::Base(_) => changes[relation as usize] = true,
+                    RelationKind::Does => {
+                        changes[relation as usize] = true;
+                        needs_moves[relation as usize] = true;
+                    }
+                    _ => {}
+                }
+            }
+            let (change, moves) = (below(&changes), below(&needs_moves));
+            let recursive =
+                component.len() > 1 || conditions[component[0] as usize].contains(&component[0]);
+            let height = component
+                .iter()
+                .flat_map(|&r| &conditions[r as usize])
+                .map(|&c| level[c as usize] + 1)
+                .max()
+                .unwrap_or(0);
+            for &relation in component {
+                let place = relation as usize;
+                (changes[place], needs_moves[place]) = (change, moves);
+                level[place] = height;
+                classes[place] = match normal.relations[place].kind {
+                    RelationKind::Base(fluent) => {
+                        let base = normal.fluents.iter().position(|f| f.fluent == fluent);
+                        Class::Base(base.unwrap_or_default() as u32)
+                    }
+                    RelationKind::Does => Class::Does,
+                    _ if change => Class::Proved(recursive.then_some(number as u32)),
+                    _ => Class::Static(u32::MAX),
+                };
+                if height > 0 && height % LEVELS_ON_STACK == 0 && change {
+                    let list = if moves { &mut ahead_of_step } else { &mut ahead };
+                    list.push(RelationId(relation));
+                }
+            }
+        }
+        let widths: Vec<usize> = normal.relations.iter().map(|r| r.width).collect();
+        let mut filtered = vec![options.filters; count];
+        ahead.iter().chain(&ahead_of_step).for_each(|r| filtered[r.index()] = false);
+        Workshop {
+            sizes: Sizes::new(count),
+            normal,
+            options,
+            rules_of,
+            widths,
+            classes,
+            statics: Vec::new(),
+            filtered,
+            components,
+            ahead,
+            ahead_of_step,
+        }
+    }
+
+    fn build(&mut self, roots: &[(RelationId, Vec<u16>)], ahead: &[RelationId]) -> Plan {
+        let materials = Materials {
+            rules: &self.normal.rules,
+            rules_of: &self.rules_of,
+            widths: &self.widths,
+            classes: &self.classes,
+            bases: self.normal.fluents.len(),
+            sizes: &self.sizes,
+            filtered: &self.filtered,
+            ahead,
+            options: &self.options,
+        };
+        build(&materials, &mut self.statics, roots)
+    }
+
+    /// Computes all relations that never change.
+    fn compute_statics(&mut self) {
+        let components = std::mem::take(&mut self.components);
+        for (number, component) in components.iter().enumerate() {
+            let is_static = |r: &u32| matches!(self.classes[*r as usize], Class::Static(_));
+            if !component.iter().all(is_static) {
+                continue;
+            }
+            let recursive = component.iter().any(|&r| {
+                self.rules_of[r as usize].iter().any(|&rule| {
+                    let mut found = false;
+                    each_relation(&self.normal.rules[rule as usize].body, &mut |c| {
+                        found |= component.contains(&c.0);
+                    });
+                    found
+                })
+            });
+            for &relation in component {
+                self.classes[relation as usize] = Class::Proved(recursive.then_some(number as u32));
+            }
+            // Its conditions may have proved too large, so that they are not static any more.
+            let below_is_static = component.iter().all(|&r| {
+                self.rules_of[r as usize].iter().all(|&rule| {
+                    let mut all = true;
+                    each_relation(&self.normal.rules[rule as usize].body, &mut |c| {
+                        all &= component.contains(&c.0)
+                            || matches!(self.classes[c.index()], Class::Static(_));
+                    });
+                    all
+                })
+            });
+            if below_is_static {
+                self.compute_component(component);
+            }
+        }
+        self.components = components;
+    }
+
+    fn compute_component(&mut self, component: &[u32]) {
+        let filtered = std::mem::replace(&mut self.filtered, vec![false; self.widths.len()]);
+        let roots: Vec<(RelationId, Vec<u16>)> =
+            component.iter().map(|&r| (RelationId(r), Vec::new())).collect();
+        let plan = self.build(&roots, &[]);
+        self.filtered = filtered;
+        let mut scratch = Scratch::new(&plan, &[], 0, 0);
+        scratch.work_limit = STATIC_WORK;
+        let prover = Prover { plan: &plan, statics: &self.statics };
+        plan.roots.iter().for_each(|&root| prover.prove_all(&mut scratch, root));
+        if scratch.work > STATIC_WORK {
+            return;
+        }
+        for (&relation, &root) in component.iter().zip(&plan.roots) {
+            let mut table = Table::new(self.widths[relation as usize], &[]);
+            std::mem::swap(&mut table, &mut scratch.nodes[root.index()].answers);
+            let size = size_of([&table].into_iter());
+            self.sizes.set(RelationId(relation), size);
+            self.classes[relation as usize] = Class::Static(self.statics.len() as u32);
+            self.statics.push(table);
+        }
+    }
+
+    fn initial(&self) -> State {
+        let mut counts = Vec::new();
+        let mut rows = Vec::new();
+        for fluent in &self.normal.fluents {
+            let Class::Static(table) = self.classes[fluent.init.index()] else {
+                counts.push(0);
+                continue;
+            };
+            let table = &self.statics[table as usize];
+            let mut sorted: Vec<&[Symbol]> = table.rows().iter().collect();
+            sorted.sort_unstable();
+            counts.push(sorted.len() as u32);
+            sorted.iter().for_each(|row| rows.extend_from_slice(row));
+        }
+        State { counts: counts.into(), rows: rows.into() }
+    }
+
+    /// Before there is play to sample: the base relations as in the initial state, the joint
+    /// move one row a role.
+    fn sizes_of_initial(&mut self, initial: &State) {
+        let mut start = 0;
+        for (place, fluent) in self.normal.fluents.iter().enumerate() {
+            let width = self.widths[fluent.base.index()];
+            let mut table = Table::new(width, &[]);
+            for _ in 0..initial.counts[place] {
+                table.insert(&initial.rows[start..start + width]);
+                start += width;
+            }
+            if !table.is_empty() {
+                self.sizes.set(fluent.base, size_of([&table].into_iter()));
+            }
+        }
+        let roles = self.normal.game.roles.len() as f64;
+        let does = self.normal.does;
+        let distinct = vec![roles; self.widths[does.index()]];
+        self.sizes.set(does, Size { rows: roles, distinct, frequency: HashMap::new() });
+    }
+
+    /// The trees for play, as things are known now.
+    pub(super) fn plan(&mut self) -> Plan {
+        let normal = &self.normal;
+        let role: Vec<u16> = normal.columns(normal.goal, 0).map(|c| c as u16).collect();
+        let mut roots =
+            vec![(normal.legal, Vec::new()), (normal.terminal, Vec::new()), (normal.goal, role)];
+        roots.extend(normal.fluents.iter().map(|f| (f.next, Vec::new())));
+        let (ahead, ahead_of_step) = (self.ahead.clone(), self.ahead_of_step.clone());
+        // Relations that play asks are not static for the trees, even if they never change.
+        let all: Vec<RelationId> = ahead.iter().chain(&ahead_of_step).copied().collect();
+        let mut plan = self.build(&roots, &all);
+        let of_step = |or: &super::plan::OrId, plan: &Plan| {
+            ahead_of_step.contains(&plan.ors[or.index()].relation)
+        };
+        let nodes = std::mem::take(&mut plan.ahead);
+        plan.ahead_of_step = nodes.iter().copied().filter(|or| of_step(or, &plan)).collect();
+        plan.ahead = nodes.into_iter().filter(|or| !of_step(or, &plan)).collect();
+        plan
+    }
+
+    /// A tree that plays by this plan.
+    fn tree(&mut self, plan: Plan, initial: State) -> Tree {
+        let normal = self.normal.clone();
+        let row = |relation: RelationId, role| {
+            let mut row = Vec::new();
+            normal.relation(relation).args[0].encode(role, &mut row).map(|()| row.into())
+        };
+        let roles = normal
+            .game
+            .roles
+            .iter()
+            .map(|role| RoleRows { legal: row(normal.legal, role), goal: row(normal.goal, role) })
+            .collect();
+        let symbols = &normal.game.symbols;
+        let goal_values = (0..symbols.len())
+            .map(|index| {
+                let name = symbols.spelling(Symbol::from_index(index as u16));
+                name.parse::<u8>().ok().filter(|value| *value <= 100)
+            })
+            .collect();
+        let roots = Roots {
+            legal: plan.roots[0],
+            terminal: plan.roots[1],
+            goal: plan.roots[2],
+            next: plan.roots[3..].to_vec(),
+        };
+        Tree {
+            statics: self.statics.clone(),
+            plan,
+            initial,
+            roots,
+            roles,
+            goal_values,
+            figures: Vec::new(),
+            normal,
+        }
+    }
+}
+
+impl Tree {
+    /// Replaces the plan by another one of the same workshop.
+    pub(super) fn set_plan(&mut self, workshop: &Workshop, plan: Plan) {
+        self.roots = Roots {
+            legal: plan.roots[0],
+            terminal: plan.roots[1],
+            goal: plan.roots[2],
+            next: plan.roots[3..].to_vec(),
+        };
+        self.plan = plan;
+        self.statics.clone_from(&workshop.statics);
+    }
+
+    fn finish(&mut self) {
+        let plan = &self.plan;
+        let filters = plan.ors.iter().filter(|or| !or.filter.is_empty()).count();
+        let rows = self.statics.iter().map(Table::len).sum();
+        self.figures = vec![
+            ("relations", self.normal.relations.len()),
+            ("flat rules", self.normal.rules.len()),
+            ("static relations", self.statics.len()),
+            ("static rows", rows),
+            ("OR nodes", plan.ors.len()),
+            ("OR nodes with a filter", filters),
+            ("AND nodes", plan.ands.len()),
+            ("recurrent conditions", plan.recurrences.len()),
+        ];
+    }
+}
+
+/// Calls `visit` with the relation of every atom.
+fn each_relation(body: &[FlatLiteral], visit: &mut impl FnMut(RelationId)) {
+    for literal in body {
+        match literal {
+            FlatLiteral::Positive(atom) | FlatLiteral::Negative(atom) => visit(atom.relation),
+            FlatLiteral::Distinct(_) | FlatLiteral::Same(_) => {}
+            FlatLiteral::Any(branches) => {
+                branches.iter().for_each(|branch| each_relation(branch, visit));
+            }
+        }
+    }
+}
+
+/// The mean size of a relation over several tables of it.
+pub(super) fn size_of<'a>(tables: impl Iterator<Item = &'a Table>) -> Size {
+    let mut size = Size { rows: 0.0, distinct: Vec::new(), frequency: HashMap::new() };
+    let mut count = 0.0;
+    for table in tables {
+        count += 1.0;
+        let width = table.rows().width();
+        size.distinct.resize(width, 0.0);
+        size.rows += table.len() as f64;
+        let mut seen: HashMap<(u16, Symbol), f64> = HashMap::new();
+        for row in table.rows().iter() {
+            for (column, &symbol) in row.iter().enumerate() {
+                *seen.entry((column as u16, symbol)).or_default() += 1.0;
+            }
+        }
+        for ((column, symbol), rows) in seen {
+            size.distinct[usize::from(column)] += 1.0;
+            *size.frequency.entry((column, symbol)).or_default() += rows;
+        }
+    }
+    size.rows /= count;
+    size.distinct.iter_mut().for_each(|d| *d /= count);
+    size.frequency.values_mut().for_each(|rows| *rows /= count);
+    size
+}
