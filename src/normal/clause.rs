@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::gdl::{
     Dependencies, Game, Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable,
 };
+use std::collections::BTreeSet;
 
 /// The most clauses that a rulesheet may grow into.
 const MAX_CLAUSES: usize = 1 << 18;
@@ -34,7 +35,89 @@ pub(super) enum Condition {
 }
 
 /// Brings all rules into negation normal form, those of `base`, `input` and `sees` left out.
-pub(super) fn clauses(game: &Game) -> Result<Vec<Clause>, Diagnostic> {
+pub(super) fn clauses(game: &mut Game) -> Result<Vec<Clause>, Diagnostic> {
+    let mut clauses = normal_clauses(game)?;
+    clauses.retain_mut(|clause| !never_holds(clause) && resolve_equalities(clause));
+    bind_heads(game, &mut clauses)?;
+    for clause in &clauses {
+        check_safety(game, clause)?;
+    }
+    Ok(clauses)
+}
+
+/// The name of the relation of all constants. The space keeps it apart from the names of
+/// the rulesheet.
+pub(super) const ANYTHING: &str = "any constant";
+
+/// Lets the unbound variables of heads range over all constants of the rulesheet.
+fn bind_heads(game: &mut Game, clauses: &mut Vec<Clause>) -> Result<(), Diagnostic> {
+    let mut unbound = Vec::new();
+    for (place, clause) in clauses.iter().enumerate() {
+        let bound = bound_variables(&clause.body);
+        let mut found = Vec::new();
+        each_variable(&clause.head, &mut |v| {
+            if !bound.contains(&v) && !found.contains(&v) {
+                found.push(v);
+            }
+        });
+        if !found.is_empty() {
+            unbound.push((place, found));
+        }
+    }
+    if unbound.is_empty() {
+        return Ok(());
+    }
+    if let Some((place, _)) = unbound.iter().find(|(place, _)| clauses[*place].body.is_empty()) {
+        return Err(unsafe_variable(game, &clauses[*place], unbound[0].1[0]));
+    }
+    let anything = game.symbols.intern(ANYTHING).map_err(super::too_many_symbols)?;
+    let mut constants = BTreeSet::new();
+    for clause in clauses.iter() {
+        clause.head.args.iter().for_each(|term| each_constant(term, &mut constants));
+        for condition in &clause.body {
+            condition.for_each_sentence(&mut |sentence, _| {
+                sentence.args.iter().for_each(|term| each_constant(term, &mut constants));
+            });
+        }
+    }
+    for (place, variables) in unbound {
+        let clause = &mut clauses[place];
+        let span = clause.source;
+        for variable in variables {
+            let args = vec![Term::Variable(variable)];
+            clause.body.push(Condition::Positive(Sentence { relation: anything, args, span }));
+        }
+    }
+    for constant in constants {
+        let args = vec![Term::Constant(constant)];
+        let head = Sentence { relation: anything, args, span: Span::default() };
+        clauses.push(Clause { head, body: Vec::new(), variables: 0, source: Span::default() });
+    }
+    Ok(())
+}
+
+fn each_constant(term: &Term, found: &mut BTreeSet<Symbol>) {
+    match term {
+        Term::Variable(_) => {}
+        Term::Constant(symbol) => {
+            found.insert(*symbol);
+        }
+        Term::Function(_, args) => args.iter().for_each(|arg| each_constant(arg, found)),
+    }
+}
+
+/// The variables that positive conditions bind.
+fn bound_variables(body: &[Condition]) -> Vec<Variable> {
+    let mut bound = Vec::new();
+    for condition in body {
+        if let Condition::Positive(sentence) = condition {
+            each_variable(sentence, &mut |v| bound.push(v));
+        }
+    }
+    bound
+}
+
+fn normal_clauses(game: &Game) -> Result<Vec<Clause>, Diagnostic> {
     let dependencies = Dependencies::new(game);
     if dependencies.strata().is_none() {
         return Err(not_stratified(game, &dependencies));
@@ -83,10 +166,6 @@ pub(super) fn clauses(game: &Game) -> Result<Vec<Clause>, Diagnostic> {
                 .with_help("give the `or` a relation of its own"));
             }
         }
-    }
-    clauses.retain_mut(|clause| !never_holds(clause) && resolve_equalities(clause));
-    for clause in &clauses {
-        check_safety(game, clause)?;
     }
     Ok(clauses)
 }
@@ -143,12 +222,7 @@ fn needs_expansion(
     in_cycle: &impl Fn(&Sentence) -> bool,
 ) -> bool {
     let Condition::Any(_) = condition else { return false };
-    let mut bound = Vec::new();
-    for other in body {
-        if let Condition::Positive(sentence) = other {
-            each_variable(sentence, &mut |v| bound.push(v));
-        }
-    }
+    let bound = bound_variables(body);
     let mut recursive = false;
     let mut seen = Vec::new();
     condition.for_each_sentence(&mut |sentence, positive| {
@@ -288,12 +362,7 @@ fn resolve_equalities(clause: &mut Clause) -> bool {
 /// Refuses a variable of the head, of `distinct` or of a test that no positive condition
 /// binds (SPEC, definition 18).
 fn check_safety(game: &Game, clause: &Clause) -> Result<(), Diagnostic> {
-    let mut bound = Vec::new();
-    for condition in &clause.body {
-        if let Condition::Positive(sentence) = condition {
-            each_variable(sentence, &mut |v| bound.push(v));
-        }
-    }
+    let bound = bound_variables(&clause.body);
     let mut unsafe_one = None;
     let mut need = |v: Variable| {
         if !bound.contains(&v) {
@@ -309,18 +378,20 @@ fn check_safety(game: &Game, clause: &Clause) -> Result<(), Diagnostic> {
     }
     match unsafe_one {
         None => Ok(()),
-        Some(variable) => {
-            let name = rule_of(game, clause.source)
-                .and_then(|rule| rule.variables.get(usize::from(variable.0)))
-                .map_or("?", |name| &**name);
-            Err(Diagnostic::new(
-                Code::UnsafeVariable,
-                clause.source,
-                format!("no positive condition binds the variable `{name}`"),
-            )
-            .with_help("add a condition that says what values the variable can have"))
-        }
+        Some(variable) => Err(unsafe_variable(game, clause, variable)),
     }
+}
+
+fn unsafe_variable(game: &Game, clause: &Clause, variable: Variable) -> Diagnostic {
+    let name = rule_of(game, clause.source)
+        .and_then(|rule| rule.variables.get(usize::from(variable.0)))
+        .map_or("?", |name| &**name);
+    Diagnostic::new(
+        Code::UnsafeVariable,
+        clause.source,
+        format!("no positive condition binds the variable `{name}`"),
+    )
+    .with_help("add a condition that says what values the variable can have")
 }
 
 fn rule_of(game: &Game, source: Span) -> Option<&Rule> {
@@ -362,7 +433,7 @@ mod tests {
     use super::*;
 
     fn normal(text: &str) -> Result<Vec<Clause>, Diagnostic> {
-        clauses(&Game::from_kif("t", text).unwrap())
+        clauses(&mut Game::from_kif("t", text).unwrap())
     }
 
     fn code(text: &str) -> Code {
@@ -402,10 +473,17 @@ mod tests {
 
     #[test]
     fn unsafe_rules_are_refused() {
-        assert_eq!(code("(<= (p ?x) (q ?y))"), Code::UnsafeVariable);
+        assert_eq!(code("(p ?x)"), Code::UnsafeVariable);
         assert_eq!(code("(<= p (q ?y) (distinct ?x ?y))"), Code::UnsafeVariable);
-        assert_eq!(code("(<= (p ?x) (or (q ?x) r))"), Code::UnsafeVariable);
         assert!(normal("(<= p (not (q ?x)))").is_ok());
+    }
+
+    #[test]
+    fn an_unbound_variable_of_a_head_is_any_constant() {
+        let found = normal("(<= (p ?x ?y) (q ?x) (not (r ?y a)))").unwrap();
+        // The rule, and a fact for the only constant.
+        assert_eq!(found.len(), 2);
+        assert_eq!(found[0].body.len(), 3);
     }
 
     #[test]

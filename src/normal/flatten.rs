@@ -58,8 +58,23 @@ pub(super) fn flatten(
         (view(Symbol::LEGAL, 2), view(Symbol::GOAL, 2), view(Symbol::TERMINAL, 0));
     let does = layout.does;
     let fluents = std::mem::take(&mut layout.fluents);
+    let anything = game
+        .symbols
+        .get(super::clause::ANYTHING)
+        .and_then(|symbol| layout.views.get(&RelationName { symbol, arity: 1 }).copied());
     let Layout { relations, tags, .. } = layout;
-    Ok(Normal { tags: tags.numbers, game, relations, rules, fluents, does, legal, goal, terminal })
+    Ok(Normal {
+        anything,
+        tags: tags.numbers,
+        game,
+        relations,
+        rules,
+        fluents,
+        does,
+        legal,
+        goal,
+        terminal,
+    })
 }
 
 fn too_large(source: Span) -> Diagnostic {
@@ -331,7 +346,7 @@ impl Case {
 
     /// The layout of every variable, or one whose occurrences have different layouts.
     fn layouts(&self, layout: &Layout) -> Result<Vec<Option<Encoding>>, Conflict> {
-        let mut found = Layouts { case: self, layout, encodings: vec![None; self.plain.len()] };
+        let mut found = Layouts { case: self, encodings: vec![None; self.plain.len()] };
         let mut sentences: Vec<&Sentence> = Vec::new();
         let mut others: Vec<&Sentence> = vec![&self.clause.head];
         for condition in &self.clause.body {
@@ -357,7 +372,6 @@ impl Case {
 
 struct Layouts<'a> {
     case: &'a Case,
-    layout: &'a Layout,
     encodings: Vec<Option<Encoding>>,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! FI prepares a rulesheet in four steps before any tree is built, and so do we:
 //!
-//! 1. [`clause`]: negation normal form (FI, IV.B). `not` moves inwards, an `or` that binds
+//! 1. [`local`] divides relations that are stratified only constant by constant. [`clause`]: negation normal form (FI, IV.B). `not` moves inwards, an `or` that binds
 //!    variables is multiplied out, one that only tests stays a test.
 //! 2. [`shape`]: which terms can stand at which argument (the domains of FI, IV.C), as a
 //!    least fixpoint over the rules. Terms that grow without bound are refused here, with
@@ -18,6 +18,10 @@
 //! not fed by each other stay apart, and rules that can never fire disappear. A variable
 //! whose occurrences are laid out differently is split by cases until they agree.
 //!
+//! A rule whose head has a variable that no condition binds (SPEC, definition 18, forbids
+//! it) is taken to hold for every constant of the rulesheet: public sheets have such rules,
+//! and ask them only where the variable is bound.
+//!
 //! Invariants of a [`Normal`]: every variable of a head, of a `distinct` and of a test is
 //! bound by a positive condition of the rule; a variable that only one negative condition
 //! mentions reads as "for no value"; the rules are stratified; rows of a relation have all
@@ -26,13 +30,14 @@
 mod clause;
 mod encoding;
 mod flatten;
+mod local;
 mod redundant;
 mod shape;
 
 pub use encoding::{EMPTY, Encoding};
 
-use crate::diagnostic::{Diagnostic, Span};
-use crate::gdl::{Game, RelationName, Symbol, Term, Variable};
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::gdl::{Game, RelationName, Symbol, Term, TooManySymbols, Variable};
 
 /// The number of a flat relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -171,6 +176,8 @@ pub struct Normal {
     pub goal: RelationId,
     /// The relation of `terminal`.
     pub terminal: RelationId,
+    /// The relation of all constants, if unsafe rules need one.
+    pub anything: Option<RelationId>,
     /// The functions that have a tag, by tag number from [`Normal::first_tag`].
     tags: Vec<(Symbol, u16)>,
 }
@@ -182,8 +189,9 @@ impl Normal {
     ///
     /// A diagnostic with the rule at fault when the rules are unsafe or not stratified, when
     /// terms can grow without bound, or when the normal form would be too large.
-    pub fn new(game: Game, options: &NormalOptions) -> Result<Normal, Diagnostic> {
-        let clauses = clause::clauses(&game)?;
+    pub fn new(mut game: Game, options: &NormalOptions) -> Result<Normal, Diagnostic> {
+        local::divide(&mut game).map_err(too_many_symbols)?;
+        let clauses = clause::clauses(&mut game)?;
         let shapes = shape::infer(&game, &clauses)?;
         let mut normal = flatten::flatten(game, clauses, &shapes)?;
         if options.redundant_removal {
@@ -275,6 +283,11 @@ impl Normal {
         let start = args[..place].iter().map(Encoding::width).sum();
         start..start + args[place].width()
     }
+}
+
+fn too_many_symbols(error: TooManySymbols) -> Diagnostic {
+    Diagnostic::new(Code::TooManySymbols, Span::default(), error.to_string())
+        .with_help("use fewer names")
 }
 
 #[cfg(test)]

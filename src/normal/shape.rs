@@ -226,8 +226,8 @@ mod tests {
     use super::*;
 
     fn shapes(text: &str) -> (Game, Result<Shapes, Diagnostic>) {
-        let game = Game::from_kif("t", text).unwrap();
-        let clauses = clauses(&game).unwrap();
+        let mut game = Game::from_kif("t", text).unwrap();
+        let clauses = clauses(&mut game).unwrap();
         let shapes = infer(&game, &clauses);
         (game, shapes)
     }

@@ -1,5 +1,250 @@
-//! Which relations are asked through filters (FI, VI.D and VII.C).
-use super::Tree;
-use super::set_up::Workshop;
+//! Which relations are asked through filters, and which are computed whole (FI, VI.D and
+//! VII.C).
+//!
+//! A filter saves the rows that nobody asks for; computing a relation whole saves keeping
+//! the filter, and one rule's results serve every condition. Which is better depends on the
+//! game, so it is tried: a few states of a random playout are proved under one choice and
+//! another, and the work, counted in rows, decides. Counting makes the choice the same on
+//! every machine and in every run. FI removes a filter at run time when it has not deleted
+//! a row in 200 visits; here the trees do not change any more once play begins.
+//!
+//! The same sample tells how large the relations are, which orders the conditions.
 
-pub(super) fn tune(_workshop: &mut Workshop, _tree: &mut Tree) {}
+use super::order::Size;
+use super::plan::{OrId, Plan};
+use super::set_up::{Workshop, size_of};
+use super::table::Table;
+use super::{Scratch, State, Tree};
+use crate::engine::{Engine, MoveId, RoleId};
+use crate::gdl::Symbol;
+use crate::normal::RelationId;
+use hashbrown::HashMap;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// The work to spend on a playout to take states from.
+const PLAYOUT_WORK: u64 = 1_000_000;
+/// The work to spend on computing every relation whole, a state.
+const WHOLE_WORK: u64 = 400_000;
+/// The work to spend on trying choices.
+const TRIAL_WORK: u64 = 8_000_000;
+/// What building a tree costs, in rows a node.
+const BUILD_WORK: u64 = 60;
+/// The states to try choices on.
+const STATES: usize = 6;
+/// The longest playout to take states from.
+const STEPS: usize = 400;
+
+/// A state of a playout and the joint move that was played in it.
+struct Sample {
+    state: State,
+    /// A row a role; empty where the playout ended.
+    joint: Vec<Box<[Symbol]>>,
+}
+
+/// Chooses filters and the order of conditions by what sample play shows.
+pub(super) fn tune(workshop: &mut Workshop, tree: &mut Tree) {
+    let samples = playout(tree);
+    measure_sizes(workshop, tree, &samples);
+    let plan = workshop.plan();
+    tree.replace_plan(workshop, plan);
+    if !workshop.options.filters || !workshop.options.filter_removal {
+        return;
+    }
+    let mut trial = Trial { workshop, tree, samples: &samples, budget: TRIAL_WORK, best: u64::MAX };
+    trial.best = trial.work(u64::MAX / 4);
+    let candidates = trial.candidates();
+    // All filters off, then one relation after the other.
+    let off: Vec<RelationId> = candidates.clone();
+    trial.attempt(&off);
+    for relation in candidates {
+        if trial.budget == 0 {
+            break;
+        }
+        trial.attempt(&[relation]);
+    }
+}
+
+/// Plays one random playout and takes states from it, evenly spread.
+fn playout(tree: &Tree) -> Vec<Sample> {
+    let mut scratch = tree.scratch();
+    scratch.work_limit = PLAYOUT_WORK;
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut samples = Vec::new();
+    let mut moves: Vec<MoveId> = Vec::new();
+    let mut joint = Vec::new();
+    for _ in 0..STEPS {
+        let mut sample = Sample { state: tree.state(&scratch), joint: Vec::new() };
+        joint.clear();
+        if !tree.terminal(&mut scratch) {
+            for role in 0..tree.roles.len() {
+                tree.legal(&mut scratch, RoleId(role as u16), &mut moves);
+                if !moves.is_empty() {
+                    joint.push(moves[random.random_range(0..moves.len())]);
+                }
+            }
+        }
+        let rows = joint.iter().map(|id| scratch.moves.rows().row(id.0 as usize).into());
+        sample.joint = rows.collect();
+        samples.push(sample);
+        if tree.step(&mut scratch, &joint).is_err() || scratch.work > scratch.work_limit {
+            break;
+        }
+    }
+    let last = samples.len() - 1;
+    let step = (last as f64 / (STATES - 1) as f64).max(1.0);
+    let mut place = 0;
+    samples.retain(|_| {
+        let kept = (0..STATES).any(|k| (k as f64 * step).round() as usize == place);
+        place += 1;
+        kept
+    });
+    samples
+}
+
+/// Proves everything that play asks in a state.
+fn prove_sample(tree: &Tree, scratch: &mut Scratch, sample: &Sample) {
+    tree.enter(scratch, &sample.state);
+    let terminal = tree.terminal(scratch);
+    let mut moves = Vec::new();
+    for role in 0..tree.roles.len() {
+        let role = RoleId(role as u16);
+        if terminal {
+            // Whether the values are proper does not matter here.
+            let _ = tree.goal(scratch, role);
+        } else {
+            tree.legal(scratch, role, &mut moves);
+        }
+    }
+    if sample.joint.len() == tree.roles.len() {
+        let joint: Vec<MoveId> =
+            sample.joint.iter().map(|row| MoveId(scratch.moves.number(row) as u32)).collect();
+        let before = scratch.epoch;
+        // Refused only where the work limit cut the legal moves short.
+        let _ = tree.step(scratch, &joint);
+        // The tables of the step are still there; the sizes are read off them.
+        scratch.epoch = before;
+    }
+}
+
+/// Takes the sizes of the relations from the sample.
+fn measure_sizes(workshop: &mut Workshop, tree: &mut Tree, samples: &[Sample]) {
+    let widths = tree.base_widths();
+    for (place, fluent) in workshop.normal.fluents.iter().enumerate() {
+        let tables: Vec<Table> = samples
+            .iter()
+            .map(|sample| {
+                let start: usize =
+                    (0..place).map(|base| sample.state.counts[base] as usize * widths[base]).sum();
+                let mut table = Table::new(widths[place], &[]);
+                for row in 0..sample.state.counts[place] as usize {
+                    let from = start + row * widths[place];
+                    table.insert(&sample.state.rows[from..from + widths[place]]);
+                }
+                table
+            })
+            .collect();
+        workshop.sizes.set(fluent.base, size_of(tables.iter()));
+    }
+    let filtered = workshop.filtered.clone();
+    workshop.filtered = workshop.keep_filter.clone();
+    let plan = workshop.plan();
+    tree.replace_plan(workshop, plan);
+    workshop.filtered = filtered;
+    let mut found: HashMap<RelationId, Vec<Size>> = HashMap::new();
+    let picks = [samples.len() / 2, samples.len() - 1, 0];
+    let mut scratch = tree.scratch();
+    for pick in picks {
+        scratch.work = 0;
+        scratch.work_limit = WHOLE_WORK;
+        prove_sample(tree, &mut scratch, &samples[pick]);
+        if scratch.work > WHOLE_WORK {
+            // The node that took most of it is not to be computed whole.
+            let most = scratch.nodes.iter().enumerate().max_by_key(|(_, node)| node.work);
+            if let Some((or, _)) = most {
+                let relation = tree.plan.ors[or].relation;
+                if workshop.has_filter(relation) {
+                    workshop.keep_filter[relation.index()] = true;
+                }
+            }
+            break;
+        }
+        for (or, node) in tree.plan.ors.iter().zip(&scratch.nodes) {
+            if or.filter.is_empty() && node.epoch == scratch.epoch {
+                let size = size_of(std::iter::once(&node.answers));
+                found.entry(or.relation).or_default().push(size);
+            }
+        }
+    }
+    for (relation, sizes) in found {
+        let known = sizes.into_iter().max_by(|a, b| a.rows.total_cmp(&b.rows));
+        if let Some(size) = known {
+            workshop.sizes.set(relation, size);
+        }
+    }
+}
+
+struct Trial<'a> {
+    workshop: &'a mut Workshop,
+    tree: &'a mut Tree,
+    samples: &'a [Sample],
+    /// The work that may still be spent.
+    budget: u64,
+    /// The work of the best choice so far.
+    best: u64,
+}
+
+impl Trial<'_> {
+    /// The work for all samples, or more than `limit`.
+    fn work(&mut self, limit: u64) -> u64 {
+        let mut scratch = self.tree.scratch();
+        scratch.work_limit = limit;
+        for sample in self.samples {
+            if scratch.work <= limit {
+                prove_sample(self.tree, &mut scratch, sample);
+            }
+        }
+        let nodes = self.tree.plan.ands.len() as u64;
+        self.budget = self.budget.saturating_sub(scratch.work + nodes * BUILD_WORK);
+        scratch.work
+    }
+
+    /// The relations that are asked through filters, those that work most first.
+    fn candidates(&mut self) -> Vec<RelationId> {
+        let mut scratch = self.tree.scratch();
+        for sample in self.samples {
+            if scratch.work < PLAYOUT_WORK {
+                prove_sample(self.tree, &mut scratch, sample);
+            }
+        }
+        let mut work: HashMap<RelationId, u64> = HashMap::new();
+        for (place, or) in self.tree.plan.ors.iter().enumerate() {
+            let is_root = self.tree.plan.roots.contains(&OrId(place as u32));
+            if !or.filter.is_empty() && !is_root && !self.workshop.keep_filter[or.relation.index()]
+            {
+                *work.entry(or.relation).or_default() += scratch.nodes[place].work;
+            }
+        }
+        let mut candidates: Vec<RelationId> = work.keys().copied().collect();
+        candidates.sort_unstable_by_key(|relation| (u64::MAX - work[relation], *relation));
+        candidates
+    }
+
+    /// Turns the filters of these relations over, and back again if that does not help.
+    fn attempt(&mut self, relations: &[RelationId]) {
+        let turn = |filtered: &mut [bool]| {
+            relations.iter().for_each(|r| filtered[r.index()] = !filtered[r.index()]);
+        };
+        turn(&mut self.workshop.filtered);
+        let plan = self.workshop.plan();
+        let before: Plan = self.tree.replace_plan(self.workshop, plan);
+        let work = self.work(self.best);
+        // A choice must pay for being made: small gains are noise of the sample.
+        if work < self.best - self.best / 100 {
+            self.best = work;
+        } else {
+            turn(&mut self.workshop.filtered);
+            self.tree.replace_plan(self.workshop, before);
+        }
+    }
+}

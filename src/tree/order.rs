@@ -36,20 +36,26 @@ impl Sizes {
 
     /// How many rows of an atom to expect for given symbols in its bound columns.
     fn matches(&self, atom: &FlatAtom, bound: &[bool]) -> f64 {
-        let size = self.known[atom.relation.index()].as_ref();
-        let mut rows = size.map_or(UNKNOWN_ROWS, |size| size.rows.max(0.05));
-        let total = rows;
+        let Some(size) = &self.known[atom.relation.index()] else {
+            // Nothing is known: the more is bound, the better, but never as good as a
+            // relation that is known to be small.
+            let free = |arg: &&FlatTerm| match arg {
+                FlatTerm::Constant(_) => false,
+                FlatTerm::Variable(v) => !bound[usize::from(v.0)],
+            };
+            return UNKNOWN_ROWS.powi(atom.args.iter().filter(free).count().min(8) as i32);
+        };
+        let total = size.rows.max(0.05);
+        let mut rows = total;
         for (column, arg) in atom.args.iter().enumerate() {
-            let distinct = size.map_or(UNKNOWN_DISTINCT, |size| size.distinct[column].max(1.0));
+            let distinct = size.distinct[column].max(1.0);
             match arg {
                 FlatTerm::Variable(v) if bound[usize::from(v.0)] => rows /= distinct,
                 FlatTerm::Variable(_) => {}
                 FlatTerm::Constant(symbol) => {
-                    let known = size.and_then(|s| s.frequency.get(&(column as u16, *symbol)));
-                    rows *= match (known, size) {
-                        (Some(&with), _) => (with / total).clamp(0.002, 1.0),
-                        (None, Some(_)) => 0.2 / distinct,
-                        (None, None) => 1.0 / distinct,
+                    rows *= match size.frequency.get(&(column as u16, *symbol)) {
+                        Some(&with) => (with / total).clamp(0.002, 1.0),
+                        None => 0.2 / distinct,
                     };
                 }
             }
@@ -58,9 +64,8 @@ impl Sizes {
     }
 }
 
-/// What to expect of a relation that has not been measured.
-const UNKNOWN_ROWS: f64 = 40.0;
-const UNKNOWN_DISTINCT: f64 = 6.0;
+/// The rows to expect a free column, of a relation that has not been measured.
+const UNKNOWN_ROWS: f64 = 6.0;
 
 /// The variables of a literal.
 pub(super) fn variables(literal: &FlatLiteral, visit: &mut impl FnMut(Variable)) {

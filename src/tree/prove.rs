@@ -145,7 +145,8 @@ impl Prover<'_> {
                     let before = s.work;
                     let access = self.choose(s, &merge.query, current.len());
                     let table = self.table(s, merge.query.source);
-                    let work = merge_rows(merge, access, table, current, &mut merged);
+                    let limit = s.work_limit.saturating_sub(s.work);
+                    let work = merge_rows(merge, access, table, current, &mut merged, limit);
                     s.work += work + STEP_WORK;
                     s.nodes[node.or.index()].work += s.work - before;
                     std::mem::swap(current, &mut merged);
@@ -472,13 +473,15 @@ fn matches(merge: &Merge, access: Access, table: &Table, row: &[Symbol], merged:
     }
 }
 
-/// Merges all rows with a condition's results. Returns the work done.
+/// Merges all rows with a condition's results, giving up when they are more than `limit`.
+/// Returns the work done.
 fn merge_rows(
     merge: &Merge,
     access: Access,
     table: &Table,
     current: &RowSet,
     merged: &mut RowSet,
+    limit: u64,
 ) -> u64 {
     merged.clear(merge.width);
     if table.is_empty() {
@@ -486,7 +489,7 @@ fn merge_rows(
     }
     for row in current.iter() {
         matches(merge, access, table, row, merged);
-        if merge.width == 0 && !merged.is_empty() {
+        if (merge.width == 0 && !merged.is_empty()) || merged.len() as u64 > limit {
             break;
         }
     }

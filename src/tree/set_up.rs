@@ -20,7 +20,7 @@ use hashbrown::HashMap;
 
 /// The most work, in rows, to spend on one static component. What is larger is proved when
 /// it is asked.
-const STATIC_WORK: u64 = 40_000_000;
+const STATIC_WORK: u64 = 500_000;
 /// After how many levels of relations one is proved ahead, to bound the machine stack.
 const LEVELS_ON_STACK: u32 = 100;
 
@@ -29,6 +29,7 @@ pub(super) fn set_up(game: Game, options: &TreeOptions) -> Result<Tree, Diagnost
     let redundant_removal = options.redundant_removal;
     let normal = Normal::new(game, &NormalOptions { redundant_removal })?;
     let mut workshop = Workshop::new(normal, *options);
+    workshop.sizes_of_unsafe();
     workshop.compute_statics();
     let initial = workshop.initial();
     workshop.sizes_of_initial(&initial);
@@ -51,6 +52,8 @@ pub(super) struct Workshop {
     pub(super) sizes: Sizes,
     /// By relation: whether it is asked through filters.
     pub(super) filtered: Vec<bool>,
+    /// By relation: whether it would be too large to compute whole.
+    pub(super) keep_filter: Vec<bool>,
     /// The components in the order to compute them.
     components: Vec<Vec<u32>>,
     ahead: Vec<RelationId>,
@@ -133,6 +136,7 @@ impl Workshop {
             classes,
             statics: Vec::new(),
             filtered,
+            keep_filter: vec![false; count],
             components,
             ahead,
             ahead_of_step,
@@ -192,6 +196,11 @@ impl Workshop {
         self.components = components;
     }
 
+    /// Whether a relation may be asked through filters at all.
+    pub(super) fn has_filter(&self, relation: RelationId) -> bool {
+        self.options.filters && self.filtered[relation.index()]
+    }
+
     fn compute_component(&mut self, component: &[u32]) {
         let filtered = std::mem::replace(&mut self.filtered, vec![false; self.widths.len()]);
         let roots: Vec<(RelationId, Vec<u16>)> =
@@ -203,6 +212,9 @@ impl Workshop {
         let prover = Prover { plan: &plan, statics: &self.statics };
         plan.roots.iter().for_each(|&root| prover.prove_all(&mut scratch, root));
         if scratch.work > STATIC_WORK {
+            for &relation in component {
+                self.sizes.set(RelationId(relation), huge(self.widths[relation as usize]));
+            }
             return;
         }
         for (&relation, &root) in component.iter().zip(&plan.roots) {
@@ -212,6 +224,20 @@ impl Workshop {
             self.sizes.set(RelationId(relation), size);
             self.classes[relation as usize] = Class::Static(self.statics.len() as u32);
             self.statics.push(table);
+        }
+    }
+
+    /// Relations that hold for any constant are asked with everything bound, if possible.
+    fn sizes_of_unsafe(&mut self) {
+        let Some(anything) = self.normal.anything else { return };
+        for rule in &self.normal.rules {
+            let mut unsafe_rule = false;
+            each_relation(&rule.body, &mut |relation| unsafe_rule |= relation == anything);
+            if unsafe_rule {
+                let relation = rule.head.relation;
+                self.sizes.set(relation, huge(self.widths[relation.index()]));
+                self.keep_filter[relation.index()] = true;
+            }
         }
     }
 
@@ -313,16 +339,17 @@ impl Workshop {
 }
 
 impl Tree {
-    /// Replaces the plan by another one of the same workshop.
-    pub(super) fn set_plan(&mut self, workshop: &Workshop, plan: Plan) {
+    /// Replaces the plan by another one of the same workshop, and returns the former one.
+    pub(super) fn replace_plan(&mut self, workshop: &Workshop, plan: Plan) -> Plan {
         self.roots = Roots {
             legal: plan.roots[0],
             terminal: plan.roots[1],
             goal: plan.roots[2],
             next: plan.roots[3..].to_vec(),
         };
-        self.plan = plan;
+        // Another plan may hash static relations on other columns.
         self.statics.clone_from(&workshop.statics);
+        std::mem::replace(&mut self.plan, plan)
     }
 
     fn finish(&mut self) {
@@ -353,6 +380,12 @@ fn each_relation(body: &[FlatLiteral], visit: &mut impl FnMut(RelationId)) {
             }
         }
     }
+}
+
+/// The size of a relation that is too large to count.
+fn huge(width: usize) -> Size {
+    let distinct = vec![1e3; width];
+    Size { rows: 1e3f64.powi(width as i32).max(1e9), distinct, frequency: HashMap::new() }
 }
 
 /// The mean size of a relation over several tables of it.
