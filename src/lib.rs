@@ -1,6 +1,7 @@
 //! `gdlr`: a reasoner for the Game Description Language.
 #![warn(missing_docs)]
 
+pub mod check;
 pub mod diagnostic;
 pub mod engine;
 pub mod gdl;
