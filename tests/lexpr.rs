@@ -16,7 +16,7 @@ enum Difference {
     /// `08`, `+1`, `1.50`: a number that prints in another way.
     /// `1+`, `1/2`: a number and a symbol. `2b`, `1e5`: an invalid number.
     NumberLike,
-    /// `#t`, `#x1f`, `#(`: the syntax of Scheme's literals.
+    /// `#x1f`, `#d8`, `#`: the syntax of Scheme's literals.
     Hash,
     /// `'a`, `` `a ``, `,a`, `"a`: quotations and strings.
     Quote,
@@ -133,7 +133,7 @@ fn the_differences_are_differences() {
     use Difference::*;
     let known = [
         (NumberLike, "08 +1 1.50 1+ 1/2 2b 1e5 -.5 99999999999999999999999"),
-        (Hash, "#t #x1f #"),
+        (Hash, "#x1f #d8 #"),
         (Quote, "'a `a ,a \"a"),
         (SquareBracket, "a[1] [ ]"),
         (Dot, "."),
