@@ -2,10 +2,10 @@
 //!
 //! `(<= (same ?x ?y) (not (high ?x)) (not (high ?y)))` is unsafe, for `same` then holds of
 //! infinitely many terms. Yet a rule that binds both variables before it asks has a clear
-//! meaning, and public sheets are played that way by every top-down prover. So a relation
-//! that is not recursive may be *open*: it binds nothing, like a `not`, and each of its uses
-//! must bind all its arguments in another way. Within its own rules the variables of the
-//! head count as bound.
+//! meaning, and a top-down prover plays it (the public sheet pilgrimage needs that). So a
+//! relation that is not recursive may be *open*: it binds nothing, like a `not`, and each of
+//! its uses must bind all its arguments in another way. Within its own rules the variables
+//! of the head count as bound.
 
 use super::Sheet;
 use super::guaranteed::guaranteed;

@@ -2,12 +2,12 @@
 //! (SPEC, definition 18, after `or` is expanded; see [`super::guaranteed`]).
 //!
 //! A variable that nothing binds ranges over all terms there are, so the rule has no finite
-//! meaning, and E012 forbids play. Two cases are different, and public sheets have both.
+//! meaning, and E012 forbids play. Two cases are different.
 //!
 //! * A variable that stands in a single `not` and nowhere else in the rule is local to it:
-//!   every prover reads `(not (p ?x))` there as "`p` holds of no value". That is the warning
-//!   W011 only. SPEC calls it ambiguous, and so it is: in two `not`, or under a `distinct`,
-//!   the same variable is refused.
+//!   a prover that asks for `(p ?x)` with `?x` unbound reads `(not (p ?x))` as "`p` holds of
+//!   no value". That is finite, and the warning W011 only. SPEC calls it ambiguous, and so it
+//!   is: in two `not`, or under a `distinct`, the same variable is refused.
 //! * A variable of the head of an open relation, whose every use binds it ([`super::open`]),
 //!   is the error E018, which does not forbid play.
 
