@@ -162,13 +162,13 @@ codes! {
     NoGoal = "E003", Error, false;
     /// No rule for `legal`.
     NoLegal = "E004", Error, true;
-    /// A keyword used as a function or constant.
+    /// Another keyword used as a function or constant.
     KeywordAsTerm = "E005", Error, false;
-    /// `<=`, `or`, `not` or `distinct` used as a constant.
+    /// `<=`, `or`, `not` or `distinct` used as a function or constant.
     ConnectiveAsConstant = "E006", Error, false;
     /// A variable outside a rule.
     VariableInFact = "E007", Error, true;
-    /// `role`, `true` or `does` in the head of a rule.
+    /// `true` or `does` in the head of a rule (for `role`, see E016).
     ForbiddenHead = "E008", Error, false;
     /// `init`, `next`, `base` or `input` in the body of a rule.
     ForbiddenBody = "E009", Error, false;
@@ -188,8 +188,12 @@ codes! {
     RoleNotGround = "E016", Error, true;
     /// Terms that can grow without bound.
     Unbounded = "E017", Error, true;
+    /// A variable of a head that no condition binds, but every use of the relation does.
+    OpenVariable = "E018", Error, false;
+    /// A cycle of relations through negation that no cycle of rules follows.
+    LocallyStratified = "E019", Error, false;
 
-    /// One relation name with several arities.
+    /// A relation or function with several arities.
     MixedArity = "W001", Warning, false;
     /// One name in two spellings that folding to lower case joins.
     MixedCase = "W002", Warning, false;

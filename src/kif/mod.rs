@@ -10,11 +10,13 @@
 //! Reading is linear in the length of the text.
 
 mod expr;
+mod format;
 #[cfg(feature = "lexpr")]
 mod interchange;
 mod reader;
 
 pub use expr::{Comment, Document, Expr, ExprKind};
+pub use format::format;
 #[cfg(feature = "lexpr")]
 pub use interchange::NotAnExpr;
 pub use reader::{Limits, read, read_bytes, read_with};

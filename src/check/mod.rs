@@ -1,0 +1,150 @@
+//! What is wrong with a rulesheet, and what is odd about it.
+//!
+//! GDL is more than its grammar: SPEC restricts where its keywords may stand (definition 20),
+//! wants rules safe (18) and stratified (7, 8), and bounds what recursion can build (15).
+//! [`check`] reports every rule that breaks one of these as an error, and what is allowed
+//! but probably not meant as a warning. Every message has a stable [`Code`], the place of the
+//! exact text, and a line of help.
+//!
+//! | file | what it looks at | codes |
+//! |---|---|---|
+//! | `keyword_rules` | what must be there, and which keyword may be head or condition | E001–E004, E008, E009, E015, E016 |
+//! | `keyword_terms` | keywords inside terms | E005, E006 |
+//! | `dependence` | keywords that must not depend on the state or on moves | E010, E011 |
+//! | `safety` | variables that nothing binds | E007, E012, E018, W011 |
+//! | `stratification` | cycles through negation | E013, E019 |
+//! | `recursion` | the recursion restriction | E014 |
+//! | `arity` | names with several arities, or that are relation and function | W001, W003 |
+//! | `spelling` | names in several spellings, unusual characters | W002, W009 |
+//! | `production` | what nothing produces, what nothing uses | W004, W005 |
+//! | `shape` | forms that other programs stumble over | W006, W007, W008, W010 |
+//!
+//! E017 (terms without bound) needs the domains of arguments and is found when a game is
+//! brought into normal form; S001 to S004 need the game to be played.
+//!
+//! Which errors forbid play is written in the table of [`crate::diagnostic`]: those that
+//! leave a rulesheet without a meaning. Public collections hold many sheets that break a
+//! lesser rule and are played all the same.
+//!
+//! The cost is linear in the rulesheet, but for a factor of the nesting of `or` and `not`
+//! in `safety` and `recursion`. A code is reported [`MAX_PER_CODE`] times at most; the last
+//! message then says how many are left out.
+//!
+//! [`Code`]: crate::diagnostic::Code
+
+mod arity;
+mod dependence;
+mod edges;
+mod findings;
+mod guaranteed;
+mod keyword_rules;
+mod keyword_terms;
+mod open;
+mod placed;
+mod production;
+mod recursion;
+mod safety;
+mod shape;
+mod spelling;
+mod stratification;
+
+use crate::diagnostic::Diagnostic;
+use crate::gdl::{Dependencies, Game};
+use crate::kif::Document;
+use edges::Edges;
+use findings::Findings;
+use placed::PlacedRule;
+
+pub use findings::MAX_PER_CODE;
+
+/// Everything that a check may look at.
+struct Sheet<'a> {
+    game: &'a Game,
+    document: &'a Document,
+    rules: Vec<PlacedRule<'a>>,
+    graph: Dependencies,
+    edges: Edges,
+}
+
+/// Diagnoses a rulesheet that could be read; the result is sorted by place.
+///
+/// `game` must have been made from `document`.
+///
+/// ```
+/// use gdlr::{check, gdl, kif};
+/// let document = kif::read("(role a) (legal a wait) (goal a 0) (<= terminal (not (won ?x)))").unwrap();
+/// let game = gdl::Game::from_document("t", &document, gdl::Reading::default()).unwrap();
+/// let codes: Vec<_> = check::check(&document, &game).iter().map(|d| d.code.as_str()).collect();
+/// assert_eq!(codes, ["W004", "W011"]);
+/// ```
+pub fn check(document: &Document, game: &Game) -> Vec<Diagnostic> {
+    let graph = Dependencies::new(game);
+    let edges = Edges::new(game, &graph);
+    let rules = placed::place(document, game);
+    let sheet = Sheet { game, document, rules, graph, edges };
+    let mut findings = Findings::default();
+    for pass in [
+        keyword_rules::check,
+        keyword_terms::check,
+        dependence::check,
+        safety::check,
+        stratification::check,
+        recursion::check,
+        arity::check,
+        spelling::check,
+        production::check,
+        shape::check,
+    ] {
+        pass(&sheet, &mut findings);
+    }
+    findings.into_sorted()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+    use crate::gdl::Reading;
+
+    /// What `check` finds in a text.
+    pub(super) fn diagnose(text: &str) -> Vec<Diagnostic> {
+        let document = crate::kif::read(text).unwrap();
+        let game = Game::from_document("t", &document, Reading::default()).unwrap();
+        check(&document, &game)
+    }
+
+    /// The texts that `check` marks with `code`.
+    pub(super) fn marked(text: &str, code: Code) -> Vec<&str> {
+        let found = diagnose(text);
+        found.iter().filter(|d| d.code == code).map(|d| &text[d.span.range()]).collect()
+    }
+
+    /// A game without a fault, to add one to.
+    pub(super) const SOUND: &str = "(role a) (init (at 1)) (succ 1 2)
+        (<= (legal ?r go) (role ?r))
+        (<= (next (at ?y)) (does a go) (true (at ?x)) (succ ?x ?y))
+        (<= (goal a 100) (true (at 2)))
+        (<= terminal (true (at 2)))";
+
+    #[test]
+    fn a_sound_game_has_no_findings() {
+        assert_eq!(diagnose(SOUND), []);
+    }
+
+    #[test]
+    fn findings_are_sorted_by_place() {
+        let found = diagnose("(p) (true q) (<= (r ?x) (or (s ?x))) (<= (t))");
+        assert!(found.is_sorted_by_key(|d| d.span));
+        assert!(found.len() > 6);
+    }
+
+    #[test]
+    fn findings_are_capped_by_code_and_say_so() {
+        let text: String = (0..5000).map(|i| format!("(true (f {i}))\n")).collect();
+        let found = diagnose(&text);
+        let of_code: Vec<_> = found.iter().filter(|d| d.code == Code::StandaloneState).collect();
+        assert_eq!(of_code.len(), MAX_PER_CODE);
+        let help = of_code[MAX_PER_CODE - 1].help.as_deref().unwrap();
+        assert!(help.contains("4900 more"), "{help}");
+    }
+}

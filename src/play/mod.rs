@@ -1,0 +1,3 @@
+//! Playing games on an engine.
+
+pub mod well_formed;
