@@ -89,14 +89,17 @@ type Model = Vec<Arc<Table>>;
 /// By variable: its value.
 type Bindings<'a> = Vec<Option<&'a Term>>;
 
+/// A name and where it stands in a row: argument, and argument of the argument counted from
+/// 1, or 0 for the argument itself.
+type Name = (usize, usize, Symbol);
+
 /// The facts of a relation.
 #[derive(Clone, Default)]
 struct Table {
     rows: Vec<Vec<Term>>,
     set: HashSet<Vec<Term>>,
-    /// The rows that have this name at this place: argument, and argument of the argument
-    /// counted from 1, or 0 for the argument itself.
-    index: HashMap<(usize, usize, Symbol), Vec<usize>>,
+    /// The rows with these two names, which may be the same one.
+    index: HashMap<[Name; 2], Vec<usize>>,
 }
 
 impl Table {
@@ -106,42 +109,42 @@ impl Table {
             return false;
         }
         let number = self.rows.len();
-        names(&row, &Vec::new(), &mut |place, inner, name| {
-            self.index.entry((place, inner, name)).or_default().push(number);
-        });
+        for pair in pairs(&names(&row, &Vec::new())) {
+            self.index.entry(pair).or_default().push(number);
+        }
         self.rows.push(row);
         true
     }
 
-    /// A superset of the rows that match, as narrow as one place allows; `None` for all.
+    /// A superset of the rows that match, as narrow as two places allow; `None` for all.
     fn candidates(&self, args: &[Term], bound: &Bindings) -> Option<&[usize]> {
-        let mut best: Option<&[usize]> = None;
-        names(args, bound, &mut |place, inner, name| {
-            let rows = self.index.get(&(place, inner, name)).map_or(&[][..], |rows| rows);
-            if best.is_none_or(|known| rows.len() < known.len()) {
-                best = Some(rows);
-            }
-        });
-        best
+        let rows = |pair: [Name; 2]| self.index.get(&pair).map_or(&[][..], |rows| rows);
+        pairs(&names(args, bound)).map(rows).min_by_key(|rows| rows.len())
     }
 }
 
-/// Visits the names of constants and functions, one level into functions.
-fn names(args: &[Term], bound: &Bindings, visit: &mut impl FnMut(usize, usize, Symbol)) {
-    for (place, arg) in args.iter().enumerate() {
+/// The names of constants and functions, one level into functions; a few are enough.
+fn names(args: &[Term], bound: &Bindings) -> Vec<Name> {
+    let mut names = Vec::new();
+    for (place, arg) in args.iter().enumerate().take(8) {
         match value(arg, bound) {
             Term::Variable(_) => {}
-            Term::Constant(name) => visit(place, 0, *name),
+            Term::Constant(name) => names.push((place, 0, *name)),
             Term::Function(name, inner) => {
-                visit(place, 0, *name);
-                for (index, term) in inner.iter().enumerate() {
+                names.push((place, 0, *name));
+                for (index, term) in inner.iter().enumerate().take(4) {
                     if let Term::Constant(name) | Term::Function(name, _) = value(term, bound) {
-                        visit(place, index + 1, *name);
+                        names.push((place, index + 1, *name));
                     }
                 }
             }
         }
     }
+    names
+}
+
+fn pairs(names: &[Name]) -> impl Iterator<Item = [Name; 2]> {
+    (0..names.len()).flat_map(move |a| (a..names.len()).map(move |b| [names[a], names[b]]))
 }
 
 /// The value of a variable that is bound, and the term itself otherwise.
