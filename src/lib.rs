@@ -5,3 +5,4 @@ pub mod diagnostic;
 pub mod engine;
 pub mod gdl;
 pub mod kif;
+pub mod play;
