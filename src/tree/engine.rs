@@ -66,6 +66,7 @@ impl Engine for Tree {
 
     fn enter(&self, scratch: &mut Scratch, state: &State) {
         scratch.epoch += 1;
+        scratch.does.clear();
         let mut start = 0;
         for (base, &count) in scratch.bases.iter_mut().zip(&state.counts) {
             base.clear();
@@ -160,12 +161,16 @@ impl Engine for Tree {
                 return Err(illegal);
             }
         }
+        for &node in &self.roots.moved {
+            scratch.nodes[node.index()].epoch = 0;
+        }
         let prover = self.prover();
         self.plan.ahead_of_step.iter().for_each(|&node| prover.prove_all(scratch, node));
         self.roots.next.iter().for_each(|&next| prover.prove_all(scratch, next));
         for (base, &next) in scratch.bases.iter_mut().zip(&self.roots.next) {
             base.swap_rows(&mut scratch.nodes[next.index()].answers);
         }
+        scratch.does.clear();
         scratch.epoch += 1;
         Ok(())
     }

@@ -9,7 +9,7 @@ use super::build::{Class, Materials, build};
 use super::engine::State;
 use super::filters;
 use super::order::{Size, Sizes};
-use super::plan::Plan;
+use super::plan::{OrId, Plan};
 use super::prove::Prover;
 use super::table::Table;
 use super::{RoleRows, Roots, Scratch, Tree, TreeOptions};
@@ -56,6 +56,8 @@ pub(super) struct Workshop {
     pub(super) keep_filter: Vec<bool>,
     /// The components in the order to compute them.
     components: Vec<Vec<u32>>,
+    /// By relation: whether it depends on the joint move.
+    needs_moves: Vec<bool>,
     ahead: Vec<RelationId>,
     ahead_of_step: Vec<RelationId>,
 }
@@ -138,6 +140,7 @@ impl Workshop {
             filtered,
             keep_filter: vec![false; count],
             components,
+            needs_moves,
             ahead,
             ahead_of_step,
         }
@@ -290,13 +293,28 @@ impl Workshop {
         // Relations that play asks are not static for the trees, even if they never change.
         let all: Vec<RelationId> = ahead.iter().chain(&ahead_of_step).copied().collect();
         let mut plan = self.build(&roots, &all);
-        let of_step = |or: &super::plan::OrId, plan: &Plan| {
-            ahead_of_step.contains(&plan.ors[or.index()].relation)
-        };
+        let of_step =
+            |or: &OrId, plan: &Plan| ahead_of_step.contains(&plan.ors[or.index()].relation);
         let nodes = std::mem::take(&mut plan.ahead);
         plan.ahead_of_step = nodes.iter().copied().filter(|or| of_step(or, &plan)).collect();
         plan.ahead = nodes.into_iter().filter(|or| !of_step(or, &plan)).collect();
         plan
+    }
+
+    fn roots(&self, plan: &Plan) -> Roots {
+        let on_move = |r: RelationId| self.needs_moves[r.index()];
+        let forbidden = plan.roots[..3].iter().any(|or| on_move(plan.ors[or.index()].relation));
+        let moved = (0..plan.ors.len() as u32)
+            .map(OrId)
+            .filter(|or| forbidden && on_move(plan.ors[or.index()].relation))
+            .collect();
+        Roots {
+            legal: plan.roots[0],
+            terminal: plan.roots[1],
+            goal: plan.roots[2],
+            next: plan.roots[3..].to_vec(),
+            moved,
+        }
     }
 
     /// A tree that plays by this plan.
@@ -319,12 +337,7 @@ impl Workshop {
                 name.parse::<u8>().ok().filter(|value| *value <= 100)
             })
             .collect();
-        let roots = Roots {
-            legal: plan.roots[0],
-            terminal: plan.roots[1],
-            goal: plan.roots[2],
-            next: plan.roots[3..].to_vec(),
-        };
+        let roots = self.roots(&plan);
         Tree {
             statics: self.statics.clone(),
             plan,
@@ -341,12 +354,7 @@ impl Workshop {
 impl Tree {
     /// Replaces the plan by another one of the same workshop, and returns the former one.
     pub(super) fn replace_plan(&mut self, workshop: &Workshop, plan: Plan) -> Plan {
-        self.roots = Roots {
-            legal: plan.roots[0],
-            terminal: plan.roots[1],
-            goal: plan.roots[2],
-            next: plan.roots[3..].to_vec(),
-        };
+        self.roots = workshop.roots(&plan);
         // Another plan may hash static relations on other columns.
         self.statics.clone_from(&workshop.statics);
         std::mem::replace(&mut self.plan, plan)

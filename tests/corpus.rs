@@ -1,0 +1,250 @@
+//! Every game of two folders on every engine, one named test each.
+//!
+//! * `../shared/corpus`: public rulesheets with traces of another program; `tree::hex` is
+//!   the game `hex` on the engine `tree`. Where the folder is absent there are none of these.
+//! * `kif/`: the games of this repository with the counts of `tests/kif_perft.json`, and a
+//!   few random playouts; `tree::kif::hex`.
+//!
+//! Tests run in parallel; an argument filters them by name. Those of the engine `naive` on
+//! the corpus take long and run only with `--ignored` or `--include-ignored`, each as far as
+//! it gets within [`SECONDS`].
+
+mod naive;
+
+use gdlr::engine::{Engine, MoveId, RoleId};
+use gdlr::gdl::{Game, Reading};
+use gdlr::play::trace::Trace;
+use gdlr::play::verify::{VerifyOptions, verify};
+use gdlr::tree::{Tree, TreeOptions};
+use libtest_mimic::{Arguments, Failed, Trial};
+use naive::Naive;
+use rand::seq::IndexedRandom;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::{BTreeMap, HashMap};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc;
+use std::time::Duration;
+
+/// The longest that the naive evaluator works on one trace.
+const SECONDS: u64 = 20;
+
+/// An engine under test: its name, how much of a trace to verify, and its two checks.
+struct Subject {
+    name: &'static str,
+    /// Whether its tests of the corpus run only on demand.
+    on_demand: bool,
+    corpus: fn(&Path) -> Result<(), Failed>,
+    own: fn(&Path, &[u64]) -> Result<(), Failed>,
+}
+
+/// The engines. A new one is one entry.
+const SUBJECTS: &[Subject] = &[TREE, NAIVE];
+
+const TREE: Subject = Subject {
+    name: "tree",
+    on_demand: false,
+    corpus: |kif| replay(kif, tree, &VerifyOptions::default(), None),
+    own: |kif, counts| count(kif, tree, counts, usize::MAX),
+};
+
+const NAIVE: Subject = Subject {
+    name: "naive",
+    on_demand: true,
+    corpus: |kif| {
+        let options = VerifyOptions { perft_nodes: 2_000 };
+        replay(kif, Naive::new, &options, Some(SECONDS))
+    },
+    own: |kif, counts| count(kif, Naive::new, counts, 4_000),
+};
+
+fn tree(game: Game) -> Result<Tree, String> {
+    Tree::new(game, &TreeOptions::default()).map_err(|error| error.to_string())
+}
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut trials = Vec::new();
+    let corpus = root.join("../shared/corpus");
+    let traces = files(&corpus, "json");
+    if traces.is_empty() {
+        eprintln!("no traces in {}: only kif/ is tested", corpus.display());
+    }
+    for trace in traces {
+        for subject in SUBJECTS {
+            let path = trace.with_extension("kif");
+            let name = format!("{}::{}", subject.name, stem(&path));
+            let trial = Trial::test(name, move || (subject.corpus)(&path));
+            trials.push(trial.with_ignored_flag(subject.on_demand));
+        }
+    }
+    let counts = fs::read_to_string(root.join("tests/kif_perft.json")).expect("counts");
+    let counts: BTreeMap<String, Vec<u64>> = serde_json::from_str(&counts).expect("counts");
+    for path in files(&root.join("kif"), "kif") {
+        let counts = counts.get(&stem(&path)).cloned();
+        for subject in SUBJECTS {
+            let (path, counts) = (path.clone(), counts.clone());
+            trials.push(Trial::test(
+                format!("{}::kif::{}", subject.name, stem(&path)),
+                move || {
+                    let counts = counts.ok_or("no counts in tests/kif_perft.json")?;
+                    (subject.own)(&path, &counts)
+                },
+            ));
+        }
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// The files of a folder with this ending, sorted; none where there is no such folder.
+fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a folder").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|found| found == ending));
+    paths.sort();
+    paths
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().expect("a file name").to_string_lossy().into_owned()
+}
+
+fn read(path: &Path, reading: Reading) -> Result<Game, Failed> {
+    let bytes = fs::read(path)?;
+    let list = |found: Vec<gdlr::diagnostic::Diagnostic>| {
+        Failed::from(found.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+    };
+    let document = gdlr::kif::read_bytes(&bytes).map_err(list)?;
+    Game::from_document(&stem(path), &document, reading).map_err(list)
+}
+
+/// Calls `work` with a flag that becomes true after so many seconds.
+fn within<T>(seconds: Option<u64>, work: impl FnOnce(&AtomicBool) -> T) -> T {
+    let stop = AtomicBool::new(false);
+    let (done, waiting) = mpsc::channel::<()>();
+    std::thread::scope(|scope| {
+        if let Some(seconds) = seconds {
+            let stop = &stop;
+            scope.spawn(move || {
+                let timeout = waiting.recv_timeout(Duration::from_secs(seconds));
+                stop.store(timeout == Err(mpsc::RecvTimeoutError::Timeout), Ordering::Relaxed);
+            });
+        }
+        let result = work(&stop);
+        drop(done);
+        result
+    })
+}
+
+/// Replays the trace beside a rulesheet.
+fn replay<E: Engine>(
+    kif: &Path,
+    make: fn(Game) -> Result<E, String>,
+    options: &VerifyOptions,
+    seconds: Option<u64>,
+) -> Result<(), Failed> {
+    let trace = Trace::from_json(&fs::read_to_string(kif.with_extension("json"))?)?;
+    if !trace.is_of(&fs::read(kif)?) {
+        return Err("the trace is of another rulesheet".into());
+    }
+    let reading = Reading { case_sensitive: !trace.case_variants.is_empty() };
+    let engine = make(read(kif, reading)?)?;
+    let verified = within(seconds, |stop| verify(&engine, &trace, options, stop))?;
+    if std::env::var_os("GDLR_CORPUS_REPORT").is_some() {
+        eprintln!("{}: {verified:?}", trace.game);
+    }
+    Ok(())
+}
+
+/// Counts joint-move sequences as deep as `budget` joint moves allow, and plays at random.
+fn count<E: Engine>(
+    kif: &Path,
+    make: fn(Game) -> Result<E, String>,
+    counts: &[u64],
+    budget: usize,
+) -> Result<(), Failed> {
+    let engine = make(read(kif, Reading::default())?)?;
+    let mut scratch = engine.scratch();
+    let mut level = HashMap::from([(engine.initial().clone(), 1u64)]);
+    let mut played = 0;
+    for (depth, &expected) in counts.iter().enumerate() {
+        let found: u64 = level.values().sum();
+        if found != expected {
+            return Err(format!("depth {depth}: {found} sequences, not {expected}").into());
+        }
+        let mut next: HashMap<E::State, u64> = HashMap::new();
+        for (state, sequences) in &level {
+            for joint in joint_moves(&engine, &mut scratch, state) {
+                played += 1;
+                engine.enter(&mut scratch, state);
+                engine.step(&mut scratch, &joint)?;
+                *next.entry(engine.state(&scratch)).or_default() += sequences;
+            }
+            if played > budget {
+                return random_playouts(&engine);
+            }
+        }
+        level = next;
+    }
+    random_playouts(&engine)
+}
+
+/// The joint moves of a state; none of a terminal one.
+fn joint_moves<E: Engine>(
+    engine: &E,
+    scratch: &mut E::Scratch,
+    state: &E::State,
+) -> Vec<Vec<MoveId>> {
+    engine.enter(scratch, state);
+    let mut joints = vec![Vec::new()];
+    if engine.terminal(scratch) {
+        joints.clear();
+    }
+    let mut moves = Vec::new();
+    for role in 0..engine.game().roles.len() {
+        engine.legal(scratch, RoleId(role as u16), &mut moves);
+        let extended = |joint: &Vec<MoveId>, id: MoveId| [&joint[..], &[id]].concat();
+        joints = joints.iter().flat_map(|j| moves.iter().map(move |&id| extended(j, id))).collect();
+    }
+    joints
+}
+
+/// Plays to the end a few times: there is always a move, an end, and a goal for each role.
+fn random_playouts<E: Engine>(engine: &E) -> Result<(), Failed> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut scratch = engine.scratch();
+    let roles = engine.game().roles.len();
+    for _ in 0..3 {
+        engine.enter(&mut scratch, engine.initial());
+        let mut length = 0;
+        while !engine.terminal(&mut scratch) {
+            let joint = random_joint_move(engine, &mut scratch, &mut random)?;
+            engine.step(&mut scratch, &joint)?;
+            length += 1;
+            if length > 250 {
+                return Err("a play of more than 250 moves".into());
+            }
+        }
+        for role in 0..roles {
+            engine.goal(&mut scratch, RoleId(role as u16))?;
+        }
+    }
+    Ok(())
+}
+
+fn random_joint_move<E: Engine>(
+    engine: &E,
+    scratch: &mut E::Scratch,
+    random: &mut impl Rng,
+) -> Result<Vec<MoveId>, Failed> {
+    let mut moves = Vec::new();
+    let mut joint = Vec::new();
+    for role in 0..engine.game().roles.len() {
+        engine.legal(scratch, RoleId(role as u16), &mut moves);
+        joint.push(*moves.choose(random).ok_or("a role without a legal move")?);
+    }
+    Ok(joint)
+}

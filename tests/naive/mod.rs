@@ -1,0 +1,681 @@
+//! An evaluator of rulesheets that is slow and obvious: the oracle of the tests.
+//!
+//! It follows SPEC, definition 13, over plain terms. The rules of a relation are applied
+//! until nothing new follows, relations that do not depend on each other one after the
+//! other, conditions first: a refinement of the strata in which every negated relation is
+//! complete before it is asked. What does not depend on the state is computed once, which
+//! is the only thing that is kept from state to state. Of a body, any condition may come
+//! first in the text: tests wait until their variables are bound.
+//!
+//! How the corners of the language are read:
+//! * `not` is moved inwards over `not` and `or` (de Morgan) before anything else.
+//! * `or` stands for several rules, one an alternative (SPEC, definition 18).
+//! * A variable that is still free when everything that could bind it has been used reads,
+//!   inside a `not`, as "for no value"; anywhere else it is an error.
+//! * `true` and `does` hold for the state and the joint move only, whatever rules or facts
+//!   a rulesheet gives for them. `base`, `input` and `sees` have no influence.
+//!
+//! Terms that grow without bound, and work beyond [`STEPS`], are errors; the methods of
+//! [`Engine`] cannot return these and panic.
+#![allow(dead_code)]
+
+use gdlr::engine::{Engine, GoalError, MoveId, RoleId, StepError};
+use gdlr::gdl::{Dependencies, Game, Literal, LiteralKind, Sentence, Symbol, Term};
+use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The most conditions that are looked at for one state.
+pub const STEPS: u64 = 300_000_000;
+/// The most facts of one relation.
+pub const FACTS: usize = 2_000_000;
+/// The deepest term.
+pub const DEPTH: usize = 40;
+
+/// A rulesheet made ready for evaluation.
+pub struct Naive {
+    game: Game,
+    dependencies: Dependencies,
+    /// By relation: its rules.
+    rules: Vec<Vec<Rule>>,
+    /// By relation: when it is computed.
+    phase: Vec<Phase>,
+    /// What does not depend on the state.
+    unchanging: Model,
+    initial: BTreeSet<Term>,
+}
+
+/// When a relation is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    /// Nothing needs it.
+    Never,
+    /// Once: it depends neither on `true` nor on `does`.
+    Once,
+    /// In every state: `terminal`, `legal` or `next` needs it.
+    State,
+    /// In a state whose goals are asked.
+    Goal,
+    /// After a joint move: it depends on `does`.
+    Step,
+}
+
+/// A rule over numbered relations.
+struct Rule {
+    head: Atom,
+    body: Vec<Condition>,
+    variables: usize,
+}
+
+/// A relation applied to terms.
+struct Atom {
+    relation: usize,
+    args: Vec<Term>,
+}
+
+/// A condition with negation moved inwards.
+enum Condition {
+    Holds(Atom),
+    Fails(Atom),
+    Distinct(Term, Term),
+    Same(Term, Term),
+    /// One of these conjunctions holds.
+    Or(Vec<Vec<Condition>>),
+}
+
+/// By relation: its facts.
+type Model = Vec<Arc<Table>>;
+
+/// By variable: its value.
+type Bindings<'a> = Vec<Option<&'a Term>>;
+
+/// A name and where it stands in a row: argument, and argument of the argument counted from
+/// 1, or 0 for the argument itself.
+type Name = (usize, usize, Symbol);
+
+/// The facts of a relation.
+#[derive(Clone, Default)]
+struct Table {
+    rows: Vec<Vec<Term>>,
+    set: HashSet<Vec<Term>>,
+    /// The rows with these two names, which may be the same one.
+    index: HashMap<[Name; 2], Vec<usize>>,
+}
+
+impl Table {
+    /// Adds a fact; false if it is there already.
+    fn insert(&mut self, row: Vec<Term>) -> bool {
+        if !self.set.insert(row.clone()) {
+            return false;
+        }
+        let number = self.rows.len();
+        for pair in pairs(&names(&row, &Vec::new())) {
+            self.index.entry(pair).or_default().push(number);
+        }
+        self.rows.push(row);
+        true
+    }
+
+    /// A superset of the rows that match, as narrow as two places allow; `None` for all.
+    fn candidates(&self, args: &[Term], bound: &Bindings) -> Option<&[usize]> {
+        let rows = |pair: [Name; 2]| self.index.get(&pair).map_or(&[][..], |rows| rows);
+        pairs(&names(args, bound)).map(rows).min_by_key(|rows| rows.len())
+    }
+}
+
+/// The names of constants and functions, one level into functions; a few are enough.
+fn names(args: &[Term], bound: &Bindings) -> Vec<Name> {
+    let mut names = Vec::new();
+    for (place, arg) in args.iter().enumerate().take(8) {
+        match value(arg, bound) {
+            Term::Variable(_) => {}
+            Term::Constant(name) => names.push((place, 0, *name)),
+            Term::Function(name, inner) => {
+                names.push((place, 0, *name));
+                for (index, term) in inner.iter().enumerate().take(4) {
+                    if let Term::Constant(name) | Term::Function(name, _) = value(term, bound) {
+                        names.push((place, index + 1, *name));
+                    }
+                }
+            }
+        }
+    }
+    names
+}
+
+fn pairs(names: &[Name]) -> impl Iterator<Item = [Name; 2]> {
+    (0..names.len()).flat_map(move |a| (a..names.len()).map(move |b| [names[a], names[b]]))
+}
+
+/// The value of a variable that is bound, and the term itself otherwise.
+fn value<'t>(term: &'t Term, bound: &Bindings<'t>) -> &'t Term {
+    match term {
+        Term::Variable(v) => bound.get(usize::from(v.0)).copied().flatten().unwrap_or(term),
+        _ => term,
+    }
+}
+
+/// The term with its variables replaced, or `None` if one is free.
+fn instance(term: &Term, bound: &Bindings) -> Option<Term> {
+    match term {
+        Term::Variable(v) => bound[usize::from(v.0)].cloned(),
+        Term::Constant(_) => Some(term.clone()),
+        Term::Function(name, args) => Some(Term::Function(*name, instances(args, bound)?)),
+    }
+}
+
+fn instances(args: &[Term], bound: &Bindings) -> Option<Vec<Term>> {
+    args.iter().map(|arg| instance(arg, bound)).collect()
+}
+
+fn is_bound(term: &Term, bound: &Bindings) -> bool {
+    match term {
+        Term::Variable(v) => bound[usize::from(v.0)].is_some(),
+        Term::Constant(_) => true,
+        Term::Function(_, args) => are_bound(args, bound),
+    }
+}
+
+fn are_bound(args: &[Term], bound: &Bindings) -> bool {
+    args.iter().all(|arg| is_bound(arg, bound))
+}
+
+fn depth(term: &Term) -> usize {
+    match term {
+        Term::Function(_, args) => 1 + args.iter().map(depth).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// Extends the bindings so that the pattern equals the ground fact; false if there is no
+/// way, and then some variables may have been bound. `trail` notes what was bound.
+fn unify<'a>(
+    pattern: &Term,
+    fact: &'a Term,
+    bound: &mut Bindings<'a>,
+    trail: &mut Vec<usize>,
+) -> bool {
+    match (pattern, fact) {
+        (Term::Variable(v), _) => {
+            let v = usize::from(v.0);
+            if bound[v].is_none() {
+                bound[v] = Some(fact);
+                trail.push(v);
+            }
+            bound[v] == Some(fact)
+        }
+        (Term::Constant(a), Term::Constant(b)) => a == b,
+        (Term::Function(f, left), Term::Function(g, right)) => {
+            f == g && unify_all(left, right, bound, trail)
+        }
+        _ => false,
+    }
+}
+
+fn unify_all<'a>(
+    patterns: &[Term],
+    facts: &'a [Term],
+    bound: &mut Bindings<'a>,
+    trail: &mut Vec<usize>,
+) -> bool {
+    patterns.len() == facts.len()
+        && patterns.iter().zip(facts).all(|(pattern, fact)| unify(pattern, fact, bound, trail))
+}
+
+impl Condition {
+    fn is_bound(&self, bound: &Bindings) -> bool {
+        match self {
+            Condition::Holds(atom) | Condition::Fails(atom) => are_bound(&atom.args, bound),
+            Condition::Distinct(left, right) | Condition::Same(left, right) => {
+                is_bound(left, bound) && is_bound(right, bound)
+            }
+            Condition::Or(ways) => ways.iter().flatten().all(|inner| inner.is_bound(bound)),
+        }
+    }
+}
+
+/// Finds the substitutions under which a body is satisfied.
+struct Solver<'a> {
+    model: &'a Model,
+    steps: &'a mut u64,
+}
+
+impl<'a> Solver<'a> {
+    /// Calls `found` with every substitution that satisfies all of `todo`, until `found`
+    /// says false; the result is false then, too.
+    fn solve(
+        &mut self,
+        todo: &[&Condition],
+        bound: &mut Bindings<'a>,
+        found: &mut dyn FnMut(&Bindings<'a>) -> Result<bool, String>,
+    ) -> Result<bool, String> {
+        *self.steps += 1;
+        if *self.steps > STEPS {
+            return Err(format!("more than {STEPS} steps in one state"));
+        }
+        let Some(place) = self.choose(todo, bound) else { return found(bound) };
+        let mut rest = todo.to_vec();
+        match rest.remove(place) {
+            Condition::Holds(atom) => {
+                let model = self.model;
+                let table: &'a Table = &model[atom.relation];
+                if let Some(row) = instances(&atom.args, bound) {
+                    return if table.set.contains(&row) {
+                        self.solve(&rest, bound, found)
+                    } else {
+                        Ok(true)
+                    };
+                }
+                let mut trail = Vec::new();
+                let mut one = |row: &'a Vec<Term>, bound: &mut Bindings<'a>| {
+                    let matched = unify_all(&atom.args, row, bound, &mut trail);
+                    let more = if matched { self.solve(&rest, bound, found) } else { Ok(true) };
+                    trail.drain(..).for_each(|v| bound[v] = None);
+                    more
+                };
+                match table.candidates(&atom.args, bound) {
+                    Some(numbers) => {
+                        for &number in numbers {
+                            if !one(&table.rows[number], bound)? {
+                                return Ok(false);
+                            }
+                        }
+                    }
+                    None => {
+                        for row in &table.rows {
+                            if !one(row, bound)? {
+                                return Ok(false);
+                            }
+                        }
+                    }
+                }
+                Ok(true)
+            }
+            Condition::Fails(atom) => {
+                // Variables that are free here can no longer be bound: for no value.
+                let table = &self.model[atom.relation];
+                let any = match instances(&atom.args, bound) {
+                    Some(row) => table.set.contains(&row),
+                    None => table
+                        .rows
+                        .iter()
+                        .any(|row| unify_all(&atom.args, row, &mut bound.clone(), &mut Vec::new())),
+                };
+                if any { Ok(true) } else { self.solve(&rest, bound, found) }
+            }
+            Condition::Distinct(left, right) => {
+                match (instance(left, bound), instance(right, bound)) {
+                    (Some(left), Some(right)) if left != right => self.solve(&rest, bound, found),
+                    (Some(_), Some(_)) => Ok(true),
+                    _ => Err("a variable of `distinct` that nothing binds".to_owned()),
+                }
+            }
+            Condition::Same(left, right) => match (instance(left, bound), instance(right, bound)) {
+                (Some(left), Some(right)) if left == right => self.solve(&rest, bound, found),
+                (Some(_), Some(_)) => Ok(true),
+                _ => Err("a variable of `not distinct` that nothing binds".to_owned()),
+            },
+            or @ Condition::Or(ways) => {
+                let is_test = or.is_bound(bound);
+                for way in ways {
+                    if is_test {
+                        // One way is as good as two: nothing is bound by any.
+                        let way: Vec<&Condition> = way.iter().collect();
+                        if !self.solve(&way, bound, &mut |_| Ok(false))? {
+                            return self.solve(&rest, bound, found);
+                        }
+                    } else {
+                        let todo: Vec<&Condition> = rest.iter().copied().chain(way).collect();
+                        if !self.solve(&todo, bound, found)? {
+                            return Ok(false);
+                        }
+                    }
+                }
+                Ok(true)
+            }
+        }
+    }
+
+    /// The condition to look at next: one without free variables; else the sentence with
+    /// the fewest facts to try; else an `or`; else what has to do with free variables.
+    fn choose(&self, todo: &[&Condition], bound: &Bindings) -> Option<usize> {
+        if let Some(ready) = todo.iter().position(|condition| condition.is_bound(bound)) {
+            return Some(ready);
+        }
+        let effort = |condition: &Condition| match condition {
+            Condition::Holds(atom) => {
+                let table = &self.model[atom.relation];
+                table.candidates(&atom.args, bound).map_or(table.rows.len(), <[usize]>::len)
+            }
+            Condition::Or(_) => usize::MAX - 2,
+            Condition::Fails(_) => usize::MAX - 1,
+            Condition::Distinct(..) | Condition::Same(..) => usize::MAX,
+        };
+        (0..todo.len()).min_by_key(|&place| effort(todo[place]))
+    }
+}
+
+fn atom(sentence: &Sentence, dependencies: &Dependencies) -> Atom {
+    let relation = dependencies.number(sentence.relation, sentence.args.len());
+    Atom {
+        relation: relation.expect("the graph knows every sentence") as usize,
+        args: sentence.args.clone(),
+    }
+}
+
+/// The conjunction that a literal, or its negation, says.
+fn conditions(literal: &Literal, negated: bool, graph: &Dependencies) -> Vec<Condition> {
+    match &literal.kind {
+        LiteralKind::Sentence(sentence) if negated => vec![Condition::Fails(atom(sentence, graph))],
+        LiteralKind::Sentence(sentence) => vec![Condition::Holds(atom(sentence, graph))],
+        LiteralKind::Not(inner) => conditions(inner, !negated, graph),
+        LiteralKind::Distinct(left, right) if negated => {
+            vec![Condition::Same(left.clone(), right.clone())]
+        }
+        LiteralKind::Distinct(left, right) => {
+            vec![Condition::Distinct(left.clone(), right.clone())]
+        }
+        LiteralKind::Or(items) if negated => {
+            items.iter().flat_map(|item| conditions(item, true, graph)).collect()
+        }
+        LiteralKind::Or(items) => {
+            vec![Condition::Or(items.iter().map(|item| conditions(item, false, graph)).collect())]
+        }
+    }
+}
+
+impl Naive {
+    /// Makes a game ready and computes what does not depend on the state.
+    ///
+    /// # Errors
+    ///
+    /// When the rules are not stratified, are unsafe, or their terms grow without bound.
+    pub fn new(game: Game) -> Result<Naive, String> {
+        let dependencies = Dependencies::new(&game);
+        if dependencies.strata().is_none() {
+            return Err("the rules are not stratified".to_owned());
+        }
+        let given = [Symbol::TRUE, Symbol::DOES];
+        let mut rules: Vec<Vec<Rule>> = dependencies.relations.iter().map(|_| Vec::new()).collect();
+        for rule in game.rules.iter().filter(|rule| !given.contains(&rule.head.relation)) {
+            let head = atom(&rule.head, &dependencies);
+            let body = rule.body.iter().flat_map(|l| conditions(l, false, &dependencies)).collect();
+            rules[head.relation].push(Rule { head, body, variables: rule.variables.len() });
+        }
+        let phase = phases(&dependencies);
+        let empty = Arc::new(Table::default());
+        let unchanging = vec![empty; dependencies.relations.len()];
+        let initial = BTreeSet::new();
+        let mut naive = Naive { game, dependencies, rules, phase, unchanging, initial };
+        let mut model = naive.unchanging.clone();
+        let mut steps = 0;
+        naive.extend(&mut model, Phase::Once, &mut steps)?;
+        naive.unchanging = model;
+        let mut empty = naive.unchanging.clone();
+        if naive.phase_of(Symbol::INIT, 1) != Some(Phase::Once) {
+            naive.extend(&mut empty, Phase::State, &mut steps)?;
+            naive.extend(&mut empty, Phase::Goal, &mut steps)?;
+        }
+        naive.initial =
+            naive.rows(&empty, Symbol::INIT, 1).iter().map(|row| row[0].clone()).collect();
+        Ok(naive)
+    }
+
+    fn number(&self, relation: Symbol, arity: usize) -> Option<usize> {
+        self.dependencies.number(relation, arity).map(|number| number as usize)
+    }
+
+    fn phase_of(&self, relation: Symbol, arity: usize) -> Option<Phase> {
+        self.number(relation, arity).map(|number| self.phase[number])
+    }
+
+    fn rows<'m>(&self, model: &'m Model, relation: Symbol, arity: usize) -> &'m [Vec<Term>] {
+        self.number(relation, arity).map_or(&[], |number| &model[number].rows)
+    }
+
+    /// Computes the relations of a phase, each after those it depends on.
+    fn extend(&self, model: &mut Model, phase: Phase, steps: &mut u64) -> Result<(), String> {
+        for component in &self.dependencies.components {
+            if self.phase[component[0] as usize] == phase {
+                while self.apply(model, component, steps)? {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Applies every rule for the relations of a component once; whether to do it again.
+    fn apply(&self, model: &mut Model, component: &[u32], steps: &mut u64) -> Result<bool, String> {
+        let mut grown = false;
+        for rule in component.iter().flat_map(|&relation| &self.rules[relation as usize]) {
+            let mut heads: HashSet<Vec<Term>> = HashSet::new();
+            let todo: Vec<&Condition> = rule.body.iter().collect();
+            Solver { model, steps }.solve(
+                &todo,
+                &mut vec![None; rule.variables],
+                &mut |bound| {
+                    let head = instances(&rule.head.args, bound)
+                        .ok_or("a variable of a head that nothing binds")?;
+                    if head.iter().any(|term| depth(term) > DEPTH) {
+                        return Err(format!("a term more than {DEPTH} deep"));
+                    }
+                    heads.insert(head);
+                    Ok(true)
+                },
+            )?;
+            let table = Arc::make_mut(&mut model[rule.head.relation]);
+            for head in heads {
+                grown |= table.insert(head);
+            }
+            if table.rows.len() > FACTS {
+                return Err(format!("more than {FACTS} facts of one relation"));
+            }
+        }
+        // What does not depend on itself is complete.
+        Ok(grown && self.dependencies.in_cycle(component[0], component[0]))
+    }
+
+    fn put(&self, model: &mut Model, relation: Symbol, rows: Vec<Vec<Term>>) {
+        let Some(arity) = rows.first().map(Vec::len) else { return };
+        if let Some(number) = self.number(relation, arity) {
+            let mut table = Table::default();
+            rows.into_iter().for_each(|row| {
+                table.insert(row);
+            });
+            model[number] = Arc::new(table);
+        }
+    }
+
+    /// All that holds in a state but what only goals need.
+    fn model(&self, state: &BTreeSet<Term>) -> Result<Model, String> {
+        let mut model = self.unchanging.clone();
+        self.put(&mut model, Symbol::TRUE, state.iter().map(|fact| vec![fact.clone()]).collect());
+        self.extend(&mut model, Phase::State, &mut 0)?;
+        Ok(model)
+    }
+
+    /// The state after a joint move, which must be legal in the state of the model.
+    fn successor(&self, model: &Model, joint: &[Term]) -> Result<BTreeSet<Term>, String> {
+        let mut model = model.clone();
+        let roles = self.game.roles.iter().cloned();
+        let does = roles.zip(joint.iter().cloned()).map(|(role, term)| vec![role, term]).collect();
+        self.put(&mut model, Symbol::DOES, does);
+        self.extend(&mut model, Phase::Step, &mut 0)?;
+        Ok(self.rows(&model, Symbol::NEXT, 1).iter().map(|row| row[0].clone()).collect())
+    }
+}
+
+/// By relation: when it is computed.
+fn phases(graph: &Dependencies) -> Vec<Phase> {
+    let find = |names: &[(Symbol, usize)]| -> Vec<u32> {
+        names.iter().filter_map(|&(name, arity)| graph.number(name, arity)).collect()
+    };
+    let needed = |roots: Vec<u32>| {
+        let mut needed = vec![false; graph.relations.len()];
+        let mut open = roots;
+        while let Some(relation) = open.pop() {
+            if !std::mem::replace(&mut needed[relation as usize], true) {
+                open.extend(graph.conditions[relation as usize].iter().map(|&(to, _)| to));
+            }
+        }
+        needed
+    };
+    let by_play = needed(find(&[
+        (Symbol::INIT, 1),
+        (Symbol::LEGAL, 2),
+        (Symbol::TERMINAL, 0),
+        (Symbol::NEXT, 1),
+    ]));
+    let by_goal = needed(find(&[(Symbol::GOAL, 2)]));
+    let on_state = graph.reaching(&find(&[(Symbol::TRUE, 1)]));
+    let on_does = graph.reaching(&find(&[(Symbol::DOES, 2)]));
+    (0..graph.relations.len())
+        .map(|relation| match relation {
+            r if !by_play[r] && !by_goal[r] => Phase::Never,
+            r if on_does[r] => Phase::Step,
+            r if !on_state[r] => Phase::Once,
+            r if by_play[r] => Phase::State,
+            _ => Phase::Goal,
+        })
+        .collect()
+}
+
+/// A state and what is known of it.
+pub struct Scratch {
+    state: BTreeSet<Term>,
+    model: Option<Model>,
+    goals: bool,
+    moves: Vec<Term>,
+    numbers: HashMap<Term, MoveId>,
+}
+
+impl Scratch {
+    fn enter(&mut self, state: BTreeSet<Term>) {
+        self.state = state;
+        self.model = None;
+        self.goals = false;
+    }
+
+    fn number(&mut self, term: &Term) -> MoveId {
+        if let Some(&id) = self.numbers.get(term) {
+            return id;
+        }
+        let id = MoveId(self.moves.len() as u32);
+        self.moves.push(term.clone());
+        self.numbers.insert(term.clone(), id);
+        id
+    }
+}
+
+impl Naive {
+    fn known<'s>(&self, scratch: &'s mut Scratch) -> &'s mut Model {
+        if scratch.model.is_none() {
+            scratch.model = Some(self.model(&scratch.state).expect("a state that can be computed"));
+        }
+        scratch.model.as_mut().expect("just computed")
+    }
+
+    /// The legal moves of a role, sorted.
+    pub fn legal_terms(&self, scratch: &mut Scratch, role: RoleId) -> BTreeSet<Term> {
+        let role = &self.game.roles[usize::from(role.0)];
+        let model = self.known(scratch);
+        let rows = self.rows(model, Symbol::LEGAL, 2);
+        rows.iter().filter(|row| row[0] == *role).map(|row| row[1].clone()).collect()
+    }
+}
+
+impl Engine for Naive {
+    type State = BTreeSet<Term>;
+    type Scratch = Scratch;
+
+    fn game(&self) -> &Game {
+        &self.game
+    }
+
+    fn scratch(&self) -> Scratch {
+        Scratch {
+            state: self.initial.clone(),
+            model: None,
+            goals: false,
+            moves: Vec::new(),
+            numbers: HashMap::new(),
+        }
+    }
+
+    fn initial(&self) -> &BTreeSet<Term> {
+        &self.initial
+    }
+
+    fn enter(&self, scratch: &mut Scratch, state: &BTreeSet<Term>) {
+        scratch.enter(state.clone());
+    }
+
+    fn state(&self, scratch: &Scratch) -> BTreeSet<Term> {
+        scratch.state.clone()
+    }
+
+    fn terminal(&self, scratch: &mut Scratch) -> bool {
+        let model = self.known(scratch);
+        !self.rows(model, Symbol::TERMINAL, 0).is_empty()
+    }
+
+    fn legal(&self, scratch: &mut Scratch, role: RoleId, moves: &mut Vec<MoveId>) {
+        moves.clear();
+        for term in self.legal_terms(scratch, role) {
+            moves.push(scratch.number(&term));
+        }
+    }
+
+    fn goal(&self, scratch: &mut Scratch, role: RoleId) -> Result<u8, GoalError> {
+        let ready = std::mem::replace(&mut scratch.goals, true);
+        let model = self.known(scratch);
+        if !ready {
+            self.extend(model, Phase::Goal, &mut 0).expect("goals that can be computed");
+        }
+        let role = &self.game.roles[usize::from(role.0)];
+        let rows = self.rows(model, Symbol::GOAL, 2);
+        let mut values: Vec<Term> =
+            rows.iter().filter(|row| row[0] == *role).map(|row| row[1].clone()).collect();
+        values.sort();
+        match &values[..] {
+            [] => Err(GoalError::Missing),
+            [Term::Constant(name)] => match self.game.symbols.lower_case(*name).parse::<u8>() {
+                Ok(value) if value <= 100 => Ok(value),
+                _ => Err(GoalError::Improper(values)),
+            },
+            _ => Err(GoalError::Improper(values)),
+        }
+    }
+
+    fn step(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
+        if joint.len() != self.game.roles.len() {
+            return Err(StepError::WrongLength);
+        }
+        let mut terms = Vec::new();
+        for (place, id) in joint.iter().enumerate() {
+            let role = RoleId(place as u16);
+            let term = scratch.moves.get(id.0 as usize).cloned();
+            match term {
+                Some(term) if self.legal_terms(scratch, role).contains(&term) => terms.push(term),
+                _ => return Err(StepError::Illegal(role)),
+            }
+        }
+        let next =
+            self.successor(self.known(scratch), &terms).expect("a state that can be computed");
+        scratch.enter(next);
+        Ok(())
+    }
+
+    fn facts(&self, state: &BTreeSet<Term>) -> Vec<Term> {
+        state.iter().cloned().collect()
+    }
+
+    fn move_term(&self, scratch: &Scratch, id: MoveId) -> Term {
+        scratch.moves[id.0 as usize].clone()
+    }
+
+    fn move_id(&self, scratch: &mut Scratch, term: &Term) -> Option<MoveId> {
+        let legal = (0..self.game.roles.len())
+            .any(|role| self.legal_terms(scratch, RoleId(role as u16)).contains(term));
+        if legal { Some(scratch.number(term)) } else { scratch.numbers.get(term).copied() }
+    }
+}
