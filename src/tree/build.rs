@@ -13,8 +13,9 @@ use super::table::{Access, Table};
 use crate::gdl::Variable;
 use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::HashMap;
+use std::ops::Range;
 
-/// The most filters of one relation; further conditions ask for all its rows.
+/// The most filters of one relation; further conditions use the best of these.
 const MAX_FILTERS: usize = 8;
 
 /// What is known of a relation before trees are built.
@@ -37,6 +38,8 @@ pub(super) struct Materials<'a> {
     /// By relation: the places of its rules.
     pub(super) rules_of: &'a [Vec<u32>],
     pub(super) widths: &'a [usize],
+    /// By relation: the columns of each argument.
+    pub(super) args: &'a [Vec<Range<u16>>],
     pub(super) classes: &'a [Class],
     pub(super) bases: usize,
     pub(super) sizes: &'a Sizes,
@@ -80,8 +83,8 @@ struct Builder<'a> {
     statics: &'a mut [Table],
     plan: Plan,
     nodes: HashMap<(RelationId, Vec<u16>), OrId>,
-    /// By relation: how many filters there are.
-    filters: HashMap<RelationId, usize>,
+    /// By relation: the filters that there are.
+    filters: HashMap<RelationId, Vec<Vec<u16>>>,
     components: HashMap<u32, ComponentId>,
     open: Vec<OrId>,
 }
@@ -120,14 +123,20 @@ fn runs(columns: impl Iterator<Item = (u16, u16)>) -> Vec<Columns> {
 impl Builder<'_> {
     /// The OR node of a relation with a filter on these columns.
     fn node(&mut self, relation: RelationId, mut filter: Vec<u16>) -> OrId {
-        if !self.materials.options.filters {
-            filter.clear();
-        }
-        if !filter.is_empty() && !self.nodes.contains_key(&(relation, filter.clone())) {
-            let count = self.filters.entry(relation).or_default();
-            *count += 1;
-            if *count > MAX_FILTERS {
-                filter.clear();
+        if !filter.is_empty() {
+            let known = self.filters.entry(relation).or_default();
+            if !known.contains(&filter) {
+                if known.len() < MAX_FILTERS {
+                    known.push(filter.clone());
+                } else {
+                    let covers = |f: &&Vec<u16>| f.iter().all(|column| filter.contains(column));
+                    filter = known
+                        .iter()
+                        .filter(covers)
+                        .max_by_key(|f| f.len())
+                        .cloned()
+                        .unwrap_or_default();
+                }
             }
         }
         if let Some(&or) = self.nodes.get(&(relation, filter.clone())) {
@@ -336,7 +345,7 @@ impl Builder<'_> {
             Class::Does => Source::Does,
             Class::Proved(_) => {
                 let wanted = match self.materials.filtered[atom.relation.index()] {
-                    true => columns.clone(),
+                    true => self.filter_columns(atom.relation, &columns),
                     false => Vec::new(),
                 };
                 let node = self.node(atom.relation, wanted);
@@ -347,6 +356,18 @@ impl Builder<'_> {
         };
         let access = self.access(source, columns, atom.args.len());
         (Query { relation: atom.relation, source, key, equal, access, filter }, fresh)
+    }
+
+    /// The columns to filter on, of those that are bound: whole arguments, so that
+    /// conditions which know parts of a compound term share their filters.
+    fn filter_columns(&self, relation: RelationId, bound: &[u16]) -> Vec<u16> {
+        let args = &self.materials.args[relation.index()];
+        let whole: Vec<u16> = args
+            .iter()
+            .filter(|arg| (*arg).clone().all(|column| bound.contains(&column)))
+            .flat_map(Clone::clone)
+            .collect();
+        if whole.is_empty() { bound.to_vec() } else { whole }
     }
 
     /// The index of a source on these columns.
@@ -415,20 +436,4 @@ fn needed_behind(rule: &FlatRule, behind: &[&FlatLiteral]) -> Vec<bool> {
         order::variables(literal, &mut |v| needed[usize::from(v.0)] = true);
     }
     needed
-}
-
-/// Calls `visit` with every query of a step.
-pub(super) fn each_query<'a>(step: &'a Step, visit: &mut impl FnMut(&'a Query)) {
-    match step {
-        Step::Merge(merge) => visit(&merge.query),
-        Step::Test(test) => test_queries(test, visit),
-    }
-}
-
-fn test_queries<'a>(test: &'a Test, visit: &mut impl FnMut(&'a Query)) {
-    match test {
-        Test::Distinct(_) | Test::Same(_) => {}
-        Test::Exists { query, .. } => visit(query),
-        Test::Any(branches) => branches.iter().flatten().for_each(|t| test_queries(t, visit)),
-    }
 }

@@ -52,7 +52,7 @@ pub(super) fn tune(workshop: &mut Workshop, tree: &mut Tree) {
         return;
     }
     let mut trial = Trial { workshop, tree, samples: &samples, budget: TRIAL_WORK, best: u64::MAX };
-    trial.best = trial.work(u64::MAX / 4);
+    trial.best = trial.work(TRIAL_WORK);
     let candidates = trial.candidates();
     // All filters off, then one relation after the other.
     let off: Vec<RelationId> = candidates.clone();
@@ -86,8 +86,13 @@ fn playout(tree: &Tree) -> Vec<Sample> {
         }
         let rows = joint.iter().map(|id| scratch.moves.rows().row(id.0 as usize).into());
         sample.joint = rows.collect();
-        samples.push(sample);
-        if tree.step(&mut scratch, &joint).is_err() || scratch.work > scratch.work_limit {
+        let stepped = tree.step(&mut scratch, &joint).is_ok();
+        let in_time = scratch.work <= scratch.work_limit;
+        // A state that is too much work is no use as a sample, but one there must be.
+        if in_time || samples.is_empty() {
+            samples.push(sample);
+        }
+        if !stepped || !in_time {
             break;
         }
     }

@@ -51,7 +51,8 @@ use table::Table;
 /// result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TreeOptions {
-    /// Pass what a rule knows on to the relations that it asks (FI, VI.D).
+    /// Pass what a rule knows on to the relations that it asks (FI, VI.D). Relations that
+    /// are too large to compute whole have a filter all the same.
     pub filters: bool,
     /// Hash rows on the columns asked for (FI, VII.A).
     pub hashing: bool,

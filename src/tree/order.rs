@@ -19,31 +19,50 @@ pub(super) struct Size {
     pub(super) frequency: HashMap<(u16, Symbol), f64>,
 }
 
+/// What is known of a relation's size.
+#[derive(Clone, Debug)]
+enum Known {
+    Nothing,
+    /// Too large to count.
+    Huge,
+    Counted(Size),
+}
+
 /// The sizes of the relations, as far as they are known.
 #[derive(Clone, Debug)]
 pub(super) struct Sizes {
-    known: Vec<Option<Size>>,
+    known: Vec<Known>,
 }
 
 impl Sizes {
     pub(super) fn new(relations: usize) -> Self {
-        Sizes { known: vec![None; relations] }
+        Sizes { known: vec![Known::Nothing; relations] }
     }
 
     pub(super) fn set(&mut self, relation: RelationId, size: Size) {
-        self.known[relation.index()] = Some(size);
+        self.known[relation.index()] = Known::Counted(size);
+    }
+
+    /// Notes that a relation is too large to count, and to be asked for all its rows.
+    pub(super) fn set_huge(&mut self, relation: RelationId) {
+        self.known[relation.index()] = Known::Huge;
     }
 
     /// How many rows of an atom to expect for given symbols in its bound columns.
     fn matches(&self, atom: &FlatAtom, bound: &[bool]) -> f64 {
-        let Some(size) = &self.known[atom.relation.index()] else {
-            // Nothing is known: the more is bound, the better, but never as good as a
-            // relation that is known to be small.
+        // Where nothing is counted: the more is bound, the better, but never as good as a
+        // relation that is known to be small.
+        let guess = |a_column: f64| {
             let free = |arg: &&FlatTerm| match arg {
                 FlatTerm::Constant(_) => false,
                 FlatTerm::Variable(v) => !bound[usize::from(v.0)],
             };
-            return UNKNOWN_ROWS.powi(atom.args.iter().filter(free).count().min(8) as i32);
+            UNKNOWN_TEST * a_column.powi(atom.args.iter().filter(free).count().min(50) as i32)
+        };
+        let size = match &self.known[atom.relation.index()] {
+            Known::Nothing => return guess(UNKNOWN_ROWS),
+            Known::Huge => return guess(HUGE_ROWS),
+            Known::Counted(size) => size,
         };
         let total = size.rows.max(0.05);
         let mut rows = total;
@@ -66,6 +85,10 @@ impl Sizes {
 
 /// The rows to expect a free column, of a relation that has not been measured.
 const UNKNOWN_ROWS: f64 = 6.0;
+/// Likewise of a relation that is too large to count.
+const HUGE_ROWS: f64 = 1000.0;
+/// How often such a relation holds when all its columns are bound.
+const UNKNOWN_TEST: f64 = 0.4;
 
 /// The variables of a literal.
 pub(super) fn variables(literal: &FlatLiteral, visit: &mut impl FnMut(Variable)) {

@@ -17,6 +17,7 @@ use crate::diagnostic::Diagnostic;
 use crate::gdl::{Game, Symbol, strongly_connected};
 use crate::normal::{FlatLiteral, Normal, NormalOptions, RelationId, RelationKind};
 use hashbrown::HashMap;
+use std::ops::Range;
 
 /// The most work, in rows, to spend on one static component. What is larger is proved when
 /// it is asked.
@@ -47,6 +48,8 @@ pub(super) struct Workshop {
     /// By relation: the places of its rules.
     rules_of: Vec<Vec<u32>>,
     widths: Vec<usize>,
+    /// By relation: the columns of each argument.
+    args: Vec<Vec<Range<u16>>>,
     pub(super) classes: Vec<Class>,
     pub(super) statics: Vec<Table>,
     pub(super) sizes: Sizes,
@@ -126,6 +129,15 @@ impl Workshop {
                 }
             }
         }
+        let args = (0..count as u32)
+            .map(|number| {
+                let relation = RelationId(number);
+                (0..normal.relation(relation).args.len())
+                    .map(|place| normal.columns(relation, place))
+                    .map(|columns| columns.start as u16..columns.end as u16)
+                    .collect()
+            })
+            .collect();
         let widths: Vec<usize> = normal.relations.iter().map(|r| r.width).collect();
         let mut filtered = vec![options.filters; count];
         ahead.iter().chain(&ahead_of_step).for_each(|r| filtered[r.index()] = false);
@@ -135,6 +147,7 @@ impl Workshop {
             options,
             rules_of,
             widths,
+            args,
             classes,
             statics: Vec::new(),
             filtered,
@@ -151,6 +164,7 @@ impl Workshop {
             rules: &self.normal.rules,
             rules_of: &self.rules_of,
             widths: &self.widths,
+            args: &self.args,
             classes: &self.classes,
             bases: self.normal.fluents.len(),
             sizes: &self.sizes,
@@ -216,7 +230,9 @@ impl Workshop {
         plan.roots.iter().for_each(|&root| prover.prove_all(&mut scratch, root));
         if scratch.work > STATIC_WORK {
             for &relation in component {
-                self.sizes.set(RelationId(relation), huge(self.widths[relation as usize]));
+                self.sizes.set_huge(RelationId(relation));
+                self.keep_filter[relation as usize] = true;
+                self.filtered[relation as usize] = true;
             }
             return;
         }
@@ -238,8 +254,9 @@ impl Workshop {
             each_relation(&rule.body, &mut |relation| unsafe_rule |= relation == anything);
             if unsafe_rule {
                 let relation = rule.head.relation;
-                self.sizes.set(relation, huge(self.widths[relation.index()]));
+                self.sizes.set_huge(relation);
                 self.keep_filter[relation.index()] = true;
+                self.filtered[relation.index()] = true;
             }
         }
     }
@@ -285,7 +302,10 @@ impl Workshop {
     /// The trees for play, as things are known now.
     pub(super) fn plan(&mut self) -> Plan {
         let normal = &self.normal;
-        let role: Vec<u16> = normal.columns(normal.goal, 0).map(|c| c as u16).collect();
+        let mut role: Vec<u16> = normal.columns(normal.goal, 0).map(|c| c as u16).collect();
+        if !self.options.filters {
+            role.clear();
+        }
         let mut roots =
             vec![(normal.legal, Vec::new()), (normal.terminal, Vec::new()), (normal.goal, role)];
         roots.extend(normal.fluents.iter().map(|f| (f.next, Vec::new())));
@@ -388,12 +408,6 @@ fn each_relation(body: &[FlatLiteral], visit: &mut impl FnMut(RelationId)) {
             }
         }
     }
-}
-
-/// The size of a relation that is too large to count.
-fn huge(width: usize) -> Size {
-    let distinct = vec![1e3; width];
-    Size { rows: 1e3f64.powi(width as i32).max(1e9), distinct, frequency: HashMap::new() }
 }
 
 /// The mean size of a relation over several tables of it.
