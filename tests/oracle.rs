@@ -120,3 +120,23 @@ fn a_game_by_hand() {
     assert_eq!(naive.goal(&mut scratch, RoleId(0)), Ok(50));
     assert!(matches!(naive.goal(&mut scratch, RoleId(1)), Err(GoalError::Improper(_))));
 }
+
+#[test]
+fn terminal_on_does_sees_no_moves() {
+    let naive = game(
+        "(role a) (init (n 1)) (legal a kill) (<= killed (does a kill)) (<= alive (not killed))
+         (<= (next (n 2)) (not alive)) (<= terminal (not alive)) (<= (next (n 3)) alive)
+         (<= (goal a 7) alive)",
+    )
+    .unwrap();
+    let mut scratch = naive.scratch();
+    let mut moves = Vec::new();
+    naive.legal(&mut scratch, RoleId(0), &mut moves);
+    assert_eq!(naive.goal(&mut scratch, RoleId(0)), Ok(7));
+    naive.step(&mut scratch, &moves).unwrap();
+    let state = naive.state(&scratch);
+    let facts: Vec<String> =
+        state.iter().map(|fact| fact.canonical(&naive.game().symbols)).collect();
+    assert_eq!(facts, ["(n 2)"]);
+    assert!(!naive.terminal(&mut scratch));
+}
