@@ -140,3 +140,18 @@ fn terminal_on_does_sees_no_moves() {
     assert_eq!(facts, ["(n 2)"]);
     assert!(!naive.terminal(&mut scratch));
 }
+
+#[test]
+fn goals_may_refer_to_other_goals() {
+    let naive = game(
+        "(role a) (role b) (init won) (legal a m) (<= (goal a 100) (true won))
+         (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))",
+    )
+    .unwrap();
+    let mut scratch = naive.scratch();
+    assert_eq!(naive.goal(&mut scratch, RoleId(0)), Ok(100));
+    assert_eq!(naive.goal(&mut scratch, RoleId(1)), Ok(0));
+    assert!(
+        game("(role a) (v 0) (<= (goal a ?x) (v ?x)) (<= (goal a 1) (not (goal a 2)))").is_err()
+    );
+}

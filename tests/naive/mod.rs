@@ -12,6 +12,8 @@
 //! * `or` stands for several rules, one an alternative (SPEC, definition 18).
 //! * A variable that is still free when everything that could bind it has been used reads,
 //!   inside a `not`, as "for no value"; anywhere else it is an error.
+//! * `goal` counts as one relation for each value where all its values are constants, so
+//!   that `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))` is no cycle.
 //! * `terminal`, `legal` and `goal` should not depend on `does`; where they do, nobody does
 //!   anything.
 //! * `true` and `does` hold for the state and the joint move only, whatever rules or facts
@@ -37,6 +39,8 @@ pub const DEPTH: usize = 40;
 /// A rulesheet made ready for evaluation.
 pub struct Naive {
     game: Game,
+    /// The relations that stand for `goal` with one value each; none if it is not split.
+    goals: Vec<(Symbol, Term)>,
     dependencies: Dependencies,
     /// By relation: its rules.
     rules: Vec<Vec<Rule>>,
@@ -403,22 +407,24 @@ impl Naive {
     ///
     /// As [`Naive::new`], and when the limit is too small for what is computed once.
     pub fn with_limit(game: Game, limit: u64) -> Result<Naive, String> {
-        let dependencies = Dependencies::new(&game);
+        let (split, goals) = split_goals(&game)?;
+        let dependencies = Dependencies::new(&split);
         if dependencies.strata().is_none() {
             return Err("the rules are not stratified".to_owned());
         }
         let given = [Symbol::TRUE, Symbol::DOES];
         let mut rules: Vec<Vec<Rule>> = dependencies.relations.iter().map(|_| Vec::new()).collect();
-        for rule in game.rules.iter().filter(|rule| !given.contains(&rule.head.relation)) {
+        for rule in split.rules.iter().filter(|rule| !given.contains(&rule.head.relation)) {
             let head = atom(&rule.head, &dependencies);
             let body = rule.body.iter().flat_map(|l| conditions(l, false, &dependencies)).collect();
             rules[head.relation].push(Rule { head, body, variables: rule.variables.len() });
         }
-        let phases = phases(&dependencies);
+        let phases = phases(&dependencies, &goals);
         let empty = Arc::new(Table::default());
         let unchanging = vec![empty; dependencies.relations.len()];
         let initial = BTreeSet::new();
-        let mut naive = Naive { game, dependencies, rules, phases, unchanging, initial, limit };
+        let mut naive =
+            Naive { game, goals, dependencies, rules, phases, unchanging, initial, limit };
         let mut model = naive.unchanging.clone();
         let mut steps = 0;
         naive.extend(&mut model, Phase::Once, &mut steps)?;
@@ -513,8 +519,51 @@ impl Naive {
     }
 }
 
+/// The game with a relation for each value of `goal`, where all values are constants, and
+/// these relations.
+fn split_goals(game: &Game) -> Result<(Game, Vec<(Symbol, Term)>), String> {
+    let mut split = game.clone();
+    let mut goals: Vec<(Symbol, Term)> = Vec::new();
+    let mut constant = true;
+    for rule in &mut split.rules {
+        let mut visit = |sentence: &mut Sentence| {
+            if sentence.relation != Symbol::GOAL {
+                return Ok(());
+            }
+            let Term::Constant(value) = sentence.args[1] else {
+                constant = false;
+                return Ok(());
+            };
+            // No name that can be read has a space.
+            let name = format!("goal {}", game.symbols.lower_case(value));
+            sentence.relation = split.symbols.intern(&name).map_err(|full| full.to_string())?;
+            sentence.args.truncate(1);
+            let goal = (sentence.relation, Term::Constant(value));
+            if !goals.contains(&goal) {
+                goals.push(goal);
+            }
+            Ok(())
+        };
+        visit(&mut rule.head)?;
+        rule.body.iter_mut().try_for_each(|literal| each_sentence(literal, &mut visit))?;
+    }
+    if constant { Ok((split, goals)) } else { Ok((game.clone(), Vec::new())) }
+}
+
+fn each_sentence(
+    literal: &mut Literal,
+    visit: &mut impl FnMut(&mut Sentence) -> Result<(), String>,
+) -> Result<(), String> {
+    match &mut literal.kind {
+        LiteralKind::Sentence(sentence) => visit(sentence),
+        LiteralKind::Not(inner) => each_sentence(inner, visit),
+        LiteralKind::Or(items) => items.iter_mut().try_for_each(|l| each_sentence(l, visit)),
+        LiteralKind::Distinct(..) => Ok(()),
+    }
+}
+
 /// By phase and relation: whether it is computed then.
-fn phases(graph: &Dependencies) -> [Vec<bool>; 4] {
+fn phases(graph: &Dependencies, goals: &[(Symbol, Term)]) -> [Vec<bool>; 4] {
     let find = |names: &[(Symbol, usize)]| -> Vec<u32> {
         names.iter().filter_map(|&(name, arity)| graph.number(name, arity)).collect()
     };
@@ -529,7 +578,8 @@ fn phases(graph: &Dependencies) -> [Vec<bool>; 4] {
         needed
     };
     let by_state = needed(&[(Symbol::INIT, 1), (Symbol::LEGAL, 2), (Symbol::TERMINAL, 0)]);
-    let by_goal = needed(&[(Symbol::GOAL, 2)]);
+    let goals: Vec<_> = goals.iter().map(|&(name, _)| (name, 1)).collect();
+    let by_goal = needed(if goals.is_empty() { &[(Symbol::GOAL, 2)] } else { &goals });
     let by_next = needed(&[(Symbol::NEXT, 1)]);
     let on_true = graph.reaching(&find(&[(Symbol::TRUE, 1)]));
     let on_does = graph.reaching(&find(&[(Symbol::DOES, 2)]));
@@ -664,6 +714,11 @@ impl Engine for Naive {
         let rows = self.rows(model, Symbol::GOAL, 2);
         let mut values: Vec<Term> =
             rows.iter().filter(|row| row[0] == *role).map(|row| row[1].clone()).collect();
+        for (relation, value) in &self.goals {
+            if self.rows(model, *relation, 1).iter().any(|row| row[0] == *role) {
+                values.push(value.clone());
+            }
+        }
         values.sort();
         match &values[..] {
             [] => Err(GoalError::Missing),
