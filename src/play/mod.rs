@@ -31,3 +31,8 @@ pub use flat_mc::{FlatMonteCarlo, Progress};
 pub use perft::{Perft, perft};
 pub use playout::{DEFAULT_MAX_STEPS, End, Playout, Roles};
 pub use statistics::{Defect, DefectKind, RoleStatistics, Statistics};
+
+/// The examples of the front page.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct ReadMe;
