@@ -56,7 +56,8 @@ impl Bundled {
     /// What the first comment of the rulesheet says, up to the end of its line.
     pub fn title(&self) -> &'static str {
         let comment = self.text.lines().find(|line| line.trim_start().starts_with(';'));
-        comment.map_or("", |line| line.trim_start().trim_start_matches(';').trim())
+        let text = |line: &'static str| line.trim().trim_start_matches(';').trim();
+        comment.map_or("", |line| text(line).trim_end_matches('.'))
     }
 }
 

@@ -14,6 +14,9 @@ const SHOWN_FACTS: usize = 60;
 
 const WIDTH: usize = 80;
 
+/// What an empty cell shows.
+const BLANK: &str = ".";
+
 /// The order in which people expect names: numbers by value, and before words.
 pub fn natural_order(text: &str) -> Vec<(bool, u64, String)> {
     text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')'))
@@ -100,7 +103,7 @@ impl Board {
                 .collect();
             let content = match &rest[..] {
                 [] => "*".to_owned(),
-                ["b" | "B" | "blank" | "empty" | "Blank" | "Empty"] => ".".to_owned(),
+                ["b" | "B" | "blank" | "empty" | "Blank" | "Empty"] => BLANK.to_owned(),
                 rest => rest.join(" "),
             };
             if content.chars().count() > WIDEST_CELL
@@ -116,6 +119,8 @@ impl Board {
     fn text(&self) -> String {
         let contents = self.cells.values().chain(&self.across);
         let width = contents.map(|content| content.chars().count()).max().unwrap_or(1) + 1;
+        let has_blanks = self.cells.values().any(|content| content == BLANK);
+        let absent = if has_blanks { "" } else { BLANK };
         let margin = self.up.iter().map(|label| label.chars().count()).max().unwrap_or(1);
         let padded = |text: &str, width: usize| format!("{text:>width$}");
         let mut text = String::new();
@@ -123,7 +128,7 @@ impl Board {
             let mut line = format!("  {}", padded(up, margin));
             for across in &self.across {
                 let content = self.cells.get(&(across.clone(), up.clone()));
-                line += &padded(content.map_or("", String::as_str), width);
+                line += &padded(content.map_or(absent, String::as_str), width);
             }
             text += line.trim_end();
             text.push('\n');
@@ -146,6 +151,13 @@ fn axis(rows: &[Vec<String>], place: usize) -> Option<Vec<String>> {
         && (values.iter().all(number) || values.len() > 1 && values.iter().all(letter));
     let mut values: Vec<String> = values.into_iter().cloned().collect();
     values.sort_by_cached_key(|value| natural_order(value));
+    // Where only the taken cells are facts, the others have their place all the same.
+    let bound = |value: Option<&String>| value.and_then(|value| value.parse::<usize>().ok());
+    if let (Some(low), Some(high)) = (bound(values.first()), bound(values.last()))
+        && (low.min(1)..=high).count() <= LARGEST_BOARD
+    {
+        values = (low.min(1)..=high).map(|value| value.to_string()).collect();
+    }
     fits.then_some(values)
 }
 
@@ -168,6 +180,11 @@ mod tests {
     fn a_board_is_a_grid() {
         let shown = text("(cell 1 1 x) (cell 1 2 b) (cell 2 1 king) (control white) done");
         assert_eq!(shown, "cell\n  2    .\n  1    x king\n       1    2\n(control white)  done\n");
+    }
+
+    #[test]
+    fn cells_without_a_fact_are_empty() {
+        assert_eq!(text("(at 1 3 x) (at 2 1 o)"), "at\n  3 x .\n  2 . .\n  1 . o\n    1 2\n");
     }
 
     #[test]
