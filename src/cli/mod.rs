@@ -6,6 +6,7 @@
 
 mod bench;
 mod bundled;
+mod check;
 mod completions;
 mod diagnostics;
 mod engine;
@@ -50,6 +51,7 @@ struct Arguments {
 enum Command {
     Play(play::Arguments),
     Perft(perft::Arguments),
+    Check(check::Arguments),
     Fmt(fmt::Arguments),
     Info(info::Arguments),
     Tree(tree::Arguments),
@@ -67,6 +69,7 @@ pub fn main() -> ExitCode {
     let outcome = match &arguments.command {
         Command::Play(arguments) => play::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
+        Command::Check(arguments) => check::run(arguments),
         Command::Fmt(arguments) => fmt::run(arguments),
         Command::Info(arguments) => info::run(arguments),
         Command::Tree(arguments) => tree::run(arguments),

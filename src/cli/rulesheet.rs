@@ -98,7 +98,6 @@ impl Source {
 /// A rulesheet that has been read and checked.
 pub struct Rulesheet {
     pub source: Source,
-    pub document: Document,
     pub game: Game,
     /// What the checks found.
     pub found: Vec<Diagnostic>,
@@ -112,7 +111,7 @@ impl Rulesheet {
         let game = Game::from_document(&source.name, &document, reading)
             .map_err(|errors| source.refuse(&errors))?;
         let found = gdlr::check::check(&document, &game);
-        Ok(Rulesheet { source, document, game, found })
+        Ok(Rulesheet { source, game, found })
     }
 
     /// Reads a rulesheet to play it: refuses one without a meaning, and says in one line
