@@ -390,6 +390,22 @@ mod check {
     }
 
     #[test]
+    fn by_simulation() {
+        let line = done(&["check", "--strict", "tictactoe", "--simulate", "50"]);
+        assert_eq!(line, "kif/tictactoe.kif: 0 errors, 0 warnings, 50 of 50 playouts ended\n");
+        for (game, code) in [(STUCK, "S001"), (ENDLESS, "S002"), (NO_GOAL, "S003")] {
+            let arguments = ["check", "-", "--simulate", "3", "--max-steps", "100"];
+            let output = output_with(&arguments, game.as_bytes());
+            assert_eq!(status(&output), 1, "{code}");
+            assert!(stderr(&output).contains(&format!("error[{code}]")), "{}", stderr(&output));
+        }
+        let value = json(&output(&["check", "tictactoe", "--simulate", "20", "--json"]));
+        let simulation = &value["games"][0]["simulation"];
+        assert_eq!((&simulation["playouts"], &simulation["terminated"]), (&20.into(), &20.into()));
+        assert_eq!(simulation["roles"][0]["highest"], 100);
+    }
+
+    #[test]
     fn diagnostics_show_the_text() {
         let output = output_with(&["check", "-"], b"(role a)\n(<= terminal (p");
         assert_eq!(status(&output), 1);

@@ -18,6 +18,21 @@ macro_rules! games {
 
 // A test compares this list with the folder.
 games! {
+    "amazons"
+    "breakthrough"
+    "connect4"
+    "draughts"
+    "eight_puzzle"
+    "fox_and_hounds"
+    "gomoku"
+    "hex"
+    "knights_tour"
+    "light_cycles"
+    "nim"
+    "pentago"
+    "reversi"
+    "rock_paper_scissors"
+    "three_player_auction"
     "tictactoe"
 }
 

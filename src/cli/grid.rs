@@ -6,6 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A board has at most so many columns or rows.
 const LARGEST_BOARD: usize = 26;
 
+/// Facts of more arguments are never cells of a board.
+const MOST_ARGUMENTS: usize = 6;
+
 /// A cell shows at most so many characters.
 const WIDEST_CELL: usize = 12;
 
@@ -46,59 +49,126 @@ pub fn columns(items: &[String], width: usize) -> String {
     text
 }
 
-/// A state as text.
-pub fn state_text(facts: &[Term], symbols: &SymbolTable) -> String {
-    let mut groups: BTreeMap<(&str, usize), Vec<Vec<String>>> = BTreeMap::new();
-    let mut plain: Vec<String> = Vec::new();
+/// What the facts of a game look like: which of them fill a board, and how large it is.
+///
+/// Learnt from states, best from those of a few playouts, so that a board keeps its size
+/// where only the taken cells are facts.
+#[derive(Debug, Default)]
+pub struct Layout {
+    groups: BTreeMap<(Symbol, usize), Group>,
+}
+
+/// What was seen of the facts with one name and arity.
+#[derive(Debug, Default)]
+struct Group {
+    /// By argument: its values.
+    values: Vec<BTreeSet<String>>,
+    /// Pairs of arguments that two facts of one state had in common.
+    shared: BTreeSet<(usize, usize)>,
+    /// The most facts in one state.
+    most: usize,
+}
+
+/// The facts of a state with one name and arity, their arguments as text.
+type Rows = BTreeMap<(Symbol, usize), Vec<Vec<String>>>;
+
+impl Layout {
+    /// Learns from a state.
+    pub fn observe(&mut self, facts: &[Term], symbols: &SymbolTable) {
+        for (key, rows) in group(facts, symbols).0 {
+            let group = self.groups.entry(key).or_default();
+            group.most = group.most.max(rows.len());
+            group.values.resize(key.1, BTreeSet::new());
+            for row in &rows {
+                for (values, value) in group.values.iter_mut().zip(row) {
+                    // One more than fit on a board are enough to know that it is none.
+                    if values.len() <= LARGEST_BOARD {
+                        values.insert(value.clone());
+                    }
+                }
+            }
+            for (x, y) in pairs(key.1) {
+                let mut seen = BTreeSet::new();
+                if !rows.iter().all(|row| seen.insert((&row[x], &row[y]))) {
+                    group.shared.insert((x, y));
+                }
+            }
+        }
+    }
+
+    /// A state as text.
+    pub fn text(&self, facts: &[Term], symbols: &SymbolTable) -> String {
+        let (groups, mut plain) = group(facts, symbols);
+        let mut text = String::new();
+        for (key, rows) in groups {
+            let name = symbols.spelling(key.0);
+            let axes = self.groups.get(&key).and_then(Group::axes);
+            match axes.and_then(|axes| axes.text(&rows)) {
+                Some(board) => text += &format!("{name}\n{board}"),
+                None => {
+                    plain.extend(rows.iter().map(|args| format!("({name} {})", args.join(" "))));
+                }
+            }
+        }
+        plain.sort_by_cached_key(|fact| natural_order(fact));
+        let hidden = plain.len().saturating_sub(SHOWN_FACTS);
+        plain.truncate(SHOWN_FACTS);
+        text += &columns(&plain, WIDTH);
+        if hidden > 0 {
+            text += &format!("... and {hidden} more facts\n");
+        }
+        text
+    }
+}
+
+/// The facts that may stand on a board, and the others.
+fn group(facts: &[Term], symbols: &SymbolTable) -> (Rows, Vec<String>) {
+    let mut groups = Rows::new();
+    let mut plain = Vec::new();
     for fact in facts {
         match fact {
-            Term::Function(name, args) if args.len() > 1 => {
-                let args = args.iter().map(|arg| arg.spelled(symbols)).collect::<Vec<_>>();
-                groups.entry((symbols.spelling(*name), args.len())).or_default().push(args);
+            Term::Function(name, args) if (2..=MOST_ARGUMENTS).contains(&args.len()) => {
+                let row = args.iter().map(|arg| arg.spelled(symbols)).collect();
+                groups.entry((*name, args.len())).or_default().push(row);
             }
             _ => plain.push(fact.spelled(symbols)),
         }
     }
-    let mut text = String::new();
-    for ((name, _), rows) in groups {
-        match Board::find(&rows) {
-            Some(board) => text += &format!("{name}\n{}", board.text()),
-            None => plain.extend(rows.iter().map(|args| format!("({name} {})", args.join(" ")))),
-        }
-    }
-    plain.sort_by_cached_key(|fact| natural_order(fact));
-    let hidden = plain.len().saturating_sub(SHOWN_FACTS);
-    plain.truncate(SHOWN_FACTS);
-    text += &columns(&plain, WIDTH);
-    if hidden > 0 {
-        text += &format!("... and {hidden} more facts\n");
-    }
-    text
+    (groups, plain)
 }
 
-/// Facts with two arguments that look like the coordinates of a cell.
-struct Board {
+fn pairs(arity: usize) -> impl Iterator<Item = (usize, usize)> {
+    (0..arity).flat_map(move |x| (x + 1..arity).map(move |y| (x, y)))
+}
+
+impl Group {
+    /// The first two arguments that can be coordinates: numbers or single letters, few of
+    /// them, and no pair of them twice in a state.
+    fn axes(&self) -> Option<Axes> {
+        pairs(self.values.len())
+            .filter(|pair| self.most > 1 && !self.shared.contains(pair))
+            .find_map(|(x, y)| {
+                Some(Axes { x, y, across: axis(&self.values[x])?, up: axis(&self.values[y])? })
+            })
+    }
+}
+
+/// Where the cells of a board have their coordinates, and what those can be. The first
+/// coordinate runs to the right, the second upwards.
+struct Axes {
+    x: usize,
+    y: usize,
     across: Vec<String>,
     up: Vec<String>,
-    cells: BTreeMap<(String, String), String>,
 }
 
-impl Board {
-    /// The first two arguments that can be coordinates: numbers or single letters, few of
-    /// them, and no pair of them twice.
-    fn find(rows: &[Vec<String>]) -> Option<Board> {
-        let arity = rows[0].len();
-        let pairs = (0..arity).flat_map(|x| (x + 1..arity).map(move |y| (x, y)));
-        pairs.filter(|_| rows.len() > 1).find_map(|(x, y)| Board::with_axes(rows, x, y))
-    }
-
-    fn with_axes(rows: &[Vec<String>], x: usize, y: usize) -> Option<Board> {
-        let across = axis(rows, x)?;
-        let up = axis(rows, y)?;
-        let mut cells = BTreeMap::new();
+impl Axes {
+    /// The board as text, or `None` if a fact does not fit.
+    fn text(&self, rows: &[Vec<String>]) -> Option<String> {
+        let mut cells: BTreeMap<(&str, &str), String> = BTreeMap::new();
         for row in rows {
             let rest: Vec<&str> = (0..row.len())
-                .filter(|&place| place != x && place != y)
+                .filter(|&place| place != self.x && place != self.y)
                 .map(|place| row[place].as_str())
                 .collect();
             let content = match &rest[..] {
@@ -106,58 +176,46 @@ impl Board {
                 ["b" | "B" | "blank" | "empty" | "Blank" | "Empty"] => BLANK.to_owned(),
                 rest => rest.join(" "),
             };
-            if content.chars().count() > WIDEST_CELL
-                || cells.insert((row[x].clone(), row[y].clone()), content).is_some()
-            {
+            let fits = content.chars().count() <= WIDEST_CELL
+                && self.across.contains(&row[self.x])
+                && self.up.contains(&row[self.y]);
+            if !fits || cells.insert((&row[self.x], &row[self.y]), content).is_some() {
                 return None;
             }
         }
-        Some(Board { across, up, cells })
-    }
-
-    /// The first coordinate runs to the right, the second upwards.
-    fn text(&self) -> String {
-        let contents = self.cells.values().chain(&self.across);
-        let width = contents.map(|content| content.chars().count()).max().unwrap_or(1) + 1;
-        let has_blanks = self.cells.values().any(|content| content == BLANK);
+        let has_blanks = cells.values().any(|content| content == BLANK);
         let absent = if has_blanks { "" } else { BLANK };
+        let contents = cells.values().chain(&self.across);
+        let width = contents.map(|content| content.chars().count()).max().unwrap_or(1) + 1;
         let margin = self.up.iter().map(|label| label.chars().count()).max().unwrap_or(1);
-        let padded = |text: &str, width: usize| format!("{text:>width$}");
         let mut text = String::new();
         for up in self.up.iter().rev() {
-            let mut line = format!("  {}", padded(up, margin));
+            let mut line = format!("  {up:>margin$}");
             for across in &self.across {
-                let content = self.cells.get(&(across.clone(), up.clone()));
-                line += &padded(content.map_or(absent, String::as_str), width);
+                let content = cells.get(&(across.as_str(), up.as_str()));
+                line += &format!("{:>width$}", content.map_or(absent, String::as_str));
             }
             text += line.trim_end();
             text.push('\n');
         }
-        text += &format!("  {}", " ".repeat(margin));
+        text += &" ".repeat(2 + margin);
         for across in &self.across {
-            text += &padded(across, width);
+            text += &format!("{across:>width$}");
         }
         text.push('\n');
-        text
+        Some(text)
     }
 }
 
 /// The values of an argument in order, if they can be coordinates.
-fn axis(rows: &[Vec<String>], place: usize) -> Option<Vec<String>> {
-    let values: BTreeSet<&String> = rows.iter().map(|row| &row[place]).collect();
-    let number = |value: &&String| value.len() < 4 && value.bytes().all(|b| b.is_ascii_digit());
-    let letter = |value: &&String| value.len() == 1 && value.as_bytes()[0].is_ascii_alphabetic();
-    let fits = values.len() <= LARGEST_BOARD
-        && (values.iter().all(number) || values.len() > 1 && values.iter().all(letter));
-    let mut values: Vec<String> = values.into_iter().cloned().collect();
+fn axis(values: &BTreeSet<String>) -> Option<Vec<String>> {
+    let number = |value: &String| value.len() < 4 && value.bytes().all(|b| b.is_ascii_digit());
+    let letter = |value: &String| value.len() == 1 && value.as_bytes()[0].is_ascii_alphabetic();
+    let numbers = values.iter().all(number);
+    let fits =
+        values.len() <= LARGEST_BOARD && (numbers || values.len() > 1 && values.iter().all(letter));
+    let mut values: Vec<String> = values.iter().cloned().collect();
     values.sort_by_cached_key(|value| natural_order(value));
-    // Where only the taken cells are facts, the others have their place all the same.
-    let bound = |value: Option<&String>| value.and_then(|value| value.parse::<usize>().ok());
-    if let (Some(low), Some(high)) = (bound(values.first()), bound(values.last()))
-        && (low.min(1)..=high).count() <= LARGEST_BOARD
-    {
-        values = (low.min(1)..=high).map(|value| value.to_string()).collect();
-    }
     fits.then_some(values)
 }
 
@@ -171,26 +229,33 @@ mod tests {
     use super::*;
     use gdlr::gdl::Game;
 
-    fn text(facts: &str) -> String {
-        let game = Game::from_kif("t", &format!("(facts {facts})")).unwrap();
-        state_text(&game.rules[0].head.args, &game.symbols)
+    /// The last state as text, with what is learnt from all.
+    fn text(states: &[&str]) -> String {
+        let sheet: String = states.iter().map(|facts| format!("(facts {facts})")).collect();
+        let game = Game::from_kif("t", &sheet).unwrap();
+        let mut layout = Layout::default();
+        let states: Vec<_> = game.rules.iter().map(|rule| &rule.head.args).collect();
+        states.iter().for_each(|facts| layout.observe(facts, &game.symbols));
+        layout.text(states[states.len() - 1], &game.symbols)
     }
 
     #[test]
     fn a_board_is_a_grid() {
-        let shown = text("(cell 1 1 x) (cell 1 2 b) (cell 2 1 king) (control white) done");
+        let shown = text(&["(cell 1 1 x) (cell 1 2 b) (cell 2 1 king) (control white) done"]);
         assert_eq!(shown, "cell\n  2    .\n  1    x king\n       1    2\n(control white)  done\n");
     }
 
     #[test]
     fn cells_without_a_fact_are_empty() {
-        assert_eq!(text("(at 1 3 x) (at 2 1 o)"), "at\n  3 x .\n  2 . .\n  1 . o\n    1 2\n");
+        let shown = text(&["(at 1 2 x) (at 3 1 o)", "(at 2 1 o)"]);
+        assert_eq!(shown, "at\n  2 . . .\n  1 . o .\n    1 2 3\n");
     }
 
     #[test]
     fn what_is_no_board_is_a_list() {
-        let shown = text("(heap a 3) (heap a 10) (heap (f 1) 2) 10 9");
+        let shown = text(&["(heap a 3) (heap a 10) (heap (f 1) 2) 10 9"]);
         assert_eq!(shown, "9  10  (heap a 3)  (heap a 10)  (heap (f 1) 2)\n");
+        assert_eq!(text(&["(at 1 1 x) (at 1 1 y)", "(at 1 1 x)"]), "(at 1 1 x)\n");
     }
 
     #[test]

@@ -7,11 +7,17 @@ use gdlr::engine::{Engine, MoveId, RoleId};
 use gdlr::gdl::{Game, Term};
 use gdlr::kif;
 use gdlr::play::thinker::{Budget, Thinker, think};
-use gdlr::play::{Roles, seeded};
+use gdlr::play::{End, Playout, Roles, seeded};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::BufRead;
+use std::time::{Duration, Instant};
 
 const WIDTH: usize = 80;
+
+/// How much is played at random before the game, to learn how to show it.
+const EXPLORE_PLAYOUTS: usize = 10;
+const EXPLORE_STEPS: usize = 50;
+const EXPLORE_TIME: Duration = Duration::from_secs(1);
 
 const HELP: &str = "\
   a number, or a move such as `(mark 1 1)`   play it
@@ -47,6 +53,7 @@ struct Session<'e, E: Engine, R> {
     /// The states in which a human had a choice.
     past: Vec<(u64, E::State)>,
     step: u64,
+    layout: grid::Layout,
 }
 
 pub fn run<E: Engine>(engine: &E, arguments: &Arguments, input: impl BufRead) -> Outcome {
@@ -61,7 +68,9 @@ pub fn run<E: Engine>(engine: &E, arguments: &Arguments, input: impl BufRead) ->
         input,
         past: Vec::new(),
         step: 0,
+        layout: grid::Layout::default(),
     };
+    session.explore();
     session.play()
 }
 
@@ -111,6 +120,25 @@ impl<E: Engine, R: BufRead> Session<'_, E, R> {
                         self.role(role)
                     ));
                     return Ok(Status::No);
+                }
+            }
+        }
+    }
+
+    /// Learns from a few random playouts what the boards of the game look like.
+    fn explore(&mut self) {
+        let mut rng = seeded(self.arguments.seed, 1);
+        let mut playout = Playout::new(self.engine);
+        let mut scratch = self.engine.scratch();
+        let start = Instant::now();
+        let over = || interrupt::raised() || start.elapsed() > EXPLORE_TIME;
+        for _ in 0..EXPLORE_PLAYOUTS {
+            self.engine.enter(&mut scratch, self.engine.initial());
+            for _ in 0..EXPLORE_STEPS {
+                let facts = self.engine.facts(&self.engine.state(&scratch));
+                self.layout.observe(&facts, &self.engine.game().symbols);
+                if playout.run(&mut scratch, &mut rng, 1, over) != End::Capped {
+                    break;
                 }
             }
         }
@@ -235,10 +263,11 @@ impl<E: Engine, R: BufRead> Session<'_, E, R> {
         Ok(if defect { Status::No } else { Status::Done })
     }
 
-    fn show_state(&self) -> Result<(), Failure> {
-        let state = self.engine.state(&self.scratch);
-        let facts = self.engine.facts(&state);
-        output::print(&format!("\n{}", grid::state_text(&facts, &self.engine.game().symbols)))
+    fn show_state(&mut self) -> Result<(), Failure> {
+        let facts = self.engine.facts(&self.engine.state(&self.scratch));
+        let symbols = &self.engine.game().symbols;
+        self.layout.observe(&facts, symbols);
+        output::print(&format!("\n{}", self.layout.text(&facts, symbols)))
     }
 
     fn spelled(&self, id: MoveId) -> String {
