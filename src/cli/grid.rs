@@ -17,6 +17,9 @@ const SHOWN_FACTS: usize = 60;
 
 const WIDTH: usize = 80;
 
+/// Between columns.
+const GAP: usize = 2;
+
 /// What an empty cell shows.
 const BLANK: &str = ".";
 
@@ -31,22 +34,28 @@ pub fn natural_order(text: &str) -> Vec<(bool, u64, String)> {
         .collect()
 }
 
-/// Items in columns, down before across.
+/// Items in columns, down before across, in as few rows as fit.
 pub fn columns(items: &[String], width: usize) -> String {
-    let widest = items.iter().map(|item| item.chars().count()).max().unwrap_or(0) + 2;
-    let across = (width / widest).max(1);
-    let rows = items.len().div_ceil(across);
+    let fewest = (1..items.len())
+        .find(|&rows| column_widths(items, rows).iter().sum::<usize>() <= width + GAP);
+    let rows = fewest.unwrap_or(items.len());
+    let widths = column_widths(items, rows);
     let mut text = String::new();
     for row in 0..rows {
         let mut line = String::new();
-        for item in items.iter().skip(row).step_by(rows) {
-            line += item;
-            line += &" ".repeat(widest - item.chars().count());
+        for (item, width) in items.iter().skip(row).step_by(rows).zip(&widths) {
+            line += &format!("{item:<width$}");
         }
         text += line.trim_end();
         text.push('\n');
     }
     text
+}
+
+/// By column of so many rows: its width, with the gap to the next.
+fn column_widths(items: &[String], rows: usize) -> Vec<usize> {
+    let widest = |column: &[String]| column.iter().map(|item| item.chars().count()).max();
+    items.chunks(rows.max(1)).map(|column| widest(column).unwrap_or(0) + GAP).collect()
 }
 
 /// What the facts of a game look like: which of them fill a board, and how large it is.
@@ -262,6 +271,8 @@ mod tests {
     fn columns_run_down() {
         let items: Vec<String> = (1..=5).map(|i| i.to_string()).collect();
         assert_eq!(columns(&items, 6), "1  4\n2  5\n3\n");
+        assert_eq!(columns(&items, 13), "1  2  3  4  5\n");
+        assert_eq!(columns(&items, 1), "1\n2\n3\n4\n5\n");
         assert_eq!(columns(&[], 80), "");
     }
 }

@@ -22,6 +22,7 @@ mod progress;
 mod rulesheet;
 mod status;
 mod tree;
+mod verify;
 
 use clap::{Parser, Subcommand};
 use status::{Failure, Outcome, Status};
@@ -55,6 +56,7 @@ enum Command {
     Fmt(fmt::Arguments),
     Info(info::Arguments),
     Tree(tree::Arguments),
+    Verify(verify::Arguments),
     Bench(bench::Arguments),
     Games(games::Arguments),
     Completions(completions::Arguments),
@@ -73,6 +75,7 @@ pub fn main() -> ExitCode {
         Command::Fmt(arguments) => fmt::run(arguments),
         Command::Info(arguments) => info::run(arguments),
         Command::Tree(arguments) => tree::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Games(arguments) => games::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
