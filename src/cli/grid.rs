@@ -72,7 +72,7 @@ pub struct Layout {
 struct Group {
     /// By argument: its values.
     values: Vec<BTreeSet<String>>,
-    /// Pairs of arguments that two facts of one state had in common.
+    /// Pairs of arguments that two facts of one state had in common; (x, x) is x alone.
     shared: BTreeSet<(usize, usize)>,
     /// The most facts in one state.
     most: usize,
@@ -96,7 +96,7 @@ impl Layout {
                     }
                 }
             }
-            for (x, y) in pairs(key.1) {
+            for (x, y) in pairs(key.1).chain((0..key.1).map(|x| (x, x))) {
                 let mut seen = BTreeSet::new();
                 if !rows.iter().all(|row| seen.insert((&row[x], &row[y]))) {
                     group.shared.insert((x, y));
@@ -151,14 +151,18 @@ fn pairs(arity: usize) -> impl Iterator<Item = (usize, usize)> {
 }
 
 impl Group {
-    /// The first two arguments that can be coordinates: numbers or single letters, few of
-    /// them, and no pair of them twice in a state.
+    /// The first two arguments that can be coordinates: numbers or letters, few of them, and
+    /// no pair of them twice in a state.
     fn axes(&self) -> Option<Axes> {
-        pairs(self.values.len())
-            .filter(|pair| self.most > 1 && !self.shared.contains(pair))
-            .find_map(|(x, y)| {
-                Some(Axes { x, y, across: axis(&self.values[x])?, up: axis(&self.values[y])? })
-            })
+        let arity = self.values.len();
+        // Of two arguments the one may be a value of the other, as the size of a heap is.
+        let is_value = |x| arity == 2 && !self.shared.contains(&(x, x));
+        let fits = |&(x, y): &(usize, usize)| {
+            self.most > 1 && !self.shared.contains(&(x, y)) && !is_value(x) && !is_value(y)
+        };
+        pairs(arity).filter(fits).find_map(|(x, y)| {
+            Some(Axes { x, y, across: axis(&self.values[x])?, up: axis(&self.values[y])? })
+        })
     }
 }
 
@@ -216,13 +220,18 @@ impl Axes {
     }
 }
 
-/// The values of an argument in order, if they can be coordinates.
+/// The values of an argument in order, if they can be coordinates: numbers, or the letters
+/// from `a` on.
 fn axis(values: &BTreeSet<String>) -> Option<Vec<String>> {
     let number = |value: &String| value.len() < 4 && value.bytes().all(|b| b.is_ascii_digit());
-    let letter = |value: &String| value.len() == 1 && value.as_bytes()[0].is_ascii_alphabetic();
-    let numbers = values.iter().all(number);
+    let letters = || {
+        values
+            .iter()
+            .zip('a'..='z')
+            .all(|(value, letter)| value.eq_ignore_ascii_case(letter.encode_utf8(&mut [0; 4])))
+    };
     let fits =
-        values.len() <= LARGEST_BOARD && (numbers || values.len() > 1 && values.iter().all(letter));
+        (2..=LARGEST_BOARD).contains(&values.len()) && (values.iter().all(number) || letters());
     let mut values: Vec<String> = values.iter().cloned().collect();
     values.sort_by_cached_key(|value| natural_order(value));
     fits.then_some(values)
@@ -250,8 +259,8 @@ mod tests {
 
     #[test]
     fn a_board_is_a_grid() {
-        let shown = text(&["(cell 1 1 x) (cell 1 2 b) (cell 2 1 king) (control white) done"]);
-        assert_eq!(shown, "cell\n  2    .\n  1    x king\n       1    2\n(control white)  done\n");
+        let shown = text(&["(cell a 1 x) (cell a 2 b) (cell b 1 king) (control white) done"]);
+        assert_eq!(shown, "cell\n  2    .\n  1    x king\n       a    b\n(control white)  done\n");
     }
 
     #[test]
@@ -264,6 +273,8 @@ mod tests {
     fn what_is_no_board_is_a_list() {
         let shown = text(&["(heap a 3) (heap a 10) (heap (f 1) 2) 10 9"]);
         assert_eq!(shown, "9  10  (heap a 3)  (heap a 10)  (heap (f 1) 2)\n");
+        assert_eq!(text(&["(heap a 3) (heap b 3)"]), "(heap a 3)  (heap b 3)\n");
+        assert_eq!(text(&["(cell 1 x) (cell 2 b)"]), "(cell 1 x)  (cell 2 b)\n");
         assert_eq!(text(&["(at 1 1 x) (at 1 1 y)", "(at 1 1 x)"]), "(at 1 1 x)\n");
     }
 
