@@ -13,10 +13,6 @@ use gdlr::kif;
 use gdlr::play::well_formed::{self, Simulation};
 use gdlr::tree::{Tree, TreeOptions};
 use serde_json::{Map, Value, json};
-use std::time::Duration;
-
-/// How often the sign of life moves.
-const TICK: Duration = Duration::from_millis(100);
 
 /// Diagnose rulesheets
 #[derive(Debug, Args)]
@@ -81,7 +77,6 @@ impl Report {
         let options = Simulation { playouts, max_steps, seed };
         let spinner = progress::spinner();
         spinner.set_message(format!("{}: {} playouts", self.source.name, grouped(playouts)));
-        spinner.enable_steady_tick(TICK);
         let simulation = well_formed::simulate(&engine, &options, &interrupt::STOP);
         spinner.finish_and_clear();
         self.found.extend(simulation.diagnostics(engine.game()));

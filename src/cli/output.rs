@@ -8,6 +8,9 @@ use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
 use serde_json::Value;
 use std::io::{self, IsTerminal, Write};
 
+/// The narrowest terminal to which tables are folded.
+const NARROWEST: u16 = 30;
+
 /// Writes results.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
@@ -57,7 +60,11 @@ fn labelled(label: &str, color: Color, message: &str) {
 /// as numbers are, except those in `left`.
 pub fn table(header: &[&str], left: &[usize], rows: Vec<Vec<String>>) -> Table {
     let mut table = Table::new();
-    table.load_style(TableStyle::new()).set_content_arrangement(ContentArrangement::Dynamic);
+    table.load_style(TableStyle::new());
+    // Lines are folded to the width of a terminal, if it says a width that can be.
+    if table.width().is_some_and(|width| width >= NARROWEST) {
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+    }
     if !header.is_empty() {
         table.set_header(header.to_vec());
     }

@@ -6,6 +6,9 @@ use gdlr::play::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
 
+/// How often a sign of life moves.
+const TICK: Duration = Duration::from_millis(100);
+
 /// A bar that goes from 0 to `length`.
 pub fn bar(length: u64) -> ProgressBar {
     styled(Some(length), "{wide_bar} {percent:>3} %  {msg}")
@@ -13,7 +16,11 @@ pub fn bar(length: u64) -> ProgressBar {
 
 /// A sign of life for work of unknown length.
 pub fn spinner() -> ProgressBar {
-    styled(None, "{spinner} {elapsed}  {msg}")
+    let spinner = styled(None, "{spinner} {elapsed}  {msg}");
+    if !spinner.is_hidden() {
+        spinner.enable_steady_tick(TICK);
+    }
+    spinner
 }
 
 fn styled(length: Option<u64>, template: &str) -> ProgressBar {

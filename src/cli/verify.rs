@@ -11,13 +11,10 @@ use gdlr::play::verify::{Difference, Verified, VerifyOptions, verify};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::Read;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The most bytes of a trace.
 const LARGEST_TRACE: u64 = 256 << 20;
-
-/// How often the sign of life moves.
-const TICK: Duration = Duration::from_millis(100);
 
 /// Replay recorded play and compare every state
 #[derive(Debug, Args)]
@@ -58,7 +55,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let options = VerifyOptions { perft_nodes: arguments.perft_nodes };
     let spinner = progress::spinner();
     spinner.set_message(rulesheet.game.name.clone());
-    spinner.enable_steady_tick(TICK);
     let start = Instant::now();
     let result = with_engine!(&made.engine, engine => {
         verify(engine, &trace, &options, &interrupt::STOP)
