@@ -7,6 +7,7 @@ use super::rulesheet::{GameArguments, Rulesheet, tally};
 use super::status::{Outcome, Status};
 use clap::Args;
 use gdlr::gdl::{Dependencies, Game};
+use gdlr::normal::Normal;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
@@ -80,6 +81,17 @@ fn strata(graph: &Dependencies) -> usize {
     level.iter().max().map_or(0, |most| most + 1)
 }
 
+/// How many columns the facts of a state, `legal` and `goal` have in the normal form (FI,
+/// IV.C), widest first.
+fn flat_arities(normal: &Normal) -> Vec<(String, usize)> {
+    let fluents = normal.fluents.iter().map(|fluent| fluent.base);
+    let relations = fluents.chain([normal.legal, normal.goal]);
+    let mut arities: Vec<(String, usize)> =
+        relations.map(|id| (normal.relation_name(id), normal.relation(id).width)).collect();
+    arities.sort_by_key(|&(_, width)| std::cmp::Reverse(width));
+    arities
+}
+
 pub fn run(arguments: &Arguments) -> Outcome {
     let start = Instant::now();
     let rulesheet = Rulesheet::playable(&arguments.game)?;
@@ -88,12 +100,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let made = engine::make(&rulesheet, &arguments.engine)?;
     let setup = made.setup.as_secs_f64();
     let (figures, arities) = match &made.engine {
-        AnyEngine::Tree(tree) => (tree.statistics(), tree.flat_arities()),
+        AnyEngine::Tree(tree) => (tree.statistics(), flat_arities(tree.normal())),
     };
     let (errors, warnings) = tally(&rulesheet.found);
     if arguments.json {
-        let figures: Map<String, Value> =
-            figures.iter().map(|(name, figure)| (name.replace(' ', "_"), json!(figure))).collect();
+        let figures: Map<String, Value> = figures
+            .iter()
+            .map(|(name, figure)| (name.to_lowercase().replace(' ', "_"), json!(figure)))
+            .collect();
         let arities: Map<String, Value> =
             arities.iter().map(|(name, arity)| (name.clone(), json!(arity))).collect();
         output::print_json(&json!({
