@@ -8,6 +8,63 @@
 use crate::gdl::{Game, Term};
 use std::fmt;
 use std::hash::Hash;
+use std::str::FromStr;
+
+/// The engines there are, by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum EngineKind {
+    /// The best one for the game.
+    #[default]
+    Auto,
+    /// Resolution trees.
+    Tree,
+}
+
+impl EngineKind {
+    /// Every kind, the automatic choice first.
+    pub const ALL: &'static [EngineKind] = &[EngineKind::Auto, EngineKind::Tree];
+
+    /// The name that users write.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            EngineKind::Auto => "auto",
+            EngineKind::Tree => "tree",
+        }
+    }
+
+    /// The engine to use: what the automatic choice comes to, or the kind itself.
+    pub fn resolve(self) -> EngineKind {
+        match self {
+            EngineKind::Auto | EngineKind::Tree => EngineKind::Tree,
+        }
+    }
+}
+
+impl fmt::Display for EngineKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for EngineKind {
+    type Err = UnknownEngine;
+
+    fn from_str(name: &str) -> Result<EngineKind, UnknownEngine> {
+        EngineKind::ALL.iter().copied().find(|kind| kind.as_str() == name).ok_or(UnknownEngine)
+    }
+}
+
+/// A name that no engine has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownEngine;
+
+impl fmt::Display for UnknownEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("no engine has this name")
+    }
+}
+
+impl std::error::Error for UnknownEngine {}
 
 /// A move, as a small number that the scratch which gave it can turn into a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

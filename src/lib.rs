@@ -1,5 +1,7 @@
 //! `gdlr`: a reasoner for the Game Description Language.
 #![warn(missing_docs)]
+// A library never prints.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod check;
 pub mod diagnostic;

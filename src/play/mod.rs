@@ -1,5 +1,38 @@
-//! Playing: what is built on [`crate::engine::Engine`] and works with every engine.
+//! Playing: what can be done with any engine.
+//!
+//! Everything here is generic over [`Engine`](crate::engine::Engine) and knows no engine by
+//! name. One loop plays random moves, [`Playout`]; the rest is built upon it:
+//!
+//! * [`FlatMonteCarlo`] counts random playouts from the initial state, on several threads:
+//!   the measure by which reasoners are compared (FI, VIII).
+//! * [`perft`] counts the sequences of joint moves of each length: the measure by which
+//!   they are checked.
+//! * [`verify`](mod@verify) replays recorded play, a [`trace`].
+//! * [`well_formed`] looks for defects of a game (SPEC, definitions 21 to 24).
+//! * [`thinker`] chooses moves: at random, by flat Monte Carlo or by [`uct`].
+//!
+//! What holds everywhere: a choice is exactly uniform, a seed gives the same play again
+//! (see [`seeded`]), long work looks at a stop flag at every step, and a defect of the game
+//! (a role without a legal move or without a proper goal value) is a result, not a panic.
 
+mod choice;
+mod flat_mc;
+mod perft;
+mod playout;
+mod statistics;
+pub mod thinker;
 pub mod trace;
+pub mod uct;
 pub mod verify;
 pub mod well_formed;
+
+pub use choice::{choose, seeded};
+pub use flat_mc::{FlatMonteCarlo, Progress};
+pub use perft::{Perft, perft};
+pub use playout::{DEFAULT_MAX_STEPS, End, Playout, Roles};
+pub use statistics::{Defect, DefectKind, RoleStatistics, Statistics};
+
+/// The examples of the front page.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct ReadMe;

@@ -1,0 +1,331 @@
+//! `gdlr bench`: the tables of `docs/benchmarks.md`.
+//!
+//! Rates are taken per second of processor time, which other programs on the machine
+//! disturb little. Games and variants take turns: what changes during a run of the whole
+//! table (heat, other programs) touches all of them, and a speed-up is the ratio of two
+//! neighbouring runs. Every figure is the median of the rounds.
+
+use super::engine::{AnyEngine, Switch, WithoutArguments, with_engine};
+use super::output::{self, rounded};
+use super::play::seconds;
+use super::progress;
+use super::rulesheet::{ReadingArguments, Source};
+use super::status::{Failure, Outcome, Status};
+use super::{bundled, interrupt};
+use clap::Args;
+use comfy_table::presets::ASCII_MARKDOWN;
+use gdlr::diagnostic::Diagnostic;
+use gdlr::gdl::{Game, Reading};
+use gdlr::kif;
+use gdlr::play::FlatMonteCarlo;
+use gdlr::tree::{Tree, TreeOptions};
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Measure set-up and random playouts, one row a game
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Without GAME: all bundled games. Rates are per second of processor time, each
+the median of the runs; the spread is half the range of the runs.
+
+Examples:
+  gdlr bench
+  gdlr bench tictactoe mygame.kif --time 5 --repeat 9 --markdown
+  gdlr bench --ablation            what each optimisation brings")]
+pub struct Arguments {
+    /// Paths to rulesheets, or bundled games
+    #[arg(value_name = "GAME")]
+    games: Vec<String>,
+    /// How long a run starts playouts
+    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "1")]
+    time: Duration,
+    /// How many runs a game (and variant)
+    #[arg(long, value_name = "N", default_value_t = 5,
+          value_parser = clap::value_parser!(u16).range(1..))]
+    repeat: u16,
+    /// Seed of the first run
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// The speed-up by each optimisation of the resolution trees
+    #[arg(long, conflicts_with = "without")]
+    ablation: bool,
+    #[command(flatten)]
+    without: WithoutArguments,
+    #[command(flatten)]
+    reading: ReadingArguments,
+    /// Print the table as Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// One run of one variant.
+struct Run {
+    setup_ms: f64,
+    playouts_per_second: f64,
+    states_per_second: f64,
+    mean_length: Option<f64>,
+}
+
+/// A game, and the runs of each of its variants.
+struct Row {
+    source: Source,
+    /// By variant, the full engine first.
+    runs: Vec<Vec<Run>>,
+    /// By variant: why it cannot be measured.
+    failed: Vec<Option<String>>,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let mut variants = vec![arguments.without.options()];
+    if arguments.ablation {
+        variants.extend(Switch::ALL.map(|switch| switch.off(&variants[0])));
+    }
+    let names: Vec<String> = match &arguments.games[..] {
+        [] => bundled::GAMES.iter().map(|game| game.name.to_owned()).collect(),
+        games => games.to_vec(),
+    };
+    let mut rows = names
+        .iter()
+        .map(|name| {
+            let source = Source::find(name)?;
+            source.document()?;
+            let failed = vec![None; variants.len()];
+            Ok(Row { source, runs: variants.iter().map(|_| Vec::new()).collect(), failed })
+        })
+        .collect::<Result<Vec<Row>, Failure>>()?;
+    measure(arguments, &variants, &mut rows);
+    if arguments.json {
+        output::print_json(&to_json(arguments, &rows))?;
+    } else {
+        output::print(&to_text(arguments, &rows))?;
+    }
+    let mut status = Status::Done;
+    for row in &rows {
+        if let Some(reason) = &row.failed[0] {
+            output::error(&format!("{}: {reason}", row.source.name));
+            status = Status::Unusable;
+        }
+    }
+    Ok(if interrupt::raised() { Status::Interrupted } else { status })
+}
+
+/// Round by round, every game and variant in turn.
+fn measure(arguments: &Arguments, variants: &[TreeOptions], rows: &mut [Row]) {
+    let bar = progress::bar(u64::from(arguments.repeat) * (rows.len() * variants.len()) as u64);
+    for round in 0..u64::from(arguments.repeat) {
+        for row in &mut *rows {
+            for (variant, options) in variants.iter().enumerate() {
+                bar.set_message(row.source.name.clone());
+                if row.failed[variant].is_none() {
+                    let seed = arguments.seed.wrapping_add(round);
+                    let reading = arguments.reading.reading();
+                    match measure_once(&row.source, reading, options, arguments.time, seed) {
+                        Ok(run) => row.runs[variant].push(run),
+                        Err(reason) => row.failed[variant] = Some(reason),
+                    }
+                }
+                if interrupt::raised() {
+                    return;
+                }
+                bar.inc(1);
+            }
+        }
+    }
+    bar.finish_and_clear();
+}
+
+fn measure_once(
+    source: &Source,
+    reading: Reading,
+    options: &TreeOptions,
+    time: Duration,
+    seed: u64,
+) -> Result<Run, String> {
+    let first = |errors: Vec<Diagnostic>| errors.first().map_or(String::new(), ToString::to_string);
+    let clock = Clock::start();
+    let document = kif::read_bytes(&source.bytes).map_err(first)?;
+    let game = Game::from_document(&source.name, &document, reading).map_err(first)?;
+    let found = gdlr::check::check(&document, &game);
+    if let Some(error) = Game::forbidding(&found).next() {
+        return Err(error.to_string());
+    }
+    let tree = Tree::new(game, options).map_err(|error| error.to_string())?;
+    let setup_ms = clock.seconds() * 1e3;
+    let engine = AnyEngine::Tree(Box::new(tree));
+    let run = FlatMonteCarlo { time: Some(time), seed, ..FlatMonteCarlo::default() };
+    let clock = Clock::start();
+    let statistics = with_engine!(&engine, engine => run.run(engine, &interrupt::STOP, |_| {}));
+    let seconds = clock.seconds();
+    if statistics.playouts == 0 {
+        return Err("no playout ended".to_owned());
+    }
+    Ok(Run {
+        setup_ms,
+        playouts_per_second: statistics.playouts as f64 / seconds,
+        states_per_second: statistics.states as f64 / seconds,
+        mean_length: statistics.mean_length(),
+    })
+}
+
+/// Processor time of this process; where there is none to be had, time on the wall.
+struct Clock {
+    #[cfg(unix)]
+    processor: rustix::time::Timespec,
+    #[cfg(not(unix))]
+    wall: std::time::Instant,
+}
+
+#[cfg(unix)]
+impl Clock {
+    fn start() -> Clock {
+        Clock { processor: Clock::now() }
+    }
+
+    fn now() -> rustix::time::Timespec {
+        rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime)
+    }
+
+    fn seconds(&self) -> f64 {
+        let now = Clock::now();
+        let seconds = (now.tv_sec - self.processor.tv_sec) as f64;
+        seconds + (now.tv_nsec - self.processor.tv_nsec) as f64 / 1e9
+    }
+}
+
+#[cfg(not(unix))]
+impl Clock {
+    fn start() -> Clock {
+        Clock { wall: std::time::Instant::now() }
+    }
+
+    fn seconds(&self) -> f64 {
+        self.wall.elapsed().as_secs_f64()
+    }
+}
+
+/// The middle value, or the mean of the middle two.
+fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
+    let mut values: Vec<f64> = values.into_iter().collect();
+    values.sort_unstable_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => None,
+        odd if odd % 2 == 1 => Some(values[middle]),
+        _ => Some((values[middle - 1] + values[middle]) / 2.0),
+    }
+}
+
+impl Row {
+    fn median(&self, figure: impl Fn(&Run) -> f64) -> Option<f64> {
+        median(self.runs[0].iter().map(figure))
+    }
+
+    /// Half the range of the playout rates, in parts of their median.
+    fn spread(&self) -> Option<f64> {
+        let rates = || self.runs[0].iter().map(|run| run.playouts_per_second);
+        let (low, high) = (rates().reduce(f64::min)?, rates().reduce(f64::max)?);
+        Some((high - low) / 2.0 / median(rates())?)
+    }
+
+    /// By how much an optimisation makes the playouts faster, in per cent: the rate with it
+    /// over the rate without it, less one.
+    fn speed_up(&self, variant: usize) -> Option<f64> {
+        let pairs = self.runs[0].iter().zip(&self.runs[variant]);
+        median(pairs.map(|(with, without)| {
+            100.0 * (with.playouts_per_second / without.playouts_per_second - 1.0)
+        }))
+    }
+}
+
+fn to_text(arguments: &Arguments, rows: &[Row]) -> String {
+    let figure = |value: Option<f64>| value.map_or("-".to_owned(), rounded);
+    let mut header = vec!["game"];
+    let mut lines = Vec::new();
+    if arguments.ablation {
+        header.extend(Switch::ALL.map(Switch::name));
+        for row in rows {
+            let speed_up = |variant| match row.speed_up(variant) {
+                // Adding zero makes of a negative zero a positive one.
+                Some(percent) => format!("{:.0} %", percent.round() + 0.0),
+                None if row.failed[variant].is_some() => "required".to_owned(),
+                None => "-".to_owned(),
+            };
+            let figures = (1..=Switch::ALL.len()).map(speed_up);
+            lines.push(std::iter::once(row.source.name.clone()).chain(figures).collect());
+        }
+    } else {
+        header.extend(["set-up ms", "playouts/s", "spread", "states/s", "length"]);
+        for row in rows {
+            let length = median(row.runs[0].iter().filter_map(|run| run.mean_length));
+            lines.push(vec![
+                row.source.name.clone(),
+                figure(row.median(|run| run.setup_ms)),
+                figure(row.median(|run| run.playouts_per_second)),
+                row.spread().map_or("-".to_owned(), |spread| format!("{:.1} %", 100.0 * spread)),
+                figure(row.median(|run| run.states_per_second)),
+                figure(length),
+            ]);
+        }
+    }
+    let mut table = output::table(&header, &[], lines);
+    if arguments.markdown {
+        table.load_style(ASCII_MARKDOWN);
+        for column in table.column_iter_mut() {
+            column.set_padding((1, 1));
+        }
+    }
+    output::table_text(&table)
+}
+
+fn to_json(arguments: &Arguments, rows: &[Row]) -> Value {
+    let games: Vec<Value> = rows
+        .iter()
+        .map(|row| {
+            let rates = row.runs[0].iter().map(|run| run.playouts_per_second);
+            let mut value = json!({
+                "game": row.source.name,
+                "setup_ms": row.median(|run| run.setup_ms),
+                "playouts_per_cpu_second": row.median(|run| run.playouts_per_second),
+                "states_per_cpu_second": row.median(|run| run.states_per_second),
+                "mean_length": median(row.runs[0].iter().filter_map(|run| run.mean_length)),
+                "spread": row.spread(),
+                "runs": rates.collect::<Vec<f64>>(),
+            });
+            if let Some(reason) = &row.failed[0] {
+                value["error"] = json!(reason);
+            }
+            if arguments.ablation {
+                let speed_ups = Switch::ALL.iter().enumerate();
+                value["speed_up_percent"] = speed_ups
+                    .map(|(index, switch)| {
+                        (switch.name().to_owned(), json!(row.speed_up(index + 1)))
+                    })
+                    .collect::<serde_json::Map<_, _>>()
+                    .into();
+            }
+            value
+        })
+        .collect();
+    json!({
+        "engine": "tree",
+        "seconds_per_run": arguments.time.as_secs_f64(),
+        "repeat": arguments.repeat,
+        "seed": arguments.seed,
+        "games": games,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::median;
+
+    #[test]
+    fn medians() {
+        assert_eq!(median([]), None);
+        assert_eq!(median([3.0, 1.0, 2.0]), Some(2.0));
+        assert_eq!(median([4.0, 1.0, 2.0, 3.0]), Some(2.5));
+    }
+}

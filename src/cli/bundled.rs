@@ -1,0 +1,104 @@
+//! The games of the folder `kif/`, compiled in.
+
+/// A rulesheet that comes with the program.
+#[derive(Clone, Copy, Debug)]
+pub struct Bundled {
+    pub name: &'static str,
+    pub text: &'static str,
+}
+
+macro_rules! games {
+    ($($name:literal)*) => {
+        /// Every bundled game, sorted by name.
+        pub const GAMES: &[Bundled] = &[
+            $(Bundled { name: $name, text: include_str!(concat!("../../kif/", $name, ".kif")) },)*
+        ];
+    };
+}
+
+// A test compares this list with the folder.
+games! {
+    "amazons"
+    "breakthrough"
+    "connect4"
+    "draughts"
+    "eight_puzzle"
+    "fox_and_hounds"
+    "gomoku"
+    "hex"
+    "knights_tour"
+    "light_cycles"
+    "nim"
+    "pentago"
+    "reversi"
+    "rock_paper_scissors"
+    "three_player_auction"
+    "tictactoe"
+}
+
+/// The game of this name, in any case.
+pub fn find(name: &str) -> Option<&'static Bundled> {
+    GAMES.iter().find(|game| game.name.eq_ignore_ascii_case(name))
+}
+
+/// The name that a misspelled one is most likely to mean.
+pub fn nearest(name: &str) -> Option<&'static str> {
+    let name = name.to_ascii_lowercase();
+    let near = |game: &Bundled| {
+        let distance = distance(&name, &game.name.to_ascii_lowercase());
+        (distance <= 1 + name.chars().count() / 4).then_some((distance, game.name))
+    };
+    GAMES.iter().filter_map(near).min().map(|(_, name)| name)
+}
+
+/// How many characters to insert, remove or replace (Levenshtein).
+fn distance(from: &str, to: &str) -> usize {
+    let to: Vec<char> = to.chars().collect();
+    let mut row: Vec<usize> = (0..=to.len()).collect();
+    for (i, a) in from.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &b) in to.iter().enumerate() {
+            let replace = diagonal + usize::from(a != b);
+            diagonal = row[j + 1];
+            row[j + 1] = replace.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[to.len()]
+}
+
+impl Bundled {
+    /// What the first comment of the rulesheet says, up to the end of its line.
+    pub fn title(&self) -> &'static str {
+        let comment = self.text.lines().find(|line| line.trim_start().starts_with(';'));
+        let text = |line: &'static str| line.trim().trim_start_matches(';').trim();
+        comment.map_or("", |line| text(line).trim_end_matches('.'))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_the_folder() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/kif");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().path())
+            .filter(|path| path.extension().is_some_and(|ending| ending == "kif"))
+            .map(|path| path.file_stem().unwrap().to_str().unwrap().to_owned())
+            .collect();
+        files.sort();
+        let names: Vec<_> = GAMES.iter().map(|game| game.name).collect();
+        assert_eq!(names, files);
+    }
+
+    #[test]
+    fn names_are_found_and_guessed() {
+        assert!(find("TicTacToe").is_some());
+        assert_eq!(nearest("tictaktoe"), Some("tictactoe"));
+        assert_eq!(nearest("xyzzy"), None);
+        assert!(GAMES.iter().all(|game| !game.title().is_empty()));
+    }
+}

@@ -1,0 +1,172 @@
+//! `gdlr check`: diagnoses rulesheets.
+
+use super::diagnostics::Printer;
+use super::output::{self, counted, grouped};
+use super::rulesheet::{ReadingArguments, Source, tally};
+use super::status::{Failure, Outcome, Status};
+use super::{interrupt, progress};
+use clap::Args;
+use gdlr::diagnostic::Diagnostic;
+use gdlr::engine::Engine;
+use gdlr::gdl::Game;
+use gdlr::kif;
+use gdlr::play::well_formed::{self, Simulation};
+use gdlr::tree::{Tree, TreeOptions};
+use serde_json::{Map, Value, json};
+
+/// Diagnose rulesheets
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Exits with 1 if there are errors (with --strict: or warnings).
+
+Examples:
+  gdlr check mygame.kif
+  gdlr check --strict --simulate 200 *.kif")]
+pub struct Arguments {
+    /// Paths to rulesheets, `-` for standard input, or bundled games
+    #[arg(value_name = "GAME", required = true)]
+    games: Vec<String>,
+    #[command(flatten)]
+    reading: ReadingArguments,
+    /// Count warnings as errors
+    #[arg(long)]
+    strict: bool,
+    /// Look for defects in so many random playouts
+    #[arg(long, value_name = "N")]
+    simulate: Option<u64>,
+    /// The joint moves within which a playout should end
+    #[arg(long, value_name = "N", default_value_t = 10_000, requires = "simulate")]
+    max_steps: u32,
+    /// Seed of the playouts
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "simulate")]
+    seed: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was found in a rulesheet.
+struct Report {
+    source: Source,
+    found: Vec<Diagnostic>,
+    simulation: Option<well_formed::Report>,
+}
+
+impl Report {
+    fn of(name: &str, arguments: &Arguments) -> Result<Report, Failure> {
+        let source = Source::find(name)?;
+        let mut report = Report { source, found: Vec::new(), simulation: None };
+        if let Err(errors) = report.diagnose(arguments) {
+            report.found.extend(errors);
+        }
+        Ok(report)
+    }
+
+    /// Makes the checks; the errors are what keeps further ones from being made.
+    fn diagnose(&mut self, arguments: &Arguments) -> Result<(), Vec<Diagnostic>> {
+        let document = kif::read_bytes(&self.source.bytes)?;
+        let reading = arguments.reading.reading();
+        let game = Game::from_document(&self.source.name, &document, reading)?;
+        self.found = gdlr::check::check(&document, &game);
+        let Some(playouts) = arguments.simulate else { return Ok(()) };
+        if Game::forbidding(&self.found).next().is_some() {
+            return Ok(());
+        }
+        let engine = Tree::new(game, &TreeOptions::default()).map_err(|error| vec![error])?;
+        let (max_steps, seed) = (arguments.max_steps, arguments.seed);
+        let options = Simulation { playouts, max_steps, seed };
+        let spinner = progress::spinner();
+        spinner.set_message(format!("{}: {} playouts", self.source.name, grouped(playouts)));
+        let simulation = well_formed::simulate(&engine, &options, &interrupt::STOP);
+        spinner.finish_and_clear();
+        self.found.extend(simulation.diagnostics(engine.game()));
+        self.simulation = Some(simulation);
+        Ok(())
+    }
+
+    fn status(&self, strict: bool) -> Status {
+        let (errors, warnings) = tally(&self.found);
+        if errors > 0 || strict && warnings > 0 { Status::No } else { Status::Done }
+    }
+
+    fn line(&self) -> String {
+        let (errors, warnings) = tally(&self.found);
+        let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
+        let simulated = self.simulation.as_ref().map_or(String::new(), |simulation| {
+            format!(", {} of {} playouts ended", simulation.terminated, simulation.started)
+        });
+        format!("{}: {errors}, {warnings}{simulated}\n", self.source.file)
+    }
+
+    fn json(&self) -> Value {
+        let printer = Printer::new(&self.source);
+        let (errors, warnings) = tally(&self.found);
+        let mut value = json!({
+            "game": self.source.name,
+            "file": self.source.file,
+            "errors": errors,
+            "warnings": warnings,
+            "diagnostics": self.found.iter().map(|found| printer.json(found)).collect::<Vec<_>>(),
+        });
+        if let Some(simulation) = &self.simulation {
+            value["simulation"] = simulation_json(simulation);
+        }
+        value
+    }
+}
+
+fn simulation_json(simulation: &well_formed::Report) -> Value {
+    let roles: Vec<Value> = simulation
+        .roles
+        .iter()
+        .map(|role| {
+            let goals: Map<String, Value> =
+                role.goals.iter().map(|(value, count)| (value.to_string(), json!(count))).collect();
+            json!({
+                "role": role.role,
+                "goals": goals,
+                "highest": role.highest,
+                "seen_winning": role.seen_winning(),
+            })
+        })
+        .collect();
+    json!({
+        "playouts": simulation.started,
+        "terminated": simulation.terminated,
+        "stuck": simulation.stuck.count,
+        "too_long": simulation.too_long.count,
+        "bad_goal": simulation.bad_goal.count,
+        "roles": roles,
+    })
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let mut status = Status::Done;
+    let mut games = Vec::new();
+    for name in &arguments.games {
+        let report = match Report::of(name, arguments) {
+            Ok(report) => report,
+            // The others are looked at all the same.
+            Err(failure) => {
+                status = status.max(super::status_of(Err(failure)));
+                continue;
+            }
+        };
+        status = status.max(report.status(arguments.strict));
+        if arguments.json {
+            games.push(report.json());
+        } else {
+            let printer = Printer::new(&report.source);
+            report.found.iter().for_each(|found| printer.print(found));
+            output::print(&report.line())?;
+        }
+        if interrupt::raised() {
+            status = Status::Interrupted;
+            break;
+        }
+    }
+    if arguments.json {
+        output::print_json(&json!({ "games": games }))?;
+    }
+    Ok(status)
+}

@@ -1,0 +1,25 @@
+//! `gdlr completions`: scripts for shells.
+
+use super::output;
+use super::status::{Outcome, Status};
+use clap::{Args, CommandFactory};
+use clap_complete::Shell;
+
+/// Print a script that completes gdlr's arguments in a shell
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gdlr completions bash > ~/.local/share/bash-completion/completions/gdlr
+  gdlr completions fish > ~/.config/fish/completions/gdlr.fish")]
+pub struct Arguments {
+    /// The shell
+    shell: Shell,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let mut script = Vec::new();
+    let mut command = super::Arguments::command();
+    clap_complete::generate(arguments.shell, &mut command, "gdlr", &mut script);
+    output::print(&String::from_utf8_lossy(&script))?;
+    Ok(Status::Done)
+}

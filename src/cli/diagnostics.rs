@@ -1,0 +1,238 @@
+//! Printing diagnostics with the text they are about, in the manner of rustc.
+
+use super::output;
+use super::rulesheet::Source;
+use codespan_reporting::diagnostic::{Diagnostic as Report, Label};
+use codespan_reporting::files::{Error, Files};
+use codespan_reporting::term;
+use gdlr::diagnostic::{Diagnostic, Severity, Span};
+use serde_json::{Value, json};
+use std::ops::Range;
+
+/// Lines longer than this are shown in part.
+const LONG_LINE: usize = 400;
+
+/// How much of a long line is shown before and after the place.
+const MARGIN: usize = 60;
+
+/// A text whose lines can be found.
+pub struct Printer {
+    file: String,
+    text: String,
+    line_starts: Vec<usize>,
+}
+
+impl Printer {
+    pub fn new(source: &Source) -> Printer {
+        let text = source.text().into_owned();
+        let line_starts = codespan_reporting::files::line_starts(&text).collect();
+        Printer { file: source.file.clone(), text, line_starts }
+    }
+
+    /// Prints one diagnostic to standard error.
+    pub fn print(&self, diagnostic: &Diagnostic) {
+        let config = term::Config::default();
+        let mut stderr = output::stderr();
+        let spans = std::iter::once(diagnostic.span).chain(diagnostic.related.iter().map(|r| r.0));
+        let printed = if spans.clone().all(|span| self.is_short(span)) {
+            term::emit_to_write_style(&mut stderr, &config, self, &self.report(diagnostic))
+        } else {
+            let excerpt = self.excerpt(self.range(diagnostic.span));
+            let report = header(diagnostic).with_label(
+                Label::primary((), excerpt.place.clone()).with_message(&diagnostic.label),
+            );
+            term::emit_to_write_style(&mut stderr, &config, &excerpt, &report)
+        };
+        if printed.is_err() {
+            output::note(&diagnostic.to_string());
+        }
+    }
+
+    fn report(&self, diagnostic: &Diagnostic) -> Report<()> {
+        let place = self.range(diagnostic.span);
+        let primary = Label::primary((), place).with_message(&diagnostic.label);
+        let related = diagnostic
+            .related
+            .iter()
+            .map(|(span, label)| Label::secondary((), self.range(*span)).with_message(label));
+        header(diagnostic).with_labels_iter(std::iter::once(primary).chain(related))
+    }
+
+    /// A span as a range that lies within the text, between characters.
+    fn range(&self, span: Span) -> Range<usize> {
+        let start = self.text.floor_char_boundary(span.range().start.min(self.text.len()));
+        let end = self.text.ceil_char_boundary(span.range().end.min(self.text.len()));
+        start..end.max(start)
+    }
+
+    fn line_of(&self, byte: usize) -> usize {
+        self.line_starts.partition_point(|&start| start <= byte).saturating_sub(1)
+    }
+
+    fn line(&self, index: usize) -> Range<usize> {
+        let end = self.line_starts.get(index + 1).copied().unwrap_or(self.text.len());
+        self.line_starts.get(index).map_or(end..end, |&start| start..end)
+    }
+
+    /// Whether every line that codespan shows of a span can be shown in full.
+    fn is_short(&self, span: Span) -> bool {
+        let range = self.range(span);
+        let last = self.line_of(range.end);
+        // Of a long span only the first and last few lines are shown.
+        let first = self.line_of(range.start);
+        let shown = (first..=last.min(first + 4)).chain(last.saturating_sub(2).max(first)..=last);
+        shown.map(|line| self.line(line)).all(|line| line.len() <= LONG_LINE)
+    }
+
+    /// The surroundings of a place in a long line.
+    fn excerpt(&self, place: Range<usize>) -> Excerpt<'_> {
+        let index = self.line_of(place.start);
+        let line = self.line(index);
+        let shown = self.text[line.clone()].trim_end().len() + line.start;
+        let from =
+            self.text.floor_char_boundary(place.start.saturating_sub(MARGIN).max(line.start));
+        let to = self.text.ceil_char_boundary((place.start + MARGIN).min(shown).max(from));
+        let (before, after) =
+            (if from > line.start { "... " } else { "" }, if to < shown { " ..." } else { "" });
+        let text = format!("{before}{}{after}", &self.text[from..to]);
+        let start = before.len() + place.start.min(to) - from;
+        let end = before.len() + place.end.min(to).max(place.start.min(to)) - from;
+        let column = self.text[line.start..place.start].chars().count() + 1;
+        Excerpt { file: &self.file, text, place: start..end, line: index + 1, column }
+    }
+
+    /// A diagnostic as JSON, lines and columns counted from 1.
+    pub fn json(&self, diagnostic: &Diagnostic) -> Value {
+        let related: Vec<Value> = diagnostic
+            .related
+            .iter()
+            .map(|(span, label)| {
+                let mut value = self.place(*span);
+                value["label"] = json!(label);
+                value
+            })
+            .collect();
+        json!({
+            "code": diagnostic.code.as_str(),
+            "severity": severity_name(diagnostic.severity()),
+            "message": diagnostic.message,
+            "label": diagnostic.label,
+            "help": diagnostic.help,
+            "place": self.place(diagnostic.span),
+            "related": related,
+        })
+    }
+
+    fn place(&self, span: Span) -> Value {
+        let range = self.range(span);
+        let line = self.line_of(range.start);
+        let column = self.text[self.line(line).start..range.start].chars().count() + 1;
+        json!({ "line": line + 1, "column": column, "start": span.start, "end": span.end })
+    }
+}
+
+fn severity_name(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    }
+}
+
+fn header(diagnostic: &Diagnostic) -> Report<()> {
+    let report = match diagnostic.severity() {
+        Severity::Error => Report::error(),
+        Severity::Warning => Report::warning(),
+    };
+    let notes = diagnostic.help.iter().map(|help| format!("help: {help}"));
+    report.with_code(diagnostic.code).with_message(&diagnostic.message).with_notes_iter(notes)
+}
+
+impl<'a> Files<'a> for Printer {
+    type FileId = ();
+    type Name = &'a str;
+    type Source = &'a str;
+
+    fn name(&'a self, (): ()) -> Result<&'a str, Error> {
+        Ok(&self.file)
+    }
+
+    fn source(&'a self, (): ()) -> Result<&'a str, Error> {
+        Ok(&self.text)
+    }
+
+    fn line_index(&'a self, (): (), byte: usize) -> Result<usize, Error> {
+        Ok(self.line_of(byte))
+    }
+
+    fn line_range(&'a self, (): (), index: usize) -> Result<Range<usize>, Error> {
+        Ok(self.line(index))
+    }
+}
+
+/// A part of a long line that knows where it stands.
+struct Excerpt<'p> {
+    file: &'p str,
+    text: String,
+    place: Range<usize>,
+    line: usize,
+    column: usize,
+}
+
+impl<'a> Files<'a> for Excerpt<'_> {
+    type FileId = ();
+    type Name = &'a str;
+    type Source = &'a str;
+
+    fn name(&'a self, (): ()) -> Result<&'a str, Error> {
+        Ok(self.file)
+    }
+
+    fn source(&'a self, (): ()) -> Result<&'a str, Error> {
+        Ok(&self.text)
+    }
+
+    fn line_index(&'a self, (): (), _: usize) -> Result<usize, Error> {
+        Ok(0)
+    }
+
+    fn line_number(&'a self, (): (), _: usize) -> Result<usize, Error> {
+        Ok(self.line)
+    }
+
+    fn column_number(&'a self, (): (), _: usize, _: usize) -> Result<usize, Error> {
+        Ok(self.column)
+    }
+
+    fn line_range(&'a self, (): (), _: usize) -> Result<Range<usize>, Error> {
+        Ok(0..self.text.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn printer(text: &str) -> Printer {
+        let bytes = text.as_bytes().to_vec();
+        Printer::new(&Source { name: "t".into(), file: "t.kif".into(), bytes })
+    }
+
+    #[test]
+    fn spans_are_clamped_to_characters() {
+        let printer = printer("é é");
+        assert_eq!(printer.range(Span::new(1, 4)), 0..5);
+        assert_eq!(printer.range(Span::new(9, 12)), 5..5);
+    }
+
+    #[test]
+    fn a_long_line_is_shown_in_part() {
+        let printer = printer(&format!("short\n{}", "(".repeat(1000)));
+        assert!(printer.is_short(Span::new(0, 3)));
+        assert!(!printer.is_short(Span::new(500, 501)));
+        let excerpt = printer.excerpt(500..501);
+        assert_eq!((excerpt.line, excerpt.column), (2, 495));
+        assert_eq!(excerpt.text.len(), 2 * MARGIN + 8);
+        assert_eq!(&excerpt.text[excerpt.place.clone()], "(");
+        assert_eq!(printer.excerpt(6..900).place, 0..MARGIN);
+    }
+}

@@ -1,0 +1,77 @@
+//! `gdlr fmt`: canonical layout.
+
+use super::output;
+use super::rulesheet::Source;
+use super::status::{Failure, Outcome, Status};
+use clap::Args;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Lay out a rulesheet in the canonical way, comments kept
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gdlr fmt mygame.kif              print the result
+  gdlr fmt --check mygame.kif      exit 1 if the file would change
+  gdlr fmt --write mygame.kif      change the file")]
+pub struct Arguments {
+    /// Path to a rulesheet, `-` for standard input, or a bundled game
+    #[arg(value_name = "GAME")]
+    game: String,
+    /// Print nothing; exit 1 if the layout is another
+    #[arg(long, conflicts_with = "write")]
+    check: bool,
+    /// Write the result back to the file
+    #[arg(long)]
+    write: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let source = Source::find(&arguments.game)?;
+    let document = source.document()?;
+    let text = source.text();
+    let laid_out = gdlr::kif::format(&text, &document);
+    if arguments.check {
+        if laid_out == text {
+            return Ok(Status::Done);
+        }
+        output::note(&format!("{}: the layout is not canonical", source.file));
+        return Ok(Status::No);
+    }
+    if !arguments.write {
+        output::print(&laid_out)?;
+        return Ok(Status::Done);
+    }
+    let path = Path::new(&arguments.game);
+    if arguments.game == "-" || !path.is_file() {
+        return Err(Failure::Unusable(format!("`{}` is no file to write to", arguments.game)));
+    }
+    if laid_out != text {
+        replace(path, &laid_out).map_err(|error| {
+            Failure::Unusable(format!("cannot write `{}`: {error}", arguments.game))
+        })?;
+    }
+    Ok(Status::Done)
+}
+
+/// Replaces the content of a file at one blow: nobody ever sees half of it. A link is
+/// followed, and the permissions stay.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let path = path.canonicalize()?;
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let write = || {
+        let mut file = fs::File::create_new(&temporary)?;
+        file.write_all(text.as_bytes())?;
+        file.set_permissions(fs::metadata(&path)?.permissions())?;
+        file.sync_all()?;
+        fs::rename(&temporary, &path)
+    };
+    let result = write();
+    if result.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::AlreadyExists) {
+        let _ = fs::remove_file(&temporary);
+    }
+    result
+}

@@ -1,0 +1,96 @@
+//! The command line: arguments, results, diagnostics.
+//!
+//! One file a command, each with its arguments and a `run`. Results are built as a whole and
+//! written to standard output at once; everything else goes to standard error. A command
+//! ends with a [`Status`] or a [`Failure`], never by leaving the process.
+
+mod bench;
+mod bundled;
+mod check;
+mod completions;
+mod diagnostics;
+mod engine;
+mod fmt;
+mod games;
+mod grid;
+mod info;
+mod interrupt;
+mod output;
+mod perft;
+mod play;
+mod progress;
+mod rulesheet;
+mod status;
+mod tree;
+mod verify;
+
+use clap::{Parser, Subcommand};
+use status::{Failure, Outcome, Status};
+use std::process::ExitCode;
+
+/// A reasoner for the Game Description Language: reads rulesheets, checks them
+/// and plays them fast.
+#[derive(Debug, Parser)]
+#[command(
+    name = "gdlr",
+    version,
+    max_term_width = 80,
+    disable_help_subcommand = true,
+    after_help = "\
+GAME is a path to a rulesheet (.kif), `-` for standard input, or the name of a
+bundled game (see `gdlr games`).
+
+Exit status: 0 done, 1 the answer is no, 2 unusable arguments or input,
+3 a budget ran out before the job was done, 130 interrupted."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Play(play::Arguments),
+    Perft(perft::Arguments),
+    Check(check::Arguments),
+    Fmt(fmt::Arguments),
+    Info(info::Arguments),
+    Tree(tree::Arguments),
+    Verify(verify::Arguments),
+    Bench(bench::Arguments),
+    Games(games::Arguments),
+    Completions(completions::Arguments),
+}
+
+/// Runs the command that the process was started with.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Err(error) = interrupt::install() {
+        output::warn(&format!("Ctrl-C will not end the run cleanly: {error}"));
+    }
+    let outcome = match &arguments.command {
+        Command::Play(arguments) => play::run(arguments),
+        Command::Perft(arguments) => perft::run(arguments),
+        Command::Check(arguments) => check::run(arguments),
+        Command::Fmt(arguments) => fmt::run(arguments),
+        Command::Info(arguments) => info::run(arguments),
+        Command::Tree(arguments) => tree::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
+        Command::Games(arguments) => games::run(arguments),
+        Command::Completions(arguments) => completions::run(arguments),
+    };
+    status_of(outcome).into()
+}
+
+fn status_of(outcome: Outcome) -> Status {
+    match outcome {
+        Ok(status) | Err(Failure::Reported(status)) => status,
+        // Whoever read the results has seen enough.
+        Err(Failure::BrokenPipe) => Status::Done,
+        Err(Failure::Unusable(message)) => {
+            output::error(&message);
+            Status::Unusable
+        }
+    }
+}

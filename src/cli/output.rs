@@ -1,0 +1,134 @@
+//! Writing: results to standard output, messages to standard error.
+
+use super::status::Failure;
+use codespan_reporting::term::termcolor::{
+    Color, ColorChoice, ColorSpec, StandardStream, WriteColor,
+};
+use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
+use serde_json::Value;
+use std::io::{self, IsTerminal, Write};
+
+/// The narrowest terminal to which tables are folded.
+const NARROWEST: u16 = 30;
+
+/// Writes results.
+pub fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    stdout.write_all(text.as_bytes())?;
+    stdout.flush()?;
+    Ok(())
+}
+
+/// Writes the one JSON object of a command.
+pub fn print_json(value: &Value) -> Result<(), Failure> {
+    print(&format!("{value}\n"))
+}
+
+/// Standard error, in colour only on a terminal and where `NO_COLOR` is not set.
+pub fn stderr() -> StandardStream {
+    let choice = match io::stderr().is_terminal() {
+        true => ColorChoice::Auto,
+        false => ColorChoice::Never,
+    };
+    StandardStream::stderr(choice)
+}
+
+/// Says why the command cannot go on.
+pub fn error(message: &str) {
+    labelled("error", Color::Red, message);
+}
+
+/// Says what the user should know.
+pub fn warn(message: &str) {
+    labelled("warning", Color::Yellow, message);
+}
+
+/// Says how things are, without weight. A standard error that is closed is no reason to end.
+pub fn note(message: &str) {
+    let _ = writeln!(io::stderr().lock(), "{message}");
+}
+
+fn labelled(label: &str, color: Color, message: &str) {
+    let mut stderr = stderr();
+    let _ = stderr.set_color(ColorSpec::new().set_fg(Some(color)).set_bold(true));
+    let _ = write!(stderr, "{label}");
+    let _ = stderr.reset();
+    let _ = writeln!(stderr, ": {message}");
+}
+
+/// A table without rules between its cells; the columns after the first are aligned right,
+/// as numbers are, except those in `left`.
+pub fn table(header: &[&str], left: &[usize], rows: Vec<Vec<String>>) -> Table {
+    let mut table = Table::new();
+    table.load_style(TableStyle::new());
+    // Lines are folded to the width of a terminal, if it says a width that can be.
+    if table.width().is_some_and(|width| width >= NARROWEST) {
+        table.set_content_arrangement(ContentArrangement::Dynamic);
+    }
+    if !header.is_empty() {
+        table.set_header(header.to_vec());
+    }
+    table.add_rows(rows);
+    for (index, column) in table.column_iter_mut().enumerate() {
+        column.set_padding((0, 2));
+        if index > 0 && !left.contains(&index) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+/// The lines of a table, without blanks at their ends.
+pub fn table_text(table: &Table) -> String {
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+/// A number with its digits in groups of three.
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A rate or measure with three digits or so that count.
+pub fn rounded(number: f64) -> String {
+    match number {
+        _ if !number.is_finite() => "-".to_owned(),
+        _ if number >= 100.0 => grouped(number.round() as u64),
+        _ if number >= 10.0 => format!("{number:.1}"),
+        _ => format!("{number:.2}"),
+    }
+}
+
+/// `1 error`, `2 errors`.
+pub fn counted(count: usize, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
+}
+
+/// Seconds to the microsecond, for JSON.
+pub fn seconds(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(grouped(0), "0");
+        assert_eq!(grouped(999), "999");
+        assert_eq!(grouped(1000), "1,000");
+        assert_eq!(grouped(1_234_567), "1,234,567");
+        assert_eq!(rounded(1234.5), "1,235");
+        assert_eq!(rounded(12.34), "12.3");
+        assert_eq!(rounded(1.234), "1.23");
+        assert_eq!(counted(1, "error"), "1 error");
+    }
+}

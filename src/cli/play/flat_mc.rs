@@ -1,0 +1,194 @@
+//! `gdlr play GAME --flatmc`: runs, and shows what was found.
+
+use super::Arguments;
+use crate::cli::engine::Made;
+use crate::cli::output::{self, grouped, rounded};
+use crate::cli::progress::Playouts;
+use crate::cli::status::{Outcome, Status};
+use crate::cli::{interrupt, output::seconds};
+use gdlr::engine::Engine;
+use gdlr::gdl::Game;
+use gdlr::play::{Defect, DefectKind, FlatMonteCarlo, Statistics};
+use serde_json::{Map, Value, json};
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
+use std::time::Duration;
+
+const DEFAULT_TIME: Duration = Duration::from_secs(5);
+
+/// The most goal values of a role that the table tells one by one.
+const SHOWN_GOALS: usize = 6;
+
+pub fn run<E: Engine>(engine: &E, made: &Made, arguments: &Arguments) -> Outcome {
+    let threads = match arguments.threads {
+        Some(0) => available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        Some(threads) => NonZeroUsize::new(threads.into()).unwrap_or(NonZeroUsize::MIN),
+        None => NonZeroUsize::MIN,
+    };
+    let time = match arguments.playouts {
+        Some(_) => None,
+        None => Some(arguments.time.unwrap_or(DEFAULT_TIME)),
+    };
+    let run = FlatMonteCarlo {
+        playouts: arguments.playouts,
+        time,
+        threads,
+        seed: arguments.seed,
+        max_steps: arguments.max_steps,
+    };
+    let progress = Playouts::new(run.playouts, run.time);
+    let statistics = run.run(engine, &interrupt::STOP, |now| progress.show(now));
+    progress.clear();
+    let game = engine.game();
+    if arguments.json {
+        output::print_json(&to_json(game, made, &run, &statistics))?;
+    } else {
+        output::print(&to_text(game, made, &run, &statistics))?;
+    }
+    Ok(judge(game, &statistics))
+}
+
+/// The exit status, and on standard error what is wrong.
+fn judge(game: &Game, statistics: &Statistics) -> Status {
+    let capped = grouped(statistics.capped);
+    let mut status = Status::Done;
+    if statistics.capped > 0 && statistics.playouts == 0 {
+        output::error(&format!("no playout ended: all {capped} were cut (see --max-steps)"));
+        status = Status::Budget;
+    } else if statistics.capped > 0 {
+        output::warn(&format!("{capped} playouts were cut and do not count (see --max-steps)"));
+    }
+    if let Some(defect) = &statistics.defect {
+        output::error(&defect_text(game, defect));
+        status = Status::No;
+    }
+    if statistics.interrupted {
+        output::warn("interrupted; the playouts under way do not count");
+        status = Status::Interrupted;
+    }
+    status
+}
+
+/// What is wrong with the game, and the play that shows it.
+fn defect_text(game: &Game, defect: &Defect) -> String {
+    let role = game.roles[usize::from(defect.role.0)].spelled(&game.symbols);
+    let mut text = match &defect.kind {
+        DefectKind::Stuck => {
+            format!(
+                "a defect of the game: {role} has no legal move in a state that is not terminal"
+            )
+        }
+        DefectKind::Goal(error) => {
+            format!("a defect of the game: {error} for {role} in a terminal state")
+        }
+    };
+    text += "; it was reached by";
+    if defect.play.is_empty() {
+        text += " no move at all";
+    }
+    for (step, joint) in defect.play.iter().enumerate() {
+        text += &format!("\n  {:>3}. {}", step + 1, joint.join("  "));
+    }
+    text
+}
+
+fn to_json(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statistics) -> Value {
+    let roles: Vec<Value> = game
+        .roles
+        .iter()
+        .zip(&statistics.roles)
+        .map(|(role, counts)| {
+            let goals: Map<String, Value> =
+                counts.values().map(|(value, count)| (value.to_string(), json!(count))).collect();
+            let mut value = json!({
+                "role": role.spelled(&game.symbols),
+                "mean_goal": counts.mean_goal(),
+                "goals": goals,
+            });
+            if counts.improper > 0 {
+                value["improper_goals"] = json!(counts.improper);
+            }
+            value
+        })
+        .collect();
+    let mut value = json!({
+        "game": game.name,
+        "engine": made.kind.as_str(),
+        "threads": run.threads,
+        "seed": run.seed,
+        "setup_seconds": seconds(made.setup.as_secs_f64()),
+        "seconds": seconds(statistics.seconds),
+        "playouts": statistics.playouts,
+        "states": statistics.states,
+        "playouts_per_second": statistics.playouts_per_second(),
+        "states_per_second": statistics.states_per_second(),
+        "mean_length": statistics.mean_length(),
+        "capped": statistics.capped,
+        "roles": roles,
+    });
+    // What only a game with a defect or a broken run has.
+    if statistics.stuck > 0 {
+        value["stuck"] = json!(statistics.stuck);
+    }
+    if let Some(defect) = &statistics.defect {
+        value["defect"] = json!({
+            "kind": match defect.kind { DefectKind::Stuck => "stuck", DefectKind::Goal(_) => "goal" },
+            "role": game.roles[usize::from(defect.role.0)].spelled(&game.symbols),
+            "play": defect.play,
+        });
+    }
+    if statistics.interrupted {
+        value["interrupted"] = json!(true);
+    }
+    value
+}
+
+fn to_text(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statistics) -> String {
+    let mut text = format!(
+        "{}: engine {}, {}, seed {}\n\n",
+        game.name,
+        made.kind,
+        output::counted(run.threads.get(), "thread"),
+        run.seed
+    );
+    let mean_length = statistics.mean_length().map_or("-".to_owned(), rounded);
+    let mut rows = vec![
+        ("playouts/s", rounded(statistics.playouts_per_second())),
+        ("states/s", rounded(statistics.states_per_second())),
+        ("mean length", mean_length),
+        ("playouts", grouped(statistics.playouts)),
+        ("states", grouped(statistics.states)),
+        ("time", format!("{} s", rounded(statistics.seconds))),
+        ("set-up", format!("{} ms", rounded(made.setup.as_secs_f64() * 1e3))),
+    ];
+    if statistics.capped > 0 {
+        rows.push(("cut", grouped(statistics.capped)));
+    }
+    if statistics.stuck > 0 {
+        rows.push(("stuck", grouped(statistics.stuck)));
+    }
+    let rows = rows.into_iter().map(|(name, value)| vec![name.to_owned(), value]).collect();
+    text += &output::table_text(&output::table(&[], &[], rows));
+    text += "\n";
+    let mut rows = Vec::new();
+    for (role, counts) in game.roles.iter().zip(&statistics.roles) {
+        let mean = counts.mean_goal().map_or("-".to_owned(), rounded);
+        let mut values: Vec<(u8, u64)> = counts.values().collect();
+        let all: u64 = values.iter().map(|(_, count)| count).sum::<u64>() + counts.improper;
+        let hidden = values.len().saturating_sub(SHOWN_GOALS);
+        values.sort_by_key(|&(value, count)| (std::cmp::Reverse(count), value));
+        values.truncate(SHOWN_GOALS);
+        values.sort_unstable();
+        let share = |count: u64| format!("{:.1} %", 100.0 * count as f64 / all as f64);
+        let mut goals: Vec<String> =
+            values.iter().map(|&(value, count)| format!("{value}: {}", share(count))).collect();
+        if hidden > 0 {
+            goals.push(format!("{hidden} more"));
+        }
+        if counts.improper > 0 {
+            goals.push(format!("none: {}", share(counts.improper)));
+        }
+        rows.push(vec![role.spelled(&game.symbols), mean, goals.join(", ")]);
+    }
+    text + &output::table_text(&output::table(&["role", "mean goal", "goals"], &[2], rows))
+}

@@ -1,0 +1,108 @@
+//! `gdlr play`: in the terminal, or random playouts with `--flatmc`.
+
+mod flat_mc;
+mod session;
+
+use super::engine::{self, EngineArguments, with_engine};
+use super::rulesheet::{GameArguments, Rulesheet};
+use super::status::{Failure, Outcome};
+use clap::{Args, ValueEnum};
+use gdlr::play::DEFAULT_MAX_STEPS;
+use gdlr::play::thinker::Thinker;
+use std::time::Duration;
+
+/// Play a game in the terminal, or random playouts with --flatmc
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gdlr play tictactoe                            you against random moves
+  gdlr play tictactoe --human oplayer --player uct --think 2
+  gdlr play mygame.kif --flatmc                  random playouts for 5 seconds
+  gdlr play mygame.kif --flatmc --playouts 1000 --threads 0 --json")]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// Seed of the random choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Cut a playout after so many joint moves
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_STEPS)]
+    max_steps: u64,
+
+    /// Count random playouts (flat Monte Carlo)
+    #[arg(long, help_heading = "Random playouts")]
+    flatmc: bool,
+    /// Start playouts for this time [default: 5]
+    #[arg(long, value_name = "SECS", value_parser = seconds, requires = "flatmc",
+          conflicts_with = "playouts", help_heading = "Random playouts")]
+    time: Option<Duration>,
+    /// Start exactly so many playouts
+    #[arg(long, value_name = "N", requires = "flatmc", help_heading = "Random playouts")]
+    playouts: Option<u64>,
+    /// Threads, 0 for all cores [default: 1]
+    #[arg(long, value_name = "N", requires = "flatmc", help_heading = "Random playouts",
+          value_parser = clap::value_parser!(u16).range(0..=1024))]
+    threads: Option<u16>,
+    /// Print one JSON object
+    #[arg(long, requires = "flatmc", help_heading = "Random playouts")]
+    json: bool,
+
+    /// A role that you play, or `none` [default: the first role]
+    #[arg(long, value_name = "ROLE", conflicts_with = "flatmc", help_heading = "In the terminal")]
+    human: Vec<String>,
+    /// How the other roles move: at random, by Monte Carlo, by tree search
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "random",
+        conflicts_with = "flatmc",
+        help_heading = "In the terminal"
+    )]
+    player: Player,
+    /// How long they think about a move
+    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "1",
+          conflicts_with = "flatmc", help_heading = "In the terminal")]
+    think: Duration,
+}
+
+/// How a role that no human plays chooses its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Player {
+    Random,
+    Mc,
+    Uct,
+}
+
+impl Player {
+    fn thinker(self) -> Thinker {
+        match self {
+            Player::Random => Thinker::Random,
+            Player::Mc => Thinker::MonteCarlo,
+            Player::Uct => Thinker::Uct,
+        }
+    }
+}
+
+/// A time in seconds, as users write it.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    Duration::try_from_secs_f64(seconds).map_err(|_| "not a time that can pass".to_owned())
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    if !arguments.flatmc && arguments.game.game == "-" {
+        return Err(Failure::Unusable(
+            "the rulesheet would come from standard input, and so would your moves; \
+             name a file, or play at random with --flatmc"
+                .to_owned(),
+        ));
+    }
+    let rulesheet = Rulesheet::playable(&arguments.game)?;
+    let made = engine::make(&rulesheet, &arguments.engine)?;
+    with_engine!(&made.engine, engine => match arguments.flatmc {
+        true => flat_mc::run(engine, &made, arguments),
+        false => session::run(engine, arguments, std::io::stdin().lock()),
+    })
+}

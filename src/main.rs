@@ -1,0 +1,9 @@
+//! The `gdlr` command.
+// What is printed goes through `cli::output`, which survives a closed pipe.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

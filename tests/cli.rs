@@ -1,0 +1,755 @@
+//! The command line: help, results, JSON, exit status, bad input.
+
+use assert_cmd::assert::OutputAssertExt;
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const TICTACTOE: &str = "kif/tictactoe.kif";
+
+const COMMANDS: &[&str] =
+    &["play", "perft", "check", "fmt", "info", "tree", "bench", "games", "completions"];
+
+/// Never ends.
+const ENDLESS: &str = "
+    (role robot) (init (light on)) (legal robot push)
+    (<= (next (light off)) (true (light on)))
+    (<= (next (light on)) (true (light off)))
+    (<= terminal (true (light broken)))
+    (<= (goal robot 100) (true (light broken)))
+    (<= (goal robot 0) (not (true (light broken))))";
+
+/// Its second role has no move after the first step.
+const STUCK: &str = "
+    (role left) (role right) (init (at 0))
+    (<= (legal left go) (true (at ?x)))
+    (<= (legal right go) (true (at 0)))
+    (<= (next (at 1)) (true (at 0)))
+    (<= terminal (true (at 2)))
+    (<= (goal ?r 0) (role ?r))";
+
+/// Gives no goal value.
+const NO_GOAL: &str = "
+    (role robot) (init (at 0)) (legal robot go)
+    (<= (next (at 1)) (does robot go))
+    (<= terminal (true (at 1)))
+    (<= (goal robot 100) (true (at 7)))";
+
+fn gdlr(arguments: &[&str]) -> Command {
+    let mut command = Command::new(cargo_bin!("gdlr"));
+    command.args(arguments).env("COLUMNS", "80").env_remove("NO_COLOR").stdin(Stdio::null());
+    command
+}
+
+fn output(arguments: &[&str]) -> Output {
+    gdlr(arguments).output().expect("the command starts")
+}
+
+/// Runs with a text on standard input.
+fn output_with(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = gdlr(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    // A command that refuses its arguments reads nothing.
+    let _ = child.stdin.take().expect("a pipe").write_all(input);
+    child.wait_with_output().expect("the command ends")
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("UTF-8")
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().expect("no signal")
+}
+
+/// What a command that is done printed.
+fn done(arguments: &[&str]) -> String {
+    let output = output(arguments);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    stdout(&output).to_owned()
+}
+
+/// The one JSON object that a command printed.
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// The keys of an object, in order.
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+/// A file of its own for a test.
+fn file(name: &str, content: &[u8]) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).expect("a file");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+/// Asserts a refusal with status 2 and gives what was said.
+fn refused(arguments: &[&str], input: &[u8]) -> String {
+    let output = output_with(arguments, input);
+    assert_eq!(status(&output), 2, "{}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+    assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+    stderr(&output).to_owned()
+}
+
+mod help {
+    use super::*;
+
+    #[test]
+    fn of_all_commands() {
+        insta::assert_snapshot!("help", done(&["--help"]));
+    }
+
+    #[test]
+    fn of_each_command() {
+        for command in COMMANDS {
+            insta::assert_snapshot!(format!("help_{command}"), done(&[command, "--help"]));
+        }
+    }
+
+    #[test]
+    fn fits_eighty_columns_short_and_long() {
+        for command in COMMANDS {
+            let long = done(&[command, "--help"]);
+            assert_eq!(long, done(&[command, "-h"]), "{command}");
+            for line in long.lines() {
+                assert!(line.chars().count() <= 80, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn lists_every_command() {
+        let help = done(&["--help"]);
+        for command in COMMANDS {
+            assert!(help.contains(&format!("\n  {command} ")), "{command}");
+        }
+    }
+
+    #[test]
+    fn version() {
+        assert_eq!(done(&["--version"]), format!("gdlr {}\n", env!("CARGO_PKG_VERSION")));
+    }
+}
+
+mod flat_mc {
+    use super::*;
+
+    fn run(arguments: &[&str]) -> Value {
+        let all = [&["play", TICTACTOE, "--flatmc", "--json"], arguments].concat();
+        let output = output(&all);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        assert_eq!(stderr(&output), "");
+        json(&output)
+    }
+
+    /// All but the times and rates.
+    fn counts(arguments: &[&str]) -> (Value, Value, Value) {
+        let value = run(arguments);
+        (value["playouts"].clone(), value["states"].clone(), value["roles"].clone())
+    }
+
+    #[test]
+    fn has_the_shape_of_the_contract() {
+        let value = run(&["--playouts", "100"]);
+        assert_eq!(
+            keys(&value),
+            [
+                "game",
+                "engine",
+                "threads",
+                "seed",
+                "setup_seconds",
+                "seconds",
+                "playouts",
+                "states",
+                "playouts_per_second",
+                "states_per_second",
+                "mean_length",
+                "capped",
+                "roles"
+            ]
+        );
+        assert_eq!(value["game"], "tictactoe");
+        assert_eq!(value["engine"], "tree");
+        assert_eq!((&value["threads"], &value["seed"]), (&1.into(), &1.into()));
+        assert_eq!((&value["playouts"], &value["capped"]), (&100.into(), &0.into()));
+        assert_eq!(keys(&value["roles"][0]), ["role", "mean_goal", "goals"]);
+        assert_eq!(value["roles"].as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn counts_agree_with_each_other() {
+        let value = run(&["--playouts", "300"]);
+        let states = value["states"].as_f64().unwrap();
+        assert_eq!(value["mean_length"].as_f64().unwrap(), states / 300.0);
+        assert!((5.0 * 300.0..=9.0 * 300.0).contains(&states));
+        for role in value["roles"].as_array().unwrap() {
+            let goals = role["goals"].as_object().unwrap();
+            let sum: u64 = goals.values().map(|count| count.as_u64().unwrap()).sum();
+            assert_eq!(sum, 300);
+            let weigh = |(value, count): (&String, &Value)| {
+                value.parse::<f64>().unwrap() * count.as_f64().unwrap()
+            };
+            let mean = goals.iter().map(weigh).sum::<f64>() / 300.0;
+            assert!((role["mean_goal"].as_f64().unwrap() - mean).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn the_seed_and_the_threads_decide() {
+        let one = counts(&["--playouts", "200"]);
+        assert_eq!(one, counts(&["--playouts", "200", "--seed", "1", "--threads", "1"]));
+        assert_ne!(one, counts(&["--playouts", "200", "--seed", "2"]));
+        let two = counts(&["--playouts", "201", "--threads", "2"]);
+        assert_eq!(two, counts(&["--playouts", "201", "--threads", "2"]));
+        assert_eq!(two.0, 201);
+    }
+
+    #[test]
+    fn by_time() {
+        let value = run(&["--time", "0.2", "--threads", "0"]);
+        assert!(value["seconds"].as_f64().unwrap() >= 0.2);
+        assert!(value["playouts"].as_u64().unwrap() > 0);
+        assert!(value["threads"].as_u64().unwrap() > 0);
+    }
+
+    #[test]
+    fn as_text() {
+        let text = done(&["play", "tictactoe", "--flatmc", "--playouts", "50", "--seed", "7"]);
+        assert!(text.starts_with("tictactoe: engine tree, 1 thread, seed 7\n\nplayouts/s  "));
+        for row in ["states/s ", "mean length ", "playouts ", "states ", "time ", "set-up "] {
+            assert!(text.contains(&format!("\n{row}")), "{text}");
+        }
+        assert!(text.contains("\nrole     mean goal  goals\n"), "{text}");
+        assert!(!text.contains('\u{1b}'));
+    }
+
+    #[test]
+    fn optimisations_change_no_result() {
+        let all = counts(&["--playouts", "50"]);
+        let without = "filters,hashing,filter-removal,redundant-removal";
+        let none = counts(&["--playouts", "50", "--without", without]);
+        assert_eq!(all.0, none.0);
+    }
+
+    #[test]
+    fn an_endless_game_is_cut() {
+        let game = file("endless.kif", ENDLESS.as_bytes());
+        let bounds = ["--playouts", "3", "--max-steps", "100", "--json"];
+        let output = output(&[&["play", &game, "--flatmc"], &bounds[..]].concat());
+        assert_eq!(status(&output), 3);
+        assert!(stderr(&output).contains("no playout ended: all 3 were cut"));
+        let value = json(&output);
+        assert_eq!((&value["playouts"], &value["capped"]), (&0.into(), &3.into()));
+        assert_eq!((&value["states"], &value["mean_length"]), (&0.into(), &Value::Null));
+    }
+
+    #[test]
+    fn a_role_without_a_move_is_named_with_the_play() {
+        let output =
+            output_with(&["play", "-", "--flatmc", "--playouts", "2", "--json"], STUCK.as_bytes());
+        assert_eq!(status(&output), 1);
+        assert!(stderr(&output).contains(
+            "a defect of the game: right has no legal move in a state that is not terminal; \
+             it was reached by\n    1. go  go\n"
+        ));
+        let value = json(&output);
+        assert_eq!((&value["stuck"], &value["defect"]["role"]), (&2.into(), &"right".into()));
+    }
+
+    #[test]
+    fn a_missing_goal_value_is_named() {
+        let output = output_with(
+            &["play", "-", "--flatmc", "--playouts", "2", "--json"],
+            NO_GOAL.as_bytes(),
+        );
+        assert_eq!(status(&output), 1);
+        assert!(stderr(&output).contains("the rules give no goal value for robot"));
+        let value = json(&output);
+        assert_eq!(value["playouts"], 2);
+        assert_eq!(value["roles"][0]["improper_goals"], 2);
+        assert_eq!(value["roles"][0]["mean_goal"], Value::Null);
+    }
+}
+
+mod interactive {
+    use super::*;
+
+    const BOTH: &[&str] = &["play", "tictactoe", "--human", "crosses", "--human", "noughts"];
+
+    #[test]
+    fn a_whole_game() {
+        // Numbers, terms, and terms without brackets.
+        let moves = "5\nsign 1 1\n(SIGN 1 2)\n( sign  3 2 )\nundo\n(sign 3 2)\n(sign 1 3)\n(sign 3 1)\n(sign 2 1)\n(sign 2 3)\n";
+        let output = output_with(BOTH, moves.as_bytes());
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        insta::assert_snapshot!("interactive", stdout(&output));
+    }
+
+    #[test]
+    fn help_and_nonsense() {
+        let output = output_with(BOTH, b"help\n99\n0\n-1\nfoo (\n\xff\n\nstate\nquit\n");
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let text = stdout(&output);
+        assert_eq!(text.matches("That is none of your 9 moves").count(), 5, "{text}");
+        assert!(text.contains("leave the game"));
+    }
+
+    #[test]
+    fn the_input_may_end() {
+        let output = output_with(&["play", "tictactoe"], b"");
+        assert_eq!(status(&output), 0);
+        assert!(stdout(&output).ends_with("crosses> \n"));
+    }
+
+    #[test]
+    fn the_players_play_alone() {
+        for player in ["random", "mc", "uct"] {
+            let text = done(&[
+                "play",
+                "tictactoe",
+                "--human",
+                "none",
+                "--player",
+                player,
+                "--think",
+                "0.01",
+            ]);
+            assert!(text.contains("\nThe game is over.\n  crosses: "), "{text}");
+        }
+    }
+
+    #[test]
+    fn without_end_or_moves() {
+        let game = file("endless_alone.kif", ENDLESS.as_bytes());
+        let output = output(&["play", &game, "--max-steps", "5"]);
+        assert_eq!(status(&output), 3);
+        let game = file("stuck_alone.kif", STUCK.as_bytes());
+        let output = super::output(&["play", &game]);
+        assert_eq!(status(&output), 1);
+        assert!(stderr(&output).contains("right has no legal move"));
+    }
+
+    #[test]
+    fn unknown_roles_and_no_input_are_refused() {
+        let message = refused(&["play", "tictactoe", "--human", "third"], b"");
+        assert!(message.contains("no role `third`; the roles are crosses, noughts"));
+        assert!(refused(&["play", "-"], b"(role a)").contains("standard input"));
+    }
+}
+
+mod perft {
+    use super::*;
+
+    #[test]
+    fn as_text() {
+        let text = done(&["perft", "tictactoe", "5"]);
+        let table: Vec<&str> = text.lines().take(7).collect();
+        insta::assert_snapshot!("perft", table.join("\n"));
+    }
+
+    #[test]
+    fn as_json() {
+        let value = json(&output(&["perft", "tictactoe", "3", "--json"]));
+        assert_eq!(keys(&value), ["game", "engine", "depth", "counts", "terminal", "seconds"]);
+        assert_eq!(value["counts"], serde_json::json!([1, 9, 72, 504]));
+        assert_eq!(value["terminal"], serde_json::json!([0, 0, 0, 0]));
+        assert_eq!((&value["depth"], &value["engine"]), (&3.into(), &"tree".into()));
+    }
+
+    #[test]
+    fn a_depth_that_is_none_is_refused() {
+        for depth in ["-1", "x", "100001", ""] {
+            refused(&["perft", "tictactoe", depth], b"");
+        }
+    }
+}
+
+mod check {
+    use super::*;
+
+    #[test]
+    fn a_good_game() {
+        assert_eq!(done(&["check", TICTACTOE]), "kif/tictactoe.kif: 0 errors, 0 warnings\n");
+        done(&["check", "--strict", "tictactoe", TICTACTOE]);
+    }
+
+    #[test]
+    fn by_simulation() {
+        let line = done(&["check", "--strict", "tictactoe", "--simulate", "50"]);
+        assert_eq!(line, "kif/tictactoe.kif: 0 errors, 0 warnings, 50 of 50 playouts ended\n");
+        for (game, code) in [(STUCK, "S001"), (ENDLESS, "S002"), (NO_GOAL, "S003")] {
+            let arguments = ["check", "-", "--simulate", "3", "--max-steps", "100"];
+            let output = output_with(&arguments, game.as_bytes());
+            assert_eq!(status(&output), 1, "{code}");
+            assert!(stderr(&output).contains(&format!("error[{code}]")), "{}", stderr(&output));
+        }
+        let value = json(&output(&["check", "tictactoe", "--simulate", "20", "--json"]));
+        let simulation = &value["games"][0]["simulation"];
+        assert_eq!((&simulation["playouts"], &simulation["terminated"]), (&20.into(), &20.into()));
+        assert_eq!(simulation["roles"][0]["highest"], 100);
+    }
+
+    #[test]
+    fn diagnostics_show_the_text() {
+        let output = output_with(&["check", "-"], b"(role a)\n(<= terminal (p");
+        assert_eq!(status(&output), 1);
+        assert_eq!(stdout(&output), "<stdin>: 2 errors, 0 warnings\n");
+        insta::assert_snapshot!("check", stderr(&output));
+    }
+
+    #[test]
+    fn warnings_count_only_when_strict() {
+        let game = file("warned.kif", format!("{ENDLESS}\n(unused thing)").as_bytes());
+        assert_eq!(status(&output(&["check", &game])), 0);
+        assert_eq!(status(&output(&["check", "--strict", &game])), 1);
+        let played = output(&["perft", &game, "1"]);
+        assert_eq!(status(&played), 0);
+        assert_eq!(
+            stderr(&played),
+            format!("warning: 1 warning does not forbid play; see `gdlr check {game}`\n")
+        );
+    }
+
+    #[test]
+    fn a_file_that_is_missing_does_not_hide_the_others() {
+        let output = output(&["check", "missing.kif", "tictactoe"]);
+        assert_eq!(status(&output), 2);
+        assert_eq!(stdout(&output), "kif/tictactoe.kif: 0 errors, 0 warnings\n");
+    }
+
+    #[test]
+    fn as_json() {
+        let output = output_with(&["check", "--json", "-", "tictactoe"], b"; x\n  (role ?x");
+        assert_eq!(status(&output), 1);
+        assert_eq!(stderr(&output), "");
+        let value = json(&output);
+        let game = &value["games"][0];
+        assert_eq!((&game["errors"], &game["warnings"]), (&1.into(), &0.into()));
+        let found = &game["diagnostics"][0];
+        assert_eq!((&found["code"], &found["severity"]), (&"K001".into(), &"error".into()));
+        let place = serde_json::json!({"line": 2, "column": 3, "start": 6, "end": 7});
+        assert_eq!(found["place"], place);
+        assert_eq!(value["games"][1]["errors"], 0);
+    }
+}
+
+mod fmt {
+    use super::*;
+
+    #[test]
+    fn to_standard_output_and_back() {
+        let once = output_with(&["fmt", "-"], b"; a game\n(role   a)(<= terminal (p ?x)\n(q ?x))");
+        assert_eq!(status(&once), 0);
+        assert!(stdout(&once).contains("; a game\n"));
+        let twice = output_with(&["fmt", "-"], &once.stdout);
+        assert_eq!(stdout(&once), stdout(&twice));
+        assert_eq!(status(&output_with(&["fmt", "--check", "-"], &once.stdout)), 0);
+    }
+
+    #[test]
+    fn check_and_write() {
+        let game = file("layout.kif", b"(role   a)");
+        let checked = output(&["fmt", "--check", &game]);
+        assert_eq!((status(&checked), stdout(&checked)), (1, ""));
+        assert_eq!(done(&["fmt", "--write", &game]), "");
+        assert_eq!(std::fs::read_to_string(&game).unwrap(), "(role a)\n");
+        assert_eq!(status(&output(&["fmt", "--check", &game])), 0);
+        let left: Vec<_> = std::fs::read_dir(env!("CARGO_TARGET_TMPDIR"))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.starts_with("layout.kif."))
+            .collect();
+        assert!(left.is_empty(), "{left:?}");
+    }
+
+    #[test]
+    fn what_cannot_be_written_is_refused() {
+        assert!(refused(&["fmt", "--write", "-"], b"(role a)").contains("no file to write to"));
+        refused(&["fmt", "--write", "tictactoe"], b"");
+        let game = file("broken_layout.kif", b"(role a");
+        refused(&["fmt", "--write", &game], b"");
+        assert_eq!(std::fs::read_to_string(&game).unwrap(), "(role a");
+    }
+}
+
+mod others {
+    use super::*;
+
+    #[test]
+    fn info() {
+        let text = done(&["info", "tictactoe"]);
+        for row in ["game ", "roles ", "strata ", "recursive ", "flat arities ", "set-up "] {
+            assert!(text.lines().any(|line| line.starts_with(row)), "{text}");
+        }
+        assert!(text.lines().any(|line| line.ends_with("  crosses, noughts")), "{text}");
+        let value = json(&output(&["info", "tictactoe", "--json"]));
+        assert_eq!(value["roles"], serde_json::json!(["crosses", "noughts"]));
+        assert!(value["rules"].as_u64().unwrap() > 10);
+        assert_eq!(value["flat_arities"]["legal/2"], 4);
+        assert!(value["tree"].is_object() && value["setup_seconds"].is_number());
+    }
+
+    #[test]
+    fn tree() {
+        assert!(!done(&["tree", "tictactoe"]).is_empty());
+        assert!(done(&["tree", "tictactoe", "--dot"]).starts_with("digraph"));
+    }
+
+    #[test]
+    fn games_are_listed_and_playable() {
+        let text = done(&["games"]);
+        assert!(text.lines().any(|line| line.starts_with("tictactoe ")));
+        let value = json(&output(&["games", "--json"]));
+        let games = value["games"].as_array().unwrap();
+        assert_eq!(games.len(), text.lines().count());
+        for game in games {
+            done(&["perft", game["game"].as_str().unwrap(), "1"]);
+        }
+    }
+
+    #[test]
+    fn bench() {
+        let options = ["--time", "0.02", "--repeat", "2"];
+        let value = json(&output(&[&["bench", "tictactoe", "--json"], &options[..]].concat()));
+        let game = &value["games"][0];
+        assert!(game["playouts_per_cpu_second"].as_f64().unwrap() > 0.0);
+        assert_eq!(game["runs"].as_array().unwrap().len(), 2);
+        let table = done(&[&["bench", "tictactoe", "--markdown"], &options[..]].concat());
+        assert_eq!(table.lines().count(), 3, "{table}");
+        assert!(table.lines().all(|line| line.starts_with('|') && line.ends_with('|')));
+        let table = done(&[&["bench", "tictactoe", "--ablation"], &options[..]].concat());
+        assert!(table.contains("filter-removal") && table.contains(" %"), "{table}");
+    }
+
+    #[test]
+    fn completions() {
+        for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+            assert!(done(&["completions", shell]).contains("perft"), "{shell}");
+        }
+    }
+}
+
+mod verify {
+    use super::*;
+
+    /// A trace of the endless game, cut after a step.
+    const TRACE: &str = r#"{"game":"endless","rulesheet":"endless.kif",
+        "kif_fnv":"0000000000000000","gdl2":false,"roles":["robot"],"init":["(light on)"],
+        "perft":[1,1,1],"perft_terminal":[0,0,0],"perft_states":[1,1,1],"perft_stop":"time",
+        "playouts":[{"seed":1,"outcome":"time","terminal":false,"length":1,"steps":[
+        {"state_hash":"HASH","state_size":1,"terminal":false,"legals":{"robot":["push"]},
+        "move":["push"]}]}],"notes":[],"error":null}"#;
+
+    /// The trace with the right hash, then changed.
+    fn trace(name: &str, from: &str, to: &str) -> String {
+        assert!(TRACE.contains(from));
+        let text = TRACE.replacen(from, to, 1).replace("HASH", "e7e039bdd6bfd1d5");
+        file(name, text.as_bytes())
+    }
+
+    fn run(trace: &str, options: &[&str]) -> Output {
+        output_with(&[&["verify", "-", trace], options].concat(), ENDLESS.as_bytes())
+    }
+
+    #[test]
+    fn agreement() {
+        let trace = trace("agrees.json", "robot", "robot");
+        let output = run(&trace, &[]);
+        assert_eq!(status(&output), 0, "{}", stdout(&output));
+        assert_eq!(
+            stdout(&output),
+            "stdin: agrees in 1 playout, 1 state, and perft to depth 2 (2 joint moves)\n"
+        );
+        assert_eq!(
+            stderr(&output),
+            "warning: the trace was made from a rulesheet of other bytes\n"
+        );
+        let value = json(&run(&trace, &["--json"]));
+        assert_eq!((&value["agrees"], &value["playouts"]), (&true.into(), &1.into()));
+    }
+
+    #[test]
+    fn difference() {
+        let trace = trace("differs.json", "\"push\"]", "\"pull\"]");
+        let output = run(&trace, &[]);
+        assert_eq!(status(&output), 1);
+        assert!(stdout(&output).contains("legal moves of robot differ in playout 0 at step 0"));
+        let value = json(&run(&trace, &["--json"]));
+        assert_eq!(value["agrees"], false);
+        assert_eq!(value["difference"]["missing"], serde_json::json!(["pull"]));
+    }
+
+    #[test]
+    fn what_is_no_trace_is_refused() {
+        refused(&["verify", "tictactoe", "missing.json"], b"");
+        let said = refused(&["verify", "tictactoe", TICTACTOE], b"");
+        assert!(said.contains("no trace of the known format"), "{said}");
+        let other = trace("version.json", "\"gdl2\"", "\"version\":2,\"gdl2\"");
+        assert!(refused(&["verify", "tictactoe", &other], b"").contains("version"));
+    }
+}
+
+mod bad_input {
+    use super::*;
+
+    /// The commands that read a rulesheet, for one that is refused by all.
+    fn refused_by_all(game: &str, message: &str) {
+        for arguments in [
+            &["play", game, "--flatmc"][..],
+            &["play", game],
+            &["perft", game, "2"],
+            &["info", game],
+            &["tree", game],
+        ] {
+            let said = refused(arguments, b"");
+            assert!(said.contains(message), "{said}");
+        }
+    }
+
+    #[test]
+    fn no_file() {
+        refused_by_all("missing.kif", "cannot read `missing.kif`");
+        refused_by_all("tictaktoe", "did you mean `tictactoe`?");
+        refused_by_all("xyzzy", "neither a file nor a bundled game");
+        refused_by_all(env!("CARGO_TARGET_TMPDIR"), "cannot read");
+    }
+
+    #[test]
+    fn not_utf8() {
+        refused_by_all(&file("latin1.kif", b"(role a)\n(role \xe9)"), "error[K005]");
+    }
+
+    #[test]
+    fn an_unclosed_bracket_has_its_line() {
+        let game = file("unclosed.kif", b"(role a)\n\n  (role (b)\n");
+        refused_by_all(&game, "unclosed.kif:3:3\n");
+    }
+
+    #[test]
+    fn brackets_without_end() {
+        let said = refused(&["play", "-", "--flatmc"], "(".repeat(100_000).as_bytes());
+        assert!(said.contains("error[K003]") && said.contains("<stdin>:1:257"), "{said}");
+        assert!(said.len() < 10_000, "{}", said.len());
+    }
+
+    #[test]
+    fn too_large() {
+        let text = " ".repeat((16 << 20) + 1);
+        assert!(refused(&["perft", "-", "1"], text.as_bytes()).contains("larger than 16 MiB"));
+        let game = file("large.kif", text.as_bytes());
+        assert!(refused(&["perft", &game, "1"], b"").contains("larger than 16 MiB"));
+        std::fs::remove_file(game).unwrap();
+    }
+
+    #[test]
+    fn without_meaning() {
+        refused_by_all(&file("empty.kif", b""), "error[E001]");
+        refused_by_all(&file("no_role.kif", b"(legal a b) (<= terminal (true x))"), "error[E001]");
+        let unsafe_rule = "(role a) (legal a b) (<= (p ?x) (not (q ?x))) (<= terminal (true x))";
+        refused_by_all(&file("unsafe.kif", unsafe_rule.as_bytes()), "error[E012]");
+    }
+
+    #[test]
+    fn case_sensitive_reading() {
+        let game = "(role a) (legal a B) (legal a b) (init P) (<= terminal (true p))";
+        let count = |arguments: &[&str]| {
+            json(&output_with(arguments, game.as_bytes()))["counts"][1].clone()
+        };
+        assert_eq!(count(&["perft", "-", "1", "--json"]), 0);
+        assert_eq!(count(&["perft", "-", "1", "--json", "--case-sensitive"]), 2);
+    }
+
+    #[test]
+    fn arguments() {
+        for arguments in [
+            &[][..],
+            &["nonsense"],
+            &["play"],
+            &["check"],
+            &["play", "tictactoe", "--time", "1"],
+            &["play", "tictactoe", "--flatmc", "--time", "-1"],
+            &["play", "tictactoe", "--flatmc", "--time", "nan"],
+            &["play", "tictactoe", "--flatmc", "--time", "1", "--playouts", "1"],
+            &["play", "tictactoe", "--flatmc", "--engine", "prolog"],
+            &["play", "tictactoe", "--flatmc", "--without", "luck"],
+            &["bench", "--ablation", "--without", "hashing"],
+            &["bench", "--repeat", "0"],
+            &["completions", "dos"],
+        ] {
+            refused(arguments, b"");
+        }
+    }
+}
+
+mod streams {
+    use super::*;
+
+    #[test]
+    fn nothing_is_coloured_off_a_terminal() {
+        for no_color in [None, Some("1")] {
+            let mut command = gdlr(&["check", "missing.kif", "-", "tictactoe"]);
+            if let Some(value) = no_color {
+                command.env("NO_COLOR", value);
+            }
+            let output = command.output().unwrap();
+            assert!(!output.stdout.contains(&0x1b) && !output.stderr.contains(&0x1b));
+        }
+    }
+
+    #[test]
+    fn a_broken_pipe_ends_quietly() {
+        let mut child = gdlr(&["completions", "bash"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(stderr(&output), "");
+        assert_eq!(status(&output), 0);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_is_told() {
+        let full = std::fs::File::create("/dev/full").unwrap();
+        let output = gdlr(&["games"]).stdout(full).output().unwrap();
+        assert_eq!(status(&output), 2);
+        assert!(stderr(&output).contains("cannot write to standard output"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_interrupt_prints_the_result_so_far() {
+        let start = Instant::now();
+        let child = gdlr(&["play", "tictactoe", "--flatmc", "--time", "300", "--json"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(1500));
+        Command::new("kill").args(["-INT", &child.id().to_string()]).assert().success();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+        let value = json(&output);
+        assert_eq!(value["interrupted"], true);
+        assert!(value["playouts"].as_u64().unwrap() > 0);
+        assert!(start.elapsed() < Duration::from_secs(60));
+    }
+}
