@@ -81,6 +81,7 @@ fn repeated_variables_are_equal() {
 fn growth_without_bound_is_an_error() {
     assert!(game("(role r) (n 0) (<= (n (s ?x)) (n ?x)) (<= (init (at ?x)) (n ?x))").is_err());
     assert!(game("(<= (init (p ?x)) (not (q ?x)))").is_err());
+    assert!(game("(<= (p ?x) (not (q ?x))) (<= (init ?x) (p ?x))").is_err());
     assert!(game("(<= p (not q)) (<= q (not p)) (<= (init x) p)").is_err());
 }
 
@@ -154,4 +155,12 @@ fn goals_may_refer_to_other_goals() {
     assert!(
         game("(role a) (v 0) (<= (goal a ?x) (v ?x)) (<= (goal a 1) (not (goal a 2)))").is_err()
     );
+}
+
+#[test]
+fn an_open_rule_is_a_test() {
+    let text = "(v 1) (v 2) (v 3) (q 2) (<= (free ?x) (not (q ?x))) (free 2)
+        (<= (init (yes ?x)) (free ?x) (v ?x)) (<= (init (no ?x)) (v ?x) (not (free ?x)))
+        (<= (same ?x ?x) (v 1)) (<= (init (both ?x ?y)) (same ?x ?y) (q ?x) (v ?y))";
+    assert_eq!(facts(text), "(both 2 2) (yes 1) (yes 2) (yes 3)");
 }

@@ -155,8 +155,9 @@ fn agrees<E: Engine>(
     compare(&naive, &engine, seed).map_err(TestCaseError::fail)
 }
 
+/// `PROPTEST_CASES` says how many programs to try.
 fn config() -> Config {
-    Config { cases: 400, max_global_rejects: 4000, ..Config::default() }
+    Config { max_global_rejects: 100_000, ..Config::default() }
 }
 
 proptest! {

@@ -12,6 +12,8 @@
 //! * `or` stands for several rules, one an alternative (SPEC, definition 18).
 //! * A variable that is still free when everything that could bind it has been used reads,
 //!   inside a `not`, as "for no value"; anywhere else it is an error.
+//! * A rule whose head has a variable that no sentence of its body binds holds for every
+//!   term there; it is tried where its relation is asked with all variables bound.
 //! * `goal` counts as one relation for each value where all its values are constants, so
 //!   that `(<= (goal ?r 0) (role ?r) (not (goal ?r 100)))` is no cycle.
 //! * `terminal`, `legal` and `goal` should not depend on `does`; where they do, nobody does
@@ -24,7 +26,7 @@
 #![allow(dead_code)]
 
 use gdlr::engine::{Engine, GoalError, MoveId, RoleId, StepError};
-use gdlr::gdl::{Dependencies, Game, Literal, LiteralKind, Sentence, Symbol, Term};
+use gdlr::gdl::{Dependencies, Game, Literal, LiteralKind, Sentence, Symbol, Term, Variable};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -44,6 +46,8 @@ pub struct Naive {
     dependencies: Dependencies,
     /// By relation: its rules.
     rules: Vec<Vec<Rule>>,
+    /// By relation: its rules whose heads have variables that nothing binds.
+    open_rules: Vec<Vec<Rule>>,
     /// By phase and relation: whether it is computed then.
     phases: [Vec<bool>; 4],
     /// What does not depend on the state.
@@ -71,6 +75,28 @@ struct Rule {
     head: Atom,
     body: Vec<Condition>,
     variables: usize,
+}
+
+impl Rule {
+    /// Whether a variable of the head occurs in no sentence of the body.
+    fn is_open(&self) -> bool {
+        fn sentences(condition: &Condition, found: &mut Vec<Variable>) {
+            match condition {
+                Condition::Holds(atom) => {
+                    atom.args.iter().for_each(|arg| arg.for_each_variable(&mut |v| found.push(v)));
+                }
+                Condition::Or(ways) => ways.iter().flatten().for_each(|c| sentences(c, found)),
+                _ => {}
+            }
+        }
+        let mut found = Vec::new();
+        self.body.iter().for_each(|condition| sentences(condition, &mut found));
+        let mut open = false;
+        self.head.args.iter().for_each(|arg| {
+            arg.for_each_variable(&mut |v| open |= !found.contains(&v));
+        });
+        open
+    }
 }
 
 /// A relation applied to terms.
@@ -245,6 +271,7 @@ struct Solver<'a> {
     model: &'a Model,
     steps: &'a mut u64,
     limit: u64,
+    open_rules: &'a [Vec<Rule>],
 }
 
 impl<'a> Solver<'a> {
@@ -267,11 +294,14 @@ impl<'a> Solver<'a> {
                 let model = self.model;
                 let table: &'a Table = &model[atom.relation];
                 if let Some(row) = instances(&atom.args, bound) {
-                    return if table.set.contains(&row) {
+                    return if self.holds(atom.relation, &row)? {
                         self.solve(&rest, bound, found)
                     } else {
                         Ok(true)
                     };
+                }
+                if !self.open_rules[atom.relation].is_empty() {
+                    return Err("a variable of an open rule that nothing binds".to_owned());
                 }
                 let mut trail = Vec::new();
                 let mut one = |row: &'a Vec<Term>, bound: &mut Bindings<'a>| {
@@ -302,7 +332,7 @@ impl<'a> Solver<'a> {
                 // Variables that are free here can no longer be bound: for no value.
                 let table = &self.model[atom.relation];
                 let any = match instances(&atom.args, bound) {
-                    Some(row) => table.set.contains(&row),
+                    Some(row) => self.holds(atom.relation, &row)?,
                     None => table
                         .rows
                         .iter()
@@ -343,6 +373,29 @@ impl<'a> Solver<'a> {
         }
     }
 
+    /// Whether a ground sentence holds.
+    fn holds(&mut self, relation: usize, row: &[Term]) -> Result<bool, String> {
+        if self.model[relation].set.contains(row) {
+            return Ok(true);
+        }
+        for rule in &self.open_rules[relation] {
+            let mut bound: Bindings = vec![None; rule.variables];
+            if unify_all(&rule.head.args, row, &mut bound, &mut Vec::new()) {
+                let todo: Vec<&Condition> = rule.body.iter().collect();
+                let mut inner = Solver {
+                    model: self.model,
+                    steps: &mut *self.steps,
+                    limit: self.limit,
+                    open_rules: self.open_rules,
+                };
+                if !inner.solve(&todo, &mut bound, &mut |_| Ok(false))? {
+                    return Ok(true);
+                }
+            }
+        }
+        Ok(false)
+    }
+
     /// The condition to look at next: one without free variables; else the sentence with
     /// the fewest facts to try; else an `or`; else what has to do with free variables.
     fn choose(&self, todo: &[&Condition], bound: &Bindings) -> Option<usize> {
@@ -350,6 +403,7 @@ impl<'a> Solver<'a> {
             return Some(ready);
         }
         let effort = |condition: &Condition| match condition {
+            Condition::Holds(atom) if !self.open_rules[atom.relation].is_empty() => usize::MAX,
             Condition::Holds(atom) => {
                 let table = &self.model[atom.relation];
                 table.candidates(&atom.args, bound).map_or(table.rows.len(), <[usize]>::len)
@@ -413,18 +467,35 @@ impl Naive {
             return Err("the rules are not stratified".to_owned());
         }
         let given = [Symbol::TRUE, Symbol::DOES];
-        let mut rules: Vec<Vec<Rule>> = dependencies.relations.iter().map(|_| Vec::new()).collect();
+        let none = || dependencies.relations.iter().map(|_| Vec::new()).collect();
+        let (mut rules, mut open_rules): (Vec<Vec<Rule>>, Vec<Vec<Rule>>) = (none(), none());
         for rule in split.rules.iter().filter(|rule| !given.contains(&rule.head.relation)) {
             let head = atom(&rule.head, &dependencies);
             let body = rule.body.iter().flat_map(|l| conditions(l, false, &dependencies)).collect();
-            rules[head.relation].push(Rule { head, body, variables: rule.variables.len() });
+            let rule = Rule { head, body, variables: rule.variables.len() };
+            let name = dependencies.relations[rule.head.relation].symbol;
+            let listed = name.is_keyword() || goals.iter().any(|&(goal, _)| goal == name);
+            if rule.is_open() && listed {
+                return Err("a variable of a head that nothing binds".to_owned());
+            }
+            let list = if rule.is_open() { &mut open_rules } else { &mut rules };
+            list[rule.head.relation].push(rule);
         }
         let phases = phases(&dependencies, &goals);
         let empty = Arc::new(Table::default());
         let unchanging = vec![empty; dependencies.relations.len()];
         let initial = BTreeSet::new();
-        let mut naive =
-            Naive { game, goals, dependencies, rules, phases, unchanging, initial, limit };
+        let mut naive = Naive {
+            game,
+            goals,
+            dependencies,
+            rules,
+            open_rules,
+            phases,
+            unchanging,
+            initial,
+            limit,
+        };
         let mut model = naive.unchanging.clone();
         let mut steps = 0;
         naive.extend(&mut model, Phase::Once, &mut steps)?;
@@ -459,7 +530,7 @@ impl Naive {
         for rule in component.iter().flat_map(|&relation| &self.rules[relation as usize]) {
             let mut heads: HashSet<Vec<Term>> = HashSet::new();
             let todo: Vec<&Condition> = rule.body.iter().collect();
-            Solver { model, steps, limit: self.limit }.solve(
+            Solver { model, steps, limit: self.limit, open_rules: &self.open_rules }.solve(
                 &todo,
                 &mut vec![None; rule.variables],
                 &mut |bound| {
