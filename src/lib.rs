@@ -1,5 +1,7 @@
 //! `gdlr`: a reasoner for the Game Description Language.
 #![warn(missing_docs)]
+// The essays at the head of the modules name the files that they are about.
+#![allow(rustdoc::private_intra_doc_links)]
 // A library never prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

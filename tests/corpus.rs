@@ -16,12 +16,13 @@ use gdlr::gdl::{Game, Reading};
 use gdlr::play::trace::Trace;
 use gdlr::play::verify::{VerifyOptions, verify};
 use gdlr::tree::{Tree, TreeOptions};
+use hashbrown::HashMap;
 use libtest_mimic::{Arguments, Failed, Trial};
 use naive::Naive;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -187,6 +188,9 @@ fn count<E: Engine>(
         let found: u64 = level.values().sum();
         if found != expected {
             return Err(format!("depth {depth}: {found} sequences, not {expected}").into());
+        }
+        if depth + 1 == counts.len() {
+            break;
         }
         let mut next: HashMap<E::State, u64> = HashMap::new();
         for (state, sequences) in &level {

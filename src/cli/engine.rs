@@ -51,7 +51,7 @@ impl Switch {
 
     /// The options with this optimisation off.
     pub fn off(self, options: &TreeOptions) -> TreeOptions {
-        let mut options = options.clone();
+        let mut options = *options;
         *match self {
             Switch::Filters => &mut options.filters,
             Switch::Hashing => &mut options.hashing,

@@ -254,7 +254,7 @@ impl Case {
         shape: &Shape,
         open: &mut Vec<Case>,
     ) -> Result<(), Diagnostic> {
-        for (&(name, arity), _) in &shape.functions {
+        for &(name, arity) in shape.functions.keys() {
             let mut case = Case { clause: self.clause.clone(), plain: self.plain.clone() };
             let mut args = Vec::new();
             for _ in 0..arity {

@@ -33,8 +33,6 @@ pub(super) struct Index {
     before: Vec<u32>,
     /// How many rows are in.
     len: usize,
-    /// How many different keys are in.
-    keys: usize,
 }
 
 const FIRST_BITS: u32 = 4;
@@ -70,7 +68,6 @@ impl Index {
             epoch: 1,
             before: Vec::new(),
             len: 0,
-            keys: 0,
         }
     }
 
@@ -84,15 +81,9 @@ impl Index {
         self.len
     }
 
-    /// How many different keys are in.
-    pub(super) fn keys(&self) -> usize {
-        self.keys
-    }
-
     #[inline]
     pub(super) fn clear(&mut self) {
         self.len = 0;
-        self.keys = 0;
         self.before.clear();
         self.epoch = self.epoch.wrapping_add(1);
         if self.epoch == 0 {
@@ -162,7 +153,6 @@ impl Index {
             if slot.epoch != self.epoch {
                 self.slots[place] = Slot { epoch: self.epoch, row: start as u32 };
                 self.len += 1;
-                self.keys += 1;
                 return true;
             }
             if rows.equals_spare(slot.row as usize) {
@@ -184,7 +174,6 @@ impl Index {
             let slot = self.slots[place];
             if slot.epoch != self.epoch {
                 self.slots[place] = Slot { epoch: self.epoch, row: number };
-                self.keys += 1;
                 if self.chained {
                     self.before.push(NONE);
                 }
@@ -258,7 +247,6 @@ mod tests {
         }
         assert_eq!(found, (0..1000).filter(|i| i % 7 == 3).count());
         assert_eq!(index.last(&rows, &[symbol(9)]), NONE);
-        assert_eq!(index.keys(), 7);
     }
 
     #[test]

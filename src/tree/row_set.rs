@@ -47,11 +47,6 @@ impl RowSet {
         &self.block[start..start + self.width]
     }
 
-    /// All rows, one behind the other.
-    pub(super) fn symbols(&self) -> &[Symbol] {
-        &self.block[..self.len * self.width]
-    }
-
     /// The row behind the last one, to be written and then kept by [`RowSet::keep`].
     #[inline]
     pub(super) fn spare(&mut self) -> &mut [Symbol] {

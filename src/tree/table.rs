@@ -171,7 +171,7 @@ mod tests {
         assert_eq!(table.len(), 500);
         assert!(table.contains(&row(7, 2)) && !table.contains(&row(7, 3)));
         assert_eq!(table.prepare(Access::Index(0)), 500);
-        assert_eq!(table.index(Access::Index(0)).unwrap().keys(), 5);
+        assert_eq!(table.index(Access::Index(0)).unwrap().len(), 500);
         table.clear();
         assert!(!table.contains(&row(7, 2)));
         assert!(table.insert(&row(7, 2)));
