@@ -5,21 +5,18 @@
 //! and adds what is left to the OR node's results. Rows asked before, by whichever
 //! condition, have their results in the table already.
 
-use super::index::NONE;
+use super::index::{Index, NONE};
 use super::plan::*;
 use super::row_set::RowSet;
 use super::scratch::Scratch;
 use super::table::{Access, Table};
 use crate::gdl::Symbol;
-use smallvec::SmallVec;
 
 /// A plan together with the tables that never change.
 pub(super) struct Prover<'a> {
     pub(super) plan: &'a Plan,
     pub(super) statics: &'a [Table],
 }
-
-type Key = SmallVec<[Symbol; 8]>;
 
 /// The symbol of an operand, given the row at hand.
 #[inline]
@@ -158,6 +155,11 @@ impl Prover<'_> {
                     s.nodes[node.or.index()].work += work;
                     match test {
                         Test::Distinct(pairs) => current.retain(|row| differ(pairs, row)),
+                        Test::Exists { kind, query } => {
+                            let positive = matches!(kind, MergeKind::Verify | MergeKind::Check);
+                            let table = self.table(s, query.source);
+                            current.retain(|row| finds(query, table, row) == positive);
+                        }
                         _ => {
                             let s = &*s;
                             current.retain(|row| self.passes(s, test, row));
@@ -305,7 +307,6 @@ impl Prover<'_> {
             waiting.index.extend(&waiting.rows, old_rows);
             let answers = s.nodes[recurrence.target.index()].answers.rows();
             let waiting = &s.recurrences[id.index()];
-            let mut key = Key::new();
             for result in old_results..results {
                 let result = answers.row(result);
                 let agrees = merge.query.key.iter().all(|&(column, operand)| match operand {
@@ -315,9 +316,9 @@ impl Prover<'_> {
                 if !agrees || !equal_columns(&merge.query, result) {
                     continue;
                 }
-                key.clear();
-                key.extend(recurrence.common.iter().map(|&(_, theirs)| result[theirs as usize]));
-                let mut row = waiting.index.last(&waiting.rows, &key);
+                let key =
+                    recurrence.common.iter().map(|&(mine, theirs)| (mine, result[theirs as usize]));
+                let mut row = waiting.index.last(&waiting.rows, key);
                 while row != NONE {
                     emit(merge, waiting.rows.row(row as usize), result, &mut found);
                     row = waiting.index.before(row);
@@ -398,8 +399,7 @@ fn finds(query: &Query, table: &Table, row: &[Symbol]) -> bool {
     match table.index(access) {
         None => table.rows().iter().any(|result| agrees(query, row, result)),
         Some(index) => {
-            let key: Key = query.key.iter().map(|&(_, operand)| value(operand, row)).collect();
-            let mut result = index.last(table.rows(), &key);
+            let mut result = index.last(table.rows(), key_of(query, row));
             if query.equal.is_empty() {
                 return result != NONE;
             }
@@ -430,46 +430,67 @@ fn emit(merge: &Merge, row: &[Symbol], result: &[Symbol], merged: &mut RowSet) {
 #[inline]
 fn copy(to: &mut [Symbol], from: &[Symbol], run: &Columns) {
     let (a, b, len) = (run.from as usize, run.to as usize, run.len as usize);
-    if len == 1 {
-        to[b] = from[a];
-    } else {
-        to[b..b + len].copy_from_slice(&from[a..a + len]);
+    let (from, to) = (&from[a..a + len], &mut to[b..b + len]);
+    // A call of `memcpy` would cost more than these few symbols.
+    match (from, &mut *to) {
+        (&[x], [a]) => *a = x,
+        (&[x, y], [a, b]) => (*a, *b) = (x, y),
+        (&[x, y, z], [a, b, c]) => (*a, *b, *c) = (x, y, z),
+        _ => to.copy_from_slice(from),
+    }
+}
+
+/// The columns that a query knows, with their symbols for the row at hand.
+#[inline]
+fn key_of(query: &Query, row: &[Symbol]) -> impl Iterator<Item = (u16, Symbol)> + Clone {
+    query.key.iter().map(move |&(column, operand)| (column, value(operand, row)))
+}
+
+/// Merges one row with the results that agree with it, by looking at all of them.
+#[inline]
+fn scan(merge: &Merge, table: &Table, row: &[Symbol], merged: &mut RowSet) {
+    for result in table.rows().iter() {
+        if agrees(&merge.query, row, result) {
+            emit(merge, row, result, merged);
+            if merge.right.is_empty() {
+                return;
+            }
+        }
+    }
+}
+
+/// Merges one row with the results that agree with it, by an index.
+#[inline]
+fn look_up(
+    merge: &Merge,
+    access: Access,
+    index: &Index,
+    table: &Table,
+    row: &[Symbol],
+    merged: &mut RowSet,
+) {
+    let query = &merge.query;
+    let mut place = index.last(table.rows(), key_of(query, row));
+    while place != NONE {
+        let result = table.rows().row(place as usize);
+        if equal_columns(query, result) {
+            emit(merge, row, result, merged);
+            if merge.right.is_empty() {
+                return;
+            }
+        }
+        if access == Access::Unique {
+            return;
+        }
+        place = index.before(place);
     }
 }
 
 /// Merges one row with the results that agree with it.
-#[inline]
 fn matches(merge: &Merge, access: Access, table: &Table, row: &[Symbol], merged: &mut RowSet) {
-    let query = &merge.query;
-    let one_is_enough = merge.right.is_empty();
     match table.index(access) {
-        None => {
-            for result in table.rows().iter() {
-                if agrees(query, row, result) {
-                    emit(merge, row, result, merged);
-                    if one_is_enough {
-                        return;
-                    }
-                }
-            }
-        }
-        Some(index) => {
-            let key: Key = query.key.iter().map(|&(_, operand)| value(operand, row)).collect();
-            let mut place = index.last(table.rows(), &key);
-            while place != NONE {
-                let result = table.rows().row(place as usize);
-                if equal_columns(query, result) {
-                    emit(merge, row, result, merged);
-                    if one_is_enough {
-                        return;
-                    }
-                }
-                if access == Access::Unique {
-                    return;
-                }
-                place = index.before(place);
-            }
-        }
+        None => scan(merge, table, row, merged),
+        Some(index) => look_up(merge, access, index, table, row, merged),
     }
 }
 
@@ -487,15 +508,25 @@ fn merge_rows(
     if table.is_empty() {
         return 1;
     }
-    for row in current.iter() {
-        matches(merge, access, table, row, merged);
-        if (merge.width == 0 && !merged.is_empty()) || merged.len() as u64 > limit {
-            break;
+    let enough = if merge.width == 0 { 1 } else { limit.saturating_add(1) };
+    match table.index(access) {
+        None => {
+            for row in current.iter() {
+                scan(merge, table, row, merged);
+                if merged.len() as u64 >= enough {
+                    break;
+                }
+            }
+            (current.len() * table.len() + merged.len()) as u64
+        }
+        Some(index) => {
+            for row in current.iter() {
+                look_up(merge, access, index, table, row, merged);
+                if merged.len() as u64 >= enough {
+                    break;
+                }
+            }
+            (current.len() + merged.len()) as u64
         }
     }
-    let looked_at = match access {
-        Access::Scan => current.len() * table.len(),
-        _ => current.len(),
-    };
-    (looked_at + merged.len()) as u64
 }

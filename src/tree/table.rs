@@ -77,7 +77,8 @@ impl Table {
 
     /// The place of a row.
     pub(super) fn position(&self, row: &[Symbol]) -> Option<usize> {
-        let found = self.unique.last(&self.rows, row);
+        let key = row.iter().enumerate().map(|(column, &symbol)| (column as u16, symbol));
+        let found = self.unique.last(&self.rows, key);
         (found != super::index::NONE).then_some(found as usize)
     }
 
