@@ -355,7 +355,8 @@ impl Builder<'_> {
             }
         };
         let access = self.access(source, columns, atom.args.len());
-        (Query { relation: atom.relation, source, key, equal, access, filter }, fresh)
+        let packed = PackedKey::new(&key);
+        (Query { relation: atom.relation, source, key, packed, equal, access, filter }, fresh)
     }
 
     /// The columns to filter on, of those that are bound: whole arguments, so that

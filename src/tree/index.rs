@@ -13,8 +13,13 @@ use crate::gdl::Symbol;
 /// The end of a chain.
 pub(super) const NONE: u32 = u32::MAX;
 
+/// The most columns whose symbols fit into a packed key.
+const PACKED: usize = 4;
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
+    /// The packed key of the row.
+    key: u64,
     epoch: u32,
     row: u32,
 }
@@ -36,26 +41,20 @@ pub(super) struct Index {
 }
 
 const FIRST_BITS: u32 = 4;
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
+/// The symbols as one number: exactly, if there are at most [`PACKED`]; otherwise mixed, so
+/// that different symbols may give the same number.
 #[inline]
-fn mix(hash: u64, four: u64) -> u64 {
-    (hash.rotate_left(23) ^ four).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-}
-
-#[inline]
-fn hash(symbols: impl Iterator<Item = Symbol>) -> u64 {
-    let mut result = 0;
-    let mut four = 0u64;
-    let mut count = 0;
-    for symbol in symbols {
-        four = four << 16 | u64::from(symbol.index());
-        count += 1;
-        if count == 4 {
-            result = mix(result, four);
-            (four, count) = (0, 0);
-        }
+pub(super) fn pack(symbols: impl ExactSizeIterator<Item = Symbol>) -> u64 {
+    if symbols.len() <= PACKED {
+        return symbols.fold(0, |key, symbol| key << 16 | u64::from(symbol.index()));
     }
-    if count > 0 { mix(result, four) } else { result }
+    let mut key = 0u64;
+    for symbol in symbols {
+        key = (key.rotate_left(16) ^ u64::from(symbol.index())).wrapping_mul(GOLDEN);
+    }
+    key
 }
 
 impl Index {
@@ -93,30 +92,25 @@ impl Index {
     }
 
     #[inline]
-    fn place(&self, hash: u64) -> usize {
-        (hash >> self.shift) as usize
+    fn place(&self, key: u64) -> usize {
+        (key.wrapping_mul(GOLDEN) >> self.shift) as usize
     }
 
-    /// The last row whose columns have the symbols of `key`, or [`NONE`]. The symbols are
-    /// asked for twice, so that nobody needs to keep them.
+    /// The last row with this packed key, or [`NONE`]. Where the key is not exact, `agrees`
+    /// tells whether a row is meant.
     #[inline]
-    pub(super) fn last(
-        &self,
-        rows: &RowSet,
-        key: impl Iterator<Item = (u16, Symbol)> + Clone,
-    ) -> u32 {
+    pub(super) fn last(&self, key: u64, mut agrees: impl FnMut(u32) -> bool) -> u32 {
         let mask = self.slots.len() - 1;
-        let mut place = self.place(hash(key.clone().map(|(_, symbol)| symbol)));
+        let mut place = self.place(key);
         loop {
-            let slot = self.slots[place];
+            let slot = &self.slots[place & mask];
             if slot.epoch != self.epoch {
                 return NONE;
             }
-            let row = rows.row(slot.row as usize);
-            if key.clone().all(|(column, symbol)| row[column as usize] == symbol) {
+            if slot.key == key && (self.columns.len() <= PACKED || agrees(slot.row)) {
                 return slot.row;
             }
-            place = (place + 1) & mask;
+            place += 1;
         }
     }
 
@@ -132,9 +126,7 @@ impl Index {
             self.reserve(rows, end);
         }
         while self.len < end {
-            let row = rows.row(self.len);
-            let hash = hash(self.columns.iter().map(|&column| row[column as usize]));
-            self.add(rows, hash);
+            self.add(rows);
         }
     }
 
@@ -147,51 +139,55 @@ impl Index {
             self.reserve(rows, self.len + 1);
         }
         let mask = self.slots.len() - 1;
-        let width = rows.width();
-        let start = rows.len();
-        let spare = rows.spare();
-        debug_assert_eq!(spare.len(), width);
-        let mut place = self.place(hash(spare.iter().copied()));
+        let number = self.len as u32;
+        let key = pack(rows.spare().iter().copied());
+        let mut place = self.place(key);
         loop {
-            let slot = self.slots[place];
+            let slot = &mut self.slots[place & mask];
             if slot.epoch != self.epoch {
-                self.slots[place] = Slot { epoch: self.epoch, row: start as u32 };
+                *slot = Slot { key, epoch: self.epoch, row: number };
                 self.len += 1;
                 return true;
             }
-            if rows.equals_spare(slot.row as usize) {
+            if slot.key == key
+                && (self.columns.len() <= PACKED || rows.equals_spare(slot.row as usize))
+            {
                 return false;
             }
-            place = (place + 1) & mask;
+            place += 1;
         }
     }
 
-    /// Adds row number `self.len` of `rows`, whose key has this hash.
+    /// Adds row number `self.len` of `rows`.
     #[inline]
-    fn add(&mut self, rows: &RowSet, hash: u64) {
+    fn add(&mut self, rows: &RowSet) {
         let mask = self.slots.len() - 1;
         let row = rows.row(self.len);
         let number = self.len as u32;
-        let mut place = self.place(hash);
+        let key = pack(self.columns.iter().map(|&column| row[column as usize]));
+        let mut place = self.place(key);
         self.len += 1;
         loop {
-            let slot = self.slots[place];
+            let slot = &mut self.slots[place & mask];
             if slot.epoch != self.epoch {
-                self.slots[place] = Slot { epoch: self.epoch, row: number };
+                *slot = Slot { key, epoch: self.epoch, row: number };
                 if self.chained {
                     self.before.push(NONE);
                 }
                 return;
             }
-            let other = rows.row(slot.row as usize);
-            if self.columns.iter().all(|&column| other[column as usize] == row[column as usize]) {
+            let equal = || {
+                let other = rows.row(slot.row as usize);
+                self.columns.iter().all(|&column| other[column as usize] == row[column as usize])
+            };
+            if slot.key == key && (self.columns.len() <= PACKED || equal()) {
                 if self.chained {
                     self.before.push(slot.row);
-                    self.slots[place].row = number;
+                    slot.row = number;
                 }
                 return;
             }
-            place = (place + 1) & mask;
+            place += 1;
         }
     }
 
@@ -208,9 +204,7 @@ impl Index {
         let known = self.len;
         self.clear();
         while self.len < known {
-            let row = rows.row(self.len);
-            let hash = hash(self.columns.iter().map(|&column| row[column as usize]));
-            self.add(rows, hash);
+            self.add(rows);
         }
     }
 
@@ -228,6 +222,10 @@ mod tests {
         Symbol::from_index(index)
     }
 
+    fn last(index: &Index, number: u16) -> u32 {
+        index.last(pack([symbol(number)].into_iter()), |_| unreachable!("one column is exact"))
+    }
+
     fn rows() -> RowSet {
         let mut rows = RowSet::new(2);
         for i in 0..1000 {
@@ -242,7 +240,7 @@ mod tests {
         let mut index = Index::new(&[0], true);
         index.extend(&rows, 500);
         index.extend(&rows, 1000);
-        let mut row = index.last(&rows, [(0, symbol(3))].into_iter());
+        let mut row = last(&index, 3);
         let mut found = 0;
         while row != NONE {
             assert_eq!(rows.row(row as usize)[0], symbol(3));
@@ -250,7 +248,28 @@ mod tests {
             row = index.before(row);
         }
         assert_eq!(found, (0..1000).filter(|i| i % 7 == 3).count());
-        assert_eq!(index.last(&rows, [(0, symbol(9))].into_iter()), NONE);
+        assert_eq!(last(&index, 9), NONE);
+    }
+
+    #[test]
+    fn wide_keys_are_compared() {
+        let mut rows = RowSet::new(6);
+        for i in 0..600u16 {
+            rows.push(&[i % 3, i % 5, i % 7, 1, 2, i % 11].map(symbol));
+        }
+        let columns = [0, 1, 2, 3, 4, 5];
+        let mut index = Index::new(&columns, true);
+        index.extend(&rows, 600);
+        let key = [2, 4, 6, 1, 2, 10].map(symbol);
+        let mut row = index.last(pack(key.iter().copied()), |row| rows.row(row as usize) == key);
+        let mut found = 0;
+        while row != NONE {
+            assert_eq!(rows.row(row as usize), key);
+            found += 1;
+            row = index.before(row);
+        }
+        let same = |i: &u16| i % 3 == 2 && i % 5 == 4 && i % 7 == 6 && i % 11 == 10;
+        assert_eq!(found, (0..600).filter(same).count());
     }
 
     #[test]
@@ -259,10 +278,10 @@ mod tests {
         let mut index = Index::new(&[1], true);
         index.extend(&rows, 1000);
         index.clear();
-        assert_eq!(index.last(&rows, [(1, symbol(5))].into_iter()), NONE);
+        assert_eq!(last(&index, 5), NONE);
         index.epoch = u32::MAX;
         index.extend(&rows, 10);
         index.clear();
-        assert_eq!(index.last(&rows, [(1, symbol(5))].into_iter()), NONE);
+        assert_eq!(last(&index, 5), NONE);
     }
 }

@@ -61,11 +61,38 @@ pub(super) struct Query {
     pub(super) source: Source,
     /// Columns of the source that must have a known symbol, in ascending order.
     pub(super) key: Vec<(u16, Operand)>,
+    /// The key made ready for an index, if it is short enough.
+    pub(super) packed: Option<PackedKey>,
     /// Columns of the source that must be equal.
     pub(super) equal: Vec<(u16, u16)>,
     pub(super) access: Access,
     /// The filter (FI, VI.D): what the node is asked for. Empty: for all its rows.
     pub(super) filter: Vec<Operand>,
+}
+
+/// What [`super::index::pack`] gives for a key, but for the symbols of the row at hand.
+#[derive(Clone, Debug)]
+pub(super) struct PackedKey {
+    pub(super) constants: u64,
+    /// Columns of the row, and by how many bits to shift their symbols.
+    pub(super) columns: Box<[(u16, u16)]>,
+}
+
+impl PackedKey {
+    /// `None` if the key is too long to pack exactly.
+    pub(super) fn new(key: &[(u16, Operand)]) -> Option<PackedKey> {
+        let mut packed = PackedKey { constants: 0, columns: Box::default() };
+        let mut columns = Vec::new();
+        for (place, &(_, operand)) in key.iter().rev().enumerate() {
+            let shift = u16::try_from(place * 16).ok().filter(|shift| *shift < 64)?;
+            match operand {
+                Operand::Constant(symbol) => packed.constants |= u64::from(symbol.index()) << shift,
+                Operand::Column(column) => columns.push((column, shift)),
+            }
+        }
+        packed.columns = columns.into();
+        Some(packed)
+    }
 }
 
 /// The ways to combine a condition's rows with those found so far (FI, table I).

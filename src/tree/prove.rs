@@ -5,7 +5,7 @@
 //! and adds what is left to the OR node's results. Rows asked before, by whichever
 //! condition, have their results in the table already.
 
-use super::index::{Index, NONE};
+use super::index::{Index, NONE, pack};
 use super::plan::*;
 use super::row_set::RowSet;
 use super::scratch::Scratch;
@@ -316,9 +316,13 @@ impl Prover<'_> {
                 if !agrees || !equal_columns(&merge.query, result) {
                     continue;
                 }
-                let key =
-                    recurrence.common.iter().map(|&(mine, theirs)| (mine, result[theirs as usize]));
-                let mut row = waiting.index.last(&waiting.rows, key);
+                let common = recurrence.common.iter();
+                let key = pack(common.clone().map(|&(_, theirs)| result[theirs as usize]));
+                let mut row = waiting.index.last(key, |row| {
+                    let row = waiting.rows.row(row as usize);
+                    let mut common = common.clone();
+                    common.all(|&(mine, theirs)| row[mine as usize] == result[theirs as usize])
+                });
                 while row != NONE {
                     emit(merge, waiting.rows.row(row as usize), result, &mut found);
                     row = waiting.index.before(row);
@@ -399,7 +403,7 @@ fn finds(query: &Query, table: &Table, row: &[Symbol]) -> bool {
     match table.index(access) {
         None => table.rows().iter().any(|result| agrees(query, row, result)),
         Some(index) => {
-            let mut result = index.last(table.rows(), key_of(query, row));
+            let mut result = last(query, index, table, row);
             if query.equal.is_empty() {
                 return result != NONE;
             }
@@ -440,10 +444,19 @@ fn copy(to: &mut [Symbol], from: &[Symbol], run: &Columns) {
     }
 }
 
-/// The columns that a query knows, with their symbols for the row at hand.
+/// The last result that has the symbols a query knows, for the row at hand.
 #[inline]
-fn key_of(query: &Query, row: &[Symbol]) -> impl Iterator<Item = (u16, Symbol)> + Clone {
-    query.key.iter().map(move |&(column, operand)| (column, value(operand, row)))
+fn last(query: &Query, index: &Index, table: &Table, row: &[Symbol]) -> u32 {
+    let key = match &query.packed {
+        Some(packed) => packed.columns.iter().fold(packed.constants, |key, &(column, shift)| {
+            key | u64::from(row[column as usize].index()) << shift
+        }),
+        None => pack(query.key.iter().map(|&(_, operand)| value(operand, row))),
+    };
+    index.last(key, |result| {
+        let result = table.rows().row(result as usize);
+        query.key.iter().all(|&(column, operand)| result[column as usize] == value(operand, row))
+    })
 }
 
 /// Merges one row with the results that agree with it, by looking at all of them.
@@ -470,7 +483,7 @@ fn look_up(
     merged: &mut RowSet,
 ) {
     let query = &merge.query;
-    let mut place = index.last(table.rows(), key_of(query, row));
+    let mut place = last(query, index, table, row);
     while place != NONE {
         let result = table.rows().row(place as usize);
         if equal_columns(query, result) {

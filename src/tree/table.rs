@@ -1,6 +1,6 @@
 //! A set of rows with the indexes that queries ask for.
 
-use super::index::Index;
+use super::index::{Index, pack};
 use super::row_set::RowSet;
 use crate::gdl::Symbol;
 
@@ -77,8 +77,8 @@ impl Table {
 
     /// The place of a row.
     pub(super) fn position(&self, row: &[Symbol]) -> Option<usize> {
-        let key = row.iter().enumerate().map(|(column, &symbol)| (column as u16, symbol));
-        let found = self.unique.last(&self.rows, key);
+        let key = pack(row.iter().copied());
+        let found = self.unique.last(key, |other| self.rows.row(other as usize) == row);
         (found != super::index::NONE).then_some(found as usize)
     }
 
