@@ -29,7 +29,7 @@ const WHOLE_WORK: u64 = 400_000;
 /// The work to spend on trying choices.
 const TRIAL_WORK: u64 = 8_000_000;
 /// What building a tree costs, in rows a node.
-const BUILD_WORK: u64 = 60;
+const BUILD_WORK: u64 = 300;
 /// The states to try choices on.
 const STATES: usize = 6;
 /// The longest playout to take states from.

@@ -21,7 +21,7 @@ use std::ops::Range;
 
 /// The most work, in rows, to spend on one static component. What is larger is proved when
 /// it is asked.
-const STATIC_WORK: u64 = 500_000;
+const STATIC_WORK: u64 = 250_000;
 /// After how many levels of relations one is proved ahead, to bound the machine stack.
 const LEVELS_ON_STACK: u32 = 100;
 
