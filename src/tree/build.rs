@@ -13,7 +13,9 @@ use super::table::{Access, Table};
 use crate::gdl::Variable;
 use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::HashMap;
+use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The most filters of one relation; further conditions use the best of these.
 const MAX_FILTERS: usize = 8;
@@ -43,6 +45,9 @@ pub(super) struct Materials<'a> {
     pub(super) classes: &'a [Class],
     pub(super) bases: usize,
     pub(super) sizes: &'a Sizes,
+    /// By rule: the condition to begin with, where that has been chosen.
+    pub(super) firsts: &'a HashMap<u32, u32>,
+    pub(super) orders: &'a Orders,
     /// By relation: whether conditions pass on what they know (FI, VI.D).
     pub(super) filtered: &'a [bool],
     /// Relations to prove ahead of the roots, each after those it depends on.
@@ -50,10 +55,13 @@ pub(super) struct Materials<'a> {
     pub(super) options: &'a TreeOptions,
 }
 
+/// The orders of conditions found so far: by rule, filter and chosen beginning.
+pub(super) type Orders = RefCell<HashMap<(u32, Vec<u16>, Option<u32>), Vec<usize>>>;
+
 /// Builds the trees whose roots are these relations, each with the columns of its filter.
 pub(super) fn build(
     materials: &Materials<'_>,
-    statics: &mut [Table],
+    statics: &mut [Arc<Table>],
     roots: &[(RelationId, Vec<u16>)],
 ) -> Plan {
     let mut builder = Builder {
@@ -80,7 +88,7 @@ pub(super) fn build(
 
 struct Builder<'a> {
     materials: &'a Materials<'a>,
-    statics: &'a mut [Table],
+    statics: &'a mut [Arc<Table>],
     plan: Plan,
     nodes: HashMap<(RelationId, Vec<u16>), OrId>,
     /// By relation: the filters that there are.
@@ -172,7 +180,7 @@ impl Builder<'_> {
         let relation = self.plan.ors[or.index()].relation;
         let materials = self.materials;
         for &place in &materials.rules_of[relation.index()] {
-            self.rule(or, &materials.rules[place as usize]);
+            self.rule(or, place);
         }
     }
 
@@ -181,7 +189,8 @@ impl Builder<'_> {
     }
 
     /// Adds the AND node of a rule, unless head and filter contradict each other.
-    fn rule(&mut self, or: OrId, rule: &FlatRule) {
+    fn rule(&mut self, or: OrId, place: u32) {
+        let rule = &self.materials.rules[place as usize];
         let filter = self.plan.ors[or.index()].filter.clone();
         let mut bound = vec![false; usize::from(rule.variables)];
         let mut firsts: Vec<(Variable, u16)> = Vec::new();
@@ -198,12 +207,21 @@ impl Builder<'_> {
                 },
             }
         }
-        let order = order(rule, bound, self.materials.sizes, &|r| self.proved(r));
+        let first = self.materials.firsts.get(&place).copied();
+        let orders = self.materials.orders;
+        let known = orders.borrow().get(&(place, filter.clone(), first)).cloned();
+        let order = known.unwrap_or_else(|| {
+            let order = order(rule, &bound, self.materials.sizes, &|r| self.proved(r), first);
+            orders.borrow_mut().insert((place, filter.clone(), first), order.clone());
+            order
+        });
+        self.plan.columns += rule.body.iter().map(columns).sum::<usize>();
         let body: Vec<&FlatLiteral> = order.iter().map(|&place| &rule.body[place]).collect();
         let and = AndId(self.plan.ands.len() as u32);
         self.plan.ands.push(AndNode {
             or,
-            rule: rule.source,
+            rule: place,
+            source: rule.source,
             constants,
             equal,
             take: firsts.iter().map(|&(_, place)| place).collect(),
@@ -381,7 +399,9 @@ impl Builder<'_> {
         }
         let known = match source {
             Source::Does => return Access::Scan,
-            Source::Static(table) => return self.statics[table as usize].hash_on(&columns),
+            Source::Static(table) => {
+                return Table::hash_on(&mut self.statics[table as usize], &columns);
+            }
             Source::Base(base) => &mut self.plan.base_indexes[base as usize],
             Source::Node(or) => &mut self.plan.ors[or.index()].indexes,
         };
@@ -421,6 +441,15 @@ impl Builder<'_> {
                     .collect(),
             ),
         }
+    }
+}
+
+/// The columns of a condition.
+fn columns(literal: &FlatLiteral) -> usize {
+    match literal {
+        FlatLiteral::Positive(atom) | FlatLiteral::Negative(atom) => atom.args.len(),
+        FlatLiteral::Distinct(pairs) | FlatLiteral::Same(pairs) => 2 * pairs.len(),
+        FlatLiteral::Any(branches) => branches.iter().flatten().map(columns).sum(),
     }
 }
 

@@ -11,13 +11,13 @@
 //! The same sample tells how large the relations are, which orders the conditions.
 
 use super::order::Size;
-use super::plan::{OrId, Plan};
+use super::plan::Plan;
 use super::set_up::{Workshop, size_of};
 use super::table::Table;
 use super::{Scratch, State, Tree};
 use crate::engine::{Engine, MoveId, RoleId};
 use crate::gdl::Symbol;
-use crate::normal::RelationId;
+use crate::normal::{FlatLiteral, RelationId};
 use hashbrown::HashMap;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -27,9 +27,11 @@ const PLAYOUT_WORK: u64 = 1_000_000;
 /// The work to spend on computing every relation whole, a state.
 const WHOLE_WORK: u64 = 400_000;
 /// The work to spend on trying choices.
-const TRIAL_WORK: u64 = 8_000_000;
-/// What building a tree costs, in rows a node.
-const BUILD_WORK: u64 = 300;
+const TRIAL_WORK: u64 = 20_000_000;
+/// What building a tree costs, in rows a column of its conditions.
+const BUILD_WORK: u64 = 20;
+/// The most rules to try other beginnings for.
+const RULES: usize = 8;
 /// The states to try choices on.
 const STATES: usize = 6;
 /// The longest playout to take states from.
@@ -46,23 +48,23 @@ struct Sample {
 pub(super) fn tune(workshop: &mut Workshop, tree: &mut Tree) {
     let samples = playout(tree);
     measure_sizes(workshop, tree, &samples);
+    workshop.orders.borrow_mut().clear();
     let plan = workshop.plan();
     tree.replace_plan(workshop, plan);
-    if !workshop.options.filters || !workshop.options.filter_removal {
-        return;
-    }
+    let removes_filters = workshop.options.filters && workshop.options.filter_removal;
     let mut trial = Trial { workshop, tree, samples: &samples, budget: TRIAL_WORK, best: u64::MAX };
     trial.best = trial.work(TRIAL_WORK);
-    let candidates = trial.candidates();
-    // All filters off, then one relation after the other.
-    let off: Vec<RelationId> = candidates.clone();
-    trial.attempt(&off);
-    for relation in candidates {
-        if trial.budget == 0 {
-            break;
+    if removes_filters {
+        let candidates = trial.filtered_relations();
+        // All filters off, then one relation after the other.
+        trial.turn_filters(&candidates);
+        for relation in candidates {
+            if trial.budget > TRIAL_WORK / 3 {
+                trial.turn_filters(&[relation]);
+            }
         }
-        trial.attempt(&[relation]);
     }
+    trial.choose_beginnings();
 }
 
 /// Plays one random playout and takes states from it, evenly spread.
@@ -165,9 +167,9 @@ fn measure_sizes(workshop: &mut Workshop, tree: &mut Tree, samples: &[Sample]) {
         prove_sample(tree, &mut scratch, &samples[pick]);
         if scratch.work > WHOLE_WORK {
             // The node that took most of it is not to be computed whole.
-            let most = scratch.nodes.iter().enumerate().max_by_key(|(_, node)| node.work);
-            if let Some((or, _)) = most {
-                let relation = tree.plan.ors[or].relation;
+            let most = tree.plan.ands.iter().zip(&scratch.ands).max_by_key(|(_, rows)| rows.work);
+            if let Some((and, _)) = most {
+                let relation = tree.plan.ors[and.or.index()].relation;
                 if workshop.has_filter(relation) {
                     workshop.keep_filter[relation.index()] = true;
                 }
@@ -209,25 +211,31 @@ impl Trial<'_> {
                 prove_sample(self.tree, &mut scratch, sample);
             }
         }
-        let nodes = self.tree.plan.ands.len() as u64;
-        self.budget = self.budget.saturating_sub(scratch.work + nodes * BUILD_WORK);
+        let building = self.tree.plan.columns as u64 * BUILD_WORK;
+        self.budget = self.budget.saturating_sub(scratch.work + building);
         scratch.work
     }
 
-    /// The relations that are asked through filters, those that work most first.
-    fn candidates(&mut self) -> Vec<RelationId> {
+    /// The work of each AND node for all samples, as far as the limit allows.
+    fn work_by_node(&mut self) -> Vec<u64> {
         let mut scratch = self.tree.scratch();
+        scratch.work_limit = TRIAL_WORK;
         for sample in self.samples {
-            if scratch.work < PLAYOUT_WORK {
-                prove_sample(self.tree, &mut scratch, sample);
-            }
+            prove_sample(self.tree, &mut scratch, sample);
         }
+        scratch.ands.iter().map(|rows| rows.work).collect()
+    }
+
+    /// The relations that are asked through filters, those that work most first.
+    fn filtered_relations(&mut self) -> Vec<RelationId> {
         let mut work: HashMap<RelationId, u64> = HashMap::new();
-        for (place, or) in self.tree.plan.ors.iter().enumerate() {
-            let is_root = self.tree.plan.roots.contains(&OrId(place as u32));
+        for (and, by_node) in self.work_by_node().into_iter().enumerate() {
+            let place = self.tree.plan.ands[and].or;
+            let or = &self.tree.plan.ors[place.index()];
+            let is_root = self.tree.plan.roots.contains(&place);
             if !or.filter.is_empty() && !is_root && !self.workshop.keep_filter[or.relation.index()]
             {
-                *work.entry(or.relation).or_default() += scratch.nodes[place].work;
+                *work.entry(or.relation).or_default() += by_node;
             }
         }
         let mut candidates: Vec<RelationId> = work.keys().copied().collect();
@@ -235,21 +243,62 @@ impl Trial<'_> {
         candidates
     }
 
+    /// Tries other conditions to begin with, for the rules that work most.
+    fn choose_beginnings(&mut self) {
+        let mut tried: Vec<u32> = Vec::new();
+        while tried.len() < RULES && self.budget > 0 {
+            let work = self.work_by_node();
+            let ands = &self.tree.plan.ands;
+            let untried = (0..ands.len()).filter(|&and| !tried.contains(&ands[and].rule));
+            let Some(and) = untried.max_by_key(|&and| work[and]) else { break };
+            if work[and] * 20 < self.best {
+                break;
+            }
+            let rule = ands[and].rule;
+            tried.push(rule);
+            let body = &self.workshop.normal.rules[rule as usize].body;
+            let firsts: Vec<u32> = (0..body.len())
+                .filter(|&place| matches!(body[place], FlatLiteral::Positive(_)))
+                .map(|place| place as u32)
+                .collect();
+            for first in firsts {
+                if self.budget == 0 {
+                    break;
+                }
+                let before = self.workshop.firsts.insert(rule, first);
+                if !self.accept() {
+                    match before {
+                        Some(before) => self.workshop.firsts.insert(rule, before),
+                        None => self.workshop.firsts.remove(&rule),
+                    };
+                }
+            }
+        }
+    }
+
     /// Turns the filters of these relations over, and back again if that does not help.
-    fn attempt(&mut self, relations: &[RelationId]) {
+    fn turn_filters(&mut self, relations: &[RelationId]) {
         let turn = |filtered: &mut [bool]| {
             relations.iter().for_each(|r| filtered[r.index()] = !filtered[r.index()]);
         };
         turn(&mut self.workshop.filtered);
+        if !self.accept() {
+            turn(&mut self.workshop.filtered);
+        }
+    }
+
+    /// Builds the trees anew and keeps them if they work less than the best so far.
+    fn accept(&mut self) -> bool {
         let plan = self.workshop.plan();
         let before: Plan = self.tree.replace_plan(self.workshop, plan);
         let work = self.work(self.best);
         // A choice must pay for being made: small gains are noise of the sample.
-        if work < self.best - self.best / 100 {
+        let better = work < self.best - self.best / 100;
+        if better {
             self.best = work;
         } else {
-            turn(&mut self.workshop.filtered);
             self.tree.replace_plan(self.workshop, before);
         }
+        better
     }
 }

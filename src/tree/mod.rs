@@ -45,6 +45,7 @@ use crate::diagnostic::Diagnostic;
 use crate::gdl::Game;
 use crate::normal::Normal;
 use plan::Plan;
+use std::sync::Arc;
 use table::Table;
 
 /// Switches for the optimisations of FI, all on by default. Turning one off never changes a
@@ -74,7 +75,7 @@ pub struct Tree {
     normal: Normal,
     plan: Plan,
     /// The relations that never change.
-    statics: Vec<Table>,
+    statics: Vec<Arc<Table>>,
     initial: State,
     roots: Roots,
     /// By role: the columns that stand for it in `legal` and in `goal`.

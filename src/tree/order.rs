@@ -114,44 +114,115 @@ pub(super) fn variables(literal: &FlatLiteral, visit: &mut impl FnMut(Variable))
 }
 
 /// The places of a rule's conditions in the order to prove them, given the variables that
-/// are bound to begin with. `proved` says of a relation whether it has rules to prove.
+/// are bound to begin with. `proved` says of a relation whether it has rules to prove;
+/// `first` is the condition to begin with, if that has been chosen already.
+///
+/// Taking the best condition each time can end in a bad order where the first one leads
+/// astray, so every beginning is tried and the order with the least rows overall wins.
 pub(super) fn order(
     rule: &FlatRule,
-    mut bound: Vec<bool>,
+    bound: &[bool],
     sizes: &Sizes,
     proved: &dyn Fn(RelationId) -> bool,
+    first: Option<u32>,
 ) -> Vec<usize> {
-    let binds = |literal: &FlatLiteral| matches!(literal, FlatLiteral::Positive(_));
-    // Variables that some positive condition binds, now or later.
-    let mut bindable = bound.clone();
-    for literal in rule.body.iter().filter(|literal| binds(literal)) {
-        variables(literal, &mut |v| bindable[usize::from(v.0)] = true);
+    let ordering = Ordering { rule, sizes, proved };
+    if let Some(first) = first {
+        return ordering.greedy(bound.to_vec(), Some(first as usize)).0;
     }
-    let mut left: Vec<usize> = (0..rule.body.len()).collect();
-    let mut order = Vec::with_capacity(left.len());
-    while !left.is_empty() {
-        let ready = |place: usize, bound: &[bool]| {
+    let (mut best, mut least) = ordering.greedy(bound.to_vec(), None);
+    if rule.body.len() <= MAX_TRIED {
+        for first in 0..rule.body.len() {
+            if binds(&rule.body[first]) && best[0] != first {
+                let (order, cost) = ordering.greedy(bound.to_vec(), Some(first));
+                if cost < least {
+                    (best, least) = (order, cost);
+                }
+            }
+        }
+    }
+    best
+}
+
+/// Longer rules are ordered from one beginning only.
+const MAX_TRIED: usize = 40;
+
+fn binds(literal: &FlatLiteral) -> bool {
+    matches!(literal, FlatLiteral::Positive(_))
+}
+
+struct Ordering<'a> {
+    rule: &'a FlatRule,
+    sizes: &'a Sizes,
+    proved: &'a dyn Fn(RelationId) -> bool,
+}
+
+impl Ordering<'_> {
+    /// An order that takes the best condition each time, and the rows that it is likely to
+    /// look at.
+    fn greedy(&self, mut bound: Vec<bool>, first: Option<usize>) -> (Vec<usize>, f64) {
+        let body = &self.rule.body;
+        // Variables that some positive condition binds, now or later.
+        let mut bindable = bound.clone();
+        for literal in body.iter().filter(|literal| binds(literal)) {
+            variables(literal, &mut |v| bindable[usize::from(v.0)] = true);
+        }
+        let mut left: Vec<usize> = (0..body.len()).collect();
+        let mut order = Vec::with_capacity(left.len());
+        let (mut rows, mut cost) = (1.0f64, 0.0f64);
+        if let Some(first) = first {
+            left.retain(|&place| place != first);
+            self.take(first, &mut bound, &mut rows, &mut cost);
+            order.push(first);
+        }
+        while !left.is_empty() {
+            let next = self.next(&left, &bound, &bindable);
+            let place = left.remove(next);
+            self.take(place, &mut bound, &mut rows, &mut cost);
+            order.push(place);
+        }
+        (order, cost)
+    }
+
+    /// Accounts for a condition.
+    fn take(&self, place: usize, bound: &mut [bool], rows: &mut f64, cost: &mut f64) {
+        let literal = &self.rule.body[place];
+        let each = if is_cheap(literal, self.proved) { 1.0 } else { 3.0 };
+        *cost += *rows * each + 1.0;
+        match literal {
+            FlatLiteral::Positive(atom) => {
+                *rows *= self.sizes.matches(atom, bound);
+                *cost += *rows;
+                variables(literal, &mut |v| bound[usize::from(v.0)] = true);
+            }
+            _ => *rows *= 0.7,
+        }
+    }
+
+    /// The place in `left` of the condition to take next.
+    fn next(&self, left: &[usize], bound: &[bool], bindable: &[bool]) -> usize {
+        let body = &self.rule.body;
+        let ready = |place: usize| {
             let mut ready = true;
-            variables(&rule.body[place], &mut |v| {
+            variables(&body[place], &mut |v| {
                 let v = usize::from(v.0);
                 ready &= bound[v] || !bindable[v];
             });
             ready
         };
-        // Tests that cost little.
+        // Tests that cost little come at once.
         if let Some(found) = left.iter().position(|&place| {
-            !binds(&rule.body[place]) && is_cheap(&rule.body[place], proved) && ready(place, &bound)
+            !binds(&body[place]) && is_cheap(&body[place], self.proved) && ready(place)
         }) {
-            order.push(left.remove(found));
-            continue;
+            return found;
         }
         let best = left
             .iter()
             .enumerate()
-            .filter_map(|(at, &place)| match &rule.body[place] {
+            .filter_map(|(at, &place)| match &body[place] {
                 FlatLiteral::Positive(atom) => {
-                    let mut matches = sizes.matches(atom, &bound);
-                    if proved(atom.relation) {
+                    let mut matches = self.sizes.matches(atom, bound);
+                    if (self.proved)(atom.relation) {
                         matches = matches * 1.5 + 0.5;
                     }
                     Some((matches, at))
@@ -160,20 +231,14 @@ pub(super) fn order(
             })
             .min_by(|a, b| a.0.total_cmp(&b.0));
         // Tests that cost something come before rows are multiplied.
-        let test = left.iter().position(|&place| !binds(&rule.body[place]) && ready(place, &bound));
-        let next = match (best, test) {
+        let test = left.iter().position(|&place| !binds(&body[place]) && ready(place));
+        match (best, test) {
             (Some((matches, at)), Some(_)) if matches < 1.0 => at,
             (_, Some(test)) => test,
             (Some((_, at)), None) => at,
             (None, None) => 0,
-        };
-        let place = left.remove(next);
-        if binds(&rule.body[place]) {
-            variables(&rule.body[place], &mut |v| bound[usize::from(v.0)] = true);
         }
-        order.push(place);
     }
-    order
 }
 
 /// Whether a test only looks at rows that are there anyway.

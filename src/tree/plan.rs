@@ -175,8 +175,10 @@ pub(super) struct Segment {
 #[derive(Clone, Debug)]
 pub(super) struct AndNode {
     pub(super) or: OrId,
+    /// The place of the flat rule.
+    pub(super) rule: u32,
     /// The rule of the rulesheet.
-    pub(super) rule: Span,
+    pub(super) source: Span,
     /// Columns of a filter row that the head says must be these symbols.
     pub(super) constants: Vec<(u16, Symbol)>,
     /// Columns of a filter row that the head says must be equal.
@@ -230,6 +232,8 @@ pub(super) struct Plan {
     pub(super) components: Vec<Component>,
     /// By base relation: the columns on which its facts are hashed.
     pub(super) base_indexes: Vec<Vec<Vec<u16>>>,
+    /// The columns of all conditions: what the plan cost to build.
+    pub(super) columns: usize,
     /// The roots, in the order in which they were asked for.
     pub(super) roots: Vec<OrId>,
     /// Nodes to prove before any root, in this order, so that no chain of relations is

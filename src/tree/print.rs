@@ -25,7 +25,7 @@ impl Tree {
             let _ = writeln!(text, "{}", self.or_title(id));
             for &and in &or.ands {
                 let node = &self.plan.ands[and.index()];
-                let rule = node.rule;
+                let rule = node.source;
                 let _ = writeln!(text, "  rule at bytes {}..{}", rule.start, rule.end);
                 for segment in &node.segments {
                     for step in &segment.steps {

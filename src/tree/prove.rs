@@ -11,11 +11,12 @@ use super::row_set::RowSet;
 use super::scratch::Scratch;
 use super::table::{Access, Table};
 use crate::gdl::Symbol;
+use std::sync::Arc;
 
 /// A plan together with the tables that never change.
 pub(super) struct Prover<'a> {
     pub(super) plan: &'a Plan,
-    pub(super) statics: &'a [Table],
+    pub(super) statics: &'a [Arc<Table>],
 }
 
 /// The symbol of an operand, given the row at hand.
@@ -25,6 +26,12 @@ fn value(operand: Operand, row: &[Symbol]) -> Symbol {
         Operand::Constant(symbol) => symbol,
         Operand::Column(column) => row[column as usize],
     }
+}
+
+/// What it costs to store or hash a row, in rows looked at.
+#[inline]
+fn row_work(width: usize) -> u64 {
+    2 + width as u64 / 8
 }
 
 /// What a step costs besides its rows, in rows.
@@ -145,14 +152,14 @@ impl Prover<'_> {
                     let limit = s.work_limit.saturating_sub(s.work);
                     let work = merge_rows(merge, access, table, current, &mut merged, limit);
                     s.work += work + STEP_WORK;
-                    s.nodes[node.or.index()].work += s.work - before;
+                    s.ands[and.index()].work += s.work - before;
                     std::mem::swap(current, &mut merged);
                 }
                 Step::Test(test) => {
                     self.ask_for_test(s, test, current);
                     let work = current.len() as u64 + STEP_WORK;
                     s.work += work;
-                    s.nodes[node.or.index()].work += work;
+                    s.ands[and.index()].work += work;
                     match test {
                         Test::Distinct(pairs) => current.retain(|row| differ(pairs, row)),
                         Test::Exists { kind, query } => {
@@ -173,9 +180,9 @@ impl Prover<'_> {
             }
         }
         s.ands[and.index()].merged = merged;
-        let work = current.len() as u64 * 2;
+        let work = current.len() as u64 * row_work(current.width());
         s.work += work;
-        s.nodes[node.or.index()].work += work;
+        s.ands[and.index()].work += work;
         match &segment.end {
             End::Head(args) => {
                 let answers = &mut s.nodes[node.or.index()].answers;
@@ -227,7 +234,8 @@ impl Prover<'_> {
                 return Access::Scan;
             }
             table.prepare(access);
-            s.work += lag as u64 * 2;
+            let width = table.rows().width();
+            s.work += lag as u64 * row_work(width);
         }
         access
     }
@@ -332,17 +340,20 @@ impl Prover<'_> {
         }
         if rows > old_rows && results > 0 {
             let access = merge.query.access;
-            s.nodes[recurrence.target.index()].answers.prepare(access);
+            let table = &mut s.nodes[recurrence.target.index()].answers;
+            s.work += table.prepare(access) as u64 * row_work(table.rows().width());
             let table = &s.nodes[recurrence.target.index()].answers;
             let waiting = &s.recurrences[id.index()].rows;
             for row in old_rows..rows {
                 matches(merge, access, table, waiting.row(row), &mut found);
+                if found.len() as u64 > s.work_limit {
+                    break;
+                }
             }
             s.work += (rows - old_rows) as u64;
         }
         s.work += found.len() as u64 + STEP_WORK;
-        let or = self.plan.ands[recurrence.and.index()].or;
-        s.nodes[or.index()].work += s.work - before;
+        s.ands[recurrence.and.index()].work += s.work - before;
         let waiting = &mut s.recurrences[id.index()];
         (waiting.rows_done, waiting.results_done) = (rows, results);
         self.run(s, recurrence.and, recurrence.segment, &mut found);

@@ -37,8 +37,6 @@ pub(super) struct NodeTables {
     pub(super) asked: Table,
     /// How many of them have been proved.
     pub(super) proved: usize,
-    /// Work done for this node, without that for the nodes below.
-    pub(super) work: u64,
 }
 
 /// The rows of an AND node: those found so far, and those of the merge at hand.
@@ -46,6 +44,8 @@ pub(super) struct NodeTables {
 pub(super) struct AndRows {
     pub(super) current: RowSet,
     pub(super) merged: RowSet,
+    /// Work done for this node, without that for the nodes below.
+    pub(super) work: u64,
 }
 
 /// The rows that wait for results of a recurrent condition.
@@ -66,7 +66,6 @@ impl Scratch {
             answers: Table::new(or.width, &or.indexes),
             asked: Table::new(or.filter.len(), &[]),
             proved: 0,
-            work: 0,
         });
         let waiting = plan.recurrences.iter().map(|recurrence| {
             let columns: Vec<u16> = recurrence.common.iter().map(|&(mine, _)| mine).collect();

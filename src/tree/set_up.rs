@@ -5,7 +5,7 @@
 //! uses. What remains is built into trees, first with what is known from the rules alone,
 //! then again with what sample play tells ([`super::filters`]).
 
-use super::build::{Class, Materials, build};
+use super::build::{Class, Materials, Orders, build};
 use super::engine::State;
 use super::filters;
 use super::order::{Size, Sizes};
@@ -18,10 +18,11 @@ use crate::gdl::{Game, Symbol, strongly_connected};
 use crate::normal::{FlatLiteral, Normal, NormalOptions, RelationId, RelationKind};
 use hashbrown::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The most work, in rows, to spend on one static component. What is larger is proved when
 /// it is asked.
-const STATIC_WORK: u64 = 250_000;
+const STATIC_WORK: u64 = 500_000;
 /// After how many levels of relations one is proved ahead, to bound the machine stack.
 const LEVELS_ON_STACK: u32 = 100;
 
@@ -51,8 +52,13 @@ pub(super) struct Workshop {
     /// By relation: the columns of each argument.
     args: Vec<Vec<Range<u16>>>,
     pub(super) classes: Vec<Class>,
-    pub(super) statics: Vec<Table>,
+    /// Shared with the tree; a plan that hashes one on new columns makes a copy.
+    pub(super) statics: Vec<Arc<Table>>,
     pub(super) sizes: Sizes,
+    /// By rule: the condition to begin with, where that has been chosen.
+    pub(super) firsts: HashMap<u32, u32>,
+    /// Valid as long as the sizes stay the same.
+    pub(super) orders: Orders,
     /// By relation: whether it is asked through filters.
     pub(super) filtered: Vec<bool>,
     /// By relation: whether it would be too large to compute whole.
@@ -143,6 +149,8 @@ impl Workshop {
         ahead.iter().chain(&ahead_of_step).for_each(|r| filtered[r.index()] = false);
         Workshop {
             sizes: Sizes::new(count),
+            firsts: HashMap::new(),
+            orders: Orders::default(),
             normal,
             options,
             rules_of,
@@ -168,6 +176,8 @@ impl Workshop {
             classes: &self.classes,
             bases: self.normal.fluents.len(),
             sizes: &self.sizes,
+            firsts: &self.firsts,
+            orders: &self.orders,
             filtered: &self.filtered,
             ahead,
             options: &self.options,
@@ -242,7 +252,7 @@ impl Workshop {
             let size = size_of([&table].into_iter());
             self.sizes.set(RelationId(relation), size);
             self.classes[relation as usize] = Class::Static(self.statics.len() as u32);
-            self.statics.push(table);
+            self.statics.push(Arc::new(table));
         }
     }
 
@@ -383,7 +393,7 @@ impl Tree {
     fn finish(&mut self) {
         let plan = &self.plan;
         let filters = plan.ors.iter().filter(|or| !or.filter.is_empty()).count();
-        let rows = self.statics.iter().map(Table::len).sum();
+        let rows = self.statics.iter().map(|table| table.len()).sum();
         self.figures = vec![
             ("relations", self.normal.relations.len()),
             ("flat rules", self.normal.rules.len()),

@@ -3,6 +3,7 @@
 use super::index::{Index, pack};
 use super::row_set::RowSet;
 use crate::gdl::Symbol;
+use std::sync::Arc;
 
 /// Rows without duplicates, in the order of their arrival.
 #[derive(Clone, Debug)]
@@ -95,15 +96,16 @@ impl Table {
     }
 
     /// The index on these columns, made and brought up to date if there is none yet.
-    pub(super) fn hash_on(&mut self, columns: &[u16]) -> Access {
-        let known = self.indexes.iter().position(|index| index.columns() == columns);
+    pub(super) fn hash_on(table: &mut Arc<Table>, columns: &[u16]) -> Access {
+        let known = table.indexes.iter().position(|index| index.columns() == columns);
         let place = known.unwrap_or_else(|| {
-            self.indexes.push(Index::new(columns, true));
-            self.indexes.len() - 1
+            let table = Arc::make_mut(table);
+            let mut index = Index::new(columns, true);
+            index.extend(&table.rows, table.rows.len());
+            table.indexes.push(index);
+            table.indexes.len() - 1
         });
-        let access = Access::Index(place as u16);
-        self.prepare(access);
-        access
+        Access::Index(place as u16)
     }
 
     /// Brings an index up to date. Returns how many rows that took in.
