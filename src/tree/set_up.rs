@@ -249,6 +249,7 @@ impl Workshop {
         for (&relation, &root) in component.iter().zip(&plan.roots) {
             let mut table = Table::new(self.widths[relation as usize], &[]);
             std::mem::swap(&mut table, &mut scratch.nodes[root.index()].answers);
+            table.prepare_all();
             let size = size_of([&table].into_iter());
             self.sizes.set(RelationId(relation), size);
             self.classes[relation as usize] = Class::Static(self.statics.len() as u32);

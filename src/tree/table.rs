@@ -97,6 +97,7 @@ impl Table {
 
     /// The index on these columns, made and brought up to date if there is none yet.
     pub(super) fn hash_on(table: &mut Arc<Table>, columns: &[u16]) -> Access {
+        debug_assert!(table.indexes.iter().all(|index| index.len() == table.len()));
         let known = table.indexes.iter().position(|index| index.columns() == columns);
         let place = known.unwrap_or_else(|| {
             let table = Arc::make_mut(table);
@@ -122,6 +123,11 @@ impl Table {
                 new
             }
         }
+    }
+
+    /// Brings all indexes up to date, so that the table can be shared.
+    pub(super) fn prepare_all(&mut self) {
+        self.indexes.iter_mut().for_each(|index| index.extend(&self.rows, self.rows.len()));
     }
 
     /// How many rows [`Table::prepare`] would take in.
