@@ -7,6 +7,7 @@ mod programs;
 use gdlr::engine::{Engine, GoalError, MoveId, RoleId};
 use gdlr::gdl::{Game, Term};
 use gdlr::play::trace::sorted_strings;
+use gdlr::tree::{Tree, TreeOptions};
 use naive::Naive;
 use programs::{Program, programs};
 use proptest::prelude::*;
@@ -155,6 +156,18 @@ fn agrees<E: Engine>(
     compare(&naive, &engine, seed).map_err(TestCaseError::fail)
 }
 
+/// The engine `tree` with the switches that the four lowest bits of `switches` say.
+fn tree(game: Game, switches: u64) -> Result<Tree, String> {
+    let on = |bit: u32| switches >> bit & 1 == 0;
+    let options = TreeOptions {
+        filters: on(0),
+        hashing: on(1),
+        filter_removal: on(2),
+        redundant_removal: on(3),
+    };
+    Tree::new(game, &options).map_err(|error| format!("{options:?}: {error}"))
+}
+
 /// `PROPTEST_CASES` says how many programs to try.
 fn config() -> Config {
     Config { max_global_rejects: 100_000, ..Config::default() }
@@ -166,6 +179,13 @@ proptest! {
     #[test]
     fn order_and_names_do_not_matter(program in programs(), seed in 0..1000u64) {
         agrees(&program, seed, |_| Naive::new(game(&program.shuffled(seed))))?;
+    }
+
+    #[test]
+    fn tree_agrees(program in programs(), seed in 0..1000u64) {
+        // All switches on, and another setting each time.
+        agrees(&program, seed, |game| tree(game, 0))?;
+        agrees(&program, seed, |game| tree(game, 1 + seed % 15))?;
     }
 
     #[test]
