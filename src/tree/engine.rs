@@ -208,8 +208,7 @@ impl Engine for Tree {
     }
 
     fn move_id(&self, scratch: &mut Scratch, term: &Term) -> Option<MoveId> {
-        let mut row = Vec::new();
-        self.normal.relation(self.normal.legal).args[1].encode(term, &mut row)?;
+        let row = self.normal.encode_arg(self.normal.legal, 1, term)?;
         Some(MoveId(scratch.moves.number(&row) as u32))
     }
 }

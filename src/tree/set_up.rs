@@ -154,25 +154,30 @@ impl Workshop {
     }
 
     /// Chooses relations to prove ahead, whole, so that no chain of relations is longer than
-    /// the machine stack allows.
+    /// the machine stack allows; none that depends on one too large to compute whole.
     fn choose_ahead(&mut self) {
         let mut height = vec![0u32; self.classes.len()];
+        let mut large = self.keep_filter.clone();
         for component in &self.components {
-            let proved = |r: u32| matches!(self.classes[r as usize], Class::Proved(_));
-            let mut below = 0;
+            let (mut below, mut on_large) = (0, false);
             for &rule in component.iter().flat_map(|&r| &self.rules_of[r as usize]) {
                 each_relation(&self.normal.rules[rule as usize].body, &mut |c| {
                     below = below.max(height[c.index()]);
+                    on_large |= large[c.index()];
                 });
             }
-            let whole = |r: u32| proved(r) && !self.keep_filter[r as usize];
-            let high = below + 1 >= LEVELS_ON_STACK && component.iter().all(|&r| whole(r));
+            on_large |= component.iter().any(|&r| large[r as usize]);
             for &relation in component {
-                if high {
+                let place = relation as usize;
+                large[place] = on_large;
+                if !matches!(self.classes[place], Class::Proved(_)) {
+                    continue;
+                }
+                if below + 1 >= LEVELS_ON_STACK && !on_large {
                     self.ahead.push(RelationId(relation));
-                    self.filtered[relation as usize] = false;
-                } else if proved(relation) {
-                    height[relation as usize] = below + 1;
+                    self.filtered[place] = false;
+                } else {
+                    height[place] = below + 1;
                 }
             }
         }
@@ -367,10 +372,7 @@ impl Workshop {
     /// A tree that plays by this plan.
     fn tree(&mut self, plan: Plan, initial: State) -> Tree {
         let normal = self.normal.clone();
-        let row = |relation: RelationId, role| {
-            let mut row = Vec::new();
-            normal.relation(relation).args[0].encode(role, &mut row).map(|()| row.into())
-        };
+        let row = |relation: RelationId, role| normal.encode_arg(relation, 0, role).map(Into::into);
         let roles = normal
             .game
             .roles
