@@ -286,6 +286,21 @@ fn recursion_over_cyclic_facts_that_change() {
 }
 
 #[test]
+fn recursion_that_never_changes() {
+    // The last results of the fixpoint are found on the columns that it asked for.
+    initial(
+        "(q a (f a)) (e 1 2) (e 2 3) (e 3 4) (e 4 2) (<= (q 1 1) p) (<= p (q ?x ?y)) (k 1) (k 2)
+        (<= (init (at ?x)) (q ?x ?x) (p2 ?x ?w)) (p2 1 a)
+        (<= (path ?x ?y) (e ?x ?y)) (<= (path ?x ?z) (path ?x ?y) (path ?y ?z))
+        (<= (init (end ?y)) (k ?x) (path ?x ?y)) (<= (init (start ?x)) (k ?y) (path ?x ?y))
+        (<= (from ?x ?y) (e ?x ?y)) (<= (from ?x ?z) (from ?x ?y) (e ?y ?z))
+        (<= (init (there ?y)) (k ?x) (from ?x ?y)) (<= (init (back ?x)) (k ?y) (from ?x ?y))
+        (<= (onto ?x ?y) (e ?x ?y)) (<= (onto ?x ?z) (e ?x ?y) (onto ?y ?z))
+        (<= (init (up ?y)) (k ?x) (onto ?x ?y)) (<= (init (down ?x)) (k ?y) (onto ?x ?y))",
+    );
+}
+
+#[test]
 fn recursion_without_columns_and_with_repeats() {
     agrees(
         "(role r) (init (p 1)) (legal r a) (legal r b) (<= (next (p 1)) (does r a)) (<= (next (p 2)) (does r b))

@@ -264,7 +264,8 @@ impl Workshop {
         }
         for (&relation, &root) in component.iter().zip(&plan.roots) {
             let mut table = Table::new(self.widths[relation as usize], &[]);
-            std::mem::swap(&mut table, &mut scratch.nodes[root.index()].answers);
+            // Without the indexes of the fixpoint, which may lag behind.
+            table.swap_rows(&mut scratch.nodes[root.index()].answers);
             let size = size_of([&table].into_iter());
             self.sizes.set(RelationId(relation), size);
             self.classes[relation as usize] = Class::Static(self.statics.len() as u32);
