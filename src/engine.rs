@@ -124,7 +124,8 @@ pub trait Engine: Sync {
     /// The term of a move.
     fn move_term(&self, scratch: &Self::Scratch, id: MoveId) -> Term;
 
-    /// The number of a move, or `None` for a term that is a move nowhere in the game.
+    /// The number of a move, or `None` for a term that cannot be a move. A term that has a
+    /// number need not be a legal move in any state.
     fn move_id(&self, scratch: &mut Self::Scratch, term: &Term) -> Option<MoveId>;
 }
 

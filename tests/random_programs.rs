@@ -1,10 +1,12 @@
 //! Engines against the naive evaluator, and the evaluator against itself, on random
 //! rulesheets.
 
+mod compare;
 mod naive;
 mod programs;
 
-use gdlr::engine::{Engine, GoalError, MoveId, RoleId};
+use compare::{Choices, STEPS, compare, tree, view};
+use gdlr::engine::{Engine, MoveId, RoleId};
 use gdlr::gdl::{Game, Term};
 use gdlr::play::trace::sorted_strings;
 use naive::Naive;
@@ -12,8 +14,6 @@ use programs::{Program, programs};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
 
-/// How many joint moves a random play has.
-const STEPS: usize = 8;
 /// How much work a state may be before a rulesheet is passed over.
 const WORK: u64 = 200_000;
 
@@ -21,95 +21,6 @@ fn game(program: &Program) -> Game {
     match Game::from_kif("random", &program.to_string()) {
         Ok(game) => game,
         Err(found) => panic!("{}\n{program}", found[0]),
-    }
-}
-
-/// All that can be asked of a state, as strings.
-#[derive(Debug, PartialEq, Eq)]
-struct View {
-    facts: Vec<String>,
-    terminal: bool,
-    legal: Vec<Vec<String>>,
-    goals: Vec<Result<u8, Vec<String>>>,
-}
-
-/// Looks at the state of the scratch, and notes the moves in the order of their strings.
-fn view<E: Engine>(engine: &E, scratch: &mut E::Scratch, ids: &mut Vec<Vec<MoveId>>) -> View {
-    let symbols = &engine.game().symbols;
-    let roles = engine.game().roles.len();
-    let facts = sorted_strings(&engine.facts(&engine.state(scratch)), symbols);
-    let terminal = engine.terminal(scratch);
-    let mut legal = Vec::new();
-    ids.clear();
-    for role in 0..roles {
-        let mut moves = Vec::new();
-        engine.legal(scratch, RoleId(role as u16), &mut moves);
-        moves.sort_by_cached_key(|&id| engine.move_term(scratch, id).canonical(symbols));
-        let name = |&id: &MoveId| engine.move_term(scratch, id).canonical(symbols);
-        legal.push(moves.iter().map(name).collect());
-        ids.push(moves);
-    }
-    let goals = (0..roles).map(|role| match engine.goal(scratch, RoleId(role as u16)) {
-        Ok(value) => Ok(value),
-        Err(GoalError::Missing) => Err(Vec::new()),
-        Err(GoalError::Improper(values)) => Err(sorted_strings(&values, symbols)),
-    });
-    View { facts, terminal, legal, goals: goals.collect() }
-}
-
-/// Plays at random on both engines, behind terminal states, too, and compares every state.
-/// Now and then the play goes on from a state that was met before.
-fn compare<A: Engine, B: Engine>(a: &A, b: &B, seed: u64) -> Result<(), String> {
-    let mut scratch = (a.scratch(), b.scratch());
-    let mut ids = (Vec::new(), Vec::new());
-    let mut met = vec![(a.initial().clone(), b.initial().clone())];
-    let mut random = Choices(seed);
-    for step in 0..STEPS {
-        let left = view(a, &mut scratch.0, &mut ids.0);
-        let right = view(b, &mut scratch.1, &mut ids.1);
-        if left != right {
-            return Err(format!("step {step}: {left:#?}\nis not {right:#?}"));
-        }
-        for moves in &ids.1 {
-            for &id in moves {
-                let term = b.move_term(&scratch.1, id);
-                if b.move_id(&mut scratch.1, &term) != Some(id) {
-                    return Err(format!("step {step}: {term:?} has another number than its own"));
-                }
-            }
-        }
-        if left.legal.iter().any(Vec::is_empty) {
-            return Ok(());
-        }
-        let choice: Vec<usize> = left.legal.iter().map(|moves| random.below(moves.len())).collect();
-        let joint = |ids: &[Vec<MoveId>]| -> Vec<MoveId> {
-            choice.iter().zip(ids).map(|(&at, moves)| moves[at]).collect()
-        };
-        a.step(&mut scratch.0, &joint(&ids.0)).map_err(|error| error.to_string())?;
-        b.step(&mut scratch.1, &joint(&ids.1)).map_err(|error| error.to_string())?;
-        met.push((a.state(&scratch.0), b.state(&scratch.1)));
-        if random.below(4) == 0 {
-            let (left, right) = &met[random.below(met.len())];
-            a.enter(&mut scratch.0, left);
-            b.enter(&mut scratch.1, right);
-        }
-        for (left, right) in &met {
-            let (now_left, now_right) = met.last().expect("the state at hand");
-            if (left == now_left) != (right == now_right) {
-                return Err(format!("step {step}: equal states on one engine only"));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Random numbers that need not be good.
-struct Choices(u64);
-
-impl Choices {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-        (self.0 >> 33) as usize % limit
     }
 }
 
@@ -121,6 +32,8 @@ fn affordable(program: &Program, seed: u64) -> Option<Naive> {
     let mut random = Choices(seed);
     for _ in 0..STEPS {
         naive.prepare(&mut scratch).ok()?;
+        // The comparison draws what to ask first.
+        random.below(3);
         let symbols = &naive.game().symbols;
         let mut joint: Vec<Term> = Vec::new();
         for role in 0..naive.game().roles.len() {
@@ -169,6 +82,13 @@ proptest! {
     }
 
     #[test]
+    fn tree_agrees(program in programs(), seed in 0..1000u64) {
+        // All switches on, and another setting each time.
+        agrees(&program, seed, |game| tree(game, 0))?;
+        agrees(&program, seed, |game| tree(game, 1 + seed % 15))?;
+    }
+
+    #[test]
     fn a_lost_rule_is_noticed_or_makes_no_difference(program in programs(), seed in 0..1000u64) {
         // The comparison itself: engines that differ at the start are told apart.
         let mut lossy = program.clone();
@@ -204,7 +124,7 @@ fn the_programs_are_no_trifles() {
         let (mut choice, mut end) = (false, false);
         for _ in 0..STEPS {
             end |= naive.terminal(&mut scratch);
-            view(&naive, &mut scratch, &mut ids);
+            view(&naive, &mut scratch, &mut ids, 0);
             choice |= ids.iter().any(|moves| moves.len() > 1);
             let joint: Vec<MoveId> =
                 ids.iter().map(|moves| moves[random.below(moves.len())]).collect();

@@ -67,8 +67,9 @@ fn bind_heads(game: &mut Game, clauses: &mut Vec<Clause>) -> Result<(), Diagnost
     if unbound.is_empty() {
         return Ok(());
     }
-    if let Some((place, _)) = unbound.iter().find(|(place, _)| clauses[*place].body.is_empty()) {
-        return Err(unsafe_variable(game, &clauses[*place], unbound[0].1[0]));
+    if let Some((place, found)) = unbound.iter().find(|(place, _)| clauses[*place].body.is_empty())
+    {
+        return Err(unsafe_variable(game, &clauses[*place], found[0]));
     }
     let anything = game.symbols.intern(ANYTHING).map_err(super::too_many_symbols)?;
     let mut constants = BTreeSet::new();
@@ -107,7 +108,7 @@ fn each_constant(term: &Term, found: &mut BTreeSet<Symbol>) {
 }
 
 /// The variables that positive conditions bind.
-fn bound_variables(body: &[Condition]) -> Vec<Variable> {
+pub(super) fn bound_variables(body: &[Condition]) -> Vec<Variable> {
     let mut bound = Vec::new();
     for condition in body {
         if let Condition::Positive(sentence) = condition {

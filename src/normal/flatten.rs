@@ -4,8 +4,10 @@
 //! has. Where two occurrences differ, the clause is split: one clause in which the variable
 //! is a constant, and one for each function that it can be a term of, until all occurrences
 //! agree. `(true ?f)` is split in any case, because each function has its own base relation.
+//! A variable that only tests mention is split test by test: `(not (true ?f))` becomes one
+//! negative condition for each function.
 
-use super::clause::{Clause, Condition};
+use super::clause::{Clause, Condition, bound_variables, substitute};
 use super::encoding::{EMPTY, Encoding};
 use super::shape::{Shape, Shapes};
 use super::{
@@ -44,8 +46,15 @@ pub(super) fn flatten(
                         rules.push(rule);
                     }
                 }
-                Err(Conflict { variable }) => {
+                Err(Conflict { variable })
+                    if bound_variables(&case.clause.body).contains(&variable) =>
+                {
                     case.split(variable, &variables[usize::from(variable.0)], &mut open)?;
+                }
+                Err(Conflict { variable }) => {
+                    let body = std::mem::take(&mut case.clause.body);
+                    case.clause.body = case.split_tests(body, variable, shapes)?;
+                    open.push(case);
                 }
             }
             if rules.len() + open.len() > MAX_RULES {
@@ -247,27 +256,82 @@ impl Case {
         Ok(variable)
     }
 
-    /// Pushes the cases of a variable: a constant, or a term of each function.
+    /// What a variable of this shape can be: a term of each function, or a constant.
+    fn cases(&mut self, shape: &Shape) -> Result<Vec<Term>, Diagnostic> {
+        let mut cases = Vec::new();
+        for &(name, arity) in shape.functions.keys() {
+            let args = (0..arity).map(|_| self.fresh(false).map(Term::Variable));
+            cases.push(Term::Function(name, args.collect::<Result<_, _>>()?));
+        }
+        if shape.constants {
+            cases.push(Term::Variable(self.fresh(true)?));
+        }
+        Ok(cases)
+    }
+
+    /// Pushes a clause for each case of a variable.
     fn split(
         mut self,
         variable: Variable,
         shape: &Shape,
         open: &mut Vec<Case>,
     ) -> Result<(), Diagnostic> {
-        for &(name, arity) in shape.functions.keys() {
+        for term in self.cases(shape)? {
             let mut case = Case { clause: self.clause.clone(), plain: self.plain.clone() };
-            let mut args = Vec::new();
-            for _ in 0..arity {
-                args.push(Term::Variable(case.fresh(false)?));
-            }
-            case.clause.substitute(variable, &Term::Function(name, args));
+            case.clause.substitute(variable, &term);
             open.push(case);
         }
-        if shape.constants {
-            self.plain[usize::from(variable.0)] = true;
-            open.push(self);
-        }
         Ok(())
+    }
+
+    /// Replaces each test of a variable that only tests mention by tests of its cases: a
+    /// negative condition holds if it does in every case, a positive one if in some.
+    fn split_tests(
+        &mut self,
+        conditions: Vec<Condition>,
+        variable: Variable,
+        shapes: &Shapes,
+    ) -> Result<Vec<Condition>, Diagnostic> {
+        let mut split = Vec::new();
+        for condition in conditions {
+            let mut mentioned = false;
+            condition.for_each_variable(&mut |v| mentioned |= v == variable);
+            match condition {
+                Condition::Negative(sentence) if mentioned => {
+                    let cases = self.instances(&sentence, variable, shapes)?;
+                    split.extend(cases.into_iter().map(Condition::Negative));
+                }
+                Condition::Positive(sentence) if mentioned => {
+                    let cases = self.instances(&sentence, variable, shapes)?;
+                    let branches = cases.into_iter().map(|s| vec![Condition::Positive(s)]);
+                    split.push(Condition::Any(branches.collect()));
+                }
+                Condition::Any(branches) if mentioned => {
+                    let branches =
+                        branches.into_iter().map(|b| self.split_tests(b, variable, shapes));
+                    split.push(Condition::Any(branches.collect::<Result<_, _>>()?));
+                }
+                other => split.push(other),
+            }
+        }
+        Ok(split)
+    }
+
+    /// A sentence for each case of a variable that nothing else restricts.
+    fn instances(
+        &mut self,
+        sentence: &Sentence,
+        variable: Variable,
+        shapes: &Shapes,
+    ) -> Result<Vec<Sentence>, Diagnostic> {
+        let shape = shapes.variable_of(sentence, variable, self.clause.variables);
+        let cases = self.cases(&shape.unwrap_or_default())?;
+        let instance = |term: Term| {
+            let mut instance = sentence.clone();
+            instance.args.iter_mut().for_each(|arg| substitute(arg, variable, &term));
+            instance
+        };
+        Ok(cases.into_iter().map(instance).collect())
     }
 
     /// Removes conditions that always hold; returns whether the clause can hold.
@@ -455,13 +519,15 @@ fn compare(a: &Term, b: &Term) -> Comparison {
 struct Flattening<'a> {
     layout: &'a Layout,
     case: &'a Case,
+    /// By variable: its layout.
+    encodings: &'a [Option<Encoding>],
     /// By variable: its columns.
     columns: Vec<Vec<FlatTerm>>,
     variables: u16,
 }
 
 impl<'a> Flattening<'a> {
-    fn new(layout: &'a Layout, case: &'a Case, encodings: &[Option<Encoding>]) -> Self {
+    fn new(layout: &'a Layout, case: &'a Case, encodings: &'a [Option<Encoding>]) -> Self {
         let mut variables = 0u16;
         let mut columns = Vec::new();
         for (encoding, &plain) in encodings.iter().zip(&case.plain) {
@@ -479,7 +545,7 @@ impl<'a> Flattening<'a> {
                     .collect(),
             );
         }
-        Flattening { layout, case, columns, variables }
+        Flattening { layout, case, encodings, columns, variables }
     }
 
     fn rule(&self) -> Result<Option<FlatRule>, Diagnostic> {
@@ -487,7 +553,9 @@ impl<'a> Flattening<'a> {
             return Err(too_large(self.case.clause.source));
         }
         let mut body = Vec::new();
-        let Some(head) = self.atom(&self.case.clause.head, &mut body) else { return Ok(None) };
+        let Some(head) = self.atom(&self.case.clause.head, &mut Vec::new()) else {
+            return Ok(None);
+        };
         if !self.literals(&self.case.clause.body, &mut body) {
             return Ok(None);
         }
@@ -510,16 +578,8 @@ impl<'a> Flattening<'a> {
                     None => return false,
                 },
                 Condition::Negative(sentence) => {
-                    let mut guards = Vec::new();
-                    if let Some(atom) = self.atom(sentence, &mut guards) {
-                        if guards.is_empty() {
-                            out.push(FlatLiteral::Negative(atom));
-                        } else {
-                            // A constant that looks like a tag: then the atom does not hold.
-                            let mut branches = vec![vec![FlatLiteral::Negative(atom)]];
-                            branches.extend(guards.into_iter().map(|guard| vec![opposite(guard)]));
-                            out.push(FlatLiteral::Any(branches));
-                        }
+                    if let Some(atom) = self.atom(sentence, &mut Vec::new()) {
+                        out.push(FlatLiteral::Negative(atom));
                     }
                 }
                 Condition::Distinct(a, b) => {
@@ -560,7 +620,9 @@ impl<'a> Flattening<'a> {
         true
     }
 
-    /// The flat atom of a sentence; what its variables must differ from goes to `guards`.
+    /// The flat atom of a sentence. A column that a variable which is a constant takes may
+    /// hold the tag of a function without columns: `guards` exclude that. They are needed
+    /// where the variable is bound, and so in no head and no negative condition.
     fn atom(&self, sentence: &Sentence, guards: &mut Vec<FlatLiteral>) -> Option<FlatAtom> {
         let (relation, terms) = self.layout.resolve(sentence, &self.case.plain).ok()??;
         let mut args = Vec::new();
@@ -622,13 +684,17 @@ impl<'a> Flattening<'a> {
                 let mine = &self.columns[usize::from(v.0)];
                 let plain = self.case.plain[usize::from(v.0)];
                 let theirs = match other {
+                    Term::Constant(_) if self.is_compound(*v) => return None,
                     Term::Constant(symbol) => vec![FlatTerm::Constant(*symbol)],
+                    Term::Variable(w) if self.is_compound(*v) != self.is_compound(*w) => {
+                        return None;
+                    }
                     Term::Variable(w) => self.columns[usize::from(w.0)].clone(),
                     Term::Function(..) if plain => return None,
                     Term::Function(..) => {
-                        let encoding = self.encoding_of(*v)?;
+                        let encoding = self.encodings[usize::from(v.0)].as_ref()?;
                         let mut columns = Vec::new();
-                        self.columns(other, &encoding, &mut columns, &mut Vec::new())?;
+                        self.columns(other, encoding, &mut columns, &mut Vec::new())?;
                         columns
                     }
                 };
@@ -655,18 +721,11 @@ impl<'a> Flattening<'a> {
         Some(())
     }
 
-    /// The layout of a variable, found again from a condition that mentions it.
-    fn encoding_of(&self, variable: Variable) -> Option<Encoding> {
-        let encodings = self.case.layouts(self.layout).ok()?;
-        encodings[usize::from(variable.0)].clone()
-    }
-}
-
-/// The opposite of a comparison.
-fn opposite(literal: FlatLiteral) -> FlatLiteral {
-    match literal {
-        FlatLiteral::Distinct(pairs) => FlatLiteral::Same(pairs),
-        FlatLiteral::Same(pairs) => FlatLiteral::Distinct(pairs),
-        other => other,
+    /// Whether a variable's columns are those of the only function that it can be a term of.
+    /// Any other variable of the same comparison is a constant, or has the same layout.
+    fn is_compound(&self, variable: Variable) -> bool {
+        let variable = usize::from(variable.0);
+        !self.case.plain[variable]
+            && self.encodings[variable].as_ref().is_some_and(|encoding| !encoding.is_tagged())
     }
 }

@@ -256,7 +256,7 @@ impl Normal {
     /// The row that stands for a fact, with the place of its base relation in
     /// [`Normal::fluents`]; `None` for a fact that is never true in the game.
     pub fn encode_fact(&self, fact: &Term) -> Option<(usize, Vec<Symbol>)> {
-        let (fluent, args) = match fact {
+        let (fluent, args) = match self.known(fact)? {
             Term::Variable(_) => return None,
             Term::Constant(_) => (Fluent::Constants, std::slice::from_ref(fact)),
             Term::Function(name, args) => {
@@ -275,6 +275,31 @@ impl Normal {
     pub fn decode_arg(&self, relation: RelationId, place: usize, row: &[Symbol]) -> Term {
         let range = self.columns(relation, place);
         self.relation(relation).args[place].decode(&row[range])
+    }
+
+    /// The columns that stand for a term at argument `place`; `None` for a term that cannot
+    /// stand there.
+    pub fn encode_arg(
+        &self,
+        relation: RelationId,
+        place: usize,
+        term: &Term,
+    ) -> Option<Vec<Symbol>> {
+        let mut row = Vec::new();
+        self.relation(relation).args[place].encode(self.known(term)?, &mut row)?;
+        Some(row)
+    }
+
+    /// The term, if all its names are of the rulesheet. Others could have the number of a tag.
+    fn known<'t>(&self, term: &'t Term) -> Option<&'t Term> {
+        let is_name = |symbol: &Symbol| usize::from(symbol.index()) < self.first_tag();
+        match term {
+            Term::Variable(_) => None,
+            Term::Constant(symbol) => is_name(symbol).then_some(term),
+            Term::Function(name, args) => {
+                (is_name(name) && args.iter().all(|arg| self.known(arg).is_some())).then_some(term)
+            }
+        }
     }
 
     /// The columns of argument `place`.

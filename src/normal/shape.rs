@@ -100,19 +100,53 @@ impl Shapes {
     /// What each variable of a clause can be, or `None` if the clause can never hold.
     pub(super) fn variables(&self, clause: &Clause) -> Option<Vec<Shape>> {
         let mut found: Vec<Option<Shape>> = vec![None; usize::from(clause.variables)];
-        for condition in &clause.body {
+        self.restrict_body(&clause.body, &mut found)?;
+        Some(found.into_iter().map(Option::unwrap_or_default).collect())
+    }
+
+    /// Restricts the variables of conditions that hold; `None` if they never do.
+    fn restrict_body(&self, body: &[Condition], found: &mut Vec<Option<Shape>>) -> Option<()> {
+        for condition in body {
             match condition {
-                Condition::Positive(sentence) => {
-                    let args = self.of(sentence.relation, sentence.args.len())?;
-                    for (arg, shape) in sentence.args.iter().zip(args) {
-                        restrict(arg, shape, &mut found)?;
-                    }
+                Condition::Positive(sentence) => self.restrict_all(sentence, found)?,
+                Condition::Any(branches) => {
+                    let ways = branches.iter().filter_map(|branch| {
+                        let mut found = found.clone();
+                        self.restrict_body(branch, &mut found).map(|()| found)
+                    });
+                    // What a variable can be in some branch, unless one leaves it free.
+                    *found = ways.reduce(|one, other| {
+                        let joined = one.into_iter().zip(other).map(|(one, other)| {
+                            let (mut one, other) = (one?, other?);
+                            one.join(&other);
+                            Some(one)
+                        });
+                        joined.collect()
+                    })?;
                 }
-                Condition::Any(branches) if branches.is_empty() => return None,
-                _ => {}
+                Condition::Negative(_) | Condition::Distinct(..) | Condition::Same(..) => {}
             }
         }
-        Some(found.into_iter().map(Option::unwrap_or_default).collect())
+        Some(())
+    }
+
+    /// What one of a clause's variables can be where the sentence holds, or `None` if the
+    /// sentence can never hold.
+    pub(super) fn variable_of(
+        &self,
+        sentence: &Sentence,
+        variable: Variable,
+        variables: u16,
+    ) -> Option<Shape> {
+        let mut found = vec![None; usize::from(variables)];
+        self.restrict_all(sentence, &mut found)?;
+        found.swap_remove(usize::from(variable.0))
+    }
+
+    /// Restricts the variables of a sentence that holds; `None` if it never does.
+    fn restrict_all(&self, sentence: &Sentence, found: &mut [Option<Shape>]) -> Option<()> {
+        let args = self.of(sentence.relation, sentence.args.len())?;
+        sentence.args.iter().zip(args).try_for_each(|(arg, shape)| restrict(arg, shape, found))
     }
 }
 
@@ -168,9 +202,11 @@ pub(super) fn infer(game: &Game, clauses: &[Clause]) -> Result<Shapes, Diagnosti
     let mut users: HashMap<RelationName, Vec<usize>> = HashMap::new();
     for (place, clause) in clauses.iter().enumerate() {
         for condition in &clause.body {
-            if let Condition::Positive(s) = condition {
-                users.entry(joined(s.relation, s.args.len())).or_default().push(place);
-            }
+            condition.for_each_sentence(&mut |s, positive| {
+                if positive {
+                    users.entry(joined(s.relation, s.args.len())).or_default().push(place);
+                }
+            });
         }
     }
     let mut shapes = Shapes::default();
@@ -238,6 +274,14 @@ mod tests {
         let error = shapes(text).1.unwrap_err();
         assert_eq!(error.code, Code::Unbounded);
         assert!(text[error.span.range()].starts_with("(<= (next"));
+    }
+
+    #[test]
+    fn an_or_that_tests_keeps_terms_from_growing() {
+        let (_, shapes) = shapes(
+            "(r 1) (s 2) (<= (p ?x) (r ?x)) (<= (p (f ?x)) (p ?x) (or (r ?x) (s ?x) (t ?x)))",
+        );
+        assert!(shapes.is_ok());
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::plan::OrId;
 use super::prove::Prover;
+use super::table::Table;
 use super::{Scratch, Tree};
 use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError};
 use crate::gdl::{Game, Symbol, Term};
@@ -13,6 +14,21 @@ pub struct State {
     pub(super) counts: Box<[u32]>,
     /// The rows of all base relations, one behind the other.
     pub(super) rows: Box<[Symbol]>,
+}
+
+impl State {
+    /// The state with these facts, by base relation.
+    pub(super) fn of<'a>(bases: impl Iterator<Item = &'a Table>) -> State {
+        let mut counts = Vec::new();
+        let mut rows = Vec::new();
+        for base in bases {
+            let mut sorted: Vec<&[Symbol]> = base.rows().iter().collect();
+            sorted.sort_unstable();
+            counts.push(sorted.len() as u32);
+            sorted.iter().for_each(|row| rows.extend_from_slice(row));
+        }
+        State { counts: counts.into(), rows: rows.into() }
+    }
 }
 
 impl Tree {
@@ -29,6 +45,28 @@ impl Tree {
         let prover = self.prover();
         self.plan.ahead.iter().for_each(|&node| prover.prove_all(scratch, node));
         prover.prove_all(scratch, or);
+    }
+
+    /// Writes a joint move, if it is legal, where conditions on `does` find it.
+    fn choose(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
+        for (role, (&id, rows)) in joint.iter().zip(&self.roles).enumerate() {
+            let illegal = StepError::Illegal(RoleId(role as u16));
+            let prefix = rows.legal.as_deref().ok_or(illegal)?;
+            let Scratch { does, moves, nodes, .. } = scratch;
+            if id.0 as usize >= moves.len() {
+                return Err(illegal);
+            }
+            does.insert_with(|row| {
+                let (who, what) = row.split_at_mut(prefix.len());
+                who.copy_from_slice(prefix);
+                what.copy_from_slice(moves.rows().row(id.0 as usize));
+            });
+            let row = does.rows().row(does.len() - 1);
+            if !nodes[self.roots.legal.index()].answers.contains(row) {
+                return Err(illegal);
+            }
+        }
+        Ok(())
     }
 
     /// The range of a base relation's rows in a state.
@@ -79,14 +117,7 @@ impl Engine for Tree {
     }
 
     fn state(&self, scratch: &Scratch) -> State {
-        let mut rows = Vec::new();
-        for base in &scratch.bases {
-            let mut sorted: Vec<&[Symbol]> = base.rows().iter().collect();
-            sorted.sort_unstable();
-            sorted.iter().for_each(|row| rows.extend_from_slice(row));
-        }
-        let counts = scratch.bases.iter().map(|base| base.len() as u32).collect();
-        State { counts, rows: rows.into() }
+        State::of(scratch.bases.iter())
     }
 
     fn terminal(&self, scratch: &mut Scratch) -> bool {
@@ -143,29 +174,16 @@ impl Engine for Tree {
             return Err(StepError::WrongLength);
         }
         self.prove_all(scratch, self.roots.legal);
-        scratch.does.clear();
-        for (role, (&id, rows)) in joint.iter().zip(&self.roles).enumerate() {
-            let illegal = StepError::Illegal(RoleId(role as u16));
-            let prefix = rows.legal.as_deref().ok_or(illegal)?;
-            let Scratch { does, moves, nodes, .. } = scratch;
-            if id.0 as usize >= moves.len() {
-                return Err(illegal);
-            }
-            does.insert_with(|row| {
-                let (who, what) = row.split_at_mut(prefix.len());
-                who.copy_from_slice(prefix);
-                what.copy_from_slice(moves.rows().row(id.0 as usize));
-            });
-            let row = does.rows().row(does.len() - 1);
-            if !nodes[self.roots.legal.index()].answers.contains(row) {
-                return Err(illegal);
-            }
+        if let Err(illegal) = self.choose(scratch, joint) {
+            scratch.does.clear();
+            return Err(illegal);
         }
         for &node in &self.roots.moved {
             scratch.nodes[node.index()].epoch = 0;
         }
         let prover = self.prover();
-        self.plan.ahead_of_step.iter().for_each(|&node| prover.prove_all(scratch, node));
+        let ahead = self.plan.ahead.iter().chain(&self.plan.ahead_of_step);
+        ahead.for_each(|&node| prover.prove_all(scratch, node));
         self.roots.next.iter().for_each(|&next| prover.prove_all(scratch, next));
         for (base, &next) in scratch.bases.iter_mut().zip(&self.roots.next) {
             base.swap_rows(&mut scratch.nodes[next.index()].answers);
@@ -190,8 +208,7 @@ impl Engine for Tree {
     }
 
     fn move_id(&self, scratch: &mut Scratch, term: &Term) -> Option<MoveId> {
-        let mut row = Vec::new();
-        self.normal.relation(self.normal.legal).args[1].encode(term, &mut row)?;
+        let row = self.normal.encode_arg(self.normal.legal, 1, term)?;
         Some(MoveId(scratch.moves.number(&row) as u32))
     }
 }

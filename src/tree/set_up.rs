@@ -23,7 +23,8 @@ use std::sync::Arc;
 /// The most work, in rows, to spend on one static component. What is larger is proved when
 /// it is asked.
 const STATIC_WORK: u64 = 500_000;
-/// After how many levels of relations one is proved ahead, to bound the machine stack.
+/// The longest chain of relations that are proved one within the other, which bounds the
+/// machine stack.
 const LEVELS_ON_STACK: u32 = 100;
 
 /// Compiles a game.
@@ -33,6 +34,7 @@ pub(super) fn set_up(game: Game, options: &TreeOptions) -> Result<Tree, Diagnost
     let mut workshop = Workshop::new(normal, *options);
     workshop.sizes_of_unsafe();
     workshop.compute_statics();
+    workshop.choose_ahead();
     let initial = workshop.initial();
     workshop.sizes_of_initial(&initial);
     let plan = workshop.plan();
@@ -67,8 +69,8 @@ pub(super) struct Workshop {
     components: Vec<Vec<u32>>,
     /// By relation: whether it depends on the joint move.
     needs_moves: Vec<bool>,
+    /// Relations to prove before any other, each after those it depends on.
     ahead: Vec<RelationId>,
-    ahead_of_step: Vec<RelationId>,
 }
 
 impl Workshop {
@@ -89,8 +91,6 @@ impl Workshop {
         let mut classes = vec![Class::Does; count];
         let mut changes = vec![false; count];
         let mut needs_moves = vec![false; count];
-        let mut level = vec![0u32; count];
-        let (mut ahead, mut ahead_of_step) = (Vec::new(), Vec::new());
         for (number, component) in components.iter().enumerate() {
             let below = |flags: &[bool]| {
                 component.iter().any(|&r| {
@@ -110,16 +110,9 @@ impl Workshop {
             let (change, moves) = (below(&changes), below(&needs_moves));
             let recursive =
                 component.len() > 1 || conditions[component[0] as usize].contains(&component[0]);
-            let height = component
-                .iter()
-                .flat_map(|&r| &conditions[r as usize])
-                .map(|&c| level[c as usize] + 1)
-                .max()
-                .unwrap_or(0);
             for &relation in component {
                 let place = relation as usize;
                 (changes[place], needs_moves[place]) = (change, moves);
-                level[place] = height;
                 classes[place] = match normal.relations[place].kind {
                     RelationKind::Base(fluent) => {
                         let base = normal.fluents.iter().position(|f| f.fluent == fluent);
@@ -129,10 +122,6 @@ impl Workshop {
                     _ if change => Class::Proved(recursive.then_some(number as u32)),
                     _ => Class::Static(u32::MAX),
                 };
-                if height > 0 && height % LEVELS_ON_STACK == 0 && change {
-                    let list = if moves { &mut ahead_of_step } else { &mut ahead };
-                    list.push(RelationId(relation));
-                }
             }
         }
         let args = (0..count as u32)
@@ -145,8 +134,6 @@ impl Workshop {
             })
             .collect();
         let widths: Vec<usize> = normal.relations.iter().map(|r| r.width).collect();
-        let mut filtered = vec![options.filters; count];
-        ahead.iter().chain(&ahead_of_step).for_each(|r| filtered[r.index()] = false);
         Workshop {
             sizes: Sizes::new(count),
             firsts: HashMap::new(),
@@ -158,16 +145,45 @@ impl Workshop {
             args,
             classes,
             statics: Vec::new(),
-            filtered,
+            filtered: vec![options.filters; count],
             keep_filter: vec![false; count],
             components,
             needs_moves,
-            ahead,
-            ahead_of_step,
+            ahead: Vec::new(),
         }
     }
 
-    fn build(&mut self, roots: &[(RelationId, Vec<u16>)], ahead: &[RelationId]) -> Plan {
+    /// Chooses relations to prove ahead, whole, so that no chain of relations is longer than
+    /// the machine stack allows; none that depends on one too large to compute whole.
+    fn choose_ahead(&mut self) {
+        let mut height = vec![0u32; self.classes.len()];
+        let mut large = self.keep_filter.clone();
+        for component in &self.components {
+            let (mut below, mut on_large) = (0, false);
+            for &rule in component.iter().flat_map(|&r| &self.rules_of[r as usize]) {
+                each_relation(&self.normal.rules[rule as usize].body, &mut |c| {
+                    below = below.max(height[c.index()]);
+                    on_large |= large[c.index()];
+                });
+            }
+            on_large |= component.iter().any(|&r| large[r as usize]);
+            for &relation in component {
+                let place = relation as usize;
+                large[place] = on_large;
+                if !matches!(self.classes[place], Class::Proved(_)) {
+                    continue;
+                }
+                if below + 1 >= LEVELS_ON_STACK && !on_large {
+                    self.ahead.push(RelationId(relation));
+                    self.filtered[place] = false;
+                } else {
+                    height[place] = below + 1;
+                }
+            }
+        }
+    }
+
+    fn build(&mut self, roots: &[(RelationId, Vec<u16>)]) -> Plan {
         let materials = Materials {
             rules: &self.normal.rules,
             rules_of: &self.rules_of,
@@ -179,7 +195,7 @@ impl Workshop {
             firsts: &self.firsts,
             orders: &self.orders,
             filtered: &self.filtered,
-            ahead,
+            ahead: &self.ahead,
             options: &self.options,
         };
         build(&materials, &mut self.statics, roots)
@@ -232,7 +248,7 @@ impl Workshop {
         let filtered = std::mem::replace(&mut self.filtered, vec![false; self.widths.len()]);
         let roots: Vec<(RelationId, Vec<u16>)> =
             component.iter().map(|&r| (RelationId(r), Vec::new())).collect();
-        let plan = self.build(&roots, &[]);
+        let plan = self.build(&roots);
         self.filtered = filtered;
         let mut scratch = Scratch::new(&plan, &[], 0, 0);
         scratch.work_limit = STATIC_WORK;
@@ -248,8 +264,8 @@ impl Workshop {
         }
         for (&relation, &root) in component.iter().zip(&plan.roots) {
             let mut table = Table::new(self.widths[relation as usize], &[]);
-            std::mem::swap(&mut table, &mut scratch.nodes[root.index()].answers);
-            table.prepare_all();
+            // Without the indexes of the fixpoint, which may lag behind.
+            table.swap_rows(&mut scratch.nodes[root.index()].answers);
             let size = size_of([&table].into_iter());
             self.sizes.set(RelationId(relation), size);
             self.classes[relation as usize] = Class::Static(self.statics.len() as u32);
@@ -272,21 +288,25 @@ impl Workshop {
         }
     }
 
-    fn initial(&self) -> State {
-        let mut counts = Vec::new();
-        let mut rows = Vec::new();
-        for fluent in &self.normal.fluents {
-            let Class::Static(table) = self.classes[fluent.init.index()] else {
-                counts.push(0);
-                continue;
-            };
-            let table = &self.statics[table as usize];
-            let mut sorted: Vec<&[Symbol]> = table.rows().iter().collect();
-            sorted.sort_unstable();
-            counts.push(sorted.len() as u32);
-            sorted.iter().for_each(|row| rows.extend_from_slice(row));
-        }
-        State { counts: counts.into(), rows: rows.into() }
+    /// The initial state. What was too large to compute as a static relation is proved now,
+    /// whatever it takes; before the initial state nothing is true and nobody moves.
+    fn initial(&mut self) -> State {
+        let inits = self.normal.fluents.iter().map(|fluent| (fluent.init, Vec::new()));
+        let open = |r: &RelationId| !matches!(self.classes[r.index()], Class::Static(_));
+        let roots: Vec<_> = inits.filter(|(relation, _)| open(relation)).collect();
+        let plan = self.build(&roots);
+        let bases: Vec<usize> =
+            self.normal.fluents.iter().map(|f| self.widths[f.base.index()]).collect();
+        let mut scratch = Scratch::new(&plan, &bases, self.widths[self.normal.does.index()], 0);
+        let prover = Prover { plan: &plan, statics: &self.statics };
+        plan.ahead.iter().chain(&plan.roots).for_each(|&or| prover.prove_all(&mut scratch, or));
+        let mut proved = plan.roots.iter().map(|root| &scratch.nodes[root.index()].answers);
+        let tables =
+            self.normal.fluents.iter().map(|fluent| match self.classes[fluent.init.index()] {
+                Class::Static(table) => &self.statics[table as usize],
+                _ => proved.next().expect("a root for each relation that is not static"),
+            });
+        State::of(tables)
     }
 
     /// Before there is play to sample: the base relations as in the initial state, the joint
@@ -320,24 +340,26 @@ impl Workshop {
         let mut roots =
             vec![(normal.legal, Vec::new()), (normal.terminal, Vec::new()), (normal.goal, role)];
         roots.extend(normal.fluents.iter().map(|f| (f.next, Vec::new())));
-        let (ahead, ahead_of_step) = (self.ahead.clone(), self.ahead_of_step.clone());
-        // Relations that play asks are not static for the trees, even if they never change.
-        let all: Vec<RelationId> = ahead.iter().chain(&ahead_of_step).copied().collect();
-        let mut plan = self.build(&roots, &all);
-        let of_step =
-            |or: &OrId, plan: &Plan| ahead_of_step.contains(&plan.ors[or.index()].relation);
+        let mut plan = self.build(&roots);
         let nodes = std::mem::take(&mut plan.ahead);
-        plan.ahead_of_step = nodes.iter().copied().filter(|or| of_step(or, &plan)).collect();
-        plan.ahead = nodes.into_iter().filter(|or| !of_step(or, &plan)).collect();
+        (plan.ahead_of_step, plan.ahead) =
+            nodes.into_iter().partition(|&or| self.on_move(&plan, or) && !self.moved(&plan));
         plan
     }
 
+    fn on_move(&self, plan: &Plan, or: OrId) -> bool {
+        self.needs_moves[plan.ors[or.index()].relation.index()]
+    }
+
+    /// Whether what is asked before there is a joint move depends on it.
+    fn moved(&self, plan: &Plan) -> bool {
+        plan.roots[..3].iter().any(|&or| self.on_move(plan, or))
+    }
+
     fn roots(&self, plan: &Plan) -> Roots {
-        let on_move = |r: RelationId| self.needs_moves[r.index()];
-        let forbidden = plan.roots[..3].iter().any(|or| on_move(plan.ors[or.index()].relation));
         let moved = (0..plan.ors.len() as u32)
             .map(OrId)
-            .filter(|or| forbidden && on_move(plan.ors[or.index()].relation))
+            .filter(|&or| self.moved(plan) && self.on_move(plan, or))
             .collect();
         Roots {
             legal: plan.roots[0],
@@ -351,10 +373,7 @@ impl Workshop {
     /// A tree that plays by this plan.
     fn tree(&mut self, plan: Plan, initial: State) -> Tree {
         let normal = self.normal.clone();
-        let row = |relation: RelationId, role| {
-            let mut row = Vec::new();
-            normal.relation(relation).args[0].encode(role, &mut row).map(|()| row.into())
-        };
+        let row = |relation: RelationId, role| normal.encode_arg(relation, 0, role).map(Into::into);
         let roles = normal
             .game
             .roles

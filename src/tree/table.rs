@@ -125,11 +125,6 @@ impl Table {
         }
     }
 
-    /// Brings all indexes up to date, so that the table can be shared.
-    pub(super) fn prepare_all(&mut self) {
-        self.indexes.iter_mut().for_each(|index| index.extend(&self.rows, self.rows.len()));
-    }
-
     /// How many rows [`Table::prepare`] would take in.
     #[inline]
     pub(super) fn lag(&self, access: Access) -> usize {
