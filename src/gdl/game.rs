@@ -61,7 +61,7 @@ impl Game {
             if let (Symbol::ROLE, [role], true) =
                 (rule.head.relation, &rule.head.args[..], rule.body.is_empty())
                 && role.is_ground()
-                && known.insert(role)
+                && known.insert(role.clone())
             {
                 roles.push(role.clone());
             }

@@ -2,7 +2,9 @@
 
 use super::plan::OrId;
 use super::prove::Prover;
+use super::set_up::too_much_work;
 use super::{Scratch, Tree};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError};
 use crate::gdl::{Game, Symbol, Term};
 
@@ -29,6 +31,19 @@ impl Tree {
         let prover = self.prover();
         self.plan.ahead.iter().for_each(|&node| prover.prove_all(scratch, node));
         prover.prove_all(scratch, or);
+    }
+
+    /// The diagnostic of the node that has taken most of the work.
+    #[cold]
+    fn heaviest(&self, scratch: &Scratch) -> Diagnostic {
+        let ands = self.plan.ands.iter().zip(&scratch.ands);
+        match ands.max_by_key(|(_, rows)| rows.work) {
+            Some((and, _)) => {
+                let relation = self.plan.ors[and.or.index()].relation;
+                too_much_work(and.rule, &self.normal.relation_name(relation))
+            }
+            None => too_much_work(Span::default(), "terminal"),
+        }
     }
 
     /// The range of a base relation's rows in a state.
@@ -66,6 +81,7 @@ impl Engine for Tree {
 
     fn enter(&self, scratch: &mut Scratch, state: &State) {
         scratch.epoch += 1;
+        scratch.begin_state();
         scratch.does.clear();
         let mut start = 0;
         for (base, &count) in scratch.bases.iter_mut().zip(&state.counts) {
@@ -172,7 +188,15 @@ impl Engine for Tree {
         }
         scratch.does.clear();
         scratch.epoch += 1;
+        if !scratch.gave_up() {
+            scratch.begin_state();
+        }
         Ok(())
+    }
+
+    #[inline]
+    fn gave_up(&self, scratch: &Scratch) -> Option<Diagnostic> {
+        if scratch.gave_up() { Some(self.heaviest(scratch)) } else { None }
     }
 
     fn facts(&self, state: &State) -> Vec<Term> {
