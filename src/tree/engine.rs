@@ -40,7 +40,10 @@ impl Tree {
         match ands.max_by_key(|(_, rows)| rows.work) {
             Some((and, _)) => {
                 let relation = self.plan.ors[and.or.index()].relation;
-                too_much_work(and.rule, &self.normal.relation_name(relation))
+                too_much_work(
+                    self.normal.rules[and.rule as usize].source,
+                    &self.normal.relation_name(relation),
+                )
             }
             None => too_much_work(Span::default(), "terminal"),
         }
@@ -117,6 +120,9 @@ impl Engine for Tree {
             return;
         };
         self.prove_all(scratch, self.roots.legal);
+        if scratch.gave_up() {
+            return;
+        }
         let Scratch { nodes, moves: numbers, .. } = scratch;
         for row in nodes[self.roots.legal.index()].answers.rows().iter() {
             let (who, what) = row.split_at(prefix.len());
