@@ -224,6 +224,8 @@ codes! {
     BadGoal = "S003", Error, false;
     /// Simulation: a role whose best goal value was never seen.
     NotSeenWinning = "S004", Warning, false;
+    /// A state that takes more work or memory than there is.
+    TooMuchWork = "S005", Error, true;
 }
 
 impl fmt::Display for Code {

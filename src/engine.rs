@@ -5,6 +5,7 @@
 //! Moving the scratch ([`Engine::enter`], [`Engine::step`]) allocates nothing once its
 //! tables have grown to the size that the game needs.
 
+use crate::diagnostic::Diagnostic;
 use crate::gdl::{Game, Term};
 use std::fmt;
 use std::hash::Hash;
@@ -117,6 +118,15 @@ pub trait Engine: Sync {
     /// When a move is not legal, or there is not one for each role; the scratch then still
     /// speaks of the same state.
     fn step(&self, scratch: &mut Self::Scratch, joint: &[MoveId]) -> Result<(), StepError>;
+
+    /// Why the engine gave up, if it did: work and memory for a state are bounded, so that
+    /// rules which combine everything with everything end in a message and not in a machine
+    /// without memory. What the scratch has said since it entered the last state is then
+    /// incomplete, and so is everything that it says until it enters another one. Costs next
+    /// to nothing while all is well; to be asked before anything is made of the answers.
+    fn gave_up(&self, _scratch: &Self::Scratch) -> Option<Diagnostic> {
+        None
+    }
 
     /// The facts of a state as terms, sorted by no particular order.
     fn facts(&self, state: &Self::State) -> Vec<Term>;

@@ -6,7 +6,7 @@ use super::rulesheet::{ReadingArguments, Source, tally};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
-use gdlr::diagnostic::Diagnostic;
+use gdlr::diagnostic::{Code, Diagnostic};
 use gdlr::engine::Engine;
 use gdlr::gdl::Game;
 use gdlr::kif;
@@ -85,8 +85,15 @@ impl Report {
     }
 
     fn status(&self, strict: bool) -> Status {
+        let too_much = self.found.iter().any(|found| found.code == Code::TooMuchWork);
         let (errors, warnings) = tally(&self.found);
-        if errors > 0 || strict && warnings > 0 { Status::No } else { Status::Done }
+        if too_much {
+            Status::Budget
+        } else if errors > 0 || strict && warnings > 0 {
+            Status::No
+        } else {
+            Status::Done
+        }
     }
 
     fn line(&self) -> String {

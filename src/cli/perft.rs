@@ -50,7 +50,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
             "terminal": perft.terminal,
             "seconds": seconds(elapsed),
         });
-        if !perft.complete {
+        if let Some(reason) = &perft.too_much {
+            value["too_much"] = json!(reason.message);
+        } else if !perft.complete {
             value["interrupted"] = json!(true);
         }
         output::print_json(&value)?;
@@ -71,6 +73,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
             "a defect of the game: {} sequences end where a role has no legal move",
             grouped(stuck)
         ));
+    }
+    if let Some(reason) = &perft.too_much {
+        output::warn("these are the sequences counted so far");
+        return Err(rulesheet.source.refuse([reason]));
     }
     if perft.complete {
         Ok(Status::Done)

@@ -3,7 +3,7 @@
 use super::status::{Failure, Status};
 use super::{bundled, diagnostics, output};
 use clap::Args;
-use gdlr::diagnostic::{Diagnostic, Severity};
+use gdlr::diagnostic::{Code, Diagnostic, Severity};
 use gdlr::gdl::{Game, Reading};
 use gdlr::kif::{self, Document, Limits};
 use std::fs::File;
@@ -91,7 +91,11 @@ impl Source {
                 output::grouped((errors.len() - SHOWN) as u64)
             ));
         }
-        Failure::Reported(Status::Unusable)
+        // The rules are in order; there are only too many cases of them.
+        match errors.iter().any(|error| error.code == Code::TooMuchWork) {
+            true => Failure::Reported(Status::Budget),
+            false => Failure::Reported(Status::Unusable),
+        }
     }
 }
 

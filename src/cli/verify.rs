@@ -82,6 +82,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     match result {
         Err(_) => Ok(Status::No),
+        Ok(Verified { too_much: Some(reason), .. }) => {
+            output::warn("the rest of the trace was not compared");
+            Err(rulesheet.source.refuse([&reason]))
+        }
         Ok(verified) if verified.interrupted => {
             output::warn("interrupted; the rest of the trace was not compared");
             Ok(Status::Interrupted)

@@ -3,6 +3,7 @@
 use super::{Rule, Symbol, SymbolTable, Term, lower};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kif::{self, Document};
+use hashbrown::HashSet;
 
 /// How a rulesheet is to be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -55,11 +56,12 @@ impl Game {
     ) -> Result<Game, Vec<Diagnostic>> {
         let (symbols, rules) = lower::lower(document, reading)?;
         let mut roles: Vec<Term> = Vec::new();
+        let mut known = HashSet::new();
         for rule in &rules {
             if let (Symbol::ROLE, [role], true) =
                 (rule.head.relation, &rule.head.args[..], rule.body.is_empty())
                 && role.is_ground()
-                && !roles.contains(role)
+                && known.insert(role.clone())
             {
                 roles.push(role.clone());
             }

@@ -3,17 +3,33 @@
 use super::{Literal, LiteralKind, Reading, Rule, Sentence, Symbol, SymbolTable, Term, Variable};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kif::{Document, Expr, ExprKind};
+use hashbrown::HashMap;
 
 /// The most errors that are reported of one rulesheet.
 const MAX_ERRORS: usize = 100;
+/// The most rules of a rulesheet, facts included.
+const MAX_RULES: usize = 1 << 18;
+/// The most arguments of a relation or function.
+const MAX_ARITY: usize = u16::MAX as usize;
 
 /// Makes rules of all expressions of a document.
 pub(super) fn lower(
     document: &Document,
     reading: Reading,
 ) -> Result<(SymbolTable, Vec<Rule>), Vec<Diagnostic>> {
-    let mut lowering =
-        Lowering { symbols: SymbolTable::new(reading.case_sensitive), variables: Vec::new() };
+    if let Some(item) = document.items.get(MAX_RULES) {
+        return Err(vec![*error(
+            Code::TooLarge,
+            item,
+            format!("the rulesheet has {} rules, more than {MAX_RULES}", document.items.len()),
+            "no game needs so many",
+        )]);
+    }
+    let mut lowering = Lowering {
+        symbols: SymbolTable::new(reading.case_sensitive),
+        variables: Vec::new(),
+        numbers: HashMap::new(),
+    };
     let mut rules = Vec::new();
     let mut errors = Vec::new();
     for item in &document.items {
@@ -51,11 +67,14 @@ struct Lowering {
     symbols: SymbolTable,
     /// The variables of the rule at hand.
     variables: Vec<Box<str>>,
+    /// Their numbers.
+    numbers: HashMap<Box<str>, u16>,
 }
 
 impl Lowering {
     fn rule(&mut self, item: &Expr) -> Lowered<Rule> {
         self.variables.clear();
+        self.numbers.clear();
         let (head, body) = match item.list() {
             Some([first, rest @ ..]) if first.atom() == Some("<=") => {
                 let [head, body @ ..] = rest else {
@@ -167,6 +186,7 @@ impl Lowering {
                 "see section 6 of the GDL specification",
             ));
         }
+        self.arity(args, expr)?;
         let args = args.iter().map(|arg| self.term(arg)).collect::<Lowered<_>>()?;
         Ok(Sentence { relation, args, span: expr.span })
     }
@@ -195,6 +215,7 @@ impl Lowering {
                     ));
                 }
                 let function = self.symbol(name, expr)?;
+                self.arity(args, expr)?;
                 let args = args.iter().map(|arg| self.term(arg)).collect::<Lowered<_>>()?;
                 Ok(Term::Function(function, args))
             }
@@ -204,22 +225,36 @@ impl Lowering {
     fn variable(&mut self, name: &str, at: &Expr) -> Lowered<Term> {
         let folded: Box<str> =
             if self.symbols.is_case_sensitive() { name.into() } else { name.to_lowercase().into() };
-        let index = match self.variables.iter().position(|known| *known == folded) {
-            Some(index) => index,
-            None => {
-                self.variables.push(folded);
-                self.variables.len() - 1
+        if let Some(&number) = self.numbers.get(&folded) {
+            return Ok(Term::Variable(Variable(number)));
+        }
+        // As many as 16 bits can count, so that there is a number for how many there are.
+        let number = match u16::try_from(self.variables.len()) {
+            Ok(number) if number < u16::MAX => number,
+            _ => {
+                return Err(error(
+                    Code::TooManySymbols,
+                    at,
+                    "a rule with more than 65,535 variables",
+                    "split the rule",
+                ));
             }
         };
-        match u16::try_from(index) {
-            Ok(index) => Ok(Term::Variable(Variable(index))),
-            Err(_) => Err(error(
-                Code::TooManySymbols,
-                at,
-                "a rule with more than 65,535 variables",
-                "split the rule",
-            )),
+        self.numbers.insert(folded.clone(), number);
+        self.variables.push(folded);
+        Ok(Term::Variable(Variable(number)))
+    }
+
+    fn arity(&self, args: &[Expr], at: &Expr) -> Lowered<()> {
+        if args.len() <= MAX_ARITY {
+            return Ok(());
         }
+        Err(error(
+            Code::TooLarge,
+            at,
+            format!("{} arguments, more than {MAX_ARITY}", args.len()),
+            "no game needs so many",
+        ))
     }
 
     fn symbol(&mut self, name: &str, at: &Expr) -> Lowered<Symbol> {
@@ -281,6 +316,18 @@ mod tests {
         let names: Vec<_> = game.roles.iter().map(|role| role.canonical(&game.symbols)).collect();
         assert_eq!(names, ["b", "a", "(team 1)"]);
         assert_eq!(game.rules[2].head.relation, Symbol::ROLE);
+    }
+
+    #[test]
+    fn variables_arguments_and_rules_are_counted() {
+        let conditions = |count: usize| (0..count).map(|i| format!("(q ?{i})")).collect::<String>();
+        assert!(Game::from_kif("t", &format!("(<= p {})", conditions(65_535))).is_ok());
+        assert_eq!(codes(&format!("(<= p {})", conditions(65_536))), [Code::TooManySymbols]);
+        assert!(Game::from_kif("t", &format!("(p {})", "a ".repeat(65_535))).is_ok());
+        assert_eq!(codes(&format!("(p {})", "a ".repeat(65_536))), [Code::TooLarge]);
+        assert_eq!(codes(&format!("(p (f {}))", "a ".repeat(65_536))), [Code::TooLarge]);
+        assert!(Game::from_kif("t", &"(p)".repeat(262_144)).is_ok());
+        assert_eq!(codes(&"(p)".repeat(262_145)), [Code::TooLarge]);
     }
 
     #[test]

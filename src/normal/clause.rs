@@ -9,10 +9,14 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::gdl::{
     Dependencies, Game, Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable,
 };
+use hashbrown::HashSet;
 use std::collections::BTreeSet;
 
 /// The most clauses that a rulesheet may grow into.
-const MAX_CLAUSES: usize = 1 << 18;
+const MAX_CLAUSES: usize = 1 << 19;
+/// The most clauses that one rule may grow into, and the most conditions of all of them.
+const MAX_CLAUSES_OF_RULE: usize = 1 << 14;
+const MAX_CONDITIONS_OF_RULE: usize = 1 << 19;
 
 /// A rule in negation normal form.
 #[derive(Clone, Debug)]
@@ -108,11 +112,11 @@ fn each_constant(term: &Term, found: &mut BTreeSet<Symbol>) {
 }
 
 /// The variables that positive conditions bind.
-pub(super) fn bound_variables(body: &[Condition]) -> Vec<Variable> {
-    let mut bound = Vec::new();
+pub(super) fn bound_variables(body: &[Condition]) -> HashSet<Variable> {
+    let mut bound = HashSet::new();
     for condition in body {
         if let Condition::Positive(sentence) = condition {
-            each_variable(sentence, &mut |v| bound.push(v));
+            each_variable(sentence, &mut |v| _ = bound.insert(v));
         }
     }
     bound
@@ -137,8 +141,11 @@ fn normal_clauses(game: &Game) -> Result<Vec<Clause>, Diagnostic> {
         for literal in &rule.body {
             normalise(literal, false, &mut body);
         }
+        let before = clauses.len();
+        let mut conditions = 0;
         let mut open = vec![body];
         while let Some(body) = open.pop() {
+            conditions += body.len();
             match body.iter().position(|c| needs_expansion(c, &rule.head, &body, &in_cycle)) {
                 None => clauses.push(Clause {
                     head: rule.head.clone(),
@@ -158,11 +165,15 @@ fn normal_clauses(game: &Game) -> Result<Vec<Clause>, Diagnostic> {
                     }
                 }
             }
-            if clauses.len() + open.len() > MAX_CLAUSES {
+            let of_rule = clauses.len() - before + open.len();
+            if of_rule > MAX_CLAUSES_OF_RULE
+                || of_rule > 1 && conditions > MAX_CONDITIONS_OF_RULE
+                || clauses.len() + open.len() > MAX_CLAUSES
+            {
                 return Err(Diagnostic::new(
                     Code::TooLarge,
                     rule.span,
-                    format!("the alternatives of `or` multiply out to over {MAX_CLAUSES} rules"),
+                    "the alternatives of `or` multiply out to too many rules",
                 )
                 .with_help("give the `or` a relation of its own"));
             }
@@ -249,7 +260,7 @@ fn binds_in_some_branch(condition: &Condition, variable: Variable) -> bool {
     found
 }
 
-fn has_free_in_distinct(condition: &Condition, bound: &[Variable]) -> bool {
+fn has_free_in_distinct(condition: &Condition, bound: &HashSet<Variable>) -> bool {
     match condition {
         Condition::Distinct(a, b) | Condition::Same(a, b) => {
             let mut free = false;

@@ -15,11 +15,17 @@ use super::{
     RelationId, RelationKind,
 };
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::gdl::{Game, RelationName, Sentence, Symbol, SymbolTable, Term, Variable};
+use crate::gdl::{Game, RelationName, Rule, Sentence, Symbol, SymbolTable, Term, Variable};
 use hashbrown::{HashMap, HashSet};
 
 /// The most flat rules that a rulesheet may grow into.
 const MAX_RULES: usize = 1 << 19;
+/// The most that the cases of one clause may amount to, in conditions.
+const MAX_CASES: usize = 1 << 19;
+/// The most columns of a relation: 16 bits number them.
+const MAX_WIDTH: usize = u16::MAX as usize;
+/// The most roles: each asks for its moves by itself.
+const MAX_ROLES: usize = 1 << 10;
 
 /// Flattens all clauses.
 pub(super) fn flatten(
@@ -28,12 +34,18 @@ pub(super) fn flatten(
     shapes: &Shapes,
 ) -> Result<Normal, Diagnostic> {
     let mut layout = Layout::new(&game, shapes)?;
+    layout.check_widths(&game)?;
     let mut rules = Vec::new();
     let mut known = HashSet::new();
     for clause in clauses {
         let source = clause.source;
+        let mut work = 0;
         let mut open = vec![Case { plain: vec![false; usize::from(clause.variables)], clause }];
         while let Some(mut case) = open.pop() {
+            work += case.clause.body.len() + case.clause.variables as usize;
+            if work > MAX_CASES && !open.is_empty() {
+                return Err(too_large(source));
+            }
             if !case.simplify(&layout) {
                 continue;
             }
@@ -90,7 +102,7 @@ fn too_large(source: Span) -> Diagnostic {
     Diagnostic::new(
         Code::TooLarge,
         source,
-        format!("the cases of this rule's variables amount to over {MAX_RULES} rules"),
+        "the cases of this rule's variables amount to too many rules",
     )
     .with_help("use fewer functions at one argument")
 }
@@ -179,6 +191,43 @@ impl Layout {
             .with_help("use fewer names"));
         }
         Ok(layout)
+    }
+
+    /// Refuses more roles and wider rows than the engines have numbers for.
+    fn check_widths(&self, game: &Game) -> Result<(), Diagnostic> {
+        if game.roles.len() > MAX_ROLES {
+            let mut roles = game.rules.iter().filter(|rule| rule.head.relation == Symbol::ROLE);
+            return Err(Diagnostic::new(
+                Code::TooLarge,
+                roles.nth(MAX_ROLES).map_or(Span::default(), |rule| rule.span),
+                format!("{} roles, more than {MAX_ROLES}", game.roles.len()),
+            )
+            .with_help("no game needs so many"));
+        }
+        let Some(wide) = self.relations.iter().find(|relation| relation.width > MAX_WIDTH) else {
+            return Ok(());
+        };
+        let (symbol, arity) = match wide.kind {
+            RelationKind::View(name) => (name.symbol, name.arity),
+            RelationKind::Does => (Symbol::LEGAL, 2),
+            RelationKind::Base(_) | RelationKind::Next(_) | RelationKind::Init(_) => {
+                (Symbol::INIT, 1)
+            }
+        };
+        let is_it = |rule: &&Rule| {
+            rule.head.relation == symbol && rule.head.args.len() == arity
+                || (symbol, rule.head.relation) == (Symbol::INIT, Symbol::NEXT)
+        };
+        Err(Diagnostic::new(
+            Code::TooLarge,
+            game.rules.iter().find(is_it).map_or(Span::default(), |rule| rule.span),
+            format!(
+                "the terms of `{}` have {} parts, more than {MAX_WIDTH}",
+                game.symbols.spelling(symbol),
+                wide.width
+            ),
+        )
+        .with_help("use terms that are less deep, or relations of fewer arguments"))
     }
 
     fn add(&mut self, kind: RelationKind, args: &[Shape]) -> RelationId {

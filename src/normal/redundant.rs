@@ -6,6 +6,7 @@
 //! asks for it; the engines leave out what nothing asks for.
 
 use super::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, Normal, RelationId, RelationKind};
+use crate::diagnostic::Span;
 use crate::gdl::Variable;
 use hashbrown::HashMap;
 
@@ -25,9 +26,10 @@ pub(super) fn remove(normal: &mut Normal) {
             redundant.insert(head, (rule.head.clone(), only.clone()));
         }
     }
+    let redundant = follow_chains(redundant);
     for rule in &mut normal.rules {
-        // A chain of redundant relations ends within as many steps as there are relations;
-        // a cycle of them never holds, and is left as it is.
+        // Nearly always one step a condition; a cycle of redundant relations never holds, and
+        // is left as it is.
         for _ in 0..redundant.len() {
             if !replace_one(rule, &redundant) {
                 break;
@@ -35,6 +37,63 @@ pub(super) fn remove(normal: &mut Normal) {
         }
     }
     normal.rules.retain(|rule| !rule.body.contains(&FlatLiteral::Any(Vec::new())));
+}
+
+/// Replaces each condition by the one at the end of its chain of redundant relations, so that
+/// long chains take time linear in their length.
+fn follow_chains(
+    mut redundant: HashMap<RelationId, (FlatAtom, FlatAtom)>,
+) -> HashMap<RelationId, (FlatAtom, FlatAtom)> {
+    let mut done = HashMap::new();
+    let mut starts: Vec<RelationId> = redundant.keys().copied().collect();
+    starts.sort_unstable();
+    for start in starts {
+        let mut chain = Vec::new();
+        let mut next = start;
+        // What is on the chain is taken out, so that a cycle ends it.
+        while let Some(entry) = redundant.remove(&next) {
+            let relation = std::mem::replace(&mut next, entry.1.relation);
+            chain.push((relation, entry));
+        }
+        for (relation, (head, condition)) in chain.into_iter().rev() {
+            let mut rule = FlatRule {
+                variables: count_variables(&head, &condition),
+                head: head.clone(),
+                body: vec![FlatLiteral::Positive(condition.clone())],
+                source: Span::default(),
+            };
+            replace_one(&mut rule, &done);
+            let entry = match rule.body.pop() {
+                // More than one condition is left if the first can never hold.
+                Some(FlatLiteral::Positive(end)) if rule.body.is_empty() => {
+                    renumbered(rule.head, end)
+                }
+                _ => (head, condition),
+            };
+            done.insert(relation, entry);
+        }
+    }
+    done
+}
+
+fn count_variables(head: &FlatAtom, condition: &FlatAtom) -> u16 {
+    let number = |term: &FlatTerm| match term {
+        FlatTerm::Constant(_) => 0,
+        FlatTerm::Variable(v) => v.0 + 1,
+    };
+    head.args.iter().chain(&condition.args).map(number).max().unwrap_or(0)
+}
+
+/// The same with its variables numbered without gaps.
+fn renumbered(mut head: FlatAtom, mut condition: FlatAtom) -> (FlatAtom, FlatAtom) {
+    let mut numbers = HashMap::new();
+    for term in head.args.iter_mut().chain(&mut condition.args) {
+        if let FlatTerm::Variable(v) = term {
+            let next = numbers.len() as u16;
+            *v = Variable(*numbers.entry(*v).or_insert(next));
+        }
+    }
+    (head, condition)
 }
 
 /// Replaces the first condition on a redundant relation. Returns whether there was one.

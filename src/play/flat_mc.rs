@@ -75,6 +75,8 @@ struct Shared {
     playouts: AtomicU64,
     states: AtomicU64,
     running: AtomicUsize,
+    /// A playout ended because the engine gave up: so would others.
+    too_much: AtomicBool,
 }
 
 impl FlatMonteCarlo {
@@ -177,7 +179,8 @@ impl FlatMonteCarlo {
         };
         let mut rng = seeded(self.seed, thread);
         for _ in 0..self.share(thread) {
-            if shared.signal.load(Ordering::Relaxed) != signal::PLAY {
+            let too_much = shared.too_much.load(Ordering::Relaxed);
+            if too_much || shared.signal.load(Ordering::Relaxed) != signal::PLAY {
                 break;
             }
             engine.enter(&mut worker.scratch, engine.initial());
@@ -223,13 +226,17 @@ impl<E: Engine> Worker<'_, E> {
                 self.statistics.states += steps;
                 shared.playouts.fetch_add(1, Ordering::Relaxed);
                 shared.states.fetch_add(steps, Ordering::Relaxed);
-                self.count_goals();
+                self.count_goals(shared);
             }
             End::Capped => self.statistics.capped += 1,
             End::Halted if shared.signal.load(Ordering::Relaxed) == signal::CUT => {
                 self.statistics.capped += 1;
             }
             End::Halted => {}
+            End::TooMuchWork => {
+                self.statistics.too_much = self.engine.gave_up(&self.scratch);
+                shared.too_much.store(true, Ordering::Relaxed);
+            }
             End::Stuck(role) => {
                 self.statistics.stuck += 1;
                 self.defect(DefectKind::Stuck, role);
@@ -237,10 +244,16 @@ impl<E: Engine> Worker<'_, E> {
         }
     }
 
-    fn count_goals(&mut self) {
+    fn count_goals(&mut self, shared: &Shared) {
         for role in self.roles.iter() {
             let counts = &mut self.statistics.roles[usize::from(role.0)];
-            match self.engine.goal(&mut self.scratch, role) {
+            let goal = self.engine.goal(&mut self.scratch, role);
+            if let Some(reason) = self.engine.gave_up(&self.scratch) {
+                self.statistics.too_much = Some(reason);
+                shared.too_much.store(true, Ordering::Relaxed);
+                return;
+            }
+            match goal {
                 Ok(value) => counts.goals[usize::from(value)] += 1,
                 Err(error) => {
                     counts.improper += 1;

@@ -1,6 +1,7 @@
 //! Perft: joint-move sequences of each length, counted by walking all of them.
 
 use super::Roles;
+use crate::diagnostic::Diagnostic;
 use crate::engine::{Engine, MoveId};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -16,6 +17,8 @@ pub struct Perft {
     pub stuck: Vec<u64>,
     /// Whether every sequence was walked; `false` when the stop flag was raised.
     pub complete: bool,
+    /// Why it was not, if a state was too much for the engine.
+    pub too_much: Option<Diagnostic>,
 }
 
 /// A state on the way down, and the joint move to play next.
@@ -57,7 +60,7 @@ pub fn perft<E: Engine>(
             walk.pool.extend(walk.stack.pop());
             continue;
         }
-        if stop.load(Ordering::Relaxed) {
+        if stop.load(Ordering::Relaxed) || walk.result.too_much.is_some() {
             complete = false;
             break;
         }
@@ -71,6 +74,7 @@ pub fn perft<E: Engine>(
         }
     }
     let mut result = walk.result;
+    complete &= result.too_much.is_none();
     for counts in [&mut result.counts, &mut result.terminal, &mut result.stuck] {
         counts.resize(depth + 1, 0);
     }
@@ -88,6 +92,11 @@ struct Walk<'e, E: Engine> {
 }
 
 impl<E: Engine> Walk<'_, E> {
+    fn gave_up(&mut self, scratch: &E::Scratch) -> bool {
+        self.result.too_much = self.engine.gave_up(scratch);
+        self.result.too_much.is_some()
+    }
+
     /// Counts the state of the scratch, which is one level below the top of the stack, and
     /// pushes it if it is to be expanded.
     fn visit(&mut self, scratch: &mut E::Scratch) {
@@ -98,7 +107,11 @@ impl<E: Engine> Walk<'_, E> {
             }
         }
         self.result.counts[level] += 1;
-        if self.engine.terminal(scratch) {
+        let terminal = self.engine.terminal(scratch);
+        if self.gave_up(scratch) {
+            return;
+        }
+        if terminal {
             self.result.terminal[level] += 1;
             return;
         }
@@ -114,6 +127,9 @@ impl<E: Engine> Walk<'_, E> {
         next.resize(roles, 0);
         for (role, moves) in self.roles.iter().zip(&mut legal) {
             self.engine.legal(scratch, role, moves);
+        }
+        if self.gave_up(scratch) {
+            return;
         }
         let stuck = legal.iter().any(Vec::is_empty);
         let frame = Frame { state: self.engine.state(scratch), legal, next, exhausted: stuck };

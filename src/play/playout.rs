@@ -41,6 +41,8 @@ pub enum End {
     Stuck(RoleId),
     /// Broken off from outside.
     Halted,
+    /// The engine gave up, see [`Engine::gave_up`].
+    TooMuchWork,
 }
 
 /// Plays random moves from wherever a scratch is. Holds the buffers, so that a step
@@ -77,7 +79,7 @@ impl<'e, E: Engine> Playout<'e, E> {
         let mut steps = 0;
         loop {
             if self.engine.terminal(scratch) {
-                return End::Terminal;
+                return self.unless_too_much(scratch, End::Terminal);
             }
             if steps == max_steps {
                 return End::Capped;
@@ -86,7 +88,10 @@ impl<'e, E: Engine> Playout<'e, E> {
                 return End::Halted;
             }
             if let Err(role) = self.draw(scratch, rng) {
-                return End::Stuck(role);
+                return self.unless_too_much(scratch, End::Stuck(role));
+            }
+            if self.engine.gave_up(scratch).is_some() {
+                return End::TooMuchWork;
             }
             self.engine
                 .step(scratch, &self.joint)
@@ -94,6 +99,10 @@ impl<'e, E: Engine> Playout<'e, E> {
             self.history.extend_from_slice(&self.joint);
             steps += 1;
         }
+    }
+
+    fn unless_too_much(&self, scratch: &E::Scratch, end: End) -> End {
+        if self.engine.gave_up(scratch).is_some() { End::TooMuchWork } else { end }
     }
 
     /// Draws a joint move; the error is a role that has none.

@@ -1,5 +1,6 @@
 //! What random playouts found.
 
+use crate::diagnostic::Diagnostic;
 use crate::engine::{GoalError, RoleId};
 
 /// The count of a run of random playouts.
@@ -22,6 +23,8 @@ pub struct Statistics {
     pub seconds: f64,
     /// Whether the run was broken off by the stop flag.
     pub interrupted: bool,
+    /// Why the run ended early, if a state was too much for the engine.
+    pub too_much: Option<Diagnostic>,
 }
 
 /// The goal values of a role.
@@ -83,6 +86,9 @@ impl Statistics {
         }
         self.seconds = self.seconds.max(other.seconds);
         self.interrupted |= other.interrupted;
+        if self.too_much.is_none() {
+            self.too_much = other.too_much;
+        }
     }
 
     /// Joint moves of a finished playout, on average; `None` before the first.

@@ -5,6 +5,7 @@
 
 use super::trace::{Hash64, Legals, Outcome, Playout, StateDigest, Step, Trace};
 use super::trace::{hash_of, sorted_strings};
+use crate::diagnostic::Diagnostic;
 use crate::engine::{Engine, GoalError, MoveId, RoleId};
 use hashbrown::{HashMap, HashSet};
 use std::fmt;
@@ -25,7 +26,7 @@ impl Default for VerifyOptions {
 }
 
 /// What was compared and found equal.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Verified {
     /// The playouts that were replayed to their end.
     pub playouts: usize,
@@ -37,6 +38,8 @@ pub struct Verified {
     pub perft_nodes: u64,
     /// Whether `stop` was set before the work was done.
     pub interrupted: bool,
+    /// Why the rest was not compared, if a state was too much for the engine.
+    pub too_much: Option<Diagnostic>,
 }
 
 /// Where an engine and a trace disagree.
@@ -188,11 +191,13 @@ pub fn verify<E: Engine>(
     if init != trace.init {
         return Err(replay.lists(Aspect::Facts, &trace.init, &init));
     }
-    for (number, playout) in trace.playouts.iter().enumerate() {
-        replay.playout(number, playout)?;
+    let result = replay.all(trace, options);
+    // What differs then may well be what is missing.
+    replay.done.too_much = engine.gave_up(&replay.scratch);
+    match result {
+        Err(difference) if replay.done.too_much.is_none() => Err(difference),
+        _ => Ok(replay.done),
     }
-    replay.perft(trace, options)?;
-    Ok(replay.done)
 }
 
 struct Replay<'a, E: Engine> {
@@ -206,9 +211,20 @@ struct Replay<'a, E: Engine> {
 }
 
 impl<E: Engine> Replay<'_, E> {
+    fn all(&mut self, trace: &Trace, options: &VerifyOptions) -> Result<(), Box<Difference>> {
+        for (number, playout) in trace.playouts.iter().enumerate() {
+            self.playout(number, playout)?;
+            if self.done.too_much.is_some() {
+                return Ok(());
+            }
+        }
+        self.perft(trace, options)
+    }
+
     fn stopped(&mut self) -> bool {
         self.done.interrupted |= self.stop.load(Ordering::Relaxed);
-        self.done.interrupted
+        self.done.too_much = self.engine.gave_up(&self.scratch);
+        self.done.interrupted || self.done.too_much.is_some()
     }
 
     /// The facts of the state at hand.
@@ -460,6 +476,9 @@ impl<E: Engine> Replay<'_, E> {
                 legal.iter().zip(&choice).map(|(moves, &at)| moves[at]).collect();
             self.engine.enter(&mut self.scratch, state);
             self.engine.step(&mut self.scratch, &joint).expect("legal moves can be played");
+            if self.engine.gave_up(&self.scratch).is_some() {
+                return false;
+            }
             visit(self.engine.state(&self.scratch));
             let Some(place) =
                 (0..roles).rev().find(|&place| choice[place] + 1 < legal[place].len())

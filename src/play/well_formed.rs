@@ -37,6 +37,8 @@ pub struct Report {
     /// Whether the simulation was stopped before its last playout. The playout that was cut
     /// short is in `started` only.
     pub interrupted: bool,
+    /// Why the simulation ended early, if a state was too much for the engine.
+    pub too_much: Option<Diagnostic>,
     /// Playouts that reached a state that is not terminal and in which a role has no legal
     /// move.
     pub stuck: Defect,
@@ -101,6 +103,7 @@ pub fn simulate<E: Engine>(engine: &E, options: &Simulation, stop: &AtomicBool) 
         started: 0,
         terminated: 0,
         interrupted: false,
+        too_much: None,
         stuck: Defect::default(),
         too_long: Defect::default(),
         bad_goal: Defect::default(),
@@ -136,6 +139,10 @@ pub fn simulate<E: Engine>(engine: &E, options: &Simulation, stop: &AtomicBool) 
                 playout.note(&mut report.stuck, None, "a legal move is refused".into());
             }
             Outcome::Stopped => report.interrupted = true,
+            Outcome::TooMuchWork(reason) => {
+                report.too_much = Some(reason);
+                break;
+            }
         }
     }
     report
@@ -149,6 +156,7 @@ enum Outcome {
     /// The engine does not play a move that it gave as legal: a defect of the engine.
     Refused,
     Stopped,
+    TooMuchWork(Diagnostic),
 }
 
 /// One playout after another, with what they write on.
@@ -179,8 +187,14 @@ impl<E: Engine> Playout<'_, E> {
                 self.engine.legal(&mut self.scratch, role, &mut self.legal);
                 match self.legal.choose(&mut self.random) {
                     Some(&chosen) => self.joint.push(chosen),
-                    None => return Outcome::Stuck(role),
+                    None => {
+                        let reason = self.engine.gave_up(&self.scratch);
+                        return reason.map_or(Outcome::Stuck(role), Outcome::TooMuchWork);
+                    }
                 }
+            }
+            if let Some(reason) = self.engine.gave_up(&self.scratch) {
+                return Outcome::TooMuchWork(reason);
             }
             if self.engine.step(&mut self.scratch, &self.joint).is_err() {
                 return Outcome::Refused;
@@ -188,7 +202,7 @@ impl<E: Engine> Playout<'_, E> {
             self.played.extend_from_slice(&self.joint);
             steps += 1;
         }
-        Outcome::Terminal
+        self.engine.gave_up(&self.scratch).map_or(Outcome::Terminal, Outcome::TooMuchWork)
     }
 
     /// Asks for the goals in a terminal state.
@@ -284,7 +298,7 @@ impl Report {
 
     /// The report as diagnostics (S001 to S004) about the rules of the game that was played.
     pub fn diagnostics(&self, game: &Game) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
+        let mut found: Vec<Diagnostic> = self.too_much.iter().cloned().collect();
         let legal = |role: Option<RoleId>| first_head(game, Symbol::LEGAL, role);
         found.extend(self.defect(Code::Unplayable, &self.stuck, legal));
         let terminal = |_| {

@@ -229,12 +229,13 @@ impl Builder<'_> {
         });
         self.plan.ors[or.index()].ands.push(and);
         let mut layout = Layout { columns: firsts.iter().map(|&(v, _)| v).collect() };
+        let last_use = last_use(rule, &body);
         let mut steps = Vec::new();
         let mut segments = Vec::new();
         for (place, literal) in body.iter().enumerate() {
             match literal {
                 FlatLiteral::Positive(atom) => {
-                    let needed = needed_behind(rule, &body[place + 1..]);
+                    let needed = |v: Variable| last_use[usize::from(v.0)] > place;
                     let recurrent = self.is_recurrent(or, atom.relation);
                     let (merge, after) = self.merge(&layout, atom, &needed);
                     if recurrent {
@@ -301,9 +302,14 @@ impl Builder<'_> {
     }
 
     /// The merge of a positive condition and the layout behind it.
-    fn merge(&mut self, layout: &Layout, atom: &FlatAtom, needed: &[bool]) -> (Merge, Layout) {
+    fn merge(
+        &mut self,
+        layout: &Layout,
+        atom: &FlatAtom,
+        needed: &dyn Fn(Variable) -> bool,
+    ) -> (Merge, Layout) {
         let (query, fresh) = self.query(layout, atom);
-        let keeps = |v: &Variable| needed[usize::from(v.0)];
+        let keeps = |v: &Variable| needed(*v);
         let mut after = Layout { columns: Vec::new() };
         let mut left = Vec::new();
         for (column, variable) in layout.columns.iter().enumerate() {
@@ -453,17 +459,17 @@ fn columns(literal: &FlatLiteral) -> usize {
     }
 }
 
-/// By variable: whether it is intrinsic (FI, IV.D) for what is still to come, the head or a
-/// condition behind.
-fn needed_behind(rule: &FlatRule, behind: &[&FlatLiteral]) -> Vec<bool> {
-    let mut needed = vec![false; usize::from(rule.variables)];
+/// By variable: the last condition for which it is intrinsic (FI, IV.D), `usize::MAX` for
+/// the head.
+fn last_use(rule: &FlatRule, body: &[&FlatLiteral]) -> Vec<usize> {
+    let mut last = vec![0; usize::from(rule.variables)];
+    for (place, literal) in body.iter().enumerate() {
+        order::variables(literal, &mut |v| last[usize::from(v.0)] = place);
+    }
     for arg in &rule.head.args {
         if let FlatTerm::Variable(v) = arg {
-            needed[usize::from(v.0)] = true;
+            last[usize::from(v.0)] = usize::MAX;
         }
     }
-    for literal in behind {
-        order::variables(literal, &mut |v| needed[usize::from(v.0)] = true);
-    }
-    needed
+    last
 }

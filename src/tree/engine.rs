@@ -2,8 +2,10 @@
 
 use super::plan::OrId;
 use super::prove::Prover;
+use super::set_up::too_much_work;
 use super::table::Table;
 use super::{Scratch, Tree};
+use crate::diagnostic::{Diagnostic, Span};
 use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError};
 use crate::gdl::{Game, Symbol, Term};
 
@@ -69,6 +71,22 @@ impl Tree {
         Ok(())
     }
 
+    /// The diagnostic of the node that has taken most of the work.
+    #[cold]
+    fn heaviest(&self, scratch: &Scratch) -> Diagnostic {
+        let ands = self.plan.ands.iter().zip(&scratch.ands);
+        match ands.max_by_key(|(_, rows)| rows.work) {
+            Some((and, _)) => {
+                let relation = self.plan.ors[and.or.index()].relation;
+                too_much_work(
+                    self.normal.rules[and.rule as usize].source,
+                    &self.normal.relation_name(relation),
+                )
+            }
+            None => too_much_work(Span::default(), "terminal"),
+        }
+    }
+
     /// The range of a base relation's rows in a state.
     fn base_rows<'s>(&self, state: &'s State) -> impl Iterator<Item = (usize, &'s [Symbol])> {
         let widths = self.base_widths();
@@ -104,6 +122,7 @@ impl Engine for Tree {
 
     fn enter(&self, scratch: &mut Scratch, state: &State) {
         scratch.epoch += 1;
+        scratch.begin_state();
         scratch.does.clear();
         let mut start = 0;
         for (base, &count) in scratch.bases.iter_mut().zip(&state.counts) {
@@ -132,6 +151,9 @@ impl Engine for Tree {
             return;
         };
         self.prove_all(scratch, self.roots.legal);
+        if scratch.gave_up() {
+            return;
+        }
         let Scratch { nodes, moves: numbers, .. } = scratch;
         for row in nodes[self.roots.legal.index()].answers.rows().iter() {
             let (who, what) = row.split_at(prefix.len());
@@ -190,7 +212,15 @@ impl Engine for Tree {
         }
         scratch.does.clear();
         scratch.epoch += 1;
+        if !scratch.gave_up() {
+            scratch.begin_state();
+        }
         Ok(())
+    }
+
+    #[inline]
+    fn gave_up(&self, scratch: &Scratch) -> Option<Diagnostic> {
+        if scratch.gave_up() { Some(self.heaviest(scratch)) } else { None }
     }
 
     fn facts(&self, state: &State) -> Vec<Term> {

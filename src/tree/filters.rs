@@ -70,7 +70,7 @@ pub(super) fn tune(workshop: &mut Workshop, tree: &mut Tree) {
 /// Plays one random playout and takes states from it, evenly spread.
 fn playout(tree: &Tree) -> Vec<Sample> {
     let mut scratch = tree.scratch();
-    scratch.work_limit = PLAYOUT_WORK;
+    scratch.limit_work(PLAYOUT_WORK);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut samples = Vec::new();
     let mut moves: Vec<MoveId> = Vec::new();
@@ -89,7 +89,7 @@ fn playout(tree: &Tree) -> Vec<Sample> {
         let rows = joint.iter().map(|id| scratch.moves.rows().row(id.0 as usize).into());
         sample.joint = rows.collect();
         let stepped = tree.step(&mut scratch, &joint).is_ok();
-        let in_time = scratch.work <= scratch.work_limit;
+        let in_time = !scratch.gave_up();
         // A state that is too much work is no use as a sample, but one there must be.
         if in_time || samples.is_empty() {
             samples.push(sample);
@@ -163,9 +163,9 @@ fn measure_sizes(workshop: &mut Workshop, tree: &mut Tree, samples: &[Sample]) {
     let mut scratch = tree.scratch();
     for pick in picks {
         scratch.work = 0;
-        scratch.work_limit = WHOLE_WORK;
+        scratch.limit_work(WHOLE_WORK);
         prove_sample(tree, &mut scratch, &samples[pick]);
-        if scratch.work > WHOLE_WORK {
+        if scratch.gave_up() {
             // The node that took most of it is not to be computed whole.
             let most = tree.plan.ands.iter().zip(&scratch.ands).max_by_key(|(_, rows)| rows.work);
             if let Some((and, _)) = most {
@@ -205,9 +205,9 @@ impl Trial<'_> {
     /// The work for all samples, or more than `limit`.
     fn work(&mut self, limit: u64) -> u64 {
         let mut scratch = self.tree.scratch();
-        scratch.work_limit = limit;
+        scratch.limit_work(limit);
         for sample in self.samples {
-            if scratch.work <= limit {
+            if !scratch.gave_up() {
                 prove_sample(self.tree, &mut scratch, sample);
             }
         }
@@ -219,9 +219,11 @@ impl Trial<'_> {
     /// The work of each AND node for all samples, as far as the limit allows.
     fn work_by_node(&mut self) -> Vec<u64> {
         let mut scratch = self.tree.scratch();
-        scratch.work_limit = TRIAL_WORK;
+        scratch.limit_work(TRIAL_WORK);
         for sample in self.samples {
-            prove_sample(self.tree, &mut scratch, sample);
+            if !scratch.gave_up() {
+                prove_sample(self.tree, &mut scratch, sample);
+            }
         }
         scratch.ands.iter().map(|rows| rows.work).collect()
     }

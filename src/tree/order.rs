@@ -87,6 +87,9 @@ impl Sizes {
 const UNKNOWN_ROWS: f64 = 6.0;
 /// Likewise of a relation that is too large to count.
 const HUGE_ROWS: f64 = 1000.0;
+/// The most conditions to choose among. A longer body keeps the order of the text, tests
+/// behind the others: choosing takes quadratic time.
+const MAX_CHOICES: usize = 500;
 /// How often such a relation holds when all its columns are bound.
 const UNKNOWN_TEST: f64 = 0.4;
 
@@ -126,6 +129,11 @@ pub(super) fn order(
     proved: &dyn Fn(RelationId) -> bool,
     first: Option<u32>,
 ) -> Vec<usize> {
+    if rule.body.len() > MAX_CHOICES {
+        let mut order: Vec<usize> = (0..rule.body.len()).collect();
+        order.sort_by_key(|&place| !binds(&rule.body[place]));
+        return order;
+    }
     let ordering = Ordering { rule, sizes, proved };
     if let Some(first) = first {
         return ordering.greedy(bound.to_vec(), Some(first as usize)).0;

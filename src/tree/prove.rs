@@ -8,7 +8,7 @@
 use super::index::{Index, NONE, pack};
 use super::plan::*;
 use super::row_set::RowSet;
-use super::scratch::Scratch;
+use super::scratch::{MOST_ROWS, MOST_SYMBOLS, Scratch};
 use super::table::{Access, Table};
 use crate::gdl::Symbol;
 use std::sync::Arc;
@@ -138,7 +138,7 @@ impl Prover<'_> {
     fn run(&self, s: &mut Scratch, and: AndId, segment: usize, current: &mut RowSet) {
         let node = &self.plan.ands[and.index()];
         let segment = &node.segments[segment];
-        if current.is_empty() || s.work > s.work_limit {
+        if current.is_empty() || s.gave_up() {
             return;
         }
         let mut merged = std::mem::take(&mut s.ands[and.index()].merged);
@@ -149,10 +149,15 @@ impl Prover<'_> {
                     let before = s.work;
                     let access = self.choose(s, &merge.query, current.len());
                     let table = self.table(s, merge.query.source);
-                    let limit = s.work_limit.saturating_sub(s.work);
-                    let work = merge_rows(merge, access, table, current, &mut merged, limit);
+                    let most = MOST_ROWS.min(MOST_SYMBOLS / merge.width.max(1)) as u64;
+                    let left = s.work_limit.saturating_sub(s.work);
+                    let limit = left.min(most);
+                    let work = merge_rows(merge, access, table, current, &mut merged, limit, left);
                     s.work += work + STEP_WORK;
                     s.ands[and.index()].work += s.work - before;
+                    if merged.len() as u64 > most {
+                        s.give_up();
+                    }
                     std::mem::swap(current, &mut merged);
                 }
                 Step::Test(test) => {
@@ -193,6 +198,9 @@ impl Prover<'_> {
                         }
                     });
                 }
+                if answers.len() > MOST_ROWS || answers.len() * args.len() > MOST_SYMBOLS {
+                    s.give_up();
+                }
             }
             End::Recurrence(id) => {
                 let recurrence = &self.plan.recurrences[id.index()];
@@ -201,6 +209,9 @@ impl Prover<'_> {
                 current.iter().for_each(|row| waiting.push(row));
                 let asked = &mut s.nodes[recurrence.target.index()].asked;
                 add_filter_rows(asked, &recurrence.merge.query.filter, waiting, first);
+                if waiting.len() > MOST_ROWS || waiting.len() * recurrence.width > MOST_SYMBOLS {
+                    s.give_up();
+                }
             }
         }
     }
@@ -277,8 +288,9 @@ impl Prover<'_> {
     fn fixpoint(&self, s: &mut Scratch, component: ComponentId) {
         let component = &self.plan.components[component.index()];
         let mut moving = true;
-        while moving && s.work <= s.work_limit {
+        while moving && !s.gave_up() {
             moving = false;
+            s.work += component.recurrences.len() as u64;
             for &or in &component.nodes {
                 let node = &mut s.nodes[or.index()];
                 let from = std::mem::replace(&mut node.proved, node.asked.len());
@@ -310,6 +322,7 @@ impl Prover<'_> {
         let mut found = std::mem::take(&mut s.ands[recurrence.and.index()].current);
         found.clear(merge.width);
         let before = s.work;
+        let most = MOST_ROWS.min(MOST_SYMBOLS / merge.width.max(1));
         if results > old_results && old_rows > 0 {
             let waiting = &mut s.recurrences[id.index()];
             waiting.index.extend(&waiting.rows, old_rows);
@@ -335,6 +348,9 @@ impl Prover<'_> {
                     emit(merge, waiting.rows.row(row as usize), result, &mut found);
                     row = waiting.index.before(row);
                 }
+                if found.len() > most {
+                    break;
+                }
             }
             s.work += (results - old_results) as u64;
         }
@@ -346,7 +362,7 @@ impl Prover<'_> {
             let waiting = &s.recurrences[id.index()].rows;
             for row in old_rows..rows {
                 matches(merge, access, table, waiting.row(row), &mut found);
-                if found.len() as u64 > s.work_limit {
+                if found.len() > most {
                     break;
                 }
             }
@@ -354,6 +370,9 @@ impl Prover<'_> {
         }
         s.work += found.len() as u64 + STEP_WORK;
         s.ands[recurrence.and.index()].work += s.work - before;
+        if found.len() > most {
+            s.give_up();
+        }
         let waiting = &mut s.recurrences[id.index()];
         (waiting.rows_done, waiting.results_done) = (rows, results);
         self.run(s, recurrence.and, recurrence.segment, &mut found);
@@ -518,7 +537,8 @@ fn matches(merge: &Merge, access: Access, table: &Table, row: &[Symbol], merged:
     }
 }
 
-/// Merges all rows with a condition's results, giving up when they are more than `limit`.
+/// Merges all rows with a condition's results, giving up when they are more than `limit`, or
+/// when more than `scans` rows have been looked at.
 /// Returns the work done.
 fn merge_rows(
     merge: &Merge,
@@ -527,6 +547,7 @@ fn merge_rows(
     current: &RowSet,
     merged: &mut RowSet,
     limit: u64,
+    scans: u64,
 ) -> u64 {
     merged.clear(merge.width);
     if table.is_empty() {
@@ -535,13 +556,15 @@ fn merge_rows(
     let enough = if merge.width == 0 { 1 } else { limit.saturating_add(1) };
     match table.index(access) {
         None => {
+            let mut scanned = 0;
             for row in current.iter() {
                 scan(merge, table, row, merged);
-                if merged.len() as u64 >= enough {
+                scanned += table.len() as u64;
+                if merged.len() as u64 >= enough || scanned > scans {
                     break;
                 }
             }
-            (current.len() * table.len() + merged.len()) as u64
+            scanned + merged.len() as u64
         }
         Some(index) => {
             for row in current.iter() {

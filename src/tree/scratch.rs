@@ -25,7 +25,18 @@ pub struct Scratch {
     pub(super) work: u64,
     /// Where to give up, with results that are incomplete.
     pub(super) work_limit: u64,
+    /// The same for all states together.
+    pub(super) last_limit: u64,
 }
+
+/// The most work, in rows, that a state may take: a second or two. The heaviest states of
+/// public games take a fortieth of it.
+pub(super) const STATE_WORK: u64 = 1 << 25;
+/// The most symbols that a node or a merge may hold, which bounds the memory: work alone
+/// does not, as rows may be wide.
+pub(super) const MOST_SYMBOLS: usize = 1 << 25;
+/// The most rows that a merge may make.
+pub(super) const MOST_ROWS: usize = 1 << 22;
 
 /// The tables of an OR node.
 #[derive(Clone, Debug)]
@@ -90,12 +101,37 @@ impl Scratch {
             moves: Table::new(moves, &[]),
             work: 0,
             work_limit: u64::MAX,
+            last_limit: u64::MAX,
         }
     }
 
     /// Rows looked at and written since the scratch was made.
     pub fn work(&self) -> u64 {
         self.work
+    }
+
+    /// Gives up when this much work has been done, see [`Scratch::work`].
+    pub fn limit_work(&mut self, work: u64) {
+        self.work_limit = work;
+        self.last_limit = work;
+    }
+
+    /// A new state may take [`STATE_WORK`].
+    #[inline]
+    pub(super) fn begin_state(&mut self) {
+        self.work_limit = self.work.saturating_add(STATE_WORK).min(self.last_limit);
+    }
+
+    /// Notes that there is no room for more rows.
+    #[cold]
+    pub(super) fn give_up(&mut self) {
+        self.work_limit = 0;
+    }
+
+    /// Whether the work or the memory for a state has run out.
+    #[inline]
+    pub(super) fn gave_up(&self) -> bool {
+        self.work > self.work_limit
     }
 
     /// Bytes of memory held by tables and rows.

@@ -11,18 +11,21 @@ use super::filters;
 use super::order::{Size, Sizes};
 use super::plan::{OrId, Plan};
 use super::prove::Prover;
+use super::scratch::STATE_WORK;
 use super::table::Table;
 use super::{RoleRows, Roots, Scratch, Tree, TreeOptions};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::gdl::{Game, Symbol, strongly_connected};
 use crate::normal::{FlatLiteral, Normal, NormalOptions, RelationId, RelationKind};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// The most work, in rows, to spend on one static component. What is larger is proved when
 /// it is asked.
 const STATIC_WORK: u64 = 500_000;
+/// The most work to spend on all of them.
+const ALL_STATIC_WORK: u64 = 1 << 24;
 /// The longest chain of relations that are proved one within the other, which bounds the
 /// machine stack.
 const LEVELS_ON_STACK: u32 = 100;
@@ -33,7 +36,7 @@ pub(super) fn set_up(game: Game, options: &TreeOptions) -> Result<Tree, Diagnost
     let normal = Normal::new(game, &NormalOptions { redundant_removal })?;
     let mut workshop = Workshop::new(normal, *options);
     workshop.sizes_of_unsafe();
-    workshop.compute_statics();
+    workshop.compute_statics()?;
     workshop.choose_ahead();
     let initial = workshop.initial();
     workshop.sizes_of_initial(&initial);
@@ -202,18 +205,24 @@ impl Workshop {
     }
 
     /// Computes all relations that never change.
-    fn compute_statics(&mut self) {
+    ///
+    /// # Errors
+    ///
+    /// When the initial state is too large.
+    fn compute_statics(&mut self) -> Result<(), Diagnostic> {
+        let mut left = ALL_STATIC_WORK;
         let components = std::mem::take(&mut self.components);
         for (number, component) in components.iter().enumerate() {
             let is_static = |r: &u32| matches!(self.classes[*r as usize], Class::Static(_));
             if !component.iter().all(is_static) {
                 continue;
             }
+            let inside: HashSet<u32> = component.iter().copied().collect();
             let recursive = component.iter().any(|&r| {
                 self.rules_of[r as usize].iter().any(|&rule| {
                     let mut found = false;
                     each_relation(&self.normal.rules[rule as usize].body, &mut |c| {
-                        found |= component.contains(&c.0);
+                        found |= inside.contains(&c.0);
                     });
                     found
                 })
@@ -226,17 +235,26 @@ impl Workshop {
                 self.rules_of[r as usize].iter().all(|&rule| {
                     let mut all = true;
                     each_relation(&self.normal.rules[rule as usize].body, &mut |c| {
-                        all &= component.contains(&c.0)
+                        all &= inside.contains(&c.0)
                             || matches!(self.classes[c.index()], Class::Static(_));
                     });
                     all
                 })
             });
-            if below_is_static {
-                self.compute_component(component);
+            let kind = |r: &u32| self.normal.relations[*r as usize].kind;
+            let initial = component.iter().any(|r| matches!(kind(r), RelationKind::Init(_)));
+            if initial {
+                // There is no state without it.
+                if self.compute_component(component, STATE_WORK).is_none() {
+                    return Err(self.too_much_work(RelationId(component[0])));
+                }
+            } else if below_is_static {
+                let work = self.compute_component(component, STATIC_WORK.min(left));
+                left = left.saturating_sub(work.unwrap_or(STATIC_WORK));
             }
         }
         self.components = components;
+        Ok(())
     }
 
     /// Whether a relation may be asked through filters at all.
@@ -244,23 +262,33 @@ impl Workshop {
         self.options.filters && self.filtered[relation.index()]
     }
 
-    fn compute_component(&mut self, component: &[u32]) {
-        let filtered = std::mem::replace(&mut self.filtered, vec![false; self.widths.len()]);
+    fn too_much_work(&self, relation: RelationId) -> Diagnostic {
+        let rule = self.rules_of[relation.index()].first();
+        let span = rule.map_or(Span::default(), |&rule| self.normal.rules[rule as usize].source);
+        too_much_work(span, &self.normal.relation_name(relation))
+    }
+
+    /// Computes a component within a limit; gives the work done, or `None` when it was not
+    /// enough.
+    fn compute_component(&mut self, component: &[u32], limit: u64) -> Option<u64> {
+        // What is too large to compute whole is asked through filters.
+        let keep = self.keep_filter.clone();
+        let filtered = std::mem::replace(&mut self.filtered, keep);
         let roots: Vec<(RelationId, Vec<u16>)> =
             component.iter().map(|&r| (RelationId(r), Vec::new())).collect();
         let plan = self.build(&roots);
         self.filtered = filtered;
         let mut scratch = Scratch::new(&plan, &[], 0, 0);
-        scratch.work_limit = STATIC_WORK;
+        scratch.limit_work(limit);
         let prover = Prover { plan: &plan, statics: &self.statics };
         plan.roots.iter().for_each(|&root| prover.prove_all(&mut scratch, root));
-        if scratch.work > STATIC_WORK {
+        if scratch.gave_up() {
             for &relation in component {
                 self.sizes.set_huge(RelationId(relation));
                 self.keep_filter[relation as usize] = true;
                 self.filtered[relation as usize] = true;
             }
-            return;
+            return None;
         }
         for (&relation, &root) in component.iter().zip(&plan.roots) {
             let mut table = Table::new(self.widths[relation as usize], &[]);
@@ -271,6 +299,7 @@ impl Workshop {
             self.classes[relation as usize] = Class::Static(self.statics.len() as u32);
             self.statics.push(Arc::new(table));
         }
+        Some(scratch.work)
     }
 
     /// Relations that hold for any constant are asked with everything bound, if possible.
@@ -425,6 +454,19 @@ impl Tree {
             ("recurrent conditions", plan.recurrences.len()),
         ];
     }
+}
+
+/// The diagnostic of a relation that takes more than a state may.
+pub(super) fn too_much_work(span: Span, relation: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::TooMuchWork,
+        span,
+        format!("a state has too many cases of `{relation}` to go through them all"),
+    )
+    .with_label("most of the work is done for this rule")
+    .with_help(
+        "let its conditions share variables, so that not everything is combined with everything",
+    )
 }
 
 /// Calls `visit` with the relation of every atom.

@@ -4,6 +4,7 @@ use super::Arguments;
 use crate::cli::engine::Made;
 use crate::cli::output::{self, grouped, rounded};
 use crate::cli::progress::Playouts;
+use crate::cli::rulesheet::Source;
 use crate::cli::status::{Outcome, Status};
 use crate::cli::{interrupt, output::seconds};
 use gdlr::engine::Engine;
@@ -19,7 +20,7 @@ const DEFAULT_TIME: Duration = Duration::from_secs(5);
 /// The most goal values of a role that the table tells one by one.
 const SHOWN_GOALS: usize = 6;
 
-pub fn run<E: Engine>(engine: &E, made: &Made, arguments: &Arguments) -> Outcome {
+pub fn run<E: Engine>(engine: &E, made: &Made, arguments: &Arguments, source: &Source) -> Outcome {
     let threads = match arguments.threads {
         Some(0) => available_parallelism().unwrap_or(NonZeroUsize::MIN),
         Some(threads) => NonZeroUsize::new(threads.into()).unwrap_or(NonZeroUsize::MIN),
@@ -45,7 +46,11 @@ pub fn run<E: Engine>(engine: &E, made: &Made, arguments: &Arguments) -> Outcome
     } else {
         output::print(&to_text(game, made, &run, &statistics))?;
     }
-    Ok(judge(game, &statistics))
+    let status = judge(game, &statistics);
+    match &statistics.too_much {
+        Some(reason) => Err(source.refuse([reason])),
+        None => Ok(status),
+    }
 }
 
 /// The exit status, and on standard error what is wrong.
@@ -136,6 +141,9 @@ fn to_json(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statisti
             "role": game.roles[usize::from(defect.role.0)].spelled(&game.symbols),
             "play": defect.play,
         });
+    }
+    if let Some(reason) = &statistics.too_much {
+        value["too_much"] = json!(reason.message);
     }
     if statistics.interrupted {
         value["interrupted"] = json!(true);

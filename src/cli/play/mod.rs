@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = Rulesheet::playable(&arguments.game)?;
     let made = engine::make(&rulesheet, &arguments.engine)?;
     with_engine!(&made.engine, engine => match arguments.flatmc {
-        true => flat_mc::run(engine, &made, arguments),
-        false => session::run(engine, arguments, std::io::stdin().lock()),
+        true => flat_mc::run(engine, &made, arguments, &rulesheet.source),
+        false => session::run(engine, arguments, &rulesheet.source, std::io::stdin().lock()),
     })
 }

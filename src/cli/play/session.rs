@@ -1,6 +1,7 @@
 //! A game in the terminal: the state, the numbered legal moves, a prompt.
 
 use super::{Arguments, Player};
+use crate::cli::rulesheet::Source;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{grid, interrupt, output};
 use gdlr::engine::{Engine, MoveId, RoleId};
@@ -56,7 +57,12 @@ struct Session<'e, E: Engine, R> {
     layout: grid::Layout,
 }
 
-pub fn run<E: Engine>(engine: &E, arguments: &Arguments, input: impl BufRead) -> Outcome {
+pub fn run<E: Engine>(
+    engine: &E,
+    arguments: &Arguments,
+    source: &Source,
+    input: impl BufRead,
+) -> Outcome {
     let human = humans(engine.game(), &arguments.human)?;
     let mut session = Session {
         engine,
@@ -71,7 +77,11 @@ pub fn run<E: Engine>(engine: &E, arguments: &Arguments, input: impl BufRead) ->
         layout: grid::Layout::default(),
     };
     session.explore();
-    session.play()
+    let outcome = session.play()?;
+    match engine.gave_up(&session.scratch) {
+        Some(reason) => Err(source.refuse([&reason])),
+        None => Ok(outcome),
+    }
 }
 
 /// Which roles the user plays.
@@ -103,7 +113,11 @@ impl<E: Engine, R: BufRead> Session<'_, E, R> {
             if interrupt::raised() {
                 return Ok(Status::Interrupted);
             }
-            if self.engine.terminal(&mut self.scratch) {
+            let terminal = self.engine.terminal(&mut self.scratch);
+            if self.engine.gave_up(&self.scratch).is_some() {
+                return Ok(Status::Budget);
+            }
+            if terminal {
                 return self.finish();
             }
             if self.step >= self.arguments.max_steps {
@@ -183,6 +197,9 @@ impl<E: Engine, R: BufRead> Session<'_, E, R> {
         let mut legal = Vec::new();
         for role in Roles::of(self.engine).iter() {
             self.engine.legal(&mut self.scratch, role, &mut legal);
+            if self.engine.gave_up(&self.scratch).is_some() {
+                return Ok(Turn::Quit);
+            }
             match legal[..] {
                 [] => return Ok(Turn::Stuck(role)),
                 [only] => joint[usize::from(role.0)] = only,

@@ -1,0 +1,108 @@
+//! From a text to a first playout: the reader, the rules, the checks, the normal form, the
+//! trees, and some random steps with a bound on their work.
+//!
+//! Whatever is wrong with the text is a diagnostic whose spans lie in it. What an engine
+//! calls legal can be played, and states survive being taken out of the scratch and put
+//! back. Inputs are mutated as expressions as well as bytes, so that most stay rulesheets.
+#![no_main]
+
+mod expressions;
+
+use gdlr::diagnostic::{Diagnostic, Span};
+use gdlr::engine::Engine;
+use gdlr::gdl::Game;
+use gdlr::play::{Roles, choose, seeded};
+use gdlr::tree::{Tree, TreeOptions};
+use gdlr::{check, kif};
+use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
+
+/// How many joint moves to play.
+const STEPS: usize = 12;
+/// The work to play them with, in rows.
+const WORK: u64 = 200_000;
+
+fuzz_target!(|bytes: &[u8]| -> Corpus {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Corpus::Reject };
+    let Ok(document) = kif::read(text) else { return Corpus::Reject };
+    let game = match Game::from_document("fuzz", &document, Default::default()) {
+        Ok(game) => game,
+        Err(errors) => {
+            sound(bytes, &errors);
+            return Corpus::Keep;
+        }
+    };
+    sound(bytes, &check::check(&document, &game));
+    // Also what the checks forbid: a library has callers that do not ask them.
+    let tree = match Tree::new(game, &TreeOptions::default()) {
+        Ok(tree) => tree,
+        Err(error) => {
+            sound(bytes, &[error]);
+            return Corpus::Keep;
+        }
+    };
+    play(&tree);
+    Corpus::Keep
+});
+
+fn play(tree: &Tree) {
+    let mut scratch = tree.scratch();
+    scratch.limit_work(WORK);
+    let mut random = seeded(1, 0);
+    let (mut moves, mut joint) = (Vec::new(), Vec::new());
+    for _ in 0..STEPS {
+        let state = tree.state(&scratch);
+        let terminal = tree.terminal(&mut scratch);
+        if tree.gave_up(&scratch).is_some() {
+            return;
+        }
+        joint.clear();
+        for role in Roles::of(tree).iter() {
+            let _ = tree.goal(&mut scratch, role);
+            tree.legal(&mut scratch, role, &mut moves);
+            for &id in &moves {
+                let term = tree.move_term(&scratch, id);
+                assert_eq!(tree.move_id(&mut scratch, &term), Some(id));
+            }
+            joint.extend(choose(&moves, &mut random));
+        }
+        if tree.gave_up(&scratch).is_some() {
+            return;
+        }
+        let stepped = tree.step(&mut scratch, &joint);
+        if terminal || joint.len() < Roles::of(tree).count() {
+            return;
+        }
+        assert_eq!(stepped, Ok(()), "a legal move is refused");
+        let facts = tree.facts(&state);
+        for fact in &facts {
+            assert!(fact.is_ground());
+        }
+        let next = tree.state(&scratch);
+        let mut other = tree.scratch();
+        tree.enter(&mut other, &next);
+        assert_eq!(tree.state(&other), next);
+    }
+}
+
+/// Every span is one of the text.
+fn sound(bytes: &[u8], found: &[Diagnostic]) {
+    let within = |span: Span| span.start <= span.end && span.end as usize <= bytes.len();
+    for diagnostic in found {
+        assert!(within(diagnostic.span), "{diagnostic}");
+        assert!(diagnostic.related.iter().all(|(span, _)| within(*span)), "{diagnostic}");
+    }
+}
+
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    let mutated = match seed % 4 {
+        0 => None,
+        _ => expressions::mutate(&data[..size], seed),
+    };
+    match mutated {
+        Some(text) if text.len() <= max_size => {
+            data[..text.len()].copy_from_slice(text.as_bytes());
+            text.len()
+        }
+        _ => fuzzer_mutate(data, size, max_size),
+    }
+});

@@ -1,0 +1,45 @@
+//! Any bytes: the reader, the printer, the rules and the checks.
+//!
+//! Whatever is wrong with the bytes is a diagnostic whose spans lie in the text. What can be
+//! read is laid out the same when it is laid out twice, and is still the same rulesheet.
+#![no_main]
+
+use gdlr::diagnostic::{Diagnostic, Span};
+use gdlr::gdl::{Game, Reading};
+use gdlr::{check, kif};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| {
+    let document = match kif::read_bytes(bytes) {
+        Ok(document) => document,
+        Err(errors) => return sound(bytes, &errors),
+    };
+    let text = std::str::from_utf8(bytes).expect("the reader takes nothing but UTF-8");
+    let laid_out = kif::format(text, &document);
+    let again = kif::read(&laid_out).expect("the printer prints what can be read");
+    assert_eq!(document.items.len(), again.items.len());
+    for (before, after) in document.items.iter().zip(&again.items) {
+        assert_eq!(before.to_string(), after.to_string());
+    }
+    assert_eq!(document.comments.len(), again.comments.len());
+    assert_eq!(kif::format(&laid_out, &again), laid_out);
+    for case_sensitive in [false, true] {
+        match Game::from_document("fuzz", &document, Reading { case_sensitive }) {
+            Ok(game) => sound(bytes, &check::check(&document, &game)),
+            Err(errors) => {
+                assert!(!errors.is_empty());
+                sound(bytes, &errors);
+            }
+        }
+    }
+});
+
+/// Every span is one of the text.
+fn sound(bytes: &[u8], found: &[Diagnostic]) {
+    let within = |span: Span| span.start <= span.end && span.end as usize <= bytes.len();
+    for diagnostic in found {
+        assert!(within(diagnostic.span), "{diagnostic}");
+        assert!(diagnostic.related.iter().all(|(span, _)| within(*span)), "{diagnostic}");
+        assert!(!diagnostic.message.is_empty());
+    }
+}
