@@ -1,4 +1,73 @@
 //! `gdlr`: a reasoner for the Game Description Language.
+//!
+//! GDL writes the rules of a game as a logic program. A [`Game`](gdl::Game) is such a
+//! program, read; an [`Engine`](engine::Engine) is a game compiled, ready to be played. This
+//! plays a small one at random until it is over:
+//!
+//! ```
+//! use gdlr::engine::{Engine, RoleId};
+//! use gdlr::gdl::Game;
+//! use gdlr::play::{choose, seeded};
+//! use gdlr::tree::{Tree, TreeOptions};
+//!
+//! let rules = "
+//!     (role you) (role me)                  ; whoever takes the last stick wins
+//!     (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+//!     (init (sticks 5)) (init (turn you))
+//!     (<= (legal ?r (take 1)) (true (turn ?r)) (true (sticks ?n)) (succ ?m ?n))
+//!     (<= (legal ?r (take 2)) (true (turn ?r)) (true (sticks ?n)) (succ ?l ?m) (succ ?m ?n))
+//!     (<= (legal ?r wait) (role ?r) (not (true (turn ?r))))
+//!     (<= (next (sticks ?m)) (does ?r (take 1)) (true (sticks ?n)) (succ ?m ?n))
+//!     (<= (next (sticks ?l)) (does ?r (take 2)) (true (sticks ?n)) (succ ?l ?m) (succ ?m ?n))
+//!     (<= (next (turn ?r)) (role ?r) (not (true (turn ?r))))
+//!     (<= terminal (true (sticks 0)))
+//!     (<= (goal ?r 0) (true (turn ?r)))
+//!     (<= (goal ?r 100) (role ?r) (not (true (turn ?r))))";
+//! let game = Game::from_kif("sticks", rules).expect("a readable rulesheet");
+//! let engine = Tree::new(game, &TreeOptions::default()).expect("a playable game");
+//!
+//! let symbols = &engine.game().symbols;
+//! let mut rng = seeded(1, 0);
+//! let mut moves = Vec::new();
+//! let mut scratch = engine.scratch(); // stands at the initial state
+//! while !engine.terminal(&mut scratch) {
+//!     let mut joint = Vec::new();
+//!     for role in [RoleId(0), RoleId(1)] {
+//!         engine.legal(&mut scratch, role, &mut moves);
+//!         joint.push(choose(&moves, &mut rng).expect("a role has a move until the end"));
+//!     }
+//!     for &id in &joint {
+//!         println!("{}", engine.move_term(&scratch, id).spelled(symbols)); // (take 2), wait, …
+//!     }
+//!     engine.step(&mut scratch, &joint).expect("a legal joint move");
+//! }
+//! let goals = [RoleId(0), RoleId(1)].map(|role| engine.goal(&mut scratch, role).unwrap());
+//! assert!(goals == [100, 0] || goals == [0, 100]);
+//! ```
+//!
+//! # The modules
+//!
+//! In the order of the road from text to play; each uses only those before it:
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | [`diagnostic`] | messages about a rulesheet: stable codes, places in the text, help |
+//! | [`kif`] | text to s-expressions and back; the canonical layout |
+//! | [`gdl`] | s-expressions to rules: symbols, terms, roles; dependencies and strata |
+//! | [`check`] | what is wrong with a rulesheet, and what is odd about it |
+//! | [`normal`] | rules over flat rows of symbols, which engines start from |
+//! | [`engine`] | what a player programs against: the trait that every engine implements |
+//! | [`tree`] | the engine of resolution trees |
+//! | [`play`] | random playouts, perft, replay of recorded play, players; over any engine |
+//!
+//! [`check`] is a road of its own: nothing else in the library calls it, and whoever means to
+//! play a rulesheet from elsewhere should look at
+//! [`Game::forbidding`](gdl::Game::forbidding) what it found. [`Tree::new`](tree::Tree::new)
+//! refuses what has no meaning anyhow, but with the first defect only.
+//!
+//! The command `gdlr` is built on this library behind the feature `cli`, on by default;
+//! `default-features = false` leaves the reasoner alone. The feature `lexpr`, also on by
+//! default, converts to and from the values of the crate `lexpr`.
 #![warn(missing_docs)]
 // The essays at the head of the modules name the files that they are about.
 #![allow(rustdoc::private_intra_doc_links)]

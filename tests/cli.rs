@@ -507,8 +507,10 @@ mod others {
 
     #[test]
     fn tree() {
-        assert!(!done(&["tree", "tictactoe"]).is_empty());
-        assert!(done(&["tree", "tictactoe", "--dot"]).starts_with("digraph"));
+        let text = done(&["tree", "tictactoe"]);
+        assert!(text.starts_with("#0 legal/2, root\n  line 22: (legal ?player (sign ?x ?y))\n"));
+        let dot = done(&["tree", "tictactoe", "--dot"]);
+        assert!(dot.starts_with("digraph") && dot.contains("line 48: (line ?player)"));
     }
 
     #[test]

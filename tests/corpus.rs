@@ -5,6 +5,11 @@
 //! * `kif/`: the games of this repository with the counts of `tests/kif_perft.json`, and a
 //!   few random playouts; `tree::kif::hex`.
 //!
+//! The engine `tree` comes once as it is and once without each of its optimisations, which
+//! must not change a result; `without-hashing::hex` counts less of a trace than `tree::hex`.
+//! A trace that cannot be met is one of [`KNOWN_DIFFERENCES`]: its test passes only if it
+//! finds exactly the difference written there.
+//!
 //! Tests run in parallel; an argument filters them by name. Those of the engine `naive` on
 //! the corpus take long and run only with `--ignored` or `--include-ignored`, each as far as
 //! it gets within [`SECONDS`].
@@ -14,7 +19,7 @@ mod naive;
 use gdlr::engine::{Engine, MoveId, RoleId};
 use gdlr::gdl::{Game, Reading};
 use gdlr::play::trace::Trace;
-use gdlr::play::verify::{VerifyOptions, verify};
+use gdlr::play::verify::{Aspect, Place, VerifyOptions, verify};
 use gdlr::tree::{Tree, TreeOptions};
 use hashbrown::HashMap;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -32,9 +37,30 @@ use std::time::Duration;
 /// The longest that the naive evaluator works on one trace.
 const SECONDS: u64 = 20;
 
+/// The longest that a tree without one of its optimisations does.
+const SECONDS_WITHOUT: u64 = 2;
+
 /// What the naive evaluator says when it gives up before play begins: too much work, or a
 /// relation that depends on its own negation.
 const GIVES_UP: [&str; 2] = ["steps in one state", "not stratified"];
+
+/// A trace that cannot be met, and where it differs first.
+struct KnownDifference {
+    game: &'static str,
+    place: Place,
+    aspect: fn() -> Aspect,
+}
+
+/// The traces that cannot be met; `docs/corpus.md` has the reasons.
+const KNOWN_DIFFERENCES: &[KnownDifference] = &[KnownDifference {
+    game: "pilgrimage",
+    place: Place::Playout { playout: 0, step: 6 },
+    aspect: || Aspect::Legals("blue".to_owned()),
+}];
+
+/// The games of which a single state is too much work or memory when relations are computed
+/// whole.
+const NEED_FILTERS: &[&str] = &["mummymaze1p", "slaughter", "sudoku"];
 
 /// An engine under test: its name, how much of a trace to verify, and its two checks.
 struct Subject {
@@ -45,8 +71,34 @@ struct Subject {
     own: fn(&Path, &[u64]) -> Result<(), Failed>,
 }
 
+/// The engine `tree` without one of its optimisations, on a part of each trace.
+macro_rules! without {
+    ($name:literal, $switch:ident) => {{
+        fn make(game: Game) -> Result<Tree, String> {
+            let options = TreeOptions { $switch: false, ..TreeOptions::default() };
+            Tree::new(game, &options).map_err(|error| error.to_string())
+        }
+        Subject {
+            name: $name,
+            on_demand: false,
+            corpus: |kif| {
+                let options = VerifyOptions { perft_nodes: 1_000 };
+                replay(kif, make, &options, Some(SECONDS_WITHOUT))
+            },
+            own: |kif, counts| count(kif, make, counts, 1_000),
+        }
+    }};
+}
+
 /// The engines. A new one is one entry.
-const SUBJECTS: &[Subject] = &[TREE, NAIVE];
+const SUBJECTS: &[Subject] = &[
+    TREE,
+    without!("without-filters", filters),
+    without!("without-hashing", hashing),
+    without!("without-filter-removal", filter_removal),
+    without!("without-redundant-removal", redundant_removal),
+    NAIVE,
+];
 
 const TREE: Subject = Subject {
     name: "tree",
@@ -90,6 +142,9 @@ fn main() {
     for trace in traces {
         for subject in SUBJECTS {
             let path = trace.with_extension("kif");
+            if subject.name == "without-filters" && NEED_FILTERS.contains(&&*stem(&path)) {
+                continue;
+            }
             let name = format!("{}::{}", subject.name, stem(&path));
             let trial = Trial::test(name, move || (subject.corpus)(&path));
             trials.push(trial.with_ignored_flag(subject.on_demand));
@@ -166,7 +221,16 @@ fn replay<E: Engine>(
     }
     let reading = Reading { case_sensitive: !trace.case_variants.is_empty() };
     let engine = make(read(kif, reading)?)?;
-    let verified = within(seconds, |stop| verify(&engine, &trace, options, stop))?;
+    let verified = within(seconds, |stop| verify(&engine, &trace, options, stop));
+    if let Some(known) = KNOWN_DIFFERENCES.iter().find(|known| known.game == trace.game) {
+        return match verified {
+            Ok(part) if part.interrupted => Ok(()),
+            Ok(_) => Err("the difference is gone: see KNOWN_DIFFERENCES".into()),
+            Err(found) if found.place == known.place && found.aspect == (known.aspect)() => Ok(()),
+            Err(found) => Err(found.into()),
+        };
+    }
+    let verified = verified?;
     if std::env::var_os("GDLR_CORPUS_REPORT").is_some() {
         eprintln!("{}: {verified:?}", trace.game);
     }

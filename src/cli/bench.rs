@@ -26,7 +26,8 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Without GAME: all bundled games. Rates are per second of processor time, each
-the median of the runs; the spread is half the range of the runs.
+the median of the runs; the spread is half the range of the runs. The memory is
+the most that the whole process held during a run (Linux only).
 
 Examples:
   gdlr bench
@@ -67,6 +68,8 @@ struct Run {
     playouts_per_second: f64,
     states_per_second: f64,
     mean_length: Option<f64>,
+    /// The most resident memory, in bytes, where the system tells.
+    memory: Option<f64>,
 }
 
 /// A game, and the runs of each of its variants.
@@ -145,6 +148,7 @@ fn measure_once(
     seed: u64,
 ) -> Result<Run, String> {
     let first = |errors: Vec<Diagnostic>| errors.first().map_or(String::new(), ToString::to_string);
+    let memory_is_fresh = memory::forget_peak();
     let clock = Clock::start();
     let document = kif::read_bytes(&source.bytes).map_err(first)?;
     let game = Game::from_document(&source.name, &document, reading).map_err(first)?;
@@ -167,7 +171,24 @@ fn measure_once(
         playouts_per_second: statistics.playouts as f64 / seconds,
         states_per_second: statistics.states as f64 / seconds,
         mean_length: statistics.mean_length(),
+        memory: if memory_is_fresh { memory::peak() } else { None },
     })
+}
+
+/// The resident memory of this process, as Linux tells it.
+mod memory {
+    /// Makes the peak start from what is resident now. Returns whether that can be done.
+    pub fn forget_peak() -> bool {
+        std::fs::write("/proc/self/clear_refs", "5").is_ok()
+    }
+
+    /// The peak in bytes.
+    pub fn peak() -> Option<f64> {
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        let kilobytes: f64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+        Some(kilobytes * 1024.0)
+    }
 }
 
 /// Processor time of this process; where there is none to be had, time on the wall.
@@ -257,9 +278,10 @@ fn to_text(arguments: &Arguments, rows: &[Row]) -> String {
             lines.push(std::iter::once(row.source.name.clone()).chain(figures).collect());
         }
     } else {
-        header.extend(["set-up ms", "playouts/s", "spread", "states/s", "length"]);
+        header.extend(["set-up ms", "playouts/s", "spread", "states/s", "length", "MB"]);
         for row in rows {
             let length = median(row.runs[0].iter().filter_map(|run| run.mean_length));
+            let memory = median(row.runs[0].iter().filter_map(|run| run.memory));
             lines.push(vec![
                 row.source.name.clone(),
                 figure(row.median(|run| run.setup_ms)),
@@ -267,6 +289,7 @@ fn to_text(arguments: &Arguments, rows: &[Row]) -> String {
                 row.spread().map_or("-".to_owned(), |spread| format!("{:.1} %", 100.0 * spread)),
                 figure(row.median(|run| run.states_per_second)),
                 figure(length),
+                figure(memory.map(|bytes| bytes / 1e6)),
             ]);
         }
     }
@@ -291,6 +314,7 @@ fn to_json(arguments: &Arguments, rows: &[Row]) -> Value {
                 "playouts_per_cpu_second": row.median(|run| run.playouts_per_second),
                 "states_per_cpu_second": row.median(|run| run.states_per_second),
                 "mean_length": median(row.runs[0].iter().filter_map(|run| run.mean_length)),
+                "peak_memory_bytes": median(row.runs[0].iter().filter_map(|run| run.memory)),
                 "spread": row.spread(),
                 "runs": rates.collect::<Vec<f64>>(),
             });

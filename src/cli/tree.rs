@@ -10,6 +10,12 @@ use gdlr::tree::Tree;
 /// Print the resolution trees of a game
 #[derive(Debug, Args)]
 #[command(after_help = "\
+A node is a relation and the rules below it; a rule's conditions stand in the
+order in which they are proved, each with the way it is merged with those
+before. Behind a relation are its columns: the symbol asked for, `+` for one
+that is known by then, `-` for one that is not, `=2` for the same as in
+column 2.
+
 Examples:
   gdlr tree tictactoe
   gdlr tree tictactoe --dot | dot -Tsvg > tictactoe.svg")]
@@ -27,6 +33,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = Rulesheet::playable(&arguments.game)?;
     let tree = Tree::new(rulesheet.game.clone(), &arguments.without.options())
         .map_err(|error| rulesheet.source.refuse([&error]))?;
-    output::print(&if arguments.dot { tree.to_dot() } else { tree.to_text() })?;
+    let text = rulesheet.source.text();
+    output::print(&if arguments.dot { tree.to_dot(&text) } else { tree.to_text(&text) })?;
     Ok(Status::Done)
 }

@@ -3,39 +3,44 @@
 //! The text lists every OR node once, with the rules below it and their conditions in the
 //! order of proof; a condition that asks a node names it by its number. The picture is a
 //! graph in the DOT language of Graphviz: boxes are OR nodes, ellipses are AND nodes.
+//!
+//! Behind a relation stand its columns, one sign each: the symbol that the condition asks
+//! for, `+` for one that is known by then, `-` for one that is not, and `=2` for what must
+//! be the same as in column 2. A term within an argument has columns of its own (FI, IV.C).
 
 use super::Tree;
 use super::plan::*;
-use crate::normal::RelationId;
+use crate::diagnostic::Span;
+use crate::kif;
 use std::fmt::Write;
 
 impl Tree {
-    /// The trees as text, a few words a condition.
+    /// The trees as text, a line a condition. `rulesheet` is the text that the game was read
+    /// from; the rules are quoted from it.
     ///
     /// ```text
     /// #0 legal/2 (root)
-    ///   rule at line 58
-    ///     true     true control/1
+    ///   line 58: (legal ?r (mark ?x ?y))
+    ///     new       true control/1 (-)
     ///     …
     /// ```
-    pub fn to_text(&self) -> String {
+    pub fn to_text(&self, rulesheet: &str) -> String {
+        let quotes = Quotes::new(rulesheet);
         let mut text = String::new();
         for (place, or) in self.plan.ors.iter().enumerate() {
             let id = OrId(place as u32);
             let _ = writeln!(text, "{}", self.or_title(id));
             for &and in &or.ands {
                 let node = &self.plan.ands[and.index()];
-                let rule = node.source;
-                let _ = writeln!(text, "  rule at bytes {}..{}", rule.start, rule.end);
+                let _ = writeln!(text, "  {}", quotes.rule(node.source));
                 for segment in &node.segments {
                     for step in &segment.steps {
                         self.step_text(step, 4, &mut text);
                     }
                     if let End::Recurrence(id) = segment.end {
-                        let recurrence = &self.plan.recurrences[id.index()];
-                        let kind = kind_name(recurrence.merge.kind);
-                        let query = self.query_text(&recurrence.merge.query);
-                        let _ = writeln!(text, "    {kind:<9}{query}, recurrent");
+                        let merge = &self.plan.recurrences[id.index()].merge;
+                        let condition = self.condition_text(merge.kind, &merge.query);
+                        let _ = writeln!(text, "    {condition}, recurrent");
                     }
                 }
             }
@@ -43,18 +48,24 @@ impl Tree {
         text
     }
 
-    /// The trees as a graph in the DOT language of Graphviz.
-    pub fn to_dot(&self) -> String {
+    /// The trees as a graph in the DOT language of Graphviz. `rulesheet` is the text that the
+    /// game was read from.
+    pub fn to_dot(&self, rulesheet: &str) -> String {
+        let quotes = Quotes::new(rulesheet);
         let mut dot = String::from(
-            "digraph trees {\n  rankdir=LR;\n  node [fontname=\"Helvetica\", fontsize=10];\n  \
-             edge [fontname=\"Helvetica\", fontsize=8];\n",
+            "digraph trees {\n  rankdir=LR;\n  ranksep=0.6;\n  nodesep=0.12;\n  \
+             node [fontname=\"Helvetica\", fontsize=10, height=0.3, margin=\"0.1,0.04\"];\n  \
+             edge [fontname=\"Helvetica\", fontsize=8, arrowsize=0.6];\n",
         );
         for (place, or) in self.plan.ors.iter().enumerate() {
-            let title = escape(&self.or_title(OrId(place as u32)));
-            let _ = writeln!(dot, "  or{place} [shape=box, label=\"{title}\"];");
+            let id = OrId(place as u32);
+            let title = escape(&self.or_title(id));
+            let root = if self.plan.roots.contains(&id) { ", penwidth=2" } else { "" };
+            let _ = writeln!(dot, "  or{place} [shape=box{root}, label=\"{title}\"];");
             for &and in &or.ands {
                 let number = and.0;
-                let _ = writeln!(dot, "  and{number} [shape=ellipse, label=\"rule\"];");
+                let rule = escape(&quotes.rule(self.plan.ands[and.index()].rule));
+                let _ = writeln!(dot, "  and{number} [shape=ellipse, label=\"{rule}\"];");
                 let _ = writeln!(dot, "  or{place} -> and{number};");
                 self.and_edges(and, &mut dot);
             }
@@ -64,27 +75,28 @@ impl Tree {
     }
 
     fn and_edges(&self, and: AndId, dot: &mut String) {
+        let mut asked: Vec<(MergeKind, &Query)> = Vec::new();
         for segment in &self.plan.ands[and.index()].segments {
-            let mut asked: Vec<(&'static str, &Query)> = Vec::new();
             for step in &segment.steps {
-                each_query(step, &mut |kind, query| asked.push((kind_name(kind), query)));
+                each_query(step, &mut |kind, query| asked.push((kind, query)));
             }
             if let End::Recurrence(id) = segment.end {
                 let merge = &self.plan.recurrences[id.index()].merge;
-                asked.push((kind_name(merge.kind), &merge.query));
+                asked.push((merge.kind, &merge.query));
             }
-            for (place, (kind, query)) in asked.into_iter().enumerate() {
-                let from = and.0;
-                match query.source {
-                    Source::Node(or) => {
-                        let _ = writeln!(dot, "  and{from} -> or{} [label=\"{kind}\"];", or.0);
-                    }
-                    _ => {
-                        let name = escape(&self.query_text(query));
-                        let leaf = format!("leaf{from}_{}_{place}", segment.steps.len());
-                        let _ = writeln!(dot, "  {leaf} [shape=plaintext, label=\"{name}\"];");
-                        let _ = writeln!(dot, "  and{from} -> {leaf} [label=\"{kind}\"];");
-                    }
+        }
+        let from = and.0;
+        for (place, (kind, query)) in asked.into_iter().enumerate() {
+            let kind = format!("{} {}", place + 1, kind_name(kind));
+            match query.source {
+                Source::Node(or) => {
+                    let _ = writeln!(dot, "  and{from} -> or{} [label=\"{kind}\"];", or.0);
+                }
+                _ => {
+                    let name = escape(&self.query_text(query));
+                    let leaf = format!("leaf{from}_{place}");
+                    let _ = writeln!(dot, "  {leaf} [shape=plaintext, label=\"{name}\"];");
+                    let _ = writeln!(dot, "  and{from} -> {leaf} [label=\"{kind}\"];");
                 }
             }
         }
@@ -94,13 +106,15 @@ impl Tree {
         let or = &self.plan.ors[id.index()];
         let mut title = format!("#{} {}", id.0, self.normal.relation_name(or.relation));
         if !or.filter.is_empty() {
-            let _ = write!(title, ", filter on {}", column_list(or.filter.iter().copied()));
+            let sign = |column| if or.filter.contains(&column) { "+" } else { "-" };
+            let signs: Vec<&str> = (0..or.width as u16).map(sign).collect();
+            let _ = write!(title, " filtered ({})", signs.join(" "));
         }
         if self.plan.roots.contains(&id) {
-            title.push_str(" (root)");
+            title.push_str(", root");
         }
         if or.component.is_some() {
-            title.push_str(" (recurrent)");
+            title.push_str(", recurrent");
         }
         title
     }
@@ -108,9 +122,8 @@ impl Tree {
     fn step_text(&self, step: &Step, indent: usize, text: &mut String) {
         match step {
             Step::Merge(merge) => {
-                let kind = kind_name(merge.kind);
-                let query = self.query_text(&merge.query);
-                let _ = writeln!(text, "{:indent$}{kind:<9}{query}", "");
+                let condition = self.condition_text(merge.kind, &merge.query);
+                let _ = writeln!(text, "{:indent$}{condition}", "");
             }
             Step::Test(test) => self.test_text(test, indent, text),
         }
@@ -118,15 +131,11 @@ impl Tree {
 
     fn test_text(&self, test: &Test, indent: usize, text: &mut String) {
         match test {
-            Test::Distinct(_) => {
-                let _ = writeln!(text, "{:indent$}distinct", "");
-            }
-            Test::Same(_) => {
-                let _ = writeln!(text, "{:indent$}same", "");
-            }
+            Test::Distinct(pairs) => self.pairs_text("distinct", pairs, indent, text),
+            Test::Same(pairs) => self.pairs_text("same", pairs, indent, text),
             Test::Exists { kind, query } => {
-                let (kind, query) = (kind_name(*kind), self.query_text(query));
-                let _ = writeln!(text, "{:indent$}{kind:<9}{query}", "");
+                let condition = self.condition_text(*kind, query);
+                let _ = writeln!(text, "{:indent$}{condition}", "");
             }
             Test::Any(branches) => {
                 for branch in branches {
@@ -139,25 +148,87 @@ impl Tree {
         }
     }
 
+    fn pairs_text(
+        &self,
+        name: &str,
+        pairs: &[(Operand, Operand)],
+        indent: usize,
+        text: &mut String,
+    ) {
+        let pair = |&(a, b): &(Operand, Operand)| {
+            format!("({} {})", self.operand_text(a), self.operand_text(b))
+        };
+        let pairs: Vec<String> = pairs.iter().map(pair).collect();
+        let _ = writeln!(text, "{:indent$}{name:<10}{}", "", pairs.join(" "));
+    }
+
+    fn operand_text(&self, operand: Operand) -> String {
+        match operand {
+            Operand::Constant(symbol) => self.normal.symbol_text(symbol),
+            Operand::Column(_) => "+".to_owned(),
+        }
+    }
+
+    fn condition_text(&self, kind: MergeKind, query: &Query) -> String {
+        format!("{:<10}{}", kind_name(kind), self.query_text(query))
+    }
+
     fn query_text(&self, query: &Query) -> String {
-        let mut text = self.query_relation(query.relation);
+        let mut text = self.normal.relation_name(query.relation);
         if let Source::Node(or) = query.source {
             let _ = write!(text, " #{}", or.0);
         }
-        if !query.key.is_empty() {
-            let columns = column_list(query.key.iter().map(|&(column, _)| column));
-            let _ = write!(text, " on {columns}");
+        let width = self.normal.relation(query.relation).width;
+        if width > 0 {
+            let columns: Vec<String> =
+                (0..width as u16).map(|column| self.column_text(query, column)).collect();
+            let _ = write!(text, " ({})", columns.join(" "));
         }
         text
     }
 
-    fn query_relation(&self, relation: RelationId) -> String {
-        self.normal.relation_name(relation)
+    /// What a query says of a column.
+    fn column_text(&self, query: &Query, column: u16) -> String {
+        if let Some(&(_, operand)) = query.key.iter().find(|&&(known, _)| known == column) {
+            return self.operand_text(operand);
+        }
+        match query.equal.iter().find(|&&(_, second)| second == column) {
+            Some(&(first, _)) => format!("={}", first + 1),
+            None => "-".to_owned(),
+        }
     }
 }
 
-fn column_list(columns: impl Iterator<Item = u16>) -> String {
-    columns.map(|column| (column + 1).to_string()).collect::<Vec<_>>().join(",")
+/// A rulesheet to quote rules from.
+struct Quotes<'a> {
+    text: &'a str,
+    /// Where the lines begin.
+    lines: Vec<usize>,
+}
+
+impl Quotes<'_> {
+    fn new(text: &str) -> Quotes<'_> {
+        let ends = text.match_indices('\n').map(|(end, _)| end + 1);
+        Quotes { text, lines: std::iter::once(0).chain(ends).collect() }
+    }
+
+    /// The line and the head of a rule.
+    fn rule(&self, span: Span) -> String {
+        let line = self.lines.partition_point(|&start| start <= span.range().start);
+        let head = self.text.get(span.range()).and_then(|rule| {
+            let document = kif::read(rule).ok()?;
+            let rule = document.items.first()?;
+            match rule.list() {
+                Some([arrow, head, ..]) if arrow.atom() == Some("<=") => Some(head.to_string()),
+                _ => Some(rule.to_string()),
+            }
+        });
+        match head {
+            Some(head) => format!("line {line}: {head}"),
+            // No rule of the rulesheet, such as the list of all its constants.
+            None => "made by the set-up".to_owned(),
+        }
+    }
 }
 
 fn kind_name(kind: MergeKind) -> &'static str {

@@ -1,0 +1,144 @@
+//! How fast the road from text to play is, part by part: `cargo bench`.
+//!
+//! * `read`: the reader and the rules of a large rulesheet, in bytes a second.
+//! * `set-up`: from rules to trees.
+//! * `playout`: one random playout from the initial state, its goals included.
+//!
+//! The games are public rulesheets where `../shared/corpus` is present, and else some of
+//! `kif/`. For a quick look at one: `cargo bench -- playout/connectFour`.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use gdlr::engine::Engine;
+use gdlr::gdl::{Game, Reading};
+use gdlr::kif;
+use gdlr::play::{Playout, Roles, seeded};
+use gdlr::tree::{Tree, TreeOptions};
+use std::hint::black_box;
+use std::path::Path;
+use std::time::Duration;
+
+/// The longest playout, in joint moves.
+const MAX_STEPS: u64 = 1_000;
+
+/// The games on which resolution trees are compared with Prolog.
+const YARDSTICK: &[&str] = &[
+    "ticTacToe",
+    "connectFour",
+    "breakthrough",
+    "biddingTicTacToe",
+    "bomberman2p",
+    "chineseCheckers3",
+    "checkers",
+    "cephalopodMicro",
+    "eightPuzzle",
+    "knightThrough",
+    "nineBoardTicTacToe",
+    "pacman3p",
+    "pentago",
+    "othello-comp2007",
+    "farmers",
+    "farming_quandries",
+    "fire_sheep",
+    "pilgrimage",
+    "platformjumpers",
+];
+
+/// What to measure where those are not there.
+const BUNDLED: &[&str] =
+    &["tictactoe", "connect4", "breakthrough", "draughts", "eight_puzzle", "hex", "reversi"];
+
+/// How many rulesheets to read: the largest ones.
+const READ: usize = 5;
+
+struct Rulesheet {
+    name: String,
+    text: String,
+}
+
+impl Rulesheet {
+    fn game(&self) -> Game {
+        let document = kif::read(&self.text).expect("a readable rulesheet");
+        Game::from_document(&self.name, &document, Reading::default()).expect("rules")
+    }
+
+    fn tree(&self) -> Tree {
+        Tree::new(self.game(), &TreeOptions::default()).expect("a playable game")
+    }
+}
+
+/// The rulesheets of the public corpus, or of `kif/`, and the names of those to play.
+fn rulesheets() -> (Vec<Rulesheet>, &'static [&'static str]) {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let public = of_folder(&root.join("../shared/corpus"));
+    if public.is_empty() { (of_folder(&root.join("kif")), BUNDLED) } else { (public, YARDSTICK) }
+}
+
+fn of_folder(folder: &Path) -> Vec<Rulesheet> {
+    let Ok(entries) = folder.read_dir() else { return Vec::new() };
+    let paths = entries.map(|entry| entry.expect("a readable folder").path());
+    paths
+        .filter(|path| path.extension().is_some_and(|ending| ending == "kif"))
+        .map(|path| Rulesheet {
+            name: path.file_stem().expect("a file name").to_string_lossy().into_owned(),
+            text: std::fs::read_to_string(&path).expect("a readable rulesheet"),
+        })
+        .collect()
+}
+
+fn to_play() -> Vec<Rulesheet> {
+    let (mut rulesheets, names) = rulesheets();
+    rulesheets.retain(|rulesheet| names.contains(&&*rulesheet.name));
+    rulesheets.sort_by_key(|rulesheet| names.iter().position(|name| *name == rulesheet.name));
+    rulesheets
+}
+
+fn read(criterion: &mut Criterion) {
+    let (mut rulesheets, _) = rulesheets();
+    rulesheets.sort_by_key(|rulesheet| std::cmp::Reverse(rulesheet.text.len()));
+    let mut group = criterion.benchmark_group("read");
+    for rulesheet in rulesheets.iter().take(READ) {
+        group.throughput(Throughput::Bytes(rulesheet.text.len() as u64));
+        group.bench_function(&rulesheet.name, |b| b.iter(|| black_box(rulesheet.game())));
+    }
+    group.finish();
+}
+
+fn set_up(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("set-up");
+    for rulesheet in to_play() {
+        group.bench_function(&rulesheet.name, |b| b.iter(|| black_box(rulesheet.tree())));
+    }
+    group.finish();
+}
+
+fn playout(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("playout");
+    for rulesheet in to_play() {
+        let tree = rulesheet.tree();
+        let mut scratch = tree.scratch();
+        let mut playout = Playout::new(&tree);
+        let mut rng = seeded(1, 0);
+        group.bench_function(&rulesheet.name, |b| {
+            b.iter(|| {
+                tree.enter(&mut scratch, tree.initial());
+                black_box(playout.run(&mut scratch, &mut rng, MAX_STEPS, || false));
+                for role in Roles::of(&tree).iter() {
+                    // Whether the values are proper is a matter for the tests.
+                    let _ = black_box(tree.goal(&mut scratch, role));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
+/// Short, as there are many games.
+fn short() -> Criterion {
+    Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(200))
+        .measurement_time(Duration::from_millis(800))
+}
+
+criterion_group! { name = speed; config = short(); targets = read, set_up, playout }
+criterion_main!(speed);
