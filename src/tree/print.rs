@@ -64,7 +64,7 @@ impl Tree {
             let _ = writeln!(dot, "  or{place} [shape=box{root}, label=\"{title}\"];");
             for &and in &or.ands {
                 let number = and.0;
-                let rule = escape(&quotes.rule(self.plan.ands[and.index()].rule));
+                let rule = escape(&quotes.rule(self.plan.ands[and.index()].source));
                 let _ = writeln!(dot, "  and{number} [shape=ellipse, label=\"{rule}\"];");
                 let _ = writeln!(dot, "  or{place} -> and{number};");
                 self.and_edges(and, &mut dot);
