@@ -1,0 +1,132 @@
+//! Playing allocates nothing: not a step, a list of legal moves, a test for the end or a goal,
+//! once the tables have grown to the size that the play needs.
+//!
+//! A few hundred playouts are played with fixed seeds, then the same ones again while every
+//! allocation is counted. A test file of its own, with a single test: others would count too.
+
+use gdlr::engine::{Engine, MoveId, RoleId};
+use gdlr::gdl::Game;
+use gdlr::play::{choose, seeded};
+use gdlr::tree::{Scratch, Tree, TreeOptions};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+struct Counting;
+
+static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
+
+// SAFETY: everything is handed on to the system's allocator as it comes.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: as required of the caller.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: as required of the caller.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Ordering::Relaxed);
+        // SAFETY: as required of the caller.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static COUNTING: Counting = Counting;
+
+/// The memory that a game may take while it is played.
+const MOST_BYTES: usize = 200 << 20;
+
+/// Playouts from the initial state, at most so many steps in all; how many steps there were.
+fn play(
+    tree: &Tree,
+    scratch: &mut Scratch,
+    moves: &mut Vec<MoveId>,
+    joint: &mut Vec<MoveId>,
+    playouts: usize,
+    most_steps: usize,
+) -> usize {
+    let mut random = seeded(7, 0);
+    let roles = tree.game().roles.len() as u16;
+    let mut steps = 0;
+    for _ in 0..playouts {
+        tree.enter(scratch, tree.initial());
+        while !tree.terminal(scratch) {
+            joint.clear();
+            for role in (0..roles).map(RoleId) {
+                tree.legal(scratch, role, moves);
+                joint.extend(choose(moves, &mut random));
+            }
+            tree.step(scratch, joint).expect("a legal joint move");
+            steps += 1;
+            if steps == most_steps {
+                return steps;
+            }
+        }
+        for role in (0..roles).map(RoleId) {
+            tree.goal(scratch, role).expect("a goal value");
+        }
+    }
+    steps
+}
+
+fn allocations_of(path: &Path) -> (usize, usize) {
+    let text = std::fs::read_to_string(path).expect("a rulesheet");
+    let game = Game::from_kif("game", &text).expect("rules");
+    let tree = Tree::new(game, &TreeOptions::default()).expect("a game to play");
+    let mut scratch = tree.scratch();
+    let (mut moves, mut joint) = (Vec::new(), Vec::new());
+    let mut run = || play(&tree, &mut scratch, &mut moves, &mut joint, 300, 3_000);
+    let warm = run();
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let steps = run();
+    let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;
+    assert_eq!(warm, steps, "the same seed is the same play");
+    assert!(scratch.bytes() < MOST_BYTES, "{}: {} bytes", path.display(), scratch.bytes());
+    (steps, allocations)
+}
+
+#[test]
+fn playing_allocates_nothing() {
+    let kif = ["tictactoe", "connect4", "breakthrough", "hex", "reversi", "pentago", "nim"];
+    let corpus = [
+        "ticTacToe",
+        "connectFour",
+        "breakthrough",
+        "biddingTicTacToe",
+        "bomberman2p",
+        "chineseCheckers3",
+        "checkers",
+        "cephalopodMicro",
+        "eightPuzzle",
+        "knightThrough",
+        "nineBoardTicTacToe",
+        "pacman3p",
+        "pentago",
+        "othello-comp2007",
+        "farmers",
+        "farming_quandries",
+        "fire_sheep",
+        "pilgrimage",
+        "platformjumpers",
+    ];
+    let own = kif.iter().map(|name| Path::new("kif").join(name));
+    let others = corpus.iter().map(|name| Path::new("../shared/corpus").join(name));
+    let mut failed = Vec::new();
+    for path in own.chain(others).map(|path| path.with_extension("kif")) {
+        if !path.exists() && path.starts_with("..") {
+            continue;
+        }
+        let (steps, allocations) = allocations_of(&path);
+        assert!(steps > 0);
+        if allocations > 0 {
+            failed.push(format!("{}: {allocations} in {steps} steps", path.display()));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+}
