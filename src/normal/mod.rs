@@ -2,7 +2,8 @@
 //!
 //! FI prepares a rulesheet in four steps before any tree is built, and so do we:
 //!
-//! 1. [`local`] divides relations that are stratified only constant by constant. [`clause`]: negation normal form (FI, IV.B). `not` moves inwards, an `or` that binds
+//! 1. [`local`] divides relations that are stratified only constant by constant.
+//!    [`clause`]: negation normal form (FI, IV.B). `not` moves inwards, an `or` that binds
 //!    variables is multiplied out, one that only tests stays a test.
 //! 2. [`shape`]: which terms can stand at which argument (the domains of FI, IV.C), as a
 //!    least fixpoint over the rules. Terms that grow without bound are refused here, with
@@ -19,8 +20,8 @@
 //! whose occurrences are laid out differently is split by cases until they agree.
 //!
 //! A rule whose head has a variable that no condition binds (SPEC, definition 18, forbids
-//! it) is taken to hold for every constant of the rulesheet: public sheets have such rules,
-//! and ask them only where the variable is bound.
+//! it) is taken to hold for every constant of the rulesheet, but for no compound term: public
+//! sheets have such rules, and ask them only where the variable is bound.
 //!
 //! Invariants of a [`Normal`]: every variable of a head, of a `distinct` and of a test is
 //! bound by a positive condition of the rule; a variable that only one negative condition

@@ -30,7 +30,7 @@ pub(super) fn remove(normal: &mut Normal) {
     for rule in &mut normal.rules {
         // Nearly always one step a condition; a cycle of redundant relations never holds, and
         // is left as it is.
-        for _ in 0..redundant.len() {
+        for _ in 0..redundant.len() + rule.body.len() {
             if !replace_one(rule, &redundant) {
                 break;
             }

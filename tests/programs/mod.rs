@@ -4,7 +4,8 @@
 //! which means a rulesheet. [`Genome::program`] reads it like this:
 //!
 //! * Every position of a relation or fluent has a level: the terms there are constants
-//!   (level 0), or also functions of constants (1), or also functions of those (2). A
+//!   (level 0), or also functions of constants (1), or also functions of those (2); any fact
+//!   has level 3, which no head takes. A
 //!   variable has the lowest level of the positions that bind it, and a head only takes
 //!   terms of the level of its position, so that no term can grow.
 //! * The relations are in order: those without conditions on the state, those on `true`,
@@ -240,8 +241,9 @@ impl Signature {
 
 const RELATIONS: [&str; 5] = ["p", "q", "edge", "reach", "s"];
 const FLUENTS: [&str; 4] = ["at", "on", "p", "f"];
-const CONSTANTS: [&str; 4] = ["a", "b", "1", "red"];
-const ROLES: [&str; 3] = ["red", "blue", "green"];
+const CONSTANTS: [&str; 5] = ["a", "b", "1", "red", "h"];
+/// The last one is compound, and as good as a constant: nothing can be put into it.
+const ROLES: [&str; 3] = ["red", "blue", "(team a)"];
 const VARIABLES: [&str; 4] = ["?x", "?y", "?z", "?w"];
 
 /// The variables that are bound, with their levels.
@@ -458,8 +460,8 @@ impl Decoder {
     }
 
     fn distinct(&mut self, genes: &mut Genes, bound: &Bound) -> Item {
-        let left = self.term(genes, 2, bound);
-        let right = self.term(genes, 2, bound);
+        let left = self.term(genes, 3, bound);
+        let right = self.term(genes, 3, bound);
         list("distinct", [left, right])
     }
 
@@ -520,7 +522,8 @@ impl Decoder {
         })
     }
 
-    /// A sentence of a relation of a group before `limit`, of `true`, `does` or `role`.
+    /// A sentence of a relation of a group before `limit`, of `true`, `does` or `role`; of
+    /// any fact, `legal`, `goal` and `terminal`, too, where these are known before.
     fn sentence_over(
         &mut self,
         genes: &mut Genes,
@@ -532,7 +535,8 @@ impl Decoder {
         let relations: Vec<Signature> = self.relations.iter().filter(usable).cloned().collect();
         let fluents = if kind >= Kind::State { self.fluents.clone() } else { Vec::new() };
         let does = usize::from(kind == Kind::Step);
-        let choice = genes.below(relations.len() + 2 * fluents.len() + 2 * does + 1);
+        let any = usize::from(kind >= Kind::State);
+        let choice = genes.below(relations.len() + 2 * fluents.len() + 5 * does + any + 1);
         if let Some(relation) = relations.get(choice) {
             let args = relation.levels.iter().map(|&level| arg(self, genes, level)).collect();
             return relation.item(args);
@@ -546,6 +550,15 @@ impl Decoder {
         if choice < 2 * fluents.len() + 2 * does {
             let role = arg(self, genes, 0);
             return list("does", [role, arg(self, genes, 2)]);
+        }
+        let choice = choice - 2 * fluents.len() - 2 * does;
+        if choice > 0 {
+            return match choice {
+                1 => list("true", [arg(self, genes, 3)]),
+                2 => atom("terminal"),
+                3 => list("goal", [arg(self, genes, 0), arg(self, genes, 0)]),
+                _ => list("legal", [arg(self, genes, 0), arg(self, genes, 2)]),
+            };
         }
         list("role", [arg(self, genes, 0)])
     }
