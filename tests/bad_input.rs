@@ -320,6 +320,18 @@ mod products {
         assert!(status == 0 || status == 3 && said.contains("S005"), "{said}");
     }
 
+    /// A long chain of relations that are too large to compute is asked link by link.
+    #[test]
+    fn at_the_end_of_a_chain() {
+        let chain = many(20_000, |text, i| {
+            write!(text, "(<= (p{} ?x ?y ?z) (p{i} ?x ?y ?z) (distinct ?x a))", i + 1).unwrap();
+        });
+        let rules = "(<= (p0 ?x ?y ?z) (n ?x) (n ?y) (n ?z))
+            (<= (goal r 50) (true x) (p20000 1 2 3))";
+        let (status, said) = play(format!("{SMALL} {} {rules} {chain}", numbers(1_000)));
+        assert!(status == 0 || status == 3 && said.contains("S005"), "{status} {said}");
+    }
+
     /// Every command says so.
     #[test]
     fn in_every_command() {
