@@ -28,9 +28,11 @@
 //! mentions reads as "for no value"; the rules are stratified; rows of a relation have all
 //! the same width.
 
+mod cases;
 mod clause;
 mod encoding;
 mod flatten;
+mod layout;
 mod local;
 mod redundant;
 mod shape;
