@@ -8,10 +8,10 @@
 //! 2. [`shape`]: which terms can stand at which argument (the domains of FI, IV.C), as a
 //!    least fixpoint over the rules. Terms that grow without bound are refused here, with
 //!    the rule that grows them.
-//! 3. [`encoding`] and [`flatten`]: every argument gets a fixed number of columns, so that
-//!    every sentence becomes a flat row (FI, IV.C), and every row turns back into exactly
-//!    one sentence. The fluents are divided by their function, so that each function gets a
-//!    base relation of its own.
+//! 3. [`encoding`]: every argument gets a fixed number of columns, so that every sentence
+//!    becomes a flat row (FI, IV.C), and every row turns back into exactly one sentence.
+//!    [`layout`]: the fluents are divided by their function, so that each function gets a
+//!    base relation of its own. [`cases`] and [`flatten`] rewrite the rules.
 //! 4. [`redundant`]: relations that only rename another are removed (FI, VII.B).
 //!
 //! Where FI joins the domains of all arguments that share a variable, the fixpoint here

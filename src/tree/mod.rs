@@ -10,8 +10,8 @@
 //!   rule's conditions.
 //! * [`scratch`], [`prove`]: the tables that change, and how nodes fill them (algorithms 2
 //!   and 3; VI.B to VI.E).
-//! * [`set_up`]: static relations, the initial state, sample play; [`filters`]: which
-//!   relations are asked through filters and which are computed whole (VI.D, VII.C).
+//! * [`set_up`]: static relations, the initial state, sample play; [`tuning`]: which
+//!   relations are asked through filters (VI.D, VII.C), and where costly rules begin.
 //! * [`engine`]: the [`crate::engine::Engine`]; [`print`]: the trees as text and pictures.
 //!
 //! What differs from FI, and why:
@@ -27,7 +27,6 @@
 
 mod build;
 mod engine;
-mod filters;
 mod index;
 mod order;
 mod plan;
@@ -37,6 +36,7 @@ mod row_set;
 mod scratch;
 mod set_up;
 mod table;
+mod tuning;
 
 pub use engine::State;
 pub use scratch::Scratch;

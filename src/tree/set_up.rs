@@ -3,16 +3,16 @@
 //! Relations that depend on neither state nor moves are computed once and for all, one
 //! strongly connected component after the other, with the same nodes and merges that play
 //! uses. What remains is built into trees, first with what is known from the rules alone,
-//! then again with what sample play tells ([`super::filters`]).
+//! then again with what sample play tells ([`super::tuning`]).
 
 use super::build::{Class, Materials, Orders, build};
 use super::engine::State;
-use super::filters;
 use super::order::{Size, Sizes};
 use super::plan::{OrId, Plan};
 use super::prove::Prover;
 use super::scratch::STATE_WORK;
 use super::table::Table;
+use super::tuning;
 use super::{RoleRows, Roots, Scratch, Tree, TreeOptions};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::gdl::{Game, Symbol, strongly_connected};
@@ -42,7 +42,7 @@ pub(super) fn set_up(game: Game, options: &TreeOptions) -> Result<Tree, Diagnost
     workshop.sizes_of_initial(&initial);
     let plan = workshop.plan();
     let mut tree = workshop.tree(plan, initial);
-    filters::tune(&mut workshop, &mut tree);
+    tuning::tune(&mut workshop, &mut tree);
     tree.finish();
     Ok(tree)
 }

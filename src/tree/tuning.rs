@@ -1,12 +1,12 @@
-//! Which relations are asked through filters, and which are computed whole (FI, VI.D and
-//! VII.C).
+//! Choices by sample play: filters (FI, VI.D and VII.C), and where costly rules begin.
 //!
 //! A filter saves the rows that nobody asks for; computing a relation whole saves keeping
 //! the filter, and one rule's results serve every condition. Which is better depends on the
-//! game, so it is tried: a few states of a random playout are proved under one choice and
-//! another, and the work, counted in rows, decides. Counting makes the choice the same on
-//! every machine and in every run. FI removes a filter at run time when it has not deleted
-//! a row in 200 visits; here the trees do not change any more once play begins.
+//! game, and so does the condition that a rule with many of them should begin with. So both
+//! are tried: a few states of a random playout are proved under one choice and another, and
+//! the work, counted in rows, decides. Counting makes the choice the same on every machine
+//! and in every run. FI removes a filter at run time when it has not deleted a row in 200
+//! visits; here the trees do not change any more once play begins.
 //!
 //! The same sample tells how large the relations are, which orders the conditions.
 
