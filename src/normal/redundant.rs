@@ -113,7 +113,7 @@ fn replace_one(rule: &mut FlatRule, redundant: &HashMap<RelationId, (FlatAtom, F
     let mut renamed = |term: &FlatTerm| match *term {
         FlatTerm::Constant(_) => Some(*term),
         FlatTerm::Variable(v) => {
-            highest = highest.max(v.0 + 1);
+            highest = highest.max(v.0.saturating_add(1));
             Some(FlatTerm::Variable(Variable(v.0.checked_add(offset)?)))
         }
     };
@@ -123,7 +123,8 @@ fn replace_one(rule: &mut FlatRule, redundant: &HashMap<RelationId, (FlatAtom, F
     let Some(args) = condition.args.iter().map(&mut renamed).collect::<Option<Vec<_>>>() else {
         return false;
     };
-    rule.variables = offset + highest;
+    let Some(variables) = offset.checked_add(highest) else { return false };
+    rule.variables = variables;
     let atom = FlatAtom { relation: condition.relation, args };
     rule.body[place] = FlatLiteral::Positive(atom);
     let mut pairs: Vec<(FlatTerm, FlatTerm)> =
