@@ -20,28 +20,8 @@ use std::time::Duration;
 /// The longest playout, in joint moves.
 const MAX_STEPS: u64 = 1_000;
 
-/// The games on which resolution trees are compared with Prolog.
-const YARDSTICK: &[&str] = &[
-    "ticTacToe",
-    "connectFour",
-    "breakthrough",
-    "biddingTicTacToe",
-    "bomberman2p",
-    "chineseCheckers3",
-    "checkers",
-    "cephalopodMicro",
-    "eightPuzzle",
-    "knightThrough",
-    "nineBoardTicTacToe",
-    "pacman3p",
-    "pentago",
-    "othello-comp2007",
-    "farmers",
-    "farming_quandries",
-    "fire_sheep",
-    "pilgrimage",
-    "platformjumpers",
-];
+/// The games on which resolution trees are compared with Prolog, and its rate in each.
+const YARDSTICK: &str = include_str!("yardstick.tsv");
 
 /// What to measure where those are not there.
 const BUNDLED: &[&str] =
@@ -67,10 +47,14 @@ impl Rulesheet {
 }
 
 /// The rulesheets of the public corpus, or of `kif/`, and the names of those to play.
-fn rulesheets() -> (Vec<Rulesheet>, &'static [&'static str]) {
+fn rulesheets() -> (Vec<Rulesheet>, Vec<&'static str>) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let public = of_folder(&root.join("../shared/corpus"));
-    if public.is_empty() { (of_folder(&root.join("kif")), BUNDLED) } else { (public, YARDSTICK) }
+    if public.is_empty() {
+        return (of_folder(&root.join("kif")), BUNDLED.to_vec());
+    }
+    let names = YARDSTICK.lines().filter_map(|line| line.split('\t').next());
+    (public, names.collect())
 }
 
 fn of_folder(folder: &Path) -> Vec<Rulesheet> {

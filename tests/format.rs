@@ -1,8 +1,9 @@
 //! The canonical layout changes nothing but white space, and is its own canonical layout.
 
+mod rulesheets;
+
 use gdlr::kif::{self, Document};
 use proptest::prelude::*;
-use std::path::Path;
 
 /// What must survive: the expressions, and the comments but for white space at their end.
 fn content(source: &str, document: &Document) -> (Vec<String>, Vec<String>) {
@@ -25,19 +26,8 @@ fn keeps_content_and_is_stable(source: &str) {
 
 #[test]
 fn public_rulesheets() {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for folder in [manifest.join("../shared/corpus"), manifest.join("kif")] {
-        let Ok(entries) = folder.read_dir() else {
-            eprintln!("skipped: there is no {}", folder.display());
-            continue;
-        };
-        for entry in entries {
-            let path = entry.expect("a readable folder").path();
-            if path.extension().is_some_and(|ending| ending == "kif") {
-                let source = std::fs::read_to_string(&path).expect("a readable rulesheet");
-                keeps_content_and_is_stable(&source);
-            }
-        }
+    for (_, text) in rulesheets::all() {
+        keeps_content_and_is_stable(&text);
     }
 }
 

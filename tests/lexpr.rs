@@ -6,9 +6,10 @@
 //! and where comments end.
 #![cfg(feature = "lexpr")]
 
+mod rulesheets;
+
 use gdlr::kif::{self, Expr, ExprKind};
 use lexpr::parse::{Options, Parser};
-use std::path::Path;
 
 /// The kinds of atom that `lexpr` does not read as a symbol or integer of the same text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,20 +111,9 @@ fn compare(source: &str) -> Result<Vec<(Difference, String)>, String> {
 
 #[test]
 fn both_read_the_same() {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for folder in [manifest.join("../shared/corpus"), manifest.join("kif")] {
-        let Ok(entries) = folder.read_dir() else {
-            eprintln!("skipped: there is no {}", folder.display());
-            continue;
-        };
-        for entry in entries {
-            let path = entry.expect("a readable folder").path();
-            if path.extension().is_some_and(|ending| ending == "kif") {
-                let source = std::fs::read_to_string(&path).expect("a readable rulesheet");
-                if let Err(difference) = compare(&source) {
-                    panic!("{}: {difference}", path.display());
-                }
-            }
+    for (path, text) in rulesheets::all() {
+        if let Err(difference) = compare(&text) {
+            panic!("{}: {difference}", path.display());
         }
     }
 }
