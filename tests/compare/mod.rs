@@ -1,4 +1,5 @@
 //! Two engines on one game: every state of random plays is compared.
+// Each test that includes this module uses a part of it.
 #![allow(dead_code)]
 
 use gdlr::engine::{Engine, GoalError, MoveId, RoleId};

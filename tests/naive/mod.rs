@@ -23,6 +23,7 @@
 //!
 //! Terms that grow without bound, and work beyond [`STEPS`], are errors; the methods of
 //! [`Engine`] cannot return these and panic.
+// Each test that includes this module uses a part of it.
 #![allow(dead_code)]
 
 use gdlr::engine::{Engine, GoalError, MoveId, RoleId, StepError};

@@ -15,6 +15,7 @@
 //!   or that occur nowhere else, directly below a `not`. Then the order is mixed.
 //!
 //! Smaller numbers and shorter lists mean simpler text.
+// Each test that includes this module uses a part of it.
 #![allow(dead_code)]
 
 use proptest::collection::vec;
