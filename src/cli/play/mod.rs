@@ -1,7 +1,7 @@
 //! `gdlr play`: in the terminal, or random playouts with `--flatmc`.
 
+mod dialogue;
 mod flat_mc;
-mod session;
 
 use super::engine::{self, EngineArguments, with_engine};
 use super::rulesheet::{GameArguments, Rulesheet};
@@ -103,6 +103,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let made = engine::make(&rulesheet, &arguments.engine)?;
     with_engine!(&made.engine, engine => match arguments.flatmc {
         true => flat_mc::run(engine, &made, arguments, &rulesheet.source),
-        false => session::run(engine, arguments, &rulesheet.source, std::io::stdin().lock()),
+        false => dialogue::run(engine, arguments, &rulesheet.source, std::io::stdin().lock()),
     })
 }

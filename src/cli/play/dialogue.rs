@@ -42,7 +42,7 @@ enum Turn {
     Stuck(RoleId),
 }
 
-struct Session<'e, E: Engine, R> {
+struct Dialogue<'e, E: Engine, R> {
     engine: &'e E,
     scratch: E::Scratch,
     /// By role: whether a human plays it.
@@ -64,7 +64,7 @@ pub fn run<E: Engine>(
     input: impl BufRead,
 ) -> Outcome {
     let human = humans(engine.game(), &arguments.human)?;
-    let mut session = Session {
+    let mut dialogue = Dialogue {
         engine,
         scratch: engine.scratch(),
         human,
@@ -76,9 +76,9 @@ pub fn run<E: Engine>(
         step: 0,
         layout: grid::Layout::default(),
     };
-    session.explore();
-    let outcome = session.play()?;
-    match engine.gave_up(&session.scratch) {
+    dialogue.explore();
+    let outcome = dialogue.play()?;
+    match engine.gave_up(&dialogue.scratch) {
         Some(reason) => Err(source.refuse([&reason])),
         None => Ok(outcome),
     }
@@ -106,7 +106,7 @@ fn humans(game: &Game, wanted: &[String]) -> Result<Vec<bool>, Failure> {
     Ok(human)
 }
 
-impl<E: Engine, R: BufRead> Session<'_, E, R> {
+impl<E: Engine, R: BufRead> Dialogue<'_, E, R> {
     fn play(&mut self) -> Outcome {
         self.introduce()?;
         loop {
