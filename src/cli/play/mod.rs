@@ -16,7 +16,7 @@ use std::time::Duration;
 #[command(after_help = "\
 Examples:
   gdlr play tictactoe                            you against random moves
-  gdlr play tictactoe --human oplayer --player uct --think 2
+  gdlr play tictactoe --human noughts --player uct --think 2
   gdlr play mygame.kif --flatmc                  random playouts for 5 seconds
   gdlr play mygame.kif --flatmc --playouts 1000 --threads 0 --json")]
 pub struct Arguments {
