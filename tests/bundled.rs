@@ -1,0 +1,33 @@
+//! The games of `kif/` are as good as a rulesheet can be: nothing to report on any of them,
+//! laid out in the canonical way, and well-formed as far as random play can tell.
+
+use gdlr::check::check;
+use gdlr::gdl::{Game, Reading};
+use gdlr::kif;
+use gdlr::play::well_formed::{Simulation, simulate};
+use gdlr::tree::{Tree, TreeOptions};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+#[test]
+fn bundled_games_are_well_formed() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("kif");
+    let mut games = 0;
+    for entry in folder.read_dir().expect("the folder of games") {
+        let path = entry.expect("a readable folder").path();
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(&path).expect("a readable rulesheet");
+        let document = kif::read(&text).expect("brackets that match");
+        let game = Game::from_document(&name, &document, Reading::default()).expect("rules");
+        assert_eq!(check(&document, &game), [], "{name}");
+        assert_eq!(kif::format(&text, &document), text, "{name}: `gdlr fmt --write` mends this");
+        let tree = Tree::new(game, &TreeOptions::default()).expect("a playable game");
+        let options = Simulation { playouts: 200, max_steps: 1_000, seed: 1 };
+        let report = simulate(&tree, &options, &AtomicBool::new(false));
+        let game = &tree.normal().game;
+        assert_eq!(report.diagnostics(game), [], "{name}");
+        assert!(report.is_well_formed(), "{name}");
+        games += 1;
+    }
+    assert!(games >= 14, "{games} games");
+}
