@@ -11,6 +11,7 @@ use super::row_set::RowSet;
 use super::scratch::{MOST_ROWS, MOST_SYMBOLS, Scratch};
 use super::table::{Access, Table};
 use crate::gdl::Symbol;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A plan together with the tables that never change.
@@ -32,6 +33,11 @@ fn value(operand: Operand, row: &[Symbol]) -> Symbol {
 #[inline]
 fn row_work(width: usize) -> u64 {
     2 + width as u64 / 8
+}
+
+/// The most rows that a merge may make.
+fn most_rows(merge: &Merge) -> usize {
+    MOST_ROWS.min(MOST_SYMBOLS / merge.width.max(1))
 }
 
 /// What a step costs besides its rows, in rows.
@@ -149,7 +155,7 @@ impl Prover<'_> {
                     let before = s.work;
                     let access = self.choose(s, &merge.query, current.len());
                     let table = self.table(s, merge.query.source);
-                    let most = MOST_ROWS.min(MOST_SYMBOLS / merge.width.max(1)) as u64;
+                    let most = most_rows(merge) as u64;
                     let left = s.work_limit.saturating_sub(s.work);
                     let limit = left.min(most);
                     let work = merge_rows(merge, access, table, current, &mut merged, limit, left);
@@ -311,7 +317,6 @@ impl Prover<'_> {
     /// Merges the pairs of waiting row and result that have not met yet.
     fn advance(&self, s: &mut Scratch, id: RecurrenceId) -> bool {
         let recurrence = &self.plan.recurrences[id.index()];
-        let merge = &recurrence.merge;
         let waiting = &s.recurrences[id.index()];
         let (old_rows, old_results) = (waiting.rows_done, waiting.results_done);
         let rows = waiting.rows.len();
@@ -320,57 +325,17 @@ impl Prover<'_> {
             return false;
         }
         let mut found = std::mem::take(&mut s.ands[recurrence.and.index()].current);
-        found.clear(merge.width);
+        found.clear(recurrence.merge.width);
         let before = s.work;
-        let most = MOST_ROWS.min(MOST_SYMBOLS / merge.width.max(1));
         if results > old_results && old_rows > 0 {
-            let waiting = &mut s.recurrences[id.index()];
-            waiting.index.extend(&waiting.rows, old_rows);
-            let answers = s.nodes[recurrence.target.index()].answers.rows();
-            let waiting = &s.recurrences[id.index()];
-            for result in old_results..results {
-                let result = answers.row(result);
-                let agrees = merge.query.key.iter().all(|&(column, operand)| match operand {
-                    Operand::Constant(symbol) => result[column as usize] == symbol,
-                    Operand::Column(_) => true,
-                });
-                if !agrees || !equal_columns(&merge.query, result) {
-                    continue;
-                }
-                let common = recurrence.common.iter();
-                let key = pack(common.clone().map(|&(_, theirs)| result[theirs as usize]));
-                let mut row = waiting.index.last(key, |row| {
-                    let row = waiting.rows.row(row as usize);
-                    let mut common = common.clone();
-                    common.all(|&(mine, theirs)| row[mine as usize] == result[theirs as usize])
-                });
-                while row != NONE {
-                    emit(merge, waiting.rows.row(row as usize), result, &mut found);
-                    row = waiting.index.before(row);
-                }
-                if found.len() > most {
-                    break;
-                }
-            }
-            s.work += (results - old_results) as u64;
+            self.merge_old_rows(s, id, old_rows, old_results..results, &mut found);
         }
         if rows > old_rows && results > 0 {
-            let access = merge.query.access;
-            let table = &mut s.nodes[recurrence.target.index()].answers;
-            s.work += table.prepare(access) as u64 * row_work(table.rows().width());
-            let table = &s.nodes[recurrence.target.index()].answers;
-            let waiting = &s.recurrences[id.index()].rows;
-            for row in old_rows..rows {
-                matches(merge, access, table, waiting.row(row), &mut found);
-                if found.len() > most {
-                    break;
-                }
-            }
-            s.work += (rows - old_rows) as u64;
+            self.merge_new_rows(s, id, old_rows..rows, &mut found);
         }
         s.work += found.len() as u64 + STEP_WORK;
         s.ands[recurrence.and.index()].work += s.work - before;
-        if found.len() > most {
+        if found.len() > most_rows(&recurrence.merge) {
             s.give_up();
         }
         let waiting = &mut s.recurrences[id.index()];
@@ -378,6 +343,71 @@ impl Prover<'_> {
         self.run(s, recurrence.and, recurrence.segment, &mut found);
         s.ands[recurrence.and.index()].current = found;
         true
+    }
+
+    /// Merges the first `old` waiting rows with new results.
+    fn merge_old_rows(
+        &self,
+        s: &mut Scratch,
+        id: RecurrenceId,
+        old: usize,
+        new: Range<usize>,
+        found: &mut RowSet,
+    ) {
+        let recurrence = &self.plan.recurrences[id.index()];
+        let merge = &recurrence.merge;
+        let waiting = &mut s.recurrences[id.index()];
+        waiting.index.extend(&waiting.rows, old);
+        let waiting = &s.recurrences[id.index()];
+        let answers = s.nodes[recurrence.target.index()].answers.rows();
+        s.work += new.len() as u64;
+        for result in new {
+            let result = answers.row(result);
+            let agrees = merge.query.key.iter().all(|&(column, operand)| match operand {
+                Operand::Constant(symbol) => result[column as usize] == symbol,
+                Operand::Column(_) => true,
+            });
+            if !agrees || !equal_columns(&merge.query, result) {
+                continue;
+            }
+            let common = recurrence.common.iter();
+            let key = pack(common.clone().map(|&(_, theirs)| result[theirs as usize]));
+            let mut row = waiting.index.last(key, |row| {
+                let row = waiting.rows.row(row as usize);
+                let mut common = common.clone();
+                common.all(|&(mine, theirs)| row[mine as usize] == result[theirs as usize])
+            });
+            while row != NONE {
+                emit(merge, waiting.rows.row(row as usize), result, found);
+                row = waiting.index.before(row);
+            }
+            if found.len() > most_rows(merge) {
+                break;
+            }
+        }
+    }
+
+    /// Merges new waiting rows with all results.
+    fn merge_new_rows(
+        &self,
+        s: &mut Scratch,
+        id: RecurrenceId,
+        new: Range<usize>,
+        found: &mut RowSet,
+    ) {
+        let recurrence = &self.plan.recurrences[id.index()];
+        let merge = &recurrence.merge;
+        let table = &mut s.nodes[recurrence.target.index()].answers;
+        let taken_in = table.prepare(merge.query.access) as u64 * row_work(table.rows().width());
+        s.work += taken_in + new.len() as u64;
+        let table = &s.nodes[recurrence.target.index()].answers;
+        let waiting = &s.recurrences[id.index()].rows;
+        for row in new {
+            matches(merge, merge.query.access, table, waiting.row(row), found);
+            if found.len() > most_rows(merge) {
+                break;
+            }
+        }
     }
 }
 
