@@ -142,8 +142,7 @@ impl Prover<'_> {
 
     /// Runs a segment on the rows at hand and hands on what is left.
     fn run(&self, s: &mut Scratch, and: AndId, segment: usize, current: &mut RowSet) {
-        let node = &self.plan.ands[and.index()];
-        let segment = &node.segments[segment];
+        let segment = &self.plan.ands[and.index()].segments[segment];
         if current.is_empty() || s.gave_up() {
             return;
         }
@@ -151,52 +150,77 @@ impl Prover<'_> {
         for step in &segment.steps {
             match step {
                 Step::Merge(merge) => {
-                    self.ask_for_rows(s, &merge.query, current);
-                    let before = s.work;
-                    let access = self.choose(s, &merge.query, current.len());
-                    let table = self.table(s, merge.query.source);
-                    let most = most_rows(merge) as u64;
-                    let left = s.work_limit.saturating_sub(s.work);
-                    let limit = left.min(most);
-                    let work = merge_rows(merge, access, table, current, &mut merged, limit, left);
-                    s.work += work + STEP_WORK;
-                    s.ands[and.index()].work += s.work - before;
-                    if merged.len() as u64 > most {
-                        s.give_up();
-                    }
+                    self.merge(s, and, merge, current, &mut merged);
                     std::mem::swap(current, &mut merged);
                 }
-                Step::Test(test) => {
-                    self.ask_for_test(s, test, current);
-                    let work = current.len() as u64 + STEP_WORK;
-                    s.work += work;
-                    s.ands[and.index()].work += work;
-                    match test {
-                        Test::Distinct(pairs) => current.retain(|row| differ(pairs, row)),
-                        Test::Exists { kind, query } => {
-                            let positive = matches!(kind, MergeKind::Verify | MergeKind::Check);
-                            let table = self.table(s, query.source);
-                            current.retain(|row| finds(query, table, row) == positive);
-                        }
-                        _ => {
-                            let s = &*s;
-                            current.retain(|row| self.passes(s, test, row));
-                        }
-                    }
-                }
+                Step::Test(test) => self.sift(s, and, test, current),
             }
             if current.is_empty() {
-                s.ands[and.index()].merged = merged;
-                return;
+                break;
             }
         }
         s.ands[and.index()].merged = merged;
+        if !current.is_empty() {
+            self.hand_on(s, and, &segment.end, current);
+        }
+    }
+
+    /// Merges the rows at hand with a condition's results.
+    #[inline]
+    fn merge(
+        &self,
+        s: &mut Scratch,
+        and: AndId,
+        merge: &Merge,
+        current: &RowSet,
+        merged: &mut RowSet,
+    ) {
+        self.ask_for_rows(s, &merge.query, current);
+        let before = s.work;
+        let access = self.choose(s, &merge.query, current.len());
+        let table = self.table(s, merge.query.source);
+        let most = most_rows(merge) as u64;
+        let left = s.work_limit.saturating_sub(s.work);
+        let work = merge_rows(merge, access, table, current, merged, left.min(most), left);
+        s.work += work + STEP_WORK;
+        s.ands[and.index()].work += s.work - before;
+        if merged.len() as u64 > most {
+            s.give_up();
+        }
+    }
+
+    /// Deletes the rows that do not pass a test.
+    #[inline]
+    fn sift(&self, s: &mut Scratch, and: AndId, test: &Test, current: &mut RowSet) {
+        self.ask_for_test(s, test, current);
+        let work = current.len() as u64 + STEP_WORK;
+        s.work += work;
+        s.ands[and.index()].work += work;
+        match test {
+            Test::Distinct(pairs) => current.retain(|row| differ(pairs, row)),
+            Test::Exists { kind, query } => {
+                let positive = matches!(kind, MergeKind::Verify | MergeKind::Check);
+                let table = self.table(s, query.source);
+                current.retain(|row| finds(query, table, row) == positive);
+            }
+            _ => {
+                let s = &*s;
+                current.retain(|row| self.passes(s, test, row));
+            }
+        }
+    }
+
+    /// Hands the rows of a segment on: to the results, or to those that wait for a recurrent
+    /// condition.
+    #[inline]
+    fn hand_on(&self, s: &mut Scratch, and: AndId, end: &End, current: &RowSet) {
         let work = current.len() as u64 * row_work(current.width());
         s.work += work;
         s.ands[and.index()].work += work;
-        match &segment.end {
+        let (len, width) = match end {
             End::Head(args) => {
-                let answers = &mut s.nodes[node.or.index()].answers;
+                let or = self.plan.ands[and.index()].or;
+                let answers = &mut s.nodes[or.index()].answers;
                 for row in current.iter() {
                     answers.insert_with(|spare| {
                         for (symbol, &arg) in spare.iter_mut().zip(args) {
@@ -204,9 +228,7 @@ impl Prover<'_> {
                         }
                     });
                 }
-                if answers.len() > MOST_ROWS || answers.len() * args.len() > MOST_SYMBOLS {
-                    s.give_up();
-                }
+                (answers.len(), args.len())
             }
             End::Recurrence(id) => {
                 let recurrence = &self.plan.recurrences[id.index()];
@@ -215,10 +237,11 @@ impl Prover<'_> {
                 current.iter().for_each(|row| waiting.push(row));
                 let asked = &mut s.nodes[recurrence.target.index()].asked;
                 add_filter_rows(asked, &recurrence.merge.query.filter, waiting, first);
-                if waiting.len() > MOST_ROWS || waiting.len() * recurrence.width > MOST_SYMBOLS {
-                    s.give_up();
-                }
+                (waiting.len(), recurrence.width)
             }
+        };
+        if len > MOST_ROWS || len * width > MOST_SYMBOLS {
+            s.give_up();
         }
     }
 
