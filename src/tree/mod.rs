@@ -9,7 +9,7 @@
 //! * [`plan`], [`build`], [`order`]: the trees, built from the normal form; the order of a
 //!   rule's conditions.
 //! * [`scratch`], [`prove`]: the tables that change, and how nodes fill them (algorithms 2
-//!   and 3; VI.B to VI.E).
+//!   and 3; VI.B to VI.D); [`recurrence`]: relations that depend on themselves (VI.E).
 //! * [`set_up`]: static relations, the initial state, sample play; [`tuning`]: which
 //!   relations are asked through filters (VI.D, VII.C), and where costly rules begin.
 //! * [`engine`]: the [`crate::engine::Engine`]; [`print`]: the trees as text and pictures.
@@ -32,6 +32,7 @@ mod order;
 mod plan;
 mod print;
 mod prove;
+mod recurrence;
 mod row_set;
 mod scratch;
 mod set_up;
