@@ -81,4 +81,5 @@ pub mod gdl;
 pub mod kif;
 pub mod normal;
 pub mod play;
+pub mod propnet;
 pub mod tree;
