@@ -2,6 +2,14 @@
 //!
 //! [`net`] is the circuit itself.
 
+mod from_ground;
 mod net;
 
 pub use net::{FluentBit, GateId, Goal, Input, Latch, Net, Operation, Signal};
+
+impl Net {
+    /// The net of a ground game, as its rules stand: a gate for each rule and each fact.
+    pub fn from_ground(ground: &crate::ground::Ground) -> Net {
+        from_ground::from_ground(ground)
+    }
+}
