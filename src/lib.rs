@@ -78,6 +78,7 @@ pub mod check;
 pub mod diagnostic;
 pub mod engine;
 pub mod gdl;
+pub mod ground;
 pub mod kif;
 pub mod normal;
 pub mod play;

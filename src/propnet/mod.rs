@@ -2,6 +2,19 @@
 //!
 //! [`net`] is the circuit itself.
 
+mod circuit;
+mod engine;
+mod from_ground;
 mod net;
+mod propagate;
 
+pub use engine::{Propnet, State};
 pub use net::{FluentBit, GateId, Goal, Input, Latch, Net, Operation, Signal};
+pub use propagate::Scratch;
+
+impl Net {
+    /// The net of a ground game, as its rules stand: a gate for each rule and each fact.
+    pub fn from_ground(ground: &crate::ground::Ground) -> Net {
+        from_ground::from_ground(ground)
+    }
+}

@@ -1,0 +1,213 @@
+//! How large relations and joins will be, guessed before anything is computed.
+//!
+//! Every column gets the set of symbols that can stand in it: a least fixpoint over the
+//! rules that looks at one column at a time. A relation has at most as many rows as the
+//! product of its columns' sets, and about as many as its rules' joins are estimated to give.
+
+use super::RelationIndex;
+use super::program::{Atom, Program, Rule, variable};
+use crate::normal::FlatTerm;
+use fixedbitset::FixedBitSet;
+
+/// What is known of the relations' sizes.
+#[derive(Debug)]
+pub(super) struct Sizes {
+    /// By relation: how many rows.
+    pub rows: Vec<f64>,
+    /// By relation and column: how many different symbols.
+    pub distinct: Vec<Vec<f64>>,
+}
+
+impl Sizes {
+    /// An estimate from the rules alone.
+    pub fn of_rules(program: &Program) -> Sizes {
+        let domains = domains(program);
+        let distinct: Vec<Vec<f64>> = domains
+            .iter()
+            .map(|columns| columns.iter().map(|set| set.count_ones(..) as f64).collect())
+            .collect();
+        let rows = distinct.iter().map(|columns: &Vec<f64>| columns.iter().product()).collect();
+        let mut sizes = Sizes { rows, distinct };
+        let mut rules_of = vec![Vec::new(); program.widths.len()];
+        for (number, rule) in program.rules.iter().enumerate() {
+            rules_of[rule.head.relation.index()].push(number);
+        }
+        for &relation in program.components.iter().flatten() {
+            let by_rules: f64 = rules_of[relation.index()]
+                .iter()
+                .map(|&rule| sizes.head_rows(&program.rules[rule]))
+                .sum();
+            let rows = &mut sizes.rows[relation.index()];
+            *rows = rows.min(by_rules);
+        }
+        sizes
+    }
+
+    fn head_rows(&self, rule: &Rule) -> f64 {
+        let mut join = Join::new(rule.variables);
+        let mut open: Vec<&Atom> = rule.positive.iter().collect();
+        while let Some(place) = self.cheapest(&join, &open) {
+            join.add(self, open.swap_remove(place));
+        }
+        let mut different = 1.0;
+        let mut seen = Vec::new();
+        for v in rule.head.variables() {
+            if !seen.contains(&v) {
+                seen.push(v);
+                different *= join.distinct[usize::from(v.0)].unwrap_or(1.0);
+            }
+        }
+        join.rows.min(different)
+    }
+
+    /// The atom by which a join grows least.
+    pub fn cheapest(&self, join: &Join, open: &[&Atom]) -> Option<usize> {
+        (0..open.len()).min_by(|&a, &b| {
+            join.rows_with(self, open[a]).total_cmp(&join.rows_with(self, open[b]))
+        })
+    }
+
+    /// The order in which to join atoms, and the sum of all steps' rows.
+    pub fn order(&self, atoms: &[Atom], variables: usize) -> (Vec<usize>, f64) {
+        let mut join = Join::new(variables);
+        let mut open: Vec<usize> = (0..atoms.len()).collect();
+        let (mut order, mut cost) = (Vec::new(), 0.0);
+        while !open.is_empty() {
+            let here: Vec<&Atom> = open.iter().map(|&place| &atoms[place]).collect();
+            let Some(best) = self.cheapest(&join, &here) else { break };
+            let place = open.remove(best);
+            join.add(self, &atoms[place]);
+            order.push(place);
+            cost += join.rows;
+        }
+        (order, cost)
+    }
+}
+
+/// A join under way.
+#[derive(Clone, Debug)]
+pub(super) struct Join {
+    pub rows: f64,
+    /// By variable: how many different values, once it is bound.
+    pub distinct: Vec<Option<f64>>,
+}
+
+impl Join {
+    pub fn new(variables: usize) -> Join {
+        Join { rows: 1.0, distinct: vec![None; variables] }
+    }
+
+    /// How many rows there are once an atom is joined.
+    pub fn rows_with(&self, sizes: &Sizes, atom: &Atom) -> f64 {
+        let columns = &sizes.distinct[atom.relation.index()];
+        let mut rows = self.rows * sizes.rows[atom.relation.index()];
+        for (place, (&arg, &here)) in atom.args.iter().zip(columns).enumerate() {
+            let repeated = atom.args[..place].contains(&arg);
+            rows /= match variable(arg) {
+                None => here,
+                Some(_) if repeated => here,
+                Some(v) => match self.distinct[usize::from(v.0)] {
+                    Some(there) => here.max(there),
+                    None => 1.0,
+                },
+            }
+            .max(1.0);
+        }
+        rows
+    }
+
+    pub fn add(&mut self, sizes: &Sizes, atom: &Atom) {
+        self.rows = self.rows_with(sizes, atom);
+        let columns = &sizes.distinct[atom.relation.index()];
+        for (&arg, &here) in atom.args.iter().zip(columns) {
+            if let Some(v) = variable(arg) {
+                let value = &mut self.distinct[usize::from(v.0)];
+                *value = Some(value.map_or(here, |there| there.min(here)));
+            }
+        }
+    }
+}
+
+/// By relation and column: the symbols that can stand there.
+fn domains(program: &Program) -> Vec<Vec<FixedBitSet>> {
+    let mut domains: Vec<Vec<FixedBitSet>> =
+        program.widths.iter().map(|&width| vec![FixedBitSet::new(); width]).collect();
+    let mut readers = vec![Vec::new(); program.widths.len()];
+    for (number, rule) in program.rules.iter().enumerate() {
+        for atom in &rule.positive {
+            readers[atom.relation.index()].push(number);
+        }
+    }
+    let mut queued = vec![true; program.rules.len()];
+    let mut queue: std::collections::VecDeque<usize> = (0..program.rules.len()).collect();
+    while let Some(number) = queue.pop_front() {
+        queued[number] = false;
+        let rule = &program.rules[number];
+        if !widen(rule, &mut domains) {
+            continue;
+        }
+        for &reader in &readers[rule.head.relation.index()] {
+            if !std::mem::replace(&mut queued[reader], true) {
+                queue.push_back(reader);
+            }
+        }
+    }
+    domains
+}
+
+/// Adds to the head's columns what the conditions allow; whether that was anything new.
+fn widen(rule: &Rule, domains: &mut [Vec<FixedBitSet>]) -> bool {
+    let mut values: Vec<Option<FixedBitSet>> = vec![None; rule.variables];
+    for atom in &rule.positive {
+        for (&arg, domain) in atom.args.iter().zip(&domains[atom.relation.index()]) {
+            match arg {
+                FlatTerm::Constant(symbol) => {
+                    if !domain.contains(usize::from(symbol.index())) {
+                        return false;
+                    }
+                }
+                FlatTerm::Variable(v) => match &mut values[usize::from(v.0)] {
+                    Some(set) => {
+                        set.intersect_with(domain);
+                        if set.is_clear() {
+                            return false;
+                        }
+                    }
+                    empty => *empty = Some(domain.clone()),
+                },
+            }
+        }
+        if atom
+            .args
+            .iter()
+            .any(|&a| variable(a).is_some_and(|v| is_empty(&values[usize::from(v.0)])))
+        {
+            return false;
+        }
+    }
+    let mut new = false;
+    let RelationIndex(head) = rule.head.relation;
+    for (&arg, domain) in rule.head.args.iter().zip(&mut domains[head as usize]) {
+        match arg {
+            FlatTerm::Constant(symbol) => {
+                let place = usize::from(symbol.index());
+                domain.grow(place + 1);
+                new |= !domain.put(place);
+            }
+            FlatTerm::Variable(v) => {
+                if let Some(set) = &values[usize::from(v.0)]
+                    && !set.is_subset(domain)
+                {
+                    domain.union_with(set);
+                    new = true;
+                }
+            }
+        }
+    }
+    // A relation without columns is not seen to change: its readers look once it is there.
+    new
+}
+
+fn is_empty(set: &Option<FixedBitSet>) -> bool {
+    set.as_ref().is_some_and(FixedBitSet::is_clear)
+}

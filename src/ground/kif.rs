@@ -1,0 +1,1 @@
+//! The ground rules as a rulesheet.

@@ -1,0 +1,199 @@
+//! Facts that turn out never or always true simplify the rules, until nothing changes.
+//!
+//! A rule with a condition that is never met goes; a condition that is always met is left
+//! out. A fact with a rule without conditions is always true; so is a fluent that is true at
+//! first and whose successor is always true. What no remaining rule derives, negation
+//! ignored, is never true: a fixpoint over the ground rules by counting, linear in them.
+
+use super::instantiate::Instances;
+
+/// What is known of a fact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Truth {
+    /// True in no state.
+    Never,
+    /// True in every state.
+    Always,
+    /// Depends on the state.
+    Varies,
+}
+
+/// A fact that follows from another one in the state before or, for moves, in this one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    pub to: u32,
+    pub from: u32,
+    /// Whether the fact is true at first if anything derives it: `init` of a fluent.
+    pub kind: LinkKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum LinkKind {
+    Init,
+    Next,
+    Legal,
+}
+
+/// The rules that remain, without conditions that are always met, and what is known of the
+/// facts.
+pub(super) fn simplify(
+    mut rules: Instances,
+    facts: usize,
+    statics: impl Fn(u32) -> bool,
+    links: &[Link],
+) -> (Instances, Vec<Truth>) {
+    let mut truth = vec![Truth::Varies; facts];
+    loop {
+        let before = (rules.len(), rules.literals.len());
+        always(&rules, &mut truth, &statics, links);
+        never(&rules, &mut truth, &statics, links);
+        rules = filter(&rules, &truth);
+        if before == (rules.len(), rules.literals.len()) {
+            return (rules, truth);
+        }
+    }
+}
+
+/// The truth of a literal.
+fn value(truth: &[Truth], literal: u32) -> Truth {
+    match (truth[(literal >> 1) as usize], literal & 1) {
+        (Truth::Always, 1) => Truth::Never,
+        (Truth::Never, 1) => Truth::Always,
+        (known, _) => known,
+    }
+}
+
+/// By fact: the numbers of the rules that read it positively.
+fn readers(rules: &Instances, facts: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut starts = vec![0u32; facts + 1];
+    for literal in rules.literals.iter().filter(|&l| l & 1 == 0) {
+        starts[(literal >> 1) as usize + 1] += 1;
+    }
+    for fact in 0..facts {
+        starts[fact + 1] += starts[fact];
+    }
+    let mut fill = starts.clone();
+    let mut readers = vec![0u32; starts[facts] as usize];
+    for rule in 0..rules.len() {
+        for literal in rules.body(rule).iter().filter(|&l| l & 1 == 0) {
+            let slot = &mut fill[(literal >> 1) as usize];
+            readers[*slot as usize] = rule as u32;
+            *slot += 1;
+        }
+    }
+    (starts, readers)
+}
+
+/// Marks facts that are always true.
+fn always(rules: &Instances, truth: &mut [Truth], statics: &impl Fn(u32) -> bool, links: &[Link]) {
+    let (starts, readers) = readers(rules, truth.len());
+    let mut open: Vec<u32> = (0..truth.len() as u32).filter(|&fact| statics(fact)).collect();
+    let mut missing: Vec<u32> = (0..rules.len())
+        .map(|rule| {
+            let unmet = |l: &&u32| !(**l & 1 == 1 && value(truth, **l) == Truth::Always);
+            rules.body(rule).iter().filter(unmet).count() as u32
+        })
+        .collect();
+    for (rule, &count) in missing.iter().enumerate() {
+        if count == 0 {
+            open.push(rules.heads[rule]);
+        }
+    }
+    // By fluent: whether it is true at first, and its successor.
+    let mut initial = vec![false; truth.len()];
+    let mut successor_of = vec![u32::MAX; truth.len()];
+    for link in links {
+        match link.kind {
+            LinkKind::Init => initial[link.to as usize] = true,
+            LinkKind::Next => successor_of[link.from as usize] = link.to,
+            LinkKind::Legal => {}
+        }
+    }
+    let mut seen = vec![false; truth.len()];
+    while let Some(fact) = open.pop() {
+        if std::mem::replace(&mut seen[fact as usize], true) {
+            continue;
+        }
+        truth[fact as usize] = Truth::Always;
+        let range = starts[fact as usize] as usize..starts[fact as usize + 1] as usize;
+        for &rule in &readers[range] {
+            missing[rule as usize] -= 1;
+            if missing[rule as usize] == 0 {
+                open.push(rules.heads[rule as usize]);
+            }
+        }
+        let fluent = successor_of[fact as usize];
+        if fluent != u32::MAX && initial[fluent as usize] {
+            open.push(fluent);
+        }
+    }
+}
+
+/// Marks facts that no rule can derive.
+fn never(rules: &Instances, truth: &mut [Truth], statics: &impl Fn(u32) -> bool, links: &[Link]) {
+    let (starts, readers) = readers(rules, truth.len());
+    let mut missing = vec![0u32; rules.len()];
+    let mut derived = vec![false; truth.len()];
+    let mut open: Vec<u32> = (0..truth.len() as u32)
+        .filter(|&fact| statics(fact) || truth[fact as usize] == Truth::Always)
+        .collect();
+    for (rule, count) in missing.iter_mut().enumerate() {
+        let body = rules.body(rule);
+        if body.iter().any(|&l| value(truth, l) == Truth::Never) {
+            *count = u32::MAX;
+            continue;
+        }
+        *count = body.iter().filter(|&l| l & 1 == 0).count() as u32;
+        if *count == 0 {
+            open.push(rules.heads[rule]);
+        }
+    }
+    let mut link_starts = vec![0u32; truth.len() + 1];
+    links.iter().for_each(|link| link_starts[link.from as usize + 1] += 1);
+    for fact in 0..truth.len() {
+        link_starts[fact + 1] += link_starts[fact];
+    }
+    let mut targets = vec![0u32; links.len()];
+    let mut fill = link_starts.clone();
+    for link in links {
+        let slot = &mut fill[link.from as usize];
+        targets[*slot as usize] = link.to;
+        *slot += 1;
+    }
+    while let Some(fact) = open.pop() {
+        let place = fact as usize;
+        if std::mem::replace(&mut derived[place], true) {
+            continue;
+        }
+        for &rule in &readers[starts[place] as usize..starts[place + 1] as usize] {
+            let count = &mut missing[rule as usize];
+            if *count != u32::MAX {
+                *count -= 1;
+                if *count == 0 {
+                    open.push(rules.heads[rule as usize]);
+                }
+            }
+        }
+        open.extend(&targets[link_starts[place] as usize..link_starts[place + 1] as usize]);
+    }
+    for (fact, truth) in truth.iter_mut().enumerate() {
+        if !derived[fact] {
+            *truth = Truth::Never;
+        }
+    }
+}
+
+/// The rules that can fire, without conditions that are always met. A fact that is always
+/// true keeps no rule.
+fn filter(rules: &Instances, truth: &[Truth]) -> Instances {
+    let mut kept = Instances::default();
+    for rule in 0..rules.len() {
+        let (head, body) = (rules.heads[rule], rules.body(rule));
+        if truth[head as usize] == Truth::Varies
+            && body.iter().all(|&l| value(truth, l) != Truth::Never)
+        {
+            kept.push(head, body.iter().copied().filter(|&l| value(truth, l) == Truth::Varies));
+        }
+    }
+    kept
+}

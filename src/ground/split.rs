@@ -1,0 +1,213 @@
+//! Bodies with separable parts are divided (by elimination of variables, as in a tree
+//! decomposition of the rule).
+//!
+//! A rule has as many ground instances as its variables have joint values. A variable that
+//! the head does not mention can be taken out: the conditions that mention it become the
+//! body of a relation of their own over the other variables that they mention, and the rule
+//! asks that relation. So
+//!
+//! ```text
+//! (<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (does ?p (move ?u ?v)) (apart ?x ?y ?u ?v))
+//! ```
+//!
+//! has cells times contents times players times moves instances, but divided,
+//!
+//! ```text
+//! (<= (aux1 ?u ?v)           (does ?p (move ?u ?v)))
+//! (<= (aux2 ?x ?y)           (aux1 ?u ?v) (apart ?x ?y ?u ?v))
+//! (<= (next (cell ?x ?y ?c)) (true (cell ?x ?y ?c)) (aux2 ?x ?y))
+//! ```
+//!
+//! has players times moves, plus cells times moves, plus cells times contents. A division is
+//! made where the estimate of instances says that it pays.
+
+use super::estimate::{Join, Sizes};
+use super::program::{Atom, Program, Rule};
+use crate::gdl::Variable;
+
+/// A division must save this part of the instances.
+const GAIN: f64 = 0.8;
+/// Rules with fewer instances are left alone.
+const SMALL: f64 = 32.0;
+
+/// Divides the rules of a program.
+pub(super) fn split(program: &mut Program, sizes: &mut Sizes) {
+    let mut open = std::mem::take(&mut program.rules);
+    while let Some(mut rule) = open.pop() {
+        if !rule.link {
+            while let Some(part) = best_part(&rule, sizes) {
+                open.push(divide(program, sizes, &mut rule, &part));
+            }
+        }
+        program.rules.push(rule);
+    }
+    program.order();
+}
+
+/// Conditions that can be taken out together.
+struct Part {
+    /// Places of positive conditions.
+    atoms: Vec<usize>,
+    /// The variables that stay.
+    kept: Vec<Variable>,
+    /// By variable: whether the part binds it.
+    bound: Vec<bool>,
+}
+
+fn instances(sizes: &Sizes, atoms: &[&Atom], variables: usize) -> f64 {
+    let mut join = Join::new(variables);
+    let mut open = atoms.to_vec();
+    while let Some(place) = sizes.cheapest(&join, &open) {
+        join.add(sizes, open.swap_remove(place));
+    }
+    join.rows
+}
+
+/// The part whose removal saves most instances.
+fn best_part(rule: &Rule, sizes: &Sizes) -> Option<Part> {
+    if rule.positive.len() < 2 {
+        return None;
+    }
+    let all: Vec<&Atom> = rule.positive.iter().collect();
+    let whole = instances(sizes, &all, rule.variables);
+    if whole < SMALL {
+        return None;
+    }
+    let mut best: Option<(f64, Part)> = None;
+    for v in (0..rule.variables as u16).map(Variable) {
+        if rule.head.variables().any(|w| w == v) {
+            continue;
+        }
+        let Some(part) = part_of(rule, v) else { continue };
+        let inside: Vec<&Atom> = part.atoms.iter().map(|&place| &rule.positive[place]).collect();
+        let cost = instances(sizes, &inside, rule.variables);
+        let rows = part_rows(sizes, &inside, &part.kept, rule.variables);
+        let outside: Vec<&Atom> = (0..rule.positive.len())
+            .filter(|place| !part.atoms.contains(place))
+            .map(|place| &rule.positive[place])
+            .collect();
+        let rest = rest_instances(sizes, &outside, rows, &part.kept, &inside, rule.variables);
+        let total = cost + rest;
+        if total < GAIN * whole && best.as_ref().is_none_or(|(least, _)| total < *least) {
+            best = Some((total, part));
+        }
+    }
+    best.map(|(_, part)| part)
+}
+
+/// How many rows a part leaves.
+fn part_rows(sizes: &Sizes, inside: &[&Atom], kept: &[Variable], variables: usize) -> f64 {
+    let mut join = Join::new(variables);
+    inside.iter().for_each(|atom| join.add(sizes, atom));
+    let different: f64 =
+        kept.iter().map(|v| join.distinct[usize::from(v.0)].unwrap_or(1.0)).product();
+    join.rows.min(different)
+}
+
+/// The instances of the rule that asks the part.
+fn rest_instances(
+    sizes: &Sizes,
+    outside: &[&Atom],
+    rows: f64,
+    kept: &[Variable],
+    inside: &[&Atom],
+    variables: usize,
+) -> f64 {
+    let mut bound = Join::new(variables);
+    inside.iter().for_each(|atom| bound.add(sizes, atom));
+    let mut join = Join::new(variables);
+    join.rows = rows;
+    for v in kept {
+        join.distinct[usize::from(v.0)] = bound.distinct[usize::from(v.0)];
+    }
+    let mut open = outside.to_vec();
+    while let Some(place) = sizes.cheapest(&join, &open) {
+        join.add(sizes, open.swap_remove(place));
+    }
+    join.rows
+}
+
+/// The part that takes out a variable; `None` if nothing would be left.
+fn part_of(rule: &Rule, v: Variable) -> Option<Part> {
+    let mut bound = vec![false; rule.variables];
+    let mut atoms: Vec<usize> = (0..rule.positive.len())
+        .filter(|&place| rule.positive[place].variables().any(|w| w == v))
+        .collect();
+    for &place in &atoms {
+        rule.positive[place].variables().for_each(|w| bound[usize::from(w.0)] = true);
+    }
+    // Tests and negative conditions that mention the variable come along, with what binds
+    // their other variables.
+    let mut needed: Vec<Variable> = Vec::new();
+    let tests = rule.tests.iter().map(|test| test.variables().collect::<Vec<_>>());
+    let negatives = rule.negative.iter().map(|atom| atom.variables().collect::<Vec<_>>());
+    for mentioned in tests.chain(negatives).filter(|mentioned| mentioned.contains(&v)) {
+        needed.extend(mentioned);
+    }
+    for w in needed {
+        if !bound[usize::from(w.0)] {
+            let binder = (0..rule.positive.len())
+                .filter(|&place| rule.positive[place].variables().any(|x| x == w))
+                .min_by_key(|&place| rule.positive[place].args.len())?;
+            atoms.push(binder);
+            rule.positive[binder].variables().for_each(|x| bound[usize::from(x.0)] = true);
+        }
+    }
+    atoms.sort_unstable();
+    atoms.dedup();
+    if atoms.len() == rule.positive.len() {
+        return None;
+    }
+    // What mentions only bound variables comes along; other variables stay if anything
+    // outside mentions them.
+    let inside = |w: Variable| bound[usize::from(w.0)];
+    let mut kept = vec![false; rule.variables];
+    let mut keep = |w: Variable| kept[usize::from(w.0)] = bound[usize::from(w.0)];
+    rule.head.variables().for_each(&mut keep);
+    for (place, atom) in rule.positive.iter().enumerate() {
+        if !atoms.contains(&place) {
+            atom.variables().for_each(&mut keep);
+        }
+    }
+    for atom in &rule.negative {
+        if !atom.variables().all(inside) {
+            atom.variables().for_each(&mut keep);
+        }
+    }
+    for test in &rule.tests {
+        if !test.variables().all(inside) {
+            test.variables().for_each(&mut keep);
+        }
+    }
+    let kept =
+        (0..rule.variables as u16).map(Variable).filter(|w| kept[usize::from(w.0)]).collect();
+    Some(Part { atoms, kept, bound })
+}
+
+/// Takes a part out of a rule; the rule of the part.
+fn divide(program: &mut Program, sizes: &mut Sizes, rule: &mut Rule, part: &Part) -> Rule {
+    let head = program.atom_of(&part.kept);
+    let inside = |w: Variable| part.bound[usize::from(w.0)];
+    let mut positive = Vec::new();
+    for &place in part.atoms.iter().rev() {
+        positive.push(rule.positive.remove(place));
+    }
+    // A condition without variables may go either way: it stays.
+    let (negative, outside) = std::mem::take(&mut rule.negative)
+        .into_iter()
+        .partition(|atom: &Atom| atom.variables().next().is_some() && atom.variables().all(inside));
+    rule.negative = outside;
+    let (tests, outside) =
+        std::mem::take(&mut rule.tests).into_iter().partition(|test| test.variables().all(inside));
+    rule.tests = outside;
+    let within: Vec<&Atom> = positive.iter().collect();
+    let mut join = Join::new(rule.variables);
+    within.iter().for_each(|atom| join.add(sizes, atom));
+    sizes.rows.push(part_rows(sizes, &within, &part.kept, rule.variables));
+    sizes
+        .distinct
+        .push(part.kept.iter().map(|v| join.distinct[usize::from(v.0)].unwrap_or(1.0)).collect());
+    rule.positive.push(head.clone());
+    let (variables, source) = (rule.variables, rule.source);
+    Rule { head, positive, negative, tests, variables, link: false, source }
+}
