@@ -152,8 +152,8 @@ impl fmt::Display for Difference {
         }
         match (self.play.is_empty(), self.shortest, self.repeatable) {
             (true, ..) => {}
-            (_, _, false) => f.write_str(", but not when they are repeated:")?,
-            (_, true, _) => f.write_str(", the fewest that lead to a difference:")?,
+            (_, _, false) => f.write_str(", but not when that is repeated:")?,
+            (_, true, _) => f.write_str("; no shorter play differs:")?,
             _ => f.write_str(":")?,
         }
         for (place, turn) in self.play.iter().enumerate() {

@@ -10,7 +10,8 @@
 //!    that make the states which they enter; as many stretches as it takes, doubled each time;
 //! 3. of what is found, parts are left out, half of it first, single events last, as long as
 //!    a difference remains (delta debugging);
-//! 4. of joint moves alone, random plays that are shorter are tried as well.
+//! 4. the initial state is entered instead of others, which may make more superfluous;
+//! 5. of joint moves alone, random plays that are shorter are tried as well.
 //!
 //! Effort is counted in states looked at, not in time, so that the result is the same again.
 
@@ -163,10 +164,31 @@ impl<'a> Shortener<'a> {
                 // Two joint moves of players who take turns often go together.
                 size = if size == 3 { 2 } else { size / 2 };
             }
-            if failing.events.len() == length {
+            let (entered_initial, found) = self.enter_initial(failing);
+            failing = found;
+            if failing.events.len() == length && !entered_initial {
                 return failing;
             }
         }
+    }
+
+    /// Enters the initial state instead of others, as long as the play fails: what makes the
+    /// others may then be left out.
+    fn enter_initial(&mut self, mut failing: Failing) -> (bool, Failing) {
+        let length = failing.events.len();
+        let mut any = false;
+        for place in 0..length {
+            let mut events = failing.events.clone();
+            let Some(Event::Enter { after: 1.., look }) = events.get(place) else { continue };
+            events[place] = Event::Enter { after: 0, look: *look };
+            if self.exhausted() {
+                break;
+            }
+            if let Some(found) = self.replay(&events) {
+                (any, failing) = (true, found);
+            }
+        }
+        (any, failing)
     }
 
     /// Goes through the parts of this size, from the end: what is entered is reached before.
