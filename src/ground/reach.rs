@@ -190,10 +190,8 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
             }
         }
         for rule in constant {
-            if fixpoint.holds(
-                &rule.tests.iter().collect::<Vec<_>>(),
-                &rule.negative.iter().collect::<Vec<_>>(),
-            ) {
+            let tests: Vec<&Test> = rule.tests.iter().collect();
+            if fixpoint.holds(&tests, &complete_negatives(program, rule)) {
                 fixpoint.derive(&rule.head);
             }
         }
@@ -204,12 +202,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         let (order, _) = sizes.order(&rule.positive, rule.variables);
         let atoms: Vec<&'p Atom> = order.iter().map(|&place| &rule.positive[place]).collect();
         let mut tests: Vec<&'p Test> = rule.tests.iter().collect();
-        // Negation is exact on what is complete, and ignored elsewhere.
-        let mut negative: Vec<&'p Atom> = rule
-            .negative
-            .iter()
-            .filter(|atom| !self.program.dynamic[atom.relation.index()])
-            .collect();
+        let mut negative = complete_negatives(self.program, rule);
         let mut bound: Vec<Variable> = atoms[0].variables().collect();
         let mut left_columns = columns(atoms[0]);
         let mut left = None;
@@ -423,6 +416,13 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
             }
         }
     }
+}
+
+/// The negative conditions that can be decided: negation is exact on what is complete, and
+/// ignored elsewhere.
+fn complete_negatives<'p>(program: &Program, rule: &'p Rule) -> Vec<&'p Atom> {
+    let complete = |atom: &&Atom| !program.dynamic[atom.relation.index()];
+    rule.negative.iter().filter(complete).collect()
 }
 
 fn column(term: FlatTerm, value: impl Fn(Variable) -> Symbol) -> Symbol {
