@@ -141,7 +141,6 @@ impl Engine for Propnet {
             return Err(StepError::WrongLength);
         }
         let terms = self.net.moves.len();
-        let mut inputs = smallvec::SmallVec::<[u32; 8]>::new();
         for (role, id) in joint.iter().enumerate() {
             let illegal = StepError::Illegal(RoleId(role as u16));
             if id.0 as usize >= terms {
@@ -151,9 +150,9 @@ impl Engine for Propnet {
             if input == NO_INPUT || !scratch.is_legal(input) {
                 return Err(illegal);
             }
-            inputs.push(input);
+            scratch.joint[role] = input;
         }
-        scratch.step(&self.circuit, &self.inputs, &inputs);
+        scratch.step(&self.circuit, &self.inputs);
         Ok(())
     }
 
