@@ -18,8 +18,10 @@ mod naive;
 
 use gdlr::engine::{Engine, MoveId, RoleId};
 use gdlr::gdl::{Game, Reading};
+use gdlr::ground::Budget;
 use gdlr::play::trace::Trace;
 use gdlr::play::verify::{Aspect, Place, VerifyOptions, verify};
+use gdlr::propnet::Propnet;
 use gdlr::tree::{Tree, TreeOptions};
 use hashbrown::HashMap;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -39,6 +41,10 @@ const SECONDS: u64 = 20;
 
 /// The longest that a tree without one of its optimisations does.
 const SECONDS_WITHOUT: u64 = 2;
+
+/// The time and memory in which a rulesheet must be grounded.
+const GROUND_TIME: Duration = Duration::from_secs(60);
+const GROUND_MEMORY: usize = 4 << 30;
 
 /// What the naive evaluator says when it gives up before play begins: too much work, or a
 /// relation that depends on its own negation.
@@ -93,6 +99,7 @@ macro_rules! without {
 /// The engines. A new one is one entry.
 const SUBJECTS: &[Subject] = &[
     TREE,
+    PROPNET,
     without!("without-filters", filters),
     without!("without-hashing", hashing),
     without!("without-filter-removal", filter_removal),
@@ -105,6 +112,13 @@ const TREE: Subject = Subject {
     on_demand: false,
     corpus: |kif| replay(kif, tree, &VerifyOptions::default(), None),
     own: |kif, counts| count(kif, tree, counts, usize::MAX),
+};
+
+const PROPNET: Subject = Subject {
+    name: "propnet",
+    on_demand: false,
+    corpus: |kif| replay(kif, propnet, &VerifyOptions::default(), None),
+    own: |kif, counts| count(kif, propnet, counts, usize::MAX),
 };
 
 const NAIVE: Subject = Subject {
@@ -128,6 +142,11 @@ const NAIVE: Subject = Subject {
 
 fn tree(game: Game) -> Result<Tree, String> {
     Tree::new(game, &TreeOptions::default()).map_err(|error| error.to_string())
+}
+
+fn propnet(game: Game) -> Result<Propnet, String> {
+    let budget = Budget { time: GROUND_TIME, memory: GROUND_MEMORY, interrupted: None };
+    Propnet::new(game, &budget).map_err(|error| error.to_string())
 }
 
 fn main() {

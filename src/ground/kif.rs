@@ -1,1 +1,109 @@
 //! The ground rules as a rulesheet.
+//!
+//! The rulesheet plays like the one that was grounded. What is true in every state is
+//! written as a fact where play asks for it, and left out of conditions elsewhere; auxiliary
+//! facts get numbered names that the rulesheet does not use.
+
+use super::{FactId, Ground, Value};
+use crate::gdl::{Symbol, Term};
+use crate::normal::{FluentRelations, RelationId, RelationKind};
+use std::fmt;
+
+impl Ground {
+    /// The ground rules as a rulesheet in KIF, a rule a line.
+    pub fn to_kif(&self) -> impl fmt::Display + '_ {
+        let symbols = &self.game().symbols;
+        let is_free = |prefix: &String| {
+            let mut all =
+                (0..symbols.len()).map(|s| symbols.spelling(Symbol::from_index(s as u16)));
+            !all.any(|name| name.to_lowercase().starts_with(prefix.as_str()))
+        };
+        let mut prefixes = (0..).map(|n| "aux".to_owned() + &"_".repeat(n + 1));
+        // A rulesheet has finitely many names, so that some prefix is free.
+        let prefix = prefixes.find(is_free).unwrap_or_default();
+        Kif { ground: self, prefix }
+    }
+}
+
+struct Kif<'g> {
+    ground: &'g Ground,
+    prefix: String,
+}
+
+impl Kif<'_> {
+    /// A fact as a sentence.
+    fn sentence(&self, fact: FactId, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (normal, symbols) = (self.ground.normal(), &self.ground.game().symbols);
+        let Some(relation) = self.ground.relation_of(fact) else {
+            return write!(f, "{}{}", self.prefix, fact.0);
+        };
+        let row = self.ground.row_of(relation, fact);
+        let keyword = match normal.relation(relation).kind {
+            RelationKind::Base(fluent) => Some(("true", fluent)),
+            RelationKind::Next(fluent) => Some(("next", fluent)),
+            RelationKind::Init(fluent) => Some(("init", fluent)),
+            RelationKind::Does | RelationKind::View(_) => None,
+        };
+        if let Some((keyword, fluent)) = keyword {
+            let term = normal.decode_fact(fluent, relation, row);
+            return write!(f, "({keyword} {})", term.spelled(symbols));
+        }
+        let name = match normal.relation(relation).kind {
+            RelationKind::View(name) => symbols.spelling(name.symbol),
+            _ => "does",
+        };
+        if name.contains(' ') {
+            // A relation that the normal form has made.
+            return write!(f, "{}{}", self.prefix, fact.0);
+        }
+        let args = normal.relation(relation).args.len();
+        if args == 0 {
+            return f.write_str(name);
+        }
+        write!(f, "({name}")?;
+        for place in 0..args {
+            let term: Term = normal.decode_arg(relation, place, row);
+            write!(f, " {}", term.spelled(symbols))?;
+        }
+        f.write_str(")")
+    }
+
+    /// The facts of a relation that are true in every state.
+    fn constant(&self, relation: RelationId, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for fact in self.ground.facts_of(relation) {
+            if self.ground.value(fact) == Value::Constant(true) {
+                self.sentence(fact, f)?;
+                f.write_str("\n")?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Kif<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (game, normal) = (self.ground.game(), self.ground.normal());
+        for role in &game.roles {
+            writeln!(f, "(role {})", role.spelled(&game.symbols))?;
+        }
+        for &FluentRelations { init, next, .. } in &normal.fluents {
+            self.constant(init, f)?;
+            self.constant(next, f)?;
+        }
+        for relation in [normal.legal, normal.goal] {
+            self.constant(relation, f)?;
+        }
+        self.constant(normal.terminal, f)?;
+        for (head, body) in self.ground.rules() {
+            f.write_str("(<= ")?;
+            self.sentence(head, f)?;
+            for literal in body {
+                f.write_str(if literal.negated { " (not " } else { " " })?;
+                self.sentence(literal.fact, f)?;
+                f.write_str(if literal.negated { ")" } else { "" })?;
+            }
+            f.write_str(")\n")?;
+        }
+        Ok(())
+    }
+}

@@ -26,10 +26,10 @@ use hashbrown::HashMap;
 /// A datafrog variable: interned key and interned row.
 type Pairs = datafrog::Variable<(u32, u32)>;
 
-/// The reachable facts, by relation.
+/// The reachable facts, by relation. Sizes become exact.
 pub(super) fn reach(
     program: &Program,
-    sizes: &Sizes,
+    sizes: &mut Sizes,
     watch: &mut Watch<'_>,
 ) -> Result<Vec<Rows>, Exhausted> {
     let mut facts: Vec<Rows> = program.widths.iter().map(|&width| Rows::new(width)).collect();
@@ -46,9 +46,16 @@ pub(super) fn reach(
             dynamic.extend(rules);
         } else {
             Fixpoint::new(program, sizes, &rules, &mut facts, &mut keys).run(watch)?;
+            for &relation in component {
+                let width = program.widths[relation.index()];
+                sizes.know(relation, &facts[relation.index()], width);
+            }
         }
     }
     Fixpoint::new(program, sizes, &dynamic, &mut facts, &mut keys).run(watch)?;
+    for (relation, rows) in facts.iter().enumerate().filter(|&(r, _)| program.dynamic[r]) {
+        sizes.know(RelationIndex(relation as u32), rows, program.widths[relation]);
+    }
     Ok(facts)
 }
 
@@ -190,10 +197,8 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
             }
         }
         for rule in constant {
-            if fixpoint.holds(
-                &rule.tests.iter().collect::<Vec<_>>(),
-                &rule.negative.iter().collect::<Vec<_>>(),
-            ) {
+            let tests: Vec<&Test> = rule.tests.iter().collect();
+            if fixpoint.holds(&tests, &complete_negatives(program, rule)) {
                 fixpoint.derive(&rule.head);
             }
         }
@@ -204,12 +209,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         let (order, _) = sizes.order(&rule.positive, rule.variables);
         let atoms: Vec<&'p Atom> = order.iter().map(|&place| &rule.positive[place]).collect();
         let mut tests: Vec<&'p Test> = rule.tests.iter().collect();
-        // Negation is exact on what is complete, and ignored elsewhere.
-        let mut negative: Vec<&'p Atom> = rule
-            .negative
-            .iter()
-            .filter(|atom| !self.program.dynamic[atom.relation.index()])
-            .collect();
+        let mut negative = complete_negatives(self.program, rule);
         let mut bound: Vec<Variable> = atoms[0].variables().collect();
         let mut left_columns = columns(atoms[0]);
         let mut left = None;
@@ -423,6 +423,13 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
             }
         }
     }
+}
+
+/// The negative conditions that can be decided: negation is exact on what is complete, and
+/// ignored elsewhere.
+fn complete_negatives<'p>(program: &Program, rule: &'p Rule) -> Vec<&'p Atom> {
+    let complete = |atom: &&Atom| !program.dynamic[atom.relation.index()];
+    rule.negative.iter().filter(complete).collect()
 }
 
 fn column(term: FlatTerm, value: impl Fn(Variable) -> Symbol) -> Symbol {

@@ -141,9 +141,9 @@ impl<'n> Layout<'n> {
         let outputs = net.inputs.len() + net.latches.len();
         let mut nodes = outputs as u32;
         let fixed = net.latches.len() + net.inputs.len() + 1;
-        for gate in 1..net.len() {
+        for (gate, node) in self.node.iter_mut().enumerate().skip(1) {
             if gate < fixed || played[gate] {
-                self.node[gate] = nodes;
+                *node = nodes;
                 nodes += 1;
             }
         }
