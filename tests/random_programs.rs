@@ -8,7 +8,9 @@ mod programs;
 use compare::{Choices, STEPS, compare, tree, view};
 use gdlr::engine::{Engine, MoveId, RoleId};
 use gdlr::gdl::{Game, Term};
+use gdlr::ground::{Budget, Ground};
 use gdlr::play::trace::sorted_strings;
+use gdlr::propnet::Propnet;
 use naive::Naive;
 use programs::{Program, programs};
 use proptest::prelude::*;
@@ -86,6 +88,23 @@ proptest! {
         // All switches on, and another setting each time.
         agrees(&program, seed, |game| tree(game, 0))?;
         agrees(&program, seed, |game| tree(game, 1 + seed % 15))?;
+    }
+
+    #[test]
+    fn propnet_agrees(program in programs(), seed in 0..1000u64) {
+        let budget = Budget::default();
+        agrees(&program, seed, |game| Propnet::new(game, &budget).map_err(|e| e.to_string()))?;
+    }
+
+    #[test]
+    fn ground_rules_play_alike(program in programs(), seed in 0..1000u64) {
+        agrees(&program, seed, |game| {
+            let ground = Ground::new(game, &Budget::default()).map_err(|e| e.to_string())?;
+            let text = ground.to_kif().to_string();
+            let game = Game::from_kif("ground", &text)
+                .map_err(|found| format!("{}\n{text}", found[0]))?;
+            tree(game, 0)
+        })?;
     }
 
     #[test]

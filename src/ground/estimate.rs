@@ -6,6 +6,7 @@
 
 use super::RelationIndex;
 use super::program::{Atom, Program, Rule, variable};
+use super::rows::Rows;
 use crate::normal::FlatTerm;
 use fixedbitset::FixedBitSet;
 
@@ -60,11 +61,36 @@ impl Sizes {
         join.rows.min(different)
     }
 
-    /// The atom by which a join grows least.
+    /// The atom by which a join grows least. One that shares no variable with what is joined
+    /// already has to wait: estimates of recursive relations are far too high, and a product
+    /// of two others would look small beside them.
     pub fn cheapest(&self, join: &Join, open: &[&Atom]) -> Option<usize> {
-        (0..open.len()).min_by(|&a, &b| {
-            join.rows_with(self, open[a]).total_cmp(&join.rows_with(self, open[b]))
+        let apart = |atom: &Atom| {
+            let mut variables = atom.variables().peekable();
+            variables.peek().is_some()
+                && variables.all(|v| join.distinct[usize::from(v.0)].is_none())
+        };
+        let begun = join.distinct.iter().any(Option::is_some);
+        let cost = |place: &usize| {
+            let atom = open[*place];
+            (begun && apart(atom), join.rows_with(self, atom))
+        };
+        (0..open.len()).min_by(|a, b| {
+            let ((apart_a, rows_a), (apart_b, rows_b)) = (cost(a), cost(b));
+            apart_a.cmp(&apart_b).then(rows_a.total_cmp(&rows_b))
         })
+    }
+
+    /// Takes in what is known exactly of a relation.
+    pub fn know(&mut self, relation: RelationIndex, rows: &Rows, width: usize) {
+        self.rows[relation.index()] = rows.len() as f64;
+        self.distinct[relation.index()] = (0..width)
+            .map(|column| {
+                let mut seen = FixedBitSet::with_capacity(1 << 16);
+                rows.iter().for_each(|row| seen.insert(usize::from(row[column].index())));
+                seen.count_ones(..) as f64
+            })
+            .collect();
     }
 
     /// The order in which to join atoms, and the sum of all steps' rows.

@@ -43,23 +43,6 @@ impl Instances {
     }
 }
 
-/// Exact sizes of relations.
-fn exact_sizes(facts: &[Rows], widths: &[usize]) -> Sizes {
-    let distinct = facts
-        .iter()
-        .zip(widths)
-        .map(|(rows, &width)| {
-            (0..width)
-                .map(|column| {
-                    let seen: HashSet<Symbol> = rows.iter().map(|row| row[column]).collect();
-                    seen.len() as f64
-                })
-                .collect()
-        })
-        .collect();
-    Sizes { rows: facts.iter().map(|rows| rows.len() as f64).collect(), distinct }
-}
-
 /// The rows of a relation by the values of some columns.
 struct Index {
     ranges: HashMap<u32, (u32, u32)>,
@@ -108,11 +91,11 @@ struct Level<'p> {
 /// Makes all ground rules. `first` gives by relation the number of its first fact.
 pub(super) fn instantiate(
     program: &Program,
+    sizes: &Sizes,
     facts: &[Rows],
     first: &[u32],
     watch: &mut Watch<'_>,
 ) -> Result<Instances, Exhausted> {
-    let sizes = exact_sizes(facts, &program.widths);
     let mut maker = Maker {
         program,
         facts,
@@ -138,7 +121,7 @@ struct Maker<'p> {
     program: &'p Program,
     facts: &'p [Rows],
     first: &'p [u32],
-    sizes: Sizes,
+    sizes: &'p Sizes,
     keys: Keys,
     indexes: HashMap<(RelationIndex, Vec<usize>), Rc<Index>>,
     out: Instances,

@@ -133,12 +133,12 @@ impl Ground {
         let mut sizes = estimate::Sizes::of_rules(&program);
         split::split(&mut program, &mut sizes);
         watch.check()?;
-        let facts = reach::reach(&program, &sizes, &mut watch)?;
+        let facts = reach::reach(&program, &mut sizes, &mut watch)?;
         let mut first = vec![0u32];
         for rows in &facts {
             first.push(first[first.len() - 1] + rows.len() as u32);
         }
-        let rules = instantiate::instantiate(&program, &facts, &first, &mut watch)?;
+        let rules = instantiate::instantiate(&program, &sizes, &facts, &first, &mut watch)?;
         let count = first[facts.len()] as usize;
         let mut ground = Ground {
             normal,

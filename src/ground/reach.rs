@@ -26,10 +26,10 @@ use hashbrown::HashMap;
 /// A datafrog variable: interned key and interned row.
 type Pairs = datafrog::Variable<(u32, u32)>;
 
-/// The reachable facts, by relation.
+/// The reachable facts, by relation. Sizes become exact.
 pub(super) fn reach(
     program: &Program,
-    sizes: &Sizes,
+    sizes: &mut Sizes,
     watch: &mut Watch<'_>,
 ) -> Result<Vec<Rows>, Exhausted> {
     let mut facts: Vec<Rows> = program.widths.iter().map(|&width| Rows::new(width)).collect();
@@ -46,9 +46,16 @@ pub(super) fn reach(
             dynamic.extend(rules);
         } else {
             Fixpoint::new(program, sizes, &rules, &mut facts, &mut keys).run(watch)?;
+            for &relation in component {
+                let width = program.widths[relation.index()];
+                sizes.know(relation, &facts[relation.index()], width);
+            }
         }
     }
     Fixpoint::new(program, sizes, &dynamic, &mut facts, &mut keys).run(watch)?;
+    for (relation, rows) in facts.iter().enumerate().filter(|&(r, _)| program.dynamic[r]) {
+        sizes.know(RelationIndex(relation as u32), rows, program.widths[relation]);
+    }
     Ok(facts)
 }
 
