@@ -9,6 +9,7 @@ mod feedback;
 mod from_ground;
 mod net;
 mod passes;
+mod print;
 mod propagate;
 mod rebuild;
 mod statistics;
@@ -17,8 +18,9 @@ pub use engine::{Propnet, State};
 pub use evaluate::{Evaluation, evaluate, read};
 pub use feedback::Feedback;
 pub use net::{FluentBit, GateId, Goal, Input, Latch, Net, Operation, Signal};
-pub use propagate::Scratch;
 pub use passes::{PASSES, Pass, Stage, optimise, pass};
+pub use print::Names;
+pub use propagate::Scratch;
 pub use rebuild::{Rebuild, Replaced, rebuild, replace, simplify};
 pub use statistics::Statistics;
 

@@ -64,8 +64,7 @@ fn reads(gate: GateId, operand: Signal, dual_form: &[bool]) -> Signal {
 /// By how much fewer gates are read complemented if this one takes its other form.
 fn gain(net: &Net, gate: GateId, dual_form: &[bool], read: &[u32]) -> i32 {
     let positive = Signal::of(gate);
-    let mut gain =
-        i32::from(read[(!positive).index()] > 0) - i32::from(read[positive.index()] > 0);
+    let mut gain = i32::from(read[(!positive).index()] > 0) - i32::from(read[positive.index()] > 0);
     for &operand in net.operands(gate) {
         let signal = reads(gate, operand, dual_form);
         if signal.is_negated() {
