@@ -1,6 +1,17 @@
-//! Propositional nets: the game as a circuit.
+//! Propositional nets: the game as a circuit (RG, appendix D.2).
 //!
-//! [`net`] is the circuit itself.
+//! 1. [`net`] is the circuit itself: And and Or gates over latches (the bits of a state) and
+//!    inputs (the moves), with complements on the wires.
+//! 2. [`from_ground`] builds it from ground rules: a gate a rule, a gate a fact.
+//! 3. [`passes`] make it smaller, each with the machinery of [`rebuild`]; [`evaluate`] is the
+//!    obvious evaluation that their tests compare with, [`feedback`] finds the cycles,
+//!    [`statistics`] counts, [`print`] writes text and drawings.
+//! 4. [`circuit`] lays the net out for play, [`propagate`] runs changes through it, and
+//!    [`engine`] is the engine `propnet`.
+//!
+//! Invariants: legal moves, terminal and goals depend on latches only; the successors of
+//! latches are read with exactly one legal move a role; recursion among facts is a cycle of
+//! gates, whose value is the least fixpoint.
 
 mod circuit;
 mod engine;
