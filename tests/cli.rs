@@ -18,6 +18,7 @@ const COMMANDS: &[&str] = &[
     "info",
     "tree",
     "ground",
+    "propnet",
     "crosscheck",
     "bench",
     "games",
@@ -548,6 +549,20 @@ mod others {
         assert_eq!(counts(&file), counts("tictactoe"));
         let said = refused(&["ground", "tictactoe", "-o", "missing/ground.kif"], b"");
         assert!(said.starts_with("error: cannot write `missing/ground.kif`: "), "{said}");
+    }
+
+    #[test]
+    fn propnet() {
+        let text = done(&["propnet", "tictactoe"]);
+        assert!(text.starts_with("after ") && text.contains("\nconstants "), "{text}");
+        let value = json(&output(&["propnet", "tictactoe", "--json"]));
+        let stages = value["stages"].as_array().unwrap();
+        assert_eq!(stages.len() + 1, text.lines().count());
+        assert_eq!(stages[0]["after"], "grounding");
+        let gates = |stage: &Value| stage["gates"].as_u64().unwrap();
+        assert!(gates(&stages[0]) > gates(stages.last().unwrap()));
+        let net = &json(&output(&["info", "tictactoe", "--json"]))["propnet"];
+        assert_eq!(net["passes"].as_array().unwrap().len(), stages.len());
     }
 
     #[test]

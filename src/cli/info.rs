@@ -4,13 +4,13 @@ use super::engine::{EngineArguments, refuse};
 use super::output::{self, duration, grouped, seconds};
 use super::rulesheet::{GameArguments, Rulesheet, tally};
 use super::status::{Failure, Outcome, Status};
-use super::{grid, interrupt, progress};
+use super::{grid, interrupt, progress, propnet};
 use clap::Args;
 use gdlr::engine::EngineKind;
 use gdlr::gdl::{Dependencies, Game};
 use gdlr::ground::{Exhausted, Ground, GroundError, Limit};
 use gdlr::normal::Normal;
-use gdlr::propnet::{Net, Propnet};
+use gdlr::propnet::Propnet;
 use gdlr::tree::{Tree, TreeOptions};
 use serde_json::{Map, Value, json};
 use std::time::{Duration, Instant};
@@ -106,6 +106,8 @@ struct Parts {
     times: Vec<(&'static str, Duration)>,
     /// Why there is no such engine.
     exhausted: Option<Exhausted>,
+    /// The net after each pass.
+    stages: Vec<propnet::Stage>,
 }
 
 impl Parts {
@@ -115,20 +117,27 @@ impl Parts {
             figures: tree.statistics().to_vec(),
             times: vec![("set-up", setup)],
             exhausted: None,
+            stages: Vec::new(),
         }
     }
 
     fn of_net(game: Game, ground: &Ground, grounding: Duration) -> Parts {
-        let start = Instant::now();
-        let net = Net::from_ground(ground);
-        let made = start.elapsed();
         let mut figures =
             vec![("ground facts", ground.fact_count()), ("ground rules", ground.rule_count())];
-        figures.extend(net_figures(&net));
+        let start = Instant::now();
+        let (net, stages) = propnet::stages(ground);
+        let made = start.elapsed();
         let start = Instant::now();
         drop(Propnet::of_net(game, net));
         let times = vec![("grounding", grounding), ("net", made), ("circuit", start.elapsed())];
-        Parts { engine: EngineKind::Propnet, figures, times, exhausted: None }
+        if let [first, .., last] = &stages[..] {
+            figures.push(("gates at first", first.size.gates()));
+            figures.push(("gates", last.size.gates()));
+            figures.push(("wires", last.size.wires));
+            figures.push(("latches", last.size.latches));
+            figures.push(("inputs", last.size.inputs));
+        }
+        Parts { engine: EngineKind::Propnet, figures, times, exhausted: None, stages }
     }
 
     fn without_net(exhausted: Exhausted) -> Parts {
@@ -140,18 +149,26 @@ impl Parts {
             ],
             times: vec![("grounding", exhausted.spent.time)],
             exhausted: Some(exhausted),
+            stages: Vec::new(),
         }
     }
 
     /// The lines to show. A net that there is not has one that says why.
     fn rows(&self) -> Vec<(String, String)> {
-        let Parts { engine, figures, times, exhausted } = self;
+        let Parts { engine, figures, times, exhausted, stages } = self;
         if let Some(exhausted) = exhausted {
             return vec![(engine.to_string(), format!("none: {exhausted}"))];
         }
         let figures = figures.iter().map(|&(name, figure)| (name, grouped(figure as u64)));
         let times = times.iter().map(|&(name, time)| (name, duration(time)));
-        figures.chain(times).map(|(name, text)| (format!("{engine}: {name}"), text)).collect()
+        let passes: Vec<String> = stages
+            .iter()
+            .skip(1)
+            .map(|s| format!("{} {}", s.name, grouped(s.size.gates() as u64)))
+            .collect();
+        let passes = (!passes.is_empty()).then(|| ("gates after passes", passes.join(", ")));
+        let lines = figures.chain(passes).chain(times);
+        lines.map(|(name, text)| (format!("{engine}: {name}"), text)).collect()
     }
 
     fn json(&self) -> Value {
@@ -162,21 +179,17 @@ impl Parts {
             .iter()
             .map(|&(name, time)| (key(name) + "_seconds", json!(seconds(time.as_secs_f64()))));
         let mut object: Map<String, Value> = figures.chain(times).collect();
+        if !self.stages.is_empty() {
+            let passes =
+                self.stages.iter().map(|s| json!({ "after": s.name, "gates": s.size.gates() }));
+            object.insert("passes".to_owned(), passes.collect());
+        }
         if let Some(exhausted) = &self.exhausted {
             object.insert("exhausted".to_owned(), json!(exhausted.limit.to_string()));
             object.insert("ground_bytes".to_owned(), json!(exhausted.spent.memory));
         }
         Value::Object(object)
     }
-}
-
-fn net_figures(net: &Net) -> [(&'static str, usize); 4] {
-    [
-        ("latches", net.latches.len()),
-        ("inputs", net.inputs.len()),
-        ("gates", net.computed().count()),
-        ("wires", net.wires()),
-    ]
 }
 
 /// What the engines are made of.

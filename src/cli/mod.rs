@@ -21,6 +21,7 @@ mod output;
 mod perft;
 mod play;
 mod progress;
+mod propnet;
 mod rulesheet;
 mod status;
 mod tree;
@@ -59,6 +60,7 @@ enum Command {
     Info(info::Arguments),
     Tree(tree::Arguments),
     Ground(ground::Arguments),
+    Propnet(propnet::Arguments),
     Verify(verify::Arguments),
     Crosscheck(crosscheck::Arguments),
     Bench(bench::Arguments),
@@ -80,6 +82,7 @@ pub fn main() -> ExitCode {
         Command::Info(arguments) => info::run(arguments),
         Command::Tree(arguments) => tree::run(arguments),
         Command::Ground(arguments) => ground::run(arguments),
+        Command::Propnet(arguments) => propnet::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Crosscheck(arguments) => crosscheck::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
