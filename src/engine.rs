@@ -14,29 +14,26 @@ use std::str::FromStr;
 /// The engines there are, by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EngineKind {
-    /// The best one for the game.
+    /// The best one for the game, see [`SetUp`](crate::automatic::SetUp).
     #[default]
     Auto,
     /// Resolution trees.
     Tree,
+    /// A propositional net.
+    Propnet,
 }
 
 impl EngineKind {
     /// Every kind, the automatic choice first.
-    pub const ALL: &'static [EngineKind] = &[EngineKind::Auto, EngineKind::Tree];
+    pub const ALL: &'static [EngineKind] =
+        &[EngineKind::Auto, EngineKind::Tree, EngineKind::Propnet];
 
     /// The name that users write.
     pub fn as_str(self) -> &'static str {
         match self {
             EngineKind::Auto => "auto",
             EngineKind::Tree => "tree",
-        }
-    }
-
-    /// The engine to use: what the automatic choice comes to, or the kind itself.
-    pub fn resolve(self) -> EngineKind {
-        match self {
-            EngineKind::Auto | EngineKind::Tree => EngineKind::Tree,
+            EngineKind::Propnet => "propnet",
         }
     }
 }

@@ -58,6 +58,9 @@
 //! | [`normal`] | rules over flat rows of symbols, which engines start from |
 //! | [`engine`] | what a player programs against: the trait that every engine implements |
 //! | [`tree`] | the engine of resolution trees |
+//! | [`ground`] | flat rules to facts that can be reached and rules about them |
+//! | [`propnet`] | the engine of a propositional net: a ground game as a circuit |
+//! | [`automatic`] | the engine to use for a game |
 //! | [`play`] | random playouts, perft, replay of recorded play, players; over any engine |
 //!
 //! [`check`] is a road of its own: nothing else in the library calls it, and whoever means to
@@ -74,6 +77,7 @@
 // A library never prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod automatic;
 pub mod check;
 pub mod diagnostic;
 pub mod engine;

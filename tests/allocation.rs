@@ -6,11 +6,14 @@
 
 use gdlr::engine::{Engine, MoveId, RoleId};
 use gdlr::gdl::Game;
+use gdlr::ground::{Budget, GroundError};
 use gdlr::play::{choose, seeded};
-use gdlr::tree::{Scratch, Tree, TreeOptions};
+use gdlr::propnet::Propnet;
+use gdlr::tree::{Tree, TreeOptions};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 struct Counting;
 
@@ -44,26 +47,26 @@ const MOST_BYTES: usize = 200 << 20;
 
 /// Playouts from the initial state, at most so many steps in all; how many steps and
 /// improper goal values there were.
-fn play(
-    tree: &Tree,
-    scratch: &mut Scratch,
+fn play<E: Engine>(
+    engine: &E,
+    scratch: &mut E::Scratch,
     moves: &mut Vec<MoveId>,
     joint: &mut Vec<MoveId>,
     playouts: usize,
     most_steps: usize,
 ) -> (usize, usize) {
     let mut random = seeded(7, 0);
-    let roles = tree.game().roles.len() as u16;
+    let roles = engine.game().roles.len() as u16;
     let (mut steps, mut improper) = (0, 0);
     for _ in 0..playouts {
-        tree.enter(scratch, tree.initial());
-        while !tree.terminal(scratch) {
+        engine.enter(scratch, engine.initial());
+        while !engine.terminal(scratch) {
             joint.clear();
             for role in (0..roles).map(RoleId) {
-                tree.legal(scratch, role, moves);
+                engine.legal(scratch, role, moves);
                 joint.extend(choose(moves, &mut random));
             }
-            tree.step(scratch, joint).expect("a legal joint move");
+            engine.step(scratch, joint).expect("a legal joint move");
             steps += 1;
             if steps == most_steps {
                 return (steps, improper);
@@ -71,7 +74,7 @@ fn play(
         }
         for role in (0..roles).map(RoleId) {
             let before = ALLOCATIONS.load(Ordering::Relaxed);
-            if tree.goal(scratch, role).is_err() {
+            if engine.goal(scratch, role).is_err() {
                 // A few sheets give a role two values; the error that lists them may allocate.
                 ALLOCATIONS.store(before, Ordering::Relaxed);
                 improper += 1;
@@ -81,19 +84,14 @@ fn play(
     (steps, improper)
 }
 
-fn allocations_of(path: &Path) -> (usize, usize) {
-    let text = std::fs::read_to_string(path).expect("a rulesheet");
-    let game = Game::from_kif("game", &text).expect("rules");
-    let tree = Tree::new(game, &TreeOptions::default()).expect("a game to play");
-    let mut scratch = tree.scratch();
+fn allocations_of<E: Engine>(engine: &E, scratch: &mut E::Scratch) -> (usize, usize) {
     let (mut moves, mut joint) = (Vec::new(), Vec::new());
-    let mut run = || play(&tree, &mut scratch, &mut moves, &mut joint, 300, 3_000);
+    let mut run = || play(engine, scratch, &mut moves, &mut joint, 300, 3_000);
     let warm = run();
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     let (steps, improper) = run();
     let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;
     assert_eq!(warm, (steps, improper), "the same seed is the same play");
-    assert!(scratch.bytes() < MOST_BYTES, "{}: {} bytes", path.display(), scratch.bytes());
     (steps, allocations)
 }
 
@@ -110,10 +108,24 @@ fn playing_allocates_nothing() {
         if !path.exists() && path.starts_with("..") {
             continue;
         }
-        let (steps, allocations) = allocations_of(&path);
-        assert!(steps > 0);
-        if allocations > 0 {
-            failed.push(format!("{}: {allocations} in {steps} steps", path.display()));
+        let text = std::fs::read_to_string(&path).expect("a rulesheet");
+        let game = Game::from_kif("game", &text).expect("rules");
+        let tree = Tree::new(game.clone(), &TreeOptions::default()).expect("a game to play");
+        let mut scratch = tree.scratch();
+        let of_tree = allocations_of(&tree, &mut scratch);
+        assert!(scratch.bytes() < MOST_BYTES, "{}: {} bytes", path.display(), scratch.bytes());
+        let budget = Budget { time: Duration::from_secs(2), ..Budget::default() };
+        let of_propnet = match Propnet::new(game, &budget) {
+            Ok(propnet) => allocations_of(&propnet, &mut propnet.scratch()),
+            Err(GroundError::Exhausted(_)) => (1, 0),
+            Err(refused) => panic!("{refused}"),
+        };
+        for (engine, (steps, allocations)) in [("tree", of_tree), ("propnet", of_propnet)] {
+            assert!(steps > 0);
+            if allocations > 0 {
+                failed
+                    .push(format!("{engine}: {}: {allocations} in {steps} steps", path.display()));
+            }
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));

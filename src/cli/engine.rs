@@ -1,11 +1,18 @@
-//! `--engine` and `--without`: making an engine of a rulesheet.
+//! `--engine`, `--ground-time`, `--ground-memory` and `--without`: making an engine of a
+//! rulesheet.
 
+use super::play::seconds;
 use super::rulesheet::Rulesheet;
-use super::status::Failure;
+use super::status::{Failure, Status};
+use super::{interrupt, output, progress};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
+use gdlr::automatic::{SetUp, SetUpError};
 use gdlr::engine::EngineKind;
-use gdlr::tree::{Tree, TreeOptions};
+use gdlr::ground::{Budget, Exhausted, Limit};
+use gdlr::tree::TreeOptions;
 use std::time::{Duration, Instant};
+
+pub use gdlr::automatic::AnyEngine;
 
 /// Which engine, and how it is made.
 #[derive(Clone, Debug, Args)]
@@ -14,7 +21,30 @@ pub struct EngineArguments {
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = kind_parser())]
     pub engine: EngineKind,
     #[command(flatten)]
+    pub ground: GroundArguments,
+    #[command(flatten)]
     pub without: WithoutArguments,
+}
+
+/// What grounding may cost.
+#[derive(Clone, Copy, Debug, Args)]
+pub struct GroundArguments {
+    /// Give up grounding after this time
+    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "20")]
+    ground_time: Duration,
+    /// Give up grounding when it takes so much memory
+    #[arg(long, value_name = "MIB", default_value_t = 2048)]
+    ground_memory: usize,
+}
+
+impl GroundArguments {
+    pub fn budget(self) -> Budget<'static> {
+        Budget {
+            time: self.ground_time,
+            memory: self.ground_memory.saturating_mul(1 << 20),
+            interrupted: Some(&interrupt::STOP),
+        }
+    }
 }
 
 /// Which optimisations of the resolution trees are off.
@@ -68,14 +98,10 @@ impl WithoutArguments {
     }
 }
 
-fn kind_parser() -> impl TypedValueParser<Value = EngineKind> {
+/// Reads the name of an engine.
+pub fn kind_parser() -> impl TypedValueParser<Value = EngineKind> {
     PossibleValuesParser::new(EngineKind::ALL.iter().map(|kind| kind.as_str()))
         .try_map(|name| name.parse::<EngineKind>())
-}
-
-/// An engine of any kind; [`with_engine!`] gets at the one inside.
-pub enum AnyEngine {
-    Tree(Box<Tree>),
 }
 
 /// Runs an expression with a reference to the engine inside, generic over its type.
@@ -83,6 +109,10 @@ macro_rules! with_engine {
     ($any:expr, $engine:ident => $body:expr) => {
         match $any {
             $crate::cli::engine::AnyEngine::Tree(boxed) => {
+                let $engine = &**boxed;
+                $body
+            }
+            $crate::cli::engine::AnyEngine::Propnet(boxed) => {
                 let $engine = &**boxed;
                 $body
             }
@@ -99,15 +129,51 @@ pub struct Made {
     pub setup: Duration,
 }
 
-/// Makes the engine of a rulesheet; prints why there is none.
+/// Makes the engine of a rulesheet; prints why there is none, or another one than the best.
 pub fn make(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Made, Failure> {
+    let EngineArguments { engine: kind, ground, without } = arguments;
+    make_kind(rulesheet, *kind, *ground, without.options())
+}
+
+/// Makes an engine of this kind.
+pub fn make_kind(
+    rulesheet: &Rulesheet,
+    kind: EngineKind,
+    ground: GroundArguments,
+    tree: TreeOptions,
+) -> Result<Made, Failure> {
     let start = Instant::now();
-    let game = rulesheet.game.clone();
-    let kind = arguments.engine.resolve();
-    let engine = match kind {
-        EngineKind::Auto | EngineKind::Tree => Tree::new(game, &arguments.without.options())
-            .map(|tree| AnyEngine::Tree(Box::new(tree))),
+    let set_up = SetUp { kind, budget: ground.budget(), tree };
+    let spinner = progress::spinner();
+    spinner.set_message("setting up");
+    let made = interrupt::at_once(|| set_up.make(rulesheet.game.clone()));
+    spinner.finish_and_clear();
+    let made = made.map_err(|error| match error {
+        SetUpError::Refused(diagnostic) => rulesheet.source.refuse([&*diagnostic]),
+        SetUpError::Exhausted(exhausted) => {
+            refuse(&exhausted, "or play with --engine tree, which does not ground")
+        }
+    })?;
+    if let Some(exhausted) = made.fallback {
+        output::note(&format!("playing with engine tree: {exhausted}"));
+    }
+    let kind = made.engine.kind();
+    Ok(Made { engine: made.engine, kind, setup: start.elapsed() })
+}
+
+/// Prints that grounding did not end within its budget, and gives the failure to return.
+pub fn refuse(exhausted: &Exhausted, otherwise: &str) -> Failure {
+    output::error(&exhausted.to_string());
+    if exhausted.limit == Limit::Interrupted {
+        return Failure::Reported(Status::Interrupted);
+    }
+    let more = match exhausted.limit {
+        Limit::Memory => "--ground-memory MIB",
+        _ => "--ground-time SECS",
     };
-    let engine = engine.map_err(|error| rulesheet.source.refuse([&error]))?;
-    Ok(Made { engine, kind, setup: start.elapsed() })
+    output::note(&format!(
+        "allow more with {more}{}{otherwise}",
+        if otherwise.is_empty() { "" } else { ", " }
+    ));
+    Failure::Reported(Status::Budget)
 }

@@ -101,6 +101,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let setup = made.setup.as_secs_f64();
     let (figures, arities) = match &made.engine {
         AnyEngine::Tree(tree) => (tree.statistics(), flat_arities(tree.normal())),
+        AnyEngine::Propnet(_) => (&[][..], Vec::new()),
     };
     let (errors, warnings) = tally(&rulesheet.found);
     if arguments.json {

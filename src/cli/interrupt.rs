@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Raised by the first Ctrl-C; long work looks at it.
 pub static STOP: AtomicBool = AtomicBool::new(false);
 
-/// While standard input is read nothing else is under way: the first Ctrl-C ends the process.
-static AT_PROMPT: AtomicBool = AtomicBool::new(false);
+/// Nothing is under way whose results are worth keeping: the first Ctrl-C ends the process.
+static NOTHING_TO_KEEP: AtomicBool = AtomicBool::new(false);
 
 /// The exit status of an interrupted process.
 const INTERRUPTED: i32 = 130;
@@ -17,7 +17,7 @@ const INTERRUPTED: i32 = 130;
 #[allow(clippy::disallowed_methods)]
 pub fn install() -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) || AT_PROMPT.load(Ordering::Relaxed) {
+        if STOP.swap(true, Ordering::Relaxed) || NOTHING_TO_KEEP.load(Ordering::Relaxed) {
             output::note("");
             std::process::exit(INTERRUPTED);
         }
@@ -29,10 +29,11 @@ pub fn raised() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// Runs `read`, which waits for the user.
-pub fn at_prompt<T>(read: impl FnOnce() -> T) -> T {
-    AT_PROMPT.store(true, Ordering::Relaxed);
-    let result = read();
-    AT_PROMPT.store(false, Ordering::Relaxed);
+/// Runs what leaves nothing worth keeping before it is done: waiting for the user, or making
+/// an engine.
+pub fn at_once<T>(run: impl FnOnce() -> T) -> T {
+    NOTHING_TO_KEEP.store(true, Ordering::Relaxed);
+    let result = run();
+    NOTHING_TO_KEEP.store(false, Ordering::Relaxed);
     result
 }

@@ -8,6 +8,7 @@ mod bench;
 mod bundled;
 mod check;
 mod completions;
+mod crosscheck;
 mod diagnostics;
 mod engine;
 mod fmt;
@@ -57,6 +58,7 @@ enum Command {
     Info(info::Arguments),
     Tree(tree::Arguments),
     Verify(verify::Arguments),
+    Crosscheck(crosscheck::Arguments),
     Bench(bench::Arguments),
     Games(games::Arguments),
     Completions(completions::Arguments),
@@ -76,6 +78,7 @@ pub fn main() -> ExitCode {
         Command::Info(arguments) => info::run(arguments),
         Command::Tree(arguments) => tree::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
+        Command::Crosscheck(arguments) => crosscheck::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Games(arguments) => games::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),

@@ -23,14 +23,16 @@ pub(super) enum Truth {
 pub(super) struct Link {
     pub to: u32,
     pub from: u32,
-    /// Whether the fact is true at first if anything derives it: `init` of a fluent.
     pub kind: LinkKind,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LinkKind {
+    /// From `init` to `true`.
     Init,
+    /// From `next` to `true`.
     Next,
+    /// From `legal` to `does`.
     Legal,
 }
 
@@ -84,49 +86,74 @@ fn readers(rules: &Instances, facts: usize) -> (Vec<u32>, Vec<u32>) {
     (starts, readers)
 }
 
-/// Marks facts that are always true.
+/// How often candidates are tried before none are believed.
+const ROUNDS: usize = 32;
+
+/// Marks facts that are always true, by induction: some fluents that are true at first are
+/// taken to be true now; those whose successor does not follow are dropped, until the
+/// successors of all that are left do.
 fn always(rules: &Instances, truth: &mut [Truth], statics: &impl Fn(u32) -> bool, links: &[Link]) {
-    let (starts, readers) = readers(rules, truth.len());
-    let mut open: Vec<u32> = (0..truth.len() as u32).filter(|&fact| statics(fact)).collect();
-    let mut missing: Vec<u32> = (0..rules.len())
-        .map(|rule| {
-            let unmet = |l: &&u32| !(**l & 1 == 1 && value(truth, **l) == Truth::Always);
-            rules.body(rule).iter().filter(unmet).count() as u32
-        })
-        .collect();
-    for (rule, &count) in missing.iter().enumerate() {
-        if count == 0 {
-            open.push(rules.heads[rule]);
+    let of_kind = |kind| links.iter().filter(move |link: &&Link| link.kind == kind);
+    let mut believed = vec![false; truth.len()];
+    of_kind(LinkKind::Init).for_each(|link| believed[link.to as usize] = true);
+    let readers = readers(rules, truth.len());
+    for round in 0.. {
+        if round == ROUNDS {
+            believed.fill(false);
+        }
+        let certain = closure(rules, truth, statics, &readers, &believed);
+        let mut follows = vec![false; truth.len()];
+        of_kind(LinkKind::Next).filter(|link| certain[link.from as usize]).for_each(|link| {
+            follows[link.to as usize] = true;
+        });
+        let mut dropped = false;
+        for (believed, follows) in believed.iter_mut().zip(follows) {
+            dropped |= *believed && !follows;
+            *believed &= follows;
+        }
+        if !dropped {
+            for (truth, certain) in truth.iter_mut().zip(certain) {
+                if certain {
+                    *truth = Truth::Always;
+                }
+            }
+            return;
         }
     }
-    // By fluent: whether it is true at first, and its successor.
-    let mut initial = vec![false; truth.len()];
-    let mut successor_of = vec![u32::MAX; truth.len()];
-    for link in links {
-        match link.kind {
-            LinkKind::Init => initial[link.to as usize] = true,
-            LinkKind::Next => successor_of[link.from as usize] = link.to,
-            LinkKind::Legal => {}
+}
+
+/// What follows from facts that are true in the state, negation on what is never true only.
+fn closure(
+    rules: &Instances,
+    truth: &[Truth],
+    statics: &impl Fn(u32) -> bool,
+    (starts, readers): &(Vec<u32>, Vec<u32>),
+    believed: &[bool],
+) -> Vec<bool> {
+    let certain = |fact: &u32| statics(*fact) || believed[*fact as usize];
+    let mut open: Vec<u32> = (0..truth.len() as u32).filter(certain).collect();
+    let mut missing = vec![0u32; rules.len()];
+    for (rule, missing) in missing.iter_mut().enumerate() {
+        let unmet = |l: &&u32| !(**l & 1 == 1 && value(truth, **l) == Truth::Always);
+        *missing = rules.body(rule).iter().filter(unmet).count() as u32;
+        if *missing == 0 {
+            open.push(rules.heads[rule]);
         }
     }
     let mut seen = vec![false; truth.len()];
     while let Some(fact) = open.pop() {
-        if std::mem::replace(&mut seen[fact as usize], true) {
+        let fact = fact as usize;
+        if std::mem::replace(&mut seen[fact], true) {
             continue;
         }
-        truth[fact as usize] = Truth::Always;
-        let range = starts[fact as usize] as usize..starts[fact as usize + 1] as usize;
-        for &rule in &readers[range] {
+        for &rule in &readers[starts[fact] as usize..starts[fact + 1] as usize] {
             missing[rule as usize] -= 1;
             if missing[rule as usize] == 0 {
                 open.push(rules.heads[rule as usize]);
             }
         }
-        let fluent = successor_of[fact as usize];
-        if fluent != u32::MAX && initial[fluent as usize] {
-            open.push(fluent);
-        }
     }
+    seen
 }
 
 /// Marks facts that no rule can derive.

@@ -8,6 +8,7 @@
 //! * [`perft`] counts the sequences of joint moves of each length: the measure by which
 //!   they are checked.
 //! * [`verify`](mod@verify) replays recorded play, a [`trace`].
+//! * [`crosscheck`] takes several engines through the same states and compares them.
 //! * [`well_formed`] looks for defects of a game (SPEC, definitions 21 to 24).
 //! * [`thinker`] chooses moves: at random, by flat Monte Carlo or by [`uct`].
 //!
@@ -16,6 +17,7 @@
 //! (a role without a legal move or without a proper goal value) is a result, not a panic.
 
 mod choice;
+pub mod crosscheck;
 mod flat_mc;
 mod perft;
 mod playout;

@@ -1,6 +1,10 @@
 //! Propositional nets: the game as a circuit.
 //!
-//! [`net`] is the circuit itself.
+//! [`net`] is the circuit itself, [`from_ground`] makes one of ground rules, and [`passes`] make
+//! it smaller: each with [`rebuild`], which keeps parts with [`feedback`] in order.
+//! [`evaluate`] gives the value of every gate by definition; [`engine`] plays, with a
+//! [`circuit`] laid out for changes to be [`propagate`]d. [`print`](mod@print) shows a net,
+//! [`statistics`] counts it.
 
 mod circuit;
 mod engine;

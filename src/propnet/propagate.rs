@@ -33,7 +33,9 @@ pub struct Scratch {
     /// By input: its place among the legal moves of its role.
     places: Vec<u32>,
     /// By role: the input that is set.
-    pub(super) chosen: Vec<u32>,
+    chosen: Vec<u32>,
+    /// By role: the input to be set.
+    pub(super) joint: Vec<u32>,
     /// Changes still to be told to readers: twice the node, odd if it became true.
     open: Vec<u32>,
     /// Likewise for later stages.
@@ -58,6 +60,7 @@ impl Scratch {
             legal: vec![LegalMoves::default(); roles],
             places: vec![NOWHERE; circuit.inputs],
             chosen: vec![NOWHERE; roles],
+            joint: vec![NOWHERE; roles],
             open: Vec::new(),
             later: vec![Vec::new(); circuit.last_stage as usize + 1],
             dirty: vec![true; circuit.components.len()],
@@ -130,9 +133,10 @@ impl Scratch {
         }
     }
 
-    /// Plays the inputs, one a role, all of them legal.
-    pub(super) fn step(&mut self, circuit: &Circuit, inputs: &[InputMove], joint: &[u32]) {
-        for (role, &input) in joint.iter().enumerate() {
+    /// Plays the joint move, one input a role, all of them legal.
+    pub(super) fn step(&mut self, circuit: &Circuit, inputs: &[InputMove]) {
+        for role in 0..self.joint.len() {
+            let input = self.joint[role];
             let before = std::mem::replace(&mut self.chosen[role], input);
             if before != input {
                 if before != NOWHERE {

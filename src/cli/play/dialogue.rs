@@ -340,7 +340,7 @@ impl<E: Engine, R: BufRead> Dialogue<'_, E, R> {
     /// A line of input, or `None` at its end.
     fn read_line(&mut self) -> Result<Option<String>, Failure> {
         let mut line = Vec::new();
-        match interrupt::at_prompt(|| self.input.read_until(b'\n', &mut line)) {
+        match interrupt::at_once(|| self.input.read_until(b'\n', &mut line)) {
             Ok(0) => Ok(None),
             Ok(_) => Ok(Some(String::from_utf8_lossy(&line).into_owned())),
             Err(error) => Err(Failure::Unusable(format!("cannot read standard input: {error}"))),
