@@ -6,11 +6,12 @@
 //! ```
 //!
 //! and the duals. Each term goes with the signal that most terms of the gate share, and the
-//! terms of a group give up all that they have in common. Terms that others read, too, stay
-//! as they are, since they must be there anyway. A group that is taken out costs two gates,
-//! and saves one for each term of which a single operand is left; wires count less
-//! ([`WIRES`]). What is left of a group is a gate with terms of its own, for the next round.
-//! Linear in each round.
+//! terms of a group give up all that they have in common. A group that is taken out costs two
+//! gates, and saves one for each term of which a single operand is left; wires count less
+//! ([`WIRES`]). A term that others read, too, goes only when all have given it up, so each of
+//! them has its share of what that saves; there must be few, and one of its operands must be
+//! common. What is left of a group is a gate with terms of its own, for the next round. Linear
+//! in each round.
 
 use super::chains::readers;
 use super::duplicates::dual;
@@ -19,7 +20,10 @@ use crate::propnet::net::{GateId, Net, Operation, Signal};
 use crate::propnet::rebuild::{Rebuild, Replaced, rebuild};
 
 /// As many wires are worth a gate.
-const WIRES: i64 = 4;
+const WIRES: f64 = 4.0;
+
+/// Terms that more gates read than this stay as they are.
+const READERS: u32 = 8;
 
 /// Takes out common operands.
 pub(super) fn run(net: &Net) -> Net {
@@ -50,7 +54,8 @@ impl Factors<'_> {
             (Operation::And, false) | (Operation::Or, true)
         );
         let operands = self.net.operands(signal.gate());
-        (and && self.readers[signal.gate().index()] == 1)
+        let readers = self.readers[signal.gate().index()];
+        (and && (readers == 1 || readers <= READERS && operands.len() == 2))
             .then(|| operands.iter().map(move |operand| operand.negated_if(signal.is_negated())))
     }
 
@@ -131,13 +136,22 @@ impl Factors<'_> {
         let is_common = |signal: Signal| count[signal.index()] as usize == group.len();
         let common: Vec<Signal> = inner(group[0]).filter(|&signal| is_common(signal)).collect();
         let length = |term: Signal| self.net.operands(term.gate()).len();
-        let single = group.iter().filter(|&&term| length(term) == common.len() + 1).count() as i64;
-        let gates = single - if whole { 1 } else { 2 };
-        let before = group.iter().map(|&term| length(term) + 1).sum::<usize>() as i64;
-        let after = before - (group.len() * common.len()) as i64 - single
-            + common.len() as i64
-            + if whole { 1 } else { 2 };
-        let pays = gates * WIRES + (before - after) > 0;
+        // What taking the group out saves, as long as a term is its gate's alone.
+        let share = |term: Signal| 1.0 / f64::from(self.readers[term.gate().index()]);
+        let (mut gates, mut wires) = (-2.0, -2.0 - common.len() as f64);
+        if whole {
+            (gates, wires) = (gates + 1.0, wires + 1.0);
+        }
+        for &term in group {
+            let share = share(term);
+            if length(term) == common.len() + 1 {
+                gates += share;
+                wires += length(term) as f64 * share;
+            } else {
+                wires += common.len() as f64 * share;
+            }
+        }
+        let pays = gates * WIRES + wires > 0.0;
         let taken = pays.then(|| {
             let mut rests = Vec::with_capacity(group.len());
             for &term in group {
