@@ -11,14 +11,29 @@
 /// assert_eq!(components, [vec![2, 1], vec![0], vec![3]]);
 /// ```
 pub fn strongly_connected(successors: &[Vec<u32>]) -> Vec<Vec<u32>> {
+    let mut components = Vec::new();
+    let successor = |node: u32, edge: usize| successors[node as usize].get(edge).copied();
+    for_each_component(successors.len(), successor, |component| {
+        components.push(component.iter().rev().copied().collect());
+    });
+    components
+}
+
+/// Visits what [`strongly_connected`] returns, for a graph that is not a list of lists.
+///
+/// `successor(v, k)` is what the edge number `k` of `v` points at, if it has so many. The
+/// nodes of a component come in the order in which the search met them.
+pub fn for_each_component(
+    count: usize,
+    successor: impl Fn(u32, usize) -> Option<u32>,
+    mut visit: impl FnMut(&[u32]),
+) {
     const UNSEEN: u32 = u32::MAX;
-    let count = successors.len();
     let mut order = vec![UNSEEN; count];
     let mut low = vec![0u32; count];
     let mut on_stack = vec![false; count];
     let mut stack = Vec::new();
     let mut calls: Vec<(u32, usize)> = Vec::new();
-    let mut components = Vec::new();
     let mut seen = 0u32;
     for root in 0..count as u32 {
         if order[root as usize] != UNSEEN {
@@ -34,7 +49,7 @@ pub fn strongly_connected(successors: &[Vec<u32>]) -> Vec<Vec<u32>> {
                 stack.push(*node);
                 on_stack[v] = true;
             }
-            if let Some(&next) = successors[v].get(*edge) {
+            if let Some(next) = successor(*node, *edge) {
                 *edge += 1;
                 let w = next as usize;
                 if order[w] == UNSEEN {
@@ -49,20 +64,14 @@ pub fn strongly_connected(successors: &[Vec<u32>]) -> Vec<Vec<u32>> {
                 low[parent as usize] = low[parent as usize].min(low[v]);
             }
             if low[v] == order[v] {
-                let mut component = Vec::new();
-                loop {
-                    let w = stack.pop().expect("a component ends at its root");
-                    on_stack[w as usize] = false;
-                    component.push(w);
-                    if w as usize == v {
-                        break;
-                    }
-                }
-                components.push(component);
+                let start = stack.iter().rposition(|&w| w as usize == v);
+                let start = start.expect("a component ends at its root");
+                stack[start..].iter().for_each(|&w| on_stack[w as usize] = false);
+                visit(&stack[start..]);
+                stack.truncate(start);
             }
         }
     }
-    components
 }
 
 #[cfg(test)]

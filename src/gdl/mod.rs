@@ -18,6 +18,6 @@ mod term;
 
 pub use dependency::{Dependencies, RelationName};
 pub use game::{Game, Reading};
-pub use graph::strongly_connected;
+pub use graph::{for_each_component, strongly_connected};
 pub use symbol::{Symbol, SymbolTable, TooManySymbols};
 pub use term::{Literal, LiteralKind, Rule, Sentence, Term, Variable};

@@ -3,8 +3,9 @@
 //!
 //! - A negative condition with variables of its own ("for no value") asks a relation without
 //!   them.
-//! - A test of several branches asks a relation with a rule a branch. The rule repeats what
-//!   binds its variables in the rule that asks.
+//! - Tests of few branches are multiplied out, so that each case can be divided in its own
+//!   way. One of many asks a relation with a rule a branch, which repeats what binds its
+//!   variables in the rule that asks.
 //! - `true` follows from `init` and from `next`, `does` from `legal`: these rules are marked
 //!   as links. They say what can be reached and are no ground rules.
 
@@ -12,6 +13,9 @@ use super::RelationIndex;
 use crate::diagnostic::Span;
 use crate::gdl::{Symbol, Variable, strongly_connected};
 use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, Normal, RelationKind};
+
+/// The most cases that the tests of a rule are multiplied out to.
+const MOST_CASES: usize = 8;
 
 /// A relation applied to columns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -109,6 +113,7 @@ impl Program {
             link(fluent.base.0, fluent.next.0);
         }
         link(normal.does.0, normal.legal.0);
+        program.forget_unneeded(normal);
         program.dynamic = normal
             .relations
             .iter()
@@ -116,6 +121,26 @@ impl Program {
             .collect();
         program.order();
         program
+    }
+
+    /// Drops the rules of relations that play never asks.
+    fn forget_unneeded(&mut self, normal: &Normal) {
+        let mut rules_of = vec![Vec::new(); self.widths.len()];
+        for (number, rule) in self.rules.iter().enumerate() {
+            rules_of[rule.head.relation.index()].push(number);
+        }
+        let mut needed = vec![false; self.widths.len()];
+        let mut open = vec![normal.legal.0, normal.goal.0, normal.terminal.0, normal.does.0];
+        open.extend(normal.fluents.iter().flat_map(|f| [f.base.0, f.next.0, f.init.0]));
+        while let Some(relation) = open.pop() {
+            if !std::mem::replace(&mut needed[relation as usize], true) {
+                for &rule in &rules_of[relation as usize] {
+                    let Rule { positive, negative, .. } = &self.rules[rule];
+                    open.extend(positive.iter().chain(negative).map(|atom| atom.relation.0));
+                }
+            }
+        }
+        self.rules.retain(|rule| needed[rule.head.relation.index()]);
     }
 
     /// A new relation.
@@ -155,7 +180,7 @@ impl Program {
             link: false,
             source: flat.source,
         };
-        let mut open = vec![(rule, &flat.body[..])];
+        let mut open = vec![(rule, flat.body.iter().collect::<Vec<_>>())];
         while let Some((mut rule, body)) = open.pop() {
             let mut branchings = Vec::new();
             for literal in body {
@@ -170,6 +195,19 @@ impl Program {
                     }
                     FlatLiteral::Any(branches) => branchings.push(branches),
                 }
+            }
+            let cases: usize = branchings.iter().map(|branches| branches.len()).product();
+            if (2..=MOST_CASES).contains(&cases) {
+                let mut bodies: Vec<Vec<&FlatLiteral>> = vec![Vec::new()];
+                for branches in branchings {
+                    bodies = (bodies.iter())
+                        .flat_map(|body| {
+                            branches.iter().map(|b| body.iter().copied().chain(b).collect())
+                        })
+                        .collect();
+                }
+                open.extend(bodies.into_iter().map(|body| (rule.clone(), body)));
+                continue;
             }
             self.close_negatives(&mut rule);
             for branches in branchings {
@@ -219,7 +257,7 @@ impl Program {
         &mut self,
         asking: &Rule,
         branches: &'f [Vec<FlatLiteral>],
-        open: &mut Vec<(Rule, &'f [FlatLiteral])>,
+        open: &mut Vec<(Rule, Vec<&'f FlatLiteral>)>,
     ) -> Atom {
         let mut mentioned = vec![false; asking.variables];
         let mut literals: Vec<&FlatLiteral> = branches.iter().flatten().collect();
@@ -266,7 +304,7 @@ impl Program {
                 link: false,
                 source: asking.source,
             };
-            open.push((rule, branch));
+            open.push((rule, branch.iter().collect()));
         }
         head
     }

@@ -2,11 +2,15 @@
 
 use super::circuit::Circuit;
 use super::net::Net;
+use super::passes::optimise;
 use super::propagate::{InputMove, Scratch};
 use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError};
 use crate::gdl::{Game, Term};
-use crate::ground::{Budget, Ground, GroundError};
+use crate::ground::{Budget, Exhausted, Ground, GroundError, Limit};
 use hashbrown::HashMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 const NO_INPUT: u32 = u32::MAX;
 
@@ -35,15 +39,29 @@ pub struct Propnet {
 }
 
 impl Propnet {
-    /// Compiles a game: grounds it and makes a net of it.
+    /// Compiles a game: grounds it, makes a net of it and optimises that. A net that is there
+    /// when the time is over is played as it is.
     ///
     /// # Errors
     ///
-    /// When the rulesheet is refused or the budget runs out.
+    /// When the rulesheet is refused or the budget runs out before there is a net.
     pub fn new(game: Game, budget: &Budget<'_>) -> Result<Propnet, GroundError> {
+        let start = Instant::now();
         let ground = Ground::new(game, budget)?;
+        let game = ground.game().clone();
+        let mut spent = ground.spent();
         let net = Net::from_ground(&ground);
-        Ok(Propnet::of_net(ground.game().clone(), net))
+        drop(ground);
+        let interrupted = || budget.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let net = optimise(net, &mut |_, _| match interrupted() || start.elapsed() > budget.time {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        });
+        if interrupted() {
+            spent.time = start.elapsed();
+            return Err(Exhausted { limit: Limit::Interrupted, spent }.into());
+        }
+        Ok(Propnet::of_net(game, net))
     }
 
     /// The engine of a net; `game` is what the net was made from.

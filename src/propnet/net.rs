@@ -258,6 +258,11 @@ impl Net {
         (gate.start, gate.end) = (start, self.operands.len() as u32);
     }
 
+    /// Replaces every operand by what `map` makes of it.
+    pub fn map_operands(&mut self, map: impl Fn(Signal) -> Signal) {
+        self.operands.iter_mut().for_each(|operand| *operand = map(*operand));
+    }
+
     /// Whether a gate is read before it is computed.
     pub fn is_knot(&self, gate: GateId) -> bool {
         self.operands(gate).iter().any(|operand| operand.gate() >= gate)

@@ -1,0 +1,114 @@
+//! Passes: each makes a smaller net that does the same.
+//!
+//! A pass is one file: what it does, before and after as text, what it costs; the code;
+//! tests. [`PASSES`] is the table of them all, in the order in which they run. A pass is a
+//! function from net to net, made with [`super::rebuild`], and costs at most n log n in the
+//! size of the net.
+//!
+//! *The same* means: for every state that play can reach and every joint move that is legal
+//! in it, every output has the same value, and so has every fact. The properties below the
+//! table check this on random nets.
+
+mod chains;
+mod constants;
+mod duplicates;
+mod polarity;
+mod unneeded;
+
+use super::net::Net;
+use std::ops::ControlFlow;
+
+/// A way to make a net smaller.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// Its name, as users write it.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Does it.
+    pub run: fn(&Net) -> Net,
+    /// When it runs.
+    pub stage: Stage,
+}
+
+/// When a pass runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Again and again, as long as something changes.
+    Rounds,
+    /// Once, after everything else.
+    End,
+}
+
+/// Every pass, in the order in which they run.
+pub const PASSES: &[Pass] = &[
+    Pass {
+        name: "constants",
+        about: "constants, repeated operands, operands beside their complement",
+        run: constants::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "unneeded",
+        about: "gates that no output needs, moves that are never legal, unread latches",
+        run: unneeded::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "duplicates",
+        about: "gates that compute the same become one",
+        run: duplicates::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "chains",
+        about: "a gate merges into its only reader, if both are And or both are Or",
+        run: chains::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "polarity",
+        about: "And or Or for each gate, whichever needs fewer complements",
+        run: polarity::run,
+        stage: Stage::End,
+    },
+];
+
+/// The pass with this name.
+pub fn pass(name: &str) -> Option<&'static Pass> {
+    PASSES.iter().find(|pass| pass.name == name)
+}
+
+/// How often the passes that feed each other run at most. Public rulesheets need three to
+/// five rounds; each round costs time even where little is left to gain.
+const ROUNDS: usize = 8;
+
+/// Runs all passes until nothing changes, and tells `observer` of the net after each. If that
+/// breaks off, the result is the net as it is then: as good as the first, only larger.
+pub fn optimise(
+    mut net: Net,
+    observer: &mut dyn FnMut(&'static str, &Net) -> ControlFlow<()>,
+) -> Net {
+    let mut run = |pass: &Pass, net: &mut Net| {
+        *net = (pass.run)(net);
+        observer(pass.name, net)
+    };
+    let mut size = (net.len(), net.wires());
+    for _ in 0..ROUNDS {
+        for pass in PASSES.iter().filter(|pass| pass.stage == Stage::Rounds) {
+            if run(pass, &mut net).is_break() {
+                return net;
+            }
+        }
+        let before = std::mem::replace(&mut size, (net.len(), net.wires()));
+        if size == before {
+            break;
+        }
+    }
+    for pass in PASSES.iter().filter(|pass| pass.stage == Stage::End) {
+        if run(pass, &mut net).is_break() {
+            break;
+        }
+    }
+    net
+}
