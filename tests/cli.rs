@@ -10,8 +10,19 @@ use std::time::{Duration, Instant};
 
 const TICTACTOE: &str = "kif/tictactoe.kif";
 
-const COMMANDS: &[&str] =
-    &["play", "perft", "check", "fmt", "info", "tree", "bench", "games", "completions"];
+const COMMANDS: &[&str] = &[
+    "play",
+    "perft",
+    "check",
+    "fmt",
+    "info",
+    "tree",
+    "ground",
+    "crosscheck",
+    "bench",
+    "games",
+    "completions",
+];
 
 /// Never ends.
 const ENDLESS: &str = "
@@ -185,7 +196,7 @@ mod flat_mc {
             ]
         );
         assert_eq!(value["game"], "tictactoe");
-        assert_eq!(value["engine"], "tree");
+        assert_eq!(value["engine"], "propnet");
         assert_eq!((&value["threads"], &value["seed"]), (&1.into(), &1.into()));
         assert_eq!((&value["playouts"], &value["capped"]), (&100.into(), &0.into()));
         assert_eq!(keys(&value["roles"][0]), ["role", "mean_goal", "goals"]);
@@ -231,7 +242,7 @@ mod flat_mc {
     #[test]
     fn as_text() {
         let text = done(&["play", "tictactoe", "--flatmc", "--playouts", "50", "--seed", "7"]);
-        assert!(text.starts_with("tictactoe: engine tree, 1 thread, seed 7\n\nplayouts/s  "));
+        assert!(text.starts_with("tictactoe: engine propnet, 1 thread, seed 7\n\nplayouts/s  "));
         for row in ["states/s ", "mean length ", "playouts ", "states ", "time ", "set-up "] {
             assert!(text.contains(&format!("\n{row}")), "{text}");
         }
@@ -369,7 +380,7 @@ mod perft {
         assert_eq!(keys(&value), ["game", "engine", "depth", "counts", "terminal", "seconds"]);
         assert_eq!(value["counts"], serde_json::json!([1, 9, 72, 504]));
         assert_eq!(value["terminal"], serde_json::json!([0, 0, 0, 0]));
-        assert_eq!((&value["depth"], &value["engine"]), (&3.into(), &"tree".into()));
+        assert_eq!((&value["depth"], &value["engine"]), (&3.into(), &"propnet".into()));
     }
 
     #[test]
@@ -494,7 +505,15 @@ mod others {
     #[test]
     fn info() {
         let text = done(&["info", "tictactoe"]);
-        for row in ["game ", "roles ", "strata ", "recursive ", "flat arities ", "set-up "] {
+        for row in [
+            "game ",
+            "roles ",
+            "strata ",
+            "recursive ",
+            "flat arities ",
+            "tree: set-up ",
+            "propnet: gates ",
+        ] {
             assert!(text.lines().any(|line| line.starts_with(row)), "{text}");
         }
         assert!(text.lines().any(|line| line.ends_with("  crosses, noughts")), "{text}");
@@ -502,7 +521,12 @@ mod others {
         assert_eq!(value["roles"], serde_json::json!(["crosses", "noughts"]));
         assert!(value["rules"].as_u64().unwrap() > 10);
         assert_eq!(value["flat_arities"]["legal/2"], 4);
-        assert!(value["tree"].is_object() && value["setup_seconds"].is_number());
+        assert!(value["tree"]["set_up_seconds"].is_number());
+        assert!(value["propnet"]["gates"].is_u64());
+        let tree = json(&output(&["info", "tictactoe", "--json", "--engine", "tree"]));
+        assert!(tree["tree"].is_object() && tree["propnet"].is_null());
+        let none = json(&output(&["info", "tictactoe", "--json", "--ground-time", "0"]));
+        assert_eq!(none["propnet"]["exhausted"], "time");
     }
 
     #[test]
@@ -511,6 +535,19 @@ mod others {
         assert!(text.starts_with("#0 legal/2, root\n  line 22: (legal ?player (sign ?x ?y))\n"));
         let dot = done(&["tree", "tictactoe", "--dot"]);
         assert!(dot.starts_with("digraph") && dot.contains("line 48: (line ?player)"));
+    }
+
+    #[test]
+    fn ground() {
+        let text = done(&["ground", "tictactoe"]);
+        assert!(text.starts_with("(role crosses)\n(role noughts)\n") && !text.contains('?'));
+        let file = file("ground.kif", b"replaced");
+        assert_eq!(done(&["ground", "tictactoe", "-o", &file]), "");
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+        let counts = |game: &str| json(&output(&["perft", game, "4", "--json"]))["counts"].clone();
+        assert_eq!(counts(&file), counts("tictactoe"));
+        let said = refused(&["ground", "tictactoe", "-o", "missing/ground.kif"], b"");
+        assert!(said.starts_with("error: cannot write `missing/ground.kif`: "), "{said}");
     }
 
     #[test]
@@ -544,6 +581,109 @@ mod others {
         for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
             assert!(done(&["completions", shell]).contains("perft"), "{shell}");
         }
+    }
+}
+
+mod engines {
+    use super::*;
+
+    const NO_TIME: [&str; 2] = ["--ground-time", "0"];
+
+    #[test]
+    fn the_automatic_choice_falls_back_and_says_so() {
+        for budget in [NO_TIME, ["--ground-memory", "0"]] {
+            let output = output(&[&["perft", "tictactoe", "1", "--json"], &budget[..]].concat());
+            assert_eq!(status(&output), 0);
+            assert_eq!(json(&output)["engine"], "tree");
+            let said = stderr(&output);
+            assert!(said.starts_with("playing with engine tree: grounding ran out of "), "{said}");
+            assert_eq!(said.lines().count(), 1, "{said}");
+        }
+    }
+
+    #[test]
+    fn a_net_that_is_asked_for_is_made_or_refused() {
+        for (command, engine) in
+            [("perft", true), ("info", true), ("ground", false), ("crosscheck", false)]
+        {
+            let depth = if command == "perft" { &["2"][..] } else { &[] };
+            let engine = if engine { &["--engine", "propnet"][..] } else { &[] };
+            let output = output(&[&[command, "tictactoe"], depth, engine, &NO_TIME].concat());
+            assert_eq!((status(&output), stdout(&output)), (3, ""), "{command}");
+            let said = stderr(&output);
+            assert!(said.starts_with("error: grounding ran out of time after 0.0 s: "), "{said}");
+            assert!(said.contains(" facts, ") && said.contains(" rules, "), "{said}");
+            assert!(said.contains("allow more with --ground-time SECS"), "{said}");
+            assert_eq!(said.contains("--engine tree"), command == "perft", "{said}");
+        }
+    }
+
+    #[test]
+    fn the_same_counts() {
+        let counts = |engine: &str| {
+            json(&output(&["perft", "reversi", "4", "--json", "--engine", engine]))["counts"]
+                .clone()
+        };
+        assert_eq!(counts("tree"), counts("propnet"));
+    }
+}
+
+mod crosscheck {
+    use super::*;
+
+    #[test]
+    fn as_text() {
+        let text = done(&["crosscheck", "tictactoe", "--playouts", "3"]);
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "tictactoe: tree and propnet agree");
+        assert!(lines[2].starts_with("engine "), "{text}");
+        assert!(lines[3].starts_with("tree ") && lines[4].starts_with("propnet "), "{text}");
+        assert!(
+            lines[6].starts_with("3 playouts, perft to depth 4 (5,000 joint moves), "),
+            "{text}"
+        );
+        assert_eq!(lines.len(), 7, "{text}");
+    }
+
+    #[test]
+    fn as_json() {
+        let arguments = ["crosscheck", "-", "--engines", "propnet,tree", "--json"];
+        let bounds = ["--max-steps", "7", "--perft-nodes", "3", "--playouts", "2"];
+        let output = output_with(&[&arguments[..], &bounds].concat(), ENDLESS.as_bytes());
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let value = json(&output);
+        let expected = [
+            "game", "engines", "seed", "agrees", "playouts", "capped", "states", "perft", "seconds",
+        ];
+        assert_eq!(keys(&value), expected);
+        assert_eq!(
+            (&value["agrees"], &value["playouts"], &value["capped"]),
+            (&true.into(), &2.into(), &2.into())
+        );
+        assert_eq!(keys(&value["engines"][0]), ["engine", "setup_seconds", "seconds"]);
+        assert_eq!(value["engines"][0]["engine"], "propnet");
+        assert_eq!(
+            value["perft"],
+            serde_json::json!({"counts": [1, 1, 1, 1], "terminal": [0, 0, 0, 0], "joint_moves": 3})
+        );
+    }
+
+    #[test]
+    fn a_defect_of_the_game_is_told() {
+        let output = output_with(&["crosscheck", "-", "--playouts", "2"], STUCK.as_bytes());
+        assert_eq!(status(&output), 0);
+        assert!(stderr(&output).contains("2 of the playouts end where a role has no legal move"));
+    }
+
+    #[test]
+    fn one_engine_is_none() {
+        for engines in ["tree", "propnet,propnet"] {
+            let said = refused(&["crosscheck", "tictactoe", "--engines", engines], b"");
+            assert!(said.contains("only one engine to compare"), "{said}");
+            assert!(said.contains("--engines tree,propnet"), "{said}");
+        }
+        let said = refused(&["crosscheck", "tictactoe", "--engines", "auto,tree"], b"");
+        assert!(said.contains("[possible values: tree, propnet]"), "{said}");
     }
 }
 
@@ -734,6 +874,23 @@ mod streams {
         let output = gdlr(&["games"]).stdout(full).output().unwrap();
         assert_eq!(status(&output), 2);
         assert!(stderr(&output).contains("cannot write to standard output"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn an_interrupt_ends_a_comparison() {
+        let child = gdlr(&["crosscheck", "tictactoe", "--playouts", "1000000000", "--json"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        std::thread::sleep(Duration::from_millis(1500));
+        Command::new("kill").args(["-INT", &child.id().to_string()]).assert().success();
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(130), "{}", stderr(&output));
+        let value = json(&output);
+        assert_eq!((&value["interrupted"], &value["agrees"]), (&true.into(), &true.into()));
+        assert!(stderr(&output).contains("the rest was not compared"));
     }
 
     #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! `gdlr crosscheck`: engines against each other.
 
 use super::engine::{self, GroundArguments, kind_parser, with_engine};
-use super::output::{self, counted, grouped, rounded, seconds};
+use super::output::{self, counted, duration, grouped, rounded, seconds};
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
@@ -29,7 +29,7 @@ pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     /// Two or more engines; the others are compared with the first [default: all]
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = kind_parser())]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = kind_parser(all()))]
     engines: Vec<EngineKind>,
     /// How many random playouts
     #[arg(long, value_name = "N", default_value_t = CrosscheckOptions::default().playouts)]
@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let kinds = kinds(&arguments.engines)?;
     let rulesheet = Rulesheet::playable(&arguments.game)?;
     let make =
-        |&kind| engine::make_kind(&rulesheet, kind, arguments.ground, TreeOptions::default());
+        |&kind| engine::make_kind(&rulesheet, kind, arguments.ground, TreeOptions::default(), "");
     let made = kinds.iter().map(make).collect::<Result<Vec<_>, _>>()?;
     let entries: Vec<Entry> =
         made.iter().map(|made| Entry { name: made.kind.as_str(), setup: made.setup }).collect();
@@ -80,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let bar = progress::bar(options.playouts);
     let start = Instant::now();
     let result = crosscheck(&contestants, &options, &interrupt::STOP, |now| show(&bar, now));
-    let elapsed = start.elapsed().as_secs_f64();
+    let elapsed = start.elapsed();
     bar.finish_and_clear();
     let name = &rulesheet.game.name;
     if arguments.json {
@@ -91,18 +91,15 @@ pub fn run(arguments: &Arguments) -> Outcome {
     judge(&rulesheet, &entries, &result)
 }
 
+/// The engines that can be compared.
+fn all() -> impl Iterator<Item = EngineKind> {
+    EngineKind::ALL.iter().copied().filter(|kind| *kind != EngineKind::Auto)
+}
+
 /// The engines to compare, each once.
 fn kinds(wanted: &[EngineKind]) -> Result<Vec<EngineKind>, Failure> {
-    let all = || EngineKind::ALL.iter().copied().filter(|kind| *kind != EngineKind::Auto);
     let mut kinds: Vec<EngineKind> = Vec::new();
     for &kind in wanted {
-        if kind == EngineKind::Auto {
-            let names: Vec<&str> = all().map(EngineKind::as_str).collect();
-            return Err(Failure::Unusable(format!(
-                "`auto` is one of the others; the engines to compare are {}",
-                names.join(", ")
-            )));
-        }
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
@@ -152,13 +149,19 @@ fn judge(rulesheet: &Rulesheet, entries: &[Entry], result: &Crosschecked) -> Out
     Ok(Status::Done)
 }
 
-fn to_text(name: &str, entries: &[Entry], result: &Crosschecked, elapsed: f64) -> String {
+fn to_text(name: &str, entries: &[Entry], result: &Crosschecked, elapsed: Duration) -> String {
     let verdict = match &result.difference {
         Some(difference) => difference.to_string(),
         None => {
             let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
+            let names = match &names[..] {
+                [names @ .., last] if !names.is_empty() => {
+                    format!("{} and {last}", names.join(", "))
+                }
+                _ => names.join(", "),
+            };
             let complete = result.too_much.is_none() && !result.interrupted;
-            format!("{} agree{}", names.join(", "), if complete { "" } else { " so far" })
+            format!("{names} agree{}", if complete { "" } else { " so far" })
         }
     };
     let rows = entries
@@ -166,12 +169,7 @@ fn to_text(name: &str, entries: &[Entry], result: &Crosschecked, elapsed: f64) -
         .zip(&result.times)
         .map(|(entry, time)| {
             let rate = result.states as f64 / time.as_secs_f64();
-            vec![
-                entry.name.to_owned(),
-                format!("{} ms", rounded(entry.setup.as_secs_f64() * 1e3)),
-                format!("{} s", rounded(time.as_secs_f64())),
-                rounded(rate),
-            ]
+            vec![entry.name.to_owned(), duration(entry.setup), duration(*time), rounded(rate)]
         })
         .collect();
     let table = output::table(&["engine", "set-up", "time", "states/s"], &[], rows);
@@ -189,13 +187,19 @@ fn to_text(name: &str, entries: &[Entry], result: &Crosschecked, elapsed: f64) -
         capped => format!(" ({} cut)", grouped(capped)),
     };
     format!(
-        "{name}: {verdict}\n\n{}\n{playouts}{capped}{perft}, {states} compared in {} s\n",
+        "{name}: {verdict}\n\n{}\n{playouts}{capped}{perft}, {states} compared in {}\n",
         output::table_text(&table),
-        rounded(elapsed)
+        duration(elapsed)
     )
 }
 
-fn to_json(name: &str, entries: &[Entry], seed: u64, result: &Crosschecked, elapsed: f64) -> Value {
+fn to_json(
+    name: &str,
+    entries: &[Entry],
+    seed: u64,
+    result: &Crosschecked,
+    elapsed: Duration,
+) -> Value {
     let engine = |(entry, time): (&Entry, &Duration)| {
         json!({
             "engine": entry.name,
@@ -216,7 +220,7 @@ fn to_json(name: &str, entries: &[Entry], seed: u64, result: &Crosschecked, elap
             "terminal": result.perft_terminal,
             "joint_moves": result.perft_nodes,
         },
-        "seconds": seconds(elapsed),
+        "seconds": seconds(elapsed.as_secs_f64()),
     });
     if result.stuck > 0 {
         value["stuck"] = json!(result.stuck);
@@ -260,4 +264,130 @@ fn difference_json(difference: &Difference) -> Value {
         "repeatable": difference.repeatable,
         "facts": difference.facts,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use gdlr::diagnostic::{Code, Diagnostic, Span};
+    use gdlr::gdl::Reading;
+    use gdlr::play::crosscheck::{Aspect, Dissent, Place};
+
+    const ENTRIES: [Entry; 2] = [
+        Entry { name: "tree", setup: Duration::from_micros(2340) },
+        Entry { name: "propnet", setup: Duration::from_millis(1500) },
+    ];
+
+    fn found() -> Crosschecked {
+        let strings = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let difference = Difference {
+            aspect: Aspect::Legal("noughts".to_owned()),
+            first: "tree".to_owned(),
+            says: "lists 8 moves".to_owned(),
+            dissents: vec![Dissent {
+                engine: "propnet".to_owned(),
+                says: "lists 7 moves".to_owned(),
+                lacks: strings(&["(sign 2 2)"]),
+                adds: Vec::new(),
+            }],
+            place: Place::Playout { playout: 1, step: 5 },
+            play: vec![
+                Turn::Play(strings(&["(sign 1 1)", "wait"])),
+                Turn::Enter(0),
+                Turn::Enter(1),
+            ],
+            shortest: false,
+            repeatable: true,
+            facts: strings(&["(signed 1 1 crosses)", "(turn noughts)"]),
+        };
+        Crosschecked {
+            playouts: 1,
+            capped: 1,
+            states: 2000,
+            perft: vec![1, 9],
+            perft_terminal: vec![0, 0],
+            perft_nodes: 9,
+            times: vec![Duration::from_secs(2), Duration::from_millis(500)],
+            difference: Some(Box::new(difference)),
+            ..Crosschecked::default()
+        }
+    }
+
+    const ELAPSED: Duration = Duration::from_millis(2600);
+
+    #[test]
+    fn a_difference_as_text() {
+        insta::assert_snapshot!(to_text("tictactoe", &ENTRIES, &found(), ELAPSED), @r"
+tictactoe: tree and propnet differ in playout 1 at step 5
+  legal noughts: propnet lacks (sign 2 2)
+  after these 3 turns:
+     1. (sign 1 1)  wait
+     2. the initial state is entered again
+     3. the state after turn 1 is entered again
+  facts there: (signed 1 1 crosses) (turn noughts)
+
+engine    set-up    time  states/s
+tree     2.34 ms  2.00 s     1,000
+propnet   1.50 s  500 ms     4,000
+
+1 playout (1 cut), perft to depth 1 (9 joint moves), 2,000 states compared in 2.60 s
+");
+    }
+
+    #[test]
+    fn a_difference_as_json() {
+        let value = to_json("tictactoe", &ENTRIES, 1, &found(), ELAPSED);
+        let difference = json!({
+            "aspect": "legal noughts",
+            "first": { "engine": "tree", "says": "lists 8 moves" },
+            "others": [{
+                "engine": "propnet",
+                "says": "lists 7 moves",
+                "lacks": ["(sign 2 2)"],
+                "adds": [],
+            }],
+            "place": "in playout 1 at step 5",
+            "play": [
+                { "play": ["(sign 1 1)", "wait"] },
+                { "enter_state_after": 0 },
+                { "enter_state_after": 1 },
+            ],
+            "shortest": false,
+            "repeatable": true,
+            "facts": ["(signed 1 1 crosses)", "(turn noughts)"],
+        });
+        let expected = json!({
+            "game": "tictactoe",
+            "engines": [
+                { "engine": "tree", "setup_seconds": 0.00234, "seconds": 2.0 },
+                { "engine": "propnet", "setup_seconds": 1.5, "seconds": 0.5 },
+            ],
+            "seed": 1,
+            "agrees": false,
+            "playouts": 1,
+            "capped": 1,
+            "states": 2000,
+            "perft": { "counts": [1, 9], "terminal": [0, 0], "joint_moves": 9 },
+            "seconds": 2.6,
+            "difference": difference,
+        });
+        assert_eq!(value, expected);
+    }
+
+    #[test]
+    fn exit_statuses() {
+        let rulesheet = Rulesheet::read("tictactoe", Reading::default()).expect("a bundled game");
+        let judged = |result: Crosschecked| match judge(&rulesheet, &ENTRIES, &result) {
+            Ok(status) | Err(Failure::Reported(status)) => status,
+            Err(failure) => panic!("{failure:?}"),
+        };
+        assert_eq!(judged(Crosschecked::default()), Status::Done);
+        assert_eq!(judged(found()), Status::No);
+        assert_eq!(judged(Crosschecked { interrupted: true, ..found() }), Status::No);
+        let interrupted = Crosschecked { interrupted: true, ..Crosschecked::default() };
+        assert_eq!(judged(interrupted), Status::Interrupted);
+        let reason = Diagnostic::new(Code::TooMuchWork, Span::default(), "too much");
+        let too_much = Crosschecked { too_much: Some((1, reason)), ..Crosschecked::default() };
+        assert_eq!(judged(too_much), Status::Budget);
+    }
 }

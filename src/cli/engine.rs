@@ -18,7 +18,7 @@ pub use gdlr::automatic::AnyEngine;
 #[derive(Clone, Debug, Args)]
 pub struct EngineArguments {
     /// The reasoner
-    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = kind_parser())]
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = kind_parser(EngineKind::ALL.iter().copied()))]
     pub engine: EngineKind,
     #[command(flatten)]
     pub ground: GroundArguments,
@@ -98,9 +98,11 @@ impl WithoutArguments {
     }
 }
 
-/// Reads the name of an engine.
-pub fn kind_parser() -> impl TypedValueParser<Value = EngineKind> {
-    PossibleValuesParser::new(EngineKind::ALL.iter().map(|kind| kind.as_str()))
+/// Reads the name of one of these engines.
+pub fn kind_parser(
+    kinds: impl Iterator<Item = EngineKind>,
+) -> impl TypedValueParser<Value = EngineKind> {
+    PossibleValuesParser::new(kinds.map(EngineKind::as_str))
         .try_map(|name| name.parse::<EngineKind>())
 }
 
@@ -132,15 +134,17 @@ pub struct Made {
 /// Makes the engine of a rulesheet; prints why there is none, or another one than the best.
 pub fn make(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Made, Failure> {
     let EngineArguments { engine: kind, ground, without } = arguments;
-    make_kind(rulesheet, *kind, *ground, without.options())
+    let otherwise = "or play with --engine tree, which does not ground";
+    make_kind(rulesheet, *kind, *ground, without.options(), otherwise)
 }
 
-/// Makes an engine of this kind.
+/// Makes an engine of this kind. `otherwise` is what the user can do if it does not ground.
 pub fn make_kind(
     rulesheet: &Rulesheet,
     kind: EngineKind,
     ground: GroundArguments,
     tree: TreeOptions,
+    otherwise: &str,
 ) -> Result<Made, Failure> {
     let start = Instant::now();
     let set_up = SetUp { kind, budget: ground.budget(), tree };
@@ -150,9 +154,7 @@ pub fn make_kind(
     spinner.finish_and_clear();
     let made = made.map_err(|error| match error {
         SetUpError::Refused(diagnostic) => rulesheet.source.refuse([&*diagnostic]),
-        SetUpError::Exhausted(exhausted) => {
-            refuse(&exhausted, "or play with --engine tree, which does not ground")
-        }
+        SetUpError::Exhausted(exhausted) => refuse(&exhausted, otherwise),
     })?;
     if let Some(exhausted) = made.fallback {
         output::note(&format!("playing with engine tree: {exhausted}"));

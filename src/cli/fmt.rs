@@ -4,8 +4,6 @@ use super::output;
 use super::rulesheet::Source;
 use super::status::{Failure, Outcome, Status};
 use clap::Args;
-use std::fs;
-use std::io::{self, Write};
 use std::path::Path;
 
 /// Lay out a rulesheet in the canonical way, comments kept
@@ -48,30 +46,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         return Err(Failure::Unusable(format!("`{}` is no file to write to", arguments.game)));
     }
     if laid_out != text {
-        replace(path, &laid_out).map_err(|error| {
+        output::write_file(path, &laid_out).map_err(|error| {
             Failure::Unusable(format!("cannot write `{}`: {error}", arguments.game))
         })?;
     }
     Ok(Status::Done)
-}
-
-/// Replaces the content of a file at one blow: nobody ever sees half of it. A link is
-/// followed, and the permissions stay.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let path = path.canonicalize()?;
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let write = || {
-        let mut file = fs::File::create_new(&temporary)?;
-        file.write_all(text.as_bytes())?;
-        file.set_permissions(fs::metadata(&path)?.permissions())?;
-        file.sync_all()?;
-        fs::rename(&temporary, &path)
-    };
-    let result = write();
-    if result.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::AlreadyExists) {
-        let _ = fs::remove_file(&temporary);
-    }
-    result
 }

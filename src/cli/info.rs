@@ -1,19 +1,25 @@
 //! `gdlr info`: what a game is made of.
 
-use super::engine::{self, AnyEngine, EngineArguments};
-use super::grid;
-use super::output::{self, grouped, rounded, seconds};
+use super::engine::{EngineArguments, refuse};
+use super::output::{self, duration, grouped, seconds};
 use super::rulesheet::{GameArguments, Rulesheet, tally};
-use super::status::{Outcome, Status};
+use super::status::{Failure, Outcome, Status};
+use super::{grid, interrupt, progress};
 use clap::Args;
+use gdlr::engine::EngineKind;
 use gdlr::gdl::{Dependencies, Game};
+use gdlr::ground::{Exhausted, Ground, GroundError, Limit};
 use gdlr::normal::Normal;
+use gdlr::propnet::{Net, Propnet};
+use gdlr::tree::{Tree, TreeOptions};
 use serde_json::{Map, Value, json};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Show what a game is made of, and how long its set-up takes
 #[derive(Debug, Args)]
 #[command(after_help = "\
+With `--engine auto`, what the trees are made of and what the net is made of.
+
 Examples:
   gdlr info tictactoe
   gdlr info mygame.kif --json")]
@@ -92,26 +98,144 @@ fn flat_arities(normal: &Normal) -> Vec<(String, usize)> {
     arities
 }
 
+/// What an engine is made of.
+struct Parts {
+    engine: EngineKind,
+    figures: Vec<(&'static str, usize)>,
+    /// The steps of its set-up.
+    times: Vec<(&'static str, Duration)>,
+    /// Why there is no such engine.
+    exhausted: Option<Exhausted>,
+}
+
+impl Parts {
+    fn of_tree(tree: &Tree, setup: Duration) -> Parts {
+        Parts {
+            engine: EngineKind::Tree,
+            figures: tree.statistics().to_vec(),
+            times: vec![("set-up", setup)],
+            exhausted: None,
+        }
+    }
+
+    fn of_net(game: Game, ground: &Ground, grounding: Duration) -> Parts {
+        let start = Instant::now();
+        let net = Net::from_ground(ground);
+        let made = start.elapsed();
+        let mut figures =
+            vec![("ground facts", ground.fact_count()), ("ground rules", ground.rule_count())];
+        figures.extend(net_figures(&net));
+        let start = Instant::now();
+        drop(Propnet::of_net(game, net));
+        let times = vec![("grounding", grounding), ("net", made), ("circuit", start.elapsed())];
+        Parts { engine: EngineKind::Propnet, figures, times, exhausted: None }
+    }
+
+    fn without_net(exhausted: Exhausted) -> Parts {
+        Parts {
+            engine: EngineKind::Propnet,
+            figures: vec![
+                ("ground facts", exhausted.spent.facts),
+                ("ground rules", exhausted.spent.rules),
+            ],
+            times: vec![("grounding", exhausted.spent.time)],
+            exhausted: Some(exhausted),
+        }
+    }
+
+    /// The lines to show. A net that there is not has one that says why.
+    fn rows(&self) -> Vec<(String, String)> {
+        let Parts { engine, figures, times, exhausted } = self;
+        if let Some(exhausted) = exhausted {
+            return vec![(engine.to_string(), format!("none: {exhausted}"))];
+        }
+        let figures = figures.iter().map(|&(name, figure)| (name, grouped(figure as u64)));
+        let times = times.iter().map(|&(name, time)| (name, duration(time)));
+        figures.chain(times).map(|(name, text)| (format!("{engine}: {name}"), text)).collect()
+    }
+
+    fn json(&self) -> Value {
+        let key = |name: &str| name.to_lowercase().replace([' ', '-'], "_");
+        let figures = self.figures.iter().map(|&(name, figure)| (key(name), json!(figure)));
+        let times = self
+            .times
+            .iter()
+            .map(|&(name, time)| (key(name) + "_seconds", json!(seconds(time.as_secs_f64()))));
+        let mut object: Map<String, Value> = figures.chain(times).collect();
+        if let Some(exhausted) = &self.exhausted {
+            object.insert("exhausted".to_owned(), json!(exhausted.limit.to_string()));
+            object.insert("ground_bytes".to_owned(), json!(exhausted.spent.memory));
+        }
+        Value::Object(object)
+    }
+}
+
+fn net_figures(net: &Net) -> [(&'static str, usize); 4] {
+    [
+        ("latches", net.latches.len()),
+        ("inputs", net.inputs.len()),
+        ("gates", net.computed().count()),
+        ("wires", net.wires()),
+    ]
+}
+
+/// What the engines are made of.
+#[derive(Default)]
+struct Insides {
+    parts: Vec<Parts>,
+    /// See [`flat_arities`].
+    arities: Vec<(String, usize)>,
+}
+
+/// Makes the engines that are asked for, and looks into them.
+fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insides, Failure> {
+    let Insides { mut parts, mut arities } = Insides::default();
+    if arguments.engine != EngineKind::Propnet {
+        let start = Instant::now();
+        let options: TreeOptions = arguments.without.options();
+        let tree = Tree::new(rulesheet.game.clone(), &options)
+            .map_err(|error| rulesheet.source.refuse([&error]))?;
+        parts.push(Parts::of_tree(&tree, start.elapsed()));
+        arities = flat_arities(tree.normal());
+    }
+    if arguments.engine != EngineKind::Tree {
+        let start = Instant::now();
+        let game = rulesheet.game.clone();
+        match Ground::new(game.clone(), &arguments.ground.budget()) {
+            Ok(ground) => {
+                parts.push(Parts::of_net(game, &ground, start.elapsed()));
+                arities = flat_arities(ground.normal());
+            }
+            Err(GroundError::Refused(diagnostic)) => {
+                return Err(rulesheet.source.refuse([&*diagnostic]));
+            }
+            Err(GroundError::Exhausted(exhausted)) => {
+                let needed = arguments.engine == EngineKind::Propnet;
+                if needed || exhausted.limit == Limit::Interrupted {
+                    return Err(refuse(&exhausted, ""));
+                }
+                parts.push(Parts::without_net(exhausted));
+            }
+        }
+    }
+    Ok(Insides { parts, arities })
+}
+
 pub fn run(arguments: &Arguments) -> Outcome {
     let start = Instant::now();
     let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let reading = start.elapsed().as_secs_f64();
+    let reading = start.elapsed();
     let facts = Facts::of(&rulesheet.game);
-    let made = engine::make(&rulesheet, &arguments.engine)?;
-    let setup = made.setup.as_secs_f64();
-    let (figures, arities) = match &made.engine {
-        AnyEngine::Tree(tree) => (tree.statistics(), flat_arities(tree.normal())),
-        AnyEngine::Propnet(_) => (&[][..], Vec::new()),
-    };
+    let spinner = progress::spinner();
+    spinner.set_message("setting up");
+    let looked = interrupt::at_once(|| look_into(&rulesheet, &arguments.engine));
+    spinner.finish_and_clear();
+    let Insides { parts, arities } = looked?;
     let (errors, warnings) = tally(&rulesheet.found);
     if arguments.json {
-        let figures: Map<String, Value> = figures
-            .iter()
-            .map(|(name, figure)| (name.to_lowercase().replace(' ', "_"), json!(figure)))
-            .collect();
         let arities: Map<String, Value> =
             arities.iter().map(|(name, arity)| (name.clone(), json!(arity))).collect();
-        output::print_json(&json!({
+        let mut value = json!({
             "game": rulesheet.game.name,
             "roles": facts.roles,
             "facts": facts.facts,
@@ -123,10 +247,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
             "errors": errors,
             "warnings": warnings,
             "flat_arities": arities,
-            made.kind.as_str(): figures,
-            "reading_seconds": seconds(reading),
-            "setup_seconds": seconds(setup),
-        }))?;
+            "reading_seconds": seconds(reading.as_secs_f64()),
+        });
+        for parts in &parts {
+            value[parts.engine.as_str()] = parts.json();
+        }
+        output::print_json(&value)?;
         return Ok(Status::Done);
     }
     let count = |count: usize| grouped(count as u64);
@@ -146,10 +272,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let arities: Vec<String> =
         arities.iter().map(|(name, arity)| format!("{name} {arity}")).collect();
     rows.push(("flat arities".to_owned(), or_none(&arities.join(", "))));
-    let kind = made.kind;
-    rows.extend(figures.iter().map(|(name, figure)| (format!("{kind}: {name}"), count(*figure))));
-    rows.push(("reading".to_owned(), format!("{} ms", rounded(reading * 1e3))));
-    rows.push(("set-up".to_owned(), format!("{} ms", rounded(setup * 1e3))));
+    rows.push(("reading".to_owned(), duration(reading)));
+    rows.extend(parts.iter().flat_map(Parts::rows));
     let rows = rows.into_iter().map(|(name, value)| vec![name, value]).collect();
     output::print(&output::table_text(&output::table(&[], &[1], rows)))?;
     Ok(Status::Done)

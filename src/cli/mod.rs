@@ -14,6 +14,7 @@ mod engine;
 mod fmt;
 mod games;
 mod grid;
+mod ground;
 mod info;
 mod interrupt;
 mod output;
@@ -57,6 +58,7 @@ enum Command {
     Fmt(fmt::Arguments),
     Info(info::Arguments),
     Tree(tree::Arguments),
+    Ground(ground::Arguments),
     Verify(verify::Arguments),
     Crosscheck(crosscheck::Arguments),
     Bench(bench::Arguments),
@@ -77,6 +79,7 @@ pub fn main() -> ExitCode {
         Command::Fmt(arguments) => fmt::run(arguments),
         Command::Info(arguments) => info::run(arguments),
         Command::Tree(arguments) => tree::run(arguments),
+        Command::Ground(arguments) => ground::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Crosscheck(arguments) => crosscheck::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),

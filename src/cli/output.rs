@@ -6,7 +6,10 @@ use codespan_reporting::term::termcolor::{
 };
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
 use serde_json::Value;
+use std::fs;
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+use std::time::Duration;
 
 /// The narrowest terminal to which tables are folded.
 const NARROWEST: u16 = 30;
@@ -22,6 +25,33 @@ pub fn print(text: &str) -> Result<(), Failure> {
 /// Writes the one JSON object of a command.
 pub fn print_json(value: &Value) -> Result<(), Failure> {
     print(&format!("{value}\n"))
+}
+
+/// Writes a file at one blow: nobody ever sees half of it. A link is followed, and the
+/// permissions stay. What is no ordinary file, such as a device, is just written to.
+pub fn write_file(path: &Path, text: &str) -> io::Result<()> {
+    let old = fs::metadata(path).ok();
+    if old.as_ref().is_some_and(|data| !data.is_file()) {
+        return fs::write(path, text);
+    }
+    let path = if old.is_some() { path.canonicalize()? } else { path.to_owned() };
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let write = || {
+        let mut file = fs::File::create_new(&temporary)?;
+        file.write_all(text.as_bytes())?;
+        if let Some(old) = &old {
+            file.set_permissions(old.permissions())?;
+        }
+        file.sync_all()?;
+        fs::rename(&temporary, &path)
+    };
+    let result = write();
+    if result.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::AlreadyExists) {
+        let _ = fs::remove_file(&temporary);
+    }
+    result
 }
 
 /// Standard error, in colour only on a terminal and where `NO_COLOR` is not set.
@@ -106,6 +136,14 @@ pub fn rounded(number: f64) -> String {
     }
 }
 
+/// A time with its unit.
+pub fn duration(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds < 1.0 => format!("{} ms", rounded(seconds * 1e3)),
+        seconds => format!("{} s", rounded(seconds)),
+    }
+}
+
 /// `1 error`, `2 errors`.
 pub fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
@@ -129,6 +167,8 @@ mod tests {
         assert_eq!(rounded(1234.5), "1,235");
         assert_eq!(rounded(12.34), "12.3");
         assert_eq!(rounded(1.234), "1.23");
+        assert_eq!(duration(Duration::from_micros(2340)), "2.34 ms");
+        assert_eq!(duration(Duration::from_secs(75)), "75.0 s");
         assert_eq!(counted(1, "error"), "1 error");
     }
 }

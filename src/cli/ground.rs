@@ -1,0 +1,54 @@
+//! `gdlr ground`: the ground rules of a game.
+
+use super::engine::{GroundArguments, refuse};
+use super::output;
+use super::rulesheet::{GameArguments, Rulesheet};
+use super::status::{Failure, Outcome, Status};
+use super::{interrupt, progress};
+use clap::Args;
+use gdlr::ground::{Ground, GroundError};
+use std::path::PathBuf;
+
+/// Write the ground rules of a game, as a rulesheet
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Ground rules have no variables. The rulesheet plays as the game does.
+
+Examples:
+  gdlr ground tictactoe
+  gdlr ground mygame.kif -o ground.kif")]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    ground: GroundArguments,
+    /// Write to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let rulesheet = Rulesheet::playable(&arguments.game)?;
+    let ground = ground(&rulesheet, arguments.ground)?;
+    let text = ground.to_kif().to_string();
+    match &arguments.output {
+        None => output::print(&text)?,
+        Some(path) => output::write_file(path, &text).map_err(|error| {
+            Failure::Unusable(format!("cannot write `{}`: {error}", path.display()))
+        })?,
+    }
+    Ok(Status::Done)
+}
+
+/// Grounds a game within its budget; prints why that cannot be done.
+pub fn ground(rulesheet: &Rulesheet, arguments: GroundArguments) -> Result<Ground, Failure> {
+    let spinner = progress::spinner();
+    spinner.set_message("grounding");
+    let budget = arguments.budget();
+    let ground = interrupt::at_once(|| Ground::new(rulesheet.game.clone(), &budget));
+    spinner.finish_and_clear();
+    ground.map_err(|error| match error {
+        GroundError::Refused(diagnostic) => rulesheet.source.refuse([&*diagnostic]),
+        GroundError::Exhausted(exhausted) => refuse(&exhausted, ""),
+    })
+}
