@@ -18,7 +18,7 @@ mod naive;
 
 use gdlr::engine::{Engine, MoveId, RoleId};
 use gdlr::gdl::{Game, Reading};
-use gdlr::ground::Budget;
+use gdlr::ground::{Budget, GroundError};
 use gdlr::play::trace::Trace;
 use gdlr::play::verify::{Aspect, Place, VerifyOptions, verify};
 use gdlr::propnet::Propnet;
@@ -67,6 +67,9 @@ const KNOWN_DIFFERENCES: &[KnownDifference] = &[KnownDifference {
 /// The games of which a single state is too much work or memory when relations are computed
 /// whole.
 const NEED_FILTERS: &[&str] = &["laikLee_hex", "mummymaze1p", "slaughter", "sudoku"];
+
+/// The games that do not ground within [`GROUND_TIME`]; `docs/corpus.md` says why.
+const DO_NOT_GROUND: &[&str] = &["chess", "laikLee_hex", "slaughter", "sudoku"];
 
 /// An engine under test: its name, how much of a trace to verify, and its two checks.
 struct Subject {
@@ -117,7 +120,10 @@ const TREE: Subject = Subject {
 const PROPNET: Subject = Subject {
     name: "propnet",
     on_demand: false,
-    corpus: |kif| replay(kif, propnet, &VerifyOptions::default(), None),
+    corpus: |kif| match DO_NOT_GROUND.contains(&stem(kif).as_str()) {
+        true => runs_out(kif),
+        false => replay(kif, propnet, &VerifyOptions::default(), None),
+    },
     own: |kif, counts| count(kif, propnet, counts, usize::MAX),
 };
 
@@ -147,6 +153,16 @@ fn tree(game: Game) -> Result<Tree, String> {
 fn propnet(game: Game) -> Result<Propnet, String> {
     let budget = Budget { time: GROUND_TIME, memory: GROUND_MEMORY, interrupted: None };
     Propnet::new(game, &budget).map_err(|error| error.to_string())
+}
+
+/// A game that is too large says so soon after its time is over.
+fn runs_out(kif: &Path) -> Result<(), Failed> {
+    let budget = Budget { time: Duration::from_millis(500), ..Budget::default() };
+    match Propnet::new(read(kif, Reading::default())?, &budget) {
+        Err(GroundError::Exhausted(exhausted)) if exhausted.spent.time.as_secs() < 10 => Ok(()),
+        Err(other) => Err(other.to_string().into()),
+        Ok(_) => Err("it grounds: see DO_NOT_GROUND".into()),
+    }
 }
 
 fn main() {

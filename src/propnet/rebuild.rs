@@ -22,11 +22,21 @@ pub struct Replaced {
     /// complement. That one may be replaced in turn, but not in a circle. May be shorter than
     /// the list of latches.
     pub latches: Vec<Option<Signal>>,
-    /// By input: the same. An input that is never legal is replaced by [`Signal::FALSE`].
+    /// By input: what is read in its place, a constant or a latch or its complement. The input
+    /// itself goes only if that is [`Signal::FALSE`].
     pub inputs: Vec<Option<Signal>>,
 }
 
 impl Replaced {
+    /// Whether a latch or an input will be in the new net.
+    fn keeps(&self, net: &Net, gate: GateId) -> bool {
+        let by = self.resolve(net, Signal::of(gate));
+        match net.operation(gate) {
+            Operation::Input(_) => by != Signal::FALSE,
+            _ => by.gate() == gate,
+        }
+    }
+
     /// What a signal of a latch, an input or a constant is replaced by in the end.
     fn resolve(&self, net: &Net, mut signal: Signal) -> Signal {
         loop {
@@ -131,7 +141,7 @@ pub fn replace(old: &Net, replaced: &Replaced) -> Net {
 /// The new net with the latches and inputs that stay, its outputs those of the old one; and
 /// what becomes of old gates, as far as that is settled.
 fn sources(old: &Net, replaced: &Replaced) -> (Net, Vec<Signal>) {
-    let stays = |gate| replaced.resolve(old, Signal::of(gate)) == Signal::of(gate);
+    let stays = |gate| replaced.keeps(old, gate);
     let latches: Vec<Latch> =
         old.latches.iter().filter(|latch| stays(latch.gate)).copied().collect();
     let inputs: Vec<Input> = old.inputs.iter().filter(|input| stays(input.gate)).copied().collect();
@@ -171,7 +181,7 @@ fn sources(old: &Net, replaced: &Replaced) -> (Net, Vec<Signal>) {
 
 /// By gate: whether an output that stays depends on it.
 fn needed(net: &Net, replaced: &Replaced) -> Vec<bool> {
-    let stays = |gate| replaced.resolve(net, Signal::of(gate)) == Signal::of(gate);
+    let stays = |gate| replaced.keeps(net, gate);
     let mut needed = vec![false; net.len()];
     let latches = net.latches.iter().filter(|latch| stays(latch.gate)).map(|latch| latch.next);
     let inputs = net.inputs.iter().filter(|input| stays(input.gate)).map(|input| input.legal);

@@ -92,6 +92,6 @@ mod tests {
         let shared = net.add(Operation::And, &[a, b, c]);
         net.latches[0].next = net.add(Operation::And, &[shared, d]);
         net.terminal = shared;
-        assert_eq!(constants::run(&run(&net)), net);
+        assert_eq!(constants::run(&run(&net)).computed().count(), 2);
     }
 }
