@@ -42,8 +42,9 @@ const SECONDS: u64 = 20;
 /// The longest that a tree without one of its optimisations does.
 const SECONDS_WITHOUT: u64 = 2;
 
-/// The time and memory in which a rulesheet must be grounded.
-const GROUND_TIME: Duration = Duration::from_secs(60);
+/// The time and memory in which a rulesheet must be grounded: the time is far above what it
+/// takes, since this is no test of speed.
+const GROUND_TIME: Duration = Duration::from_secs(600);
 const GROUND_MEMORY: usize = 4 << 30;
 
 /// What the naive evaluator says when it gives up before play begins: too much work, or a
@@ -68,7 +69,7 @@ const KNOWN_DIFFERENCES: &[KnownDifference] = &[KnownDifference {
 /// whole.
 const NEED_FILTERS: &[&str] = &["laikLee_hex", "mummymaze1p", "slaughter", "sudoku"];
 
-/// The games that do not ground within [`GROUND_TIME`]; `docs/corpus.md` says why.
+/// The games that do not ground within a minute; `docs/corpus.md` says why.
 const DO_NOT_GROUND: &[&str] = &["chess", "laikLee_hex", "slaughter", "sudoku"];
 
 /// An engine under test: its name, how much of a trace to verify, and its two checks.
