@@ -44,6 +44,9 @@ pub enum Limit {
     Memory,
     /// [`Budget::interrupted`] became true.
     Interrupted,
+    /// There are too many relations, or conditions in one rule, to plan the joins of: that
+    /// takes time in the square of them. Nothing was begun.
+    Rulesheet,
 }
 
 impl fmt::Display for Limit {
@@ -52,6 +55,7 @@ impl fmt::Display for Limit {
             Limit::Time => "time",
             Limit::Memory => "memory",
             Limit::Interrupted => "patience",
+            Limit::Rulesheet => "room for relations or conditions",
         })
     }
 }

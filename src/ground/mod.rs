@@ -37,6 +37,11 @@ use rows::Rows;
 use simplify::{Link, LinkKind, Truth};
 use std::fmt;
 
+/// The most relations, and conditions in a rule, whose joins are planned. Public rulesheets
+/// have at most a few hundred.
+const MOST_RELATIONS: usize = 5_000;
+const MOST_CONDITIONS: usize = 500;
+
 /// The number of a relation of the grounder: those of the normal form, then auxiliary ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct RelationIndex(u32);
@@ -130,6 +135,10 @@ impl Ground {
         let mut watch = Watch::new(*budget);
         let normal = Normal::new(game, &NormalOptions::default())?;
         let mut program = Program::new(&normal);
+        let longest = program.rules.iter().map(|r| r.positive.len() + r.negative.len()).max();
+        if program.widths.len() > MOST_RELATIONS || longest > Some(MOST_CONDITIONS) {
+            return Err(Exhausted { limit: Limit::Rulesheet, spent: watch.spent }.into());
+        }
         let mut sizes = estimate::Sizes::of_rules(&program);
         split::split(&mut program, &mut sizes);
         watch.check()?;
