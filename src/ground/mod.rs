@@ -29,7 +29,7 @@ pub use budget::{Budget, Exhausted, Limit, Spent};
 
 use crate::diagnostic::Diagnostic;
 use crate::gdl::{Game, Symbol};
-use crate::normal::{Normal, NormalOptions, RelationId};
+use crate::normal::{FlatLiteral, Normal, NormalOptions, RelationId};
 use budget::Watch;
 use instantiate::Instances;
 use program::Program;
@@ -134,11 +134,16 @@ impl Ground {
     pub fn new(game: Game, budget: &Budget<'_>) -> Result<Ground, GroundError> {
         let mut watch = Watch::new(*budget);
         let normal = Normal::new(game, &NormalOptions::default())?;
-        let mut program = Program::new(&normal);
-        let longest = program.rules.iter().map(|r| r.positive.len() + r.negative.len()).max();
-        if program.widths.len() > MOST_RELATIONS || longest > Some(MOST_CONDITIONS) {
+        let longest = normal.rules.iter().map(|rule| rule.body.len()).max();
+        let branches = |literal: &FlatLiteral| match literal {
+            FlatLiteral::Any(branches) => branches.len(),
+            _ => 0,
+        };
+        let widest = normal.rules.iter().flat_map(|rule| rule.body.iter().map(branches)).max();
+        if normal.relations.len() > MOST_RELATIONS || longest.max(widest) > Some(MOST_CONDITIONS) {
             return Err(Exhausted { limit: Limit::Rulesheet, spent: watch.spent }.into());
         }
+        let mut program = Program::new(&normal);
         let mut sizes = estimate::Sizes::of_rules(&program);
         split::split(&mut program, &mut sizes);
         watch.check()?;

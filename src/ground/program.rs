@@ -196,7 +196,8 @@ impl Program {
                     FlatLiteral::Any(branches) => branchings.push(branches),
                 }
             }
-            let cases: usize = branchings.iter().map(|branches| branches.len()).product();
+            let cases: usize =
+                branchings.iter().fold(1, |cases: usize, b| cases.saturating_mul(b.len()));
             if (2..=MOST_CASES).contains(&cases) {
                 let mut bodies: Vec<Vec<&FlatLiteral>> = vec![Vec::new()];
                 for branches in branchings {
