@@ -8,8 +8,8 @@
 //! regions of a board, or what holds after one, two, three moves, cheap. A gate is looked for
 //! where its rarest operand is read; the work for each gate is bounded by its own size
 //! ([`COMPARISONS`]). Of the gates found the largest come first, each only if it takes the
-//! place of two operands that no other has taken. The form of a gate is as in `duplicates`,
-//! so And and Or must be the same here, too. Gates on a cycle stay. Linear with these bounds.
+//! place of two operands that no other has taken. Gates on a cycle stay. Linear with these
+//! bounds.
 
 use super::duplicates::Unique;
 use crate::propnet::feedback::Feedback;
