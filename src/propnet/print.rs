@@ -2,11 +2,13 @@
 //!
 //! ```text
 //! latch (cell 1 b), initially true
-//! input white (mark 1), legal g4
+//! latch (control white), initially true
+//! input white:(mark 1)
 //! g4 = and (cell 1 b) (control white)
-//! g5 = and (cell 1 b) not:g4
-//! next (cell 1 b) = g5
+//! g5 = and (cell 1 b) not:white:(mark 1)
+//! legal white:(mark 1) = g4
 //! terminal = not:(cell 1 b)
+//! next (cell 1 b) = g5
 //! ```
 //!
 //! Latches and inputs are called by their terms, gates by their numbers. A latch that no fact
@@ -206,5 +208,43 @@ impl<'n> Names<'n> {
         line(format_args!("{{ rank=sink; {} }}", ranked.join(" ")));
         text.push_str("}\n");
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::RoleId;
+    use crate::propnet::net::FluentBit;
+
+    #[test]
+    fn a_small_net_as_text_and_drawing() {
+        let mut symbols = SymbolTable::new(false);
+        let mut name = |text: &str| Term::Constant(symbols.intern(text).expect("few symbols"));
+        let (you, push, lit) = (name("You"), name("push"), name("lit"));
+        let mut net = Net::new(1, 1, 1);
+        let latch = Signal::of(net.latches[0].gate);
+        net.fluents.push(FluentBit { fact: lit, signal: latch });
+        net.moves.push(push);
+        net.inputs[0].role = RoleId(0);
+        net.inputs[0].legal = !latch;
+        net.latches[0].initial = true;
+        let push = Signal::of(net.inputs[0].gate);
+        net.latches[0].next = net.add(Operation::And, &[!latch, push]);
+        let names = Names::new(&net, &[you], &symbols);
+        let lines = [
+            "latch lit, initially true",
+            "input You:push",
+            "g3 = and not:lit You:push",
+            "legal You:push = not:lit",
+            "terminal = false",
+            "next lit = g3",
+        ];
+        assert_eq!(names.text().lines().collect::<Vec<_>>(), lines);
+        let dot = names.dot();
+        assert!(dot.starts_with("digraph net {") && dot.ends_with("}\n"));
+        assert!(dot.contains("g1 -> g3 [arrowhead=odot];"), "{dot}");
+        assert!(dot.contains("g2 -> g3 [arrowhead=none];"), "{dot}");
+        assert!(dot.contains("label=\"next lit\""), "{dot}");
     }
 }

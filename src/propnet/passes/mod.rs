@@ -19,6 +19,7 @@ mod factors;
 mod polarity;
 #[cfg(test)]
 mod random;
+mod shared;
 mod unneeded;
 
 use super::net::Net;
@@ -73,6 +74,12 @@ pub const PASSES: &[Pass] = &[
         stage: Stage::Rounds,
     },
     Pass {
+        name: "factors",
+        about: "common operands, taken out of the terms of a gate",
+        run: factors::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
         name: "absorption",
         about: "operands that the others make superfluous",
         run: absorption::run,
@@ -85,9 +92,9 @@ pub const PASSES: &[Pass] = &[
         stage: Stage::Rounds,
     },
     Pass {
-        name: "factors",
-        about: "common operands, taken out of the terms of a gate",
-        run: factors::run,
+        name: "shared",
+        about: "a gate that contains all of another's operands reads that one instead",
+        run: shared::run,
         stage: Stage::Rounds,
     },
     Pass {
@@ -107,7 +114,10 @@ pub fn pass(name: &str) -> Option<&'static Pass> {
 /// five rounds; each round costs time even where little is left to gain.
 const ROUNDS: usize = 8;
 
-/// Runs all passes until nothing changes, and tells `observer` of the net after each. If that
+/// A round that makes a net smaller by less than this part of it is the last.
+const GAIN: usize = 200;
+
+/// Runs all passes until hardly anything changes, and tells `observer` of the net after each. If that
 /// breaks off, the result is the net as it is then: as good as the first, only larger.
 pub fn optimise(
     mut net: Net,
@@ -117,17 +127,19 @@ pub fn optimise(
         *net = (pass.run)(net);
         observer(pass.name, net)
     };
-    let mut size = (net.len(), net.wires());
+    let size = |net: &Net| net.len() + net.wires();
+    let mut before = size(&net);
     for _ in 0..ROUNDS {
         for pass in PASSES.iter().filter(|pass| pass.stage == Stage::Rounds) {
             if run(pass, &mut net).is_break() {
                 return net;
             }
         }
-        let before = std::mem::replace(&mut size, (net.len(), net.wires()));
-        if size == before {
+        let after = size(&net);
+        if after + before / GAIN >= before {
             break;
         }
+        before = after;
     }
     for pass in PASSES.iter().filter(|pass| pass.stage == Stage::End) {
         if run(pass, &mut net).is_break() {
