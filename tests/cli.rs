@@ -561,6 +561,13 @@ mod others {
         assert_eq!(stages[0]["after"], "grounding");
         let gates = |stage: &Value| stage["gates"].as_u64().unwrap();
         assert!(gates(&stages[0]) > gates(stages.last().unwrap()));
+        assert!(done(&["propnet", "tictactoe", "--dot"]).starts_with("digraph"));
+        let dumped = |pass| done(&["propnet", "tictactoe", "--dump-after", pass]);
+        let (first, last) = (dumped("grounding"), dumped("polarity"));
+        assert!(first.starts_with("latch (") && last.starts_with("latch ("), "{last}");
+        assert_ne!(first, last);
+        let said = refused(&["propnet", "tictactoe", "--dump-after", "luck"], b"");
+        assert!(said.contains("grounding, constants, "), "{said}");
         let net = &json(&output(&["info", "tictactoe", "--json"]))["propnet"];
         assert_eq!(net["passes"].as_array().unwrap().len(), stages.len());
     }

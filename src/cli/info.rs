@@ -125,13 +125,12 @@ impl Parts {
         let mut figures =
             vec![("ground facts", ground.fact_count()), ("ground rules", ground.rule_count())];
         let start = Instant::now();
-        let (net, stages) = propnet::stages(ground);
+        let (net, stages) = propnet::stages(ground, |_, _| ());
         let made = start.elapsed();
         let start = Instant::now();
         drop(Propnet::of_net(game, net));
         let times = vec![("grounding", grounding), ("net", made), ("circuit", start.elapsed())];
-        if let [first, .., last] = &stages[..] {
-            figures.push(("gates at first", first.size.gates()));
+        if let Some(last) = stages.last() {
             figures.push(("gates", last.size.gates()));
             figures.push(("wires", last.size.wires));
             figures.push(("latches", last.size.latches));
@@ -161,12 +160,16 @@ impl Parts {
         }
         let figures = figures.iter().map(|&(name, figure)| (name, grouped(figure as u64)));
         let times = times.iter().map(|&(name, time)| (name, duration(time)));
+        // Passes that changed nothing are left out.
+        let gates = |stage: &propnet::Stage| stage.size.gates();
+        let changes = stages.windows(2).filter(|pair| gates(&pair[0]) != gates(&pair[1]));
         let passes: Vec<String> = stages
-            .iter()
-            .skip(1)
-            .map(|s| format!("{} {}", s.name, grouped(s.size.gates() as u64)))
+            .first()
+            .into_iter()
+            .chain(changes.map(|pair| &pair[1]))
+            .map(|stage| format!("{} {}", stage.name, grouped(gates(stage) as u64)))
             .collect();
-        let passes = (!passes.is_empty()).then(|| ("gates after passes", passes.join(", ")));
+        let passes = (!passes.is_empty()).then(|| ("gates after", passes.join(", ")));
         let lines = figures.chain(passes).chain(times);
         lines.map(|(name, text)| (format!("{engine}: {name}"), text)).collect()
     }

@@ -7,29 +7,45 @@ use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 use gdlr::ground::Ground;
-use gdlr::propnet::{Net, Statistics, optimise};
+use gdlr::propnet::{Names, Net, PASSES, Statistics, optimise};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-/// Show how large the propositional net of a game is
+/// Show the propositional net of a game
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Each row is the net after an optimisation, in the order in which they ran. A
-gate is an And, an Or, or something whose complement is read (a Not).
+Without options a table of how large the net is: a row after each optimisation,
+in the order in which they ran. A gate is an And, an Or, or something whose
+complement is read (a Not).
 
 Examples:
   gdlr propnet tictactoe
-  gdlr propnet mygame.kif --json")]
+  gdlr propnet tictactoe --dot | dot -Tsvg > tictactoe.svg
+  gdlr propnet tictactoe --dump-after grounding      as it was made at first")]
 pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     #[command(flatten)]
     ground: GroundArguments,
-    /// Print one JSON object
+    /// Print a graph for Graphviz
     #[arg(long)]
+    dot: bool,
+    /// Print the net as it is when this optimisation has run for the last time
+    #[arg(long, value_name = "PASS", value_parser = PossibleValuesParser::new(pass_names()))]
+    dump_after: Option<String>,
+    /// Print one JSON object
+    #[arg(long, conflicts_with_all = ["dot", "dump_after"])]
     json: bool,
+}
+
+/// What `--dump-after` calls the net before all passes.
+const GROUNDING: &str = "grounding";
+
+fn pass_names() -> impl Iterator<Item = &'static str> {
+    [GROUNDING].into_iter().chain(PASSES.iter().map(|pass| pass.name))
 }
 
 /// The net after a pass, and how long the pass took.
@@ -44,8 +60,22 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let ground = ground(&rulesheet, arguments.ground)?;
     let spinner = progress::spinner();
     spinner.set_message("optimising");
-    let (_, stages) = interrupt::at_once(|| stages(&ground));
+    let mut dump = None;
+    let (net, stages) = interrupt::at_once(|| {
+        stages(&ground, |name, net| {
+            if arguments.dump_after.as_deref() == Some(name) {
+                dump = Some(net.clone());
+            }
+        })
+    });
     spinner.finish_and_clear();
+    if arguments.dot || arguments.dump_after.is_some() {
+        let net = dump.unwrap_or(net);
+        let game = ground.game();
+        let names = Names::new(&net, &game.roles, &game.symbols);
+        output::print(&if arguments.dot { names.dot() } else { names.text() })?;
+        return Ok(Status::Done);
+    }
     if arguments.json {
         output::print_json(&json!({
             "game": rulesheet.game.name,
@@ -80,16 +110,18 @@ pub fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// Makes the net of a ground game and optimises it; the first stage is the net as it was made.
-pub fn stages(ground: &Ground) -> (Net, Vec<Stage>) {
+/// `visit` sees the net of each.
+pub fn stages(ground: &Ground, mut visit: impl FnMut(&'static str, &Net)) -> (Net, Vec<Stage>) {
     let mut start = Instant::now();
     let net = Net::from_ground(ground);
     let mut stages = Vec::new();
     let mut note = |name, net: &Net| {
         let seconds = start.elapsed().as_secs_f64();
         stages.push(Stage { name, size: net.statistics(), seconds });
+        visit(name, net);
         start = Instant::now();
     };
-    note("grounding", &net);
+    note(GROUNDING, &net);
     let net = optimise(net, &mut |name, net| {
         note(name, net);
         ControlFlow::Continue(())

@@ -45,14 +45,14 @@ pub(super) fn reach(
         if component.iter().any(|r| program.dynamic[r.index()]) {
             dynamic.extend(rules);
         } else {
-            Fixpoint::new(program, sizes, &rules, &mut facts, &mut keys).run(watch)?;
+            Fixpoint::new(program, sizes, &rules, &mut facts, &mut keys, watch)?.run(watch)?;
             for &relation in component {
                 let width = program.widths[relation.index()];
                 sizes.know(relation, &facts[relation.index()], width);
             }
         }
     }
-    Fixpoint::new(program, sizes, &dynamic, &mut facts, &mut keys).run(watch)?;
+    Fixpoint::new(program, sizes, &dynamic, &mut facts, &mut keys, watch)?.run(watch)?;
     for (relation, rows) in facts.iter().enumerate().filter(|&(r, _)| program.dynamic[r]) {
         sizes.know(RelationIndex(relation as u32), rows, program.widths[relation]);
     }
@@ -167,7 +167,8 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         rules: &[&'p Rule],
         facts: &'f mut Vec<Rows>,
         keys: &'f mut Keys,
-    ) -> Self {
+        watch: &mut Watch<'_>,
+    ) -> Result<Self, Exhausted> {
         let most = rules.iter().map(|rule| rule.variables).max().unwrap_or(0);
         let mut fixpoint = Fixpoint {
             program,
@@ -187,7 +188,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
             if rule.positive.is_empty() {
                 constant.push(*rule);
             } else {
-                fixpoint.plan(rule, sizes);
+                fixpoint.plan(rule, sizes, watch)?;
             }
         }
         for index in 0..fixpoint.indexes.len() {
@@ -202,10 +203,16 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
                 fixpoint.derive(&rule.head);
             }
         }
-        fixpoint
+        Ok(fixpoint)
     }
 
-    fn plan(&mut self, rule: &'p Rule, sizes: &Sizes) {
+    /// Makes the steps of a rule. That takes long where the rule has thousands of conditions.
+    fn plan(
+        &mut self,
+        rule: &'p Rule,
+        sizes: &Sizes,
+        watch: &mut Watch<'_>,
+    ) -> Result<(), Exhausted> {
         let (order, _) = sizes.order(&rule.positive, rule.variables);
         let atoms: Vec<&'p Atom> = order.iter().map(|&place| &rule.positive[place]).collect();
         let mut tests: Vec<&'p Test> = rule.tests.iter().collect();
@@ -214,6 +221,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         let mut left_columns = columns(atoms[0]);
         let mut left = None;
         for place in 0..atoms.len().max(2) - 1 {
+            watch.check()?;
             let right = atoms.get(place + 1);
             let shared = |with: Option<&&Atom>, of: &Columns| -> Vec<Variable> {
                 let here = of.iter().map(|&(_, v)| v);
@@ -267,6 +275,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
                 out,
             });
         }
+        Ok(())
     }
 
     fn index(&mut self, pattern: Pattern) -> usize {
