@@ -25,8 +25,10 @@ pub(super) fn run(net: &Net) -> Net {
     let mut search = Search::of(net, &feedback);
     let mut unique = Unique::default();
     let mut covered = vec![0u32; 2 * net.len()];
+    // Gates that were needed before their turn stay as they are until the next run.
+    let mut early = vec![false; net.len()];
     rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
-        if net.operands(gate).len() > 2 && !feedback.on_cycle(gate) {
+        if net.operands(gate).len() > 2 && !feedback.on_cycle(gate) && !early[gate.index()] {
             let found = search.contained(gate);
             if !found.is_empty() {
                 operands.clear();
@@ -36,11 +38,11 @@ pub(super) fn run(net: &Net) -> Net {
                 let fresh = |o: &&Signal| covered[o.index()] != gate.0;
                 if inside.iter().filter(fresh).count() > 1 {
                     inside.iter().for_each(|operand| covered[operand.index()] = gate.0);
+                    early[inner.index()] |= inner > gate;
                     let mut inside: Vec<Signal> =
                         inside.iter().map(|&operand| made.mapped(operand)).collect();
                     operands.push(match simplify(operation, &mut inside) {
                         Some(signal) => signal,
-                        // It may be needed before its turn.
                         None => unique.gate(made, operation, &inside),
                     });
                 }
@@ -135,7 +137,8 @@ mod tests {
             net.latches[size - 1].next = net.add(Operation::Or, &all[..size]);
         }
         net.terminal = net.add(Operation::And, &all[..4]);
-        let made = constants::run(&run(&net));
+        // Gates that come too early read others only in a second run.
+        let made = constants::run(&run(&run(&net)));
         assert_eq!((made.computed().count(), made.wires()), (4, 4 + 3 + 2 + 2));
     }
 }
