@@ -18,6 +18,7 @@ mod duplicates;
 mod factors;
 mod invariants;
 mod polarity;
+mod products;
 #[cfg(test)]
 mod random;
 mod shared;
@@ -92,6 +93,12 @@ pub const PASSES: &[Pass] = &[
         name: "choices",
         about: "each role chooses exactly one move, a legal one",
         run: choices::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "products",
+        about: "an And of two Ors whose terms exclude or imply each other is one Or",
+        run: products::run,
         stage: Stage::Rounds,
     },
     Pass {
