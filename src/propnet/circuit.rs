@@ -5,31 +5,83 @@
 //! starts at `-n`, an Or gate at `-1`. When a node changes, every reader's count moves by
 //! one, in the opposite direction if it reads the complement; nothing else is looked at.
 //!
-//! Outputs are nodes of their own, numbered first: the legality of each input, then the
-//! successor of each latch. What only goals depend on is left out, and computed from its
-//! operands when a goal is asked for.
+//! What is laid out is the net [unrolled](super::modes) over the modes of the game. Outputs
+//! are nodes of their own, numbered first, so that their values are also kept as bits: for
+//! each mode the words with the legality of the moves of each role, then those with `set` and
+//! `keep` of each latch, see [`frames`](super::frames). A gate that nothing but one output
+//! reads is no node: the output counts for it.
+//!
+//! What only goals depend on is left out, and computed from its operands when a goal is asked
+//! for.
 //!
 //! Nodes on a cycle form a *component*, which is computed anew, to its least fixpoint, when
 //! something that it reads has changed. Stages order that: a component's stage is one more
 //! than the highest among what it reads, and a stage is settled before the next one begins.
 
+use super::frames::{Effect, Frame};
+use super::modes::{Unrolled, unroll};
 use super::net::{GateId, Net, Operation, Signal};
+use crate::engine::MoveId;
 use crate::gdl::strongly_connected;
 
 /// A node that belongs to no component.
 pub(super) const NO_COMPONENT: u32 = u32::MAX;
+/// What is no node.
+pub(super) const NO_NODE: u32 = u32::MAX;
 
 /// A reader of a node: twice the reader's number, odd if it reads the complement.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edge(u32);
 
 impl Edge {
+    fn new(node: u32, negated: bool) -> Edge {
+        Edge(node << 1 | u32::from(negated))
+    }
+
     pub fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 
     pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
+    }
+}
+
+/// Lists, one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Lists<T> {
+    /// Where each list begins, and the end.
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Lists { starts: vec![0], items: Vec::new() }
+    }
+}
+
+impl<T: Copy + Default> Lists<T> {
+    /// Lists from items, each with the number of its list.
+    fn new(lists: usize, items: &[(u32, T)]) -> Lists<T> {
+        let mut starts = vec![0u32; lists + 1];
+        items.iter().for_each(|&(list, _)| starts[list as usize + 1] += 1);
+        for list in 0..lists {
+            starts[list + 1] += starts[list];
+        }
+        let mut fill = starts.clone();
+        let mut placed = vec![T::default(); items.len()];
+        for &(list, item) in items {
+            let slot = &mut fill[list as usize];
+            placed[*slot as usize] = item;
+            *slot += 1;
+        }
+        Lists { starts, items: placed }
+    }
+
+    #[inline]
+    pub fn get(&self, list: usize) -> &[T] {
+        &self.items[self.starts[list] as usize..self.starts[list + 1] as usize]
     }
 }
 
@@ -50,21 +102,45 @@ pub(super) struct GoalGate {
     pub operands: Box<[Source]>,
 }
 
+/// What a move does to a latch, if the condition is true: a node, or its complement.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LatchEffect {
+    pub latch: u32,
+    pub condition: Edge,
+}
+
 /// The net, laid out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Circuit {
-    /// By node and one more: where its readers begin.
-    pub starts: Vec<u32>,
-    pub edges: Vec<Edge>,
+    /// By node.
+    pub readers: Lists<Edge>,
     /// By node: its count when every node is false.
     pub resting: Vec<i32>,
+    pub roles: usize,
     pub inputs: usize,
-    /// Outputs: legality of inputs, then successors of latches.
+    /// Words of a state.
+    pub words: usize,
+    pub modes: usize,
+    /// The latches that tell modes apart.
+    mode_latches: Vec<u32>,
+    /// By their values: the mode.
+    mode_table: Vec<u16>,
+    /// By role, and one more: where the words of its moves begin.
+    pub move_words: Vec<u32>,
+    /// By bit of these words: the move.
+    pub terms: Vec<MoveId>,
+    /// By input: its bit.
+    pub move_bits: Vec<u32>,
+    /// How many outputs there are.
     pub outputs: usize,
-    /// By latch: its node.
-    pub latch_nodes: Vec<u32>,
-    /// By input: its node.
+    /// The node of the first latch; the others follow.
+    pub first_latch: usize,
+    /// By mode and input: its node, if one reads it.
     pub input_nodes: Vec<u32>,
+    /// By mode and input: what the choice sets.
+    pub sets: Lists<LatchEffect>,
+    /// By mode and input: what the choice clears.
+    pub clears: Lists<LatchEffect>,
     /// By node: its stage, when there are components.
     pub stages: Vec<u32>,
     /// By node: its component, when there are components.
@@ -79,17 +155,34 @@ pub(super) struct Circuit {
 
 impl Circuit {
     pub fn new(net: &Net) -> Circuit {
-        Layout::new(net).circuit()
+        let unrolled = unroll(net);
+        Layout::new(net, &unrolled).circuit()
     }
 
-    pub fn readers(&self, node: usize) -> &[Edge] {
-        &self.edges[self.starts[node] as usize..self.starts[node + 1] as usize]
+    /// The mode of a state.
+    pub fn mode(&self, bits: &[u64]) -> usize {
+        let bit = |latch: u32| bits[latch as usize / 64] >> (latch % 64) & 1;
+        let key = (self.mode_latches.iter().rev()).fold(0, |key, &latch| key << 1 | bit(latch));
+        usize::from(self.mode_table[key as usize])
+    }
+
+    /// The words of outputs of a mode.
+    pub fn mode_words(&self) -> usize {
+        self.terms.len() / 64 + 2 * self.words
     }
 }
 
-const ABSENT: u32 = u32::MAX;
+/// A node that is an output.
+struct Output {
+    node: u32,
+    operation: Operation,
+    operands: Vec<Signal>,
+}
 
 struct Layout<'n> {
+    /// What has been unrolled.
+    old: &'n Net,
+    unrolled: &'n Unrolled,
     net: &'n Net,
     /// By gate: its node, if it is evaluated incrementally.
     node: Vec<u32>,
@@ -97,12 +190,31 @@ struct Layout<'n> {
     goal_place: Vec<u32>,
     /// Cycles, as gates.
     cycles: Vec<Vec<u32>>,
+    /// By gate: how many gates and outputs read it; many, if it is on a cycle.
+    readers: Vec<u32>,
+    outputs: Vec<Output>,
 }
 
 impl<'n> Layout<'n> {
-    fn new(net: &'n Net) -> Self {
-        let cycles = cycles(net);
-        Layout { net, node: vec![ABSENT; net.len()], goal_place: vec![ABSENT; net.len()], cycles }
+    fn new(old: &'n Net, unrolled: &'n Unrolled) -> Self {
+        let net = &unrolled.net;
+        let mut layout = Layout {
+            old,
+            unrolled,
+            net,
+            node: vec![NO_NODE; net.len()],
+            goal_place: vec![NO_NODE; net.len()],
+            cycles: Vec::new(),
+            readers: vec![0; net.len()],
+            outputs: Vec::new(),
+        };
+        let mut needed = vec![false; net.len()];
+        let goals = net.goals.iter().map(|goal| goal.signal);
+        layout.reach(unrolled.outputs().chain(goals), &mut needed);
+        layout.cycles = cycles(net);
+        layout.cycles.retain(|cycle| needed[cycle[0] as usize]);
+        layout.count_readers();
+        layout
     }
 
     /// Marks what the signals depend on.
@@ -115,45 +227,143 @@ impl<'n> Layout<'n> {
         }
     }
 
+    fn on_cycles(&self) -> impl Iterator<Item = Signal> + '_ {
+        self.cycles.iter().flatten().map(|&gate| Signal::of(GateId(gate)))
+    }
+
+    /// What is read other than by nodes.
+    fn conditions(&self) -> impl Iterator<Item = Signal> + '_ {
+        let frames = self.unrolled.modes.iter().flat_map(|mode| &mode.frames);
+        let effects = frames.flat_map(|frame| frame.sets.iter().chain(&frame.clears));
+        effects.map(|effect| effect.condition).chain([self.net.terminal])
+    }
+
+    fn count_readers(&mut self) {
+        let mut needed = vec![false; self.net.len()];
+        self.reach(self.unrolled.outputs().chain(self.on_cycles()), &mut needed);
+        let net = self.net;
+        for gate in net.computed().filter(|gate| needed[gate.index()]) {
+            for operand in net.operands(gate) {
+                self.readers[operand.gate().index()] += 1;
+            }
+        }
+        for output in self.unrolled.outputs() {
+            self.readers[output.gate().index()] += 1;
+        }
+        let nodes = self.conditions().chain(self.on_cycles());
+        for gate in nodes.map(Signal::gate).collect::<Vec<GateId>>() {
+            self.readers[gate.index()] = u32::MAX;
+        }
+    }
+
+    /// The signals of which this is the And or Or. Gates that nothing else reads are taken
+    /// apart.
+    fn parts(&self, signal: Signal, operation: Operation) -> Vec<Signal> {
+        let (mut open, mut parts) = (vec![signal], Vec::new());
+        while let Some(signal) = open.pop() {
+            let view = self.net.view(signal, operation);
+            match self.readers[signal.gate().index()] {
+                1 if view[..] != [signal] => open.extend(view),
+                _ => parts.push(signal),
+            }
+        }
+        parts
+    }
+
+    fn output(&mut self, node: usize, signal: Signal) {
+        let [all, any] = [Operation::And, Operation::Or].map(|kind| self.parts(signal, kind));
+        let (operation, operands) =
+            if any.len() > 1 { (Operation::Or, any) } else { (Operation::And, all) };
+        self.outputs.push(Output { node: node as u32, operation, operands });
+    }
+
+    fn make_outputs(&mut self, circuit: &Circuit) {
+        for (number, mode) in self.unrolled.modes.iter().enumerate() {
+            let legal = 64 * number * circuit.mode_words();
+            for (signal, bit) in mode.legal.iter().zip(&circuit.move_bits) {
+                self.output(legal + *bit as usize, *signal);
+            }
+            let set = legal + circuit.terms.len();
+            for (latch, frame) in mode.frames.iter().enumerate() {
+                self.output(set + latch, frame.set);
+                self.output(set + 64 * circuit.words + latch, frame.keep);
+            }
+        }
+    }
+
+    /// The words of legal moves.
+    fn lay_out_moves(&self, circuit: &mut Circuit) {
+        circuit.move_bits = vec![0; self.old.inputs.len()];
+        for role in 0..self.old.roles {
+            circuit.move_words.push((circuit.terms.len() / 64) as u32);
+            for (number, input) in self.old.inputs.iter().enumerate() {
+                if input.role.0 == role {
+                    circuit.move_bits[number] = circuit.terms.len() as u32;
+                    circuit.terms.push(MoveId(input.term));
+                }
+            }
+            circuit.terms.resize(circuit.terms.len().next_multiple_of(64), MoveId(0));
+        }
+        circuit.move_words.push((circuit.terms.len() / 64) as u32);
+    }
+
+    fn effects(&self, of: impl Fn(&Frame) -> &[Effect]) -> Lists<LatchEffect> {
+        let mut effects = Vec::new();
+        for frames in self.unrolled.modes.iter().map(|mode| &mode.frames) {
+            for (latch, frame) in frames.iter().enumerate() {
+                effects.extend(of(frame).iter().map(|effect| {
+                    let node = self.node[effect.condition.gate().index()];
+                    let condition = Edge::new(node, effect.condition.is_negated());
+                    (effect.input, LatchEffect { latch: latch as u32, condition })
+                }));
+            }
+        }
+        Lists::new(self.net.inputs.len(), &effects)
+    }
+
     fn source(&self, signal: Signal) -> Source {
         if signal.is_constant() {
             return Source::Constant(!signal.is_negated());
         }
         let gate = signal.gate().index();
         match self.node[gate] {
-            ABSENT => Source::Goal(self.goal_place[gate], signal.is_negated()),
+            NO_NODE => Source::Goal(self.goal_place[gate], signal.is_negated()),
             node => Source::Node(node, signal.is_negated()),
         }
     }
 
     fn circuit(mut self) -> Circuit {
         let net = self.net;
+        let mut circuit = Circuit {
+            roles: usize::from(net.roles),
+            inputs: self.old.inputs.len(),
+            words: net.latches.len().div_ceil(64),
+            modes: self.unrolled.modes.len(),
+            mode_latches: self.unrolled.latches.clone(),
+            mode_table: self.unrolled.table.clone(),
+            ..Circuit::default()
+        };
+        self.lay_out_moves(&mut circuit);
+        circuit.outputs = 64 * circuit.modes * circuit.mode_words();
+        circuit.first_latch = circuit.outputs + 1;
+        self.make_outputs(&circuit);
+
         let mut played = vec![false; net.len()];
-        let latches = net.latches.iter();
-        let played_outputs =
-            latches.map(|l| l.next).chain(net.inputs.iter().map(|i| i.legal)).chain([net.terminal]);
+        let operands = self.outputs.iter().flat_map(|output| output.operands.iter().copied());
         // Cycles are evaluated in play, even if only goals depend on them.
-        let on_cycles = self.cycles.iter().flatten().map(|&gate| Signal::of(GateId(gate)));
-        self.reach(played_outputs.chain(on_cycles), &mut played);
+        self.reach(operands.chain(self.conditions()).chain(self.on_cycles()), &mut played);
         let mut scored = vec![false; net.len()];
         self.reach(net.goals.iter().map(|goal| goal.signal), &mut scored);
-
-        let outputs = net.inputs.len() + net.latches.len();
-        let mut nodes = outputs as u32;
-        let fixed = net.latches.len() + net.inputs.len() + 1;
-        for (gate, node) in self.node.iter_mut().enumerate().skip(1) {
-            if gate < fixed || played[gate] {
+        let mut nodes = circuit.outputs as u32;
+        for (gate, node) in self.node.iter_mut().enumerate() {
+            if gate <= net.latches.len() || played[gate] {
                 *node = nodes;
                 nodes += 1;
             }
         }
-        let mut circuit = Circuit {
-            inputs: net.inputs.len(),
-            outputs,
-            latch_nodes: net.latches.iter().map(|l| self.node[l.gate.index()]).collect(),
-            input_nodes: net.inputs.iter().map(|i| self.node[i.gate.index()]).collect(),
-            ..Circuit::default()
-        };
+        circuit.input_nodes = net.inputs.iter().map(|i| self.node[i.gate.index()]).collect();
+        circuit.sets = self.effects(|frame| &frame.sets);
+        circuit.clears = self.effects(|frame| &frame.clears);
         for gate in net.computed() {
             if scored[gate.index()] && !played[gate.index()] {
                 self.goal_place[gate.index()] = circuit.goal_gates.len() as u32;
@@ -171,33 +381,30 @@ impl<'n> Layout<'n> {
 
     /// Every node with its operands, outputs included.
     fn for_each_node(&self, mut visit: impl FnMut(u32, Operation, &[Signal])) {
-        let net = self.net;
-        let legal = net.inputs.iter().map(|input| input.legal);
-        let next = net.latches.iter().map(|latch| latch.next);
-        for (node, signal) in legal.chain(next).enumerate() {
-            visit(node as u32, Operation::And, &[signal]);
+        for output in &self.outputs {
+            visit(output.node, output.operation, &output.operands);
         }
-        for gate in 1..net.len() as u32 {
-            let node = self.node[gate as usize];
-            if node != ABSENT {
-                visit(node, net.operation(GateId(gate)), net.operands(GateId(gate)));
+        for gate in (0..self.net.len() as u32).map(GateId) {
+            let node = self.node[gate.index()];
+            if node != NO_NODE {
+                visit(node, self.net.operation(gate), self.net.operands(gate));
             }
         }
     }
 
     fn wires(&self, circuit: &mut Circuit, nodes: usize) {
-        let mut starts = vec![0u32; nodes + 1];
-        let mut resting = vec![0i32; nodes];
+        let mut edges = Vec::new();
+        let mut resting = vec![-1i32; nodes];
         self.for_each_node(|node, operation, operands| {
             let mut count = match operation {
-                Operation::And => -(operands.len() as i32),
+                Operation::And | Operation::True => -(operands.len() as i32),
                 _ => -1,
             };
             for signal in operands {
                 match self.source(*signal) {
                     Source::Constant(value) => count += i32::from(value),
                     Source::Node(operand, negated) => {
-                        starts[operand as usize + 1] += 1;
+                        edges.push((operand, Edge::new(node, negated)));
                         count += i32::from(negated);
                     }
                     Source::Goal(..) => unreachable!("play depends on no goal"),
@@ -205,21 +412,8 @@ impl<'n> Layout<'n> {
             }
             resting[node as usize] = count;
         });
-        for node in 0..nodes {
-            starts[node + 1] += starts[node];
-        }
-        let mut fill = starts.clone();
-        let mut edges = vec![Edge(0); starts[nodes] as usize];
-        self.for_each_node(|node, _, operands| {
-            for signal in operands {
-                if let Source::Node(operand, negated) = self.source(*signal) {
-                    let slot = &mut fill[operand as usize];
-                    edges[*slot as usize] = Edge(node << 1 | u32::from(negated));
-                    *slot += 1;
-                }
-            }
-        });
-        (circuit.starts, circuit.edges, circuit.resting) = (starts, edges, resting);
+        circuit.readers = Lists::new(nodes, &edges);
+        circuit.resting = resting;
     }
 
     fn stages(&self, circuit: &mut Circuit, nodes: usize) {
@@ -254,7 +448,7 @@ impl<'n> Layout<'n> {
         circuit.stages = vec![circuit.last_stage; nodes];
         circuit.component_of = vec![NO_COMPONENT; nodes];
         for gate in 0..net.len() {
-            if self.node[gate] != ABSENT {
+            if self.node[gate] != NO_NODE {
                 circuit.stages[self.node[gate] as usize] = stage_of_gate[gate];
                 circuit.component_of[self.node[gate] as usize] = component_of_gate[gate];
             }

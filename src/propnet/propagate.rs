@@ -1,24 +1,10 @@
 //! Working memory of the engine: counts, and how a change runs through them.
 
-use super::circuit::{Circuit, Edge, NO_COMPONENT, Source};
+use super::circuit::{Circuit, Edge, LatchEffect, NO_COMPONENT, NO_NODE, Source};
 use crate::engine::MoveId;
 
-/// A position that is in no list.
+/// An input that does not exist.
 const NOWHERE: u32 = u32::MAX;
-
-/// The legal moves of a role, as a set that is maintained.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LegalMoves {
-    pub moves: Vec<MoveId>,
-    pub inputs: Vec<u32>,
-}
-
-/// What is fixed about an input.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct InputMove {
-    pub role: u16,
-    pub term: MoveId,
-}
 
 /// Working memory of the engine `propnet`; speaks of one state.
 #[derive(Clone, Debug)]
@@ -26,15 +12,14 @@ pub struct Scratch {
     counts: Vec<i32>,
     /// The bits of the state, one a latch.
     pub(super) bits: Vec<u64>,
-    /// The bits of the next state, for the inputs that are set.
+    /// Those of the next one, while a step is made.
     next: Vec<u64>,
-    /// By role.
-    pub(super) legal: Vec<LegalMoves>,
-    /// By input: its place among the legal moves of its role.
-    places: Vec<u32>,
-    /// By role: the input that is set.
+    /// The values of outputs, by mode.
+    outputs: Vec<u64>,
+    mode: usize,
+    /// By mode and role: the input that is chosen.
     chosen: Vec<u32>,
-    /// By role: the input to be set.
+    /// By role: the input to be chosen.
     pub(super) joint: Vec<u32>,
     /// Changes still to be told to readers: twice the node, odd if it became true.
     open: Vec<u32>,
@@ -51,41 +36,35 @@ pub struct Scratch {
 
 impl Scratch {
     /// Memory in which every latch and input is false.
-    pub(super) fn new(circuit: &Circuit, inputs: &[InputMove], roles: usize) -> Scratch {
-        let words = circuit.latch_nodes.len().div_ceil(64);
+    pub(super) fn new(circuit: &Circuit) -> Scratch {
+        let has_components = !circuit.components.is_empty();
         let mut scratch = Scratch {
             counts: circuit.resting.clone(),
-            bits: vec![0; words],
-            next: vec![0; words],
-            legal: vec![LegalMoves::default(); roles],
-            places: vec![NOWHERE; circuit.inputs],
-            chosen: vec![NOWHERE; roles],
-            joint: vec![NOWHERE; roles],
+            bits: vec![0; circuit.words],
+            next: vec![0; circuit.words],
+            outputs: vec![0; circuit.outputs / 64],
+            mode: 0,
+            chosen: vec![NOWHERE; circuit.modes * circuit.roles],
+            joint: vec![NOWHERE; circuit.roles],
             open: Vec::new(),
             later: vec![Vec::new(); circuit.last_stage as usize + 1],
             dirty: vec![true; circuit.components.len()],
-            any_dirty: !circuit.components.is_empty(),
-            settled: vec![
-                false;
-                if circuit.components.is_empty() { 0 } else { circuit.resting.len() }
-            ],
+            any_dirty: has_components,
+            settled: vec![false; if has_components { circuit.resting.len() } else { 0 }],
             goal_values: vec![false; circuit.goal_gates.len()],
             goals_known: false,
         };
-        let fixed = circuit.outputs + circuit.latch_nodes.len() + circuit.input_nodes.len();
-        for node in 0..circuit.resting.len() {
-            if (circuit.outputs..fixed).contains(&node) || scratch.counts[node] < 0 {
-                continue;
-            }
+        // No latch or input is among them: these rest at -1.
+        for node in (0..circuit.resting.len()).filter(|&node| circuit.resting[node] >= 0) {
             if node < circuit.outputs {
-                scratch.output(circuit, inputs, node, true);
+                scratch.output(node);
             } else if circuit.stages.is_empty() {
                 scratch.open.push((node as u32) << 1 | 1);
             } else if circuit.component_of[node] == NO_COMPONENT {
                 scratch.later[circuit.stages[node] as usize].push((node as u32) << 1 | 1);
             }
         }
-        scratch.settle(circuit, inputs);
+        scratch.settle(circuit);
         scratch
     }
 
@@ -98,29 +77,51 @@ impl Scratch {
         }
     }
 
+    /// The words of outputs of the present mode.
+    fn mode_outputs(&self, circuit: &Circuit) -> &[u64] {
+        let words = circuit.mode_words();
+        &self.outputs[self.mode * words..(self.mode + 1) * words]
+    }
+
+    /// Adds the legal moves of a role to a list.
+    pub(super) fn legal(&self, circuit: &Circuit, role: usize, moves: &mut Vec<MoveId>) {
+        let range = circuit.move_words[role] as usize..circuit.move_words[role + 1] as usize;
+        let terms = circuit.terms[64 * range.start..].chunks_exact(64);
+        for (&word, terms) in self.mode_outputs(circuit)[range].iter().zip(terms) {
+            let mut rest = word;
+            while rest != 0 {
+                moves.push(terms[rest.trailing_zeros() as usize]);
+                rest &= rest - 1;
+            }
+        }
+    }
+
     /// Whether an input is legal.
-    pub(super) fn is_legal(&self, input: u32) -> bool {
-        self.places[input as usize] != NOWHERE
+    pub(super) fn is_legal(&self, circuit: &Circuit, input: u32) -> bool {
+        let bit = circuit.move_bits[input as usize];
+        self.mode_outputs(circuit)[bit as usize / 64] >> (bit % 64) & 1 == 1
     }
 
     /// Makes the scratch speak of the state with these bits.
-    pub(super) fn enter(&mut self, circuit: &Circuit, inputs: &[InputMove], bits: &[u64]) {
-        for (word, &bits) in bits.iter().enumerate() {
-            self.flip(circuit, word, bits);
-        }
-        self.settle(circuit, inputs);
+    pub(super) fn enter(&mut self, circuit: &Circuit, bits: &[u64]) {
+        self.next.copy_from_slice(bits);
+        self.advance(circuit);
     }
 
-    /// Changes a word of the state.
-    fn flip(&mut self, circuit: &Circuit, word: usize, bits: u64) {
-        let mut changed = self.bits[word] ^ bits;
-        self.bits[word] = bits;
-        while changed != 0 {
-            let bit = changed.trailing_zeros();
-            changed &= changed - 1;
-            let node = circuit.latch_nodes[word * 64 + bit as usize];
-            self.set(circuit, node, bits >> bit & 1 == 1);
+    /// Makes the next state the present one.
+    fn advance(&mut self, circuit: &Circuit) {
+        for word in 0..self.bits.len() {
+            let bits = self.next[word];
+            let mut changed = std::mem::replace(&mut self.bits[word], bits) ^ bits;
+            while changed != 0 {
+                let bit = changed.trailing_zeros() as usize;
+                changed &= changed - 1;
+                let node = circuit.first_latch + word * 64 + bit;
+                self.set(circuit, node as u32, bits >> bit & 1 == 1);
+            }
         }
+        self.settle(circuit);
+        self.mode = circuit.mode(&self.bits);
     }
 
     /// Sets a latch or an input.
@@ -134,35 +135,70 @@ impl Scratch {
     }
 
     /// Plays the joint move, one input a role, all of them legal.
-    pub(super) fn step(&mut self, circuit: &Circuit, inputs: &[InputMove]) {
-        for role in 0..self.joint.len() {
+    pub(super) fn step(&mut self, circuit: &Circuit) {
+        let first = self.mode * circuit.inputs;
+        for role in 0..circuit.roles {
             let input = self.joint[role];
-            let before = std::mem::replace(&mut self.chosen[role], input);
+            let chosen = &mut self.chosen[self.mode * circuit.roles + role];
+            let before = std::mem::replace(chosen, input);
             if before != input {
                 if before != NOWHERE {
-                    self.set(circuit, circuit.input_nodes[before as usize], false);
+                    self.choose(circuit, first + before as usize, false);
                 }
-                self.set(circuit, circuit.input_nodes[input as usize], true);
+                self.choose(circuit, first + input as usize, true);
             }
         }
-        self.settle(circuit, inputs);
-        for word in 0..self.bits.len() {
-            self.flip(circuit, word, self.next[word]);
+        self.settle(circuit);
+        self.find_next(circuit);
+        self.advance(circuit);
+    }
+
+    fn choose(&mut self, circuit: &Circuit, input: usize, value: bool) {
+        let node = circuit.input_nodes[input];
+        if node != NO_NODE {
+            self.set(circuit, node, value);
         }
-        self.settle(circuit, inputs);
+    }
+
+    /// Computes the bits of the next state.
+    fn find_next(&mut self, circuit: &Circuit) {
+        let Scratch { counts, bits, next, outputs, .. } = self;
+        let frames = &outputs[(self.mode + 1) * circuit.mode_words() - 2 * circuit.words..];
+        let (set, keep) = frames.split_at(circuit.words);
+        for (next, (bits, keep)) in next.iter_mut().zip(bits.iter().zip(keep)) {
+            *next = bits & keep;
+        }
+        let first = self.mode * circuit.inputs;
+        let happens = |effect: &LatchEffect| {
+            let is_true = counts[effect.condition.node()] >= 0;
+            u64::from(is_true != effect.condition.is_negated()) << (effect.latch % 64)
+        };
+        for &input in &self.joint {
+            for effect in circuit.clears.get(first + input as usize) {
+                next[effect.latch as usize / 64] &= !happens(effect);
+            }
+        }
+        for (next, set) in next.iter_mut().zip(set) {
+            *next |= set;
+        }
+        for &input in &self.joint {
+            for effect in circuit.sets.get(first + input as usize) {
+                next[effect.latch as usize / 64] |= happens(effect);
+            }
+        }
     }
 
     /// Tells all readers of all changes, until nothing changes any more.
-    fn settle(&mut self, circuit: &Circuit, inputs: &[InputMove]) {
+    fn settle(&mut self, circuit: &Circuit) {
         self.goals_known = false;
         if circuit.stages.is_empty() {
             while let Some(change) = self.open.pop() {
                 let rising = change & 1 == 1;
-                for &edge in circuit.readers((change >> 1) as usize) {
+                for &edge in circuit.readers.get((change >> 1) as usize) {
                     if let Some(value) = self.count(edge, rising) {
                         let node = edge.node();
                         if node < circuit.outputs {
-                            self.output(circuit, inputs, node, value);
+                            self.output(node);
                         } else {
                             self.open.push((node as u32) << 1 | u32::from(value));
                         }
@@ -172,11 +208,11 @@ impl Scratch {
         } else {
             for stage in 0..=circuit.last_stage as usize {
                 if self.any_dirty {
-                    self.components(circuit, inputs, stage);
+                    self.components(circuit, stage);
                 }
                 while let Some(change) = self.later[stage].pop() {
-                    for &edge in circuit.readers((change >> 1) as usize) {
-                        self.tell(circuit, inputs, edge, change & 1 == 1);
+                    for &edge in circuit.readers.get((change >> 1) as usize) {
+                        self.tell(circuit, edge, change & 1 == 1);
                     }
                 }
             }
@@ -198,12 +234,12 @@ impl Scratch {
     }
 
     /// Tells a reader of a change, where there are stages.
-    fn tell(&mut self, circuit: &Circuit, inputs: &[InputMove], edge: Edge, rising: bool) {
+    fn tell(&mut self, circuit: &Circuit, edge: Edge, rising: bool) {
         let node = edge.node();
         let changed = self.count(edge, rising);
         if node < circuit.outputs {
-            if let Some(value) = changed {
-                self.output(circuit, inputs, node, value);
+            if changed.is_some() {
+                self.output(node);
             }
         } else if circuit.component_of[node] != NO_COMPONENT {
             self.dirty[circuit.component_of[node] as usize] = true;
@@ -215,7 +251,7 @@ impl Scratch {
     }
 
     /// Computes the components of a stage anew, where something they read has changed.
-    fn components(&mut self, circuit: &Circuit, inputs: &[InputMove], stage: usize) {
+    fn components(&mut self, circuit: &Circuit, stage: usize) {
         for (number, members) in circuit.components.iter().enumerate() {
             if circuit.stages[members[0] as usize] as usize != stage
                 || !std::mem::replace(&mut self.dirty[number], false)
@@ -225,7 +261,7 @@ impl Scratch {
             let inside = |edge: &&Edge| circuit.component_of[edge.node()] == number as u32;
             for &node in members {
                 if self.settled[node as usize] {
-                    for &edge in circuit.readers(node as usize).iter().filter(inside) {
+                    for &edge in circuit.readers.get(node as usize).iter().filter(inside) {
                         self.count(edge, false);
                     }
                 }
@@ -234,7 +270,7 @@ impl Scratch {
             let mut open = std::mem::take(&mut self.open);
             open.extend(members.iter().filter(|&&node| self.counts[node as usize] >= 0));
             while let Some(node) = open.pop() {
-                for &edge in circuit.readers(node as usize).iter().filter(inside) {
+                for &edge in circuit.readers.get(node as usize).iter().filter(inside) {
                     if self.count(edge, true) == Some(true) {
                         open.push(edge.node() as u32);
                     }
@@ -244,9 +280,9 @@ impl Scratch {
             for &node in members {
                 let value = self.counts[node as usize] >= 0;
                 if std::mem::replace(&mut self.settled[node as usize], value) != value {
-                    for edge in circuit.readers(node as usize) {
+                    for edge in circuit.readers.get(node as usize) {
                         if !inside(&edge) {
-                            self.tell(circuit, inputs, *edge, value);
+                            self.tell(circuit, *edge, value);
                         }
                     }
                 }
@@ -256,26 +292,8 @@ impl Scratch {
 
     /// An output has changed.
     #[inline]
-    fn output(&mut self, circuit: &Circuit, inputs: &[InputMove], node: usize, value: bool) {
-        if node >= circuit.inputs {
-            let latch = node - circuit.inputs;
-            self.next[latch / 64] ^= 1 << (latch % 64);
-            return;
-        }
-        let InputMove { role, term } = inputs[node];
-        let list = &mut self.legal[usize::from(role)];
-        if value {
-            self.places[node] = list.moves.len() as u32;
-            list.moves.push(term);
-            list.inputs.push(node as u32);
-        } else {
-            let place = std::mem::replace(&mut self.places[node], NOWHERE) as usize;
-            list.moves.swap_remove(place);
-            list.inputs.swap_remove(place);
-            if let Some(&moved) = list.inputs.get(place) {
-                self.places[moved as usize] = place as u32;
-            }
-        }
+    fn output(&mut self, node: usize) {
+        self.outputs[node / 64] ^= 1 << (node % 64);
     }
 
     /// Computes what only goals depend on.
