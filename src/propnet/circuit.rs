@@ -18,11 +18,11 @@
 //! something that it reads has changed. Stages order that: a component's stage is one more
 //! than the highest among what it reads, and a stage is settled before the next one begins.
 
+use super::feedback::Feedback;
 use super::frames::{Effect, Frame};
-use super::modes::{Unrolled, unroll};
+use super::modes::{Unrolled, reached, unroll};
 use super::net::{GateId, Net, Operation, Signal};
 use crate::engine::MoveId;
-use crate::gdl::strongly_connected;
 
 /// A node that belongs to no component.
 pub(super) const NO_COMPONENT: u32 = u32::MAX;
@@ -188,8 +188,9 @@ struct Layout<'n> {
     node: Vec<u32>,
     /// By gate: its place among the goals' gates.
     goal_place: Vec<u32>,
+    feedback: Feedback,
     /// Cycles, as gates.
-    cycles: Vec<Vec<u32>>,
+    cycles: Vec<Vec<GateId>>,
     /// By gate: how many gates and outputs read it; many, if it is on a cycle.
     readers: Vec<u32>,
     outputs: Vec<Output>,
@@ -204,31 +205,22 @@ impl<'n> Layout<'n> {
             net,
             node: vec![NO_NODE; net.len()],
             goal_place: vec![NO_NODE; net.len()],
+            feedback: Feedback::of(net),
             cycles: Vec::new(),
             readers: vec![0; net.len()],
             outputs: Vec::new(),
         };
-        let mut needed = vec![false; net.len()];
         let goals = net.goals.iter().map(|goal| goal.signal);
-        layout.reach(unrolled.outputs().chain(goals), &mut needed);
-        layout.cycles = cycles(net);
-        layout.cycles.retain(|cycle| needed[cycle[0] as usize]);
+        let needed = reached(net, unrolled.outputs().chain(goals));
+        let Feedback { order, parts, .. } = &layout.feedback;
+        let cycles = parts.iter().map(|part| order[part.clone()].to_vec());
+        layout.cycles = cycles.filter(|cycle| needed[cycle[0].index()]).collect();
         layout.count_readers();
         layout
     }
 
-    /// Marks what the signals depend on.
-    fn reach(&self, from: impl Iterator<Item = Signal>, marked: &mut [bool]) {
-        let mut open: Vec<GateId> = from.map(Signal::gate).collect();
-        while let Some(gate) = open.pop() {
-            if !std::mem::replace(&mut marked[gate.index()], true) {
-                open.extend(self.net.operands(gate).iter().map(|s| s.gate()));
-            }
-        }
-    }
-
     fn on_cycles(&self) -> impl Iterator<Item = Signal> + '_ {
-        self.cycles.iter().flatten().map(|&gate| Signal::of(GateId(gate)))
+        self.cycles.iter().flatten().map(|&gate| Signal::of(gate))
     }
 
     /// What is read other than by nodes.
@@ -239,9 +231,8 @@ impl<'n> Layout<'n> {
     }
 
     fn count_readers(&mut self) {
-        let mut needed = vec![false; self.net.len()];
-        self.reach(self.unrolled.outputs().chain(self.on_cycles()), &mut needed);
         let net = self.net;
+        let needed = reached(net, self.unrolled.outputs().chain(self.on_cycles()));
         for gate in net.computed().filter(|gate| needed[gate.index()]) {
             for operand in net.operands(gate) {
                 self.readers[operand.gate().index()] += 1;
@@ -348,12 +339,10 @@ impl<'n> Layout<'n> {
         circuit.first_latch = circuit.outputs + 1;
         self.make_outputs(&circuit);
 
-        let mut played = vec![false; net.len()];
         let operands = self.outputs.iter().flat_map(|output| output.operands.iter().copied());
         // Cycles are evaluated in play, even if only goals depend on them.
-        self.reach(operands.chain(self.conditions()).chain(self.on_cycles()), &mut played);
-        let mut scored = vec![false; net.len()];
-        self.reach(net.goals.iter().map(|goal| goal.signal), &mut scored);
+        let played = reached(net, operands.chain(self.conditions()).chain(self.on_cycles()));
+        let scored = reached(net, net.goals.iter().map(|goal| goal.signal));
         let mut nodes = circuit.outputs as u32;
         for (gate, node) in self.node.iter_mut().enumerate() {
             if gate <= net.latches.len() || played[gate] {
@@ -364,7 +353,7 @@ impl<'n> Layout<'n> {
         circuit.input_nodes = net.inputs.iter().map(|i| self.node[i.gate.index()]).collect();
         circuit.sets = self.effects(|frame| &frame.sets);
         circuit.clears = self.effects(|frame| &frame.clears);
-        for gate in net.computed() {
+        for &gate in &self.feedback.order {
             if scored[gate.index()] && !played[gate.index()] {
                 self.goal_place[gate.index()] = circuit.goal_gates.len() as u32;
                 let operands = net.operands(gate).iter().map(|&s| self.source(s)).collect();
@@ -423,26 +412,23 @@ impl<'n> Layout<'n> {
         let net = self.net;
         let mut component_of_gate = vec![NO_COMPONENT; net.len()];
         for (number, cycle) in self.cycles.iter().enumerate() {
-            cycle.iter().for_each(|&gate| component_of_gate[gate as usize] = number as u32);
+            cycle.iter().for_each(|gate| component_of_gate[gate.index()] = number as u32);
         }
-        let mut stage_of_component = vec![0u32; self.cycles.len()];
         let mut stage_of_gate = vec![0u32; net.len()];
-        for component in order(net) {
-            let number = component_of_gate[component[0] as usize];
-            let mut stage = 0;
-            for &gate in &component {
-                for operand in net.operands(GateId(gate)) {
-                    let operand = operand.gate().index();
-                    if number == NO_COMPONENT || component_of_gate[operand] != number {
-                        stage = stage.max(stage_of_gate[operand]);
-                    }
-                }
+        let mut component = Vec::new();
+        for (place, &gate) in self.feedback.order.iter().enumerate() {
+            let number = component_of_gate[gate.index()];
+            component.push(gate);
+            let next = self.feedback.order.get(place + 1);
+            if number != NO_COMPONENT
+                && next.is_some_and(|next| component_of_gate[next.index()] == number)
+            {
+                continue;
             }
-            if number != NO_COMPONENT {
-                stage += 1;
-                stage_of_component[number as usize] = stage;
-            }
-            component.iter().for_each(|&gate| stage_of_gate[gate as usize] = stage);
+            let operands = component.iter().flat_map(|&gate| net.operands(gate));
+            let highest = operands.map(|operand| stage_of_gate[operand.gate().index()]).max();
+            let stage = highest.unwrap_or(0) + u32::from(number != NO_COMPONENT);
+            component.drain(..).for_each(|gate| stage_of_gate[gate.index()] = stage);
         }
         circuit.last_stage = stage_of_gate.iter().copied().max().unwrap_or(0);
         circuit.stages = vec![circuit.last_stage; nodes];
@@ -454,24 +440,7 @@ impl<'n> Layout<'n> {
             }
         }
         circuit.components = (self.cycles.iter())
-            .map(|cycle| cycle.iter().map(|&gate| self.node[gate as usize]).collect())
+            .map(|cycle| cycle.iter().map(|gate| self.node[gate.index()]).collect())
             .collect();
     }
-}
-
-/// The gates, each component after what it reads.
-fn order(net: &Net) -> Vec<Vec<u32>> {
-    let operands: Vec<Vec<u32>> = (0..net.len() as u32)
-        .map(|gate| net.operands(GateId(gate)).iter().map(|s| s.gate().0).collect())
-        .collect();
-    strongly_connected(&operands)
-}
-
-/// The cycles of a net, as sets of gates.
-fn cycles(net: &Net) -> Vec<Vec<u32>> {
-    if !net.computed().any(|gate| net.is_knot(gate)) {
-        return Vec::new();
-    }
-    let on_itself = |gate: u32| net.operands(GateId(gate)).iter().any(|s| s.gate().0 == gate);
-    order(net).into_iter().filter(|c| c.len() > 1 || on_itself(c[0])).collect()
 }

@@ -100,7 +100,7 @@ impl Copies<'_> {
         let readers = self.readers[signal.gate().index()];
         let view = self.net.view(signal, Operation::Or);
         (view[..] != [signal]
-            && self.of_inputs[signal.gate().index()]
+            && self.of_moves[signal.gate().index()]
             && view.len() <= most
             && (readers <= MOST_OR_READERS || self.is_choice(&view)))
         .then_some(view)

@@ -21,7 +21,7 @@
 //! How a copy computes the successors of latches is taken apart by [`frames`](super::frames).
 
 use super::frames::Frame;
-use super::net::{GateId, Net, Operation, Signal};
+use super::net::{GateId, Goal, Net, Operation, Signal};
 use super::rebuild::simplify;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::cmp::Reverse;
@@ -266,7 +266,7 @@ pub(super) struct Copies<'n> {
     old: &'n Net,
     pub net: Net,
     /// By gate of the new net: whether it depends on moves.
-    pub of_inputs: Vec<bool>,
+    pub of_moves: Vec<bool>,
     /// By gate of the new net: how many gates and successors of latches read it.
     pub readers: Vec<u32>,
     /// By gate of the old net: what stands for it in the copy in hand.
@@ -277,74 +277,85 @@ pub(super) struct Copies<'n> {
 
 impl<'n> Copies<'n> {
     fn unrolled(old: &'n Net, latches: &[u32], modes: &[usize]) -> Unrolled {
-        let mut net = Net::new(old.latches.len(), old.inputs.len() * modes.len(), old.roles);
-        let mut map = vec![Signal::FALSE; old.len()];
-        map[0] = Signal::TRUE;
-        for (latch, made) in old.latches.iter().zip(&mut net.latches) {
-            map[latch.gate.index()] = Signal::of(made.gate);
-            made.initial = latch.initial;
-        }
-        let first_computed = net.first_computed().index();
-        let mut of_inputs_made = vec![false; first_computed];
-        of_inputs_made[1 + old.latches.len()..].fill(true);
-        let mut copies = Copies {
-            old,
-            net,
-            of_inputs: of_inputs_made,
-            readers: vec![0; first_computed],
-            map,
-            gates: HashTable::new(),
-            hasher: DefaultHashBuilder::default(),
-        };
-        let sources = latches.iter().map(|&latch| old.latches[latch as usize].gate);
-        let of_mode = dependent(old, sources);
-        let of_inputs = dependent(old, old.inputs.iter().map(|input| input.gate));
-        copies.copy(false, |gate| !of_inputs[gate.index()]);
-        copies.net.goals.clone_from(&old.goals);
-        for (goal, made) in old.goals.iter().zip(0..) {
-            copies.net.goals[made].signal = copies.mapped(goal.signal);
-        }
-        copies.net.terminal = copies.mapped(old.terminal);
+        let mut copies = Copies::new(old, modes.len());
+        let moves = old.inputs.iter().map(|input| input.gate);
+        let phases = latches.iter().map(|&latch| old.latches[latch as usize].gate);
+        let of_moves = dependent(old, moves);
+        let mut of_state = asked_of_states(old);
+        of_state.iter_mut().zip(&of_moves).for_each(|(of_state, of_moves)| *of_state |= !of_moves);
+        let mut of_mode = dependent(old, phases.clone());
+        of_mode.iter_mut().zip(&of_state).for_each(|(of_mode, of_state)| *of_mode &= of_state);
+        copies.copy_shared(&of_state);
         let shared = copies.map.clone();
         let mut table = vec![0; 1 << latches.len()];
         let mut made = Vec::with_capacity(modes.len());
         for (number, &mode) in modes.iter().enumerate() {
             table[mode] = number as u16;
             copies.map.clone_from(&shared);
-            for (place, &latch) in latches.iter().enumerate() {
-                let value = Signal::FALSE.negated_if(mode >> place & 1 == 1);
-                copies.map[old.latches[latch as usize].gate.index()] = value;
+            for (place, gate) in phases.clone().enumerate() {
+                copies.map[gate.index()] = Signal::FALSE.negated_if(mode >> place & 1 == 1);
             }
-            copies.copy(false, |gate| of_mode[gate.index()] && !of_inputs[gate.index()]);
-            made.push(copies.mode(number, &of_inputs));
+            made.push(copies.mode(number, &of_mode, &of_moves));
         }
         Unrolled { net: copies.net, latches: latches.to_vec(), table, modes: made }
+    }
+
+    /// A net of latches and inputs.
+    fn new(old: &'n Net, modes: usize) -> Self {
+        let mut net = Net::new(old.latches.len(), old.inputs.len() * modes, old.roles);
+        let mut map = vec![Signal::FALSE; old.len()];
+        map[0] = Signal::TRUE;
+        for (latch, made) in old.latches.iter().zip(&mut net.latches) {
+            map[latch.gate.index()] = Signal::of(made.gate);
+            made.initial = latch.initial;
+        }
+        let mut of_moves = vec![false; net.len()];
+        of_moves[1 + net.latches.len()..].fill(true);
+        Copies {
+            old,
+            of_moves,
+            readers: vec![0; net.len()],
+            net,
+            map,
+            gates: HashTable::new(),
+            hasher: DefaultHashBuilder::default(),
+        }
+    }
+
+    /// Copies what depends on the state only. No move is made in it.
+    fn copy_shared(&mut self, of_state: &[bool]) {
+        self.copy(of_state, false);
+        let goals = self.old.goals.iter();
+        let goal = |goal: &Goal| Goal { signal: self.mapped(goal.signal), ..goal.clone() };
+        self.net.goals = goals.map(goal).collect();
+        self.net.terminal = self.mapped(self.old.terminal);
     }
 
     fn mapped(&self, old: Signal) -> Signal {
         self.map[old.gate().index()].negated_if(old.is_negated())
     }
 
-    /// Copies some gates, which all depend on moves, or none does.
-    fn copy(&mut self, of_inputs: bool, which: impl Fn(GateId) -> bool) {
+    /// Copies gates, which all depend on moves, or none does.
+    fn copy(&mut self, which: &[bool], of_moves: bool) {
         let old = self.old;
-        for gate in old.computed().filter(|&gate| which(gate) && old.is_knot(gate)) {
-            self.map[gate.index()] = self.net.knot();
-            self.of_inputs.push(of_inputs);
+        let gates = || old.computed().filter(|gate| which[gate.index()]);
+        for knot in gates().filter(|&gate| old.is_knot(gate)) {
+            self.map[knot.index()] = self.net.knot();
+            self.of_moves.push(of_moves);
             self.readers.push(0);
         }
         let mut operands = Vec::new();
-        for gate in old.computed().filter(|&gate| which(gate)) {
+        for gate in gates() {
             operands.clear();
             operands.extend(old.operands(gate).iter().map(|&operand| self.mapped(operand)));
             if !old.is_knot(gate) {
                 self.map[gate.index()] = self.gate(old.operation(gate), &mut operands);
             }
         }
-        for gate in old.computed().filter(|&gate| which(gate) && old.is_knot(gate)) {
+        for knot in gates().filter(|&gate| old.is_knot(gate)) {
             operands.clear();
-            operands.extend(old.operands(gate).iter().map(|&operand| self.mapped(operand)));
-            self.net.tie(self.map[gate.index()], &operands);
+            operands.extend(old.operands(knot).iter().map(|&operand| self.mapped(operand)));
+            self.net.tie(self.map[knot.index()], &operands);
         }
     }
 
@@ -353,7 +364,7 @@ impl<'n> Copies<'n> {
         if let Some(signal) = simplify(operation, operands) {
             return signal;
         }
-        let Copies { net, of_inputs, readers, gates, hasher, .. } = self;
+        let Copies { net, of_moves, readers, gates, hasher, .. } = self;
         let hash = hasher.hash_one((operation, &operands[..]));
         let is_same =
             |&gate: &GateId| net.operation(gate) == operation && net.operands(gate) == operands;
@@ -363,16 +374,17 @@ impl<'n> Copies<'n> {
         let signal = net.add(operation, operands);
         operands.iter().for_each(|operand| readers[operand.gate().index()] += 1);
         readers.push(0);
-        of_inputs.push(operands.iter().any(|operand| of_inputs[operand.gate().index()]));
+        of_moves.push(operands.iter().any(|operand| of_moves[operand.gate().index()]));
         gates.insert_unique(hash, signal.gate(), |&gate| {
             hasher.hash_one((net.operation(gate), net.operands(gate)))
         });
         signal
     }
 
-    /// The copy of what depends on moves, the rest being there.
-    fn mode(&mut self, number: usize, of_inputs: &[bool]) -> Mode {
+    /// A copy of what depends on the mode or on moves, the rest being there.
+    fn mode(&mut self, number: usize, of_mode: &[bool], of_moves: &[bool]) -> Mode {
         let old = self.old;
+        self.copy(of_mode, false);
         let legal: Vec<Signal> = old.inputs.iter().map(|i| self.mapped(i.legal)).collect();
         let Some(choices) = choices(old, |input| legal[input] != Signal::FALSE) else {
             return Mode { legal, frames: Vec::new() };
@@ -384,13 +396,33 @@ impl<'n> Copies<'n> {
                 None => Signal::of(self.net.inputs[first + place].gate),
             };
         }
-        self.copy(true, |gate| of_inputs[gate.index()]);
+        self.copy(of_moves, true);
         let latches = self.net.latches.iter().map(|latch| Signal::of(latch.gate));
         let successors = old.latches.iter().map(|latch| self.mapped(latch.next));
         let pairs: Vec<(Signal, Signal)> = latches.zip(successors).collect();
         pairs.iter().for_each(|(_, next)| self.readers[next.gate().index()] += 1);
         Mode { legal, frames: pairs.into_iter().map(|pair| self.frame(pair)).collect() }
     }
+}
+
+/// By gate: whether terminal, goals or legality depend on it. Rules may let these depend on
+/// moves, which they must not.
+fn asked_of_states(net: &Net) -> Vec<bool> {
+    let legal = net.inputs.iter().map(|input| input.legal);
+    let goals = net.goals.iter().map(|goal| goal.signal);
+    reached(net, legal.chain(goals).chain([net.terminal]))
+}
+
+/// By gate: whether one of the signals depends on it.
+pub(super) fn reached(net: &Net, from: impl Iterator<Item = Signal>) -> Vec<bool> {
+    let mut seen = vec![false; net.len()];
+    let mut open: Vec<GateId> = from.map(Signal::gate).collect();
+    while let Some(gate) = open.pop() {
+        if !std::mem::replace(&mut seen[gate.index()], true) {
+            open.extend(net.operands(gate).iter().map(|operand| operand.gate()));
+        }
+    }
+    seen
 }
 
 /// By gate: whether it depends on one of these.
@@ -419,15 +451,8 @@ impl Unrolled {
 
     /// The operands of all gates that play depends on.
     fn wires(&self) -> usize {
-        let mut seen = vec![false; self.net.len()];
-        let mut open: Vec<GateId> = self.outputs().map(Signal::gate).collect();
-        let mut wires = 0;
-        while let Some(gate) = open.pop() {
-            if !std::mem::replace(&mut seen[gate.index()], true) {
-                wires += self.net.operands(gate).len();
-                open.extend(self.net.operands(gate).iter().map(|operand| operand.gate()));
-            }
-        }
-        wires
+        let needed = reached(&self.net, self.outputs());
+        let gates = self.net.computed().filter(|gate| needed[gate.index()]);
+        gates.map(|gate| self.net.operands(gate).len()).sum()
     }
 }
