@@ -18,9 +18,10 @@
 //! something that it reads has changed. Stages order that: a component's stage is one more
 //! than the highest among what it reads, and a stage is settled before the next one begins.
 
+use super::activity::Activity;
 use super::feedback::Feedback;
 use super::frames::{Effect, Frame};
-use super::modes::{Unrolled, reached, unroll};
+use super::modes::{Unrolled, reached};
 use super::net::{GateId, Net, Operation, Signal};
 use crate::engine::MoveId;
 
@@ -155,8 +156,13 @@ pub(super) struct Circuit {
 
 impl Circuit {
     pub fn new(net: &Net) -> Circuit {
-        let unrolled = unroll(net);
-        Layout::new(net, &unrolled).circuit()
+        let single = Unrolled::single(net);
+        let circuit = Layout::new(net, &single).circuit();
+        let activity = Activity::of(net, &circuit);
+        match Unrolled::with_modes(net, &activity) {
+            Some(unrolled) => Layout::new(net, &unrolled).circuit(),
+            None => circuit,
+        }
     }
 
     /// The mode of a state.

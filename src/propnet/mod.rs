@@ -13,6 +13,7 @@
 //! latches are read with exactly one legal move a role; recursion among facts is a cycle of
 //! gates, whose value is the least fixpoint.
 
+mod activity;
 mod circuit;
 mod engine;
 mod evaluate;

@@ -20,6 +20,7 @@
 //!
 //! How a copy computes the successors of latches is taken apart by [`frames`](super::frames).
 
+use super::activity::Activity;
 use super::frames::Frame;
 use super::net::{GateId, Goal, Net, Operation, Signal};
 use super::rebuild::simplify;
@@ -31,10 +32,10 @@ use std::hash::BuildHasher;
 const MOST_LATCHES: usize = 10;
 /// The most modes.
 const MOST_MODES: usize = 12;
-/// How many latches are looked at, those with the most readers.
+/// How many latches are looked at: those whose changes most gates hear of.
 const CANDIDATES: usize = 4;
-/// Fewer readers do not make a phase.
-const FEWEST_READERS: u32 = 6;
+/// How many sets of latches are put together.
+const MOST_SETS: usize = 2;
 
 /// A copy of what depends on the mode.
 #[derive(Clone, Debug)]
@@ -59,56 +60,68 @@ pub(super) struct Unrolled {
     pub modes: Vec<Mode>,
 }
 
-/// Copies a net for each mode, if it has modes that are worth it.
-pub(super) fn unroll(net: &Net) -> Unrolled {
-    let mut best = Copies::unrolled(net, &[], &[0]);
-    let mut wires = best.wires();
-    for _ in 0..2 {
-        let tried = candidates(net, &best.latches).into_iter().filter_map(|latches| {
-            let modes = reachable_modes(net, &latches)?;
-            let unrolled = Copies::unrolled(net, &latches, &modes);
-            let made = unrolled.wires();
-            let (old, new) = (best.modes.len(), unrolled.modes.len());
-            // All copies hear of the state, one of them hears of the moves.
-            let is_better = 10 * made <= 15 * wires && 10 * made * old <= 7 * wires * new;
-            is_better.then_some((made, unrolled))
-        });
-        let Some((made, unrolled)) = tried.min_by_key(|(made, _)| *made) else { break };
-        (best, wires) = (unrolled, made);
+impl Unrolled {
+    /// A net with one mode.
+    pub fn single(net: &Net) -> Unrolled {
+        Copies::unrolled(net, &[], &[0])
     }
-    best
+
+    /// The net copied for each mode, if modes are found that save work.
+    pub fn with_modes(net: &Net, activity: &Activity) -> Option<Unrolled> {
+        let mut best: Option<Unrolled> = None;
+        let mut least = activity.work(&Unrolled::single(net));
+        for _ in 0..MOST_SETS {
+            let already = best.as_ref().map_or(&[][..], |unrolled| &unrolled.latches);
+            let tried = candidates(net, already, activity).into_iter().filter_map(|latches| {
+                let modes = reachable_modes(net, &latches)?;
+                let unrolled = Copies::unrolled(net, &latches, &modes);
+                Some((activity.work(&unrolled), unrolled))
+            });
+            let Some((work, unrolled)) = tried.min_by_key(|(work, _)| *work) else { break };
+            // More modes take more memory.
+            if 10 * work > 8 * least {
+                break;
+            }
+            (best, least) = (Some(unrolled), work);
+        }
+        best
+    }
+
+    /// The mode of a state.
+    pub fn mode(&self, is_true: impl Fn(u32) -> bool) -> usize {
+        let latches = self.latches.iter().rev();
+        let key = latches.fold(0, |key, &latch| key << 1 | usize::from(is_true(latch)));
+        usize::from(self.table[key])
+    }
 }
 
 /// Sets of latches that may tell modes apart, each with those that already do: latches whose
 /// future depends on few of them and on no move, exclusive groups, and single latches.
-fn candidates(net: &Net, already: &[u32]) -> Vec<Vec<u32>> {
+fn candidates(net: &Net, already: &[u32], activity: &Activity) -> Vec<Vec<u32>> {
     let readers = readers(net);
-    let readers_of = |latch: &u32| readers[net.latches[*latch as usize].gate.index()];
+    let work =
+        |latch: &u32| readers[net.latches[*latch as usize].gate.index()] * activity.changes(*latch);
     let mut latches: Vec<u32> = (0..net.latches.len() as u32)
-        .filter(|latch| !already.contains(latch) && readers_of(latch) >= FEWEST_READERS)
+        .filter(|latch| !already.contains(latch) && work(latch) > 0)
         .collect();
-    latches.sort_by_key(|latch| Reverse(readers_of(latch)));
-    let closed: Vec<Vec<u32>> = latches.iter().filter_map(|&latch| closure(net, latch)).collect();
+    latches.sort_by_key(|latch| Reverse(work(latch)));
     latches.truncate(CANDIDATES);
-    let exclusive = latches.iter().flat_map(|&latch| {
-        let has = move |group: &&Vec<Signal>| {
-            group.iter().any(|signal| latch_of(net, *signal) == Some(latch))
-        };
-        net.exclusive.iter().filter(has)
-    });
-    let exclusive = exclusive.map(|group| group.iter().filter_map(|s| latch_of(net, *s)).collect());
-    let single = latches.iter().map(|&latch| vec![latch]);
     let mut sets: Vec<Vec<u32>> = Vec::new();
-    let mut add = |mut set: Vec<u32>, most: usize| {
-        set.extend_from_slice(already);
-        set.sort_unstable();
-        set.dedup();
-        if set.len() <= MOST_LATCHES && sets.len() < most && !sets.contains(&set) {
-            sets.push(set);
+    for latch in latches {
+        let own = Signal::of(net.latches[latch as usize].gate);
+        let has = |group: &&Vec<Signal>| group.contains(&own) || group.contains(&!own);
+        let group = net.exclusive.iter().find(has).into_iter().flatten();
+        let exclusive: Vec<u32> = group.filter_map(|signal| latch_of(net, *signal)).collect();
+        let closed = closure(net, latch);
+        for mut set in [closed.unwrap_or_else(|| vec![latch]), exclusive] {
+            set.extend_from_slice(already);
+            set.sort_unstable();
+            set.dedup();
+            if set.len() <= MOST_LATCHES && set.contains(&latch) && !sets.contains(&set) {
+                sets.push(set);
+            }
         }
-    };
-    closed.into_iter().for_each(|set| add(set, CANDIDATES));
-    exclusive.chain(single).for_each(|set| add(set, 2 * CANDIDATES));
+    }
     sets
 }
 
@@ -447,12 +460,5 @@ impl Unrolled {
         let frames = self.modes.iter().flat_map(|mode| mode.frames.iter().flat_map(Frame::signals));
         let legal = self.modes.iter().flat_map(|mode| mode.legal.iter().copied());
         legal.chain(frames).chain([self.net.terminal])
-    }
-
-    /// The operands of all gates that play depends on.
-    fn wires(&self) -> usize {
-        let needed = reached(&self.net, self.outputs());
-        let gates = self.net.computed().filter(|gate| needed[gate.index()]);
-        gates.map(|gate| self.net.operands(gate).len()).sum()
     }
 }
