@@ -82,7 +82,13 @@ impl<T: Copy + Default> Lists<T> {
 
     #[inline]
     pub fn get(&self, list: usize) -> &[T] {
-        &self.items[self.starts[list] as usize..self.starts[list + 1] as usize]
+        self.range(list, list + 1)
+    }
+
+    /// The lists up to another one.
+    #[inline]
+    fn range(&self, first: usize, end: usize) -> &[T] {
+        &self.items[self.starts[first] as usize..self.starts[end] as usize]
     }
 }
 
@@ -113,8 +119,8 @@ pub(super) struct LatchEffect {
 /// The net, laid out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Circuit {
-    /// By node.
-    pub readers: Lists<Edge>,
+    /// By node: the outputs that read it, then the gates that do.
+    readers: Lists<Edge>,
     /// By node: its count when every node is false.
     pub resting: Vec<i32>,
     pub roles: usize,
@@ -147,6 +153,7 @@ pub(super) struct Circuit {
     /// By node: its component, when there are components.
     pub component_of: Vec<u32>,
     pub components: Vec<Vec<u32>>,
+    pub components_of_stage: Vec<Vec<u32>>,
     pub last_stage: u32,
     pub terminal: Option<Source>,
     pub goal_gates: Vec<GoalGate>,
@@ -170,6 +177,23 @@ impl Circuit {
         let bit = |latch: u32| bits[latch as usize / 64] >> (latch % 64) & 1;
         let key = (self.mode_latches.iter().rev()).fold(0, |key, &latch| key << 1 | bit(latch));
         usize::from(self.mode_table[key as usize])
+    }
+
+    /// What reads a node.
+    pub fn readers(&self, node: u32) -> &[Edge] {
+        self.readers.range(2 * node as usize, 2 * node as usize + 2)
+    }
+
+    /// The outputs that read a node.
+    #[inline]
+    pub fn output_readers(&self, node: u32) -> &[Edge] {
+        self.readers.get(2 * node as usize)
+    }
+
+    /// The gates that read a node.
+    #[inline]
+    pub fn gate_readers(&self, node: u32) -> &[Edge] {
+        self.readers.get(2 * node as usize + 1)
     }
 
     /// The words of outputs of a mode.
@@ -399,7 +423,8 @@ impl<'n> Layout<'n> {
                 match self.source(*signal) {
                     Source::Constant(value) => count += i32::from(value),
                     Source::Node(operand, negated) => {
-                        edges.push((operand, Edge::new(node, negated)));
+                        let list = 2 * operand + u32::from(node as usize >= circuit.outputs);
+                        edges.push((list, Edge::new(node, negated)));
                         count += i32::from(negated);
                     }
                     Source::Goal(..) => unreachable!("play depends on no goal"),
@@ -407,7 +432,7 @@ impl<'n> Layout<'n> {
             }
             resting[node as usize] = count;
         });
-        circuit.readers = Lists::new(nodes, &edges);
+        circuit.readers = Lists::new(2 * nodes, &edges);
         circuit.resting = resting;
     }
 
@@ -448,5 +473,10 @@ impl<'n> Layout<'n> {
         circuit.components = (self.cycles.iter())
             .map(|cycle| cycle.iter().map(|gate| self.node[gate.index()]).collect())
             .collect();
+        circuit.components_of_stage = vec![Vec::new(); circuit.last_stage as usize + 1];
+        for (number, cycle) in self.cycles.iter().enumerate() {
+            let stage = stage_of_gate[cycle[0].index()] as usize;
+            circuit.components_of_stage[stage].push(number as u32);
+        }
     }
 }

@@ -86,13 +86,15 @@ impl Scratch {
     /// Adds the legal moves of a role to a list.
     pub(super) fn legal(&self, circuit: &Circuit, role: usize, moves: &mut Vec<MoveId>) {
         let range = circuit.move_words[role] as usize..circuit.move_words[role + 1] as usize;
-        let terms = circuit.terms[64 * range.start..].chunks_exact(64);
+        let terms = &circuit.terms[64 * range.start..];
+        let (terms, _) = terms.as_chunks::<64>();
         for (&word, terms) in self.mode_outputs(circuit)[range].iter().zip(terms) {
             let mut rest = word;
             let start = moves.len();
             moves.resize(start + word.count_ones() as usize, MoveId(0));
             for id in &mut moves[start..] {
-                *id = terms[rest.trailing_zeros() as usize % 64];
+                // There is a bit; that the last one is set saves a test.
+                *id = terms[(rest | 1 << 63).trailing_zeros() as usize];
                 rest &= rest.wrapping_sub(1);
             }
         }
@@ -194,31 +196,44 @@ impl Scratch {
     fn settle(&mut self, circuit: &Circuit) {
         self.goals_known = false;
         if circuit.stages.is_empty() {
-            while let Some(change) = self.open.pop() {
-                let rising = change & 1 == 1;
-                for &edge in circuit.readers.get((change >> 1) as usize) {
-                    if let Some(value) = self.count(edge, rising) {
-                        let node = edge.node();
-                        if node < circuit.outputs {
-                            self.output(node);
-                        } else {
-                            self.open.push((node as u32) << 1 | u32::from(value));
-                        }
-                    }
+            return self.settle_stage(circuit);
+        }
+        for stage in 0..=circuit.last_stage as usize {
+            if self.any_dirty {
+                self.components(circuit, stage);
+            }
+            while let Some(change) = self.later[stage].pop() {
+                for &edge in circuit.readers(change >> 1) {
+                    self.tell(circuit, edge, change & 1 == 1);
                 }
             }
-        } else {
-            for stage in 0..=circuit.last_stage as usize {
-                if self.any_dirty {
-                    self.components(circuit, stage);
-                }
-                while let Some(change) = self.later[stage].pop() {
-                    for &edge in circuit.readers.get((change >> 1) as usize) {
-                        self.tell(circuit, edge, change & 1 == 1);
-                    }
+        }
+        self.any_dirty = false;
+    }
+
+    /// The same where there are no components. Gates seldom change; whether an output does is
+    /// hard to predict, so nothing branches on it.
+    fn settle_stage(&mut self, circuit: &Circuit) {
+        let (counts, outputs) = (&mut self.counts[..], &mut self.outputs[..]);
+        let mut count = |edge: Edge, rising: bool| {
+            let count = &mut counts[edge.node()];
+            let before = *count;
+            *count += if rising != edge.is_negated() { 1 } else { -1 };
+            (*count >= 0, (before ^ *count) < 0)
+        };
+        let open = &mut self.open;
+        while let Some(change) = open.pop() {
+            let rising = change & 1 == 1;
+            for &edge in circuit.output_readers(change >> 1) {
+                let (_, changed) = count(edge, rising);
+                outputs[edge.node() / 64] ^= u64::from(changed) << (edge.node() % 64);
+            }
+            for &edge in circuit.gate_readers(change >> 1) {
+                let (value, changed) = count(edge, rising);
+                if changed {
+                    open.push((edge.node() as u32) << 1 | u32::from(value));
                 }
             }
-            self.any_dirty = false;
         }
     }
 
@@ -254,16 +269,15 @@ impl Scratch {
 
     /// Computes the components of a stage anew, where something they read has changed.
     fn components(&mut self, circuit: &Circuit, stage: usize) {
-        for (number, members) in circuit.components.iter().enumerate() {
-            if circuit.stages[members[0] as usize] as usize != stage
-                || !std::mem::replace(&mut self.dirty[number], false)
-            {
+        for &number in &circuit.components_of_stage[stage] {
+            if !std::mem::replace(&mut self.dirty[number as usize], false) {
                 continue;
             }
-            let inside = |edge: &&Edge| circuit.component_of[edge.node()] == number as u32;
+            let members = &circuit.components[number as usize];
+            let inside = |edge: &&Edge| circuit.component_of[edge.node()] == number;
             for &node in members {
                 if self.settled[node as usize] {
-                    for &edge in circuit.readers.get(node as usize).iter().filter(inside) {
+                    for &edge in circuit.readers(node).iter().filter(inside) {
                         self.count(edge, false);
                     }
                 }
@@ -272,7 +286,7 @@ impl Scratch {
             let mut open = std::mem::take(&mut self.open);
             open.extend(members.iter().filter(|&&node| self.counts[node as usize] >= 0));
             while let Some(node) = open.pop() {
-                for &edge in circuit.readers.get(node as usize).iter().filter(inside) {
+                for &edge in circuit.readers(node).iter().filter(inside) {
                     if self.count(edge, true) == Some(true) {
                         open.push(edge.node() as u32);
                     }
@@ -282,7 +296,7 @@ impl Scratch {
             for &node in members {
                 let value = self.counts[node as usize] >= 0;
                 if std::mem::replace(&mut self.settled[node as usize], value) != value {
-                    for edge in circuit.readers.get(node as usize) {
+                    for edge in circuit.readers(node) {
                         if !inside(&edge) {
                             self.tell(circuit, *edge, value);
                         }
