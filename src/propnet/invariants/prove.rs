@@ -21,6 +21,9 @@ const LEVELS: u32 = 2;
 /// Gates with more operands are not taken apart into cases.
 const CASES: usize = 512;
 
+/// In nets with more gates, of what makes a move legal only the conjuncts are looked at.
+const FEW_GATES: usize = 1 << 13;
+
 /// Of roles with more moves, only those are looked at that a proof is about.
 const FEW_MOVES: usize = 256;
 
@@ -165,7 +168,7 @@ impl<'n> Prover<'n> {
         proof.for_each(|candidate| self.is_used[candidate as usize] = false);
         self.focuses += 2;
         self.focus = self.focuses;
-        // With what makes moves legal: the conjuncts, and what those read.
+        let of_legal = if self.net.len() > FEW_GATES { Need::Conjuncts } else { Need::All };
         let mut open: Vec<(Signal, Need)> = signals.iter().map(|&s| (s, Need::All)).collect();
         while let Some((signal, need)) = open.pop() {
             let gate = signal.gate();
@@ -181,7 +184,7 @@ impl<'n> Prover<'n> {
             match (self.net.operation(gate), need) {
                 (Operation::Input(place), _) if before < self.focus => {
                     let input = &self.net.inputs[place as usize];
-                    open.push((input.legal, Need::Conjuncts));
+                    open.push((input.legal, of_legal));
                     let all = &self.role_inputs[usize::from(input.role.0)];
                     if all.len() <= FEW_MOVES {
                         open.extend(all.iter().map(|&gate| (Signal::of(GateId(gate)), need)));
