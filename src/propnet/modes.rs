@@ -16,7 +16,9 @@
 //! The modes that can occur are found from the initial one: successors of the latches are
 //! computed with three values, all other latches and the choice of moves being unknown, and
 //! both cases are gone into where it is unknown what becomes of a latch. This and all copying
-//! is linear in the net for each mode, and only a few sets of latches are tried.
+//! is linear in the net for each mode. Which latches tell modes apart is found by trying a
+//! few sets of them: the one with the least [work](super::activity) is taken if it saves
+//! enough, and then another one may be added to it.
 //!
 //! How a copy computes the successors of latches is taken apart by [`frames`](super::frames).
 
@@ -34,6 +36,8 @@ const MOST_LATCHES: usize = 10;
 const MOST_MODES: usize = 12;
 /// How many latches are looked at: those whose changes most gates hear of.
 const CANDIDATES: usize = 4;
+/// How much larger than the net the lists of effects may be.
+const MOST_EFFECTS_A_WIRE: usize = 4;
 /// How many sets of latches are put together.
 const MOST_SETS: usize = 2;
 
@@ -78,8 +82,8 @@ impl Unrolled {
                 Some((activity.work(&unrolled), unrolled))
             });
             let Some((work, unrolled)) = tried.min_by_key(|(work, _)| *work) else { break };
-            // More modes take more memory.
-            if 10 * work > 8 * least {
+            // More modes take more memory, so they must save a fifth.
+            if 5 * work > 4 * least {
                 break;
             }
             (best, least) = (Some(unrolled), work);
@@ -282,6 +286,11 @@ pub(super) struct Copies<'n> {
     pub of_moves: Vec<bool>,
     /// By gate of the new net: how many gates and successors of latches read it.
     pub readers: Vec<u32>,
+    /// By gate of the new net, for moves, Ors of moves and their complements: whether it is the
+    /// complement.
+    pub choices: Vec<Option<bool>>,
+    /// How many more effects this copy may have.
+    pub effects_left: usize,
     /// By gate of the old net: what stands for it in the copy in hand.
     map: Vec<Signal>,
     gates: HashTable<GateId>,
@@ -324,10 +333,14 @@ impl<'n> Copies<'n> {
         }
         let mut of_moves = vec![false; net.len()];
         of_moves[1 + net.latches.len()..].fill(true);
+        let mut choices = vec![None; net.len()];
+        choices[1 + net.latches.len()..].fill(Some(false));
         Copies {
             old,
             of_moves,
+            choices,
             readers: vec![0; net.len()],
+            effects_left: 0,
             net,
             map,
             gates: HashTable::new(),
@@ -355,6 +368,7 @@ impl<'n> Copies<'n> {
         for knot in gates().filter(|&gate| old.is_knot(gate)) {
             self.map[knot.index()] = self.net.knot();
             self.of_moves.push(of_moves);
+            self.choices.push(None);
             self.readers.push(0);
         }
         let mut operands = Vec::new();
@@ -377,7 +391,7 @@ impl<'n> Copies<'n> {
         if let Some(signal) = simplify(operation, operands) {
             return signal;
         }
-        let Copies { net, of_moves, readers, gates, hasher, .. } = self;
+        let Copies { net, of_moves, choices, readers, gates, hasher, .. } = self;
         let hash = hasher.hash_one((operation, &operands[..]));
         let is_same =
             |&gate: &GateId| net.operation(gate) == operation && net.operands(gate) == operands;
@@ -387,6 +401,12 @@ impl<'n> Copies<'n> {
         let signal = net.add(operation, operands);
         operands.iter().for_each(|operand| readers[operand.gate().index()] += 1);
         readers.push(0);
+        let negated = operation == Operation::And;
+        let is_move = |operand: &Signal| {
+            matches!(net.operation(operand.gate()), Operation::Input(_))
+                && operand.is_negated() == negated
+        };
+        choices.push(operands.iter().all(is_move).then_some(negated));
         of_moves.push(operands.iter().any(|operand| of_moves[operand.gate().index()]));
         gates.insert_unique(hash, signal.gate(), |&gate| {
             hasher.hash_one((net.operation(gate), net.operands(gate)))
@@ -410,6 +430,7 @@ impl<'n> Copies<'n> {
             };
         }
         self.copy(of_moves, true);
+        self.effects_left = MOST_EFFECTS_A_WIRE * old.wires();
         let latches = self.net.latches.iter().map(|latch| Signal::of(latch.gate));
         let successors = old.latches.iter().map(|latch| self.mapped(latch.next));
         let pairs: Vec<(Signal, Signal)> = latches.zip(successors).collect();
@@ -460,5 +481,91 @@ impl Unrolled {
         let frames = self.modes.iter().flat_map(|mode| mode.frames.iter().flat_map(Frame::signals));
         let legal = self.modes.iter().flat_map(|mode| mode.legal.iter().copied());
         legal.chain(frames).chain([self.net.terminal])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::RoleId;
+
+    fn latch(net: &Net, place: usize) -> Signal {
+        Signal::of(net.latches[place].gate)
+    }
+
+    fn input(net: &Net, place: usize) -> Signal {
+        Signal::of(net.inputs[place].gate)
+    }
+
+    /// Two players take turns: latches 0 and 1. Each has a move that sets a latch, 2 or 3,
+    /// and stays set, and waits with another one when it is not its turn.
+    fn turns() -> Net {
+        let mut net = Net::new(4, 4, 2);
+        for role in 0..2 {
+            let (turn, done) = (latch(&net, role), latch(&net, 2 + role));
+            let (act, wait) = (2 * role, 2 * role + 1);
+            net.inputs[act].legal = net.add(Operation::And, &[turn, !done]);
+            net.inputs[wait].legal = !turn;
+            net.inputs[act].role = RoleId(role as u16);
+            net.inputs[wait].role = RoleId(role as u16);
+            let waits = input(&net, wait);
+            let stay = net.add(Operation::And, &[waits, done]);
+            let kept = net.add(Operation::And, &[!waits, done]);
+            let acts = input(&net, act);
+            net.latches[2 + role].next = net.add(Operation::Or, &[acts, stay, kept]);
+            net.latches[role].next = latch(&net, 1 - role);
+        }
+        net.latches[0].initial = true;
+        net
+    }
+
+    #[test]
+    fn players_who_take_turns_have_two_modes() {
+        let net = turns();
+        assert_eq!(closure(&net, 1), Some(vec![1, 0]));
+        assert_eq!(closure(&net, 2), None);
+        assert_eq!(reachable_modes(&net, &[0, 1]), Some(vec![0b01, 0b10]));
+        let unrolled = Copies::unrolled(&net, &[0, 1], &[0b01, 0b10]);
+        assert_eq!(unrolled.mode(|latch| latch == 0), 0);
+        assert_eq!(unrolled.mode(|latch| latch == 1), 1);
+        let not_done = !latch(&unrolled.net, 2);
+        let first = &unrolled.modes[0];
+        assert_eq!(first.legal, [not_done, Signal::FALSE, Signal::FALSE, Signal::TRUE]);
+        // The first player has one move, which it makes; the second waits.
+        assert_eq!((first.frames[2].set, first.frames[2].keep), (Signal::TRUE, Signal::FALSE));
+        assert_eq!((first.frames[3].set, first.frames[3].keep), (Signal::FALSE, Signal::TRUE));
+        assert_eq!(first.frames[0].set, Signal::FALSE);
+        assert_eq!(first.frames[1].set, Signal::TRUE);
+    }
+
+    #[test]
+    fn a_mode_that_depends_on_a_move_can_come_or_not() {
+        let mut net = turns();
+        let either = net.add(Operation::Or, &[input(&net, 0), latch(&net, 1)]);
+        net.latches[0].next = either;
+        // The only move of a mode is known to be made.
+        assert_eq!(reachable_modes(&net, &[0, 1]), Some(vec![0b01, 0b11]));
+        net.inputs[1].legal = Signal::TRUE;
+        assert_eq!(reachable_modes(&net, &[0, 1]), Some(vec![0b01, 0b10, 0b11]));
+        net.exclusive = vec![vec![latch(&net, 0), latch(&net, 1)]];
+        assert_eq!(reachable_modes(&net, &[0, 1]), Some(vec![0b01, 0b10]));
+    }
+
+    #[test]
+    fn one_mode_is_none_and_many_are_too_many() {
+        let mut net = turns();
+        net.latches[0].next = latch(&net, 0);
+        assert_eq!(reachable_modes(&net, &[0]), None);
+        let mut net = Net::new(4, 0, 0);
+        assert_eq!(reachable_modes(&net, &[0, 1, 2, 3]), None);
+        for place in 0..4 {
+            net.latches[place].next = !latch(&net, (place + 1) % 4);
+        }
+        assert_eq!(reachable_modes(&net, &[0, 1, 2, 3]).map(|modes| modes.len()), Some(2));
+        let mut larger = Net::new(8, 0, 0);
+        for place in 0..4 {
+            larger.latches[place].next = Signal::of(larger.latches[place + 4].gate);
+        }
+        assert_eq!(reachable_modes(&larger, &[0, 1, 2, 3]), None);
     }
 }

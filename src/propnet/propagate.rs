@@ -3,8 +3,8 @@
 use super::circuit::{Circuit, Edge, LatchEffect, NO_COMPONENT, NO_NODE, Source};
 use crate::engine::MoveId;
 
-/// An input that does not exist.
-const NOWHERE: u32 = u32::MAX;
+/// What is no input.
+const NO_INPUT: u32 = u32::MAX;
 
 /// Working memory of the engine `propnet`; speaks of one state.
 #[derive(Clone, Debug)]
@@ -44,8 +44,8 @@ impl Scratch {
             next: vec![0; circuit.words],
             outputs: vec![0; circuit.outputs / 64],
             mode: 0,
-            chosen: vec![NOWHERE; circuit.modes * circuit.roles],
-            joint: vec![NOWHERE; circuit.roles],
+            chosen: vec![NO_INPUT; circuit.modes * circuit.roles],
+            joint: vec![NO_INPUT; circuit.roles],
             open: Vec::new(),
             later: vec![Vec::new(); circuit.last_stage as usize + 1],
             dirty: vec![true; circuit.components.len()],
@@ -146,7 +146,7 @@ impl Scratch {
             let chosen = &mut self.chosen[self.mode * circuit.roles + role];
             let before = std::mem::replace(chosen, input);
             if before != input {
-                if before != NOWHERE {
+                if before != NO_INPUT {
                     self.choose(circuit, first + before as usize, false);
                 }
                 self.choose(circuit, first + input as usize, true);
@@ -196,7 +196,7 @@ impl Scratch {
     fn settle(&mut self, circuit: &Circuit) {
         self.goals_known = false;
         if circuit.stages.is_empty() {
-            return self.settle_stage(circuit);
+            return self.settle_acyclic(circuit);
         }
         for stage in 0..=circuit.last_stage as usize {
             if self.any_dirty {
@@ -213,7 +213,7 @@ impl Scratch {
 
     /// The same where there are no components. Gates seldom change; whether an output does is
     /// hard to predict, so nothing branches on it.
-    fn settle_stage(&mut self, circuit: &Circuit) {
+    fn settle_acyclic(&mut self, circuit: &Circuit) {
         let (counts, outputs) = (&mut self.counts[..], &mut self.outputs[..]);
         let mut count = |edge: Edge, rising: bool| {
             let count = &mut counts[edge.node()];
