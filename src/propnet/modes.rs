@@ -186,13 +186,13 @@ fn reachable_modes(net: &Net, latches: &[u32]) -> Option<Vec<usize>> {
     let mut modes = vec![initial];
     let mut done = 0;
     while done < modes.len() {
-        for mode in next_modes(net, latches, modes[done]) {
-            if !modes.contains(&mode) && is_allowed(net, latches, mode) {
+        for mode in next_modes(net, latches, modes[done])? {
+            if !modes.contains(&mode) {
                 modes.push(mode);
             }
-            if modes.len() > MOST_MODES {
-                return None;
-            }
+        }
+        if modes.len() > MOST_MODES {
+            return None;
         }
         done += 1;
     }
@@ -209,8 +209,8 @@ fn is_allowed(net: &Net, latches: &[u32], mode: usize) -> bool {
     net.exclusive.iter().all(|group| group.iter().filter(is_true).count() < 2)
 }
 
-/// The modes that can follow one; at most one more than may be.
-fn next_modes(net: &Net, latches: &[u32], mode: usize) -> Vec<usize> {
+/// The modes that can follow one; `None` if these alone are too many.
+fn next_modes(net: &Net, latches: &[u32], mode: usize) -> Option<Vec<usize>> {
     let mut values: Vec<Known> = vec![None; net.len()];
     values[0] = Some(true);
     for (place, &latch) in latches.iter().enumerate() {
@@ -219,7 +219,7 @@ fn next_modes(net: &Net, latches: &[u32], mode: usize) -> Vec<usize> {
     compute(net, &mut values);
     let legal: Vec<Known> = net.inputs.iter().map(|input| known(&values, input.legal)).collect();
     let Some(choices) = choices(net, |input| legal[input] != Some(false)) else {
-        return Vec::new();
+        return Some(Vec::new());
     };
     for (input, choice) in net.inputs.iter().zip(choices) {
         values[input.gate.index()] = choice;
@@ -228,16 +228,19 @@ fn next_modes(net: &Net, latches: &[u32], mode: usize) -> Vec<usize> {
     let mut modes = vec![0];
     for (place, &latch) in latches.iter().enumerate() {
         let next = known(&values, net.latches[latch as usize].next);
-        let count = modes.len();
-        if next.is_none() && count <= MOST_MODES {
+        let first = if next.is_none() { modes.len() } else { 0 };
+        if next.is_none() {
             modes.extend_from_within(..);
         }
-        let first = if next.is_none() { count } else { 0 };
         if next != Some(false) {
             modes[first..].iter_mut().for_each(|mode| *mode |= 1 << place);
         }
+        modes.retain(|&mode| is_allowed(net, &latches[..=place], mode));
+        if modes.len() > MOST_MODES {
+            return None;
+        }
     }
-    modes
+    Some(modes)
 }
 
 /// Computes what follows from the values that are known. What is read before it is computed
@@ -549,6 +552,26 @@ mod tests {
         assert_eq!(reachable_modes(&net, &[0, 1]), Some(vec![0b01, 0b10, 0b11]));
         net.exclusive = vec![vec![latch(&net, 0), latch(&net, 1)]];
         assert_eq!(reachable_modes(&net, &[0, 1]), Some(vec![0b01, 0b10]));
+    }
+
+    #[test]
+    fn any_one_of_an_exclusive_group_can_follow() {
+        let mut net = Net::new(11, 10, 1);
+        for place in 0..10 {
+            net.inputs[place].legal = Signal::TRUE;
+            net.latches[place].next = input(&net, place);
+        }
+        let latches: Vec<u32> = (0..10).collect();
+        assert_eq!(reachable_modes(&net, &latches), None);
+        net.exclusive = vec![(0..10).map(|place| latch(&net, place)).collect()];
+        let mut modes = reachable_modes(&net, &latches).expect("eleven modes");
+        modes.sort_unstable();
+        let single: Vec<usize> = (0..10).map(|place| 1 << place).collect();
+        assert_eq!(modes, [&[0][..], &single].concat());
+        // With a latch that nobody knows anything of, they are too many.
+        net.latches[10].next = net.add(Operation::Or, &[input(&net, 0), latch(&net, 10)]);
+        let all: Vec<u32> = (0..11).collect();
+        assert_eq!(reachable_modes(&net, &all), None);
     }
 
     #[test]
