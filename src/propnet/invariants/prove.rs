@@ -16,7 +16,7 @@ use super::candidates::Candidates;
 use crate::propnet::net::{GateId, Net, Operation, Signal};
 
 /// How deep cases are nested.
-const LEVELS: u32 = 2;
+const LEVELS: u32 = 3;
 
 /// Gates with more operands are not taken apart into cases.
 const CASES: usize = 512;
