@@ -247,6 +247,25 @@ mod rules {
         ends(format!("{SMALL} (p {term}) (<= (goal r 50) (p ?x))"), 2, "E017");
     }
 
+    /// Long chains and long bodies are grounded, within the time that there is for it.
+    #[test]
+    fn grounded() {
+        const LENGTH: usize = 20_000;
+        let chain = many(LENGTH, |text, i| {
+            write!(text, "(<= (p{} ?x) (p{i} ?x) (distinct ?x a))", i + 1).expect("a string");
+        });
+        let ends = format!("(<= (p0 ?x) (true (s ?x))) (<= (next (s ?x)) (p{LENGTH} ?x))");
+        let facts = many!(3_000, "(init (q {i})) (<= (next (q {i})) (true (q {i})) (does r go))");
+        let body = many!(3_000, "(true (q {i}))");
+        for text in [
+            format!("{SMALL} {chain} {ends}"),
+            format!("{SMALL} {facts} (<= p {body}) (<= (goal r 50) p)"),
+        ] {
+            let (status, said) = run(&["ground", "-"], text.as_bytes());
+            assert_eq!(status, 0, "{said}");
+        }
+    }
+
     /// Long chains of relations do not overflow the machine's stack.
     #[test]
     fn chains() {
