@@ -3,7 +3,8 @@
 //! Every message that `gdlr` gives about a rulesheet is a [`Diagnostic`]: a stable
 //! [`Code`], the span it is about, further labelled spans, and a line of help. The
 //! table of codes in this file is the whole list; the reader (`K…`), the rules (`G…`)
-//! and the checks (`E…`, `W…`) all draw from it.
+//! and the checks (`E…`, `W…`) all draw from it, and so does the language Regular Games
+//! (`R0…` its reader, `R1…` errors, `R2…` warnings).
 
 use std::fmt;
 
@@ -226,6 +227,21 @@ codes! {
     NotSeenWinning = "S004", Warning, false;
     /// A state that takes more work or memory than there is.
     TooMuchWork = "S005", Error, true;
+
+    /// Regular Games: something else should stand here.
+    RgSyntax = "R001", Error, true;
+    /// Regular Games: a character that means nothing.
+    RgCharacter = "R002", Error, true;
+    /// Regular Games: brackets nested deeper than the limit.
+    RgTooDeep = "R003", Error, true;
+    /// Regular Games: a text larger than the limit.
+    RgTooLarge = "R004", Error, true;
+    /// Regular Games: the text is not UTF-8.
+    RgNotUtf8 = "R005", Error, true;
+    /// Regular Games: a keyword as a name.
+    RgReserved = "R006", Error, true;
+    /// Regular Games: a blank where none may be.
+    RgBlank = "R007", Error, true;
 }
 
 impl fmt::Display for Code {

@@ -1,0 +1,31 @@
+//! The language Regular Games (RG): reading, checking and printing.
+//!
+//! A game in RG is a finite automaton whose edges are labelled with actions on typed
+//! variables: comparisons, assignments, checks whether one node can be reached from another,
+//! and tags, which make up the moves. The language is defined in R. Miernik and others,
+//! *Regular Games – an Automata-Based General Game Playing Language* (RG here), section 2;
+//! pragmas in its appendix C.3.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`name`] | names as numbers, and what may be a name |
+//! | [`ast`] | what a description says |
+//! | [`token`], [`reader`] | from text to a description, several errors in one run |
+//! | [`printer`] | the canonical text of a description |
+//!
+//! Nothing here plays.
+
+mod ast;
+mod name;
+mod pragma;
+mod printer;
+mod reader;
+mod token;
+
+pub use ast::{
+    AppliedTag, Base, Constant, Description, Edge, Entry, Expr, Hint, Ident, Label, Map, Place,
+    Pragma, SimpleType, SymbolSet, Type, TypeAlias, Value, Variable,
+};
+pub use name::{Keyword, Name, Names, NotAName};
+pub use printer::{Unprintable, print, print_label};
+pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, read, read_bytes};
