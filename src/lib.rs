@@ -82,6 +82,7 @@ pub mod automatic;
 pub mod check;
 pub mod diagnostic;
 pub mod engine;
+mod findings;
 pub mod gdl;
 pub mod ground;
 pub mod kif;

@@ -12,20 +12,32 @@
 //! | [`ast`] | what a description says |
 //! | [`token`], [`reader`] | from text to a description, several errors in one run |
 //! | [`printer`] | the canonical text of a description |
+//! | [`format`](mod@format) | the canonical layout of a file, comments kept |
+//! | [`built_in`] | definitions that may be left out |
+//! | [`types`], [`graph`] | what the names of types stand for; the automaton as a graph |
+//! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
 //!
 //! Nothing here plays.
 
 mod ast;
+mod built_in;
+mod format;
+mod graph;
 mod name;
 mod pragma;
 mod printer;
 mod reader;
 mod token;
+mod types;
+mod validate;
 
 pub use ast::{
     AppliedTag, Base, Constant, Description, Edge, Entry, Expr, Hint, Ident, Label, Map, Place,
     Pragma, SimpleType, SymbolSet, Type, TypeAlias, Value, Variable,
 };
+pub use format::format;
+pub use graph::Graph;
 pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};
 pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, read, read_bytes};
+pub use validate::validate;

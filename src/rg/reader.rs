@@ -30,7 +30,7 @@ use super::ast::{
     AppliedTag, Base, Constant, Description, Edge, Entry, Expr, Hint, Ident, Label, Map, Place,
     Pragma, SimpleType, SymbolSet, Type, TypeAlias, Value, Variable,
 };
-use super::name::{Keyword, Names};
+use super::name::Keyword;
 use super::pragma;
 use super::token::{Token, TokenKind, Tokens};
 use crate::diagnostic::{Code, Diagnostic, Span};
