@@ -40,9 +40,10 @@ fn run(arguments: &[&str], input: &[u8]) -> (i32, String) {
     (status, said)
 }
 
+/// Plays once. Grounding gives up early: what cannot be grounded is then left to the trees.
 fn play(text: impl AsRef<[u8]>) -> (i32, String) {
-    let arguments = ["play", "-", "--flatmc", "--playouts", "1", "--max-steps", "100"];
-    run(&arguments, text.as_ref())
+    let once = ["play", "-", "--flatmc", "--playouts", "1", "--max-steps", "100"];
+    run(&[&once[..], &["--ground-time", "3"]].concat(), text.as_ref())
 }
 
 /// Asserts that playing ends with a status and says something.
@@ -246,6 +247,25 @@ mod rules {
         ends(format!("{SMALL} (p {term}) (<= (goal r 50) (p ?x))"), 2, "E017");
     }
 
+    /// Long chains and long bodies are grounded, within the time that there is for it.
+    #[test]
+    fn grounded() {
+        const LENGTH: usize = 20_000;
+        let chain = many(LENGTH, |text, i| {
+            write!(text, "(<= (p{} ?x) (p{i} ?x) (distinct ?x a))", i + 1).expect("a string");
+        });
+        let ends = format!("(<= (p0 ?x) (true (s ?x))) (<= (next (s ?x)) (p{LENGTH} ?x))");
+        let facts = many!(3_000, "(init (q {i})) (<= (next (q {i})) (true (q {i})) (does r go))");
+        let body = many!(3_000, "(true (q {i}))");
+        for text in [
+            format!("{SMALL} {chain} {ends}"),
+            format!("{SMALL} {facts} (<= p {body}) (<= (goal r 50) p)"),
+        ] {
+            let (status, said) = run(&["ground", "-"], text.as_bytes());
+            assert_eq!(status, 0, "{said}");
+        }
+    }
+
     /// Long chains of relations do not overflow the machine's stack.
     #[test]
     fn chains() {
@@ -337,7 +357,8 @@ mod products {
     fn in_every_command() {
         let rule = "(<= (legal r (m ?x ?y ?z)) (n ?x) (n ?y) (n ?z))";
         let text = format!("{SMALL} {} {rule}", numbers(1_000));
-        for command in [&["perft", "-", "1"][..], &["check", "-", "--simulate", "1"]] {
+        let perft = ["perft", "-", "1", "--ground-time", "3"];
+        for command in [&perft[..], &["check", "-", "--simulate", "1"]] {
             let (status, said) = run(command, text.as_bytes());
             assert_eq!(status, 3, "{said}");
             assert!(said.contains("S005"), "{said}");

@@ -588,11 +588,18 @@ mod others {
     fn bench() {
         let options = ["--time", "0.02", "--repeat", "2"];
         let value = json(&output(&[&["bench", "tictactoe", "--json"], &options[..]].concat()));
-        let game = &value["games"][0];
-        assert!(game["playouts_per_cpu_second"].as_f64().unwrap() > 0.0);
-        assert_eq!(game["runs"].as_array().unwrap().len(), 2);
+        let engines = ["tree", "propnet"];
+        for (game, engine) in value["games"].as_array().unwrap().iter().zip(engines) {
+            assert_eq!(game["engine"], engine);
+            assert_eq!(game["gates"].is_null(), engine == "tree");
+            assert!(game["playouts_per_cpu_second"].as_f64().unwrap() > 0.0);
+            assert_eq!(game["runs"].as_array().unwrap().len(), 2);
+        }
+        let table = done(&[&["bench", "tictactoe", "--engine", "tree"], &options[..]].concat());
+        assert!(table.contains("MB") && table.lines().count() == 2, "{table}");
         let table = done(&[&["bench", "tictactoe", "--markdown"], &options[..]].concat());
-        assert_eq!(table.lines().count(), 3, "{table}");
+        assert_eq!(table.lines().count(), 2 + 2, "{table}");
+        assert!(table.contains("propnet") && table.contains("ratio"), "{table}");
         assert!(table.lines().all(|line| line.starts_with('|') && line.ends_with('|')));
         let table = done(&[&["bench", "tictactoe", "--ablation"], &options[..]].concat());
         assert!(table.contains("filter-removal") && table.contains(" %"), "{table}");

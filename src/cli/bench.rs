@@ -4,8 +4,10 @@
 //! disturb little. Games and variants take turns: what changes during a run of the whole
 //! table (heat, other programs) touches all of them, and a speed-up is the ratio of two
 //! neighbouring runs. Every figure is the median of the rounds.
+//!
+//! A variant is an engine, or the resolution trees without one of their optimisations.
 
-use super::engine::{AnyEngine, Switch, WithoutArguments, with_engine};
+use super::engine::{GroundArguments, Switch, WithoutArguments, kind_parser, with_engine};
 use super::output::{self, rounded};
 use super::play::seconds;
 use super::progress;
@@ -14,11 +16,13 @@ use super::status::{Failure, Outcome, Status};
 use super::{bundled, interrupt};
 use clap::Args;
 use comfy_table::presets::ASCII_MARKDOWN;
+use gdlr::automatic::{AnyEngine, SetUp};
 use gdlr::diagnostic::Diagnostic;
+use gdlr::engine::EngineKind;
 use gdlr::gdl::{Game, Reading};
 use gdlr::kif;
 use gdlr::play::FlatMonteCarlo;
-use gdlr::tree::{Tree, TreeOptions};
+use gdlr::tree::TreeOptions;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -26,17 +30,24 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Without GAME: all bundled games. Rates are per second of processor time, each
-the median of the runs; the spread is half the range of the runs. The memory is
-the most that the whole process held during a run (Linux only).
+the median of the runs; the spread is half the range of the runs. With several
+engines there is a row for each; the ratio is by how much an engine is faster
+than the first one. The memory is the most that the whole process held during a
+run (Linux only).
 
 Examples:
   gdlr bench
+  gdlr bench --engine tree
   gdlr bench tictactoe mygame.kif --time 5 --repeat 9 --markdown
   gdlr bench --ablation            what each optimisation brings")]
 pub struct Arguments {
     /// Paths to rulesheets, or bundled games
     #[arg(value_name = "GAME")]
     games: Vec<String>,
+    /// Which engines, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "tree,propnet",
+          value_parser = kind_parser(EngineKind::ALL.iter().copied()))]
+    engine: Vec<EngineKind>,
     /// How long a run starts playouts
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "1")]
     time: Duration,
@@ -48,8 +59,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// The speed-up by each optimisation of the resolution trees
-    #[arg(long, conflicts_with = "without")]
+    #[arg(long, conflicts_with_all = ["without", "engine"])]
     ablation: bool,
+    #[command(flatten)]
+    ground: GroundArguments,
     #[command(flatten)]
     without: WithoutArguments,
     #[command(flatten)]
@@ -62,9 +75,19 @@ pub struct Arguments {
     json: bool,
 }
 
+/// What is measured of each game.
+#[derive(Clone, Copy)]
+struct Variant {
+    kind: EngineKind,
+    options: TreeOptions,
+}
+
 /// One run of one variant.
 struct Run {
+    engine: EngineKind,
     setup_ms: f64,
+    /// Of the propositional net, if it is one.
+    gates: Option<f64>,
     playouts_per_second: f64,
     states_per_second: f64,
     mean_length: Option<f64>,
@@ -82,10 +105,14 @@ struct Row {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    let mut variants = vec![arguments.without.options()];
-    if arguments.ablation {
-        variants.extend(Switch::ALL.map(|switch| switch.off(&variants[0])));
-    }
+    let options = arguments.without.options();
+    let variants: Vec<Variant> = if arguments.ablation {
+        let without = Switch::ALL.map(|switch| switch.off(&options));
+        let all = std::iter::once(options).chain(without);
+        all.map(|options| Variant { kind: EngineKind::Tree, options }).collect()
+    } else {
+        arguments.engine.iter().map(|&kind| Variant { kind, options }).collect()
+    };
     let names: Vec<String> = match &arguments.games[..] {
         [] => bundled::GAMES.iter().map(|game| game.name.to_owned()).collect(),
         games => games.to_vec(),
@@ -106,8 +133,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
         output::print(&to_text(arguments, &rows))?;
     }
     let mut status = Status::Done;
+    // Trees without one of their optimisations may fail: the table says so.
+    let shown = if arguments.ablation { 1 } else { variants.len() };
     for row in &rows {
-        if let Some(reason) = &row.failed[0] {
+        for reason in row.failed[..shown].iter().flatten() {
             output::error(&format!("{}: {reason}", row.source.name));
             status = Status::Unusable;
         }
@@ -116,18 +145,17 @@ pub fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// Round by round, every game and variant in turn.
-fn measure(arguments: &Arguments, variants: &[TreeOptions], rows: &mut [Row]) {
+fn measure(arguments: &Arguments, variants: &[Variant], rows: &mut [Row]) {
     let bar = progress::bar(u64::from(arguments.repeat) * (rows.len() * variants.len()) as u64);
     for round in 0..u64::from(arguments.repeat) {
         for row in &mut *rows {
-            for (variant, options) in variants.iter().enumerate() {
+            for (at, variant) in variants.iter().enumerate() {
                 bar.set_message(row.source.name.clone());
-                if row.failed[variant].is_none() {
+                if row.failed[at].is_none() {
                     let seed = arguments.seed.wrapping_add(round);
-                    let reading = arguments.reading.reading();
-                    match measure_once(&row.source, reading, options, arguments.time, seed) {
-                        Ok(run) => row.runs[variant].push(run),
-                        Err(reason) => row.failed[variant] = Some(reason),
+                    match measure_once(arguments, &row.source, variant, seed) {
+                        Ok(run) => row.runs[at].push(run),
+                        Err(reason) => row.failed[at] = Some(reason),
                     }
                 }
                 if interrupt::raised() {
@@ -141,12 +169,12 @@ fn measure(arguments: &Arguments, variants: &[TreeOptions], rows: &mut [Row]) {
 }
 
 fn measure_once(
+    arguments: &Arguments,
     source: &Source,
-    reading: Reading,
-    options: &TreeOptions,
-    time: Duration,
+    variant: &Variant,
     seed: u64,
 ) -> Result<Run, String> {
+    let reading: Reading = arguments.reading.reading();
     let first = |errors: Vec<Diagnostic>| errors.first().map_or(String::new(), ToString::to_string);
     let memory_is_fresh = memory::forget_peak();
     let clock = Clock::start();
@@ -156,10 +184,17 @@ fn measure_once(
     if let Some(error) = Game::forbidding(&found).next() {
         return Err(error.to_string());
     }
-    let tree = Tree::new(game, options).map_err(|error| error.to_string())?;
+    let Variant { kind, options } = *variant;
+    let set_up = SetUp { kind, budget: arguments.ground.budget(), tree: options };
+    let made = interrupt::at_once(|| set_up.make(game)).map_err(|error| error.to_string())?;
     let setup_ms = clock.seconds() * 1e3;
-    let engine = AnyEngine::Tree(Box::new(tree));
-    let run = FlatMonteCarlo { time: Some(time), seed, ..FlatMonteCarlo::default() };
+    let engine = made.engine;
+    let gates = match &engine {
+        AnyEngine::Tree(_) => None,
+        AnyEngine::Propnet(propnet) => Some(propnet.net().statistics().gates() as f64),
+    };
+    let time = Some(arguments.time);
+    let run = FlatMonteCarlo { time, seed, ..FlatMonteCarlo::default() };
     let clock = Clock::start();
     let statistics = with_engine!(&engine, engine => run.run(engine, &interrupt::STOP, |_| {}));
     let seconds = clock.seconds();
@@ -167,7 +202,9 @@ fn measure_once(
         return Err("no playout ended".to_owned());
     }
     Ok(Run {
+        engine: engine.kind(),
         setup_ms,
+        gates,
         playouts_per_second: statistics.playouts as f64 / seconds,
         states_per_second: statistics.states as f64 / seconds,
         mean_length: statistics.mean_length(),
@@ -240,15 +277,21 @@ fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
 }
 
 impl Row {
-    fn median(&self, figure: impl Fn(&Run) -> f64) -> Option<f64> {
-        median(self.runs[0].iter().map(figure))
+    fn median(&self, variant: usize, figure: impl Fn(&Run) -> Option<f64>) -> Option<f64> {
+        median(self.runs[variant].iter().filter_map(figure))
     }
 
     /// Half the range of the playout rates, in parts of their median.
-    fn spread(&self) -> Option<f64> {
-        let rates = || self.runs[0].iter().map(|run| run.playouts_per_second);
+    fn spread(&self, variant: usize) -> Option<f64> {
+        let rates = || self.runs[variant].iter().map(|run| run.playouts_per_second);
         let (low, high) = (rates().reduce(f64::min)?, rates().reduce(f64::max)?);
         Some((high - low) / 2.0 / median(rates())?)
+    }
+
+    /// How many times as fast as the first variant another one is.
+    fn ratio(&self, variant: usize) -> Option<f64> {
+        let pairs = self.runs[variant].iter().zip(&self.runs[0]);
+        median(pairs.map(|(run, first)| run.states_per_second / first.states_per_second))
     }
 
     /// By how much an optimisation makes the playouts faster, in per cent: the rate with it
@@ -261,8 +304,54 @@ impl Row {
     }
 }
 
+impl Row {
+    /// The line of a variant.
+    fn figures(&self, variant: usize, several: bool) -> Vec<String> {
+        let figure = |value: Option<f64>| value.map_or("-".to_owned(), rounded);
+        let setup = figure(self.median(variant, |run| Some(run.setup_ms)));
+        let playouts = figure(self.median(variant, |run| Some(run.playouts_per_second)));
+        let spread = self.spread(variant);
+        let spread = spread.map_or("-".to_owned(), |spread| format!("{:.1} %", 100.0 * spread));
+        let states = figure(self.median(variant, |run| Some(run.states_per_second)));
+        let game = self.source.name.clone();
+        if several {
+            let engine = self.runs[variant].first().map_or("-", |run| run.engine.as_str());
+            let gates = self.median(variant, |run| run.gates);
+            let gates = gates.map_or("-".to_owned(), |gates| format!("{gates:.0}"));
+            let ratio = figure(self.ratio(variant));
+            vec![game, engine.to_owned(), setup, gates, playouts, spread, states, ratio]
+        } else {
+            let length = figure(self.median(variant, |run| run.mean_length));
+            let memory = self.median(variant, |run| run.memory);
+            let memory = figure(memory.map(|bytes| bytes / 1e6));
+            vec![game, setup, playouts, spread, states, length, memory]
+        }
+    }
+
+    /// A variant as JSON.
+    fn json(&self, variant: usize) -> Value {
+        let rates = self.runs[variant].iter().map(|run| run.playouts_per_second);
+        let mut value = json!({
+            "game": self.source.name,
+            "engine": self.runs[variant].first().map(|run| run.engine.as_str()),
+            "setup_ms": self.median(variant, |run| Some(run.setup_ms)),
+            "gates": self.median(variant, |run| run.gates).map(|gates| gates as u64),
+            "playouts_per_cpu_second": self.median(variant, |run| Some(run.playouts_per_second)),
+            "states_per_cpu_second": self.median(variant, |run| Some(run.states_per_second)),
+            "ratio": self.ratio(variant),
+            "mean_length": self.median(variant, |run| run.mean_length),
+            "peak_memory_bytes": self.median(variant, |run| run.memory),
+            "spread": self.spread(variant),
+            "runs": rates.collect::<Vec<f64>>(),
+        });
+        if let Some(reason) = &self.failed[variant] {
+            value["error"] = json!(reason);
+        }
+        value
+    }
+}
+
 fn to_text(arguments: &Arguments, rows: &[Row]) -> String {
-    let figure = |value: Option<f64>| value.map_or("-".to_owned(), rounded);
     let mut header = vec!["game"];
     let mut lines = Vec::new();
     if arguments.ablation {
@@ -278,19 +367,16 @@ fn to_text(arguments: &Arguments, rows: &[Row]) -> String {
             lines.push(std::iter::once(row.source.name.clone()).chain(figures).collect());
         }
     } else {
-        header.extend(["set-up ms", "playouts/s", "spread", "states/s", "length", "MB"]);
+        let several = arguments.engine.len() > 1;
+        header.extend(match several {
+            true => ["engine", "set-up ms", "gates", "playouts/s", "spread", "states/s", "ratio"],
+            false => ["set-up ms", "playouts/s", "spread", "states/s", "length", "MB", ""],
+        });
+        header.retain(|column| !column.is_empty());
         for row in rows {
-            let length = median(row.runs[0].iter().filter_map(|run| run.mean_length));
-            let memory = median(row.runs[0].iter().filter_map(|run| run.memory));
-            lines.push(vec![
-                row.source.name.clone(),
-                figure(row.median(|run| run.setup_ms)),
-                figure(row.median(|run| run.playouts_per_second)),
-                row.spread().map_or("-".to_owned(), |spread| format!("{:.1} %", 100.0 * spread)),
-                figure(row.median(|run| run.states_per_second)),
-                figure(length),
-                figure(memory.map(|bytes| bytes / 1e6)),
-            ]);
+            for variant in 0..row.runs.len() {
+                lines.push(row.figures(variant, several));
+            }
         }
     }
     let mut table = output::table(&header, &[], lines);
@@ -304,42 +390,28 @@ fn to_text(arguments: &Arguments, rows: &[Row]) -> String {
 }
 
 fn to_json(arguments: &Arguments, rows: &[Row]) -> Value {
-    let games: Vec<Value> = rows
-        .iter()
-        .map(|row| {
-            let rates = row.runs[0].iter().map(|run| run.playouts_per_second);
-            let mut value = json!({
-                "game": row.source.name,
-                "setup_ms": row.median(|run| run.setup_ms),
-                "playouts_per_cpu_second": row.median(|run| run.playouts_per_second),
-                "states_per_cpu_second": row.median(|run| run.states_per_second),
-                "mean_length": median(row.runs[0].iter().filter_map(|run| run.mean_length)),
-                "peak_memory_bytes": median(row.runs[0].iter().filter_map(|run| run.memory)),
-                "spread": row.spread(),
-                "runs": rates.collect::<Vec<f64>>(),
-            });
-            if let Some(reason) = &row.failed[0] {
-                value["error"] = json!(reason);
-            }
-            if arguments.ablation {
-                let speed_ups = Switch::ALL.iter().enumerate();
-                value["speed_up_percent"] = speed_ups
-                    .map(|(index, switch)| {
-                        (switch.name().to_owned(), json!(row.speed_up(index + 1)))
-                    })
-                    .collect::<serde_json::Map<_, _>>()
-                    .into();
-            }
-            value
-        })
-        .collect();
+    let games: Vec<Value> = if arguments.ablation {
+        rows.iter().map(with_speed_ups).collect()
+    } else {
+        let variants = |row: &Row| 0..row.runs.len();
+        rows.iter().flat_map(|row| variants(row).map(|variant| row.json(variant))).collect()
+    };
     json!({
-        "engine": "tree",
         "seconds_per_run": arguments.time.as_secs_f64(),
         "repeat": arguments.repeat,
         "seed": arguments.seed,
         "games": games,
     })
+}
+
+fn with_speed_ups(row: &Row) -> Value {
+    let speed_ups = Switch::ALL.iter().enumerate();
+    let mut value = row.json(0);
+    value["speed_up_percent"] = speed_ups
+        .map(|(index, switch)| (switch.name().to_owned(), json!(row.speed_up(index + 1))))
+        .collect::<serde_json::Map<_, _>>()
+        .into();
+    value
 }
 
 #[cfg(test)]

@@ -44,9 +44,6 @@ pub enum Limit {
     Memory,
     /// [`Budget::interrupted`] became true.
     Interrupted,
-    /// There are too many relations, or conditions in one rule, to plan the joins of: that
-    /// takes time in the square of them. Nothing was begun.
-    Rulesheet,
 }
 
 impl fmt::Display for Limit {
@@ -55,7 +52,6 @@ impl fmt::Display for Limit {
             Limit::Time => "time",
             Limit::Memory => "memory",
             Limit::Interrupted => "patience",
-            Limit::Rulesheet => "room for relations or conditions",
         })
     }
 }
@@ -83,12 +79,15 @@ impl fmt::Display for Exhausted {
 
 impl std::error::Error for Exhausted {}
 
+/// After so many pieces of work the clock is read.
+const LOOK: u64 = 0x1000;
+
 /// Watches a budget.
 #[derive(Debug)]
 pub(super) struct Watch<'a> {
     budget: Budget<'a>,
     start: Instant,
-    ticks: u32,
+    ticks: u64,
     pub spent: Spent,
     pub exhausted: Option<Limit>,
 }
@@ -98,21 +97,27 @@ impl<'a> Watch<'a> {
         Watch { budget, start: Instant::now(), ticks: 0, spent: Spent::default(), exhausted: None }
     }
 
-    /// One small piece of work; whether there is budget for more. The clock is read now and
-    /// then only.
+    /// One small piece of work; whether there is budget for more.
     #[inline]
     pub fn tick(&mut self) -> bool {
-        self.ticks += 1;
-        if self.ticks & 0xfff == 0 {
+        self.work(1)
+    }
+
+    /// Some small pieces of work; whether there is budget for more. The clock is read now
+    /// and then only.
+    #[inline]
+    pub fn work(&mut self, pieces: usize) -> bool {
+        let before = self.ticks;
+        self.ticks += pieces as u64;
+        if before / LOOK != self.ticks / LOOK {
             self.look();
         }
         self.exhausted.is_none()
     }
 
-    /// Notes how much memory is taken.
-    pub fn memory(&mut self, bytes: usize) {
-        self.spent.memory = bytes;
-        self.look();
+    /// How many pieces of work there were.
+    pub fn ticks(&self) -> u64 {
+        self.ticks
     }
 
     fn look(&mut self) {

@@ -5,6 +5,8 @@
 //! product of its columns' sets, and about as many as its rules' joins are estimated to give.
 
 use super::RelationIndex;
+use super::budget::{Exhausted, Watch};
+use super::order::Greedy;
 use super::program::{Atom, Program, Rule, variable};
 use super::rows::Rows;
 use crate::normal::FlatTerm;
@@ -21,8 +23,8 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// An estimate from the rules alone.
-    pub fn of_rules(program: &Program) -> Sizes {
-        let domains = domains(program);
+    pub fn of_rules(program: &Program, watch: &mut Watch<'_>) -> Result<Sizes, Exhausted> {
+        let domains = domains(program, watch)?;
         let distinct: Vec<Vec<f64>> = domains
             .iter()
             .map(|columns| columns.iter().map(|set| set.count_ones(..) as f64).collect())
@@ -36,20 +38,18 @@ impl Sizes {
         for &relation in program.components.iter().flatten() {
             let by_rules: f64 = rules_of[relation.index()]
                 .iter()
-                .map(|&rule| sizes.head_rows(&program.rules[rule]))
+                .map(|&rule| sizes.head_rows(&program.rules[rule], watch))
                 .sum();
+            watch.check()?;
             let rows = &mut sizes.rows[relation.index()];
             *rows = rows.min(by_rules);
         }
-        sizes
+        Ok(sizes)
     }
 
-    fn head_rows(&self, rule: &Rule) -> f64 {
-        let mut join = Join::new(rule.variables);
-        let mut open: Vec<&Atom> = rule.positive.iter().collect();
-        while let Some(place) = self.cheapest(&join, &open) {
-            join.add(self, open.swap_remove(place));
-        }
+    fn head_rows(&self, rule: &Rule, watch: &mut Watch<'_>) -> f64 {
+        let body: Vec<&Atom> = rule.positive.iter().collect();
+        let join = self.joined(&body, Join::new(rule.variables), watch);
         let mut different = 1.0;
         let mut seen = Vec::new();
         for v in rule.head.variables() {
@@ -61,24 +61,11 @@ impl Sizes {
         join.rows.min(different)
     }
 
-    /// The atom by which a join grows least. One that shares no variable with what is joined
-    /// already has to wait: estimates of recursive relations are far too high, and a product
-    /// of two others would look small beside them.
-    pub fn cheapest(&self, join: &Join, open: &[&Atom]) -> Option<usize> {
-        let apart = |atom: &Atom| {
-            let mut variables = atom.variables().peekable();
-            variables.peek().is_some()
-                && variables.all(|v| join.distinct[usize::from(v.0)].is_none())
-        };
-        let begun = join.distinct.iter().any(Option::is_some);
-        let cost = |place: &usize| {
-            let atom = open[*place];
-            (begun && apart(atom), join.rows_with(self, atom))
-        };
-        (0..open.len()).min_by(|a, b| {
-            let ((apart_a, rows_a), (apart_b, rows_b)) = (cost(a), cost(b));
-            apart_a.cmp(&apart_b).then(rows_a.total_cmp(&rows_b))
-        })
+    /// What a join becomes when these atoms are added, in the order of [`Greedy`].
+    pub fn joined(&self, atoms: &[&Atom], join: Join, watch: &mut Watch<'_>) -> Join {
+        let mut order = Greedy::new(self, atoms, join, watch);
+        order.by_ref().for_each(drop);
+        order.join
     }
 
     /// Takes in what is known exactly of a relation.
@@ -91,22 +78,6 @@ impl Sizes {
                 seen.count_ones(..) as f64
             })
             .collect();
-    }
-
-    /// The order in which to join atoms, and the sum of all steps' rows.
-    pub fn order(&self, atoms: &[Atom], variables: usize) -> (Vec<usize>, f64) {
-        let mut join = Join::new(variables);
-        let mut open: Vec<usize> = (0..atoms.len()).collect();
-        let (mut order, mut cost) = (Vec::new(), 0.0);
-        while !open.is_empty() {
-            let here: Vec<&Atom> = open.iter().map(|&place| &atoms[place]).collect();
-            let Some(best) = self.cheapest(&join, &here) else { break };
-            let place = open.remove(best);
-            join.add(self, &atoms[place]);
-            order.push(place);
-            cost += join.rows;
-        }
-        (order, cost)
     }
 }
 
@@ -123,10 +94,10 @@ impl Join {
         Join { rows: 1.0, distinct: vec![None; variables] }
     }
 
-    /// How many rows there are once an atom is joined.
-    pub fn rows_with(&self, sizes: &Sizes, atom: &Atom) -> f64 {
+    /// How many times as many rows there are once an atom is joined.
+    pub fn factor(&self, sizes: &Sizes, atom: &Atom) -> f64 {
         let columns = &sizes.distinct[atom.relation.index()];
-        let mut rows = self.rows * sizes.rows[atom.relation.index()];
+        let mut rows = sizes.rows[atom.relation.index()];
         for (place, (&arg, &here)) in atom.args.iter().zip(columns).enumerate() {
             let repeated = atom.args[..place].contains(&arg);
             rows /= match variable(arg) {
@@ -143,7 +114,7 @@ impl Join {
     }
 
     pub fn add(&mut self, sizes: &Sizes, atom: &Atom) {
-        self.rows = self.rows_with(sizes, atom);
+        self.rows *= self.factor(sizes, atom);
         let columns = &sizes.distinct[atom.relation.index()];
         for (&arg, &here) in atom.args.iter().zip(columns) {
             if let Some(v) = variable(arg) {
@@ -155,7 +126,7 @@ impl Join {
 }
 
 /// By relation and column: the symbols that can stand there.
-fn domains(program: &Program) -> Vec<Vec<FixedBitSet>> {
+fn domains(program: &Program, watch: &mut Watch<'_>) -> Result<Vec<Vec<FixedBitSet>>, Exhausted> {
     let mut domains: Vec<Vec<FixedBitSet>> =
         program.widths.iter().map(|&width| vec![FixedBitSet::new(); width]).collect();
     let mut readers = vec![Vec::new(); program.widths.len()];
@@ -169,7 +140,12 @@ fn domains(program: &Program) -> Vec<Vec<FixedBitSet>> {
     while let Some(number) = queue.pop_front() {
         queued[number] = false;
         let rule = &program.rules[number];
-        if !widen(rule, &mut domains) {
+        watch.work(rule.positive.len());
+        let before = bytes(&domains[rule.head.relation.index()]);
+        let new = widen(rule, &mut domains);
+        watch.spent.memory += bytes(&domains[rule.head.relation.index()]) - before;
+        watch.check()?;
+        if !new {
             continue;
         }
         for &reader in &readers[rule.head.relation.index()] {
@@ -178,7 +154,12 @@ fn domains(program: &Program) -> Vec<Vec<FixedBitSet>> {
             }
         }
     }
-    domains
+    Ok(domains)
+}
+
+/// How much memory the sets of a relation's columns take.
+fn bytes(columns: &[FixedBitSet]) -> usize {
+    columns.iter().map(|set| set.len() / 8).sum()
 }
 
 /// Adds to the head's columns what the conditions allow; whether that was anything new.

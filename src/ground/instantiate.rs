@@ -7,11 +7,12 @@
 use super::RelationIndex;
 use super::budget::{Exhausted, Watch};
 use super::estimate::Sizes;
+use super::order::Plan;
 use super::program::{Atom, Program, Rule, Test, variable};
 use super::rows::{Keys, Rows};
 use crate::gdl::{Symbol, Variable};
 use crate::normal::FlatTerm;
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 use std::rc::Rc;
 
 /// Ground rules: a head and literals, each twice the number of a fact, odd if negated.
@@ -103,14 +104,13 @@ pub(super) fn instantiate(
         sizes,
         keys: Keys::default(),
         indexes: HashMap::new(),
+        held: facts.iter().map(Rows::bytes).sum(),
         out: Instances::default(),
     };
-    let held: usize = facts.iter().map(Rows::bytes).sum();
     for rule in &program.rules {
         if !rule.link && program.dynamic[rule.head.relation.index()] {
-            maker.rule(rule, watch);
-            watch.spent.rules = maker.out.len();
-            watch.memory(held + maker.out.bytes());
+            maker.rule(rule, watch)?;
+            maker.tell(watch);
             watch.check()?;
         }
     }
@@ -124,69 +124,71 @@ struct Maker<'p> {
     sizes: &'p Sizes,
     keys: Keys,
     indexes: HashMap<(RelationIndex, Vec<usize>), Rc<Index>>,
+    /// How much memory the facts take.
+    held: usize,
     out: Instances,
 }
 
 impl<'p> Maker<'p> {
-    fn levels(&mut self, rule: &'p Rule) -> Vec<Level<'p>> {
-        let (order, _) = self.sizes.order(&rule.positive, rule.variables);
-        let mut bound: HashSet<Variable> = HashSet::new();
-        let mut tests: Vec<&Test> = rule.tests.iter().collect();
-        let is_static = |atom: &&Atom| !self.program.dynamic[atom.relation.index()];
-        let mut absent: Vec<&Atom> = rule.negative.iter().filter(is_static).collect();
+    /// Tells the watch what was made.
+    fn tell(&self, watch: &mut Watch<'_>) {
+        watch.spent.rules = self.out.len();
+        watch.spent.memory = self.held + self.keys.bytes() + self.out.bytes();
+    }
+
+    fn levels(
+        &mut self,
+        rule: &'p Rule,
+        watch: &mut Watch<'_>,
+    ) -> Result<Vec<Level<'p>>, Exhausted> {
+        let plan = Plan::new(rule, self.program.decided(rule), self.sizes, watch)?;
+        let mut bound = vec![false; rule.variables];
         let mut levels = Vec::new();
-        for place in order {
-            let atom = &rule.positive[place];
+        for ((atom, tests), absent) in plan.atoms.into_iter().zip(plan.tests).zip(plan.negative) {
             let (mut key, mut columns) = (Vec::new(), Vec::new());
             let (mut binds, mut repeats) = (Vec::new(), Vec::new());
             for (column, &arg) in atom.args.iter().enumerate() {
                 match variable(arg) {
-                    Some(v) if !bound.contains(&v) => match binds.iter().any(|&(_, w)| w == v) {
-                        true => repeats.push((column, v)),
-                        false => binds.push((column, v)),
-                    },
+                    Some(v) if !bound[usize::from(v.0)] => {
+                        match binds.iter().any(|&(_, w)| w == v) {
+                            true => repeats.push((column, v)),
+                            false => binds.push((column, v)),
+                        }
+                    }
                     _ => {
                         key.push(arg);
                         columns.push(column);
                     }
                 }
             }
-            bound.extend(binds.iter().map(|&(_, v)| v));
-            let (tests_now, later) =
-                tests.iter().partition(|test| test.variables().all(|v| bound.contains(&v)));
-            tests = later;
-            let (absent_now, later) =
-                absent.iter().partition(|atom| atom.variables().all(|v| bound.contains(&v)));
-            absent = later;
-            let (facts, keys) = (self.facts, &mut self.keys);
-            let index = self
-                .indexes
-                .entry((atom.relation, columns))
-                .or_insert_with_key(|(relation, columns)| {
-                    Rc::new(Index::new(&facts[relation.index()], columns, keys))
-                })
-                .clone();
-            let (tests, absent) = (tests_now, absent_now);
+            binds.iter().for_each(|&(_, v): &(usize, Variable)| bound[usize::from(v.0)] = true);
+            let index = self.index(atom.relation, columns);
+            watch.check()?;
             levels.push(Level { atom, index, key, binds, repeats, tests, absent });
         }
-        levels
+        Ok(levels)
+    }
+
+    fn index(&mut self, relation: RelationIndex, columns: Vec<usize>) -> Rc<Index> {
+        let (facts, keys) = (self.facts, &mut self.keys);
+        let index =
+            self.indexes.entry((relation, columns)).or_insert_with_key(|(relation, columns)| {
+                Rc::new(Index::new(&facts[relation.index()], columns, keys))
+            });
+        index.clone()
     }
 
     /// Makes the instances of a rule.
-    fn rule(&mut self, rule: &'p Rule, watch: &mut Watch<'_>) {
+    fn rule(&mut self, rule: &'p Rule, watch: &mut Watch<'_>) -> Result<(), Exhausted> {
         let mut values = vec![Symbol::from_index(0); rule.variables];
         if rule.positive.is_empty() {
-            let absent: Vec<&Atom> = rule
-                .negative
-                .iter()
-                .filter(|a| !self.program.dynamic[a.relation.index()])
-                .collect();
+            let absent: Vec<&Atom> = self.program.decided(rule).collect();
             if self.holds(&rule.tests.iter().collect::<Vec<_>>(), &absent, &values) {
                 self.emit(rule, &values, &[], &[]);
             }
-            return;
+            return Ok(());
         }
-        let levels = self.levels(rule);
+        let levels = self.levels(rule, watch)?;
         // By level: the rows still to be tried, and the row at hand.
         let mut open = vec![(0u32, 0u32); levels.len()];
         let mut chosen = vec![0u32; levels.len()];
@@ -197,13 +199,13 @@ impl<'p> Maker<'p> {
             let level = &levels[depth];
             if open[depth].0 == open[depth].1 {
                 if depth == 0 {
-                    return;
+                    return Ok(());
                 }
                 depth -= 1;
                 continue;
             }
             if !watch.tick() {
-                return;
+                return watch.check();
             }
             let number = level.index.rows[open[depth].0 as usize];
             open[depth].0 += 1;
@@ -222,10 +224,7 @@ impl<'p> Maker<'p> {
                 open[depth] = self.range(&levels[depth], &values, &mut key);
             } else {
                 self.emit(rule, &values, &levels, &chosen);
-                if self.out.len() & 0xffff == 0 {
-                    watch.spent.rules = self.out.len();
-                    watch.memory(self.out.bytes());
-                }
+                self.tell(watch);
             }
         }
     }

@@ -4,6 +4,7 @@
 //!    `true` follows from `init` and `next`, and `does` from `legal`.
 //! 2. [`estimate`] guesses how large relations will be, and [`split`] divides bodies with
 //!    separable parts, so that the ground size stays near the width of the join tree.
+//!    [`order`] says in which order to join the conditions of a body.
 //! 3. [`reach`] computes the facts that can be reached, on datafrog. Negation is exact on
 //!    what cannot change during play and ignored elsewhere: more may seem reachable than is,
 //!    never less.
@@ -19,6 +20,7 @@ mod budget;
 mod estimate;
 mod instantiate;
 mod kif;
+mod order;
 mod program;
 mod reach;
 mod rows;
@@ -29,18 +31,13 @@ pub use budget::{Budget, Exhausted, Limit, Spent};
 
 use crate::diagnostic::Diagnostic;
 use crate::gdl::{Game, Symbol};
-use crate::normal::{FlatLiteral, Normal, NormalOptions, RelationId};
+use crate::normal::{Normal, NormalOptions, RelationId};
 use budget::Watch;
 use instantiate::Instances;
 use program::Program;
 use rows::Rows;
 use simplify::{Link, LinkKind, Truth};
 use std::fmt;
-
-/// The most relations, and conditions in a rule, whose joins are planned. Public rulesheets
-/// have at most a few hundred.
-const MOST_RELATIONS: usize = 5_000;
-const MOST_CONDITIONS: usize = 500;
 
 /// The number of a relation of the grounder: those of the normal form, then auxiliary ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -134,19 +131,9 @@ impl Ground {
     pub fn new(game: Game, budget: &Budget<'_>) -> Result<Ground, GroundError> {
         let mut watch = Watch::new(*budget);
         let normal = Normal::new(game, &NormalOptions::default())?;
-        let longest = normal.rules.iter().map(|rule| rule.body.len()).max();
-        let branches = |literal: &FlatLiteral| match literal {
-            FlatLiteral::Any(branches) => branches.len(),
-            _ => 0,
-        };
-        let widest = normal.rules.iter().flat_map(|rule| rule.body.iter().map(branches)).max();
-        if normal.relations.len() > MOST_RELATIONS || longest.max(widest) > Some(MOST_CONDITIONS) {
-            return Err(Exhausted { limit: Limit::Rulesheet, spent: watch.spent }.into());
-        }
-        let mut program = Program::new(&normal);
-        let mut sizes = estimate::Sizes::of_rules(&program);
-        split::split(&mut program, &mut sizes);
-        watch.check()?;
+        let mut program = Program::new(&normal, &mut watch)?;
+        let mut sizes = estimate::Sizes::of_rules(&program, &mut watch)?;
+        split::split(&mut program, &mut sizes, &mut watch)?;
         let facts = reach::reach(&program, &mut sizes, &mut watch)?;
         let mut first = vec![0u32];
         for rows in &facts {
@@ -164,8 +151,8 @@ impl Ground {
         };
         let relation_of = ground.relations_by_fact();
         let is_static = |fact: u32| !program.dynamic[relation_of[fact as usize] as usize];
-        (ground.rules, ground.truth) = simplify::simplify(rules, count, is_static, &ground.links());
-        watch.check()?;
+        (ground.rules, ground.truth) =
+            simplify::simplify(rules, count, is_static, &ground.links(), &mut watch)?;
         watch.spent.rules = ground.rules.len();
         ground.spent = watch.spent;
         Ok(ground)

@@ -10,6 +10,7 @@
 //!   as links. They say what can be reached and are no ground rules.
 
 use super::RelationIndex;
+use super::budget::{Exhausted, Watch};
 use crate::diagnostic::Span;
 use crate::gdl::{Symbol, Variable, strongly_connected};
 use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, Normal, RelationKind};
@@ -88,12 +89,12 @@ pub(super) struct Program {
 }
 
 impl Program {
-    pub fn new(normal: &Normal) -> Program {
+    pub fn new(normal: &Normal, watch: &mut Watch<'_>) -> Result<Program, Exhausted> {
         let widths = normal.relations.iter().map(|relation| relation.width).collect();
         let mut program =
             Program { widths, dynamic: Vec::new(), rules: Vec::new(), components: Vec::new() };
         for rule in &normal.rules {
-            program.add(rule);
+            program.add(rule, watch)?;
         }
         let mut link = |to: u32, from: u32| {
             let width = program.widths[to as usize] as u16;
@@ -120,7 +121,7 @@ impl Program {
             .map(|r| matches!(r.kind, RelationKind::Base(_) | RelationKind::Does))
             .collect();
         program.order();
-        program
+        Ok(program)
     }
 
     /// Drops the rules of relations that play never asks.
@@ -141,6 +142,12 @@ impl Program {
             }
         }
         self.rules.retain(|rule| needed[rule.head.relation.index()]);
+    }
+
+    /// The negative conditions of a rule that can be decided: negation is exact on what is
+    /// the same in every state, and ignored elsewhere.
+    pub fn decided<'p>(&'p self, rule: &'p Rule) -> impl Iterator<Item = &'p Atom> {
+        rule.negative.iter().filter(|atom| !self.dynamic[atom.relation.index()])
     }
 
     /// A new relation.
@@ -170,7 +177,7 @@ impl Program {
         }
     }
 
-    fn add(&mut self, flat: &FlatRule) {
+    fn add(&mut self, flat: &FlatRule, watch: &mut Watch<'_>) -> Result<(), Exhausted> {
         let rule = Rule {
             head: atom(&flat.head),
             positive: Vec::new(),
@@ -212,11 +219,14 @@ impl Program {
             }
             self.close_negatives(&mut rule);
             for branches in branchings {
+                watch.work(rule.positive.len() + rule.variables);
+                watch.check()?;
                 let asked = self.branching(&rule, branches, &mut open);
                 rule.positive.push(asked);
             }
             self.rules.push(rule);
         }
+        Ok(())
     }
 
     /// Makes negative conditions ask relations without variables of their own.
@@ -279,10 +289,13 @@ impl Program {
             }
         }
         let binds = |atom: &Atom, v: Variable| atom.variables().any(|w| w == v);
+        let mut bound = vec![false; asking.variables];
+        for v in asking.positive.iter().flat_map(Atom::variables) {
+            bound[usize::from(v.0)] = true;
+        }
         let asked: Vec<Variable> = (0..asking.variables as u16)
             .map(Variable)
-            .filter(|v| mentioned[usize::from(v.0)])
-            .filter(|&v| asking.positive.iter().any(|atom| binds(atom, v)))
+            .filter(|v| mentioned[usize::from(v.0)] && bound[usize::from(v.0)])
             .collect();
         let mut open_variables = asked.clone();
         let mut context: Vec<Atom> = Vec::new();

@@ -9,6 +9,11 @@
 //! the key of the coming join and the row. Rows of facts go straight into the indexes of
 //! their relation, one for each pattern of constants, repeated variables and key columns.
 //!
+//! A round of the fixpoint looks only at the steps that read something new. Through a long
+//! chain of relations the facts move by one link a round: were every round to go over all
+//! rules, that would take time in the square of them. So each index, and each result of a
+//! step, is a datafrog variable in an iteration of its own.
+//!
 //! datafrog's own `from_join` makes one tuple of every match, and cannot stop before the
 //! last. Here most matches fail a test or repeat a row, and a join may be too large to
 //! finish; so [`matches`] walks datafrog's sorted batches itself, and hands back what is new.
@@ -16,12 +21,14 @@
 use super::RelationIndex;
 use super::budget::{Exhausted, Watch};
 use super::estimate::Sizes;
+use super::order::Plan;
 use super::program::{Atom, Program, Rule, Test, variable};
 use super::rows::{Keys, Rows};
 use crate::gdl::{Symbol, Variable};
 use crate::normal::FlatTerm;
 use datafrog::{Iteration, Relation};
 use hashbrown::HashMap;
+use std::rc::Rc;
 
 /// A datafrog variable: interned key and interned row.
 type Pairs = datafrog::Variable<(u32, u32)>;
@@ -32,8 +39,7 @@ pub(super) fn reach(
     sizes: &mut Sizes,
     watch: &mut Watch<'_>,
 ) -> Result<Vec<Rows>, Exhausted> {
-    let mut facts: Vec<Rows> = program.widths.iter().map(|&width| Rows::new(width)).collect();
-    let mut keys = Keys::default();
+    let mut found = Found::new(program);
     let mut by_head = vec![Vec::new(); program.widths.len()];
     for rule in &program.rules {
         by_head[rule.head.relation.index()].push(rule);
@@ -45,18 +51,45 @@ pub(super) fn reach(
         if component.iter().any(|r| program.dynamic[r.index()]) {
             dynamic.extend(rules);
         } else {
-            Fixpoint::new(program, sizes, &rules, &mut facts, &mut keys, watch)?.run(watch)?;
+            Fixpoint::new(program, sizes, &rules, &mut found, watch)?.run(watch)?;
             for &relation in component {
                 let width = program.widths[relation.index()];
-                sizes.know(relation, &facts[relation.index()], width);
+                sizes.know(relation, &found.facts[relation.index()], width);
             }
         }
     }
-    Fixpoint::new(program, sizes, &dynamic, &mut facts, &mut keys, watch)?.run(watch)?;
-    for (relation, rows) in facts.iter().enumerate().filter(|&(r, _)| program.dynamic[r]) {
+    Fixpoint::new(program, sizes, &dynamic, &mut found, watch)?.run(watch)?;
+    for (relation, rows) in found.facts.iter().enumerate().filter(|&(r, _)| program.dynamic[r]) {
         sizes.know(RelationIndex(relation as u32), rows, program.widths[relation]);
+        watch.check()?;
     }
-    Ok(facts)
+    Ok(found.facts)
+}
+
+/// What was found so far.
+struct Found {
+    /// By relation.
+    facts: Vec<Rows>,
+    keys: Keys,
+    count: usize,
+    bytes: usize,
+}
+
+impl Found {
+    fn new(program: &Program) -> Found {
+        let facts = program.widths.iter().map(|&width| Rows::new(width)).collect();
+        Found { facts, keys: Keys::default(), count: 0, bytes: 0 }
+    }
+
+    /// The number of a fact among those of its relation, and whether it is new.
+    fn insert(&mut self, relation: RelationIndex, row: &[Symbol]) -> (u32, bool) {
+        let rows = &mut self.facts[relation.index()];
+        let before = rows.bytes();
+        let (number, new) = rows.insert(row);
+        self.bytes += rows.bytes() - before;
+        self.count += usize::from(new);
+        (number, new)
+    }
 }
 
 /// Which rows of a relation an index holds, and by which key.
@@ -93,12 +126,6 @@ impl Pattern {
     }
 }
 
-struct Index {
-    pattern: Pattern,
-    pairs: Pairs,
-    pending: Vec<(u32, u32)>,
-}
-
 /// Where the values of some variables stand in a row.
 type Columns = Vec<(usize, Variable)>;
 
@@ -114,23 +141,30 @@ fn columns(atom: &Atom) -> Columns {
     columns
 }
 
-/// The rows of a condition, or of what was joined so far.
-#[derive(Clone)]
-enum Source {
-    Index(usize),
-    Joined(usize),
+/// What steps read.
+struct Input {
+    rows: InputRows,
+    /// Holds nothing but `pairs`.
+    iteration: Iteration,
+    pairs: Pairs,
+    /// What comes into `pairs` with the next round.
+    pending: Vec<(u32, u32)>,
+    /// The steps that read it.
+    readers: Vec<usize>,
+    /// Whether it is among [`Fixpoint::open`].
+    open: bool,
 }
 
-/// What was joined so far.
-struct Joined {
-    rows: Rows,
-    pairs: Pairs,
-    pending: Vec<(u32, u32)>,
+enum InputRows {
+    /// Facts that a condition admits.
+    Facts(Pattern),
+    /// What a step has joined.
+    Joined(Rows),
 }
 
 /// A join, or the first look at a condition when `right` is missing.
 struct Step<'p> {
-    left: Source,
+    left: usize,
     left_columns: Columns,
     right: Option<(usize, Columns)>,
     /// Conditions that can be tested by now.
@@ -147,15 +181,16 @@ enum Output<'p> {
 /// A fixpoint of some rules over facts that are there already.
 struct Fixpoint<'p, 'f> {
     program: &'p Program,
-    facts: &'f mut Vec<Rows>,
-    keys: &'f mut Keys,
-    iteration: Iteration,
-    indexes: Vec<Index>,
+    found: &'f mut Found,
+    inputs: Vec<Input>,
     index_of: HashMap<Pattern, usize>,
-    /// By relation: its indexes.
-    indexes_on: Vec<Vec<usize>>,
-    joined: Vec<Joined>,
+    /// By relation: the inputs that hold its facts.
+    indexes_on: HashMap<RelationIndex, Rc<Vec<usize>>>,
+    /// The inputs in which something was new in this round or will be in the next.
+    open: Vec<usize>,
     steps: Vec<Step<'p>>,
+    /// How much memory steps and joined rows take.
+    bytes: usize,
     values: Vec<Symbol>,
     row: Vec<Symbol>,
 }
@@ -165,139 +200,142 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         program: &'p Program,
         sizes: &Sizes,
         rules: &[&'p Rule],
-        facts: &'f mut Vec<Rows>,
-        keys: &'f mut Keys,
+        found: &'f mut Found,
         watch: &mut Watch<'_>,
     ) -> Result<Self, Exhausted> {
         let most = rules.iter().map(|rule| rule.variables).max().unwrap_or(0);
         let mut fixpoint = Fixpoint {
             program,
-            facts,
-            keys,
-            iteration: Iteration::new(),
-            indexes: Vec::new(),
+            found,
+            inputs: Vec::new(),
             index_of: HashMap::new(),
-            indexes_on: vec![Vec::new(); program.widths.len()],
-            joined: Vec::new(),
+            indexes_on: HashMap::new(),
+            open: Vec::new(),
             steps: Vec::new(),
+            bytes: 0,
             values: vec![Symbol::from_index(0); most],
             row: Vec::new(),
         };
-        let mut constant = Vec::new();
-        for rule in rules {
-            if rule.positive.is_empty() {
-                constant.push(*rule);
-            } else {
-                fixpoint.plan(rule, sizes, watch)?;
-            }
+        let (constant, others): (Vec<&Rule>, Vec<&Rule>) =
+            rules.iter().partition(|rule| rule.positive.is_empty());
+        for rule in others {
+            fixpoint.plan(rule, sizes, watch)?;
         }
-        for index in 0..fixpoint.indexes.len() {
-            let relation = fixpoint.indexes[index].pattern.relation.index();
-            for number in 0..fixpoint.facts[relation].len() as u32 {
-                fixpoint.enter(index, relation, number);
-            }
+        for input in 0..fixpoint.inputs.len() {
+            fixpoint.fill(input, watch)?;
         }
         for rule in constant {
+            watch.tick();
             let tests: Vec<&Test> = rule.tests.iter().collect();
-            if fixpoint.holds(&tests, &complete_negatives(program, rule)) {
+            let negative: Vec<&Atom> = program.decided(rule).collect();
+            if fixpoint.holds(&tests, &negative) {
                 fixpoint.derive(&rule.head);
             }
         }
         Ok(fixpoint)
     }
 
-    /// Makes the steps of a rule. That takes long where the rule has thousands of conditions.
+    /// Makes the steps of a rule.
     fn plan(
         &mut self,
         rule: &'p Rule,
         sizes: &Sizes,
         watch: &mut Watch<'_>,
     ) -> Result<(), Exhausted> {
-        let (order, _) = sizes.order(&rule.positive, rule.variables);
-        let atoms: Vec<&'p Atom> = order.iter().map(|&place| &rule.positive[place]).collect();
-        let mut tests: Vec<&'p Test> = rule.tests.iter().collect();
-        let mut negative = complete_negatives(self.program, rule);
-        let mut bound: Vec<Variable> = atoms[0].variables().collect();
-        let mut left_columns = columns(atoms[0]);
-        let mut left = None;
-        for place in 0..atoms.len().max(2) - 1 {
+        let mut plan = Plan::new(rule, self.program.decided(rule), sizes, watch)?;
+        let last_read = plan.last_read(rule);
+        let mut columns = columns(plan.atoms[0]);
+        let key = plan.atoms.get(1).map_or(Vec::new(), |next| shared(&columns, next));
+        let mut left = self.index(Pattern::of(plan.atoms[0], &key));
+        let mut live: Vec<Variable> = columns.iter().map(|&(_, v)| v).collect();
+        // Each step joins one condition; that of a rule of one condition joins nothing.
+        let count = plan.atoms.len();
+        for at in count.min(2) - 1..count {
+            let right = (at > 0).then(|| {
+                let atom = plan.atoms[at];
+                live.extend(atom.variables());
+                (self.index(Pattern::of(atom, &shared(&columns, atom))), self::columns(atom))
+            });
+            let (tests, negative) = plan.take_tests(if at == 1 { 0 } else { at }..=at);
+            let (from, left_columns) = (left, std::mem::take(&mut columns));
+            let out = match plan.atoms.get(at + 1) {
+                None => Output::Head(&rule.head),
+                Some(next) => {
+                    live.retain(|v| last_read[usize::from(v.0)] > at);
+                    live.sort_unstable();
+                    live.dedup();
+                    columns = live.iter().copied().enumerate().collect();
+                    left = self.input(InputRows::Joined(Rows::new(live.len())));
+                    Output::Joined { to: left, schema: live.clone(), key: shared(&columns, next) }
+                }
+            };
+            self.add(Step { left: from, left_columns, right, tests, negative, out });
+            watch.spent.memory = self.memory();
+            watch.work(live.len());
             watch.check()?;
-            let right = atoms.get(place + 1);
-            let shared = |with: Option<&&Atom>, of: &Columns| -> Vec<Variable> {
-                let here = of.iter().map(|&(_, v)| v);
-                here.filter(|&v| with.is_some_and(|a| a.variables().any(|w| w == v))).collect()
-            };
-            let key = shared(right, &left_columns);
-            let source = match left.take() {
-                Some(source) => source,
-                None => Source::Index(self.index(Pattern::of(atoms[0], &key))),
-            };
-            let right = right.map(|atom| {
-                bound.extend(atom.variables());
-                (self.index(Pattern::of(atom, &key)), columns(atom))
-            });
-            let now = |v: Variable| bound.contains(&v);
-            let (tests_now, later) = tests.iter().partition(|test| test.variables().all(now));
-            tests = later;
-            let (negative_now, later) = negative.iter().partition(|a| a.variables().all(now));
-            negative = later;
-            let rest = atoms.get(place + 2..).unwrap_or(&[]);
-            let here = left_columns.clone();
-            let out = if rest.is_empty() {
-                Output::Head(&rule.head)
-            } else {
-                let needed = |v: &Variable| {
-                    let mut readers = rest.iter().chain(&negative).copied().chain([&rule.head]);
-                    readers.any(|atom| atom.variables().any(|w| w == *v))
-                        || tests.iter().any(|test| test.variables().any(|w| w == *v))
-                };
-                let mut schema: Vec<Variable> = bound.clone();
-                schema.sort_unstable();
-                schema.dedup();
-                schema.retain(needed);
-                left_columns = schema.iter().copied().enumerate().collect();
-                let key = shared(rest.first(), &left_columns);
-                let to = self.joined.len();
-                self.joined.push(Joined {
-                    rows: Rows::new(schema.len()),
-                    pairs: self.iteration.variable("joined"),
-                    pending: Vec::new(),
-                });
-                left = Some(Source::Joined(to));
-                Output::Joined { to, schema, key }
-            };
-            self.steps.push(Step {
-                left: source,
-                left_columns: here,
-                right,
-                tests: tests_now,
-                negative: negative_now,
-                out,
-            });
         }
         Ok(())
     }
 
+    fn add(&mut self, step: Step<'p>) {
+        let number = self.steps.len();
+        self.inputs[step.left].readers.push(number);
+        if let Some((right, _)) = step.right {
+            self.inputs[right].readers.push(number);
+        }
+        self.bytes += size_of::<Step<'_>>() + size_of_val(&step.left_columns[..]);
+        self.steps.push(step);
+    }
+
+    fn input(&mut self, rows: InputRows) -> usize {
+        let mut iteration = Iteration::new();
+        let pairs = iteration.variable("input");
+        let (pending, readers) = (Vec::new(), Vec::new());
+        self.inputs.push(Input { rows, iteration, pairs, pending, readers, open: false });
+        self.inputs.len() - 1
+    }
+
+    /// The input of a condition.
     fn index(&mut self, pattern: Pattern) -> usize {
         if let Some(&index) = self.index_of.get(&pattern) {
             return index;
         }
-        let index = self.indexes.len();
-        self.indexes_on[pattern.relation.index()].push(index);
-        self.index_of.insert(pattern.clone(), index);
-        let pairs = self.iteration.variable("index");
-        self.indexes.push(Index { pattern, pairs, pending: Vec::new() });
+        let relation = pattern.relation;
+        let index = self.input(InputRows::Facts(pattern.clone()));
+        Rc::make_mut(self.indexes_on.entry(relation).or_default()).push(index);
+        self.index_of.insert(pattern, index);
         index
     }
 
-    /// Puts a fact into an index, if it fits.
-    fn enter(&mut self, index: usize, relation: usize, number: u32) {
-        let row = self.facts[relation].row(number);
-        let Index { pattern, pending, .. } = &mut self.indexes[index];
+    /// Puts the facts that are there already into an input.
+    fn fill(&mut self, input: usize, watch: &mut Watch<'_>) -> Result<(), Exhausted> {
+        if let InputRows::Facts(Pattern { relation, .. }) = self.inputs[input].rows {
+            for number in 0..self.found.facts[relation.index()].len() as u32 {
+                watch.tick();
+                self.enter(input, number);
+            }
+        }
+        watch.check()
+    }
+
+    /// Puts a fact into the input of a condition, if it fits.
+    fn enter(&mut self, input: usize, number: u32) {
+        let InputRows::Facts(pattern) = &self.inputs[input].rows else { return };
+        let row = self.found.facts[pattern.relation.index()].row(number);
         if pattern.admits(row) {
             self.row.clear();
             self.row.extend(pattern.key.iter().map(|&column| row[column]));
-            pending.push((self.keys.key(&self.row), number));
+            let key = self.found.keys.key(&self.row);
+            self.push(input, (key, number));
+        }
+    }
+
+    /// Puts a pair into an input.
+    fn push(&mut self, input: usize, pair: (u32, u32)) {
+        let Input { pending, open, .. } = &mut self.inputs[input];
+        pending.push(pair);
+        if !std::mem::replace(open, true) {
+            self.open.push(input);
         }
     }
 
@@ -306,7 +344,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         tests.iter().all(|test| test.holds(value))
             && negative.iter().all(|atom| {
                 let row: Vec<Symbol> = atom.args.iter().map(|&arg| column(arg, value)).collect();
-                self.facts[atom.relation.index()].get(&row).is_none()
+                self.found.facts[atom.relation.index()].get(&row).is_none()
             })
     }
 
@@ -314,131 +352,124 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         let mut row = std::mem::take(&mut self.row);
         row.clear();
         row.extend(head.args.iter().map(|&arg| column(arg, |v| self.values[usize::from(v.0)])));
-        let relation = head.relation.index();
-        let (number, new) = self.facts[relation].insert(&row);
+        let (number, new) = self.found.insert(head.relation, &row);
         self.row = row;
-        if new {
-            for place in 0..self.indexes_on[relation].len() {
-                self.enter(self.indexes_on[relation][place], relation, number);
-            }
+        if new && let Some(indexes) = self.indexes_on.get(&head.relation).cloned() {
+            indexes.iter().for_each(|&index| self.enter(index, number));
         }
+    }
+
+    /// How much memory there is in facts and joins.
+    fn memory(&self) -> usize {
+        self.found.bytes + self.found.keys.bytes() + self.bytes
     }
 
     fn run(mut self, watch: &mut Watch<'_>) -> Result<(), Exhausted> {
-        let mut steps = std::mem::take(&mut self.steps);
-        self.flush();
-        while self.iteration.changed() {
-            for step in &mut steps {
-                self.take(step, watch);
-                if watch.exhausted.is_some() {
-                    break;
-                }
+        let steps = std::mem::take(&mut self.steps);
+        let mut due = self.advance();
+        while !due.is_empty() {
+            for step in due {
+                self.take(&steps[step], watch);
+                watch.check()?;
             }
-            let joined: usize = self.joined.iter().map(|joined| joined.rows.bytes()).sum();
-            let facts: usize = self.facts.iter().map(Rows::bytes).sum();
-            watch.spent.facts = self.facts.iter().map(Rows::len).sum();
-            watch.memory(joined + facts + self.keys.bytes());
-            watch.check()?;
-            self.flush();
+            due = self.advance();
         }
+        watch.spent.facts = self.found.count;
         Ok(())
     }
 
-    /// Hands what is new to datafrog.
-    fn flush(&mut self) {
-        for Index { pairs, pending, .. } in &mut self.indexes {
-            pairs.insert(Relation::from_vec(std::mem::take(pending)));
+    /// Begins a round: hands what is new to datafrog, and gives the steps that read it.
+    fn advance(&mut self) -> Vec<usize> {
+        let mut due = Vec::new();
+        for number in std::mem::take(&mut self.open) {
+            let input = &mut self.inputs[number];
+            input.pairs.insert(Relation::from_vec(std::mem::take(&mut input.pending)));
+            input.open = input.iteration.changed();
+            if input.open {
+                self.open.push(number);
+                due.extend(&input.readers);
+            }
         }
-        for Joined { pairs, pending, .. } in &mut self.joined {
-            pairs.insert(Relation::from_vec(std::mem::take(pending)));
-        }
-    }
-
-    fn pairs(&self, source: &Source) -> Pairs {
-        match *source {
-            Source::Index(index) => self.indexes[index].pairs.clone(),
-            Source::Joined(joined) => self.joined[joined].pairs.clone(),
-        }
+        due.sort_unstable();
+        due.dedup();
+        due
     }
 
     /// One round of a step.
     fn take(&mut self, step: &Step<'p>, watch: &mut Watch<'_>) {
-        let left = self.pairs(&step.left);
+        let left = self.inputs[step.left].pairs.clone();
         match &step.right {
             None => {
                 for &(_, number) in left.recent.borrow().iter() {
-                    if !watch.tick() {
+                    self.load(step.left, &step.left_columns, number);
+                    if !self.give(step, watch) {
                         return;
                     }
-                    self.load(step, number);
-                    self.give(step);
                 }
             }
-            Some((index, right_columns)) => {
-                let right = self.indexes[*index].pairs.clone();
-                let relation = self.indexes[*index].pattern.relation.index();
+            Some((right, right_columns)) => {
+                let pairs = self.inputs[*right].pairs.clone();
                 let mut loaded = None;
-                matches(&left, &right, |a, b| {
-                    if !watch.tick() {
-                        return false;
-                    }
+                matches(&left, &pairs, |a, b| {
                     if loaded != Some(a) {
-                        self.load(step, a);
+                        self.load(step.left, &step.left_columns, a);
                         loaded = Some(a);
                     }
-                    let row = self.facts[relation].row(b);
-                    for &(place, v) in right_columns {
-                        self.values[usize::from(v.0)] = row[place];
-                    }
-                    self.give(step);
-                    true
+                    self.load(*right, right_columns, b);
+                    self.give(step, watch)
                 });
             }
         }
     }
 
-    /// Takes the values of the left row.
-    fn load(&mut self, step: &Step<'p>, number: u32) {
-        let row = match step.left {
-            Source::Index(index) => {
-                self.facts[self.indexes[index].pattern.relation.index()].row(number)
-            }
-            Source::Joined(joined) => self.joined[joined].rows.row(number),
+    /// Takes the values of a row.
+    fn load(&mut self, input: usize, columns: &Columns, number: u32) {
+        let row = match &self.inputs[input].rows {
+            InputRows::Facts(pattern) => self.found.facts[pattern.relation.index()].row(number),
+            InputRows::Joined(rows) => rows.row(number),
         };
-        for &(place, v) in &step.left_columns {
+        for &(place, v) in columns {
             self.values[usize::from(v.0)] = row[place];
         }
     }
 
-    /// Gives the values of a match to the head or to the next step.
-    fn give(&mut self, step: &Step<'p>) {
-        if !self.holds(&step.tests, &step.negative) {
-            return;
-        }
-        match &step.out {
-            Output::Head(head) => self.derive(head),
-            Output::Joined { to, schema, key } => {
-                let values = &self.values;
-                let value = |v: &Variable| values[usize::from(v.0)];
-                self.row.clear();
-                self.row.extend(schema.iter().map(value));
-                let joined = &mut self.joined[*to];
-                let (number, new) = joined.rows.insert(&self.row);
-                if new {
-                    self.row.clear();
-                    self.row.extend(key.iter().map(value));
-                    joined.pending.push((self.keys.key(&self.row), number));
-                }
+    /// Gives the values of a match to the head or to the next step. Whether there is budget
+    /// for more.
+    fn give(&mut self, step: &Step<'p>, watch: &mut Watch<'_>) -> bool {
+        if self.holds(&step.tests, &step.negative) {
+            match &step.out {
+                Output::Head(head) => self.derive(head),
+                Output::Joined { to, schema, key } => self.join(*to, schema, key),
             }
+            watch.spent.facts = self.found.count;
+            watch.spent.memory = self.memory();
+        }
+        watch.tick()
+    }
+
+    /// Gives the values of a match to the next step.
+    fn join(&mut self, to: usize, schema: &[Variable], key: &[Variable]) {
+        let InputRows::Joined(rows) = &mut self.inputs[to].rows else { return };
+        let values = &self.values;
+        let value = |v: &Variable| values[usize::from(v.0)];
+        self.row.clear();
+        self.row.extend(schema.iter().map(value));
+        let before = rows.bytes();
+        let (number, new) = rows.insert(&self.row);
+        self.bytes += rows.bytes() - before;
+        if new {
+            self.row.clear();
+            self.row.extend(key.iter().map(value));
+            let key = self.found.keys.key(&self.row);
+            self.push(to, (key, number));
         }
     }
 }
 
-/// The negative conditions that can be decided: negation is exact on what is complete, and
-/// ignored elsewhere.
-fn complete_negatives<'p>(program: &Program, rule: &'p Rule) -> Vec<&'p Atom> {
-    let complete = |atom: &&Atom| !program.dynamic[atom.relation.index()];
-    rule.negative.iter().filter(complete).collect()
+/// The variables of some columns that an atom mentions, too.
+fn shared(columns: &Columns, atom: &Atom) -> Vec<Variable> {
+    let here = columns.iter().map(|&(_, v)| v);
+    here.filter(|&v| atom.variables().any(|w| w == v)).collect()
 }
 
 fn column(term: FlatTerm, value: impl Fn(Variable) -> Symbol) -> Symbol {

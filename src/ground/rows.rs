@@ -65,6 +65,7 @@ impl Rows {
 #[derive(Debug, Default)]
 pub(super) struct Keys {
     wide: Vec<Rows>,
+    bytes: usize,
 }
 
 impl Keys {
@@ -77,12 +78,16 @@ impl Keys {
                 while self.wide.len() <= columns.len() {
                     self.wide.push(Rows::new(self.wide.len()));
                 }
-                self.wide[columns.len()].insert(columns).0
+                let rows = &mut self.wide[columns.len()];
+                let before = rows.bytes();
+                let (number, _) = rows.insert(columns);
+                self.bytes += rows.bytes() - before;
+                number
             }
         }
     }
 
     pub fn bytes(&self) -> usize {
-        self.wide.iter().map(Rows::bytes).sum()
+        self.bytes
     }
 }

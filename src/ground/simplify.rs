@@ -5,6 +5,7 @@
 //! first and whose successor is always true. What no remaining rule derives, negation
 //! ignored, is never true: a fixpoint over the ground rules by counting, linear in them.
 
+use super::budget::{Exhausted, Watch};
 use super::instantiate::Instances;
 
 /// What is known of a fact.
@@ -36,6 +37,11 @@ pub(super) enum LinkKind {
     Legal,
 }
 
+/// How often the rules are gone through. Public rulesheets take three rounds at most; a chain
+/// of negations of which every second link is known only after the one before could take as
+/// many as it is long. What is not found to be constant is taken to vary.
+const MOST_ROUNDS: usize = 100;
+
 /// The rules that remain, without conditions that are always met, and what is known of the
 /// facts.
 pub(super) fn simplify(
@@ -43,17 +49,21 @@ pub(super) fn simplify(
     facts: usize,
     statics: impl Fn(u32) -> bool,
     links: &[Link],
-) -> (Instances, Vec<Truth>) {
+    watch: &mut Watch<'_>,
+) -> Result<(Instances, Vec<Truth>), Exhausted> {
     let mut truth = vec![Truth::Varies; facts];
-    loop {
+    for _ in 0..MOST_ROUNDS {
         let before = (rules.len(), rules.literals.len());
-        always(&rules, &mut truth, &statics, links);
+        always(&rules, &mut truth, &statics, links, watch)?;
         never(&rules, &mut truth, &statics, links);
+        watch.check()?;
         rules = filter(&rules, &truth);
         if before == (rules.len(), rules.literals.len()) {
-            return (rules, truth);
+            break;
         }
     }
+    watch.check()?;
+    Ok((rules, truth))
 }
 
 /// The truth of a literal.
@@ -92,12 +102,19 @@ const ROUNDS: usize = 32;
 /// Marks facts that are always true, by induction: some fluents that are true at first are
 /// taken to be true now; those whose successor does not follow are dropped, until the
 /// successors of all that are left do.
-fn always(rules: &Instances, truth: &mut [Truth], statics: &impl Fn(u32) -> bool, links: &[Link]) {
+fn always(
+    rules: &Instances,
+    truth: &mut [Truth],
+    statics: &impl Fn(u32) -> bool,
+    links: &[Link],
+    watch: &mut Watch<'_>,
+) -> Result<(), Exhausted> {
     let of_kind = |kind| links.iter().filter(move |link: &&Link| link.kind == kind);
     let mut believed = vec![false; truth.len()];
     of_kind(LinkKind::Init).for_each(|link| believed[link.to as usize] = true);
     let readers = readers(rules, truth.len());
     for round in 0.. {
+        watch.check()?;
         if round == ROUNDS {
             believed.fill(false);
         }
@@ -117,9 +134,10 @@ fn always(rules: &Instances, truth: &mut [Truth], statics: &impl Fn(u32) -> bool
                     *truth = Truth::Always;
                 }
             }
-            return;
+            break;
         }
     }
+    Ok(())
 }
 
 /// What follows from facts that are true in the state, negation on what is never true only.

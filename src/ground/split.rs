@@ -21,6 +21,7 @@
 //! has players times moves, plus cells times moves, plus cells times contents. A division is
 //! made where the estimate of instances says that it pays.
 
+use super::budget::{Exhausted, Watch};
 use super::estimate::{Join, Sizes};
 use super::program::{Atom, Program, Rule};
 use crate::gdl::Variable;
@@ -30,18 +31,28 @@ const GAIN: f64 = 0.8;
 /// Rules with fewer instances are left alone.
 const SMALL: f64 = 32.0;
 
+/// How many pieces of work may go into divisions. What remains then is left as it is.
+const EFFORT: u64 = 50_000_000;
+
 /// Divides the rules of a program.
-pub(super) fn split(program: &mut Program, sizes: &mut Sizes) {
+pub(super) fn split(
+    program: &mut Program,
+    sizes: &mut Sizes,
+    watch: &mut Watch<'_>,
+) -> Result<(), Exhausted> {
+    let end = watch.ticks() + EFFORT;
     let mut open = std::mem::take(&mut program.rules);
     while let Some(mut rule) = open.pop() {
         if !rule.link {
-            while let Some(part) = best_part(&rule, sizes) {
+            while let Some(part) = best_part(&rule, sizes, end, watch) {
                 open.push(divide(program, sizes, &mut rule, &part));
             }
         }
         program.rules.push(rule);
+        watch.check()?;
     }
     program.order();
+    Ok(())
 }
 
 /// Conditions that can be taken out together.
@@ -54,40 +65,27 @@ struct Part {
     bound: Vec<bool>,
 }
 
-fn instances(sizes: &Sizes, atoms: &[&Atom], variables: usize) -> f64 {
-    let mut join = Join::new(variables);
-    let mut open = atoms.to_vec();
-    while let Some(place) = sizes.cheapest(&join, &open) {
-        join.add(sizes, open.swap_remove(place));
-    }
-    join.rows
-}
-
-/// The part whose removal saves most instances.
-fn best_part(rule: &Rule, sizes: &Sizes) -> Option<Part> {
+/// The part whose removal saves most instances, as far as the effort goes.
+fn best_part(rule: &Rule, sizes: &Sizes, end: u64, watch: &mut Watch<'_>) -> Option<Part> {
     if rule.positive.len() < 2 {
         return None;
     }
     let all: Vec<&Atom> = rule.positive.iter().collect();
-    let whole = instances(sizes, &all, rule.variables);
+    let whole = sizes.joined(&all, Join::new(rule.variables), watch).rows;
     if whole < SMALL {
         return None;
     }
+    let length = rule.positive.len() + rule.negative.len() + rule.tests.len() + rule.variables;
     let mut best: Option<(f64, Part)> = None;
     for v in (0..rule.variables as u16).map(Variable) {
+        if watch.ticks() > end || !watch.work(length) {
+            return None;
+        }
         if rule.head.variables().any(|w| w == v) {
             continue;
         }
         let Some(part) = part_of(rule, v) else { continue };
-        let inside: Vec<&Atom> = part.atoms.iter().map(|&place| &rule.positive[place]).collect();
-        let cost = instances(sizes, &inside, rule.variables);
-        let rows = part_rows(sizes, &inside, &part.kept, rule.variables);
-        let outside: Vec<&Atom> = (0..rule.positive.len())
-            .filter(|place| !part.atoms.contains(place))
-            .map(|place| &rule.positive[place])
-            .collect();
-        let rest = rest_instances(sizes, &outside, rows, &part.kept, &inside, rule.variables);
-        let total = cost + rest;
+        let total = divided_instances(rule, &part, sizes, watch);
         if total < GAIN * whole && best.as_ref().is_none_or(|(least, _)| total < *least) {
             best = Some((total, part));
         }
@@ -95,36 +93,39 @@ fn best_part(rule: &Rule, sizes: &Sizes) -> Option<Part> {
     best.map(|(_, part)| part)
 }
 
-/// How many rows a part leaves.
-fn part_rows(sizes: &Sizes, inside: &[&Atom], kept: &[Variable], variables: usize) -> f64 {
+/// The instances of the rule of a part and of the rule that asks it.
+fn divided_instances(rule: &Rule, part: &Part, sizes: &Sizes, watch: &mut Watch<'_>) -> f64 {
+    let mut is_inside = vec![false; rule.positive.len()];
+    part.atoms.iter().for_each(|&place| is_inside[place] = true);
+    let side = |inside: bool| -> Vec<&Atom> {
+        let places = rule.positive.iter().zip(&is_inside);
+        places.filter(|&(_, &here)| here == inside).map(|(atom, _)| atom).collect()
+    };
+    let (inside, outside) = (side(true), side(false));
+    let cost = sizes.joined(&inside, Join::new(rule.variables), watch).rows;
+    let begun = asking(sizes, &inside, &part.kept, rule.variables);
+    cost + sizes.joined(&outside, begun, watch).rows
+}
+
+/// The join of a part, and how many rows the part leaves.
+fn part_rows(sizes: &Sizes, inside: &[&Atom], kept: &[Variable], variables: usize) -> (Join, f64) {
     let mut join = Join::new(variables);
     inside.iter().for_each(|atom| join.add(sizes, atom));
     let different: f64 =
         kept.iter().map(|v| join.distinct[usize::from(v.0)].unwrap_or(1.0)).product();
-    join.rows.min(different)
+    let rows = join.rows.min(different);
+    (join, rows)
 }
 
-/// The instances of the rule that asks the part.
-fn rest_instances(
-    sizes: &Sizes,
-    outside: &[&Atom],
-    rows: f64,
-    kept: &[Variable],
-    inside: &[&Atom],
-    variables: usize,
-) -> f64 {
-    let mut bound = Join::new(variables);
-    inside.iter().for_each(|atom| bound.add(sizes, atom));
+/// The join that the rule which asks a part begins with.
+fn asking(sizes: &Sizes, inside: &[&Atom], kept: &[Variable], variables: usize) -> Join {
+    let (bound, rows) = part_rows(sizes, inside, kept, variables);
     let mut join = Join::new(variables);
     join.rows = rows;
     for v in kept {
         join.distinct[usize::from(v.0)] = bound.distinct[usize::from(v.0)];
     }
-    let mut open = outside.to_vec();
-    while let Some(place) = sizes.cheapest(&join, &open) {
-        join.add(sizes, open.swap_remove(place));
-    }
-    join.rows
+    join
 }
 
 /// The part that takes out a variable; `None` if nothing would be left.
@@ -165,7 +166,7 @@ fn part_of(rule: &Rule, v: Variable) -> Option<Part> {
     let mut keep = |w: Variable| kept[usize::from(w.0)] = bound[usize::from(w.0)];
     rule.head.variables().for_each(&mut keep);
     for (place, atom) in rule.positive.iter().enumerate() {
-        if !atoms.contains(&place) {
+        if atoms.binary_search(&place).is_err() {
             atom.variables().for_each(&mut keep);
         }
     }
@@ -201,9 +202,8 @@ fn divide(program: &mut Program, sizes: &mut Sizes, rule: &mut Rule, part: &Part
         std::mem::take(&mut rule.tests).into_iter().partition(|test| test.variables().all(inside));
     rule.tests = outside;
     let within: Vec<&Atom> = positive.iter().collect();
-    let mut join = Join::new(rule.variables);
-    within.iter().for_each(|atom| join.add(sizes, atom));
-    sizes.rows.push(part_rows(sizes, &within, &part.kept, rule.variables));
+    let (join, rows) = part_rows(sizes, &within, &part.kept, rule.variables);
+    sizes.rows.push(rows);
     sizes
         .distinct
         .push(part.kept.iter().map(|v| join.distinct[usize::from(v.0)].unwrap_or(1.0)).collect());

@@ -5,31 +5,90 @@
 //! starts at `-n`, an Or gate at `-1`. When a node changes, every reader's count moves by
 //! one, in the opposite direction if it reads the complement; nothing else is looked at.
 //!
-//! Outputs are nodes of their own, numbered first: the legality of each input, then the
-//! successor of each latch. What only goals depend on is left out, and computed from its
-//! operands when a goal is asked for.
+//! What is laid out is the net [unrolled](super::modes) over the modes of the game. Outputs
+//! are nodes of their own, numbered first, so that their values are also kept as bits: for
+//! each mode the words with the legality of the moves of each role, then those with `set` and
+//! `keep` of each latch, see [`frames`](super::frames). A gate that nothing but one output
+//! reads is no node: the output counts for it.
+//!
+//! What only goals depend on is left out, and computed from its operands when a goal is asked
+//! for.
 //!
 //! Nodes on a cycle form a *component*, which is computed anew, to its least fixpoint, when
 //! something that it reads has changed. Stages order that: a component's stage is one more
 //! than the highest among what it reads, and a stage is settled before the next one begins.
 
+use super::activity::Activity;
+use super::feedback::Feedback;
+use super::frames::{Effect, Frame};
+use super::modes::{Unrolled, reached};
 use super::net::{GateId, Net, Operation, Signal};
-use crate::gdl::strongly_connected;
+use crate::engine::MoveId;
 
 /// A node that belongs to no component.
 pub(super) const NO_COMPONENT: u32 = u32::MAX;
+/// What is no node.
+pub(super) const NO_NODE: u32 = u32::MAX;
 
 /// A reader of a node: twice the reader's number, odd if it reads the complement.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Edge(u32);
 
 impl Edge {
+    fn new(node: u32, negated: bool) -> Edge {
+        Edge(node << 1 | u32::from(negated))
+    }
+
     pub fn node(self) -> usize {
         (self.0 >> 1) as usize
     }
 
     pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
+    }
+}
+
+/// Lists, one after the other.
+#[derive(Clone, Debug)]
+pub(super) struct Lists<T> {
+    /// Where each list begins, and the end.
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Lists { starts: vec![0], items: Vec::new() }
+    }
+}
+
+impl<T: Copy + Default> Lists<T> {
+    /// Lists from items, each with the number of its list.
+    fn new(lists: usize, items: &[(u32, T)]) -> Lists<T> {
+        let mut starts = vec![0u32; lists + 1];
+        items.iter().for_each(|&(list, _)| starts[list as usize + 1] += 1);
+        for list in 0..lists {
+            starts[list + 1] += starts[list];
+        }
+        let mut fill = starts.clone();
+        let mut placed = vec![T::default(); items.len()];
+        for &(list, item) in items {
+            let slot = &mut fill[list as usize];
+            placed[*slot as usize] = item;
+            *slot += 1;
+        }
+        Lists { starts, items: placed }
+    }
+
+    #[inline]
+    pub fn get(&self, list: usize) -> &[T] {
+        self.range(list, list + 1)
+    }
+
+    /// The lists up to another one.
+    #[inline]
+    fn range(&self, first: usize, end: usize) -> &[T] {
+        &self.items[self.starts[first] as usize..self.starts[end] as usize]
     }
 }
 
@@ -50,26 +109,51 @@ pub(super) struct GoalGate {
     pub operands: Box<[Source]>,
 }
 
+/// What a move does to a latch, if the condition is true: a node, or its complement.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LatchEffect {
+    pub latch: u32,
+    pub condition: Edge,
+}
+
 /// The net, laid out.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Circuit {
-    /// By node and one more: where its readers begin.
-    pub starts: Vec<u32>,
-    pub edges: Vec<Edge>,
+    /// By node: the outputs that read it, then the gates that do.
+    readers: Lists<Edge>,
     /// By node: its count when every node is false.
     pub resting: Vec<i32>,
+    pub roles: usize,
     pub inputs: usize,
-    /// Outputs: legality of inputs, then successors of latches.
+    /// Words of a state.
+    pub words: usize,
+    pub modes: usize,
+    /// The latches that tell modes apart.
+    mode_latches: Vec<u32>,
+    /// By their values: the mode.
+    mode_table: Vec<u16>,
+    /// By role, and one more: where the words of its moves begin.
+    pub move_words: Vec<u32>,
+    /// By bit of these words: the move.
+    pub terms: Vec<MoveId>,
+    /// By input: its bit.
+    pub move_bits: Vec<u32>,
+    /// How many outputs there are.
     pub outputs: usize,
-    /// By latch: its node.
-    pub latch_nodes: Vec<u32>,
-    /// By input: its node.
+    /// The node of the first latch; the others follow.
+    pub first_latch: usize,
+    /// By mode and input: its node, if one reads it.
     pub input_nodes: Vec<u32>,
+    /// By mode and input: what the choice sets.
+    pub sets: Lists<LatchEffect>,
+    /// By mode and input: what the choice clears.
+    pub clears: Lists<LatchEffect>,
     /// By node: its stage, when there are components.
     pub stages: Vec<u32>,
     /// By node: its component, when there are components.
     pub component_of: Vec<u32>,
     pub components: Vec<Vec<u32>>,
+    pub components_of_stage: Vec<Vec<u32>>,
     pub last_stage: u32,
     pub terminal: Option<Source>,
     pub goal_gates: Vec<GoalGate>,
@@ -79,40 +163,183 @@ pub(super) struct Circuit {
 
 impl Circuit {
     pub fn new(net: &Net) -> Circuit {
-        Layout::new(net).circuit()
+        let single = Unrolled::single(net);
+        let circuit = Layout::new(net, &single).circuit();
+        let activity = Activity::of(net, &circuit);
+        match Unrolled::with_modes(net, &activity) {
+            Some(unrolled) => Layout::new(net, &unrolled).circuit(),
+            None => circuit,
+        }
     }
 
-    pub fn readers(&self, node: usize) -> &[Edge] {
-        &self.edges[self.starts[node] as usize..self.starts[node + 1] as usize]
+    /// The mode of a state.
+    pub fn mode(&self, bits: &[u64]) -> usize {
+        let bit = |latch: u32| bits[latch as usize / 64] >> (latch % 64) & 1;
+        let key = (self.mode_latches.iter().rev()).fold(0, |key, &latch| key << 1 | bit(latch));
+        usize::from(self.mode_table[key as usize])
+    }
+
+    /// What reads a node.
+    pub fn readers(&self, node: u32) -> &[Edge] {
+        self.readers.range(2 * node as usize, 2 * node as usize + 2)
+    }
+
+    /// The outputs that read a node.
+    #[inline]
+    pub fn output_readers(&self, node: u32) -> &[Edge] {
+        self.readers.get(2 * node as usize)
+    }
+
+    /// The gates that read a node.
+    #[inline]
+    pub fn gate_readers(&self, node: u32) -> &[Edge] {
+        self.readers.get(2 * node as usize + 1)
+    }
+
+    /// The words of outputs of a mode.
+    pub fn mode_words(&self) -> usize {
+        self.terms.len() / 64 + 2 * self.words
     }
 }
 
-const ABSENT: u32 = u32::MAX;
+/// A node that is an output.
+struct Output {
+    node: u32,
+    operation: Operation,
+    operands: Vec<Signal>,
+}
 
 struct Layout<'n> {
+    /// What has been unrolled.
+    old: &'n Net,
+    unrolled: &'n Unrolled,
     net: &'n Net,
     /// By gate: its node, if it is evaluated incrementally.
     node: Vec<u32>,
     /// By gate: its place among the goals' gates.
     goal_place: Vec<u32>,
+    feedback: Feedback,
     /// Cycles, as gates.
-    cycles: Vec<Vec<u32>>,
+    cycles: Vec<Vec<GateId>>,
+    /// By gate: how many gates and outputs read it; many, if it is on a cycle.
+    readers: Vec<u32>,
+    outputs: Vec<Output>,
 }
 
 impl<'n> Layout<'n> {
-    fn new(net: &'n Net) -> Self {
-        let cycles = cycles(net);
-        Layout { net, node: vec![ABSENT; net.len()], goal_place: vec![ABSENT; net.len()], cycles }
+    fn new(old: &'n Net, unrolled: &'n Unrolled) -> Self {
+        let net = &unrolled.net;
+        let mut layout = Layout {
+            old,
+            unrolled,
+            net,
+            node: vec![NO_NODE; net.len()],
+            goal_place: vec![NO_NODE; net.len()],
+            feedback: Feedback::of(net),
+            cycles: Vec::new(),
+            readers: vec![0; net.len()],
+            outputs: Vec::new(),
+        };
+        let goals = net.goals.iter().map(|goal| goal.signal);
+        let needed = reached(net, unrolled.outputs().chain(goals));
+        let Feedback { order, parts, .. } = &layout.feedback;
+        let cycles = parts.iter().map(|part| order[part.clone()].to_vec());
+        layout.cycles = cycles.filter(|cycle| needed[cycle[0].index()]).collect();
+        layout.count_readers();
+        layout
     }
 
-    /// Marks what the signals depend on.
-    fn reach(&self, from: impl Iterator<Item = Signal>, marked: &mut [bool]) {
-        let mut open: Vec<GateId> = from.map(Signal::gate).collect();
-        while let Some(gate) = open.pop() {
-            if !std::mem::replace(&mut marked[gate.index()], true) {
-                open.extend(self.net.operands(gate).iter().map(|s| s.gate()));
+    fn on_cycles(&self) -> impl Iterator<Item = Signal> + '_ {
+        self.cycles.iter().flatten().map(|&gate| Signal::of(gate))
+    }
+
+    /// What is read other than by nodes.
+    fn conditions(&self) -> impl Iterator<Item = Signal> + '_ {
+        let frames = self.unrolled.modes.iter().flat_map(|mode| &mode.frames);
+        let effects = frames.flat_map(|frame| frame.sets.iter().chain(&frame.clears));
+        effects.map(|effect| effect.condition).chain([self.net.terminal])
+    }
+
+    fn count_readers(&mut self) {
+        let net = self.net;
+        let needed = reached(net, self.unrolled.outputs().chain(self.on_cycles()));
+        for gate in net.computed().filter(|gate| needed[gate.index()]) {
+            for operand in net.operands(gate) {
+                self.readers[operand.gate().index()] += 1;
             }
         }
+        for output in self.unrolled.outputs() {
+            self.readers[output.gate().index()] += 1;
+        }
+        let nodes = self.conditions().chain(self.on_cycles());
+        for gate in nodes.map(Signal::gate).collect::<Vec<GateId>>() {
+            self.readers[gate.index()] = u32::MAX;
+        }
+    }
+
+    /// The signals of which this is the And or Or. Gates that nothing else reads are taken
+    /// apart.
+    fn parts(&self, signal: Signal, operation: Operation) -> Vec<Signal> {
+        let (mut open, mut parts) = (vec![signal], Vec::new());
+        while let Some(signal) = open.pop() {
+            let view = self.net.view(signal, operation);
+            match self.readers[signal.gate().index()] {
+                1 if view[..] != [signal] => open.extend(view),
+                _ => parts.push(signal),
+            }
+        }
+        parts
+    }
+
+    fn output(&mut self, node: usize, signal: Signal) {
+        let [all, any] = [Operation::And, Operation::Or].map(|kind| self.parts(signal, kind));
+        let (operation, operands) =
+            if any.len() > 1 { (Operation::Or, any) } else { (Operation::And, all) };
+        self.outputs.push(Output { node: node as u32, operation, operands });
+    }
+
+    fn make_outputs(&mut self, circuit: &Circuit) {
+        for (number, mode) in self.unrolled.modes.iter().enumerate() {
+            let legal = 64 * number * circuit.mode_words();
+            for (signal, bit) in mode.legal.iter().zip(&circuit.move_bits) {
+                self.output(legal + *bit as usize, *signal);
+            }
+            let set = legal + circuit.terms.len();
+            for (latch, frame) in mode.frames.iter().enumerate() {
+                self.output(set + latch, frame.set);
+                self.output(set + 64 * circuit.words + latch, frame.keep);
+            }
+        }
+    }
+
+    /// The words of legal moves.
+    fn lay_out_moves(&self, circuit: &mut Circuit) {
+        circuit.move_bits = vec![0; self.old.inputs.len()];
+        for role in 0..self.old.roles {
+            circuit.move_words.push((circuit.terms.len() / 64) as u32);
+            for (number, input) in self.old.inputs.iter().enumerate() {
+                if input.role.0 == role {
+                    circuit.move_bits[number] = circuit.terms.len() as u32;
+                    circuit.terms.push(MoveId(input.term));
+                }
+            }
+            circuit.terms.resize(circuit.terms.len().next_multiple_of(64), MoveId(0));
+        }
+        circuit.move_words.push((circuit.terms.len() / 64) as u32);
+    }
+
+    fn effects(&self, of: impl Fn(&Frame) -> &[Effect]) -> Lists<LatchEffect> {
+        let mut effects = Vec::new();
+        for frames in self.unrolled.modes.iter().map(|mode| &mode.frames) {
+            for (latch, frame) in frames.iter().enumerate() {
+                effects.extend(of(frame).iter().map(|effect| {
+                    let node = self.node[effect.condition.gate().index()];
+                    let condition = Edge::new(node, effect.condition.is_negated());
+                    (effect.input, LatchEffect { latch: latch as u32, condition })
+                }));
+            }
+        }
+        Lists::new(self.net.inputs.len(), &effects)
     }
 
     fn source(&self, signal: Signal) -> Source {
@@ -121,40 +348,42 @@ impl<'n> Layout<'n> {
         }
         let gate = signal.gate().index();
         match self.node[gate] {
-            ABSENT => Source::Goal(self.goal_place[gate], signal.is_negated()),
+            NO_NODE => Source::Goal(self.goal_place[gate], signal.is_negated()),
             node => Source::Node(node, signal.is_negated()),
         }
     }
 
     fn circuit(mut self) -> Circuit {
         let net = self.net;
-        let mut played = vec![false; net.len()];
-        let latches = net.latches.iter();
-        let played_outputs =
-            latches.map(|l| l.next).chain(net.inputs.iter().map(|i| i.legal)).chain([net.terminal]);
-        // Cycles are evaluated in play, even if only goals depend on them.
-        let on_cycles = self.cycles.iter().flatten().map(|&gate| Signal::of(GateId(gate)));
-        self.reach(played_outputs.chain(on_cycles), &mut played);
-        let mut scored = vec![false; net.len()];
-        self.reach(net.goals.iter().map(|goal| goal.signal), &mut scored);
+        let mut circuit = Circuit {
+            roles: usize::from(net.roles),
+            inputs: self.old.inputs.len(),
+            words: net.latches.len().div_ceil(64),
+            modes: self.unrolled.modes.len(),
+            mode_latches: self.unrolled.latches.clone(),
+            mode_table: self.unrolled.table.clone(),
+            ..Circuit::default()
+        };
+        self.lay_out_moves(&mut circuit);
+        circuit.outputs = 64 * circuit.modes * circuit.mode_words();
+        circuit.first_latch = circuit.outputs + 1;
+        self.make_outputs(&circuit);
 
-        let outputs = net.inputs.len() + net.latches.len();
-        let mut nodes = outputs as u32;
-        let fixed = net.latches.len() + net.inputs.len() + 1;
-        for (gate, node) in self.node.iter_mut().enumerate().skip(1) {
-            if gate < fixed || played[gate] {
+        let operands = self.outputs.iter().flat_map(|output| output.operands.iter().copied());
+        // Cycles are evaluated in play, even if only goals depend on them.
+        let played = reached(net, operands.chain(self.conditions()).chain(self.on_cycles()));
+        let scored = reached(net, net.goals.iter().map(|goal| goal.signal));
+        let mut nodes = circuit.outputs as u32;
+        for (gate, node) in self.node.iter_mut().enumerate() {
+            if gate <= net.latches.len() || played[gate] {
                 *node = nodes;
                 nodes += 1;
             }
         }
-        let mut circuit = Circuit {
-            inputs: net.inputs.len(),
-            outputs,
-            latch_nodes: net.latches.iter().map(|l| self.node[l.gate.index()]).collect(),
-            input_nodes: net.inputs.iter().map(|i| self.node[i.gate.index()]).collect(),
-            ..Circuit::default()
-        };
-        for gate in net.computed() {
+        circuit.input_nodes = net.inputs.iter().map(|i| self.node[i.gate.index()]).collect();
+        circuit.sets = self.effects(|frame| &frame.sets);
+        circuit.clears = self.effects(|frame| &frame.clears);
+        for &gate in &self.feedback.order {
             if scored[gate.index()] && !played[gate.index()] {
                 self.goal_place[gate.index()] = circuit.goal_gates.len() as u32;
                 let operands = net.operands(gate).iter().map(|&s| self.source(s)).collect();
@@ -171,33 +400,31 @@ impl<'n> Layout<'n> {
 
     /// Every node with its operands, outputs included.
     fn for_each_node(&self, mut visit: impl FnMut(u32, Operation, &[Signal])) {
-        let net = self.net;
-        let legal = net.inputs.iter().map(|input| input.legal);
-        let next = net.latches.iter().map(|latch| latch.next);
-        for (node, signal) in legal.chain(next).enumerate() {
-            visit(node as u32, Operation::And, &[signal]);
+        for output in &self.outputs {
+            visit(output.node, output.operation, &output.operands);
         }
-        for gate in 1..net.len() as u32 {
-            let node = self.node[gate as usize];
-            if node != ABSENT {
-                visit(node, net.operation(GateId(gate)), net.operands(GateId(gate)));
+        for gate in (0..self.net.len() as u32).map(GateId) {
+            let node = self.node[gate.index()];
+            if node != NO_NODE {
+                visit(node, self.net.operation(gate), self.net.operands(gate));
             }
         }
     }
 
     fn wires(&self, circuit: &mut Circuit, nodes: usize) {
-        let mut starts = vec![0u32; nodes + 1];
-        let mut resting = vec![0i32; nodes];
+        let mut edges = Vec::new();
+        let mut resting = vec![-1i32; nodes];
         self.for_each_node(|node, operation, operands| {
             let mut count = match operation {
-                Operation::And => -(operands.len() as i32),
+                Operation::And | Operation::True => -(operands.len() as i32),
                 _ => -1,
             };
             for signal in operands {
                 match self.source(*signal) {
                     Source::Constant(value) => count += i32::from(value),
                     Source::Node(operand, negated) => {
-                        starts[operand as usize + 1] += 1;
+                        let list = 2 * operand + u32::from(node as usize >= circuit.outputs);
+                        edges.push((list, Edge::new(node, negated)));
                         count += i32::from(negated);
                     }
                     Source::Goal(..) => unreachable!("play depends on no goal"),
@@ -205,21 +432,8 @@ impl<'n> Layout<'n> {
             }
             resting[node as usize] = count;
         });
-        for node in 0..nodes {
-            starts[node + 1] += starts[node];
-        }
-        let mut fill = starts.clone();
-        let mut edges = vec![Edge(0); starts[nodes] as usize];
-        self.for_each_node(|node, _, operands| {
-            for signal in operands {
-                if let Source::Node(operand, negated) = self.source(*signal) {
-                    let slot = &mut fill[operand as usize];
-                    edges[*slot as usize] = Edge(node << 1 | u32::from(negated));
-                    *slot += 1;
-                }
-            }
-        });
-        (circuit.starts, circuit.edges, circuit.resting) = (starts, edges, resting);
+        circuit.readers = Lists::new(2 * nodes, &edges);
+        circuit.resting = resting;
     }
 
     fn stages(&self, circuit: &mut Circuit, nodes: usize) {
@@ -229,55 +443,40 @@ impl<'n> Layout<'n> {
         let net = self.net;
         let mut component_of_gate = vec![NO_COMPONENT; net.len()];
         for (number, cycle) in self.cycles.iter().enumerate() {
-            cycle.iter().for_each(|&gate| component_of_gate[gate as usize] = number as u32);
+            cycle.iter().for_each(|gate| component_of_gate[gate.index()] = number as u32);
         }
-        let mut stage_of_component = vec![0u32; self.cycles.len()];
         let mut stage_of_gate = vec![0u32; net.len()];
-        for component in order(net) {
-            let number = component_of_gate[component[0] as usize];
-            let mut stage = 0;
-            for &gate in &component {
-                for operand in net.operands(GateId(gate)) {
-                    let operand = operand.gate().index();
-                    if number == NO_COMPONENT || component_of_gate[operand] != number {
-                        stage = stage.max(stage_of_gate[operand]);
-                    }
-                }
+        let mut component = Vec::new();
+        for (place, &gate) in self.feedback.order.iter().enumerate() {
+            let number = component_of_gate[gate.index()];
+            component.push(gate);
+            let next = self.feedback.order.get(place + 1);
+            if number != NO_COMPONENT
+                && next.is_some_and(|next| component_of_gate[next.index()] == number)
+            {
+                continue;
             }
-            if number != NO_COMPONENT {
-                stage += 1;
-                stage_of_component[number as usize] = stage;
-            }
-            component.iter().for_each(|&gate| stage_of_gate[gate as usize] = stage);
+            let operands = component.iter().flat_map(|&gate| net.operands(gate));
+            let highest = operands.map(|operand| stage_of_gate[operand.gate().index()]).max();
+            let stage = highest.unwrap_or(0) + u32::from(number != NO_COMPONENT);
+            component.drain(..).for_each(|gate| stage_of_gate[gate.index()] = stage);
         }
         circuit.last_stage = stage_of_gate.iter().copied().max().unwrap_or(0);
         circuit.stages = vec![circuit.last_stage; nodes];
         circuit.component_of = vec![NO_COMPONENT; nodes];
         for gate in 0..net.len() {
-            if self.node[gate] != ABSENT {
+            if self.node[gate] != NO_NODE {
                 circuit.stages[self.node[gate] as usize] = stage_of_gate[gate];
                 circuit.component_of[self.node[gate] as usize] = component_of_gate[gate];
             }
         }
         circuit.components = (self.cycles.iter())
-            .map(|cycle| cycle.iter().map(|&gate| self.node[gate as usize]).collect())
+            .map(|cycle| cycle.iter().map(|gate| self.node[gate.index()]).collect())
             .collect();
+        circuit.components_of_stage = vec![Vec::new(); circuit.last_stage as usize + 1];
+        for (number, cycle) in self.cycles.iter().enumerate() {
+            let stage = stage_of_gate[cycle[0].index()] as usize;
+            circuit.components_of_stage[stage].push(number as u32);
+        }
     }
-}
-
-/// The gates, each component after what it reads.
-fn order(net: &Net) -> Vec<Vec<u32>> {
-    let operands: Vec<Vec<u32>> = (0..net.len() as u32)
-        .map(|gate| net.operands(GateId(gate)).iter().map(|s| s.gate().0).collect())
-        .collect();
-    strongly_connected(&operands)
-}
-
-/// The cycles of a net, as sets of gates.
-fn cycles(net: &Net) -> Vec<Vec<u32>> {
-    if !net.computed().any(|gate| net.is_knot(gate)) {
-        return Vec::new();
-    }
-    let on_itself = |gate: u32| net.operands(GateId(gate)).iter().any(|s| s.gate().0 == gate);
-    order(net).into_iter().filter(|c| c.len() > 1 || on_itself(c[0])).collect()
 }

@@ -3,7 +3,7 @@
 use super::circuit::Circuit;
 use super::net::Net;
 use super::passes::optimise;
-use super::propagate::{InputMove, Scratch};
+use super::propagate::Scratch;
 use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError};
 use crate::gdl::{Game, Term};
 use crate::ground::{Budget, Exhausted, Ground, GroundError, Limit};
@@ -26,7 +26,6 @@ pub struct Propnet {
     game: Game,
     net: Net,
     circuit: Circuit,
-    inputs: Vec<InputMove>,
     /// By role and move term: the input.
     input_of: Vec<u32>,
     /// By term: its number.
@@ -67,9 +66,6 @@ impl Propnet {
     /// The engine of a net; `game` is what the net was made from.
     pub fn of_net(game: Game, net: Net) -> Propnet {
         let circuit = Circuit::new(&net);
-        let inputs: Vec<InputMove> = (net.inputs.iter())
-            .map(|input| InputMove { role: input.role.0, term: MoveId(input.term) })
-            .collect();
         let terms = net.moves.len();
         let mut input_of = vec![NO_INPUT; terms * usize::from(net.roles)];
         for (number, input) in net.inputs.iter().enumerate() {
@@ -88,10 +84,10 @@ impl Propnet {
         for (place, latch) in net.latches.iter().enumerate() {
             bits[place / 64] |= u64::from(latch.initial) << (place % 64);
         }
-        let mut fresh = Scratch::new(&circuit, &inputs, usize::from(net.roles));
-        fresh.enter(&circuit, &inputs, &bits);
+        let mut fresh = Scratch::new(&circuit);
+        fresh.enter(&circuit, &bits);
         let initial = State { bits: bits.into() };
-        Propnet { game, net, circuit, inputs, input_of, numbers, goal_values, initial, fresh }
+        Propnet { game, net, circuit, input_of, numbers, goal_values, initial, fresh }
     }
 
     /// The net that is played.
@@ -117,7 +113,7 @@ impl Engine for Propnet {
     }
 
     fn enter(&self, scratch: &mut Scratch, state: &State) {
-        scratch.enter(&self.circuit, &self.inputs, &state.bits);
+        scratch.enter(&self.circuit, &state.bits);
     }
 
     fn state(&self, scratch: &Scratch) -> State {
@@ -130,8 +126,8 @@ impl Engine for Propnet {
 
     fn legal(&self, scratch: &mut Scratch, role: RoleId, moves: &mut Vec<MoveId>) {
         moves.clear();
-        if let Some(legal) = scratch.legal.get(usize::from(role.0)) {
-            moves.extend_from_slice(&legal.moves);
+        if role.0 < self.net.roles {
+            scratch.legal(&self.circuit, usize::from(role.0), moves);
         }
     }
 
@@ -165,12 +161,12 @@ impl Engine for Propnet {
                 return Err(illegal);
             }
             let input = self.input_of[role * terms + id.0 as usize];
-            if input == NO_INPUT || !scratch.is_legal(input) {
+            if input == NO_INPUT || !scratch.is_legal(&self.circuit, input) {
                 return Err(illegal);
             }
             scratch.joint[role] = input;
         }
-        scratch.step(&self.circuit, &self.inputs);
+        scratch.step(&self.circuit);
         Ok(())
     }
 

@@ -6,19 +6,24 @@
 //! 3. [`passes`] make it smaller, each with the machinery of [`rebuild`]; [`evaluate`] is the
 //!    obvious evaluation that their tests compare with, [`feedback`] finds the cycles,
 //!    [`statistics`] counts, [`print`] writes text and drawings.
-//! 4. [`circuit`] lays the net out for play, [`propagate`] runs changes through it, and
+//! 4. [`modes`] copies the net for each phase of the game, where that saves work as
+//!    [`activity`] counts it, [`frames`] takes what computes the next state apart,
+//!    [`circuit`] lays it all out for play, [`propagate`] runs changes through it, and
 //!    [`engine`] is the engine `propnet`.
 //!
 //! Invariants: legal moves, terminal and goals depend on latches only; the successors of
 //! latches are read with exactly one legal move a role; recursion among facts is a cycle of
 //! gates, whose value is the least fixpoint.
 
+mod activity;
 mod circuit;
 mod engine;
 mod evaluate;
 mod feedback;
+mod frames;
 mod from_ground;
 mod invariants;
+mod modes;
 mod net;
 mod passes;
 mod print;

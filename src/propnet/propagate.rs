@@ -1,24 +1,10 @@
 //! Working memory of the engine: counts, and how a change runs through them.
 
-use super::circuit::{Circuit, Edge, NO_COMPONENT, Source};
+use super::circuit::{Circuit, Edge, LatchEffect, NO_COMPONENT, NO_NODE, Source};
 use crate::engine::MoveId;
 
-/// A position that is in no list.
-const NOWHERE: u32 = u32::MAX;
-
-/// The legal moves of a role, as a set that is maintained.
-#[derive(Clone, Debug, Default)]
-pub(super) struct LegalMoves {
-    pub moves: Vec<MoveId>,
-    pub inputs: Vec<u32>,
-}
-
-/// What is fixed about an input.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct InputMove {
-    pub role: u16,
-    pub term: MoveId,
-}
+/// What is no input.
+const NO_INPUT: u32 = u32::MAX;
 
 /// Working memory of the engine `propnet`; speaks of one state.
 #[derive(Clone, Debug)]
@@ -26,15 +12,14 @@ pub struct Scratch {
     counts: Vec<i32>,
     /// The bits of the state, one a latch.
     pub(super) bits: Vec<u64>,
-    /// The bits of the next state, for the inputs that are set.
+    /// Those of the next one, while a step is made.
     next: Vec<u64>,
-    /// By role.
-    pub(super) legal: Vec<LegalMoves>,
-    /// By input: its place among the legal moves of its role.
-    places: Vec<u32>,
-    /// By role: the input that is set.
+    /// The values of outputs, by mode.
+    outputs: Vec<u64>,
+    mode: usize,
+    /// By mode and role: the input that is chosen.
     chosen: Vec<u32>,
-    /// By role: the input to be set.
+    /// By role: the input to be chosen.
     pub(super) joint: Vec<u32>,
     /// Changes still to be told to readers: twice the node, odd if it became true.
     open: Vec<u32>,
@@ -51,41 +36,35 @@ pub struct Scratch {
 
 impl Scratch {
     /// Memory in which every latch and input is false.
-    pub(super) fn new(circuit: &Circuit, inputs: &[InputMove], roles: usize) -> Scratch {
-        let words = circuit.latch_nodes.len().div_ceil(64);
+    pub(super) fn new(circuit: &Circuit) -> Scratch {
+        let has_components = !circuit.components.is_empty();
         let mut scratch = Scratch {
             counts: circuit.resting.clone(),
-            bits: vec![0; words],
-            next: vec![0; words],
-            legal: vec![LegalMoves::default(); roles],
-            places: vec![NOWHERE; circuit.inputs],
-            chosen: vec![NOWHERE; roles],
-            joint: vec![NOWHERE; roles],
+            bits: vec![0; circuit.words],
+            next: vec![0; circuit.words],
+            outputs: vec![0; circuit.outputs / 64],
+            mode: 0,
+            chosen: vec![NO_INPUT; circuit.modes * circuit.roles],
+            joint: vec![NO_INPUT; circuit.roles],
             open: Vec::new(),
             later: vec![Vec::new(); circuit.last_stage as usize + 1],
             dirty: vec![true; circuit.components.len()],
-            any_dirty: !circuit.components.is_empty(),
-            settled: vec![
-                false;
-                if circuit.components.is_empty() { 0 } else { circuit.resting.len() }
-            ],
+            any_dirty: has_components,
+            settled: vec![false; if has_components { circuit.resting.len() } else { 0 }],
             goal_values: vec![false; circuit.goal_gates.len()],
             goals_known: false,
         };
-        let fixed = circuit.outputs + circuit.latch_nodes.len() + circuit.input_nodes.len();
-        for node in 0..circuit.resting.len() {
-            if (circuit.outputs..fixed).contains(&node) || scratch.counts[node] < 0 {
-                continue;
-            }
+        // No latch or input is among them: these rest at -1.
+        for node in (0..circuit.resting.len()).filter(|&node| circuit.resting[node] >= 0) {
             if node < circuit.outputs {
-                scratch.output(circuit, inputs, node, true);
+                scratch.output(node);
             } else if circuit.stages.is_empty() {
                 scratch.open.push((node as u32) << 1 | 1);
             } else if circuit.component_of[node] == NO_COMPONENT {
                 scratch.later[circuit.stages[node] as usize].push((node as u32) << 1 | 1);
             }
         }
-        scratch.settle(circuit, inputs);
+        scratch.settle(circuit);
         scratch
     }
 
@@ -98,29 +77,55 @@ impl Scratch {
         }
     }
 
+    /// The words of outputs of the present mode.
+    fn mode_outputs(&self, circuit: &Circuit) -> &[u64] {
+        let words = circuit.mode_words();
+        &self.outputs[self.mode * words..(self.mode + 1) * words]
+    }
+
+    /// Adds the legal moves of a role to a list.
+    pub(super) fn legal(&self, circuit: &Circuit, role: usize, moves: &mut Vec<MoveId>) {
+        let range = circuit.move_words[role] as usize..circuit.move_words[role + 1] as usize;
+        let terms = &circuit.terms[64 * range.start..];
+        let (terms, _) = terms.as_chunks::<64>();
+        for (&word, terms) in self.mode_outputs(circuit)[range].iter().zip(terms) {
+            let mut rest = word;
+            let start = moves.len();
+            moves.resize(start + word.count_ones() as usize, MoveId(0));
+            for id in &mut moves[start..] {
+                // There is a bit; that the last one is set saves a test.
+                *id = terms[(rest | 1 << 63).trailing_zeros() as usize];
+                rest &= rest.wrapping_sub(1);
+            }
+        }
+    }
+
     /// Whether an input is legal.
-    pub(super) fn is_legal(&self, input: u32) -> bool {
-        self.places[input as usize] != NOWHERE
+    pub(super) fn is_legal(&self, circuit: &Circuit, input: u32) -> bool {
+        let bit = circuit.move_bits[input as usize];
+        self.mode_outputs(circuit)[bit as usize / 64] >> (bit % 64) & 1 == 1
     }
 
     /// Makes the scratch speak of the state with these bits.
-    pub(super) fn enter(&mut self, circuit: &Circuit, inputs: &[InputMove], bits: &[u64]) {
-        for (word, &bits) in bits.iter().enumerate() {
-            self.flip(circuit, word, bits);
-        }
-        self.settle(circuit, inputs);
+    pub(super) fn enter(&mut self, circuit: &Circuit, bits: &[u64]) {
+        self.next.copy_from_slice(bits);
+        self.advance(circuit);
     }
 
-    /// Changes a word of the state.
-    fn flip(&mut self, circuit: &Circuit, word: usize, bits: u64) {
-        let mut changed = self.bits[word] ^ bits;
-        self.bits[word] = bits;
-        while changed != 0 {
-            let bit = changed.trailing_zeros();
-            changed &= changed - 1;
-            let node = circuit.latch_nodes[word * 64 + bit as usize];
-            self.set(circuit, node, bits >> bit & 1 == 1);
+    /// Makes the next state the present one.
+    fn advance(&mut self, circuit: &Circuit) {
+        for word in 0..self.bits.len() {
+            let bits = self.next[word];
+            let mut changed = std::mem::replace(&mut self.bits[word], bits) ^ bits;
+            while changed != 0 {
+                let bit = changed.trailing_zeros() as usize;
+                changed &= changed - 1;
+                let node = circuit.first_latch + word * 64 + bit;
+                self.set(circuit, node as u32, bits >> bit & 1 == 1);
+            }
         }
+        self.settle(circuit);
+        self.mode = circuit.mode(&self.bits);
     }
 
     /// Sets a latch or an input.
@@ -134,53 +139,101 @@ impl Scratch {
     }
 
     /// Plays the joint move, one input a role, all of them legal.
-    pub(super) fn step(&mut self, circuit: &Circuit, inputs: &[InputMove]) {
-        for role in 0..self.joint.len() {
+    pub(super) fn step(&mut self, circuit: &Circuit) {
+        let first = self.mode * circuit.inputs;
+        for role in 0..circuit.roles {
             let input = self.joint[role];
-            let before = std::mem::replace(&mut self.chosen[role], input);
+            let chosen = &mut self.chosen[self.mode * circuit.roles + role];
+            let before = std::mem::replace(chosen, input);
             if before != input {
-                if before != NOWHERE {
-                    self.set(circuit, circuit.input_nodes[before as usize], false);
+                if before != NO_INPUT {
+                    self.choose(circuit, first + before as usize, false);
                 }
-                self.set(circuit, circuit.input_nodes[input as usize], true);
+                self.choose(circuit, first + input as usize, true);
             }
         }
-        self.settle(circuit, inputs);
-        for word in 0..self.bits.len() {
-            self.flip(circuit, word, self.next[word]);
+        self.settle(circuit);
+        self.find_next(circuit);
+        self.advance(circuit);
+    }
+
+    fn choose(&mut self, circuit: &Circuit, input: usize, value: bool) {
+        let node = circuit.input_nodes[input];
+        if node != NO_NODE {
+            self.set(circuit, node, value);
         }
-        self.settle(circuit, inputs);
+    }
+
+    /// Computes the bits of the next state.
+    fn find_next(&mut self, circuit: &Circuit) {
+        let Scratch { counts, bits, next, outputs, .. } = self;
+        let frames = &outputs[(self.mode + 1) * circuit.mode_words() - 2 * circuit.words..];
+        let (set, keep) = frames.split_at(circuit.words);
+        for (next, (bits, keep)) in next.iter_mut().zip(bits.iter().zip(keep)) {
+            *next = bits & keep;
+        }
+        let first = self.mode * circuit.inputs;
+        let happens = |effect: &LatchEffect| {
+            let is_true = counts[effect.condition.node()] >= 0;
+            u64::from(is_true != effect.condition.is_negated()) << (effect.latch % 64)
+        };
+        for &input in &self.joint {
+            for effect in circuit.clears.get(first + input as usize) {
+                next[effect.latch as usize / 64] &= !happens(effect);
+            }
+        }
+        for (next, set) in next.iter_mut().zip(set) {
+            *next |= set;
+        }
+        for &input in &self.joint {
+            for effect in circuit.sets.get(first + input as usize) {
+                next[effect.latch as usize / 64] |= happens(effect);
+            }
+        }
     }
 
     /// Tells all readers of all changes, until nothing changes any more.
-    fn settle(&mut self, circuit: &Circuit, inputs: &[InputMove]) {
+    fn settle(&mut self, circuit: &Circuit) {
         self.goals_known = false;
         if circuit.stages.is_empty() {
-            while let Some(change) = self.open.pop() {
-                let rising = change & 1 == 1;
-                for &edge in circuit.readers((change >> 1) as usize) {
-                    if let Some(value) = self.count(edge, rising) {
-                        let node = edge.node();
-                        if node < circuit.outputs {
-                            self.output(circuit, inputs, node, value);
-                        } else {
-                            self.open.push((node as u32) << 1 | u32::from(value));
-                        }
-                    }
+            return self.settle_acyclic(circuit);
+        }
+        for stage in 0..=circuit.last_stage as usize {
+            if self.any_dirty {
+                self.components(circuit, stage);
+            }
+            while let Some(change) = self.later[stage].pop() {
+                for &edge in circuit.readers(change >> 1) {
+                    self.tell(circuit, edge, change & 1 == 1);
                 }
             }
-        } else {
-            for stage in 0..=circuit.last_stage as usize {
-                if self.any_dirty {
-                    self.components(circuit, inputs, stage);
-                }
-                while let Some(change) = self.later[stage].pop() {
-                    for &edge in circuit.readers((change >> 1) as usize) {
-                        self.tell(circuit, inputs, edge, change & 1 == 1);
-                    }
+        }
+        self.any_dirty = false;
+    }
+
+    /// The same where there are no components. Gates seldom change; whether an output does is
+    /// hard to predict, so nothing branches on it.
+    fn settle_acyclic(&mut self, circuit: &Circuit) {
+        let (counts, outputs) = (&mut self.counts[..], &mut self.outputs[..]);
+        let mut count = |edge: Edge, rising: bool| {
+            let count = &mut counts[edge.node()];
+            let before = *count;
+            *count += if rising != edge.is_negated() { 1 } else { -1 };
+            (*count >= 0, (before ^ *count) < 0)
+        };
+        let open = &mut self.open;
+        while let Some(change) = open.pop() {
+            let rising = change & 1 == 1;
+            for &edge in circuit.output_readers(change >> 1) {
+                let (_, changed) = count(edge, rising);
+                outputs[edge.node() / 64] ^= u64::from(changed) << (edge.node() % 64);
+            }
+            for &edge in circuit.gate_readers(change >> 1) {
+                let (value, changed) = count(edge, rising);
+                if changed {
+                    open.push((edge.node() as u32) << 1 | u32::from(value));
                 }
             }
-            self.any_dirty = false;
         }
     }
 
@@ -198,12 +251,12 @@ impl Scratch {
     }
 
     /// Tells a reader of a change, where there are stages.
-    fn tell(&mut self, circuit: &Circuit, inputs: &[InputMove], edge: Edge, rising: bool) {
+    fn tell(&mut self, circuit: &Circuit, edge: Edge, rising: bool) {
         let node = edge.node();
         let changed = self.count(edge, rising);
         if node < circuit.outputs {
-            if let Some(value) = changed {
-                self.output(circuit, inputs, node, value);
+            if changed.is_some() {
+                self.output(node);
             }
         } else if circuit.component_of[node] != NO_COMPONENT {
             self.dirty[circuit.component_of[node] as usize] = true;
@@ -215,17 +268,16 @@ impl Scratch {
     }
 
     /// Computes the components of a stage anew, where something they read has changed.
-    fn components(&mut self, circuit: &Circuit, inputs: &[InputMove], stage: usize) {
-        for (number, members) in circuit.components.iter().enumerate() {
-            if circuit.stages[members[0] as usize] as usize != stage
-                || !std::mem::replace(&mut self.dirty[number], false)
-            {
+    fn components(&mut self, circuit: &Circuit, stage: usize) {
+        for &number in &circuit.components_of_stage[stage] {
+            if !std::mem::replace(&mut self.dirty[number as usize], false) {
                 continue;
             }
-            let inside = |edge: &&Edge| circuit.component_of[edge.node()] == number as u32;
+            let members = &circuit.components[number as usize];
+            let inside = |edge: &&Edge| circuit.component_of[edge.node()] == number;
             for &node in members {
                 if self.settled[node as usize] {
-                    for &edge in circuit.readers(node as usize).iter().filter(inside) {
+                    for &edge in circuit.readers(node).iter().filter(inside) {
                         self.count(edge, false);
                     }
                 }
@@ -234,7 +286,7 @@ impl Scratch {
             let mut open = std::mem::take(&mut self.open);
             open.extend(members.iter().filter(|&&node| self.counts[node as usize] >= 0));
             while let Some(node) = open.pop() {
-                for &edge in circuit.readers(node as usize).iter().filter(inside) {
+                for &edge in circuit.readers(node).iter().filter(inside) {
                     if self.count(edge, true) == Some(true) {
                         open.push(edge.node() as u32);
                     }
@@ -244,9 +296,9 @@ impl Scratch {
             for &node in members {
                 let value = self.counts[node as usize] >= 0;
                 if std::mem::replace(&mut self.settled[node as usize], value) != value {
-                    for edge in circuit.readers(node as usize) {
+                    for edge in circuit.readers(node) {
                         if !inside(&edge) {
-                            self.tell(circuit, inputs, *edge, value);
+                            self.tell(circuit, *edge, value);
                         }
                     }
                 }
@@ -256,26 +308,8 @@ impl Scratch {
 
     /// An output has changed.
     #[inline]
-    fn output(&mut self, circuit: &Circuit, inputs: &[InputMove], node: usize, value: bool) {
-        if node >= circuit.inputs {
-            let latch = node - circuit.inputs;
-            self.next[latch / 64] ^= 1 << (latch % 64);
-            return;
-        }
-        let InputMove { role, term } = inputs[node];
-        let list = &mut self.legal[usize::from(role)];
-        if value {
-            self.places[node] = list.moves.len() as u32;
-            list.moves.push(term);
-            list.inputs.push(node as u32);
-        } else {
-            let place = std::mem::replace(&mut self.places[node], NOWHERE) as usize;
-            list.moves.swap_remove(place);
-            list.inputs.swap_remove(place);
-            if let Some(&moved) = list.inputs.get(place) {
-                self.places[moved as usize] = place as u32;
-            }
-        }
+    fn output(&mut self, node: usize) {
+        self.outputs[node / 64] ^= 1 << (node % 64);
     }
 
     /// Computes what only goals depend on.
@@ -290,5 +324,185 @@ impl Scratch {
                 false => operands.all(|&source| self.read(source)),
             };
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::RoleId;
+    use crate::gdl::{SymbolTable, Term};
+    use crate::propnet::evaluate::evaluate;
+    use crate::propnet::net::{Goal, Net, Operation, Signal};
+    use rand::seq::{IndexedRandom, IteratorRandom};
+    use rand::{Rng, RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    const LATCHES: usize = 9;
+    const MOVES: usize = 5;
+    const ROLES: u16 = 2;
+
+    fn latch(net: &Net, place: usize) -> Signal {
+        Signal::of(net.latches[place].gate)
+    }
+
+    fn input(net: &Net, role: usize, place: usize) -> Signal {
+        Signal::of(net.inputs[role * MOVES + place].gate)
+    }
+
+    fn pick(signals: &[Signal], random: &mut impl Rng) -> Signal {
+        signals.choose(random).expect("there are signals").negated_if(random.random_ratio(1, 3))
+    }
+
+    fn grow(net: &mut Net, signals: &mut Vec<Signal>, gates: usize, random: &mut impl Rng) {
+        for _ in 0..gates {
+            let operands: Vec<Signal> =
+                (0..random.random_range(1..4)).map(|_| pick(signals, random)).collect();
+            let operation = if random.random() { Operation::And } else { Operation::Or };
+            signals.push(net.add(operation, &operands));
+        }
+    }
+
+    fn feedback(net: &mut Net, signals: &mut Vec<Signal>, random: &mut impl Rng) {
+        let knot = net.knot();
+        let way = net.add(Operation::And, &[knot, pick(signals, random)]);
+        let other = net.add(Operation::Or, &[way, pick(signals, random)]);
+        let back = net.add(Operation::And, &[other, pick(signals, random)]);
+        net.tie(knot, &[back, pick(signals, random)]);
+        signals.extend([knot, way, other]);
+    }
+
+    /// A random net of a game in which two roles take turns, or play at the same time; the
+    /// third latch is one more phase. Each role can always do its first move, or when it is
+    /// not its turn.
+    fn net(random: &mut impl Rng) -> Net {
+        let mut net = Net::new(LATCHES, usize::from(ROLES) * MOVES, ROLES);
+        let takes_turns = random.random();
+        let mut signals: Vec<Signal> = (0..LATCHES).map(|place| latch(&net, place)).collect();
+        grow(&mut net, &mut signals, 10, random);
+        if random.random_ratio(1, 3) {
+            feedback(&mut net, &mut signals, random);
+            grow(&mut net, &mut signals, 5, random);
+        }
+        for role in 0..usize::from(ROLES) {
+            for place in 0..MOVES {
+                let mut operands = vec![pick(&signals, random)];
+                if takes_turns {
+                    operands.push(latch(&net, role));
+                }
+                let legal = match (place, takes_turns) {
+                    (0, false) => Signal::TRUE,
+                    (0, true) => !latch(&net, role),
+                    (1, true) => latch(&net, role),
+                    _ => net.add(Operation::And, &operands),
+                };
+                let input = &mut net.inputs[role * MOVES + place];
+                (input.role, input.term, input.legal) = (RoleId(role as u16), place as u32, legal);
+            }
+        }
+        net.terminal = pick(&signals, random);
+        let mut symbols = SymbolTable::new(false);
+        let value = Term::Constant(symbols.intern("100").expect("few symbols"));
+        grow(&mut net, &mut signals, 5, random);
+        net.goals = (0..ROLES)
+            .map(|role| (RoleId(role), pick(&signals, random)))
+            .map(|(role, signal)| Goal { role, value: value.clone(), signal })
+            .collect();
+        for role in 0..usize::from(ROLES) {
+            signals.extend((0..MOVES).map(|place| input(&net, role, place)));
+        }
+        grow(&mut net, &mut signals, 15, random);
+        if random.random_ratio(1, 8) {
+            net.terminal = pick(&signals, random);
+        }
+        if random.random_ratio(1, 3) {
+            feedback(&mut net, &mut signals, random);
+        }
+        for place in 0..LATCHES {
+            let own = latch(&net, place);
+            let change = pick(&signals, random);
+            let stay = net.add(Operation::And, &[own, !pick(&signals, random)]);
+            let next = match random.random_range(0..4) {
+                0 => change,
+                1 => stay,
+                _ => net.add(Operation::Or, &[change, stay]),
+            };
+            net.latches[place].next = next;
+            net.latches[place].initial = random.random();
+        }
+        if takes_turns {
+            net.latches[0].next = latch(&net, 1);
+            net.latches[1].next = latch(&net, 0);
+            (net.latches[0].initial, net.latches[1].initial) = (true, false);
+        }
+        net
+    }
+
+    fn is_true(values: &[bool], signal: Signal) -> bool {
+        values[signal.gate().index()] != signal.is_negated()
+    }
+
+    fn bits(latches: &[bool]) -> Vec<u64> {
+        vec![(latches.iter().rev()).fold(0, |bits, &latch| bits << 1 | u64::from(latch))]
+    }
+
+    /// The legal inputs of a state, having compared all that is asked about it.
+    fn check(net: &Net, circuit: &Circuit, scratch: &mut Scratch, latches: &[bool]) -> Vec<usize> {
+        let values = evaluate(net, latches, &vec![false; net.inputs.len()]);
+        assert_eq!(scratch.bits, bits(latches));
+        assert_eq!(scratch.read(circuit.terminal.unwrap()), is_true(&values, net.terminal));
+        scratch.know_goals(circuit);
+        for (goal, source) in net.goals.iter().zip(&circuit.goals) {
+            assert_eq!(scratch.read(*source), is_true(&values, goal.signal));
+        }
+        let legal = |&place: &usize| is_true(&values, net.inputs[place].legal);
+        let legal: Vec<usize> = (0..net.inputs.len()).filter(legal).collect();
+        for role in 0..usize::from(ROLES) {
+            let mut moves = Vec::new();
+            scratch.legal(circuit, role, &mut moves);
+            let of_role = legal.iter().filter(|&&place| place / MOVES == role);
+            let expected: Vec<MoveId> =
+                of_role.map(|place| MoveId((place % MOVES) as u32)).collect();
+            assert_eq!(moves, expected);
+        }
+        for place in 0..net.inputs.len() {
+            assert_eq!(scratch.is_legal(circuit, place as u32), legal.contains(&place));
+        }
+        legal
+    }
+
+    #[test]
+    fn random_nets_are_played_as_defined() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let mut with_modes = 0;
+        for _ in 0..1500 {
+            let net = net(&mut random);
+            let circuit = Circuit::new(&net);
+            with_modes += usize::from(circuit.modes > 1);
+            let mut scratch = Scratch::new(&circuit);
+            let mut latches: Vec<bool> = net.latches.iter().map(|latch| latch.initial).collect();
+            let mut seen = vec![latches.clone()];
+            scratch.enter(&circuit, &bits(&latches));
+            for _ in 0..30 {
+                if random.random_ratio(1, 6) {
+                    latches.clone_from(seen.choose(&mut random).expect("the initial state"));
+                    scratch.enter(&circuit, &bits(&latches));
+                }
+                let legal = check(&net, &circuit, &mut scratch, &latches);
+                let mut inputs = vec![false; net.inputs.len()];
+                for role in 0..usize::from(ROLES) {
+                    let of_role = legal.iter().filter(|&&place| place / MOVES == role);
+                    let chosen = *of_role.choose(&mut random).expect("a legal move");
+                    inputs[chosen] = true;
+                    scratch.joint[role] = chosen as u32;
+                }
+                let values = evaluate(&net, &latches, &inputs);
+                latches = net.latches.iter().map(|latch| is_true(&values, latch.next)).collect();
+                seen.push(latches.clone());
+                scratch.step(&circuit);
+            }
+            check(&net, &circuit, &mut scratch, &latches);
+        }
+        assert!(with_modes > 100, "{with_modes} nets with modes");
     }
 }

@@ -15,8 +15,21 @@ pub(super) struct Candidates {
     pub constant: Vec<Option<bool>>,
     /// By latch: an earlier latch that it always equals, or the complement of one.
     pub equal: Vec<Option<Signal>>,
-    /// Latches of which at most one is true.
-    pub exclusive: Vec<Vec<Signal>>,
+    /// Groups that are proven, then such that may be.
+    pub exclusive: Vec<Group>,
+    /// How many of these the net knows already.
+    pub known: usize,
+    /// Groups that are hardly credible.
+    pub doubtful: Vec<Group>,
+}
+
+/// Signals of latches of which at most one is true.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub members: Vec<Signal>,
+    /// A number that groups have in common whose fluents have the same name, and differ in
+    /// the same arguments.
+    pub family: usize,
 }
 
 impl Candidates {
@@ -25,8 +38,13 @@ impl Candidates {
         let mut found = Candidates {
             constant: vec![None; net.latches.len()],
             equal: vec![None; net.latches.len()],
-            exclusive: groups(net, samples),
+            exclusive: (net.exclusive.iter())
+                .map(|members| Group { members: members.clone(), family: 0 })
+                .collect(),
+            known: net.exclusive.len(),
+            doubtful: Vec::new(),
         };
+        groups(net, samples, &mut found);
         // By values, complemented so that the first is false.
         let mut first_with: HashMap<Vec<u64>, Signal> = HashMap::new();
         for (place, latch) in net.latches.iter().enumerate() {
@@ -48,40 +66,67 @@ impl Candidates {
     }
 }
 
-/// What the fluents of a group have in common: the name, and the arguments outside of a mask.
-type Key<'n> = (Symbol, usize, u32, Vec<&'n Term>);
+/// A name, its arity, and a set of arguments: fluents of that name that differ in those
+/// arguments only are a group.
+type Family = (Symbol, usize, u32);
 
 /// Groups of fluents that differ in some of their arguments only, and of which no two are
-/// true in any state of the sample. The largest come first; none is part of another.
-fn groups(net: &Net, samples: &Samples) -> Vec<Vec<Signal>> {
-    let mut members: HashMap<Key<'_>, Vec<Signal>> = HashMap::new();
+/// true in any state of the sample. None is part of another, or of what the net knows. Those
+/// of families in which all groups are like that are credible; of others, most are so by
+/// chance. The small ones come first, since their proofs are short.
+fn groups(net: &Net, samples: &Samples, candidates: &mut Candidates) {
+    let mut members: HashMap<(Family, Vec<&Term>), Vec<Signal>> = HashMap::new();
     for fluent in &net.fluents {
         let Term::Function(name, args) = &fluent.fact else { continue };
-        let is_latch = matches!(net.operation(fluent.signal.gate()), Operation::Latch(_));
-        if !is_latch || fluent.signal.is_negated() {
+        if !matches!(net.operation(fluent.signal.gate()), Operation::Latch(_)) {
             continue;
         }
         for mask in masks(args.len()) {
             let fixed = args.iter().enumerate().filter(|(at, _)| !varies(mask, *at));
-            let key = (*name, args.len(), mask, fixed.map(|(_, arg)| arg).collect());
+            let key = ((*name, args.len(), mask), fixed.map(|(_, arg)| arg).collect());
             members.entry(key).or_default().push(fluent.signal);
         }
     }
-    let mut groups: Vec<Vec<Signal>> =
-        members.into_values().filter(|group| group.len() > 1).collect();
-    groups.sort_unstable_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+    let mut groups: Vec<(Family, Vec<Signal>)> = (members.into_iter())
+        .filter(|(_, group)| group.len() > 1)
+        .map(|((family, _), group)| (family, group))
+        .collect();
+    groups.sort_unstable_by(|(_, a), (_, b)| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
     // By latch: the groups that it is in already.
     let mut inside: Vec<Vec<usize>> = vec![Vec::new(); net.latches.len()];
     let place = |signal: Signal| signal.gate().index() - 1;
-    let mut found: Vec<Vec<Signal>> = Vec::new();
-    for group in groups {
-        let within = |all: &usize| group.iter().all(|&s| inside[place(s)].contains(all));
-        if !inside[place(group[0])].iter().any(within) && never_two(&group, samples) {
-            group.iter().for_each(|&signal| inside[place(signal)].push(found.len()));
-            found.push(group);
+    for (number, group) in net.exclusive.iter().enumerate() {
+        group.iter().for_each(|&signal| inside[place(signal)].push(number));
+    }
+    // By family: its number, how many groups there are, and how many of them pass.
+    let mut families: HashMap<Family, (usize, usize, usize)> = HashMap::new();
+    let mut found: Vec<(Family, Group)> = Vec::new();
+    for (family, members) in groups {
+        let within = |all: &usize| members.iter().all(|&s| inside[place(s)].contains(all));
+        if inside[place(members[0])].iter().any(within) {
+            continue;
+        }
+        let number = families.len() + 1;
+        let (number, all, pass) = families.entry(family).or_insert((number, 0, 0));
+        *all += 1;
+        if never_two(&members, samples) {
+            *pass += 1;
+            let group = net.exclusive.len() + found.len();
+            members.iter().for_each(|&signal| inside[place(signal)].push(group));
+            found.push((family, Group { members, family: *number }));
         }
     }
-    found
+    let credible = |family: &Family| {
+        let (_, all, pass) = families[family];
+        pass == all
+    };
+    for (family, group) in found.into_iter().rev() {
+        let list = match credible(&family) {
+            true => &mut candidates.exclusive,
+            false => &mut candidates.doubtful,
+        };
+        list.push(group);
+    }
 }
 
 /// The sets of arguments in which the fluents of a group may differ.
@@ -98,11 +143,16 @@ fn varies(mask: u32, argument: usize) -> bool {
 }
 
 fn never_two(group: &[Signal], samples: &Samples) -> bool {
-    let bits: Vec<&[u64]> =
-        group.iter().map(|signal| samples.of_latch(signal.gate().index() - 1)).collect();
-    (0..bits[0].len()).all(|step| {
-        let count = |(once, twice): (u64, u64), bits: &&[u64]| {
-            (once | bits[step], twice | once & bits[step])
+    let bits: Vec<(&[u64], u64)> = (group.iter())
+        .map(|signal| {
+            let mask = 0u64.wrapping_sub(u64::from(signal.is_negated()));
+            (samples.of_latch(signal.gate().index() - 1), mask)
+        })
+        .collect();
+    (0..bits[0].0.len()).all(|step| {
+        let count = |(once, twice): (u64, u64), (bits, mask): &(&[u64], u64)| {
+            let value = bits[step] ^ mask;
+            (once | value, twice | once & value)
         };
         bits.iter().fold((0, 0), count).1 == 0
     })

@@ -14,22 +14,37 @@
 //!
 //! A state after a terminal one is a state like any other here, so play may go on there.
 //!
-//! All work is bounded. If it runs out before the last proof, nothing is claimed.
+//! All work is bounded. What cannot be shown within its share of it is dropped.
 
 mod candidates;
 mod prove;
 mod sample;
 
 use super::net::{Net, Signal};
-use candidates::Candidates;
+use candidates::{Candidates, Group};
 use prove::Prover;
 use sample::Samples;
 
 /// Nets with more gates and wires are not looked at.
-const LARGEST: usize = 1 << 22;
+const LARGEST: usize = 1 << 20;
 
-/// How many wires are followed for all proofs of a net.
-const WORK: u64 = 1 << 28;
+/// How many wires are followed for all proofs of a net that is not larger than this. In larger
+/// ones each costs more time.
+const WORK: u64 = 1 << 29;
+const LARGE: usize = 1 << 16;
+
+/// How many wires are followed for the proof about one latch; for what involves two latches
+/// at most, and for each latch of a group.
+const WORK_OF_ONE: u64 = 1 << 20;
+const WORK_OF_MEMBER: u64 = 1 << 20;
+
+/// The prover begins again without a constant at once, so that a chain of them falls in one
+/// go, only where the work that is left is so many times what that takes.
+const SMALL: u64 = 1 << 8;
+
+/// After so many failures, one after the other, other groups of the same doubtful family are
+/// dropped.
+const FAILURES: u32 = 3;
 
 /// Facts about all reachable states.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,7 +52,7 @@ pub struct Invariants {
     /// By latch: the constant that it is, or the other latch or complement that it equals;
     /// that one is an earlier latch, which equals no other.
     pub equal: Vec<Option<Signal>>,
-    /// Latches of which at most one is true.
+    /// Signals of latches of which at most one is true, those included that the net knew.
     pub exclusive: Vec<Vec<Signal>>,
 }
 
@@ -45,148 +60,273 @@ impl Invariants {
     /// Looks for what holds in every reachable state of a net, and proves it.
     pub fn of(net: &Net) -> Invariants {
         if net.latches.is_empty() || net.len() + net.wires() > LARGEST {
-            return Invariants::default();
+            return Invariants { equal: Vec::new(), exclusive: net.exclusive.clone() };
         }
-        let mut candidates = Candidates::of(net, &Samples::of(net));
-        let mut prover = Prover::new(net, WORK);
-        let mut round = Round { net, prover: &mut prover, candidates: &mut candidates };
+        let mut induction = Induction::new(net, Candidates::of(net, &Samples::of(net)));
+        induction.run();
+        // Only then: what is assumed in vain makes other proofs invalid.
+        induction.consider_doubtful();
+        induction.run();
+        let constant = |value: bool| Signal::TRUE.negated_if(!value);
+        let Candidates { constant: constants, equal, exclusive, .. } = induction.candidates;
+        let equal = constants.iter().zip(equal).map(|(value, equal)| value.map(constant).or(equal));
+        let exclusive = exclusive.into_iter().map(|group| group.members);
+        Invariants {
+            equal: equal.collect(),
+            exclusive: exclusive.filter(|group| group.len() > 1).collect(),
+        }
+    }
+}
+
+/// What a proof has used: latches that equal others, then groups. None if there is no proof.
+type Proof = Option<Vec<u32>>;
+
+/// The proof of all candidates.
+struct Induction<'n> {
+    net: &'n Net,
+    prover: Prover<'n>,
+    candidates: Candidates,
+    /// By latch, that it is constant.
+    constant: Vec<Proof>,
+    /// By latch, that it equals another; then by group.
+    others: Vec<Proof>,
+    /// Whether hardly credible groups are among the candidates.
+    doubtful: bool,
+    /// By family of groups: how many have failed one after the other.
+    failures: Vec<u32>,
+    /// How much more may be done.
+    work: u64,
+    /// What the last restart took.
+    work_of_restart: u64,
+}
+
+impl<'n> Induction<'n> {
+    fn new(net: &'n Net, candidates: Candidates) -> Self {
+        let latches = net.latches.len();
+        let known = latches..latches + candidates.known;
+        let mut others = vec![None; latches + candidates.exclusive.len()];
+        others[known].fill(Some(Vec::new()));
+        Induction {
+            net,
+            prover: Prover::new(net),
+            constant: vec![None; latches],
+            others,
+            doubtful: false,
+            failures: Vec::new(),
+            candidates,
+            work: WORK / net.len().div_ceil(LARGE) as u64,
+            work_of_restart: 0,
+        }
+    }
+
+    /// Adds groups that are hardly credible to the candidates.
+    fn consider_doubtful(&mut self) {
+        self.doubtful = true;
+        self.candidates.exclusive.append(&mut self.candidates.doubtful);
+        self.others.resize(self.net.latches.len() + self.candidates.exclusive.len(), None);
+    }
+
+    /// Drops candidates until all that are left are proven.
+    fn run(&mut self) {
+        let families = self.candidates.exclusive.iter().map(|group| group.family + 1);
+        self.failures = vec![0; families.max().unwrap_or(0)];
+        self.restart();
+        // Both ways, since chains of constants are broken link by link.
         let mut backwards = false;
-        while round.run(backwards) {
+        while self.show_constants(backwards) | self.show_others() {
             backwards = !backwards;
         }
-        if prover.work == 0 {
-            return Invariants::default();
-        }
-        let constant = |value: bool| Signal::TRUE.negated_if(!value);
-        let Candidates { constant: constants, equal, exclusive } = candidates;
-        let equal = constants.iter().zip(equal).map(|(value, equal)| value.map(constant).or(equal));
-        Invariants { equal: equal.collect(), exclusive }
     }
-}
 
-/// One look at all candidates.
-struct Round<'a, 'n> {
-    net: &'n Net,
-    prover: &'a mut Prover<'n>,
-    candidates: &'a mut Candidates,
-}
-
-impl Round<'_, '_> {
-    /// Drops candidates that cannot be shown; whether there were any.
-    fn run(&mut self, backwards: bool) -> bool {
-        self.prover.restart(self.candidates);
+    /// Proves what is not proven about constants; whether some of them were dropped. Any proof
+    /// may have used them, so then there is none any more.
+    fn show_constants(&mut self, backwards: bool) -> bool {
+        let latches = self.net.latches.len();
         let mut dropped = false;
-        for place in 0..self.net.latches.len() {
-            let place = if backwards { self.net.latches.len() - 1 - place } else { place };
-            dropped |= self.constant(place) | self.equal(place);
-        }
-        for group in 0..self.candidates.exclusive.len() {
-            dropped |= self.group(group);
-        }
-        self.candidates.exclusive.retain(|group| group.len() > 1);
-        dropped && self.prover.work > 0
-    }
-
-    /// Shows that a latch keeps its value; whether that failed.
-    fn constant(&mut self, place: usize) -> bool {
-        let Some(value) = self.candidates.constant[place] else { return false };
-        let mark = self.prover.mark();
-        let shown = self.prover.refutes(self.net.latches[place].next.negated_if(value), mark);
-        if !shown {
+        for place in 0..latches {
+            let place = if backwards { latches - 1 - place } else { place };
+            let Some(value) = self.candidates.constant[place] else { continue };
+            if self.constant[place].is_some() {
+                continue;
+            }
+            let changed = self.net.latches[place].next.negated_if(value);
+            let look = |prover: &mut Prover<'_>| prover.refutes(changed, prover.mark());
+            if self.look(&[changed], WORK_OF_ONE, look) {
+                self.constant[place] = Some(self.prover.used().to_vec());
+                continue;
+            }
             self.candidates.constant[place] = None;
-            // At once: a chain of such latches falls in one round.
-            self.prover.restart(self.candidates);
+            dropped = true;
+            if self.work > SMALL * self.work_of_restart {
+                self.restart();
+            }
         }
-        !shown
+        if dropped {
+            let known = latches..latches + self.candidates.known;
+            self.constant.fill(None);
+            self.others[..known.start].fill(None);
+            self.others[known.end..].fill(None);
+            self.restart();
+        }
+        dropped
     }
 
-    /// Shows that a latch goes on to equal another; whether that failed.
+    /// Proves what is not proven about latches that equal others, and groups; whether
+    /// something was dropped.
+    fn show_others(&mut self) -> bool {
+        let latches = self.net.latches.len();
+        let mut dropped = false;
+        for at in 0..self.others.len() {
+            if self.others[at].is_some() {
+                continue;
+            }
+            let shown = if at < latches { self.equal(at) } else { self.group(at - latches) };
+            if shown {
+                self.others[at] = Some(self.prover.used().to_vec());
+            } else {
+                self.forget(at as u32);
+                dropped = true;
+            }
+        }
+        dropped
+    }
+
+    /// Begins again without what has been dropped, and without the proofs that have used it.
+    fn forget(&mut self, dropped: u32) {
+        for proof in self.constant.iter_mut().chain(&mut self.others) {
+            if proof.as_ref().is_some_and(|used| used.contains(&dropped)) {
+                *proof = None;
+            }
+        }
+        self.restart();
+    }
+
+    /// Has the prover begin again with what is left.
+    fn restart(&mut self) {
+        self.work_of_restart = self.prover.restart(&self.candidates);
+        self.work = self.work.saturating_sub(self.work_of_restart);
+    }
+
+    /// Looks for a proof about the next values of latches, with its share of the work; without
+    /// work left, there is none.
+    fn look(
+        &mut self,
+        nexts: &[Signal],
+        share: u64,
+        proof: impl FnOnce(&mut Prover<'n>) -> bool,
+    ) -> bool {
+        let share = self.work.min(share);
+        if share == 0 {
+            return false;
+        }
+        self.prover.work = share;
+        self.prover.focus(nexts);
+        let shown = proof(&mut self.prover);
+        self.work -= share - self.prover.work;
+        shown
+    }
+
+    fn next(&self, latch: Signal) -> Signal {
+        let latch_of = &self.net.latches[latch.gate().index() - 1];
+        latch_of.next.negated_if(latch.is_negated())
+    }
+
+    /// Shows that a latch goes on to equal another, or drops that.
     fn equal(&mut self, place: usize) -> bool {
-        let Some(other) = self.candidates.equal[place] else { return false };
-        let next = self.net.latches[place].next;
-        let others = self.net.latches[other.gate().index() - 1].next;
-        let others = others.negated_if(other.is_negated());
+        let Some(other) = self.candidates.equal[place] else {
+            self.prover.focus(&[]);
+            return true;
+        };
+        let (next, others) = (self.net.latches[place].next, self.next(other));
         let shown = next == others
-            || [false, true].into_iter().all(|negate| {
-                let mark = self.prover.mark();
-                let shown = !self.prover.assume(next.negated_if(negate))
-                    || self.prover.refutes((!others).negated_if(negate), mark);
-                self.prover.undo(mark);
-                shown
+            || self.look(&[next, others], WORK_OF_ONE, |prover| {
+                [false, true].into_iter().all(|negate| {
+                    let mark = prover.mark();
+                    let shown = !prover.assume(next.negated_if(negate))
+                        || prover.refutes((!others).negated_if(negate), mark);
+                    prover.undo(mark);
+                    shown
+                })
             });
         if !shown {
             self.candidates.equal[place] = None;
-            self.prover.restart(self.candidates);
         }
-        !shown
+        shown
     }
 
-    /// Shows that no two of a group become true; takes out members of which that fails.
-    /// Whether there were any.
+    /// Shows that no two of a group become true, or takes out members of which that fails.
     fn group(&mut self, group: usize) -> bool {
-        let members = self.candidates.exclusive[group].clone();
-        let next = |signal: Signal| self.net.latches[signal.gate().index() - 1].next;
-        let nexts: Vec<Signal> = members.iter().map(|&member| next(member)).collect();
+        let Group { members, family } = &self.candidates.exclusive[group];
+        if members.len() < 2 {
+            self.prover.focus(&[]);
+            return true;
+        }
+        let family = *family;
+        let nexts: Vec<Signal> = members.iter().map(|&member| self.next(member)).collect();
+        let many = 2 * nexts.len();
         let mut together: Vec<(usize, usize)> = Vec::new();
-        for one in 0..nexts.len() {
-            let mark = self.prover.mark();
-            if self.prover.assume(nexts[one]) {
-                let others: Vec<usize> = (one + 1..nexts.len()).collect();
-                self.apart(&nexts, others, mark, 1, &mut |other| together.push((one, other)));
-            }
-            self.prover.undo(mark);
-        }
-        if together.is_empty() {
-            return false;
-        }
-        let mut left: Vec<bool> = vec![true; members.len()];
-        while !together.is_empty() {
-            let mut count = vec![0; members.len()];
-            together.iter().for_each(|&(a, b)| {
-                count[a] += 1;
-                count[b] += 1;
+        let hopeless = self.doubtful && self.failures[family] >= FAILURES;
+        let shown = !hopeless
+            && self.look(&nexts, WORK_OF_MEMBER * nexts.len() as u64, |prover| {
+                for (one, &next) in nexts.iter().enumerate() {
+                    let mark = prover.mark();
+                    if together.len() <= many && prover.assume(next) {
+                        let others: Vec<usize> = (one + 1..nexts.len()).collect();
+                        apart(prover, &nexts, others, mark, 1, &mut |other| {
+                            together.push((one, other));
+                        });
+                    }
+                    prover.undo(mark);
+                }
+                together.is_empty()
             });
-            let worst = (0..members.len()).max_by_key(|&at| count[at]).unwrap_or(0);
-            left[worst] = false;
-            together.retain(|&(a, b)| a != worst && b != worst);
+        let members = &mut self.candidates.exclusive[group].members;
+        if !shown && together.is_empty() || together.len() > many {
+            members.clear();
         }
-        self.candidates.exclusive[group] =
-            members.iter().zip(left).filter(|(_, left)| *left).map(|(&member, _)| member).collect();
-        self.prover.restart(self.candidates);
-        true
+        // Of each two that fail together, the one that fails more often.
+        let mut count = vec![0; nexts.len()];
+        together.iter().flat_map(|&(a, b)| [a, b]).for_each(|at| count[at] += 1);
+        let worse = |&(a, b): &(usize, usize)| if count[a] > count[b] { a } else { b };
+        let mut left = vec![true; nexts.len()];
+        together.iter().map(worse).for_each(|at| left[at] = false);
+        let mut left = left.iter();
+        members.retain(|_| left.next() == Some(&true));
+        self.failures[family] = if shown { 0 } else { self.failures[family] + 1 };
+        shown
     }
+}
 
-    /// Shows that signals are false whenever what has been assumed since `mark` is true; calls
-    /// `fails` for those of which that fails. Cases are distinguished for all of them together
-    /// first.
-    fn apart(
-        &mut self,
-        signals: &[Signal],
-        mut which: Vec<usize>,
-        mark: usize,
-        levels: u32,
-        fails: &mut dyn FnMut(usize),
-    ) {
-        which.retain(|&at| self.prover.value(signals[at]) != Some(false));
-        if which.is_empty() {
-            return;
-        }
-        let cases = if levels > 0 { self.prover.cases(mark) } else { None };
-        let Some(cases) = cases else {
-            which.into_iter().filter(|&at| !self.prover.refutes(signals[at], mark)).for_each(fails);
-            return;
-        };
-        let mut failed: Vec<usize> = Vec::new();
-        for case in cases {
-            let here = self.prover.mark();
-            if self.prover.assume(case) {
-                let left = which.iter().copied().filter(|at| !failed.contains(at)).collect();
-                self.apart(signals, left, mark, levels - 1, &mut |at| failed.push(at));
-            }
-            self.prover.undo(here);
-        }
-        failed.into_iter().for_each(fails);
+/// Shows that signals are false whenever what has been assumed since `mark` is true; calls
+/// `fails` for those of which that fails. Cases are distinguished for all of them together
+/// first.
+fn apart(
+    prover: &mut Prover<'_>,
+    signals: &[Signal],
+    mut which: Vec<usize>,
+    mark: usize,
+    levels: u32,
+    fails: &mut dyn FnMut(usize),
+) {
+    which.retain(|&at| prover.value(signals[at]) != Some(false));
+    if which.is_empty() {
+        return;
     }
+    let cases = if levels > 0 { prover.cases(mark) } else { None };
+    let Some(cases) = cases else {
+        which.into_iter().filter(|&at| !prover.refutes(signals[at], mark)).for_each(fails);
+        return;
+    };
+    let mut failed: Vec<usize> = Vec::new();
+    for case in cases {
+        let here = prover.mark();
+        if prover.assume(case) {
+            let left = which.iter().copied().filter(|at| !failed.contains(at)).collect();
+            apart(prover, signals, left, mark, levels - 1, &mut |at| failed.push(at));
+        }
+        prover.undo(here);
+    }
+    failed.into_iter().for_each(fails);
 }
 
 #[cfg(test)]

@@ -9,16 +9,23 @@
 //! When nothing follows, the prover distinguishes cases: an Or that is true for no known
 //! reason has a true operand, so each operand is assumed in turn ([`Prover::refute`]). The
 //! cases are nested only a few levels deep, and all work is counted against a limit: a proof
-//! that is not found is no proof.
+//! that is not found is no proof. Nor is all followed that could be: a proof looks at what its
+//! signals depend on, and at what makes the moves among that legal ([`Prover::focus`]).
 
 use super::candidates::Candidates;
 use crate::propnet::net::{GateId, Net, Operation, Signal};
 
 /// How deep cases are nested.
-const LEVELS: u32 = 2;
+const LEVELS: u32 = 3;
 
 /// Gates with more operands are not taken apart into cases.
 const CASES: usize = 512;
+
+/// In nets with more gates, of what makes a move legal only the conjuncts are looked at.
+const FEW_GATES: usize = 1 << 13;
+
+/// Of roles with more moves, only those are looked at that a proof is about.
+const FEW_MOVES: usize = 256;
 
 /// Draws conclusions about a state in which candidates hold.
 pub(super) struct Prover<'n> {
@@ -35,16 +42,25 @@ pub(super) struct Prover<'n> {
     /// By role: how many of its inputs are unknown, and how many are true.
     role_open: Vec<u32>,
     role_chosen: Vec<u32>,
-    /// By latch: the latches that equal it, or whose complement does.
-    equals: Vec<Vec<Signal>>,
-    /// By latch: its groups.
+    /// By latch: the latches that equal it, or whose complement does, and for each the one of
+    /// both that is the candidate.
+    equals: Vec<Vec<(Signal, u32)>>,
+    /// By signal of a latch: its groups.
     groups_of: Vec<Vec<u32>>,
     groups: Vec<Vec<Signal>>,
+    /// Candidates that have been used since the last focus: latches that equal others, then
+    /// groups.
+    used: Vec<u32>,
+    is_used: Vec<bool>,
+    /// How many of these follow from constants, before any proof.
+    used_by_constants: usize,
+    /// While this is 0, all gates are in focus. Even.
+    focus: u32,
+    focuses: u32,
     /// By gate: its value, if it is known.
     value: Vec<Option<bool>>,
-    /// By gate: how many operands are unknown, and how many decide its value alone.
-    open: Vec<u32>,
-    deciding: Vec<u32>,
+    /// By gate.
+    counts: Vec<Count>,
     /// Gates with a known value, in the order in which it became known.
     trail: Vec<u32>,
     /// How many of the trail have been followed.
@@ -56,7 +72,7 @@ pub(super) struct Prover<'n> {
 
 impl<'n> Prover<'n> {
     /// A prover that knows nothing yet.
-    pub fn new(net: &'n Net, work: u64) -> Self {
+    pub fn new(net: &'n Net) -> Self {
         let (starts, readers) = lists(net.len(), |add| {
             for gate in net.computed() {
                 for operand in net.operands(gate) {
@@ -73,7 +89,12 @@ impl<'n> Prover<'n> {
         for input in &net.inputs {
             role_inputs[usize::from(input.role.0)].push(input.gate.0);
         }
-        let open = (0..net.len()).map(|gate| net.operands(GateId(gate as u32)).len() as u32);
+        let counts = (0..net.len() as u32).map(|gate| Count {
+            open: net.operands(GateId(gate)).len() as u32,
+            deciding: 0,
+            focus: 0,
+            decisive: net.operation(GateId(gate)) == Operation::Or,
+        });
         Prover {
             net,
             starts,
@@ -86,35 +107,45 @@ impl<'n> Prover<'n> {
             equals: Vec::new(),
             groups_of: Vec::new(),
             groups: Vec::new(),
+            used: Vec::new(),
+            is_used: Vec::new(),
+            used_by_constants: 0,
+            focus: 0,
+            focuses: 0,
             value: vec![None; net.len()],
-            open: open.collect(),
-            deciding: vec![0; net.len()],
+            counts: counts.collect(),
             trail: Vec::new(),
             followed: 0,
             without_operands: net.computed().filter(|&g| net.operands(g).is_empty()).collect(),
-            work,
+            work: 0,
         }
     }
 
-    /// Begins again, with these candidates for the state at hand.
-    pub fn restart(&mut self, candidates: &Candidates) {
+    /// Begins again, with these candidates for the state at hand. Returns the work that it
+    /// took, which nothing limits: linear in the candidates and what follows from constants.
+    pub fn restart(&mut self, candidates: &Candidates) -> u64 {
+        self.work = u64::MAX;
+        self.focus = 0;
         self.undo(0);
         let latches = self.net.latches.len();
         self.equals = vec![Vec::new(); latches];
         for (latch, equal) in self.net.latches.iter().zip(&candidates.equal) {
             if let Some(first) = *equal {
                 let signal = Signal::of(latch.gate);
-                self.equals[place(signal)].push(first);
-                self.equals[place(first)].push(signal.negated_if(first.is_negated()));
+                let candidate = place(signal) as u32;
+                self.equals[place(signal)].push((first, candidate));
+                let signal = signal.negated_if(first.is_negated());
+                self.equals[place(first)].push((signal, candidate));
             }
         }
-        self.groups_of = vec![Vec::new(); latches];
-        self.groups.clone_from(&candidates.exclusive);
+        self.groups_of = vec![Vec::new(); 2 * (latches + 1)];
+        self.groups.clear();
+        self.groups.extend(candidates.exclusive.iter().map(|group| group.members.clone()));
         for (number, group) in self.groups.iter().enumerate() {
-            group.iter().for_each(|&signal| self.groups_of[place(signal)].push(number as u32));
+            group.iter().for_each(|&signal| self.groups_of[signal.index()].push(number as u32));
         }
-        let grouped: usize = self.groups.iter().map(Vec::len).sum();
-        self.work = self.work.saturating_sub((latches + grouped) as u64);
+        self.used.clear();
+        self.is_used = vec![false; latches + self.groups.len()];
         // Without a contradiction: the initial state satisfies all of this. If no state has a
         // legal joint move, there is one, and there are no other states either.
         self.assume(Signal::TRUE);
@@ -127,6 +158,51 @@ impl<'n> Prover<'n> {
             self.conclude(self.without_operands[at]);
         }
         self.follow();
+        self.used_by_constants = self.used.len();
+        u64::MAX - self.work + (latches + candidates.exclusive.len()) as u64
+    }
+
+    /// Turns to a proof about some signals, at the beginning of the trail.
+    pub fn focus(&mut self, signals: &[Signal]) {
+        let proof = self.used.drain(self.used_by_constants..);
+        proof.for_each(|candidate| self.is_used[candidate as usize] = false);
+        self.focuses += 2;
+        self.focus = self.focuses;
+        let of_legal = if self.net.len() > FEW_GATES { Need::Conjuncts } else { Need::All };
+        let mut open: Vec<(Signal, Need)> = signals.iter().map(|&s| (s, Need::All)).collect();
+        while let Some((signal, need)) = open.pop() {
+            let gate = signal.gate();
+            let in_focus = &mut self.counts[gate.index()].focus;
+            if *in_focus >= self.focus + need as u32 {
+                continue;
+            }
+            let before = std::mem::replace(in_focus, self.focus + need as u32);
+            let operands = self.net.operands(gate);
+            self.work = self.work.saturating_sub(operands.len() as u64 + 1);
+            let negate = signal.is_negated();
+            let conjunction = self.decisive(gate) == negate;
+            match (self.net.operation(gate), need) {
+                (Operation::Input(place), _) if before < self.focus => {
+                    let input = &self.net.inputs[place as usize];
+                    open.push((input.legal, of_legal));
+                    let all = &self.role_inputs[usize::from(input.role.0)];
+                    if all.len() <= FEW_MOVES {
+                        open.extend(all.iter().map(|&gate| (Signal::of(GateId(gate)), need)));
+                    }
+                }
+                (_, Need::All) => open.extend(operands.iter().map(|&s| (s, need))),
+                (_, Need::Conjuncts) if conjunction => {
+                    open.extend(operands.iter().map(|&s| (s.negated_if(negate), need)));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The candidates that have been used since the last focus: latches that equal another,
+    /// then groups.
+    pub fn used(&self) -> &[u32] {
+        &self.used
     }
 
     /// Where the trail ends, to come back to.
@@ -178,24 +254,39 @@ impl<'n> Prover<'n> {
     /// The cases of the first thing since `mark` that is true for no known reason: signals of
     /// which one at least must be true. None when the work is done.
     pub fn cases(&mut self, mark: usize) -> Option<Vec<Signal>> {
+        // What has not been followed is not counted either.
+        if self.work == 0 {
+            return None;
+        }
         let unexplained = |&&gate: &&u32| {
             let decisive = self.decisive(GateId(gate));
             let gate = gate as usize;
-            self.value[gate] == Some(decisive)
-                && self.deciding[gate] == 0
-                && (1..=CASES).contains(&(self.open[gate] as usize))
+            self.is_in_focus(GateId(gate as u32))
+                && self.value[gate] == Some(decisive)
+                && self.counts[gate].deciding == 0
+                && (1..=CASES).contains(&(self.counts[gate].open as usize))
         };
         let gate = GateId(*self.trail[mark..].iter().find(unexplained)?);
-        self.work = self.work.checked_sub((self.trail.len() - mark) as u64 / 8)?;
+        self.work = self.work.saturating_sub((self.trail.len() - mark) as u64 / 8);
         let decisive = self.decisive(gate);
         let operands = self.net.operands(gate).iter();
         let unknown = operands.filter(|operand| self.value(**operand).is_none());
         Some(unknown.map(|operand| operand.negated_if(!decisive)).collect())
     }
 
+    fn is_in_focus(&self, gate: GateId) -> bool {
+        self.counts[gate.index()].focus >= self.focus
+    }
+
+    fn uses(&mut self, candidate: usize) {
+        if !std::mem::replace(&mut self.is_used[candidate], true) {
+            self.used.push(candidate as u32);
+        }
+    }
+
     /// The value of an operand that decides that of its gate.
     fn decisive(&self, gate: GateId) -> bool {
-        self.net.operation(gate) == Operation::Or
+        self.counts[gate.index()].decisive
     }
 
     /// Makes a signal true; false if it is known to be false.
@@ -231,11 +322,11 @@ impl<'n> Prover<'n> {
         self.work = self.work.saturating_sub(range.len() as u64 + 1);
         let step = if known { 1u32 } else { 1u32.wrapping_neg() };
         for &reader in &self.readers[range] {
-            let id = (reader >> 1) as usize;
-            self.open[id] = self.open[id].wrapping_sub(step);
-            let operand = value != (reader & 1 == 1);
-            if operand == (self.net.operation(GateId(id as u32)) == Operation::Or) {
-                self.deciding[id] = self.deciding[id].wrapping_add(step);
+            let count = &mut self.counts[(reader >> 1) as usize];
+            if count.focus >= self.focus {
+                count.open = count.open.wrapping_sub(step);
+                let decides = (value != (reader & 1 == 1)) == count.decisive;
+                count.deciding = count.deciding.wrapping_add(if decides { step } else { 0 });
             }
         }
         if let Operation::Input(place) = self.net.operation(GateId(gate)) {
@@ -252,7 +343,8 @@ impl<'n> Prover<'n> {
         let at = gate.index();
         let value = self.value[at] == Some(true);
         for edge in self.starts[at]..self.starts[at + 1] {
-            if !self.conclude(GateId(self.readers[edge as usize] >> 1)) {
+            let reader = GateId(self.readers[edge as usize] >> 1);
+            if self.is_in_focus(reader) && !self.conclude(reader) {
                 return false;
             }
         }
@@ -275,20 +367,20 @@ impl<'n> Prover<'n> {
 
     fn consequences_of_latch(&mut self, latch: usize, value: bool) -> bool {
         for at in 0..self.equals[latch].len() {
-            let equal = self.equals[latch][at];
+            let (equal, candidate) = self.equals[latch][at];
+            self.uses(candidate as usize);
             if !self.set(equal.negated_if(!value)) {
                 return false;
             }
         }
-        if value {
-            let own = Signal::of(self.net.latches[latch].gate);
-            for at in 0..self.groups_of[latch].len() {
-                let group = self.groups_of[latch][at] as usize;
-                for member in 0..self.groups[group].len() {
-                    let other = self.groups[group][member];
-                    if other != own && !self.set(!other) {
-                        return false;
-                    }
+        let own = Signal::of(self.net.latches[latch].gate).negated_if(!value);
+        for at in 0..self.groups_of[own.index()].len() {
+            let group = self.groups_of[own.index()][at] as usize;
+            self.uses(self.net.latches.len() + group);
+            for member in 0..self.groups[group].len() {
+                let other = self.groups[group][member];
+                if other != own && !self.set(!other) {
+                    return false;
                 }
             }
         }
@@ -300,7 +392,8 @@ impl<'n> Prover<'n> {
         if self.value[gate.index()] == Some(true) {
             for at in 0..self.role_inputs[role].len() {
                 let other = self.role_inputs[role][at];
-                if other != gate.0 && !self.set(!Signal::of(GateId(other))) {
+                let matters = other != gate.0 && self.is_in_focus(GateId(other));
+                if matters && !self.set(!Signal::of(GateId(other))) {
                     return false;
                 }
             }
@@ -323,14 +416,16 @@ impl<'n> Prover<'n> {
     fn conclude(&mut self, gate: GateId) -> bool {
         let at = gate.index();
         let decisive = self.decisive(gate);
-        if self.deciding[at] > 0 {
+        if self.counts[at].deciding > 0 {
             return self.set(Signal::of(gate).negated_if(!decisive));
         }
-        if self.open[at] == 0 {
+        if self.counts[at].open == 0 {
             return self.set(Signal::of(gate).negated_if(decisive));
         }
         let operands = match self.value[at] {
-            Some(value) if value != decisive || self.open[at] == 1 => self.net.operands(gate),
+            Some(value) if value != decisive || self.counts[at].open == 1 => {
+                self.net.operands(gate)
+            }
             _ => return true,
         };
         self.work = self.work.saturating_sub(operands.len() as u64);
@@ -339,6 +434,27 @@ impl<'n> Prover<'n> {
         let unknown: Vec<Signal> = operands.iter().filter(unknown).copied().collect();
         unknown.into_iter().all(|operand| self.set(operand.negated_if(negate)))
     }
+}
+
+/// What is known of the operands of a gate.
+struct Count {
+    /// How many are unknown.
+    open: u32,
+    /// How many decide its value alone.
+    deciding: u32,
+    /// The last focus that the gate was in, and one more if all that it depends on was.
+    focus: u32,
+    /// The value of an operand that decides that of the gate, and that value.
+    decisive: bool,
+}
+
+/// What of the operands of a gate a proof needs.
+#[derive(Clone, Copy)]
+enum Need {
+    /// What must be true for it to be true.
+    Conjuncts,
+    /// All that it depends on.
+    All,
 }
 
 /// The place of a latch that drives a signal.

@@ -17,7 +17,7 @@ use crate::propnet::rebuild::{Replaced, replace};
 pub(super) fn run(net: &Net) -> Net {
     let Invariants { equal, exclusive } = Invariants::of(net);
     let mut net = net.clone();
-    net.exclusive.extend(exclusive);
+    net.exclusive = exclusive;
     replace(&net, &Replaced { latches: equal, inputs: Vec::new() })
 }
 

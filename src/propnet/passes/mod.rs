@@ -45,7 +45,7 @@ pub struct Pass {
 pub enum Stage {
     /// Again and again, as long as something changes.
     Rounds,
-    /// Once; then those of the rounds again.
+    /// Between two such series of rounds.
     Between,
     /// Once, after everything else.
     End,
@@ -133,19 +133,35 @@ const ROUNDS: usize = 8;
 /// A round that makes a net smaller by less than this part of it is the last.
 const GAIN: usize = 200;
 
+/// How often passes run between series of rounds at most: what the first proofs make of a net
+/// lets more be proven.
+const SERIES: usize = 2;
+
 /// Runs all passes until hardly anything changes, and tells `observer` of the net after each.
 /// If that breaks off, the result is the net as it is then: as good as the first, only larger.
 pub fn optimise(
     mut net: Net,
     observer: &mut dyn FnMut(&'static str, &Net) -> ControlFlow<()>,
 ) -> Net {
-    let stages = [Stage::Rounds, Stage::Between, Stage::Rounds, Stage::End];
-    for stage in stages {
-        if run(stage, &mut net, observer).is_break() {
+    // Broken off or not, there is a net.
+    let _ = run_all(&mut net, observer);
+    net
+}
+
+fn run_all(
+    net: &mut Net,
+    observer: &mut dyn FnMut(&'static str, &Net) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    run(Stage::Rounds, net, observer)?;
+    for _ in 0..SERIES {
+        let before = (net.latches.len(), net.exclusive.len());
+        run(Stage::Between, net, observer)?;
+        if (net.latches.len(), net.exclusive.len()) == before {
             break;
         }
+        run(Stage::Rounds, net, observer)?;
     }
-    net
+    run(Stage::End, net, observer)
 }
 
 /// Runs the passes of a stage.

@@ -1,0 +1,61 @@
+//! Nets of public rulesheets: no larger than the best published one, and with the invariants
+//! that anybody who knows the game would name.
+
+use gdlr::gdl::Game;
+use gdlr::ground::{Budget, Ground};
+use gdlr::propnet::{Net, Operation, Signal, optimise};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+/// The optimised net of a rulesheet of the corpus, and its game.
+fn net(name: &str) -> (Net, Game) {
+    let path = Path::new("../shared/corpus").join(name).with_extension("kif");
+    let text = std::fs::read_to_string(path).expect("a rulesheet");
+    let game = Game::from_kif(name, &text).expect("rules");
+    let budget = Budget { time: std::time::Duration::from_secs(600), ..Budget::default() };
+    let ground = Ground::new(game, &budget).expect("a game to ground");
+    let net = optimise(Net::from_ground(&ground), &mut |_, _| ControlFlow::Continue(()));
+    (net, ground.game().clone())
+}
+
+#[test]
+fn no_larger_than_the_best_published() {
+    let mut compared = 0;
+    for line in include_str!("../benches/sancho.tsv").lines() {
+        let mut cells = line.split('\t');
+        let name = cells.next().expect("a game");
+        let Some(Ok(published)) = cells.next().map(str::parse::<usize>) else { continue };
+        let gates = net(name).0.statistics().gates();
+        assert!(gates <= published, "{name}: {gates} gates, published are {published}");
+        compared += 1;
+    }
+    assert_eq!(compared, 10);
+}
+
+/// Whether the facts of a net fall into exclusive groups like these: those whose text begins
+/// so, up to a last argument.
+fn is_grouped(name: &str, prefixes: &[&str]) {
+    let (net, game) = net(name);
+    for prefix in prefixes {
+        let facts = net.fluents.iter();
+        let members: Vec<Signal> = facts
+            .filter(|fluent| fluent.fact.canonical(&game.symbols).starts_with(prefix))
+            .map(|fluent| fluent.signal)
+            .filter(|signal| matches!(net.operation(signal.gate()), Operation::Latch(_)))
+            .collect();
+        assert!(members.len() > 1, "{name}: {prefix}");
+        let complements = |group: &[Signal]| matches!(group, [a, b] if *a == !*b);
+        let within = |group: &Vec<Signal>| members.iter().all(|member| group.contains(member));
+        assert!(complements(&members) || net.exclusive.iter().any(within), "{name}: {prefix}");
+    }
+}
+
+#[test]
+fn what_is_exclusive() {
+    is_grouped("ticTacToe", &["(cell 1 1 ", "(cell 3 2 ", "(control "]);
+    is_grouped("connectFour", &["(cell 1 1 ", "(cell 7 6 ", "(control "]);
+    is_grouped("breakthrough", &["(cellholds 1 1 ", "(cellholds 8 8 ", "(control "]);
+    is_grouped("eightPuzzle", &["(cell 2 2 ", "(cell 3 3 "]);
+    is_grouped("checkers", &["(control ", "(step "]);
+    is_grouped("chess_200", &["(cell a 1 ", "(cell e 4 ", "(control "]);
+}
