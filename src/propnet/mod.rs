@@ -31,6 +31,8 @@ mod propagate;
 mod rebuild;
 mod statistics;
 
+pub(crate) use frames::Frame;
+pub(crate) use modes::Unrolled;
 pub use engine::{Propnet, State};
 pub use evaluate::{Evaluation, evaluate, read};
 pub use feedback::Feedback;
@@ -43,6 +45,11 @@ pub use rebuild::{Rebuild, Replaced, rebuild, replace, simplify};
 pub use statistics::Statistics;
 
 impl Net {
+    /// The net copied for each phase of the game, as it suits play.
+    pub(crate) fn unrolled(&self) -> Unrolled {
+        circuit::Circuit::unrolled(self)
+    }
+
     /// The net of a ground game, as its rules stand: a gate for each rule and each fact.
     pub fn from_ground(ground: &crate::ground::Ground) -> Net {
         from_ground::from_ground(ground)

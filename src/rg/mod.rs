@@ -22,6 +22,7 @@
 mod ast;
 mod built_in;
 mod format;
+mod from_net;
 mod graph;
 mod name;
 mod pragma;
@@ -36,6 +37,7 @@ pub use ast::{
     Pragma, SimpleType, SymbolSet, Type, TypeAlias, Value, Variable,
 };
 pub use format::format;
+pub use from_net::{Export, FactTest, Part, from_net};
 pub use graph::Graph;
 pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};
