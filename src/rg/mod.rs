@@ -16,13 +16,13 @@
 //! | [`built_in`] | definitions that may be left out |
 //! | [`types`], [`graph`] | what the names of types stand for; the automaton as a graph |
 //! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
-//!
-//! Nothing here plays.
+//! | [`interpreter`] | playing |
 
 mod ast;
 mod built_in;
 mod format;
 mod graph;
+mod interpreter;
 mod name;
 mod pragma;
 mod printer;
@@ -37,6 +37,10 @@ pub use ast::{
 };
 pub use format::format;
 pub use graph::Graph;
+pub use interpreter::{
+    Automaton, DEFAULT_STEPS, Ending, Moves, Perft, PlayError, Played, PlayerId, Search, Slot,
+    State, Statistics, Turn, perft,
+};
 pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};
 pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, read, read_bytes};
