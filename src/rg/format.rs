@@ -99,7 +99,7 @@ impl<'a> Source<'a> {
     }
 
     fn piece(&mut self, token: Token) -> Piece<'a> {
-        let gap = self.tokens.text[self.end..token.start].as_bytes();
+        let gap = &self.tokens.text.as_bytes()[self.end..token.start];
         let ends =
             |&at: &usize| gap[at] == b'\n' || (gap[at] == b'\r' && gap.get(at + 1) != Some(&b'\n'));
         let line_ends = (0..gap.len()).filter(ends).count();

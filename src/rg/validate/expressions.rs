@@ -22,9 +22,7 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
                 check.agree(left, right, "these are never equal");
             }
             (Label::Assign { .. }, Some(target), Some(value)) => {
-                if check.agree(target, value, "this cannot be assigned") {
-                    check.strictly(target.1, value, "assigned here");
-                }
+                check.assigned(target, value);
             }
             (Label::AssignAny { values, .. }, Some((_, target)), None) => {
                 let drawn = scope.drawn.get(&index).copied().unwrap_or(Ty::Unknown);
@@ -99,6 +97,12 @@ impl Check<'_, '_> {
             });
         }
         agree
+    }
+
+    fn assigned(&mut self, target: (Span, Ty), value: (Span, Ty)) {
+        if self.agree(target, value, "this cannot be assigned") {
+            self.strictly(target.1, value, "assigned here");
+        }
     }
 
     /// Warns of a type with values that are not among those needed. The single symbol and the
