@@ -22,6 +22,7 @@ mod perft;
 mod play;
 mod progress;
 mod propnet;
+mod rg;
 mod rulesheet;
 mod status;
 mod tree;
@@ -63,6 +64,7 @@ enum Command {
     Propnet(propnet::Arguments),
     Verify(verify::Arguments),
     Crosscheck(crosscheck::Arguments),
+    Rg(rg::Arguments),
     Bench(bench::Arguments),
     Games(games::Arguments),
     Completions(completions::Arguments),
@@ -85,6 +87,7 @@ pub fn main() -> ExitCode {
         Command::Propnet(arguments) => propnet::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Crosscheck(arguments) => crosscheck::run(arguments),
+        Command::Rg(arguments) => rg::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Games(arguments) => games::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),

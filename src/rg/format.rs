@@ -40,6 +40,21 @@ const MAX_INDENT: usize = 40;
 /// ```
 pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
     super::read(text)?;
+    Ok(laid_out(text))
+}
+
+/// Lays out bytes that should be UTF-8.
+///
+/// # Errors
+///
+/// Those of [`read_bytes`](super::read_bytes()).
+pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
+    super::read_bytes(bytes)?;
+    Ok(laid_out(&String::from_utf8_lossy(bytes)))
+}
+
+/// The layout of a text that can be read.
+fn laid_out(text: &str) -> String {
     let mut layout = Layout { out: String::new(), column: 0, indent: 0, ended: true };
     let mut source = Source { tokens: Tokens { text, at: 0 }, end: 0 };
     let mut statement = Vec::new();
@@ -68,7 +83,7 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
     if !layout.out.is_empty() {
         layout.out.push('\n');
     }
-    Ok(layout.out)
+    layout.out
 }
 
 /// A token and how it stands in the source.
@@ -99,7 +114,7 @@ impl<'a> Source<'a> {
     }
 
     fn piece(&mut self, token: Token) -> Piece<'a> {
-        let gap = self.tokens.text[self.end..token.start].as_bytes();
+        let gap = &self.tokens.text.as_bytes()[self.end..token.start];
         let ends =
             |&at: &usize| gap[at] == b'\n' || (gap[at] == b'\r' && gap.get(at + 1) != Some(&b'\n'));
         let line_ends = (0..gap.len()).filter(ends).count();

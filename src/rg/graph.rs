@@ -67,22 +67,36 @@ impl<'d> Graph<'d> {
 
     /// By name: whether a walk from `start` can come to the node.
     pub fn reachable(&self, start: Name) -> Vec<bool> {
-        self.search(start, |edge, visit| visit(edge.to.name))
+        let mut seen = vec![false; self.entering.len()];
+        self.search(start, &mut seen, |edge, visit| visit(edge.to.name));
+        seen
     }
 
     /// By name: whether a walk from `begin` can come to the node, or one that a reachability
     /// check looks for on the way.
     pub fn alive(&self) -> Vec<bool> {
-        self.search(Name::BEGIN, |edge, visit| {
+        let mut seen = vec![false; self.entering.len()];
+        self.add_alive(Name::BEGIN, &mut seen);
+        seen
+    }
+
+    /// Adds the nodes to which walks from `start` can come, as in [`alive`](Self::alive), but
+    /// for what lies behind those that are there.
+    pub fn add_alive(&self, start: Name, seen: &mut [bool]) {
+        self.search(start, seen, |edge, visit| {
             visit(edge.to.name);
             if let Label::Reach { from, .. } = &edge.label {
                 visit(from.name);
             }
-        })
+        });
     }
 
-    fn search(&self, start: Name, next: impl Fn(&'d Edge, &mut dyn FnMut(Name))) -> Vec<bool> {
-        let mut seen = vec![false; self.entering.len()];
+    fn search(
+        &self,
+        start: Name,
+        seen: &mut [bool],
+        next: impl Fn(&'d Edge, &mut dyn FnMut(Name)),
+    ) {
         seen[start.index()] = true;
         let mut stack = vec![start];
         while let Some(node) = stack.pop() {
@@ -94,7 +108,6 @@ impl<'d> Graph<'d> {
                 });
             }
         }
-        seen
     }
 }
 

@@ -13,17 +13,19 @@
 //! | [`token`], [`reader`] | from text to a description, several errors in one run |
 //! | [`printer`] | the canonical text of a description |
 //! | [`format`](mod@format) | the canonical layout of a file, comments kept |
+//! | [`dot`] | the automaton as a picture |
 //! | [`built_in`] | definitions that may be left out |
 //! | [`types`], [`graph`] | what the names of types stand for; the automaton as a graph |
 //! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
-//!
-//! Nothing here plays.
+//! | [`interpreter`] | playing |
 
 mod ast;
 mod built_in;
+mod dot;
 mod format;
 mod from_net;
 mod graph;
+mod interpreter;
 mod name;
 mod pragma;
 mod printer;
@@ -36,9 +38,14 @@ pub use ast::{
     AppliedTag, Base, Constant, Description, Edge, Entry, Expr, Hint, Ident, Label, Map, Place,
     Pragma, SimpleType, SymbolSet, Type, TypeAlias, Value, Variable,
 };
-pub use format::format;
+pub use dot::to_dot;
+pub use format::{format, format_bytes};
 pub use from_net::{Export, FactTest, Part, from_net};
 pub use graph::Graph;
+pub use interpreter::{
+    Automaton, DEFAULT_STEPS, Ending, Moves, Perft, PlayError, Played, PlayerId, Search, Slot,
+    State, Statistics, Turn, perft,
+};
 pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};
 pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, read, read_bytes};

@@ -14,7 +14,6 @@ use super::name::{Name, Names};
 use crate::diagnostic::Span;
 use hashbrown::{HashMap, HashSet};
 use std::cell::RefCell;
-use std::cmp::Ordering;
 
 /// How many symbols of a set a message lists.
 const SHOWN: usize = 6;
@@ -75,16 +74,21 @@ pub(super) struct Types {
 
 impl Types {
     /// Resolves aliases; of two with the same name the first counts.
-    pub fn new<'a>(
-        aliases: impl Iterator<Item = &'a TypeAlias>,
+    ///
+    /// What is wrong with a `built_in` one is wrong with those it is made of, and no problem
+    /// of its own.
+    pub fn new(
+        written: &[TypeAlias],
+        built_in: &[TypeAlias],
         problems: &mut Vec<TypeProblem>,
     ) -> Types {
-        let mut given: HashMap<Name, &TypeAlias> = HashMap::new();
+        let mut given: HashMap<Name, (&TypeAlias, bool)> = HashMap::new();
         let mut order = Vec::new();
-        for alias in aliases {
-            given.entry(alias.name.name).or_insert_with(|| {
-                order.push(alias);
-                alias
+        let written = written.iter().map(|alias| (alias, true));
+        for entry in written.chain(built_in.iter().map(|alias| (alias, false))) {
+            given.entry(entry.0.name.name).or_insert_with(|| {
+                order.push(entry);
+                entry
             });
         }
         let mut types = Types::default();
@@ -92,7 +96,7 @@ impl Types {
         let mut stack = Vec::new();
         for root in order {
             stack.push((root, 0));
-            while let Some((alias, part)) = stack.last_mut() {
+            while let Some(((alias, is_written), part)) = stack.last_mut() {
                 let name = alias.name.name;
                 if *part == 0 {
                     if types.aliases.contains_key(&name) {
@@ -105,8 +109,10 @@ impl Types {
                 let Some(simple) =
                     parts.get(*part).or((*part == parts.len()).then_some(&alias.type_.value))
                 else {
-                    let type_ = &alias.type_;
-                    let ty = types.resolve_with(type_, problems, |name| open.contains(&name));
+                    let mut ignored = Vec::new();
+                    let problems = if *is_written { &mut *problems } else { &mut ignored };
+                    let is_open = |name| open.contains(&name);
+                    let ty = types.resolve_with(&alias.type_, problems, is_open);
                     open.remove(&name);
                     types.aliases.insert(name, ty);
                     stack.pop();
@@ -237,15 +243,10 @@ impl Types {
         if let Some(&known) = self.overlaps.borrow().get(&pair) {
             return known;
         }
-        let (mut left, mut right) = (self.symbols(left), self.symbols(right));
-        let overlap = loop {
-            let (Some(a), Some(b)) = (left.first(), right.first()) else { break false };
-            match a.cmp(b) {
-                Ordering::Less => left = &left[1..],
-                Ordering::Greater => right = &right[1..],
-                Ordering::Equal => break true,
-            }
-        };
+        let (left, right) = (self.symbols(left), self.symbols(right));
+        // A large set may meet many small ones.
+        let (small, large) = if left.len() < right.len() { (left, right) } else { (right, left) };
+        let overlap = small.iter().any(|symbol| large.binary_search(symbol).is_ok());
         self.overlaps.borrow_mut().insert(pair, overlap);
         overlap
     }
@@ -254,9 +255,9 @@ impl Types {
         if let Some(&known) = self.inclusions.borrow().get(&(whole, part)) {
             return known;
         }
-        let symbols = self.symbols(whole);
-        let included =
-            self.symbols(part).iter().all(|symbol| symbols.binary_search(symbol).is_ok());
+        let (symbols, needed) = (self.symbols(whole), self.symbols(part));
+        let included = needed.len() <= symbols.len()
+            && needed.iter().all(|symbol| symbols.binary_search(symbol).is_ok());
         self.inclusions.borrow_mut().insert((whole, part), included);
         included
     }
@@ -296,7 +297,7 @@ mod tests {
     fn types(text: &str) -> (Types, Names, Vec<TypeProblem>) {
         let description = read(text).unwrap();
         let mut problems = Vec::new();
-        let types = Types::new(description.types.iter(), &mut problems);
+        let types = Types::new(&description.types, &[], &mut problems);
         (types, description.names, problems)
     }
 

@@ -100,12 +100,13 @@ mod tests {
 
     #[test]
     fn what_is_built_in() {
-        let text = "type Player = { x }; type Score = { 0 }; type Bool = { t, f };
-            type Goals = { y } -> Score; type Visibility = Player -> { 1 };
-            type PlayerOrSystem = { random }; var player: { x } = x; var goals: Score = 0;
-            var visible: Visibility = { :1 };";
-        assert_eq!(marked(text, Code::RgBuiltIn), ["Bool", "Goals", "goals"]);
+        let text = "type Player = { x }; type Score = { 0 }; type Goals = { y } -> Score;
+            type Visibility = Player -> { 1 }; type PlayerOrSystem = { x, random };
+            var player: { x } = x; var goals: Score = 0; var visible: Visibility = { :1 };";
+        assert_eq!(marked(text, Code::RgBuiltIn), ["Goals", "goals"]);
         assert_eq!(marked(text, Code::RgFirstPlayer), ["x"]);
+        let text = "type Player = { x }; type Bool = { t, f }; type PlayerOrSystem = { y };";
+        assert_eq!(marked(text, Code::RgBuiltIn), ["Bool", "PlayerOrSystem"]);
     }
 
     #[test]

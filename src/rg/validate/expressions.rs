@@ -19,12 +19,10 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
             expressions(edge).map(|expr| expr.map(|expr| (expr.place.0, check.type_of(expr))));
         match (&edge.label, left, right) {
             (Label::Compare { .. }, Some(left), Some(right)) => {
-                check.agree(left, right, "are never equal");
+                check.agree(left, right, "these are never equal");
             }
             (Label::Assign { .. }, Some(target), Some(value)) => {
-                if check.agree(target, value, "cannot be assigned") {
-                    check.strictly(target.1, value, "assigned here");
-                }
+                check.assigned(target, value);
             }
             (Label::AssignAny { values, .. }, Some((_, target)), None) => {
                 let drawn = scope.drawn.get(&index).copied().unwrap_or(Ty::Unknown);
@@ -55,7 +53,7 @@ impl Check<'_, '_> {
                     Ty::Unknown
                 });
                 let given = (inner.place.0, given);
-                self.agree((name.place.0, ty), given, "cannot be cast");
+                self.agree((name.place.0, ty), given, "this cannot be cast");
                 (ty, inner.place.0.end + 1)
             }
         };
@@ -66,7 +64,7 @@ impl Check<'_, '_> {
             ty = match ty {
                 Ty::Map(map_type) => {
                     let (keys, value) = scope.types.map(map_type);
-                    if self.agree((map, keys), key_ty, "is no key") {
+                    if self.agree((map, keys), key_ty, "this is no key") {
                         self.strictly(keys, key_ty, "used as a key");
                     }
                     value
@@ -92,13 +90,19 @@ impl Check<'_, '_> {
         if !agree {
             self.findings.report(Code::RgMismatch, || {
                 let (first, second) = (scope.describe(left.1), scope.describe(right.1));
-                let message = format!("{first} and {second} have nothing in common: this {what}");
+                let message = format!("{first} and {second} have nothing in common: {what}");
                 Diagnostic::new(Code::RgMismatch, right.0, message)
                     .with_label(second)
                     .with_related(left.0, first)
             });
         }
         agree
+    }
+
+    fn assigned(&mut self, target: (Span, Ty), value: (Span, Ty)) {
+        if self.agree(target, value, "this cannot be assigned") {
+            self.strictly(target.1, value, "assigned here");
+        }
     }
 
     /// Warns of a type with values that are not among those needed. The single symbol and the

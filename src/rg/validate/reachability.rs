@@ -14,7 +14,7 @@ use crate::rg::name::Name;
 use hashbrown::{HashMap, HashSet};
 
 /// How many edges all searches may look at.
-const WORK: usize = 20_000_000;
+const WORK: usize = 4_000_000;
 
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     let mut checks: HashMap<Name, Vec<(Ident, Ident)>> = HashMap::new();
@@ -39,8 +39,9 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     let mut work = WORK;
     for start in starts {
         let group = &checks[&start];
-        let Some(seen) = reached(scope, start, &mut work) else { return };
-        for (from, to) in group.iter().filter(|(_, to)| !seen.contains(&to.name)) {
+        let targets = group.iter().map(|(_, to)| to.name).collect();
+        let Some(missed) = missed(scope, start, targets, &mut work) else { return };
+        for (from, to) in group.iter().filter(|(_, to)| missed.contains(&to.name)) {
             let both = scope.graph.has_node(from.name) && scope.graph.has_node(to.name);
             if both {
                 findings.report(Code::RgUnreachableTarget, || {
@@ -54,19 +55,28 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     }
 }
 
-/// The nodes that edges lead to from `start`; `None` if there is not enough work left.
-fn reached(scope: &Scope, start: Name, work: &mut usize) -> Option<HashSet<Name>> {
-    let mut seen = HashSet::from([start]);
+/// The targets to which no edges lead from `start`; `None` if there is not enough work left.
+fn missed(
+    scope: &Scope,
+    start: Name,
+    mut targets: HashSet<Name>,
+    work: &mut usize,
+) -> Option<HashSet<Name>> {
+    targets.remove(&start);
+    let mut seen: HashSet<Name> = HashSet::from([start]);
     let mut stack = vec![start];
-    while let Some(node) = stack.pop() {
+    while !targets.is_empty()
+        && let Some(node) = stack.pop()
+    {
         for edge in scope.graph.leaving(node) {
             *work = work.checked_sub(1)?;
             if seen.insert(edge.to.name) {
+                targets.remove(&edge.to.name);
                 stack.push(edge.to.name);
             }
         }
     }
-    Some(seen)
+    Some(targets)
 }
 
 #[cfg(test)]

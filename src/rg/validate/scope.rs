@@ -29,17 +29,19 @@ impl<'d> Scope<'d> {
     /// `missing` are the built-in definitions that the description leaves out.
     pub fn new(description: &'d Description, missing: (&[TypeAlias], &[Variable])) -> Scope<'d> {
         let mut problems = Vec::new();
-        let aliases = description.types.iter().chain(missing.0);
-        let mut types = Types::new(aliases, &mut problems);
+        let mut types = Types::new(&description.types, missing.0, &mut problems);
         let mut constants = HashMap::new();
         for (index, Constant { name, type_, .. }) in description.constants.iter().enumerate() {
             let ty = types.resolve(type_, &mut problems);
             constants.entry(name.name).or_insert((index, ty));
         }
         let mut variables = HashMap::new();
-        for Variable { name, type_, .. } in description.variables.iter().chain(missing.1) {
+        for Variable { name, type_, .. } in &description.variables {
             let ty = types.resolve(type_, &mut problems);
             variables.entry(name.name).or_insert(ty);
+        }
+        for Variable { name, type_, .. } in missing.1 {
+            variables.insert(name.name, types.resolve(type_, &mut Vec::new()));
         }
         let mut drawn = HashMap::new();
         for (index, edge) in description.edges.iter().enumerate() {

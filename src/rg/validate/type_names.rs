@@ -50,6 +50,7 @@ fn code(problem: &TypeProblem) -> Code {
 #[cfg(test)]
 mod tests {
     use crate::diagnostic::Code;
+    use crate::rg::MAX_DEPTH;
     use crate::rg::validate::tests::marked;
 
     #[test]
@@ -60,5 +61,14 @@ mod tests {
         assert_eq!(marked(text, Code::RgRecursiveType), ["C"]);
         assert_eq!(marked(text, Code::RgEmptySet), ["{}"]);
         assert_eq!(marked(text, Code::RgMapAsKey), ["D"]);
+        let deep = format!("type A = {} {{ x }};", "{ x } ->".repeat(MAX_DEPTH + 1));
+        assert_eq!(marked(&deep, Code::RgDeepType).len(), 1);
+    }
+
+    #[test]
+    fn built_in_types_have_no_problems_of_their_own() {
+        let text = "type Player = P; type P = { x } -> { x };";
+        assert!(marked(text, Code::RgMapAsKey).is_empty());
+        assert!(marked(text, Code::RgUnknownType).is_empty());
     }
 }

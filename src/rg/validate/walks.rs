@@ -3,7 +3,7 @@
 
 use super::{Findings, Scope};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::rg::ast::Label;
+use crate::rg::ast::{Edge, Label};
 use crate::rg::name::Name;
 use hashbrown::HashSet;
 
@@ -31,18 +31,18 @@ fn end(scope: &Scope, findings: &mut Findings) {
 }
 
 fn unreachable(scope: &Scope, findings: &mut Findings) {
-    let alive = scope.graph.alive();
-    let mut reported = HashSet::new();
-    for edge in &scope.description.edges {
+    let mut seen = scope.graph.alive();
+    let edges = &scope.description.edges;
+    let entered = |edge: &&Edge| scope.graph.first_entering(edge.from.name).is_some();
+    // One report for a part of the automaton is enough: at nodes that nothing enters; and
+    // where there are none, in a cycle, at the first.
+    let first = edges.iter().filter(|edge| !entered(edge));
+    for edge in first.chain(edges.iter().filter(entered)) {
         let from = edge.from;
-        if alive[from.name.index()] || !reported.insert(from.name) {
+        if seen[from.name.index()] {
             continue;
         }
-        // One report for a part of the automaton is enough: at the nodes that nothing enters.
-        let entered = scope.graph.first_entering(from.name).is_some();
-        if entered && !scope.graph.leaving(from.name).any(|edge| edge.to.name == from.name) {
-            continue;
-        }
+        scope.graph.add_alive(from.name, &mut seen);
         findings.report(Code::RgUnreachableEdge, || {
             let text = scope.text(from.name);
             let message = format!("no walk from `begin` comes to `{text}`");
@@ -97,6 +97,8 @@ mod tests {
         let text = "begin, end: ? a -> c; a, b: ! c -> d; b, c: ; c, d: ; e, f: ; f, e: ; g, h: ;
             h, f: ; end, i: ; i, a: ;";
         assert_eq!(marked(text, Code::RgUnreachableEdge), ["g"]);
+        let text = "begin, end: ; a, b: ; b, a: ; c, c: ; d, d: ; d, c: ; e, c: ; f, f: ? e -> c;";
+        assert_eq!(marked(text, Code::RgUnreachableEdge), ["a", "d", "e", "f"]);
         let text = "begin, end: ? a -> c; a, b: ; a, c: ; begin, d: ; begin, d: ; a, end: ;";
         assert_eq!(marked(text, Code::RgDeadEnd), ["b", "d"]);
     }
