@@ -31,12 +31,12 @@ mod propagate;
 mod rebuild;
 mod statistics;
 
-pub(crate) use frames::Frame;
-pub(crate) use modes::Unrolled;
 pub use engine::{Propnet, State};
 pub use evaluate::{Evaluation, evaluate, read};
 pub use feedback::Feedback;
+pub(crate) use frames::Frame;
 pub use invariants::Invariants;
+pub(crate) use modes::Unrolled;
 pub use net::{FluentBit, GateId, Goal, Input, Latch, Net, Operation, Signal};
 pub use passes::{PASSES, Pass, Stage, optimise, pass};
 pub use print::Names;

@@ -22,6 +22,7 @@
 mod ast;
 mod built_in;
 mod dot;
+mod engine;
 mod format;
 mod from_net;
 mod graph;
@@ -39,6 +40,7 @@ pub use ast::{
     Pragma, SimpleType, SymbolSet, Type, TypeAlias, Value, Variable,
 };
 pub use dot::to_dot;
+pub use engine::{RgEngine, RgScratch, RgState};
 pub use format::{format, format_bytes};
 pub use from_net::{Export, FactTest, Part, from_net};
 pub use graph::Graph;

@@ -120,11 +120,9 @@ impl Automaton {
         let plain = |name: Name| Expr::from(Ident::from(name));
         let label = |action: Action| match action {
             Action::Skip => Label::Skip,
-            Action::Never => Label::Compare {
-                left: plain(Name::ZERO),
-                right: plain(Name::ZERO),
-                equal: false,
-            },
+            Action::Never => {
+                Label::Compare { left: plain(Name::ZERO), right: plain(Name::ZERO), equal: false }
+            }
             Action::Is(left, symbol, equal) => {
                 Label::Compare { left: slot(left), right: plain(symbol), equal }
             }

@@ -97,7 +97,8 @@ impl Conditions {
                 gates[gate.index()].place = place as u32;
                 continue;
             }
-            let operands = || net.operands(gate).iter().map(|operand| &gates[operand.gate().index()]);
+            let operands =
+                || net.operands(gate).iter().map(|operand| &gates[operand.gate().index()]);
             let cost = operands().fold(1, |sum: u32, operand| sum.saturating_add(operand.cost));
             let size = operands().fold(0, |sum: u32, operand| sum.saturating_add(operand.size));
             let facts = &mut gates[gate.index()];
@@ -177,7 +178,8 @@ impl Conditions {
             *work = work.checked_sub(operands.len())?;
             open.extend(operands.iter().map(|o| o.gate()).filter(|gate| !known.contains_key(gate)));
             if open.len() == before {
-                let value = |operand: &Signal| known[&operand.gate()].negated_if(operand.is_negated());
+                let value =
+                    |operand: &Signal| known[&operand.gate()].negated_if(operand.is_negated());
                 let operands = operands.iter().map(value).collect();
                 let signal = self.gate(operation, operands);
                 known.insert(gate, signal);

@@ -84,6 +84,8 @@ pub struct Export {
     pub no_score: Name,
     /// The score of a role for which they give several.
     pub scores_differ: Name,
+    /// The node from which the keeper sets the goals and ends the play.
+    pub over: Name,
     /// By node where the first choice of a turn is made: how each role moves in that turn.
     pub turns: Vec<(Name, Vec<Part>)>,
 }
@@ -144,8 +146,7 @@ impl<'a> Writer<'a> {
             bits.push(name);
             automaton.slot(name, &[])
         };
-        let conditions =
-            Conditions::new(unrolled.net.clone(), &wanted, state, &mut automaton, bit);
+        let conditions = Conditions::new(unrolled.net.clone(), &wanted, state, &mut automaton, bit);
         let changed_name = naming.define("changed");
         let changed = automaton.slot(changed_name, &[]);
         let has_parts = conditions.has_recursion();
@@ -202,7 +203,8 @@ impl<'a> Writer<'a> {
         self.declare_choices();
         self.define_seconds();
         let numbered = self.turns.len() > 1;
-        let name = |place: usize| if numbered { format!("turn_{place}") } else { "turn".to_owned() };
+        let name =
+            |place: usize| if numbered { format!("turn_{place}") } else { "turn".to_owned() };
         let starts: Vec<Node> =
             (0..self.turns.len()).map(|place| self.automaton.named(name(place))).collect();
         let initial = unrolled.mode(|latch| unrolled.net.latches[latch as usize].initial);
@@ -222,7 +224,7 @@ impl<'a> Writer<'a> {
         }
         let (no_score, scores_differ, scores) = self.write_goals(over, unrolled);
         self.conditions.write_walks(&mut self.automaton);
-        self.finish(first_choices, no_score, scores_differ, scores)
+        self.finish(over, first_choices, no_score, scores_differ, scores)
     }
 
     /// Variables that remember choices, where one may have to.
@@ -308,8 +310,7 @@ impl<'a> Writer<'a> {
         let Writer { conditions, automaton, changed, .. } = self;
         let terminal = [turn.terminal];
         let mut computed = HashSet::new();
-        let start =
-            conditions.compute(automaton, &terminal, &mut computed, *changed, false, test);
+        let start = conditions.compute(automaton, &terminal, &mut computed, *changed, false, test);
         automaton.edge(starts[place], start, Action::Skip);
         match &mut self.computed {
             Some(all) => all.retain(|gate| computed.contains(gate)),
@@ -317,7 +318,13 @@ impl<'a> Writer<'a> {
         }
         let signals = turn.signals();
         let live = conditions.compute(automaton, &signals, &mut computed, *changed, false, enter);
-        conditions.between(automaton, test, turn.terminal, over);
+        // A node that is entered so can be gone to in any state.
+        let ended = automaton.before(Action::Set(self.player, Name::KEEPER), over);
+        let never = turn.terminal == Signal::FALSE;
+        match never {
+            true => automaton.edge(test, ended, Action::Never),
+            false => conditions.between(automaton, test, turn.terminal, ended),
+        }
         conditions.between(automaton, test, !turn.terminal, live);
         first
     }
@@ -386,7 +393,13 @@ impl<'a> Writer<'a> {
 
     /// One role chooses: the keeper goes on with what its move does. Returns the node of the
     /// choice and the one that leads there.
-    fn single(&mut self, turn: &Turn, chooser: &Chooser, place: usize, after: Node) -> (Node, Node) {
+    fn single(
+        &mut self,
+        turn: &Turn,
+        chooser: &Chooser,
+        place: usize,
+        after: Node,
+    ) -> (Node, Node) {
         let ply = self.ply(chooser, place);
         let mut ways = Vec::new();
         for plan in &chooser.moves {
@@ -582,11 +595,16 @@ impl<'a> Writer<'a> {
         let members = members.into_iter().map(Into::into).collect();
         let set = SymbolSet { members, place: Place::default() };
         let type_ = SimpleType::Set(set).into();
-        self.description.types.push(TypeAlias { name: name.into(), type_, place: Place::default() });
+        self.description.types.push(TypeAlias {
+            name: name.into(),
+            type_,
+            place: Place::default(),
+        });
     }
 
     fn finish(
         mut self,
+        over: Node,
         first_choices: Vec<(Node, Vec<Part>)>,
         no_score: Name,
         scores_differ: Name,
@@ -644,6 +662,7 @@ impl<'a> Writer<'a> {
             scores,
             no_score,
             scores_differ,
+            over: nodes[over.0 as usize],
             turns,
         }
     }

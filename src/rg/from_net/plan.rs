@@ -81,7 +81,8 @@ impl Turn {
         let mut effects: HashMap<u32, Vec<ByChoice>> = HashMap::new();
         let mut sets: HashMap<u32, Vec<(u32, Signal)>> = HashMap::new();
         let mut lost: HashMap<u32, Vec<(u32, Signal)>> = HashMap::new();
-        for (latch, Frame { set, keep, sets: by_choice, clears }) in mode.frames.iter().enumerate() {
+        for (latch, Frame { set, keep, sets: by_choice, clears }) in mode.frames.iter().enumerate()
+        {
             let home = conditions.state.literal(latch as u32, false);
             let (variable, value) = (home.variable, home.value);
             if *set != Signal::FALSE {
@@ -175,8 +176,15 @@ impl Turn {
             choosers.push(Chooser { role, moves: moves[role].iter().map(plan).collect() });
         }
         let next = following(unrolled, number);
-        let mut turn =
-            Turn { terminal: mode.terminal, choosers, implied, common, next, remembers: true, computes: true };
+        let mut turn = Turn {
+            terminal: mode.terminal,
+            choosers,
+            implied,
+            common,
+            next,
+            remembers: true,
+            computes: true,
+        };
         turn.computes = conditions.needs_views_of_moves(&turn.signals());
         turn.remembers = several || reads_moves || turn.computes;
         turn
@@ -246,7 +254,8 @@ fn special(
     (moves, first_input): (&[usize], usize),
     work: &mut usize,
 ) -> Option<Vec<Update>> {
-    let gate = |conditions: &Conditions, input: usize| conditions.net.inputs[first_input + input].gate;
+    let gate =
+        |conditions: &Conditions, input: usize| conditions.net.inputs[first_input + input].gate;
     let none: HashMap<GateId, Signal> =
         moves.iter().map(|&input| (gate(conditions, input), Signal::FALSE)).collect();
     *work = work.checked_sub(moves.len() * moves.len())?;

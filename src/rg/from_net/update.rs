@@ -85,7 +85,8 @@ impl Update {
             .map(|value| {
                 let mut known = HashMap::new();
                 for (place, &latch) in of.latches.iter().enumerate() {
-                    known.insert(conditions.net.latches[latch as usize].gate, place as u32 == value);
+                    known
+                        .insert(conditions.net.latches[latch as usize].gate, place as u32 == value);
                 }
                 let mut holds = |signal| {
                     steps += 1;

@@ -49,7 +49,8 @@ pub(super) struct Variables {
 
 impl Variables {
     pub fn of(net: &Net, symbols: &SymbolTable, naming: &mut Naming) -> Variables {
-        let mut found = Variables { homes: vec![(u32::MAX, 0); net.latches.len()], ..Self::default() };
+        let mut found =
+            Variables { homes: vec![(u32::MAX, 0); net.latches.len()], ..Self::default() };
         let mut facts: [Vec<Option<&Term>>; 2] =
             [true, false].map(|_| vec![None; net.latches.len()]);
         for FluentBit { fact, signal } in &net.fluents {
@@ -99,8 +100,7 @@ impl Variables {
                 let key: Vec<&str> = maker.values.iter().map(|(what, _)| &what[..]).collect();
                 let has_none = variable.latches.len() == maker.values.len();
                 let key = if has_none { [&key[..], &[""]].concat() } else { key };
-                variable.type_ =
-                    *type_of.entry(key).or_insert_with(|| naming.define(&maker.type_));
+                variable.type_ = *type_of.entry(key).or_insert_with(|| naming.define(&maker.type_));
             }
         }
         let mut known: HashMap<Name, Vec<Name>> = HashMap::new();
@@ -188,7 +188,8 @@ impl Maker {
         let name = flat([&Term::Constant(relation)].into_iter().chain(fixed), symbols);
         let varying = |fact: &&Term| {
             let Term::Function(_, own) = fact else { unreachable!("they have arguments") };
-            let vary = || own.iter().zip(&args).filter(|(_, arg)| arg.is_none()).map(|(own, _)| own);
+            let vary =
+                || own.iter().zip(&args).filter(|(_, arg)| arg.is_none()).map(|(own, _)| own);
             let spelled: Vec<String> = vary().map(|term| term.spelled(symbols)).collect();
             (spelled.join(" "), flat(vary(), symbols))
         };
@@ -207,7 +208,9 @@ fn common<'t>(facts: &[&'t Term]) -> Option<(crate::gdl::Symbol, Vec<Option<&'t 
     for other in others {
         match other {
             Term::Function(other, own) if other == relation && own.len() == args.len() => {
-                args.iter_mut().zip(own).for_each(|(arg, own)| *arg = arg.filter(|arg| *arg == own));
+                args.iter_mut()
+                    .zip(own)
+                    .for_each(|(arg, own)| *arg = arg.filter(|arg| *arg == own));
             }
             _ => return None,
         }

@@ -256,6 +256,16 @@ impl Automaton {
         self.nodes[state.node as usize]
     }
 
+    /// Puts a state at another node, where an assignment to `player` leads; whether there is
+    /// such a node.
+    pub(super) fn jump(&self, state: &mut State, node: Name) -> bool {
+        let found = self.nodes.iter().position(|&other| other == node);
+        if let Some(found) = found {
+            state.node = found as NodeId;
+        }
+        found.is_some()
+    }
+
     /// Whose turn it is.
     pub fn turn(&self, state: &State) -> Turn {
         if state.node == END {

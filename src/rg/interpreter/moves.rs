@@ -102,6 +102,12 @@ impl Moves {
             .map(move |tag| (self.tags[tag], &self.hidden[tag * words..(tag + 1) * words]))
     }
 
+    /// Without moves; storage is kept.
+    pub(in crate::rg) fn cleared(mut self) -> Moves {
+        self.clear(self.words);
+        self
+    }
+
     pub(super) fn clear(&mut self, words: usize) {
         self.items.clear();
         self.tags.clear();
