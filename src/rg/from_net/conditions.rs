@@ -146,11 +146,12 @@ impl Conditions {
         self.facts(signal).of_moves
     }
 
-    /// What a signal is when one input is true and others of its role are false; `None` if
+    /// What a signal is when one input is true, or none of its role if there is none;`None` if
     /// that is not to be had: in recursion, or when the work is done. `known` remembers.
     pub fn specialised(
         &mut self,
         signal: Signal,
+        (role, input): (Slot, Option<u32>),
         known: &mut HashMap<GateId, Signal>,
         work: &mut usize,
     ) -> Option<Signal> {
@@ -166,8 +167,12 @@ impl Conditions {
                 continue;
             }
             let operation = self.net.operation(gate);
-            if matches!(operation, Operation::Input(_)) {
-                known.insert(gate, Signal::of(gate));
+            if let Operation::Input(other) = operation {
+                let chosen = match self.inputs[other as usize].0 == role {
+                    true => Signal::FALSE.negated_if(input == Some(other)),
+                    false => Signal::of(gate),
+                };
+                known.insert(gate, chosen);
                 continue;
             }
             if self.net.is_knot(gate) {
@@ -187,6 +192,24 @@ impl Conditions {
             }
         }
         Some(known[&signal.gate()].negated_if(signal.is_negated()))
+    }
+
+    /// The inputs of a role on which signals depend.
+    pub fn inputs_of(&self, signals: impl IntoIterator<Item = Signal>, role: Slot) -> HashSet<u32> {
+        let mut open: Vec<GateId> = signals.into_iter().map(Signal::gate).collect();
+        let (mut seen, mut found) = (HashSet::new(), HashSet::new());
+        while let Some(gate) = open.pop() {
+            if !self.gates[gate.index()].of_moves || !seen.insert(gate) {
+                continue;
+            }
+            if let Operation::Input(input) = self.net.operation(gate)
+                && self.inputs[input as usize].0 == role
+            {
+                found.insert(input);
+            }
+            open.extend(self.net.operands(gate).iter().map(|operand| operand.gate()));
+        }
+        found
     }
 
     /// Whether there are recursive parts.

@@ -124,6 +124,8 @@ struct Writer<'a> {
     tags: Vec<Name>,
     changed: Slot,
     constants: HashMap<(Name, Vec<u32>), Name>,
+    /// Updates that have been written: where they begin, by where they lead.
+    written: HashMap<(Update, Node), Node>,
     /// The views that are there when a state is found to be terminal.
     computed: Option<HashSet<GateId>>,
 }
@@ -193,6 +195,7 @@ impl<'a> Writer<'a> {
             tags,
             changed,
             constants,
+            written: HashMap::new(),
             computed: None,
         }
     }
@@ -370,9 +373,16 @@ impl<'a> Writer<'a> {
     }
 
     fn updates(&mut self, updates: &[Update], to: Node) -> Node {
-        let Writer { conditions, automaton, second, constants, naming, description, .. } = self;
+        let Writer {
+            conditions, automaton, second, constants, naming, description, written, ..
+        } = self;
         let mut to = to;
         for update in updates.iter().rev() {
+            if let Some(&node) = written.get(&(update.clone(), to)) {
+                to = node;
+                continue;
+            }
+            let behind = to;
             let variable = update.variable as usize;
             let target = second[variable].unwrap_or(conditions.state_slots[variable]);
             let of = &conditions.state.list[variable];
@@ -387,6 +397,7 @@ impl<'a> Writer<'a> {
                 })
             };
             to = update.write(conditions, automaton, target, &mut constant, to);
+            written.insert((update.clone(), behind), to);
         }
         to
     }

@@ -2,7 +2,7 @@
 
 use super::conditions::Conditions;
 use super::update::{Update, ordered};
-use crate::propnet::{Frame, GateId, Operation, Signal, Unrolled};
+use crate::propnet::{Frame, Operation, Signal, Unrolled};
 use hashbrown::{HashMap, HashSet};
 
 /// A move of a role.
@@ -120,19 +120,20 @@ impl Turn {
             if let [role] = choosing[..]
                 && changes
                 && (conditional || !of_choices.is_empty())
-                && let Some(updates) = special(
+                && let Some((other, own)) = special(
                     conditions,
                     variable,
                     (&sets, &lost, &of_choices),
-                    (&moves[role], first_input),
+                    (first_input, moves[role][0]),
                     &mut work,
                 )
             {
-                if updates.windows(2).all(|pair| pair[0] == pair[1]) {
-                    common.extend(updates.into_iter().next());
+                if own.iter().all(|(_, update)| *update == other) {
+                    common.push(other);
                 } else {
-                    for (update, &input) in updates.into_iter().zip(&moves[role]) {
-                        by_input[input].push(update);
+                    let own: HashMap<usize, Update> = own.into_iter().collect();
+                    for &input in &moves[role] {
+                        by_input[input].push(own.get(&input).unwrap_or(&other).clone());
                     }
                 }
                 continue;
@@ -245,39 +246,48 @@ impl Turn {
     }
 }
 
-/// What becomes of a variable by each of a role's moves, if only this role chooses. The moves
-/// come with the number of the first input of the mode.
+/// What becomes of a variable by the moves of a role, if only this role chooses: by most of
+/// them, and by those that make a difference. `numbers` are those of the mode's first input and
+/// of a move of the role.
 fn special(
     conditions: &mut Conditions,
     variable: u32,
     (sets, lost, of_choices): (&[(u32, Signal)], &[(u32, Signal)], &[ByChoice]),
-    (moves, first_input): (&[usize], usize),
+    (first_input, any): (usize, usize),
     work: &mut usize,
-) -> Option<Vec<Update>> {
-    let gate =
-        |conditions: &Conditions, input: usize| conditions.net.inputs[first_input + input].gate;
-    let none: HashMap<GateId, Signal> =
-        moves.iter().map(|&input| (gate(conditions, input), Signal::FALSE)).collect();
-    *work = work.checked_sub(moves.len() * moves.len())?;
-    let mut updates = Vec::with_capacity(moves.len());
-    for &input in moves {
-        let mut known = none.clone();
-        known.insert(gate(conditions, input), Signal::TRUE);
+) -> Option<(Update, Vec<(usize, Update)>)> {
+    let role = conditions.inputs[first_input + any].0;
+    let signals = sets.iter().chain(lost).map(|&(_, condition)| condition);
+    let mut inputs: Vec<usize> =
+        conditions.inputs_of(signals, role).into_iter().map(|i| i as usize - first_input).collect();
+    inputs.extend(of_choices.iter().map(|effect| effect.input));
+    inputs.sort_unstable();
+    inputs.dedup();
+    let mut by_input: HashMap<usize, Vec<&ByChoice>> = HashMap::new();
+    of_choices.iter().for_each(|effect| by_input.entry(effect.input).or_default().push(effect));
+    let mut update = |input: Option<usize>| {
+        let mut known = HashMap::new();
+        let number = input.map(|input| (first_input + input) as u32);
+        let effects = input.and_then(|input| by_input.get(&input)).map_or(&[][..], Vec::as_slice);
         let mut list = |conditions: &mut Conditions, all: &[(u32, Signal)], is_set: bool| {
             let mut made = Vec::new();
             for &(value, condition) in all {
-                made.push((value, conditions.specialised(condition, &mut known, work)?));
+                let which = (role, number);
+                let special = conditions.specialised(condition, which, &mut known, work)?;
+                made.push((value, special));
             }
-            let effects = of_choices.iter().filter(|e| e.input == input && e.is_set == is_set);
+            let effects = effects.iter().filter(|effect| effect.is_set == is_set);
             made.extend(effects.map(|effect| (effect.value, effect.condition)));
             Some(made)
         };
         let sets = list(conditions, sets, true)?;
         let lost = list(conditions, lost, false)?;
         let lost = any_of_each(conditions, lost);
-        updates.push(Update::new(conditions, variable, sets, &lost));
-    }
-    Some(updates)
+        Some(Update::new(conditions, variable, sets, &lost))
+    };
+    let other = update(None)?;
+    let own = inputs.into_iter().map(|input| Some((input, update(Some(input))?)));
+    Some((other, own.collect::<Option<_>>()?))
 }
 
 /// What a choice does to a variable.

@@ -16,7 +16,7 @@ use crate::rg::Name;
 use hashbrown::{HashMap, HashSet};
 
 /// What becomes of a variable.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Update {
     pub variable: u32,
     /// Values that it takes, each with its condition.
