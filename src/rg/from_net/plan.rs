@@ -117,9 +117,10 @@ impl Turn {
             let changes = !sets.is_empty() || !lost.is_empty();
             let by: HashSet<usize> = of_choices.iter().map(|effect| role(effect.input)).collect();
             let conditional = sets.iter().chain(&lost).any(|(_, c)| conditions.is_of_moves(*c));
+            let conditional = conditional
+                || of_choices.iter().any(|effect| conditions.is_of_moves(effect.condition));
             if let [role] = choosing[..]
-                && changes
-                && (conditional || !of_choices.is_empty())
+                && (conditional || changes && !of_choices.is_empty())
                 && let Some((other, own)) = special(
                     conditions,
                     variable,
@@ -162,7 +163,6 @@ impl Turn {
         common.retain(|update| !update.is_nothing());
         by_input.iter_mut().for_each(|updates| updates.retain(|update| !update.is_nothing()));
         let common = ordered(conditions, common);
-        let reads_moves = common.iter().any(|u| conditions.reads(u.signals()).1);
         let implied = (0..roles).map(|role| match chooses[role] {
             true => None,
             false => Some(moves[role][0]),
@@ -187,6 +187,7 @@ impl Turn {
             computes: true,
         };
         turn.computes = conditions.needs_views_of_moves(&turn.signals());
+        let reads_moves = conditions.reads(turn.signals()).1;
         turn.remembers = several || reads_moves || turn.computes;
         turn
     }
@@ -276,8 +277,12 @@ fn special(
                 let special = conditions.specialised(condition, which, &mut known, work)?;
                 made.push((value, special));
             }
-            let effects = effects.iter().filter(|effect| effect.is_set == is_set);
-            made.extend(effects.map(|effect| (effect.value, effect.condition)));
+            for effect in effects.iter().filter(|effect| effect.is_set == is_set) {
+                let which = (role, number);
+                let special =
+                    conditions.specialised(effect.condition, which, &mut known, work)?;
+                made.push((effect.value, special));
+            }
             Some(made)
         };
         let sets = list(conditions, sets, true)?;
