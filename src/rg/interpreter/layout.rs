@@ -44,7 +44,7 @@ impl Layout {
         let (missing_types, missing_variables) =
             (description.missing_types(), description.missing_variables());
         let mut unsound = Vec::new();
-        let types = Types::new(description.types.iter().chain(&missing_types), &mut unsound);
+        let types = Types::new(&description.types, &missing_types, &mut unsound);
         let mut layout = Layout {
             types,
             symbols: Vec::new(),
