@@ -5,7 +5,7 @@ use gdlr::rg::{Base, Description, Edge, Expr, Label, Name, SimpleType, Type, Val
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many semistates a search may see.
-const MAX_SEEN: usize = 1500;
+const MAX_SEEN: usize = 600;
 
 /// A value; a map has all its keys.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -28,8 +28,9 @@ const PATIENCE: u64 = 1000;
 /// How many steps may be taken to list the moves of a state, unless the caller says otherwise.
 pub const DEFAULT_STEPS: u64 = 30_000_000;
 
-/// How much may be remembered, in units of some 10 bytes.
-const MAX_WEIGHT: usize = 1 << 25;
+/// How many bytes may be remembered a step that is allowed, and in all.
+const BYTES_A_STEP: u64 = 64;
+const MAX_BYTES: u64 = 1 << 28;
 
 /// What [`Run::target`] is while moves are looked for.
 const NO_TARGET: NodeId = NodeId::MAX;
@@ -50,6 +51,8 @@ pub struct Search {
     /// The automaton that all this has the size for.
     automaton: u64,
     limit: u64,
+    /// How many bytes may be remembered.
+    bytes: usize,
     pub(super) own_moves: Moves,
 }
 
@@ -89,7 +92,8 @@ struct Within {
 }
 
 impl Search {
-    /// Working memory for searches of at most this many steps each.
+    /// Working memory for searches of at most this many steps each. What they remember is
+    /// bounded accordingly.
     pub fn with_limit(limit: u64) -> Search {
         Search {
             registers: Vec::new(),
@@ -102,6 +106,7 @@ impl Search {
             eager: Vec::new(),
             automaton: u64::MAX,
             limit,
+            bytes: limit.saturating_mul(BYTES_A_STEP).min(MAX_BYTES) as usize,
             own_moves: Moves::default(),
         }
     }
@@ -483,12 +488,11 @@ impl Run<'_> {
     fn is_new(&mut self, node: NodeId) -> Result<bool, PlayError> {
         self.pause = 0;
         let search = &mut *self.search;
-        let weight = search.visits.weight()
-            + search.trail.len()
-            + 2 * search.stack.len()
-            + search.tags.len()
-            + self.moves.weight();
-        if self.steps > search.limit || weight > MAX_WEIGHT {
+        let bytes = search.visits.bytes()
+            + 8 * search.trail.len()
+            + size_of::<Frame>() * search.stack.len()
+            + self.moves.bytes();
+        if self.steps > search.limit || bytes > search.bytes {
             return Err(self.exhausted());
         }
         let difference = search.trail.difference(&search.registers, &self.base.values);
@@ -522,7 +526,7 @@ impl Run<'_> {
     fn finish(&mut self, node: NodeId) -> Result<(), PlayError> {
         let search = &mut *self.search;
         let difference = search.trail.difference(&search.registers, &self.base.values);
-        if self.moves.weight() > MAX_WEIGHT {
+        if self.moves.bytes() > search.bytes {
             return Err(self.exhausted());
         }
         if self.moves.add(&search.tags, &search.hidden, node, difference).is_err() {
