@@ -2,10 +2,14 @@
 //! to values, which are cloned; a search keeps everything that it has seen in a set.
 
 use gdlr::rg::{Base, Description, Edge, Expr, Label, Name, SimpleType, Type, Value};
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many semistates a search may see.
 const MAX_SEEN: usize = 600;
+
+/// How many edges may be looked at for the moves of a state.
+const MAX_EDGES: usize = 20_000;
 
 /// A value; a map has all its keys.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,6 +41,8 @@ pub struct Game {
     constants: BTreeMap<Name, Val>,
     variables: BTreeMap<Name, Ty>,
     pub initial: State,
+    /// How many edges have been looked at.
+    edges: Cell<usize>,
 }
 
 impl Game {
@@ -47,6 +53,7 @@ impl Game {
             constants: BTreeMap::new(),
             variables: BTreeMap::new(),
             initial: (Name::BEGIN, BTreeMap::new()),
+            edges: Cell::new(0),
             description,
         };
         for constant in game.description.constants.clone() {
@@ -143,6 +150,10 @@ impl Game {
         state: &Semistate,
         within: &mut Vec<(Name, Name)>,
     ) -> Result<Vec<(Option<Name>, Semistate)>, Fault> {
+        self.edges.set(self.edges.get() + 1);
+        if self.edges.get() > MAX_EDGES {
+            return Err(Fault::TooMuch);
+        }
         let alone = |tag| vec![(tag, state.clone())];
         Ok(match &edge.label {
             Label::Skip => alone(None),
@@ -213,6 +224,7 @@ impl Game {
 
     /// The moves of a state, by tags; several with the same tags if they are ambiguous.
     pub fn moves(&self, state: &State) -> Result<BTreeSet<Move>, Fault> {
+        self.edges.set(0);
         let mut moves = BTreeSet::new();
         let start = (Vec::new(), state.clone());
         let mut seen = BTreeSet::from([start.clone()]);
