@@ -509,6 +509,7 @@ fn random_automata_do_what_the_definition_says() {
         let description = read(&text).unwrap();
         let Ok(automaton) = Automaton::new(&description) else { continue };
         played += 1;
+       
         let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             compare(&description, &automaton, &mut search, &mut tally)
         }));
