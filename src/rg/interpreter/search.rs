@@ -8,7 +8,7 @@
 //! **Memory.** To follow two ways to the same semistate at the same node is a waste, and to do
 //! so in a cycle would never end. But to look up every semistate costs more than most searches
 //! do, which have nothing to meet twice. So a search begins without memory, and what it finds
-//! twice it reports once, as moves are compared anyway. If it passes [`PATIENCE`] landmarks, it
+//! twice it reports once, as moves are compared anyway. After [`PATIENCE`] steps it
 //! begins to remember where it is at landmarks and goes nowhere twice. Every cycle has a
 //! landmark, so every search ends, unless its tags go on forever; then the budget ends it.
 //! Where memory was of use, the next search of that kind begins with it.
@@ -22,7 +22,7 @@ use super::program::{ABSENT, Address, NodeId, Op, Register, Symbol, Table};
 use super::{Automaton, State};
 use crate::rg::name::Name;
 
-/// How many landmarks a search passes before it remembers them.
+/// How many steps a search takes before it remembers landmarks.
 const PATIENCE: u64 = 1000;
 
 /// How many steps may be taken to list the moves of a state, unless the caller says otherwise.
@@ -87,8 +87,6 @@ struct Within {
     pause: u64,
     kind: u32,
     hit: bool,
-    /// When the search within began.
-    begun: u64,
 }
 
 impl Search {
@@ -441,7 +439,6 @@ impl Run<'_> {
             pause: self.pause,
             kind: self.kind,
             hit: self.hit,
-            begun: self.steps,
         });
         self.search.stack.push(Frame::Within);
         self.steps += 1;
@@ -474,11 +471,8 @@ impl Run<'_> {
         self.target = within.target;
         self.kind = within.kind;
         self.hit = within.hit;
-        // Its patience is for its own steps.
-        self.pause = match within.pause {
-            0 => 0,
-            pause => pause + (self.steps - within.begun),
-        };
+        // What happened within has tried its patience, too: memory is cheap beside it.
+        self.pause = within.pause;
         Some(within)
     }
 
