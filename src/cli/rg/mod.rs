@@ -3,13 +3,15 @@
 mod check;
 mod dot;
 mod fmt;
+mod perft;
+mod run;
 
 use super::rulesheet::Source;
 use super::status::{Failure, Outcome};
 use clap::{Args, Subcommand};
-use gdlr::rg::{self, Description};
+use gdlr::rg::{self, Automaton, Description};
 
-/// Check, lay out and draw automata in the language Regular Games
+/// Check, lay out, play and draw automata in the language Regular Games
 #[derive(Debug, Args)]
 #[command(
     disable_help_subcommand = true,
@@ -24,6 +26,8 @@ pub struct Arguments {
 enum Command {
     Check(check::Arguments),
     Fmt(fmt::Arguments),
+    Run(run::Arguments),
+    Perft(perft::Arguments),
     Dot(dot::Arguments),
 }
 
@@ -31,6 +35,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         Command::Check(arguments) => check::run(arguments),
         Command::Fmt(arguments) => fmt::run(arguments),
+        Command::Run(arguments) => run::run(arguments),
+        Command::Perft(arguments) => perft::run(arguments),
         Command::Dot(arguments) => dot::run(arguments),
     }
 }
@@ -54,5 +60,12 @@ impl FileArgument {
         let source = self.source()?;
         let description = rg::read_bytes(&source.bytes).map_err(|errors| source.refuse(&errors))?;
         Ok((source, description))
+    }
+
+    /// Opens the file, reads it and makes it ready to be played; prints what is wrong with it.
+    fn automaton(&self) -> Result<(Source, Automaton), Failure> {
+        let (source, description) = self.description()?;
+        let automaton = Automaton::new(&description).map_err(|errors| source.refuse(&errors))?;
+        Ok((source, automaton))
     }
 }

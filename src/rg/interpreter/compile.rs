@@ -70,6 +70,9 @@ struct Nodes {
     starts: Vec<u32>,
     /// Indices of edges.
     leaving: Vec<u32>,
+    /// By name: whether a walk can come to the node. If not, it has no code: the landmarks
+    /// behind it were not counted.
+    alive: Vec<bool>,
 }
 
 impl Nodes {
@@ -137,7 +140,7 @@ impl Nodes {
             leaving[*place as usize] = index as u32;
             *place += 1;
         }
-        Nodes { names, landmarks, numbers, starts, leaving }
+        Nodes { names, landmarks, numbers, starts, leaving, alive }
     }
 
     fn number(&self, name: Name) -> NodeId {
@@ -233,7 +236,9 @@ impl<'d> Compiler<'d, '_> {
         self.emit(Op::Fail);
         self.program.entries = vec![FAIL; self.nodes.names.len()];
         for node in (0..self.nodes.landmarks as NodeId).rev() {
-            self.work.push(Work::Node(node));
+            if self.nodes.alive[self.nodes.names[node as usize].index()] {
+                self.work.push(Work::Node(node));
+            }
         }
         while let Some(work) = self.work.pop() {
             let here = self.program.code.len() as Address;

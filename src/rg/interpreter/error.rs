@@ -68,7 +68,7 @@ impl fmt::Display for PlayError {
                 write!(f, "the reachability check at `{edge}` needs itself")
             }
             PlayError::Budget { steps } => {
-                write!(f, "the moves of one state took more than {steps} steps")
+                write!(f, "the moves of one state took more than {steps} steps, or too much memory")
             }
         }
     }

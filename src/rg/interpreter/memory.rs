@@ -169,9 +169,11 @@ impl Visits {
         self.tags.truncate(mark.tags as usize);
     }
 
-    /// How much memory they take, in some unit.
-    pub fn weight(&self) -> usize {
-        self.entries.len() * 4 + self.changes.len() + self.tags.len()
+    /// How much memory they take, about.
+    pub fn bytes(&self) -> usize {
+        size_of::<Visit>() * self.entries.len()
+            + size_of::<(Register, Symbol)>() * self.changes.len()
+            + size_of::<Name>() * self.tags.len()
     }
 
     /// Remembers a visit; says whether it is the first one.

@@ -57,11 +57,6 @@ mod play;
 mod program;
 mod search;
 
-#[cfg(test)]
-mod naive;
-#[cfg(test)]
-mod tests;
-
 pub use error::PlayError;
 pub use moves::Moves;
 pub use play::{Ending, Perft, Played, perft};

@@ -117,9 +117,12 @@ impl Moves {
         self.table.clear();
     }
 
-    /// How much memory they take, in some unit.
-    pub(super) fn weight(&self) -> usize {
-        self.items.len() + self.tags.len() + self.changes.len()
+    /// How much memory they take, about.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Item>() * self.items.len()
+            + size_of::<Name>() * self.tags.len()
+            + size_of::<u64>() * self.hidden.len()
+            + size_of::<(Register, Symbol)>() * self.changes.len()
     }
 
     /// Adds a move unless it is known.

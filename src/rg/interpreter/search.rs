@@ -8,7 +8,7 @@
 //! **Memory.** To follow two ways to the same semistate at the same node is a waste, and to do
 //! so in a cycle would never end. But to look up every semistate costs more than most searches
 //! do, which have nothing to meet twice. So a search begins without memory, and what it finds
-//! twice it reports once, as moves are compared anyway. If it passes [`PATIENCE`] landmarks, it
+//! twice it reports once, as moves are compared anyway. After [`PATIENCE`] steps it
 //! begins to remember where it is at landmarks and goes nowhere twice. Every cycle has a
 //! landmark, so every search ends, unless its tags go on forever; then the budget ends it.
 //! Where memory was of use, the next search of that kind begins with it.
@@ -22,14 +22,15 @@ use super::program::{ABSENT, Address, NodeId, Op, Register, Symbol, Table};
 use super::{Automaton, State};
 use crate::rg::name::Name;
 
-/// How many landmarks a search passes before it remembers them.
+/// How many steps a search takes before it remembers landmarks.
 const PATIENCE: u64 = 1000;
 
 /// How many steps may be taken to list the moves of a state, unless the caller says otherwise.
 pub const DEFAULT_STEPS: u64 = 30_000_000;
 
-/// How much may be remembered, in units of some 10 bytes.
-const MAX_WEIGHT: usize = 1 << 25;
+/// How many bytes may be remembered a step that is allowed, and in all.
+const BYTES_A_STEP: u64 = 64;
+const MAX_BYTES: u64 = 1 << 28;
 
 /// What [`Run::target`] is while moves are looked for.
 const NO_TARGET: NodeId = NodeId::MAX;
@@ -50,6 +51,8 @@ pub struct Search {
     /// The automaton that all this has the size for.
     automaton: u64,
     limit: u64,
+    /// How many bytes may be remembered.
+    bytes: usize,
     pub(super) own_moves: Moves,
 }
 
@@ -84,12 +87,11 @@ struct Within {
     pause: u64,
     kind: u32,
     hit: bool,
-    /// When the search within began.
-    begun: u64,
 }
 
 impl Search {
-    /// Working memory for searches of at most this many steps each.
+    /// Working memory for searches of at most this many steps each. What they remember is
+    /// bounded accordingly.
     pub fn with_limit(limit: u64) -> Search {
         Search {
             registers: Vec::new(),
@@ -102,6 +104,7 @@ impl Search {
             eager: Vec::new(),
             automaton: u64::MAX,
             limit,
+            bytes: limit.saturating_mul(BYTES_A_STEP).min(MAX_BYTES) as usize,
             own_moves: Moves::default(),
         }
     }
@@ -436,7 +439,6 @@ impl Run<'_> {
             pause: self.pause,
             kind: self.kind,
             hit: self.hit,
-            begun: self.steps,
         });
         self.search.stack.push(Frame::Within);
         self.steps += 1;
@@ -469,11 +471,8 @@ impl Run<'_> {
         self.target = within.target;
         self.kind = within.kind;
         self.hit = within.hit;
-        // Its patience is for its own steps.
-        self.pause = match within.pause {
-            0 => 0,
-            pause => pause + (self.steps - within.begun),
-        };
+        // What happened within has tried its patience, too: memory is cheap beside it.
+        self.pause = within.pause;
         Some(within)
     }
 
@@ -483,12 +482,11 @@ impl Run<'_> {
     fn is_new(&mut self, node: NodeId) -> Result<bool, PlayError> {
         self.pause = 0;
         let search = &mut *self.search;
-        let weight = search.visits.weight()
-            + search.trail.len()
-            + 2 * search.stack.len()
-            + search.tags.len()
-            + self.moves.weight();
-        if self.steps > search.limit || weight > MAX_WEIGHT {
+        let bytes = search.visits.bytes()
+            + 8 * search.trail.len()
+            + size_of::<Frame>() * search.stack.len()
+            + self.moves.bytes();
+        if self.steps > search.limit || bytes > search.bytes {
             return Err(self.exhausted());
         }
         let difference = search.trail.difference(&search.registers, &self.base.values);
@@ -522,7 +520,7 @@ impl Run<'_> {
     fn finish(&mut self, node: NodeId) -> Result<(), PlayError> {
         let search = &mut *self.search;
         let difference = search.trail.difference(&search.registers, &self.base.values);
-        if self.moves.weight() > MAX_WEIGHT {
+        if self.moves.bytes() > search.bytes {
             return Err(self.exhausted());
         }
         if self.moves.add(&search.tags, &search.hidden, node, difference).is_err() {
