@@ -20,10 +20,14 @@ const COMMANDS: &[&str] = &[
     "ground",
     "propnet",
     "crosscheck",
+    "rg",
     "bench",
     "games",
     "completions",
 ];
+
+/// The commands of `gdlr rg`.
+const RG_COMMANDS: &[&str] = &["check", "fmt", "dot"];
 
 /// Never ends.
 const ENDLESS: &str = "
@@ -131,13 +135,18 @@ mod help {
         for command in COMMANDS {
             insta::assert_snapshot!(format!("help_{command}"), done(&[command, "--help"]));
         }
+        for command in RG_COMMANDS {
+            insta::assert_snapshot!(format!("help_rg_{command}"), done(&["rg", command, "--help"]));
+        }
     }
 
     #[test]
     fn fits_eighty_columns_short_and_long() {
-        for command in COMMANDS {
-            let long = done(&[command, "--help"]);
-            assert_eq!(long, done(&[command, "-h"]), "{command}");
+        let commands = COMMANDS.iter().map(|&command| vec![command]);
+        let rg = RG_COMMANDS.iter().map(|&command| vec!["rg", command]);
+        for command in commands.chain(rg) {
+            let long = done(&[&command[..], &["--help"]].concat());
+            assert_eq!(long, done(&[&command[..], &["-h"]].concat()), "{command:?}");
             for line in long.lines() {
                 assert!(line.chars().count() <= 80, "{line}");
             }
@@ -148,6 +157,10 @@ mod help {
     fn lists_every_command() {
         let help = done(&["--help"]);
         for command in COMMANDS {
+            assert!(help.contains(&format!("\n  {command} ")), "{command}");
+        }
+        let help = done(&["rg", "--help"]);
+        for command in RG_COMMANDS {
             assert!(help.contains(&format!("\n  {command} ")), "{command}");
         }
     }
@@ -497,6 +510,124 @@ mod fmt {
         let game = file("broken_layout.kif", b"(role a");
         refused(&["fmt", "--write", &game], b"");
         assert_eq!(std::fs::read_to_string(&game).unwrap(), "(role a");
+    }
+}
+
+mod rg {
+    use super::*;
+
+    const GAME: &str = "\
+// Say any number; three wins.
+type Player = { solo };
+type Score = { 0, 100 };
+type Number = { 1, 2, 3 };
+var said: Number = 1;
+
+begin, turn: player = solo;
+turn, chosen: said = Number(*);
+chosen, over: $$ said;
+over, judged: player = keeper;
+judged, won: ? three -> yes; three, yes: said == 3;
+judged, lost: ! three -> yes;
+won, last: goals[solo] = 100; lost, last: ;
+last, end: player = keeper;
+";
+
+    const DEFECTIVE: &str = "\
+@uniqueNodes a;
+type Player = { x, o };
+type Number = { 1, 2 };
+const next: Number -> Number = { 1: 2 };
+var at: Number = 3;
+begin, turn: at = next;
+turn, turn: $ t;
+turn, done: ? turn -> done;
+done, end: goals[player] = 100;
+typeA, end: at == x;
+";
+
+    #[test]
+    fn a_sound_automaton() {
+        let game = file("sound.rg", GAME.as_bytes());
+        assert_eq!(done(&["rg", "check", &game]), format!("{game}: 0 errors, 0 warnings\n"));
+        let value = json(&output(&["rg", "check", "--json", &game]));
+        assert_eq!(keys(&value), ["game", "file", "errors", "warnings", "diagnostics"]);
+        assert_eq!(value["game"], "sound");
+    }
+
+    #[test]
+    fn a_defective_one() {
+        let output = output_with(&["rg", "check", "-"], DEFECTIVE.as_bytes());
+        assert_eq!(status(&output), 1);
+        assert_eq!(stdout(&output), "<stdin>: 7 errors, 4 warnings\n");
+        insta::assert_snapshot!("rg_check", stderr(&output));
+        for line in stderr(&output).lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_none() {
+        let output = output_with(&["rg", "check", "-", "--json"], b"begin, end: \n  x = ;\xff");
+        assert_eq!((status(&output), stderr(&output)), (1, ""));
+        let value = json(&output);
+        assert_eq!(value["diagnostics"][0]["code"], "R005");
+        let output = output_with(&["rg", "check", "-", "--json"], b"begin, end: \n  x = ;");
+        let found = &json(&output)["diagnostics"][0];
+        assert_eq!((&found["code"], &found["severity"]), (&"R001".into(), &"error".into()));
+        assert_eq!((&found["place"]["line"], &found["place"]["column"]), (&2.into(), &7.into()));
+        for command in ["fmt", "dot"] {
+            let said = refused(&["rg", command, "-"], b"begin, end: x = ;");
+            assert!(said.starts_with("error[R001]: "), "{said}");
+        }
+    }
+
+    #[test]
+    fn warnings_are_no_errors() {
+        let game = GAME.to_owned() + "var unused: Number = 1;\n";
+        let output = output_with(&["rg", "check", "-"], game.as_bytes());
+        assert_eq!((status(&output), stdout(&output)), (0, "<stdin>: 0 errors, 1 warning\n"));
+        assert!(stderr(&output).starts_with("warning[R201]: "), "{}", stderr(&output));
+    }
+
+    #[test]
+    fn layout_to_standard_output_and_back() {
+        let once = output_with(&["rg", "fmt", "-"], GAME.as_bytes());
+        assert_eq!(status(&once), 0);
+        insta::assert_snapshot!("rg_fmt", stdout(&once));
+        let checked = output_with(&["rg", "fmt", "--check", "-"], &once.stdout);
+        assert_eq!((status(&checked), stdout(&checked)), (0, ""));
+    }
+
+    #[test]
+    fn layout_is_checked_and_written() {
+        let game = file("layout.rg", b"begin,end:player=keeper;");
+        assert_eq!(status(&output(&["rg", "fmt", "--check", &game])), 1);
+        assert_eq!(done(&["rg", "fmt", "--write", &game]), "");
+        assert_eq!(std::fs::read_to_string(&game).unwrap(), "begin, end: player = keeper;\n");
+        assert_eq!(done(&["rg", "fmt", "--check", &game]), "");
+        assert!(refused(&["rg", "fmt", "--write", "-"], b"p, q: ;").contains("no file to write"));
+        refused(&["rg", "fmt", "--write", "--check", &game], b"");
+    }
+
+    #[test]
+    fn dot() {
+        let output = output_with(&["rg", "dot", "-"], GAME.as_bytes());
+        assert_eq!(status(&output), 0);
+        insta::assert_snapshot!("rg_dot", stdout(&output));
+        let said = refused(&["rg", "dot", "-"], b"p, q: v = {}(*);");
+        assert_eq!(said, "error: <stdin>: a set type has no symbols\n");
+    }
+
+    #[test]
+    fn files_that_are_not_there() {
+        for command in RG_COMMANDS {
+            // The name of a bundled game is no automaton.
+            for missing in ["missing.rg", "tictactoe"] {
+                let said = refused(&["rg", command, missing], b"");
+                assert!(said.starts_with(&format!("error: cannot read `{missing}`: ")), "{said}");
+            }
+        }
     }
 }
 
