@@ -21,12 +21,14 @@ pub enum EngineKind {
     Tree,
     /// A propositional net.
     Propnet,
+    /// An automaton of Regular Games, interpreted.
+    Rg,
 }
 
 impl EngineKind {
     /// Every kind, the automatic choice first.
     pub const ALL: &'static [EngineKind] =
-        &[EngineKind::Auto, EngineKind::Tree, EngineKind::Propnet];
+        &[EngineKind::Auto, EngineKind::Tree, EngineKind::Propnet, EngineKind::Rg];
 
     /// The name that users write.
     pub fn as_str(self) -> &'static str {
@@ -34,6 +36,7 @@ impl EngineKind {
             EngineKind::Auto => "auto",
             EngineKind::Tree => "tree",
             EngineKind::Propnet => "propnet",
+            EngineKind::Rg => "rg",
         }
     }
 }
@@ -123,6 +126,12 @@ pub trait Engine: Sync {
     /// to nothing while all is well; to be asked before anything is made of the answers.
     fn gave_up(&self, _scratch: &Self::Scratch) -> Option<Diagnostic> {
         None
+    }
+
+    /// Whether legal moves can be asked for in terminal states, too: what [`Engine::legal`]
+    /// gives there is otherwise nothing.
+    fn moves_at_the_end(&self) -> bool {
+        true
     }
 
     /// The facts of a state as terms, sorted by no particular order.

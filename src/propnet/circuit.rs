@@ -172,6 +172,13 @@ impl Circuit {
         }
     }
 
+    /// The net unrolled over the modes that suit play.
+    pub fn unrolled(net: &Net) -> Unrolled {
+        let single = Unrolled::single(net);
+        let activity = Activity::of(net, &Layout::new(net, &single).circuit());
+        Unrolled::with_modes(net, &activity).unwrap_or(single)
+    }
+
     /// The mode of a state.
     pub fn mode(&self, bits: &[u64]) -> usize {
         let bit = |latch: u32| bits[latch as usize / 64] >> (latch % 64) & 1;

@@ -33,7 +33,7 @@ const MOST_FACTORS: usize = 64;
 
 /// The effect of a move on a latch.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Effect {
+pub(crate) struct Effect {
     /// The number of the move.
     pub input: u32,
     /// Whether it happens.
@@ -42,7 +42,7 @@ pub(super) struct Effect {
 
 /// What becomes of a latch in a step.
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
+pub(crate) struct Frame {
     pub set: Signal,
     pub keep: Signal,
     pub sets: Vec<Effect>,
@@ -141,7 +141,7 @@ impl Copies<'_> {
 impl Net {
     /// Signals of which the signal is the And or Or: the operands of its gate, or their
     /// complements, if it is driven by such a gate, otherwise itself.
-    pub(super) fn view(&self, signal: Signal, operation: Operation) -> Vec<Signal> {
+    pub(crate) fn view(&self, signal: Signal, operation: Operation) -> Vec<Signal> {
         let dual = if operation == Operation::And { Operation::Or } else { Operation::And };
         let wanted = if signal.is_negated() { dual } else { operation };
         if self.operation(signal.gate()) != wanted || self.is_knot(signal.gate()) {

@@ -43,7 +43,9 @@ const MOST_SETS: usize = 2;
 
 /// A copy of what depends on the mode.
 #[derive(Clone, Debug)]
-pub(super) struct Mode {
+pub(crate) struct Mode {
+    /// Whether the state is terminal.
+    pub terminal: Signal,
     /// By input: whether it is legal.
     pub legal: Vec<Signal>,
     /// By latch, if there is a next state.
@@ -52,7 +54,7 @@ pub(super) struct Mode {
 
 /// A net with its modes.
 #[derive(Clone, Debug)]
-pub(super) struct Unrolled {
+pub(crate) struct Unrolled {
     /// The gates of all copies. Latches are those of the net; input `i` in the mode `m` has
     /// the number `m * inputs + i`. Terminal and goals are not copied, all other outputs are
     /// those of the modes.
@@ -61,6 +63,10 @@ pub(super) struct Unrolled {
     pub latches: Vec<u32>,
     /// By the values of these latches, the first the lowest bit: the mode.
     pub table: Vec<u16>,
+    /// By mode: the values of these latches, likewise.
+    pub keys: Vec<usize>,
+    /// By input of the net that was unrolled: its role.
+    pub roles: Vec<u16>,
     pub modes: Vec<Mode>,
 }
 
@@ -71,7 +77,7 @@ impl Unrolled {
     }
 
     /// The net copied for each mode, if modes are found that save work.
-    pub fn with_modes(net: &Net, activity: &Activity) -> Option<Unrolled> {
+    pub(super) fn with_modes(net: &Net, activity: &Activity) -> Option<Unrolled> {
         let mut best: Option<Unrolled> = None;
         let mut least = activity.work(&Unrolled::single(net));
         for _ in 0..MOST_SETS {
@@ -322,7 +328,14 @@ impl<'n> Copies<'n> {
             }
             made.push(copies.mode(number, &of_mode, &of_moves));
         }
-        Unrolled { net: copies.net, latches: latches.to_vec(), table, modes: made }
+        Unrolled {
+            net: copies.net,
+            latches: latches.to_vec(),
+            table,
+            keys: modes.to_vec(),
+            roles: old.inputs.iter().map(|input| input.role.0).collect(),
+            modes: made,
+        }
     }
 
     /// A net of latches and inputs.
@@ -421,9 +434,10 @@ impl<'n> Copies<'n> {
     fn mode(&mut self, number: usize, of_mode: &[bool], of_moves: &[bool]) -> Mode {
         let old = self.old;
         self.copy(of_mode, false);
+        let terminal = self.mapped(old.terminal);
         let legal: Vec<Signal> = old.inputs.iter().map(|i| self.mapped(i.legal)).collect();
         let Some(choices) = choices(old, |input| legal[input] != Signal::FALSE) else {
-            return Mode { legal, frames: Vec::new() };
+            return Mode { terminal, legal, frames: Vec::new() };
         };
         let first = number * old.inputs.len();
         for (place, (input, choice)) in old.inputs.iter().zip(choices).enumerate() {
@@ -438,7 +452,8 @@ impl<'n> Copies<'n> {
         let successors = old.latches.iter().map(|latch| self.mapped(latch.next));
         let pairs: Vec<(Signal, Signal)> = latches.zip(successors).collect();
         pairs.iter().for_each(|(_, next)| self.readers[next.gate().index()] += 1);
-        Mode { legal, frames: pairs.into_iter().map(|pair| self.frame(pair)).collect() }
+        let frames = pairs.into_iter().map(|pair| self.frame(pair)).collect();
+        Mode { terminal, legal, frames }
     }
 }
 

@@ -17,14 +17,16 @@
 //! | [`built_in`] | definitions that may be left out |
 //! | [`types`], [`graph`] | what the names of types stand for; the automaton as a graph |
 //! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
-//!
-//! Nothing here plays.
+//! | [`interpreter`] | playing |
 
 mod ast;
 mod built_in;
 mod dot;
+mod engine;
 mod format;
+mod from_net;
 mod graph;
+mod interpreter;
 mod name;
 mod pragma;
 mod printer;
@@ -38,8 +40,14 @@ pub use ast::{
     Pragma, SimpleType, SymbolSet, Type, TypeAlias, Value, Variable,
 };
 pub use dot::to_dot;
+pub use engine::{RgEngine, RgScratch, RgState};
 pub use format::{format, format_bytes};
+pub use from_net::{Export, FactTest, Part, from_net};
 pub use graph::Graph;
+pub use interpreter::{
+    Automaton, DEFAULT_STEPS, Ending, Moves, Perft, PlayError, Played, PlayerId, Search, Slot,
+    State, Statistics, Turn, perft,
+};
 pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};
 pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, read, read_bytes};

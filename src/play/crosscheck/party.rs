@@ -209,6 +209,17 @@ impl<'a> Party<'a> {
         }
         self.looks += 1;
         self.gave_up()?;
+        // Who has no moves at the end agrees with the others about them.
+        if self.views.iter().all(|view| view.terminal) {
+            let speaks = |walker: &Box<dyn Walker>| walker.moves_at_the_end();
+            let speaker = self.walkers.iter().position(speaks);
+            let legal = speaker.map_or_else(Vec::new, |place| self.views[place].legal.clone());
+            for (walker, view) in self.walkers.iter().zip(&mut self.views) {
+                if !walker.moves_at_the_end() {
+                    view.legal.clone_from(&legal);
+                }
+            }
+        }
         if let Some(clash) = clash(self.contestants, &self.views, self.known()) {
             return Err(Halt::Clash(Box::new(clash)));
         }

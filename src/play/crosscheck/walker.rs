@@ -99,6 +99,9 @@ pub(super) trait Walker {
 
     /// See [`Engine::gave_up`].
     fn gave_up(&self) -> Option<Diagnostic>;
+
+    /// See [`Engine::moves_at_the_end`].
+    fn moves_at_the_end(&self) -> bool;
 }
 
 struct Walk<'e, E: Engine> {
@@ -170,5 +173,9 @@ impl<E: Engine> Walker for Walk<'_, E> {
 
     fn gave_up(&self) -> Option<Diagnostic> {
         self.engine.gave_up(&self.scratch)
+    }
+
+    fn moves_at_the_end(&self) -> bool {
+        self.engine.moves_at_the_end()
     }
 }
