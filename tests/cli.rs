@@ -20,6 +20,7 @@ const COMMANDS: &[&str] = &[
     "ground",
     "propnet",
     "crosscheck",
+    "to-rg",
     "rg",
     "bench",
     "games",
@@ -683,6 +684,81 @@ mod others {
     }
 
     #[test]
+    fn to_rg() {
+        let text = done(&["to-rg", "tictactoe"]);
+        assert!(text.starts_with("type Player = { crosses, noughts };\n"), "{text}");
+        let (automaton, names) = (file("written.rg", b"replaced"), file("names.json", b""));
+        let files = ["-o", &automaton, "--names", &names];
+        assert_eq!(done(&[&["to-rg", "tictactoe"], &files[..]].concat()), "");
+        assert_eq!(std::fs::read_to_string(&automaton).unwrap(), text);
+        let errors = done(&["rg", "check", &automaton]);
+        assert!(errors.starts_with(&format!("{automaton}: 0 errors, ")), "{errors}");
+        let joint = done(&["to-rg", "tictactoe", "--joint"]);
+        assert!(joint.contains("$ sign_1_1;\n") && joint != text, "{joint}");
+
+        let names = std::fs::read_to_string(&names).unwrap();
+        let names: Value = serde_json::from_str(&names).expect("JSON");
+        assert_eq!(keys(&names), ["game", "roles", "moves", "facts", "scores", "turns"]);
+        assert_eq!(names["game"], "tictactoe");
+        assert_eq!(names["roles"]["crosses"], "crosses");
+        assert_eq!(names["moves"]["sign_1_1"], "(sign 1 1)");
+        assert_eq!(names["scores"], serde_json::json!({"0": "0", "50": "50", "100": "100"}));
+        let fact = |variable: &str, value: &str, fact: &str| {
+            serde_json::json!(
+                {"fact": fact, "variable": variable, "value": value, "equal": true}
+            )
+        };
+        let facts = names["facts"].as_array().unwrap();
+        assert!(
+            facts.contains(&fact("signed_1_1", "crosses", "(signed 1 1 crosses)")),
+            "{facts:?}"
+        );
+        assert!(facts.contains(&fact("turn", "noughts", "(turn noughts)")), "{facts:?}");
+        let turns = names["turns"].as_object().unwrap();
+        let crosses = serde_json::json!({"crosses": "ply", "noughts": {"move": "wait"}});
+        assert!(turns.values().any(|turn| *turn == crosses), "{turns:?}");
+        // All names are in the automaton.
+        let words: Vec<&str> = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        for name in facts.iter().map(|fact| fact["variable"].as_str().unwrap()) {
+            assert!(words.contains(&name), "{name}");
+        }
+        for name in turns.keys() {
+            assert!(words.contains(&&**name), "{name}");
+        }
+    }
+
+    #[test]
+    fn to_rg_writes_all_or_nothing() {
+        let (automaton, names) = (file("kept.rg", b"kept"), file("kept.json", b"kept"));
+        let files = ["-o", &automaton, "--names", &names];
+        let arguments = [&["to-rg", "reversi", "--ground-time", "0"], &files[..]].concat();
+        assert_eq!(status(&output(&arguments)), 3);
+        for file in [&automaton, &names] {
+            assert_eq!(std::fs::read_to_string(file).unwrap(), "kept");
+        }
+        let same = ["to-rg", "tictactoe", "-o", &automaton, "--names", &automaton];
+        assert!(refused(&same, b"").contains("are the same file"));
+        assert_eq!(std::fs::read_to_string(&automaton).unwrap(), "kept");
+        for option in ["-o", "--names"] {
+            let said = refused(&["to-rg", "tictactoe", option, "missing/file"], b"");
+            assert!(said.starts_with("error: cannot write `missing/file`: "), "{said}");
+        }
+    }
+
+    #[test]
+    fn facts_that_never_change_have_no_variable() {
+        let game = "(role a) (init (on)) (init (lamp)) (legal a go) (<= (next (on)) (true (on)))
+                    (<= terminal (not (true (lamp)))) (goal a 1)";
+        let names = file("constant.json", b"");
+        let output = output_with(&["to-rg", "-", "--names", &names], game.as_bytes());
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let names = std::fs::read_to_string(&names).unwrap();
+        let names: Value = serde_json::from_str(&names).expect("JSON");
+        let on = serde_json::json!({"fact": "(on)", "always": true});
+        assert!(names["facts"].as_array().unwrap().contains(&on), "{names}");
+    }
+
+    #[test]
     fn propnet() {
         let text = done(&["propnet", "tictactoe"]);
         assert!(text.starts_with("after ") && text.contains("\nconstants "), "{text}");
@@ -763,9 +839,13 @@ mod engines {
 
     #[test]
     fn a_net_that_is_asked_for_is_made_or_refused() {
-        for (command, engine) in
-            [("perft", true), ("info", true), ("ground", false), ("crosscheck", false)]
-        {
+        for (command, engine) in [
+            ("perft", true),
+            ("info", true),
+            ("ground", false),
+            ("crosscheck", false),
+            ("to-rg", false),
+        ] {
             let depth = if command == "perft" { &["2"][..] } else { &[] };
             let engine = if engine { &["--engine", "propnet"][..] } else { &[] };
             let output = output(&[&[command, "tictactoe"], depth, engine, &NO_TIME].concat());
@@ -795,14 +875,16 @@ mod crosscheck {
     fn as_text() {
         let text = done(&["crosscheck", "tictactoe", "--playouts", "3"]);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "tictactoe: tree and propnet agree");
+        assert_eq!(lines[0], "tictactoe: tree, propnet and rg agree");
         assert!(lines[2].starts_with("engine "), "{text}");
-        assert!(lines[3].starts_with("tree ") && lines[4].starts_with("propnet "), "{text}");
+        for (line, engine) in lines[3..].iter().zip(["tree ", "propnet ", "rg "]) {
+            assert!(line.starts_with(engine), "{text}");
+        }
         assert!(
-            lines[6].starts_with("3 playouts, perft to depth 4 (5,000 joint moves), "),
+            lines[7].starts_with("3 playouts, perft to depth 4 (5,000 joint moves), "),
             "{text}"
         );
-        assert_eq!(lines.len(), 7, "{text}");
+        assert_eq!(lines.len(), 8, "{text}");
     }
 
     #[test]
@@ -840,10 +922,10 @@ mod crosscheck {
         for engines in ["tree", "propnet,propnet"] {
             let said = refused(&["crosscheck", "tictactoe", "--engines", engines], b"");
             assert!(said.contains("only one engine to compare"), "{said}");
-            assert!(said.contains("--engines tree,propnet"), "{said}");
+            assert!(said.contains("--engines tree,propnet,rg"), "{said}");
         }
         let said = refused(&["crosscheck", "tictactoe", "--engines", "auto,tree"], b"");
-        assert!(said.contains("[possible values: tree, propnet]"), "{said}");
+        assert!(said.contains("[possible values: tree, propnet, rg]"), "{said}");
     }
 }
 

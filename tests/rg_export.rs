@@ -70,9 +70,9 @@ fn is_stable(text: &str, game: &Game, net: &Net, joint: bool) {
 fn counts_alike(tree: &Tree, joint: &Export, roles: usize) {
     let never = AtomicBool::new(false);
     let mut depth = 0;
-    let mut counted = perft::perft(tree, 0, &never, |_| {});
+    let mut counted = perft(tree, 0, &never, |_| {});
     while depth < DEEPEST {
-        let next = perft::perft(tree, depth + 1, &never, |_| {});
+        let next = perft(tree, depth + 1, &never, |_| {});
         if next.counts[depth + 1] > MOST_PLAYS {
             break;
         }
@@ -476,12 +476,11 @@ mod states {
 /// What stands for a goal that is none.
 #[test]
 fn goals_without_one_value_have_symbols_of_their_own() {
-    let (game, net) = net(
-        "(role p) (role q) (role r) (init (at 0)) (legal p go) (legal q go) (legal r go)
+    let (game, net) =
+        net("(role p) (role q) (role r) (init (at 0)) (legal p go) (legal q go) (legal r go)
          (<= (next (at 1)) (true (at 0))) (<= terminal (true (at 1)))
          (<= (goal p 10) (true (at 1))) (<= (goal p 20) (true (at 1)))
-         (<= (goal q 30) (true (at 0))) (<= (goal r undefined) (true (at 1)))",
-    );
+         (<= (goal q 30) (true (at 0))) (<= (goal r undefined) (true (at 1)))");
     let export = from_net(&net, &game, false);
     let automaton = Automaton::new(&export.description).expect("a playable automaton");
     let (mut search, mut moves) = (Search::default(), rg::Moves::default());
@@ -493,9 +492,7 @@ fn goals_without_one_value_have_symbols_of_their_own() {
     assert_eq!(automaton.turn(&state), rg::Turn::End);
     let goals: Vec<Name> =
         automaton.players().map(|player| automaton.goal(&state, player)).collect();
-    let of_r = export.scores.iter().find(|(_, value)| {
-        value.spelled(&game.symbols) == "undefined"
-    });
+    let of_r = export.scores.iter().find(|(_, value)| value.spelled(&game.symbols) == "undefined");
     let of_r = of_r.expect("a value that is listed").0;
     assert_eq!(goals, [export.scores_differ, export.no_score, of_r]);
     assert_ne!(of_r, export.no_score);
@@ -549,8 +546,7 @@ mod bundled {
         for name in names {
             let path = format!("{}/kif/{name}.kif", env!("CARGO_MANIFEST_DIR"));
             let text = std::fs::read_to_string(path).expect("a bundled rulesheet");
-            let options =
-                CrosscheckOptions { perft_nodes: 300, ..CrosscheckOptions::default() };
+            let options = CrosscheckOptions { perft_nodes: 300, ..CrosscheckOptions::default() };
             let start = std::time::Instant::now();
             means_the_same(&text, &options);
             println!("{name}: {:.1} s", start.elapsed().as_secs_f64());
