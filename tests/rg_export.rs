@@ -248,7 +248,8 @@ mod terms {
              (<= (next (a+b c)) (true (a-b c))) (<= (next (a_2 1)) (true (a (b c))))
              (<= (next (a 2 1)) (true (a_2 1)))
              (<= terminal (true (a b_c)) (true (a-b c)))
-             (<= (goal ?r 100) (role ?r) (true (a b_c))) (<= (goal ?r 0) (role ?r))",
+             (<= (goal ?r 100) (role ?r) (true (a b_c)))
+             (<= (goal ?r 0) (role ?r) (not (true (a b_c))))",
         );
     }
 
@@ -425,7 +426,8 @@ mod states {
              (<= (legal p (hear ?x)) (true (wound ?x)))
              (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m)) (<= (next (lasting)) (true (lasting)))
              (<= terminal (true (at 2)) (not (true (decor vase))))
-             (<= (goal p 100) (true (lasting))) (<= (goal p 0) (true (decor vase)))",
+             (<= (goal p 100) (true (lasting)) (not (true (decor vase))))
+             (<= (goal p 0) (true (decor vase)))",
         );
     }
 
