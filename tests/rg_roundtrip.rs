@@ -5,7 +5,7 @@ use gdlr::diagnostic::{Diagnostic, Span};
 use gdlr::rg::{
     AppliedTag, Base, Constant, Description, Edge, Entry, Expr, Hint, Ident, Label, Map, Names,
     Place, Pragma, SimpleType, SymbolSet, Type, TypeAlias, Value, Variable, format, print, read,
-    validate,
+    read_bytes, validate,
 };
 use proptest::prelude::*;
 
@@ -251,6 +251,92 @@ fn lies_within(text: &str, found: &[Diagnostic]) -> bool {
     })
 }
 
+/// Something of everything.
+const SAMPLE: &str = "// héad
+@disjoint p : q r; @simpleApply a b [t, v: A -> { x, y }] x[v] = A(v), y = z; @odd \"ż\" ;
+type Player = { x, ó }; typeScore={0,100};
+const c: Player -> { a } -> Score = { x: { :0 }, :{ a: 100, :0 } };
+var v: Player = x;
+begin, turn: player = x; turn, a: v = Player(*); a, b: $$ v; a, b: $ t;
+b, d: ? e -> f; b, d: ! e -> f; e, f: c[v][a] != Score(0);
+d, end: ;
+";
+
+/// What a reader makes of a text: whether it can be read; the findings lie in the text.
+fn examine(text: &str) -> Result<(), TestCaseError> {
+    match read(text) {
+        Ok(description) => {
+            prop_assert!(lies_within(text, &validate(&description)), "{}", text);
+            prop_assert!(format(text).is_ok(), "{}", text);
+        }
+        Err(errors) => {
+            prop_assert!(!errors.is_empty() && lies_within(text, &errors), "{}", text);
+            prop_assert!(format(text).is_err(), "{}", text);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_text_may_end_anywhere() {
+    read(SAMPLE).expect("the sample can be read");
+    let ends = (0..=SAMPLE.len()).filter(|&end| SAMPLE.is_char_boundary(end));
+    for end in ends {
+        examine(&SAMPLE[..end]).unwrap();
+        examine(&SAMPLE[end..]).unwrap();
+    }
+    // The last character is a line end, and the one before a `;` that is needed.
+    assert!(read(&SAMPLE[..SAMPLE.len() - 1]).is_ok());
+    assert!(read(&SAMPLE[..SAMPLE.len() - 2]).is_err());
+    for end in 0..SAMPLE.len() {
+        assert!(!read_bytes(&SAMPLE.as_bytes()[..end]).is_err_and(|errors| errors.is_empty()));
+    }
+}
+
+#[test]
+fn what_other_programs_read_is_read() {
+    for text in [
+        "",
+        "// nothing",
+        "typePlayer={x};",
+        "type Player = { x };\r\ntype Score = { 0 };\r\nbegin, end: player = keeper;\r\n",
+        "type 1T = { Zażółć, ½, 3, x, x }; type 3 = 1T -> { a } -> 1T;",
+        "type v = { 0 }; var v: v = 0; begin, a: v = v(1);",
+        "const c: A -> A = { :0 }; const d: A = { a: 1, :0, b: { :c } }; var w: B = { : 0, a: d };",
+        "begin,end:;begin, end: ;a, b: v = { 0, 1 }(*); a, b: v = Bool ( * );",
+        "a, b: BB(v)[0] == T ( e ); a, b: v[v[0][1]][0] = v[ // here\n 0 ];",
+        "a, b: ?p->q; a, b: ! typeA->variable; a, constant: $ t; a, b: $$v;",
+        "@repeat a :; @repeat a b : v w; @simpleApply a b []; @simpleApply a b [t, v: Bool] x = y;",
+        "@integer 0 : a b; @tagIndex a b : 0; @anything // at all { [ ( \n;",
+        "@disjointExhaustive a : b; @iterator a b c : v; @artificialTag t u; @translatedFromRbg;",
+    ] {
+        assert!(read(text).is_ok(), "{text}: {:?}", read(text));
+        assert!(read(&print(&read(text).unwrap()).unwrap()).is_ok(), "{text}");
+    }
+}
+
+#[test]
+fn what_other_programs_read_as_something_else_is_found() {
+    for (text, code) in [
+        ("typeA, end: ;", "R206"),
+        ("constant, end: ;", "R206"),
+        ("variable, end: ;", "R206"),
+        ("@uniqueFoo a;", "R210"),
+        ("@repeatTest x;", "R210"),
+        ("type A = { c }; const c: A = c;", "R204"),
+        ("type A = { goals };", "R204"),
+        ("var v: { 0, 1 } -> Bool = { :0 };", "R203"),
+        ("const c: Bool -> Bool = { 0: 1, 1: 0 };", "R106"),
+        ("type A = {};", "R109"),
+        ("type A = A;", "R108"),
+        ("begin, a: ? begin -> a;", "R121"),
+        ("begin, a: ? q -> q;", "R207"),
+    ] {
+        let found = validate(&read(text).unwrap());
+        assert!(found.iter().any(|found| found.code.as_str() == code), "{text}: {found:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn what_is_printed_is_read_back(description in description()) {
@@ -279,12 +365,6 @@ proptest! {
         let place = |cut: u16| text.floor_char_boundary(usize::from(cut) % (text.len() + 1));
         let [a, b, c, d] = cuts.map(place);
         let mixed = format!("{}{}", &text[a.min(b)..a.max(b)], &text[c.min(d)..c.max(d)]);
-        match read(&mixed) {
-            Ok(description) => prop_assert!(lies_within(&mixed, &validate(&description))),
-            Err(errors) => {
-                prop_assert!(!errors.is_empty());
-                prop_assert!(lies_within(&mixed, &errors));
-            }
-        }
+        examine(&mixed)?;
     }
 }

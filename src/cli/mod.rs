@@ -25,6 +25,7 @@ mod propnet;
 mod rg;
 mod rulesheet;
 mod status;
+mod to_rg;
 mod tree;
 mod verify;
 
@@ -64,6 +65,7 @@ enum Command {
     Propnet(propnet::Arguments),
     Verify(verify::Arguments),
     Crosscheck(crosscheck::Arguments),
+    ToRg(to_rg::Arguments),
     Rg(rg::Arguments),
     Bench(bench::Arguments),
     Games(games::Arguments),
@@ -87,6 +89,7 @@ pub fn main() -> ExitCode {
         Command::Propnet(arguments) => propnet::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Crosscheck(arguments) => crosscheck::run(arguments),
+        Command::ToRg(arguments) => to_rg::run(arguments),
         Command::Rg(arguments) => rg::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Games(arguments) => games::run(arguments),

@@ -211,8 +211,7 @@ impl<'a> Party<'a> {
         self.gave_up()?;
         // Who has no moves at the end agrees with the others about them.
         if self.views.iter().all(|view| view.terminal) {
-            let speaks = |walker: &Box<dyn Walker>| walker.moves_at_the_end();
-            let speaker = self.walkers.iter().position(speaks);
+            let speaker = self.walkers.iter().position(|walker| walker.moves_at_the_end());
             let legal = speaker.map_or_else(Vec::new, |place| self.views[place].legal.clone());
             for (walker, view) in self.walkers.iter().zip(&mut self.views) {
                 if !walker.moves_at_the_end() {

@@ -65,7 +65,7 @@ impl Check<'_, '_> {
                 Ty::Map(map_type) => {
                     let (keys, value) = scope.types.map(map_type);
                     if self.agree((map, keys), key_ty, "this is no key") {
-                        self.strictly(keys, key_ty, "used as a key");
+                        self.strictly(keys, key_ty, "this key");
                     }
                     value
                 }
@@ -90,7 +90,7 @@ impl Check<'_, '_> {
         if !agree {
             self.findings.report(Code::RgMismatch, || {
                 let (first, second) = (scope.describe(left.1), scope.describe(right.1));
-                let message = format!("{first} and {second} have nothing in common: {what}");
+                let message = format!("{what}: the types have nothing in common");
                 Diagnostic::new(Code::RgMismatch, right.0, message)
                     .with_label(second)
                     .with_related(left.0, first)
@@ -101,7 +101,7 @@ impl Check<'_, '_> {
 
     fn assigned(&mut self, target: (Span, Ty), value: (Span, Ty)) {
         if self.agree(target, value, "this cannot be assigned") {
-            self.strictly(target.1, value, "assigned here");
+            self.strictly(target.1, value, "this value");
         }
     }
 
@@ -119,9 +119,9 @@ impl Check<'_, '_> {
                     let given = scope.types.symbols(given);
                     let other = given.iter().find(|symbol| needed.binary_search(symbol).is_err());
                     let other = other.map_or("", |&symbol| scope.text(symbol));
-                    format!("a value {what} may be `{other}`, which is not among those needed")
+                    format!("{what} may be `{other}`, which is not allowed here")
                 }
-                _ => format!("a value {what} may be one that is not among those needed"),
+                _ => format!("{what} may be one that is not allowed here"),
             };
             Diagnostic::new(Code::RgLooseType, given.0, message)
                 .with_label(format!("one of {} is needed", scope.describe(needed)))

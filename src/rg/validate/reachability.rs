@@ -91,4 +91,10 @@ mod tests {
         assert_eq!(marked(text, Code::RgUnknownNode), ["c", "d", "d"]);
         assert_eq!(marked(text, Code::RgUnreachableTarget), ["a", "begin"]);
     }
+
+    #[test]
+    fn checks_that_begin_at_one_node_are_searched_for_together() {
+        let text = "a, b: ; b, c: ; d, a: ; x, y: ? a -> c; x, y: ? a -> d; x, y: ! a -> x;";
+        assert_eq!(marked(text, Code::RgUnreachableTarget), ["d", "x"]);
+    }
 }

@@ -59,9 +59,7 @@ fn report(scope: &Scope, findings: &mut Findings, code: Code, edge: &Edge) {
         };
         let start = scope.text(from.name);
         Diagnostic::new(code, edge.place.0, message)
-            .with_label(format!(
-                "walks from `{start}` lead back to this edge, or to checks that do"
-            ))
+            .with_label(format!("on walks from `{start}`"))
             .with_help(help)
     });
 }
@@ -183,7 +181,9 @@ impl<'d> Checks<'d> {
 
 #[cfg(test)]
 mod tests {
+    use super::WORK;
     use crate::diagnostic::Code;
+    use crate::findings::MAX_PER_CODE;
     use crate::rg::validate::tests::marked;
 
     #[track_caller]
@@ -209,6 +209,17 @@ mod tests {
             &[],
             &["p, q: ? a -> b;", "c, b: ? p -> q;"],
         );
+    }
+
+    #[test]
+    fn beyond_the_budget_all_may_recur() {
+        let count = 2000;
+        assert!(2 * count * count > WORK);
+        let text: String = (0..count)
+            .map(|i| format!("n{i}, n{}: ; n{i}, x: ? n{} -> m{i};", (i + 1) % count, i / 2))
+            .collect();
+        assert!(marked(&text, Code::RgRecursion).is_empty());
+        assert_eq!(marked(&text, Code::RgMayRecur).len(), MAX_PER_CODE);
     }
 
     #[test]
