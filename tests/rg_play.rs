@@ -180,8 +180,16 @@ fn casts_are_checked() {
     let end = "b, c: $ t; c, last: player = keeper;";
     assert_eq!(invalid(&format!("p, b: e = out[D(out[d])]; {end}")), of("p, b", "3"));
     assert_eq!(invalid(&format!("p, b: d = out[d]; {end}")), of("p, b", "3"));
-    assert_eq!(invalid(&format!("p, a: e = 3; a, b: m[e] == 0; {end}")), of("a, b", "3"));
+    assert_eq!(invalid(&format!("p, a: e = 3; a, b: mm[0][e] == 0; {end}")), of("a, b", "3"));
     assert_eq!(invalid(&format!("p, a: e = 3; a, b: m[e] = 0; {end}")), of("a, b", "3"));
+}
+
+#[test]
+fn a_map_has_its_default_for_other_keys() {
+    let edges = "p, a: e = 3; a, b: m[0] = 2; b, c: m[e] == 0; c, f: mm[e] != m; f, g: m[0] = 0;
+        g, h: mm[e] == m; h, i: mm[e][1] == 0; i, j: next[out[0]] == 0; j, k: $ t;
+        k, last: player = keeper;";
+    assert_eq!(moves_of(edges).unwrap(), ["t"]);
 }
 
 #[test]
@@ -338,7 +346,7 @@ impl Generator {
     /// An expression, mostly of `D`, sometimes of `E`, which has two of three symbols in common
     /// with it.
     fn symbol(&mut self, depth: usize) -> String {
-        if self.below(300) == 0 {
+        if self.below(80) == 0 {
             return self.of(&["e", "out[d]", "E(e)"]).to_owned();
         }
         match self.below(if depth == 0 { 4 } else { 9 }) {

@@ -40,6 +40,8 @@ pub struct Game {
     description: Description,
     constants: BTreeMap<Name, Val>,
     variables: BTreeMap<Name, Ty>,
+    /// Of variables and constants that are maps.
+    defaults: BTreeMap<Name, Val>,
     pub initial: State,
     /// How many edges have been looked at.
     edges: Cell<usize>,
@@ -52,17 +54,23 @@ impl Game {
         let mut game = Game {
             constants: BTreeMap::new(),
             variables: BTreeMap::new(),
+            defaults: BTreeMap::new(),
             initial: (Name::BEGIN, BTreeMap::new()),
             edges: Cell::new(0),
             description,
         };
         for constant in game.description.constants.clone() {
-            let value = game.constant(&constant.value, &game.ty(&constant.type_));
+            let ty = game.ty(&constant.type_);
+            let value = game.constant(&constant.value, &ty);
+            let default = game.default(&constant.value, &ty);
+            game.defaults.extend(default.map(|default| (constant.name.name, default)));
             game.constants.insert(constant.name.name, value);
         }
         for variable in game.description.variables.clone() {
             let ty = game.ty(&variable.type_);
             let value = game.constant(&variable.initial, &ty);
+            let default = game.default(&variable.initial, &ty);
+            game.defaults.extend(default.map(|default| (variable.name.name, default)));
             game.initial.1.insert(variable.name.name, value);
             game.variables.insert(variable.name.name, ty);
         }
@@ -116,13 +124,29 @@ impl Game {
                 fits(&value, &self.named(ty.name)).then_some(value).ok_or(Fault::Invalid)?
             }
         };
-        for key in &expr.keys {
+        for (number, key) in expr.keys.iter().enumerate() {
             let (Val::Map(map), Val::Symbol(key)) = (value, self.eval(key, state)?) else {
                 panic!("types are checked")
             };
-            value = map.get(&key).cloned().ok_or(Fault::Invalid)?;
+            let default = || match expr.base {
+                Base::Name(name) if number == 0 => self.defaults.get(&name.name),
+                _ => None,
+            };
+            value = map.get(&key).or_else(default).cloned().ok_or(Fault::Invalid)?;
         }
         Ok(value)
+    }
+
+    /// What a map is for what is no key of its type.
+    fn default(&self, value: &Value, ty: &Ty) -> Option<Val> {
+        match (value, ty) {
+            (Value::Name(name), _) => self.defaults.get(&name.name).cloned(),
+            (Value::Map(map), Ty::Map(_, ty)) => {
+                let default = map.entries.iter().find(|entry| entry.key.is_none())?;
+                Some(self.constant(&default.value, ty))
+            }
+            _ => None,
+        }
     }
 
     fn assign(&self, target: &Expr, value: Val, state: &Semistate) -> Result<Semistate, Fault> {

@@ -19,6 +19,8 @@ const COSTLY: u32 = 24;
 const SMALL: u32 = 3;
 /// Likewise, where nothing else reads it.
 const SMALL_ALONE: u32 = 8;
+/// How many conditions are checked for several ways at once.
+const SHARED: u32 = 3;
 /// What cannot be compared any more.
 const MOST: u32 = 1 << 24;
 
@@ -348,13 +350,49 @@ impl Conditions {
                 let factors = self.factors(&operands);
                 self.connect(automaton, from, &factors, to);
             }
-            (_, operands) => {
-                let mut operands = operands;
+            (_, mut operands) => {
                 operands.sort_unstable_by_key(|&operand| (self.facts(operand).cost, operand));
-                for operand in operands {
-                    self.between(automaton, from, operand, to);
+                let ways = operands.iter().map(|&operand| self.factors(&[operand])).collect();
+                self.alternatives(automaton, from, ways, to, SHARED);
+            }
+        }
+    }
+
+    /// Edges from a node to another where all signals of one of several ways are true. What is
+    /// common to many comes first, and is checked once, up to some depth.
+    fn alternatives(
+        &mut self,
+        automaton: &mut Automaton,
+        from: Node,
+        ways: Vec<Vec<Signal>>,
+        to: Node,
+        depth: u32,
+    ) {
+        let mut uses: HashMap<Signal, u32> = HashMap::new();
+        for &signal in ways.iter().filter(|way| way.len() > 1).flatten() {
+            *uses.entry(signal).or_default() += 1;
+        }
+        let mut groups: Vec<(Signal, Vec<Vec<Signal>>)> = Vec::new();
+        let mut group_of: HashMap<Signal, usize> = HashMap::new();
+        for mut way in ways {
+            let many = |at: &usize| uses.get(&way[*at]).copied().unwrap_or(0);
+            let first = (0..way.len()).rev().max_by_key(many);
+            match first.filter(|at| depth > 0 && way.len() > 1 && many(at) > 1) {
+                None => self.connect(automaton, from, &way, to),
+                Some(first) => {
+                    let first = way.remove(first);
+                    let group = *group_of.entry(first).or_insert_with(|| {
+                        groups.push((first, Vec::new()));
+                        groups.len() - 1
+                    });
+                    groups[group].1.push(way);
                 }
             }
+        }
+        for (first, ways) in groups {
+            let node = automaton.node();
+            self.between(automaton, from, first, node);
+            self.alternatives(automaton, node, ways, to, depth - 1);
         }
     }
 

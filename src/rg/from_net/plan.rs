@@ -279,8 +279,7 @@ fn special(
             }
             for effect in effects.iter().filter(|effect| effect.is_set == is_set) {
                 let which = (role, number);
-                let special =
-                    conditions.specialised(effect.condition, which, &mut known, work)?;
+                let special = conditions.specialised(effect.condition, which, &mut known, work)?;
                 made.push((effect.value, special));
             }
             Some(made)

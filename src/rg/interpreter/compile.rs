@@ -598,7 +598,7 @@ impl<'d> Compiler<'d, '_> {
 
     fn assign(&mut self, edge: &Edge, target: &'d Expr, value: &'d Expr) {
         let source = self.place(value);
-        let target_place = self.place(target);
+        let target_place = self.place_of(target, false);
         self.conceals |= variable_of(target) == Name::VISIBLE;
         if target_place.base as usize >= self.layout.state {
             let message = "this is no variable";
@@ -639,7 +639,7 @@ impl<'d> Compiler<'d, '_> {
     fn assign_any(&mut self, edge: &'d Edge, target: &'d Expr) {
         let Label::AssignAny { values, .. } = &edge.label else { return };
         let drawn = self.layout.types.resolve(values, &mut Vec::new());
-        let place = self.place(target);
+        let place = self.place_of(target, false);
         self.conceals |= variable_of(target) == Name::VISIBLE;
         let fits = [place.ty]
             .iter()
@@ -676,8 +676,16 @@ impl<'d> Compiler<'d, '_> {
         self.temporaries[self.in_use - 1]
     }
 
-    /// Writes the code that loads the keys of an expression.
+    /// Writes the code that loads the keys of an expression that is read.
+    ///
+    /// A map has its default for every key that it does not list (RG, 2.1), also for one that
+    /// is not of its type, as long as it is the key of a variable or constant and not of a map
+    /// in it. Nothing can be assigned there.
     fn place(&mut self, expr: &'d Expr) -> Place {
+        self.place_of(expr, true)
+    }
+
+    fn place_of(&mut self, expr: &'d Expr, read: bool) -> Place {
         let mut place = match &expr.base {
             Base::Name(name) => {
                 let constant = self.layout.constants.get(&name.name);
@@ -702,15 +710,20 @@ impl<'d> Compiler<'d, '_> {
                 place
             }
         };
-        for key in &expr.keys {
+        for (number, key) in expr.keys.iter().enumerate() {
             let inner = self.place(key);
             let operand = self.load(inner);
-            self.access(&mut place, operand, key);
+            let whole = match expr.base {
+                Base::Name(name) if read && number == 0 => Some(name.name),
+                _ => None,
+            };
+            self.access(&mut place, operand, key, whole);
         }
         place
     }
 
-    fn access(&mut self, place: &mut Place, operand: Operand, key: &Expr) {
+    /// `whole` is the variable or constant that the key is of, if its default may be meant.
+    fn access(&mut self, place: &mut Place, operand: Operand, key: &Expr, whole: Option<Name>) {
         let not_a_map = "this is the key of something that is no map";
         let mut casts = std::mem::take(&mut place.casts);
         for cast in &mut casts {
@@ -726,7 +739,15 @@ impl<'d> Compiler<'d, '_> {
         };
         let (Ty::Set(keys), values) = self.layout.types.map(map) else { return };
         let Some(stride) = self.layout.size(values) else { return };
-        let table = self.layout.table(keys, stride);
+        let default = whole
+            .filter(|_| !self.surely(Ty::Set(keys), operand.ty))
+            .and_then(|whole| self.layout.default(whole, self.description));
+        let table = match (default, operand.ty) {
+            (Some(default), Ty::Set(given)) => {
+                self.layout.loose_table(keys, stride, given, default - place.base)
+            }
+            _ => self.layout.table(keys, stride),
+        };
         let Operand { register, .. } = operand;
         if self.is_fixed(register) {
             let symbol = self.layout.registers[register as usize];

@@ -35,6 +35,7 @@ pub(super) struct Layout {
     pub offsets: Vec<u32>,
     tables: HashMap<(SetId, usize), Table>,
     literals: HashMap<Symbol, Register>,
+    defaults: HashMap<Name, Register>,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -56,6 +57,7 @@ impl Layout {
             offsets: Vec::new(),
             tables: HashMap::new(),
             literals: HashMap::new(),
+            defaults: HashMap::new(),
             problems: Vec::new(),
         };
         for alias in description.types.iter().chain(&missing_types) {
@@ -243,6 +245,52 @@ impl Layout {
         !matches!((left, right), (Ty::Map(_) | Ty::Unknown, _) | (_, Ty::Map(_) | Ty::Unknown))
     }
 
+    /// Where the default of a variable or constant is that is a map: the value that it has for
+    /// symbols that are no keys of its type. Written down when first needed.
+    pub fn default(&mut self, name: Name, description: &Description) -> Option<Register> {
+        if let Some(&default) = self.defaults.get(&name) {
+            return Some(default);
+        }
+        let constant = |name: Name| {
+            let mut constants = description.constants.iter();
+            constants.find(|constant| constant.name.name == name)
+        };
+        let (item, mut value) = match self.constants.get(&name) {
+            Some(&item) => (item, &constant(name)?.value),
+            None => {
+                let mut variables = description.variables.iter();
+                let variable = variables.find(|variable| variable.name.name == name)?;
+                (*self.variables.get(&name)?, &variable.initial)
+            }
+        };
+        // A constant uses those before it only.
+        while let Value::Name(other) = value {
+            value = &constant(other.name)?.value;
+        }
+        let (Value::Map(map), Ty::Map(map_type)) = (value, item.ty) else { return None };
+        let ty = self.types.map(map_type).1;
+        let default = &map.entries.iter().find(|entry| entry.key.is_none())?.value;
+        let base = self.registers.len();
+        self.registers.resize(base + self.size(ty)?, 0);
+        self.fill(default, Item { base: base as Register, ty });
+        self.defaults.insert(name, base as Register);
+        Some(base as Register)
+    }
+
+    /// As [`Layout::table`], but the other symbols of `given` have an offset, too.
+    pub fn loose_table(&mut self, set: SetId, stride: usize, given: SetId, other: u32) -> Table {
+        let keys = self.types.symbols(set).to_vec();
+        let mut offsets: Vec<(Symbol, u32)> = Vec::new();
+        for name in self.types.symbols(given).to_vec() {
+            let offset = match keys.binary_search(&name) {
+                Ok(index) => (index * stride) as u32,
+                Err(_) => other,
+            };
+            offsets.push((self.symbol(name), offset));
+        }
+        self.write_table(&offsets)
+    }
+
     /// The offsets of the symbols of a set, `stride` apart.
     pub fn table(&mut self, set: SetId, stride: usize) -> Table {
         if let Some(&table) = self.tables.get(&(set, stride)) {
@@ -250,8 +298,18 @@ impl Layout {
         }
         let names = self.types.symbols(set).to_vec();
         let symbols: Vec<Symbol> = names.into_iter().map(|name| self.symbol(name)).collect();
-        let least = symbols.iter().copied().min().unwrap_or(0);
-        let span = symbols.iter().copied().max().unwrap_or(0) - least;
+        let offsets: Vec<(Symbol, u32)> = (symbols.into_iter().enumerate())
+            .map(|(index, symbol)| (symbol, (index * stride) as u32))
+            .collect();
+        let table = self.write_table(&offsets);
+        self.tables.insert((set, stride), table);
+        table
+    }
+
+    fn write_table(&mut self, offsets: &[(Symbol, u32)]) -> Table {
+        let symbols = || offsets.iter().map(|&(symbol, _)| symbol);
+        let least = symbols().min().unwrap_or(0);
+        let span = symbols().max().unwrap_or(0) - least;
         let first = self.offsets.len();
         if first + usize::from(span) >= MAX_OFFSETS {
             let message = "more sets of symbols than can be played with";
@@ -259,12 +317,10 @@ impl Layout {
             return Table { first: 0, least: 0, span: 0 };
         }
         self.offsets.resize(first + usize::from(span) + 1, ABSENT);
-        for (index, symbol) in symbols.into_iter().enumerate() {
-            self.offsets[first + usize::from(symbol - least)] = (index * stride) as u32;
+        for &(symbol, offset) in offsets {
+            self.offsets[first + usize::from(symbol - least)] = offset;
         }
-        let table = Table { first: first as u32, least, span };
-        self.tables.insert((set, stride), table);
-        table
+        Table { first: first as u32, least, span }
     }
 
     /// A register that always holds a symbol.
