@@ -540,6 +540,25 @@ mod recursion {
     }
 }
 
+mod moves {
+    use super::*;
+
+    /// What a move does depends on a relation that `does` is in, too.
+    #[test]
+    #[ignore = "the choice is compared where it is not remembered (R114)"]
+    fn that_are_read_again_in_what_they_do() {
+        small(
+            "(role robot) (init (depth 1)) (succ 1 2) (direction c2) (direction c3)
+             (<= (legal robot (move ?d)) (direction ?d))
+             (<= (next (depth ?y)) (succ ?x ?y))
+             (<= (next (choice ?d ?x)) (does robot (move ?x)) (true (depth ?d)) distinguished)
+             (<= distinguished (does robot (move c3)) (true (choice 1 c3)))
+             (<= distinguished (true (choice 2 c3)))
+             (<= distinguished (true (depth 1)))",
+        );
+    }
+}
+
 /// The rulesheets of `kif/`, on all engines.
 mod bundled {
     use super::*;
