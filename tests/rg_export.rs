@@ -557,6 +557,18 @@ mod moves {
              (<= distinguished (true (depth 1)))",
         );
     }
+
+    /// Legality depends on itself.
+    #[test]
+    #[ignore = "writing the conditions of a move overflows the stack"]
+    fn whose_conditions_have_no_end() {
+        small(
+            "(role blue) (role (team a)) (<= (legal ?r a) (role ?r))
+             (<= (s (g b ?w)) (or (not (q 1 b 1)) (s ?y)) (true (p ?z ?w)))
+             (<= (next (p ?y ?y)) (legal ?y ?w))
+             (<= (legal ?w ?w) (or (edge ?y) (s (g ?y ?w)) (or (edge ?x) (edge ?x))) (role ?w))",
+        );
+    }
 }
 
 /// The rulesheets of `kif/`, on all engines.
