@@ -540,6 +540,37 @@ mod recursion {
     }
 }
 
+mod moves {
+    use super::*;
+
+    /// What a move does depends on a relation that `does` is in, too.
+    #[test]
+    #[ignore = "the choice is compared where it is not remembered (R114)"]
+    fn that_are_read_again_in_what_they_do() {
+        small(
+            "(role robot) (init (depth 1)) (succ 1 2) (direction c2) (direction c3)
+             (<= (legal robot (move ?d)) (direction ?d))
+             (<= (next (depth ?y)) (succ ?x ?y))
+             (<= (next (choice ?d ?x)) (does robot (move ?x)) (true (depth ?d)) distinguished)
+             (<= distinguished (does robot (move c3)) (true (choice 1 c3)))
+             (<= distinguished (true (choice 2 c3)))
+             (<= distinguished (true (depth 1)))",
+        );
+    }
+
+    /// Legality depends on itself.
+    #[test]
+    #[ignore = "writing the conditions of a move overflows the stack"]
+    fn whose_conditions_have_no_end() {
+        small(
+            "(role blue) (role (team a)) (<= (legal ?r a) (role ?r))
+             (<= (s (g b ?w)) (or (not (q 1 b 1)) (s ?y)) (true (p ?z ?w)))
+             (<= (next (p ?y ?y)) (legal ?y ?w))
+             (<= (legal ?w ?w) (or (edge ?y) (s (g ?y ?w)) (or (edge ?x) (edge ?x))) (role ?w))",
+        );
+    }
+}
+
 /// The rulesheets of `kif/`, on all engines.
 mod bundled {
     use super::*;
