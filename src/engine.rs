@@ -150,7 +150,8 @@ pub trait Engine: Sync {
 pub enum GoalError {
     /// The rules give no value.
     Missing,
-    /// The rules give these values, more than one or none an integer in 0..=100.
+    /// The rules give these values, more than one or none an integer in 0..=100. Empty where an
+    /// engine knows only that there are several.
     Improper(Vec<Term>),
 }
 
@@ -158,6 +159,9 @@ impl fmt::Display for GoalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GoalError::Missing => f.write_str("the rules give no goal value"),
+            GoalError::Improper(values) if values.is_empty() => {
+                f.write_str("the rules give several goal values")
+            }
             GoalError::Improper(values) if values.len() > 1 => {
                 write!(f, "the rules give {} goal values", values.len())
             }

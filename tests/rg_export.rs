@@ -462,7 +462,6 @@ mod states {
     }
 
     #[test]
-    #[ignore = "the engine rg does not tell several goal values from none"]
     fn with_several_goal_values() {
         small(
             "(role p) (role q) (init (n 0)) (legal p up) (legal p down) (legal q noop)
@@ -545,7 +544,6 @@ mod moves {
 
     /// What a move does depends on a relation that `does` is in, too.
     #[test]
-    #[ignore = "the choice is compared where it is not remembered (R114)"]
     fn that_are_read_again_in_what_they_do() {
         small(
             "(role robot) (init (depth 1)) (succ 1 2) (direction c2) (direction c3)
@@ -560,7 +558,6 @@ mod moves {
 
     /// Legality depends on itself.
     #[test]
-    #[ignore = "writing the conditions of a move overflows the stack"]
     fn whose_conditions_have_no_end() {
         small(
             "(role blue) (role (team a)) (<= (legal ?r a) (role ?r))

@@ -138,7 +138,7 @@ impl Copies<'_> {
 impl Net {
     /// Signals of which the signal is the And or Or: the operands of its gate, or their
     /// complements, if it is driven by such a gate, otherwise itself.
-    pub(crate) fn view(&self, signal: Signal, operation: Operation) -> Vec<Signal> {
+    pub(super) fn view(&self, signal: Signal, operation: Operation) -> Vec<Signal> {
         let dual = if operation == Operation::And { Operation::Or } else { Operation::And };
         let wanted = if signal.is_negated() { dual } else { operation };
         if self.operation(signal.gate()) != wanted || self.is_knot(signal.gate()) {

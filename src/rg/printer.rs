@@ -94,7 +94,7 @@ pub fn print(description: &Description) -> Result<String, Unprintable> {
 ///
 /// # Errors
 ///
-/// As [`print`](print()).
+/// As [`print()`](print()).
 pub fn print_label(names: &Names, label: &Label) -> Result<String, Unprintable> {
     let mut printer = Printer { names, out: String::new(), depth: 0 };
     printer.label(label)?;

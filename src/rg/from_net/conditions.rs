@@ -252,6 +252,18 @@ impl Conditions {
         facts.size <= SMALL || facts.readers < 2 && facts.size <= SMALL_ALONE
     }
 
+    /// The signals whose And or Or this is: itself, if it is none. What lies on a cycle is cut
+    /// by views, so this does not go round.
+    fn parts(&self, signal: Signal, operation: Operation) -> Vec<Signal> {
+        let dual = if operation == Operation::And { Operation::Or } else { Operation::And };
+        let wanted = if signal.is_negated() { dual } else { operation };
+        if self.comparison(signal).is_some() || self.net.operation(signal.gate()) != wanted {
+            return vec![signal];
+        }
+        let operands = self.net.operands(signal.gate()).iter();
+        operands.map(|operand| operand.negated_if(signal.is_negated())).collect()
+    }
+
     /// The signals whose And this is: of gates that are written out, their operands, those that
     /// are cheap to check first.
     pub fn factors(&self, signals: &[Signal]) -> Vec<Signal> {
@@ -260,7 +272,7 @@ impl Conditions {
         while let Some(signal) = open.pop() {
             let is_gate = self.comparison(signal).is_none();
             match is_gate && self.is_small(signal) {
-                true => match &self.net.view(signal, Operation::And)[..] {
+                true => match &self.parts(signal, Operation::And)[..] {
                     [only] if *only == signal => found.push(signal),
                     operands => open.extend_from_slice(operands),
                 },
@@ -289,7 +301,7 @@ impl Conditions {
             Some(Action::Never) => {}
             Some(action) => automaton.edge(from, rest, action),
             None if self.is_small(first) => {
-                for operand in self.net.view(first, Operation::Or) {
+                for operand in self.parts(first, Operation::Or) {
                     self.between(automaton, from, operand, rest);
                 }
             }

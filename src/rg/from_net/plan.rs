@@ -247,13 +247,16 @@ impl Turn {
     }
 }
 
+/// A value of a variable, and a condition.
+type Case = (u32, Signal);
+
 /// What becomes of a variable by the moves of a role, if only this role chooses: by most of
 /// them, and by those that make a difference. `numbers` are those of the mode's first input and
 /// of a move of the role.
 fn special(
     conditions: &mut Conditions,
     variable: u32,
-    (sets, lost, of_choices): (&[(u32, Signal)], &[(u32, Signal)], &[ByChoice]),
+    (sets, lost, of_choices): (&[Case], &[Case], &[ByChoice]),
     (first_input, any): (usize, usize),
     work: &mut usize,
 ) -> Option<(Update, Vec<(usize, Update)>)> {
