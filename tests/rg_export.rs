@@ -603,3 +603,43 @@ mod bundled {
         plays_alike(&["gomoku", "pentago", "amazons"]);
     }
 }
+
+/// Public rulesheets of many kinds, where they are there.
+mod public {
+    use super::*;
+
+    fn plays_alike(names: &[&str]) {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus");
+        if !std::path::Path::new(folder).exists() {
+            return;
+        }
+        for name in names {
+            println!("{name}");
+            let text = std::fs::read_to_string(format!("{folder}/{name}.kif")).expect(name);
+            let (playouts, perft_nodes) = (3, 200);
+            let options =
+                CrosscheckOptions { playouts, perft_nodes, ..CrosscheckOptions::default() };
+            means_the_same(&text, &options);
+        }
+    }
+
+    #[test]
+    fn of_two_players_in_turn() {
+        plays_alike(&["breakthrough", "connectFour", "cephalopodMicro", "pentago"]);
+    }
+
+    #[test]
+    fn of_moves_at_once() {
+        plays_alike(&["biddingTicTacToe", "bomberman2p", "pacman3p", "ghostMaze2p"]);
+    }
+
+    #[test]
+    fn of_one_player() {
+        plays_alike(&["eightPuzzle", "duplicateStateSmall", "hallway", "queens06ug", "hanoi"]);
+    }
+
+    #[test]
+    fn of_several_players() {
+        plays_alike(&["chineseCheckers3", "3pConnectFour", "4pffa", "gt_two_thirds_2p"]);
+    }
+}
