@@ -8,7 +8,8 @@ use crate::diagnostic::Diagnostic;
 use crate::engine::EngineKind;
 use crate::gdl::Game;
 use crate::ground::{Budget, Exhausted, GroundError, Limit};
-use crate::propnet::Propnet;
+use crate::propnet::{Net, Propnet};
+use crate::rg::RgEngine;
 use crate::tree::{Tree, TreeOptions};
 use std::fmt;
 
@@ -20,6 +21,8 @@ pub enum AnyEngine {
     Tree(Box<Tree>),
     /// A propositional net.
     Propnet(Box<Propnet>),
+    /// An automaton of Regular Games.
+    Rg(Box<RgEngine>),
 }
 
 impl AnyEngine {
@@ -28,6 +31,7 @@ impl AnyEngine {
         match self {
             AnyEngine::Tree(_) => EngineKind::Tree,
             AnyEngine::Propnet(_) => EngineKind::Propnet,
+            AnyEngine::Rg(_) => EngineKind::Rg,
         }
     }
 }
@@ -110,12 +114,13 @@ impl SetUp<'_> {
     /// # Errors
     ///
     /// When the rulesheet is refused. When the budget runs out and the kind is
-    /// [`EngineKind::Propnet`]; when grounding is interrupted, whatever the kind.
+    /// [`EngineKind::Propnet`] or [`EngineKind::Rg`]; when grounding is interrupted, whatever the kind.
     pub fn make(&self, game: Game) -> Result<Made, SetUpError> {
         let again = match self.kind {
             EngineKind::Tree => return self.tree(game, None),
             EngineKind::Auto => Some(game.clone()),
             EngineKind::Propnet => None,
+            EngineKind::Rg => return self.automaton(game),
         };
         match (Propnet::new(game, &self.budget), again) {
             (Ok(net), _) => Ok(Made { engine: AnyEngine::Propnet(Box::new(net)), fallback: None }),
@@ -124,6 +129,12 @@ impl SetUp<'_> {
             }
             (Err(error), _) => Err(error.into()),
         }
+    }
+
+    fn automaton(&self, game: Game) -> Result<Made, SetUpError> {
+        let (game, net) = Net::of_game(game, &self.budget)?;
+        let engine = AnyEngine::Rg(Box::new(RgEngine::new(game, &net, false)?));
+        Ok(Made { engine, fallback: None })
     }
 
     fn tree(&self, game: Game, fallback: Option<Exhausted>) -> Result<Made, SetUpError> {

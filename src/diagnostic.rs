@@ -3,7 +3,8 @@
 //! Every message that `gdlr` gives about a rulesheet is a [`Diagnostic`]: a stable
 //! [`Code`], the span it is about, further labelled spans, and a line of help. The
 //! table of codes in this file is the whole list; the reader (`K…`), the rules (`G…`)
-//! and the checks (`E…`, `W…`) all draw from it.
+//! and the checks (`E…`, `W…`) all draw from it, and so does the language Regular Games
+//! (`R0…` its reader, `R1…` errors, `R2…` warnings).
 
 use std::fmt;
 
@@ -226,6 +227,97 @@ codes! {
     NotSeenWinning = "S004", Warning, false;
     /// A state that takes more work or memory than there is.
     TooMuchWork = "S005", Error, true;
+
+    /// Regular Games: something else should stand here.
+    RgSyntax = "R001", Error, true;
+    /// Regular Games: a character that means nothing.
+    RgCharacter = "R002", Error, true;
+    /// Regular Games: brackets nested deeper than the limit.
+    RgTooDeep = "R003", Error, true;
+    /// Regular Games: a text larger than the limit.
+    RgTooLarge = "R004", Error, true;
+    /// Regular Games: the text is not UTF-8.
+    RgNotUtf8 = "R005", Error, true;
+    /// Regular Games: a keyword as a name.
+    RgReserved = "R006", Error, true;
+    /// Regular Games: a blank where none may be.
+    RgBlank = "R007", Error, true;
+
+    /// Regular Games: no type `Player` or `Score`.
+    RgMissingType = "R101", Error, true;
+    /// Regular Games: `Player` or `Score` is not written as a set.
+    RgNotWrittenAsSet = "R102", Error, true;
+    /// Regular Games: a built-in type or variable is defined as something else.
+    RgBuiltIn = "R103", Error, true;
+    /// Regular Games: two definitions of one kind with one name.
+    RgDuplicate = "R104", Error, true;
+    /// Regular Games: a map with two entries for a key, or with two defaults.
+    RgDuplicateKey = "R105", Error, true;
+    /// Regular Games: a map without a default.
+    RgNoDefault = "R106", Error, true;
+    /// Regular Games: a type that is not defined.
+    RgUnknownType = "R107", Error, true;
+    /// Regular Games: a type that is defined by itself.
+    RgRecursiveType = "R108", Error, true;
+    /// Regular Games: a set type without symbols.
+    RgEmptySet = "R109", Error, true;
+    /// Regular Games: a type of maps whose keys are maps.
+    RgMapAsKey = "R110", Error, true;
+    /// Regular Games: a type with more arrows than the limit.
+    RgDeepType = "R111", Error, true;
+    /// Regular Games: an assignment to something other than a variable.
+    RgNotAVariable = "R112", Error, true;
+    /// Regular Games: `player` set to any value of a type.
+    RgAnyPlayer = "R113", Error, true;
+    /// Regular Games: two types that have no value in common.
+    RgMismatch = "R114", Error, true;
+    /// Regular Games: an access to something other than a map.
+    RgNotAMap = "R115", Error, true;
+    /// Regular Games: a map where a symbol is needed.
+    RgNotASet = "R116", Error, true;
+    /// Regular Games: a value that is not of its type.
+    RgValue = "R117", Error, true;
+    /// Regular Games: a constant that needs itself or a later one.
+    RgConstantOrder = "R118", Error, true;
+    /// Regular Games: no way from `begin` to `end`.
+    RgEndUnreachable = "R119", Error, true;
+    /// Regular Games: an edge with a tag from a node to itself.
+    RgTagLoop = "R120", Error, true;
+    /// Regular Games: a reachability check that needs itself.
+    RgRecursion = "R121", Error, true;
+
+    /// Regular Games: a definition that nothing uses.
+    RgUnused = "R201", Warning, false;
+    /// Regular Games: a symbol that a set type lists twice.
+    RgRepeatedSymbol = "R202", Warning, false;
+    /// Regular Games: a set as the type of keys that has no name.
+    RgUnnamedKeys = "R203", Warning, false;
+    /// Regular Games: a symbol with the name of a constant or variable.
+    RgHiddenSymbol = "R204", Warning, false;
+    /// Regular Games: a type with a value that the type it meets does not have.
+    RgLooseType = "R205", Warning, false;
+    /// Regular Games: an edge whose first node begins like a keyword.
+    RgKeywordPrefix = "R206", Warning, false;
+    /// Regular Games: a reachability check with a node that no edge touches.
+    RgUnknownNode = "R207", Warning, false;
+    /// Regular Games: a reachability check whose target cannot be reached.
+    RgUnreachableTarget = "R208", Warning, false;
+    /// Regular Games: a reachability check that may need itself.
+    RgMayRecur = "R209", Warning, false;
+    /// Regular Games: an unknown pragma that begins like a known one.
+    RgPragmaPrefix = "R210", Warning, false;
+    /// Regular Games: a pragma about something that is not there.
+    RgPragmaName = "R211", Warning, false;
+    /// Regular Games: edges that no walk comes to.
+    RgUnreachableEdge = "R212", Warning, false;
+    /// Regular Games: a node without a way on.
+    RgDeadEnd = "R213", Warning, false;
+    /// Regular Games: an edge that leaves `end`.
+    RgBehindEnd = "R214", Warning, false;
+    /// Regular Games: `keeper` or `random` among the players.
+    RgSystemPlayer = "R215", Warning, false;
+    /// Regular Games: another player than `keeper` at the beginning.
+    RgFirstPlayer = "R216", Warning, false;
 }
 
 impl fmt::Display for Code {

@@ -21,12 +21,14 @@ pub enum EngineKind {
     Tree,
     /// A propositional net.
     Propnet,
+    /// An automaton of Regular Games, interpreted.
+    Rg,
 }
 
 impl EngineKind {
     /// Every kind, the automatic choice first.
     pub const ALL: &'static [EngineKind] =
-        &[EngineKind::Auto, EngineKind::Tree, EngineKind::Propnet];
+        &[EngineKind::Auto, EngineKind::Tree, EngineKind::Propnet, EngineKind::Rg];
 
     /// The name that users write.
     pub fn as_str(self) -> &'static str {
@@ -34,6 +36,7 @@ impl EngineKind {
             EngineKind::Auto => "auto",
             EngineKind::Tree => "tree",
             EngineKind::Propnet => "propnet",
+            EngineKind::Rg => "rg",
         }
     }
 }
@@ -125,6 +128,12 @@ pub trait Engine: Sync {
         None
     }
 
+    /// Whether legal moves can be asked for in terminal states, too: what [`Engine::legal`]
+    /// gives there is otherwise nothing.
+    fn moves_at_the_end(&self) -> bool {
+        true
+    }
+
     /// The facts of a state as terms, sorted by no particular order.
     fn facts(&self, state: &Self::State) -> Vec<Term>;
 
@@ -141,7 +150,8 @@ pub trait Engine: Sync {
 pub enum GoalError {
     /// The rules give no value.
     Missing,
-    /// The rules give these values, more than one or none an integer in 0..=100.
+    /// The rules give these values, more than one or none an integer in 0..=100. Empty where an
+    /// engine knows only that there are several.
     Improper(Vec<Term>),
 }
 
@@ -149,6 +159,9 @@ impl fmt::Display for GoalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             GoalError::Missing => f.write_str("the rules give no goal value"),
+            GoalError::Improper(values) if values.is_empty() => {
+                f.write_str("the rules give several goal values")
+            }
             GoalError::Improper(values) if values.len() > 1 => {
                 write!(f, "the rules give {} goal values", values.len())
             }

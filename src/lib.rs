@@ -61,6 +61,7 @@
 //! | [`ground`] | flat rules to facts that can be reached and rules about them |
 //! | [`propnet`] | the engine of a propositional net: a ground game as a circuit |
 //! | [`automatic`] | the engine to use for a game |
+//! | [`rg`] | the language Regular Games, by itself |
 //! | [`play`] | random playouts, perft, replay of recorded play, players; over any engine |
 //!
 //! [`check`] is a road of its own: nothing else in the library calls it, and whoever means to
@@ -81,10 +82,12 @@ pub mod automatic;
 pub mod check;
 pub mod diagnostic;
 pub mod engine;
+mod findings;
 pub mod gdl;
 pub mod ground;
 pub mod kif;
 pub mod normal;
 pub mod play;
 pub mod propnet;
+pub mod rg;
 pub mod tree;

@@ -20,10 +20,15 @@ const COMMANDS: &[&str] = &[
     "ground",
     "propnet",
     "crosscheck",
+    "to-rg",
+    "rg",
     "bench",
     "games",
     "completions",
 ];
+
+/// The commands of `gdlr rg`.
+const RG_COMMANDS: &[&str] = &["check", "fmt", "dot"];
 
 /// Never ends.
 const ENDLESS: &str = "
@@ -131,13 +136,18 @@ mod help {
         for command in COMMANDS {
             insta::assert_snapshot!(format!("help_{command}"), done(&[command, "--help"]));
         }
+        for command in RG_COMMANDS {
+            insta::assert_snapshot!(format!("help_rg_{command}"), done(&["rg", command, "--help"]));
+        }
     }
 
     #[test]
     fn fits_eighty_columns_short_and_long() {
-        for command in COMMANDS {
-            let long = done(&[command, "--help"]);
-            assert_eq!(long, done(&[command, "-h"]), "{command}");
+        let commands = COMMANDS.iter().map(|&command| vec![command]);
+        let rg = RG_COMMANDS.iter().map(|&command| vec!["rg", command]);
+        for command in commands.chain(rg) {
+            let long = done(&[&command[..], &["--help"]].concat());
+            assert_eq!(long, done(&[&command[..], &["-h"]].concat()), "{command:?}");
             for line in long.lines() {
                 assert!(line.chars().count() <= 80, "{line}");
             }
@@ -148,6 +158,10 @@ mod help {
     fn lists_every_command() {
         let help = done(&["--help"]);
         for command in COMMANDS {
+            assert!(help.contains(&format!("\n  {command} ")), "{command}");
+        }
+        let help = done(&["rg", "--help"]);
+        for command in RG_COMMANDS {
             assert!(help.contains(&format!("\n  {command} ")), "{command}");
         }
     }
@@ -500,6 +514,124 @@ mod fmt {
     }
 }
 
+mod rg {
+    use super::*;
+
+    const GAME: &str = "\
+// Say any number; three wins.
+type Player = { solo };
+type Score = { 0, 100 };
+type Number = { 1, 2, 3 };
+var said: Number = 1;
+
+begin, turn: player = solo;
+turn, chosen: said = Number(*);
+chosen, over: $$ said;
+over, judged: player = keeper;
+judged, won: ? three -> yes; three, yes: said == 3;
+judged, lost: ! three -> yes;
+won, last: goals[solo] = 100; lost, last: ;
+last, end: player = keeper;
+";
+
+    const DEFECTIVE: &str = "\
+@uniqueNodes a;
+type Player = { x, o };
+type Number = { 1, 2 };
+const next: Number -> Number = { 1: 2 };
+var at: Number = 3;
+begin, turn: at = next;
+turn, turn: $ t;
+turn, done: ? turn -> done;
+done, end: goals[player] = 100;
+typeA, end: at == x;
+";
+
+    #[test]
+    fn a_sound_automaton() {
+        let game = file("sound.rg", GAME.as_bytes());
+        assert_eq!(done(&["rg", "check", &game]), format!("{game}: 0 errors, 0 warnings\n"));
+        let value = json(&output(&["rg", "check", "--json", &game]));
+        assert_eq!(keys(&value), ["game", "file", "errors", "warnings", "diagnostics"]);
+        assert_eq!(value["game"], "sound");
+    }
+
+    #[test]
+    fn a_defective_one() {
+        let output = output_with(&["rg", "check", "-"], DEFECTIVE.as_bytes());
+        assert_eq!(status(&output), 1);
+        assert_eq!(stdout(&output), "<stdin>: 7 errors, 4 warnings\n");
+        insta::assert_snapshot!("rg_check", stderr(&output));
+        for line in stderr(&output).lines() {
+            assert!(line.chars().count() <= 80, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_none() {
+        let output = output_with(&["rg", "check", "-", "--json"], b"begin, end: \n  x = ;\xff");
+        assert_eq!((status(&output), stderr(&output)), (1, ""));
+        let value = json(&output);
+        assert_eq!(value["diagnostics"][0]["code"], "R005");
+        let output = output_with(&["rg", "check", "-", "--json"], b"begin, end: \n  x = ;");
+        let found = &json(&output)["diagnostics"][0];
+        assert_eq!((&found["code"], &found["severity"]), (&"R001".into(), &"error".into()));
+        assert_eq!((&found["place"]["line"], &found["place"]["column"]), (&2.into(), &7.into()));
+        for command in ["fmt", "dot"] {
+            let said = refused(&["rg", command, "-"], b"begin, end: x = ;");
+            assert!(said.starts_with("error[R001]: "), "{said}");
+        }
+    }
+
+    #[test]
+    fn warnings_are_no_errors() {
+        let game = GAME.to_owned() + "var unused: Number = 1;\n";
+        let output = output_with(&["rg", "check", "-"], game.as_bytes());
+        assert_eq!((status(&output), stdout(&output)), (0, "<stdin>: 0 errors, 1 warning\n"));
+        assert!(stderr(&output).starts_with("warning[R201]: "), "{}", stderr(&output));
+    }
+
+    #[test]
+    fn layout_to_standard_output_and_back() {
+        let once = output_with(&["rg", "fmt", "-"], GAME.as_bytes());
+        assert_eq!(status(&once), 0);
+        insta::assert_snapshot!("rg_fmt", stdout(&once));
+        let checked = output_with(&["rg", "fmt", "--check", "-"], &once.stdout);
+        assert_eq!((status(&checked), stdout(&checked)), (0, ""));
+    }
+
+    #[test]
+    fn layout_is_checked_and_written() {
+        let game = file("layout.rg", b"begin,end:player=keeper;");
+        assert_eq!(status(&output(&["rg", "fmt", "--check", &game])), 1);
+        assert_eq!(done(&["rg", "fmt", "--write", &game]), "");
+        assert_eq!(std::fs::read_to_string(&game).unwrap(), "begin, end: player = keeper;\n");
+        assert_eq!(done(&["rg", "fmt", "--check", &game]), "");
+        assert!(refused(&["rg", "fmt", "--write", "-"], b"p, q: ;").contains("no file to write"));
+        refused(&["rg", "fmt", "--write", "--check", &game], b"");
+    }
+
+    #[test]
+    fn dot() {
+        let output = output_with(&["rg", "dot", "-"], GAME.as_bytes());
+        assert_eq!(status(&output), 0);
+        insta::assert_snapshot!("rg_dot", stdout(&output));
+        let said = refused(&["rg", "dot", "-"], b"p, q: v = {}(*);");
+        assert_eq!(said, "error: <stdin>: a set type has no symbols\n");
+    }
+
+    #[test]
+    fn files_that_are_not_there() {
+        for command in RG_COMMANDS {
+            // The name of a bundled game is no automaton.
+            for missing in ["missing.rg", "tictactoe"] {
+                let said = refused(&["rg", command, missing], b"");
+                assert!(said.starts_with(&format!("error: cannot read `{missing}`: ")), "{said}");
+            }
+        }
+    }
+}
+
 mod others {
     use super::*;
 
@@ -549,6 +681,81 @@ mod others {
         assert_eq!(counts(&file), counts("tictactoe"));
         let said = refused(&["ground", "tictactoe", "-o", "missing/ground.kif"], b"");
         assert!(said.starts_with("error: cannot write `missing/ground.kif`: "), "{said}");
+    }
+
+    #[test]
+    fn to_rg() {
+        let text = done(&["to-rg", "tictactoe"]);
+        assert!(text.starts_with("type Player = { crosses, noughts };\n"), "{text}");
+        let (automaton, names) = (file("written.rg", b"replaced"), file("names.json", b""));
+        let files = ["-o", &automaton, "--names", &names];
+        assert_eq!(done(&[&["to-rg", "tictactoe"], &files[..]].concat()), "");
+        assert_eq!(std::fs::read_to_string(&automaton).unwrap(), text);
+        let errors = done(&["rg", "check", &automaton]);
+        assert!(errors.starts_with(&format!("{automaton}: 0 errors, ")), "{errors}");
+        let joint = done(&["to-rg", "tictactoe", "--joint"]);
+        assert!(joint.contains("$ sign_1_1;\n") && joint != text, "{joint}");
+
+        let names = std::fs::read_to_string(&names).unwrap();
+        let names: Value = serde_json::from_str(&names).expect("JSON");
+        assert_eq!(keys(&names), ["game", "roles", "moves", "facts", "scores", "turns"]);
+        assert_eq!(names["game"], "tictactoe");
+        assert_eq!(names["roles"]["crosses"], "crosses");
+        assert_eq!(names["moves"]["sign_1_1"], "(sign 1 1)");
+        assert_eq!(names["scores"], serde_json::json!({"0": "0", "50": "50", "100": "100"}));
+        let fact = |variable: &str, value: &str, fact: &str| {
+            serde_json::json!(
+                {"fact": fact, "variable": variable, "value": value, "equal": true}
+            )
+        };
+        let facts = names["facts"].as_array().unwrap();
+        assert!(
+            facts.contains(&fact("signed_1_1", "crosses", "(signed 1 1 crosses)")),
+            "{facts:?}"
+        );
+        assert!(facts.contains(&fact("turn", "noughts", "(turn noughts)")), "{facts:?}");
+        let turns = names["turns"].as_object().unwrap();
+        let crosses = serde_json::json!({"crosses": "ply", "noughts": {"move": "wait"}});
+        assert!(turns.values().any(|turn| *turn == crosses), "{turns:?}");
+        // All names are in the automaton.
+        let words: Vec<&str> = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+        for name in facts.iter().map(|fact| fact["variable"].as_str().unwrap()) {
+            assert!(words.contains(&name), "{name}");
+        }
+        for name in turns.keys() {
+            assert!(words.contains(&&**name), "{name}");
+        }
+    }
+
+    #[test]
+    fn to_rg_writes_all_or_nothing() {
+        let (automaton, names) = (file("kept.rg", b"kept"), file("kept.json", b"kept"));
+        let files = ["-o", &automaton, "--names", &names];
+        let arguments = [&["to-rg", "reversi", "--ground-time", "0"], &files[..]].concat();
+        assert_eq!(status(&output(&arguments)), 3);
+        for file in [&automaton, &names] {
+            assert_eq!(std::fs::read_to_string(file).unwrap(), "kept");
+        }
+        let same = ["to-rg", "tictactoe", "-o", &automaton, "--names", &automaton];
+        assert!(refused(&same, b"").contains("are the same file"));
+        assert_eq!(std::fs::read_to_string(&automaton).unwrap(), "kept");
+        for option in ["-o", "--names"] {
+            let said = refused(&["to-rg", "tictactoe", option, "missing/file"], b"");
+            assert!(said.starts_with("error: cannot write `missing/file`: "), "{said}");
+        }
+    }
+
+    #[test]
+    fn facts_that_never_change_have_no_variable() {
+        let game = "(role a) (init (on)) (init (lamp)) (legal a go) (<= (next (on)) (true (on)))
+                    (<= terminal (not (true (lamp)))) (goal a 1)";
+        let names = file("constant.json", b"");
+        let output = output_with(&["to-rg", "-", "--names", &names], game.as_bytes());
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let names = std::fs::read_to_string(&names).unwrap();
+        let names: Value = serde_json::from_str(&names).expect("JSON");
+        let on = serde_json::json!({"fact": "(on)", "always": true});
+        assert!(names["facts"].as_array().unwrap().contains(&on), "{names}");
     }
 
     #[test]
@@ -632,9 +839,13 @@ mod engines {
 
     #[test]
     fn a_net_that_is_asked_for_is_made_or_refused() {
-        for (command, engine) in
-            [("perft", true), ("info", true), ("ground", false), ("crosscheck", false)]
-        {
+        for (command, engine) in [
+            ("perft", true),
+            ("info", true),
+            ("ground", false),
+            ("crosscheck", false),
+            ("to-rg", false),
+        ] {
             let depth = if command == "perft" { &["2"][..] } else { &[] };
             let engine = if engine { &["--engine", "propnet"][..] } else { &[] };
             let output = output(&[&[command, "tictactoe"], depth, engine, &NO_TIME].concat());
@@ -664,14 +875,16 @@ mod crosscheck {
     fn as_text() {
         let text = done(&["crosscheck", "tictactoe", "--playouts", "3"]);
         let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines[0], "tictactoe: tree and propnet agree");
+        assert_eq!(lines[0], "tictactoe: tree, propnet and rg agree");
         assert!(lines[2].starts_with("engine "), "{text}");
-        assert!(lines[3].starts_with("tree ") && lines[4].starts_with("propnet "), "{text}");
+        for (line, engine) in lines[3..].iter().zip(["tree ", "propnet ", "rg "]) {
+            assert!(line.starts_with(engine), "{text}");
+        }
         assert!(
-            lines[6].starts_with("3 playouts, perft to depth 4 (5,000 joint moves), "),
+            lines[7].starts_with("3 playouts, perft to depth 4 (5,000 joint moves), "),
             "{text}"
         );
-        assert_eq!(lines.len(), 7, "{text}");
+        assert_eq!(lines.len(), 8, "{text}");
     }
 
     #[test]
@@ -709,10 +922,10 @@ mod crosscheck {
         for engines in ["tree", "propnet,propnet"] {
             let said = refused(&["crosscheck", "tictactoe", "--engines", engines], b"");
             assert!(said.contains("only one engine to compare"), "{said}");
-            assert!(said.contains("--engines tree,propnet"), "{said}");
+            assert!(said.contains("--engines tree,propnet,rg"), "{said}");
         }
         let said = refused(&["crosscheck", "tictactoe", "--engines", "auto,tree"], b"");
-        assert!(said.contains("[possible values: tree, propnet]"), "{said}");
+        assert!(said.contains("[possible values: tree, propnet, rg]"), "{said}");
     }
 }
 

@@ -10,8 +10,8 @@
 //! A trace that cannot be met is one of [`KNOWN_DIFFERENCES`]: its test passes only if it
 //! finds exactly the difference written there.
 //!
-//! Tests run in parallel; an argument filters them by name. Those of the engine `naive` on
-//! the corpus take long and run only with `--ignored` or `--include-ignored`, each as far as
+//! Tests run in parallel; an argument filters them by name. Those of the engines `naive`
+//! and `rg` on the corpus take long and run only with `--ignored` or `--include-ignored`, each as far as
 //! it gets within [`SECONDS`].
 
 mod naive;
@@ -21,7 +21,8 @@ use gdlr::gdl::{Game, Reading};
 use gdlr::ground::{Budget, GroundError};
 use gdlr::play::trace::Trace;
 use gdlr::play::verify::{Aspect, Place, VerifyOptions, verify};
-use gdlr::propnet::Propnet;
+use gdlr::propnet::{Net, Propnet};
+use gdlr::rg::RgEngine;
 use gdlr::tree::{Tree, TreeOptions};
 use hashbrown::HashMap;
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -72,6 +73,11 @@ const NEED_FILTERS: &[&str] = &["laikLee_hex", "mummymaze1p", "slaughter", "sudo
 /// The games that do not ground within a minute; `docs/corpus.md` says why.
 const DO_NOT_GROUND: &[&str] = &["chess", "laikLee_hex", "slaughter", "sudoku"];
 
+/// The games that have no automaton: those, and those with more moves than its interpreter can
+/// number.
+const DO_NOT_EXPORT: &[&str] =
+    &["amazons", "amazonsTorus", "chess", "laikLee_hex", "slaughter", "sudoku"];
+
 /// An engine under test: its name, how much of a trace to verify, and its two checks.
 struct Subject {
     name: &'static str,
@@ -104,6 +110,7 @@ macro_rules! without {
 const SUBJECTS: &[Subject] = &[
     TREE,
     PROPNET,
+    RG,
     without!("without-filters", filters),
     without!("without-hashing", hashing),
     without!("without-filter-removal", filter_removal),
@@ -126,6 +133,19 @@ const PROPNET: Subject = Subject {
         false => replay(kif, propnet, &VerifyOptions::default(), None),
     },
     own: |kif, counts| count(kif, propnet, counts, usize::MAX),
+};
+
+const RG: Subject = Subject {
+    name: "rg",
+    on_demand: true,
+    corpus: |kif| match DO_NOT_EXPORT.contains(&stem(kif).as_str()) {
+        true => Ok(()),
+        false => {
+            let options = VerifyOptions { perft_nodes: 2_000 };
+            replay(kif, rg, &options, Some(SECONDS))
+        }
+    },
+    own: |kif, counts| count(kif, rg, counts, 10_000),
 };
 
 const NAIVE: Subject = Subject {
@@ -154,6 +174,12 @@ fn tree(game: Game) -> Result<Tree, String> {
 fn propnet(game: Game) -> Result<Propnet, String> {
     let budget = Budget { time: GROUND_TIME, memory: GROUND_MEMORY, interrupted: None };
     Propnet::new(game, &budget).map_err(|error| error.to_string())
+}
+
+fn rg(game: Game) -> Result<RgEngine, String> {
+    let budget = Budget { time: GROUND_TIME, memory: GROUND_MEMORY, interrupted: None };
+    let (game, net) = Net::of_game(game, &budget).map_err(|error| error.to_string())?;
+    RgEngine::new(game, &net, false).map_err(|error| error.to_string())
 }
 
 /// A game that is too large says so soon after its time is over.

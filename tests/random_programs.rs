@@ -10,7 +10,8 @@ use gdlr::engine::{Engine, MoveId, RoleId};
 use gdlr::gdl::{Game, Term};
 use gdlr::ground::{Budget, Ground};
 use gdlr::play::trace::sorted_strings;
-use gdlr::propnet::Propnet;
+use gdlr::propnet::{Net, Propnet};
+use gdlr::rg::RgEngine;
 use naive::Naive;
 use programs::{Program, programs};
 use proptest::prelude::*;
@@ -94,6 +95,17 @@ proptest! {
     fn propnet_agrees(program in programs(), seed in 0..1000u64) {
         let budget = Budget::default();
         agrees(&program, seed, |game| Propnet::new(game, &budget).map_err(|e| e.to_string()))?;
+    }
+
+    #[test]
+    fn rg_agrees(program in programs(), seed in 0..1000u64) {
+        for joint in [false, true] {
+            agrees(&program, seed, |game| {
+                let (game, net) =
+                    Net::of_game(game, &Budget::default()).map_err(|error| error.to_string())?;
+                RgEngine::new(game, &net, joint).map_err(|error| error.to_string())
+            })?;
+        }
     }
 
     #[test]

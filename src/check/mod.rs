@@ -35,7 +35,6 @@
 mod arity;
 mod dependence;
 mod edges;
-mod findings;
 mod guaranteed;
 mod keyword_rules;
 mod keyword_terms;
@@ -49,13 +48,13 @@ mod spelling;
 mod stratification;
 
 use crate::diagnostic::Diagnostic;
+use crate::findings::Findings;
 use crate::gdl::{Dependencies, Game};
 use crate::kif::Document;
 use edges::Edges;
-use findings::Findings;
 use placed::PlacedRule;
 
-pub use findings::MAX_PER_CODE;
+pub use crate::findings::MAX_PER_CODE;
 
 /// Everything that a check may look at.
 struct Sheet<'a> {

@@ -190,7 +190,7 @@ fn measure_once(
     let setup_ms = clock.seconds() * 1e3;
     let engine = made.engine;
     let gates = match &engine {
-        AnyEngine::Tree(_) => None,
+        AnyEngine::Tree(_) | AnyEngine::Rg(_) => None,
         AnyEngine::Propnet(propnet) => Some(propnet.net().statistics().gates() as f64),
     };
     let time = Some(arguments.time);

@@ -1,8 +1,8 @@
 //! `gdlr check`: diagnoses rulesheets.
 
 use super::diagnostics::Printer;
-use super::output::{self, counted, grouped};
-use super::rulesheet::{ReadingArguments, Source, tally};
+use super::output::{self, grouped};
+use super::rulesheet::{ReadingArguments, Source, counts, tally};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
@@ -97,24 +97,16 @@ impl Report {
     }
 
     fn line(&self) -> String {
-        let (errors, warnings) = tally(&self.found);
-        let (errors, warnings) = (counted(errors, "error"), counted(warnings, "warning"));
+        let counts = counts(&self.found);
         let simulated = self.simulation.as_ref().map_or(String::new(), |simulation| {
             format!(", {} of {} playouts ended", simulation.terminated, simulation.started)
         });
-        format!("{}: {errors}, {warnings}{simulated}\n", self.source.file)
+        format!("{}: {counts}{simulated}\n", self.source.file)
     }
 
     fn json(&self) -> Value {
         let printer = Printer::new(&self.source);
-        let (errors, warnings) = tally(&self.found);
-        let mut value = json!({
-            "game": self.source.name,
-            "file": self.source.file,
-            "errors": errors,
-            "warnings": warnings,
-            "diagnostics": self.found.iter().map(|found| printer.json(found)).collect::<Vec<_>>(),
-        });
+        let mut value = printer.report_json(&self.source.name, &self.found);
         if let Some(simulation) = &self.simulation {
             value["simulation"] = simulation_json(simulation);
         }

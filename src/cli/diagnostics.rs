@@ -1,7 +1,7 @@
 //! Printing diagnostics with the text they are about, in the manner of rustc.
 
 use super::output;
-use super::rulesheet::Source;
+use super::rulesheet::{Source, tally};
 use codespan_reporting::diagnostic::{Diagnostic as Report, Label};
 use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term;
@@ -101,8 +101,20 @@ impl Printer {
         Excerpt { file: &self.file, text, place: start..end, line: index + 1, column }
     }
 
+    /// What was found in the text of this name, as JSON.
+    pub fn report_json(&self, name: &str, found: &[Diagnostic]) -> Value {
+        let (errors, warnings) = tally(found);
+        json!({
+            "game": name,
+            "file": self.file,
+            "errors": errors,
+            "warnings": warnings,
+            "diagnostics": found.iter().map(|found| self.json(found)).collect::<Vec<_>>(),
+        })
+    }
+
     /// A diagnostic as JSON, lines and columns counted from 1.
-    pub fn json(&self, diagnostic: &Diagnostic) -> Value {
+    fn json(&self, diagnostic: &Diagnostic) -> Value {
         let related: Vec<Value> = diagnostic
             .related
             .iter()

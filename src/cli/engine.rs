@@ -118,6 +118,10 @@ macro_rules! with_engine {
                 let $engine = &**boxed;
                 $body
             }
+            $crate::cli::engine::AnyEngine::Rg(boxed) => {
+                let $engine = &**boxed;
+                $body
+            }
         }
     };
 }

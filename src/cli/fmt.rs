@@ -17,6 +17,13 @@ pub struct Arguments {
     /// Path to a rulesheet, `-` for standard input, or a bundled game
     #[arg(value_name = "GAME")]
     game: String,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+/// What becomes of the result; of every command that lays out.
+#[derive(Clone, Debug, Args)]
+pub struct Destination {
     /// Print nothing; exit 1 if the layout is another
     #[arg(long, conflicts_with = "write")]
     check: bool,
@@ -28,27 +35,33 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = Source::find(&arguments.game)?;
     let document = source.document()?;
-    let text = source.text();
-    let laid_out = gdlr::kif::format(&text, &document);
-    if arguments.check {
-        if laid_out == text {
+    let laid_out = gdlr::kif::format(&source.text(), &document);
+    arguments.destination.take(&source, &arguments.game, &laid_out)
+}
+
+impl Destination {
+    /// Takes the layout of what was read from `given`.
+    pub fn take(&self, source: &Source, given: &str, laid_out: &str) -> Outcome {
+        let is_canonical = laid_out.as_bytes() == source.bytes;
+        if self.check {
+            if is_canonical {
+                return Ok(Status::Done);
+            }
+            output::note(&format!("{}: the layout is not canonical", source.file));
+            return Ok(Status::No);
+        }
+        if !self.write {
+            output::print(laid_out)?;
             return Ok(Status::Done);
         }
-        output::note(&format!("{}: the layout is not canonical", source.file));
-        return Ok(Status::No);
+        let path = Path::new(given);
+        if given == "-" || !path.is_file() {
+            return Err(Failure::Unusable(format!("`{given}` is no file to write to")));
+        }
+        if !is_canonical {
+            output::write_file(path, laid_out)
+                .map_err(|error| Failure::Unusable(format!("cannot write `{given}`: {error}")))?;
+        }
+        Ok(Status::Done)
     }
-    if !arguments.write {
-        output::print(&laid_out)?;
-        return Ok(Status::Done);
-    }
-    let path = Path::new(&arguments.game);
-    if arguments.game == "-" || !path.is_file() {
-        return Err(Failure::Unusable(format!("`{}` is no file to write to", arguments.game)));
-    }
-    if laid_out != text {
-        output::write_file(path, &laid_out).map_err(|error| {
-            Failure::Unusable(format!("cannot write `{}`: {error}", arguments.game))
-        })?;
-    }
-    Ok(Status::Done)
 }

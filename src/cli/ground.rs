@@ -47,8 +47,13 @@ pub fn ground(rulesheet: &Rulesheet, arguments: GroundArguments) -> Result<Groun
     let budget = arguments.budget();
     let ground = interrupt::at_once(|| Ground::new(rulesheet.game.clone(), &budget));
     spinner.finish_and_clear();
-    ground.map_err(|error| match error {
+    ground.map_err(|error| refusal(rulesheet, error))
+}
+
+/// Prints why a game has not been ground, and gives the failure to return.
+pub fn refusal(rulesheet: &Rulesheet, error: GroundError) -> Failure {
+    match error {
         GroundError::Refused(diagnostic) => rulesheet.source.refuse([&*diagnostic]),
         GroundError::Exhausted(exhausted) => refuse(&exhausted, ""),
-    })
+    }
 }

@@ -22,8 +22,10 @@ mod perft;
 mod play;
 mod progress;
 mod propnet;
+mod rg;
 mod rulesheet;
 mod status;
+mod to_rg;
 mod tree;
 mod verify;
 
@@ -63,6 +65,8 @@ enum Command {
     Propnet(propnet::Arguments),
     Verify(verify::Arguments),
     Crosscheck(crosscheck::Arguments),
+    ToRg(to_rg::Arguments),
+    Rg(rg::Arguments),
     Bench(bench::Arguments),
     Games(games::Arguments),
     Completions(completions::Arguments),
@@ -85,6 +89,8 @@ pub fn main() -> ExitCode {
         Command::Propnet(arguments) => propnet::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         Command::Crosscheck(arguments) => crosscheck::run(arguments),
+        Command::ToRg(arguments) => to_rg::run(arguments),
+        Command::Rg(arguments) => rg::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Games(arguments) => games::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),

@@ -50,24 +50,34 @@ pub struct Source {
 impl Source {
     /// Finds and reads what GAME names.
     pub fn find(game: &str) -> Result<Source, Failure> {
-        if game == "-" {
-            let bytes = read_limited(io::stdin().lock(), "standard input")?;
+        let path = Path::new(game);
+        if game != "-" && !path.is_file() {
+            if let Some(found) = bundled::find(game) {
+                let file = format!("kif/{}.kif", found.name);
+                return Ok(Source { name: found.name.into(), file, bytes: found.text.into() });
+            }
+            if !path.exists() && !game.contains(['/', '\\', '.']) {
+                return Err(no_such_game(game));
+            }
+        }
+        Source::open(game, Limits::default().max_bytes)
+    }
+
+    /// Reads the file at a path, `-` for standard input, of so many bytes at most.
+    pub fn open(given: &str, limit: usize) -> Result<Source, Failure> {
+        if given == "-" {
+            let bytes = read_limited(io::stdin().lock(), "standard input", limit)?;
             return Ok(Source { name: "stdin".into(), file: "<stdin>".into(), bytes });
         }
-        let path = Path::new(game);
-        if !path.is_file()
-            && let Some(found) = bundled::find(game)
-        {
-            let file = format!("kif/{}.kif", found.name);
-            return Ok(Source { name: found.name.into(), file, bytes: found.text.into() });
+        let path = Path::new(given);
+        let file = File::open(path)
+            .map_err(|error| Failure::Unusable(format!("cannot read `{given}`: {error}")))?;
+        if file.metadata().is_ok_and(|data| data.is_file() && data.len() > limit as u64) {
+            return Err(too_large(given, limit));
         }
-        let file = File::open(path).map_err(|error| cannot_open(game, &error))?;
-        if file.metadata().is_ok_and(|data| data.is_file() && data.len() > limit()) {
-            return Err(too_large(game));
-        }
-        let bytes = read_limited(file, &format!("`{game}`"))?;
+        let bytes = read_limited(file, &format!("`{given}`"), limit)?;
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
-        Ok(Source { name: name.into_owned(), file: game.to_owned(), bytes })
+        Ok(Source { name: name.into_owned(), file: given.to_owned(), bytes })
     }
 
     /// The text, with a mark for every byte that is not UTF-8.
@@ -151,34 +161,30 @@ pub fn tally(found: &[Diagnostic]) -> (usize, usize) {
     (errors, found.len() - errors)
 }
 
-/// The most bytes of a rulesheet.
-fn limit() -> u64 {
-    Limits::default().max_bytes as u64
+/// `2 errors, 1 warning`
+pub fn counts(found: &[Diagnostic]) -> String {
+    let (errors, warnings) = tally(found);
+    format!("{}, {}", output::counted(errors, "error"), output::counted(warnings, "warning"))
 }
 
-fn read_limited(reader: impl Read, what: &str) -> Result<Vec<u8>, Failure> {
+fn read_limited(reader: impl Read, what: &str, limit: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     reader
-        .take(limit() + 1)
+        .take(limit as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| Failure::Unusable(format!("cannot read {what}: {error}")))?;
-    if bytes.len() as u64 > limit() { Err(too_large(what)) } else { Ok(bytes) }
+    if bytes.len() > limit { Err(too_large(what, limit)) } else { Ok(bytes) }
 }
 
-fn too_large(what: &str) -> Failure {
-    let megabytes = limit() >> 20;
+fn too_large(what: &str, limit: usize) -> Failure {
+    let megabytes = limit >> 20;
     Failure::Unusable(format!("{what} is larger than {megabytes} MiB; no game needs that much"))
 }
 
-fn cannot_open(game: &str, error: &io::Error) -> Failure {
-    let bare = !game.contains(['/', '\\', '.']);
-    Failure::Unusable(if error.kind() == io::ErrorKind::NotFound && bare {
-        let near = match bundled::nearest(game) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "`gdlr games` lists them".to_owned(),
-        };
-        format!("there is neither a file nor a bundled game `{game}`; {near}")
-    } else {
-        format!("cannot read `{game}`: {error}")
-    })
+fn no_such_game(game: &str) -> Failure {
+    let near = match bundled::nearest(game) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => "`gdlr games` lists them".to_owned(),
+    };
+    Failure::Unusable(format!("there is neither a file nor a bundled game `{game}`; {near}"))
 }

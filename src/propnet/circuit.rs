@@ -21,7 +21,7 @@
 use super::activity::Activity;
 use super::feedback::Feedback;
 use super::frames::{Effect, Frame};
-use super::modes::{Unrolled, reached};
+use super::modes::{Bounds, Unrolled, reached};
 use super::net::{GateId, Net, Operation, Signal};
 use crate::engine::MoveId;
 
@@ -166,10 +166,18 @@ impl Circuit {
         let single = Unrolled::single(net);
         let circuit = Layout::new(net, &single).circuit();
         let activity = Activity::of(net, &circuit);
-        match Unrolled::with_modes(net, &activity) {
+        match Unrolled::with_modes(net, &activity, false) {
             Some(unrolled) => Layout::new(net, &unrolled).circuit(),
             None => circuit,
         }
+    }
+
+    /// The net unrolled over its modes, for an automaton.
+    pub fn unrolled(net: &Net) -> Unrolled {
+        let single = Unrolled::single(net);
+        let activity = Activity::of(net, &Layout::new(net, &single).circuit());
+        let unrolled = Unrolled::with_modes(net, &activity, true).unwrap_or(single);
+        unrolled.again(net, Bounds::AUTOMATON)
     }
 
     /// The mode of a state.

@@ -45,21 +45,7 @@ impl Propnet {
     ///
     /// When the rulesheet is refused or the budget runs out before there is a net.
     pub fn new(game: Game, budget: &Budget<'_>) -> Result<Propnet, GroundError> {
-        let start = Instant::now();
-        let ground = Ground::new(game, budget)?;
-        let game = ground.game().clone();
-        let mut spent = ground.spent();
-        let net = Net::from_ground(&ground);
-        drop(ground);
-        let interrupted = || budget.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        let net = optimise(net, &mut |_, _| match interrupted() || start.elapsed() > budget.time {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        });
-        if interrupted() {
-            spent.time = start.elapsed();
-            return Err(Exhausted { limit: Limit::Interrupted, spent }.into());
-        }
+        let (game, net) = Net::of_game(game, budget)?;
         Ok(Propnet::of_net(game, net))
     }
 
@@ -93,6 +79,33 @@ impl Propnet {
     /// The net that is played.
     pub fn net(&self) -> &Net {
         &self.net
+    }
+}
+
+impl Net {
+    /// The optimised net of a game, and the game as its names are used there. A net that is
+    /// there when the time is over is taken as it is.
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused or the budget runs out before there is a net.
+    pub fn of_game(game: Game, budget: &Budget<'_>) -> Result<(Game, Net), GroundError> {
+        let start = Instant::now();
+        let ground = Ground::new(game, budget)?;
+        let game = ground.game().clone();
+        let mut spent = ground.spent();
+        let net = Net::from_ground(&ground);
+        drop(ground);
+        let interrupted = || budget.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let net = optimise(net, &mut |_, _| match interrupted() || start.elapsed() > budget.time {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        });
+        if interrupted() {
+            spent.time = start.elapsed();
+            return Err(Exhausted { limit: Limit::Interrupted, spent }.into());
+        }
+        Ok((game, net))
     }
 }
 

@@ -21,9 +21,6 @@
 use super::modes::Copies;
 use super::net::{Net, Operation, Signal};
 
-/// The most effects on a latch, more or less.
-const MOST_EFFECTS: usize = 1 << 10;
-
 /// An Or with more readers is a node, unless it is one of moves only.
 const MOST_OR_READERS: u32 = 2;
 /// An And with more readers is a node.
@@ -33,7 +30,7 @@ const MOST_FACTORS: usize = 64;
 
 /// The effect of a move on a latch.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Effect {
+pub(crate) struct Effect {
     /// The number of the move.
     pub input: u32,
     /// Whether it happens.
@@ -42,7 +39,7 @@ pub(super) struct Effect {
 
 /// What becomes of a latch in a step.
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
+pub(crate) struct Frame {
     pub set: Signal,
     pub keep: Signal,
     pub sets: Vec<Effect>,
@@ -83,7 +80,7 @@ impl Copies<'_> {
         let mut others = Vec::new();
         let mut open = vec![(signal, Signal::TRUE)];
         while let Some((signal, condition)) = open.pop() {
-            let most = MOST_EFFECTS.min(self.effects_left);
+            let most = self.bounds.effects_of_latch.min(self.effects_left);
             let most = most.saturating_sub(open.len() + effects.len());
             if let Some(input) = self.input(signal) {
                 effects.push(Effect { input, condition });

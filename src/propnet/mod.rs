@@ -34,7 +34,9 @@ mod statistics;
 pub use engine::{Propnet, State};
 pub use evaluate::{Evaluation, evaluate, read};
 pub use feedback::Feedback;
+pub(crate) use frames::Frame;
 pub use invariants::Invariants;
+pub(crate) use modes::Unrolled;
 pub use net::{FluentBit, GateId, Goal, Input, Latch, Net, Operation, Signal};
 pub use passes::{PASSES, Pass, Stage, optimise, pass};
 pub use print::Names;
@@ -43,6 +45,11 @@ pub use rebuild::{Rebuild, Replaced, rebuild, replace, simplify};
 pub use statistics::Statistics;
 
 impl Net {
+    /// The net copied for each phase of the game, as it suits play.
+    pub(crate) fn unrolled(&self) -> Unrolled {
+        circuit::Circuit::unrolled(self)
+    }
+
     /// The net of a ground game, as its rules stand: a gate for each rule and each fact.
     pub fn from_ground(ground: &crate::ground::Ground) -> Net {
         from_ground::from_ground(ground)

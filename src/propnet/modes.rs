@@ -36,23 +36,39 @@ const MOST_LATCHES: usize = 10;
 const MOST_MODES: usize = 12;
 /// How many latches are looked at: those whose changes most gates hear of.
 const CANDIDATES: usize = 4;
-/// How much larger than the net the lists of effects may be.
-const MOST_EFFECTS_A_WIRE: usize = 4;
 /// How many sets of latches are put together.
 const MOST_SETS: usize = 2;
 
 /// A copy of what depends on the mode.
 #[derive(Clone, Debug)]
-pub(super) struct Mode {
+pub(crate) struct Mode {
+    /// Whether the state is terminal.
+    pub terminal: Signal,
     /// By input: whether it is legal.
     pub legal: Vec<Signal>,
     /// By latch, if there is a next state.
     pub frames: Vec<Frame>,
 }
 
+/// What limits how far a net is taken apart.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bounds {
+    /// The most effects on a latch, more or less.
+    pub effects_of_latch: usize,
+    /// How much larger than the net the lists of effects may be.
+    pub effects_of_wire: usize,
+}
+
+impl Bounds {
+    /// For play, where what many latches depend on is better computed once.
+    pub const PLAY: Bounds = Bounds { effects_of_latch: 1 << 10, effects_of_wire: 4 };
+    /// For automata, where each move is to do what it does by itself.
+    pub const AUTOMATON: Bounds = Bounds { effects_of_latch: usize::MAX, effects_of_wire: 16 };
+}
+
 /// A net with its modes.
 #[derive(Clone, Debug)]
-pub(super) struct Unrolled {
+pub(crate) struct Unrolled {
     /// The gates of all copies. Latches are those of the net; input `i` in the mode `m` has
     /// the number `m * inputs + i`. Terminal and goals are not copied, all other outputs are
     /// those of the modes.
@@ -61,29 +77,38 @@ pub(super) struct Unrolled {
     pub latches: Vec<u32>,
     /// By the values of these latches, the first the lowest bit: the mode.
     pub table: Vec<u16>,
+    /// By mode: the values of these latches, likewise.
+    pub keys: Vec<usize>,
+    /// By input of the net that was unrolled: its role.
+    pub roles: Vec<u16>,
     pub modes: Vec<Mode>,
 }
 
 impl Unrolled {
     /// A net with one mode.
     pub fn single(net: &Net) -> Unrolled {
-        Copies::unrolled(net, &[], &[0])
+        Copies::unrolled(net, &[], &[0], Bounds::PLAY)
+    }
+
+    /// The net copied again, for the same modes.
+    pub(super) fn again(&self, net: &Net, bounds: Bounds) -> Unrolled {
+        Copies::unrolled(net, &self.latches, &self.keys, bounds)
     }
 
     /// The net copied for each mode, if modes are found that save work.
-    pub fn with_modes(net: &Net, activity: &Activity) -> Option<Unrolled> {
+    pub(super) fn with_modes(net: &Net, activity: &Activity, eager: bool) -> Option<Unrolled> {
         let mut best: Option<Unrolled> = None;
         let mut least = activity.work(&Unrolled::single(net));
-        for _ in 0..MOST_SETS {
+        for _ in 0..if eager { 1 } else { MOST_SETS } {
             let already = best.as_ref().map_or(&[][..], |unrolled| &unrolled.latches);
             let tried = candidates(net, already, activity).into_iter().filter_map(|latches| {
                 let modes = reachable_modes(net, &latches)?;
-                let unrolled = Copies::unrolled(net, &latches, &modes);
+                let unrolled = Copies::unrolled(net, &latches, &modes, Bounds::PLAY);
                 Some((activity.work(&unrolled), unrolled))
             });
             let Some((work, unrolled)) = tried.min_by_key(|(work, _)| *work) else { break };
-            // More modes take more memory, so they must save a fifth.
-            if 5 * work > 4 * least {
+            // More modes take more memory, so they must save a fifth, or a little if `eager`.
+            if 5 * work > if eager { 5 } else { 4 } * least {
                 break;
             }
             (best, least) = (Some(unrolled), work);
@@ -292,6 +317,7 @@ pub(super) struct Copies<'n> {
     /// By gate of the new net, for moves, Ors of moves and their complements: whether it is the
     /// complement.
     pub choices: Vec<Option<bool>>,
+    pub bounds: Bounds,
     /// How many more effects this copy may have.
     pub effects_left: usize,
     /// By gate of the old net: what stands for it in the copy in hand.
@@ -301,8 +327,8 @@ pub(super) struct Copies<'n> {
 }
 
 impl<'n> Copies<'n> {
-    fn unrolled(old: &'n Net, latches: &[u32], modes: &[usize]) -> Unrolled {
-        let mut copies = Copies::new(old, modes.len());
+    fn unrolled(old: &'n Net, latches: &[u32], modes: &[usize], bounds: Bounds) -> Unrolled {
+        let mut copies = Copies::new(old, modes.len(), bounds);
         let moves = old.inputs.iter().map(|input| input.gate);
         let phases = latches.iter().map(|&latch| old.latches[latch as usize].gate);
         let of_moves = dependent(old, moves);
@@ -322,11 +348,18 @@ impl<'n> Copies<'n> {
             }
             made.push(copies.mode(number, &of_mode, &of_moves));
         }
-        Unrolled { net: copies.net, latches: latches.to_vec(), table, modes: made }
+        Unrolled {
+            net: copies.net,
+            latches: latches.to_vec(),
+            table,
+            keys: modes.to_vec(),
+            roles: old.inputs.iter().map(|input| input.role.0).collect(),
+            modes: made,
+        }
     }
 
     /// A net of latches and inputs.
-    fn new(old: &'n Net, modes: usize) -> Self {
+    fn new(old: &'n Net, modes: usize, bounds: Bounds) -> Self {
         let mut net = Net::new(old.latches.len(), old.inputs.len() * modes, old.roles);
         let mut map = vec![Signal::FALSE; old.len()];
         map[0] = Signal::TRUE;
@@ -343,6 +376,7 @@ impl<'n> Copies<'n> {
             of_moves,
             choices,
             readers: vec![0; net.len()],
+            bounds,
             effects_left: 0,
             net,
             map,
@@ -421,9 +455,10 @@ impl<'n> Copies<'n> {
     fn mode(&mut self, number: usize, of_mode: &[bool], of_moves: &[bool]) -> Mode {
         let old = self.old;
         self.copy(of_mode, false);
+        let terminal = self.mapped(old.terminal);
         let legal: Vec<Signal> = old.inputs.iter().map(|i| self.mapped(i.legal)).collect();
         let Some(choices) = choices(old, |input| legal[input] != Signal::FALSE) else {
-            return Mode { legal, frames: Vec::new() };
+            return Mode { terminal, legal, frames: Vec::new() };
         };
         let first = number * old.inputs.len();
         for (place, (input, choice)) in old.inputs.iter().zip(choices).enumerate() {
@@ -433,12 +468,13 @@ impl<'n> Copies<'n> {
             };
         }
         self.copy(of_moves, true);
-        self.effects_left = MOST_EFFECTS_A_WIRE * old.wires();
+        self.effects_left = self.bounds.effects_of_wire * old.wires();
         let latches = self.net.latches.iter().map(|latch| Signal::of(latch.gate));
         let successors = old.latches.iter().map(|latch| self.mapped(latch.next));
         let pairs: Vec<(Signal, Signal)> = latches.zip(successors).collect();
         pairs.iter().for_each(|(_, next)| self.readers[next.gate().index()] += 1);
-        Mode { legal, frames: pairs.into_iter().map(|pair| self.frame(pair)).collect() }
+        let frames = pairs.into_iter().map(|pair| self.frame(pair)).collect();
+        Mode { terminal, legal, frames }
     }
 }
 
@@ -528,7 +564,7 @@ mod tests {
         assert_eq!(closure(&net, 1), Some(vec![1, 0]));
         assert_eq!(closure(&net, 2), None);
         assert_eq!(reachable_modes(&net, &[0, 1]), Some(vec![0b01, 0b10]));
-        let unrolled = Copies::unrolled(&net, &[0, 1], &[0b01, 0b10]);
+        let unrolled = Copies::unrolled(&net, &[0, 1], &[0b01, 0b10], Bounds::PLAY);
         assert_eq!(unrolled.mode(|latch| latch == 0), 0);
         assert_eq!(unrolled.mode(|latch| latch == 1), 1);
         let not_done = !latch(&unrolled.net, 2);

@@ -256,11 +256,12 @@ pub(super) fn clash(contestants: &[Contestant], views: &[View], known: u32) -> O
         .or_else(|| comparison.values(Aspect::Identity, |view| identity(view.number)))
 }
 
-fn goal_words(game: &Game, goal: &Result<u8, Vec<Term>>) -> String {
+fn goal_words(game: &Game, goal: &Result<u8, Option<Vec<Term>>>) -> String {
     match goal {
         Ok(value) => format!("says {value}"),
-        Err(values) if values.is_empty() => "finds no value".to_owned(),
-        Err(values) => {
+        Err(None) => "finds several values".to_owned(),
+        Err(Some(values)) if values.is_empty() => "finds no value".to_owned(),
+        Err(Some(values)) => {
             let values: Vec<String> = values.iter().map(|v| v.canonical(&game.symbols)).collect();
             format!("finds improper {}", values.join(" "))
         }

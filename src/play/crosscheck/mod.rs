@@ -6,7 +6,8 @@
 //!
 //! * the facts, as sets of terms;
 //! * whether the state is terminal;
-//! * the legal moves of every role, in terminal states as well;
+//! * the legal moves of every role, in terminal states as well but for engines that have none
+//!   there;
 //! * the goal of every role, in every state: a value, or what is wrong with it;
 //! * whether the state equals one that was met before.
 //!

@@ -209,6 +209,7 @@ impl<'a> Party<'a> {
         }
         self.looks += 1;
         self.gave_up()?;
+        self.fill_in();
         if let Some(clash) = clash(self.contestants, &self.views, self.known()) {
             return Err(Halt::Clash(Box::new(clash)));
         }
@@ -218,6 +219,30 @@ impl<'a> Party<'a> {
         }
         self.passed.push(number);
         Ok(())
+    }
+
+    /// Takes for what an engine does not say what others say: legal moves at the end, and which
+    /// values a role has that has several.
+    fn fill_in(&mut self) {
+        if self.views.iter().all(|view| view.terminal) {
+            let speaker = self.walkers.iter().position(|walker| walker.moves_at_the_end());
+            let legal = speaker.map_or_else(Vec::new, |place| self.views[place].legal.clone());
+            for (walker, view) in self.walkers.iter().zip(&mut self.views) {
+                if !walker.moves_at_the_end() {
+                    view.legal.clone_from(&legal);
+                }
+            }
+        }
+        for role in 0..self.views[0].goals.len() {
+            let several = |view: &View| match &view.goals[role] {
+                Err(Some(values)) if values.len() > 1 => Some(values.clone()),
+                _ => None,
+            };
+            if let Some(values) = self.views.iter().find_map(several) {
+                let unnamed = self.views.iter_mut().filter(|view| view.goals[role] == Err(None));
+                unnamed.for_each(|view| view.goals[role] = Err(Some(values.clone())));
+            }
+        }
     }
 
     fn gave_up(&self) -> Result<(), Halt> {

@@ -74,8 +74,9 @@ pub(super) struct View {
     pub terminal: bool,
     /// By role.
     pub legal: Vec<Vec<Term>>,
-    /// By role: the value, or the terms that the rules give instead, if any.
-    pub goals: Vec<Result<u8, Vec<Term>>>,
+    /// By role: the value, or the terms that the rules give instead, if any; no list where
+    /// there are several which the engine does not name.
+    pub goals: Vec<Result<u8, Option<Vec<Term>>>>,
     /// The number of the state, in the order in which different states were met.
     pub number: u32,
 }
@@ -99,6 +100,9 @@ pub(super) trait Walker {
 
     /// See [`Engine::gave_up`].
     fn gave_up(&self) -> Option<Diagnostic>;
+
+    /// See [`Engine::moves_at_the_end`].
+    fn moves_at_the_end(&self) -> bool;
 }
 
 struct Walk<'e, E: Engine> {
@@ -120,13 +124,14 @@ impl<E: Engine> Walk<'_, E> {
         terms
     }
 
-    fn goal(&mut self, role: RoleId) -> Result<u8, Vec<Term>> {
+    fn goal(&mut self, role: RoleId) -> Result<u8, Option<Vec<Term>>> {
         match self.engine.goal(&mut self.scratch, role) {
             Ok(value) => Ok(value),
-            Err(GoalError::Missing) => Err(Vec::new()),
+            Err(GoalError::Missing) => Err(Some(Vec::new())),
+            Err(GoalError::Improper(values)) if values.is_empty() => Err(None),
             Err(GoalError::Improper(mut values)) => {
                 values.sort_unstable();
-                Err(values)
+                Err(Some(values))
             }
         }
     }
@@ -170,5 +175,9 @@ impl<E: Engine> Walker for Walk<'_, E> {
 
     fn gave_up(&self) -> Option<Diagnostic> {
         self.engine.gave_up(&self.scratch)
+    }
+
+    fn moves_at_the_end(&self) -> bool {
+        self.engine.moves_at_the_end()
     }
 }

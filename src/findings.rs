@@ -1,14 +1,14 @@
-//! Collecting what the checks find, within a limit.
+//! Collecting what checks find, of a rulesheet or of a regular game, within a limit.
 
 use crate::diagnostic::{Code, Diagnostic};
 use hashbrown::HashMap;
 
-/// How often one code is reported of one rulesheet.
+/// How often one code is reported of one text.
 pub const MAX_PER_CODE: usize = 100;
 
 /// What the checks have found so far.
 #[derive(Default)]
-pub(super) struct Findings {
+pub(crate) struct Findings {
     kept: Vec<Diagnostic>,
     /// By code: how often it was found.
     counts: HashMap<Code, usize>,

@@ -1,0 +1,27 @@
+//! `gdlr rg fmt`: canonical layout.
+
+use super::FileArgument;
+use crate::cli::fmt::Destination;
+use crate::cli::status::Outcome;
+use clap::Args;
+use gdlr::rg;
+
+/// Lay out an automaton in the canonical way, comments kept
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  gdlr rg fmt mygame.rg              print the result
+  gdlr rg fmt --check mygame.rg      exit 1 if the file would change
+  gdlr rg fmt --write mygame.rg      change the file")]
+pub struct Arguments {
+    #[command(flatten)]
+    file: FileArgument,
+    #[command(flatten)]
+    destination: Destination,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let source = arguments.file.source()?;
+    let laid_out = rg::format_bytes(&source.bytes).map_err(|errors| source.refuse(&errors))?;
+    arguments.destination.take(&source, &arguments.file.file, &laid_out)
+}

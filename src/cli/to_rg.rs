@@ -1,0 +1,115 @@
+//! `gdlr to-rg`: a game as an automaton of Regular Games.
+
+use super::engine::GroundArguments;
+use super::ground::refusal;
+use super::output;
+use super::rulesheet::{GameArguments, Rulesheet};
+use super::status::{Failure, Outcome, Status};
+use super::{interrupt, progress};
+use clap::Args;
+use gdlr::gdl::{Game, Term};
+use gdlr::propnet::Net;
+use gdlr::rg::{self, Export, FactTest, Name, Part};
+use serde_json::{Map, Value, json};
+use std::path::{Path, PathBuf};
+
+/// Write a game as an automaton in the language Regular Games
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The automaton means the same game. A turn has a ply for each role that has a
+choice; `docs/rg.md` explains how it is made.
+
+Examples:
+  gdlr to-rg tictactoe
+  gdlr to-rg mygame.kif -o mygame.rg --names mygame.json
+  gdlr to-rg nim --joint | gdlr rg check -")]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    ground: GroundArguments,
+    /// Write to this file
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// One ply a role and step, also for a role without a choice
+    #[arg(long)]
+    joint: bool,
+    /// Write what the names stand for to this file, as JSON
+    #[arg(long, value_name = "FILE")]
+    names: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let Arguments { output, joint, names, .. } = arguments;
+    if names.is_some() && names == output {
+        return Err(Failure::Unusable("`-o` and `--names` are the same file".to_owned()));
+    }
+    let rulesheet = Rulesheet::playable(&arguments.game)?;
+    let spinner = progress::spinner();
+    spinner.set_message("grounding");
+    let budget = arguments.ground.budget();
+    let made = interrupt::at_once(|| {
+        let made = Net::of_game(rulesheet.game.clone(), &budget);
+        spinner.set_message("writing the automaton");
+        made.map(|(game, net)| (rg::from_net(&net, &game, *joint), game))
+    });
+    spinner.finish_and_clear();
+    let (export, game) = made.map_err(|error| refusal(&rulesheet, error))?;
+    let text = rg::print(&export.description)
+        .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
+    // Nothing is written before all is there to be written.
+    if let Some(path) = names {
+        write(path, &format!("{:#}\n", names_json(&export, &game)))?;
+    }
+    match output {
+        None => output::print(&text)?,
+        Some(path) => write(path, &text)?,
+    }
+    Ok(Status::Done)
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    output::write_file(path, text)
+        .map_err(|error| Failure::Unusable(format!("cannot write `{}`: {error}", path.display())))
+}
+
+/// What the names of an automaton stand for.
+fn names_json(export: &Export, game: &Game) -> Value {
+    let text = |name: Name| export.description.names.text(name);
+    let spelled = |term: &Term| term.spelled(&game.symbols);
+    let map = |pairs: &[(Name, Term)]| -> Map<String, Value> {
+        pairs.iter().map(|(name, term)| (text(*name).to_owned(), spelled(term).into())).collect()
+    };
+    let roles: Map<String, Value> = (export.roles.iter().zip(&game.roles))
+        .map(|(&name, role)| (text(name).to_owned(), spelled(role).into()))
+        .collect();
+    let fact = |(fact, test): &(Term, FactTest)| {
+        let fact = spelled(fact);
+        match *test {
+            FactTest::Always => json!({ "fact": fact, "always": true }),
+            FactTest::Is(variable, value) | FactTest::IsNot(variable, value) => json!({
+                "fact": fact,
+                "variable": text(variable),
+                "value": text(value),
+                "equal": matches!(test, FactTest::Is(..)),
+            }),
+        }
+    };
+    let part = |part: &Part| match part {
+        Part::Ply => json!("ply"),
+        Part::Implied(term) => json!({ "move": spelled(term) }),
+    };
+    let turn = |(node, parts): &(Name, Vec<Part>)| {
+        let roles = export.roles.iter().map(|&role| text(role).to_owned());
+        let parts: Map<String, Value> = roles.zip(parts.iter().map(part)).collect();
+        (text(*node).to_owned(), Value::Object(parts))
+    };
+    json!({
+        "game": game.name,
+        "roles": roles,
+        "moves": map(&export.moves),
+        "facts": export.facts.iter().map(fact).collect::<Vec<_>>(),
+        "scores": map(&export.scores),
+        "turns": export.turns.iter().map(turn).collect::<Map<String, Value>>(),
+    })
+}

@@ -1,0 +1,190 @@
+//! Nodes and edges in the making.
+//!
+//! Chains are built from their end: the node before an action is the same for the same action
+//! and the same node behind it, so whatever ends alike is shared.
+
+use super::naming::Naming;
+use crate::rg::ast::{Base, Edge, Expr, Ident, Label, Place};
+use crate::rg::name::Name;
+use hashbrown::HashMap;
+
+/// A node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Node(pub u32);
+
+/// A variable of the description, one of a map's entries perhaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Slot(pub u32);
+
+/// What an edge does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Action {
+    Skip,
+    /// Goes nowhere, ever.
+    Never,
+    /// `slot == symbol`, or `!=`.
+    Is(Slot, Name, bool),
+    /// `slot = symbol`
+    Set(Slot, Name),
+    /// `slot = slot`
+    Copy(Slot, Slot),
+    /// `slot = constant[slot]`
+    Map(Slot, Name, Slot),
+    /// `? node -> node`, or `!` if negated.
+    Reach(Node, Node, bool),
+    Tag(Name),
+    /// `$$ slot`
+    TagOf(Slot),
+}
+
+/// The automaton.
+#[derive(Debug)]
+pub(super) struct Automaton {
+    edges: Vec<(Node, Node, Action)>,
+    /// By node: its name, if it has one of its own.
+    names: Vec<Option<String>>,
+    before: HashMap<(Action, Node), Node>,
+    slots: Vec<Expr>,
+}
+
+impl Automaton {
+    /// The node where play begins.
+    pub const BEGIN: Node = Node(0);
+    /// The node where play ends.
+    pub const END: Node = Node(1);
+
+    pub fn new() -> Automaton {
+        let names = ["begin", "end"].map(|name| Some(name.to_owned())).to_vec();
+        Automaton { edges: Vec::new(), names, before: HashMap::new(), slots: Vec::new() }
+    }
+
+    /// A variable, and the keys under which it is read.
+    pub fn slot(&mut self, variable: Name, keys: &[Name]) -> Slot {
+        let plain = |name: Name| Expr::from(Ident::from(name));
+        let keys = keys.iter().map(|&key| plain(key)).collect();
+        let base = Base::Name(variable.into());
+        self.slots.push(Expr { base, keys, place: Place::default() });
+        Slot(self.slots.len() as u32 - 1)
+    }
+
+    pub fn node(&mut self) -> Node {
+        self.names.push(None);
+        Node(self.names.len() as u32 - 1)
+    }
+
+    /// A node with a name, which no other one has.
+    pub fn named(&mut self, name: String) -> Node {
+        self.names.push(Some(name));
+        Node(self.names.len() as u32 - 1)
+    }
+
+    pub fn edge(&mut self, from: Node, to: Node, action: Action) {
+        self.edges.push((from, to, action));
+    }
+
+    /// The node from which one action leads to another node, and nothing else leads away.
+    pub fn before(&mut self, action: Action, to: Node) -> Node {
+        if action == Action::Skip {
+            return to;
+        }
+        if let Some(&node) = self.before.get(&(action, to)) {
+            return node;
+        }
+        let node = self.node();
+        self.edge(node, to, action);
+        self.before.insert((action, to), node);
+        node
+    }
+
+    /// The node from which these actions, one after the other, lead to another node.
+    pub fn chain(&mut self, actions: &[Action], to: Node) -> Node {
+        actions.iter().rfold(to, |to, &action| self.before(action, to))
+    }
+
+    /// The edges, those of a node together, in the order in which nodes are come to.
+    pub fn finish(self, naming: &mut Naming) -> (Vec<Edge>, Vec<Name>) {
+        let order = self.order();
+        let mut names = vec![Name::BEGIN; self.names.len()];
+        for (place, node) in order.iter().enumerate() {
+            names[node.0 as usize] = match &self.names[node.0 as usize] {
+                Some(name) => naming.plain(name),
+                None => naming.plain(&format!("n{place}")),
+            };
+        }
+        let mut edges: Vec<(Node, Node, Action)> = self.edges;
+        let mut place = vec![u32::MAX; names.len()];
+        order.iter().enumerate().for_each(|(at, node)| place[node.0 as usize] = at as u32);
+        edges.retain(|(from, ..)| place[from.0 as usize] != u32::MAX);
+        edges.sort_by_key(|(from, ..)| place[from.0 as usize]);
+        let slot = |slot: Slot| self.slots[slot.0 as usize].clone();
+        let plain = |name: Name| Expr::from(Ident::from(name));
+        let label = |action: Action| match action {
+            Action::Skip => Label::Skip,
+            Action::Never => {
+                Label::Compare { left: plain(Name::ZERO), right: plain(Name::ZERO), equal: false }
+            }
+            Action::Is(left, symbol, equal) => {
+                Label::Compare { left: slot(left), right: plain(symbol), equal }
+            }
+            Action::Set(target, symbol) => {
+                Label::Assign { target: slot(target), value: plain(symbol) }
+            }
+            Action::Copy(target, from) => Label::Assign { target: slot(target), value: slot(from) },
+            Action::Map(target, constant, from) => Label::Assign {
+                target: slot(target),
+                value: Expr {
+                    base: Base::Name(constant.into()),
+                    keys: vec![slot(from)],
+                    place: Place::default(),
+                },
+            },
+            Action::Reach(from, to, negated) => Label::Reach {
+                from: names[from.0 as usize].into(),
+                to: names[to.0 as usize].into(),
+                negated,
+            },
+            Action::Tag(tag) => Label::Tag(tag.into()),
+            Action::TagOf(slot) => {
+                let Base::Name(variable) = self.slots[slot.0 as usize].base else {
+                    unreachable!("a slot begins with a variable")
+                };
+                Label::TagVariable(variable)
+            }
+        };
+        let edge = |(from, to, action): (Node, Node, Action)| Edge {
+            from: names[from.0 as usize].into(),
+            to: names[to.0 as usize].into(),
+            label: label(action),
+            place: Place::default(),
+        };
+        (edges.into_iter().map(edge).collect(), names)
+    }
+
+    /// The nodes that play or a check can come to, from the beginning, in breadth.
+    fn order(&self) -> Vec<Node> {
+        let mut leaving: Vec<Vec<u32>> = vec![Vec::new(); self.names.len()];
+        for (number, (from, ..)) in self.edges.iter().enumerate() {
+            leaving[from.0 as usize].push(number as u32);
+        }
+        let mut seen = vec![false; self.names.len()];
+        let mut order = vec![Automaton::BEGIN];
+        seen[0] = true;
+        let mut done = 0;
+        while let Some(node) = order.get(done) {
+            done += 1;
+            for &number in &leaving[node.0 as usize] {
+                let (_, to, action) = self.edges[number as usize];
+                let checked = match action {
+                    Action::Reach(from, to, _) => [Some(from), Some(to)],
+                    _ => [None, None],
+                };
+                for next in [Some(to)].into_iter().chain(checked).flatten() {
+                    if !std::mem::replace(&mut seen[next.0 as usize], true) {
+                        order.push(next);
+                    }
+                }
+            }
+        }
+        order
+    }
+}

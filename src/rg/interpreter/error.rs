@@ -1,0 +1,77 @@
+//! What stops play: defects of the game that can be seen in play only, and budgets.
+
+use std::fmt;
+
+/// Why a game cannot be played on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PlayError {
+    /// Walks with the same tags lead to different states.
+    Ambiguous {
+        /// Where they begin.
+        node: String,
+        /// The tags, with a blank between each two.
+        tags: String,
+    },
+    /// The game is not over, and there is no move.
+    DeadEnd {
+        /// Where.
+        node: String,
+        /// Whose move there should be.
+        player: String,
+    },
+    /// The keeper has a choice.
+    Keeper {
+        /// Where.
+        node: String,
+        /// How many moves it has.
+        moves: usize,
+    },
+    /// An action that is not valid: a symbol used as a key that the map does not have, or
+    /// assigned or cast to a type that does not have it.
+    Invalid {
+        /// The edge, `from, to`.
+        edge: String,
+        /// The symbol.
+        symbol: String,
+    },
+    /// A reachability check needs itself.
+    Recursion {
+        /// The edge that makes it, `from, to`.
+        edge: String,
+    },
+    /// There was too much to do. A game with an endless loop never has done.
+    Budget {
+        /// How many steps were allowed.
+        steps: u64,
+    },
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PlayError::Ambiguous { node, tags } if tags.is_empty() => {
+                write!(f, "walks without tags from `{node}` lead to different states")
+            }
+            PlayError::Ambiguous { node, tags } => {
+                write!(f, "walks from `{node}` with the tags `{tags}` lead to different states")
+            }
+            PlayError::DeadEnd { node, player } => {
+                write!(f, "`{player}` has no move at `{node}`, and the game is not over")
+            }
+            PlayError::Keeper { node, moves } => {
+                write!(f, "the keeper has {moves} moves at `{node}` rather than one")
+            }
+            PlayError::Invalid { edge, symbol } => {
+                write!(f, "`{symbol}` does not fit what the edge `{edge}` does with it")
+            }
+            PlayError::Recursion { edge } => {
+                write!(f, "the reachability check at `{edge}` needs itself")
+            }
+            PlayError::Budget { steps } => {
+                write!(f, "the moves of one state took more than {steps} steps, or too much memory")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}

@@ -1,0 +1,230 @@
+//! What a search remembers: the assignments to undo, and the semistates that it has been in.
+//!
+//! Semistates are compared as they are defined, on all variables, but written down as their
+//! difference from the state where the search began. A difference is read off the trail of
+//! assignments: so while nobody asks, nothing is kept up to date but the trail.
+
+use super::program::{NodeId, Register, Symbol};
+use crate::rg::name::Name;
+
+/// One step of a multiplicative hash.
+#[inline(always)]
+pub(super) fn hash(seed: u64, value: u64) -> u64 {
+    let mixed = (seed ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed ^ (mixed >> 29)
+}
+
+/// How the registers differ from what they were.
+#[derive(Clone, Copy)]
+pub(super) struct Difference<'r> {
+    registers: &'r [Symbol],
+    /// Those that have changed, each once.
+    changed: &'r [Register],
+}
+
+impl Difference<'_> {
+    /// Whether these are all the changes, in any order.
+    pub fn is(&self, changes: &[(Register, Symbol)]) -> bool {
+        changes.len() == self.changed.len()
+            && changes.iter().all(|&(register, symbol)| self.registers[register as usize] == symbol)
+    }
+
+    /// Visits the changes.
+    pub fn for_each(&self, mut visit: impl FnMut(Register, Symbol)) {
+        self.changed.iter().for_each(|&register| visit(register, self.registers[register as usize]))
+    }
+
+    /// The same for the same changes in any order.
+    fn hash(&self) -> u64 {
+        let mut sum = 0u64;
+        self.for_each(|register, symbol| {
+            sum = sum.wrapping_add(hash(u64::from(register) << 16, u64::from(symbol)));
+        });
+        sum
+    }
+}
+
+/// The assignments that a search has made, the last one last.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trail {
+    /// Registers, and what they were before.
+    entries: Vec<(Register, Symbol)>,
+    changed: Vec<Register>,
+    /// By register: the last difference that it was part of.
+    stamps: Vec<u32>,
+    stamp: u32,
+}
+
+impl Trail {
+    pub fn reset(&mut self, variables: usize) {
+        self.entries.clear();
+        if self.stamps.len() != variables {
+            self.stamps.clear();
+            self.stamps.resize(variables, 0);
+            self.stamp = 0;
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    #[inline(always)]
+    pub fn assign(&mut self, registers: &mut [Symbol], register: Register, symbol: Symbol) {
+        let place = &mut registers[register as usize];
+        if *place != symbol {
+            self.entries.push((register, *place));
+            *place = symbol;
+        }
+    }
+
+    #[inline(always)]
+    pub fn undo(&mut self, registers: &mut [Symbol], mark: u32) {
+        while self.entries.len() > mark as usize {
+            let Some((register, symbol)) = self.entries.pop() else { return };
+            registers[register as usize] = symbol;
+        }
+    }
+
+    /// How the registers differ from `base`, from which all assignments have led here.
+    pub fn difference<'r>(
+        &'r mut self,
+        registers: &'r [Symbol],
+        base: &[Symbol],
+    ) -> Difference<'r> {
+        if self.stamp == u32::MAX {
+            self.stamps.fill(0);
+            self.stamp = 0;
+        }
+        self.stamp += 1;
+        self.changed.clear();
+        for &(register, _) in &self.entries {
+            let index = register as usize;
+            if registers[index] != base[index] && self.stamps[index] != self.stamp {
+                self.stamps[index] = self.stamp;
+                self.changed.push(register);
+            }
+        }
+        Difference { registers, changed: &self.changed }
+    }
+}
+
+/// Where the memory of a search within another begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct VisitMark {
+    entries: u32,
+    changes: u32,
+    tags: u32,
+}
+
+/// The semistates at landmarks that searches have been in.
+///
+/// The memory of a search ends with it: what a search within another one has visited is
+/// forgotten afterwards, so entries come and go as on a stack. The table may still refer to
+/// what is gone, or to what has come in its place; it is only a hint of where to look.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Visits {
+    entries: Vec<Visit>,
+    changes: Vec<(Register, Symbol)>,
+    tags: Vec<Name>,
+    /// By hash: indices of entries plus one, 0 where there is none.
+    table: Vec<u32>,
+    /// How many places of the table are not 0.
+    used: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    hash: u64,
+    node: NodeId,
+    /// How many searches there are around this one.
+    level: u32,
+    /// Where its changes and tags begin; they end where those of the next entry begin.
+    changes: u32,
+    tags: u32,
+}
+
+impl Visits {
+    pub fn clear(&mut self) {
+        if self.used > 0 {
+            self.entries.clear();
+            self.changes.clear();
+            self.tags.clear();
+            self.table.fill(0);
+            self.used = 0;
+        }
+    }
+
+    pub fn mark(&self) -> VisitMark {
+        VisitMark {
+            entries: self.entries.len() as u32,
+            changes: self.changes.len() as u32,
+            tags: self.tags.len() as u32,
+        }
+    }
+
+    pub fn forget(&mut self, mark: VisitMark) {
+        self.entries.truncate(mark.entries as usize);
+        self.changes.truncate(mark.changes as usize);
+        self.tags.truncate(mark.tags as usize);
+    }
+
+    /// How much memory they take, about.
+    pub fn bytes(&self) -> usize {
+        size_of::<Visit>() * self.entries.len()
+            + size_of::<(Register, Symbol)>() * self.changes.len()
+            + size_of::<Name>() * self.tags.len()
+    }
+
+    /// Remembers a visit; says whether it is the first one.
+    pub fn add(&mut self, node: NodeId, level: u32, tags: &[Name], difference: Difference) -> bool {
+        let place = u64::from(node) << 32 | u64::from(level);
+        let tagged = tags.iter().fold(place, |seed, tag| hash(seed, tag.index() as u64));
+        let hash = hash(tagged, difference.hash());
+        if self.used * 2 >= self.table.len() {
+            self.rebuild();
+        }
+        let mask = self.table.len() - 1;
+        let mut place = hash as usize & mask;
+        loop {
+            let index = match self.table[place] {
+                0 => break,
+                index => index as usize - 1,
+            };
+            if let Some(&visit) = self.entries.get(index)
+                && (visit.hash, visit.node, visit.level) == (hash, node, level)
+            {
+                let next = self.entries.get(index + 1);
+                let changes_end = next.map_or(self.changes.len(), |next| next.changes as usize);
+                let tags_end = next.map_or(self.tags.len(), |next| next.tags as usize);
+                if self.tags[visit.tags as usize..tags_end] == *tags
+                    && difference.is(&self.changes[visit.changes as usize..changes_end])
+                {
+                    return false;
+                }
+            }
+            place = (place + 1) & mask;
+        }
+        let VisitMark { changes, tags: first_tag, .. } = self.mark();
+        self.entries.push(Visit { hash, node, level, changes, tags: first_tag });
+        difference.for_each(|register, symbol| self.changes.push((register, symbol)));
+        self.tags.extend_from_slice(tags);
+        self.table[place] = self.entries.len() as u32;
+        self.used += 1;
+        true
+    }
+
+    fn rebuild(&mut self) {
+        let size = (self.entries.len() * 4).next_power_of_two().max(256);
+        self.table.clear();
+        self.table.resize(size, 0);
+        for (index, visit) in self.entries.iter().enumerate() {
+            let mut place = visit.hash as usize & (size - 1);
+            while self.table[place] != 0 {
+                place = (place + 1) & (size - 1);
+            }
+            self.table[place] = index as u32 + 1;
+        }
+        self.used = self.entries.len();
+    }
+}

@@ -1,0 +1,188 @@
+//! Moves: their tags, and what they change.
+//!
+//! A move is kept as the difference that it makes, which is short, and not as the state that it
+//! leads to. Two moves are the same if their tags are; their differences must be the same then.
+
+use super::State;
+use super::memory::{Difference, hash};
+use super::program::{NodeId, Register, Symbol};
+use crate::rg::name::Name;
+use std::ops::Range;
+
+/// From how many moves on a table finds those with the same tags.
+const SCANNED: usize = 8;
+
+/// The moves of whoever's turn it is in a state, each once; storage for them.
+#[derive(Clone, Debug, Default)]
+pub struct Moves {
+    items: Vec<Item>,
+    tags: Vec<Name>,
+    /// By tag, and then by 64 players: whom it is hidden from.
+    hidden: Vec<u64>,
+    /// Words in `hidden` for a tag; none if visibility never changes.
+    pub(super) words: usize,
+    changes: Vec<(Register, Symbol)>,
+    /// By hash of the tags: indices of moves plus one, 0 where there is none. Empty while there
+    /// are few moves.
+    table: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    hash: u64,
+    node: NodeId,
+    /// Where its tags and changes end; they begin where those of the move before it end.
+    tags: u32,
+    changes: u32,
+}
+
+/// Two moves with the same tags lead to different states.
+pub(super) struct Ambiguous;
+
+impl Moves {
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The tags of a move, which are its name.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such move.
+    pub fn tags(&self, index: usize) -> &[Name] {
+        &self.tags[self.tag_range(index)]
+    }
+
+    /// Plays a move: makes its successor of the state that the moves were listed for.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such move; maybe for a state of another game. For another state of the
+    /// same game the result has no meaning.
+    pub fn play(&self, index: usize, state: &mut State) {
+        state.node = self.items[index].node;
+        for &(register, symbol) in self.changes(index) {
+            state.values[register as usize] = symbol;
+        }
+    }
+
+    /// The state that a move leads to from the one that the moves were listed for. Allocates.
+    ///
+    /// # Panics
+    ///
+    /// As [`Moves::play`].
+    pub fn successor(&self, index: usize, state: &State) -> State {
+        let mut successor = state.clone();
+        self.play(index, &mut successor);
+        successor
+    }
+
+    fn tag_range(&self, index: usize) -> Range<usize> {
+        let end = self.items[index].tags as usize;
+        let start = index.checked_sub(1).map_or(0, |before| self.items[before].tags as usize);
+        start..end
+    }
+
+    pub(super) fn changes(&self, index: usize) -> &[(Register, Symbol)] {
+        let end = self.items[index].changes as usize;
+        let start = index.checked_sub(1).map_or(0, |before| self.items[before].changes as usize);
+        &self.changes[start..end]
+    }
+
+    /// The tags of a move, each with the words that say whom it is hidden from.
+    pub(super) fn tags_and_hidden(&self, index: usize) -> impl Iterator<Item = (Name, &[u64])> {
+        let words = self.words;
+        self.tag_range(index)
+            .map(move |tag| (self.tags[tag], &self.hidden[tag * words..(tag + 1) * words]))
+    }
+
+    /// Without moves; storage is kept.
+    pub(in crate::rg) fn cleared(mut self) -> Moves {
+        self.clear(self.words);
+        self
+    }
+
+    pub(super) fn clear(&mut self, words: usize) {
+        self.items.clear();
+        self.tags.clear();
+        self.hidden.clear();
+        self.words = words;
+        self.changes.clear();
+        self.table.clear();
+    }
+
+    /// How much memory they take, about.
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Item>() * self.items.len()
+            + size_of::<Name>() * self.tags.len()
+            + size_of::<u64>() * self.hidden.len()
+            + size_of::<(Register, Symbol)>() * self.changes.len()
+    }
+
+    /// Adds a move unless it is known.
+    pub(super) fn add(
+        &mut self,
+        tags: &[Name],
+        hidden: &[u64],
+        node: NodeId,
+        difference: Difference,
+    ) -> Result<(), Ambiguous> {
+        let hash = tags.iter().fold(tags.len() as u64, |seed, tag| hash(seed, tag.index() as u64));
+        let place = match self.find(hash, tags) {
+            Ok(known) => {
+                let changes = self.changes(known);
+                let same = self.items[known].node == node && difference.is(changes);
+                return if same { Ok(()) } else { Err(Ambiguous) };
+            }
+            Err(place) => place,
+        };
+        self.tags.extend_from_slice(tags);
+        self.hidden.extend_from_slice(hidden);
+        difference.for_each(|register, symbol| self.changes.push((register, symbol)));
+        let (tags, changes) = (self.tags.len() as u32, self.changes.len() as u32);
+        self.items.push(Item { hash, node, tags, changes });
+        if let Some(place) = place {
+            self.table[place] = self.items.len() as u32;
+        }
+        if self.items.len() > SCANNED && self.items.len() * 2 > self.table.len() {
+            self.rebuild();
+        }
+        Ok(())
+    }
+
+    /// The move with these tags, or else where in the table it belongs.
+    fn find(&self, hash: u64, tags: &[Name]) -> Result<usize, Option<usize>> {
+        let same = |index: usize| self.items[index].hash == hash && self.tags(index) == tags;
+        if self.table.is_empty() {
+            return (0..self.items.len()).find(|&index| same(index)).ok_or(None);
+        }
+        let mask = self.table.len() - 1;
+        let mut place = hash as usize & mask;
+        loop {
+            match self.table[place] {
+                0 => return Err(Some(place)),
+                index if same(index as usize - 1) => return Ok(index as usize - 1),
+                _ => place = (place + 1) & mask,
+            }
+        }
+    }
+
+    fn rebuild(&mut self) {
+        let size = (self.items.len() * 4).next_power_of_two();
+        self.table.clear();
+        self.table.resize(size, 0);
+        for (index, item) in self.items.iter().enumerate() {
+            let mut place = item.hash as usize & (size - 1);
+            while self.table[place] != 0 {
+                place = (place + 1) & (size - 1);
+            }
+            self.table[place] = index as u32 + 1;
+        }
+    }
+}

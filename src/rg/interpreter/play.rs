@@ -1,0 +1,166 @@
+//! Random plays, and plays of each length counted.
+
+use super::{Automaton, Moves, PlayError, Search, State, Turn};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How a play ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// At the node `end`.
+    End,
+    /// After as many moves as allowed.
+    Capped,
+    /// Broken off from outside.
+    Halted,
+}
+
+/// A random play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// How it ended.
+    pub ending: Ending,
+    /// Moves of players, those of chance included and those of the keeper not.
+    pub moves: u64,
+}
+
+impl Automaton {
+    /// Plays from a state to the end of the game or for `max_moves` moves of players: everybody
+    /// but the keeper takes each of the moves with the same chance. `state` becomes the last
+    /// state. `halted` is asked before every move whether to break off. Allocates nothing once
+    /// its buffers have grown.
+    ///
+    /// # Errors
+    ///
+    /// As [`Automaton::moves`] and [`Automaton::keep`].
+    pub fn playout(
+        &self,
+        (search, moves): (&mut Search, &mut Moves),
+        state: &mut State,
+        rng: &mut Xoshiro256PlusPlus,
+        max_moves: u64,
+        mut halted: impl FnMut() -> bool,
+    ) -> Result<Played, PlayError> {
+        let mut played = 0;
+        let ending = loop {
+            self.keep(search, state)?;
+            if self.turn(state) == Turn::End {
+                break Ending::End;
+            }
+            if played == max_moves {
+                break Ending::Capped;
+            }
+            if halted() {
+                break Ending::Halted;
+            }
+            self.moves(search, state, moves)?;
+            let index = if moves.len() == 1 { 0 } else { rng.random_range(0..moves.len()) };
+            moves.play(index, state);
+            played += 1;
+        };
+        Ok(Played { ending, moves: played })
+    }
+}
+
+/// The counts of a walk through all plays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Perft {
+    /// By length: plays of exactly that many moves of players from the initial state.
+    pub counts: Vec<u64>,
+    /// By length: how many of them end at the node `end`.
+    pub terminal: Vec<u64>,
+    /// Whether every play was walked.
+    pub complete: bool,
+    /// Why it was not, if the game cannot be played on.
+    pub error: Option<PlayError>,
+}
+
+/// Counts the plays up to `depth` moves of players and of chance. The keeper moves on its own
+/// and is not counted. A play that is over counts at its length. `progress` is called now and
+/// then with the number of plays counted so far.
+///
+/// Keeps one state a move on a stack of its own.
+pub fn perft(
+    automaton: &Automaton,
+    search: &mut Search,
+    depth: usize,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(u64),
+) -> Perft {
+    let mut result = Perft { complete: true, ..Perft::default() };
+    let mut stack: Vec<Level> = Vec::new();
+    let mut pool: Vec<Level> = Vec::new();
+    let mut visited = 0u64;
+    let mut state = automaton.initial().clone();
+    loop {
+        if let Err(error) =
+            visit(automaton, search, &mut state, depth, &mut result, &mut stack, &mut pool)
+        {
+            result.error = Some(error);
+            break;
+        }
+        visited += 1;
+        if visited.is_multiple_of(1 << 12) {
+            progress(visited);
+            if stop.load(Ordering::Relaxed) {
+                result.complete = false;
+                break;
+            }
+        }
+        while let Some(done) = stack.pop_if(|level| level.next == level.moves.len()) {
+            pool.push(done);
+        }
+        let Some(level) = stack.last_mut() else { break };
+        state.clone_from(&level.state);
+        level.moves.play(level.next, &mut state);
+        level.next += 1;
+    }
+    result.complete &= result.error.is_none();
+    result.counts.resize(depth + 1, 0);
+    result.terminal.resize(depth + 1, 0);
+    result
+}
+
+/// A state on the way down, and the move to play next.
+struct Level {
+    state: State,
+    moves: Moves,
+    next: usize,
+}
+
+/// Counts a state, and puts it on the stack if there is something below it.
+fn visit(
+    automaton: &Automaton,
+    search: &mut Search,
+    state: &mut State,
+    depth: usize,
+    result: &mut Perft,
+    stack: &mut Vec<Level>,
+    pool: &mut Vec<Level>,
+) -> Result<(), PlayError> {
+    automaton.keep(search, state)?;
+    let length = stack.len();
+    if result.counts.len() == length {
+        result.counts.push(0);
+        result.terminal.push(0);
+    }
+    result.counts[length] += 1;
+    if automaton.turn(state) == Turn::End {
+        result.terminal[length] += 1;
+        return Ok(());
+    }
+    if length == depth {
+        return Ok(());
+    }
+    let mut level = pool.pop().unwrap_or_else(|| Level {
+        state: state.clone(),
+        moves: Moves::default(),
+        next: 0,
+    });
+    level.state.clone_from(state);
+    level.next = 0;
+    automaton.moves(search, &level.state, &mut level.moves)?;
+    stack.push(level);
+    Ok(())
+}

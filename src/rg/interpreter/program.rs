@@ -1,0 +1,141 @@
+//! The compiled form of an automaton: registers, and code that works on them.
+//!
+//! A register holds one symbol. The variables come first, a map as the row of its entries, so
+//! the registers of the variables are a semistate; then constants in the same way, symbols that
+//! expressions name, and temporaries. So every operand is a register, whatever it was.
+//!
+//! An edge becomes a few operations. Edges in a row become a straight piece of code: only a
+//! *landmark* has an address of its own, that is, a node where walks can begin, which a
+//! reachability check looks for, or which several edges enter. Every cycle has a landmark, and
+//! a walk that comes to one says so ([`Op::Arrive`]), which is where memory and budgets are.
+
+use crate::rg::name::Name;
+
+/// A symbol of a description, as a number of the automaton's own.
+pub(super) type Symbol = u16;
+
+/// The place of a symbol in the working memory.
+pub(super) type Register = u32;
+
+/// A node of an automaton, as a number of its own.
+pub(super) type NodeId = u32;
+
+/// The index of an operation.
+pub(super) type Address = u32;
+
+/// What [`Program::offsets`] has for a symbol that is not in the set.
+pub(super) const ABSENT: u32 = u32::MAX;
+
+/// Where the operation [`Op::Fail`] is.
+pub(super) const FAIL: Address = 0;
+
+/// For the symbols of a set: how far from the beginning of a map the entry is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Table {
+    /// Where the offset of the symbol `least` is in [`Program::offsets`].
+    pub first: u32,
+    /// The least symbol of the set.
+    pub least: Symbol,
+    /// How much greater the greatest symbol is.
+    pub span: Symbol,
+}
+
+/// A key of an access: the symbol in a register, and where it leads.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key {
+    pub register: Register,
+    pub table: Table,
+}
+
+/// An operation. Those that do not jump go on with the next one.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Op {
+    /// There is no way on.
+    Fail,
+    /// The walk is at a landmark, and goes on with its code.
+    Arrive(NodeId),
+    /// Goes on at an address.
+    Jump(Address),
+    /// Takes each way of `targets[first..end]`, of which there are two at least.
+    Branch { first: u32, end: u32 },
+    /// Goes on where the symbol leads: `targets[first + (symbol - least)]`.
+    Switch { register: Register, first: u32, least: Symbol, span: Symbol, otherwise: Address },
+    /// Fails unless two registers are equal, or differ.
+    Compare { left: Register, right: Register, equal: bool },
+    /// Fails unless an entry of a map equals a register, or differs from it.
+    CompareEntry { base: Register, key: Key, with: Register, equal: bool },
+    /// Goes on depending on whether two registers are equal.
+    Test { left: Register, right: Register, equal: Address, different: Address },
+    /// Fails unless `length` registers from both locations on are equal, or differ.
+    CompareRow { length: u32, equal: bool },
+    /// `registers[to] = registers[base + offset of key]`, which is a temporary.
+    Load { to: Register, base: Register, key: Key },
+    /// Sets a location.
+    Locate { which: u8, base: Register },
+    /// Moves a location.
+    Advance { which: u8, key: Key },
+    /// Loads from the first location and an offset, to a temporary.
+    LoadThere { to: Register, key: Key },
+    /// Assigns to a variable.
+    Move { to: Register, from: Register },
+    /// Assigns to an entry of a map.
+    Store { base: Register, key: Key, from: Register },
+    /// Assigns to the first location and an offset.
+    StoreThere { key: Key, from: Register },
+    /// Assigns `length` registers from the second location on to those from the first.
+    CopyRow { length: u32 },
+    /// The action is not valid unless the symbol is in a set.
+    Member { register: Register, table: Table },
+    /// The same for all symbols from the second location on.
+    MemberRow { length: u32, table: Table },
+    /// Assigns each of `choices[first..end]` to the first location.
+    Any { first: u32, end: u32 },
+    /// A piece of the move.
+    Tag(Name),
+    /// The symbol in a register as a piece of the move.
+    TagVariable(Register),
+    /// Goes on depending on whether there is a walk between two nodes.
+    Check { check: u32, found: Address, missing: Address },
+    /// Assigns to `player`: the end of a move; only a reachability check goes on.
+    Finish { from: Register, node: NodeId },
+}
+
+/// A reachability check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Check {
+    pub from: NodeId,
+    pub to: NodeId,
+}
+
+/// Code and all that it refers to.
+#[derive(Debug, Default)]
+pub(super) struct Program {
+    pub code: Vec<Op>,
+    /// By operation: the edge that it belongs to, for messages.
+    pub edges: Vec<u32>,
+    /// By node: the code of a landmark, otherwise that of [`Op::Fail`].
+    pub entries: Vec<Address>,
+    /// Where branches and switches lead.
+    pub targets: Vec<Address>,
+    /// The symbols of any-assignments.
+    pub choices: Vec<Symbol>,
+    /// By table: offsets, [`ABSENT`] where there is none.
+    pub offsets: Vec<u32>,
+    pub checks: Vec<Check>,
+    /// The registers at the beginning.
+    pub registers: Vec<Symbol>,
+    /// How many of them are of variables.
+    pub variables: usize,
+}
+
+impl Program {
+    /// The offset of a symbol, [`ABSENT`] if it is not in the set.
+    #[inline(always)]
+    pub fn offset(&self, table: Table, symbol: Symbol) -> u32 {
+        let distance = symbol.wrapping_sub(table.least);
+        match distance <= table.span {
+            true => self.offsets[table.first as usize + distance as usize],
+            false => ABSENT,
+        }
+    }
+}

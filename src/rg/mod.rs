@@ -1,0 +1,54 @@
+//! The language Regular Games (RG): reading, checking and printing.
+//!
+//! A game in RG is a finite automaton whose edges are labelled with actions on typed
+//! variables: comparisons, assignments, checks whether one node can be reached from another,
+//! and tags, which make up the moves. The language is defined in R. Miernik and others,
+//! *Regular Games – an Automata-Based General Game Playing Language* (RG here), section 2;
+//! pragmas in its appendix C.3.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`name`] | names as numbers, and what may be a name |
+//! | [`ast`] | what a description says |
+//! | [`token`], [`reader`] | from text to a description, several errors in one run |
+//! | [`printer`] | the canonical text of a description |
+//! | [`format`](mod@format) | the canonical layout of a file, comments kept |
+//! | [`dot`] | the automaton as a picture |
+//! | [`built_in`] | definitions that may be left out |
+//! | [`types`], [`graph`] | what the names of types stand for; the automaton as a graph |
+//! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
+//! | [`interpreter`] | playing |
+
+mod ast;
+mod built_in;
+mod dot;
+mod engine;
+mod format;
+mod from_net;
+mod graph;
+mod interpreter;
+mod name;
+mod pragma;
+mod printer;
+mod reader;
+mod token;
+mod types;
+mod validate;
+
+pub use ast::{
+    AppliedTag, Base, Constant, Description, Edge, Entry, Expr, Hint, Ident, Label, Map, Place,
+    Pragma, SimpleType, SymbolSet, Type, TypeAlias, Value, Variable,
+};
+pub use dot::to_dot;
+pub use engine::{RgEngine, RgScratch, RgState};
+pub use format::{format, format_bytes};
+pub use from_net::{Export, FactTest, Part, from_net};
+pub use graph::Graph;
+pub use interpreter::{
+    Automaton, DEFAULT_STEPS, Ending, Moves, Perft, PlayError, Played, PlayerId, Search, Slot,
+    State, Statistics, Turn, perft,
+};
+pub use name::{Keyword, Name, Names, NotAName};
+pub use printer::{Unprintable, print, print_label};
+pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, read, read_bytes};
+pub use validate::validate;

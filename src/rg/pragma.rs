@@ -1,0 +1,50 @@
+//! Which pragmas are known by name, and how a pragma is told from others.
+//!
+//! A pragma is known if the whole word behind `@` is one of these. Other programs compare the
+//! first letters only, so to them `@uniqueNodes a;` is `@unique Nodes a;`. Here it is an
+//! unknown pragma, and [`mistaken_for`] says what others take it for.
+
+use super::name::is_name_character;
+
+/// The names of the known pragmas; one that begins like another comes before it.
+const KNOWN: [&str; 12] = [
+    "artificialTag",
+    "disjointExhaustive",
+    "disjoint",
+    "integer",
+    "iterator",
+    "repeat",
+    "simpleApplyExhaustive",
+    "simpleApply",
+    "tagIndex",
+    "tagMaxIndex",
+    "translatedFromRbg",
+    "unique",
+];
+
+/// The name of the known pragma that a text, from behind the `@` on, begins with.
+pub(super) fn known(text: &str) -> Option<&'static str> {
+    let word = &text[..text.find(|c| !is_name_character(c)).unwrap_or(text.len())];
+    KNOWN.into_iter().find(|&name| name == word)
+}
+
+/// The pragma for which other programs take a text, from behind the `@` on.
+pub(super) fn mistaken_for(text: &str) -> Option<&'static str> {
+    KNOWN.into_iter().find(|name| text.starts_with(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_words_are_known() {
+        assert_eq!(known("unique a"), Some("unique"));
+        assert_eq!(known("uniqueNodes a"), None);
+        assert_eq!(known(" unique a"), None);
+        assert_eq!(known("translatedFromRbg"), Some("translatedFromRbg"));
+        assert_eq!(mistaken_for("uniqueNodes a"), Some("unique"));
+        assert_eq!(mistaken_for("disjointExhaustive a: b"), Some("disjointExhaustive"));
+        assert_eq!(mistaken_for("author me"), None);
+    }
+}

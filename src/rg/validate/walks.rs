@@ -1,0 +1,105 @@
+//! Where walks through the automaton can come: from `begin` to `end`, and no further; edges
+//! that no walk comes to, nodes that none gets away from.
+
+use super::{Findings, Scope};
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::rg::ast::{Edge, Label};
+use crate::rg::name::Name;
+use hashbrown::HashSet;
+
+pub(super) fn check(scope: &Scope, findings: &mut Findings) {
+    end(scope, findings);
+    unreachable(scope, findings);
+    dead_ends(scope, findings);
+}
+
+fn end(scope: &Scope, findings: &mut Findings) {
+    if !scope.graph.reachable(Name::BEGIN)[Name::END.index()] {
+        findings.report(Code::RgEndUnreachable, || {
+            let first = scope.graph.leaving(Name::BEGIN).next();
+            let span = first.map_or(Span::default(), |edge| edge.from.place.0);
+            Diagnostic::new(Code::RgEndUnreachable, span, "no edges lead from `begin` to `end`")
+                .with_help("a game begins at the node `begin` and is over at the node `end`")
+        });
+    }
+    if let Some(edge) = scope.graph.leaving(Name::END).next() {
+        findings.report(Code::RgBehindEnd, || {
+            Diagnostic::new(Code::RgBehindEnd, edge.from.place.0, "an edge leaves `end`")
+                .with_help("the game is over there, but other programs go on with it")
+        });
+    }
+}
+
+fn unreachable(scope: &Scope, findings: &mut Findings) {
+    let mut seen = scope.graph.alive();
+    let edges = &scope.description.edges;
+    let entered = |edge: &&Edge| scope.graph.first_entering(edge.from.name).is_some();
+    // One report for a part of the automaton is enough: at nodes that nothing enters; and
+    // where there are none, in a cycle, at the first.
+    let first = edges.iter().filter(|edge| !entered(edge));
+    for edge in first.chain(edges.iter().filter(entered)) {
+        let from = edge.from;
+        if seen[from.name.index()] {
+            continue;
+        }
+        scope.graph.add_alive(from.name, &mut seen);
+        findings.report(Code::RgUnreachableEdge, || {
+            let text = scope.text(from.name);
+            let message = format!("no walk from `begin` comes to `{text}`");
+            Diagnostic::new(Code::RgUnreachableEdge, from.place.0, message)
+                .with_help("nor does a reachability check on such a walk begin there")
+        });
+    }
+}
+
+fn dead_ends(scope: &Scope, findings: &mut Findings) {
+    let targets = scope.description.edges.iter().filter_map(|edge| match edge.label {
+        Label::Reach { to, .. } => Some(to.name),
+        _ => None,
+    });
+    let mut known: HashSet<Name> = targets.chain([Name::END]).collect();
+    for edge in &scope.description.edges {
+        let to = edge.to;
+        if scope.graph.leaving(to.name).next().is_some() || !known.insert(to.name) {
+            continue;
+        }
+        findings.report(Code::RgDeadEnd, || {
+            let text = scope.text(to.name);
+            let message = format!("no edge leaves `{text}`, and nothing looks for it");
+            Diagnostic::new(Code::RgDeadEnd, to.place.0, message)
+                .with_help("a walk that comes there is no move")
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::diagnostic::Code;
+    use crate::rg::validate::tests::{codes, marked};
+
+    #[test]
+    fn the_end_must_be_in_reach() {
+        for (text, reached) in [
+            ("begin, a: ; a, end: ;", true),
+            ("begin, a: 0 != 0; a, end: $ t;", true),
+            ("begin, a: ? begin -> end; b, end: ;", false),
+            ("p, q: ;", false),
+            ("", false),
+        ] {
+            assert_eq!(!codes(text).contains(&"R119"), reached, "{text}");
+        }
+        let text = "begin, end: ; end, begin: ; end, a: ;";
+        assert_eq!(marked(text, Code::RgBehindEnd), ["end"]);
+    }
+
+    #[test]
+    fn parts_that_are_never_used() {
+        let text = "begin, end: ? a -> c; a, b: ! c -> d; b, c: ; c, d: ; e, f: ; f, e: ; g, h: ;
+            h, f: ; end, i: ; i, a: ;";
+        assert_eq!(marked(text, Code::RgUnreachableEdge), ["g"]);
+        let text = "begin, end: ; a, b: ; b, a: ; c, c: ; d, d: ; d, c: ; e, c: ; f, f: ? e -> c;";
+        assert_eq!(marked(text, Code::RgUnreachableEdge), ["a", "d", "e", "f"]);
+        let text = "begin, end: ? a -> c; a, b: ; a, c: ; begin, d: ; begin, d: ; a, end: ;";
+        assert_eq!(marked(text, Code::RgDeadEnd), ["b", "d"]);
+    }
+}
