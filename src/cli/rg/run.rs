@@ -19,9 +19,9 @@ const LOOKS: u64 = 16;
 /// Play at random
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Players and chance take each of their moves with the same probability; the keeper
-moves on its own. A run of --plays finishes every play that it starts; a run of
---time starts none after that time.
+Players and chance take each of their moves with the same probability; the
+keeper moves on its own. A run of --plays finishes every play that it starts; a
+run of --time starts none after that time.
 
 Examples:
   gdlr rg run mygame.rg
