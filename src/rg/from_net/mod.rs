@@ -6,8 +6,8 @@
 //! move does, and the next turn begins.
 //!
 //! ```text
-//! turn  : keeper   ? terminal -> goals -> end
-//!                  ! terminal -> views -> player = x
+//! turn  : keeper   ? terminal, player = keeper -> over: goals, player = keeper -> end
+//!                  ! terminal, views, player = x -> choose
 //! choose: x        cell_1_1 == b, $ mark_1_1, player = keeper      for each move
 //! done  : keeper   cell_1_1 = x, control = o -> the next turn
 //! ```
