@@ -584,6 +584,31 @@ typeA, end: at == x;
     }
 
     #[test]
+    fn proper_games_and_others() {
+        let explore = ["rg", "check", "-", "--explore"];
+        let of = |game: &str, most: &str| {
+            output_with(&[&explore[..], &[most]].concat(), game.as_bytes())
+        };
+        // The beginning, the choice, and for each number the keeper and the end.
+        let all = of(GAME, "100");
+        let said = "<stdin>: 0 errors, 0 warnings\n\
+                    explored 8 states, which are all: the game is proper\n";
+        assert_eq!((status(&all), stdout(&all)), (0, said));
+        let some = of(GAME, "3");
+        assert_eq!(status(&some), 0);
+        assert!(stdout(&some).ends_with("explored 3 states, there are more: no defect so far\n"));
+        let endless = GAME.replace("last, end: player = keeper;", "last, turn: player = solo;");
+        let endless = endless + "last, end: player = keeper;";
+        let found =
+            output_with(&["rg", "check", "--json", "-", "--explore", "100"], endless.as_bytes());
+        assert_eq!(status(&found), 1);
+        let value = json(&found);
+        assert_eq!(value["explored"]["defect"]["condition"], "deterministic keeper");
+        assert_eq!(value["explored"]["complete"], false);
+        assert!(value["explored"]["defect"]["play"].as_array().expect("moves").len() == 2);
+    }
+
+    #[test]
     fn warnings_are_no_errors() {
         let game = GAME.to_owned() + "var unused: Number = 1;\n";
         let output = output_with(&["rg", "check", "-"], game.as_bytes());

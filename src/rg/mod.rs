@@ -45,8 +45,8 @@ pub use format::{format, format_bytes};
 pub use from_net::{Export, FactTest, Part, from_net};
 pub use graph::Graph;
 pub use interpreter::{
-    Automaton, DEFAULT_STEPS, Ending, Moves, Perft, PlayError, Played, PlayerId, Search, Slot,
-    State, Statistics, Turn, perft,
+    Automaton, Condition, DEFAULT_STEPS, Defect, Ending, Exploration, Moves, Perft, PlayError,
+    Played, PlayerId, Search, Slot, State, Statistics, Turn, explore, perft,
 };
 pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};

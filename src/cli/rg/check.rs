@@ -1,25 +1,37 @@
 //! `gdlr rg check`: diagnoses automata.
 
 use super::FileArgument;
+use super::run::{refuse, status_of};
 use crate::cli::diagnostics::Printer;
-use crate::cli::output;
+use crate::cli::output::{self, counted};
 use crate::cli::rulesheet::{counts, tally};
-use crate::cli::status::{Outcome, Status};
+use crate::cli::status::{Failure, Outcome, Status};
+use crate::cli::{interrupt, progress};
 use clap::Args;
-use gdlr::rg;
+use gdlr::rg::{self, Automaton, Description, Exploration, Search};
+use serde_json::json;
+use std::sync::atomic::Ordering;
 
 /// Diagnose an automaton
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Errors are what the language forbids; warnings are what is odd, or what other
-programs read as something else. Exits with 1 if there are errors.
+other programs read as something else. Exits with 1 if there are errors.
+
+A proper game has valid actions, moves that lead to one state each, somebody
+to move until it ends, a keeper with one move, and no play without end. Whether
+that is so is only seen by playing: --explore does, and exits with 1 if not.
 
 Examples:
+  gdlr rg check --explore 100000 mygame.rg
   gdlr rg check mygame.rg
   gdlr rg check --json mygame.rg")]
 pub struct Arguments {
     #[command(flatten)]
     file: FileArgument,
+    /// Look at up to so many states: is the game proper?
+    #[arg(long, value_name = "N")]
+    explore: Option<usize>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -27,17 +39,95 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = arguments.file.source()?;
-    let found = match rg::read_bytes(&source.bytes) {
-        Ok(description) => rg::validate(&description),
-        Err(errors) => errors,
+    let (description, found) = match rg::read_bytes(&source.bytes) {
+        Ok(description) => {
+            let found = rg::validate(&description);
+            (Some(description), found)
+        }
+        Err(errors) => (None, errors),
     };
+    let (errors, _) = tally(&found);
     let printer = Printer::new(&source);
-    if arguments.json {
-        output::print_json(&printer.report_json(&source.name, &found))?;
-    } else {
+    let mut report = printer.report_json(&source.name, &found);
+    if !arguments.json {
         found.iter().for_each(|found| printer.print(found));
         output::print(&format!("{}: {}\n", source.file, counts(&found)))?;
     }
-    let (errors, _) = tally(&found);
-    Ok(if errors > 0 { Status::No } else { Status::Done })
+    let mut status = if errors > 0 { Status::No } else { Status::Done };
+    if let (Some(most), Some(description), 0) = (arguments.explore, &description, errors) {
+        let automaton = Automaton::new(description).map_err(|errors| source.refuse(&errors))?;
+        let explored = explore(&automaton, most);
+        status = status_of_exploration(&explored);
+        match arguments.json {
+            true => report["explored"] = to_json(&explored, description),
+            false => print(&explored, description)?,
+        }
+    }
+    if arguments.json {
+        output::print_json(&report)?;
+    }
+    Ok(status)
+}
+
+fn explore(automaton: &Automaton, most: usize) -> Exploration {
+    let spinner = progress::spinner();
+    let show = |states| spinner.set_message(counted(states, "state"));
+    let explored = rg::explore(automaton, &mut Search::default(), most, &interrupt::STOP, show);
+    spinner.finish_and_clear();
+    explored
+}
+
+fn status_of_exploration(explored: &Exploration) -> Status {
+    match (&explored.defect, &explored.too_much) {
+        (Some(_), _) => Status::No,
+        (None, Some(error)) => status_of(error),
+        (None, None) if interrupt::STOP.load(Ordering::Relaxed) => Status::Interrupted,
+        (None, None) => Status::Done,
+    }
+}
+
+/// The tags of each move with a blank between, `-` for a move without.
+fn words(explored: &Exploration, description: &Description) -> Vec<String> {
+    let play = explored.defect.iter().flat_map(|defect| &defect.play);
+    let text = |tags: &Vec<rg::Name>| {
+        let tags: Vec<&str> = tags.iter().map(|&tag| description.names.text(tag)).collect();
+        if tags.is_empty() { "-".to_owned() } else { tags.join(" ") }
+    };
+    play.map(text).collect()
+}
+
+fn print(explored: &Exploration, description: &Description) -> Result<(), Failure> {
+    let states = counted(explored.states, "state");
+    if let Some(error) = &explored.too_much {
+        refuse(error);
+    }
+    output::print(&match (&explored.defect, explored.complete) {
+        (None, true) => format!("explored {states}, which are all: the game is proper\n"),
+        (None, false) => format!("explored {states}, there are more: no defect so far\n"),
+        (Some(defect), _) => {
+            let play = words(explored, description);
+            let moves = counted(play.len(), "move");
+            let mut text = format!("not proper ({}): {}\n", defect.condition, defect.message);
+            text += &format!("after {moves}, `-` for one without tags:\n");
+            play.iter().for_each(|tags| text += &format!("  {tags}\n"));
+            text
+        }
+    })?;
+    Ok(())
+}
+
+fn to_json(explored: &Exploration, description: &Description) -> serde_json::Value {
+    let defect = explored.defect.as_ref().map(|defect| {
+        json!({
+            "condition": defect.condition.to_string(),
+            "message": defect.message,
+            "play": words(explored, description),
+        })
+    });
+    json!({
+        "states": explored.states,
+        "complete": explored.complete,
+        "defect": defect,
+        "error": explored.too_much.as_ref().map(ToString::to_string),
+    })
 }

@@ -16,6 +16,7 @@
 //! | [`memory`] | assignments to undo, semistates that were met |
 //! | [`moves`] | moves and the differences that they make |
 //! | [`play`] | random plays; plays of each length counted |
+//! | [`explore`](mod@explore) | whether a game is proper |
 //!
 //! Pragmas are not looked at: what they promise is not needed here, and so cannot be wrong.
 //!
@@ -50,6 +51,7 @@
 
 mod compile;
 mod error;
+mod explore;
 mod layout;
 mod memory;
 mod moves;
@@ -58,6 +60,7 @@ mod program;
 mod search;
 
 pub use error::PlayError;
+pub use explore::{Condition, Defect, Exploration, explore};
 pub use moves::Moves;
 pub use play::{Ending, Perft, Played, perft};
 pub use search::{DEFAULT_STEPS, Search};

@@ -1,0 +1,227 @@
+//! Whether a game is proper, as far as one looks (RG, section 2, "Proper description").
+//!
+//! All plays are gone through in depth, every state once, until so many states have been seen.
+//! A state that comes again before the play that it is on has ended lies on a cycle, and the
+//! game can go on without end.
+
+use super::{Automaton, Moves, PlayError, Search, State, Turn};
+use crate::rg::name::Name;
+use hashbrown::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// What a proper game must have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Condition {
+    /// Every action can be done.
+    Validity,
+    /// A move leads to one state.
+    Unambiguity,
+    /// Who has the move can move.
+    Continuable,
+    /// The keeper has one move.
+    Keeper,
+    /// Every play comes to an end.
+    Finiteness,
+}
+
+impl fmt::Display for Condition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Condition::Validity => "action validity",
+            Condition::Unambiguity => "move unambiguity",
+            Condition::Continuable => "continuable plays",
+            Condition::Keeper => "deterministic keeper",
+            Condition::Finiteness => "finite plays",
+        })
+    }
+}
+
+/// Why a game is not proper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Defect {
+    /// Which condition does not hold.
+    pub condition: Condition,
+    /// What happens.
+    pub message: String,
+    /// The moves that lead there, each by its tags, those of the keeper included.
+    pub play: Vec<Vec<Name>>,
+}
+
+/// What an exploration found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Exploration {
+    /// How many different states were seen.
+    pub states: usize,
+    /// Whether these are all states of the game.
+    pub complete: bool,
+    /// The first defect.
+    pub defect: Option<Defect>,
+    /// Why it could not go on, though that is no defect: too much work in one state.
+    pub too_much: Option<PlayError>,
+}
+
+/// A state on the play at hand.
+struct Level {
+    state: State,
+    moves: Moves,
+    next: usize,
+}
+
+/// Goes through the plays of a game until so many states were seen, or a defect is. `progress`
+/// is called now and then with the number of states. Keeps all states.
+pub fn explore(
+    automaton: &Automaton,
+    search: &mut Search,
+    most: usize,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(usize),
+) -> Exploration {
+    let mut found = Exploration { states: 0, complete: false, defect: None, too_much: None };
+    // By state: whether it is on the play at hand.
+    let mut seen: HashMap<State, bool> = HashMap::new();
+    let mut play: Vec<Level> = Vec::new();
+    let mut state = automaton.initial().clone();
+    loop {
+        match seen.get(&state) {
+            Some(true) => {
+                let node = automaton.text(automaton.node(&state));
+                let message = format!("the state at `{node}` comes again");
+                found.defect = Some(defect(Condition::Finiteness, message, &play));
+                return found;
+            }
+            Some(false) => {}
+            None if found.states >= most || stop.load(Ordering::Relaxed) => return found,
+            None => {
+                found.states += 1;
+                if found.states.is_multiple_of(1 << 10) {
+                    progress(found.states);
+                }
+                let mut moves = Moves::default();
+                match list(automaton, search, &state, &mut moves) {
+                    Ok(()) => {
+                        seen.insert(state.clone(), true);
+                        play.push(Level { state: state.clone(), moves, next: 0 });
+                    }
+                    Err(error) => {
+                        match condition(&error) {
+                            Some(which) => {
+                                found.defect = Some(defect(which, error.to_string(), &play));
+                            }
+                            None => found.too_much = Some(error),
+                        }
+                        return found;
+                    }
+                }
+            }
+        }
+        while let Some(done) = play.pop_if(|level| level.next == level.moves.len()) {
+            seen.insert(done.state, false);
+        }
+        let Some(level) = play.last_mut() else {
+            found.complete = true;
+            return found;
+        };
+        state.clone_from(&level.state);
+        level.moves.play(level.next, &mut state);
+        level.next += 1;
+    }
+}
+
+/// The moves of a state, of which the keeper has one.
+fn list(
+    automaton: &Automaton,
+    search: &mut Search,
+    state: &State,
+    moves: &mut Moves,
+) -> Result<(), PlayError> {
+    automaton.moves(search, state, moves)?;
+    if automaton.turn(state) == Turn::Keeper && moves.len() > 1 {
+        let node = automaton.text(automaton.node(state)).to_owned();
+        return Err(PlayError::Keeper { node, moves: moves.len() });
+    }
+    Ok(())
+}
+
+fn condition(error: &PlayError) -> Option<Condition> {
+    match error {
+        PlayError::Ambiguous { .. } => Some(Condition::Unambiguity),
+        PlayError::DeadEnd { .. } => Some(Condition::Continuable),
+        PlayError::Keeper { .. } => Some(Condition::Keeper),
+        PlayError::Invalid { .. } | PlayError::Recursion { .. } => Some(Condition::Validity),
+        PlayError::Budget { .. } => None,
+    }
+}
+
+fn defect(condition: Condition, message: String, play: &[Level]) -> Defect {
+    let tags = |level: &Level| level.next.checked_sub(1).map(|at| level.moves.tags(at).to_vec());
+    Defect { condition, message, play: play.iter().filter_map(tags).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explored(edges: &str, most: usize) -> Exploration {
+        let text = format!(
+            "type Player = {{ x, y }}; type Score = {{ 0 }}; type Count = {{ a, b, c }};
+             const next: Count -> Count = {{ a: b, b: c, :a }}; var count: Count = a; {edges}"
+        );
+        let automaton = Automaton::new(&crate::rg::read(&text).unwrap()).unwrap();
+        explore(&automaton, &mut Search::default(), most, &AtomicBool::new(false), |_| {})
+    }
+
+    #[test]
+    fn a_proper_game_is_gone_through() {
+        let text = "begin, move: player = x; move, m: $ on; m, s: count = next[count];
+            s, t: player = keeper; t, u: count != c; u, move: player = x;
+            t, v: count == c; v, end: player = keeper;";
+        let found = explored(text, 100);
+        assert_eq!((found.states, found.complete, found.defect), (6, true, None));
+        let found = explored(text, 3);
+        assert_eq!((found.states, found.complete, found.defect), (3, false, None));
+    }
+
+    #[test]
+    fn each_condition_can_fail() {
+        let cases = [
+            (
+                Condition::Finiteness,
+                "begin, move: player = x; move, m: $ on; m, s: count = next[count];
+                 s, move: player = x; move, end: player = keeper;"
+                    .to_owned(),
+            ),
+            (
+                Condition::Continuable,
+                "begin, a: player = x; a, b: count == c; b, end: player = keeper;".to_owned(),
+            ),
+            (
+                Condition::Keeper,
+                "begin, a: $ one; begin, a: $ two; a, b: player = x; b, end: player = keeper;"
+                    .to_owned(),
+            ),
+            (
+                Condition::Unambiguity,
+                "begin, a: player = x; a, b: $ t; b, c: count = b; b, c: count = c;
+                 c, end: player = keeper;"
+                    .to_owned(),
+            ),
+        ];
+        for (condition, text) in cases {
+            let found = explored(&text, 100);
+            let defect = found.defect.unwrap_or_else(|| panic!("{condition}"));
+            assert_eq!(defect.condition, condition, "{}", defect.message);
+        }
+    }
+
+    #[test]
+    fn the_play_is_told() {
+        let found = explored(
+            "begin, move: player = x; move, m: $ on; m, s: count = next[count];
+             s, move: player = x; move, end: player = keeper;",
+            100,
+        );
+        // The keeper, and x three times.
+        assert_eq!(found.defect.expect("a cycle").play.len(), 4);
+    }
+}
