@@ -597,13 +597,13 @@ typeA, end: at == x;
         let some = of(GAME, "3");
         assert_eq!(status(&some), 0);
         assert!(stdout(&some).ends_with("explored 3 states, there are more: no defect so far\n"));
-        let endless = GAME.replace("last, end: player = keeper;", "last, turn: player = solo;");
-        let endless = endless + "last, end: player = keeper;";
+        let torn = GAME.replace("last, end: player = keeper;", "last, turn: player = solo;");
+        let torn = torn + "last, end: player = keeper;";
         let found =
-            output_with(&["rg", "check", "--json", "-", "--explore", "100"], endless.as_bytes());
+            output_with(&["rg", "check", "--json", "-", "--explore", "100"], torn.as_bytes());
         assert_eq!(status(&found), 1);
         let value = json(&found);
-        assert_eq!(value["explored"]["defect"]["condition"], "deterministic keeper");
+        assert_eq!(value["explored"]["defect"]["condition"], "move unambiguity");
         assert_eq!(value["explored"]["complete"], false);
         assert!(value["explored"]["defect"]["play"].as_array().expect("moves").len() == 2);
     }
