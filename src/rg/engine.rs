@@ -74,9 +74,8 @@ pub struct RgEngine {
 pub struct RgScratch {
     search: Search,
     state: interpreter::State,
-    /// By role, if `listed`: its moves, and the state that they are listed for.
+    /// By role, if `listed`: its moves.
     moves: Vec<Moves>,
-    states: Vec<interpreter::State>,
     listed: bool,
     /// A state on its way.
     next: interpreter::State,
@@ -166,7 +165,7 @@ impl RgEngine {
         if std::mem::replace(&mut scratch.listed, true) {
             return;
         }
-        let RgScratch { search, state, moves, states, next, failure, .. } = scratch;
+        let RgScratch { search, state, moves, next, failure, .. } = scratch;
         moves.iter_mut().for_each(|moves| *moves = std::mem::take(moves).cleared());
         next.clone_from(state);
         for (role, way) in self.ways(state).iter().enumerate() {
@@ -179,7 +178,6 @@ impl RgEngine {
                         return;
                     }
                 }
-                states[role].clone_from(next);
                 moves[role].play(0, next);
             }
         }
@@ -236,7 +234,6 @@ impl Engine for RgEngine {
         RgScratch {
             search: Search::default(),
             moves: vec![Moves::default(); roles],
-            states: vec![state.clone(); roles],
             listed: false,
             next: state.clone(),
             played: Moves::default(),

@@ -349,25 +349,21 @@ impl Conditions {
             open.sort_unstable();
             for (gate, start) in open {
                 done.insert(gate);
-                self.define(automaton, start, Signal::of(GateId(gate)), self.yes);
+                self.define(automaton, start, GateId(gate), self.yes);
             }
         }
     }
 
     /// Edges from a node to another, for a gate by its operands.
-    fn define(&mut self, automaton: &mut Automaton, from: Node, signal: Signal, to: Node) {
-        let operands = self.net.view_of(signal);
-        match operands {
-            (Operation::And, operands) => {
-                let factors = self.factors(&operands);
-                self.connect(automaton, from, &factors, to);
-            }
-            (_, mut operands) => {
-                operands.sort_unstable_by_key(|&operand| (self.facts(operand).cost, operand));
-                let ways = operands.iter().map(|&operand| self.factors(&[operand])).collect();
-                self.alternatives(automaton, from, ways, to, SHARED);
-            }
+    fn define(&mut self, automaton: &mut Automaton, from: Node, gate: GateId, to: Node) {
+        let mut operands = self.net.operands(gate).to_vec();
+        if self.net.operation(gate) == Operation::And {
+            let factors = self.factors(&operands);
+            return self.connect(automaton, from, &factors, to);
         }
+        operands.sort_unstable_by_key(|&operand| (self.facts(operand).cost, operand));
+        let ways = operands.iter().map(|&operand| self.factors(&[operand])).collect();
+        self.alternatives(automaton, from, ways, to, SHARED);
     }
 
     /// Edges from a node to another where all signals of one of several ways are true. What is
@@ -555,12 +551,5 @@ fn depend_on_moves(net: &Net, gates: &mut [GateFacts]) {
                 changed = true;
             }
         }
-    }
-}
-
-impl Net {
-    /// What a gate computes: its operation and operands, complemented if the signal is.
-    fn view_of(&self, signal: Signal) -> (Operation, Vec<Signal>) {
-        (self.operation(signal.gate()), self.operands(signal.gate()).to_vec())
     }
 }
