@@ -79,6 +79,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod automatic;
+pub mod batch;
 pub mod check;
 pub mod diagnostic;
 pub mod engine;

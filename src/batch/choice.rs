@@ -1,0 +1,178 @@
+//! The choice of one legal move in every lane, each with exactly the same chance.
+//!
+//! All is done plane by plane, so that the cost does not depend on the number of lanes:
+//!
+//! 1. The legal moves of each lane are counted, in groups of seven, each with a count of
+//!    three bits, and then over all groups.
+//! 2. A number below the count is drawn: as many random bits as the largest such number has,
+//!    again and again in the lanes where they are not below it.
+//! 3. The counts of the groups are taken from the number, one by one. In the group where it
+//!    falls below zero is the move; there, the single moves are taken from what was left of
+//!    it. The move at which it falls below zero is chosen. It does so but once: all that is
+//!    taken is less than the number of values that the bits have.
+//!
+//! ```text
+//! legal      1 0 1 1 0 0 1 | 0 1 1         groups of 4 and 2; the number is 5
+//! number     5 → 5 − 4 = 1 | 1 − 2 < 0     in the second group, with 1 left
+//!                            1 0 −1        its third
+//! ```
+
+use super::plane::Plane;
+use super::program::Slot;
+use super::random::Random;
+
+/// How many moves are counted together: the most whose count has three bits.
+const GROUP: usize = 7;
+
+/// The most bits that a count has.
+const BITS: usize = 32;
+
+/// The moves of a role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Moves {
+    /// For each move, the slot that says whether it is legal.
+    pub legal: Box<[Slot]>,
+    /// The slot that says whether the first one is made; those of the others follow.
+    pub made: Slot,
+}
+
+/// What the choice writes on.
+#[derive(Clone)]
+pub(super) struct Choice<P> {
+    random: Random<P>,
+    /// By group: its count, lowest bit first.
+    counts: Vec<[P; 3]>,
+}
+
+impl<P: Plane> Choice<P> {
+    /// Choices of roles with so many moves at most.
+    pub fn new(random: Random<P>, moves: usize) -> Self {
+        Choice { random, counts: vec![[P::none(); 3]; moves.div_ceil(GROUP)] }
+    }
+
+    /// Chooses a legal move in each lane of `playing`; in the others, any or none. Returns
+    /// the lanes of `playing` in which none is legal.
+    ///
+    /// # Panics
+    ///
+    /// When `memory` has no place for the slots, or there are more moves than announced.
+    #[inline(always)]
+    pub fn make(&mut self, moves: &Moves, playing: P, memory: &mut [P]) -> P {
+        if let [only] = moves.legal[..] {
+            let legal = memory[only as usize];
+            memory[moves.made as usize] = legal;
+            return playing.without(legal);
+        }
+        let mut total = [P::none(); BITS];
+        let bits = self.count(moves, memory, &mut total);
+        let total = &mut total[..bits];
+        let mut any = P::none();
+        for &mut bit in &mut *total {
+            any = any.or(bit);
+        }
+        let mut number = [P::none(); BITS];
+        self.draw(total, playing.and(any), &mut number[..bits]);
+        self.descend(moves, memory, &mut number[..bits]);
+        playing.without(any)
+    }
+
+    /// Counts the legal moves, in `total`, lowest bit first; returns how many bits are not
+    /// zero in all lanes.
+    #[inline(always)]
+    fn count(&mut self, moves: &Moves, memory: &[P], total: &mut [P; BITS]) -> usize {
+        let mut bits = 0;
+        for (group, counts) in moves.legal.chunks(GROUP).zip(&mut self.counts) {
+            let mut legal = [P::none(); GROUP];
+            for (legal, &slot) in legal.iter_mut().zip(group) {
+                *legal = memory[slot as usize];
+            }
+            let (a, carry_a) = sum(legal[0], legal[1], legal[2]);
+            let (b, carry_b) = sum(legal[3], legal[4], legal[5]);
+            let (ones, carry) = sum(a, b, legal[6]);
+            let (twos, fours) = sum(carry_a, carry_b, carry);
+            *counts = [ones, twos, fours];
+            let mut carry = P::none();
+            for (bit, &count) in counts.iter().enumerate() {
+                (total[bit], carry) = sum(total[bit], count, carry);
+            }
+            let mut bit = 3;
+            while bit < bits {
+                (total[bit], carry) = (total[bit].xor(carry), total[bit].and(carry));
+                bit += 1;
+            }
+            bits = bit;
+            if !carry.is_zero() && bits < BITS {
+                total[bits] = carry;
+                bits += 1;
+            }
+        }
+        while bits > 1 && total[bits - 1].is_zero() {
+            bits -= 1;
+        }
+        bits
+    }
+
+    /// Draws a number below `total` in each lane of `playing`, each with the same chance.
+    #[inline(always)]
+    fn draw(&mut self, total: &[P], playing: P, number: &mut [P]) {
+        // The largest number; then all bits that it may have.
+        let mut mask = [P::none(); BITS];
+        let mut borrow = P::all();
+        for (mask, &bit) in mask.iter_mut().zip(total) {
+            *mask = bit.xor(borrow);
+            borrow = borrow.without(bit);
+        }
+        let mut any = P::none();
+        for mask in mask[..total.len()].iter_mut().rev() {
+            any = any.or(*mask);
+            *mask = any;
+        }
+        // Kept apart, so that it stays in registers.
+        let mut random = self.random;
+        let mut open = playing;
+        while !open.is_zero() {
+            let mut below = P::none();
+            for ((number, &mask), &bit) in number.iter_mut().zip(&mask).zip(total) {
+                *number = open.select(random.plane().and(mask), *number);
+                // Whether the lower bits are less, or these are.
+                below = number.xor(bit).select(bit, below);
+            }
+            open = open.without(below);
+        }
+        self.random = random;
+    }
+
+    /// Finds the moves whose numbers were drawn, and writes which are made.
+    #[inline(always)]
+    fn descend(&mut self, moves: &Moves, memory: &mut [P], number: &mut [P]) {
+        let mut made = moves.made as usize;
+        for (group, counts) in moves.legal.chunks(GROUP).zip(&self.counts) {
+            let mut left = [P::none(); 3];
+            for (left, &mut number) in left.iter_mut().zip(&mut *number) {
+                *left = number;
+            }
+            let mut borrow = P::none();
+            for (at, number) in number.iter_mut().enumerate() {
+                let taken = if at < 3 { counts[at] } else { P::none() };
+                let before = *number;
+                *number = before.odd(taken, borrow);
+                borrow = before.not().majority(taken, borrow);
+            }
+            let here = borrow;
+            for &slot in group {
+                let mut borrow = memory[slot as usize].and(here);
+                for left in &mut left {
+                    (*left, borrow) = (left.xor(borrow), borrow.without(*left));
+                }
+                memory[made] = borrow;
+                made += 1;
+            }
+        }
+    }
+}
+
+/// The sum of three bits, and the bit to carry.
+#[inline(always)]
+fn sum<P: Plane>(a: P, b: P, c: P) -> (P, P) {
+    (a.odd(b, c), a.majority(b, c))
+}
