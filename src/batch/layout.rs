@@ -3,7 +3,7 @@
 //! Memory has the same places in all phases:
 //!
 //! ```text
-//! | true | latches | moves: those of a role next to each other | values of gates … |
+//! | true | latches | moves, those of a role together | kept from step to step | gates |
 //! ```
 //!
 //! In each phase, a first program computes what is said about a state: whether it is terminal
@@ -14,7 +14,7 @@
 use super::choice::Moves;
 use super::phases::Phases;
 use super::program::{Program, Slot};
-use super::schedule::Schedule;
+use super::schedule::{Schedule, kept_slots};
 use crate::propnet::{Goal, Net, Operation, Signal};
 
 /// What is done in a step.
@@ -81,8 +81,13 @@ impl Layout {
         silent.goals.clear();
         let Phases { nets, latches, known } = Phases::of(&silent);
         let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
-        let fixed = 1 + latches.len() + most;
-        let laid_out: Vec<(Phase, usize)> = nets.iter().map(|net| phase(net, fixed)).collect();
+        let moves_end = 1 + latches.len() + most;
+        let kept: Vec<usize> = nets.iter().map(kept_slots).collect();
+        let fixed = moves_end + kept.iter().sum::<usize>();
+        let kept_from = |place: usize| moves_end + kept[..place].iter().sum::<usize>();
+        let nets = nets.iter().enumerate();
+        let laid_out: Vec<(Phase, usize)> =
+            nets.map(|(place, net)| phase(net, fixed, kept_from(place))).collect();
         let size = laid_out.iter().map(|(_, size)| *size).max().unwrap_or(fixed);
         let phases: Vec<Phase> = laid_out.into_iter().map(|(phase, _)| phase).collect();
         let moves = phases.iter().flat_map(|phase| &phase.choices);
@@ -92,7 +97,7 @@ impl Layout {
     }
 }
 
-fn phase(net: &Net, fixed: usize) -> (Phase, usize) {
+fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
     let mut of_role: Vec<Vec<usize>> = vec![Vec::new(); usize::from(net.roles)];
     for (place, input) in net.inputs.iter().enumerate() {
         of_role[usize::from(input.role.0)].push(place);
@@ -112,7 +117,7 @@ fn phase(net: &Net, fixed: usize) -> (Phase, usize) {
     let mut first: Vec<Signal> = choosing.iter().flat_map(|inputs| legal(inputs)).collect();
     first.push(net.terminal);
     let second: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
-    let mut schedule = Schedule::new(net, latch_slot, |place| made[place], fixed);
+    let mut schedule = Schedule::new(net, latch_slot, |place| made[place], fixed, kept);
     let gates = schedule.plan(&[first.clone(), second.clone()]);
 
     let mut state = schedule.program(&gates[0]);
@@ -163,9 +168,10 @@ fn lay_out_goals(
     known: &[Vec<(u32, bool)>],
     value: impl Fn(&Goal) -> Option<u8>,
 ) -> Goals {
-    let fixed = 1 + net.latches.len() + net.inputs.len();
+    let moves_end = 1 + net.latches.len() + net.inputs.len();
     let input = |place| latch_slot(net.latches.len() + place);
-    let mut schedule = Schedule::new(net, latch_slot, input, fixed);
+    let fixed = moves_end + kept_slots(net);
+    let mut schedule = Schedule::new(net, latch_slot, input, fixed, moves_end);
     let gates = schedule.plan(&[goals.iter().map(|goal| goal.signal).collect()]);
     let program = schedule.program(&gates[0]);
     let found = goals.iter().map(|goal| schedule.read(goal.signal)).collect();

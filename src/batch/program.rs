@@ -22,12 +22,17 @@ pub(super) struct Shape {
     pub plain: u32,
     /// How many, after those, are read as their complements.
     pub negated: u32,
+    /// How many, after those, belong to another operand: an Or of them for an And, an And of
+    /// them for an Or; none if there is no such operand.
+    pub inner: u32,
+    /// How many, after those, belong to it as their complements.
+    pub inner_negated: u32,
 }
 
 impl Shape {
     /// How many slots a gate names: its own, then its operands.
     fn width(self) -> usize {
-        1 + (self.plain + self.negated) as usize
+        1 + (self.plain + self.negated + self.inner + self.inner_negated) as usize
     }
 }
 
@@ -43,9 +48,39 @@ struct Run {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Part {
     runs: Range<usize>,
-    /// If the gates depend on each other: their slots, which begin false. They are computed
-    /// until none changes.
-    repeated: Option<Box<[Slot]>>,
+    /// If the gates depend on each other.
+    repeated: Option<Repeated>,
+}
+
+/// Gates that depend on each other have their least fixpoint as values: what is reached from
+/// false, if they are computed until none changes. Nothing else uses their slots, so they
+/// still have their values of the last step. Where nothing that they read has become less
+/// since, the new fixpoint is not below the old one and is reached from there, too.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Repeated {
+    /// The slots of the gates.
+    pub own: Vec<Slot>,
+    /// Slots that they read of others, whether as complements, and the slots where the values
+    /// of the last step are kept.
+    pub read: Vec<(Slot, bool, Slot)>,
+}
+
+impl Repeated {
+    /// Makes the gates false where they must begin again.
+    #[inline(always)]
+    fn begin<P: Plane>(&self, memory: &mut [P]) {
+        let mut less = P::none();
+        for &(slot, negated, kept) in &self.read {
+            let (now, before) = (memory[slot as usize], memory[kept as usize]);
+            less = less.or(if negated { now.without(before) } else { before.without(now) });
+            memory[kept as usize] = now;
+        }
+        if !less.is_zero() {
+            for &slot in &self.own {
+                memory[slot as usize] = memory[slot as usize].without(less);
+            }
+        }
+    }
 }
 
 /// Gates in the order in which they are computed.
@@ -70,16 +105,13 @@ impl Program {
     }
 
     /// Adds gates that depend on each other.
-    pub fn push_repeated<'a>(&mut self, gates: impl Iterator<Item = (Shape, &'a [Slot])>) {
+    pub fn push_repeated(&mut self, repeated: Repeated, gates: &[(Shape, Vec<Slot>)]) {
         let runs = self.runs.len()..self.runs.len();
-        let mut own = Vec::new();
-        self.parts.push(Part { runs, repeated: Some(Box::default()) });
+        let kept = repeated.read.iter().map(|&(_, _, kept)| kept);
+        self.size = kept.fold(self.size, |size, slot| size.max(slot as usize + 1));
+        self.parts.push(Part { runs, repeated: Some(repeated) });
         for (shape, slots) in gates {
-            own.push(slots[0]);
-            self.add(shape, slots);
-        }
-        if let Some(part) = self.parts.last_mut() {
-            part.repeated = Some(own.into());
+            self.add(*shape, slots);
         }
     }
 
@@ -124,10 +156,8 @@ impl Program {
                         self.compute::<P, false>(run, memory);
                     }
                 }
-                Some(own) => {
-                    for &slot in own {
-                        memory[slot as usize] = P::none();
-                    }
+                Some(repeated) => {
+                    repeated.begin(memory);
                     loop {
                         let mut changed = P::none();
                         for run in runs {
@@ -146,30 +176,35 @@ impl Program {
     #[inline(always)]
     fn compute<P: Plane, const TRACE: bool>(&self, run: &Run, memory: &mut [P]) -> P {
         let slots = &self.slots[run.slots.clone()];
+        let Shape { operation, plain, negated, inner, inner_negated } = run.shape;
+        let is_and = operation == Operation::And;
         macro_rules! shapes {
-            ($($operation:ident $plain:literal $negated:literal,)*) => {
-                match (run.shape.operation, run.shape.plain, run.shape.negated) {
-                    $((Operation::$operation, $plain, $negated) => {
-                        const AND: bool = matches!(Operation::$operation, Operation::And);
-                        each::<P, AND, TRACE>(slots, $plain, $negated, memory)
+            ($($and:literal $plain:literal $negated:literal $inner:literal $inner_negated:literal,)*) => {
+                match (is_and, plain, negated, inner, inner_negated) {
+                    $(($and, $plain, $negated, $inner, $inner_negated) => {
+                        let counts = [$plain, $negated, $inner, $inner_negated];
+                        each::<P, $and, TRACE>(slots, counts, memory)
                     })*
-                    (Operation::And, plain, negated) => {
-                        each::<P, true, TRACE>(slots, plain as usize, negated as usize, memory)
-                    }
-                    (_, plain, negated) => {
-                        each::<P, false, TRACE>(slots, plain as usize, negated as usize, memory)
+                    _ => {
+                        let counts = [plain, negated, inner, inner_negated].map(|n| n as usize);
+                        match is_and {
+                            true => each::<P, true, TRACE>(slots, counts, memory),
+                            false => each::<P, false, TRACE>(slots, counts, memory),
+                        }
                     }
                 }
             };
         }
         shapes! {
-            And 1 0, And 0 1,
-            And 2 0, And 1 1, And 0 2,
-            And 3 0, And 2 1, And 1 2, And 0 3,
-            And 4 0, And 3 1, And 2 2, And 1 3, And 0 4,
-            Or 2 0, Or 1 1, Or 0 2,
-            Or 3 0, Or 2 1, Or 1 2, Or 0 3,
-            Or 4 0, Or 3 1, Or 2 2, Or 1 3, Or 0 4,
+            true 1 0 0 0, true 0 1 0 0,
+            true 2 0 0 0, true 1 1 0 0, true 0 2 0 0,
+            true 3 0 0 0, true 2 1 0 0, true 1 2 0 0, true 0 3 0 0,
+            true 4 0 0 0, true 3 1 0 0, true 2 2 0 0, true 1 3 0 0, true 0 4 0 0,
+            true 1 0 2 0, true 0 1 2 0, true 1 0 1 1, true 0 1 1 1, true 1 0 0 2,
+            false 2 0 0 0, false 1 1 0 0, false 0 2 0 0,
+            false 3 0 0 0, false 2 1 0 0, false 1 2 0 0, false 0 3 0 0,
+            false 4 0 0 0, false 3 1 0 0, false 2 2 0 0, false 1 3 0 0, false 0 4 0 0,
+            false 1 0 2 0, false 0 1 2 0, false 1 0 1 1, false 0 1 1 1, false 1 0 0 2,
         }
     }
 }
@@ -179,29 +214,48 @@ impl Program {
 #[inline(always)]
 fn each<P: Plane, const AND: bool, const TRACE: bool>(
     slots: &[Slot],
-    plain: usize,
-    negated: usize,
+    counts: [usize; 4],
     memory: &mut [P],
 ) -> P {
     let mut changed = P::none();
-    for gate in slots.chunks_exact(1 + plain + negated) {
-        let mut value = if AND { P::all() } else { P::none() };
-        for &slot in &gate[1..1 + plain] {
-            // SAFETY: `execute` has seen that all slots of the program are in memory.
-            let operand = unsafe { *memory.get_unchecked(slot as usize) };
-            value = if AND { value.and(operand) } else { value.or(operand) };
+    let [plain, negated, inner, inner_negated] = counts;
+    for gate in slots.chunks_exact(1 + plain + negated + inner + inner_negated) {
+        let (own, operands) = (gate[0], &gate[1..]);
+        let (outer, of_inner) = operands.split_at(plain + negated);
+        let mut value = all_of::<P, AND>(&outer[..plain], &outer[plain..], memory);
+        if inner + inner_negated > 0 {
+            value = match AND {
+                true => {
+                    value.and(all_of::<P, false>(&of_inner[..inner], &of_inner[inner..], memory))
+                }
+                false => {
+                    value.or(all_of::<P, true>(&of_inner[..inner], &of_inner[inner..], memory))
+                }
+            };
         }
-        for &slot in &gate[1 + plain..] {
-            // SAFETY: as above.
-            let operand = unsafe { *memory.get_unchecked(slot as usize) };
-            value = if AND { value.without(operand) } else { value.or(operand.not()) };
-        }
-        // SAFETY: as above.
-        let own = unsafe { memory.get_unchecked_mut(gate[0] as usize) };
+        // SAFETY: `execute` has seen that all slots of the program are in memory.
+        let own = unsafe { memory.get_unchecked_mut(own as usize) };
         if TRACE {
             changed = changed.or(value.xor(*own));
         }
         *own = value;
     }
     changed
+}
+
+/// The And or the Or of some slots and the complements of others.
+#[inline(always)]
+fn all_of<P: Plane, const AND: bool>(plain: &[Slot], negated: &[Slot], memory: &[P]) -> P {
+    let mut value = if AND { P::all() } else { P::none() };
+    for &slot in plain {
+        // SAFETY: `execute` has seen that all slots of the program are in memory.
+        let operand = unsafe { *memory.get_unchecked(slot as usize) };
+        value = if AND { value.and(operand) } else { value.or(operand) };
+    }
+    for &slot in negated {
+        // SAFETY: as above.
+        let operand = unsafe { *memory.get_unchecked(slot as usize) };
+        value = if AND { value.without(operand) } else { value.or(operand.not()) };
+    }
+    value
 }

@@ -4,8 +4,9 @@
 //! level they are sorted by shape, which makes long runs. The slot of a value that is not
 //! needed any more is the first to be used again, while it is still in the nearest cache.
 
-use super::program::{Program, Shape, Slot, TRUE};
+use super::program::{Program, Repeated, Shape, Slot, TRUE};
 use crate::propnet::{Feedback, GateId, Net, Operation, Signal};
+use hashbrown::{HashMap, HashSet};
 
 const NO_SLOT: Slot = Slot::MAX;
 
@@ -19,22 +20,36 @@ pub(super) struct Schedule<'n> {
     readers: Vec<u32>,
     /// By gate: whether it has been computed, or is to be.
     planned: Vec<bool>,
+    /// By gate: the operand that is computed with it.
+    inner: Vec<Option<GateId>>,
     /// Slots that nobody reads any more.
     free: Vec<Slot>,
     /// How many slots there are.
     size: usize,
-    /// Slots that are never free: the constant, the latches and the moves.
+    /// Slots that are never free: the constant, the latches, the moves, and those kept from
+    /// one step to the next.
     fixed: usize,
+    /// The next slot to be kept.
+    kept: usize,
+}
+
+/// How many slots gates that depend on each other need at most.
+pub(super) fn kept_slots(net: &Net) -> usize {
+    let feedback = Feedback::of(net);
+    let gates = feedback.parts.iter().flat_map(|part| &feedback.order[part.clone()]);
+    gates.map(|&gate| 1 + net.operands(gate).len()).sum()
 }
 
 impl<'n> Schedule<'n> {
     /// Nothing is computed yet. The slots of latches and of inputs are as given, the first
-    /// `fixed` of all are not used for anything else.
+    /// `fixed` of all are not used for anything else, and those from `kept` on are for
+    /// [`kept_slots`].
     pub fn new(
         net: &'n Net,
         latch: impl Fn(usize) -> Slot,
         input: impl Fn(usize) -> Slot,
         fixed: usize,
+        kept: usize,
     ) -> Self {
         let mut slot = vec![NO_SLOT; net.len()];
         slot[0] = TRUE;
@@ -50,9 +65,11 @@ impl<'n> Schedule<'n> {
             slot,
             readers: vec![0; net.len()],
             planned: vec![false; net.len()],
+            inner: vec![None; net.len()],
             free: Vec::new(),
             size: fixed,
             fixed,
+            kept,
         }
     }
 
@@ -86,6 +103,7 @@ impl<'n> Schedule<'n> {
             let order = self.feedback.order.iter().copied();
             all.push(order.filter(|gate| found[gate.index()]).collect());
         }
+        all.iter_mut().for_each(|gates| self.join(gates));
         all
     }
 
@@ -111,9 +129,10 @@ impl<'n> Schedule<'n> {
 
     /// How many of the gates that follow are in one part with the first.
     fn part_from(&self, gates: &[GateId]) -> usize {
-        let order = &self.feedback.order;
-        let part = self.feedback.parts.iter().find(|part| order[part.start] == gates[0]);
-        part.map_or(1, |part| part.len())
+        let Feedback { order, parts, .. } = &self.feedback;
+        let part = parts.iter().find(|part| order[(*part).clone()].contains(&gates[0]));
+        let part = part.map_or(&gates[..1], |part| &order[part.clone()]);
+        gates.iter().take_while(|gate| part.contains(gate)).count()
     }
 
     /// The slot that carries a value, and whether the complement is meant.
@@ -143,17 +162,55 @@ impl<'n> Schedule<'n> {
         self.free.push(slot);
     }
 
-    /// The shape of a gate, and its operands, the plain ones first.
+    /// The shape of a gate, and its operands in the order in which they are read.
     fn shape(&self, gate: GateId) -> (Shape, Vec<Signal>) {
-        let mut operands = self.net.operands(gate).to_vec();
-        operands.sort_by_key(|operand| operand.is_negated());
-        let negated = operands.iter().filter(|operand| operand.is_negated()).count() as u32;
-        let plain = operands.len() as u32 - negated;
-        (Shape { operation: self.net.operation(gate), plain, negated }, operands)
+        let inner = self.inner[gate.index()];
+        let sorted = |gate: Option<GateId>| {
+            let operands = gate.map_or(&[][..], |gate| self.net.operands(gate)).iter().copied();
+            let mut operands: Vec<Signal> =
+                operands.filter(|operand| Some(operand.gate()) != inner).collect();
+            operands.sort_by_key(|operand| operand.is_negated());
+            let negated = operands.iter().filter(|operand| operand.is_negated()).count() as u32;
+            (operands.len() as u32 - negated, negated, operands)
+        };
+        let (plain, negated, mut operands) = sorted(Some(gate));
+        let (inner, inner_negated, more) = sorted(inner);
+        operands.extend(more);
+        let operation = self.net.operation(gate);
+        (Shape { operation, plain, negated, inner, inner_negated }, operands)
+    }
+
+    /// Looks for gates that are computed together with their only reader.
+    fn join(&mut self, gates: &mut Vec<GateId>) {
+        let net = self.net;
+        let mut joined = HashSet::new();
+        let here: HashSet<GateId> = gates.iter().copied().collect();
+        for &gate in gates.iter().rev() {
+            let fits = |operand: &&Signal| {
+                let inner = operand.gate();
+                !operand.is_negated()
+                    && here.contains(&inner)
+                    && self.readers[inner.index()] == 1
+                    && net.operation(inner) != net.operation(gate)
+                    && net.operands(inner).len() > 1
+                    && inner != gate
+                    && self.inner[inner.index()].is_none()
+                    && self.feedback.on_cycle(inner)
+                    && self.feedback.on_cycle(gate)
+            };
+            if joined.contains(&gate) || net.operands(gate).len() < 2 {
+                continue;
+            }
+            if let Some(operand) = net.operands(gate).iter().find(fits) {
+                self.inner[gate.index()] = Some(operand.gate());
+                joined.insert(operand.gate());
+            }
+        }
+        gates.retain(|gate| !joined.contains(gate));
     }
 
     fn straight(&mut self, gates: &[GateId], program: &mut Program) {
-        let mut level = hashbrown::HashMap::new();
+        let mut level = HashMap::new();
         let mut order: Vec<(u32, Shape, Vec<Signal>, GateId)> = Vec::new();
         for &gate in gates {
             let (shape, operands) = self.shape(gate);
@@ -176,20 +233,92 @@ impl<'n> Schedule<'n> {
     }
 
     fn repeated(&mut self, gates: &[GateId], program: &mut Program) {
-        for &gate in gates {
-            self.slot[gate.index()] = self.take();
+        let mut repeated = Repeated::default();
+        let is_copy = |gate: &GateId| self.net.operands(*gate).len() == 1;
+        let (copies, gates): (Vec<GateId>, Vec<GateId>) = gates.iter().partition(|gate| is_copy(gate));
+        let gates = self.outwards(&gates, &copies);
+        for &gate in &gates {
+            self.slot[gate.index()] = self.keep();
+            repeated.own.push(self.slot[gate.index()]);
         }
-        let listed: Vec<(Shape, Vec<Slot>)> = (gates.iter())
-            .map(|&gate| {
-                let (shape, operands) = self.shape(gate);
-                let operands = operands.iter().map(|operand| self.slot[operand.gate().index()]);
-                (shape, [self.slot[gate.index()]].into_iter().chain(operands).collect())
-            })
-            .collect();
-        program.push_repeated(listed.iter().map(|(shape, slots)| (*shape, &slots[..])));
-        for &gate in gates {
-            self.net.operands(gate).iter().for_each(|&operand| self.release(operand));
+        for &copy in &copies {
+            self.slot[copy.index()] = self.slot[self.original(copy).index()];
         }
+        let mut listed = Vec::new();
+        let mut read = Vec::new();
+        for &gate in &gates {
+            let (shape, operands) = self.shape(gate);
+            let mut slots = vec![self.slot[gate.index()]];
+            slots.extend(operands.iter().map(|operand| self.slot[operand.gate().index()]));
+            listed.push((shape, slots));
+            read.extend(operands);
+        }
+        for &operand in &read {
+            self.release(operand);
+        }
+        read.sort_unstable();
+        read.dedup();
+        for operand in read {
+            let (slot, negated) = self.read(operand);
+            if !repeated.own.contains(&slot) {
+                repeated.read.push((slot, negated, self.keep()));
+            }
+        }
+        program.push_repeated(repeated, &listed);
+    }
+
+    /// The gate that a gate of one operand is a copy of.
+    fn original(&self, mut gate: GateId) -> GateId {
+        while let [only] = self.net.operands(gate) {
+            gate = only.gate();
+        }
+        gate
+    }
+
+    /// Gates that depend on each other, in the order in which they may become true: first
+    /// those that may without any of the others, then those that read them, and so on.
+    fn outwards(&self, gates: &[GateId], copies: &[GateId]) -> Vec<GateId> {
+        let mut place: HashMap<GateId, usize> =
+            gates.iter().enumerate().map(|(place, &gate)| (gate, place)).collect();
+        for &copy in copies {
+            if let Some(&at) = place.get(&self.original(copy)) {
+                place.insert(copy, at);
+            }
+        }
+        let operands: Vec<Vec<Signal>> = gates.iter().map(|&gate| self.shape(gate).1).collect();
+        let mut readers = vec![Vec::new(); gates.len()];
+        let mut order: Vec<usize> = Vec::new();
+        let mut found = vec![false; gates.len()];
+        for (at, operands) in operands.iter().enumerate() {
+            for operand in operands {
+                if let Some(&other) = place.get(&operand.gate()) {
+                    readers[other].push(at);
+                }
+            }
+            let outside = operands.iter().any(|operand| !place.contains_key(&operand.gate()));
+            let or = self.net.operation(gates[at]) == Operation::Or;
+            if or && outside {
+                found[at] = true;
+                order.push(at);
+            }
+        }
+        let mut next = 0;
+        while let Some(&at) = order.get(next) {
+            next += 1;
+            for &reader in &readers[at] {
+                if !std::mem::replace(&mut found[reader], true) {
+                    order.push(reader);
+                }
+            }
+        }
+        order.extend((0..gates.len()).filter(|&at| !found[at]));
+        order.into_iter().map(|at| gates[at]).collect()
+    }
+
+    /// A slot that nothing else will use.
+    fn keep(&mut self) -> Slot {
+        self.kept += 1;
+        self.kept as Slot - 1
     }
 }
 
@@ -197,7 +326,13 @@ impl Program {
     /// Adds the copy of a slot, or of its complement.
     pub fn push_copy(&mut self, to: Slot, from: (Slot, bool)) {
         let negated = u32::from(from.1);
-        let shape = Shape { operation: Operation::And, plain: 1 - negated, negated };
+        let shape = Shape {
+            operation: Operation::And,
+            plain: 1 - negated,
+            negated,
+            inner: 0,
+            inner_negated: 0,
+        };
         self.push(shape, &[to, from.0]);
     }
 }

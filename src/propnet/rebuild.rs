@@ -125,7 +125,8 @@ pub fn rebuild(
     for &(id, knot) in &knots {
         operands.clear();
         operands.extend(old.operands(id).iter().map(|&operand| made.mapped(operand)));
-        made.net.tie(knot, &operands);
+        let by = gate(&mut made, id, old.operation(id), &mut operands);
+        made.net.tie(knot, &[by]);
     }
     let Rebuild { mut net, map } = made;
     net.map_outputs(|signal| map[signal.gate().index()].negated_if(signal.is_negated()));

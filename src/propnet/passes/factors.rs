@@ -32,7 +32,7 @@ pub(super) fn run(net: &Net) -> Net {
     let mut factors =
         Factors { net, readers, count: vec![0; 2 * net.len()], group: vec![0; 2 * net.len()] };
     rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
-        let taken = if feedback.on_cycle(gate) { None } else { factors.gate(made, gate) };
+        let taken = factors.gate(made, gate);
         taken.unwrap_or_else(|| made.simplified(operation, operands))
     })
 }
