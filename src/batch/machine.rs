@@ -1,245 +1,244 @@
 //! The loop: one step in all lanes, again and again.
+//!
+//! A lane whose playout is over begins the next one as soon as it is the turn of the phase in
+//! which playouts begin. Exactly as many are begun as are asked for, and all of them are
+//! played to their end, so that short ones are not favoured.
 
+use super::book::Book;
 use super::choice::Choice;
 use super::layout::{Goals, Layout, Phase, latch_slot};
 use super::plane::Plane;
 use super::program::{Slot, TRUE};
 use super::random::Random;
-use crate::play::Statistics;
-use std::sync::Arc;
+use crate::play::Control;
 
-/// What is to be done with the playouts of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Control {
-    /// Go on.
-    Play,
-    /// Finish those under way, start no other.
-    Finish,
-    /// Cut those under way.
-    Cut,
-    /// Forget those under way.
-    Forget,
-}
-
-/// Playouts from one state.
+/// Where playouts begin.
 #[derive(Clone, Debug)]
-pub(super) struct Start {
-    /// By latch of the layout.
-    pub latches: Vec<bool>,
-    /// The phase of the state.
+pub(super) struct Start<P> {
+    /// By latch of the layout: its value in each lane.
+    pub latches: Vec<P>,
+    /// The phase of the states.
     pub phase: usize,
-    /// How many playouts.
-    pub playouts: u64,
-    /// Cut one after so many steps.
+    /// Cut a playout after so many steps.
     pub max_steps: u64,
 }
 
 /// The state of all lanes.
-pub(super) struct Machine<P> {
-    layout: Arc<Layout>,
+pub(super) struct Machine<'l, P> {
+    layout: &'l Layout,
+    merges: Vec<Merge>,
     memory: Vec<P>,
     /// For goals: the last states of lanes in `pending`.
     goal_memory: Vec<P>,
     pending: P,
     /// The lanes in which a playout is under way.
     active: P,
-    /// How many steps the playout of each lane has had, lowest bit first.
-    ages: Vec<P>,
+    ages: Ages<P>,
     choice: Choice<P>,
-    /// What has been counted.
-    statistics: Statistics,
 }
 
-/// Values that are put in the slots of latches at the end of a step.
+/// How many steps the playout of each lane has had: bits, the lowest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ages<P> {
+    bits: Vec<P>,
+}
+
+impl<P: Plane> Ages<P> {
+    /// How many steps the playouts of some lanes have had together.
+    pub fn sum(&self, lanes: P) -> u64 {
+        let bits = self.bits.iter().enumerate();
+        bits.map(|(bit, ages)| ages.and(lanes).count() << bit).sum()
+    }
+
+    /// How many steps the playout of a lane has had.
+    pub fn of(&self, lane: usize) -> u64 {
+        let bits = self.bits.iter().enumerate();
+        bits.map(|(bit, ages)| u64::from(ages.has(lane)) << bit).sum()
+    }
+
+    /// Counts a step in some lanes.
+    #[inline(always)]
+    fn grow(&mut self, lanes: P) {
+        let mut carry = lanes;
+        for bit in &mut self.bits {
+            (*bit, carry) = (bit.xor(carry), bit.and(carry));
+        }
+        if !carry.is_zero() {
+            self.bits.push(carry);
+        }
+    }
+
+    /// Begins again in some lanes.
+    #[inline(always)]
+    fn forget(&mut self, lanes: P) {
+        for bit in &mut self.bits {
+            *bit = bit.without(lanes);
+        }
+    }
+
+    /// The lanes in which there have been exactly so many steps.
+    #[inline(always)]
+    fn exactly(&self, steps: u64) -> P {
+        if self.bits.len() < 64 && steps >> self.bits.len() != 0 {
+            return P::none();
+        }
+        let mut lanes = P::all();
+        for (bit, &ages) in self.bits.iter().enumerate() {
+            lanes = if steps >> bit & 1 == 1 { lanes.and(ages) } else { lanes.without(ages) };
+        }
+        lanes
+    }
+}
+
+/// How the next values of latches come into their slots at the end of a step: to where, from
+/// where, and which latch it is.
+#[derive(Clone, Debug, Default)]
 struct Merge {
-    /// For latches that start false, and such that start true: where to, where from.
-    plain: [Vec<(Slot, Slot)>; 2],
-    /// The same, for complements.
-    negated: [Vec<(Slot, Slot)>; 2],
+    plain: Vec<(Slot, Slot)>,
+    negated: Vec<(Slot, Slot)>,
     /// Those that stay as they are.
-    held: [Vec<Slot>; 2],
+    held: Vec<Slot>,
 }
 
 impl Merge {
-    fn new(phase: &Phase, start: &Start) -> Merge {
-        let mut merge =
-            Merge { plain: Default::default(), negated: Default::default(), held: Default::default() };
-        for (place, (&(from, negated), &value)) in phase.next.iter().zip(&start.latches).enumerate() {
-            let (to, value) = (latch_slot(place), usize::from(value));
+    fn new(phase: &Phase) -> Merge {
+        let mut merge = Merge::default();
+        for (place, &(from, negated)) in phase.next.iter().enumerate() {
+            let to = latch_slot(place);
             match negated {
-                false if from == to => merge.held[value].push(to),
-                false => merge.plain[value].push((to, from)),
-                true => merge.negated[value].push((to, from)),
+                false if from == to => merge.held.push(to),
+                false => merge.plain.push((to, from)),
+                true => merge.negated.push((to, from)),
             }
         }
         merge
     }
 
-    /// Moves the values; where a playout begins, those of the first state.
+    /// Moves the values; where a playout begins, those of its first state.
     #[inline(always)]
-    fn run<P: Plane>(&self, memory: &mut [P], begins: P) {
-        let goes_on = begins.not();
-        for &(to, from) in &self.plain[0] {
-            memory[to as usize] = memory[from as usize].and(goes_on);
+    fn run<P: Plane>(&self, memory: &mut [P], begins: P, first: &[P]) {
+        let first = |to: Slot| first[to as usize - latch_slot(0) as usize];
+        for &(to, from) in &self.plain {
+            memory[to as usize] = begins.select(first(to), memory[from as usize]);
         }
-        for &(to, from) in &self.plain[1] {
-            memory[to as usize] = memory[from as usize].or(begins);
-        }
-        for &(to, from) in &self.negated[0] {
-            memory[to as usize] = goes_on.without(memory[from as usize]);
-        }
-        for &(to, from) in &self.negated[1] {
-            memory[to as usize] = memory[from as usize].and(goes_on).not();
+        for &(to, from) in &self.negated {
+            memory[to as usize] = begins.select(first(to), memory[from as usize].not());
         }
         if !begins.is_zero() {
-            for &to in &self.held[0] {
-                memory[to as usize] = memory[to as usize].and(goes_on);
-            }
-            for &to in &self.held[1] {
-                memory[to as usize] = memory[to as usize].or(begins);
+            for &to in &self.held {
+                memory[to as usize] = begins.select(first(to), memory[to as usize]);
             }
         }
     }
 }
 
-impl<P: Plane> Machine<P> {
-    pub fn new(layout: Arc<Layout>, random: Random<P>) -> Self {
-        let mut memory = vec![P::none(); layout.size];
-        memory[TRUE as usize] = P::all();
-        let mut goal_memory = vec![P::none(); layout.goals.size];
-        goal_memory[TRUE as usize] = P::all();
-        let choice = Choice::new(random, layout.most_moves);
-        let statistics = Statistics::new(usize::from(layout.roles));
-        let (pending, active) = (P::none(), P::none());
-        Machine { layout, memory, goal_memory, pending, active, ages: Vec::new(), choice, statistics }
-    }
-
-    /// Plays from a state; `control` is asked before every step, and told what has been
-    /// counted so far.
-    pub fn run(
-        &mut self,
-        start: &Start,
-        control: &mut dyn FnMut(&Statistics) -> Control,
-    ) -> Statistics {
-        let layout = self.layout.clone();
-        let merges: Vec<Merge> =
-            layout.phases.iter().map(|phase| Merge::new(phase, start)).collect();
-        let all_held = Merge {
-            plain: Default::default(),
-            negated: Default::default(),
-            held: [false, true].map(|value| {
-                let same = |&place: &usize| start.latches[place] == value;
-                (0..start.latches.len()).filter(same).map(latch_slot).collect()
-            }),
+impl<'l, P: Plane> Machine<'l, P> {
+    /// Nothing is under way.
+    pub fn new(layout: &'l Layout, random: Random<P>) -> Self {
+        let with_constant = |size: usize| {
+            let mut memory = vec![P::none(); size];
+            memory[TRUE as usize] = P::all();
+            memory
         };
-        P::enable(
-            #[inline(always)]
-            || self.play(&layout, start, &merges, &all_held, control),
-        );
-        std::mem::replace(&mut self.statistics, Statistics::new(usize::from(layout.roles)))
+        Machine {
+            layout,
+            merges: layout.phases.iter().map(Merge::new).collect(),
+            memory: with_constant(layout.size),
+            goal_memory: with_constant(layout.goals.size),
+            pending: P::none(),
+            active: P::none(),
+            ages: Ages { bits: Vec::with_capacity(64) },
+            choice: Choice::new(random, layout.most_moves),
+        }
     }
 
+    /// Plays what a book asks for. `control` is asked before every step.
     #[inline(always)]
-    fn play(
+    pub fn run<B: Book<P>>(
         &mut self,
-        layout: &Layout,
-        start: &Start,
-        merges: &[Merge],
-        first: &Merge,
-        control: &mut dyn FnMut(&Statistics) -> Control,
+        start: &Start<P>,
+        book: &mut B,
+        mut control: impl FnMut(&B) -> Control,
     ) {
-        let mut to_start = start.playouts;
-        let begins = self.begin(&mut to_start);
-        first.run(&mut self.memory, begins);
+        self.active = book.begin(P::all());
+        for (place, &value) in start.latches.iter().enumerate() {
+            self.memory[latch_slot(place) as usize] = value;
+        }
         let mut place = start.phase;
         let mut steps = 0u64;
-        while !self.active.is_zero() || to_start > 0 {
-            match control(&self.statistics) {
+        while !self.active.is_zero() || book.has_more() {
+            match control(book) {
                 Control::Play => {}
-                Control::Finish => to_start = 0,
+                Control::Finish => book.finish(),
                 Control::Cut => {
-                    self.statistics.capped += self.active.count();
-                    self.statistics.states -= self.ages_of(self.active);
-                    self.active = P::none();
+                    book.capped(self.active, &self.ages);
                     break;
                 }
                 Control::Forget => {
-                    self.statistics.states -= self.ages_of(self.active);
-                    self.active = P::none();
+                    book.forgotten(self.active, &self.ages);
                     break;
                 }
             }
-            let phase = &layout.phases[place];
+            let phase = &self.layout.phases[place];
             phase.state.execute(&mut self.memory);
             let ended = self.active.and(read(&self.memory, phase.terminal));
-            self.active = self.active.without(ended);
             if !ended.is_zero() {
-                self.end(layout, place, ended);
+                self.end(place, ended, book);
             }
             if steps >= start.max_steps {
-                self.cap(start.max_steps);
-            }
-            let mut stuck = P::none();
-            for moves in &phase.choices {
-                stuck = stuck.or(self.choice.make(moves, self.active, &mut self.memory));
-            }
-            if !stuck.is_zero() {
-                self.statistics.stuck += stuck.count();
-                self.statistics.states -= self.ages_of(stuck);
-                self.active = self.active.without(stuck);
-            }
-            self.statistics.states += self.active.count();
-            self.grow();
-            phase.moves.execute(&mut self.memory);
-            steps += 1;
-            let merge = &merges[place];
-            place = if place + 1 == layout.phases.len() { 0 } else { place + 1 };
-            let begins = match place == start.phase {
-                true => self.begin(&mut to_start),
-                false => P::none(),
-            };
-            merge.run(&mut self.memory, begins);
-        }
-        self.count_goals(layout);
-    }
-
-    /// Begins playouts in lanes that are free.
-    #[inline(always)]
-    fn begin(&mut self, to_start: &mut u64) -> P {
-        if *to_start == 0 {
-            return P::none();
-        }
-        let mut begins = self.active.not();
-        let mut free = begins.count();
-        if free > *to_start {
-            for lane in (0..P::LANES).rev() {
-                if free > *to_start && begins.has(lane) {
-                    begins.put(lane, false);
-                    free -= 1;
+                let old = self.active.and(self.ages.exactly(start.max_steps));
+                if !old.is_zero() {
+                    book.capped(old, &self.ages);
+                    self.active = self.active.without(old);
                 }
             }
+            self.choose(phase, book);
+            book.step(self.active);
+            self.ages.grow(self.active);
+            phase.moves.execute(&mut self.memory);
+            steps += 1;
+            let merge = &self.merges[place];
+            place = if place + 1 == self.layout.phases.len() { 0 } else { place + 1 };
+            let mut begins = P::none();
+            if place == start.phase && book.has_more() {
+                begins = book.begin(self.active.not());
+                self.active = self.active.or(begins);
+                self.ages.forget(begins);
+            }
+            merge.run(&mut self.memory, begins, &start.latches);
         }
-        *to_start -= free;
-        self.active = self.active.or(begins);
-        for bit in &mut self.ages {
-            *bit = bit.without(begins);
+        self.active = P::none();
+        self.count_goals(book);
+    }
+
+    /// Chooses a move of each role; where one has none, the playout is over.
+    #[inline(always)]
+    fn choose<B: Book<P>>(&mut self, phase: &Phase, book: &mut B) {
+        let mut stuck = P::none();
+        for moves in &phase.choices {
+            stuck = stuck.or(self.choice.make(moves, self.active, &mut self.memory));
         }
-        begins
+        if !stuck.is_zero() {
+            book.stuck(stuck, &self.ages);
+            self.active = self.active.without(stuck);
+        }
     }
 
     /// Keeps the last states of lanes for their goals.
     #[inline(always)]
-    fn end(&mut self, layout: &Layout, phase: usize, ended: P) {
-        self.statistics.playouts += ended.count();
+    fn end<B: Book<P>>(&mut self, phase: usize, ended: P, book: &mut B) {
+        self.active = self.active.without(ended);
+        book.ended(ended, &self.ages);
         if !self.pending.and(ended).is_zero() {
-            self.count_goals(layout);
+            self.count_goals(book);
         }
         self.pending = self.pending.or(ended);
-        for &(to, from) in &layout.goals.read {
+        let goals = &self.layout.goals;
+        for &(to, from) in &goals.read {
             let (value, kept) = (self.memory[from as usize], &mut self.goal_memory[to as usize]);
             *kept = ended.select(value, *kept);
         }
-        for &(to, value) in &layout.goals.known[phase] {
+        for &(to, value) in &goals.known[phase] {
             let kept = &mut self.goal_memory[to as usize];
             *kept = if value { kept.or(ended) } else { kept.without(ended) };
         }
@@ -247,68 +246,32 @@ impl<P: Plane> Machine<P> {
 
     /// Counts the goals of the states that were kept.
     #[inline(always)]
-    fn count_goals(&mut self, layout: &Layout) {
+    fn count_goals<B: Book<P>>(&mut self, book: &mut B) {
         if self.pending.is_zero() {
             return;
         }
-        let Goals { program, found, goals, .. } = &layout.goals;
+        let Goals { program, found, goals, .. } = &self.layout.goals;
         program.execute(&mut self.goal_memory);
-        for (role, counts) in self.statistics.roles.iter_mut().enumerate() {
+        for role in 0..self.layout.roles {
             let mut once = P::none();
             let mut twice = P::none();
             for (&(of, _), &found) in goals.iter().zip(found) {
-                if usize::from(of) != role {
-                    continue;
+                if of == role {
+                    let holds = read(&self.goal_memory, found);
+                    twice = twice.or(once.and(holds));
+                    once = once.or(holds);
                 }
-                let holds = read(&self.goal_memory, found);
-                twice = twice.or(once.and(holds));
-                once = once.or(holds);
             }
             let mut open = self.pending;
             for (&(of, value), &found) in goals.iter().zip(found) {
-                let Some(value) = value.filter(|_| usize::from(of) == role) else { continue };
+                let Some(value) = value.filter(|_| of == role) else { continue };
                 let holds = read(&self.goal_memory, found).and(open).without(twice);
                 open = open.without(holds);
-                counts.goals[usize::from(value)] += holds.count();
+                book.goal(role, value, holds);
             }
-            counts.improper += open.count();
+            book.improper(role, open);
         }
         self.pending = P::none();
-    }
-
-    /// Cuts the playouts that have had so many steps.
-    #[inline(always)]
-    fn cap(&mut self, steps: u64) {
-        if self.ages.len() < 64 && steps >> self.ages.len() != 0 {
-            return;
-        }
-        let mut old = self.active;
-        for (bit, &ages) in self.ages.iter().enumerate() {
-            old = if steps >> bit & 1 == 1 { old.and(ages) } else { old.without(ages) };
-        }
-        if !old.is_zero() {
-            self.statistics.capped += old.count();
-            self.statistics.states -= self.ages_of(old);
-            self.active = self.active.without(old);
-        }
-    }
-
-    /// Counts a step of all playouts under way.
-    #[inline(always)]
-    fn grow(&mut self) {
-        let mut carry = self.active;
-        for bit in &mut self.ages {
-            (*bit, carry) = (bit.xor(carry), bit.and(carry));
-        }
-        if !carry.is_zero() {
-            self.ages.push(carry);
-        }
-    }
-
-    /// How many steps the playouts of some lanes have had together.
-    fn ages_of(&self, lanes: P) -> u64 {
-        let bits = self.ages.iter().enumerate();
-        bits.map(|(bit, ages)| ages.and(lanes).count() << bit).sum()
     }
 }
 

@@ -1,5 +1,24 @@
 //! The engine `batch`: hundreds of random playouts at once.
+//!
+//! A propositional net is a circuit, and an instruction that works on 512 bits computes one
+//! gate of it for 512 games. So flat Monte Carlo, and the rollouts of an agent, are played in
+//! as many *lanes* as the processor's widest register has bits, all by the same instructions:
+//! nothing in the loop depends on what happens in a lane.
+//!
+//! 1. [`phases`] takes the turns of the players out of the net: a net for each.
+//! 2. [`schedule`] puts gates in order and gives their values places, [`layout`] does so for
+//!    all that is needed of a game, and a [`program`] is the outcome.
+//! 3. [`plane`] is a bit for each lane, 64, 256 or 512 of them, with the instructions for it.
+//! 4. [`choice`] chooses a legal move in each lane, uniformly, from the bits of [`random`].
+//! 5. [`machine`] is the loop, and a [`book`] says which playouts it plays and counts them.
+//!
+//! `docs/performance.md` tells where the time goes.
+//!
+//! The statistics are those of any other engine, but for which playouts they are: each seed
+//! and width has its own. A playout of a game with a defect is counted as stuck or as one
+//! without a proper goal; how it got there is not recorded.
 
+mod book;
 mod choice;
 mod layout;
 mod machine;
@@ -10,14 +29,15 @@ mod random;
 mod schedule;
 
 use crate::gdl::{Game, Term};
-use crate::play::{Statistics, seeded};
-use crate::propnet::Net;
+use crate::ground::{Budget, GroundError};
+use crate::play::{Control, DEFAULT_MAX_STEPS, RandomPlay, Share, Statistics, seeded};
+use crate::propnet::{Goal, Net, State};
+use book::{Book, ByLane, Total};
 use layout::Layout;
-pub use machine::Control;
 use machine::{Machine, Start};
 use plane::Plane;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use random::Random;
-use std::sync::Arc;
 
 /// How many playouts at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -57,54 +77,224 @@ impl Width {
 /// A game laid out for many playouts at once.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    layout: Arc<Layout>,
-    initial: Vec<bool>,
+    game: Game,
+    net: Net,
+    layout: Layout,
     width: Width,
 }
 
 impl Batch {
-    /// Lays out a net; `game` is what the net was made from.
-    pub fn new(game: &Game, net: &Net) -> Batch {
-        let value = |goal: &crate::propnet::Goal| match &goal.value {
+    /// Compiles a game: grounds it, makes a net of it, optimises that and lays it out.
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused or the budget runs out before there is a net.
+    pub fn new(game: Game, budget: &Budget<'_>) -> Result<Batch, GroundError> {
+        let (game, net) = Net::of_game(game, budget)?;
+        Ok(Batch::of_net(game, net))
+    }
+
+    /// Lays out a net; `game` is what the net was made from. Linear in the net, but for
+    /// sorting.
+    pub fn of_net(game: Game, net: Net) -> Batch {
+        let value = |goal: &Goal| match &goal.value {
             Term::Constant(symbol) => {
                 game.symbols.spelling(*symbol).parse::<u8>().ok().filter(|&value| value <= 100)
             }
             _ => None,
         };
-        let layout = Arc::new(Layout::new(net, value));
-        let initial = net.latches.iter().map(|latch| latch.initial).collect();
-        Batch { layout, initial, width: Width::best() }
+        let layout = Layout::new(&net, value);
+        Batch { game, net, layout, width: Width::best() }
     }
 
-    /// For experiments.
-    pub fn describe(&self) -> String {
-        let mut text = format!("{} phases, {} slots, {} latches\n", self.layout.phases.len(), self.layout.size, self.layout.latches.len());
-        for phase in &self.layout.phases {
-            text += &format!("  state {} gates {} runs; moves {} gates {} runs; choices {:?}\n", phase.state.gates(), phase.state.runs(), phase.moves.gates(), phase.moves.runs(), phase.choices.iter().map(|m| m.legal.len()).collect::<Vec<_>>());
+    /// The same, played in so many lanes.
+    ///
+    /// # Panics
+    ///
+    /// When this processor does not have the instructions for it.
+    pub fn with_width(self, width: Width) -> Batch {
+        assert!(width.is_available(), "this processor has no instructions for {width:?}");
+        Batch { width, ..self }
+    }
+
+    /// How many playouts at once.
+    pub fn width(&self) -> Width {
+        self.width
+    }
+
+    /// The rules that are played.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The net that is played. [`Propnet::of_net`](crate::propnet::Propnet::of_net) makes the engine of single states from it,
+    /// whose states are those of [`Batch::rollouts`].
+    pub fn net(&self) -> &Net {
+        &self.net
+    }
+
+    /// Plays `playouts` random playouts from a state, on this thread; those of
+    /// [`DEFAULT_MAX_STEPS`] are cut. The same seed gives the same playouts for the same
+    /// [`Width`].
+    ///
+    /// ```
+    /// use gdlr::batch::Batch;
+    /// use gdlr::engine::Engine;
+    /// use gdlr::gdl::Game;
+    /// use gdlr::ground::Budget;
+    /// use gdlr::propnet::Propnet;
+    ///
+    /// let game = Game::from_kif("tictactoe", include_str!("../../kif/tictactoe.kif")).unwrap();
+    /// let engine = Propnet::new(game.clone(), &Budget::default()).unwrap();
+    /// let batch = Batch::of_net(game, engine.net().clone());
+    /// let found = batch.rollouts(engine.initial(), 10_000, 1);
+    /// assert_eq!(found.playouts, 10_000);
+    /// assert!((7.5..7.8).contains(&found.mean_length().unwrap()));
+    /// println!("x: {:?}", found.roles[0].mean_goal()); // some 64.8
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the state is not one of an engine of this net.
+    pub fn rollouts(&self, state: &State, playouts: u64, seed: u64) -> Statistics {
+        let mut stream = seeded(seed, 0);
+        self.from_state(state, playouts, DEFAULT_MAX_STEPS, &mut stream, |_| Control::Play)
+    }
+
+    /// Plays `each` random playouts from every one of some states, as the leaves of a search
+    /// tree are; many states share the lanes. What was found is by state. See
+    /// [`Batch::rollouts`].
+    ///
+    /// # Panics
+    ///
+    /// When a state is not one of an engine of this net.
+    pub fn rollouts_many(&self, states: &[State], each: u64, seed: u64) -> Vec<Statistics> {
+        let mut stream = seeded(seed, 0);
+        match self.width {
+            Width::Portable => self.many::<u64>(states, each, &mut stream),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => self.many::<plane::Avx2>(states, each, &mut stream),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => self.many::<plane::Avx512>(states, each, &mut stream),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => self.many::<u64>(states, each, &mut stream),
         }
-        text += &format!("  goals {} gates {} read\n", self.layout.goals.program.gates(), self.layout.goals.read.len());
-        text
     }
 
-    /// Plays.
-    pub fn run(&self, playouts: u64, max_steps: u64, seed: u64, width: Width, mut control: impl FnMut(&Statistics) -> Control) -> Statistics {
-        let start = Start {
-            latches: self.layout.latches.iter().map(|&latch| self.initial[latch as usize]).collect(),
-            phase: 0,
-            playouts,
-            max_steps,
+    fn from_state(
+        &self,
+        state: &State,
+        playouts: u64,
+        max_steps: u64,
+        stream: &mut Xoshiro256PlusPlus,
+        control: impl FnMut(&Total) -> Control,
+    ) -> Statistics {
+        let mut book = Total { to_begin: playouts, statistics: self.no_statistics() };
+        match self.width {
+            Width::Portable => self.run::<u64, _>(&[state], max_steps, stream, &mut book, control),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => {
+                self.run::<plane::Avx2, _>(&[state], max_steps, stream, &mut book, control);
+            }
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => {
+                self.run::<plane::Avx512, _>(&[state], max_steps, stream, &mut book, control);
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => self.run::<u64, _>(&[state], max_steps, stream, &mut book, control),
+        }
+        book.statistics
+    }
+
+    fn many<P: Plane>(
+        &self,
+        states: &[State],
+        each: u64,
+        stream: &mut Xoshiro256PlusPlus,
+    ) -> Vec<Statistics> {
+        let mut statistics = vec![self.no_statistics(); states.len()];
+        for phase in 0..self.layout.phases.len() {
+            let here = (0..states.len()).filter(|&at| self.phase(&states[at]) == phase);
+            let here: Vec<usize> = here.collect();
+            for some in here.chunks(P::LANES) {
+                // Each has as many lanes as any other.
+                let lanes = P::LANES / some.len();
+                let owner = (0..P::LANES).map(|lane| some[(lane / lanes).min(some.len() - 1)]);
+                let to_begin = |lane: usize| match lane / lanes < some.len() {
+                    true => {
+                        each / lanes as u64
+                            + u64::from(((lane % lanes) as u64) < each % lanes as u64)
+                    }
+                    false => 0,
+                };
+                let owner: Vec<usize> = owner.collect();
+                let of_lanes: Vec<&State> = owner.iter().map(|&at| &states[at]).collect();
+                let mut book = ByLane {
+                    to_begin: (0..P::LANES).map(to_begin).collect(),
+                    owner,
+                    statistics: &mut statistics,
+                };
+                let play = |_: &ByLane<'_>| Control::Play;
+                self.run::<P, _>(&of_lanes, DEFAULT_MAX_STEPS, stream, &mut book, play);
+            }
+        }
+        statistics
+    }
+
+    /// Plays from states of the same phase, one for each lane in turn.
+    fn run<P: Plane, B: Book<P>>(
+        &self,
+        states: &[&State],
+        max_steps: u64,
+        stream: &mut Xoshiro256PlusPlus,
+        book: &mut B,
+        control: impl FnMut(&B) -> Control,
+    ) {
+        let random = Random::new(stream);
+        P::enable(
+            #[inline(always)]
+            || {
+                let latches = self.layout.latches.iter().map(|&latch| {
+                    let mut plane = P::none();
+                    for lane in 0..P::LANES {
+                        plane.put(lane, states[lane % states.len()].latch(latch));
+                    }
+                    plane
+                });
+                let phase = self.phase(states[0]);
+                let start = Start { latches: latches.collect(), phase, max_steps };
+                Machine::new(&self.layout, random).run(&start, book, control);
+            },
+        );
+    }
+
+    /// The phase of a state.
+    fn phase(&self, state: &State) -> usize {
+        let fits = |known: &Vec<(u32, bool)>| {
+            known.iter().all(|&(latch, value)| state.latch(latch) == value)
         };
-        match width {
-            Width::Portable => self.with::<u64>(&start, seed, &mut control),
-            Width::Avx2 => self.with::<plane::Avx2>(&start, seed, &mut control),
-            Width::Avx512 => self.with::<plane::Avx512>(&start, seed, &mut control),
-        }
+        self.layout.known.iter().position(fits).expect("a state of an engine of this net")
     }
 
-    fn with<P: Plane>(&self, start: &Start, seed: u64, control: &mut dyn FnMut(&Statistics) -> Control) -> Statistics {
-        let mut random = seeded(seed, 0);
-        P::enable(|| {
-        let mut machine = Machine::<P>::new(self.layout.clone(), Random::new(&mut random));
-        machine.run(start, control) })
+    fn no_statistics(&self) -> Statistics {
+        Statistics::new(usize::from(self.net.roles))
+    }
+}
+
+impl RandomPlay for Batch {
+    fn roles(&self) -> usize {
+        usize::from(self.net.roles)
+    }
+
+    fn random_play(
+        &self,
+        share: &Share,
+        mut control: impl FnMut(u64, u64) -> Control,
+    ) -> Statistics {
+        let mut stream = seeded(share.seed, share.thread);
+        let initial = State::initial(&self.net);
+        self.from_state(&initial, share.playouts, share.max_steps, &mut stream, |book| {
+            control(book.statistics.playouts, book.statistics.states)
+        })
     }
 }

@@ -333,38 +333,28 @@ mod x86 {
         };
     }
 
-    plane!(
-        Avx2,
-        4,
-        "avx2",
-        _mm256_set1_epi64x,
-        _mm256_and_si256,
-        _mm256_or_si256,
-        _mm256_xor_si256,
-        _mm256_add_epi64,
-        _mm256_slli_epi64::<17>,
-    );
-    plane!(
-        Avx512,
-        8,
-        "avx512f",
-        _mm512_set1_epi64,
-        _mm512_and_si512,
-        _mm512_or_si512,
-        _mm512_xor_si512,
-        _mm512_add_epi64,
-        _mm512_slli_epi64::<17>,
+    plane! {
+        Avx2, 4, "avx2", _mm256_set1_epi64x, _mm256_and_si256, _mm256_or_si256,
+        _mm256_xor_si256, _mm256_add_epi64, _mm256_slli_epi64::<17>,
+    }
+
+    plane! {
+        Avx512, 8, "avx512f", _mm512_set1_epi64, _mm512_and_si512, _mm512_or_si512,
+        _mm512_xor_si512, _mm512_add_epi64, _mm512_slli_epi64::<17>,
+
         #[inline(always)]
         fn select(self, yes: Self, no: Self) -> Self {
             self.ternary::<0b1100_1010>(yes, no)
         }
+
         #[inline(always)]
         fn odd(self, b: Self, c: Self) -> Self {
             self.ternary::<0b1001_0110>(b, c)
         }
+
         #[inline(always)]
         fn majority(self, b: Self, c: Self) -> Self {
             self.ternary::<0b1110_1000>(b, c)
         }
-    );
+    }
 }

@@ -235,7 +235,8 @@ impl<'n> Schedule<'n> {
     fn repeated(&mut self, gates: &[GateId], program: &mut Program) {
         let mut repeated = Repeated::default();
         let is_copy = |gate: &GateId| self.net.operands(*gate).len() == 1;
-        let (copies, gates): (Vec<GateId>, Vec<GateId>) = gates.iter().partition(|gate| is_copy(gate));
+        let (copies, gates): (Vec<GateId>, Vec<GateId>) =
+            gates.iter().partition(|gate| is_copy(gate));
         let gates = self.outwards(&gates, &copies);
         for &gate in &gates {
             self.slot[gate.index()] = self.keep();

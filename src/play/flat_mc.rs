@@ -7,6 +7,8 @@
 //!
 //! The calling thread plays nothing. It watches the clock and the stop flag and reports
 //! progress, so a playing thread reads one flag a step and never the clock.
+//!
+//! What plays is a [`RandomPlay`]: any engine, one playout at a time, or hundreds at once.
 
 use super::{DEFAULT_MAX_STEPS, Defect, DefectKind, End, Playout, Roles, Statistics, seeded};
 use crate::engine::{Engine, RoleId};
@@ -57,26 +59,69 @@ pub struct Progress {
     pub elapsed: Duration,
 }
 
-/// What the watching thread tells the others.
-mod signal {
-    pub const PLAY: u8 = 0;
-    /// Finish the playout, start no other.
-    pub const FINISH: u8 = 1;
-    /// Cut the playout: the time is long over.
-    pub const CUT: u8 = 2;
-    /// Forget the playout: the run is interrupted.
-    pub const INTERRUPT: u8 = 3;
+/// What is to become of the playouts of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Control {
+    /// Go on.
+    Play,
+    /// Finish those under way, start no other.
+    Finish,
+    /// Cut those under way: the time is long over.
+    Cut,
+    /// Forget those under way: the run is interrupted.
+    Forget,
+}
+
+/// What a thread of a run has to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Share {
+    /// Which thread it is, from 0: each has a random stream of its own.
+    pub thread: usize,
+    /// What the random streams start from.
+    pub seed: u64,
+    /// Start exactly so many playouts.
+    pub playouts: u64,
+    /// Cut a playout after so many joint moves.
+    pub max_steps: u64,
+}
+
+/// Something that plays random playouts from the initial state of a game.
+///
+/// Every engine does, one at a time; [`Batch`](crate::batch::Batch) plays many at once.
+pub trait RandomPlay: Sync {
+    /// How many roles the game has.
+    fn roles(&self) -> usize;
+
+    /// Plays, as one thread of a run. `control` is asked before every step, and told how many
+    /// playouts have ended and how many states they had.
+    fn random_play(&self, share: &Share, control: impl FnMut(u64, u64) -> Control) -> Statistics;
 }
 
 /// What the threads of a run share.
-#[derive(Default)]
 struct Shared {
-    signal: AtomicU8,
-    playouts: AtomicU64,
-    states: AtomicU64,
+    control: AtomicU8,
+    /// By thread: playouts that are over, and their states.
+    done: Vec<[AtomicU64; 2]>,
     running: AtomicUsize,
     /// A playout ended because the engine gave up: so would others.
     too_much: AtomicBool,
+}
+
+impl Shared {
+    fn control(&self) -> Control {
+        let all = [Control::Play, Control::Finish, Control::Cut, Control::Forget];
+        let told = all[usize::from(self.control.load(Ordering::Relaxed))];
+        if self.too_much.load(Ordering::Relaxed) { told.max(Control::Finish) } else { told }
+    }
+
+    fn tell(&self, control: Control) {
+        self.control.store(control as u8, Ordering::Relaxed);
+    }
+
+    fn done(&self, what: usize) -> u64 {
+        self.done.iter().map(|counts| counts[what].load(Ordering::Relaxed)).sum()
+    }
 }
 
 impl FlatMonteCarlo {
@@ -96,29 +141,34 @@ impl FlatMonteCarlo {
     /// assert_eq!(statistics.playouts + statistics.capped + statistics.stuck, 1000);
     /// # }
     /// ```
-    pub fn run<E: Engine>(
+    pub fn run(
         &self,
-        engine: &E,
+        player: &impl RandomPlay,
         stop: &AtomicBool,
         mut progress: impl FnMut(Progress),
     ) -> Statistics {
         let start = Instant::now();
-        let shared = Shared::default();
-        shared.running.store(self.threads.get(), Ordering::Relaxed);
+        let threads = self.threads.get();
+        let shared = Shared {
+            control: AtomicU8::new(Control::Play as u8),
+            done: std::iter::repeat_with(Default::default).take(threads).collect(),
+            running: AtomicUsize::new(threads),
+            too_much: AtomicBool::new(false),
+        };
         let watcher = std::thread::current();
         std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.threads.get())
+            let workers: Vec<_> = (0..threads)
                 .map(|thread| {
                     let (shared, watcher) = (&shared, watcher.clone());
                     scope.spawn(move || {
                         // Wakes the watcher also when the engine panics.
                         let _guard = Finished { shared, watcher };
-                        self.work(engine, thread, shared, start)
+                        self.work(player, thread, shared, start)
                     })
                 })
                 .collect();
             self.watch(start, stop, &shared, &mut progress);
-            let mut total = Statistics::new(Roles::of(engine).count());
+            let mut total = Statistics::new(player.roles());
             for worker in workers {
                 match worker.join() {
                     Ok(part) => total.merge(part),
@@ -144,54 +194,81 @@ impl FlatMonteCarlo {
     ) {
         while shared.running.load(Ordering::Acquire) > 0 {
             let elapsed = start.elapsed();
-            let (signal, wait) = match self.time {
-                _ if stop.load(Ordering::Relaxed) => (signal::INTERRUPT, Self::TICK),
-                None => (signal::PLAY, Self::TICK),
-                Some(time) if elapsed < time => (signal::PLAY, Self::TICK.min(time - elapsed)),
+            let (control, wait) = match self.time {
+                _ if stop.load(Ordering::Relaxed) => (Control::Forget, Self::TICK),
+                None => (Control::Play, Self::TICK),
+                Some(time) if elapsed < time => (Control::Play, Self::TICK.min(time - elapsed)),
                 Some(time) if elapsed < time.saturating_mul(2).saturating_add(Self::GRACE) => {
-                    (signal::FINISH, Self::TICK)
+                    (Control::Finish, Self::TICK)
                 }
-                Some(_) => (signal::CUT, Self::TICK),
+                Some(_) => (Control::Cut, Self::TICK),
             };
-            shared.signal.store(signal, Ordering::Relaxed);
-            progress(Progress {
-                playouts: shared.playouts.load(Ordering::Relaxed),
-                states: shared.states.load(Ordering::Relaxed),
-                elapsed,
-            });
+            shared.tell(control);
+            progress(Progress { playouts: shared.done(0), states: shared.done(1), elapsed });
             std::thread::park_timeout(wait);
         }
     }
 
-    fn work<E: Engine>(
+    fn work(
         &self,
-        engine: &E,
+        player: &impl RandomPlay,
         thread: usize,
         shared: &Shared,
         start: Instant,
     ) -> Statistics {
-        let mut worker = Worker {
-            engine,
-            scratch: engine.scratch(),
-            playout: Playout::new(engine),
-            roles: Roles::of(engine),
-            statistics: Statistics::new(Roles::of(engine).count()),
+        let share = Share {
+            thread,
+            seed: self.seed,
+            playouts: self.share(thread),
+            max_steps: self.max_steps,
         };
-        let mut rng = seeded(self.seed, thread);
-        for _ in 0..self.share(thread) {
-            let too_much = shared.too_much.load(Ordering::Relaxed);
-            if too_much || shared.signal.load(Ordering::Relaxed) != signal::PLAY {
+        let mut statistics = player.random_play(&share, |playouts, states| {
+            shared.done[thread][0].store(playouts, Ordering::Relaxed);
+            shared.done[thread][1].store(states, Ordering::Relaxed);
+            shared.control()
+        });
+        if statistics.too_much.is_some() {
+            shared.too_much.store(true, Ordering::Relaxed);
+        }
+        statistics.seconds = start.elapsed().as_secs_f64();
+        statistics.interrupted = shared.control() == Control::Forget;
+        statistics
+    }
+}
+
+impl<E: Engine> RandomPlay for E {
+    fn roles(&self) -> usize {
+        Roles::of(self).count()
+    }
+
+    fn random_play(
+        &self,
+        share: &Share,
+        mut control: impl FnMut(u64, u64) -> Control,
+    ) -> Statistics {
+        let mut worker = Worker {
+            engine: self,
+            scratch: self.scratch(),
+            playout: Playout::new(self),
+            roles: Roles::of(self),
+            statistics: Statistics::new(Roles::of(self).count()),
+        };
+        let mut rng = seeded(share.seed, share.thread);
+        for _ in 0..share.playouts {
+            let Statistics { playouts, states, .. } = worker.statistics;
+            if worker.statistics.too_much.is_some() || control(playouts, states) != Control::Play {
                 break;
             }
-            engine.enter(&mut worker.scratch, engine.initial());
-            let halted = || shared.signal.load(Ordering::Relaxed) >= signal::CUT;
-            let end = worker.playout.run(&mut worker.scratch, &mut rng, self.max_steps, halted);
-            worker.count(end, shared);
+            self.enter(&mut worker.scratch, self.initial());
+            let mut last = Control::Play;
+            let halted = || {
+                last = control(playouts, states);
+                last >= Control::Cut
+            };
+            let end = worker.playout.run(&mut worker.scratch, &mut rng, share.max_steps, halted);
+            worker.count(end, last);
         }
-        let mut statistics = worker.statistics;
-        statistics.seconds = start.elapsed().as_secs_f64();
-        statistics.interrupted = shared.signal.load(Ordering::Relaxed) == signal::INTERRUPT;
-        statistics
+        worker.statistics
     }
 }
 
@@ -218,25 +295,18 @@ struct Worker<'e, E: Engine> {
 
 impl<E: Engine> Worker<'_, E> {
     /// Counts the playout just run.
-    fn count(&mut self, end: End, shared: &Shared) {
+    fn count(&mut self, end: End, control: Control) {
         match end {
             End::Terminal => {
                 let steps = self.playout.history().len() as u64;
                 self.statistics.playouts += 1;
                 self.statistics.states += steps;
-                shared.playouts.fetch_add(1, Ordering::Relaxed);
-                shared.states.fetch_add(steps, Ordering::Relaxed);
-                self.count_goals(shared);
+                self.count_goals();
             }
             End::Capped => self.statistics.capped += 1,
-            End::Halted if shared.signal.load(Ordering::Relaxed) == signal::CUT => {
-                self.statistics.capped += 1;
-            }
+            End::Halted if control == Control::Cut => self.statistics.capped += 1,
             End::Halted => {}
-            End::TooMuchWork => {
-                self.statistics.too_much = self.engine.gave_up(&self.scratch);
-                shared.too_much.store(true, Ordering::Relaxed);
-            }
+            End::TooMuchWork => self.statistics.too_much = self.engine.gave_up(&self.scratch),
             End::Stuck(role) => {
                 self.statistics.stuck += 1;
                 self.defect(DefectKind::Stuck, role);
@@ -244,13 +314,12 @@ impl<E: Engine> Worker<'_, E> {
         }
     }
 
-    fn count_goals(&mut self, shared: &Shared) {
+    fn count_goals(&mut self) {
         for role in self.roles.iter() {
             let counts = &mut self.statistics.roles[usize::from(role.0)];
             let goal = self.engine.goal(&mut self.scratch, role);
             if let Some(reason) = self.engine.gave_up(&self.scratch) {
                 self.statistics.too_much = Some(reason);
-                shared.too_much.store(true, Ordering::Relaxed);
                 return;
             }
             match goal {

@@ -4,7 +4,8 @@
 //! name. One loop plays random moves, [`Playout`]; the rest is built upon it:
 //!
 //! * [`FlatMonteCarlo`] counts random playouts from the initial state, on several threads:
-//!   the measure by which reasoners are compared (FI, VIII).
+//!   the measure by which reasoners are compared (FI, VIII). What plays many at once may
+//!   bring a loop of its own, as a [`RandomPlay`].
 //! * [`perft`] counts the sequences of joint moves of each length: the measure by which
 //!   they are checked.
 //! * [`verify`](mod@verify) replays recorded play, a [`trace`].
@@ -29,7 +30,7 @@ pub mod verify;
 pub mod well_formed;
 
 pub use choice::{choose, seeded};
-pub use flat_mc::{FlatMonteCarlo, Progress};
+pub use flat_mc::{Control, FlatMonteCarlo, Progress, RandomPlay, Share};
 pub use perft::{Perft, perft};
 pub use playout::{DEFAULT_MAX_STEPS, End, Playout, Roles};
 pub use statistics::{Defect, DefectKind, RoleStatistics, Statistics};

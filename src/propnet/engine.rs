@@ -20,6 +20,22 @@ pub struct State {
     bits: Box<[u64]>,
 }
 
+impl State {
+    /// The initial state of a net.
+    pub(crate) fn initial(net: &Net) -> State {
+        let mut bits = vec![0u64; net.latches.len().div_ceil(64)];
+        for (place, latch) in net.latches.iter().enumerate() {
+            bits[place / 64] |= u64::from(latch.initial) << (place % 64);
+        }
+        State { bits: bits.into() }
+    }
+
+    /// The value of a latch.
+    pub(crate) fn latch(&self, place: u32) -> bool {
+        self.bits[place as usize / 64] >> (place % 64) & 1 == 1
+    }
+}
+
 /// A game as a propositional net, ready to be played.
 #[derive(Clone, Debug)]
 pub struct Propnet {
@@ -66,13 +82,9 @@ impl Propnet {
             _ => None,
         };
         let goal_values = net.goals.iter().map(|goal| value(&goal.value)).collect();
-        let mut bits = vec![0u64; net.latches.len().div_ceil(64)];
-        for (place, latch) in net.latches.iter().enumerate() {
-            bits[place / 64] |= u64::from(latch.initial) << (place % 64);
-        }
+        let initial = State::initial(&net);
         let mut fresh = Scratch::new(&circuit);
-        fresh.enter(&circuit, &bits);
-        let initial = State { bits: bits.into() };
+        fresh.enter(&circuit, &initial.bits);
         Propnet { game, net, circuit, input_of, numbers, goal_values, initial, fresh }
     }
 
@@ -184,10 +196,9 @@ impl Engine for Propnet {
     }
 
     fn facts(&self, state: &State) -> Vec<Term> {
-        let bit = |latch: u32| state.bits[latch as usize / 64] >> (latch % 64) & 1 == 1;
         let holds = |signal: super::Signal| {
             let value = match self.net.operation(signal.gate()) {
-                super::Operation::Latch(latch) => bit(latch),
+                super::Operation::Latch(latch) => state.latch(latch),
                 _ => signal.is_constant(),
             };
             value != signal.is_negated()

@@ -15,7 +15,6 @@
 
 use super::chains::readers;
 use super::duplicates::dual;
-use crate::propnet::feedback::Feedback;
 use crate::propnet::net::{GateId, Net, Operation, Signal};
 use crate::propnet::rebuild::{Rebuild, Replaced, rebuild};
 
@@ -27,13 +26,11 @@ const READERS: u32 = 8;
 
 /// Takes out common operands.
 pub(super) fn run(net: &Net) -> Net {
-    let feedback = Feedback::of(net);
     let readers = readers(net);
     let mut factors =
         Factors { net, readers, count: vec![0; 2 * net.len()], group: vec![0; 2 * net.len()] };
     rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
-        let taken = factors.gate(made, gate);
-        taken.unwrap_or_else(|| made.simplified(operation, operands))
+        factors.gate(made, gate).unwrap_or_else(|| made.simplified(operation, operands))
     })
 }
 

@@ -1,0 +1,176 @@
+//! Which playouts are to be played, and what became of them.
+
+use super::machine::Ages;
+use super::plane::Plane;
+use crate::play::Statistics;
+
+/// Says where playouts begin, and counts.
+pub(super) trait Book<P: Plane> {
+    /// The lanes, of those that are free, in which a playout begins now.
+    fn begin(&mut self, free: P) -> P;
+    /// Whether there are playouts to begin.
+    fn has_more(&self) -> bool;
+    /// Begin no other.
+    fn finish(&mut self);
+    /// All moves of all roles were computed in these lanes.
+    fn step(&mut self, lanes: P);
+    /// Playouts have reached a terminal state.
+    fn ended(&mut self, lanes: P, ages: &Ages<P>);
+    /// Playouts were cut.
+    fn capped(&mut self, lanes: P, ages: &Ages<P>);
+    /// A role has no legal move.
+    fn stuck(&mut self, lanes: P, ages: &Ages<P>);
+    /// Playouts do not count.
+    fn forgotten(&mut self, lanes: P, ages: &Ages<P>);
+    /// Playouts have ended with this value for a role.
+    fn goal(&mut self, role: u16, value: u8, lanes: P);
+    /// Playouts have ended without a proper value for a role.
+    fn improper(&mut self, role: u16, lanes: P);
+}
+
+/// All playouts begin in the same state and are counted together.
+#[derive(Clone, Debug)]
+pub(super) struct Total {
+    /// How many are still to begin.
+    pub to_begin: u64,
+    /// Under way or over. The states are those of playouts under way, too.
+    pub statistics: Statistics,
+}
+
+impl<P: Plane> Book<P> for Total {
+    #[inline(always)]
+    fn begin(&mut self, free: P) -> P {
+        let count = free.count();
+        if count <= self.to_begin {
+            self.to_begin -= count;
+            return free;
+        }
+        let mut begins = P::none();
+        for lane in 0..P::LANES {
+            if self.to_begin > 0 && free.has(lane) {
+                begins.put(lane, true);
+                self.to_begin -= 1;
+            }
+        }
+        begins
+    }
+
+    #[inline(always)]
+    fn has_more(&self) -> bool {
+        self.to_begin > 0
+    }
+
+    #[inline(always)]
+    fn finish(&mut self) {
+        self.to_begin = 0;
+    }
+
+    #[inline(always)]
+    fn step(&mut self, lanes: P) {
+        self.statistics.states += lanes.count();
+    }
+
+    #[inline(always)]
+    fn ended(&mut self, lanes: P, _: &Ages<P>) {
+        self.statistics.playouts += lanes.count();
+    }
+
+    fn capped(&mut self, lanes: P, ages: &Ages<P>) {
+        self.statistics.capped += lanes.count();
+        self.statistics.states -= ages.sum(lanes);
+    }
+
+    fn stuck(&mut self, lanes: P, ages: &Ages<P>) {
+        self.statistics.stuck += lanes.count();
+        self.statistics.states -= ages.sum(lanes);
+    }
+
+    fn forgotten(&mut self, lanes: P, ages: &Ages<P>) {
+        self.statistics.states -= ages.sum(lanes);
+    }
+
+    #[inline(always)]
+    fn goal(&mut self, role: u16, value: u8, lanes: P) {
+        self.statistics.roles[usize::from(role)].goals[usize::from(value)] += lanes.count();
+    }
+
+    #[inline(always)]
+    fn improper(&mut self, role: u16, lanes: P) {
+        self.statistics.roles[usize::from(role)].improper += lanes.count();
+    }
+}
+
+/// Each lane plays from a state of its own, so often.
+#[derive(Debug)]
+pub(super) struct ByLane<'s> {
+    /// By lane: how many are still to begin.
+    pub to_begin: Vec<u64>,
+    /// By lane: whose playouts they are.
+    pub owner: Vec<usize>,
+    /// By owner.
+    pub statistics: &'s mut [Statistics],
+}
+
+impl ByLane<'_> {
+    /// Counts something in the statistics of the owner of each lane.
+    fn count<P: Plane>(&mut self, lanes: P, mut what: impl FnMut(&mut Statistics, usize)) {
+        for (word, &bits) in lanes.words().iter().enumerate() {
+            let mut bits = bits;
+            while bits != 0 {
+                let lane = 64 * word + bits.trailing_zeros() as usize;
+                bits &= bits - 1;
+                what(&mut self.statistics[self.owner[lane]], lane);
+            }
+        }
+    }
+}
+
+impl<P: Plane> Book<P> for ByLane<'_> {
+    fn begin(&mut self, free: P) -> P {
+        let mut begins = free;
+        for (lane, to_begin) in self.to_begin.iter_mut().enumerate() {
+            if *to_begin == 0 {
+                begins.put(lane, false);
+            } else if free.has(lane) {
+                *to_begin -= 1;
+            }
+        }
+        begins
+    }
+
+    fn has_more(&self) -> bool {
+        self.to_begin.iter().any(|&count| count > 0)
+    }
+
+    fn finish(&mut self) {
+        self.to_begin.fill(0);
+    }
+
+    fn step(&mut self, _: P) {}
+
+    fn ended(&mut self, lanes: P, ages: &Ages<P>) {
+        self.count(lanes, |statistics, lane| {
+            statistics.playouts += 1;
+            statistics.states += ages.of(lane);
+        });
+    }
+
+    fn capped(&mut self, lanes: P, _: &Ages<P>) {
+        self.count(lanes, |statistics, _| statistics.capped += 1);
+    }
+
+    fn stuck(&mut self, lanes: P, _: &Ages<P>) {
+        self.count(lanes, |statistics, _| statistics.stuck += 1);
+    }
+
+    fn forgotten(&mut self, _: P, _: &Ages<P>) {}
+
+    fn goal(&mut self, role: u16, value: u8, lanes: P) {
+        let (role, value) = (usize::from(role), usize::from(value));
+        self.count(lanes, |statistics, _| statistics.roles[role].goals[value] += 1);
+    }
+
+    fn improper(&mut self, role: u16, lanes: P) {
+        self.count(lanes, |statistics, _| statistics.roles[usize::from(role)].improper += 1);
+    }
+}
