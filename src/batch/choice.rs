@@ -17,6 +17,7 @@
 //!                            1 0 −1        its third
 //! ```
 
+use super::layout::Phase;
 use super::plane::Plane;
 use super::program::Slot;
 use super::random::Random;
@@ -36,12 +37,30 @@ pub(super) struct Moves {
     pub made: Slot,
 }
 
-/// What the choice writes on.
+/// Makes the moves.
+pub(super) trait Choose<P: Plane> {
+    /// Writes a legal move of each role that has a choice, in the lanes of `playing`; in the
+    /// others, anything. Returns the lanes of `playing` in which a role has none.
+    fn choose(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> P;
+}
+
+/// Chooses at random, each legal move with the same chance.
 #[derive(Clone)]
 pub(super) struct Choice<P> {
     random: Random<P>,
     /// By group: its count, lowest bit first.
     counts: Vec<[P; 3]>,
+}
+
+impl<P: Plane> Choose<P> for Choice<P> {
+    #[inline(always)]
+    fn choose(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> P {
+        let mut stuck = P::none();
+        for moves in &phase.choices {
+            stuck = stuck.or(self.make(moves, playing, memory));
+        }
+        stuck
+    }
 }
 
 impl<P: Plane> Choice<P> {
@@ -50,14 +69,9 @@ impl<P: Plane> Choice<P> {
         Choice { random, counts: vec![[P::none(); 3]; moves.div_ceil(GROUP)] }
     }
 
-    /// Chooses a legal move in each lane of `playing`; in the others, any or none. Returns
-    /// the lanes of `playing` in which none is legal.
-    ///
-    /// # Panics
-    ///
-    /// When `memory` has no place for the slots, or there are more moves than announced.
+    /// Chooses a move of one role. Returns the lanes of `playing` in which none is legal.
     #[inline(always)]
-    pub fn make(&mut self, moves: &Moves, playing: P, memory: &mut [P]) -> P {
+    fn make(&mut self, moves: &Moves, playing: P, memory: &mut [P]) -> P {
         if let [only] = moves.legal[..] {
             let legal = memory[only as usize];
             memory[moves.made as usize] = legal;

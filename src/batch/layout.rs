@@ -26,8 +26,9 @@ pub(super) struct Phase {
     pub terminal: (Slot, bool),
     /// By role, where a choice is to be made, or none may be legal.
     pub choices: Vec<Moves>,
-    /// By role, and by place in its [`Moves`]: the term.
-    pub terms: Vec<Vec<u32>>,
+    /// For each of these: the role, and the terms of its moves.
+    #[cfg(test)]
+    pub terms: Vec<(u16, Vec<u32>)>,
     /// Computes what becomes of the latches.
     pub moves: Program,
     /// By latch: where its next value is; its own slot if it stays as it is.
@@ -155,10 +156,22 @@ fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
             from
         })
         .collect();
-    let terms = (choosing.iter())
-        .map(|inputs| inputs.iter().map(|&place| net.inputs[place].term).collect())
+    #[cfg(test)]
+    let terms = (of_role.iter().enumerate().filter(|(_, inputs)| has_choice(inputs)))
+        .map(|(role, inputs)| {
+            (role as u16, inputs.iter().map(|&place| net.inputs[place].term).collect())
+        })
         .collect();
-    (Phase { state, terminal, choices, terms, moves, next }, schedule.size())
+    let phase = Phase {
+        state,
+        terminal,
+        choices,
+        moves,
+        next,
+        #[cfg(test)]
+        terms,
+    };
+    (phase, schedule.size())
 }
 
 fn lay_out_goals(

@@ -5,11 +5,10 @@
 //! played to their end, so that short ones are not favoured.
 
 use super::book::Book;
-use super::choice::Choice;
+use super::choice::Choose;
 use super::layout::{Goals, Layout, Phase, latch_slot};
 use super::plane::Plane;
 use super::program::{Slot, TRUE};
-use super::random::Random;
 use crate::play::Control;
 
 /// Where playouts begin.
@@ -24,7 +23,7 @@ pub(super) struct Start<P> {
 }
 
 /// The state of all lanes.
-pub(super) struct Machine<'l, P> {
+pub(super) struct Machine<'l, P, C> {
     layout: &'l Layout,
     merges: Vec<Merge>,
     memory: Vec<P>,
@@ -34,7 +33,7 @@ pub(super) struct Machine<'l, P> {
     /// The lanes in which a playout is under way.
     active: P,
     ages: Ages<P>,
-    choice: Choice<P>,
+    choice: C,
 }
 
 /// How many steps the playout of each lane has had: bits, the lowest first.
@@ -132,9 +131,9 @@ impl Merge {
     }
 }
 
-impl<'l, P: Plane> Machine<'l, P> {
+impl<'l, P: Plane, C: Choose<P>> Machine<'l, P, C> {
     /// Nothing is under way.
-    pub fn new(layout: &'l Layout, random: Random<P>) -> Self {
+    pub fn new(layout: &'l Layout, choice: C) -> Self {
         let with_constant = |size: usize| {
             let mut memory = vec![P::none(); size];
             memory[TRUE as usize] = P::all();
@@ -148,7 +147,7 @@ impl<'l, P: Plane> Machine<'l, P> {
             pending: P::none(),
             active: P::none(),
             ages: Ages { bits: Vec::with_capacity(64) },
-            choice: Choice::new(random, layout.most_moves),
+            choice,
         }
     }
 
@@ -192,7 +191,11 @@ impl<'l, P: Plane> Machine<'l, P> {
                     self.active = self.active.without(old);
                 }
             }
-            self.choose(phase, book);
+            let stuck = self.choice.choose(phase, self.active, &mut self.memory);
+            if !stuck.is_zero() {
+                book.stuck(stuck, &self.ages);
+                self.active = self.active.without(stuck);
+            }
             book.step(self.active);
             self.ages.grow(self.active);
             phase.moves.execute(&mut self.memory);
@@ -211,27 +214,14 @@ impl<'l, P: Plane> Machine<'l, P> {
         self.count_goals(book);
     }
 
-    /// Chooses a move of each role; where one has none, the playout is over.
-    #[inline(always)]
-    fn choose<B: Book<P>>(&mut self, phase: &Phase, book: &mut B) {
-        let mut stuck = P::none();
-        for moves in &phase.choices {
-            stuck = stuck.or(self.choice.make(moves, self.active, &mut self.memory));
-        }
-        if !stuck.is_zero() {
-            book.stuck(stuck, &self.ages);
-            self.active = self.active.without(stuck);
-        }
-    }
-
     /// Keeps the last states of lanes for their goals.
     #[inline(always)]
     fn end<B: Book<P>>(&mut self, phase: usize, ended: P, book: &mut B) {
-        self.active = self.active.without(ended);
-        book.ended(ended, &self.ages);
         if !self.pending.and(ended).is_zero() {
             self.count_goals(book);
         }
+        self.active = self.active.without(ended);
+        book.ended(ended, &self.ages);
         self.pending = self.pending.or(ended);
         let goals = &self.layout.goals;
         for &(to, from) in &goals.read {

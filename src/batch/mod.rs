@@ -27,12 +27,15 @@ mod plane;
 mod program;
 mod random;
 mod schedule;
+#[cfg(test)]
+mod tests;
 
 use crate::gdl::{Game, Term};
 use crate::ground::{Budget, GroundError};
 use crate::play::{Control, DEFAULT_MAX_STEPS, RandomPlay, Share, Statistics, seeded};
 use crate::propnet::{Goal, Net, State};
 use book::{Book, ByLane, Total};
+use choice::Choice;
 use layout::Layout;
 use machine::{Machine, Start};
 use plane::Plane;
@@ -69,8 +72,8 @@ impl Width {
 
     /// The widest that this processor has the instructions for.
     pub fn best() -> Width {
-        let available = Width::ALL.into_iter().filter(|width| width.is_available());
-        available.last().unwrap_or(Width::Portable)
+        let widest = Width::ALL.into_iter().rev().find(|width| width.is_available());
+        widest.unwrap_or(Width::Portable)
     }
 }
 
@@ -158,7 +161,7 @@ impl Batch {
     /// When the state is not one of an engine of this net.
     pub fn rollouts(&self, state: &State, playouts: u64, seed: u64) -> Statistics {
         let mut stream = seeded(seed, 0);
-        self.from_state(state, playouts, DEFAULT_MAX_STEPS, &mut stream, |_| Control::Play)
+        self.play_from(state, playouts, DEFAULT_MAX_STEPS, &mut stream, |_| Control::Play)
     }
 
     /// Plays `each` random playouts from every one of some states, as the leaves of a search
@@ -181,7 +184,7 @@ impl Batch {
         }
     }
 
-    fn from_state(
+    fn play_from(
         &self,
         state: &State,
         playouts: u64,
@@ -250,7 +253,7 @@ impl Batch {
         book: &mut B,
         control: impl FnMut(&B) -> Control,
     ) {
-        let random = Random::new(stream);
+        let choice = Choice::new(Random::new(stream), self.layout.most_moves);
         P::enable(
             #[inline(always)]
             || {
@@ -263,7 +266,7 @@ impl Batch {
                 });
                 let phase = self.phase(states[0]);
                 let start = Start { latches: latches.collect(), phase, max_steps };
-                Machine::new(&self.layout, random).run(&start, book, control);
+                Machine::new(&self.layout, choice).run(&start, book, control);
             },
         );
     }
@@ -293,7 +296,7 @@ impl RandomPlay for Batch {
     ) -> Statistics {
         let mut stream = seeded(share.seed, share.thread);
         let initial = State::initial(&self.net);
-        self.from_state(&initial, share.playouts, share.max_steps, &mut stream, |book| {
+        self.play_from(&initial, share.playouts, share.max_steps, &mut stream, |book| {
             control(book.statistics.playouts, book.statistics.states)
         })
     }

@@ -89,7 +89,6 @@ pub(super) struct Program {
     parts: Vec<Part>,
     runs: Vec<Run>,
     slots: Vec<Slot>,
-    gates: usize,
     /// One more than the largest slot.
     size: usize,
 }
@@ -118,7 +117,6 @@ impl Program {
     fn add(&mut self, shape: Shape, slots: &[Slot]) {
         let start = self.slots.len();
         self.slots.extend_from_slice(slots);
-        self.gates += 1;
         self.size = slots.iter().fold(self.size, |size, &slot| size.max(slot as usize + 1));
         let Some(part) = self.parts.last_mut() else { return };
         match self.runs[part.runs.clone()].last_mut() {
@@ -128,16 +126,6 @@ impl Program {
                 part.runs.end += 1;
             }
         }
-    }
-
-    /// How many gates there are.
-    pub fn gates(&self) -> usize {
-        self.gates
-    }
-
-    /// How many runs there are.
-    pub fn runs(&self) -> usize {
-        self.runs.len()
     }
 
     /// Computes all gates.

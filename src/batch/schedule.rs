@@ -219,7 +219,7 @@ impl<'n> Schedule<'n> {
             level.insert(gate, own);
             order.push((own, shape, operands, gate));
         }
-        order.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)));
+        order.sort_by_key(|&(level, shape, ..)| (level, shape));
         let mut slots = Vec::new();
         for (_, shape, operands, gate) in order {
             slots.clear();
