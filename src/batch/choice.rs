@@ -190,3 +190,124 @@ impl<P: Plane> Choice<P> {
 fn sum<P: Plane>(a: P, b: P, c: P) -> (P, P) {
     (a.odd(b, c), a.majority(b, c))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::seeded;
+    use rand::RngExt;
+
+    /// Makes choices among `count` moves; `legal` says which are legal in a round.
+    fn choices<P: Plane>(
+        count: usize,
+        rounds: usize,
+        mut legal: impl FnMut() -> P,
+        mut each: impl FnMut(usize, &[usize], Option<usize>),
+    ) {
+        let mut choice = Choice::<P>::new(Random::new(&mut seeded(count as u64, 0)), count);
+        let moves = Moves { legal: (0..count as Slot).collect(), made: count as Slot };
+        for _ in 0..rounds {
+            let mut memory: Vec<P> = (0..count).map(|_| legal()).collect();
+            memory.resize(2 * count, P::all());
+            let stuck = choice.make(&moves, P::all(), &mut memory);
+            for lane in 0..P::LANES {
+                let of = |planes: &[P]| -> Vec<usize> {
+                    (0..count).filter(|&at| planes[at].has(lane)).collect()
+                };
+                let (legal, made) = (of(&memory), of(&memory[count..]));
+                assert!(made.len() <= 1, "one move at most: {made:?} of {legal:?}");
+                assert_eq!(stuck.has(lane), legal.is_empty());
+                each(lane, &legal, made.first().copied());
+            }
+        }
+    }
+
+    /// The sum of squared deviations from equal counts, in standard deviations from what
+    /// chance makes of it.
+    fn deviation(counts: &[u64]) -> f64 {
+        let all: u64 = counts.iter().sum();
+        let expected = all as f64 / counts.len() as f64;
+        let squares = counts.iter().map(|&count| (count as f64 - expected).powi(2) / expected);
+        let free = counts.len() as f64 - 1.0;
+        (squares.sum::<f64>() - free) / (2.0 * free).sqrt()
+    }
+
+    fn equally_often<P: Plane>() {
+        if !P::is_available() {
+            return;
+        }
+        for count in 2..=200 {
+            let mut counts = vec![0; count];
+            let mut choice = Choice::<P>::new(Random::new(&mut seeded(count as u64, 0)), count);
+            let moves = Moves { legal: (0..count as Slot).collect(), made: count as Slot };
+            let mut memory = vec![P::all(); 2 * count];
+            for _ in 0..40 * count * 64 / P::LANES {
+                assert!(choice.make(&moves, P::all(), &mut memory).is_zero());
+                let mut all = P::none();
+                for (plane, count) in memory[count..].iter().zip(&mut counts) {
+                    assert!(all.and(*plane).is_zero(), "one move at most");
+                    all = all.or(*plane);
+                    *count += plane.count();
+                }
+                assert!(all.not().is_zero(), "one move at least");
+            }
+            let deviation = deviation(&counts);
+            assert!(deviation.abs() < 5.0, "{count} moves: {deviation} in {counts:?}");
+        }
+    }
+
+    #[test]
+    fn each_legal_move_is_chosen_equally_often() {
+        equally_often::<u64>();
+        #[cfg(target_arch = "x86_64")]
+        equally_often::<super::super::plane::Avx2>();
+        #[cfg(target_arch = "x86_64")]
+        equally_often::<super::super::plane::Avx512>();
+    }
+
+    #[test]
+    fn whatever_is_legal() {
+        for count in [1, 2, 3, 6, 7, 8, 13, 15, 64, 500] {
+            let mut random = seeded(9, 0);
+            // By how many are legal: by place among them.
+            let mut counts = vec![vec![0u64; count]; count + 1];
+            let legal = || match count {
+                0..64 => random.random::<u64>(),
+                _ => random.random::<u64>() & random.random::<u64>() & random.random::<u64>(),
+            };
+            choices::<u64>(count, 600, legal, |_, legal, made| {
+                let Some(made) = made else {
+                    assert!(legal.is_empty(), "one is made");
+                    return;
+                };
+                let place = legal.iter().position(|&at| at == made);
+                counts[legal.len()][place.expect("a legal move is made")] += 1;
+            });
+            for (legal, counts) in counts.iter().enumerate().skip(2) {
+                let counts = &counts[..legal];
+                if counts.iter().sum::<u64>() >= 5 * legal as u64 {
+                    let deviation = deviation(counts);
+                    assert!(deviation.abs() < 6.0, "{legal} of {count}: {deviation}, {counts:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_do_not_follow_each_other() {
+        // Of two moves, neighbours choose the same half of the time.
+        let mut same = 0;
+        let mut last = 0;
+        choices::<u64>(
+            2,
+            4000,
+            || !0,
+            |_, _, made| {
+                let made = made.expect("all are legal");
+                same += u64::from(made == last);
+                last = made;
+            },
+        );
+        assert!((126_000..130_000).contains(&same), "{same} of 256,000");
+    }
+}

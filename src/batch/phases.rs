@@ -154,3 +154,65 @@ impl Influence {
         (0..net.latches.len() as u32).filter(is_free).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gdl::Game;
+    use crate::ground::Budget;
+
+    fn phases_of(rules: &str) -> (Net, Phases) {
+        let game = Game::from_kif("test", rules).expect("a rulesheet");
+        let (_, net) = Net::of_game(game, &Budget::default()).expect("it is small");
+        let phases = Phases::of(&net);
+        (net, phases)
+    }
+
+    /// So many players take turns.
+    fn turns(players: usize) -> String {
+        let mut rules = "(init (turn p0)) (<= terminal (true (mark 1)) (true (mark 2)))".to_owned();
+        for player in 0..players {
+            let next = (player + 1) % players;
+            rules += &format!("(role p{player}) (goal p{player} 50) (after p{player} p{next})");
+        }
+        rules
+            + "(index 1) (index 2)
+            (<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q))
+            (<= (legal ?p (put ?i)) (true (turn ?p)) (index ?i))
+            (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+            (<= (next (mark ?i)) (does ?p (put ?i)))
+            (<= (next (mark ?i)) (true (mark ?i)))"
+    }
+
+    #[test]
+    fn players_who_take_turns() {
+        for players in 2..=5 {
+            let (net, phases) = phases_of(&turns(players));
+            assert_eq!(phases.nets.len(), players);
+            assert_eq!(phases.latches.len() + phases.known[0].len(), net.latches.len());
+            for made in &phases.nets {
+                // One chooses among two moves; the others have one each, which nobody reads.
+                let may = |role: u16| {
+                    let mine = made.inputs.iter().filter(move |input| input.role.0 == role);
+                    mine.count()
+                };
+                let counts: Vec<usize> = (0..players as u16).map(may).collect();
+                assert_eq!(counts.iter().filter(|&&count| count == 2).count(), 1, "{counts:?}");
+                assert_eq!(counts.iter().filter(|&&count| count == 1).count(), players - 1);
+            }
+        }
+        assert_eq!(phases_of(&turns(MOST + 1)).1.nets.len(), 1);
+    }
+
+    #[test]
+    fn turns_that_a_move_decides_about_are_no_phases() {
+        let again = turns(2).replace(
+            "(<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q))",
+            "(<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q) (does ?p (put 1)))
+             (<= (next (turn ?p)) (true (turn ?p)) (does ?p (put 2)))",
+        );
+        let (net, phases) = phases_of(&again);
+        assert_eq!(phases.nets.len(), 1);
+        assert_eq!(phases.latches.len(), net.latches.len());
+    }
+}

@@ -41,3 +41,61 @@ impl<P: Plane> Random<P> {
         result
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::seeded;
+
+    fn is_the_generator_in_every_word<P: Plane>() {
+        if !P::is_available() {
+            return;
+        }
+        let mut random = Random::<P>::new(&mut seeded(1, 0));
+        let mut words: Vec<Xoshiro256PlusPlus> = (0..P::WORDS)
+            .map(|word| {
+                let state = random.state.iter().flat_map(|plane| plane.words()[word].to_le_bytes());
+                let state: Vec<u8> = state.collect();
+                Xoshiro256PlusPlus::from_seed(state.try_into().expect("four words"))
+            })
+            .collect();
+        for _ in 0..1000 {
+            let plane = random.plane();
+            for (word, generator) in words.iter_mut().enumerate() {
+                assert_eq!(plane.words()[word], generator.next_u64());
+            }
+        }
+    }
+
+    #[test]
+    fn every_word_is_xoshiro() {
+        is_the_generator_in_every_word::<u64>();
+        #[cfg(target_arch = "x86_64")]
+        is_the_generator_in_every_word::<super::super::plane::Avx2>();
+        #[cfg(target_arch = "x86_64")]
+        is_the_generator_in_every_word::<super::super::plane::Avx512>();
+    }
+
+    #[test]
+    fn words_and_streams_differ() {
+        let mut first = Random::<u64>::new(&mut seeded(1, 0));
+        let mut second = Random::<u64>::new(&mut seeded(1, 1));
+        let mut again = Random::<u64>::new(&mut seeded(1, 0));
+        let plane = first.plane();
+        assert_eq!(plane, again.plane());
+        assert_ne!(plane, second.plane());
+        // Each bit is set half of the time, and so is what two of them have in common.
+        let mut set = [0u32; 64];
+        let mut same = [0u32; 64];
+        for _ in 0..10_000 {
+            let plane = first.plane();
+            for lane in 0..64 {
+                set[lane] += u32::from(plane.has(lane));
+                same[lane] += u32::from(plane.has(lane) == plane.has((lane + 1) % 64));
+            }
+        }
+        let fair = |counts: &[u32]| counts.iter().all(|count| (4_750..5_250).contains(count));
+        assert!(fair(&set), "{set:?}");
+        assert!(fair(&same), "{same:?}");
+    }
+}

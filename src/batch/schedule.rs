@@ -234,7 +234,8 @@ impl<'n> Schedule<'n> {
 
     fn repeated(&mut self, gates: &[GateId], program: &mut Program) {
         let mut repeated = Repeated::default();
-        let is_copy = |gate: &GateId| self.net.operands(*gate).len() == 1;
+        let is_copy =
+            |gate: &GateId| self.net.operands(*gate).len() == 1 && self.original(*gate).is_some();
         let (copies, gates): (Vec<GateId>, Vec<GateId>) =
             gates.iter().partition(|gate| is_copy(gate));
         let gates = self.outwards(&gates, &copies);
@@ -243,7 +244,8 @@ impl<'n> Schedule<'n> {
             repeated.own.push(self.slot[gate.index()]);
         }
         for &copy in &copies {
-            self.slot[copy.index()] = self.slot[self.original(copy).index()];
+            let original = self.original(copy).unwrap_or(copy);
+            self.slot[copy.index()] = self.slot[original.index()];
         }
         let mut listed = Vec::new();
         let mut read = Vec::new();
@@ -268,12 +270,16 @@ impl<'n> Schedule<'n> {
         program.push_repeated(repeated, &listed);
     }
 
-    /// The gate that a gate of one operand is a copy of.
-    fn original(&self, mut gate: GateId) -> GateId {
-        while let [only] = self.net.operands(gate) {
-            gate = only.gate();
+    /// The gate that a gate of one operand is a copy of, if there is one: gates may be copies
+    /// of each other.
+    fn original(&self, mut gate: GateId) -> Option<GateId> {
+        for _ in 0..self.net.len() {
+            match self.net.operands(gate) {
+                [only] => gate = only.gate(),
+                _ => return Some(gate),
+            }
         }
-        gate
+        None
     }
 
     /// Gates that depend on each other, in the order in which they may become true: first
@@ -282,7 +288,8 @@ impl<'n> Schedule<'n> {
         let mut place: HashMap<GateId, usize> =
             gates.iter().enumerate().map(|(place, &gate)| (gate, place)).collect();
         for &copy in copies {
-            if let Some(&at) = place.get(&self.original(copy)) {
+            let original = self.original(copy).and_then(|original| place.get(&original));
+            if let Some(&at) = original {
                 place.insert(copy, at);
             }
         }
@@ -335,5 +342,80 @@ impl Program {
             inner_negated: 0,
         };
         self.push(shape, &[to, from.0]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::seeded;
+    use crate::propnet::{Evaluation, random_net, read};
+    use rand::RngExt;
+
+    /// Evaluates a net again and again, each time with a few other latches and moves.
+    #[test]
+    fn a_program_computes_what_the_net_does() {
+        for seed in 0..600 {
+            let mut random = seeded(seed, 0);
+            let net = random_net(&mut random);
+            let (latches, inputs) = (net.latches.len(), net.inputs.len());
+            let state: Vec<Signal> = [net.terminal].into_iter().chain(legal(&net)).collect();
+            let next: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
+            let sources = 1 + latches + inputs;
+            let input = |place: usize| (1 + latches + place) as Slot;
+            let fixed = sources + kept_slots(&net);
+            let mut schedule =
+                Schedule::new(&net, |place| 1 + place as Slot, input, fixed, sources);
+            let gates = schedule.plan(&[state.clone(), next.clone()]);
+            let first = schedule.program(&gates[0]);
+            let of_state: Vec<_> = state.iter().map(|&signal| schedule.read(signal)).collect();
+            state.iter().for_each(|&signal| schedule.release(signal));
+            let second = schedule.program(&gates[1]);
+            let of_next: Vec<_> = next.iter().map(|&signal| schedule.read(signal)).collect();
+
+            let evaluation = Evaluation::new(&net);
+            let mut memory = vec![0u64; schedule.size()];
+            memory[TRUE as usize] = !0;
+            let mut values = Vec::new();
+            let mut now: Vec<u64> = (1..sources).map(|_| random.random()).collect();
+            for round in 0..20 {
+                // Some fall, some rise, most stay as they are.
+                for value in &mut now {
+                    *value ^= random.random::<u64>() & random.random::<u64>();
+                }
+                memory[1..sources].copy_from_slice(&now);
+                evaluation.run(&now[..latches], &now[latches..], &mut values);
+                let compare = |memory: &[u64], signals: &[Signal], slots: &[(Slot, bool)]| {
+                    for (&signal, &(slot, negated)) in signals.iter().zip(slots) {
+                        let found = memory[slot as usize] ^ 0u64.wrapping_sub(u64::from(negated));
+                        assert_eq!(found, read(&values, signal), "net {seed}, round {round}");
+                    }
+                };
+                first.execute(&mut memory);
+                compare(&memory, &state, &of_state);
+                second.execute(&mut memory);
+                compare(&memory, &next, &of_next);
+            }
+        }
+    }
+
+    fn legal(net: &Net) -> Vec<Signal> {
+        net.inputs.iter().map(|input| input.legal).collect()
+    }
+
+    #[test]
+    fn slots_are_used_again() {
+        let mut net = Net::new(2, 0, 1);
+        let mut last = Signal::of(net.latches[0].gate);
+        let other = Signal::of(net.latches[1].gate);
+        for place in 0..100 {
+            let operation = if place % 2 == 0 { Operation::And } else { Operation::Or };
+            last = net.add(operation, &[last, other]);
+        }
+        net.terminal = last;
+        let mut schedule = Schedule::new(&net, |place| 1 + place as Slot, |_| 0, 3, 3);
+        let gates = schedule.plan(&[vec![net.terminal]]);
+        schedule.program(&gates[0]);
+        assert!(schedule.size() <= 5, "{} slots for a chain", schedule.size());
     }
 }

@@ -38,6 +38,8 @@ pub(crate) use frames::Frame;
 pub use invariants::Invariants;
 pub(crate) use modes::Unrolled;
 pub use net::{FluentBit, GateId, Goal, Input, Latch, Net, Operation, Signal};
+#[cfg(test)]
+pub(crate) use passes::random::net as random_net;
 pub use passes::{PASSES, Pass, Stage, optimise, pass};
 pub use print::Names;
 pub use propagate::Scratch;

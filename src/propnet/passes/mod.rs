@@ -20,7 +20,7 @@ mod invariants;
 mod polarity;
 mod products;
 #[cfg(test)]
-mod random;
+pub(crate) mod random;
 mod shared;
 mod unneeded;
 

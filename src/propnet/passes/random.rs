@@ -13,7 +13,7 @@ const ROLES: u16 = 3;
 const MOVES: usize = 5;
 
 /// A random net: fluents, moves of three roles, legality, goals, feedback, exclusive groups.
-pub(super) fn net(random: &mut impl Rng) -> Net {
+pub(crate) fn net(random: &mut impl Rng) -> Net {
     let mut symbols = SymbolTable::new(false);
     let mut name = |text: String| Term::Constant(symbols.intern(&text).expect("few symbols"));
     let mut net = Net::new(LATCHES, usize::from(ROLES) * MOVES, ROLES);
