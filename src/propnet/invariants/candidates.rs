@@ -142,7 +142,8 @@ fn varies(mask: u32, argument: usize) -> bool {
     argument >= 32 || mask >> argument & 1 == 1
 }
 
-fn never_two(group: &[Signal], samples: &Samples) -> bool {
+/// Whether no two of a group are true in any state of the sample.
+pub(super) fn never_two(group: &[Signal], samples: &Samples) -> bool {
     let bits: Vec<(&[u64], u64)> = (group.iter())
         .map(|signal| {
             let mask = 0u64.wrapping_sub(u64::from(signal.is_negated()));

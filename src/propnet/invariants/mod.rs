@@ -12,11 +12,15 @@
 //!    dropped, and what was shown with its help is shown again without, until everything that
 //!    is left follows from what is left.
 //!
+//! Where credible groups have been dropped, they are tried once more, together with
+//! [`implications`] between their latches and others.
+//!
 //! A state after a terminal one is a state like any other here, so play may go on there.
 //!
 //! All work is bounded. What cannot be shown within its share of it is dropped.
 
 mod candidates;
+mod implications;
 mod prove;
 mod sample;
 
@@ -32,6 +36,9 @@ const LARGEST: usize = 1 << 20;
 /// ones each costs more time.
 const WORK: u64 = 1 << 29;
 const LARGE: usize = 1 << 16;
+
+/// Likewise, for what is tried again.
+const WORK_AGAIN: u64 = 1 << 26;
 
 /// How many wires are followed for the proof about one latch; for what involves two latches
 /// at most, and for each latch of a group.
@@ -62,11 +69,15 @@ impl Invariants {
         if net.latches.is_empty() || net.len() + net.wires() > LARGEST {
             return Invariants { equal: Vec::new(), exclusive: net.exclusive.clone() };
         }
-        let mut induction = Induction::new(net, Candidates::of(net, &Samples::of(net)));
+        let samples = Samples::of(net);
+        let candidates = Candidates::of(net, &samples);
+        let credible = candidates.exclusive.clone();
+        let mut induction = Induction::new(net, candidates);
         induction.run();
         // Only then: what is assumed in vain makes other proofs invalid.
         induction.consider_doubtful();
         induction.run();
+        induction.try_again(credible, &samples);
         let constant = |value: bool| Signal::TRUE.negated_if(!value);
         let Candidates { constant: constants, equal, exclusive, .. } = induction.candidates;
         let equal = constants.iter().zip(equal).map(|(value, equal)| value.map(constant).or(equal));
@@ -76,6 +87,11 @@ impl Invariants {
             exclusive: exclusive.filter(|group| group.len() > 1).collect(),
         }
     }
+}
+
+/// How much work there is for a net.
+fn share(work: u64, net: &Net) -> u64 {
+    work / net.len().div_ceil(LARGE) as u64
 }
 
 /// What a proof has used: latches that equal others, then groups. None if there is no proof.
@@ -114,7 +130,7 @@ impl<'n> Induction<'n> {
             doubtful: false,
             failures: Vec::new(),
             candidates,
-            work: WORK / net.len().div_ceil(LARGE) as u64,
+            work: share(WORK, net),
             work_of_restart: 0,
         }
     }
@@ -124,6 +140,34 @@ impl<'n> Induction<'n> {
         self.doubtful = true;
         self.candidates.exclusive.append(&mut self.candidates.doubtful);
         self.others.resize(self.net.latches.len() + self.candidates.exclusive.len(), None);
+    }
+
+    /// Looks for implications that may help where credible groups have been dropped, and for
+    /// proofs of these groups with their help. Nothing that is proven already depends on them.
+    fn try_again(&mut self, credible: Vec<Group>, samples: &Samples) {
+        let left = |at: &usize| &self.candidates.exclusive[*at].members;
+        let dropped: Vec<usize> =
+            (0..credible.len()).filter(|at| left(at).len() < credible[*at].members.len()).collect();
+        let again: Vec<Group> = dropped.iter().map(|&at| credible[at].clone()).collect();
+        let helpful = implications::about(&again, self.net, samples);
+        if helpful.is_empty() {
+            return;
+        }
+        self.doubtful = false;
+        self.work = share(WORK_AGAIN, self.net);
+        self.candidates.exclusive.extend(helpful);
+        let first = self.candidates.exclusive.len();
+        self.candidates.exclusive.extend(again);
+        self.others.resize(self.net.latches.len() + self.candidates.exclusive.len(), None);
+        self.run();
+        // What was left of a group is a part of what is left of it now, if that is not less.
+        for (at, again) in dropped.into_iter().zip(first..) {
+            let again = std::mem::take(&mut self.candidates.exclusive[again].members);
+            let left = &mut self.candidates.exclusive[at].members;
+            if left.iter().all(|member| again.contains(member)) {
+                *left = again;
+            }
+        }
     }
 
     /// Drops candidates until all that are left are proven.
