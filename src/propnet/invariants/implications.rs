@@ -28,7 +28,7 @@ pub(super) fn about(groups: &[Group], net: &Net, samples: &Samples) -> Vec<Group
         for cause in causes(net, implied) {
             let pair = vec![cause, !implied];
             if cause.gate() != implied.gate() && never_two(&pair, samples) {
-                found.push(Group { members: pair, family: 0 });
+                found.push(Group { covering: false, members: pair, family: 0 });
             }
         }
     }
