@@ -623,9 +623,19 @@ mod public {
         }
     }
 
+    /// Rules that say in many words what a disc that falls does.
+    #[test]
+    fn small_where_squares_are_proven_to_hold_one_thing() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus/connect4.kif");
+        let Ok(text) = std::fs::read_to_string(path) else { return };
+        let (game, net) = net(&text);
+        let edges = from_net(&net, &game, false).description.edges.len();
+        assert!(edges < 1000, "{edges}");
+    }
+
     #[test]
     fn of_two_players_in_turn() {
-        plays_alike(&["breakthrough", "connectFour", "cephalopodMicro", "pentago"]);
+        plays_alike(&["breakthrough", "connectFour", "connect4", "cephalopodMicro", "pentago"]);
     }
 
     #[test]
