@@ -33,6 +33,13 @@ pub(super) struct StateVariable {
     pub initial: usize,
 }
 
+impl StateVariable {
+    /// Whether it can have no value that a fact stands for; of these there are so many.
+    fn can_be_none(&self, facts: usize) -> bool {
+        !self.covered && self.latches.len() == facts
+    }
+}
+
 /// That a variable has a value, or that it has not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Literal {
@@ -106,7 +113,7 @@ impl Variables {
         for (variable, maker) in self.list.iter_mut().zip(makers) {
             if maker.values.len() > 1 {
                 let key: Vec<&str> = maker.values.iter().map(|(what, _)| &what[..]).collect();
-                let has_none = !variable.covered;
+                let has_none = variable.can_be_none(maker.values.len());
                 let key = if has_none { [&key[..], &[""]].concat() } else { key };
                 variable.type_ = *type_of.entry(key).or_insert_with(|| naming.define(&maker.type_));
             }
@@ -120,7 +127,7 @@ impl Variables {
             let values = known.entry(variable.type_).or_insert_with(|| {
                 let mut values: Vec<Name> =
                     maker.values.iter().map(|(what, text)| naming.symbol(what, text)).collect();
-                if !variable.covered {
+                if variable.can_be_none(values.len()) {
                     values.push(naming.symbol("", "none"));
                 }
                 self.types.push((variable.type_, values.clone()));
