@@ -3,7 +3,7 @@
 
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, Ground};
-use gdlr::propnet::{Net, Operation, Signal, optimise};
+use gdlr::propnet::{FluentBit, Net, Operation, Signal, optimise};
 use std::ops::ControlFlow;
 use std::path::Path;
 
@@ -58,4 +58,24 @@ fn what_is_exclusive() {
     is_grouped("eightPuzzle", &["(cell 2 2 ", "(cell 3 3 "]);
     is_grouped("checkers", &["(control ", "(step "]);
     is_grouped("chess_200", &["(cell a 1 ", "(cell e 4 ", "(control "]);
+}
+
+/// Squares of connect4 are empty as long as those below are.
+#[test]
+fn what_is_exclusive_by_gravity() {
+    let (net, game) = net("connect4");
+    for column in 1..=7 {
+        for row in 1..=6 {
+            let mut members: Vec<Signal> = ["b", "w", "r"]
+                .map(|mark| {
+                    let name = format!("(cell {column} {row} {mark})");
+                    let is_it = |fact: &&FluentBit| fact.fact.canonical(&game.symbols) == name;
+                    net.fluents.iter().find(is_it).expect("a fact").signal
+                })
+                .to_vec();
+            members.sort_unstable();
+            assert!(net.exclusive.contains(&members), "{column} {row}");
+            assert!(net.covering.contains(&members), "{column} {row}");
+        }
+    }
 }

@@ -583,6 +583,18 @@ mod bundled {
         }
     }
 
+    /// Asked whether a square is free; what always has a proper value has no `none`.
+    #[test]
+    fn none_is_a_value_like_others() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/kif/tictactoe.kif");
+        let (game, net) = net(&std::fs::read_to_string(path).expect("a bundled rulesheet"));
+        let text = rg::print(&from_net(&net, &game, false).description).expect("printable names");
+        for part in ["Signed = { crosses, noughts, none }", "Turn = { crosses, noughts }"] {
+            assert!(text.contains(part), "{text}");
+        }
+        assert!(text.contains(": signed_1_1 == none;") && !text.contains("_1_1 != c"), "{text}");
+    }
+
     #[test]
     fn of_numbers_and_lines() {
         plays_alike(&["tictactoe", "nim", "connect4", "rock_paper_scissors", "knights_tour"]);
@@ -623,9 +635,22 @@ mod public {
         }
     }
 
+    /// Rules that say in many words what a disc that falls does.
+    #[test]
+    fn small_where_squares_are_proven_to_hold_one_thing() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus/connect4.kif");
+        let Ok(text) = std::fs::read_to_string(path) else { return };
+        let (game, net) = net(&text);
+        let export = from_net(&net, &game, false);
+        let edges = export.description.edges.len();
+        assert!(edges < 1000, "{edges}");
+        let text = rg::print(&export.description).expect("printable names");
+        assert!(text.contains("type Cell = { b, w, r };"), "{text}");
+    }
+
     #[test]
     fn of_two_players_in_turn() {
-        plays_alike(&["breakthrough", "connectFour", "cephalopodMicro", "pentago"]);
+        plays_alike(&["breakthrough", "connectFour", "connect4", "cephalopodMicro", "pentago"]);
     }
 
     #[test]

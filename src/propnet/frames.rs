@@ -14,6 +14,9 @@
 //! for one step, need not run through the net and be taken back in the next step. What has
 //! not the form of effects remains in `set` and `keep`.
 //!
+//! What implies that the latch is true, as far as groups say so, is no reason for it to become
+//! true, but one to stay so.
+//!
 //! And distributes over Or: `(i or j) and p` is an effect of `i` and one of `j`. A gate that
 //! more latches hear of is rather evaluated once for all of them, unless it reads nothing but
 //! moves; and there is a bound on the number of effects.
@@ -60,7 +63,9 @@ impl Copies<'_> {
         let (mut set, mut keep) = (Vec::new(), Vec::new());
         for alternative in self.net.view(next, Operation::Or) {
             let factors = self.net.view(alternative, Operation::And);
-            if factors.contains(&own) {
+            if factors.iter().any(|&factor| self.implications.contains(&(factor, own))) {
+                keep.push(alternative);
+            } else if factors.contains(&own) {
                 let mut others = factors.into_iter().filter(|&factor| factor != own).collect();
                 keep.push(self.gate(Operation::And, &mut others));
             } else {
@@ -186,6 +191,20 @@ mod tests {
         assert_eq!((frame.set, frame.keep), (Signal::FALSE, Signal::TRUE));
         assert_eq!(effects(&frame.sets), [(0, other), (1, other)]);
         assert_eq!(effects(&frame.clears), [(2, !other), (3, Signal::TRUE)]);
+    }
+
+    #[test]
+    fn what_implies_a_latch_keeps_it() {
+        let next = |net: &mut Net, [own, other]: [Signal; 2], [i, ..]: [Signal; 4]| {
+            net.exclusive = vec![vec![other, !own]];
+            let stays = net.add(Operation::And, &[own, !i]);
+            net.add(Operation::Or, &[other, stays])
+        };
+        let (unrolled, frame) = frame(next);
+        let other = Signal::of(unrolled.net.latches[1].gate);
+        assert_eq!((frame.set, frame.keep), (Signal::FALSE, Signal::TRUE));
+        assert_eq!(effects(&frame.sets), []);
+        assert_eq!(effects(&frame.clears), [(0, !other)]);
     }
 
     #[test]

@@ -26,7 +26,7 @@ use super::activity::Activity;
 use super::frames::Frame;
 use super::net::{GateId, Goal, Net, Operation, Signal};
 use super::rebuild::simplify;
-use hashbrown::{DefaultHashBuilder, HashTable};
+use hashbrown::{DefaultHashBuilder, HashSet, HashTable};
 use std::cmp::Reverse;
 use std::hash::BuildHasher;
 
@@ -318,6 +318,8 @@ pub(super) struct Copies<'n> {
     /// complement.
     pub choices: Vec<Option<bool>>,
     pub bounds: Bounds,
+    /// Of signals of latches: what implies what.
+    pub implications: HashSet<(Signal, Signal)>,
     /// How many more effects this copy may have.
     pub effects_left: usize,
     /// By gate of the old net: what stands for it in the copy in hand.
@@ -377,6 +379,7 @@ impl<'n> Copies<'n> {
             choices,
             readers: vec![0; net.len()],
             bounds,
+            implications: implications(old),
             effects_left: 0,
             net,
             map,
@@ -476,6 +479,17 @@ impl<'n> Copies<'n> {
         let frames = pairs.into_iter().map(|pair| self.frame(pair)).collect();
         Mode { terminal, legal, frames }
     }
+}
+
+/// The signals of latches that a signal of a latch implies to be true, as pairs of both: of the
+/// former, groups have the complement.
+fn implications(net: &Net) -> HashSet<(Signal, Signal)> {
+    let of_group = |group: &[Signal]| -> Vec<(Signal, Signal)> {
+        let implied = group.iter().filter(|member| member.is_negated());
+        let pairs = implied.flat_map(|&implied| group.iter().map(move |&by| (by, !implied)));
+        pairs.filter(|(by, implied)| *by != !*implied).collect()
+    };
+    net.exclusive.iter().flat_map(|group| of_group(group)).collect()
 }
 
 /// By gate: whether terminal, goals or legality depend on it. Rules may let these depend on

@@ -160,6 +160,8 @@ pub struct Net {
     pub goals: Vec<Goal>,
     /// Groups of signals of latches, of which at most one is true in any reachable state.
     pub exclusive: Vec<Vec<Signal>>,
+    /// Groups of signals of latches, of which at least one is true in any reachable state.
+    pub covering: Vec<Vec<Signal>>,
     /// How many roles there are.
     pub roles: u16,
 }
@@ -191,6 +193,7 @@ impl Net {
             terminal: Signal::FALSE,
             goals: Vec::new(),
             exclusive: Vec::new(),
+            covering: Vec::new(),
             roles,
         }
     }
@@ -277,8 +280,8 @@ impl Net {
         latches.chain(legal).chain(goals).chain([self.terminal])
     }
 
-    /// Replaces every output by what `map` makes of it. Fluents and exclusive groups, which
-    /// read latches, are left alone.
+    /// Replaces every output by what `map` makes of it. Fluents and groups, which read
+    /// latches, are left alone.
     pub fn map_outputs(&mut self, mut map: impl FnMut(Signal) -> Signal) {
         self.latches.iter_mut().for_each(|latch| latch.next = map(latch.next));
         self.inputs.iter_mut().for_each(|input| input.legal = map(input.legal));

@@ -109,6 +109,10 @@ impl<'n> Names<'n> {
             let group: Vec<String> = group.iter().map(|&signal| self.signal(signal)).collect();
             line(format_args!("at most one of {}", group.join(" ")));
         }
+        for group in &net.covering {
+            let group: Vec<String> = group.iter().map(|&signal| self.signal(signal)).collect();
+            line(format_args!("at least one of {}", group.join(" ")));
+        }
         for input in &net.inputs {
             line(format_args!("input {}", self.gate(input.gate)));
         }

@@ -164,16 +164,20 @@ fn sources(old: &Net, replaced: &Replaced) -> (Net, Vec<Signal>) {
     let mapped = |signal: Signal| map[signal.gate().index()].negated_if(signal.is_negated());
     net.fluents.clone_from(&old.fluents);
     net.fluents.iter_mut().for_each(|fluent| fluent.signal = mapped(fluent.signal));
-    net.exclusive = (old.exclusive.iter())
-        .map(|group| {
-            let mut group: Vec<Signal> = group.iter().map(|&signal| mapped(signal)).collect();
-            group.sort_unstable();
-            group.dedup();
-            group.retain(|signal| !signal.is_constant());
-            group
-        })
-        .filter(|group| group.len() > 1)
-        .collect();
+    let group = |group: &Vec<Signal>| {
+        let mut group: Vec<Signal> = group.iter().map(|&signal| mapped(signal)).collect();
+        group.sort_unstable();
+        group.dedup();
+        group
+    };
+    let latches = |mut group: Vec<Signal>| {
+        group.retain(|signal| !signal.is_constant());
+        Some(group).filter(|group| group.len() > 1)
+    };
+    net.exclusive = old.exclusive.iter().map(group).filter_map(latches).collect();
+    let covering = old.covering.iter().map(group);
+    let open = covering.filter(|group| !group.contains(&Signal::TRUE));
+    net.covering = open.filter_map(latches).collect();
     net.moves.clone_from(&old.moves);
     net.goals.clone_from(&old.goals);
     net.terminal = old.terminal;

@@ -16,16 +16,18 @@ pub(super) struct Candidates {
     /// By latch: an earlier latch that it always equals, or the complement of one.
     pub equal: Vec<Option<Signal>>,
     /// Groups that are proven, then such that may be.
-    pub exclusive: Vec<Group>,
+    pub groups: Vec<Group>,
     /// How many of these the net knows already.
     pub known: usize,
     /// Groups that are hardly credible.
     pub doubtful: Vec<Group>,
 }
 
-/// Signals of latches of which at most one is true.
+/// Signals of latches of which at most one is true, or at least one.
 #[derive(Clone, Debug)]
 pub(super) struct Group {
+    /// Whether it is at least one.
+    pub covering: bool,
     pub members: Vec<Signal>,
     /// A number that groups have in common whose fluents have the same name, and differ in
     /// the same arguments.
@@ -38,10 +40,11 @@ impl Candidates {
         let mut found = Candidates {
             constant: vec![None; net.latches.len()],
             equal: vec![None; net.latches.len()],
-            exclusive: (net.exclusive.iter())
-                .map(|members| Group { members: members.clone(), family: 0 })
+            groups: (net.exclusive.iter().map(|members| (members, false)))
+                .chain(net.covering.iter().map(|members| (members, true)))
+                .map(|(members, covering)| Group { covering, members: members.clone(), family: 0 })
                 .collect(),
-            known: net.exclusive.len(),
+            known: net.exclusive.len() + net.covering.len(),
             doubtful: Vec::new(),
         };
         groups(net, samples, &mut found);
@@ -113,7 +116,7 @@ fn groups(net: &Net, samples: &Samples, candidates: &mut Candidates) {
             *pass += 1;
             let group = net.exclusive.len() + found.len();
             members.iter().for_each(|&signal| inside[place(signal)].push(group));
-            found.push((family, Group { members, family: *number }));
+            found.push((family, Group { covering: false, members, family: *number }));
         }
     }
     let credible = |family: &Family| {
@@ -122,7 +125,7 @@ fn groups(net: &Net, samples: &Samples, candidates: &mut Candidates) {
     };
     for (family, group) in found.into_iter().rev() {
         let list = match credible(&family) {
-            true => &mut candidates.exclusive,
+            true => &mut candidates.groups,
             false => &mut candidates.doubtful,
         };
         list.push(group);
@@ -142,18 +145,28 @@ fn varies(mask: u32, argument: usize) -> bool {
     argument >= 32 || mask >> argument & 1 == 1
 }
 
-fn never_two(group: &[Signal], samples: &Samples) -> bool {
+/// Whether no two of a group are true in any state of the sample.
+pub(super) fn never_two(group: &[Signal], samples: &Samples) -> bool {
+    count(group, samples).all(|(_, twice)| twice == 0)
+}
+
+/// Whether one of a group at least is true in every state of the sample.
+pub(super) fn always_one(group: &[Signal], samples: &Samples) -> bool {
+    count(group, samples).all(|(once, _)| once == !0)
+}
+
+/// By step: in which games one of a group is true, and in which several are.
+fn count(group: &[Signal], samples: &Samples) -> impl Iterator<Item = (u64, u64)> {
     let bits: Vec<(&[u64], u64)> = (group.iter())
         .map(|signal| {
             let mask = 0u64.wrapping_sub(u64::from(signal.is_negated()));
             (samples.of_latch(signal.gate().index() - 1), mask)
         })
         .collect();
-    (0..bits[0].0.len()).all(|step| {
-        let count = |(once, twice): (u64, u64), (bits, mask): &(&[u64], u64)| {
+    (0..bits[0].0.len()).map(move |step| {
+        bits.iter().fold((0, 0), |(once, twice), (bits, mask)| {
             let value = bits[step] ^ mask;
             (once | value, twice | once & value)
-        };
-        bits.iter().fold((0, 0), count).1 == 0
+        })
     })
 }

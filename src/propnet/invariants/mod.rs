@@ -1,8 +1,8 @@
 //! What holds in every state that play can reach.
 //!
 //! Latches that never change, that equal each other or are each other's complement, and
-//! groups of which at most one is true (what mutexes are to planners). They are found in
-//! three steps:
+//! groups of which at most one is true (what mutexes are to planners), or at least one. They
+//! are found in three steps:
 //!
 //! 1. [`sample`] plays random games and keeps what the latches did;
 //! 2. [`candidates`] looks for what all those states have in common;
@@ -12,16 +12,22 @@
 //!    dropped, and what was shown with its help is shown again without, until everything that
 //!    is left follows from what is left.
 //!
+//! Where credible groups of which at most one is true have been dropped, they are tried once
+//! more, together with [`implications`] between their latches and others. Whether one of a
+//! group is always true is asked last, when it is known that it is not several.
+//!
 //! A state after a terminal one is a state like any other here, so play may go on there.
 //!
 //! All work is bounded. What cannot be shown within its share of it is dropped.
 
 mod candidates;
+mod implications;
 mod prove;
 mod sample;
 
 use super::net::{Net, Signal};
-use candidates::{Candidates, Group};
+use candidates::{Candidates, Group, always_one};
+use hashbrown::HashSet;
 use prove::Prover;
 use sample::Samples;
 
@@ -32,6 +38,9 @@ const LARGEST: usize = 1 << 20;
 /// ones each costs more time.
 const WORK: u64 = 1 << 29;
 const LARGE: usize = 1 << 16;
+
+/// Likewise, for what is tried again.
+const WORK_AGAIN: u64 = 1 << 26;
 
 /// How many wires are followed for the proof about one latch; for what involves two latches
 /// at most, and for each latch of a group.
@@ -54,28 +63,45 @@ pub struct Invariants {
     pub equal: Vec<Option<Signal>>,
     /// Signals of latches of which at most one is true, those included that the net knew.
     pub exclusive: Vec<Vec<Signal>>,
+    /// Signals of latches of which at least one is true, likewise.
+    pub covering: Vec<Vec<Signal>>,
 }
 
 impl Invariants {
     /// Looks for what holds in every reachable state of a net, and proves it.
     pub fn of(net: &Net) -> Invariants {
         if net.latches.is_empty() || net.len() + net.wires() > LARGEST {
-            return Invariants { equal: Vec::new(), exclusive: net.exclusive.clone() };
+            let (exclusive, covering) = (net.exclusive.clone(), net.covering.clone());
+            return Invariants { equal: Vec::new(), exclusive, covering };
         }
-        let mut induction = Induction::new(net, Candidates::of(net, &Samples::of(net)));
+        let samples = Samples::of(net);
+        let candidates = Candidates::of(net, &samples);
+        let credible = candidates.groups.clone();
+        let mut induction = Induction::new(net, candidates);
         induction.run();
         // Only then: what is assumed in vain makes other proofs invalid.
         induction.consider_doubtful();
         induction.run();
+        induction.try_again(credible, &samples);
+        induction.look_for_covering(&samples);
         let constant = |value: bool| Signal::TRUE.negated_if(!value);
-        let Candidates { constant: constants, equal, exclusive, .. } = induction.candidates;
+        let Candidates { constant: constants, equal, mut groups, .. } = induction.candidates;
         let equal = constants.iter().zip(equal).map(|(value, equal)| value.map(constant).or(equal));
-        let exclusive = exclusive.into_iter().map(|group| group.members);
+        groups.retain(|group| group.members.len() > 1);
+        let (covering, exclusive): (Vec<Group>, Vec<Group>) =
+            groups.into_iter().partition(|group| group.covering);
+        let members = |groups: Vec<Group>| groups.into_iter().map(|group| group.members).collect();
         Invariants {
             equal: equal.collect(),
-            exclusive: exclusive.filter(|group| group.len() > 1).collect(),
+            exclusive: members(exclusive),
+            covering: members(covering),
         }
     }
+}
+
+/// How much work there is for a net.
+fn share(work: u64, net: &Net) -> u64 {
+    work / net.len().div_ceil(LARGE) as u64
 }
 
 /// What a proof has used: latches that equal others, then groups. None if there is no proof.
@@ -104,7 +130,7 @@ impl<'n> Induction<'n> {
     fn new(net: &'n Net, candidates: Candidates) -> Self {
         let latches = net.latches.len();
         let known = latches..latches + candidates.known;
-        let mut others = vec![None; latches + candidates.exclusive.len()];
+        let mut others = vec![None; latches + candidates.groups.len()];
         others[known].fill(Some(Vec::new()));
         Induction {
             net,
@@ -114,7 +140,7 @@ impl<'n> Induction<'n> {
             doubtful: false,
             failures: Vec::new(),
             candidates,
-            work: WORK / net.len().div_ceil(LARGE) as u64,
+            work: share(WORK, net),
             work_of_restart: 0,
         }
     }
@@ -122,13 +148,64 @@ impl<'n> Induction<'n> {
     /// Adds groups that are hardly credible to the candidates.
     fn consider_doubtful(&mut self) {
         self.doubtful = true;
-        self.candidates.exclusive.append(&mut self.candidates.doubtful);
-        self.others.resize(self.net.latches.len() + self.candidates.exclusive.len(), None);
+        self.candidates.groups.append(&mut self.candidates.doubtful);
+        self.others.resize(self.net.latches.len() + self.candidates.groups.len(), None);
+    }
+
+    /// Looks for implications that may help where credible groups have been dropped, and for
+    /// proofs of these groups with their help. Nothing that is proven already depends on them.
+    fn try_again(&mut self, credible: Vec<Group>, samples: &Samples) {
+        let left = |at: &usize| &self.candidates.groups[*at].members;
+        let dropped: Vec<usize> =
+            (0..credible.len()).filter(|at| left(at).len() < credible[*at].members.len()).collect();
+        let again: Vec<Group> = dropped.iter().map(|&at| credible[at].clone()).collect();
+        let helpful = implications::about(&again, self.net, samples);
+        if helpful.is_empty() {
+            return;
+        }
+        self.doubtful = false;
+        self.work = share(WORK_AGAIN, self.net);
+        self.candidates.groups.extend(helpful);
+        let first = self.candidates.groups.len();
+        self.candidates.groups.extend(again);
+        self.others.resize(self.net.latches.len() + self.candidates.groups.len(), None);
+        self.run();
+        // What was left of a group is a part of what is left of it now, if that is not less.
+        for (at, again) in dropped.into_iter().zip(first..) {
+            let again = std::mem::take(&mut self.candidates.groups[again].members);
+            let left = &mut self.candidates.groups[at].members;
+            if left.iter().all(|member| again.contains(member)) {
+                *left = again;
+            }
+        }
+    }
+
+    /// Looks for groups of which one is always true. Nothing else depends on that.
+    fn look_for_covering(&mut self, samples: &Samples) {
+        let known: HashSet<Vec<Signal>> = (self.candidates.groups.iter())
+            .filter(|group| group.covering)
+            .map(|group| group.members.clone())
+            .collect();
+        let new = |group: &&Group| {
+            // Two of which exactly one is true are complements.
+            let members = &group.members;
+            !group.covering && members.len() > 2 && !known.contains(members)
+        };
+        let groups = self.candidates.groups.iter().filter(new);
+        let found: Vec<Group> = groups
+            .filter(|group| always_one(&group.members, samples))
+            .map(|group| Group { covering: true, ..group.clone() })
+            .collect();
+        self.doubtful = true;
+        self.work = share(WORK_AGAIN, self.net);
+        self.candidates.groups.extend(found);
+        self.others.resize(self.net.latches.len() + self.candidates.groups.len(), None);
+        self.run();
     }
 
     /// Drops candidates until all that are left are proven.
     fn run(&mut self) {
-        let families = self.candidates.exclusive.iter().map(|group| group.family + 1);
+        let families = self.candidates.groups.iter().map(|group| group.family + 1);
         self.failures = vec![0; families.max().unwrap_or(0)];
         self.restart();
         // Both ways, since chains of constants are broken link by link.
@@ -256,16 +333,24 @@ impl<'n> Induction<'n> {
 
     /// Shows that no two of a group become true, or takes out members of which that fails.
     fn group(&mut self, group: usize) -> bool {
-        let Group { members, family } = &self.candidates.exclusive[group];
+        let Group { covering, members, family } = &self.candidates.groups[group];
         if members.len() < 2 {
             self.prover.focus(&[]);
             return true;
         }
-        let family = *family;
+        let (covering, family) = (*covering, *family);
         let nexts: Vec<Signal> = members.iter().map(|&member| self.next(member)).collect();
         let many = 2 * nexts.len();
         let mut together: Vec<(usize, usize)> = Vec::new();
         let hopeless = self.doubtful && self.failures[family] >= FAILURES;
+        if covering {
+            let shown = !hopeless && self.look(&nexts, WORK_OF_ONE, |prover| cover(prover, &nexts));
+            if !shown {
+                self.candidates.groups[group].members.clear();
+            }
+            self.failures[family] = if shown { 0 } else { self.failures[family] + 1 };
+            return shown;
+        }
         let shown = !hopeless
             && self.look(&nexts, WORK_OF_MEMBER * nexts.len() as u64, |prover| {
                 for (one, &next) in nexts.iter().enumerate() {
@@ -280,7 +365,7 @@ impl<'n> Induction<'n> {
                 }
                 together.is_empty()
             });
-        let members = &mut self.candidates.exclusive[group].members;
+        let members = &mut self.candidates.groups[group].members;
         if !shown && together.is_empty() || together.len() > many {
             members.clear();
         }
@@ -295,6 +380,15 @@ impl<'n> Induction<'n> {
         self.failures[family] = if shown { 0 } else { self.failures[family] + 1 };
         shown
     }
+}
+
+/// Shows that one of some signals is true.
+fn cover(prover: &mut Prover<'_>, signals: &[Signal]) -> bool {
+    let mark = prover.mark();
+    let Some((&last, others)) = signals.split_last() else { return false };
+    let shown = others.iter().any(|&other| !prover.assume(!other)) || prover.refutes(!last, mark);
+    prover.undo(mark);
+    shown
 }
 
 /// Shows that signals are false whenever what has been assumed since `mark` is true; calls
@@ -334,6 +428,7 @@ mod tests {
     use super::*;
     use crate::gdl::Game;
     use crate::ground::{Budget, Ground};
+    use crate::propnet::net::FluentBit;
 
     fn net_of(rules: &str) -> (Net, Game) {
         let game = Game::from_kif("test", rules).expect("a rulesheet");
@@ -343,8 +438,10 @@ mod tests {
 
     fn names(net: &Net, game: &Game, signals: &[Signal]) -> Vec<String> {
         let name = |signal: &Signal| {
-            let fluent = net.fluents.iter().find(|f| f.signal == *signal).expect("a fluent");
-            fluent.fact.canonical(&game.symbols)
+            let is_it = |f: &&FluentBit| f.signal.gate() == signal.gate();
+            let fluent = net.fluents.iter().find(is_it).expect("a fluent");
+            let not = if fluent.signal == *signal { "" } else { "not " };
+            not.to_owned() + &fluent.fact.canonical(&game.symbols)
         };
         signals.iter().map(name).collect()
     }
@@ -387,6 +484,33 @@ mod tests {
                 group.len() == 3 && expected.iter().all(|name| group.contains(name))
             };
             assert_eq!(groups.iter().filter(is_cell).count(), 1, "{groups:?}");
+        }
+        let covering = found.covering.iter().filter(|group| group.len() == 3);
+        assert_eq!(covering.count(), 2, "{:?}", found.covering);
+    }
+
+    /// Discs that fall on each other: a square is empty whenever the one below is.
+    #[test]
+    fn squares_are_empty_as_long_as_those_below() {
+        let (net, game) = net_of(
+            "(role p) (above 1 2) (above 2 3)
+             (init (cell 1 b)) (init (cell 2 b)) (init (cell 3 b))
+             (mark x) (mark o) (<= (legal p ?m) (mark ?m) (true (cell 3 b))) (legal p wait)
+             (<= falls (does p ?m) (mark ?m))
+             (<= (on 1) falls) (<= (on ?d) falls (true (cell ?c ?m)) (mark ?m) (above ?c ?d))
+             (<= (next (cell ?c ?m)) (does p ?m) (mark ?m) (true (cell ?c b)) (on ?c))
+             (<= (next (cell ?c ?m)) (true (cell ?c ?m)) (mark ?m))
+             (<= (next (cell ?c b)) (true (cell ?c b)) (not falls))
+             (<= (next (cell ?d b)) (true (cell ?c b)) (above ?c ?d))
+             (<= terminal (not (true (cell 3 b)))) (goal p 0)",
+        );
+        let found = Invariants::of(&net);
+        let mut groups: Vec<Vec<String>> =
+            found.exclusive.iter().map(|group| names(&net, &game, group)).collect();
+        groups.iter_mut().for_each(|group| group.sort_unstable());
+        for cell in 1..4 {
+            let expected = ["b", "o", "x"].map(|mark| format!("(cell {cell} {mark})"));
+            assert!(groups.iter().any(|group| group[..] == expected), "{cell}: {groups:?}");
         }
     }
 

@@ -12,7 +12,7 @@
 //! that is not found is no proof. Nor is all followed that could be: a proof looks at what its
 //! signals depend on, and at what makes the moves among that legal ([`Prover::focus`]).
 
-use super::candidates::Candidates;
+use super::candidates::{Candidates, Group};
 use crate::propnet::net::{GateId, Net, Operation, Signal};
 
 /// How deep cases are nested.
@@ -45,9 +45,9 @@ pub(super) struct Prover<'n> {
     /// By latch: the latches that equal it, or whose complement does, and for each the one of
     /// both that is the candidate.
     equals: Vec<Vec<(Signal, u32)>>,
-    /// By signal of a latch: its groups.
+    /// By signal of a latch: the groups about which something may follow when it is true.
     groups_of: Vec<Vec<u32>>,
-    groups: Vec<Vec<Signal>>,
+    groups: Vec<Group>,
     /// Candidates that have been used since the last focus: latches that equal others, then
     /// groups.
     used: Vec<u32>,
@@ -139,10 +139,12 @@ impl<'n> Prover<'n> {
             }
         }
         self.groups_of = vec![Vec::new(); 2 * (latches + 1)];
-        self.groups.clear();
-        self.groups.extend(candidates.exclusive.iter().map(|group| group.members.clone()));
+        self.groups.clone_from(&candidates.groups);
         for (number, group) in self.groups.iter().enumerate() {
-            group.iter().for_each(|&signal| self.groups_of[signal.index()].push(number as u32));
+            for member in &group.members {
+                let decides = member.negated_if(group.covering);
+                self.groups_of[decides.index()].push(number as u32);
+            }
         }
         self.used.clear();
         self.is_used = vec![false; latches + self.groups.len()];
@@ -159,7 +161,7 @@ impl<'n> Prover<'n> {
         }
         self.follow();
         self.used_by_constants = self.used.len();
-        u64::MAX - self.work + (latches + candidates.exclusive.len()) as u64
+        u64::MAX - self.work + (latches + candidates.groups.len()) as u64
     }
 
     /// Turns to a proof about some signals, at the beginning of the trail.
@@ -376,15 +378,37 @@ impl<'n> Prover<'n> {
         let own = Signal::of(self.net.latches[latch].gate).negated_if(!value);
         for at in 0..self.groups_of[own.index()].len() {
             let group = self.groups_of[own.index()][at] as usize;
+            if self.groups[group].covering {
+                if !self.cover(group) {
+                    return false;
+                }
+                continue;
+            }
             self.uses(self.net.latches.len() + group);
-            for member in 0..self.groups[group].len() {
-                let other = self.groups[group][member];
+            for member in 0..self.groups[group].members.len() {
+                let other = self.groups[group].members[member];
                 if other != own && !self.set(!other) {
                     return false;
                 }
             }
         }
         true
+    }
+
+    /// One of a group is true: the last of which nothing is known, if the others are false.
+    fn cover(&mut self, group: usize) -> bool {
+        let members = &self.groups[group].members;
+        self.work = self.work.saturating_sub(members.len() as u64);
+        if members.iter().any(|&member| self.value(member) == Some(true)) {
+            return true;
+        }
+        let mut unknown = members.iter().filter(|&&member| self.value(member).is_none());
+        let last = match (unknown.next(), unknown.next()) {
+            (Some(_), Some(_)) => return true,
+            (last, _) => last.copied(),
+        };
+        self.uses(self.net.latches.len() + group);
+        last.is_some_and(|last| self.set(last))
     }
 
     /// A role chooses exactly one move.

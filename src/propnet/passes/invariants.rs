@@ -5,6 +5,7 @@
 //! a latch that always equals another               that one
 //! a latch that is always the complement of another the complement of that one
 //! at most one of some latches is true              noted in the net
+//! at least one of some latches is true             noted in the net
 //! ```
 //!
 //! Holds in reachable states only. The work is bounded there.
@@ -15,9 +16,10 @@ use crate::propnet::rebuild::{Replaced, replace};
 
 /// Takes out latches that say nothing of their own; notes groups.
 pub(super) fn run(net: &Net) -> Net {
-    let Invariants { equal, exclusive } = Invariants::of(net);
+    let Invariants { equal, exclusive, covering } = Invariants::of(net);
     let mut net = net.clone();
     net.exclusive = exclusive;
+    net.covering = covering;
     replace(&net, &Replaced { latches: equal, inputs: Vec::new() })
 }
 
@@ -30,20 +32,23 @@ mod tests {
 
     #[test]
     fn reachable_states_are_as_before() {
-        let (mut replaced, mut groups) = (0, 0);
+        let (mut replaced, mut exclusive, mut covering) = (0, 0, 0);
         for seed in 0..2000 {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
             let mut net = random::net(&mut random);
             net.exclusive.clear();
+            net.covering.clear();
             let made = run(&net);
             let reachable = random::reachable(&net);
             if let Err(why) = random::check_same(&net, &made, reachable, &mut random) {
                 panic!("net {seed}: {why}");
             }
             replaced += net.latches.len() - made.latches.len();
-            groups += made.exclusive.len();
+            exclusive += made.exclusive.len();
+            covering += made.covering.len();
         }
         // Else nothing was tested.
-        assert!(replaced > 100 && groups > 100, "{replaced} latches, {groups} groups");
+        let counts = [replaced, exclusive, covering];
+        assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
     }
 }

@@ -21,6 +21,7 @@ mod polarity;
 mod products;
 #[cfg(test)]
 pub(crate) mod random;
+mod remainders;
 mod shared;
 mod unneeded;
 
@@ -96,6 +97,12 @@ pub const PASSES: &[Pass] = &[
         stage: Stage::Rounds,
     },
     Pass {
+        name: "remainders",
+        about: "all but one of latches of which exactly one is true: not that one",
+        run: remainders::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
         name: "products",
         about: "an And of two Ors whose terms exclude or imply each other is one Or",
         run: products::run,
@@ -109,7 +116,7 @@ pub const PASSES: &[Pass] = &[
     },
     Pass {
         name: "invariants",
-        about: "latches that are constant, equal or complementary; exclusive groups",
+        about: "latches that are constant, equal or complementary; groups of which one is true",
         run: invariants::run,
         stage: Stage::Between,
     },
@@ -154,9 +161,10 @@ fn run_all(
 ) -> ControlFlow<()> {
     run(Stage::Rounds, net, observer)?;
     for _ in 0..SERIES {
-        let before = (net.latches.len(), net.exclusive.len());
+        let known = |net: &Net| (net.latches.len(), net.exclusive.len(), net.covering.len());
+        let before = known(net);
         run(Stage::Between, net, observer)?;
-        if (net.latches.len(), net.exclusive.len()) == before {
+        if known(net) == before {
             break;
         }
         run(Stage::Rounds, net, observer)?;

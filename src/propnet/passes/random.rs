@@ -33,6 +33,9 @@ pub(crate) fn net(random: &mut impl Rng) -> Net {
     if random.random_ratio(1, 4) {
         net.exclusive.push(vec![!signals[4], signals[2]]);
     }
+    if random.random_ratio(1, 4) {
+        net.covering.push(signals[..3].to_vec());
+    }
     grow(&mut net, &mut signals, random);
     for place in 0..net.inputs.len() {
         net.inputs[place].role = RoleId((place / MOVES) as u16);
@@ -111,7 +114,7 @@ fn run(net: &Net, latches: &[u64], inputs: &[u64]) -> Vec<u64> {
 }
 
 /// The states of a random net that legal joint moves lead to, a bit each, through states
-/// that the exclusive groups allow.
+/// that the groups allow.
 pub(super) fn reachable(net: &Net) -> u64 {
     let allowed = allowed(net, &all_states());
     let values = &run(net, &all_states(), &vec![0; net.inputs.len()]);
@@ -154,7 +157,7 @@ pub(super) fn reachable(net: &Net) -> u64 {
 }
 
 /// Whether a net does the same as another that was made of it, in all of the states `within`
-/// that the exclusive groups allow, with random joint moves that are legal.
+/// that the groups allow, with random joint moves that are legal.
 pub(super) fn check_same(
     old: &Net,
     new: &Net,
@@ -246,7 +249,7 @@ fn states_of(old: &Net, new: &Net, states: &[u64]) -> Result<Vec<u64>, String> {
         .collect()
 }
 
-/// The states that the exclusive groups of a net allow.
+/// The states that the groups of a net allow.
 fn allowed(net: &Net, states: &[u64]) -> u64 {
     let value = |signal: &Signal| match net.operation(signal.gate()) {
         Operation::Latch(place) => {
@@ -254,11 +257,14 @@ fn allowed(net: &Net, states: &[u64]) -> u64 {
         }
         _ => 0,
     };
-    net.exclusive.iter().fold(!0, |allowed, group| {
+    let exclusive = net.exclusive.iter().fold(!0, |allowed, group| {
         let (_, twice) = group
             .iter()
             .map(value)
             .fold((0, 0), |(once, twice), value| (once | value, twice | once & value));
         allowed & !twice
+    });
+    net.covering.iter().fold(exclusive, |allowed, group| {
+        allowed & group.iter().map(value).fold(0, |any, value| any | value)
     })
 }

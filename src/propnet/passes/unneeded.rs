@@ -4,7 +4,7 @@
 //! a gate that no output depends on            gone
 //! a move whose legal is false                 gone; false where it was read
 //! a latch that no gate reads, no output is,
-//!   no fact and no exclusive group mentions   gone, with what computed it
+//!   no fact and no group mentions             gone, with what computed it
 //! ```
 //!
 //! A latch that a fact mentions stays, since a state's facts can always be asked for. Linear.
@@ -19,7 +19,8 @@ pub(super) fn run(net: &Net) -> Net {
         net.operands(gate).iter().for_each(|operand| is_read[operand.gate().index()] = true);
     }
     let fluents = net.fluents.iter().map(|fluent| fluent.signal);
-    let others = fluents.chain(net.exclusive.iter().flatten().copied()).chain(net.outputs());
+    let groups = net.exclusive.iter().chain(&net.covering).flatten().copied();
+    let others = fluents.chain(groups).chain(net.outputs());
     others.for_each(|signal| is_read[signal.gate().index()] = true);
     let latches = net.latches.iter();
     let inputs = net.inputs.iter();

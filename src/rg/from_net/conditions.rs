@@ -4,7 +4,8 @@
 //! an Or edges side by side, and complements go down to the comparisons. Small gates are
 //! written out where they are read; others have a walk of their own, which ends at one node
 //! for all of them, and are checked by `?` and `!`. What is read more than once and is costly
-//! to check is a *view*: a variable that the keeper computes once a turn. Recursive parts of
+//! to check is a *view*: a variable that the keeper computes once a turn. That a variable has one
+//! of all its values but `none` is asked by one comparison with that. Recursive parts of
 //! the net are cut by views at their knots, computed again and again until nothing changes.
 
 use super::automaton::{Action, Automaton, Node, Slot};
@@ -48,6 +49,10 @@ pub(super) struct Conditions {
     part_of: HashMap<u32, u32>,
     pub state: Variables,
     pub state_slots: Vec<Slot>,
+    /// By state variable that can be `none`: the gate that says that it is not.
+    taken: Vec<Option<GateId>>,
+    /// By such gate: its variable.
+    taken_of: HashMap<GateId, u32>,
     /// By input of the unrolled net: what it is compared with.
     pub inputs: Vec<(Slot, Name)>,
     made: HashMap<(Operation, Vec<Signal>), Signal>,
@@ -61,7 +66,7 @@ impl Conditions {
     /// Chooses the views; `wanted` are the signals that are asked for, `slot` makes a Boolean
     /// variable.
     pub fn new(
-        net: Net,
+        mut net: Net,
         wanted: &[Signal],
         state: Variables,
         automaton: &mut Automaton,
@@ -110,6 +115,18 @@ impl Conditions {
                 (facts.cost, facts.size) = (1, 1);
             }
         }
+        let mut taken = vec![None; state.list.len()];
+        let mut taken_of = HashMap::new();
+        for (variable, of) in state.list.iter().enumerate() {
+            if of.latches.len() > 1 && !of.covered {
+                let latch = |&latch: &u32| Signal::of(net.latches[latch as usize].gate);
+                let latches: Vec<Signal> = of.latches.iter().map(latch).collect();
+                let gate = net.add(Operation::Or, &latches).gate();
+                gates.push(GateFacts { cost: 1, size: 1, ..GateFacts::default() });
+                taken[variable] = Some(gate);
+                taken_of.insert(gate, variable as u32);
+            }
+        }
         let yes = automaton.named("yes".to_owned());
         Conditions {
             net,
@@ -117,6 +134,8 @@ impl Conditions {
             part_of,
             state,
             state_slots,
+            taken,
+            taken_of,
             inputs: Vec::new(),
             made: HashMap::new(),
             walks: HashMap::new(),
@@ -230,6 +249,10 @@ impl Conditions {
         if let Some(slot) = self.facts(signal).view {
             return Some(Action::Is(slot, one_or_zero, true));
         }
+        if let Some(&variable) = self.taken_of.get(&signal.gate()) {
+            let none = self.state.list[variable as usize].values.last()?;
+            return Some(Action::Is(self.state_slots[variable as usize], *none, negated));
+        }
         match self.net.operation(signal.gate()) {
             Operation::Latch(latch) => {
                 let literal = self.state.literal(latch, negated);
@@ -261,7 +284,37 @@ impl Conditions {
             return vec![signal];
         }
         let operands = self.net.operands(signal.gate()).iter();
-        operands.map(|operand| operand.negated_if(signal.is_negated())).collect()
+        let operands = operands.map(|operand| operand.negated_if(signal.is_negated()));
+        self.joined(operands.collect(), operation)
+    }
+
+    /// The same signals, to be joined by an operation; but where a variable is compared with
+    /// every value but `none`, one comparison with that instead.
+    fn joined(&self, mut signals: Vec<Signal>, operation: Operation) -> Vec<Signal> {
+        if signals.len() < 2 {
+            return signals;
+        }
+        let negated = operation == Operation::And;
+        let variable_of = |signal: Signal| match self.net.operation(signal.gate()) {
+            Operation::Latch(latch) if signal.is_negated() == negated => {
+                Some(self.state.literal(latch, false).variable)
+            }
+            _ => None,
+        };
+        signals.sort_unstable();
+        signals.dedup();
+        let mut variables: Vec<u32> = signals.iter().filter_map(|&s| variable_of(s)).collect();
+        variables.sort_unstable();
+        for group in variables.chunk_by(|a, b| a == b) {
+            let variable = group[0] as usize;
+            if let Some(gate) = self.taken[variable]
+                && group.len() == self.state.list[variable].latches.len()
+            {
+                signals.retain(|&signal| variable_of(signal) != Some(group[0]));
+                signals.push(Signal::of(gate).negated_if(negated));
+            }
+        }
+        signals
     }
 
     /// The signals whose And this is: of gates that are written out, their operands, those that
@@ -279,6 +332,7 @@ impl Conditions {
                 false => found.push(signal),
             }
         }
+        let mut found = self.joined(found, Operation::And);
         found.sort_unstable_by_key(|&signal| (self.facts(signal).cost, signal));
         found.dedup();
         found
@@ -361,6 +415,7 @@ impl Conditions {
             let factors = self.factors(&operands);
             return self.connect(automaton, from, &factors, to);
         }
+        operands = self.joined(operands, Operation::Or);
         operands.sort_unstable_by_key(|&operand| (self.facts(operand).cost, operand));
         let ways = operands.iter().map(|&operand| self.factors(&[operand])).collect();
         self.alternatives(automaton, from, ways, to, SHARED);

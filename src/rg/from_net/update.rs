@@ -21,7 +21,7 @@ pub(super) struct Update {
     pub variable: u32,
     /// Values that it takes, each with its condition.
     pub sets: Vec<(u32, Signal)>,
-    /// Whether it takes its last value, where none of these is taken.
+    /// Whether it takes the value `none`, where none of these is taken.
     pub lost: Signal,
     /// By value: what follows it, if that depends on nothing else.
     pub successors: Option<Vec<u32>>,
@@ -42,9 +42,13 @@ impl Update {
         if let Some(&certain) = sets.iter().find(|(_, condition)| *condition == Signal::TRUE) {
             sets = vec![certain];
         }
-        let latches = conditions.state.list[variable as usize].latches.clone();
+        let of = &conditions.state.list[variable as usize];
+        let (latches, covered) = (of.latches.clone(), of.covered);
         let all = lost.iter().filter(|(_, condition)| *condition == Signal::TRUE).count();
-        let lost = if all == latches.len() {
+        let lost = if covered {
+            // What is lost is replaced.
+            Signal::FALSE
+        } else if all == latches.len() {
             Signal::TRUE
         } else {
             let mut cases = Vec::new();

@@ -1,10 +1,12 @@
 //! Which variables hold the state.
 //!
-//! An exclusive group of latches becomes one variable, whose values are the members and
-//! `none`: so a square of a board is one variable. Any other latch is a Boolean of its own.
+//! An exclusive group of latches becomes one variable, whose values are the members, and
+//! `none` unless one of them is always true: so a square of a board is one variable. Any other
+//! latch is a Boolean of its own.
 //!
 //! ```text
-//! (cell 1 1 x), (cell 1 1 o), (cell 1 1 b)     cell_1_1 in { b, o, x, none }
+//! (cell 1 1 x), (cell 1 1 o), (cell 1 1 b)     cell_1_1 in { b, o, x }
+//! (signed 1 1 x), (signed 1 1 o)                signed_1_1 in { o, x, none }
 //! (control x), not (control x) = (control o)    control in { x, o }
 //! (lamp on)                                     lamp_on in { 0, 1 }
 //! ```
@@ -13,7 +15,7 @@ use super::naming::{Naming, capital, flat};
 use crate::gdl::{SymbolTable, Term};
 use crate::propnet::{FluentBit, Net, Operation, Signal};
 use crate::rg::Name;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// A variable that holds a part of the state.
 #[derive(Clone, Debug)]
@@ -22,11 +24,20 @@ pub(super) struct StateVariable {
     pub type_: Name,
     /// The symbols of its type.
     pub values: Vec<Name>,
-    /// By value but the last: the latch that is true then. With the last value all of these
-    /// are false.
+    /// By value: the latch that is true then. With the last value all of these are false,
+    /// unless one is always true.
     pub latches: Vec<u32>,
+    /// Whether one of these is always true.
+    pub covered: bool,
     /// The value at the beginning.
     pub initial: usize,
+}
+
+impl StateVariable {
+    /// Whether it can have no value that a fact stands for; of these there are so many.
+    fn can_be_none(&self, facts: usize) -> bool {
+        !self.covered && self.latches.len() == facts
+    }
 }
 
 /// That a variable has a value, or that it has not.
@@ -59,9 +70,12 @@ impl Variables {
             }
         }
         let mut makers = Vec::new();
+        let covering = covering(net);
         for group in groups(net) {
             makers.push(Maker::new(group.iter().map(|&l| facts[0][l as usize]), symbols));
-            found.add(group, net);
+            let mut sorted = group.clone();
+            sorted.sort_unstable();
+            found.add(group, covering.contains(&sorted), net);
         }
         for latch in 0..net.latches.len() as u32 {
             if found.homes[latch as usize].0 == u32::MAX {
@@ -71,7 +85,7 @@ impl Variables {
                     (Some(_), Some(_)) => Maker::new([own, other].into_iter(), symbols),
                     _ => Maker::new([own.or(other)].into_iter(), symbols),
                 });
-                found.add(vec![latch], net);
+                found.add(vec![latch], false, net);
             }
         }
         // Definitions first: symbols avoid their names.
@@ -82,14 +96,15 @@ impl Variables {
         found
     }
 
-    fn add(&mut self, latches: Vec<u32>, net: &Net) {
+    fn add(&mut self, latches: Vec<u32>, covered: bool, net: &Net) {
         for (value, &latch) in latches.iter().enumerate() {
             self.homes[latch as usize] = (self.list.len() as u32, value as u32);
         }
         let is_true = |&latch: &u32| net.latches[latch as usize].initial;
         let initial = latches.iter().position(is_true).unwrap_or(latches.len());
         let (name, type_) = (Name::ZERO, Name::BOOL_TYPE);
-        self.list.push(StateVariable { name, type_, values: Vec::new(), latches, initial });
+        let values = Vec::new();
+        self.list.push(StateVariable { name, type_, values, latches, covered, initial });
     }
 
     fn name_values(&mut self, makers: &[Maker], naming: &mut Naming) {
@@ -98,7 +113,7 @@ impl Variables {
         for (variable, maker) in self.list.iter_mut().zip(makers) {
             if maker.values.len() > 1 {
                 let key: Vec<&str> = maker.values.iter().map(|(what, _)| &what[..]).collect();
-                let has_none = variable.latches.len() == maker.values.len();
+                let has_none = variable.can_be_none(maker.values.len());
                 let key = if has_none { [&key[..], &[""]].concat() } else { key };
                 variable.type_ = *type_of.entry(key).or_insert_with(|| naming.define(&maker.type_));
             }
@@ -112,7 +127,7 @@ impl Variables {
             let values = known.entry(variable.type_).or_insert_with(|| {
                 let mut values: Vec<Name> =
                     maker.values.iter().map(|(what, text)| naming.symbol(what, text)).collect();
-                if variable.latches.len() == values.len() {
+                if variable.can_be_none(values.len()) {
                     values.push(naming.symbol("", "none"));
                 }
                 self.types.push((variable.type_, values.clone()));
@@ -162,6 +177,18 @@ fn groups(net: &Net) -> Vec<Vec<u32>> {
     });
     groups.sort_by_key(|group| place[group[0] as usize]);
     groups
+}
+
+/// The groups of latches of which one is always true, each sorted.
+fn covering(net: &Net) -> HashSet<Vec<u32>> {
+    let latch = |signal: &Signal| match net.operation(signal.gate()) {
+        Operation::Latch(latch) if !signal.is_negated() => Some(latch),
+        _ => None,
+    };
+    let mut groups: Vec<Option<Vec<u32>>> =
+        net.covering.iter().map(|group| group.iter().map(latch).collect()).collect();
+    groups.iter_mut().flatten().for_each(|group| group.sort_unstable());
+    groups.into_iter().flatten().collect()
 }
 
 /// The texts that a variable's names are made of.
