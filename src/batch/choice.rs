@@ -53,13 +53,18 @@ pub(super) struct Choice<P> {
 }
 
 impl<P: Plane> Choose<P> for Choice<P> {
-    #[inline(always)]
+    #[inline(never)]
     fn choose(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> P {
-        let mut stuck = P::none();
-        for moves in &phase.choices {
-            stuck = stuck.or(self.make(moves, playing, memory));
-        }
-        stuck
+        P::enable(
+            #[inline(always)]
+            || {
+                let mut stuck = P::none();
+                for moves in &phase.choices {
+                    stuck = stuck.or(self.make(moves, playing, memory));
+                }
+                stuck
+            },
+        )
     }
 }
 

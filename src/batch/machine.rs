@@ -157,7 +157,7 @@ impl<'l, P: Plane, C: Choose<P>> Machine<'l, P, C> {
         &mut self,
         start: &Start<P>,
         book: &mut B,
-        mut control: impl FnMut(&B) -> Control,
+        control: &mut dyn FnMut(&B) -> Control,
     ) {
         self.active = book.begin(P::all());
         for (place, &value) in start.latches.iter().enumerate() {

@@ -161,7 +161,7 @@ impl Batch {
     /// When the state is not one of an engine of this net.
     pub fn rollouts(&self, state: &State, playouts: u64, seed: u64) -> Statistics {
         let mut stream = seeded(seed, 0);
-        self.play_from(state, playouts, DEFAULT_MAX_STEPS, &mut stream, |_| Control::Play)
+        self.play_from(state, playouts, DEFAULT_MAX_STEPS, &mut stream, &mut |_| Control::Play)
     }
 
     /// Plays `each` random playouts from every one of some states, as the leaves of a search
@@ -190,7 +190,7 @@ impl Batch {
         playouts: u64,
         max_steps: u64,
         stream: &mut Xoshiro256PlusPlus,
-        control: impl FnMut(&Total) -> Control,
+        control: &mut dyn FnMut(&Total) -> Control,
     ) -> Statistics {
         let mut book = Total { to_begin: playouts, statistics: self.no_statistics() };
         match self.width {
@@ -237,8 +237,8 @@ impl Batch {
                     owner,
                     statistics: &mut statistics,
                 };
-                let play = |_: &ByLane<'_>| Control::Play;
-                self.run::<P, _>(&of_lanes, DEFAULT_MAX_STEPS, stream, &mut book, play);
+                let mut play = |_: &ByLane<'_>| Control::Play;
+                self.run::<P, _>(&of_lanes, DEFAULT_MAX_STEPS, stream, &mut book, &mut play);
             }
         }
         statistics
@@ -251,7 +251,7 @@ impl Batch {
         max_steps: u64,
         stream: &mut Xoshiro256PlusPlus,
         book: &mut B,
-        control: impl FnMut(&B) -> Control,
+        control: &mut dyn FnMut(&B) -> Control,
     ) {
         let choice = Choice::new(Random::new(stream), self.layout.most_moves);
         P::enable(
@@ -296,7 +296,7 @@ impl RandomPlay for Batch {
     ) -> Statistics {
         let mut stream = seeded(share.seed, share.thread);
         let initial = State::initial(&self.net);
-        self.play_from(&initial, share.playouts, share.max_steps, &mut stream, |book| {
+        self.play_from(&initial, share.playouts, share.max_steps, &mut stream, &mut |book| {
             control(book.statistics.playouts, book.statistics.states)
         })
     }

@@ -133,29 +133,40 @@ impl Program {
     /// # Panics
     ///
     /// When there are fewer slots than the gates name.
-    #[inline(always)]
+    #[inline(never)]
     pub fn execute<P: Plane>(&self, memory: &mut [P]) {
         assert!(self.size <= memory.len(), "the gates have their slots");
-        for part in &self.parts {
-            let runs = &self.runs[part.runs.clone()];
-            match &part.repeated {
-                None => {
-                    for run in runs {
-                        self.compute::<P, false>(run, memory);
-                    }
-                }
-                Some(repeated) => {
-                    repeated.begin(memory);
-                    loop {
-                        let mut changed = P::none();
-                        for run in runs {
-                            changed = changed.or(self.compute::<P, true>(run, memory));
+        P::enable(
+            #[inline(always)]
+            || {
+                for part in &self.parts {
+                    let runs = &self.runs[part.runs.clone()];
+                    match &part.repeated {
+                        None => {
+                            for run in runs {
+                                self.compute::<P, false>(run, memory);
+                            }
                         }
-                        if changed.is_zero() {
-                            break;
+                        Some(repeated) => {
+                            repeated.begin(memory);
+                            self.repeat(runs, memory);
                         }
                     }
                 }
+            },
+        );
+    }
+
+    /// Computes runs until nothing changes.
+    #[inline(always)]
+    fn repeat<P: Plane>(&self, runs: &[Run], memory: &mut [P]) {
+        loop {
+            let mut changed = P::none();
+            for run in runs {
+                changed = changed.or(self.compute::<P, true>(run, memory));
+            }
+            if changed.is_zero() {
+                return;
             }
         }
     }

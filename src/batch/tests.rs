@@ -189,7 +189,7 @@ fn compare<P: Plane>(engine: &Propnet, batch: &Batch, first: &[State], playouts:
         steps: 0,
     });
     let mut machine = Machine::<P, _>::new(&batch.layout, Forced(&lanes));
-    machine.run(&start, &mut Watched(&lanes), |_| Control::Play);
+    machine.run(&start, &mut Watched(&lanes), &mut |_| Control::Play);
     let lanes = lanes.into_inner();
     assert_eq!(lanes.ended, playouts);
     assert!(lanes.over.iter().all(Option::is_none), "all goals were told");
