@@ -80,7 +80,7 @@ fn statistics_are_those_of_single_playouts() {
     }
 }
 
-/// Over the public rulesheets, or those that `GAMES` names. Takes an hour.
+/// Over the public rulesheets, or those that `GAMES` names. Takes half an hour.
 #[test]
 #[ignore = "takes long"]
 fn statistics_over_the_corpus() {
@@ -105,7 +105,7 @@ fn statistics_over_the_corpus() {
         let time = Some(std::time::Duration::from_millis(500));
         let trial = FlatMonteCarlo { time, ..FlatMonteCarlo::default() };
         let trial = trial.run(&engine, &false.into(), |_| {}).playouts;
-        let playouts = playouts.min(20 * trial).max(4 * RUNS);
+        let playouts = playouts.min(8 * trial).max(4 * RUNS);
         let start = std::time::Instant::now();
         let compared = std::panic::catch_unwind(|| compare(&name, &engine, &batch, playouts));
         let verdict = if compared.is_ok() { "equal" } else { "DIFFERENT" };

@@ -50,6 +50,12 @@ pub(super) struct Choice<P> {
     random: Random<P>,
     /// By group: its count, lowest bit first.
     counts: Vec<[P; 3]>,
+    /// How many moves are legal, lowest bit first.
+    total: [P; BITS],
+    /// The bits that the largest number below that may have.
+    mask: [P; BITS],
+    /// The number that was drawn.
+    number: [P; BITS],
 }
 
 impl<P: Plane> Choose<P> for Choice<P> {
@@ -71,7 +77,9 @@ impl<P: Plane> Choose<P> for Choice<P> {
 impl<P: Plane> Choice<P> {
     /// Choices of roles with so many moves at most.
     pub fn new(random: Random<P>, moves: usize) -> Self {
-        Choice { random, counts: vec![[P::none(); 3]; moves.div_ceil(GROUP)] }
+        let counts = vec![[P::none(); 3]; moves.div_ceil(GROUP)];
+        let [total, mask, number] = [[P::none(); BITS]; 3];
+        Choice { random, counts, total, mask, number }
     }
 
     /// Chooses a move of one role. Returns the lanes of `playing` in which none is legal.
@@ -82,23 +90,21 @@ impl<P: Plane> Choice<P> {
             memory[moves.made as usize] = legal;
             return playing.without(legal);
         }
-        let mut total = [P::none(); BITS];
-        let bits = self.count(moves, memory, &mut total);
-        let total = &mut total[..bits];
+        let bits = self.count(moves, memory);
         let mut any = P::none();
-        for &mut bit in &mut *total {
+        for &bit in &self.total[..bits] {
             any = any.or(bit);
         }
-        let mut number = [P::none(); BITS];
-        self.draw(total, playing.and(any), &mut number[..bits]);
-        self.descend(moves, memory, &mut number[..bits]);
+        self.draw(bits, playing.and(any));
+        self.descend(moves, memory, bits);
         playing.without(any)
     }
 
-    /// Counts the legal moves, in `total`, lowest bit first; returns how many bits are not
-    /// zero in all lanes.
+    /// Counts the legal moves; returns how many bits of the total are not zero in all lanes.
     #[inline(always)]
-    fn count(&mut self, moves: &Moves, memory: &[P], total: &mut [P; BITS]) -> usize {
+    fn count(&mut self, moves: &Moves, memory: &[P]) -> usize {
+        let total = &mut self.total;
+        total[..3].fill(P::none());
         let mut bits = 0;
         for (group, counts) in moves.legal.chunks(GROUP).zip(&mut self.counts) {
             let mut legal = [P::none(); GROUP];
@@ -131,18 +137,20 @@ impl<P: Plane> Choice<P> {
         bits
     }
 
-    /// Draws a number below `total` in each lane of `playing`, each with the same chance.
+    /// Draws a number below the total in each lane of `playing`, each with the same chance.
     #[inline(always)]
-    fn draw(&mut self, total: &[P], playing: P, number: &mut [P]) {
+    fn draw(&mut self, bits: usize, playing: P) {
+        let (total, number) = (&self.total[..bits], &mut self.number[..bits]);
         // The largest number; then all bits that it may have.
-        let mut mask = [P::none(); BITS];
+        let mask = &mut self.mask[..bits];
         let mut borrow = P::all();
-        for (mask, &bit) in mask.iter_mut().zip(total) {
+        for ((mask, number), &bit) in mask.iter_mut().zip(&mut *number).zip(total) {
+            *number = P::none();
             *mask = bit.xor(borrow);
             borrow = borrow.without(bit);
         }
         let mut any = P::none();
-        for mask in mask[..total.len()].iter_mut().rev() {
+        for mask in mask.iter_mut().rev() {
             any = any.or(*mask);
             *mask = any;
         }
@@ -151,7 +159,7 @@ impl<P: Plane> Choice<P> {
         let mut open = playing;
         while !open.is_zero() {
             let mut below = P::none();
-            for ((number, &mask), &bit) in number.iter_mut().zip(&mask).zip(total) {
+            for ((number, &mut mask), &bit) in number.iter_mut().zip(&mut *mask).zip(total) {
                 *number = open.select(random.plane().and(mask), *number);
                 // Whether the lower bits are less, or these are.
                 below = number.xor(bit).select(bit, below);
@@ -163,9 +171,16 @@ impl<P: Plane> Choice<P> {
 
     /// Finds the moves whose numbers were drawn, and writes which are made.
     #[inline(always)]
-    fn descend(&mut self, moves: &Moves, memory: &mut [P], number: &mut [P]) {
+    fn descend(&mut self, moves: &Moves, memory: &mut [P], bits: usize) {
+        let number = &mut self.number[..bits];
         let mut made = moves.made as usize;
         for (group, counts) in moves.legal.chunks(GROUP).zip(&self.counts) {
+            if counts[0].or(counts[1]).or(counts[2]).is_zero() {
+                // Legal in no lane, as most are in games with very many moves.
+                memory[made..made + group.len()].fill(P::none());
+                made += group.len();
+                continue;
+            }
             let mut left = [P::none(); 3];
             for (left, &mut number) in left.iter_mut().zip(&mut *number) {
                 *left = number;
