@@ -4,11 +4,12 @@
 //! A few hundred playouts are played with fixed seeds, then the same ones again while every
 //! allocation is counted. A test file of its own, with a single test: others would count too.
 
+use gdlr::batch::Batch;
 use gdlr::engine::{Engine, MoveId, RoleId};
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, GroundError};
 use gdlr::play::{choose, seeded};
-use gdlr::propnet::Propnet;
+use gdlr::propnet::{Propnet, State};
 use gdlr::tree::{Tree, TreeOptions};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
@@ -95,6 +96,18 @@ fn allocations_of<E: Engine>(engine: &E, scratch: &mut E::Scratch) -> (usize, us
     (steps, allocations)
 }
 
+/// What more playouts at once allocate beyond what a few do; what a call sets up does not
+/// depend on how many it plays.
+fn allocations_of_batch(batch: &Batch, initial: &State) -> (usize, usize) {
+    let run = |playouts| {
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        let found = batch.rollouts(initial, playouts, 1);
+        (found.states as usize, ALLOCATIONS.load(Ordering::Relaxed) - before)
+    };
+    let ((_, few), (steps, many)) = (run(100), run(1500));
+    (steps, many.abs_diff(few))
+}
+
 #[test]
 fn playing_allocates_nothing() {
     let kif = ["tictactoe", "connect4", "breakthrough", "hex", "reversi", "pentago", "nim"];
@@ -115,12 +128,17 @@ fn playing_allocates_nothing() {
         let of_tree = allocations_of(&tree, &mut scratch);
         assert!(scratch.bytes() < MOST_BYTES, "{}: {} bytes", path.display(), scratch.bytes());
         let budget = Budget { time: Duration::from_secs(2), ..Budget::default() };
-        let of_propnet = match Propnet::new(game, &budget) {
-            Ok(propnet) => allocations_of(&propnet, &mut propnet.scratch()),
-            Err(GroundError::Exhausted(_)) => (1, 0),
+        let (of_propnet, of_batch) = match Propnet::new(game.clone(), &budget) {
+            Ok(propnet) => {
+                let batch = Batch::of_net(game, propnet.net().clone());
+                let of_propnet = allocations_of(&propnet, &mut propnet.scratch());
+                (of_propnet, allocations_of_batch(&batch, propnet.initial()))
+            }
+            Err(GroundError::Exhausted(_)) => ((1, 0), (1, 0)),
             Err(refused) => panic!("{refused}"),
         };
-        for (engine, (steps, allocations)) in [("tree", of_tree), ("propnet", of_propnet)] {
+        let all = [("tree", of_tree), ("propnet", of_propnet), ("batch", of_batch)];
+        for (engine, (steps, allocations)) in all {
             assert!(steps > 0);
             if allocations > 0 {
                 failed

@@ -277,6 +277,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes long")]
     fn each_legal_move_is_chosen_equally_often() {
         equally_often::<u64>();
         #[cfg(target_arch = "x86_64")]
@@ -295,7 +296,7 @@ mod tests {
                 0..64 => random.random::<u64>(),
                 _ => random.random::<u64>() & random.random::<u64>() & random.random::<u64>(),
             };
-            choices::<u64>(count, 600, legal, |_, legal, made| {
+            choices::<u64>(count, if cfg!(miri) { 2 } else { 600 }, legal, |_, legal, made| {
                 let Some(made) = made else {
                     assert!(legal.is_empty(), "one is made");
                     return;
@@ -314,6 +315,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes long")]
     fn lanes_do_not_follow_each_other() {
         // Of two moves, neighbours choose the same half of the time.
         let mut same = 0;

@@ -12,9 +12,10 @@
 //! memory of their own, since they are computed for states that are over only.
 
 use super::choice::Moves;
+use super::cycles::kept_slots;
 use super::phases::Phases;
 use super::program::{Program, Slot};
-use super::schedule::{Schedule, kept_slots};
+use super::schedule::Schedule;
 use crate::propnet::{Goal, Net, Operation, Signal};
 
 /// What is done in a step.

@@ -6,8 +6,9 @@
 //! nothing in the loop depends on what happens in a lane.
 //!
 //! 1. [`phases`] takes the turns of the players out of the net: a net for each.
-//! 2. [`schedule`] puts gates in order and gives their values places, [`layout`] does so for
-//!    all that is needed of a game, and a [`program`] is the outcome.
+//! 2. [`schedule`] puts gates in order and gives their values places, [`cycles`] does so for
+//!    those that depend on each other, [`layout`] for all that is needed of a game, and a
+//!    [`program`] is the outcome.
 //! 3. [`plane`] is a bit for each lane, 64, 256 or 512 of them, with the instructions for it.
 //! 4. [`choice`] chooses a legal move in each lane, uniformly, from the bits of [`random`].
 //! 5. [`machine`] is the loop, and a [`book`] says which playouts it plays and counts them.
@@ -20,6 +21,7 @@
 
 mod book;
 mod choice;
+mod cycles;
 mod layout;
 mod machine;
 mod phases;

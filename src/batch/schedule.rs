@@ -3,25 +3,29 @@
 //! Gates are computed level by level: those first that read latches and moves only. Within a
 //! level they are sorted by shape, which makes long runs. The slot of a value that is not
 //! needed any more is the first to be used again, while it is still in the nearest cache.
+//! Gates that depend on each other are in [`cycles`](super::cycles).
 
-use super::program::{Program, Repeated, Shape, Slot, TRUE};
+use super::program::{Program, Shape, Slot, TRUE};
 use crate::propnet::{Feedback, GateId, Net, Operation, Signal};
-use hashbrown::{HashMap, HashSet};
+use hashbrown::HashMap;
 
 const NO_SLOT: Slot = Slot::MAX;
+pub(super) const NO_PART: u32 = u32::MAX;
 
 /// Gives the gates of a net their places.
 pub(super) struct Schedule<'n> {
-    net: &'n Net,
+    pub(super) net: &'n Net,
     feedback: Feedback,
     /// By gate: its slot, if it has one.
-    slot: Vec<Slot>,
+    pub(super) slot: Vec<Slot>,
     /// By gate: how many will read it.
-    readers: Vec<u32>,
+    pub(super) readers: Vec<u32>,
     /// By gate: whether it has been computed, or is to be.
     planned: Vec<bool>,
-    /// By gate: the operand that is computed with it.
-    inner: Vec<Option<GateId>>,
+    /// By gate: the number of the part with feedback that it is in, if it is in one.
+    pub(super) part: Vec<u32>,
+    /// The operand that is computed with its gate, for some.
+    pub(super) inner: HashMap<GateId, GateId>,
     /// Slots that nobody reads any more.
     free: Vec<Slot>,
     /// How many slots there are.
@@ -31,13 +35,6 @@ pub(super) struct Schedule<'n> {
     fixed: usize,
     /// The next slot to be kept.
     kept: usize,
-}
-
-/// How many slots gates that depend on each other need at most.
-pub(super) fn kept_slots(net: &Net) -> usize {
-    let feedback = Feedback::of(net);
-    let gates = feedback.parts.iter().flat_map(|part| &feedback.order[part.clone()]);
-    gates.map(|&gate| 1 + net.operands(gate).len()).sum()
 }
 
 impl<'n> Schedule<'n> {
@@ -59,13 +56,21 @@ impl<'n> Schedule<'n> {
         for (place, inputs) in net.inputs.iter().enumerate() {
             slot[inputs.gate.index()] = input(place);
         }
+        let feedback = Feedback::of(net);
+        let mut part = vec![NO_PART; net.len()];
+        for (number, places) in feedback.parts.iter().enumerate() {
+            for gate in &feedback.order[places.clone()] {
+                part[gate.index()] = number as u32;
+            }
+        }
         Schedule {
             net,
-            feedback: Feedback::of(net),
+            feedback,
             slot,
             readers: vec![0; net.len()],
             planned: vec![false; net.len()],
-            inner: vec![None; net.len()],
+            part,
+            inner: HashMap::new(),
             free: Vec::new(),
             size: fixed,
             fixed,
@@ -113,26 +118,20 @@ impl<'n> Schedule<'n> {
         let mut straight: Vec<GateId> = Vec::new();
         let mut at = 0;
         while at < gates.len() {
-            if !self.feedback.on_cycle(gates[at]) {
+            if self.part[gates[at].index()] == NO_PART {
                 straight.push(gates[at]);
                 at += 1;
                 continue;
             }
             self.straight(&std::mem::take(&mut straight), &mut program);
-            let part = self.part_from(&gates[at..]);
-            self.repeated(&gates[at..at + part], &mut program);
-            at += part;
+            let part = self.part[gates[at].index()];
+            let more = gates[at..].iter().take_while(|gate| self.part[gate.index()] == part);
+            let end = at + more.count();
+            self.repeated(&gates[at..end], &mut program);
+            at = end;
         }
         self.straight(&straight, &mut program);
         program
-    }
-
-    /// How many of the gates that follow are in one part with the first.
-    fn part_from(&self, gates: &[GateId]) -> usize {
-        let Feedback { order, parts, .. } = &self.feedback;
-        let part = parts.iter().find(|part| order[(*part).clone()].contains(&gates[0]));
-        let part = part.map_or(&gates[..1], |part| &order[part.clone()]);
-        gates.iter().take_while(|gate| part.contains(gate)).count()
     }
 
     /// The slot that carries a value, and whether the complement is meant.
@@ -162,9 +161,15 @@ impl<'n> Schedule<'n> {
         self.free.push(slot);
     }
 
+    /// A slot that nothing else will use.
+    pub(super) fn keep(&mut self) -> Slot {
+        self.kept += 1;
+        self.kept as Slot - 1
+    }
+
     /// The shape of a gate, and its operands in the order in which they are read.
-    fn shape(&self, gate: GateId) -> (Shape, Vec<Signal>) {
-        let inner = self.inner[gate.index()];
+    pub(super) fn shape(&self, gate: GateId) -> (Shape, Vec<Signal>) {
+        let inner = self.inner.get(&gate).copied();
         let sorted = |gate: Option<GateId>| {
             let operands = gate.map_or(&[][..], |gate| self.net.operands(gate)).iter().copied();
             let mut operands: Vec<Signal> =
@@ -180,35 +185,7 @@ impl<'n> Schedule<'n> {
         (Shape { operation, plain, negated, inner, inner_negated }, operands)
     }
 
-    /// Looks for gates that are computed together with their only reader.
-    fn join(&mut self, gates: &mut Vec<GateId>) {
-        let net = self.net;
-        let mut joined = HashSet::new();
-        let here: HashSet<GateId> = gates.iter().copied().collect();
-        for &gate in gates.iter().rev() {
-            let fits = |operand: &&Signal| {
-                let inner = operand.gate();
-                !operand.is_negated()
-                    && here.contains(&inner)
-                    && self.readers[inner.index()] == 1
-                    && net.operation(inner) != net.operation(gate)
-                    && net.operands(inner).len() > 1
-                    && inner != gate
-                    && self.inner[inner.index()].is_none()
-                    && self.feedback.on_cycle(inner)
-                    && self.feedback.on_cycle(gate)
-            };
-            if joined.contains(&gate) || net.operands(gate).len() < 2 {
-                continue;
-            }
-            if let Some(operand) = net.operands(gate).iter().find(fits) {
-                self.inner[gate.index()] = Some(operand.gate());
-                joined.insert(operand.gate());
-            }
-        }
-        gates.retain(|gate| !joined.contains(gate));
-    }
-
+    /// Adds gates that do not depend on each other in a circle.
     fn straight(&mut self, gates: &[GateId], program: &mut Program) {
         let mut level = HashMap::new();
         let mut order: Vec<(u32, Shape, Vec<Signal>, GateId)> = Vec::new();
@@ -231,103 +208,6 @@ impl<'n> Schedule<'n> {
             program.push(shape, &slots);
         }
     }
-
-    fn repeated(&mut self, gates: &[GateId], program: &mut Program) {
-        let mut repeated = Repeated::default();
-        let is_copy =
-            |gate: &GateId| self.net.operands(*gate).len() == 1 && self.original(*gate).is_some();
-        let (copies, gates): (Vec<GateId>, Vec<GateId>) =
-            gates.iter().partition(|gate| is_copy(gate));
-        let gates = self.outwards(&gates, &copies);
-        for &gate in &gates {
-            self.slot[gate.index()] = self.keep();
-            repeated.own.push(self.slot[gate.index()]);
-        }
-        for &copy in &copies {
-            let original = self.original(copy).unwrap_or(copy);
-            self.slot[copy.index()] = self.slot[original.index()];
-        }
-        let mut listed = Vec::new();
-        let mut read = Vec::new();
-        for &gate in &gates {
-            let (shape, operands) = self.shape(gate);
-            let mut slots = vec![self.slot[gate.index()]];
-            slots.extend(operands.iter().map(|operand| self.slot[operand.gate().index()]));
-            listed.push((shape, slots));
-            read.extend(operands);
-        }
-        for &operand in &read {
-            self.release(operand);
-        }
-        read.sort_unstable();
-        read.dedup();
-        for operand in read {
-            let (slot, negated) = self.read(operand);
-            if !repeated.own.contains(&slot) {
-                repeated.read.push((slot, negated, self.keep()));
-            }
-        }
-        program.push_repeated(repeated, &listed);
-    }
-
-    /// The gate that a gate of one operand is a copy of, if there is one: gates may be copies
-    /// of each other.
-    fn original(&self, mut gate: GateId) -> Option<GateId> {
-        for _ in 0..self.net.len() {
-            match self.net.operands(gate) {
-                [only] => gate = only.gate(),
-                _ => return Some(gate),
-            }
-        }
-        None
-    }
-
-    /// Gates that depend on each other, in the order in which they may become true: first
-    /// those that may without any of the others, then those that read them, and so on.
-    fn outwards(&self, gates: &[GateId], copies: &[GateId]) -> Vec<GateId> {
-        let mut place: HashMap<GateId, usize> =
-            gates.iter().enumerate().map(|(place, &gate)| (gate, place)).collect();
-        for &copy in copies {
-            let original = self.original(copy).and_then(|original| place.get(&original));
-            if let Some(&at) = original {
-                place.insert(copy, at);
-            }
-        }
-        let operands: Vec<Vec<Signal>> = gates.iter().map(|&gate| self.shape(gate).1).collect();
-        let mut readers = vec![Vec::new(); gates.len()];
-        let mut order: Vec<usize> = Vec::new();
-        let mut found = vec![false; gates.len()];
-        for (at, operands) in operands.iter().enumerate() {
-            for operand in operands {
-                if let Some(&other) = place.get(&operand.gate()) {
-                    readers[other].push(at);
-                }
-            }
-            let outside = operands.iter().any(|operand| !place.contains_key(&operand.gate()));
-            let or = self.net.operation(gates[at]) == Operation::Or;
-            if or && outside {
-                found[at] = true;
-                order.push(at);
-            }
-        }
-        let mut next = 0;
-        while let Some(&at) = order.get(next) {
-            next += 1;
-            for &reader in &readers[at] {
-                if !std::mem::replace(&mut found[reader], true) {
-                    order.push(reader);
-                }
-            }
-        }
-        order.extend((0..gates.len()).filter(|&at| !found[at]));
-        order.into_iter().map(|at| gates[at]).collect()
-    }
-
-    /// A slot that nothing else will use.
-    fn keep(&mut self) -> Slot {
-        self.kept += 1;
-        self.kept as Slot - 1
-    }
 }
 
 impl Program {
@@ -348,14 +228,18 @@ impl Program {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::cycles::kept_slots;
     use crate::play::seeded;
     use crate::propnet::{Evaluation, random_net, read};
     use rand::RngExt;
 
+    /// Miri takes long for each.
+    const NETS: u64 = if cfg!(miri) { 4 } else { 600 };
+
     /// Evaluates a net again and again, each time with a few other latches and moves.
     #[test]
     fn a_program_computes_what_the_net_does() {
-        for seed in 0..600 {
+        for seed in 0..NETS {
             let mut random = seeded(seed, 0);
             let net = random_net(&mut random);
             let (latches, inputs) = (net.latches.len(), net.inputs.len());
