@@ -21,14 +21,27 @@ pub enum EngineKind {
     Tree,
     /// A propositional net.
     Propnet,
+    /// A propositional net, hundreds of random playouts at once.
+    Batch,
     /// An automaton of Regular Games, interpreted.
     Rg,
 }
 
 impl EngineKind {
     /// Every kind, the automatic choice first.
-    pub const ALL: &'static [EngineKind] =
-        &[EngineKind::Auto, EngineKind::Tree, EngineKind::Propnet, EngineKind::Rg];
+    pub const ALL: &'static [EngineKind] = &[
+        EngineKind::Auto,
+        EngineKind::Tree,
+        EngineKind::Propnet,
+        EngineKind::Batch,
+        EngineKind::Rg,
+    ];
+
+    /// Whether it can be asked about single states, as an [`Engine`] can; if not, it only plays
+    /// at random.
+    pub fn has_states(self) -> bool {
+        self != EngineKind::Batch
+    }
 
     /// The name that users write.
     pub fn as_str(self) -> &'static str {
@@ -36,6 +49,7 @@ impl EngineKind {
             EngineKind::Auto => "auto",
             EngineKind::Tree => "tree",
             EngineKind::Propnet => "propnet",
+            EngineKind::Batch => "batch",
             EngineKind::Rg => "rg",
         }
     }

@@ -7,7 +7,7 @@
 //!
 //! A variant is an engine, or the resolution trees without one of their optimisations.
 
-use super::engine::{GroundArguments, Switch, WithoutArguments, kind_parser, with_engine};
+use super::engine::{GroundArguments, Switch, WithoutArguments, kind_parser};
 use super::output::{self, rounded};
 use super::play::seconds;
 use super::progress;
@@ -16,7 +16,7 @@ use super::status::{Failure, Outcome, Status};
 use super::{bundled, interrupt};
 use clap::Args;
 use comfy_table::presets::ASCII_MARKDOWN;
-use gdlr::automatic::{AnyEngine, SetUp};
+use gdlr::automatic::SetUp;
 use gdlr::diagnostic::Diagnostic;
 use gdlr::engine::EngineKind;
 use gdlr::gdl::{Game, Reading};
@@ -45,7 +45,7 @@ pub struct Arguments {
     #[arg(value_name = "GAME")]
     games: Vec<String>,
     /// Which engines, separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "tree,propnet",
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "tree,propnet,batch",
           value_parser = kind_parser(EngineKind::ALL.iter().copied()))]
     engine: Vec<EngineKind>,
     /// How long a run starts playouts
@@ -186,17 +186,15 @@ fn measure_once(
     }
     let Variant { kind, options } = *variant;
     let set_up = SetUp { kind, budget: arguments.ground.budget(), tree: options };
-    let made = interrupt::at_once(|| set_up.make(game)).map_err(|error| error.to_string())?;
+    let made = interrupt::at_once(|| set_up.make_random_play(game));
+    let made = made.map_err(|error| error.to_string())?;
     let setup_ms = clock.seconds() * 1e3;
     let engine = made.engine;
-    let gates = match &engine {
-        AnyEngine::Tree(_) | AnyEngine::Rg(_) => None,
-        AnyEngine::Propnet(propnet) => Some(propnet.net().statistics().gates() as f64),
-    };
+    let gates = engine.net().map(|net| net.statistics().gates() as f64);
     let time = Some(arguments.time);
     let run = FlatMonteCarlo { time, seed, ..FlatMonteCarlo::default() };
     let clock = Clock::start();
-    let statistics = with_engine!(&engine, engine => run.run(engine, &interrupt::STOP, |_| {}));
+    let statistics = run.run(&engine, &interrupt::STOP, |_| {});
     let seconds = clock.seconds();
     if statistics.playouts == 0 {
         return Err("no playout ended".to_owned());

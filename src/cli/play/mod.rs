@@ -3,7 +3,7 @@
 mod dialogue;
 mod flat_mc;
 
-use super::engine::{self, EngineArguments, with_engine};
+use super::engine::{self, RandomPlayArguments, with_engine};
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome};
 use clap::{Args, ValueEnum};
@@ -23,7 +23,7 @@ pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     #[command(flatten)]
-    engine: EngineArguments,
+    engine: RandomPlayArguments,
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -92,17 +92,22 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    if !arguments.flatmc && arguments.game.game == "-" {
+    if arguments.flatmc {
+        let rulesheet = Rulesheet::playable(&arguments.game)?;
+        let made = engine::make_random_play(&rulesheet, &arguments.engine)?;
+        return flat_mc::run(&made, arguments, &rulesheet.source);
+    }
+    if arguments.game.game == "-" {
         return Err(Failure::Unusable(
             "the rulesheet would come from standard input, and so would your moves; \
              name a file, or play at random with --flatmc"
                 .to_owned(),
         ));
     }
+    let engine = arguments.engine.with_states()?;
     let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let made = engine::make(&rulesheet, &arguments.engine)?;
-    with_engine!(&made.engine, engine => match arguments.flatmc {
-        true => flat_mc::run(engine, &made, arguments, &rulesheet.source),
-        false => dialogue::run(engine, arguments, &rulesheet.source, std::io::stdin().lock()),
+    let made = engine::make(&rulesheet, &engine)?;
+    with_engine!(&made.engine, engine => {
+        dialogue::run(engine, arguments, &rulesheet.source, std::io::stdin().lock())
     })
 }
