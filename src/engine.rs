@@ -14,7 +14,8 @@ use std::str::FromStr;
 /// The engines there are, by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EngineKind {
-    /// The best one for the game, see [`SetUp`](crate::automatic::SetUp).
+    /// The best one for the game and for what is done with it, see
+    /// [`SetUp`](crate::automatic::SetUp).
     #[default]
     Auto,
     /// Resolution trees.

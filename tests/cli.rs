@@ -392,7 +392,7 @@ mod flat_mc {
         for n in 1..20 {
             game += &format!(" (succ {n} {})", n + 1);
         }
-        let arguments = ["play", "-", "--flatmc", "--playouts", "5000000", "--json"];
+        let arguments = ["play", "-", "--flatmc", "--playouts", "20000000", "--json"];
         let output = output_with(&arguments, game.as_bytes());
         let value = json(&output);
         let improper = value["roles"][0]["improper_goals"].as_u64().expect("some are improper");

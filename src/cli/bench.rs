@@ -32,8 +32,8 @@ use std::time::Duration;
 Without GAME: all bundled games. Rates are per second of processor time, each
 the median of the runs; the spread is half the range of the runs. With several
 engines there is a row for each; the ratio is by how much an engine is faster
-than the first one. The memory is the most that the whole process held during a
-run (Linux only).
+than the first one, in states. M is a million; --markdown has all digits. The
+memory is the most that the whole process held during a run (Linux only).
 
 Examples:
   gdlr bench
@@ -303,14 +303,18 @@ impl Row {
 }
 
 impl Row {
-    /// The line of a variant.
-    fn figures(&self, variant: usize, several: bool) -> Vec<String> {
+    /// The line of a variant; large rates in millions if they are to be short.
+    fn figures(&self, variant: usize, several: bool, short: bool) -> Vec<String> {
         let figure = |value: Option<f64>| value.map_or("-".to_owned(), rounded);
+        let rate = |value: Option<f64>| match value {
+            Some(rate) if short && rate >= 1e7 => format!("{} M", rounded(rate / 1e6)),
+            _ => figure(value),
+        };
         let setup = figure(self.median(variant, |run| Some(run.setup_ms)));
-        let playouts = figure(self.median(variant, |run| Some(run.playouts_per_second)));
+        let playouts = rate(self.median(variant, |run| Some(run.playouts_per_second)));
         let spread = self.spread(variant);
         let spread = spread.map_or("-".to_owned(), |spread| format!("{:.1} %", 100.0 * spread));
-        let states = figure(self.median(variant, |run| Some(run.states_per_second)));
+        let states = rate(self.median(variant, |run| Some(run.states_per_second)));
         let game = self.source.name.clone();
         if several {
             let engine = self.runs[variant].first().map_or("-", |run| run.engine.as_str());
@@ -373,7 +377,7 @@ fn to_text(arguments: &Arguments, rows: &[Row]) -> String {
         header.retain(|column| !column.is_empty());
         for row in rows {
             for variant in 0..row.runs.len() {
-                lines.push(row.figures(variant, several));
+                lines.push(row.figures(variant, several, !arguments.markdown));
             }
         }
     }

@@ -14,6 +14,9 @@ use std::time::Duration;
 /// Play a game in the terminal, or random playouts with --flatmc
 #[derive(Debug, Args)]
 #[command(after_help = "\
+With --flatmc, the engine `auto` is `batch`, which plays up to 512 playouts at
+once, and in the terminal `propnet`; it is `tree` where grounding takes too much.
+
 Examples:
   gdlr play tictactoe                            you against random moves
   gdlr play tictactoe --human noughts --player uct --think 2
