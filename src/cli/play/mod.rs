@@ -15,7 +15,7 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 With --flatmc, the engine `auto` is `batch`, which plays up to 512 playouts at
-once, and in the terminal `propnet`; it is `tree` where grounding takes too much.
+once; in the terminal it is `propnet`. Where grounding takes too much, `tree`.
 
 Examples:
   gdlr play tictactoe                            you against random moves
