@@ -3,17 +3,23 @@
 //! A propositional net plays faster than resolution trees, where there is one: grounding may
 //! take more time and memory than there is. So the automatic choice grounds within a budget,
 //! and falls back to the trees when it runs out.
+//!
+//! What is best also depends on what it is for. [`SetUp::make`] makes an [`AnyEngine`], which
+//! can be asked about single states. Where only random playouts are wanted,
+//! [`SetUp::make_random_play`] makes an [`AnyRandomPlay`], which may play hundreds at once.
 
+use crate::batch::Batch;
 use crate::diagnostic::Diagnostic;
-use crate::engine::EngineKind;
+use crate::engine::{Engine, EngineKind};
 use crate::gdl::Game;
 use crate::ground::{Budget, Exhausted, GroundError, Limit};
+use crate::play::{Control, RandomPlay, Share, Statistics};
 use crate::propnet::{Net, Propnet};
 use crate::rg::RgEngine;
 use crate::tree::{Tree, TreeOptions};
 use std::fmt;
 
-/// An engine of any kind. Code that is generic over [`Engine`](crate::engine::Engine) gets at
+/// An engine of any kind that has single states. Code that is generic over [`Engine`] gets at
 /// the one inside by a `match`.
 #[derive(Debug)]
 pub enum AnyEngine {
@@ -34,6 +40,72 @@ impl AnyEngine {
             AnyEngine::Rg(_) => EngineKind::Rg,
         }
     }
+
+    /// The rules that it plays.
+    pub fn game(&self) -> &Game {
+        match self {
+            AnyEngine::Tree(tree) => tree.game(),
+            AnyEngine::Propnet(propnet) => propnet.game(),
+            AnyEngine::Rg(rg) => rg.game(),
+        }
+    }
+}
+
+/// Whatever plays at random, for [`FlatMonteCarlo::run`](crate::play::FlatMonteCarlo::run).
+#[derive(Debug)]
+pub enum AnyRandomPlay {
+    /// An engine of single states, one playout at a time.
+    Engine(AnyEngine),
+    /// Hundreds of playouts at once.
+    Batch(Box<Batch>),
+}
+
+impl AnyRandomPlay {
+    /// Which engine it is, never [`EngineKind::Auto`].
+    pub fn kind(&self) -> EngineKind {
+        match self {
+            AnyRandomPlay::Engine(engine) => engine.kind(),
+            AnyRandomPlay::Batch(_) => EngineKind::Batch,
+        }
+    }
+
+    /// The rules that it plays.
+    pub fn game(&self) -> &Game {
+        match self {
+            AnyRandomPlay::Engine(engine) => engine.game(),
+            AnyRandomPlay::Batch(batch) => batch.game(),
+        }
+    }
+
+    /// The propositional net that it plays on, if it does.
+    pub fn net(&self) -> Option<&Net> {
+        match self {
+            AnyRandomPlay::Engine(AnyEngine::Propnet(propnet)) => Some(propnet.net()),
+            AnyRandomPlay::Engine(AnyEngine::Tree(_) | AnyEngine::Rg(_)) => None,
+            AnyRandomPlay::Batch(batch) => Some(batch.net()),
+        }
+    }
+}
+
+impl From<AnyEngine> for AnyRandomPlay {
+    fn from(engine: AnyEngine) -> AnyRandomPlay {
+        AnyRandomPlay::Engine(engine)
+    }
+}
+
+impl RandomPlay for AnyRandomPlay {
+    fn roles(&self) -> usize {
+        self.game().roles.len()
+    }
+
+    fn random_play(&self, share: &Share, control: impl FnMut(u64, u64) -> Control) -> Statistics {
+        match self {
+            AnyRandomPlay::Engine(AnyEngine::Tree(tree)) => tree.random_play(share, control),
+            AnyRandomPlay::Engine(AnyEngine::Propnet(net)) => net.random_play(share, control),
+            AnyRandomPlay::Engine(AnyEngine::Rg(rg)) => rg.random_play(share, control),
+            AnyRandomPlay::Batch(batch) => batch.random_play(share, control),
+        }
+    }
 }
 
 /// How an engine is made.
@@ -47,11 +119,11 @@ pub struct SetUp<'a> {
     pub tree: TreeOptions,
 }
 
-/// An engine that was made.
+/// An engine that was made: an [`AnyEngine`] or an [`AnyRandomPlay`].
 #[derive(Debug)]
-pub struct Made {
+pub struct Made<E = AnyEngine> {
     /// The engine.
-    pub engine: AnyEngine,
+    pub engine: E,
     /// Why the automatic choice fell back to the trees, if it did.
     pub fallback: Option<Exhausted>,
 }
@@ -63,6 +135,9 @@ pub enum SetUpError {
     Refused(Box<Diagnostic>),
     /// Grounding ran out of its budget, or was interrupted.
     Exhausted(Exhausted),
+    /// An engine of this kind cannot be asked about single states, see
+    /// [`EngineKind::has_states`].
+    NoStates(EngineKind),
 }
 
 impl fmt::Display for SetUpError {
@@ -70,6 +145,9 @@ impl fmt::Display for SetUpError {
         match self {
             SetUpError::Refused(diagnostic) => diagnostic.fmt(f),
             SetUpError::Exhausted(exhausted) => exhausted.fmt(f),
+            SetUpError::NoStates(kind) => {
+                write!(f, "the engine {kind} has no single states: it only plays at random")
+            }
         }
     }
 }
@@ -92,7 +170,8 @@ impl From<Diagnostic> for SetUpError {
 }
 
 impl SetUp<'_> {
-    /// Makes the engine of a game.
+    /// Makes an engine of single states. The automatic choice is a [`Propnet`], or a [`Tree`]
+    /// where the budget of grounding runs out.
     ///
     /// ```
     /// use gdlr::automatic::SetUp;
@@ -114,31 +193,77 @@ impl SetUp<'_> {
     /// # Errors
     ///
     /// When the rulesheet is refused. When the budget runs out and the kind is
-    /// [`EngineKind::Propnet`] or [`EngineKind::Rg`]; when grounding is interrupted, whatever the kind.
+    /// [`EngineKind::Propnet`] or [`EngineKind::Rg`]; when grounding is interrupted, whatever the
+    /// kind. When the kind is [`EngineKind::Batch`], which has no single states.
     pub fn make(&self, game: Game) -> Result<Made, SetUpError> {
-        let again = match self.kind {
-            EngineKind::Tree => return self.tree(game, None),
-            EngineKind::Auto => Some(game.clone()),
-            EngineKind::Propnet => None,
-            EngineKind::Rg => return self.automaton(game),
-        };
-        match (Propnet::new(game, &self.budget), again) {
-            (Ok(net), _) => Ok(Made { engine: AnyEngine::Propnet(Box::new(net)), fallback: None }),
+        match self.kind {
+            EngineKind::Auto | EngineKind::Propnet => self.ground_or_tree(game, |game| {
+                Ok(AnyEngine::Propnet(Box::new(Propnet::new(game, &self.budget)?)))
+            }),
+            EngineKind::Tree => Ok(Made { engine: self.tree(game)?, fallback: None }),
+            EngineKind::Rg => Ok(Made { engine: self.automaton(game)?, fallback: None }),
+            EngineKind::Batch => Err(SetUpError::NoStates(self.kind)),
+        }
+    }
+
+    /// Makes what plays random playouts and nothing else. The automatic choice is a [`Batch`],
+    /// or a [`Tree`] where the budget of grounding runs out; another kind is as in
+    /// [`SetUp::make`].
+    ///
+    /// ```
+    /// use gdlr::automatic::SetUp;
+    /// use gdlr::engine::EngineKind;
+    /// use gdlr::gdl::Game;
+    /// use gdlr::play::FlatMonteCarlo;
+    ///
+    /// let game = Game::from_kif("nim", include_str!("../kif/nim.kif")).unwrap();
+    /// let made = SetUp::default().make_random_play(game).unwrap();
+    /// assert_eq!(made.engine.kind(), EngineKind::Batch);
+    ///
+    /// let run = FlatMonteCarlo { playouts: Some(1000), ..FlatMonteCarlo::default() };
+    /// let statistics = run.run(&made.engine, &false.into(), |_| {});
+    /// assert_eq!(statistics.playouts, 1000);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused. When the budget runs out and the kind is
+    /// [`EngineKind::Propnet`], [`EngineKind::Batch`] or [`EngineKind::Rg`]; when grounding is
+    /// interrupted, whatever the kind.
+    pub fn make_random_play(&self, game: Game) -> Result<Made<AnyRandomPlay>, SetUpError> {
+        match self.kind {
+            EngineKind::Auto | EngineKind::Batch => self.ground_or_tree(game, |game| {
+                Ok(AnyRandomPlay::Batch(Box::new(Batch::new(game, &self.budget)?)))
+            }),
+            EngineKind::Tree | EngineKind::Propnet | EngineKind::Rg => {
+                let Made { engine, fallback } = self.make(game)?;
+                Ok(Made { engine: engine.into(), fallback })
+            }
+        }
+    }
+
+    /// Makes an engine that grounds; where that takes too much, the automatic choice is a tree.
+    fn ground_or_tree<E: From<AnyEngine>>(
+        &self,
+        game: Game,
+        make: impl FnOnce(Game) -> Result<E, GroundError>,
+    ) -> Result<Made<E>, SetUpError> {
+        let again = (self.kind == EngineKind::Auto).then(|| game.clone());
+        match (make(game), again) {
+            (Ok(engine), _) => Ok(Made { engine, fallback: None }),
             (Err(GroundError::Exhausted(why)), Some(game)) if why.limit != Limit::Interrupted => {
-                self.tree(game, Some(why))
+                Ok(Made { engine: self.tree(game)?.into(), fallback: Some(why) })
             }
             (Err(error), _) => Err(error.into()),
         }
     }
 
-    fn automaton(&self, game: Game) -> Result<Made, SetUpError> {
+    fn automaton(&self, game: Game) -> Result<AnyEngine, SetUpError> {
         let (game, net) = Net::of_game(game, &self.budget)?;
-        let engine = AnyEngine::Rg(Box::new(RgEngine::new(game, &net, false)?));
-        Ok(Made { engine, fallback: None })
+        Ok(AnyEngine::Rg(Box::new(RgEngine::new(game, &net, false)?)))
     }
 
-    fn tree(&self, game: Game, fallback: Option<Exhausted>) -> Result<Made, SetUpError> {
-        let tree = Tree::new(game, &self.tree)?;
-        Ok(Made { engine: AnyEngine::Tree(Box::new(tree)), fallback })
+    fn tree(&self, game: Game) -> Result<AnyEngine, SetUpError> {
+        Ok(AnyEngine::Tree(Box::new(Tree::new(game, &self.tree)?)))
     }
 }

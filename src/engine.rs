@@ -14,21 +14,35 @@ use std::str::FromStr;
 /// The engines there are, by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EngineKind {
-    /// The best one for the game, see [`SetUp`](crate::automatic::SetUp).
+    /// The best one for the game and for what is done with it, see
+    /// [`SetUp`](crate::automatic::SetUp).
     #[default]
     Auto,
     /// Resolution trees.
     Tree,
     /// A propositional net.
     Propnet,
+    /// A propositional net, hundreds of random playouts at once.
+    Batch,
     /// An automaton of Regular Games, interpreted.
     Rg,
 }
 
 impl EngineKind {
     /// Every kind, the automatic choice first.
-    pub const ALL: &'static [EngineKind] =
-        &[EngineKind::Auto, EngineKind::Tree, EngineKind::Propnet, EngineKind::Rg];
+    pub const ALL: &'static [EngineKind] = &[
+        EngineKind::Auto,
+        EngineKind::Tree,
+        EngineKind::Propnet,
+        EngineKind::Batch,
+        EngineKind::Rg,
+    ];
+
+    /// Whether it can be asked about single states, as an [`Engine`] can; if not, it only plays
+    /// at random.
+    pub fn has_states(self) -> bool {
+        self != EngineKind::Batch
+    }
 
     /// The name that users write.
     pub fn as_str(self) -> &'static str {
@@ -36,6 +50,7 @@ impl EngineKind {
             EngineKind::Auto => "auto",
             EngineKind::Tree => "tree",
             EngineKind::Propnet => "propnet",
+            EngineKind::Batch => "batch",
             EngineKind::Rg => "rg",
         }
     }

@@ -60,9 +60,10 @@
 //! | [`tree`] | the engine of resolution trees |
 //! | [`ground`] | flat rules to facts that can be reached and rules about them |
 //! | [`propnet`] | the engine of a propositional net: a ground game as a circuit |
-//! | [`automatic`] | the engine to use for a game |
 //! | [`rg`] | the language Regular Games, by itself |
 //! | [`play`] | random playouts, perft, replay of recorded play, players; over any engine |
+//! | [`batch`] | hundreds of random playouts at once, on a propositional net |
+//! | [`automatic`] | the engine to use for a game, and for what is to be done with it |
 //!
 //! [`check`] is a road of its own: nothing else in the library calls it, and whoever means to
 //! play a rulesheet from elsewhere should look at

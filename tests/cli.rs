@@ -48,6 +48,15 @@ const STUCK: &str = "
     (<= terminal (true (at 2)))
     (<= (goal ?r 0) (role ?r))";
 
+/// Its role has no move after one of its two.
+const CORNERED: &str = "
+    (role robot) (init (at 0))
+    (<= (legal robot ?x) (option ?x) (true (at 0)))
+    (option out) (option in)
+    (<= (next (at ?x)) (does robot ?x))
+    (<= terminal (true (at out)))
+    (<= (goal robot 100) (true (at out)))";
+
 /// Gives no goal value.
 const NO_GOAL: &str = "
     (role robot) (init (at 0)) (legal robot go)
@@ -211,7 +220,7 @@ mod flat_mc {
             ]
         );
         assert_eq!(value["game"], "tictactoe");
-        assert_eq!(value["engine"], "propnet");
+        assert_eq!(value["engine"], "batch");
         assert_eq!((&value["threads"], &value["seed"]), (&1.into(), &1.into()));
         assert_eq!((&value["playouts"], &value["capped"]), (&100.into(), &0.into()));
         assert_eq!(keys(&value["roles"][0]), ["role", "mean_goal", "goals"]);
@@ -237,13 +246,28 @@ mod flat_mc {
     }
 
     #[test]
+    fn every_engine_has_the_same_shape() {
+        let automatic = run(&["--playouts", "100"]);
+        for engine in ["tree", "propnet", "batch", "rg"] {
+            let value = run(&["--playouts", "100", "--engine", engine]);
+            assert_eq!(keys(&value), keys(&automatic), "{engine}");
+            assert_eq!((&value["engine"], &value["playouts"]), (&engine.into(), &100.into()));
+        }
+    }
+
+    #[test]
     fn the_seed_and_the_threads_decide() {
         let one = counts(&["--playouts", "200"]);
         assert_eq!(one, counts(&["--playouts", "200", "--seed", "1", "--threads", "1"]));
         assert_ne!(one, counts(&["--playouts", "200", "--seed", "2"]));
-        let two = counts(&["--playouts", "201", "--threads", "2"]);
-        assert_eq!(two, counts(&["--playouts", "201", "--threads", "2"]));
-        assert_eq!(two.0, 201);
+        // However the threads are scheduled.
+        for playouts in ["1", "201", "5001"] {
+            let two = counts(&["--playouts", playouts, "--threads", "2"]);
+            for _ in 0..5 {
+                assert_eq!(two, counts(&["--playouts", playouts, "--threads", "2"]));
+            }
+            assert_eq!(two.0.to_string(), playouts);
+        }
     }
 
     #[test]
@@ -257,7 +281,7 @@ mod flat_mc {
     #[test]
     fn as_text() {
         let text = done(&["play", "tictactoe", "--flatmc", "--playouts", "50", "--seed", "7"]);
-        assert!(text.starts_with("tictactoe: engine propnet, 1 thread, seed 7\n\nplayouts/s  "));
+        assert!(text.starts_with("tictactoe: engine batch, 1 thread, seed 7\n\nplayouts/s  "));
         for row in ["states/s ", "mean length ", "playouts ", "states ", "time ", "set-up "] {
             assert!(text.contains(&format!("\n{row}")), "{text}");
         }
@@ -267,10 +291,34 @@ mod flat_mc {
 
     #[test]
     fn optimisations_change_no_result() {
-        let all = counts(&["--playouts", "50"]);
+        let all = counts(&["--playouts", "50", "--engine", "tree"]);
         let without = "filters,hashing,filter-removal,redundant-removal";
-        let none = counts(&["--playouts", "50", "--without", without]);
+        let none = counts(&["--playouts", "50", "--engine", "tree", "--without", without]);
         assert_eq!(all.0, none.0);
+    }
+
+    #[test]
+    fn long_playouts_are_cut() {
+        // A game of tic-tac-toe takes five to nine moves.
+        let output = output(&[
+            "play",
+            TICTACTOE,
+            "--flatmc",
+            "--json",
+            "--playouts",
+            "1000",
+            "--max-steps",
+            "6",
+        ]);
+        assert_eq!(status(&output), 0);
+        let value = json(&output);
+        let [playouts, capped] = ["playouts", "capped"].map(|name| value[name].as_u64().unwrap());
+        assert_eq!(playouts + capped, 1000);
+        assert!(playouts > 0 && capped > 500, "{value}");
+        assert!(value["mean_length"].as_f64().unwrap() <= 6.0, "{value}");
+        let said =
+            format!("warning: {capped} playouts were cut and do not count (see --max-steps)");
+        assert_eq!(stderr(&output).trim_end(), said);
     }
 
     #[test]
@@ -310,6 +358,50 @@ mod flat_mc {
         assert_eq!(value["playouts"], 2);
         assert_eq!(value["roles"][0]["improper_goals"], 2);
         assert_eq!(value["roles"][0]["mean_goal"], Value::Null);
+    }
+
+    #[test]
+    fn defects_are_told_alike_by_all_engines() {
+        for game in [STUCK, NO_GOAL, CORNERED] {
+            let told = |engine: &str| {
+                let arguments = ["play", "-", "--flatmc", "--playouts", "500", "--json"];
+                let output =
+                    output_with(&[&arguments[..], &["--engine", engine]].concat(), game.as_bytes());
+                assert_eq!(status(&output), 1, "{engine}");
+                let defect = &json(&output)["defect"];
+                (stderr(&output).to_owned(), defect["kind"].clone(), defect["role"].clone())
+            };
+            let expected = told("tree");
+            for engine in ["propnet", "batch"] {
+                assert_eq!(told(engine), expected, "{engine}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_defect_that_is_not_found_again_is_counted() {
+        // One playout in two to the power of twenty ends without a goal value.
+        let mut game = "
+            (role robot) (init (at 0)) (succ 0 1)
+            (legal robot a) (legal robot b)
+            (<= (next (well)) (does robot a)) (<= (next (well)) (true (well)))
+            (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m))
+            (<= terminal (true (at 20)))
+            (<= (goal robot 100) (true (well)))"
+            .to_owned();
+        for n in 1..20 {
+            game += &format!(" (succ {n} {})", n + 1);
+        }
+        let arguments = ["play", "-", "--flatmc", "--playouts", "20000000", "--json"];
+        let output = output_with(&arguments, game.as_bytes());
+        let value = json(&output);
+        let improper = value["roles"][0]["improper_goals"].as_u64().expect("some are improper");
+        assert_eq!((status(&output), &value["defect"]), (1, &Value::Null));
+        let said = format!(
+            "error: a defect of the game: {improper} of the playouts end without a proper goal \
+             value for robot; a search"
+        );
+        assert!(stderr(&output).contains(&said), "{}", stderr(&output));
     }
 }
 
@@ -369,6 +461,13 @@ mod interactive {
         let output = super::output(&["play", &game]);
         assert_eq!(status(&output), 1);
         assert!(stderr(&output).contains("right has no legal move"));
+    }
+
+    #[test]
+    fn an_engine_without_states_is_refused() {
+        let said = refused(&["play", "tictactoe", "--engine", "batch"], b"");
+        assert!(said.contains("the engine batch has no single states"), "{said}");
+        assert!(said.contains("--flatmc") && said.contains("--engine propnet"), "{said}");
     }
 
     #[test]
@@ -945,18 +1044,20 @@ mod others {
     fn bench() {
         let options = ["--time", "0.02", "--repeat", "2"];
         let value = json(&output(&[&["bench", "tictactoe", "--json"], &options[..]].concat()));
-        let engines = ["tree", "propnet"];
+        let engines = ["tree", "propnet", "batch"];
+        assert_eq!(value["games"].as_array().unwrap().len(), engines.len());
         for (game, engine) in value["games"].as_array().unwrap().iter().zip(engines) {
             assert_eq!(game["engine"], engine);
             assert_eq!(game["gates"].is_null(), engine == "tree");
             assert!(game["playouts_per_cpu_second"].as_f64().unwrap() > 0.0);
+            assert!(game["ratio"].as_f64().unwrap() > 0.0);
             assert_eq!(game["runs"].as_array().unwrap().len(), 2);
         }
         let table = done(&[&["bench", "tictactoe", "--engine", "tree"], &options[..]].concat());
         assert!(table.contains("MB") && table.lines().count() == 2, "{table}");
         let table = done(&[&["bench", "tictactoe", "--markdown"], &options[..]].concat());
-        assert_eq!(table.lines().count(), 2 + 2, "{table}");
-        assert!(table.contains("propnet") && table.contains("ratio"), "{table}");
+        assert_eq!(table.lines().count(), 2 + 3, "{table}");
+        assert!(table.contains("propnet") && table.contains("batch") && table.contains("ratio"));
         assert!(table.lines().all(|line| line.starts_with('|') && line.ends_with('|')));
         let table = done(&[&["bench", "tictactoe", "--ablation"], &options[..]].concat());
         assert!(table.contains("filter-removal") && table.contains(" %"), "{table}");
@@ -985,26 +1086,44 @@ mod engines {
             assert!(said.starts_with("playing with engine tree: grounding ran out of "), "{said}");
             assert_eq!(said.lines().count(), 1, "{said}");
         }
+        let arguments = ["play", "tictactoe", "--flatmc", "--playouts", "3", "--json"];
+        let output = output(&[&arguments[..], &NO_TIME].concat());
+        assert_eq!((status(&output), &json(&output)["engine"]), (0, &"tree".into()));
+        assert!(stderr(&output).starts_with("playing with engine tree: grounding ran out of "));
+    }
+
+    #[test]
+    fn only_random_play_offers_an_engine_without_states() {
+        for arguments in [
+            &["perft", "tictactoe", "2", "--engine"][..],
+            &["info", "tictactoe", "--engine"],
+            &["verify", "tictactoe", "trace.json", "--engine"],
+            &["crosscheck", "tictactoe", "--engines"],
+        ] {
+            let said = refused(&[arguments, &["batch"]].concat(), b"");
+            assert!(said.contains("invalid value 'batch'"), "{said}");
+            assert!(said.contains("tree, propnet, rg]"), "{said}");
+        }
     }
 
     #[test]
     fn a_net_that_is_asked_for_is_made_or_refused() {
-        for (command, engine) in [
-            ("perft", true),
-            ("info", true),
-            ("ground", false),
-            ("crosscheck", false),
-            ("to-rg", false),
+        for (command, more) in [
+            ("perft", &["2", "--engine", "propnet"][..]),
+            ("play", &["--flatmc", "--engine", "propnet"]),
+            ("play", &["--flatmc", "--engine", "batch"]),
+            ("info", &["--engine", "propnet"]),
+            ("ground", &[]),
+            ("crosscheck", &[]),
+            ("to-rg", &[]),
         ] {
-            let depth = if command == "perft" { &["2"][..] } else { &[] };
-            let engine = if engine { &["--engine", "propnet"][..] } else { &[] };
-            let output = output(&[&[command, "tictactoe"], depth, engine, &NO_TIME].concat());
+            let output = output(&[&[command, "tictactoe"], more, &NO_TIME].concat());
             assert_eq!((status(&output), stdout(&output)), (3, ""), "{command}");
             let said = stderr(&output);
             assert!(said.starts_with("error: grounding ran out of time after 0.0 s: "), "{said}");
             assert!(said.contains(" facts, ") && said.contains(" rules, "), "{said}");
             assert!(said.contains("allow more with --ground-time SECS"), "{said}");
-            assert_eq!(said.contains("--engine tree"), command == "perft", "{said}");
+            assert_eq!(said.contains("--engine tree"), matches!(command, "perft" | "play"));
         }
     }
 

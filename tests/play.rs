@@ -1,7 +1,9 @@
 //! Playing on an engine: random playouts, perft, players.
 
-use gdlr::engine::{Engine, GoalError, RoleId};
+use gdlr::automatic::{SetUp, SetUpError};
+use gdlr::engine::{Engine, EngineKind, GoalError, RoleId};
 use gdlr::gdl::Game;
+use gdlr::ground;
 use gdlr::play::thinker::{Budget, Thinker, think};
 use gdlr::play::{DefectKind, FlatMonteCarlo, Statistics, perft, seeded};
 use gdlr::tree::{Tree, TreeOptions};
@@ -156,6 +158,49 @@ fn a_missing_goal_value_is_a_defect() {
     assert_eq!((statistics.roles[0].goals[10], statistics.roles[1].improper), (5, 5));
     let defect = statistics.defect.unwrap();
     assert_eq!((defect.kind, defect.role), (DefectKind::Goal(GoalError::Missing), RoleId(1)));
+}
+
+#[test]
+fn the_choice_of_the_engine_depends_on_what_it_is_for() {
+    let game = || Game::from_kif("test", CHOICE).expect("a rulesheet");
+    let made = |kind| SetUp { kind, ..SetUp::default() }.make(game());
+    let plays = |kind| SetUp { kind, ..SetUp::default() }.make_random_play(game()).unwrap();
+    assert_eq!(made(EngineKind::Auto).unwrap().engine.kind(), EngineKind::Propnet);
+    assert_eq!(plays(EngineKind::Auto).engine.kind(), EngineKind::Batch);
+    for &kind in EngineKind::ALL.iter().filter(|&&kind| kind != EngineKind::Auto) {
+        assert_eq!(plays(kind).engine.kind(), kind);
+        match made(kind) {
+            Ok(made) => assert!(kind.has_states() && made.engine.kind() == kind),
+            Err(error) => {
+                assert!(matches!(error, SetUpError::NoStates(EngineKind::Batch)));
+                assert!(!kind.has_states());
+            }
+        }
+    }
+    let budget = ground::Budget { time: Duration::ZERO, ..ground::Budget::default() };
+    let hasty = SetUp { budget, ..SetUp::default() }.make_random_play(game()).unwrap();
+    assert_eq!(hasty.engine.kind(), EngineKind::Tree);
+    assert!(hasty.fallback.is_some());
+    let batch = SetUp { budget, kind: EngineKind::Batch, ..SetUp::default() };
+    assert!(matches!(batch.make_random_play(game()), Err(SetUpError::Exhausted(_))));
+}
+
+#[test]
+fn whatever_plays_at_random_finds_the_same() {
+    for &kind in EngineKind::ALL {
+        let game = Game::from_kif("test", CHOICE).expect("a rulesheet");
+        let made = SetUp { kind, ..SetUp::default() }.make_random_play(game).unwrap();
+        for n in [1, 3] {
+            let setting = FlatMonteCarlo { threads: threads(n), ..number(30_001) };
+            let statistics = setting.run(&made.engine, &AtomicBool::new(false), |_| {});
+            assert_eq!((statistics.playouts, statistics.states), (30_001, 30_001), "{kind}");
+            // 100 in a third, 30 in a third; in a third 40 or 0.
+            let means = statistics.roles.iter().map(|role| role.mean_goal().unwrap());
+            for (mean, expected) in means.zip([50.0, 50.0]) {
+                assert!((mean - expected).abs() < 2.0, "{kind}: {mean}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@
 //!
 //! A variant is an engine, or the resolution trees without one of their optimisations.
 
-use super::engine::{GroundArguments, Switch, WithoutArguments, kind_parser, with_engine};
+use super::engine::{GroundArguments, Switch, WithoutArguments, kind_parser};
 use super::output::{self, rounded};
 use super::play::seconds;
 use super::progress;
@@ -16,7 +16,7 @@ use super::status::{Failure, Outcome, Status};
 use super::{bundled, interrupt};
 use clap::Args;
 use comfy_table::presets::ASCII_MARKDOWN;
-use gdlr::automatic::{AnyEngine, SetUp};
+use gdlr::automatic::SetUp;
 use gdlr::diagnostic::Diagnostic;
 use gdlr::engine::EngineKind;
 use gdlr::gdl::{Game, Reading};
@@ -32,8 +32,8 @@ use std::time::Duration;
 Without GAME: all bundled games. Rates are per second of processor time, each
 the median of the runs; the spread is half the range of the runs. With several
 engines there is a row for each; the ratio is by how much an engine is faster
-than the first one. The memory is the most that the whole process held during a
-run (Linux only).
+than the first one, in states. M is a million; --markdown has all digits. The
+memory is the most that the whole process held during a run (Linux only).
 
 Examples:
   gdlr bench
@@ -45,7 +45,7 @@ pub struct Arguments {
     #[arg(value_name = "GAME")]
     games: Vec<String>,
     /// Which engines, separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "tree,propnet",
+    #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "tree,propnet,batch",
           value_parser = kind_parser(EngineKind::ALL.iter().copied()))]
     engine: Vec<EngineKind>,
     /// How long a run starts playouts
@@ -186,17 +186,15 @@ fn measure_once(
     }
     let Variant { kind, options } = *variant;
     let set_up = SetUp { kind, budget: arguments.ground.budget(), tree: options };
-    let made = interrupt::at_once(|| set_up.make(game)).map_err(|error| error.to_string())?;
+    let made = interrupt::at_once(|| set_up.make_random_play(game));
+    let made = made.map_err(|error| error.to_string())?;
     let setup_ms = clock.seconds() * 1e3;
     let engine = made.engine;
-    let gates = match &engine {
-        AnyEngine::Tree(_) | AnyEngine::Rg(_) => None,
-        AnyEngine::Propnet(propnet) => Some(propnet.net().statistics().gates() as f64),
-    };
+    let gates = engine.net().map(|net| net.statistics().gates() as f64);
     let time = Some(arguments.time);
     let run = FlatMonteCarlo { time, seed, ..FlatMonteCarlo::default() };
     let clock = Clock::start();
-    let statistics = with_engine!(&engine, engine => run.run(engine, &interrupt::STOP, |_| {}));
+    let statistics = run.run(&engine, &interrupt::STOP, |_| {});
     let seconds = clock.seconds();
     if statistics.playouts == 0 {
         return Err("no playout ended".to_owned());
@@ -305,14 +303,18 @@ impl Row {
 }
 
 impl Row {
-    /// The line of a variant.
-    fn figures(&self, variant: usize, several: bool) -> Vec<String> {
+    /// The line of a variant; large rates in millions if they are to be short.
+    fn figures(&self, variant: usize, several: bool, short: bool) -> Vec<String> {
         let figure = |value: Option<f64>| value.map_or("-".to_owned(), rounded);
+        let rate = |value: Option<f64>| match value {
+            Some(rate) if short && rate >= 1e7 => format!("{} M", rounded(rate / 1e6)),
+            _ => figure(value),
+        };
         let setup = figure(self.median(variant, |run| Some(run.setup_ms)));
-        let playouts = figure(self.median(variant, |run| Some(run.playouts_per_second)));
+        let playouts = rate(self.median(variant, |run| Some(run.playouts_per_second)));
         let spread = self.spread(variant);
         let spread = spread.map_or("-".to_owned(), |spread| format!("{:.1} %", 100.0 * spread));
-        let states = figure(self.median(variant, |run| Some(run.states_per_second)));
+        let states = rate(self.median(variant, |run| Some(run.states_per_second)));
         let game = self.source.name.clone();
         if several {
             let engine = self.runs[variant].first().map_or("-", |run| run.engine.as_str());
@@ -375,7 +377,7 @@ fn to_text(arguments: &Arguments, rows: &[Row]) -> String {
         header.retain(|column| !column.is_empty());
         for row in rows {
             for variant in 0..row.runs.len() {
-                lines.push(row.figures(variant, several));
+                lines.push(row.figures(variant, several, !arguments.markdown));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! `gdlr crosscheck`: engines against each other.
 
-use super::engine::{self, GroundArguments, kind_parser, with_engine};
+use super::engine::{self, GroundArguments, kind_parser, with_engine, with_states};
 use super::output::{self, counted, duration, grouped, rounded, seconds};
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
@@ -10,7 +10,6 @@ use gdlr::engine::EngineKind;
 use gdlr::play::crosscheck::{
     Contestant, CrosscheckOptions, Crosschecked, Difference, Progress, Stage, Turn, crosscheck,
 };
-use gdlr::tree::TreeOptions;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -59,8 +58,7 @@ struct Entry {
 pub fn run(arguments: &Arguments) -> Outcome {
     let kinds = kinds(&arguments.engines)?;
     let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let make =
-        |&kind| engine::make_kind(&rulesheet, kind, arguments.ground, TreeOptions::default(), "");
+    let make = |&kind| engine::make_one(&rulesheet, kind, arguments.ground);
     let made = kinds.iter().map(make).collect::<Result<Vec<_>, _>>()?;
     let entries: Vec<Entry> =
         made.iter().map(|made| Entry { name: made.kind.as_str(), setup: made.setup }).collect();
@@ -93,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
 
 /// The engines that can be compared.
 fn all() -> impl Iterator<Item = EngineKind> {
-    EngineKind::ALL.iter().copied().filter(|kind| *kind != EngineKind::Auto)
+    with_states().filter(|kind| *kind != EngineKind::Auto)
 }
 
 /// The engines to compare, each once.

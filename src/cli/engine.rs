@@ -6,24 +6,58 @@ use super::rulesheet::Rulesheet;
 use super::status::{Failure, Status};
 use super::{interrupt, output, progress};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
-use gdlr::automatic::{SetUp, SetUpError};
+use gdlr::automatic::{self, AnyRandomPlay, SetUp, SetUpError};
 use gdlr::engine::EngineKind;
+use gdlr::gdl::Game;
 use gdlr::ground::{Budget, Exhausted, Limit};
 use gdlr::tree::TreeOptions;
 use std::time::{Duration, Instant};
 
 pub use gdlr::automatic::AnyEngine;
 
-/// Which engine, and how it is made.
+/// Which engine of single states, and how it is made.
 #[derive(Clone, Debug, Args)]
 pub struct EngineArguments {
     /// The reasoner
+    #[arg(long, value_name = "NAME", default_value = "auto", value_parser = kind_parser(with_states()))]
+    pub engine: EngineKind,
+    #[command(flatten)]
+    pub how: SetUpArguments,
+}
+
+/// Which engine, also one that only plays at random, and how it is made.
+#[derive(Clone, Debug, Args)]
+pub struct RandomPlayArguments {
+    /// The reasoner; `batch` for random playouts only
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = kind_parser(EngineKind::ALL.iter().copied()))]
     pub engine: EngineKind,
+    #[command(flatten)]
+    pub how: SetUpArguments,
+}
+
+/// How an engine is made.
+#[derive(Clone, Debug, Args)]
+pub struct SetUpArguments {
     #[command(flatten)]
     pub ground: GroundArguments,
     #[command(flatten)]
     pub without: WithoutArguments,
+}
+
+impl RandomPlayArguments {
+    /// The same for single states; refuses an engine that has none.
+    pub fn with_states(&self) -> Result<EngineArguments, Failure> {
+        match self.engine.has_states() {
+            true => Ok(EngineArguments { engine: self.engine, how: self.how.clone() }),
+            false => Err(no_states(&SetUpError::NoStates(self.engine))),
+        }
+    }
+}
+
+impl SetUpArguments {
+    fn set_up(&self, kind: EngineKind) -> SetUp<'static> {
+        SetUp { kind, budget: self.ground.budget(), tree: self.without.options() }
+    }
 }
 
 /// What grounding may cost.
@@ -106,7 +140,13 @@ pub fn kind_parser(
         .try_map(|name| name.parse::<EngineKind>())
 }
 
-/// Runs an expression with a reference to the engine inside, generic over its type.
+/// The engines that can be asked about single states.
+pub fn with_states() -> impl Iterator<Item = EngineKind> {
+    EngineKind::ALL.iter().copied().filter(|kind| kind.has_states())
+}
+
+/// Runs an expression with a reference to the engine inside an [`AnyEngine`], generic over its
+/// type. What only plays at random takes an [`AnyRandomPlay`] as it is.
 macro_rules! with_engine {
     ($any:expr, $engine:ident => $body:expr) => {
         match $any {
@@ -127,44 +167,71 @@ macro_rules! with_engine {
 }
 pub(super) use with_engine;
 
-/// An engine that has been made.
-pub struct Made {
-    pub engine: AnyEngine,
+/// An engine that has been made: an [`AnyEngine`] or an [`AnyRandomPlay`].
+pub struct Made<E = AnyEngine> {
+    pub engine: E,
     pub kind: EngineKind,
     /// How long that took.
     pub setup: Duration,
 }
 
-/// Makes the engine of a rulesheet; prints why there is none, or another one than the best.
+/// What the user can do if it does not ground.
+const OR_TREE: &str = "or play with --engine tree, which does not ground";
+
+/// Makes the engine of a rulesheet, to be asked about single states; prints why there is none,
+/// or another one than the best.
 pub fn make(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Made, Failure> {
-    let EngineArguments { engine: kind, ground, without } = arguments;
-    let otherwise = "or play with --engine tree, which does not ground";
-    make_kind(rulesheet, *kind, *ground, without.options(), otherwise)
+    let set_up = arguments.how.set_up(arguments.engine);
+    made(rulesheet, OR_TREE, |game| set_up.make(game), AnyEngine::kind)
 }
 
-/// Makes an engine of this kind. `otherwise` is what the user can do if it does not ground.
-pub fn make_kind(
+/// Makes what plays a rulesheet at random; prints why there is nothing, or another engine than
+/// the best.
+pub fn make_random_play(
+    rulesheet: &Rulesheet,
+    arguments: &RandomPlayArguments,
+) -> Result<Made<AnyRandomPlay>, Failure> {
+    let set_up = arguments.how.set_up(arguments.engine);
+    made(rulesheet, OR_TREE, |game| set_up.make_random_play(game), AnyRandomPlay::kind)
+}
+
+/// Makes an engine of this kind, one of several; see [`make`].
+pub fn make_one(
     rulesheet: &Rulesheet,
     kind: EngineKind,
     ground: GroundArguments,
-    tree: TreeOptions,
-    otherwise: &str,
 ) -> Result<Made, Failure> {
+    let set_up = SetUp { kind, budget: ground.budget(), tree: TreeOptions::default() };
+    made(rulesheet, "", |game| set_up.make(game), AnyEngine::kind)
+}
+
+/// Times the making of an engine. `otherwise` is what the user can do if it does not ground.
+fn made<E>(
+    rulesheet: &Rulesheet,
+    otherwise: &str,
+    make: impl FnOnce(Game) -> Result<automatic::Made<E>, SetUpError>,
+    kind: impl FnOnce(&E) -> EngineKind,
+) -> Result<Made<E>, Failure> {
     let start = Instant::now();
-    let set_up = SetUp { kind, budget: ground.budget(), tree };
     let spinner = progress::spinner();
     spinner.set_message("setting up");
-    let made = interrupt::at_once(|| set_up.make(rulesheet.game.clone()));
+    let made = interrupt::at_once(|| make(rulesheet.game.clone()));
     spinner.finish_and_clear();
-    let made = made.map_err(|error| match error {
+    let automatic::Made { engine, fallback } = made.map_err(|error| match error {
         SetUpError::Refused(diagnostic) => rulesheet.source.refuse([&*diagnostic]),
         SetUpError::Exhausted(exhausted) => refuse(&exhausted, otherwise),
+        SetUpError::NoStates(_) => no_states(&error),
     })?;
-    if let Some(exhausted) = made.fallback {
+    if let Some(exhausted) = fallback {
         output::note(&format!("playing with engine tree: {exhausted}"));
     }
-    let kind = made.engine.kind();
-    Ok(Made { engine: made.engine, kind, setup: start.elapsed() })
+    Ok(Made { kind: kind(&engine), engine, setup: start.elapsed() })
+}
+
+fn no_states(error: &SetUpError) -> Failure {
+    Failure::Unusable(format!(
+        "{error}; count random playouts with --flatmc, or use --engine propnet"
+    ))
 }
 
 /// Prints that grounding did not end within its budget, and gives the failure to return.

@@ -208,7 +208,7 @@ fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insid
     let Insides { mut parts, mut arities } = Insides::default();
     if arguments.engine != EngineKind::Propnet {
         let start = Instant::now();
-        let options: TreeOptions = arguments.without.options();
+        let options: TreeOptions = arguments.how.without.options();
         let tree = Tree::new(rulesheet.game.clone(), &options)
             .map_err(|error| rulesheet.source.refuse([&error]))?;
         parts.push(Parts::of_tree(&tree, start.elapsed()));
@@ -217,7 +217,7 @@ fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insid
     if arguments.engine != EngineKind::Tree {
         let start = Instant::now();
         let game = rulesheet.game.clone();
-        match Ground::new(game.clone(), &arguments.ground.budget()) {
+        match Ground::new(game.clone(), &arguments.how.ground.budget()) {
             Ok(ground) => {
                 parts.push(Parts::of_net(game, &ground, start.elapsed()));
                 arities = flat_arities(ground.normal());

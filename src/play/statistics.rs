@@ -17,7 +17,8 @@ pub struct Statistics {
     pub stuck: u64,
     /// By role, in the order of the game.
     pub roles: Vec<RoleStatistics>,
-    /// The first defect of the game that was found, if any.
+    /// The first defect of the game that was found, if any. [`Batch`](crate::batch::Batch) only
+    /// counts them.
     pub defect: Option<Defect>,
     /// The time from the start to the last playout, in seconds.
     pub seconds: f64,

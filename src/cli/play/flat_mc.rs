@@ -1,26 +1,34 @@
 //! `gdlr play GAME --flatmc`: runs, and shows what was found.
 
 use super::Arguments;
-use crate::cli::engine::Made;
+use crate::cli::engine;
 use crate::cli::output::{self, grouped, rounded};
 use crate::cli::progress::Playouts;
 use crate::cli::rulesheet::Source;
 use crate::cli::status::{Outcome, Status};
 use crate::cli::{interrupt, output::seconds};
-use gdlr::engine::Engine;
+use gdlr::automatic::AnyRandomPlay;
+use gdlr::batch::Batch;
 use gdlr::gdl::Game;
-use gdlr::play::{Defect, DefectKind, FlatMonteCarlo, Statistics};
+use gdlr::play::{Control, Defect, DefectKind, FlatMonteCarlo, RandomPlay, Share, Statistics};
+use gdlr::propnet::Propnet;
 use serde_json::{Map, Value, json};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+type Made = engine::Made<AnyRandomPlay>;
 
 const DEFAULT_TIME: Duration = Duration::from_secs(5);
 
 /// The most goal values of a role that the table tells one by one.
 const SHOWN_GOALS: usize = 6;
 
-pub fn run<E: Engine>(engine: &E, made: &Made, arguments: &Arguments, source: &Source) -> Outcome {
+/// The most playouts, and the most time, that go into finding a play with a defect which was
+/// only counted; and how many of those playouts are a turn.
+const SEARCH: (usize, Duration, u64) = (4096, Duration::from_secs(5), 16);
+
+pub fn run(made: &Made, arguments: &Arguments, source: &Source) -> Outcome {
     let threads = match arguments.threads {
         Some(0) => available_parallelism().unwrap_or(NonZeroUsize::MIN),
         Some(threads) => NonZeroUsize::new(threads.into()).unwrap_or(NonZeroUsize::MIN),
@@ -38,9 +46,14 @@ pub fn run<E: Engine>(engine: &E, made: &Made, arguments: &Arguments, source: &S
         max_steps: arguments.max_steps,
     };
     let progress = Playouts::new(run.playouts, run.time);
-    let statistics = run.run(engine, &interrupt::STOP, |now| progress.show(now));
+    let mut statistics = run.run(&made.engine, &interrupt::STOP, |now| progress.show(now));
     progress.clear();
-    let game = engine.game();
+    if let AnyRandomPlay::Batch(batch) = &made.engine
+        && defective(&statistics) > 0
+    {
+        statistics.defect = find_defect(batch, &run);
+    }
+    let game = made.engine.game();
     if arguments.json {
         output::print_json(&to_json(game, made, &run, &statistics))?;
     } else {
@@ -51,6 +64,27 @@ pub fn run<E: Engine>(engine: &E, made: &Made, arguments: &Arguments, source: &S
         Some(reason) => Err(source.refuse([reason])),
         None => Ok(status),
     }
+}
+
+/// How many defects of the game were met.
+fn defective(statistics: &Statistics) -> u64 {
+    statistics.stuck + statistics.roles.iter().map(|role| role.improper).sum::<u64>()
+}
+
+/// A play with a defect, by the engine of single states: many playouts at once only count them.
+/// `None` if random play does not come upon one soon.
+fn find_defect(batch: &Batch, run: &FlatMonteCarlo) -> Option<Defect> {
+    let (turns, time, playouts) = SEARCH;
+    let engine = Propnet::of_net(batch.game().clone(), batch.net().clone());
+    let start = Instant::now();
+    (0..turns).find_map(|thread| {
+        let share = Share { thread, seed: run.seed, playouts, max_steps: run.max_steps };
+        let control = |_, _| match interrupt::raised() || start.elapsed() > time {
+            true => Control::Forget,
+            false => Control::Play,
+        };
+        engine.random_play(&share, control).defect
+    })
 }
 
 /// The exit status, and on standard error what is wrong.
@@ -66,12 +100,36 @@ fn judge(game: &Game, statistics: &Statistics) -> Status {
     if let Some(defect) = &statistics.defect {
         output::error(&defect_text(game, defect));
         status = Status::No;
+    } else if defective(statistics) > 0 {
+        output::error(&counted_defects(game, statistics));
+        status = Status::No;
     }
     if statistics.interrupted {
         output::warn("interrupted; the playouts under way do not count");
         status = Status::Interrupted;
     }
     status
+}
+
+/// What is wrong with the game, where no play is known that shows it.
+fn counted_defects(game: &Game, statistics: &Statistics) -> String {
+    let playouts = |count: u64| format!("{} of the playouts", grouped(count));
+    let mut found = Vec::new();
+    if statistics.stuck > 0 {
+        let stuck = playouts(statistics.stuck);
+        found.push(format!("{stuck} end where a role has no legal move"));
+    }
+    for (role, counts) in game.roles.iter().zip(&statistics.roles) {
+        if counts.improper > 0 {
+            let (role, improper) = (role.spelled(&game.symbols), playouts(counts.improper));
+            found.push(format!("{improper} end without a proper goal value for {role}"));
+        }
+    }
+    format!(
+        "a defect of the game: {}; a search for a play that shows it found none \
+         (--engine propnet shows the first that it meets)",
+        found.join(", ")
+    )
 }
 
 /// What is wrong with the game, and the play that shows it.

@@ -3,7 +3,7 @@
 mod dialogue;
 mod flat_mc;
 
-use super::engine::{self, EngineArguments, with_engine};
+use super::engine::{self, RandomPlayArguments, with_engine};
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome};
 use clap::{Args, ValueEnum};
@@ -14,6 +14,9 @@ use std::time::Duration;
 /// Play a game in the terminal, or random playouts with --flatmc
 #[derive(Debug, Args)]
 #[command(after_help = "\
+With --flatmc, the engine `auto` is `batch`, which plays up to 512 playouts at
+once; in the terminal it is `propnet`. Where grounding takes too much, `tree`.
+
 Examples:
   gdlr play tictactoe                            you against random moves
   gdlr play tictactoe --human noughts --player uct --think 2
@@ -23,7 +26,7 @@ pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
     #[command(flatten)]
-    engine: EngineArguments,
+    engine: RandomPlayArguments,
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -92,17 +95,22 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    if !arguments.flatmc && arguments.game.game == "-" {
+    if arguments.flatmc {
+        let rulesheet = Rulesheet::playable(&arguments.game)?;
+        let made = engine::make_random_play(&rulesheet, &arguments.engine)?;
+        return flat_mc::run(&made, arguments, &rulesheet.source);
+    }
+    if arguments.game.game == "-" {
         return Err(Failure::Unusable(
             "the rulesheet would come from standard input, and so would your moves; \
              name a file, or play at random with --flatmc"
                 .to_owned(),
         ));
     }
+    let engine = arguments.engine.with_states()?;
     let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let made = engine::make(&rulesheet, &arguments.engine)?;
-    with_engine!(&made.engine, engine => match arguments.flatmc {
-        true => flat_mc::run(engine, &made, arguments, &rulesheet.source),
-        false => dialogue::run(engine, arguments, &rulesheet.source, std::io::stdin().lock()),
+    let made = engine::make(&rulesheet, &engine)?;
+    with_engine!(&made.engine, engine => {
+        dialogue::run(engine, arguments, &rulesheet.source, std::io::stdin().lock())
     })
 }
