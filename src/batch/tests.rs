@@ -42,14 +42,14 @@ impl Lanes<'_> {
     /// Compares what a lane says about its state, and chooses a joint move.
     fn step<P: Plane>(&mut self, phase: &Phase, lane: usize, memory: &mut [P]) {
         let engine = self.engine;
-        let state = &self.states[lane];
+        let (game, state) = (&engine.game().name, &self.states[lane]);
         for (place, &latch) in self.layout.latches.iter().enumerate() {
             let found = memory[latch_slot(place) as usize].has(lane);
-            assert_eq!(found, state.latch(latch), "latch {latch} in lane {lane}");
+            assert_eq!(found, state.latch(latch), "{game}: latch {latch} in lane {lane}");
         }
         let mut scratch = engine.scratch();
         engine.enter(&mut scratch, state);
-        assert!(!engine.terminal(&mut scratch), "lane {lane} goes on");
+        assert!(!engine.terminal(&mut scratch), "{game}: lane {lane} goes on");
         let mut joint = Vec::new();
         for role in 0..engine.net().roles {
             let mut legal = Vec::new();
@@ -58,7 +58,7 @@ impl Lanes<'_> {
             joint.push(chosen);
             let choice = phase.terms.iter().position(|(of, _)| *of == role);
             let Some(choice) = choice else {
-                assert_eq!(legal.len(), 1, "{role} has no choice in lane {lane}");
+                assert_eq!(legal.len(), 1, "{game}: {role} has no choice in lane {lane}");
                 continue;
             };
             let (moves, terms) = (&phase.choices[choice], &phase.terms[choice].1);
@@ -68,7 +68,7 @@ impl Lanes<'_> {
                 .collect();
             found.sort_unstable();
             legal.sort_unstable();
-            assert_eq!(found, legal, "legal moves of {role} in lane {lane}");
+            assert_eq!(found, legal, "{game}: legal moves of {role} in lane {lane}");
             for (at, &term) in terms.iter().enumerate() {
                 let slot = moves.made + at as Slot;
                 memory[slot as usize].put(lane, MoveId(term) == chosen);
@@ -87,7 +87,7 @@ impl Lanes<'_> {
         let mut scratch = self.engine.scratch();
         self.engine.enter(&mut scratch, state);
         let expected = self.engine.goal(&mut scratch, RoleId(role)).ok();
-        assert_eq!(value, expected, "goal of {role} in lane {lane}");
+        assert_eq!(value, expected, "{}: goal of {role}", self.engine.game().name);
         self.told[lane] += 1;
         if self.told[lane] == self.engine.net().roles {
             self.over[lane] = None;
@@ -196,8 +196,8 @@ fn compare<P: Plane>(engine: &Propnet, batch: &Batch, first: &[State], playouts:
     assert!(lanes.steps > 0);
 }
 
-fn both(rules: &str) -> (Propnet, Batch) {
-    let game = Game::from_kif("test", rules).expect("a rulesheet");
+fn both(name: &str, rules: &str) -> (Propnet, Batch) {
+    let game = Game::from_kif(name, rules).expect("a rulesheet");
     let (game, net) = Net::of_game(game, &Budget::default()).expect("it is small");
     (Propnet::of_net(game.clone(), net.clone()), Batch::of_net(game, net))
 }
@@ -222,7 +222,7 @@ fn games() -> &'static [(&'static str, &'static str)] {
 #[test]
 fn every_lane_does_what_the_net_does() {
     for (name, rules) in games() {
-        let (engine, batch) = both(rules);
+        let (engine, batch) = both(name, rules);
         let first = [engine.initial().clone()];
         compare::<u64>(&engine, &batch, &first, if cfg!(miri) { 3 } else { 200 }, 1);
         #[cfg(target_arch = "x86_64")]
@@ -236,7 +236,7 @@ fn every_lane_does_what_the_net_does() {
 #[cfg_attr(miri, ignore = "takes long")]
 fn lanes_begin_in_different_states() {
     for (name, rules) in games() {
-        let (engine, batch) = both(rules);
+        let (engine, batch) = both(name, rules);
         // States some steps into the game, all in the same phase.
         let mut random = seeded(5, 0);
         let mut scratch = engine.scratch();
