@@ -29,7 +29,7 @@ mod plane;
 mod program;
 mod random;
 mod schedule;
-#[cfg(test)]
+#[cfg(all(test, not(miri)))]
 mod tests;
 
 use crate::gdl::{Game, Term};
@@ -38,7 +38,7 @@ use crate::play::{Control, DEFAULT_MAX_STEPS, RandomPlay, Share, Statistics, see
 use crate::propnet::{Goal, Net, State};
 use book::{Book, ByLane, Total};
 use choice::Choice;
-use layout::Layout;
+use layout::{Layout, Phase};
 use machine::{Machine, Start};
 use plane::Plane;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -136,6 +136,26 @@ impl Batch {
     /// whose states are those of [`Batch::rollouts`].
     pub fn net(&self) -> &Net {
         &self.net
+    }
+
+    /// What is laid out, by name: the phases; for a step, on average of the phases, the gates
+    /// of states, the gates of moves, and the moves that may be chosen, of all roles; the gates
+    /// of goals; the latches and the slots of a lane.
+    pub fn statistics(&self) -> [(&'static str, usize); 7] {
+        let Layout { phases, goals, latches, size, .. } = &self.layout;
+        let mean = |figure: &dyn Fn(&Phase) -> usize| {
+            phases.iter().map(figure).sum::<usize>() / phases.len().max(1)
+        };
+        let choices = |phase: &Phase| phase.choices.iter().map(|moves| moves.legal.len()).sum();
+        [
+            ("phases", phases.len()),
+            ("gates of states", mean(&|phase| phase.state.gates())),
+            ("gates of moves", mean(&|phase| phase.moves.gates())),
+            ("gates of goals", goals.program.gates()),
+            ("moves to choose", mean(&choices)),
+            ("latches", latches.len()),
+            ("slots", *size),
+        ]
     }
 
     /// Plays `playouts` random playouts from a state, on this thread; those of

@@ -155,7 +155,8 @@ impl Influence {
     }
 }
 
-#[cfg(test)]
+// Grounding takes long under Miri, and nothing here is unsafe.
+#[cfg(all(test, not(miri)))]
 mod tests {
     use super::*;
     use crate::gdl::Game;

@@ -128,6 +128,12 @@ impl Program {
         }
     }
 
+    /// How many gates there are.
+    pub fn gates(&self) -> usize {
+        let gates = |run: &Run| run.slots.len() / run.shape.width();
+        self.runs.iter().map(gates).sum()
+    }
+
     /// Computes all gates.
     ///
     /// # Panics

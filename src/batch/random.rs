@@ -77,6 +77,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg_attr(miri, ignore = "takes long")]
     fn words_and_streams_differ() {
         let mut first = Random::<u64>::new(&mut seeded(1, 0));
         let mut second = Random::<u64>::new(&mut seeded(1, 1));

@@ -1,4 +1,5 @@
-//! All lanes beside the engine of single states, move by move.
+//! All lanes beside the engine of single states, move by move. Not under Miri, where grounding
+//! a game takes long: there, programs of random nets are run.
 
 use super::book::Book;
 use super::choice::Choose;
@@ -214,17 +215,12 @@ const GAMES: [(&str, &str); 9] = [
     ("three_player_auction", include_str!("../../kif/three_player_auction.kif")),
 ];
 
-/// All games; under Miri, which takes long, the first.
-fn games() -> &'static [(&'static str, &'static str)] {
-    if cfg!(miri) { &GAMES[..1] } else { &GAMES }
-}
-
 #[test]
 fn every_lane_does_what_the_net_does() {
-    for (name, rules) in games() {
+    for (name, rules) in GAMES {
         let (engine, batch) = both(name, rules);
         let first = [engine.initial().clone()];
-        compare::<u64>(&engine, &batch, &first, if cfg!(miri) { 3 } else { 200 }, 1);
+        compare::<u64>(&engine, &batch, &first, 200, 1);
         #[cfg(target_arch = "x86_64")]
         compare::<plane::Avx2>(&engine, &batch, &first, 600, 2);
         #[cfg(target_arch = "x86_64")]
@@ -233,9 +229,8 @@ fn every_lane_does_what_the_net_does() {
 }
 
 #[test]
-#[cfg_attr(miri, ignore = "takes long")]
 fn lanes_begin_in_different_states() {
-    for (name, rules) in games() {
+    for (name, rules) in GAMES {
         let (engine, batch) = both(name, rules);
         // States some steps into the game, all in the same phase.
         let mut random = seeded(5, 0);

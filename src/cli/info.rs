@@ -6,6 +6,7 @@ use super::rulesheet::{GameArguments, Rulesheet, tally};
 use super::status::{Failure, Outcome, Status};
 use super::{grid, interrupt, progress, propnet};
 use clap::Args;
+use gdlr::batch::Batch;
 use gdlr::engine::EngineKind;
 use gdlr::gdl::{Dependencies, Game};
 use gdlr::ground::{Exhausted, Ground, GroundError, Limit};
@@ -121,14 +122,15 @@ impl Parts {
         }
     }
 
-    fn of_net(game: Game, ground: &Ground, grounding: Duration) -> Parts {
+    /// Of the net, and of the net laid out for many playouts at once.
+    fn of_net(game: Game, ground: &Ground, grounding: Duration) -> [Parts; 2] {
         let mut figures =
             vec![("ground facts", ground.fact_count()), ("ground rules", ground.rule_count())];
         let start = Instant::now();
         let (net, stages) = propnet::stages(ground, |_, _| ());
         let made = start.elapsed();
         let start = Instant::now();
-        drop(Propnet::of_net(game, net));
+        drop(Propnet::of_net(game.clone(), net.clone()));
         let times = vec![("grounding", grounding), ("net", made), ("circuit", start.elapsed())];
         if let Some(last) = stages.last() {
             figures.push(("gates", last.size.gates()));
@@ -136,7 +138,17 @@ impl Parts {
             figures.push(("latches", last.size.latches));
             figures.push(("inputs", last.size.inputs));
         }
-        Parts { engine: EngineKind::Propnet, figures, times, exhausted: None, stages }
+        let of_net = Parts { engine: EngineKind::Propnet, figures, times, exhausted: None, stages };
+        let start = Instant::now();
+        let batch = Batch::of_net(game, net);
+        let of_batch = Parts {
+            engine: EngineKind::Batch,
+            figures: batch.statistics().to_vec(),
+            times: vec![("layout", start.elapsed())],
+            exhausted: None,
+            stages: Vec::new(),
+        };
+        [of_net, of_batch]
     }
 
     fn without_net(exhausted: Exhausted) -> Parts {
@@ -219,7 +231,7 @@ fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insid
         let game = rulesheet.game.clone();
         match Ground::new(game.clone(), &arguments.how.ground.budget()) {
             Ok(ground) => {
-                parts.push(Parts::of_net(game, &ground, start.elapsed()));
+                parts.extend(Parts::of_net(game, &ground, start.elapsed()));
                 arities = flat_arities(ground.normal());
             }
             Err(GroundError::Refused(diagnostic)) => {
