@@ -78,6 +78,10 @@ fn statistics_are_those_of_single_playouts() {
         let (engine, batch) = bundled(&name);
         compare(&name, &engine, &batch, 10_000);
     }
+    let (engine, batch) = bundled("connect4");
+    for width in Width::ALL.into_iter().filter(|width| width.is_available()) {
+        compare("connect4", &engine, &batch.clone().with_width(width), 50_000);
+    }
 }
 
 /// Over the public rulesheets, or those that `GAMES` names. Takes half an hour.
