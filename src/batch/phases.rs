@@ -16,8 +16,11 @@ use crate::propnet::{Evaluation, GateId, Net, Replaced, Signal, pass, read, repl
 /// The most phases. With more, games wait longer for their turn to begin than it saves.
 const MOST: usize = 8;
 
-/// How often what is found out about the inputs is put in.
+/// How often what is found out about the inputs is put in at most.
 const ROUNDS: usize = 3;
+
+/// A round that makes a net smaller by less than this part of it is the last.
+const GAIN: usize = 100;
 
 /// A net for each phase, in the order of play.
 #[derive(Clone, Debug)]
@@ -69,7 +72,8 @@ fn specialised(net: &Net, values: &[(u32, bool)]) -> Net {
                 made = (pass.run)(&made);
             }
         }
-        if made.len() + made.wires() == before {
+        let after = made.len() + made.wires();
+        if after + before / GAIN >= before {
             break;
         }
     }
