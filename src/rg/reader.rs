@@ -36,7 +36,7 @@ use super::token::{Token, TokenKind, Tokens};
 use crate::diagnostic::{Code, Diagnostic, Span};
 
 /// The longest text, in bytes: 64 MiB.
-pub const MAX_BYTES: usize = 64 << 20;
+pub const MAX_BYTES: usize = 256 << 20;
 /// The deepest nesting of brackets in an expression or value, and of arrows in a type.
 pub const MAX_DEPTH: usize = 256;
 /// The most errors that are reported; the rest is left out.

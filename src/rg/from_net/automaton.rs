@@ -6,7 +6,7 @@
 use super::naming::Naming;
 use crate::rg::ast::{Base, Edge, Expr, Ident, Label, Place};
 use crate::rg::name::Name;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// A node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,6 +99,22 @@ impl Automaton {
     /// The node from which these actions, one after the other, lead to another node.
     pub fn chain(&mut self, actions: &[Action], to: Node) -> Node {
         actions.iter().rfold(to, |to, &action| self.before(action, to))
+    }
+
+    /// The variables that are set, compared or shown on edges that can be come to.
+    pub fn variables(&self) -> HashSet<Name> {
+        let reached: HashSet<u32> = self.order().iter().map(|node| node.0).collect();
+        let edges = self.edges.iter().filter(|(from, ..)| reached.contains(&from.0));
+        let slots = edges.flat_map(|&(_, _, action)| match action {
+            Action::Is(slot, ..) | Action::Set(slot, _) | Action::TagOf(slot) => [Some(slot), None],
+            Action::Copy(one, other) | Action::Map(one, _, other) => [Some(one), Some(other)],
+            Action::Skip | Action::Never | Action::Reach(..) | Action::Tag(_) => [None, None],
+        });
+        let base = |slot: Slot| match self.slots[slot.0 as usize].base {
+            Base::Name(name) => Some(name.name),
+            Base::Cast(..) => None,
+        };
+        slots.flatten().filter_map(base).collect()
     }
 
     /// The edges, those of a node together, in the order in which nodes are come to.
