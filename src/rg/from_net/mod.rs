@@ -128,8 +128,8 @@ struct Writer<'a> {
     written: HashMap<(Update, Node), Node>,
     /// The views that are there when a state is found to be terminal.
     computed: Option<HashSet<GateId>>,
-    /// How many of the first variables are there for what is computed on the way.
-    helpers: usize,
+    /// Variables for what is computed on the way.
+    helpers: HashSet<Name>,
 }
 
 impl<'a> Writer<'a> {
@@ -175,7 +175,6 @@ impl<'a> Writer<'a> {
             naming.symbol(&term.spelled(symbols), &flat([term], symbols))
         };
         let tags = net.moves.iter().map(|term| tag(&mut naming, term)).collect();
-        let count = helpers.len();
         description.variables = helpers;
         let choices = vec![None; roles.len()];
         let constants = HashMap::new();
@@ -200,7 +199,7 @@ impl<'a> Writer<'a> {
             constants,
             written: HashMap::new(),
             computed: None,
-            helpers: count,
+            helpers: bits.into_iter().collect(),
         }
     }
 
@@ -664,10 +663,9 @@ impl<'a> Writer<'a> {
             self.tags.iter().zip(&self.net.moves).map(|(&tag, term)| (tag, term.clone())).collect();
         // Some views turn out not to be needed.
         let used = self.automaton.variables();
-        let mut place = 0;
         self.description.variables.retain(|variable| {
-            place += 1;
-            place > self.helpers || used.contains(&variable.name.name)
+            let name = variable.name.name;
+            used.contains(&name) || !self.helpers.contains(&name)
         });
         let (edges, nodes) = self.automaton.finish(&mut self.naming);
         self.description.edges = edges;
