@@ -45,10 +45,10 @@ pub(super) struct Goals {
     pub found: Vec<(Slot, bool)>,
     /// By goal: its role, and its value if that is proper.
     pub goals: Vec<(u16, Option<u8>)>,
-    /// Latches that they depend on, by the slot in the memory of goals: those that the phases
-    /// know, and the slots of others.
+    /// Latches that they depend on: the slot in the memory of goals, and that in the memory of
+    /// states.
     pub read: Vec<(Slot, Slot)>,
-    /// By phase: the slots that are known there.
+    /// By phase: the slots in the memory of goals of latches that are known there.
     pub known: Vec<Vec<(Slot, bool)>>,
     /// How many slots there are.
     pub size: usize,

@@ -89,8 +89,8 @@ impl<P: Plane> Ages<P> {
     }
 }
 
-/// How the next values of latches come into their slots at the end of a step: to where, from
-/// where, and which latch it is.
+/// How the next values of latches come into their slots at the end of a step: to where, and
+/// from where.
 #[derive(Clone, Debug, Default)]
 struct Merge {
     plain: Vec<(Slot, Slot)>,

@@ -132,8 +132,9 @@ impl Batch {
         &self.game
     }
 
-    /// The net that is played. [`Propnet::of_net`](crate::propnet::Propnet::of_net) makes the engine of single states from it,
-    /// whose states are those of [`Batch::rollouts`].
+    /// The net that is played.
+    /// [`Propnet::of_net`](crate::propnet::Propnet::of_net) makes the engine of single states
+    /// from it, whose states are those of [`Batch::rollouts`].
     pub fn net(&self) -> &Net {
         &self.net
     }

@@ -3,8 +3,8 @@
 //! Some latches follow a short cycle whatever is played: those that say whose turn it is.
 //! With their values put in, a net loses the moves of whoever only waits, and all that these
 //! would do. All games of a batch are in the same phase at all times, so a game begins only
-//! when it is the turn of its first state's phase; with two or three phases that costs less
-//! than a step a game.
+//! when it is the turn of its first state's phase; a lane waits for some steps between
+//! two games, fewer than there are phases.
 //!
 //! ```text
 //! next(white) = not white      phase 0: white     legal(m) = p    next(l) = m or (l and not n)

@@ -95,8 +95,9 @@ pub fn simplify(operation: Operation, operands: &mut Vec<Signal>) -> Option<Sign
     }
 }
 
-/// Rebuilds a net; `gate` is asked what each needed gate with operands becomes, knots
-/// excepted, given the operands in terms of the new net.
+/// Rebuilds a net; `gate` is asked what each needed gate with operands becomes, given the
+/// operands in terms of the new net. Knots are asked about last, and then tied to what they
+/// become.
 pub fn rebuild(
     old: &Net,
     replaced: &Replaced,
