@@ -32,10 +32,10 @@ mod schedule;
 #[cfg(all(test, not(miri)))]
 mod tests;
 
-use crate::gdl::{Game, Term};
+use crate::gdl::Game;
 use crate::ground::{Budget, GroundError};
 use crate::play::{Control, DEFAULT_MAX_STEPS, RandomPlay, Share, Statistics, seeded};
-use crate::propnet::{Goal, Net, State};
+use crate::propnet::{Net, State};
 use book::{Book, ByLane, Total};
 use choice::Choice;
 use layout::{Layout, Phase};
@@ -102,13 +102,7 @@ impl Batch {
     /// Lays out a net; `game` is what the net was made from. Linear in the net, but for
     /// sorting.
     pub fn of_net(game: Game, net: Net) -> Batch {
-        let value = |goal: &Goal| match &goal.value {
-            Term::Constant(symbol) => {
-                game.symbols.spelling(*symbol).parse::<u8>().ok().filter(|&value| value <= 100)
-            }
-            _ => None,
-        };
-        let layout = Layout::new(&net, value);
+        let layout = Layout::new(&net, |goal| goal.points(&game.symbols));
         Batch { game, net, layout, width: Width::best() }
     }
 

@@ -75,13 +75,7 @@ impl Propnet {
         }
         let numbers =
             net.moves.iter().enumerate().map(|(i, t)| (t.clone(), MoveId(i as u32))).collect();
-        let value = |term: &Term| match term {
-            Term::Constant(symbol) => {
-                game.symbols.spelling(*symbol).parse::<u8>().ok().filter(|&value| value <= 100)
-            }
-            _ => None,
-        };
-        let goal_values = net.goals.iter().map(|goal| value(&goal.value)).collect();
+        let goal_values = net.goals.iter().map(|goal| goal.points(&game.symbols)).collect();
         let initial = State::initial(&net);
         let mut fresh = Scratch::new(&circuit);
         fresh.enter(&circuit, &initial.bits);

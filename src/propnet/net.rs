@@ -1,7 +1,7 @@
 //! The circuit: gates, latches, inputs and what is read off them.
 
 use crate::engine::RoleId;
-use crate::gdl::Term;
+use crate::gdl::{SymbolTable, Term};
 use std::ops::Not;
 
 /// The number of a gate.
@@ -133,6 +133,18 @@ pub struct Goal {
     pub value: Term,
     /// Whether the role has it. Depends on latches only.
     pub signal: Signal,
+}
+
+impl Goal {
+    /// The value as a number, if it is an integer in 0..=100.
+    pub fn points(&self, symbols: &SymbolTable) -> Option<u8> {
+        match &self.value {
+            Term::Constant(symbol) => {
+                symbols.spelling(*symbol).parse().ok().filter(|&points| points <= 100)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// A propositional net.
