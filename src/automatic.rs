@@ -11,11 +11,12 @@
 use crate::batch::Batch;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Engine, EngineKind};
+use crate::export::RgEngine;
 use crate::gdl::Game;
 use crate::ground::{Budget, Exhausted, GroundError, Limit};
+use crate::net::Net;
 use crate::play::{Control, RandomPlay, Share, Statistics};
-use crate::propnet::{Net, Propnet};
-use crate::rg::RgEngine;
+use crate::propnet::Propnet;
 use crate::tree::{Tree, TreeOptions};
 use std::fmt;
 

@@ -59,8 +59,10 @@
 //! | [`engine`] | what a player programs against: the trait that every engine implements |
 //! | [`tree`] | the engine of resolution trees |
 //! | [`ground`] | flat rules to facts that can be reached and rules about them |
-//! | [`propnet`] | the engine of a propositional net: a ground game as a circuit |
+//! | [`net`] | ground rules to a circuit, and the circuit made small |
+//! | [`propnet`] | the engine of single states on a propositional net |
 //! | [`rg`] | the language Regular Games, by itself |
+//! | [`export`] | a net as an automaton of Regular Games, and the engine that plays it |
 //! | [`play`] | random playouts, perft, replay of recorded play, players; over any engine |
 //! | [`batch`] | hundreds of random playouts at once, on a propositional net |
 //! | [`automatic`] | the engine to use for a game, and for what is to be done with it |
@@ -84,10 +86,13 @@ pub mod batch;
 pub mod check;
 pub mod diagnostic;
 pub mod engine;
+pub mod export;
 mod findings;
 pub mod gdl;
+pub mod graph;
 pub mod ground;
 pub mod kif;
+pub mod net;
 pub mod normal;
 pub mod play;
 pub mod propnet;

@@ -5,8 +5,9 @@ use gdlr::batch::{Batch, Width};
 use gdlr::engine::{Engine, RoleId};
 use gdlr::gdl::Game;
 use gdlr::ground::Budget;
+use gdlr::net::Net;
 use gdlr::play::{FlatMonteCarlo, Statistics};
-use gdlr::propnet::{Net, Propnet};
+use gdlr::propnet::Propnet;
 use std::num::NonZeroUsize;
 use std::path::Path;
 

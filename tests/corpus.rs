@@ -17,12 +17,13 @@
 mod naive;
 
 use gdlr::engine::{Engine, MoveId, RoleId};
+use gdlr::export::RgEngine;
 use gdlr::gdl::{Game, Reading};
 use gdlr::ground::{Budget, GroundError};
+use gdlr::net::Net;
 use gdlr::play::trace::Trace;
 use gdlr::play::verify::{Aspect, Place, VerifyOptions, verify};
-use gdlr::propnet::{Net, Propnet};
-use gdlr::rg::RgEngine;
+use gdlr::propnet::Propnet;
 use gdlr::tree::{Tree, TreeOptions};
 use hashbrown::HashMap;
 use libtest_mimic::{Arguments, Failed, Trial};

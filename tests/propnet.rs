@@ -3,7 +3,7 @@
 
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, Ground};
-use gdlr::propnet::{FluentBit, Net, Operation, Signal, optimise};
+use gdlr::net::{FluentBit, Net, Operation, Signal, optimise};
 use std::ops::ControlFlow;
 use std::path::Path;
 

@@ -7,11 +7,12 @@ mod programs;
 
 use compare::{Choices, STEPS, compare, tree, view};
 use gdlr::engine::{Engine, MoveId, RoleId};
+use gdlr::export::RgEngine;
 use gdlr::gdl::{Game, Term};
 use gdlr::ground::{Budget, Ground};
+use gdlr::net::Net;
 use gdlr::play::trace::sorted_strings;
-use gdlr::propnet::{Net, Propnet};
-use gdlr::rg::RgEngine;
+use gdlr::propnet::Propnet;
 use naive::Naive;
 use programs::{Program, programs};
 use proptest::prelude::*;

@@ -3,13 +3,15 @@
 
 use gdlr::check::check;
 use gdlr::diagnostic::Severity;
+use gdlr::export::{Export, RgEngine, from_net};
 use gdlr::gdl::{Game, Reading};
 use gdlr::ground::Budget;
 use gdlr::kif;
+use gdlr::net::Net;
 use gdlr::play::crosscheck::{Contestant, CrosscheckOptions, crosscheck};
 use gdlr::play::perft;
-use gdlr::propnet::{Net, Propnet};
-use gdlr::rg::{self, Automaton, Export, Name, RgEngine, Search, from_net};
+use gdlr::propnet::Propnet;
+use gdlr::rg::{self, Automaton, Name, Search};
 use gdlr::tree::{Tree, TreeOptions};
 use std::collections::BTreeSet;
 use std::sync::atomic::AtomicBool;

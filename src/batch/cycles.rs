@@ -7,7 +7,7 @@
 
 use super::program::{Program, Repeated, Slot};
 use super::schedule::{NO_PART, Schedule};
-use crate::propnet::{Feedback, GateId, Net, Operation, Signal};
+use crate::net::{Feedback, GateId, Net, Operation, Signal};
 use hashbrown::{HashMap, HashSet};
 
 /// How many slots gates that depend on each other need at most.

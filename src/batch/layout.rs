@@ -16,7 +16,7 @@ use super::cycles::kept_slots;
 use super::phases::Phases;
 use super::program::{Program, Slot};
 use super::schedule::Schedule;
-use crate::propnet::{Goal, Net, Operation, Signal};
+use crate::net::{Goal, Net, Operation, Signal};
 
 /// What is done in a step.
 #[derive(Clone, Debug)]

@@ -34,8 +34,9 @@ mod tests;
 
 use crate::gdl::Game;
 use crate::ground::{Budget, GroundError};
+use crate::net::Net;
 use crate::play::{Control, DEFAULT_MAX_STEPS, RandomPlay, Share, Statistics, seeded};
-use crate::propnet::{Net, State};
+use crate::propnet::State;
 use book::{Book, ByLane, Total};
 use choice::Choice;
 use layout::{Layout, Phase};

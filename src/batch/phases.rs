@@ -11,7 +11,7 @@
 //! legal(m) = white and p       phase 1: black     legal(m) = 0    next(l) = l
 //! ```
 
-use crate::propnet::{Evaluation, GateId, Net, Replaced, Signal, pass, read, replace};
+use crate::net::{Evaluation, GateId, Net, Replaced, Signal, pass, read, replace};
 
 /// The most phases. With more, games wait longer for their turn to begin than it saves.
 const MOST: usize = 8;

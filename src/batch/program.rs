@@ -5,7 +5,7 @@
 //! the slot of a gate that nobody reads any more is used again.
 
 use super::plane::Plane;
-use crate::propnet::Operation;
+use crate::net::Operation;
 use std::ops::Range;
 
 /// The number of a slot.

@@ -6,7 +6,7 @@
 //! Gates that depend on each other are in [`cycles`](super::cycles).
 
 use super::program::{Program, Shape, Slot, TRUE};
-use crate::propnet::{Feedback, GateId, Net, Operation, Signal};
+use crate::net::{Feedback, GateId, Net, Operation, Signal};
 use hashbrown::HashMap;
 
 const NO_SLOT: Slot = Slot::MAX;
@@ -229,8 +229,8 @@ impl Program {
 mod tests {
     use super::*;
     use crate::batch::cycles::kept_slots;
+    use crate::net::{Evaluation, random_net, read};
     use crate::play::seeded;
-    use crate::propnet::{Evaluation, random_net, read};
     use rand::RngExt;
 
     /// Miri takes long for each.

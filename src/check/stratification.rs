@@ -10,7 +10,8 @@
 use super::edges::{next_hops, steps};
 use super::{Findings, Sheet};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::gdl::{Rule, Sentence, Term, strongly_connected};
+use crate::gdl::{Rule, Sentence, Term};
+use crate::graph::strongly_connected;
 use hashbrown::HashMap;
 
 /// How many pairs of condition and head are compared in one cycle of relations. Beyond, it

@@ -9,7 +9,7 @@ use super::{interrupt, progress};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 use gdlr::ground::Ground;
-use gdlr::propnet::{Names, Net, PASSES, Statistics, optimise};
+use gdlr::net::{Names, Net, PASSES, Statistics, optimise};
 use serde_json::{Value, json};
 use std::ops::ControlFlow;
 use std::time::Instant;

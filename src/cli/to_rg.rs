@@ -7,9 +7,10 @@ use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
+use gdlr::export::{Export, FactTest, Part, from_net};
 use gdlr::gdl::{Game, Term};
-use gdlr::propnet::Net;
-use gdlr::rg::{self, Export, FactTest, Name, Part};
+use gdlr::net::Net;
+use gdlr::rg::{self, Name};
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
@@ -51,7 +52,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let made = interrupt::at_once(|| {
         let made = Net::of_game(rulesheet.game.clone(), &budget);
         spinner.set_message("writing the automaton");
-        made.map(|(game, net)| (rg::from_net(&net, &game, *joint), game))
+        made.map(|(game, net)| (from_net(&net, &game, *joint), game))
     });
     spinner.finish_and_clear();
     let (export, game) = made.map_err(|error| refusal(&rulesheet, error))?;

@@ -1,6 +1,7 @@
 //! The dependency graph of a rulesheet and its strata (SPEC, definitions 7, 8 and 12).
 
-use super::{Game, Symbol, strongly_connected};
+use super::{Game, Symbol};
+use crate::graph::strongly_connected;
 use hashbrown::HashMap;
 
 /// A relation: its name and its arity. One name with two arities is two relations.

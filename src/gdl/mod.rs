@@ -11,13 +11,11 @@
 
 mod dependency;
 mod game;
-mod graph;
 mod lower;
 mod symbol;
 mod term;
 
 pub use dependency::{Dependencies, RelationName};
 pub use game::{Game, Reading};
-pub use graph::{for_each_component, strongly_connected};
 pub use symbol::{Symbol, SymbolTable, TooManySymbols};
 pub use term::{Literal, LiteralKind, Rule, Sentence, Term, Variable};

@@ -12,7 +12,8 @@
 use super::RelationIndex;
 use super::budget::{Exhausted, Watch};
 use crate::diagnostic::Span;
-use crate::gdl::{Symbol, Variable, strongly_connected};
+use crate::gdl::{Symbol, Variable};
+use crate::graph::strongly_connected;
 use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, Normal, RelationKind};
 
 /// The most cases that the tests of a rule are multiplied out to.

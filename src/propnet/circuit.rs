@@ -5,10 +5,10 @@
 //! starts at `-n`, an Or gate at `-1`. When a node changes, every reader's count moves by
 //! one, in the opposite direction if it reads the complement; nothing else is looked at.
 //!
-//! What is laid out is the net [unrolled](super::modes) over the modes of the game. Outputs
+//! What is laid out is the net [unrolled](crate::net::modes) over the modes of the game. Outputs
 //! are nodes of their own, numbered first, so that their values are also kept as bits: for
 //! each mode the words with the legality of the moves of each role, then those with `set` and
-//! `keep` of each latch, see [`frames`](super::frames). A gate that nothing but one output
+//! `keep` of each latch, see [`frames`](crate::net). A gate that nothing but one output
 //! reads is no node: the output counts for it.
 //!
 //! What only goals depend on is left out, and computed from its operands when a goal is asked
@@ -18,21 +18,18 @@
 //! something that it reads has changed. Stages order that: a component's stage is one more
 //! than the highest among what it reads, and a stage is settled before the next one begins.
 
-use super::activity::Activity;
-use super::feedback::Feedback;
-use super::frames::{Effect, Frame};
-use super::modes::{Bounds, Unrolled, reached};
-use super::net::{GateId, Net, Operation, Signal};
 use crate::engine::MoveId;
+use crate::net::modes::{Bounds, Unrolled, reached};
+use crate::net::{Activity, Effect, Feedback, Frame, GateId, Net, Operation, Signal};
 
 /// A node that belongs to no component.
-pub(super) const NO_COMPONENT: u32 = u32::MAX;
+pub(crate) const NO_COMPONENT: u32 = u32::MAX;
 /// What is no node.
-pub(super) const NO_NODE: u32 = u32::MAX;
+pub(crate) const NO_NODE: u32 = u32::MAX;
 
 /// A reader of a node: twice the reader's number, odd if it reads the complement.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Edge(u32);
+pub(crate) struct Edge(u32);
 
 impl Edge {
     fn new(node: u32, negated: bool) -> Edge {
@@ -50,7 +47,7 @@ impl Edge {
 
 /// Lists, one after the other.
 #[derive(Clone, Debug)]
-pub(super) struct Lists<T> {
+pub(crate) struct Lists<T> {
     /// Where each list begins, and the end.
     starts: Vec<u32>,
     items: Vec<T>,
@@ -94,7 +91,7 @@ impl<T: Copy + Default> Lists<T> {
 
 /// How to read a signal.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Source {
+pub(crate) enum Source {
     Constant(bool),
     /// A node, or its complement.
     Node(u32, bool),
@@ -104,21 +101,21 @@ pub(super) enum Source {
 
 /// A gate that only goals depend on.
 #[derive(Clone, Debug)]
-pub(super) struct GoalGate {
+pub(crate) struct GoalGate {
     pub any: bool,
     pub operands: Box<[Source]>,
 }
 
 /// What a move does to a latch, if the condition is true: a node, or its complement.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LatchEffect {
+pub(crate) struct LatchEffect {
     pub latch: u32,
     pub condition: Edge,
 }
 
 /// The net, laid out.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Circuit {
+pub(crate) struct Circuit {
     /// By node: the outputs that read it, then the gates that do.
     readers: Lists<Edge>,
     /// By node: its count when every node is false.

@@ -1,16 +1,12 @@
 //! The engine `propnet`: one state at a time, evaluated incrementally.
 
 use super::circuit::Circuit;
-use super::net::Net;
-use super::passes::optimise;
 use super::propagate::Scratch;
 use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError};
 use crate::gdl::{Game, Term};
-use crate::ground::{Budget, Exhausted, Ground, GroundError, Limit};
+use crate::ground::{Budget, GroundError};
+use crate::net::{Goal, Net, Operation, Signal};
 use hashbrown::HashMap;
-use std::ops::ControlFlow;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 const NO_INPUT: u32 = u32::MAX;
 
@@ -88,33 +84,6 @@ impl Propnet {
     }
 }
 
-impl Net {
-    /// The optimised net of a game, and the game as its names are used there. A net that is
-    /// there when the time is over is taken as it is.
-    ///
-    /// # Errors
-    ///
-    /// When the rulesheet is refused or the budget runs out before there is a net.
-    pub fn of_game(game: Game, budget: &Budget<'_>) -> Result<(Game, Net), GroundError> {
-        let start = Instant::now();
-        let ground = Ground::new(game, budget)?;
-        let game = ground.game().clone();
-        let mut spent = ground.spent();
-        let net = Net::from_ground(&ground);
-        drop(ground);
-        let interrupted = || budget.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        let net = optimise(net, &mut |_, _| match interrupted() || start.elapsed() > budget.time {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        });
-        if interrupted() {
-            spent.time = start.elapsed();
-            return Err(Exhausted { limit: Limit::Interrupted, spent }.into());
-        }
-        Ok((game, net))
-    }
-}
-
 impl Engine for Propnet {
     type State = State;
     type Scratch = Scratch;
@@ -152,7 +121,7 @@ impl Engine for Propnet {
 
     fn goal(&self, scratch: &mut Scratch, role: RoleId) -> Result<u8, GoalError> {
         scratch.know_goals(&self.circuit);
-        let holds = |&(place, _): &(usize, &super::Goal)| scratch.read(self.circuit.goals[place]);
+        let holds = |&(place, _): &(usize, &Goal)| scratch.read(self.circuit.goals[place]);
         let mine = self.net.goals.iter().enumerate().filter(|(_, goal)| goal.role == role);
         let mut held = mine.filter(holds);
         let first = held.next().ok_or(GoalError::Missing)?;
@@ -190,9 +159,9 @@ impl Engine for Propnet {
     }
 
     fn facts(&self, state: &State) -> Vec<Term> {
-        let holds = |signal: super::Signal| {
+        let holds = |signal: Signal| {
             let value = match self.net.operation(signal.gate()) {
-                super::Operation::Latch(latch) => state.latch(latch),
+                Operation::Latch(latch) => state.latch(latch),
                 _ => signal.is_constant(),
             };
             value != signal.is_negated()

@@ -11,7 +11,7 @@ const NO_INPUT: u32 = u32::MAX;
 pub struct Scratch {
     counts: Vec<i32>,
     /// The bits of the state, one a latch.
-    pub(super) bits: Vec<u64>,
+    pub(crate) bits: Vec<u64>,
     /// Those of the next one, while a step is made.
     next: Vec<u64>,
     /// The values of outputs, by mode.
@@ -20,7 +20,7 @@ pub struct Scratch {
     /// By mode and role: the input that is chosen.
     chosen: Vec<u32>,
     /// By role: the input to be chosen.
-    pub(super) joint: Vec<u32>,
+    pub(crate) joint: Vec<u32>,
     /// Changes still to be told to readers: twice the node, odd if it became true.
     open: Vec<u32>,
     /// Likewise for later stages.
@@ -36,7 +36,7 @@ pub struct Scratch {
 
 impl Scratch {
     /// Memory in which every latch and input is false.
-    pub(super) fn new(circuit: &Circuit) -> Scratch {
+    pub(crate) fn new(circuit: &Circuit) -> Scratch {
         let has_components = !circuit.components.is_empty();
         let mut scratch = Scratch {
             counts: circuit.resting.clone(),
@@ -69,7 +69,7 @@ impl Scratch {
     }
 
     /// The value of a signal that does not belong to goals.
-    pub(super) fn read(&self, source: Source) -> bool {
+    pub(crate) fn read(&self, source: Source) -> bool {
         match source {
             Source::Constant(value) => value,
             Source::Node(node, negated) => (self.counts[node as usize] >= 0) != negated,
@@ -84,7 +84,7 @@ impl Scratch {
     }
 
     /// Adds the legal moves of a role to a list.
-    pub(super) fn legal(&self, circuit: &Circuit, role: usize, moves: &mut Vec<MoveId>) {
+    pub(crate) fn legal(&self, circuit: &Circuit, role: usize, moves: &mut Vec<MoveId>) {
         let range = circuit.move_words[role] as usize..circuit.move_words[role + 1] as usize;
         let terms = &circuit.terms[64 * range.start..];
         let (terms, _) = terms.as_chunks::<64>();
@@ -101,13 +101,13 @@ impl Scratch {
     }
 
     /// Whether an input is legal.
-    pub(super) fn is_legal(&self, circuit: &Circuit, input: u32) -> bool {
+    pub(crate) fn is_legal(&self, circuit: &Circuit, input: u32) -> bool {
         let bit = circuit.move_bits[input as usize];
         self.mode_outputs(circuit)[bit as usize / 64] >> (bit % 64) & 1 == 1
     }
 
     /// Makes the scratch speak of the state with these bits.
-    pub(super) fn enter(&mut self, circuit: &Circuit, bits: &[u64]) {
+    pub(crate) fn enter(&mut self, circuit: &Circuit, bits: &[u64]) {
         self.next.copy_from_slice(bits);
         self.advance(circuit);
     }
@@ -139,7 +139,7 @@ impl Scratch {
     }
 
     /// Plays the joint move, one input a role, all of them legal.
-    pub(super) fn step(&mut self, circuit: &Circuit) {
+    pub(crate) fn step(&mut self, circuit: &Circuit) {
         let first = self.mode * circuit.inputs;
         for role in 0..circuit.roles {
             let input = self.joint[role];
@@ -313,7 +313,7 @@ impl Scratch {
     }
 
     /// Computes what only goals depend on.
-    pub(super) fn know_goals(&mut self, circuit: &Circuit) {
+    pub(crate) fn know_goals(&mut self, circuit: &Circuit) {
         if std::mem::replace(&mut self.goals_known, true) {
             return;
         }
@@ -332,8 +332,8 @@ mod tests {
     use super::*;
     use crate::engine::RoleId;
     use crate::gdl::{SymbolTable, Term};
-    use crate::propnet::evaluate::evaluate;
-    use crate::propnet::net::{Goal, Net, Operation, Signal};
+    use crate::net::evaluate;
+    use crate::net::{Goal, Net, Operation, Signal};
     use rand::seq::{IndexedRandom, IteratorRandom};
     use rand::{Rng, RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;

@@ -19,15 +19,13 @@
 //! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
 //! | [`interpreter`] | playing |
 
-mod ast;
+pub(crate) mod ast;
 mod built_in;
 mod dot;
-mod engine;
 mod format;
-mod from_net;
 mod graph;
-mod interpreter;
-mod name;
+pub(crate) mod interpreter;
+pub(crate) mod name;
 mod pragma;
 mod printer;
 mod reader;
@@ -40,9 +38,7 @@ pub use ast::{
     Pragma, SimpleType, SymbolSet, Type, TypeAlias, Value, Variable,
 };
 pub use dot::to_dot;
-pub use engine::{RgEngine, RgScratch, RgState};
 pub use format::{format, format_bytes};
-pub use from_net::{Export, FactTest, Part, from_net};
 pub use graph::Graph;
 pub use interpreter::{
     Automaton, Condition, DEFAULT_STEPS, Defect, Ending, Exploration, Moves, Perft, PlayError,

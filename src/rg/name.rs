@@ -114,7 +114,7 @@ impl fmt::Display for NotAName {
 impl std::error::Error for NotAName {}
 
 /// Whether a character may stand in a name.
-pub(in crate::rg) fn is_name_character(character: char) -> bool {
+pub(crate) fn is_name_character(character: char) -> bool {
     character.is_alphanumeric() || character == '_'
 }
 

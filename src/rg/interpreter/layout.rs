@@ -96,7 +96,7 @@ impl Layout {
 
     /// Says what prevents play.
     pub fn problem(&mut self, code: Code, span: Span, message: impl Into<String>) {
-        if self.problems.len() < crate::check::MAX_PER_CODE {
+        if self.problems.len() < crate::findings::MAX_PER_CODE {
             self.problems.push(Diagnostic::new(code, span, message));
         }
     }

@@ -256,7 +256,7 @@ impl Automaton {
 
     /// Puts a state at another node, where an assignment to `player` leads; whether there is
     /// such a node.
-    pub(super) fn jump(&self, state: &mut State, node: Name) -> bool {
+    pub(crate) fn jump(&self, state: &mut State, node: Name) -> bool {
         let found = self.nodes.iter().position(|&other| other == node);
         if let Some(found) = found {
             state.node = found as NodeId;

@@ -103,7 +103,7 @@ impl Moves {
     }
 
     /// Without moves; storage is kept.
-    pub(in crate::rg) fn cleared(mut self) -> Moves {
+    pub(crate) fn cleared(mut self) -> Moves {
         self.clear(self.words);
         self
     }

@@ -31,7 +31,7 @@
 //!
 //! The cost is linear in the description but for types that do not agree and for reachability
 //! checks in cycles, which have budgets. A code is reported
-//! [`MAX_PER_CODE`](crate::check::MAX_PER_CODE) times at most; the last message says how many
+//! [`MAX_PER_CODE`](crate::findings::MAX_PER_CODE) times at most; the last message says how many
 //! are left out.
 
 mod assignments;

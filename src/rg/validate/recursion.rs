@@ -17,7 +17,7 @@
 
 use super::{Findings, Scope};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::gdl::{for_each_component, strongly_connected};
+use crate::graph::{for_each_component, strongly_connected};
 use crate::rg::ast::{Edge, Label};
 use crate::rg::name::Name;
 use hashbrown::{HashMap, HashSet};

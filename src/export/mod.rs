@@ -1,0 +1,40 @@
+//! From a propositional net to an automaton of Regular Games (RG, appendix D.2).
+//!
+//! A turn of the automaton is a step of the game. The keeper looks whether the state is
+//! terminal and sets the goals if it is. Otherwise every role that has a choice makes it: a
+//! move is a path with the conditions of its legality and a tag. Then the keeper does what the
+//! move does, and the next turn begins.
+//!
+//! ```text
+//! turn  : keeper   ? terminal, player = keeper -> over: goals, player = keeper -> end
+//!                  ! terminal, views, player = x -> choose
+//! choose: x        cell_1_1 == b, $ mark_1_1, player = keeper      for each move
+//! done  : keeper   cell_1_1 = x, control = o -> the next turn
+//! ```
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`variables`] | which variables hold the state: one for an exclusive group of latches |
+//! | [`naming`] | names for the terms of the game |
+//! | [`conditions`] | signals as walks; views, which are computed once a turn |
+//! | [`update`] | what becomes of a variable, in place where the order allows |
+//! | [`plan`] | what happens in a turn, before it is written |
+//! | [`automaton`] | nodes and edges in the making |
+//! | [`mod@from_net`] | the whole description, and what its names stand for |
+//! | [`engine`] | the engine `rg`: a game of GDL, played by its automaton |
+//!
+//! The turn is written once for each [mode](crate::net) of the net: whose turn it is then
+//! shows in the node. Where several roles choose, each chooses in a ply of its own, which the
+//! others do not see; then the keeper shows all choices.
+
+mod automaton;
+mod conditions;
+mod engine;
+mod from_net;
+mod naming;
+mod plan;
+mod update;
+mod variables;
+
+pub use engine::{RgEngine, RgScratch, RgState};
+pub use from_net::{Export, FactTest, Part, from_net};

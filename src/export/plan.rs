@@ -1,0 +1,340 @@
+//! What happens in a turn, before it is written.
+
+use super::conditions::Conditions;
+use super::update::{Update, ordered};
+use crate::net::{Frame, Operation, Signal, Unrolled};
+use hashbrown::{HashMap, HashSet};
+
+/// A move of a role.
+#[derive(Debug)]
+pub(super) struct MovePlan {
+    /// The input of the game's net.
+    pub input: usize,
+    pub legal: Signal,
+    /// What it does to variables that nothing else changes.
+    pub updates: Vec<Update>,
+}
+
+/// A role that chooses.
+#[derive(Debug)]
+pub(super) struct Chooser {
+    pub role: usize,
+    pub moves: Vec<MovePlan>,
+}
+
+impl Chooser {
+    /// Whether there is anything to choose.
+    pub fn is_free(&self) -> bool {
+        self.moves.len() > 1
+    }
+}
+
+/// A turn in a mode.
+#[derive(Debug)]
+pub(super) struct Turn {
+    pub terminal: Signal,
+    /// In the order of the roles.
+    pub choosers: Vec<Chooser>,
+    /// By role: its only move, for those that do not choose.
+    pub implied: Vec<Option<usize>>,
+    /// What happens whatever is chosen, or depends on choices of several.
+    pub common: Vec<Update>,
+    /// The modes that can follow.
+    pub next: Vec<usize>,
+    /// Whether choices are asked for once they have been made.
+    pub remembers: bool,
+    /// Whether there are views of choices.
+    pub computes: bool,
+}
+
+/// How many gates are looked at, in each mode, to say of each move what it does.
+const MOST_WORK: usize = 1 << 26;
+
+impl Turn {
+    /// The turns of all modes; with `joint`, every role chooses.
+    pub fn of(conditions: &mut Conditions, unrolled: &Unrolled, joint: bool) -> Vec<Turn> {
+        let modes = 0..unrolled.modes.len();
+        modes.map(|number| Turn::of_mode(conditions, unrolled, number, joint)).collect()
+    }
+
+    fn of_mode(
+        conditions: &mut Conditions,
+        unrolled: &Unrolled,
+        number: usize,
+        joint: bool,
+    ) -> Turn {
+        let (net, mode) = (&unrolled.net, &unrolled.modes[number]);
+        let inputs = mode.legal.len();
+        let roles = usize::from(net.roles);
+        let role = |input: usize| usize::from(unrolled.roles[input]);
+        let mut moves: Vec<Vec<usize>> = vec![Vec::new(); roles];
+        for input in (0..inputs).filter(|&input| mode.legal[input] != Signal::FALSE) {
+            moves[role(input)].push(input);
+        }
+        let mut chooses: Vec<bool> = moves.iter().map(|moves| joint || moves.len() != 1).collect();
+        if !chooses.contains(&true) {
+            chooses[0] = true;
+        }
+        let several = chooses.iter().filter(|chooses| **chooses).count() > 1;
+
+        // By variable: what happens whatever is chosen, and what choices do.
+        let mut effects: HashMap<u32, Vec<ByChoice>> = HashMap::new();
+        let mut sets: HashMap<u32, Vec<(u32, Signal)>> = HashMap::new();
+        let mut lost: HashMap<u32, Vec<(u32, Signal)>> = HashMap::new();
+        for (latch, Frame { set, keep, sets: by_choice, clears }) in mode.frames.iter().enumerate()
+        {
+            let home = conditions.state.literal(latch as u32, false);
+            let (variable, value) = (home.variable, home.value);
+            if *set != Signal::FALSE {
+                sets.entry(variable).or_default().push((value, *set));
+            }
+            if *keep != Signal::TRUE {
+                lost.entry(variable).or_default().push((value, !*keep));
+            }
+            for (list, is_set) in [(by_choice, true), (clears, false)] {
+                let list = list.iter().map(|effect| ByChoice {
+                    input: effect.input as usize % inputs,
+                    signal: Signal::of(net.inputs[effect.input as usize].gate),
+                    value,
+                    condition: effect.condition,
+                    is_set,
+                });
+                if list.len() > 0 {
+                    effects.entry(variable).or_default().extend(list);
+                }
+            }
+        }
+        // With `joint`, roles with one move have a ply, too.
+        let choosing: Vec<usize> = (0..roles).filter(|&role| moves[role].len() != 1).collect();
+        let first_input = number * inputs;
+        let mut work = MOST_WORK;
+        let mut by_input: Vec<Vec<Update>> = vec![Vec::new(); inputs];
+        let mut common = Vec::new();
+        for variable in 0..conditions.state.list.len() as u32 {
+            let of_choices = effects.remove(&variable).unwrap_or_default();
+            let mut sets = sets.remove(&variable).unwrap_or_default();
+            let mut lost = lost.remove(&variable).unwrap_or_default();
+            let changes = !sets.is_empty() || !lost.is_empty();
+            let by: HashSet<usize> = of_choices.iter().map(|effect| role(effect.input)).collect();
+            let conditional = sets.iter().chain(&lost).any(|(_, c)| conditions.is_of_moves(*c));
+            let conditional = conditional
+                || of_choices.iter().any(|effect| conditions.is_of_moves(effect.condition));
+            if let [role] = choosing[..]
+                && (conditional || changes && !of_choices.is_empty())
+                && let Some((other, own)) = special(
+                    conditions,
+                    variable,
+                    (&sets, &lost, &of_choices),
+                    (first_input, moves[role][0]),
+                    &mut work,
+                )
+            {
+                if own.iter().all(|(_, update)| *update == other) {
+                    common.push(other);
+                } else {
+                    let own: HashMap<usize, Update> = own.into_iter().collect();
+                    for &input in &moves[role] {
+                        by_input[input].push(own.get(&input).unwrap_or(&other).clone());
+                    }
+                }
+                continue;
+            }
+            if changes || by.len() > 1 {
+                for ByChoice { signal, value, condition, is_set, .. } in of_choices {
+                    let happens = conditions.gate(Operation::And, vec![signal, condition]);
+                    if is_set { &mut sets } else { &mut lost }.push((value, happens));
+                }
+                let lost = any_of_each(conditions, lost);
+                common.push(Update::new(conditions, variable, sets, &lost));
+                continue;
+            }
+            let mut of_choices = of_choices;
+            of_choices.sort_by_key(|effect| effect.input);
+            for group in of_choices.chunk_by(|a, b| a.input == b.input) {
+                let of = |is_set: bool| -> Vec<(u32, Signal)> {
+                    let which = group.iter().filter(|effect| effect.is_set == is_set);
+                    which.map(|effect| (effect.value, effect.condition)).collect()
+                };
+                let lost = any_of_each(conditions, of(false));
+                let update = Update::new(conditions, variable, of(true), &lost);
+                by_input[group[0].input].push(update);
+            }
+        }
+        common.retain(|update| !update.is_nothing());
+        by_input.iter_mut().for_each(|updates| updates.retain(|update| !update.is_nothing()));
+        let common = ordered(conditions, common);
+        let implied = (0..roles).map(|role| match chooses[role] {
+            true => None,
+            false => Some(moves[role][0]),
+        });
+        let implied = implied.collect();
+        let mut choosers = Vec::new();
+        for role in (0..roles).filter(|&role| chooses[role]) {
+            let plan = |&input: &usize| {
+                let updates = std::mem::take(&mut by_input[input]);
+                MovePlan { input, legal: mode.legal[input], updates: ordered(conditions, updates) }
+            };
+            choosers.push(Chooser { role, moves: moves[role].iter().map(plan).collect() });
+        }
+        let next = following(unrolled, number);
+        let mut turn = Turn {
+            terminal: mode.terminal,
+            choosers,
+            implied,
+            common,
+            next,
+            remembers: true,
+            computes: true,
+        };
+        turn.computes = conditions.needs_views_of_moves(&turn.signals());
+        let reads_moves = conditions.reads(turn.signals()).1;
+        turn.remembers = several || reads_moves || turn.computes;
+        turn
+    }
+
+    /// The roles that have something to choose.
+    pub fn free(&self) -> impl Iterator<Item = &Chooser> {
+        self.choosers.iter().filter(|chooser| chooser.is_free())
+    }
+
+    /// All signals that the turn asks for.
+    pub fn signals(&self) -> Vec<Signal> {
+        let moves = || self.choosers.iter().flat_map(|chooser| &chooser.moves);
+        let updates = moves().flat_map(|plan| &plan.updates).chain(&self.common);
+        let legal = moves().map(|plan| plan.legal);
+        legal.chain(updates.flat_map(Update::signals)).collect()
+    }
+
+    /// Marks the variables that are read after they have been written.
+    pub fn mark_deferred(&self, conditions: &Conditions, deferred: &mut [bool]) {
+        let mut written: HashSet<u32> = HashSet::new();
+        let mut mark = |updates: &[Update], written: &HashSet<u32>| {
+            let mut here: HashSet<u32> = HashSet::new();
+            for update in updates {
+                if !written.is_empty() || !here.is_empty() {
+                    let signals = update.signals();
+                    let (reads, _) = conditions.reads(signals);
+                    // Its own old value is read before it is written, but for another section.
+                    let own = update.variable;
+                    for variable in reads {
+                        if written.contains(&variable) || here.contains(&variable) {
+                            deferred[variable as usize] = true;
+                        }
+                    }
+                    if update.successors.is_some() && written.contains(&own) {
+                        deferred[own as usize] = true;
+                    }
+                }
+                here.insert(update.variable);
+            }
+            here
+        };
+        for chooser in &self.choosers {
+            let mut here = HashSet::new();
+            for plan in &chooser.moves {
+                here.extend(mark(&plan.updates, &written));
+            }
+            written.extend(here);
+        }
+        mark(&self.common, &written);
+    }
+
+    /// The variables that change.
+    pub fn written(&self) -> HashSet<u32> {
+        let moves = self.choosers.iter().flat_map(|chooser| &chooser.moves);
+        let updates = moves.flat_map(|plan| &plan.updates).chain(&self.common);
+        updates.map(|update| update.variable).collect()
+    }
+}
+
+/// A value of a variable, and a condition.
+type Case = (u32, Signal);
+
+/// What becomes of a variable by the moves of a role, if only this role chooses: by most of
+/// them, and by those that make a difference. `numbers` are those of the mode's first input and
+/// of a move of the role.
+fn special(
+    conditions: &mut Conditions,
+    variable: u32,
+    (sets, lost, of_choices): (&[Case], &[Case], &[ByChoice]),
+    (first_input, any): (usize, usize),
+    work: &mut usize,
+) -> Option<(Update, Vec<(usize, Update)>)> {
+    let role = conditions.inputs[first_input + any].0;
+    let signals = sets.iter().chain(lost).map(|&(_, condition)| condition);
+    let mut inputs: Vec<usize> =
+        conditions.inputs_of(signals, role).into_iter().map(|i| i as usize - first_input).collect();
+    inputs.extend(of_choices.iter().map(|effect| effect.input));
+    inputs.sort_unstable();
+    inputs.dedup();
+    let mut by_input: HashMap<usize, Vec<&ByChoice>> = HashMap::new();
+    of_choices.iter().for_each(|effect| by_input.entry(effect.input).or_default().push(effect));
+    let mut update = |input: Option<usize>| {
+        let mut known = HashMap::new();
+        let number = input.map(|input| (first_input + input) as u32);
+        let effects = input.and_then(|input| by_input.get(&input)).map_or(&[][..], Vec::as_slice);
+        let mut list = |conditions: &mut Conditions, all: &[(u32, Signal)], is_set: bool| {
+            let mut made = Vec::new();
+            for &(value, condition) in all {
+                let which = (role, number);
+                let special = conditions.specialised(condition, which, &mut known, work)?;
+                made.push((value, special));
+            }
+            for effect in effects.iter().filter(|effect| effect.is_set == is_set) {
+                let which = (role, number);
+                let special = conditions.specialised(effect.condition, which, &mut known, work)?;
+                made.push((effect.value, special));
+            }
+            Some(made)
+        };
+        let sets = list(conditions, sets, true)?;
+        let lost = list(conditions, lost, false)?;
+        let lost = any_of_each(conditions, lost);
+        Some(Update::new(conditions, variable, sets, &lost))
+    };
+    let other = update(None)?;
+    let own = inputs.into_iter().map(|input| Some((input, update(Some(input))?)));
+    Some((other, own.collect::<Option<_>>()?))
+}
+
+/// What a choice does to a variable.
+struct ByChoice {
+    input: usize,
+    signal: Signal,
+    value: u32,
+    condition: Signal,
+    is_set: bool,
+}
+
+/// One condition a value.
+fn any_of_each(conditions: &mut Conditions, mut list: Vec<(u32, Signal)>) -> Vec<(u32, Signal)> {
+    list.sort_unstable();
+    let groups = list.chunk_by(|a, b| a.0 == b.0);
+    let groups = groups.map(|group| {
+        let any = group.iter().map(|&(_, condition)| condition).collect();
+        (group[0].0, conditions.gate(Operation::Or, any))
+    });
+    groups.collect()
+}
+
+/// The modes that can follow a mode.
+fn following(unrolled: &Unrolled, number: usize) -> Vec<usize> {
+    let (mode, own) = (&unrolled.modes[number], unrolled.keys[number]);
+    let becomes = |place: usize, latch: u32| {
+        let frame = mode.frames.get(latch as usize)?;
+        match (frame.set, frame.keep) {
+            (Signal::TRUE, _) => Some(true),
+            _ if !frame.sets.is_empty() => None,
+            (Signal::FALSE, Signal::FALSE) => Some(false),
+            (Signal::FALSE, Signal::TRUE) if frame.clears.is_empty() => Some(own >> place & 1 == 1),
+            _ => None,
+        }
+    };
+    let latches = unrolled.latches.iter().enumerate();
+    let known: Vec<Option<bool>> = latches.map(|(place, &latch)| becomes(place, latch)).collect();
+    let fits = |key: usize| {
+        let mut bits = known.iter().enumerate();
+        bits.all(|(place, known)| known.is_none_or(|known| (key >> place & 1 == 1) == known))
+    };
+    (0..unrolled.modes.len()).filter(|&other| fits(unrolled.keys[other])).collect()
+}

@@ -1,0 +1,36 @@
+//! From a game to its optimised net.
+
+use super::gates::Net;
+use super::passes::optimise;
+use crate::gdl::Game;
+use crate::ground::{Budget, Exhausted, Ground, GroundError, Limit};
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+impl Net {
+    /// The optimised net of a game, and the game as its names are used there. A net that is
+    /// there when the time is over is taken as it is.
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused or the budget runs out before there is a net.
+    pub fn of_game(game: Game, budget: &Budget<'_>) -> Result<(Game, Net), GroundError> {
+        let start = Instant::now();
+        let ground = Ground::new(game, budget)?;
+        let game = ground.game().clone();
+        let mut spent = ground.spent();
+        let net = Net::from_ground(&ground);
+        drop(ground);
+        let interrupted = || budget.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
+        let net = optimise(net, &mut |_, _| match interrupted() || start.elapsed() > budget.time {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        });
+        if interrupted() {
+            spent.time = start.elapsed();
+            return Err(Exhausted { limit: Limit::Interrupted, spent }.into());
+        }
+        Ok((game, net))
+    }
+}

@@ -1,0 +1,548 @@
+//! What holds in every state that play can reach.
+//!
+//! Latches that never change, that equal each other or are each other's complement, and
+//! groups of which at most one is true (what mutexes are to planners), or at least one. They
+//! are found in three steps:
+//!
+//! 1. [`sample`] plays random games and keeps what the latches did;
+//! 2. [`candidates`] looks for what all those states have in common;
+//! 3. [`prove`] shows by induction that it is so in every state: all candidates hold in the
+//!    initial state, which is part of the sample; and if all hold in some state, each holds in
+//!    the state after any legal joint move. A candidate of which that cannot be shown is
+//!    dropped, and what was shown with its help is shown again without, until everything that
+//!    is left follows from what is left.
+//!
+//! Where credible groups of which at most one is true have been dropped, they are tried once
+//! more, together with [`implications`] between their latches and others. Whether one of a
+//! group is always true is asked last, when it is known that it is not several.
+//!
+//! A state after a terminal one is a state like any other here, so play may go on there.
+//!
+//! All work is bounded. What cannot be shown within its share of it is dropped.
+
+mod candidates;
+mod implications;
+mod prove;
+mod sample;
+
+use super::gates::{Net, Signal};
+use candidates::{Candidates, Group, always_one};
+use hashbrown::HashSet;
+use prove::Prover;
+use sample::Samples;
+
+/// Nets with more gates and wires are not looked at.
+const LARGEST: usize = 1 << 20;
+
+/// How many wires are followed for all proofs of a net that is not larger than this. In larger
+/// ones each costs more time.
+const WORK: u64 = 1 << 29;
+const LARGE: usize = 1 << 16;
+
+/// Likewise, for what is tried again.
+const WORK_AGAIN: u64 = 1 << 26;
+
+/// How many wires are followed for the proof about one latch; for what involves two latches
+/// at most, and for each latch of a group.
+const WORK_OF_ONE: u64 = 1 << 20;
+const WORK_OF_MEMBER: u64 = 1 << 20;
+
+/// The prover begins again without a constant at once, so that a chain of them falls in one
+/// go, only where the work that is left is so many times what that takes.
+const SMALL: u64 = 1 << 8;
+
+/// After so many failures, one after the other, other groups of the same doubtful family are
+/// dropped.
+const FAILURES: u32 = 3;
+
+/// Facts about all reachable states.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Invariants {
+    /// By latch: the constant that it is, or the other latch or complement that it equals;
+    /// that one is an earlier latch, which equals no other.
+    pub equal: Vec<Option<Signal>>,
+    /// Signals of latches of which at most one is true, those included that the net knew.
+    pub exclusive: Vec<Vec<Signal>>,
+    /// Signals of latches of which at least one is true, likewise.
+    pub covering: Vec<Vec<Signal>>,
+}
+
+impl Invariants {
+    /// Looks for what holds in every reachable state of a net, and proves it.
+    pub fn of(net: &Net) -> Invariants {
+        if net.latches.is_empty() || net.len() + net.wires() > LARGEST {
+            let (exclusive, covering) = (net.exclusive.clone(), net.covering.clone());
+            return Invariants { equal: Vec::new(), exclusive, covering };
+        }
+        let samples = Samples::of(net);
+        let candidates = Candidates::of(net, &samples);
+        let credible = candidates.groups.clone();
+        let mut induction = Induction::new(net, candidates);
+        induction.run();
+        // Only then: what is assumed in vain makes other proofs invalid.
+        induction.consider_doubtful();
+        induction.run();
+        induction.try_again(credible, &samples);
+        induction.look_for_covering(&samples);
+        let constant = |value: bool| Signal::TRUE.negated_if(!value);
+        let Candidates { constant: constants, equal, mut groups, .. } = induction.candidates;
+        let equal = constants.iter().zip(equal).map(|(value, equal)| value.map(constant).or(equal));
+        groups.retain(|group| group.members.len() > 1);
+        let (covering, exclusive): (Vec<Group>, Vec<Group>) =
+            groups.into_iter().partition(|group| group.covering);
+        let members = |groups: Vec<Group>| groups.into_iter().map(|group| group.members).collect();
+        Invariants {
+            equal: equal.collect(),
+            exclusive: members(exclusive),
+            covering: members(covering),
+        }
+    }
+}
+
+/// How much work there is for a net.
+fn share(work: u64, net: &Net) -> u64 {
+    work / net.len().div_ceil(LARGE) as u64
+}
+
+/// What a proof has used: latches that equal others, then groups. None if there is no proof.
+type Proof = Option<Vec<u32>>;
+
+/// The proof of all candidates.
+struct Induction<'n> {
+    net: &'n Net,
+    prover: Prover<'n>,
+    candidates: Candidates,
+    /// By latch, that it is constant.
+    constant: Vec<Proof>,
+    /// By latch, that it equals another; then by group.
+    others: Vec<Proof>,
+    /// Whether hardly credible groups are among the candidates.
+    doubtful: bool,
+    /// By family of groups: how many have failed one after the other.
+    failures: Vec<u32>,
+    /// How much more may be done.
+    work: u64,
+    /// What the last restart took.
+    work_of_restart: u64,
+}
+
+impl<'n> Induction<'n> {
+    fn new(net: &'n Net, candidates: Candidates) -> Self {
+        let latches = net.latches.len();
+        let known = latches..latches + candidates.known;
+        let mut others = vec![None; latches + candidates.groups.len()];
+        others[known].fill(Some(Vec::new()));
+        Induction {
+            net,
+            prover: Prover::new(net),
+            constant: vec![None; latches],
+            others,
+            doubtful: false,
+            failures: Vec::new(),
+            candidates,
+            work: share(WORK, net),
+            work_of_restart: 0,
+        }
+    }
+
+    /// Adds groups that are hardly credible to the candidates.
+    fn consider_doubtful(&mut self) {
+        self.doubtful = true;
+        self.candidates.groups.append(&mut self.candidates.doubtful);
+        self.others.resize(self.net.latches.len() + self.candidates.groups.len(), None);
+    }
+
+    /// Looks for implications that may help where credible groups have been dropped, and for
+    /// proofs of these groups with their help. Nothing that is proven already depends on them.
+    fn try_again(&mut self, credible: Vec<Group>, samples: &Samples) {
+        let left = |at: &usize| &self.candidates.groups[*at].members;
+        let dropped: Vec<usize> =
+            (0..credible.len()).filter(|at| left(at).len() < credible[*at].members.len()).collect();
+        let again: Vec<Group> = dropped.iter().map(|&at| credible[at].clone()).collect();
+        let helpful = implications::about(&again, self.net, samples);
+        if helpful.is_empty() {
+            return;
+        }
+        self.doubtful = false;
+        self.work = share(WORK_AGAIN, self.net);
+        self.candidates.groups.extend(helpful);
+        let first = self.candidates.groups.len();
+        self.candidates.groups.extend(again);
+        self.others.resize(self.net.latches.len() + self.candidates.groups.len(), None);
+        self.run();
+        // What was left of a group is a part of what is left of it now, if that is not less.
+        for (at, again) in dropped.into_iter().zip(first..) {
+            let again = std::mem::take(&mut self.candidates.groups[again].members);
+            let left = &mut self.candidates.groups[at].members;
+            if left.iter().all(|member| again.contains(member)) {
+                *left = again;
+            }
+        }
+    }
+
+    /// Looks for groups of which one is always true. Nothing else depends on that.
+    fn look_for_covering(&mut self, samples: &Samples) {
+        let known: HashSet<Vec<Signal>> = (self.candidates.groups.iter())
+            .filter(|group| group.covering)
+            .map(|group| group.members.clone())
+            .collect();
+        let new = |group: &&Group| {
+            // Two of which exactly one is true are complements.
+            let members = &group.members;
+            !group.covering && members.len() > 2 && !known.contains(members)
+        };
+        let groups = self.candidates.groups.iter().filter(new);
+        let found: Vec<Group> = groups
+            .filter(|group| always_one(&group.members, samples))
+            .map(|group| Group { covering: true, ..group.clone() })
+            .collect();
+        self.doubtful = true;
+        self.work = share(WORK_AGAIN, self.net);
+        self.candidates.groups.extend(found);
+        self.others.resize(self.net.latches.len() + self.candidates.groups.len(), None);
+        self.run();
+    }
+
+    /// Drops candidates until all that are left are proven.
+    fn run(&mut self) {
+        let families = self.candidates.groups.iter().map(|group| group.family + 1);
+        self.failures = vec![0; families.max().unwrap_or(0)];
+        self.restart();
+        // Both ways, since chains of constants are broken link by link.
+        let mut backwards = false;
+        while self.show_constants(backwards) | self.show_others() {
+            backwards = !backwards;
+        }
+    }
+
+    /// Proves what is not proven about constants; whether some of them were dropped. Any proof
+    /// may have used them, so then there is none any more.
+    fn show_constants(&mut self, backwards: bool) -> bool {
+        let latches = self.net.latches.len();
+        let mut dropped = false;
+        for place in 0..latches {
+            let place = if backwards { latches - 1 - place } else { place };
+            let Some(value) = self.candidates.constant[place] else { continue };
+            if self.constant[place].is_some() {
+                continue;
+            }
+            let changed = self.net.latches[place].next.negated_if(value);
+            let look = |prover: &mut Prover<'_>| prover.refutes(changed, prover.mark());
+            if self.look(&[changed], WORK_OF_ONE, look) {
+                self.constant[place] = Some(self.prover.used().to_vec());
+                continue;
+            }
+            self.candidates.constant[place] = None;
+            dropped = true;
+            if self.work > SMALL * self.work_of_restart {
+                self.restart();
+            }
+        }
+        if dropped {
+            let known = latches..latches + self.candidates.known;
+            self.constant.fill(None);
+            self.others[..known.start].fill(None);
+            self.others[known.end..].fill(None);
+            self.restart();
+        }
+        dropped
+    }
+
+    /// Proves what is not proven about latches that equal others, and groups; whether
+    /// something was dropped.
+    fn show_others(&mut self) -> bool {
+        let latches = self.net.latches.len();
+        let mut dropped = false;
+        for at in 0..self.others.len() {
+            if self.others[at].is_some() {
+                continue;
+            }
+            let shown = if at < latches { self.equal(at) } else { self.group(at - latches) };
+            if shown {
+                self.others[at] = Some(self.prover.used().to_vec());
+            } else {
+                self.forget(at as u32);
+                dropped = true;
+            }
+        }
+        dropped
+    }
+
+    /// Begins again without what has been dropped, and without the proofs that have used it.
+    fn forget(&mut self, dropped: u32) {
+        for proof in self.constant.iter_mut().chain(&mut self.others) {
+            if proof.as_ref().is_some_and(|used| used.contains(&dropped)) {
+                *proof = None;
+            }
+        }
+        self.restart();
+    }
+
+    /// Has the prover begin again with what is left.
+    fn restart(&mut self) {
+        self.work_of_restart = self.prover.restart(&self.candidates);
+        self.work = self.work.saturating_sub(self.work_of_restart);
+    }
+
+    /// Looks for a proof about the next values of latches, with its share of the work; without
+    /// work left, there is none.
+    fn look(
+        &mut self,
+        nexts: &[Signal],
+        share: u64,
+        proof: impl FnOnce(&mut Prover<'n>) -> bool,
+    ) -> bool {
+        let share = self.work.min(share);
+        if share == 0 {
+            return false;
+        }
+        self.prover.work = share;
+        self.prover.focus(nexts);
+        let shown = proof(&mut self.prover);
+        self.work -= share - self.prover.work;
+        shown
+    }
+
+    fn next(&self, latch: Signal) -> Signal {
+        let latch_of = &self.net.latches[latch.gate().index() - 1];
+        latch_of.next.negated_if(latch.is_negated())
+    }
+
+    /// Shows that a latch goes on to equal another, or drops that.
+    fn equal(&mut self, place: usize) -> bool {
+        let Some(other) = self.candidates.equal[place] else {
+            self.prover.focus(&[]);
+            return true;
+        };
+        let (next, others) = (self.net.latches[place].next, self.next(other));
+        let shown = next == others
+            || self.look(&[next, others], WORK_OF_ONE, |prover| {
+                [false, true].into_iter().all(|negate| {
+                    let mark = prover.mark();
+                    let shown = !prover.assume(next.negated_if(negate))
+                        || prover.refutes((!others).negated_if(negate), mark);
+                    prover.undo(mark);
+                    shown
+                })
+            });
+        if !shown {
+            self.candidates.equal[place] = None;
+        }
+        shown
+    }
+
+    /// Shows that no two of a group become true, or takes out members of which that fails.
+    fn group(&mut self, group: usize) -> bool {
+        let Group { covering, members, family } = &self.candidates.groups[group];
+        if members.len() < 2 {
+            self.prover.focus(&[]);
+            return true;
+        }
+        let (covering, family) = (*covering, *family);
+        let nexts: Vec<Signal> = members.iter().map(|&member| self.next(member)).collect();
+        let many = 2 * nexts.len();
+        let mut together: Vec<(usize, usize)> = Vec::new();
+        let hopeless = self.doubtful && self.failures[family] >= FAILURES;
+        if covering {
+            let shown = !hopeless && self.look(&nexts, WORK_OF_ONE, |prover| cover(prover, &nexts));
+            if !shown {
+                self.candidates.groups[group].members.clear();
+            }
+            self.failures[family] = if shown { 0 } else { self.failures[family] + 1 };
+            return shown;
+        }
+        let shown = !hopeless
+            && self.look(&nexts, WORK_OF_MEMBER * nexts.len() as u64, |prover| {
+                for (one, &next) in nexts.iter().enumerate() {
+                    let mark = prover.mark();
+                    if together.len() <= many && prover.assume(next) {
+                        let others: Vec<usize> = (one + 1..nexts.len()).collect();
+                        apart(prover, &nexts, others, mark, 1, &mut |other| {
+                            together.push((one, other));
+                        });
+                    }
+                    prover.undo(mark);
+                }
+                together.is_empty()
+            });
+        let members = &mut self.candidates.groups[group].members;
+        if !shown && together.is_empty() || together.len() > many {
+            members.clear();
+        }
+        // Of each two that fail together, the one that fails more often.
+        let mut count = vec![0; nexts.len()];
+        together.iter().flat_map(|&(a, b)| [a, b]).for_each(|at| count[at] += 1);
+        let worse = |&(a, b): &(usize, usize)| if count[a] > count[b] { a } else { b };
+        let mut left = vec![true; nexts.len()];
+        together.iter().map(worse).for_each(|at| left[at] = false);
+        let mut left = left.iter();
+        members.retain(|_| left.next() == Some(&true));
+        self.failures[family] = if shown { 0 } else { self.failures[family] + 1 };
+        shown
+    }
+}
+
+/// Shows that one of some signals is true.
+fn cover(prover: &mut Prover<'_>, signals: &[Signal]) -> bool {
+    let mark = prover.mark();
+    let Some((&last, others)) = signals.split_last() else { return false };
+    let shown = others.iter().any(|&other| !prover.assume(!other)) || prover.refutes(!last, mark);
+    prover.undo(mark);
+    shown
+}
+
+/// Shows that signals are false whenever what has been assumed since `mark` is true; calls
+/// `fails` for those of which that fails. Cases are distinguished for all of them together
+/// first.
+fn apart(
+    prover: &mut Prover<'_>,
+    signals: &[Signal],
+    mut which: Vec<usize>,
+    mark: usize,
+    levels: u32,
+    fails: &mut dyn FnMut(usize),
+) {
+    which.retain(|&at| prover.value(signals[at]) != Some(false));
+    if which.is_empty() {
+        return;
+    }
+    let cases = if levels > 0 { prover.cases(mark) } else { None };
+    let Some(cases) = cases else {
+        which.into_iter().filter(|&at| !prover.refutes(signals[at], mark)).for_each(fails);
+        return;
+    };
+    let mut failed: Vec<usize> = Vec::new();
+    for case in cases {
+        let here = prover.mark();
+        if prover.assume(case) {
+            let left = which.iter().copied().filter(|at| !failed.contains(at)).collect();
+            apart(prover, signals, left, mark, levels - 1, &mut |at| failed.push(at));
+        }
+        prover.undo(here);
+    }
+    failed.into_iter().for_each(fails);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gdl::Game;
+    use crate::ground::{Budget, Ground};
+    use crate::net::gates::FluentBit;
+
+    fn net_of(rules: &str) -> (Net, Game) {
+        let game = Game::from_kif("test", rules).expect("a rulesheet");
+        let ground = Ground::new(game.clone(), &Budget::default()).expect("it is small");
+        (Net::from_ground(&ground), ground.game().clone())
+    }
+
+    fn names(net: &Net, game: &Game, signals: &[Signal]) -> Vec<String> {
+        let name = |signal: &Signal| {
+            let is_it = |f: &&FluentBit| f.signal.gate() == signal.gate();
+            let fluent = net.fluents.iter().find(is_it).expect("a fluent");
+            let not = if fluent.signal == *signal { "" } else { "not " };
+            not.to_owned() + &fluent.fact.canonical(&game.symbols)
+        };
+        signals.iter().map(name).collect()
+    }
+
+    const TURNS: &str = "
+        (role white) (role black)
+        (init (control white)) (init (cell 1 b)) (init (cell 2 b)) (init lamp)
+        (next lamp)
+        (<= (legal ?p (mark ?c)) (true (control ?p)) (true (cell ?c b)))
+        (<= (legal white noop) (true (control black)))
+        (<= (legal black noop) (true (control white)))
+        (<= (next (cell ?c ?p)) (does ?p (mark ?c)))
+        (<= (next (cell ?c ?p)) (true (cell ?c ?p)) (distinct ?p b))
+        (<= marked (does ?p (mark ?c)))
+        (<= (next (cell ?c b)) (true (cell ?c b)) (does ?p (mark ?d)) (distinct ?c ?d))
+        (<= (next (control white)) (true (control black)))
+        (<= (next (control black)) (true (control white)))
+        (<= terminal (not open))
+        (<= open (true (cell ?c b)))
+        (<= (goal ?p 50) (role ?p))";
+
+    #[test]
+    fn turns_are_complements_and_cells_hold_one_mark() {
+        let (net, game) = net_of(TURNS);
+        let found = Invariants::of(&net);
+        let place =
+            |signal: Signal| net.latches.iter().position(|latch| latch.gate == signal.gate());
+        let named = |name: &str| {
+            let fluent = net.fluents.iter().find(|f| f.fact.canonical(&game.symbols) == name);
+            fluent.expect("there is such a fluent").signal
+        };
+        let (white, black) = (named("(control white)"), named("(control black)"));
+        let (first, second) = if white < black { (white, black) } else { (black, white) };
+        assert_eq!(found.equal[place(second).expect("a latch")], Some(!first));
+        let groups: Vec<Vec<String>> =
+            found.exclusive.iter().map(|group| names(&net, &game, group)).collect();
+        for cell in 1..3 {
+            let expected = ["b", "white", "black"].map(|mark| format!("(cell {cell} {mark})"));
+            let is_cell = |group: &&Vec<String>| {
+                group.len() == 3 && expected.iter().all(|name| group.contains(name))
+            };
+            assert_eq!(groups.iter().filter(is_cell).count(), 1, "{groups:?}");
+        }
+        let covering = found.covering.iter().filter(|group| group.len() == 3);
+        assert_eq!(covering.count(), 2, "{:?}", found.covering);
+    }
+
+    /// Discs that fall on each other: a square is empty whenever the one below is.
+    #[test]
+    fn squares_are_empty_as_long_as_those_below() {
+        let (net, game) = net_of(
+            "(role p) (above 1 2) (above 2 3)
+             (init (cell 1 b)) (init (cell 2 b)) (init (cell 3 b))
+             (mark x) (mark o) (<= (legal p ?m) (mark ?m) (true (cell 3 b))) (legal p wait)
+             (<= falls (does p ?m) (mark ?m))
+             (<= (on 1) falls) (<= (on ?d) falls (true (cell ?c ?m)) (mark ?m) (above ?c ?d))
+             (<= (next (cell ?c ?m)) (does p ?m) (mark ?m) (true (cell ?c b)) (on ?c))
+             (<= (next (cell ?c ?m)) (true (cell ?c ?m)) (mark ?m))
+             (<= (next (cell ?c b)) (true (cell ?c b)) (not falls))
+             (<= (next (cell ?d b)) (true (cell ?c b)) (above ?c ?d))
+             (<= terminal (not (true (cell 3 b)))) (goal p 0)",
+        );
+        let found = Invariants::of(&net);
+        let mut groups: Vec<Vec<String>> =
+            found.exclusive.iter().map(|group| names(&net, &game, group)).collect();
+        groups.iter_mut().for_each(|group| group.sort_unstable());
+        for cell in 1..4 {
+            let expected = ["b", "o", "x"].map(|mark| format!("(cell {cell} {mark})"));
+            assert!(groups.iter().any(|group| group[..] == expected), "{cell}: {groups:?}");
+        }
+    }
+
+    /// A light that goes on after more steps than any sample has.
+    #[test]
+    fn what_a_sample_does_not_show_is_not_believed() {
+        let mut rules = String::from(
+            "(role r) (init (a 0)) (init (bit 0 off)) (next (a 0))
+             (<= (legal r go) (true (a 0)))
+             (<= (next (light on)) carry) (<= (next (light on)) (true (light on)))
+             (<= (next (dark on)) (not lit)) (<= lit (true (light on)))
+             (<= terminal (true (light on)) (true (dark on)) (not (true (a 0))))
+             (goal r 0)",
+        );
+        // A counter of 14 bits.
+        let mut carry = "(true (a 0))".to_owned();
+        for bit in 0..14 {
+            rules += &format!(
+                "(<= (next (bit {bit} on)) (true (bit {bit} on)) (not (carry {bit})))
+                 (<= (next (bit {bit} on)) (not (true (bit {bit} on))) (carry {bit}))
+                 (<= (carry {bit}) {carry})\n"
+            );
+            carry = format!("(carry {bit}) (true (bit {bit} on))");
+        }
+        rules += &format!("(<= carry {carry})");
+        let (net, game) = net_of(&rules);
+        let light =
+            net.fluents.iter().position(|f| f.fact.canonical(&game.symbols) == "(light on)");
+        let light = net.fluents[light.expect("a fluent")].signal.gate().index() - 1;
+        let samples = Samples::of(&net);
+        assert!(samples.of_latch(light).iter().all(|&word| word == 0));
+        assert_eq!(Candidates::of(&net, &samples).constant[light], Some(false));
+        assert_eq!(Invariants::of(&net).equal[light], None);
+    }
+}

@@ -1,0 +1,100 @@
+//! Structural hashing: gates that compute the same become one.
+//!
+//! ```text
+//! g = a and b     h = b and a            h = g
+//! g = a or b      h = not a and not b    h = not g
+//! ```
+//!
+//! Each function has one form under De Morgan's laws: if more than half of the operands are
+//! complements, the dual gate of their complements, itself complemented; at a tie, And. Gates
+//! on a cycle keep their form, since feedback must stay positive. One look-up a gate.
+
+use crate::net::feedback::Feedback;
+use crate::net::gates::{GateId, Net, Operation, Signal};
+use crate::net::rebuild::{Rebuild, Replaced, rebuild, simplify};
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
+
+/// Makes equal gates one.
+pub(super) fn run(net: &Net) -> Net {
+    let feedback = Feedback::of(net);
+    let mut unique = Unique::default();
+    rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
+        if let Some(signal) = simplify(operation, operands) {
+            return signal;
+        }
+        if !feedback.on_cycle(gate) && prefers_dual(operation, operands) {
+            operands.iter_mut().for_each(|operand| *operand = !*operand);
+            return !unique.gate(made, dual(operation), operands);
+        }
+        unique.gate(made, operation, operands)
+    })
+}
+
+fn prefers_dual(operation: Operation, operands: &[Signal]) -> bool {
+    let negated = operands.iter().filter(|operand| operand.is_negated()).count();
+    match (2 * negated).cmp(&operands.len()) {
+        std::cmp::Ordering::Less => false,
+        std::cmp::Ordering::Equal => operation == Operation::Or,
+        std::cmp::Ordering::Greater => true,
+    }
+}
+
+/// And for Or, Or for And.
+pub(super) fn dual(operation: Operation) -> Operation {
+    if operation == Operation::And { Operation::Or } else { Operation::And }
+}
+
+/// The gates of a net in the making, to be found by what they compute.
+#[derive(Default)]
+pub(super) struct Unique {
+    gates: HashTable<GateId>,
+    hasher: DefaultHashBuilder,
+}
+
+impl Unique {
+    /// The gate with these operands, which are sorted; a new one if there is none.
+    pub(super) fn gate(
+        &mut self,
+        made: &mut Rebuild,
+        operation: Operation,
+        operands: &[Signal],
+    ) -> Signal {
+        let Unique { gates, hasher } = self;
+        let hash = hasher.hash_one((operation, operands));
+        let is_same = |&gate: &GateId| {
+            made.net.operation(gate) == operation && made.net.operands(gate) == operands
+        };
+        if let Some(&gate) = gates.find(hash, is_same) {
+            return Signal::of(gate);
+        }
+        let signal = made.net.add(operation, operands);
+        let net = &made.net;
+        gates.insert_unique(hash, signal.gate(), |&gate| {
+            hasher.hash_one((net.operation(gate), net.operands(gate)))
+        });
+        signal
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_gate_for_a_function_and_its_complement() {
+        let mut net = Net::new(2, 0, 1);
+        let [a, b] = [0, 1].map(|place: usize| Signal::of(net.latches[place].gate));
+        let or = net.add(Operation::Or, &[b, a]);
+        let neither = net.add(Operation::And, &[!a, !b]);
+        net.latches[0].next = or;
+        net.latches[1].next = neither;
+        // At a tie, too.
+        let here = net.add(Operation::And, &[a, !b]);
+        net.terminal = net.add(Operation::Or, &[!a, b, !here]);
+        let made = run(&net);
+        assert_eq!(made.latches[0].next, !made.latches[1].next);
+        assert_eq!(made.computed().count(), 3);
+        assert_eq!(run(&made), made);
+    }
+}

@@ -1,0 +1,259 @@
+//! Passes: each makes a smaller net that does the same.
+//!
+//! A pass is one file: what it does, before and after as text, what it costs; the code;
+//! tests. [`PASSES`] is the table of them all, in the order in which they run. A pass is a
+//! function from net to net, made with [`super::rebuild`], and costs at most n log n in the
+//! size of the net.
+//!
+//! *The same* means: for every state that play can reach and every joint move that is legal
+//! in it, every output has the same value, and so has every fact. The properties below the
+//! table check this on random nets.
+
+mod absorption;
+mod chains;
+mod choices;
+mod consequences;
+mod constants;
+mod duplicates;
+mod factors;
+mod invariants;
+mod polarity;
+mod products;
+#[cfg(test)]
+pub(crate) mod random;
+mod remainders;
+mod shared;
+mod unneeded;
+
+use super::gates::Net;
+use std::ops::ControlFlow;
+
+/// A way to make a net smaller.
+#[derive(Clone, Copy, Debug)]
+pub struct Pass {
+    /// Its name, as users write it.
+    pub name: &'static str,
+    /// What it does, in a line.
+    pub about: &'static str,
+    /// Does it.
+    pub run: fn(&Net) -> Net,
+    /// When it runs.
+    pub stage: Stage,
+}
+
+/// When a pass runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// Again and again, as long as something changes.
+    Rounds,
+    /// Between two such series of rounds.
+    Between,
+    /// Once, after everything else.
+    End,
+}
+
+/// Every pass, in the order in which they run.
+pub const PASSES: &[Pass] = &[
+    Pass {
+        name: "constants",
+        about: "constants, repeated operands, operands beside their complement",
+        run: constants::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "unneeded",
+        about: "gates that no output needs, moves that are never legal, unread latches",
+        run: unneeded::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "duplicates",
+        about: "gates that compute the same become one",
+        run: duplicates::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "chains",
+        about: "a gate merges into its only reader, if both are And or both are Or",
+        run: chains::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "factors",
+        about: "common operands, taken out of the terms of a gate",
+        run: factors::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "absorption",
+        about: "operands that the others make superfluous",
+        run: absorption::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "choices",
+        about: "each role chooses exactly one move, a legal one",
+        run: choices::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "remainders",
+        about: "all but one of latches of which exactly one is true: not that one",
+        run: remainders::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "products",
+        about: "an And of two Ors whose terms exclude or imply each other is one Or",
+        run: products::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "shared",
+        about: "a gate that contains all of another's operands reads that one instead",
+        run: shared::run,
+        stage: Stage::Rounds,
+    },
+    Pass {
+        name: "invariants",
+        about: "latches that are constant, equal or complementary; groups of which one is true",
+        run: invariants::run,
+        stage: Stage::Between,
+    },
+    Pass {
+        name: "polarity",
+        about: "And or Or for each gate, whichever needs fewer complements",
+        run: polarity::run,
+        stage: Stage::End,
+    },
+];
+
+/// The pass with this name.
+pub fn pass(name: &str) -> Option<&'static Pass> {
+    PASSES.iter().find(|pass| pass.name == name)
+}
+
+/// How often the passes that feed each other run at most. Public rulesheets need three to
+/// five rounds; each round costs time even where little is left to gain.
+const ROUNDS: usize = 8;
+
+/// A round that makes a net smaller by less than this part of it is the last.
+const GAIN: usize = 200;
+
+/// How often passes run between series of rounds at most: what the first proofs make of a net
+/// lets more be proven.
+const SERIES: usize = 2;
+
+/// Runs all passes until hardly anything changes, and tells `observer` of the net after each.
+/// If that breaks off, the result is the net as it is then: as good as the first, only larger.
+pub fn optimise(
+    mut net: Net,
+    observer: &mut dyn FnMut(&'static str, &Net) -> ControlFlow<()>,
+) -> Net {
+    // Broken off or not, there is a net.
+    let _ = run_all(&mut net, observer);
+    net
+}
+
+fn run_all(
+    net: &mut Net,
+    observer: &mut dyn FnMut(&'static str, &Net) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    run(Stage::Rounds, net, observer)?;
+    for _ in 0..SERIES {
+        let known = |net: &Net| (net.latches.len(), net.exclusive.len(), net.covering.len());
+        let before = known(net);
+        run(Stage::Between, net, observer)?;
+        if known(net) == before {
+            break;
+        }
+        run(Stage::Rounds, net, observer)?;
+    }
+    run(Stage::End, net, observer)
+}
+
+/// Runs the passes of a stage.
+fn run(
+    stage: Stage,
+    net: &mut Net,
+    observer: &mut dyn FnMut(&'static str, &Net) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let size = |net: &Net| net.len() + net.wires();
+    let rounds = if stage == Stage::Rounds { ROUNDS } else { 1 };
+    let mut before = size(net);
+    for _ in 0..rounds {
+        for pass in PASSES.iter().filter(|pass| pass.stage == stage) {
+            *net = (pass.run)(net);
+            observer(pass.name, net)?;
+        }
+        let after = size(net);
+        if after + before / GAIN >= before {
+            break;
+        }
+        before = after;
+    }
+    ControlFlow::Continue(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    const NETS: u64 = 400;
+
+    /// The states in which a pass must preserve what a net does.
+    fn within(pass: &str, net: &Net) -> u64 {
+        if pass == "invariants" { random::reachable(net) } else { !0 }
+    }
+
+    #[test]
+    fn every_pass_preserves_what_a_net_does() {
+        for seed in 0..NETS {
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let raw = random::net(&mut random);
+            // As it comes, and as a pass finds it in a later round.
+            let clean = (pass("constants").expect("there is one").run)(&raw);
+            for net in [&raw, &clean] {
+                for pass in PASSES {
+                    let made = (pass.run)(net);
+                    let within = within(pass.name, net);
+                    if let Err(why) = random::check_same(net, &made, within, &mut random) {
+                        panic!("{} on net {seed}: {why}", pass.name);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn all_passes_together_preserve_what_a_net_does() {
+        for seed in 0..NETS {
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+            let net = random::net(&mut random);
+            let mut before = net.clone();
+            let made = optimise(net.clone(), &mut |pass, after| {
+                let within = within(pass, &before);
+                if let Err(why) = random::check_same(&before, after, within, &mut random) {
+                    panic!("{pass} on net {seed}: {why}");
+                }
+                before = after.clone();
+                ControlFlow::Continue(())
+            });
+            assert_eq!(made, before);
+            let within = random::reachable(&net);
+            if let Err(why) = random::check_same(&net, &made, within, &mut random) {
+                panic!("all passes on net {seed}: {why}");
+            }
+            assert!(made.statistics().gates() <= net.statistics().gates());
+        }
+    }
+
+    #[test]
+    fn names_are_unique() {
+        for (place, one) in PASSES.iter().enumerate() {
+            assert!(PASSES[..place].iter().all(|other| other.name != one.name));
+        }
+    }
+}

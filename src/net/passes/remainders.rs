@@ -1,0 +1,77 @@
+//! What is left of latches of which exactly one is true.
+//!
+//! ```text
+//! a or b or x           not c or x       if exactly one of a, b and c is true
+//! not a and not b       c
+//! ```
+//!
+//! So whether a square of a board is taken need not be asked of each piece. Linear in the wires
+//! and the groups of what they read.
+
+use crate::net::gates::{Net, Operation, Signal};
+use crate::net::rebuild::{Replaced, rebuild};
+use hashbrown::HashSet;
+
+/// Reads the one latch instead of all others.
+pub(super) fn run(net: &Net) -> Net {
+    let exclusive: HashSet<&Vec<Signal>> = net.exclusive.iter().collect();
+    let exact: Vec<&Vec<Signal>> =
+        net.covering.iter().filter(|group| exclusive.contains(group)).collect();
+    // By signal of a latch: its groups.
+    let mut groups_of: Vec<Vec<u32>> = vec![Vec::new(); 2 * net.first_computed().index()];
+    for (number, group) in exact.iter().enumerate() {
+        group.iter().for_each(|member| groups_of[member.index()].push(number as u32));
+    }
+    let mut count = vec![0; exact.len()];
+    rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
+        let negate = operation == Operation::And;
+        let mut own: Vec<Signal> =
+            net.operands(gate).iter().map(|operand| operand.negated_if(negate)).collect();
+        own.sort_unstable();
+        own.dedup();
+        let groups = own.iter().flat_map(|signal| groups_of.get(signal.index())).flatten();
+        let mut complete: Vec<&Vec<Signal>> = Vec::new();
+        for &group in groups.clone() {
+            count[group as usize] += 1;
+            if count[group as usize] + 1 == exact[group as usize].len() {
+                complete.push(exact[group as usize]);
+            }
+        }
+        groups.for_each(|&group| count[group as usize] = 0);
+        if complete.is_empty() {
+            return made.simplified(operation, operands);
+        }
+        for group in complete {
+            let inside = |signal: &Signal| own.contains(signal);
+            if let Some(&rest) = group.iter().find(|member| !inside(member)) {
+                own.retain(|signal| !group.contains(signal));
+                own.push(!rest);
+            }
+        }
+        operands.clear();
+        operands.extend(own.iter().map(|signal| made.mapped(signal.negated_if(negate))));
+        made.simplified(operation, operands)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_none_of_the_others_is_the_last() {
+        let mut net = Net::new(4, 0, 1);
+        let [a, b, c, x] = [0, 1, 2, 3].map(|place: usize| Signal::of(net.latches[place].gate));
+        let none = net.add(Operation::And, &[!b, !a]);
+        let any = net.add(Operation::Or, &[c, x, a]);
+        (net.latches[0].next, net.terminal) = (none, any);
+        net.exclusive = vec![vec![a, b, c]];
+        assert_eq!(run(&net).latches[0].next.gate(), none.gate());
+        net.covering = net.exclusive.clone();
+        let made = run(&net);
+        assert_eq!(made.latches[0].next, c);
+        let mut left = made.operands(made.terminal.gate()).to_vec();
+        left.sort_unstable();
+        assert_eq!(left, [!b, x]);
+    }
+}
