@@ -2,6 +2,7 @@
 
 use super::{Symbol, SymbolTable};
 use crate::diagnostic::Span;
+use crate::kif::Expr;
 
 /// A variable, numbered within its rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,6 +35,23 @@ impl Term {
             Term::Variable(variable) => visit(*variable),
             Term::Constant(_) => {}
             Term::Function(_, args) => args.iter().for_each(|arg| arg.for_each_variable(visit)),
+        }
+    }
+
+    /// The ground term that an expression writes in known names; `None` if it has a variable or
+    /// a name that the table does not know.
+    pub fn from_expr(expr: &Expr, symbols: &SymbolTable) -> Option<Term> {
+        let name = |expr: &Expr| match expr.atom()? {
+            text if text.starts_with('?') => None,
+            text => symbols.get(text),
+        };
+        match expr.list() {
+            None => name(expr).map(Term::Constant),
+            Some(items) => {
+                let (function, args) = items.split_first()?;
+                let args = args.iter().map(|arg| Term::from_expr(arg, symbols));
+                Some(Term::Function(name(function)?, args.collect::<Option<_>>()?))
+            }
         }
     }
 

@@ -43,7 +43,7 @@ impl Activity {
                 *values |= (scratch.bits[place / 64] >> (place % 64) & 1) << state;
             }
             let is_over = circuit.terminal.is_some_and(|source| scratch.read(source));
-            let mut choose = |role| choose(net, circuit, &scratch, role, &mut random);
+            let mut choose = |role| choose(circuit, &scratch, role, &mut random);
             let joint: Option<Vec<u32>> = (0..circuit.roles).map(&mut choose).collect();
             let joint = joint.filter(|_| !is_over);
             match &joint {
@@ -108,7 +108,6 @@ impl Activity {
 
 /// A legal input of a role.
 fn choose(
-    net: &Net,
     circuit: &Circuit,
     scratch: &Scratch,
     role: usize,
@@ -116,10 +115,7 @@ fn choose(
 ) -> Option<u32> {
     let mut moves: Vec<MoveId> = Vec::new();
     scratch.legal(circuit, role, &mut moves);
-    let term = moves.choose(random)?.0;
-    let is_chosen =
-        |input: &super::gates::Input| (usize::from(input.role.0), input.term) == (role, term);
-    net.inputs.iter().position(is_chosen).map(|input| input as u32)
+    moves.choose(random).map(|id| id.0)
 }
 
 /// How often a value changes from a state to the next.

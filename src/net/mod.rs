@@ -9,7 +9,8 @@
 //!    [`print`] writes text and drawings.
 //! 4. [`modes`] copies the net for each phase of the game, where that saves work as
 //!    [`activity`] counts it; [`frames`] takes what computes the next state apart.
-//! 5. [`compile`] goes the whole road from a game to its optimised net.
+//! 5. [`position`] goes from latches to facts and back.
+//! 6. [`compile`] goes the whole road from a game to its optimised net.
 //!
 //! Invariants: legal moves, terminal and goals depend on latches only; the successors of
 //! latches are read with exactly one legal move a role; recursion among facts is a cycle of
@@ -25,6 +26,7 @@ pub(crate) mod gates;
 mod invariants;
 pub(crate) mod modes;
 mod passes;
+mod position;
 mod print;
 mod rebuild;
 mod statistics;

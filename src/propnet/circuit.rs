@@ -132,7 +132,7 @@ pub(crate) struct Circuit {
     /// By role, and one more: where the words of its moves begin.
     pub move_words: Vec<u32>,
     /// By bit of these words: the move.
-    pub terms: Vec<MoveId>,
+    pub moves: Vec<MoveId>,
     /// By input: its bit.
     pub move_bits: Vec<u32>,
     /// How many outputs there are.
@@ -203,7 +203,7 @@ impl Circuit {
 
     /// The words of outputs of a mode.
     pub fn mode_words(&self) -> usize {
-        self.terms.len() / 64 + 2 * self.words
+        self.moves.len() / 64 + 2 * self.words
     }
 }
 
@@ -309,7 +309,7 @@ impl<'n> Layout<'n> {
             for (signal, bit) in mode.legal.iter().zip(&circuit.move_bits) {
                 self.output(legal + *bit as usize, *signal);
             }
-            let set = legal + circuit.terms.len();
+            let set = legal + circuit.moves.len();
             for (latch, frame) in mode.frames.iter().enumerate() {
                 self.output(set + latch, frame.set);
                 self.output(set + 64 * circuit.words + latch, frame.keep);
@@ -321,16 +321,16 @@ impl<'n> Layout<'n> {
     fn lay_out_moves(&self, circuit: &mut Circuit) {
         circuit.move_bits = vec![0; self.old.inputs.len()];
         for role in 0..self.old.roles {
-            circuit.move_words.push((circuit.terms.len() / 64) as u32);
+            circuit.move_words.push((circuit.moves.len() / 64) as u32);
             for (number, input) in self.old.inputs.iter().enumerate() {
                 if input.role.0 == role {
-                    circuit.move_bits[number] = circuit.terms.len() as u32;
-                    circuit.terms.push(MoveId(input.term));
+                    circuit.move_bits[number] = circuit.moves.len() as u32;
+                    circuit.moves.push(MoveId(number as u32));
                 }
             }
-            circuit.terms.resize(circuit.terms.len().next_multiple_of(64), MoveId(0));
+            circuit.moves.resize(circuit.moves.len().next_multiple_of(64), MoveId(0));
         }
-        circuit.move_words.push((circuit.terms.len() / 64) as u32);
+        circuit.move_words.push((circuit.moves.len() / 64) as u32);
     }
 
     fn effects(&self, of: impl Fn(&Frame) -> &[Effect]) -> Lists<LatchEffect> {

@@ -2,33 +2,51 @@
 
 use super::circuit::Circuit;
 use super::propagate::Scratch;
-use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError};
-use crate::gdl::{Game, Term};
+use crate::engine::{
+    Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit, fact_hash,
+};
+use crate::gdl::{Game, SymbolTable, Term};
 use crate::ground::{Budget, GroundError};
-use crate::net::{Goal, Net, Operation, Signal};
+use crate::net::{Input, Net, Operation, Signal};
 use hashbrown::HashMap;
-
-const NO_INPUT: u32 = u32::MAX;
 
 /// A state of the engine `propnet`: a bit for each latch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
-    bits: Box<[u64]>,
+    bits: Vec<u64>,
 }
 
 impl State {
+    /// The state with these values of the latches.
+    fn of(latches: &[bool]) -> State {
+        let mut bits = vec![0u64; latches.len().div_ceil(64)];
+        for (place, &value) in latches.iter().enumerate() {
+            bits[place / 64] |= u64::from(value) << (place % 64);
+        }
+        State { bits }
+    }
+
     /// The initial state of a net.
     pub(crate) fn initial(net: &Net) -> State {
-        let mut bits = vec![0u64; net.latches.len().div_ceil(64)];
-        for (place, latch) in net.latches.iter().enumerate() {
-            bits[place / 64] |= u64::from(latch.initial) << (place % 64);
-        }
-        State { bits: bits.into() }
+        let initial: Vec<bool> = net.latches.iter().map(|latch| latch.initial).collect();
+        State::of(&initial)
     }
 
     /// The value of a latch.
     pub(crate) fn latch(&self, place: u32) -> bool {
         self.bits[place as usize / 64] >> (place % 64) & 1 == 1
+    }
+
+    /// The latches that are true, in order.
+    fn true_latches(&self) -> impl Iterator<Item = u32> {
+        self.bits.iter().zip(0u32..).flat_map(|(&word, place)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = (rest != 0).then(|| rest.trailing_zeros())?;
+                rest &= rest - 1;
+                Some(64 * place + bit)
+            })
+        })
     }
 }
 
@@ -38,10 +56,11 @@ pub struct Propnet {
     game: Game,
     net: Net,
     circuit: Circuit,
-    /// By role and move term: the input.
-    input_of: Vec<u32>,
-    /// By term: its number.
-    numbers: HashMap<Term, MoveId>,
+    roles: Roles,
+    /// By role: the numbers of its moves, which are those of the net's inputs.
+    numbers: Vec<HashMap<Term, MoveId>>,
+    /// What the hash of a state begins with, and what each latch changes in it.
+    hash: (u64, Vec<u64>),
     /// By goal: its value, if that is an integer from 0 to 100.
     goal_values: Vec<Option<u8>>,
     initial: State,
@@ -64,18 +83,27 @@ impl Propnet {
     /// The engine of a net; `game` is what the net was made from.
     pub fn of_net(game: Game, net: Net) -> Propnet {
         let circuit = Circuit::new(&net);
-        let terms = net.moves.len();
-        let mut input_of = vec![NO_INPUT; terms * usize::from(net.roles)];
+        let roles = Roles::of(&game);
+        let mut numbers = vec![HashMap::new(); roles.count()];
         for (number, input) in net.inputs.iter().enumerate() {
-            input_of[usize::from(input.role.0) * terms + input.term as usize] = number as u32;
+            let term = net.moves[input.term as usize].clone();
+            numbers[input.role.index()].insert(term, MoveId(number as u32));
         }
-        let numbers =
-            net.moves.iter().enumerate().map(|(i, t)| (t.clone(), MoveId(i as u32))).collect();
+        let hash = hash_keys(&net, &game.symbols);
         let goal_values = net.goals.iter().map(|goal| goal.points(&game.symbols)).collect();
         let initial = State::initial(&net);
         let mut fresh = Scratch::new(&circuit);
         fresh.enter(&circuit, &initial.bits);
-        Propnet { game, net, circuit, input_of, numbers, goal_values, initial, fresh }
+        Propnet { game, net, circuit, roles, numbers, hash, goal_values, initial, fresh }
+    }
+
+    /// The rules that are played.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    fn is_terminal(&self, scratch: &Scratch) -> bool {
+        self.circuit.terminal.is_some_and(|source| scratch.read(source))
     }
 
     /// The net that is played.
@@ -84,97 +112,128 @@ impl Propnet {
     }
 }
 
+/// What the hash of a state begins with, and what each true latch changes in it, so that it
+/// becomes the exclusive or of the hashes of the facts.
+fn hash_keys(net: &Net, symbols: &SymbolTable) -> (u64, Vec<u64>) {
+    let (mut all, mut latches) = (0, vec![0; net.latches.len()]);
+    for fluent in &net.fluents {
+        let key = fact_hash(&fluent.fact, symbols);
+        let signal = fluent.signal;
+        if let Operation::Latch(latch) = net.operation(signal.gate()) {
+            latches[latch as usize] ^= key;
+        }
+        // What is true while its latch is not, or always.
+        let always = signal == Signal::TRUE;
+        all ^= if always || !signal.is_constant() && signal.is_negated() { key } else { 0 };
+    }
+    (all, latches)
+}
+
 impl Engine for Propnet {
     type State = State;
     type Scratch = Scratch;
 
-    fn game(&self) -> &Game {
-        &self.game
+    fn roles(&self) -> &Roles {
+        &self.roles
     }
 
-    fn scratch(&self) -> Scratch {
-        self.fresh.clone()
+    fn symbols(&self) -> &SymbolTable {
+        &self.game.symbols
+    }
+
+    fn moves(&self) -> Option<usize> {
+        Some(self.net.inputs.len())
     }
 
     fn initial(&self) -> &State {
         &self.initial
     }
 
+    fn scratch(&self) -> Scratch {
+        self.fresh.clone()
+    }
+
     fn enter(&self, scratch: &mut Scratch, state: &State) {
         scratch.enter(&self.circuit, &state.bits);
     }
 
-    fn state(&self, scratch: &Scratch) -> State {
-        State { bits: scratch.bits[..].into() }
+    fn enter_facts(&self, scratch: &mut Scratch, facts: &[Term]) -> Result<(), FactError> {
+        let state = State::of(&self.net.latches_of(facts)?);
+        self.enter(scratch, &state);
+        Ok(())
     }
 
-    fn terminal(&self, scratch: &mut Scratch) -> bool {
-        self.circuit.terminal.is_some_and(|source| scratch.read(source))
+    fn save(&self, scratch: &Scratch, state: &mut State) {
+        state.bits.clone_from(&scratch.bits);
     }
 
-    fn legal(&self, scratch: &mut Scratch, role: RoleId, moves: &mut Vec<MoveId>) {
+    fn terminal(&self, scratch: &mut Scratch) -> Result<bool, WorkLimit> {
+        Ok(self.is_terminal(scratch))
+    }
+
+    fn legal(
+        &self,
+        scratch: &mut Scratch,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), WorkLimit> {
         moves.clear();
-        if role.0 < self.net.roles {
-            scratch.legal(&self.circuit, usize::from(role.0), moves);
+        if role.0 < self.net.roles && !self.is_terminal(scratch) {
+            scratch.legal(&self.circuit, role.index(), moves);
         }
+        Ok(())
     }
 
     fn goal(&self, scratch: &mut Scratch, role: RoleId) -> Result<u8, GoalError> {
         scratch.know_goals(&self.circuit);
-        let holds = |&(place, _): &(usize, &Goal)| scratch.read(self.circuit.goals[place]);
-        let mine = self.net.goals.iter().enumerate().filter(|(_, goal)| goal.role == role);
-        let mut held = mine.filter(holds);
-        let first = held.next().ok_or(GoalError::Missing)?;
-        match (self.goal_values[first.0], held.next()) {
-            (Some(value), None) => Ok(value),
-            (_, second) => Err(GoalError::Improper(
-                [Some(first), second]
-                    .into_iter()
-                    .flatten()
-                    .chain(held)
-                    .map(|(_, goal)| goal.value.clone())
-                    .collect(),
-            )),
+        let goals = self.net.goals.iter().zip(&self.goal_values).zip(&self.circuit.goals);
+        let mut held = goals
+            .filter(|((goal, _), source)| goal.role == role && scratch.read(**source))
+            .map(|((goal, value), _)| (goal, *value));
+        match (held.next(), held.next()) {
+            (Some((_, Some(value))), None) => Ok(value),
+            (first, second) => {
+                let all = first.into_iter().chain(second).chain(held);
+                GoalError::only_value(all.map(|(goal, value)| (goal.value.clone(), value)).collect())
+            }
         }
     }
 
     fn step(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
+        if self.is_terminal(scratch) {
+            return Err(StepError::Terminal);
+        }
         if joint.len() != usize::from(self.net.roles) {
             return Err(StepError::WrongLength);
         }
-        let terms = self.net.moves.len();
         for (role, id) in joint.iter().enumerate() {
-            let illegal = StepError::Illegal(RoleId(role as u16));
-            if id.0 as usize >= terms {
-                return Err(illegal);
+            let is_own = |input: &Input| input.role.index() == role;
+            let is_legal = self.net.inputs.get(id.index()).is_some_and(is_own)
+                && scratch.is_legal(&self.circuit, id.0);
+            if !is_legal {
+                return Err(StepError::Illegal(RoleId(role as u16)));
             }
-            let input = self.input_of[role * terms + id.0 as usize];
-            if input == NO_INPUT || !scratch.is_legal(&self.circuit, input) {
-                return Err(illegal);
-            }
-            scratch.joint[role] = input;
+            scratch.joint[role] = id.0;
         }
         scratch.step(&self.circuit);
         Ok(())
     }
 
     fn facts(&self, state: &State) -> Vec<Term> {
-        let holds = |signal: Signal| {
-            let value = match self.net.operation(signal.gate()) {
-                Operation::Latch(latch) => state.latch(latch),
-                _ => signal.is_constant(),
-            };
-            value != signal.is_negated()
-        };
-        let fluents = self.net.fluents.iter().filter(|fluent| holds(fluent.signal));
-        fluents.map(|fluent| fluent.fact.clone()).collect()
+        self.net.facts(|latch| state.latch(latch)).cloned().collect()
     }
 
-    fn move_term(&self, _scratch: &Scratch, id: MoveId) -> Term {
-        self.net.moves[id.0 as usize].clone()
+    fn state_hash(&self, state: &State) -> u64 {
+        let (all, latches) = &self.hash;
+        state.true_latches().fold(*all, |hash, latch| hash ^ latches[latch as usize])
     }
 
-    fn move_id(&self, _scratch: &mut Scratch, term: &Term) -> Option<MoveId> {
-        self.numbers.get(term).copied()
+    fn move_term(&self, id: MoveId) -> (RoleId, Term) {
+        let Input { role, term, .. } = self.net.inputs[id.index()];
+        (role, self.net.moves[term as usize].clone())
+    }
+
+    fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId> {
+        self.numbers.get(role.index())?.get(term).copied()
     }
 }

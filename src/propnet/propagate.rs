@@ -86,15 +86,15 @@ impl Scratch {
     /// Adds the legal moves of a role to a list.
     pub(crate) fn legal(&self, circuit: &Circuit, role: usize, moves: &mut Vec<MoveId>) {
         let range = circuit.move_words[role] as usize..circuit.move_words[role + 1] as usize;
-        let terms = &circuit.terms[64 * range.start..];
-        let (terms, _) = terms.as_chunks::<64>();
-        for (&word, terms) in self.mode_outputs(circuit)[range].iter().zip(terms) {
+        let numbers = &circuit.moves[64 * range.start..];
+        let (numbers, _) = numbers.as_chunks::<64>();
+        for (&word, numbers) in self.mode_outputs(circuit)[range].iter().zip(numbers) {
             let mut rest = word;
             let start = moves.len();
             moves.resize(start + word.count_ones() as usize, MoveId(0));
             for id in &mut moves[start..] {
                 // There is a bit; that the last one is set saves a test.
-                *id = terms[(rest | 1 << 63).trailing_zeros() as usize];
+                *id = numbers[(rest | 1 << 63).trailing_zeros() as usize];
                 rest &= rest.wrapping_sub(1);
             }
         }
@@ -462,7 +462,7 @@ mod tests {
             scratch.legal(circuit, role, &mut moves);
             let of_role = legal.iter().filter(|&&place| place / MOVES == role);
             let expected: Vec<MoveId> =
-                of_role.map(|place| MoveId((place % MOVES) as u32)).collect();
+                of_role.map(|place| MoveId(place as u32)).collect();
             assert_eq!(moves, expected);
         }
         for place in 0..net.inputs.len() {

@@ -3,35 +3,13 @@
 use super::plan::OrId;
 use super::prove::Prover;
 use super::set_up::too_much_work;
-use super::table::Table;
-use super::{Scratch, Tree};
-use crate::diagnostic::{Diagnostic, Span};
-use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError};
-use crate::gdl::{Game, Symbol, Term};
-
-/// A state of the engine `tree`: its facts as rows, sorted.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct State {
-    /// By base relation: how many facts there are.
-    pub(super) counts: Box<[u32]>,
-    /// The rows of all base relations, one behind the other.
-    pub(super) rows: Box<[Symbol]>,
-}
-
-impl State {
-    /// The state with these facts, by base relation.
-    pub(super) fn of<'a>(bases: impl Iterator<Item = &'a Table>) -> State {
-        let mut counts = Vec::new();
-        let mut rows = Vec::new();
-        for base in bases {
-            let mut sorted: Vec<&[Symbol]> = base.rows().iter().collect();
-            sorted.sort_unstable();
-            counts.push(sorted.len() as u32);
-            sorted.iter().for_each(|row| rows.extend_from_slice(row));
-        }
-        State { counts: counts.into(), rows: rows.into() }
-    }
-}
+use super::state::State;
+use super::{Scratch, Tree, moves};
+use crate::diagnostic::Span;
+use crate::engine::{
+    Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit,
+};
+use crate::gdl::{Symbol, SymbolTable, Term};
 
 impl Tree {
     fn prover(&self) -> Prover<'_> {
@@ -43,39 +21,24 @@ impl Tree {
         self.normal.fluents.iter().map(|f| self.normal.relation(f.base).width).collect()
     }
 
+    /// Proves everything that a root says.
     fn prove_all(&self, scratch: &mut Scratch, or: OrId) {
         let prover = self.prover();
         self.plan.ahead.iter().for_each(|&node| prover.prove_all(scratch, node));
         prover.prove_all(scratch, or);
     }
 
-    /// Writes a joint move, if it is legal, where conditions on `does` find it.
-    fn choose(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
-        for (role, (&id, rows)) in joint.iter().zip(&self.roles).enumerate() {
-            let illegal = StepError::Illegal(RoleId(role as u16));
-            let prefix = rows.legal.as_deref().ok_or(illegal)?;
-            let Scratch { does, moves, nodes, .. } = scratch;
-            if id.0 as usize >= moves.len() {
-                return Err(illegal);
-            }
-            does.insert_with(|row| {
-                let (who, what) = row.split_at_mut(prefix.len());
-                who.copy_from_slice(prefix);
-                what.copy_from_slice(moves.rows().row(id.0 as usize));
-            });
-            let row = does.rows().row(does.len() - 1);
-            if !nodes[self.roots.legal.index()].answers.contains(row) {
-                return Err(illegal);
-            }
-        }
-        Ok(())
+    /// What a scratch has said is complete.
+    #[inline]
+    fn within_limit(&self, scratch: &Scratch) -> Result<(), WorkLimit> {
+        if scratch.gave_up() { Err(self.limit(scratch)) } else { Ok(()) }
     }
 
-    /// The diagnostic of the node that has taken most of the work.
+    /// The error that names the rule which has taken most of the work.
     #[cold]
-    fn heaviest(&self, scratch: &Scratch) -> Diagnostic {
+    fn limit(&self, scratch: &Scratch) -> WorkLimit {
         let ands = self.plan.ands.iter().zip(&scratch.ands);
-        match ands.max_by_key(|(_, rows)| rows.work) {
+        WorkLimit::new(match ands.max_by_key(|(_, rows)| rows.work) {
             Some((and, _)) => {
                 let relation = self.plan.ors[and.or.index()].relation;
                 too_much_work(
@@ -84,7 +47,62 @@ impl Tree {
                 )
             }
             None => too_much_work(Span::default(), "terminal"),
+        })
+    }
+
+    /// The legal moves of a role in a state that is not terminal, in the order in which the
+    /// tree finds them.
+    pub(super) fn found_moves(
+        &self,
+        scratch: &mut Scratch,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), WorkLimit> {
+        moves.clear();
+        let Some(prefix) = self.roles.get(role.index()).and_then(|r| r.legal.as_deref()) else {
+            return Ok(());
+        };
+        self.prove_all(scratch, self.roots.legal);
+        self.within_limit(scratch)?;
+        let Scratch { nodes, moves: copy, .. } = scratch;
+        let answers = nodes[self.roots.legal.index()].answers.rows().iter();
+        for row in answers.filter(|row| row.starts_with(prefix)) {
+            moves.push(self.moves.number(copy, row));
         }
+        Ok(())
+    }
+
+    /// Writes a joint move, if it is legal, where conditions on `does` find it.
+    fn choose(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
+        for (role, (&id, rows)) in joint.iter().zip(&self.roles).enumerate() {
+            let illegal = StepError::Illegal(RoleId(role as u16));
+            let Scratch { does, moves: copy, nodes, .. } = scratch;
+            let Some(prefix) = rows.legal.as_deref() else { return Err(illegal) };
+            if !self.moves.knows(copy, id) {
+                return Err(illegal);
+            }
+            let row = copy.rows().row(id.index());
+            let legal = &nodes[self.roots.legal.index()].answers;
+            if !row.starts_with(prefix) || !legal.contains(row) {
+                return Err(illegal);
+            }
+            does.insert(row);
+        }
+        Ok(())
+    }
+
+    /// The number that a row of `goal` ends with, if it is one.
+    #[inline]
+    fn goal_value(&self, row: &[Symbol]) -> Option<u8> {
+        let goal = self.normal.goal;
+        let value = match self.normal.relation(goal).args[1].is_plain() {
+            true => *row.last()?,
+            false => match self.normal.decode_arg(goal, 1, row) {
+                Term::Constant(symbol) => symbol,
+                _ => return None,
+            },
+        };
+        self.goal_values.get(usize::from(value.index())).copied().flatten()
     }
 
     /// The range of a base relation's rows in a state.
@@ -104,29 +122,33 @@ impl Engine for Tree {
     type State = State;
     type Scratch = Scratch;
 
-    fn game(&self) -> &Game {
-        &self.normal.game
+    fn roles(&self) -> &Roles {
+        &self.role_names
     }
 
-    fn scratch(&self) -> Scratch {
-        let legal = self.normal.relation(self.normal.legal);
-        let mut scratch =
-            Scratch::new(&self.plan, &self.base_widths(), legal.width, legal.args[1].width());
-        self.enter(&mut scratch, &self.initial);
-        scratch
+    fn symbols(&self) -> &SymbolTable {
+        &self.normal.game.symbols
+    }
+
+    fn moves(&self) -> Option<usize> {
+        None
     }
 
     fn initial(&self) -> &State {
         &self.initial
     }
 
+    fn scratch(&self) -> Scratch {
+        let legal = self.normal.relation(self.normal.legal);
+        let mut scratch = Scratch::new(&self.plan, &self.base_widths(), legal.width);
+        self.enter(&mut scratch, &self.initial);
+        scratch
+    }
+
     fn enter(&self, scratch: &mut Scratch, state: &State) {
-        scratch.epoch += 1;
-        scratch.begin_state();
-        scratch.does.clear();
+        scratch.begin();
         let mut start = 0;
         for (base, &count) in scratch.bases.iter_mut().zip(&state.counts) {
-            base.clear();
             let width = base.rows().width();
             for _ in 0..count {
                 base.insert(&state.rows[start..start + width]);
@@ -135,36 +157,44 @@ impl Engine for Tree {
         }
     }
 
-    fn state(&self, scratch: &Scratch) -> State {
-        State::of(scratch.bases.iter())
-    }
-
-    fn terminal(&self, scratch: &mut Scratch) -> bool {
-        self.prove_all(scratch, self.roots.terminal);
-        !scratch.nodes[self.roots.terminal.index()].answers.is_empty()
-    }
-
-    fn legal(&self, scratch: &mut Scratch, role: RoleId, moves: &mut Vec<MoveId>) {
-        moves.clear();
-        let Some(prefix) = self.roles.get(usize::from(role.0)).and_then(|r| r.legal.as_deref())
-        else {
-            return;
+    fn enter_facts(&self, scratch: &mut Scratch, facts: &[Term]) -> Result<(), FactError> {
+        let encode = |fact: &Term| {
+            self.normal.encode_fact(fact).ok_or_else(|| FactError::Unknown(fact.clone()))
         };
-        self.prove_all(scratch, self.roots.legal);
-        if scratch.gave_up() {
-            return;
+        let rows = facts.iter().map(encode).collect::<Result<Vec<_>, _>>()?;
+        scratch.begin();
+        for (base, row) in rows {
+            scratch.bases[base].insert(&row);
         }
-        let Scratch { nodes, moves: numbers, .. } = scratch;
-        for row in nodes[self.roots.legal.index()].answers.rows().iter() {
-            let (who, what) = row.split_at(prefix.len());
-            if who == prefix {
-                moves.push(MoveId(numbers.number(what) as u32));
-            }
+        Ok(())
+    }
+
+    fn save(&self, scratch: &Scratch, state: &mut State) {
+        state.fill(scratch.bases.iter());
+    }
+
+    fn terminal(&self, scratch: &mut Scratch) -> Result<bool, WorkLimit> {
+        self.prove_all(scratch, self.roots.terminal);
+        self.within_limit(scratch)?;
+        Ok(!scratch.nodes[self.roots.terminal.index()].answers.is_empty())
+    }
+
+    fn legal(
+        &self,
+        scratch: &mut Scratch,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), WorkLimit> {
+        moves.clear();
+        if !self.terminal(scratch)? {
+            self.found_moves(scratch, role, moves)?;
+            moves::sort(&scratch.moves, moves);
         }
+        Ok(())
     }
 
     fn goal(&self, scratch: &mut Scratch, role: RoleId) -> Result<u8, GoalError> {
-        let prefix = self.roles.get(usize::from(role.0)).and_then(|r| r.goal.as_deref());
+        let prefix = self.roles.get(role.index()).and_then(|r| r.goal.as_deref());
         let prefix = prefix.ok_or(GoalError::Missing)?;
         let goal = self.roots.goal;
         self.plan.ahead.iter().for_each(|&node| self.prover().prove_all(scratch, node));
@@ -172,30 +202,27 @@ impl Engine for Tree {
             true => self.prover().prove_all(scratch, goal),
             false => self.prover().ask(scratch, goal, |row| row.copy_from_slice(prefix)),
         }
+        self.within_limit(scratch)?;
         let answers = scratch.nodes[goal.index()].answers.rows();
-        let mut values = answers.iter().filter(|row| row.starts_with(prefix));
-        let first = values.next().ok_or(GoalError::Missing)?;
-        let value = match &first[prefix.len()..] {
-            [symbol] => self.goal_values.get(usize::from(symbol.index())).copied().flatten(),
-            _ => None,
-        };
-        match (value, values.next()) {
-            (Some(value), None) => Ok(value),
-            _ => Err(GoalError::Improper(
-                answers
-                    .iter()
-                    .filter(|row| row.starts_with(prefix))
-                    .map(|row| self.normal.decode_arg(self.normal.goal, 1, row))
-                    .collect(),
-            )),
+        let mut rows = answers.iter().filter(|row| row.starts_with(prefix));
+        let first = rows.next().ok_or(GoalError::Missing)?;
+        if let (Some(value), None) = (self.goal_value(first), rows.next()) {
+            return Ok(value);
         }
+        let rows = answers.iter().filter(|row| row.starts_with(prefix));
+        let value = |row| (self.normal.decode_arg(self.normal.goal, 1, row), self.goal_value(row));
+        GoalError::only_value(rows.map(value).collect())
     }
 
     fn step(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
+        if self.terminal(scratch)? {
+            return Err(StepError::Terminal);
+        }
         if joint.len() != self.roles.len() {
             return Err(StepError::WrongLength);
         }
         self.prove_all(scratch, self.roots.legal);
+        self.within_limit(scratch)?;
         if let Err(illegal) = self.choose(scratch, joint) {
             scratch.does.clear();
             return Err(illegal);
@@ -207,20 +234,14 @@ impl Engine for Tree {
         let ahead = self.plan.ahead.iter().chain(&self.plan.ahead_of_step);
         ahead.for_each(|&node| prover.prove_all(scratch, node));
         self.roots.next.iter().for_each(|&next| prover.prove_all(scratch, next));
+        scratch.does.clear();
+        self.within_limit(scratch)?;
         for (base, &next) in scratch.bases.iter_mut().zip(&self.roots.next) {
             base.swap_rows(&mut scratch.nodes[next.index()].answers);
         }
-        scratch.does.clear();
         scratch.epoch += 1;
-        if !scratch.gave_up() {
-            scratch.begin_state();
-        }
+        scratch.begin_state();
         Ok(())
-    }
-
-    #[inline]
-    fn gave_up(&self, scratch: &Scratch) -> Option<Diagnostic> {
-        if scratch.gave_up() { Some(self.heaviest(scratch)) } else { None }
     }
 
     fn facts(&self, state: &State) -> Vec<Term> {
@@ -232,13 +253,18 @@ impl Engine for Tree {
             .collect()
     }
 
-    fn move_term(&self, scratch: &Scratch, id: MoveId) -> Term {
-        let encoding = &self.normal.relation(self.normal.legal).args[1];
-        encoding.decode(scratch.moves.rows().row(id.0 as usize))
+    fn move_term(&self, id: MoveId) -> (RoleId, Term) {
+        let row = self.moves.row(id).expect("a move that was given out");
+        let role = self.roles.iter().position(|role| {
+            role.legal.as_deref().is_some_and(|prefix| row.starts_with(prefix))
+        });
+        let role = RoleId(role.expect("rows of legal moves begin with a role") as u16);
+        (role, self.normal.decode_arg(self.normal.legal, 1, &row))
     }
 
-    fn move_id(&self, scratch: &mut Scratch, term: &Term) -> Option<MoveId> {
-        let row = self.normal.encode_arg(self.normal.legal, 1, term)?;
-        Some(MoveId(scratch.moves.number(&row) as u32))
+    fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId> {
+        let prefix = self.roles.get(role.index())?.legal.as_deref()?;
+        let what = self.normal.encode_arg(self.normal.legal, 1, term)?;
+        Some(self.moves.number_of(&[prefix, &what].concat()))
     }
 }

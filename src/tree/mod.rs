@@ -28,6 +28,7 @@
 mod build;
 mod engine;
 mod index;
+mod moves;
 mod order;
 mod plan;
 mod print;
@@ -36,15 +37,18 @@ mod recurrence;
 mod row_set;
 mod scratch;
 mod set_up;
+mod state;
 mod table;
 mod tuning;
 
-pub use engine::State;
 pub use scratch::Scratch;
+pub use state::State;
 
 use crate::diagnostic::Diagnostic;
+use crate::engine::Roles;
 use crate::gdl::Game;
 use crate::normal::Normal;
+use moves::Moves;
 use plan::Plan;
 use std::sync::Arc;
 use table::Table;
@@ -79,6 +83,8 @@ pub struct Tree {
     statics: Vec<Arc<Table>>,
     initial: State,
     roots: Roots,
+    role_names: Roles,
+    moves: Moves,
     /// By role: the columns that stand for it in `legal` and in `goal`.
     roles: Vec<RoleRows>,
     /// By symbol: its value as a goal.

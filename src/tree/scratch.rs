@@ -19,7 +19,7 @@ pub struct Scratch {
     pub(super) nodes: Vec<NodeTables>,
     pub(super) ands: Vec<AndRows>,
     pub(super) recurrences: Vec<Waiting>,
-    /// The moves met so far; their places are their numbers.
+    /// The moves met so far by any scratch, see [`Moves`](super::moves::Moves).
     pub(super) moves: Table,
     /// Rows looked at and written, as a measure of work that no clock disturbs.
     pub(super) work: u64,
@@ -71,7 +71,7 @@ pub(super) struct Waiting {
 }
 
 impl Scratch {
-    pub(super) fn new(plan: &Plan, base_widths: &[usize], does: usize, moves: usize) -> Scratch {
+    pub(super) fn new(plan: &Plan, base_widths: &[usize], legal: usize) -> Scratch {
         let nodes = plan.ors.iter().map(|or| NodeTables {
             epoch: 0,
             answers: Table::new(or.width, &or.indexes),
@@ -94,11 +94,11 @@ impl Scratch {
                 .zip(&plan.base_indexes)
                 .map(|(&width, indexes)| Table::new(width, indexes))
                 .collect(),
-            does: Table::new(does, &[]),
+            does: Table::new(legal, &[]),
             nodes: nodes.collect(),
             ands: vec![AndRows::default(); plan.ands.len()],
             recurrences: waiting.collect(),
-            moves: Table::new(moves, &[]),
+            moves: Table::new(legal, &[]),
             work: 0,
             work_limit: u64::MAX,
             last_limit: u64::MAX,
@@ -114,6 +114,14 @@ impl Scratch {
     pub fn limit_work(&mut self, work: u64) {
         self.work_limit = work;
         self.last_limit = work;
+    }
+
+    /// Speaks of the empty state, with everything forgotten that was said of another one.
+    pub(super) fn begin(&mut self) {
+        self.epoch += 1;
+        self.begin_state();
+        self.does.clear();
+        self.bases.iter_mut().for_each(Table::clear);
     }
 
     /// A new state may take [`STATE_WORK`].

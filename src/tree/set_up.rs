@@ -6,7 +6,8 @@
 //! then again with what sample play tells ([`super::tuning`]).
 
 use super::build::{Class, Materials, Orders, build};
-use super::engine::State;
+use super::moves::Moves;
+use super::state::State;
 use super::order::{Size, Sizes};
 use super::plan::{OrId, Plan};
 use super::prove::Prover;
@@ -15,6 +16,7 @@ use super::table::Table;
 use super::tuning;
 use super::{RoleRows, Roots, Scratch, Tree, TreeOptions};
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::engine::Roles;
 use crate::gdl::{Game, Symbol};
 use crate::graph::strongly_connected;
 use crate::normal::{FlatLiteral, Normal, NormalOptions, RelationId, RelationKind};
@@ -279,7 +281,7 @@ impl Workshop {
             component.iter().map(|&r| (RelationId(r), Vec::new())).collect();
         let plan = self.build(&roots);
         self.filtered = filtered;
-        let mut scratch = Scratch::new(&plan, &[], 0, 0);
+        let mut scratch = Scratch::new(&plan, &[], 0);
         scratch.limit_work(limit);
         let prover = Prover { plan: &plan, statics: &self.statics };
         plan.roots.iter().for_each(|&root| prover.prove_all(&mut scratch, root));
@@ -327,7 +329,7 @@ impl Workshop {
         let plan = self.build(&roots);
         let bases: Vec<usize> =
             self.normal.fluents.iter().map(|f| self.widths[f.base.index()]).collect();
-        let mut scratch = Scratch::new(&plan, &bases, self.widths[self.normal.does.index()], 0);
+        let mut scratch = Scratch::new(&plan, &bases, self.widths[self.normal.legal.index()]);
         let prover = Prover { plan: &plan, statics: &self.statics };
         plan.ahead.iter().chain(&plan.roots).for_each(|&or| prover.prove_all(&mut scratch, or));
         let mut proved = plan.roots.iter().map(|root| &scratch.nodes[root.index()].answers);
@@ -336,7 +338,9 @@ impl Workshop {
                 Class::Static(table) => &self.statics[table as usize],
                 _ => proved.next().expect("a root for each relation that is not static"),
             });
-        State::of(tables)
+        let mut state = State::default();
+        state.fill(tables.map(|table| &**table));
+        state
     }
 
     /// Before there is play to sample: the base relations as in the initial state, the joint
@@ -423,6 +427,8 @@ impl Workshop {
             plan,
             initial,
             roots,
+            role_names: Roles::of(&normal.game),
+            moves: Moves::new(normal.relation(normal.legal).width),
             roles,
             goal_values,
             figures: Vec::new(),

@@ -15,7 +15,7 @@ use super::plan::Plan;
 use super::set_up::{Workshop, size_of};
 use super::table::Table;
 use super::{Scratch, State, Tree};
-use crate::engine::{Engine, MoveId, RoleId};
+use crate::engine::{Engine, MoveId};
 use crate::gdl::Symbol;
 use crate::normal::{FlatLiteral, RelationId};
 use hashbrown::HashMap;
@@ -40,8 +40,8 @@ const STEPS: usize = 400;
 /// A state of a playout and the joint move that was played in it.
 struct Sample {
     state: State,
-    /// A row a role; empty where the playout ended.
-    joint: Vec<Box<[Symbol]>>,
+    /// A move a role; fewer where the playout ended.
+    joint: Vec<MoveId>,
 }
 
 /// Chooses filters and the order of conditions by what sample play shows.
@@ -78,16 +78,16 @@ fn playout(tree: &Tree) -> Vec<Sample> {
     for _ in 0..STEPS {
         let mut sample = Sample { state: tree.state(&scratch), joint: Vec::new() };
         joint.clear();
-        if !tree.terminal(&mut scratch) {
-            for role in 0..tree.roles.len() {
-                tree.legal(&mut scratch, RoleId(role as u16), &mut moves);
+        // What cannot be asked within the limit has no moves here.
+        if tree.terminal(&mut scratch) == Ok(false) {
+            for role in tree.roles().iter() {
+                let _ = tree.found_moves(&mut scratch, role, &mut moves);
                 if !moves.is_empty() {
                     joint.push(moves[random.random_range(0..moves.len())]);
                 }
             }
         }
-        let rows = joint.iter().map(|id| scratch.moves.rows().row(id.0 as usize).into());
-        sample.joint = rows.collect();
+        sample.joint.clone_from(&joint);
         let stepped = tree.step(&mut scratch, &joint).is_ok();
         let in_time = !scratch.gave_up();
         // A state that is too much work is no use as a sample, but one there must be.
@@ -114,21 +114,17 @@ fn prove_sample(tree: &Tree, scratch: &mut Scratch, sample: &Sample) {
     tree.enter(scratch, &sample.state);
     let terminal = tree.terminal(scratch);
     let mut moves = Vec::new();
-    for role in 0..tree.roles.len() {
-        let role = RoleId(role as u16);
-        if terminal {
-            // Whether the values are proper does not matter here.
-            let _ = tree.goal(scratch, role);
-        } else {
-            tree.legal(scratch, role, &mut moves);
+    for role in tree.roles().iter() {
+        // Neither whether values are proper nor whether the limit is reached matters here.
+        match terminal {
+            Ok(false) => _ = tree.found_moves(scratch, role, &mut moves),
+            _ => _ = tree.goal(scratch, role),
         }
     }
     if sample.joint.len() == tree.roles.len() {
-        let joint: Vec<MoveId> =
-            sample.joint.iter().map(|row| MoveId(scratch.moves.number(row) as u32)).collect();
         let before = scratch.epoch;
         // Refused only where the work limit cut the legal moves short.
-        let _ = tree.step(scratch, &joint);
+        let _ = tree.step(scratch, &sample.joint);
         // The tables of the step are still there; the sizes are read off them.
         scratch.epoch = before;
     }

@@ -1,0 +1,128 @@
+//! The trait that every engine implements.
+
+use super::{End, FactError, GoalError, MoveId, Playout, RoleId, Roles, StepError, WorkLimit};
+use crate::gdl::{SymbolTable, Term};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::fmt;
+use std::hash::Hash;
+
+/// A compiled game. The [module](super) says what holds for every engine.
+pub trait Engine: Send + Sync + 'static {
+    /// A state of the game: the set of facts that are true. Equal states have equal facts.
+    type State: Clone + Eq + Hash + Send + Sync + fmt::Debug + 'static;
+    /// Working memory; speaks of one state at a time.
+    type Scratch: Clone + Send + 'static;
+
+    /// The roles, in the order of joint moves.
+    fn roles(&self) -> &Roles;
+
+    /// What the symbols in the terms of this engine are called.
+    fn symbols(&self) -> &SymbolTable;
+
+    /// How many moves there are, if the engine knows all: then every [`MoveId`] is less.
+    fn moves(&self) -> Option<usize>;
+
+    /// The initial state.
+    fn initial(&self) -> &Self::State;
+
+    /// New working memory, at the initial state.
+    fn scratch(&self) -> Self::Scratch;
+
+    /// Makes the scratch speak of `state`. Costs time linear in the state.
+    fn enter(&self, scratch: &mut Self::Scratch, state: &Self::State);
+
+    /// Makes the scratch speak of the state in which just these facts are true; a fact may be
+    /// named twice. Costs time linear in the facts and in the facts that the game can have.
+    ///
+    /// # Errors
+    ///
+    /// When that is no state of the game, as far as the engine can tell. The scratch then
+    /// still speaks of the state that it spoke of.
+    fn enter_facts(&self, scratch: &mut Self::Scratch, facts: &[Term]) -> Result<(), FactError>;
+
+    /// Writes the state that the scratch speaks of into `state`, whatever is there. Allocates
+    /// nothing if as large a state of this engine was there before.
+    fn save(&self, scratch: &Self::Scratch, state: &mut Self::State);
+
+    /// The state that the scratch speaks of.
+    fn state(&self, scratch: &Self::Scratch) -> Self::State {
+        let mut state = self.initial().clone();
+        self.save(scratch, &mut state);
+        state
+    }
+
+    /// Whether the state is terminal.
+    ///
+    /// # Errors
+    ///
+    /// When that is too much work.
+    fn terminal(&self, scratch: &mut Self::Scratch) -> Result<bool, WorkLimit>;
+
+    /// Replaces the content of `moves` by the legal moves of a role, each once: none in a
+    /// terminal state, and none for a role that the game does not have.
+    ///
+    /// # Errors
+    ///
+    /// When that is too much work; `moves` is then empty.
+    fn legal(
+        &self,
+        scratch: &mut Self::Scratch,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), WorkLimit>;
+
+    /// The goal value of a role, in any state.
+    ///
+    /// # Errors
+    ///
+    /// When the rules give no value, several, or one that is no integer in 0..=100; when it
+    /// is too much work to say.
+    fn goal(&self, scratch: &mut Self::Scratch, role: RoleId) -> Result<u8, GoalError>;
+
+    /// Plays a joint move, one move a role in their order.
+    ///
+    /// # Errors
+    ///
+    /// When the state is terminal, when a move is not legal, when there is not one for each
+    /// role, when it is too much work. The scratch then still speaks of the same state.
+    fn step(&self, scratch: &mut Self::Scratch, joint: &[MoveId]) -> Result<(), StepError>;
+
+    /// The facts of a state, in no particular order.
+    fn facts(&self, state: &Self::State) -> Vec<Term>;
+
+    /// A hash of the facts of a state: the same in every run, on every machine, and on every
+    /// engine of the same game. The exclusive or of [`fact_hash`](super::fact_hash) of its
+    /// facts, so a fact more or less changes it in a known way (Zobrist, 1970).
+    fn state_hash(&self, state: &Self::State) -> u64 {
+        let symbols = self.symbols();
+        self.facts(state).iter().fold(0, |hash, fact| hash ^ super::fact_hash(fact, symbols))
+    }
+
+    /// Whose move it is, and which. Not for a hot loop.
+    ///
+    /// # Panics
+    ///
+    /// When the engine has given no move this number.
+    fn move_term(&self, id: MoveId) -> (RoleId, Term);
+
+    /// The number of a role's move; `None` for a term that cannot be one. A move that has a
+    /// number need not be legal in any state.
+    fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId>;
+
+    /// Plays from the state of `scratch`: every role takes one of its legal moves, each with
+    /// the same chance, until a terminal state, at most as often as `playout` says. `halted` is
+    /// asked before every step whether to break off.
+    ///
+    /// # Panics
+    ///
+    /// When the engine does not play a joint move of moves that it calls legal.
+    fn playout(
+        &self,
+        scratch: &mut Self::Scratch,
+        playout: &mut Playout,
+        rng: &mut Xoshiro256PlusPlus,
+        halted: &mut dyn FnMut() -> bool,
+    ) -> End {
+        playout.run(self, scratch, rng, halted)
+    }
+}

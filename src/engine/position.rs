@@ -1,0 +1,131 @@
+//! A state as text: its facts in KIF.
+
+use super::{Engine, FactError};
+use crate::diagnostic::Diagnostic;
+use crate::gdl::{SymbolTable, Term};
+use crate::kif;
+use std::fmt;
+use std::str::FromStr;
+
+/// A state as its facts, each in KIF, sorted, each once: to be shown, stored and sent.
+///
+/// Any engine of the game can enter it, in another process, too. Printed and read as one fact a
+/// line; with the feature `serde` a list of strings.
+///
+/// ```
+/// use gdlr::engine::{Engine, Position};
+/// # use gdlr::{gdl::Game, tree::{Tree, TreeOptions}};
+/// # let rules = include_str!("../../kif/nim.kif");
+/// # let game = Game::from_kif("nim", rules).unwrap();
+/// let engine = Tree::new(game, &TreeOptions::default()).unwrap();
+/// let text = Position::of(&engine, engine.initial()).to_string();
+///
+/// let mut scratch = engine.scratch();
+/// let position: Position = text.parse().unwrap();
+/// position.enter(&engine, &mut scratch).unwrap();
+/// assert_eq!(engine.state(&scratch), *engine.initial());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(from = "Vec<String>", into = "Vec<String>"))]
+pub struct Position {
+    facts: Vec<String>,
+}
+
+/// Why a position is no state of an engine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PositionError {
+    /// This fact is no term, or not one in names of the game.
+    Unreadable(String),
+    /// The facts are no state.
+    Facts(FactError),
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PositionError::Unreadable(fact) => write!(f, "`{fact}` is no fact of the game"),
+            PositionError::Facts(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+impl Position {
+    /// A state of an engine.
+    pub fn of<E: Engine + ?Sized>(engine: &E, state: &E::State) -> Position {
+        let symbols = engine.symbols();
+        Position::from(engine.facts(state).iter().map(|fact| fact.spelled(symbols)).collect::<Vec<_>>())
+    }
+
+    /// The facts, sorted.
+    pub fn facts(&self) -> &[String] {
+        &self.facts
+    }
+
+    /// Makes a scratch speak of this state.
+    ///
+    /// # Errors
+    ///
+    /// When that is no state of the engine; the scratch then still speaks of its own.
+    pub fn enter<E: Engine + ?Sized>(
+        &self,
+        engine: &E,
+        scratch: &mut E::Scratch,
+    ) -> Result<(), PositionError> {
+        let term = |fact: &String| {
+            let read = kif::read(fact).ok().and_then(|document| match &document.items[..] {
+                [only] => Term::from_expr(only, engine.symbols()),
+                _ => None,
+            });
+            read.ok_or_else(|| PositionError::Unreadable(fact.clone()))
+        };
+        let facts = self.facts.iter().map(term).collect::<Result<Vec<Term>, _>>()?;
+        engine.enter_facts(scratch, &facts).map_err(PositionError::Facts)
+    }
+}
+
+impl From<Vec<String>> for Position {
+    fn from(mut facts: Vec<String>) -> Position {
+        facts.sort_unstable();
+        facts.dedup();
+        Position { facts }
+    }
+}
+
+impl From<Position> for Vec<String> {
+    fn from(position: Position) -> Vec<String> {
+        position.facts
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.facts.iter().try_for_each(|fact| writeln!(f, "{fact}"))
+    }
+}
+
+/// Reads facts in KIF, laid out in any way, in any order.
+impl FromStr for Position {
+    type Err = Vec<Diagnostic>;
+
+    fn from_str(text: &str) -> Result<Position, Vec<Diagnostic>> {
+        let document = kif::read(text)?;
+        Ok(Position::from(document.items.iter().map(ToString::to_string).collect::<Vec<_>>()))
+    }
+}
+
+/// A hash of a fact: of its text, so that it is the same everywhere. FNV-1a of 64 bits, its
+/// bits then mixed (the finaliser of MurmurHash3), because facts differ in few letters.
+pub fn fact_hash(fact: &Term, symbols: &SymbolTable) -> u64 {
+    let text = match symbols.is_case_sensitive() {
+        true => fact.spelled(symbols),
+        false => fact.canonical(symbols),
+    };
+    let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, fold);
+    let hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    hash ^ hash >> 33
+}
