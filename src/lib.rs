@@ -65,7 +65,7 @@
 //! | [`export`] | a net as an automaton of Regular Games, and the engine that plays it |
 //! | [`play`] | random playouts, perft, replay of recorded play, players; over any engine |
 //! | [`batch`] | hundreds of random playouts at once, on a propositional net |
-//! | [`automatic`] | the engine to use for a game, and for what is to be done with it |
+//! | [`set_up`] | the engine to use for a game, and for what is to be done with it |
 //!
 //! [`check`] is a road of its own: nothing else in the library calls it, and whoever means to
 //! play a rulesheet from elsewhere should look at
@@ -81,7 +81,6 @@
 // A library never prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-pub mod automatic;
 pub mod batch;
 pub mod check;
 pub mod diagnostic;
@@ -97,4 +96,5 @@ pub mod normal;
 pub mod play;
 pub mod propnet;
 pub mod rg;
+pub mod set_up;
 pub mod tree;

@@ -61,7 +61,7 @@ impl Roles {
     }
 
     /// Every role in order.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = RoleId> + use<> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = RoleId> + Clone + use<> {
         (0..self.names.len()).map(|place| RoleId(place as u16))
     }
 

@@ -6,11 +6,15 @@
 
 use super::from_net::{Export, FactTest, Part, from_net};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError};
-use crate::gdl::{Game, Term};
-use crate::net::Net;
+use crate::engine::{
+    Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit,
+};
+use crate::gdl::{Game, SymbolTable, Term};
+use crate::net::{Input, Net, evaluate};
+use crate::rg::interpreter::{
+    self, Automaton, Moves, PlayError, PlayerId, Search, Slot, Standing, Turn,
+};
 use crate::rg::Name;
-use crate::rg::interpreter::{self, Automaton, Moves, PlayError, PlayerId, Search, Slot};
 use hashbrown::HashMap;
 use std::hash::{Hash, Hasher};
 
@@ -20,7 +24,7 @@ use std::hash::{Hash, Hasher};
 pub struct RgState {
     inner: interpreter::State,
     /// The values of the variables that hold facts.
-    key: Box<[Name]>,
+    key: Vec<Name>,
 }
 
 impl PartialEq for RgState {
@@ -45,10 +49,12 @@ enum Reading {
     Is(u32, Name, bool),
 }
 
-/// A role in a turn.
+/// How a role moves in a turn.
 #[derive(Clone, Copy, Debug)]
-enum Way {
-    Ply,
+enum RolePart {
+    /// It chooses here.
+    Ply(Standing),
+    /// It has this move only.
     Implied(MoveId),
 }
 
@@ -56,16 +62,23 @@ enum Way {
 #[derive(Debug)]
 pub struct RgEngine {
     game: Game,
+    /// What the automaton was written from: it knows the names of moves and facts.
+    net: Net,
+    roles: Roles,
     export: Export,
     automaton: Automaton,
     /// The variables that hold facts.
     slots: Vec<Slot>,
     facts: Vec<(Term, Reading)>,
     /// By node where a turn's first choice is made: how roles move.
-    turns: HashMap<Name, Vec<Way>>,
-    moves: HashMap<Name, MoveId>,
-    numbers: HashMap<Term, MoveId>,
-    scores: HashMap<Name, Term>,
+    turns: HashMap<Name, Vec<RolePart>>,
+    /// By role: the moves that tags stand for.
+    moves: Vec<HashMap<Name, MoveId>>,
+    /// By role: the numbers of its moves, which are those of the net's inputs.
+    numbers: Vec<HashMap<Term, MoveId>>,
+    /// By symbol of a score: the goal, if it is one.
+    scores: HashMap<Name, Option<u8>>,
+    over: Standing,
     initial: RgState,
 }
 
@@ -80,7 +93,6 @@ pub struct RgScratch {
     /// A state on its way.
     next: interpreter::State,
     played: Moves,
-    failure: Option<PlayError>,
 }
 
 impl RgEngine {
@@ -110,25 +122,37 @@ impl RgEngine {
             (fact.clone(), reading)
         });
         let facts = facts.collect();
-        let id = |place: usize| MoveId(place as u32);
-        let moves: HashMap<Name, MoveId> =
-            export.moves.iter().enumerate().map(|(place, (tag, _))| (*tag, id(place))).collect();
-        let numbers: HashMap<Term, MoveId> = (export.moves.iter().enumerate())
-            .map(|(place, (_, term))| (term.clone(), id(place)))
-            .collect();
-        let way = |part: &Part| match part {
-            Part::Ply => Way::Ply,
-            Part::Implied(term) => Way::Implied(numbers[term]),
+        let roles = Roles::of(&game);
+        let mut moves = vec![HashMap::new(); roles.count()];
+        let mut numbers = vec![HashMap::new(); roles.count()];
+        for (number, input) in net.inputs.iter().enumerate() {
+            let (tag, term) = &export.moves[input.term as usize];
+            let id = MoveId(number as u32);
+            moves[input.role.index()].insert(*tag, id);
+            numbers[input.role.index()].insert(term.clone(), id);
+        }
+        let standing = |node, player| {
+            automaton.standing(node, player).expect("a node of the automaton that it was made from")
+        };
+        let part = |(role, part): (usize, &Part)| match part {
+            Part::Ply(node) => RolePart::Ply(standing(*node, Some(PlayerId(role as u16)))),
+            Part::Implied(term) => RolePart::Implied(numbers[role][term]),
         };
         let turns = (export.turns.iter())
-            .map(|(node, parts)| (*node, parts.iter().map(way).collect()))
+            .map(|(node, parts)| (*node, parts.iter().enumerate().map(part).collect()))
             .collect();
-        let scores = export.scores.iter().cloned().collect();
+        let scores = export.scores.iter();
+        let scores = scores.map(|(name, value)| (*name, game.symbols.goal_value(value))).collect();
+        let over = standing(export.over, None);
         let mut state = automaton.initial().clone();
-        automaton.keep(&mut Search::default(), &mut state).map_err(|error| cannot_play(&error))?;
+        automaton
+            .keep(&mut Search::default(), &mut state)
+            .map_err(|error| cannot_play(&error).into_diagnostic())?;
         let mut engine = RgEngine {
+            net: net.clone(),
             game,
-            initial: RgState { inner: state, key: Box::default() },
+            roles,
+            initial: RgState { inner: state, key: Vec::new() },
             export,
             automaton,
             slots,
@@ -137,9 +161,15 @@ impl RgEngine {
             moves,
             numbers,
             scores,
+            over,
         };
-        engine.initial.key = engine.key(&engine.initial.inner);
+        engine.initial.key = engine.key(&engine.initial.inner).collect();
         Ok(engine)
+    }
+
+    /// The rules that are played.
+    pub fn game(&self) -> &Game {
+        &self.game
     }
 
     /// The description that is played, and what its names mean.
@@ -147,56 +177,58 @@ impl RgEngine {
         &self.export
     }
 
-    fn key(&self, state: &interpreter::State) -> Box<[Name]> {
-        self.slots.iter().map(|&slot| self.automaton.at(state, slot)).collect()
+    fn key<'s>(&'s self, state: &'s interpreter::State) -> impl Iterator<Item = Name> + 's {
+        self.slots.iter().map(|&slot| self.automaton.at(state, slot))
     }
 
     fn is_end(&self, state: &interpreter::State) -> bool {
-        self.automaton.turn(state) == interpreter::Turn::End
+        self.automaton.turn(state) == Turn::End
     }
 
-    fn ways(&self, state: &interpreter::State) -> &[Way] {
+    fn parts(&self, state: &interpreter::State) -> &[RolePart] {
         self.turns.get(&self.automaton.node(state)).map_or(&[], Vec::as_slice)
     }
 
-    /// Lists the moves of all roles that choose: each role's as if those before it had chosen
-    /// their first moves, which it does not see.
-    fn list(&self, scratch: &mut RgScratch) {
-        if std::mem::replace(&mut scratch.listed, true) {
-            return;
+    /// Lists the moves of all roles that choose. Each chooses as if the others had not: what a
+    /// role may do depends neither on what others choose nor on whether they can.
+    fn list(&self, scratch: &mut RgScratch) -> Result<(), WorkLimit> {
+        if scratch.listed {
+            return Ok(());
         }
-        let RgScratch { search, state, moves, next, failure, .. } = scratch;
-        moves.iter_mut().for_each(|moves| *moves = std::mem::take(moves).cleared());
-        next.clone_from(state);
-        for (role, way) in self.ways(state).iter().enumerate() {
-            if let Way::Ply = way {
-                match self.automaton.moves(search, next, &mut moves[role]) {
+        let RgScratch { search, state, moves, next, .. } = scratch;
+        for (part, moves) in self.parts(state).iter().zip(moves) {
+            if let RolePart::Ply(standing) = part {
+                next.clone_from(state);
+                self.automaton.stand(next, *standing);
+                match self.automaton.moves(search, next, moves) {
                     Ok(()) => {}
-                    Err(PlayError::DeadEnd { .. }) => return,
-                    Err(error) => {
-                        *failure = Some(error);
-                        return;
-                    }
+                    Err(PlayError::DeadEnd { .. }) => moves.make_empty(),
+                    Err(error) => return Err(cannot_play(&error)),
                 }
-                moves[role].play(0, next);
             }
         }
+        scratch.listed = true;
+        Ok(())
     }
 
-    fn id(&self, moves: &Moves, index: usize) -> Option<MoveId> {
+    fn id(&self, role: usize, moves: &Moves, index: usize) -> Option<MoveId> {
         match moves.tags(index) {
-            [tag] => self.moves.get(tag).copied(),
+            [tag] => self.moves[role].get(tag).copied(),
             _ => None,
         }
     }
 
-    /// Plays the moves with these places in the lists of the roles.
+    fn ids(&self, role: usize, moves: &Moves) -> impl Iterator<Item = MoveId> {
+        (0..moves.len()).filter_map(move |index| self.id(role, moves, index))
+    }
+
+    /// Plays a joint move of legal moves.
     fn play(&self, scratch: &mut RgScratch, joint: &[MoveId]) -> Result<(), PlayError> {
         let RgScratch { search, state, next, played, moves, .. } = scratch;
         next.clone_from(state);
         let mut first = true;
-        for (role, way) in self.ways(state).iter().enumerate() {
-            if let Way::Ply = way {
+        for (role, part) in self.parts(state).iter().enumerate() {
+            if let RolePart::Ply(_) = part {
                 let list = match std::mem::replace(&mut first, false) {
                     true => &moves[role],
                     false => {
@@ -205,7 +237,7 @@ impl RgEngine {
                     }
                 };
                 let mut places = 0..list.len();
-                let place = places.find(|&place| self.id(list, place) == Some(joint[role]));
+                let place = places.find(|&place| self.id(role, list, place) == Some(joint[role]));
                 list.play(place.expect("the move is legal whatever others chose"), next);
             }
         }
@@ -213,132 +245,159 @@ impl RgEngine {
         std::mem::swap(state, next);
         Ok(())
     }
+
+    /// The goal values of a role that has several: the automaton says no more than that.
+    #[cold]
+    fn several_values(&self, state: &interpreter::State, role: RoleId) -> GoalError {
+        let facts = self.facts(&RgState { inner: state.clone(), key: self.key(state).collect() });
+        let latches = self.net.latches_of(&facts).expect("a state that was reached");
+        let values = evaluate(&self.net, &latches, &vec![false; self.net.inputs.len()]);
+        let goals = self.net.goals.iter().filter(|goal| goal.role == role);
+        let held = goals.filter(|goal| values[goal.signal.gate().index()] != goal.signal.is_negated());
+        let mut values: Vec<Term> = held.map(|goal| goal.value.clone()).collect();
+        values.sort_unstable();
+        GoalError::Improper(values)
+    }
 }
 
-fn cannot_play(error: &PlayError) -> Diagnostic {
+fn cannot_play(error: &PlayError) -> WorkLimit {
     let message = format!("the automaton cannot be played: {error}");
-    Diagnostic::new(Code::TooMuchWork, Span::default(), message)
+    WorkLimit::new(Diagnostic::new(Code::TooMuchWork, Span::default(), message))
 }
 
 impl Engine for RgEngine {
     type State = RgState;
     type Scratch = RgScratch;
 
-    fn game(&self) -> &Game {
-        &self.game
+    fn roles(&self) -> &Roles {
+        &self.roles
     }
 
-    fn scratch(&self) -> RgScratch {
-        let state = self.initial.inner.clone();
-        let roles = self.export.roles.len();
-        RgScratch {
-            search: Search::default(),
-            moves: vec![Moves::default(); roles],
-            listed: false,
-            next: state.clone(),
-            played: Moves::default(),
-            state,
-            failure: None,
-        }
+    fn symbols(&self) -> &SymbolTable {
+        &self.game.symbols
+    }
+
+    fn moves(&self) -> Option<usize> {
+        Some(self.net.inputs.len())
     }
 
     fn initial(&self) -> &RgState {
         &self.initial
     }
 
+    fn scratch(&self) -> RgScratch {
+        let state = self.initial.inner.clone();
+        RgScratch {
+            search: Search::default(),
+            moves: vec![Moves::default(); self.roles.count()],
+            listed: false,
+            next: state.clone(),
+            played: Moves::default(),
+            state,
+        }
+    }
+
     fn enter(&self, scratch: &mut RgScratch, state: &RgState) {
         scratch.state.clone_from(&state.inner);
         scratch.listed = false;
-        scratch.failure = None;
     }
 
-    fn state(&self, scratch: &RgScratch) -> RgState {
-        RgState { inner: scratch.state.clone(), key: self.key(&scratch.state) }
-    }
-
-    fn terminal(&self, scratch: &mut RgScratch) -> bool {
-        self.is_end(&scratch.state)
-    }
-
-    fn legal(&self, scratch: &mut RgScratch, role: RoleId, moves: &mut Vec<MoveId>) {
-        moves.clear();
-        let role = usize::from(role.0);
-        match self.ways(&scratch.state).get(role) {
-            None => {}
-            Some(&Way::Implied(id)) => moves.push(id),
-            Some(Way::Ply) => {
-                self.list(scratch);
-                let list = &scratch.moves[role];
-                moves.extend((0..list.len()).filter_map(|place| self.id(list, place)));
+    fn enter_facts(&self, scratch: &mut RgScratch, facts: &[Term]) -> Result<(), FactError> {
+        let latches = self.net.latches_of(facts)?;
+        let unreachable = FactError::Unreachable(None);
+        let Some((node, values)) = self.export.entry.of(&latches) else { return Err(unreachable) };
+        let RgScratch { search, next, .. } = scratch;
+        next.clone_from(&self.initial.inner);
+        let start = self.automaton.standing(node, None).expect("turns begin at a node");
+        self.automaton.stand(next, start);
+        for (variable, value) in values {
+            // What nothing reads has no variable.
+            if let Some(slot) = self.automaton.slot(variable, &[]) {
+                self.automaton.set(next, slot, value);
             }
         }
+        self.automaton.keep(search, next).map_err(|_| unreachable)?;
+        std::mem::swap(&mut scratch.state, &mut scratch.next);
+        scratch.listed = false;
+        Ok(())
+    }
+
+    fn save(&self, scratch: &RgScratch, state: &mut RgState) {
+        state.inner.clone_from(&scratch.state);
+        state.key.clear();
+        state.key.extend(self.key(&scratch.state));
+    }
+
+    fn terminal(&self, scratch: &mut RgScratch) -> Result<bool, WorkLimit> {
+        Ok(self.is_end(&scratch.state))
+    }
+
+    fn legal(
+        &self,
+        scratch: &mut RgScratch,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), WorkLimit> {
+        moves.clear();
+        let role = role.index();
+        match self.parts(&scratch.state).get(role) {
+            None => {}
+            Some(&RolePart::Implied(id)) => moves.push(id),
+            Some(RolePart::Ply(_)) => {
+                self.list(scratch)?;
+                moves.extend(self.ids(role, &scratch.moves[role]));
+                moves.sort_unstable();
+            }
+        }
+        Ok(())
     }
 
     fn goal(&self, scratch: &mut RgScratch, role: RoleId) -> Result<u8, GoalError> {
         let RgScratch { search, state, next, played, .. } = scratch;
+        if role.index() >= self.roles.count() {
+            return Err(GoalError::Missing);
+        }
         let at = if self.is_end(state) {
             &*state
         } else {
             // As if the game were over.
             next.clone_from(state);
-            self.automaton.jump(next, self.export.over);
-            match self.automaton.moves(search, next, played) {
-                Ok(()) if played.len() == 1 => played.play(0, next),
-                Ok(()) => return Err(GoalError::Missing),
-                Err(error) => {
-                    scratch.failure = Some(error);
-                    return Err(GoalError::Missing);
-                }
-            }
+            self.automaton.stand(next, self.over);
+            self.automaton.moves(search, next, played).map_err(|error| cannot_play(&error))?;
+            played.play(0, next);
             &*next
         };
-        if usize::from(role.0) >= self.export.roles.len() {
-            return Err(GoalError::Missing);
-        }
         let score = self.automaton.goal(at, PlayerId(role.0));
-        let Some(value) = self.scores.get(&score) else {
-            return Err(match score == self.export.no_score {
-                true => GoalError::Missing,
-                false => GoalError::Improper(Vec::new()),
-            });
-        };
-        let number = match value {
-            Term::Constant(symbol) => self.game.symbols.spelling(*symbol).parse::<u8>().ok(),
-            _ => None,
-        };
-        number
-            .filter(|&number| number <= 100)
-            .ok_or_else(|| GoalError::Improper(vec![value.clone()]))
+        match self.scores.get(&score) {
+            Some(Some(value)) => Ok(*value),
+            _ if score == self.export.no_score => Err(GoalError::Missing),
+            _ => Err(self.several_values(state, role)),
+        }
     }
 
     fn step(&self, scratch: &mut RgScratch, joint: &[MoveId]) -> Result<(), StepError> {
-        let roles = self.export.roles.len();
-        if joint.len() != roles {
+        if self.is_end(&scratch.state) {
+            return Err(StepError::Terminal);
+        }
+        if joint.len() != self.roles.count() {
             return Err(StepError::WrongLength);
         }
-        self.list(scratch);
+        self.list(scratch)?;
         for (role, &id) in joint.iter().enumerate() {
-            let is_legal = match self.ways(&scratch.state).get(role) {
+            let is_legal = match self.parts(&scratch.state).get(role) {
                 None => false,
-                Some(&Way::Implied(only)) => only == id,
-                Some(Way::Ply) => {
-                    let list = &scratch.moves[role];
-                    (0..list.len()).any(|place| self.id(list, place) == Some(id))
+                Some(&RolePart::Implied(only)) => only == id,
+                Some(RolePart::Ply(_)) => {
+                    self.ids(role, &scratch.moves[role]).any(|legal| legal == id)
                 }
             };
             if !is_legal {
                 return Err(StepError::Illegal(RoleId(role as u16)));
             }
         }
-        if let Err(error) = self.play(scratch, joint) {
-            scratch.failure = Some(error);
-        }
+        self.play(scratch, joint).map_err(|error| cannot_play(&error))?;
         scratch.listed = false;
         Ok(())
-    }
-
-    fn gave_up(&self, scratch: &RgScratch) -> Option<Diagnostic> {
-        scratch.failure.as_ref().map(cannot_play)
     }
 
     fn facts(&self, state: &RgState) -> Vec<Term> {
@@ -350,15 +409,12 @@ impl Engine for RgEngine {
         facts.map(|(fact, _)| fact.clone()).collect()
     }
 
-    fn move_term(&self, _scratch: &RgScratch, id: MoveId) -> Term {
-        self.export.moves[id.0 as usize].1.clone()
+    fn move_term(&self, id: MoveId) -> (RoleId, Term) {
+        let Input { role, term, .. } = self.net.inputs[id.index()];
+        (role, self.net.moves[term as usize].clone())
     }
 
-    fn move_id(&self, _scratch: &mut RgScratch, term: &Term) -> Option<MoveId> {
-        self.numbers.get(term).copied()
-    }
-
-    fn moves_at_the_end(&self) -> bool {
-        false
+    fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId> {
+        self.numbers.get(role.index())?.get(term).copied()
     }
 }

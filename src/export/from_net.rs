@@ -5,7 +5,7 @@ use super::conditions::Conditions;
 use super::naming::{Naming, capital, flat};
 use super::plan::{Chooser, MovePlan, Turn};
 use super::update::{Update, branch};
-use super::variables::Variables;
+use super::variables::{StateVariable, Variables};
 use crate::gdl::{Game, Term};
 use crate::net::{GateId, Net, Operation, Signal, Unrolled};
 use crate::rg::Name;
@@ -29,8 +29,8 @@ pub enum FactTest {
 /// How a role moves in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// By a ply: a move of the role with a tag.
-    Ply,
+    /// By a ply at this node: a move of the role with a tag.
+    Ply(Name),
     /// By its only move, for which there is no ply.
     Implied(Term),
 }
@@ -56,6 +56,35 @@ pub struct Export {
     pub over: Name,
     /// By node where the first choice of a turn is made: how each role moves in that turn.
     pub turns: Vec<(Name, Vec<Part>)>,
+    /// How any state of the game is entered.
+    pub(super) entry: EntryPoints,
+}
+
+/// Where the automaton is in a state of the game, before the keeper's first move of the turn.
+#[derive(Clone, Debug)]
+pub(super) struct EntryPoints {
+    /// The variables that hold the state.
+    variables: Vec<StateVariable>,
+    /// The latches that say which turn it is, the first the lowest bit of a key.
+    latches: Vec<u32>,
+    /// By key: the node where the turn begins; none if there is no such turn.
+    starts: HashMap<usize, Name>,
+}
+
+impl EntryPoints {
+    /// The node, and the value of each variable, in the state with these latches. `None` if the
+    /// automaton has no such state.
+    pub fn of(&self, latches: &[bool]) -> Option<(Name, Vec<(Name, Name)>)> {
+        let keyed = self.latches.iter().enumerate();
+        let key: usize = keyed.map(|(place, &latch)| usize::from(latches[latch as usize]) << place).sum();
+        let value = |variable: &StateVariable| {
+            let is_true = |&latch: &u32| latches[latch as usize];
+            let place = variable.latches.iter().position(is_true).unwrap_or(variable.latches.len());
+            Some((variable.name, *variable.values.get(place)?))
+        };
+        let values = self.variables.iter().map(value).collect::<Option<_>>()?;
+        Some((*self.starts.get(&key)?, values))
+    }
 }
 
 /// Writes a game as an automaton. With `joint`, every role has a ply in every turn, in the
@@ -186,19 +215,14 @@ impl<'a> Writer<'a> {
         let over = self.automaton.named("over".to_owned());
         let mut first_choices = Vec::new();
         for (place, turn) in std::mem::take(&mut self.turns).iter().enumerate() {
-            let first = self.write_turn(turn, place, &starts, over, unrolled);
-            let part = |implied: &Option<usize>| match implied {
-                None => Part::Ply,
-                Some(input) => {
-                    let term = self.net.inputs[*input].term;
-                    Part::Implied(self.net.moves[term as usize].clone())
-                }
-            };
-            first_choices.push((first, turn.implied.iter().map(part).collect::<Vec<Part>>()));
+            let plies = self.write_turn(turn, place, &starts, over, unrolled);
+            first_choices.push((plies, turn.implied.clone()));
         }
         let (no_score, scores_differ, scores) = self.write_goals(over, unrolled);
         self.conditions.write_walks(&mut self.automaton);
-        self.finish(over, first_choices, no_score, scores_differ, scores)
+        let keys = unrolled.keys.iter().copied().zip(starts).collect();
+        let modes = (unrolled.latches.clone(), keys);
+        self.finish(over, modes, first_choices, (no_score, scores_differ, scores))
     }
 
     /// Variables that remember choices, where one may have to.
@@ -265,7 +289,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Writes a turn; returns the node where its first choice is made.
+    /// Writes a turn; returns the nodes where choices are made, in the order of the choosers.
     fn write_turn(
         &mut self,
         turn: &Turn,
@@ -273,13 +297,13 @@ impl<'a> Writer<'a> {
         starts: &[Node],
         over: Node,
         unrolled: &Unrolled,
-    ) -> Node {
+    ) -> Vec<Node> {
         let after = self.after(turn, starts, unrolled);
-        let first = match &turn.choosers[..] {
+        let plies = match &turn.choosers[..] {
             [only] if !turn.computes => self.single(turn, only, place, after),
             _ => self.several(turn, place, after),
         };
-        let (first, enter) = first;
+        let (plies, enter) = plies;
         let test = self.automaton.node();
         let Writer { conditions, automaton, changed, .. } = self;
         let terminal = [turn.terminal];
@@ -300,7 +324,7 @@ impl<'a> Writer<'a> {
             false => conditions.between(automaton, test, turn.terminal, ended),
         }
         conditions.between(automaton, test, !turn.terminal, live);
-        first
+        plies
     }
 
     /// What comes when moves have done what they do.
@@ -381,7 +405,7 @@ impl<'a> Writer<'a> {
         chooser: &Chooser,
         place: usize,
         after: Node,
-    ) -> (Node, Node) {
+    ) -> (Vec<Node>, Node) {
         let ply = self.ply(chooser, place);
         let mut ways = Vec::new();
         for plan in &chooser.moves {
@@ -392,11 +416,11 @@ impl<'a> Writer<'a> {
         }
         self.choose(ply, ways);
         let enter = self.automaton.before(Action::Set(self.player, self.roles[chooser.role]), ply);
-        (ply, enter)
+        (vec![ply], enter)
     }
 
     /// Several roles choose, one after the other, unseen by the others.
-    fn several(&mut self, turn: &Turn, place: usize, after: Node) -> (Node, Node) {
+    fn several(&mut self, turn: &Turn, place: usize, after: Node) -> (Vec<Node>, Node) {
         let roles = self.roles.len();
         let hidden = turn.choosers.len() > 1;
         // What choices do, role by role.
@@ -441,7 +465,7 @@ impl<'a> Writer<'a> {
         let see: Vec<Action> = see.map(|role| Action::Set(self.visible[role], Name::ONE)).collect();
         to = self.automaton.chain(&see, to);
         let mut enter = self.automaton.before(Action::Set(self.player, Name::KEEPER), to);
-        let mut first = enter;
+        let mut plies = Vec::new();
         for (at, chooser) in turn.choosers.iter().enumerate().rev() {
             let ply = self.ply(chooser, place);
             let mut ways = Vec::new();
@@ -463,9 +487,10 @@ impl<'a> Writer<'a> {
                 }
             }
             enter = self.automaton.chain(&see, enter);
-            first = ply;
+            plies.push(ply);
         }
-        (first, enter)
+        plies.reverse();
+        (plies, enter)
     }
 
     fn ply(&mut self, chooser: &Chooser, place: usize) -> Node {
@@ -587,10 +612,9 @@ impl<'a> Writer<'a> {
     fn finish(
         mut self,
         over: Node,
-        first_choices: Vec<(Node, Vec<Part>)>,
-        no_score: Name,
-        scores_differ: Name,
-        scores: Vec<(Name, Term)>,
+        (mode_latches, starts): (Vec<u32>, Vec<(usize, Node)>),
+        turns: Vec<(Vec<Node>, Vec<Option<usize>>)>,
+        (no_score, scores_differ, scores): (Name, Name, Vec<(Name, Term)>),
     ) -> Export {
         let roles = self.roles.clone();
         self.set_type(Name::PLAYER_TYPE, &roles);
@@ -638,10 +662,25 @@ impl<'a> Writer<'a> {
         let (edges, nodes) = self.automaton.finish(&mut self.naming);
         self.description.edges = edges;
         self.description.names = self.naming.names;
-        let turns = first_choices
-            .into_iter()
-            .map(|(node, parts)| (nodes[node.0 as usize], parts))
-            .collect();
+        let name = |node: Node| nodes[node.0 as usize];
+        let part = |plies: &mut std::slice::Iter<Node>, implied: &Option<usize>| match implied {
+            None => Part::Ply(name(*plies.next().expect("a ply for each role that chooses"))),
+            Some(input) => {
+                let term = self.net.inputs[*input].term;
+                Part::Implied(self.net.moves[term as usize].clone())
+            }
+        };
+        let turns = turns.iter().map(|(plies, implied)| {
+            let mut rest = plies.iter();
+            let parts = implied.iter().map(|implied| part(&mut rest, implied)).collect();
+            (name(plies[0]), parts)
+        });
+        let turns = turns.collect();
+        let entry = EntryPoints {
+            variables: self.conditions.state.list,
+            latches: mode_latches,
+            starts: starts.into_iter().map(|(key, node)| (key, name(node))).collect(),
+        };
         Export {
             description: self.description,
             roles,
@@ -650,8 +689,9 @@ impl<'a> Writer<'a> {
             scores,
             no_score,
             scores_differ,
-            over: nodes[over.0 as usize],
+            over: name(over),
             turns,
+            entry,
         }
     }
 }

@@ -71,7 +71,12 @@ impl Turn {
         for input in (0..inputs).filter(|&input| mode.legal[input] != Signal::FALSE) {
             moves[role(input)].push(input);
         }
-        let mut chooses: Vec<bool> = moves.iter().map(|moves| joint || moves.len() != 1).collect();
+        // A role has no ply where it has one move in every state of the mode.
+        let implied = |moves: &Vec<usize>| match moves[..] {
+            [only] => mode.legal[only] == Signal::TRUE,
+            _ => false,
+        };
+        let mut chooses: Vec<bool> = moves.iter().map(|moves| joint || !implied(moves)).collect();
         if !chooses.contains(&true) {
             chooses[0] = true;
         }
@@ -105,7 +110,7 @@ impl Turn {
             }
         }
         // With `joint`, roles with one move have a ply, too.
-        let choosing: Vec<usize> = (0..roles).filter(|&role| moves[role].len() != 1).collect();
+        let choosing: Vec<usize> = (0..roles).filter(|&role| moves[role].len() > 1).collect();
         let first_input = number * inputs;
         let mut work = MOST_WORK;
         let mut by_input: Vec<Vec<Update>> = vec![Vec::new(); inputs];

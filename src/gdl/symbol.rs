@@ -1,5 +1,6 @@
 //! Names as 16-bit numbers (FI, IV.A).
 
+use super::Term;
 use hashbrown::HashMap;
 use std::fmt;
 
@@ -126,6 +127,17 @@ impl SymbolTable {
     /// The name as first spelled in the rulesheet.
     pub fn spelling(&self, symbol: Symbol) -> &str {
         &self.names[usize::from(symbol.0)].1
+    }
+
+    /// The goal value that a term stands for: an integer in 0..=100 (SPEC, section 6), written
+    /// in digits.
+    pub fn goal_value(&self, term: &Term) -> Option<u8> {
+        match term {
+            Term::Constant(symbol) => {
+                self.spelling(*symbol).parse().ok().filter(|&value| value <= 100)
+            }
+            _ => None,
+        }
     }
 
     /// The name in lower case, as traces write it.

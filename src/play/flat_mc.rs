@@ -10,8 +10,8 @@
 //!
 //! What plays is a [`RandomPlay`]: any engine, one playout at a time, or hundreds at once.
 
-use super::{DEFAULT_MAX_STEPS, Defect, DefectKind, End, Playout, Roles, Statistics, seeded};
-use crate::engine::{Engine, RoleId};
+use super::{Defect, DefectKind, Statistics};
+use crate::engine::{DEFAULT_MAX_STEPS, End, Engine, GoalError, Playout, RoleId, seeded};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -105,14 +105,14 @@ struct Shared {
     done: Vec<[AtomicU64; 2]>,
     running: AtomicUsize,
     /// A playout ended because the engine gave up: so would others.
-    too_much: AtomicBool,
+    limit: AtomicBool,
 }
 
 impl Shared {
     fn control(&self) -> Control {
         let all = [Control::Play, Control::Finish, Control::Cut, Control::Forget];
         let told = all[usize::from(self.control.load(Ordering::Relaxed))];
-        if self.too_much.load(Ordering::Relaxed) { told.max(Control::Finish) } else { told }
+        if self.limit.load(Ordering::Relaxed) { told.max(Control::Finish) } else { told }
     }
 
     fn tell(&self, control: Control) {
@@ -153,7 +153,7 @@ impl FlatMonteCarlo {
             control: AtomicU8::new(Control::Play as u8),
             done: std::iter::repeat_with(Default::default).take(threads).collect(),
             running: AtomicUsize::new(threads),
-            too_much: AtomicBool::new(false),
+            limit: AtomicBool::new(false),
         };
         let watcher = std::thread::current();
         std::thread::scope(|scope| {
@@ -227,8 +227,8 @@ impl FlatMonteCarlo {
             shared.done[thread][1].store(states, Ordering::Relaxed);
             shared.control()
         });
-        if statistics.too_much.is_some() {
-            shared.too_much.store(true, Ordering::Relaxed);
+        if statistics.limit.is_some() {
+            shared.limit.store(true, Ordering::Relaxed);
         }
         statistics.seconds = start.elapsed().as_secs_f64();
         statistics.interrupted = shared.control() == Control::Forget;
@@ -238,7 +238,7 @@ impl FlatMonteCarlo {
 
 impl<E: Engine> RandomPlay for E {
     fn roles(&self) -> usize {
-        Roles::of(self).count()
+        Engine::roles(self).count()
     }
 
     fn random_play(
@@ -249,23 +249,23 @@ impl<E: Engine> RandomPlay for E {
         let mut worker = Worker {
             engine: self,
             scratch: self.scratch(),
-            playout: Playout::new(self),
-            roles: Roles::of(self),
-            statistics: Statistics::new(Roles::of(self).count()),
+            playout: Playout::new(share.max_steps),
+            statistics: Statistics::new(Engine::roles(self).count()),
         };
         let mut rng = seeded(share.seed, share.thread);
         for _ in 0..share.playouts {
             let Statistics { playouts, states, .. } = worker.statistics;
-            if worker.statistics.too_much.is_some() || control(playouts, states) != Control::Play {
+            if worker.statistics.limit.is_some() || control(playouts, states) != Control::Play {
                 break;
             }
-            self.enter(&mut worker.scratch, self.initial());
+            let Worker { scratch, playout, .. } = &mut worker;
+            self.enter(scratch, self.initial());
             let mut last = Control::Play;
-            let halted = || {
+            let mut halted = || {
                 last = control(playouts, states);
                 last >= Control::Cut
             };
-            let end = worker.playout.run(&mut worker.scratch, &mut rng, share.max_steps, halted);
+            let end = self.playout(scratch, playout, &mut rng, &mut halted);
             worker.count(end, last);
         }
         worker.statistics
@@ -288,8 +288,7 @@ impl Drop for Finished<'_> {
 struct Worker<'e, E: Engine> {
     engine: &'e E,
     scratch: E::Scratch,
-    playout: Playout<'e, E>,
-    roles: Roles,
+    playout: Playout,
     statistics: Statistics,
 }
 
@@ -306,7 +305,7 @@ impl<E: Engine> Worker<'_, E> {
             End::Capped => self.statistics.capped += 1,
             End::Halted if control == Control::Cut => self.statistics.capped += 1,
             End::Halted => {}
-            End::TooMuchWork => self.statistics.too_much = self.engine.gave_up(&self.scratch),
+            End::Limit(limit) => self.statistics.limit = Some(limit),
             End::Stuck(role) => {
                 self.statistics.stuck += 1;
                 self.defect(DefectKind::Stuck, role);
@@ -315,15 +314,14 @@ impl<E: Engine> Worker<'_, E> {
     }
 
     fn count_goals(&mut self) {
-        for role in self.roles.iter() {
-            let counts = &mut self.statistics.roles[usize::from(role.0)];
-            let goal = self.engine.goal(&mut self.scratch, role);
-            if let Some(reason) = self.engine.gave_up(&self.scratch) {
-                self.statistics.too_much = Some(reason);
-                return;
-            }
-            match goal {
+        for role in self.engine.roles().iter() {
+            let counts = &mut self.statistics.roles[role.index()];
+            match self.engine.goal(&mut self.scratch, role) {
                 Ok(value) => counts.goals[usize::from(value)] += 1,
+                Err(GoalError::Limit(limit)) => {
+                    self.statistics.limit = Some(limit);
+                    return;
+                }
                 Err(error) => {
                     counts.improper += 1;
                     self.defect(DefectKind::Goal(error), role);
@@ -337,10 +335,13 @@ impl<E: Engine> Worker<'_, E> {
         if self.statistics.defect.is_some() {
             return;
         }
-        let symbols = &self.engine.game().symbols;
-        let canonical = |&id| self.engine.move_term(&self.scratch, id).canonical(symbols);
-        let play =
-            self.playout.history().map(|joint| joint.iter().map(canonical).collect()).collect();
+        let play = canonical_play(self.engine, &self.playout);
         self.statistics.defect = Some(Defect { kind, role, play });
     }
+}
+
+/// The joint moves of a playout as canonical strings.
+pub(super) fn canonical_play<E: Engine>(engine: &E, playout: &Playout) -> Vec<Vec<String>> {
+    let canonical = |&id| engine.move_term(id).1.canonical(engine.symbols());
+    playout.history().map(|joint| joint.iter().map(canonical).collect()).collect()
 }

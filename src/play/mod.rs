@@ -1,7 +1,8 @@
 //! Playing: what can be done with any engine.
 //!
 //! Everything here is generic over [`Engine`](crate::engine::Engine) and knows no engine by
-//! name. One loop plays random moves, [`Playout`]; the rest is built upon it:
+//! name. One loop plays random moves, [`Engine::playout`](crate::engine::Engine::playout); the
+//! rest is built upon it:
 //!
 //! * [`FlatMonteCarlo`] counts random playouts from the initial state, on several threads:
 //!   the measure by which reasoners are compared (FI, VIII). What plays many at once may
@@ -17,11 +18,9 @@
 //! (see [`seeded`]), long work looks at a stop flag at every step, and a defect of the game
 //! (a role without a legal move or without a proper goal value) is a result, not a panic.
 
-mod choice;
 pub mod crosscheck;
 mod flat_mc;
 mod perft;
-mod playout;
 mod statistics;
 pub mod thinker;
 pub mod trace;
@@ -29,10 +28,9 @@ pub mod uct;
 pub mod verify;
 pub mod well_formed;
 
-pub use choice::{choose, seeded};
+pub use crate::engine::{DEFAULT_MAX_STEPS, End, Playout, choose, seeded};
 pub use flat_mc::{Control, FlatMonteCarlo, Progress, RandomPlay, Share};
 pub use perft::{Perft, perft};
-pub use playout::{DEFAULT_MAX_STEPS, End, Playout, Roles};
 pub use statistics::{Defect, DefectKind, RoleStatistics, Statistics};
 
 /// The examples of the front page.

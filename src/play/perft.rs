@@ -1,8 +1,6 @@
 //! Perft: joint-move sequences of each length, counted by walking all of them.
 
-use super::Roles;
-use crate::diagnostic::Diagnostic;
-use crate::engine::{Engine, MoveId};
+use crate::engine::{Engine, MoveId, StepError, WorkLimit};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The counts of a walk.
@@ -18,7 +16,7 @@ pub struct Perft {
     /// Whether every sequence was walked; `false` when the stop flag was raised.
     pub complete: bool,
     /// Why it was not, if a state was too much for the engine.
-    pub too_much: Option<Diagnostic>,
+    pub limit: Option<WorkLimit>,
 }
 
 /// A state on the way down, and the joint move to play next.
@@ -43,7 +41,6 @@ pub fn perft<E: Engine>(
 ) -> Perft {
     let mut walk = Walk {
         engine,
-        roles: Roles::of(engine),
         depth,
         result: Perft::default(),
         stack: Vec::new(),
@@ -51,7 +48,7 @@ pub fn perft<E: Engine>(
     };
     let mut scratch = engine.scratch();
     engine.enter(&mut scratch, engine.initial());
-    walk.visit(&mut scratch);
+    let mut limit = walk.visit(&mut scratch).err();
     let mut joint = Vec::new();
     let mut visited = 1u64;
     let mut complete = true;
@@ -60,30 +57,32 @@ pub fn perft<E: Engine>(
             walk.pool.extend(walk.stack.pop());
             continue;
         }
-        if stop.load(Ordering::Relaxed) || walk.result.too_much.is_some() {
+        if stop.load(Ordering::Relaxed) || limit.is_some() {
             complete = false;
             break;
         }
         frame.take(&mut joint);
         engine.enter(&mut scratch, &frame.state);
-        engine.step(&mut scratch, &joint).expect("an engine plays the moves that it calls legal");
-        walk.visit(&mut scratch);
+        limit = match engine.step(&mut scratch, &joint) {
+            Ok(()) => walk.visit(&mut scratch).err(),
+            Err(StepError::Limit(limit)) => Some(limit),
+            Err(error) => panic!("an engine plays the moves that it calls legal: {error}"),
+        };
         visited += 1;
         if visited.is_multiple_of(1 << 12) {
             progress(visited);
         }
     }
     let mut result = walk.result;
-    complete &= result.too_much.is_none();
+    complete &= limit.is_none();
     for counts in [&mut result.counts, &mut result.terminal, &mut result.stuck] {
         counts.resize(depth + 1, 0);
     }
-    Perft { complete, ..result }
+    Perft { complete, limit, ..result }
 }
 
 struct Walk<'e, E: Engine> {
     engine: &'e E,
-    roles: Roles,
     depth: usize,
     result: Perft,
     stack: Vec<Frame<E::State>>,
@@ -92,14 +91,9 @@ struct Walk<'e, E: Engine> {
 }
 
 impl<E: Engine> Walk<'_, E> {
-    fn gave_up(&mut self, scratch: &E::Scratch) -> bool {
-        self.result.too_much = self.engine.gave_up(scratch);
-        self.result.too_much.is_some()
-    }
-
     /// Counts the state of the scratch, which is one level below the top of the stack, and
     /// pushes it if it is to be expanded.
-    fn visit(&mut self, scratch: &mut E::Scratch) {
+    fn visit(&mut self, scratch: &mut E::Scratch) -> Result<(), WorkLimit> {
         let level = self.stack.len();
         for counts in [&mut self.result.counts, &mut self.result.terminal, &mut self.result.stuck] {
             if counts.len() <= level {
@@ -107,38 +101,35 @@ impl<E: Engine> Walk<'_, E> {
             }
         }
         self.result.counts[level] += 1;
-        let terminal = self.engine.terminal(scratch);
-        if self.gave_up(scratch) {
-            return;
-        }
-        if terminal {
+        if self.engine.terminal(scratch)? {
             self.result.terminal[level] += 1;
-            return;
+            return Ok(());
         }
         if level == self.depth {
-            return;
+            return Ok(());
         }
-        let roles = self.roles.count();
-        let (mut legal, mut next) = match self.pool.pop() {
-            Some(frame) => (frame.legal, frame.next),
-            None => (vec![Vec::new(); roles], Vec::new()),
-        };
-        next.clear();
-        next.resize(roles, 0);
-        for (role, moves) in self.roles.iter().zip(&mut legal) {
-            self.engine.legal(scratch, role, moves);
+        let roles = self.engine.roles().count();
+        let mut frame = self.pool.pop().unwrap_or_else(|| Frame {
+            state: self.engine.initial().clone(),
+            legal: vec![Vec::new(); roles],
+            next: Vec::new(),
+            exhausted: false,
+        });
+        frame.next.clear();
+        frame.next.resize(roles, 0);
+        for (role, moves) in self.engine.roles().iter().zip(&mut frame.legal) {
+            self.engine.legal(scratch, role, moves)?;
         }
-        if self.gave_up(scratch) {
-            return;
-        }
-        let stuck = legal.iter().any(Vec::is_empty);
-        let frame = Frame { state: self.engine.state(scratch), legal, next, exhausted: stuck };
+        self.engine.save(scratch, &mut frame.state);
+        let stuck = frame.legal.iter().any(Vec::is_empty);
+        frame.exhausted = stuck;
         if stuck {
             self.result.stuck[level] += 1;
             self.pool.push(frame);
         } else {
             self.stack.push(frame);
         }
+        Ok(())
     }
 }
 

@@ -1,7 +1,6 @@
 //! What random playouts found.
 
-use crate::diagnostic::Diagnostic;
-use crate::engine::{GoalError, RoleId};
+use crate::engine::{GoalError, RoleId, WorkLimit};
 
 /// The count of a run of random playouts.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,7 +24,7 @@ pub struct Statistics {
     /// Whether the run was broken off by the stop flag.
     pub interrupted: bool,
     /// Why the run ended early, if a state was too much for the engine.
-    pub too_much: Option<Diagnostic>,
+    pub limit: Option<WorkLimit>,
 }
 
 /// The goal values of a role.
@@ -87,8 +86,8 @@ impl Statistics {
         }
         self.seconds = self.seconds.max(other.seconds);
         self.interrupted |= other.interrupted;
-        if self.too_much.is_none() {
-            self.too_much = other.too_much;
+        if self.limit.is_none() {
+            self.limit = other.limit;
         }
     }
 

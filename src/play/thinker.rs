@@ -3,8 +3,8 @@
 //! None of them knows anything of the game but what the engine says. All take a scratch at
 //! the state to move in, leave it there, and give a move that is legal.
 
-use super::{End, Playout, Roles, choose, uct};
-use crate::engine::{Engine, MoveId, RoleId};
+use super::uct;
+use crate::engine::{End, Engine, MoveId, Playout, RoleId, WorkLimit, choose};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -49,6 +49,11 @@ impl Running<'_> {
 }
 
 /// Chooses a move of `role` in the state of `scratch`; `None` when it has none.
+///
+/// # Errors
+///
+/// When it is too much work to say which moves are legal here. What is too much further on is
+/// not gone into.
 pub fn think<E: Engine>(
     thinker: Thinker,
     engine: &E,
@@ -56,21 +61,21 @@ pub fn think<E: Engine>(
     role: RoleId,
     budget: Budget<'_>,
     rng: &mut Xoshiro256PlusPlus,
-) -> Option<MoveId> {
+) -> Result<Option<MoveId>, WorkLimit> {
     let running = Running { start: Instant::now(), budget };
     let mut moves = Vec::new();
-    engine.legal(scratch, role, &mut moves);
+    engine.legal(scratch, role, &mut moves)?;
     if moves.len() < 2 || thinker == Thinker::Random {
-        return choose(&moves, rng);
+        return Ok(choose(&moves, rng));
     }
     let state = engine.state(scratch);
     let best = match thinker {
         Thinker::Random => None,
-        Thinker::MonteCarlo => monte_carlo(engine, scratch, role, &moves, &running, rng),
-        Thinker::Uct => uct::search(engine, scratch, role, &running, rng),
+        Thinker::MonteCarlo => monte_carlo(engine, scratch, role, &moves, &running, rng)?,
+        Thinker::Uct => uct::search(engine, scratch, role, &running, rng)?,
     };
     engine.enter(scratch, &state);
-    best.or_else(|| choose(&moves, rng))
+    Ok(best.or_else(|| choose(&moves, rng)))
 }
 
 /// Tries the moves in turn until the time is over. `None` when no playout ended properly.
@@ -81,10 +86,10 @@ fn monte_carlo<E: Engine>(
     moves: &[MoveId],
     running: &Running<'_>,
     rng: &mut Xoshiro256PlusPlus,
-) -> Option<MoveId> {
+) -> Result<Option<MoveId>, WorkLimit> {
     let root = engine.state(scratch);
-    let mut playout = Playout::new(engine);
-    let mut others = Vec::new();
+    let mut playout = Playout::new(running.max_steps());
+    let mut legal = Vec::new();
     let mut joint = Vec::new();
     let mut tried = vec![(0u64, 0u64); moves.len()];
     'thinking: loop {
@@ -94,13 +99,18 @@ fn monte_carlo<E: Engine>(
             }
             engine.enter(scratch, &root);
             joint.clear();
-            for other in Roles::of(engine).iter() {
-                engine.legal(scratch, other, &mut others);
-                let drawn = if other == role { Some(mine) } else { choose(&others, rng) };
-                joint.push(drawn?);
+            for other in engine.roles().iter() {
+                engine.legal(scratch, other, &mut legal)?;
+                match if other == role { Some(mine) } else { choose(&legal, rng) } {
+                    Some(id) => joint.push(id),
+                    None => return Ok(None),
+                }
             }
-            engine.step(scratch, &joint).expect("an engine plays the moves that it calls legal");
-            let end = playout.run(scratch, rng, running.max_steps(), || running.is_over());
+            // What is too much work is no playout that ended properly.
+            let end = match engine.step(scratch, &joint) {
+                Ok(()) => engine.playout(scratch, &mut playout, rng, &mut || running.is_over()),
+                Err(_) => continue,
+            };
             if end == End::Terminal
                 && let Ok(goal) = engine.goal(scratch, role)
             {
@@ -111,5 +121,5 @@ fn monte_carlo<E: Engine>(
     }
     let mean = |&(count, sum): &(u64, u64)| sum as f64 / count as f64;
     let tried = moves.iter().zip(&tried).filter(|(_, (count, _))| *count > 0);
-    tried.max_by(|(_, a), (_, b)| mean(a).total_cmp(&mean(b))).map(|(&best, _)| best)
+    Ok(tried.max_by(|(_, a), (_, b)| mean(a).total_cmp(&mean(b))).map(|(&best, _)| best))
 }

@@ -11,8 +11,7 @@
 //! of legal moves. Memory is bounded by `MAX_NODES`: beyond, the tree grows no more.
 
 use super::thinker::Running;
-use super::{End, Playout, Roles, choose};
-use crate::engine::{Engine, MoveId, RoleId};
+use crate::engine::{End, Engine, MoveId, Playout, RoleId, StepError, WorkLimit, choose};
 use hashbrown::HashMap;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
@@ -41,61 +40,67 @@ struct Node {
 
 type Joint = SmallVec<[MoveId; 4]>;
 
+/// Nodes on the way down; by role, which arm was taken there.
+type Path = Vec<(usize, SmallVec<[usize; 4]>)>;
+
 struct Tree<'e, E> {
     engine: &'e E,
-    roles: Roles,
     nodes: Vec<Node>,
     children: HashMap<(usize, Joint), usize>,
 }
 
 /// Searches from the state of `scratch` until the time is over; the move of `role` that was
-/// tried most often, `None` if none was.
+/// tried most often, `None` if none was. What is too much work further on is left at that.
+///
+/// # Errors
+///
+/// When the state to search from is too much work.
 pub(super) fn search<E: Engine>(
     engine: &E,
     scratch: &mut E::Scratch,
     role: RoleId,
     running: &Running<'_>,
     rng: &mut Xoshiro256PlusPlus,
-) -> Option<MoveId> {
+) -> Result<Option<MoveId>, WorkLimit> {
     let root = engine.state(scratch);
-    let roles = Roles::of(engine);
-    let mut tree = Tree { engine, roles, nodes: Vec::new(), children: HashMap::new() };
-    let mut playout = Playout::new(engine);
-    tree.add(scratch);
+    let mut tree = Tree { engine, nodes: Vec::new(), children: HashMap::new() };
+    let mut playout = Playout::new(running.max_steps());
+    tree.add(scratch)?;
     while !running.is_over() {
         engine.enter(scratch, &root);
-        let path = tree.descend(scratch, rng);
-        if playout.run(scratch, rng, running.max_steps(), || running.is_over()) == End::Terminal {
+        let Ok(path) = tree.descend(scratch, rng) else { continue };
+        let end = engine.playout(scratch, &mut playout, rng, &mut || running.is_over());
+        if end == End::Terminal {
             tree.reward(scratch, &path);
         }
     }
-    let arms = tree.nodes[0].arms.get(usize::from(role.0))?;
-    arms.iter().filter(|arm| arm.visits > 0).max_by_key(|arm| arm.visits).map(|arm| arm.id)
+    let arms = tree.nodes[0].arms.get(role.index()).map_or(&[][..], Vec::as_slice);
+    let tried = arms.iter().filter(|arm| arm.visits > 0);
+    Ok(tried.max_by_key(|arm| arm.visits).map(|arm| arm.id))
 }
 
 impl<E: Engine> Tree<'_, E> {
     /// Adds a node for the state of the scratch.
-    fn add(&mut self, scratch: &mut E::Scratch) -> usize {
+    fn add(&mut self, scratch: &mut E::Scratch) -> Result<usize, WorkLimit> {
         let mut node = Node::default();
-        if !self.engine.terminal(scratch) {
+        if !self.engine.terminal(scratch)? {
             let mut moves = Vec::new();
-            for role in self.roles.iter() {
-                self.engine.legal(scratch, role, &mut moves);
+            for role in self.engine.roles().iter() {
+                self.engine.legal(scratch, role, &mut moves)?;
                 let arm = |&id: &MoveId| Arm { id, visits: 0, reward: 0.0 };
                 node.arms.push(moves.iter().map(arm).collect());
             }
         }
         self.nodes.push(node);
-        self.nodes.len() - 1
+        Ok(self.nodes.len() - 1)
     }
 
-    /// Plays from the root to a node that is new or has no moves. The path holds the nodes
-    /// and, by role, which arm was taken there.
+    /// Plays from the root to a node that is new or has no moves.
     fn descend(
         &mut self,
         scratch: &mut E::Scratch,
         rng: &mut Xoshiro256PlusPlus,
-    ) -> Vec<(usize, SmallVec<[usize; 4]>)> {
+    ) -> Result<Path, StepError> {
         let mut path = Vec::new();
         let mut at = 0;
         loop {
@@ -104,31 +109,29 @@ impl<E: Engine> Tree<'_, E> {
                 node.arms.iter().map(|arms| select(arms, node.visits, rng)).collect();
             let chosen = match chosen {
                 Some(chosen) if !chosen.is_empty() => chosen,
-                _ => return path,
+                _ => return Ok(path),
             };
             let joint: Joint =
                 node.arms.iter().zip(&chosen).map(|(arms, &arm)| arms[arm].id).collect();
-            self.engine
-                .step(scratch, &joint)
-                .expect("an engine plays the moves that it calls legal");
+            self.engine.step(scratch, &joint)?;
             path.push((at, chosen));
             match self.children.get(&(at, joint.clone())) {
                 Some(&child) => at = child,
                 None => {
                     if self.nodes.len() < MAX_NODES {
-                        let child = self.add(scratch);
+                        let child = self.add(scratch)?;
                         self.children.insert((at, joint), child);
                     }
-                    return path;
+                    return Ok(path);
                 }
             }
         }
     }
 
     /// Counts the goal values of the terminal state of the scratch along the path.
-    fn reward(&mut self, scratch: &mut E::Scratch, path: &[(usize, SmallVec<[usize; 4]>)]) {
+    fn reward(&mut self, scratch: &mut E::Scratch, path: &Path) {
         let mut goals: SmallVec<[f64; 4]> = SmallVec::new();
-        for role in self.roles.iter() {
+        for role in self.engine.roles().iter() {
             match self.engine.goal(scratch, role) {
                 Ok(value) => goals.push(f64::from(value) / 100.0),
                 Err(_) => return,

@@ -5,8 +5,7 @@
 
 use super::trace::{Hash64, Legals, Outcome, Playout, StateDigest, Step, Trace};
 use super::trace::{hash_of, sorted_strings};
-use crate::diagnostic::Diagnostic;
-use crate::engine::{Engine, GoalError, MoveId, RoleId};
+use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError, WorkLimit};
 use hashbrown::{HashMap, HashSet};
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,7 +38,7 @@ pub struct Verified {
     /// Whether `stop` was set before the work was done.
     pub interrupted: bool,
     /// Why the rest was not compared, if a state was too much for the engine.
-    pub too_much: Option<Diagnostic>,
+    pub limit: Option<WorkLimit>,
 }
 
 /// Where an engine and a trace disagree.
@@ -171,9 +170,8 @@ pub fn verify<E: Engine>(
     options: &VerifyOptions,
     stop: &AtomicBool,
 ) -> Result<Verified, Box<Difference>> {
-    let symbols = &engine.game().symbols;
     let roles: Vec<String> =
-        engine.game().roles.iter().map(|role| role.canonical(symbols)).collect();
+        engine.roles().names().iter().map(|name| name.to_lowercase()).collect();
     let mut replay = Replay {
         engine,
         scratch: engine.scratch(),
@@ -191,12 +189,31 @@ pub fn verify<E: Engine>(
     if init != trace.init {
         return Err(replay.lists(Aspect::Facts, &trace.init, &init));
     }
-    let result = replay.all(trace, options);
-    // What differs then may well be what is missing.
-    replay.done.too_much = engine.gave_up(&replay.scratch);
-    match result {
-        Err(difference) if replay.done.too_much.is_none() => Err(difference),
-        _ => Ok(replay.done),
+    match replay.all(trace, options) {
+        Ok(()) => {}
+        Err(Halt::Interrupted) => replay.done.interrupted = true,
+        Err(Halt::Limit(limit)) => replay.done.limit = Some(limit),
+        Err(Halt::Difference(difference)) => return Err(difference),
+    }
+    Ok(replay.done)
+}
+
+/// Why a replay ends before its end.
+enum Halt {
+    Interrupted,
+    Limit(WorkLimit),
+    Difference(Box<Difference>),
+}
+
+impl From<Box<Difference>> for Halt {
+    fn from(difference: Box<Difference>) -> Halt {
+        Halt::Difference(difference)
+    }
+}
+
+impl From<WorkLimit> for Halt {
+    fn from(limit: WorkLimit) -> Halt {
+        Halt::Limit(limit)
     }
 }
 
@@ -211,26 +228,21 @@ struct Replay<'a, E: Engine> {
 }
 
 impl<E: Engine> Replay<'_, E> {
-    fn all(&mut self, trace: &Trace, options: &VerifyOptions) -> Result<(), Box<Difference>> {
+    fn all(&mut self, trace: &Trace, options: &VerifyOptions) -> Result<(), Halt> {
         for (number, playout) in trace.playouts.iter().enumerate() {
             self.playout(number, playout)?;
-            if self.done.too_much.is_some() {
-                return Ok(());
-            }
         }
         self.perft(trace, options)
     }
 
-    fn stopped(&mut self) -> bool {
-        self.done.interrupted |= self.stop.load(Ordering::Relaxed);
-        self.done.too_much = self.engine.gave_up(&self.scratch);
-        self.done.interrupted || self.done.too_much.is_some()
+    fn go_on(&self) -> Result<(), Halt> {
+        if self.stop.load(Ordering::Relaxed) { Err(Halt::Interrupted) } else { Ok(()) }
     }
 
     /// The facts of the state at hand.
     fn facts(&self) -> Vec<String> {
         let state = self.engine.state(&self.scratch);
-        sorted_strings(&self.engine.facts(&state), &self.engine.game().symbols)
+        sorted_strings(&self.engine.facts(&state), self.engine.symbols())
     }
 
     fn differ(
@@ -281,35 +293,33 @@ impl<E: Engine> Replay<'_, E> {
         Err(self.differ(Aspect::Facts, expected, text(hash, facts.len())))
     }
 
-    fn terminal(&mut self, expected: bool) -> Result<(), Box<Difference>> {
-        let found = self.engine.terminal(&mut self.scratch);
+    fn terminal(&mut self, expected: bool) -> Result<(), Halt> {
+        let found = self.engine.terminal(&mut self.scratch)?;
         let text = |terminal: bool| if terminal { "terminal" } else { "not terminal" };
         if found == expected {
             return Ok(());
         }
-        Err(self.differ(Aspect::Terminal, text(expected), text(found)))
+        Err(self.differ(Aspect::Terminal, text(expected), text(found)).into())
     }
 
     /// The legal moves of a role with their strings, sorted by them.
-    fn legal(&mut self, role: RoleId) -> Vec<(String, MoveId)> {
+    fn legal(&mut self, role: RoleId) -> Result<Vec<(String, MoveId)>, WorkLimit> {
         let mut moves = Vec::new();
-        self.engine.legal(&mut self.scratch, role, &mut moves);
-        let symbols = &self.engine.game().symbols;
+        self.engine.legal(&mut self.scratch, role, &mut moves)?;
+        let symbols = self.engine.symbols();
         let mut named: Vec<(String, MoveId)> = moves
             .into_iter()
-            .map(|id| (self.engine.move_term(&self.scratch, id).canonical(symbols), id))
+            .map(|id| (self.engine.move_term(id).1.canonical(symbols), id))
             .collect();
         named.sort_unstable();
-        named
+        Ok(named)
     }
 
-    fn playout(&mut self, number: usize, playout: &Playout) -> Result<(), Box<Difference>> {
+    fn playout(&mut self, number: usize, playout: &Playout) -> Result<(), Halt> {
         self.engine.enter(&mut self.scratch, self.engine.initial());
         self.path.clear();
         for (index, step) in playout.steps.iter().enumerate() {
-            if self.stopped() {
-                return Ok(());
-            }
+            self.go_on()?;
             self.place = Place::Playout { playout: number, step: index };
             self.step(step)?;
             self.done.states += 1;
@@ -328,24 +338,25 @@ impl<E: Engine> Replay<'_, E> {
     }
 
     /// Compares the state at hand with a step, and plays its move.
-    fn step(&mut self, step: &Step) -> Result<(), Box<Difference>> {
+    fn step(&mut self, step: &Step) -> Result<(), Halt> {
         self.state(StateDigest { state_hash: step.state_hash, state_size: step.state_size })?;
         self.terminal(step.terminal)?;
         let mut joint = Vec::new();
         for place in 0..self.roles.len() {
-            let legal = self.legal(RoleId(place as u16));
+            let legal = self.legal(RoleId(place as u16))?;
             let names: Vec<String> = legal.iter().map(|(name, _)| name.clone()).collect();
             let role = self.roles[place].clone();
             match step.legals.get(&role) {
                 Some(Legals::List(list)) if *list != names => {
-                    return Err(self.lists(Aspect::Legals(role), list, &names));
+                    return Err(self.lists(Aspect::Legals(role), list, &names).into());
                 }
                 Some(&Legals::Digest { count, hash })
                     if (count, hash) != (names.len(), hash_of(&names)) =>
                 {
                     let text = |count, hash| format!("{count} moves with hash {hash}");
                     let found = text(names.len(), hash_of(&names));
-                    return Err(self.differ(Aspect::Legals(role), text(count, hash), found));
+                    let expected = text(count, hash);
+                    return Err(self.differ(Aspect::Legals(role), expected, found).into());
                 }
                 _ => {}
             }
@@ -354,37 +365,41 @@ impl<E: Engine> Replay<'_, E> {
                     Some(&(_, id)) => joint.push(id),
                     None => {
                         let expected = format!("{role} plays {}", recorded[place]);
-                        return Err(self.differ(Aspect::Move, expected, "it is not legal"));
+                        return Err(self.differ(Aspect::Move, expected, "it is not legal").into());
                     }
                 }
             }
         }
         if let Some(recorded) = &step.joint {
-            if let Err(error) = self.engine.step(&mut self.scratch, &joint) {
-                return Err(self.differ(Aspect::Move, recorded.join(" | "), error));
+            match self.engine.step(&mut self.scratch, &joint) {
+                Ok(()) => {}
+                Err(StepError::Limit(limit)) => return Err(limit.into()),
+                Err(error) => {
+                    return Err(self.differ(Aspect::Move, recorded.join(" | "), error).into());
+                }
             }
             self.path.push(recorded.clone());
         }
         Ok(())
     }
 
-    fn goals(&mut self, playout: &Playout) -> Result<(), Box<Difference>> {
+    fn goals(&mut self, playout: &Playout) -> Result<(), Halt> {
         for place in 0..self.roles.len() {
             let role = self.roles[place].clone();
             let goal = self.engine.goal(&mut self.scratch, RoleId(place as u16));
-            let symbols = &self.engine.game().symbols;
-            let mut values = match &goal {
+            let symbols = self.engine.symbols();
+            let mut values = match goal {
                 Ok(value) => vec![value.to_string()],
                 Err(GoalError::Missing) => Vec::new(),
-                Err(GoalError::Improper(values)) => sorted_strings(values, symbols),
+                Err(GoalError::Improper(values)) => sorted_strings(&values, symbols),
+                Err(GoalError::Limit(limit)) => return Err(limit.into()),
             };
             if let Some(set) = playout.goal_sets.as_ref().and_then(|sets| sets.get(&role)) {
                 let mut set = set.clone();
                 set.sort_unstable();
                 values.sort_unstable();
-                let unnamed = goal == Err(GoalError::Improper(Vec::new()));
-                if set != values && !(unnamed && set.len() > 1) {
-                    return Err(self.lists(Aspect::Goal(role), &set, &values));
+                if set != values {
+                    return Err(self.lists(Aspect::Goal(role), &set, &values).into());
                 }
             }
             let Some(&expected) = playout.goals.as_ref().and_then(|goals| goals.get(&role)) else {
@@ -400,14 +415,14 @@ impl<E: Engine> Replay<'_, E> {
                     0 => "no value".to_owned(),
                     _ => values.join(" "),
                 };
-                return Err(self.differ(Aspect::Goal(role), expected, found));
+                return Err(self.differ(Aspect::Goal(role), expected, found).into());
             }
         }
         Ok(())
     }
 
     /// Counts level by level. A state that several sequences lead to is expanded once.
-    fn perft(&mut self, trace: &Trace, options: &VerifyOptions) -> Result<(), Box<Difference>> {
+    fn perft(&mut self, trace: &Trace, options: &VerifyOptions) -> Result<(), Halt> {
         self.path.clear();
         let mut level: HashMap<E::State, u64> = HashMap::new();
         level.insert(self.engine.initial().clone(), 1);
@@ -418,17 +433,15 @@ impl<E: Engine> Replay<'_, E> {
             let mut terminal = 0u64;
             let mut within = more;
             for (state, &count) in &level {
-                if self.stopped() {
-                    return Ok(());
-                }
+                self.go_on()?;
                 self.engine.enter(&mut self.scratch, state);
-                if self.engine.terminal(&mut self.scratch) {
+                if self.engine.terminal(&mut self.scratch)? {
                     terminal = terminal.saturating_add(count);
                 } else if within {
                     within = self.successors(state, options.perft_nodes, &mut |successor| {
                         let known = next.entry(successor).or_insert(0);
                         *known = known.saturating_add(count);
-                    });
+                    })?;
                 }
             }
             let sequences = level.values().fold(0u64, |sum, &count| sum.saturating_add(count));
@@ -440,7 +453,7 @@ impl<E: Engine> Replay<'_, E> {
                 aspects.into_iter().zip(found.into_iter().zip(expected))
             {
                 if found != expected {
-                    return Err(self.differ(aspect, expected, found));
+                    return Err(self.differ(aspect, expected, found).into());
                 }
             }
             self.done.depths += 1;
@@ -458,33 +471,34 @@ impl<E: Engine> Replay<'_, E> {
         state: &E::State,
         budget: u64,
         visit: &mut impl FnMut(E::State),
-    ) -> bool {
+    ) -> Result<bool, Halt> {
         let roles = self.roles.len();
         let mut legal = vec![Vec::new(); roles];
         for (place, moves) in legal.iter_mut().enumerate() {
-            self.engine.legal(&mut self.scratch, RoleId(place as u16), moves);
+            self.engine.legal(&mut self.scratch, RoleId(place as u16), moves)?;
             if moves.is_empty() {
-                return true;
+                return Ok(true);
             }
         }
         let mut choice = vec![0; roles];
         loop {
             if self.done.perft_nodes == budget {
-                return false;
+                return Ok(false);
             }
             self.done.perft_nodes += 1;
             let joint: Vec<MoveId> =
                 legal.iter().zip(&choice).map(|(moves, &at)| moves[at]).collect();
             self.engine.enter(&mut self.scratch, state);
-            self.engine.step(&mut self.scratch, &joint).expect("legal moves can be played");
-            if self.engine.gave_up(&self.scratch).is_some() {
-                return false;
+            match self.engine.step(&mut self.scratch, &joint) {
+                Ok(()) => {}
+                Err(StepError::Limit(limit)) => return Err(limit.into()),
+                Err(error) => panic!("legal moves can be played: {error}"),
             }
             visit(self.engine.state(&self.scratch));
             let Some(place) =
                 (0..roles).rev().find(|&place| choice[place] + 1 < legal[place].len())
             else {
-                return true;
+                return Ok(true);
             };
             choice[place] += 1;
             choice[place + 1..].fill(0);

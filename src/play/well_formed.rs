@@ -5,12 +5,10 @@
 //! run into is a defect for certain, with a play that shows it; what they do not run into
 //! may still be there. So a role that never won is only reported as *not seen* winning.
 
+use super::flat_mc::canonical_play;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::engine::{Engine, GoalError, MoveId, RoleId};
-use crate::gdl::{Game, Sentence, Symbol, Term};
-use rand::SeedableRng;
-use rand::seq::IndexedRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use crate::engine::{End, Engine, GoalError, Playout, RoleId, WorkLimit, seeded};
+use crate::gdl::{Game, Sentence, Symbol, SymbolTable, Term};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -38,7 +36,7 @@ pub struct Report {
     /// short is in `started` only.
     pub interrupted: bool,
     /// Why the simulation ended early, if a state was too much for the engine.
-    pub too_much: Option<Diagnostic>,
+    pub limit: Option<WorkLimit>,
     /// Playouts that reached a state that is not terminal and in which a role has no legal
     /// move.
     pub stuck: Defect,
@@ -90,9 +88,13 @@ impl RoleReport {
 }
 
 /// Plays random games, every role choosing uniformly among its legal moves. Ends early, with
-/// a report of what was seen so far, when `stop` becomes true.
-pub fn simulate<E: Engine>(engine: &E, options: &Simulation, stop: &AtomicBool) -> Report {
-    let game = engine.game();
+/// a report of what was seen so far, when `stop` becomes true. `game` is what the engine plays.
+pub fn simulate<E: Engine>(
+    engine: &E,
+    game: &Game,
+    options: &Simulation,
+    stop: &AtomicBool,
+) -> Report {
     let role_report = |role: &Term| RoleReport {
         role: role.spelled(&game.symbols),
         goals: BTreeMap::new(),
@@ -103,150 +105,82 @@ pub fn simulate<E: Engine>(engine: &E, options: &Simulation, stop: &AtomicBool) 
         started: 0,
         terminated: 0,
         interrupted: false,
-        too_much: None,
+        limit: None,
         stuck: Defect::default(),
         too_long: Defect::default(),
         bad_goal: Defect::default(),
         roles: game.roles.iter().map(role_report).collect(),
     };
-    let mut playout = Playout {
-        engine,
-        scratch: engine.scratch(),
-        random: Xoshiro256PlusPlus::seed_from_u64(options.seed),
-        legal: Vec::new(),
-        joint: Vec::new(),
-        played: Vec::new(),
-    };
-    while report.started < options.playouts {
+    let mut scratch = engine.scratch();
+    let mut playout = Playout::new(u64::from(options.max_steps));
+    let mut random = seeded(options.seed, 0);
+    while report.started < options.playouts && report.limit.is_none() {
         if stop.load(Ordering::Relaxed) {
             report.interrupted = true;
             break;
         }
         report.started += 1;
-        match playout.run(options.max_steps, stop) {
-            Outcome::Terminal => {
-                report.terminated += 1;
-                playout.goals(&mut report);
-            }
-            Outcome::TooLong => {
+        engine.enter(&mut scratch, engine.initial());
+        let mut halted = || stop.load(Ordering::Relaxed);
+        let end = engine.playout(&mut scratch, &mut playout, &mut random, &mut halted);
+        let failing = |role, what| FailingPlay { moves: canonical_play(engine, &playout), role, what };
+        match end {
+            End::Terminal => match count_goals(engine, &mut scratch, &mut report) {
+                Ok(bad) => {
+                    report.terminated += 1;
+                    if let Some((role, error)) = bad {
+                        let what = goal_words(&error, engine.symbols());
+                        report.bad_goal.note(|| failing(Some(role), what));
+                    }
+                }
+                Err(limit) => report.limit = Some(limit),
+            },
+            End::Capped => {
                 let what = format!("no end after {} joint moves", options.max_steps);
-                playout.note(&mut report.too_long, None, what);
+                report.too_long.note(|| failing(None, what));
             }
-            Outcome::Stuck(role) => {
-                playout.note(&mut report.stuck, Some(role), "no legal move".into());
+            End::Stuck(role) => {
+                report.stuck.note(|| failing(Some(role), "no legal move".into()));
             }
-            Outcome::Refused => {
-                playout.note(&mut report.stuck, None, "a legal move is refused".into());
-            }
-            Outcome::Stopped => report.interrupted = true,
-            Outcome::TooMuchWork(reason) => {
-                report.too_much = Some(reason);
-                break;
-            }
+            End::Halted => report.interrupted = true,
+            End::Limit(limit) => report.limit = Some(limit),
         }
     }
     report
 }
 
-/// How a playout ends.
-enum Outcome {
-    Terminal,
-    TooLong,
-    Stuck(RoleId),
-    /// The engine does not play a move that it gave as legal: a defect of the engine.
-    Refused,
-    Stopped,
-    TooMuchWork(Diagnostic),
-}
-
-/// One playout after another, with what they write on.
-struct Playout<'a, E: Engine> {
-    engine: &'a E,
-    scratch: E::Scratch,
-    random: Xoshiro256PlusPlus,
-    legal: Vec<MoveId>,
-    joint: Vec<MoveId>,
-    /// The moves of the playout, joint move by joint move.
-    played: Vec<MoveId>,
-}
-
-impl<E: Engine> Playout<'_, E> {
-    fn run(&mut self, max_steps: u32, stop: &AtomicBool) -> Outcome {
-        self.played.clear();
-        self.engine.enter(&mut self.scratch, self.engine.initial());
-        let mut steps = 0;
-        while !self.engine.terminal(&mut self.scratch) {
-            if stop.load(Ordering::Relaxed) {
-                return Outcome::Stopped;
-            }
-            if steps == max_steps {
-                return Outcome::TooLong;
-            }
-            self.joint.clear();
-            for role in role_ids(self.engine.game()) {
-                self.engine.legal(&mut self.scratch, role, &mut self.legal);
-                match self.legal.choose(&mut self.random) {
-                    Some(&chosen) => self.joint.push(chosen),
-                    None => {
-                        let reason = self.engine.gave_up(&self.scratch);
-                        return reason.map_or(Outcome::Stuck(role), Outcome::TooMuchWork);
-                    }
-                }
-            }
-            if let Some(reason) = self.engine.gave_up(&self.scratch) {
-                return Outcome::TooMuchWork(reason);
-            }
-            if self.engine.step(&mut self.scratch, &self.joint).is_err() {
-                return Outcome::Refused;
-            }
-            self.played.extend_from_slice(&self.joint);
-            steps += 1;
-        }
-        self.engine.gave_up(&self.scratch).map_or(Outcome::Terminal, Outcome::TooMuchWork)
-    }
-
-    /// Asks for the goals in a terminal state.
-    fn goals(&mut self, report: &mut Report) {
-        let mut bad = None;
-        for role in role_ids(self.engine.game()) {
-            match self.engine.goal(&mut self.scratch, role) {
-                Ok(value) => {
-                    let goals = &mut report.roles[usize::from(role.0)].goals;
-                    *goals.entry(value).or_insert(0) += 1;
-                }
-                Err(error) => _ = bad.get_or_insert((role, error)),
-            }
-        }
-        if let Some((role, error)) = bad {
-            let what = goal_words(&error, self.engine.game());
-            self.note(&mut report.bad_goal, Some(role), what);
+/// Counts the goals of a terminal state; the first role without one, and why.
+fn count_goals<E: Engine>(
+    engine: &E,
+    scratch: &mut E::Scratch,
+    report: &mut Report,
+) -> Result<Option<(RoleId, GoalError)>, WorkLimit> {
+    let mut bad = None;
+    for role in engine.roles().iter() {
+        match engine.goal(scratch, role) {
+            Ok(value) => *report.roles[role.index()].goals.entry(value).or_insert(0) += 1,
+            Err(GoalError::Limit(limit)) => return Err(limit),
+            Err(error) => _ = bad.get_or_insert((role, error)),
         }
     }
+    Ok(bad)
+}
 
-    fn note(&self, defect: &mut Defect, role: Option<RoleId>, what: String) {
-        defect.count += 1;
-        if defect.first.is_none() {
-            let symbols = &self.engine.game().symbols;
-            let words = |id: &MoveId| self.engine.move_term(&self.scratch, *id).canonical(symbols);
-            let roles = self.engine.game().roles.len().max(1);
-            let moves = self.played.chunks(roles).map(|joint| joint.iter().map(words).collect());
-            defect.first = Some(FailingPlay { moves: moves.collect(), role, what });
-        }
+impl Defect {
+    /// Counts it; the first play that met it is kept.
+    fn note(&mut self, play: impl FnOnce() -> FailingPlay) {
+        self.count += 1;
+        self.first.get_or_insert_with(play);
     }
 }
 
-fn role_ids(game: &Game) -> impl Iterator<Item = RoleId> + use<> {
-    let count = u16::try_from(game.roles.len()).unwrap_or(u16::MAX);
-    (0..count).map(RoleId)
-}
-
-fn goal_words(error: &GoalError, game: &Game) -> String {
+fn goal_words(error: &GoalError, symbols: &SymbolTable) -> String {
     match error {
-        GoalError::Missing => error.to_string(),
         GoalError::Improper(values) => {
-            let values: Vec<_> = values.iter().map(|v| v.canonical(&game.symbols)).collect();
+            let values: Vec<_> = values.iter().map(|value| value.canonical(symbols)).collect();
             format!("{error}: {}", values.join(", "))
         }
+        _ => error.to_string(),
     }
 }
 
@@ -265,12 +199,7 @@ fn heads_of<'a>(
 
 /// The goal value of a head: `None` if it is a variable or no value at all.
 fn goal_value(game: &Game, head: &Sentence) -> Option<u8> {
-    match head.args.get(1)? {
-        Term::Constant(symbol) => {
-            game.symbols.spelling(*symbol).parse().ok().filter(|value| *value <= 100)
-        }
-        _ => None,
-    }
+    game.symbols.goal_value(head.args.get(1)?)
 }
 
 fn highest_goal(game: &Game, role: &Term) -> u8 {
@@ -298,7 +227,7 @@ impl Report {
 
     /// The report as diagnostics (S001 to S004) about the rules of the game that was played.
     pub fn diagnostics(&self, game: &Game) -> Vec<Diagnostic> {
-        let mut found: Vec<Diagnostic> = self.too_much.iter().cloned().collect();
+        let mut found: Vec<Diagnostic> = self.limit.iter().map(|limit| limit.diagnostic().clone()).collect();
         let legal = |role: Option<RoleId>| first_head(game, Symbol::LEGAL, role);
         found.extend(self.defect(Code::Unplayable, &self.stuck, legal));
         let terminal = |_| {
@@ -378,7 +307,7 @@ impl FailingPlay {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::StepError;
+    use crate::engine::{FactError, MoveId, Roles, StepError};
 
     const RULES: &str = "(role walker) (role idler) (legal walker left) (legal walker right)
         (legal idler wait) (goal walker 0) (goal walker 90) (goal idler ?x) terminal";
@@ -386,6 +315,7 @@ mod tests {
     /// A walk on a line from 2: `walker` goes left or right, `idler` waits.
     struct Walk {
         game: Game,
+        roles: Roles,
         /// Positions that are terminal, with the goals there.
         ends: Vec<(u8, [Result<u8, GoalError>; 2])>,
         /// Where `idler` has no legal move.
@@ -393,15 +323,22 @@ mod tests {
     }
 
     fn walk(ends: Vec<(u8, [Result<u8, GoalError>; 2])>, stuck: Option<u8>) -> Walk {
-        Walk { game: Game::from_kif("walk", RULES).unwrap(), ends, stuck }
+        let game = Game::from_kif("walk", RULES).unwrap();
+        Walk { roles: Roles::of(&game), game, ends, stuck }
     }
 
     impl Engine for Walk {
         type State = u8;
         type Scratch = u8;
 
-        fn game(&self) -> &Game {
-            &self.game
+        fn roles(&self) -> &Roles {
+            &self.roles
+        }
+        fn symbols(&self) -> &SymbolTable {
+            &self.game.symbols
+        }
+        fn moves(&self) -> Option<usize> {
+            Some(3)
         }
         fn scratch(&self) -> u8 {
             2
@@ -412,23 +349,32 @@ mod tests {
         fn enter(&self, scratch: &mut u8, state: &u8) {
             *scratch = *state;
         }
-        fn state(&self, scratch: &u8) -> u8 {
-            *scratch
+        fn enter_facts(&self, _: &mut u8, _: &[Term]) -> Result<(), FactError> {
+            Err(FactError::Unreachable(None))
         }
-        fn terminal(&self, scratch: &mut u8) -> bool {
-            self.ends.iter().any(|(end, _)| end == scratch)
+        fn save(&self, scratch: &u8, state: &mut u8) {
+            *state = *scratch;
         }
-        fn legal(&self, scratch: &mut u8, role: RoleId, moves: &mut Vec<MoveId>) {
+        fn terminal(&self, scratch: &mut u8) -> Result<bool, WorkLimit> {
+            Ok(self.ends.iter().any(|(end, _)| end == scratch))
+        }
+        fn legal(
+            &self,
+            scratch: &mut u8,
+            role: RoleId,
+            moves: &mut Vec<MoveId>,
+        ) -> Result<(), WorkLimit> {
             moves.clear();
             match role {
                 RoleId(0) => moves.extend([MoveId(0), MoveId(1)]),
                 _ if self.stuck == Some(*scratch) => {}
                 _ => moves.push(MoveId(2)),
             }
+            Ok(())
         }
         fn goal(&self, scratch: &mut u8, role: RoleId) -> Result<u8, GoalError> {
             let (_, goals) = self.ends.iter().find(|(end, _)| end == scratch).unwrap();
-            goals[usize::from(role.0)].clone()
+            goals[role.index()].clone()
         }
         fn step(&self, scratch: &mut u8, joint: &[MoveId]) -> Result<(), StepError> {
             *scratch = if joint[0] == MoveId(0) {
@@ -441,18 +387,19 @@ mod tests {
         fn facts(&self, _: &u8) -> Vec<Term> {
             Vec::new()
         }
-        fn move_term(&self, _: &u8, id: MoveId) -> Term {
-            let name = ["left", "right", "wait"][id.0 as usize];
-            Term::Constant(self.game.symbols.get(name).unwrap())
+        fn move_term(&self, id: MoveId) -> (RoleId, Term) {
+            let name = ["left", "right", "wait"][id.index()];
+            let role = RoleId(u16::from(id == MoveId(2)));
+            (role, Term::Constant(self.game.symbols.get(name).unwrap()))
         }
-        fn move_id(&self, _: &mut u8, _: &Term) -> Option<MoveId> {
+        fn move_id(&self, _: RoleId, _: &Term) -> Option<MoveId> {
             None
         }
     }
 
     fn report(engine: &Walk, playouts: u64, max_steps: u32) -> Report {
         let options = Simulation { playouts, max_steps, seed: 1 };
-        simulate(engine, &options, &AtomicBool::new(false))
+        simulate(engine, &engine.game, &options, &AtomicBool::new(false))
     }
 
     fn codes(engine: &Walk, report: &Report) -> Vec<&'static str> {
@@ -539,7 +486,7 @@ mod tests {
     fn a_simulation_can_be_stopped() {
         let walk = walk(vec![], None);
         let options = Simulation { playouts: u64::MAX, max_steps: u32::MAX, seed: 1 };
-        let report = simulate(&walk, &options, &AtomicBool::new(true));
+        let report = simulate(&walk, &walk.game, &options, &AtomicBool::new(true));
         assert!(report.interrupted);
         assert_eq!(report.started, 0);
     }

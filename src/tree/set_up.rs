@@ -339,7 +339,7 @@ impl Workshop {
                 _ => proved.next().expect("a root for each relation that is not static"),
             });
         let mut state = State::default();
-        state.fill(tables.map(|table| &**table));
+        state.fill(tables);
         state
     }
 

@@ -16,7 +16,6 @@ use super::set_up::{Workshop, size_of};
 use super::table::Table;
 use super::{Scratch, State, Tree};
 use crate::engine::{Engine, MoveId};
-use crate::gdl::Symbol;
 use crate::normal::{FlatLiteral, RelationId};
 use hashbrown::HashMap;
 use rand::{RngExt, SeedableRng};

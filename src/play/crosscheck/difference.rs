@@ -1,8 +1,9 @@
 //! What engines disagree about, and how that is said.
 
-use super::party::Event;
-use super::walker::{Contestant, View};
-use crate::gdl::{Game, Term};
+use super::lockstep::Event;
+use super::walker::{NamedEngine, View};
+use crate::engine::{Engine, GoalError};
+use crate::gdl::{SymbolTable, Term};
 use std::fmt;
 
 /// How many terms of a list are printed. The [`Difference`] has them all.
@@ -23,6 +24,10 @@ pub enum Aspect {
     Identity,
     /// Whether the last joint move of the play, of legal moves, can be played.
     Step,
+    /// The hash of the state.
+    Hash,
+    /// Whether the facts of the state, entered as facts, give the same state.
+    Restored,
 }
 
 /// An engine that does not say the same as the first.
@@ -100,6 +105,8 @@ impl fmt::Display for Aspect {
             Aspect::Goal(role) => write!(f, "goal {role}"),
             Aspect::Identity => f.write_str("same state"),
             Aspect::Step => f.write_str("step"),
+            Aspect::Hash => f.write_str("hash"),
+            Aspect::Restored => f.write_str("state entered by its facts"),
         }
     }
 }
@@ -200,10 +207,10 @@ pub(super) struct Clash {
 
 impl Clash {
     /// The difference that a play leads to.
-    pub fn after(self, contestants: &[Contestant], place: Place, events: &[Event]) -> Difference {
-        let game = contestants[0].game();
+    pub fn after(self, engines: &[NamedEngine], place: Place, events: &[Event]) -> Difference {
+        let symbols = engines[0].engine.symbols();
         let text = |terms: &[Term]| -> Vec<String> {
-            terms.iter().map(|term| term.canonical(&game.symbols)).collect()
+            terms.iter().map(|term| term.canonical(symbols)).collect()
         };
         let turn = |event: &Event| match event {
             Event::Play(joint) => Turn::Play(text(joint)),
@@ -213,7 +220,7 @@ impl Clash {
         facts.sort_unstable();
         Difference {
             aspect: self.aspect,
-            first: contestants[0].name().to_owned(),
+            first: engines[0].name.clone(),
             says: self.says,
             dissents: self.dissents,
             place,
@@ -227,12 +234,13 @@ impl Clash {
 
 /// Compares what engines say of a state with what the first one says. So many states are
 /// `known` from before.
-pub(super) fn clash(contestants: &[Contestant], views: &[View], known: u32) -> Option<Clash> {
-    let game = contestants[0].game();
-    let comparison = Comparison { contestants, views, game };
-    let roles =
-        || (0..game.roles.len()).map(|place| (place, game.roles[place].canonical(&game.symbols)));
+pub(super) fn clash(engines: &[NamedEngine], views: &[View], known: u32) -> Option<Clash> {
+    let engine = &engines[0].engine;
+    let symbols = engine.symbols();
+    let comparison = Comparison { engines, views, symbols };
+    let roles = || engine.roles().names().iter().map(|name| name.to_lowercase()).enumerate();
     let terminal = |terminal| if terminal { "says yes" } else { "says no" }.to_owned();
+    let restored = |same| if same { "finds it" } else { "does not" }.to_owned();
     let identity = |number| match number == known {
         true => "finds it new".to_owned(),
         false => format!("takes it for number {number} of those met before"),
@@ -250,28 +258,29 @@ pub(super) fn clash(contestants: &[Contestant], views: &[View], known: u32) -> O
         })
         .or_else(|| {
             roles().find_map(|(place, role)| {
-                comparison.values(Aspect::Goal(role), |view| goal_words(game, &view.goals[place]))
+                comparison.values(Aspect::Goal(role), |view| goal_words(symbols, &view.goals[place]))
             })
         })
         .or_else(|| comparison.values(Aspect::Identity, |view| identity(view.number)))
+        .or_else(|| comparison.values(Aspect::Hash, |view| format!("says {:016x}", view.hash)))
+        .or_else(|| comparison.values(Aspect::Restored, |view| restored(view.restored)))
 }
 
-fn goal_words(game: &Game, goal: &Result<u8, Option<Vec<Term>>>) -> String {
+fn goal_words(symbols: &SymbolTable, goal: &Result<u8, GoalError>) -> String {
     match goal {
         Ok(value) => format!("says {value}"),
-        Err(None) => "finds several values".to_owned(),
-        Err(Some(values)) if values.is_empty() => "finds no value".to_owned(),
-        Err(Some(values)) => {
-            let values: Vec<String> = values.iter().map(|v| v.canonical(&game.symbols)).collect();
+        Err(GoalError::Improper(values)) => {
+            let values: Vec<String> = values.iter().map(|v| v.canonical(symbols)).collect();
             format!("finds improper {}", values.join(" "))
         }
+        Err(_) => "finds no value".to_owned(),
     }
 }
 
 struct Comparison<'a> {
-    contestants: &'a [Contestant<'a>],
+    engines: &'a [NamedEngine],
     views: &'a [View],
-    game: &'a Game,
+    symbols: &'a SymbolTable,
 }
 
 impl Comparison<'_> {
@@ -282,10 +291,10 @@ impl Comparison<'_> {
 
     fn values(&self, aspect: Aspect, words: impl Fn(&View) -> String) -> Option<Clash> {
         let first = words(&self.views[0]);
-        let others = self.contestants.iter().zip(self.views).skip(1);
+        let others = self.engines.iter().zip(self.views).skip(1);
         let dissents = others.filter_map(|(engine, view)| {
             let says = words(view);
-            let engine = engine.name().to_owned();
+            let engine = engine.name.clone();
             (says != first).then(|| Dissent { engine, says, ..Dissent::default() })
         });
         let dissents = dissents.collect();
@@ -301,16 +310,16 @@ impl Comparison<'_> {
         let first = list(&self.views[0]);
         let text = |terms: Vec<&Term>| {
             let mut text: Vec<String> =
-                terms.into_iter().map(|term| term.canonical(&self.game.symbols)).collect();
+                terms.into_iter().map(|term| term.canonical(self.symbols)).collect();
             text.sort_unstable();
             text
         };
         let says = |terms: &[Term]| format!("lists {} {noun}", terms.len());
-        let others = self.contestants.iter().zip(self.views).skip(1);
+        let others = self.engines.iter().zip(self.views).skip(1);
         let dissents = others.filter(|(_, view)| list(view) != first).map(|(engine, view)| {
             let theirs = list(view);
             let (lacks, adds) = (text(beyond(first, theirs)), text(beyond(theirs, first)));
-            Dissent { engine: engine.name().to_owned(), says: says(theirs), lacks, adds }
+            Dissent { engine: engine.name.clone(), says: says(theirs), lacks, adds }
         });
         let dissents = dissents.collect();
         self.clash(aspect, says(first), dissents)

@@ -6,10 +6,10 @@
 //!
 //! * the facts, as sets of terms;
 //! * whether the state is terminal;
-//! * the legal moves of every role, in terminal states as well but for engines that have none
-//!   there;
+//! * the legal moves of every role;
 //! * the goal of every role, in every state: a value, or what is wrong with it;
-//! * whether the state equals one that was met before.
+//! * whether the state equals one that was met before, and its hash;
+//! * now and then, whether the state can be entered by its facts.
 //!
 //! The first engine is the one that the others are compared with, which covers all pairs:
 //! what equals the same is equal. Which ways are gone:
@@ -33,23 +33,22 @@
 //! | file | has |
 //! |---|---|
 //! | `walker.rs` | engines of different types behind one face |
-//! | `party.rs` | engines on the same way, compared at every state |
+//! | `lockstep.rs` | engines on the same way, compared at every state |
 //! | `difference.rs` | what is said about a difference |
 //! | `shorten.rs` | a shorter play with a difference |
 
 mod difference;
-mod party;
+mod lockstep;
 mod shorten;
 mod walker;
 
 pub use difference::{Aspect, Difference, Dissent, Place, Turn};
-pub use walker::Contestant;
+pub use walker::NamedEngine;
 
-use crate::diagnostic::Diagnostic;
 use crate::gdl::Term;
-use crate::play::seeded;
+use crate::engine::{Engine, WorkLimit, seeded};
 use hashbrown::HashMap;
-use party::{Halt, Joint, Party};
+use lockstep::{Halt, Joint, Lockstep};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use shorten::Shortener;
@@ -117,7 +116,7 @@ pub struct Crosschecked {
     pub interrupted: bool,
     /// The number of an engine that a state was too much for, and why. Nothing was compared
     /// after that.
-    pub too_much: Option<(usize, Diagnostic)>,
+    pub limit: Option<(usize, WorkLimit)>,
 }
 
 /// How far a comparison is.
@@ -148,15 +147,16 @@ pub enum Stage {
 /// shorter, with the shortest found so far. `progress` is called at every step.
 ///
 /// ```
+/// use gdlr::engine::AnyEngine;
 /// use gdlr::gdl::Game;
-/// use gdlr::play::crosscheck::{Contestant, CrosscheckOptions, crosscheck};
+/// use gdlr::play::crosscheck::{NamedEngine, CrosscheckOptions, crosscheck};
 /// use gdlr::tree::{Tree, TreeOptions};
 ///
 /// let game = Game::from_kif("nim", include_str!("../../../kif/nim.kif")).unwrap();
 /// let tree = Tree::new(game.clone(), &TreeOptions::default()).unwrap();
 /// let slow = TreeOptions { hashing: false, ..TreeOptions::default() };
 /// let slow = Tree::new(game, &slow).unwrap();
-/// let engines = [Contestant::new("tree", &tree), Contestant::new("without hashing", &slow)];
+/// let engines = [NamedEngine::new("tree", AnyEngine::new(tree)), NamedEngine::new("without hashing", AnyEngine::new(slow))];
 /// let options = CrosscheckOptions { playouts: 2, perft_nodes: 100, ..Default::default() };
 /// let result = crosscheck(&engines, &options, &false.into(), |_| {});
 /// assert_eq!(result.playouts, 2);
@@ -167,7 +167,7 @@ pub enum Stage {
 ///
 /// When there is no engine, or the engines were made from different rulesheets.
 pub fn crosscheck(
-    engines: &[Contestant],
+    engines: &[NamedEngine],
     options: &CrosscheckOptions,
     stop: &AtomicBool,
     progress: impl FnMut(Progress),
@@ -189,15 +189,15 @@ pub fn crosscheck(
 }
 
 /// Whether terms of one engine mean the same to another one. Engines may know further names.
-fn same_rules(engines: &[Contestant]) -> bool {
-    let first = engines[0].game();
-    engines.iter().map(Contestant::game).all(|game| {
-        let symbols = first.symbols.len().min(game.symbols.len()) as u16;
+fn same_rules(engines: &[NamedEngine]) -> bool {
+    let first = &engines[0].engine;
+    engines.iter().map(|engine| &engine.engine).all(|engine| {
+        let (one, other) = (first.symbols(), engine.symbols());
         let spelled = |index| {
             let symbol = crate::gdl::Symbol::from_index(index);
-            first.symbols.spelling(symbol) == game.symbols.spelling(symbol)
+            one.spelling(symbol) == other.spelling(symbol)
         };
-        first.roles == game.roles && (0..symbols).all(spelled)
+        first.roles() == engine.roles() && (0..one.len().min(other.len()) as u16).all(spelled)
     })
 }
 
@@ -205,7 +205,7 @@ fn same_rules(engines: &[Contestant]) -> bool {
 struct Over;
 
 struct Crosscheck<'a, P> {
-    engines: &'a [Contestant<'a>],
+    engines: &'a [NamedEngine],
     options: &'a CrosscheckOptions,
     stop: &'a AtomicBool,
     progress: P,
@@ -219,23 +219,23 @@ struct Crosscheck<'a, P> {
 impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
     /// Walks all sequences of joint moves, those of a length before longer ones.
     fn perft(&mut self) -> Result<(), Over> {
-        let mut party = self.party()?;
-        let result = self.levels(&mut party);
-        self.settle(&party, result)
+        let mut lockstep = self.lockstep()?;
+        let result = self.levels(&mut lockstep);
+        self.settle(&lockstep, result)
     }
 
-    fn levels(&mut self, party: &mut Party) -> Result<(), Halt> {
+    fn levels(&mut self, lockstep: &mut Lockstep) -> Result<(), Halt> {
         // States, and how many sequences lead to each.
-        let mut level: Vec<(u32, u64)> = vec![(party.here(), 1)];
+        let mut level: Vec<(u32, u64)> = vec![(lockstep.here(), 1)];
         while !level.is_empty() && !self.done.interrupted {
             let sum = |sum: u64, &(_, count): &(u32, u64)| sum.saturating_add(count);
-            let ends = level.iter().filter(|&&(state, _)| party.is_terminal(state));
+            let ends = level.iter().filter(|&&(state, _)| lockstep.is_terminal(state));
             self.done.perft_terminal.push(ends.fold(0, sum));
             self.done.perft.push(level.iter().fold(0, sum));
             self.place = Place::Perft { depth: self.done.perft.len() };
             let mut next = Level::default();
             for &(state, count) in &level {
-                if !party.is_terminal(state) && !self.expand(party, state, count, &mut next)? {
+                if !lockstep.is_terminal(state) && !self.expand(lockstep, state, count, &mut next)? {
                     return Ok(());
                 }
             }
@@ -247,13 +247,13 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
     /// Plays all joint moves of a state; false when the bound was reached before.
     fn expand(
         &mut self,
-        party: &mut Party,
+        lockstep: &mut Lockstep,
         state: u32,
         count: u64,
         next: &mut Level,
     ) -> Result<bool, Halt> {
-        party.enter(state, true)?;
-        let legal = party.legal().to_vec();
+        lockstep.enter(state, true)?;
+        let legal = lockstep.legal().to_vec();
         let mut joints = JointMoves::of(&legal);
         let mut entered = true;
         while let Some(joint) = joints.next() {
@@ -261,71 +261,71 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
                 return Ok(false);
             }
             self.done.perft_nodes += 1;
-            self.show(party);
+            self.show(lockstep);
             if !std::mem::take(&mut entered) {
-                party.enter(state, false)?;
+                lockstep.enter(state, false)?;
             }
-            party.play(joint)?;
-            next.add(party.here(), count);
+            lockstep.play(joint)?;
+            next.add(lockstep.here(), count);
         }
         Ok(true)
     }
 
     fn playouts(&mut self) -> Result<(), Over> {
         self.stage = Stage::Playouts;
-        let mut party = self.party()?;
+        let mut lockstep = self.lockstep()?;
         while self.done.playouts < self.options.playouts && !self.stopped() {
-            if party.events().len() > RENEWAL {
-                self.settle(&party, Ok(()))?;
-                party = self.party()?;
+            if lockstep.events().len() > RENEWAL {
+                self.settle(&lockstep, Ok(()))?;
+                lockstep = self.lockstep()?;
             }
-            let result = self.playout(&mut party);
+            let result = self.playout(&mut lockstep);
             if result.is_err() || self.done.interrupted {
-                return self.settle(&party, result);
+                return self.settle(&lockstep, result);
             }
             self.done.playouts += 1;
         }
-        self.settle(&party, Ok(()))
+        self.settle(&lockstep, Ok(()))
     }
 
-    fn playout(&mut self, party: &mut Party) -> Result<(), Halt> {
+    fn playout(&mut self, lockstep: &mut Lockstep) -> Result<(), Halt> {
         let playout = self.done.playouts;
         self.place = Place::Playout { playout, step: 0 };
-        if !party.events().is_empty() {
-            party.enter(0, true)?;
+        if !lockstep.events().is_empty() {
+            lockstep.enter(0, true)?;
         }
         for step in 0..self.options.max_steps {
-            if party.is_terminal(party.here()) || self.stopped() {
+            if lockstep.is_terminal(lockstep.here()) || self.stopped() {
                 return Ok(());
             }
-            let Some(joint) = draw(party.legal(), &mut self.rng) else {
+            let Some(joint) = draw(lockstep.legal(), &mut self.rng) else {
                 self.done.stuck += 1;
                 return Ok(());
             };
             self.place = Place::Playout { playout, step };
-            self.show(party);
+            self.show(lockstep);
             if self.rng.random_range(0..EXCURSIONS) == 0 {
-                let here = party.here();
-                self.excursion(party)?;
-                party.enter(here, self.rng.random())?;
+                let here = lockstep.here();
+                self.excursion(lockstep)?;
+                lockstep.enter(here, self.rng.random())?;
             }
             self.place = Place::Playout { playout, step: step + 1 };
-            party.play(joint)?;
+            lockstep.play(joint)?;
         }
-        self.done.capped += u64::from(!party.is_terminal(party.here()));
+        self.done.capped += u64::from(!lockstep.is_terminal(lockstep.here()));
         Ok(())
     }
 
     /// Enters some state that was met before, and plays from there.
-    fn excursion(&mut self, party: &mut Party) -> Result<(), Halt> {
-        let there = self.rng.random_range(0..party.known());
-        party.enter(there, true)?;
+    fn excursion(&mut self, lockstep: &mut Lockstep) -> Result<(), Halt> {
+        let there = self.rng.random_range(0..lockstep.known());
+        lockstep.enter(there, true)?;
         for _ in 0..self.rng.random_range(0..=EXCURSION_LENGTH) {
-            if party.is_terminal(party.here()) {
+            if lockstep.is_terminal(lockstep.here()) {
                 break;
             }
-            match draw(party.legal(), &mut self.rng) {
-                Some(joint) => party.play(joint)?,
+            match draw(lockstep.legal(), &mut self.rng) {
+                Some(joint) => lockstep.play(joint)?,
                 None => break,
             }
         }
@@ -333,54 +333,54 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
     }
 
     /// New scratches.
-    fn party(&mut self) -> Result<Party<'a>, Over> {
+    fn lockstep(&mut self) -> Result<Lockstep<'a>, Over> {
         self.place = Place::Initial;
-        let (party, result) = Party::new(self.engines);
+        let (lockstep, result) = Lockstep::new(self.engines);
         match result {
-            Ok(()) => Ok(party),
-            Err(halt) => Err(self.over(&party, halt)),
+            Ok(()) => Ok(lockstep),
+            Err(halt) => Err(self.over(&lockstep, halt)),
         }
     }
 
-    /// Adds up what a party did.
-    fn settle(&mut self, party: &Party, result: Result<(), Halt>) -> Result<(), Over> {
+    /// Adds up what a lockstep did.
+    fn settle(&mut self, lockstep: &Lockstep, result: Result<(), Halt>) -> Result<(), Over> {
         match result {
             Ok(()) => {
-                self.add_up(party);
+                self.add_up(lockstep);
                 if self.done.interrupted { Err(Over) } else { Ok(()) }
             }
-            Err(halt) => Err(self.over(party, halt)),
+            Err(halt) => Err(self.over(lockstep, halt)),
         }
     }
 
-    fn add_up(&mut self, party: &Party) {
-        self.done.states += party.looks();
-        for (sum, time) in self.done.times.iter_mut().zip(party.times()) {
+    fn add_up(&mut self, lockstep: &Lockstep) {
+        self.done.states += lockstep.looks();
+        for (sum, time) in self.done.times.iter_mut().zip(lockstep.times()) {
             *sum += *time;
         }
     }
 
-    fn over(&mut self, party: &Party, halt: Halt) -> Over {
-        self.add_up(party);
+    fn over(&mut self, lockstep: &Lockstep, halt: Halt) -> Over {
+        self.add_up(lockstep);
         match halt {
-            Halt::TooMuch { engine, reason } => self.done.too_much = Some((engine, reason)),
+            Halt::Limit { engine, limit } => self.done.limit = Some((engine, limit)),
             Halt::Clash(clash) | Halt::Refused(clash) => {
                 self.stage = Stage::Shortening;
                 self.progress(self.done.states);
-                self.done.difference = Some(Box::new(self.shortened(party, *clash)));
+                self.done.difference = Some(Box::new(self.shortened(lockstep, *clash)));
             }
         }
         Over
     }
 
-    /// The difference that a party met, at the end of a play as short as can be found.
-    fn shortened(&self, party: &Party, clash: difference::Clash) -> Difference {
+    /// The difference that a lockstep met, at the end of a play as short as can be found.
+    fn shortened(&self, lockstep: &Lockstep, clash: difference::Clash) -> Difference {
         let CrosscheckOptions { shortening, seed, .. } = *self.options;
         // All states of shorter plays were compared.
         let shortest = self.done.perft.len();
         let mut shortener = Shortener::new(self.engines, shortening, seed, self.stop);
-        let Some(found) = shortener.shorten(party, shortest) else {
-            let path: Vec<_> = party.path().into_iter().map(party::Event::Play).collect();
+        let Some(found) = shortener.shorten(lockstep, shortest) else {
+            let path: Vec<_> = lockstep.path().into_iter().map(lockstep::Event::Play).collect();
             let difference = clash.after(self.engines, self.place, &path);
             return Difference { repeatable: false, ..difference };
         };
@@ -394,8 +394,8 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
         self.done.interrupted
     }
 
-    fn show(&mut self, party: &Party) {
-        self.progress(self.done.states + party.looks());
+    fn show(&mut self, lockstep: &Lockstep) {
+        self.progress(self.done.states + lockstep.looks());
     }
 
     fn progress(&mut self, states: u64) {

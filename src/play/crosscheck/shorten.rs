@@ -1,6 +1,6 @@
 //! Making the play that leads to a difference short.
 //!
-//! A difference is met at the end of everything that a party did: many playouts, and states
+//! A difference is met at the end of everything that a lockstep did: many playouts, and states
 //! entered here and there. Most differences come again when nothing but the joint moves that
 //! lead to the state are played, from the beginning, with new scratches. Those that do not
 //! lie in the way the engines got there, so what they did is kept as far as need be:
@@ -17,8 +17,8 @@
 
 use super::difference::Clash;
 use super::draw;
-use super::party::{Event, Halt, Joint, Party};
-use super::walker::Contestant;
+use super::lockstep::{Event, Halt, Joint, Lockstep};
+use super::walker::NamedEngine;
 use crate::gdl::Term;
 use crate::play::seeded;
 use hashbrown::HashMap;
@@ -43,7 +43,7 @@ impl Failing {
 }
 
 pub(super) struct Shortener<'a> {
-    contestants: &'a [Contestant<'a>],
+    engines: &'a [NamedEngine],
     /// How many states may still be looked at.
     effort: u64,
     rng: Xoshiro256PlusPlus,
@@ -52,64 +52,64 @@ pub(super) struct Shortener<'a> {
 
 impl<'a> Shortener<'a> {
     pub fn new(
-        contestants: &'a [Contestant<'a>],
+        engines: &'a [NamedEngine],
         effort: u64,
         seed: u64,
         stop: &'a AtomicBool,
     ) -> Self {
-        Shortener { contestants, effort, rng: seeded(seed, STREAM), stop }
+        Shortener { engines, effort, rng: seeded(seed, STREAM), stop }
     }
 
-    /// A play as short as can be found that leads to a difference, given a party that met
+    /// A play as short as can be found that leads to a difference, given a lockstep that met
     /// one. Nothing shorter than `shortest` need be looked for. `None` if the difference does
     /// not come again.
-    pub fn shorten(&mut self, party: &Party, shortest: usize) -> Option<Failing> {
-        let plain: Vec<Event> = party.path().into_iter().map(Event::Play).collect();
+    pub fn shorten(&mut self, lockstep: &Lockstep, shortest: usize) -> Option<Failing> {
+        let plain: Vec<Event> = lockstep.path().into_iter().map(Event::Play).collect();
         if let Some(failing) = self.replay(&plain) {
             let failing = self.random_plays(failing, shortest);
             return Some(self.leave_out(failing, shortest));
         }
-        let failing = self.last_stretches(party).or_else(|| self.replay(party.events()))?;
+        let failing = self.last_stretches(lockstep).or_else(|| self.replay(lockstep.events()))?;
         Some(self.leave_out(failing, 1))
     }
 
     /// Repeats a play with new scratches, as far as the first difference. `None` if there is
     /// none, or a move is not legal, or the effort is spent.
     fn replay(&mut self, events: &[Event]) -> Option<Failing> {
-        let (mut party, result) = Party::new(self.contestants);
+        let (mut lockstep, result) = Lockstep::new(self.engines);
         let result = result.and_then(|()| {
-            let mut legal = vec![party.legal().to_vec()];
+            let mut legal = vec![lockstep.legal().to_vec()];
             for event in events {
-                if self.spent(&party) {
+                if self.spent(&lockstep) {
                     return Ok(());
                 }
                 match event {
                     Event::Play(joint) => {
-                        let here = party.here();
-                        if party.is_terminal(here) || !allowed(&legal[here as usize], joint) {
+                        let here = lockstep.here();
+                        if lockstep.is_terminal(here) || !allowed(&legal[here as usize], joint) {
                             return Ok(());
                         }
-                        party.play(Rc::clone(joint))?;
+                        lockstep.play(Rc::clone(joint))?;
                     }
                     Event::Enter { after, look } => {
-                        party.enter(party.state_after(*after), *look)?;
+                        lockstep.enter(lockstep.state_after(*after), *look)?;
                     }
                 }
-                if party.known() as usize > legal.len() {
-                    legal.push(party.legal().to_vec());
+                if lockstep.known() as usize > legal.len() {
+                    legal.push(lockstep.legal().to_vec());
                 }
             }
             Ok(())
         });
-        self.effort = self.effort.saturating_sub(party.looks());
+        self.effort = self.effort.saturating_sub(lockstep.looks());
         match result {
-            Err(Halt::Clash(clash)) => Some(Failing { events: party.events().to_vec(), clash }),
+            Err(Halt::Clash(clash)) => Some(Failing { events: lockstep.events().to_vec(), clash }),
             _ => None,
         }
     }
 
-    fn spent(&self, party: &Party) -> bool {
-        party.looks() >= self.effort || self.stop.load(Ordering::Relaxed)
+    fn spent(&self, lockstep: &Lockstep) -> bool {
+        lockstep.looks() >= self.effort || self.stop.load(Ordering::Relaxed)
     }
 
     fn exhausted(&self) -> bool {
@@ -121,32 +121,32 @@ impl<'a> Shortener<'a> {
         // The rest is for leaving out.
         let reserve = self.effort / 2;
         while failing.events.len() > shortest && self.effort > reserve && !self.exhausted() {
-            let (mut party, mut result) = Party::new(self.contestants);
+            let (mut lockstep, mut result) = Lockstep::new(self.engines);
             while result.is_ok()
-                && party.events().len() + 1 < failing.events.len()
-                && !party.is_terminal(party.here())
-                && let Some(joint) = draw(party.legal(), &mut self.rng)
+                && lockstep.events().len() + 1 < failing.events.len()
+                && !lockstep.is_terminal(lockstep.here())
+                && let Some(joint) = draw(lockstep.legal(), &mut self.rng)
             {
-                result = party.play(joint);
+                result = lockstep.play(joint);
             }
             // A play that cannot begin costs something as well.
-            self.effort = self.effort.saturating_sub(party.looks().max(1));
+            self.effort = self.effort.saturating_sub(lockstep.looks().max(1));
             if let Err(Halt::Clash(clash)) = result {
-                failing = Failing { events: party.events().to_vec(), clash };
+                failing = Failing { events: lockstep.events().to_vec(), clash };
             }
         }
         failing
     }
 
-    /// What the party did last, with plays before that make the states which it enters.
-    fn last_stretches(&mut self, party: &Party) -> Option<Failing> {
-        let starts: Vec<usize> = (0..party.events().len())
-            .filter(|&place| matches!(party.events()[place], Event::Enter { .. }))
+    /// What the lockstep did last, with plays before that make the states which it enters.
+    fn last_stretches(&mut self, lockstep: &Lockstep) -> Option<Failing> {
+        let starts: Vec<usize> = (0..lockstep.events().len())
+            .filter(|&place| matches!(lockstep.events()[place], Event::Enter { .. }))
             .collect();
         let mut count = 1;
         while count <= starts.len() && !self.exhausted() {
             let from = starts[starts.len() - count];
-            if let Some(failing) = self.replay(&with_plays_before(party, from)) {
+            if let Some(failing) = self.replay(&with_plays_before(lockstep, from)) {
                 return Some(failing);
             }
             count *= 2;
@@ -205,22 +205,22 @@ impl<'a> Shortener<'a> {
     }
 }
 
-/// The events of a party from one on, which enters a state; before it, plays that make the
+/// The events of a lockstep from one on, which enters a state; before it, plays that make the
 /// states which are entered.
-fn with_plays_before(party: &Party, from: usize) -> Vec<Event> {
+fn with_plays_before(lockstep: &Lockstep, from: usize) -> Vec<Event> {
     let mut events = Vec::new();
     // By state: after how many of these it is reached.
     let mut places: HashMap<u32, usize> = HashMap::new();
     places.insert(0, 0);
-    let last = &party.events()[from..];
+    let last = &lockstep.events()[from..];
     for event in last {
         let Event::Enter { after, .. } = *event else { continue };
-        let state = party.state_after(after);
+        let state = lockstep.state_after(after);
         if after <= from && !places.contains_key(&state) {
             if !events.is_empty() {
                 events.push(Event::Enter { after: 0, look: false });
             }
-            events.extend(party.path_to(state).into_iter().map(Event::Play));
+            events.extend(lockstep.path_to(state).into_iter().map(Event::Play));
             places.insert(state, events.len());
         }
     }
@@ -228,7 +228,7 @@ fn with_plays_before(party: &Party, from: usize) -> Vec<Event> {
     events.extend(last.iter().map(|event| match event {
         Event::Play(joint) => Event::Play(Rc::clone(joint)),
         Event::Enter { after, look } => {
-            let place = places.get(&party.state_after(*after)).copied();
+            let place = places.get(&lockstep.state_after(*after)).copied();
             let made = || after.saturating_sub(from) + before;
             Event::Enter { after: place.unwrap_or_else(made), look: *look }
         }

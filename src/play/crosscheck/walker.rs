@@ -1,183 +1,137 @@
-//! Engines of different types behind one face.
-//!
-//! [`Engine`] has types of its own for states and scratches, so engines cannot stand side by
-//! side in a list. A [`Walker`] is an engine together with a scratch and the states that were
-//! met, spoken to in terms: it can.
+//! An engine on its way through the states of a game, spoken to in terms.
 
-use crate::diagnostic::Diagnostic;
-use crate::engine::{Engine, GoalError, MoveId, RoleId};
-use crate::gdl::{Game, Term};
-use crate::play::Roles;
+use crate::engine::{
+    AnyEngine, AnyScratch, AnyState, Engine, GoalError, MoveId, RoleId, StepError, WorkLimit,
+};
+use crate::gdl::Term;
 use hashbrown::HashMap;
 
+/// In one of so many states the facts are entered again as facts.
+const RESTORED: u64 = 8;
+
 /// An engine that takes part in a comparison, under the name that reports call it by.
-#[derive(Clone)]
-pub struct Contestant<'e> {
-    name: String,
-    face: &'e dyn Face,
+#[derive(Clone, Debug)]
+pub struct NamedEngine {
+    /// What reports call it.
+    pub name: String,
+    /// The engine.
+    pub engine: AnyEngine,
 }
 
-impl<'e> Contestant<'e> {
-    /// Enters an engine into a comparison.
-    pub fn new<E: Engine>(name: impl Into<String>, engine: &'e E) -> Self {
-        Contestant { name: name.into(), face: engine }
-    }
-
-    /// What reports call the engine.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The rules that the engine plays.
-    pub fn game(&self) -> &'e Game {
-        self.face.rules()
-    }
-
-    /// The engine with a scratch of its own, at the initial state.
-    pub(super) fn walker(&self) -> Box<dyn Walker + 'e> {
-        self.face.walker()
-    }
-}
-
-impl std::fmt::Debug for Contestant<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Contestant").field(&self.name).finish()
-    }
-}
-
-/// What an engine of any type can be asked for.
-trait Face {
-    fn rules(&self) -> &Game;
-    fn walker(&self) -> Box<dyn Walker + '_>;
-}
-
-impl<E: Engine> Face for E {
-    fn rules(&self) -> &Game {
-        self.game()
-    }
-
-    fn walker(&self) -> Box<dyn Walker + '_> {
-        Box::new(Walk {
-            engine: self,
-            scratch: self.scratch(),
-            numbers: HashMap::new(),
-            met: Vec::new(),
-            moves: Vec::new(),
-        })
+impl NamedEngine {
+    /// An engine under a name.
+    pub fn new(name: impl Into<String>, engine: AnyEngine) -> Self {
+        NamedEngine { name: name.into(), engine }
     }
 }
 
 /// All that can be asked of a state. Terms are sorted.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct View {
     pub facts: Vec<Term>,
     pub terminal: bool,
     /// By role.
     pub legal: Vec<Vec<Term>>,
-    /// By role: the value, or the terms that the rules give instead, if any; no list where
-    /// there are several which the engine does not name.
-    pub goals: Vec<Result<u8, Option<Vec<Term>>>>,
+    /// By role.
+    pub goals: Vec<Result<u8, GoalError>>,
+    /// The hash of the state.
+    pub hash: u64,
+    /// Whether the state, entered by its facts, is the same.
+    pub restored: bool,
     /// The number of the state, in the order in which different states were met.
     pub number: u32,
 }
 
-/// An engine on its way through the states of a game.
-pub(super) trait Walker {
-    /// Asks all there is to ask about the state at hand, and remembers the state. `turn` says
-    /// whether `terminal`, the legal moves or the goals are asked first: engines compute what
-    /// they are asked for, and the order must not matter.
-    fn look(&mut self, turn: u64) -> View;
-
-    /// Plays a joint move.
-    ///
-    /// # Errors
-    ///
-    /// What the engine has against it.
-    fn play(&mut self, joint: &[Term]) -> Result<(), String>;
-
-    /// Goes back to a state that was met, by its [`View::number`].
-    fn enter(&mut self, number: u32);
-
-    /// See [`Engine::gave_up`].
-    fn gave_up(&self) -> Option<Diagnostic>;
-
-    /// See [`Engine::moves_at_the_end`].
-    fn moves_at_the_end(&self) -> bool;
-}
-
-struct Walk<'e, E: Engine> {
-    engine: &'e E,
-    scratch: E::Scratch,
-    numbers: HashMap<E::State, u32>,
+/// An engine with a scratch of its own, and the states that it met.
+pub(super) struct Walker {
+    engine: AnyEngine,
+    scratch: AnyScratch,
+    numbers: HashMap<AnyState, u32>,
     /// By number.
-    met: Vec<E::State>,
+    met: Vec<AnyState>,
     /// A buffer.
     moves: Vec<MoveId>,
 }
 
-impl<E: Engine> Walk<'_, E> {
-    fn legal(&mut self, role: RoleId) -> Vec<Term> {
-        self.engine.legal(&mut self.scratch, role, &mut self.moves);
-        let term = |&id: &MoveId| self.engine.move_term(&self.scratch, id);
-        let mut terms: Vec<Term> = self.moves.iter().map(term).collect();
-        terms.sort_unstable();
-        terms
-    }
-
-    fn goal(&mut self, role: RoleId) -> Result<u8, Option<Vec<Term>>> {
-        match self.engine.goal(&mut self.scratch, role) {
-            Ok(value) => Ok(value),
-            Err(GoalError::Missing) => Err(Some(Vec::new())),
-            Err(GoalError::Improper(values)) if values.is_empty() => Err(None),
-            Err(GoalError::Improper(mut values)) => {
-                values.sort_unstable();
-                Err(Some(values))
-            }
+impl Walker {
+    /// The engine at the initial state.
+    pub fn new(engine: &AnyEngine) -> Walker {
+        Walker {
+            scratch: engine.scratch(),
+            engine: engine.clone(),
+            numbers: HashMap::new(),
+            met: Vec::new(),
+            moves: Vec::new(),
         }
     }
-}
 
-impl<E: Engine> Walker for Walk<'_, E> {
-    fn look(&mut self, turn: u64) -> View {
+    /// Asks all there is to ask about the state at hand, and remembers the state. `turn` says
+    /// whether `terminal`, the legal moves or the goals are asked first: engines compute what
+    /// they are asked for, and the order must not matter. Now and then the state is entered
+    /// anew by its facts before that.
+    ///
+    /// # Errors
+    ///
+    /// When the state is too much for the engine.
+    pub fn look(&mut self, turn: u64) -> Result<View, WorkLimit> {
         let state = self.engine.state(&self.scratch);
-        let mut view = View { facts: self.engine.facts(&state), ..View::default() };
-        view.facts.sort_unstable();
-        let roles = Roles::of(self.engine);
+        let mut facts = self.engine.facts(&state);
+        facts.sort_unstable();
+        let restored = turn % RESTORED != 0
+            || self.engine.enter_facts(&mut self.scratch, &facts).is_ok()
+                && self.engine.state(&self.scratch) == state;
+        let (mut terminal, mut legal, mut goals) = (false, Vec::new(), Vec::new());
+        let roles = self.engine.roles().iter();
         for question in turn..turn + 3 {
             match question % 3 {
-                0 => view.terminal = self.engine.terminal(&mut self.scratch),
-                1 => view.legal = roles.iter().map(|role| self.legal(role)).collect(),
-                _ => view.goals = roles.iter().map(|role| self.goal(role)).collect(),
+                0 => terminal = self.engine.terminal(&mut self.scratch)?,
+                1 => legal = roles.clone().map(|role| self.legal(role)).collect::<Result<_, _>>()?,
+                _ => goals = roles.clone().map(|role| self.goal(role)).collect::<Result<_, _>>()?,
             }
         }
+        let hash = self.engine.state_hash(&state);
         let new = self.met.len() as u32;
-        view.number = *self.numbers.entry(state.clone()).or_insert(new);
-        if view.number == new {
+        let number = *self.numbers.entry(state.clone()).or_insert(new);
+        if number == new {
             self.met.push(state);
         }
-        view
+        Ok(View { facts, terminal, legal, goals, hash, restored, number })
     }
 
-    fn play(&mut self, joint: &[Term]) -> Result<(), String> {
-        let mut ids = Vec::with_capacity(joint.len());
-        for term in joint {
-            let id = self.engine.move_id(&mut self.scratch, term);
-            ids.push(id.ok_or_else(|| "knows no such move".to_owned())?);
+    fn legal(&mut self, role: RoleId) -> Result<Vec<Term>, WorkLimit> {
+        self.engine.legal(&mut self.scratch, role, &mut self.moves)?;
+        let mut terms: Vec<Term> =
+            self.moves.iter().map(|&id| self.engine.move_term(id).1).collect();
+        terms.sort_unstable();
+        Ok(terms)
+    }
+
+    fn goal(&mut self, role: RoleId) -> Result<Result<u8, GoalError>, WorkLimit> {
+        match self.engine.goal(&mut self.scratch, role) {
+            Err(GoalError::Limit(limit)) => Err(limit),
+            goal => Ok(goal),
         }
-        self.engine
-            .step(&mut self.scratch, &ids)
-            .map_err(|error| format!("refuses the joint move: {error}"))
     }
 
-    fn enter(&mut self, number: u32) {
+    /// Plays a joint move; inside, what the engine has against it.
+    ///
+    /// # Errors
+    ///
+    /// When it is too much for the engine.
+    pub fn play(&mut self, joint: &[Term]) -> Result<Result<(), String>, WorkLimit> {
+        let numbered = self.engine.roles().iter().zip(joint);
+        let ids: Option<Vec<MoveId>> =
+            numbered.map(|(role, term)| self.engine.move_id(role, term)).collect();
+        let Some(ids) = ids else { return Ok(Err("knows no such move".to_owned())) };
+        match self.engine.step(&mut self.scratch, &ids) {
+            Ok(()) => Ok(Ok(())),
+            Err(StepError::Limit(limit)) => Err(limit),
+            Err(error) => Ok(Err(format!("refuses the joint move: {error}"))),
+        }
+    }
+
+    /// Goes back to a state that was met, by its [`View::number`].
+    pub fn enter(&mut self, number: u32) {
         self.engine.enter(&mut self.scratch, &self.met[number as usize]);
-    }
-
-    fn gave_up(&self) -> Option<Diagnostic> {
-        self.engine.gave_up(&self.scratch)
-    }
-
-    fn moves_at_the_end(&self) -> bool {
-        self.engine.moves_at_the_end()
     }
 }

@@ -115,6 +115,13 @@ impl Clone for State {
     }
 }
 
+/// A node of an automaton, and whose turn it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Standing {
+    node: NodeId,
+    player: Symbol,
+}
+
 /// Where a symbol of every state is: a variable of a set type, or an entry of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Slot(Register);
@@ -266,14 +273,28 @@ impl Automaton {
         self.nodes[state.node as usize]
     }
 
-    /// Puts a state at another node, where an assignment to `player` leads; whether there is
-    /// such a node.
-    pub(crate) fn jump(&self, state: &mut State, node: Name) -> bool {
-        let found = self.nodes.iter().position(|&other| other == node);
-        if let Some(found) = found {
-            state.node = found as NodeId;
+    /// The node with a name, where it is `player`'s turn or else the keeper's; `None` if no edge
+    /// begins or ends there, or nobody is called so.
+    pub(crate) fn standing(&self, node: Name, player: Option<PlayerId>) -> Option<Standing> {
+        let node = self.nodes.iter().position(|&other| other == node)? as NodeId;
+        let turn = player.map_or(Turn::Keeper, Turn::Player);
+        let player = self.turns.iter().position(|&of| of == Some(turn))? as Symbol;
+        Some(Standing { node, player })
+    }
+
+    /// Puts a state somewhere else, with its other values as they are.
+    pub(crate) fn stand(&self, state: &mut State, standing: Standing) {
+        state.node = standing.node;
+        state.values[PLAYER as usize] = standing.player;
+    }
+
+    /// Gives a variable of a state another value; whether there is such a symbol.
+    pub(crate) fn set(&self, state: &mut State, slot: Slot, value: Name) -> bool {
+        let symbol = self.symbols.iter().position(|&other| other == value);
+        if let Some(symbol) = symbol {
+            state.values[slot.index()] = symbol as Symbol;
         }
-        found.is_some()
+        symbol.is_some()
     }
 
     /// Whose turn it is.

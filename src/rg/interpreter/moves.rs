@@ -121,10 +121,9 @@ impl Moves {
             .map(move |tag| (self.tags[tag], &self.hidden[tag * words..(tag + 1) * words]))
     }
 
-    /// Without moves; storage is kept.
-    pub(crate) fn cleared(mut self) -> Moves {
+    /// Forgets all; storage is kept.
+    pub(crate) fn make_empty(&mut self) {
         self.clear(self.words);
-        self
     }
 
     pub(super) fn clear(&mut self, words: usize) {

@@ -10,7 +10,7 @@
 
 use crate::batch::Batch;
 use crate::diagnostic::Diagnostic;
-use crate::engine::{Engine, EngineKind};
+use crate::engine::{AnyEngine, EngineKind};
 use crate::export::RgEngine;
 use crate::gdl::Game;
 use crate::ground::{Budget, Exhausted, GroundError, Limit};
@@ -19,38 +19,6 @@ use crate::play::{Control, RandomPlay, Share, Statistics};
 use crate::propnet::Propnet;
 use crate::tree::{Tree, TreeOptions};
 use std::fmt;
-
-/// An engine of any kind that has single states. Code that is generic over [`Engine`] gets at
-/// the one inside by a `match`.
-#[derive(Debug)]
-pub enum AnyEngine {
-    /// Resolution trees.
-    Tree(Box<Tree>),
-    /// A propositional net.
-    Propnet(Box<Propnet>),
-    /// An automaton of Regular Games.
-    Rg(Box<RgEngine>),
-}
-
-impl AnyEngine {
-    /// Which engine it is, never [`EngineKind::Auto`].
-    pub fn kind(&self) -> EngineKind {
-        match self {
-            AnyEngine::Tree(_) => EngineKind::Tree,
-            AnyEngine::Propnet(_) => EngineKind::Propnet,
-            AnyEngine::Rg(_) => EngineKind::Rg,
-        }
-    }
-
-    /// The rules that it plays.
-    pub fn game(&self) -> &Game {
-        match self {
-            AnyEngine::Tree(tree) => tree.game(),
-            AnyEngine::Propnet(propnet) => propnet.game(),
-            AnyEngine::Rg(rg) => rg.game(),
-        }
-    }
-}
 
 /// Whatever plays at random, for [`FlatMonteCarlo::run`](crate::play::FlatMonteCarlo::run).
 #[derive(Debug)]
@@ -62,27 +30,10 @@ pub enum AnyRandomPlay {
 }
 
 impl AnyRandomPlay {
-    /// Which engine it is, never [`EngineKind::Auto`].
-    pub fn kind(&self) -> EngineKind {
-        match self {
-            AnyRandomPlay::Engine(engine) => engine.kind(),
-            AnyRandomPlay::Batch(_) => EngineKind::Batch,
-        }
-    }
-
-    /// The rules that it plays.
-    pub fn game(&self) -> &Game {
-        match self {
-            AnyRandomPlay::Engine(engine) => engine.game(),
-            AnyRandomPlay::Batch(batch) => batch.game(),
-        }
-    }
-
     /// The propositional net that it plays on, if it does.
     pub fn net(&self) -> Option<&Net> {
         match self {
-            AnyRandomPlay::Engine(AnyEngine::Propnet(propnet)) => Some(propnet.net()),
-            AnyRandomPlay::Engine(AnyEngine::Tree(_) | AnyEngine::Rg(_)) => None,
+            AnyRandomPlay::Engine(engine) => engine.downcast_ref::<Propnet>().map(Propnet::net),
             AnyRandomPlay::Batch(batch) => Some(batch.net()),
         }
     }
@@ -96,14 +47,15 @@ impl From<AnyEngine> for AnyRandomPlay {
 
 impl RandomPlay for AnyRandomPlay {
     fn roles(&self) -> usize {
-        self.game().roles.len()
+        match self {
+            AnyRandomPlay::Engine(engine) => RandomPlay::roles(engine),
+            AnyRandomPlay::Batch(batch) => batch.roles(),
+        }
     }
 
     fn random_play(&self, share: &Share, control: impl FnMut(u64, u64) -> Control) -> Statistics {
         match self {
-            AnyRandomPlay::Engine(AnyEngine::Tree(tree)) => tree.random_play(share, control),
-            AnyRandomPlay::Engine(AnyEngine::Propnet(net)) => net.random_play(share, control),
-            AnyRandomPlay::Engine(AnyEngine::Rg(rg)) => rg.random_play(share, control),
+            AnyRandomPlay::Engine(engine) => engine.random_play(share, control),
             AnyRandomPlay::Batch(batch) => batch.random_play(share, control),
         }
     }
@@ -125,6 +77,8 @@ pub struct SetUp<'a> {
 pub struct Made<E = AnyEngine> {
     /// The engine.
     pub engine: E,
+    /// Which it is, never [`EngineKind::Auto`].
+    pub kind: EngineKind,
     /// Why the automatic choice fell back to the trees, if it did.
     pub fallback: Option<Exhausted>,
 }
@@ -175,7 +129,7 @@ impl SetUp<'_> {
     /// where the budget of grounding runs out.
     ///
     /// ```
-    /// use gdlr::automatic::SetUp;
+    /// use gdlr::set_up::SetUp;
     /// use gdlr::engine::EngineKind;
     /// use gdlr::gdl::Game;
     /// use gdlr::ground::Budget;
@@ -183,11 +137,11 @@ impl SetUp<'_> {
     ///
     /// let game = Game::from_kif("nim", include_str!("../kif/nim.kif")).unwrap();
     /// let made = SetUp::default().make(game.clone()).unwrap();
-    /// assert_eq!(made.engine.kind(), EngineKind::Propnet);
+    /// assert_eq!(made.kind, EngineKind::Propnet);
     ///
     /// let budget = Budget { time: Duration::ZERO, ..Budget::default() };
     /// let made = SetUp { budget, ..SetUp::default() }.make(game).unwrap();
-    /// assert_eq!(made.engine.kind(), EngineKind::Tree);
+    /// assert_eq!(made.kind, EngineKind::Tree);
     /// println!("{}", made.fallback.unwrap()); // grounding ran out of time after …
     /// ```
     ///
@@ -198,11 +152,17 @@ impl SetUp<'_> {
     /// kind. When the kind is [`EngineKind::Batch`], which has no single states.
     pub fn make(&self, game: Game) -> Result<Made, SetUpError> {
         match self.kind {
-            EngineKind::Auto | EngineKind::Propnet => self.ground_or_tree(game, |game| {
-                Ok(AnyEngine::Propnet(Box::new(Propnet::new(game, &self.budget)?)))
-            }),
-            EngineKind::Tree => Ok(Made { engine: self.tree(game)?, fallback: None }),
-            EngineKind::Rg => Ok(Made { engine: self.automaton(game)?, fallback: None }),
+            EngineKind::Auto | EngineKind::Propnet => {
+                self.ground_or_tree(game, EngineKind::Propnet, |game| {
+                    Ok(AnyEngine::new(Propnet::new(game, &self.budget)?))
+                })
+            }
+            EngineKind::Tree => self.tree(game),
+            EngineKind::Rg => {
+                let (game, net) = Net::of_game(game, &self.budget)?;
+                let engine = AnyEngine::new(RgEngine::new(game, &net, false)?);
+                Ok(Made { engine, kind: EngineKind::Rg, fallback: None })
+            }
             EngineKind::Batch => Err(SetUpError::NoStates(self.kind)),
         }
     }
@@ -212,14 +172,14 @@ impl SetUp<'_> {
     /// [`SetUp::make`].
     ///
     /// ```
-    /// use gdlr::automatic::SetUp;
+    /// use gdlr::set_up::SetUp;
     /// use gdlr::engine::EngineKind;
     /// use gdlr::gdl::Game;
     /// use gdlr::play::FlatMonteCarlo;
     ///
     /// let game = Game::from_kif("nim", include_str!("../kif/nim.kif")).unwrap();
     /// let made = SetUp::default().make_random_play(game).unwrap();
-    /// assert_eq!(made.engine.kind(), EngineKind::Batch);
+    /// assert_eq!(made.kind, EngineKind::Batch);
     ///
     /// let run = FlatMonteCarlo { playouts: Some(1000), ..FlatMonteCarlo::default() };
     /// let statistics = run.run(&made.engine, &false.into(), |_| {});
@@ -233,12 +193,14 @@ impl SetUp<'_> {
     /// interrupted, whatever the kind.
     pub fn make_random_play(&self, game: Game) -> Result<Made<AnyRandomPlay>, SetUpError> {
         match self.kind {
-            EngineKind::Auto | EngineKind::Batch => self.ground_or_tree(game, |game| {
-                Ok(AnyRandomPlay::Batch(Box::new(Batch::new(game, &self.budget)?)))
-            }),
+            EngineKind::Auto | EngineKind::Batch => {
+                self.ground_or_tree(game, EngineKind::Batch, |game| {
+                    Ok(AnyRandomPlay::Batch(Box::new(Batch::new(game, &self.budget)?)))
+                })
+            }
             EngineKind::Tree | EngineKind::Propnet | EngineKind::Rg => {
-                let Made { engine, fallback } = self.make(game)?;
-                Ok(Made { engine: engine.into(), fallback })
+                let Made { engine, kind, fallback } = self.make(game)?;
+                Ok(Made { engine: engine.into(), kind, fallback })
             }
         }
     }
@@ -247,24 +209,22 @@ impl SetUp<'_> {
     fn ground_or_tree<E: From<AnyEngine>>(
         &self,
         game: Game,
+        kind: EngineKind,
         make: impl FnOnce(Game) -> Result<E, GroundError>,
     ) -> Result<Made<E>, SetUpError> {
         let again = (self.kind == EngineKind::Auto).then(|| game.clone());
         match (make(game), again) {
-            (Ok(engine), _) => Ok(Made { engine, fallback: None }),
+            (Ok(engine), _) => Ok(Made { engine, kind, fallback: None }),
             (Err(GroundError::Exhausted(why)), Some(game)) if why.limit != Limit::Interrupted => {
-                Ok(Made { engine: self.tree(game)?.into(), fallback: Some(why) })
+                let Made { engine, kind, .. } = self.tree(game)?;
+                Ok(Made { engine: engine.into(), kind, fallback: Some(why) })
             }
             (Err(error), _) => Err(error.into()),
         }
     }
 
-    fn automaton(&self, game: Game) -> Result<AnyEngine, SetUpError> {
-        let (game, net) = Net::of_game(game, &self.budget)?;
-        Ok(AnyEngine::Rg(Box::new(RgEngine::new(game, &net, false)?)))
-    }
-
-    fn tree(&self, game: Game) -> Result<AnyEngine, SetUpError> {
-        Ok(AnyEngine::Tree(Box::new(Tree::new(game, &self.tree)?)))
+    fn tree(&self, game: Game) -> Result<Made, SetUpError> {
+        let engine = AnyEngine::new(Tree::new(game, &self.tree)?);
+        Ok(Made { engine, kind: EngineKind::Tree, fallback: None })
     }
 }

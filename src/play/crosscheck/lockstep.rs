@@ -1,8 +1,8 @@
-//! Several engines on the same way through a game.
+//! Several engines in lockstep: on the same way through a game, compared at every state.
 
 use super::difference::{Aspect, Clash, Dissent, clash};
-use super::walker::{Contestant, View, Walker};
-use crate::diagnostic::Diagnostic;
+use super::walker::{NamedEngine, View, Walker};
+use crate::engine::WorkLimit;
 use crate::gdl::Term;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ pub(super) enum Event {
     Enter { after: usize, look: bool },
 }
 
-/// Why a party cannot go on.
+/// Why the engines cannot go on.
 #[derive(Debug)]
 pub(super) enum Halt {
     /// Its engines do not say the same.
@@ -27,7 +27,7 @@ pub(super) enum Halt {
     /// No engine plays the joint move.
     Refused(Box<Clash>),
     /// A state was too much for the engine with this number.
-    TooMuch { engine: usize, reason: Diagnostic },
+    Limit { engine: usize, limit: WorkLimit },
 }
 
 /// How a state was first reached.
@@ -41,9 +41,9 @@ struct Origin {
 
 /// Engines that go the same way. Whenever they look at a state, what they say is compared.
 /// States go by the numbers in which they were first met, 0 the initial one.
-pub(super) struct Party<'a> {
-    contestants: &'a [Contestant<'a>],
-    walkers: Vec<Box<dyn Walker + 'a>>,
+pub(super) struct Lockstep<'a> {
+    engines: &'a [NamedEngine],
+    walkers: Vec<Walker>,
     views: Vec<View>,
     /// By state.
     origins: Vec<Origin>,
@@ -56,25 +56,25 @@ pub(super) struct Party<'a> {
     times: Vec<Duration>,
 }
 
-impl<'a> Party<'a> {
+impl<'a> Lockstep<'a> {
     /// The engines with new scratches, all looking at the initial state.
     ///
     /// # Errors
     ///
-    /// When that leads to a difference already; the party is then at its end.
-    pub fn new(contestants: &'a [Contestant<'a>]) -> (Self, Result<(), Halt>) {
-        let mut party = Party {
-            contestants,
-            walkers: contestants.iter().map(Contestant::walker).collect(),
-            views: vec![View::default(); contestants.len()],
+    /// When that leads to a difference already; the way is then at its end.
+    pub fn new(engines: &'a [NamedEngine]) -> (Self, Result<(), Halt>) {
+        let mut lockstep = Lockstep {
+            engines,
+            walkers: engines.iter().map(|engine| Walker::new(&engine.engine)).collect(),
+            views: Vec::new(),
             origins: Vec::new(),
             events: Vec::new(),
             passed: Vec::new(),
             looks: 0,
-            times: vec![Duration::ZERO; contestants.len()],
+            times: vec![Duration::ZERO; engines.len()],
         };
-        let result = party.look(None);
-        (party, result)
+        let result = lockstep.look(None);
+        (lockstep, result)
     }
 
     /// What was done so far.
@@ -143,18 +143,17 @@ impl<'a> Party<'a> {
     ///
     /// # Errors
     ///
-    /// When the engines do not agree; the party is then at its end.
+    /// When the engines do not agree; the way is then at its end.
     pub fn play(&mut self, joint: Joint) -> Result<(), Halt> {
         self.events.push(Event::Play(Rc::clone(&joint)));
         let mut refusals: Vec<Option<String>> = Vec::new();
-        for (walker, time) in self.walkers.iter_mut().zip(&mut self.times) {
+        for (engine, walker) in self.walkers.iter_mut().enumerate() {
             let start = Instant::now();
-            refusals.push(walker.play(&joint).err());
-            *time += start.elapsed();
+            let played = walker.play(&joint);
+            self.times[engine] += start.elapsed();
+            refusals.push(played.map_err(|limit| Halt::Limit { engine, limit })?.err());
         }
         if refusals.iter().any(Option::is_some) {
-            // An engine that has given up may have lost the move.
-            self.gave_up()?;
             return Err(self.refusal(refusals));
         }
         self.look(Some((self.here(), joint)))
@@ -167,11 +166,11 @@ impl<'a> Party<'a> {
             None => "plays it".to_owned(),
         });
         let first = says.next().unwrap_or_default();
-        let others = self.contestants.iter().skip(1).zip(says);
+        let others = self.engines.iter().skip(1).zip(says);
         let dissents = others
             .filter(|(_, says)| all || *says != first)
             .map(|(engine, says)| Dissent {
-                engine: engine.name().to_owned(),
+                engine: engine.name.clone(),
                 says,
                 ..Dissent::default()
             })
@@ -185,7 +184,7 @@ impl<'a> Party<'a> {
     ///
     /// # Errors
     ///
-    /// When the engines do not agree; the party is then at its end.
+    /// When the engines do not agree; the way is then at its end.
     pub fn enter(&mut self, state: u32, look: bool) -> Result<(), Halt> {
         self.events.push(Event::Enter { after: self.origins[state as usize].after, look });
         for (walker, time) in self.walkers.iter_mut().zip(&mut self.times) {
@@ -201,16 +200,15 @@ impl<'a> Party<'a> {
     }
 
     fn look(&mut self, step: Option<(u32, Joint)>) -> Result<(), Halt> {
-        let engines = self.walkers.iter_mut().zip(&mut self.times).zip(&mut self.views);
-        for ((walker, time), view) in engines {
+        self.views.clear();
+        for (engine, walker) in self.walkers.iter_mut().enumerate() {
             let start = Instant::now();
-            *view = walker.look(self.looks);
-            *time += start.elapsed();
+            let view = walker.look(self.looks);
+            self.times[engine] += start.elapsed();
+            self.views.push(view.map_err(|limit| Halt::Limit { engine, limit })?);
         }
         self.looks += 1;
-        self.gave_up()?;
-        self.fill_in();
-        if let Some(clash) = clash(self.contestants, &self.views, self.known()) {
+        if let Some(clash) = clash(self.engines, &self.views, self.known()) {
             return Err(Halt::Clash(Box::new(clash)));
         }
         let View { number, terminal, .. } = self.views[0];
@@ -218,39 +216,6 @@ impl<'a> Party<'a> {
             self.origins.push(Origin { after: self.events.len(), step, terminal });
         }
         self.passed.push(number);
-        Ok(())
-    }
-
-    /// Takes for what an engine does not say what others say: legal moves at the end, and which
-    /// values a role has that has several.
-    fn fill_in(&mut self) {
-        if self.views.iter().all(|view| view.terminal) {
-            let speaker = self.walkers.iter().position(|walker| walker.moves_at_the_end());
-            let legal = speaker.map_or_else(Vec::new, |place| self.views[place].legal.clone());
-            for (walker, view) in self.walkers.iter().zip(&mut self.views) {
-                if !walker.moves_at_the_end() {
-                    view.legal.clone_from(&legal);
-                }
-            }
-        }
-        for role in 0..self.views[0].goals.len() {
-            let several = |view: &View| match &view.goals[role] {
-                Err(Some(values)) if values.len() > 1 => Some(values.clone()),
-                _ => None,
-            };
-            if let Some(values) = self.views.iter().find_map(several) {
-                let unnamed = self.views.iter_mut().filter(|view| view.goals[role] == Err(None));
-                unnamed.for_each(|view| view.goals[role] = Err(Some(values.clone())));
-            }
-        }
-    }
-
-    fn gave_up(&self) -> Result<(), Halt> {
-        for (engine, walker) in self.walkers.iter().enumerate() {
-            if let Some(reason) = walker.gave_up() {
-                return Err(Halt::TooMuch { engine, reason });
-            }
-        }
         Ok(())
     }
 }
