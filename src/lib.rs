@@ -73,8 +73,9 @@
 //! refuses what has no meaning anyhow, but with the first defect only.
 //!
 //! The command `gdlr` is built on this library behind the feature `cli`, on by default;
-//! `default-features = false` leaves the reasoner alone. The feature `lexpr`, also on by
-//! default, converts to and from the values of the crate `lexpr`.
+//! `default-features = false` leaves the reasoner alone. The feature `serde`, which `cli`
+//! implies, reads a [`trace`](play::trace) from JSON. The feature `lexpr`, also on by default,
+//! converts to and from the values of the crate `lexpr`.
 #![warn(missing_docs)]
 // The essays at the head of the modules name the files that they are about.
 #![allow(rustdoc::private_intra_doc_links)]

@@ -43,7 +43,7 @@ fn run(arguments: &[&str], input: &[u8]) -> (i32, String) {
 /// Plays once. Grounding gives up early: what cannot be grounded is then left to the trees.
 fn play(text: impl AsRef<[u8]>) -> (i32, String) {
     let once = ["play", "-", "--flatmc", "--playouts", "1", "--max-steps", "100"];
-    run(&[&once[..], &["--ground-time", "3"]].concat(), text.as_ref())
+    run(&[&once[..], &["--set-up-time", "3"]].concat(), text.as_ref())
 }
 
 /// Asserts that playing ends with a status and says something.
@@ -357,7 +357,7 @@ mod products {
     fn in_every_command() {
         let rule = "(<= (legal r (m ?x ?y ?z)) (n ?x) (n ?y) (n ?z))";
         let text = format!("{SMALL} {} {rule}", numbers(1_000));
-        let perft = ["perft", "-", "1", "--ground-time", "3"];
+        let perft = ["perft", "-", "1", "--set-up-time", "3"];
         for command in [&perft[..], &["check", "-", "--simulate", "1"]] {
             let (status, said) = run(command, text.as_bytes());
             assert_eq!(status, 3, "{said}");

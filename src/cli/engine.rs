@@ -1,4 +1,4 @@
-//! `--engine`, `--ground-time`, `--ground-memory` and `--without`: making an engine of a
+//! `--engine`, `--set-up-time`, `--set-up-memory` and `--without`: making an engine of a
 //! rulesheet.
 
 use super::play::seconds;
@@ -60,22 +60,23 @@ impl SetUpArguments {
     }
 }
 
-/// What grounding may cost.
+/// What making an engine may cost, from the text on.
 #[derive(Clone, Copy, Debug, Args)]
 pub struct GroundArguments {
-    /// Give up grounding after this time
-    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "20")]
-    ground_time: Duration,
-    /// Give up grounding when it takes so much memory
-    #[arg(long, value_name = "MIB", default_value_t = 2048)]
-    ground_memory: usize,
+    /// Give up setting up after this time
+    #[arg(long, alias = "ground-time", value_name = "SECS", value_parser = seconds,
+          default_value = "20")]
+    set_up_time: Duration,
+    /// Give up setting up when it takes so much memory
+    #[arg(long, alias = "ground-memory", value_name = "MIB", default_value_t = 2048)]
+    set_up_memory: usize,
 }
 
 impl GroundArguments {
     pub fn budget(self) -> Budget<'static> {
         Budget {
-            time: self.ground_time,
-            memory: self.ground_memory.saturating_mul(1 << 20),
+            time: self.set_up_time,
+            memory: self.set_up_memory.saturating_mul(1 << 20),
             interrupted: Some(&interrupt::STOP),
         }
     }
@@ -241,8 +242,8 @@ pub fn refuse(exhausted: &Exhausted, otherwise: &str) -> Failure {
         return Failure::Reported(Status::Interrupted);
     }
     let more = match exhausted.limit {
-        Limit::Memory => "--ground-memory MIB",
-        _ => "--ground-time SECS",
+        Limit::Memory => "--set-up-memory MIB",
+        _ => "--set-up-time SECS",
     };
     output::note(&format!(
         "allow more with {more}{}{otherwise}",

@@ -39,7 +39,7 @@ pub fn hash_of(strings: &[String]) -> Hash64 {
 
 /// A hash, written as 16 lower-case hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "cli", derive(serde::Deserialize), serde(try_from = "String"))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(try_from = "String"))]
 pub struct Hash64(pub u64);
 
 impl fmt::Display for Hash64 {
@@ -61,7 +61,7 @@ impl TryFrom<String> for Hash64 {
 
 /// A trace. `src/play/trace.rs` and the format's description use the same names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Deserialize), serde(deny_unknown_fields))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Trace {
     /// The name of the game.
     pub game: String,
@@ -86,19 +86,19 @@ pub struct Trace {
     /// The recorded plays.
     pub playouts: Vec<Playout>,
     /// Names in several spellings, which the trace keeps apart.
-    #[cfg_attr(feature = "cli", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub case_variants: Vec<String>,
     /// Oddities.
-    #[cfg_attr(feature = "cli", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub notes: Vec<String>,
     /// Why making the trace broke off, if it did.
-    #[cfg_attr(feature = "cli", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub error: Option<String>,
 }
 
 /// A recorded play from the initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Deserialize), serde(deny_unknown_fields))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Playout {
     /// What the maker's random numbers began with.
     pub seed: u64,
@@ -111,22 +111,22 @@ pub struct Playout {
     /// The states before each joint move.
     pub steps: Vec<Step>,
     /// The state after the last move, of outcomes `terminal` and `cap`.
-    #[cfg_attr(feature = "cli", serde(default, rename = "final"))]
+    #[cfg_attr(feature = "serde", serde(default, rename = "final"))]
     pub last: Option<StateDigest>,
     /// By role: its goal value; `None` where there is not exactly one integer.
-    #[cfg_attr(feature = "cli", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub goals: Option<BTreeMap<String, Option<i64>>>,
     /// By role: all goal values that the rules give.
-    #[cfg_attr(feature = "cli", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub goal_sets: Option<BTreeMap<String, Vec<String>>>,
     /// The role without a legal move, of outcome `stuck`.
-    #[cfg_attr(feature = "cli", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default))]
     pub stuck_role: Option<String>,
 }
 
 /// How a recorded play ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum Outcome {
     /// In a terminal state.
     Terminal,
@@ -142,7 +142,7 @@ pub enum Outcome {
 
 /// A state of a recorded play, and the joint move played there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Deserialize), serde(deny_unknown_fields))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
 pub struct Step {
     /// The hash of the sorted facts.
     pub state_hash: Hash64,
@@ -153,13 +153,13 @@ pub struct Step {
     /// By role: the legal moves.
     pub legals: BTreeMap<String, Legals>,
     /// The joint move in the order of the roles; `None` where the play is stuck.
-    #[cfg_attr(feature = "cli", serde(rename = "move"))]
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub joint: Option<Vec<String>>,
 }
 
 /// The legal moves of a role.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Deserialize), serde(untagged))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(untagged))]
 pub enum Legals {
     /// The moves, sorted.
     List(Vec<String>),
@@ -174,7 +174,7 @@ pub enum Legals {
 
 /// A state in short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(serde::Deserialize), serde(deny_unknown_fields))]
+#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
 pub struct StateDigest {
     /// The hash of the sorted facts.
     pub state_hash: Hash64,
@@ -201,7 +201,7 @@ impl Trace {
     ///
     /// When the text is no JSON, lacks a field, has one of another type or one that is not
     /// known, or contradicts itself.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "serde")]
     pub fn from_json(text: &str) -> Result<Trace, NotATrace> {
         let trace: Trace =
             serde_json::from_str(text).map_err(|error| NotATrace(error.to_string()))?;
@@ -214,7 +214,7 @@ impl Trace {
         self.kif_fnv == Hash64(fnv1a(rulesheet))
     }
 
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "serde")]
     fn consistent(&self) -> Result<(), NotATrace> {
         let depths = self.perft.len();
         if self.perft_terminal.len() != depths || self.perft_states.len() != depths {
@@ -249,7 +249,7 @@ impl Trace {
     }
 }
 
-#[cfg(all(test, feature = "cli"))]
+#[cfg(all(test, feature = "serde"))]
 mod tests {
     use super::*;
 

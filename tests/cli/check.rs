@@ -1,0 +1,68 @@
+//! `gdlr check`.
+
+use super::*;
+
+#[test]
+fn a_good_game() {
+    assert_eq!(done(&["check", TICTACTOE]), "kif/tictactoe.kif: 0 errors, 0 warnings\n");
+    done(&["check", "--strict", "tictactoe", TICTACTOE]);
+}
+
+#[test]
+fn by_simulation() {
+    let line = done(&["check", "--strict", "tictactoe", "--simulate", "50"]);
+    assert_eq!(line, "kif/tictactoe.kif: 0 errors, 0 warnings, 50 of 50 playouts ended\n");
+    for (game, code) in [(STUCK, "S001"), (ENDLESS, "S002"), (NO_GOAL, "S003")] {
+        let arguments = ["check", "-", "--simulate", "3", "--max-steps", "100"];
+        let output = output_with(&arguments, game.as_bytes());
+        assert_eq!(status(&output), 1, "{code}");
+        assert!(stderr(&output).contains(&format!("error[{code}]")), "{}", stderr(&output));
+    }
+    let value = json(&output(&["check", "tictactoe", "--simulate", "20", "--json"]));
+    let simulation = &value["games"][0]["simulation"];
+    assert_eq!((&simulation["playouts"], &simulation["terminated"]), (&20.into(), &20.into()));
+    assert_eq!(simulation["roles"][0]["highest"], 100);
+}
+
+#[test]
+fn diagnostics_show_the_text() {
+    let output = output_with(&["check", "-"], b"(role a)\n(<= terminal (p");
+    assert_eq!(status(&output), 1);
+    assert_eq!(stdout(&output), "<stdin>: 2 errors, 0 warnings\n");
+    insta::assert_snapshot!("check", stderr(&output));
+}
+
+#[test]
+fn warnings_count_only_when_strict() {
+    let game = file("warned.kif", format!("{ENDLESS}\n(unused thing)").as_bytes());
+    assert_eq!(status(&output(&["check", &game])), 0);
+    assert_eq!(status(&output(&["check", "--strict", &game])), 1);
+    let played = output(&["perft", &game, "1"]);
+    assert_eq!(status(&played), 0);
+    assert_eq!(
+        stderr(&played),
+        format!("warning: 1 warning does not forbid play; see `gdlr check {game}`\n")
+    );
+}
+
+#[test]
+fn a_file_that_is_missing_does_not_hide_the_others() {
+    let output = output(&["check", "missing.kif", "tictactoe"]);
+    assert_eq!(status(&output), 2);
+    assert_eq!(stdout(&output), "kif/tictactoe.kif: 0 errors, 0 warnings\n");
+}
+
+#[test]
+fn as_json() {
+    let output = output_with(&["check", "--json", "-", "tictactoe"], b"; x\n  (role ?x");
+    assert_eq!(status(&output), 1);
+    assert_eq!(stderr(&output), "");
+    let value = json(&output);
+    let game = &value["games"][0];
+    assert_eq!((&game["errors"], &game["warnings"]), (&1.into(), &0.into()));
+    let found = &game["diagnostics"][0];
+    assert_eq!((&found["code"], &found["severity"]), (&"K001".into(), &"error".into()));
+    let place = serde_json::json!({"line": 2, "column": 3, "start": 6, "end": 7});
+    assert_eq!(found["place"], place);
+    assert_eq!(value["games"][1]["errors"], 0);
+}

@@ -1,0 +1,109 @@
+//! What is made of a grounded game: `gdlr ground`, `propnet` and `to-rg`.
+
+use super::*;
+
+#[test]
+fn ground() {
+    let text = done(&["ground", "tictactoe"]);
+    assert!(text.starts_with("(role crosses)\n(role noughts)\n") && !text.contains('?'));
+    let file = file("ground.kif", b"replaced");
+    assert_eq!(done(&["ground", "tictactoe", "-o", &file]), "");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+    let counts = |game: &str| json(&output(&["perft", game, "4", "--json"]))["counts"].clone();
+    assert_eq!(counts(&file), counts("tictactoe"));
+    let said = refused(&["ground", "tictactoe", "-o", "missing/ground.kif"], b"");
+    assert!(said.starts_with("error: cannot write `missing/ground.kif`: "), "{said}");
+}
+
+#[test]
+fn to_rg() {
+    let text = done(&["to-rg", "tictactoe"]);
+    assert!(text.starts_with("type Player = { crosses, noughts };\n"), "{text}");
+    let (automaton, names) = (file("written.rg", b"replaced"), file("names.json", b""));
+    let files = ["-o", &automaton, "--names", &names];
+    assert_eq!(done(&[&["to-rg", "tictactoe"], &files[..]].concat()), "");
+    assert_eq!(std::fs::read_to_string(&automaton).unwrap(), text);
+    let errors = done(&["rg", "check", &automaton]);
+    assert!(errors.starts_with(&format!("{automaton}: 0 errors, ")), "{errors}");
+    let joint = done(&["to-rg", "tictactoe", "--joint"]);
+    assert!(joint.contains("$ sign_1_1;\n") && joint != text, "{joint}");
+
+    let names = std::fs::read_to_string(&names).unwrap();
+    let names: Value = serde_json::from_str(&names).expect("JSON");
+    assert_eq!(keys(&names), ["game", "roles", "moves", "facts", "scores", "turns"]);
+    assert_eq!(names["game"], "tictactoe");
+    assert_eq!(names["roles"]["crosses"], "crosses");
+    assert_eq!(names["moves"]["sign_1_1"], "(sign 1 1)");
+    assert_eq!(names["scores"], serde_json::json!({"0": "0", "50": "50", "100": "100"}));
+    let fact = |variable: &str, value: &str, fact: &str| {
+        serde_json::json!(
+            {"fact": fact, "variable": variable, "value": value, "equal": true}
+        )
+    };
+    let facts = names["facts"].as_array().unwrap();
+    assert!(facts.contains(&fact("signed_1_1", "crosses", "(signed 1 1 crosses)")), "{facts:?}");
+    assert!(facts.contains(&fact("turn", "noughts", "(turn noughts)")), "{facts:?}");
+    let turns = names["turns"].as_object().unwrap();
+    let crosses = serde_json::json!({"crosses": "ply", "noughts": {"move": "wait"}});
+    assert!(turns.values().any(|turn| *turn == crosses), "{turns:?}");
+    // All names are in the automaton.
+    let words: Vec<&str> = text.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect();
+    for name in facts.iter().map(|fact| fact["variable"].as_str().unwrap()) {
+        assert!(words.contains(&name), "{name}");
+    }
+    for name in turns.keys() {
+        assert!(words.contains(&&**name), "{name}");
+    }
+}
+
+#[test]
+fn to_rg_writes_all_or_nothing() {
+    let (automaton, names) = (file("kept.rg", b"kept"), file("kept.json", b"kept"));
+    let files = ["-o", &automaton, "--names", &names];
+    let arguments = [&["to-rg", "reversi", "--set-up-time", "0"], &files[..]].concat();
+    assert_eq!(status(&output(&arguments)), 3);
+    for file in [&automaton, &names] {
+        assert_eq!(std::fs::read_to_string(file).unwrap(), "kept");
+    }
+    let same = ["to-rg", "tictactoe", "-o", &automaton, "--names", &automaton];
+    assert!(refused(&same, b"").contains("are the same file"));
+    assert_eq!(std::fs::read_to_string(&automaton).unwrap(), "kept");
+    for option in ["-o", "--names"] {
+        let said = refused(&["to-rg", "tictactoe", option, "missing/file"], b"");
+        assert!(said.starts_with("error: cannot write `missing/file`: "), "{said}");
+    }
+}
+
+#[test]
+fn facts_that_never_change_have_no_variable() {
+    let game = "(role a) (init (on)) (init (lamp)) (legal a go) (<= (next (on)) (true (on)))
+                (<= terminal (not (true (lamp)))) (goal a 1)";
+    let names = file("constant.json", b"");
+    let output = output_with(&["to-rg", "-", "--names", &names], game.as_bytes());
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let names = std::fs::read_to_string(&names).unwrap();
+    let names: Value = serde_json::from_str(&names).expect("JSON");
+    let on = serde_json::json!({"fact": "(on)", "always": true});
+    assert!(names["facts"].as_array().unwrap().contains(&on), "{names}");
+}
+
+#[test]
+fn propnet() {
+    let text = done(&["propnet", "tictactoe"]);
+    assert!(text.starts_with("after ") && text.contains("\nconstants "), "{text}");
+    let value = json(&output(&["propnet", "tictactoe", "--json"]));
+    let stages = value["stages"].as_array().unwrap();
+    assert_eq!(stages.len() + 1, text.lines().count());
+    assert_eq!(stages[0]["after"], "grounding");
+    let gates = |stage: &Value| stage["gates"].as_u64().unwrap();
+    assert!(gates(&stages[0]) > gates(stages.last().unwrap()));
+    assert!(done(&["propnet", "tictactoe", "--dot"]).starts_with("digraph"));
+    let dumped = |pass| done(&["propnet", "tictactoe", "--dump-after", pass]);
+    let (first, last) = (dumped("grounding"), dumped("polarity"));
+    assert!(first.starts_with("latch (") && last.starts_with("latch ("), "{last}");
+    assert_ne!(first, last);
+    let said = refused(&["propnet", "tictactoe", "--dump-after", "luck"], b"");
+    assert!(said.contains("grounding, constants, "), "{said}");
+    let net = &json(&output(&["info", "tictactoe", "--json"]))["propnet"];
+    assert_eq!(net["passes"].as_array().unwrap().len(), stages.len());
+}

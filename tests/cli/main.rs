@@ -1,0 +1,148 @@
+//! The command line: help, results, JSON, exit status, bad input.
+
+mod bad_input;
+mod check;
+mod crosscheck;
+mod engines;
+mod flat_mc;
+mod fmt;
+mod grounded;
+mod help;
+mod interactive;
+mod others;
+mod perft;
+mod rg;
+mod streams;
+mod verify;
+
+use assert_cmd::assert::OutputAssertExt;
+use assert_cmd::cargo::cargo_bin;
+use serde_json::Value;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const TICTACTOE: &str = "kif/tictactoe.kif";
+
+const COMMANDS: &[&str] = &[
+    "play",
+    "perft",
+    "check",
+    "fmt",
+    "info",
+    "tree",
+    "ground",
+    "propnet",
+    "crosscheck",
+    "to-rg",
+    "rg",
+    "bench",
+    "games",
+    "completions",
+];
+
+/// The commands of `gdlr rg`.
+const RG_COMMANDS: &[&str] = &["check", "fmt", "run", "perft", "dot"];
+
+/// Never ends.
+const ENDLESS: &str = "
+    (role robot) (init (light on)) (legal robot push)
+    (<= (next (light off)) (true (light on)))
+    (<= (next (light on)) (true (light off)))
+    (<= terminal (true (light broken)))
+    (<= (goal robot 100) (true (light broken)))
+    (<= (goal robot 0) (not (true (light broken))))";
+
+/// Its second role has no move after the first step.
+const STUCK: &str = "
+    (role left) (role right) (init (at 0))
+    (<= (legal left go) (true (at ?x)))
+    (<= (legal right go) (true (at 0)))
+    (<= (next (at 1)) (true (at 0)))
+    (<= terminal (true (at 2)))
+    (<= (goal ?r 0) (role ?r))";
+
+/// Its role has no move after one of its two.
+const CORNERED: &str = "
+    (role robot) (init (at 0))
+    (<= (legal robot ?x) (option ?x) (true (at 0)))
+    (option out) (option in)
+    (<= (next (at ?x)) (does robot ?x))
+    (<= terminal (true (at out)))
+    (<= (goal robot 100) (true (at out)))";
+
+/// Gives no goal value.
+const NO_GOAL: &str = "
+    (role robot) (init (at 0)) (legal robot go)
+    (<= (next (at 1)) (does robot go))
+    (<= terminal (true (at 1)))
+    (<= (goal robot 100) (true (at 7)))";
+
+fn gdlr(arguments: &[&str]) -> Command {
+    let mut command = Command::new(cargo_bin!("gdlr"));
+    command.args(arguments).env("COLUMNS", "80").env_remove("NO_COLOR").stdin(Stdio::null());
+    command
+}
+
+fn output(arguments: &[&str]) -> Output {
+    gdlr(arguments).output().expect("the command starts")
+}
+
+/// Runs with a text on standard input.
+fn output_with(arguments: &[&str], input: &[u8]) -> Output {
+    let mut child = gdlr(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the command starts");
+    // A command that refuses its arguments reads nothing.
+    let _ = child.stdin.take().expect("a pipe").write_all(input);
+    child.wait_with_output().expect("the command ends")
+}
+
+fn stdout(output: &Output) -> &str {
+    std::str::from_utf8(&output.stdout).expect("UTF-8")
+}
+
+fn stderr(output: &Output) -> &str {
+    std::str::from_utf8(&output.stderr).expect("UTF-8")
+}
+
+fn status(output: &Output) -> i32 {
+    output.status.code().expect("no signal")
+}
+
+/// What a command that is done printed.
+fn done(arguments: &[&str]) -> String {
+    let output = output(arguments);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    stdout(&output).to_owned()
+}
+
+/// The one JSON object that a command printed.
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("JSON")
+}
+
+/// The keys of an object, in order.
+fn keys(value: &Value) -> Vec<&str> {
+    value.as_object().expect("an object").keys().map(String::as_str).collect()
+}
+
+/// A file of its own for a test.
+fn file(name: &str, content: &[u8]) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::write(&path, content).expect("a file");
+    path.to_str().expect("UTF-8").to_owned()
+}
+
+/// Asserts a refusal with status 2 and gives what was said.
+fn refused(arguments: &[&str], input: &[u8]) -> String {
+    let output = output_with(arguments, input);
+    assert_eq!(status(&output), 2, "{}", stderr(&output));
+    assert_eq!(stdout(&output), "");
+    assert!(!stderr(&output).contains("panicked"), "{}", stderr(&output));
+    stderr(&output).to_owned()
+}

@@ -1,0 +1,264 @@
+//! `gdlr rg`: the language Regular Games.
+
+use super::*;
+
+const GAME: &str = "\
+// Say any number; three wins.
+type Player = { solo };
+type Score = { 0, 100 };
+type Number = { 1, 2, 3 };
+var said: Number = 1;
+
+begin, turn: player = solo;
+turn, chosen: said = Number(*);
+chosen, over: $$ said;
+over, judged: player = keeper;
+judged, won: ? three -> yes; three, yes: said == 3;
+judged, lost: ! three -> yes;
+won, last: goals[solo] = 100; lost, last: ;
+last, end: player = keeper;
+";
+
+const DEFECTIVE: &str = "\
+@uniqueNodes a;
+type Player = { x, o };
+type Number = { 1, 2 };
+const next: Number -> Number = { 1: 2 };
+var at: Number = 3;
+begin, turn: at = next;
+turn, turn: $ t;
+turn, done: ? turn -> done;
+done, end: goals[player] = 100;
+typeA, end: at == x;
+";
+
+#[test]
+fn a_sound_automaton() {
+    let game = file("sound.rg", GAME.as_bytes());
+    assert_eq!(done(&["rg", "check", &game]), format!("{game}: 0 errors, 0 warnings\n"));
+    let value = json(&output(&["rg", "check", "--json", &game]));
+    assert_eq!(keys(&value), ["game", "file", "errors", "warnings", "diagnostics"]);
+    assert_eq!(value["game"], "sound");
+}
+
+#[test]
+fn a_defective_one() {
+    let output = output_with(&["rg", "check", "-"], DEFECTIVE.as_bytes());
+    assert_eq!(status(&output), 1);
+    assert_eq!(stdout(&output), "<stdin>: 7 errors, 4 warnings\n");
+    insta::assert_snapshot!("rg_check", stderr(&output));
+    for line in stderr(&output).lines() {
+        assert!(line.chars().count() <= 80, "{line}");
+    }
+}
+
+#[test]
+fn a_text_that_is_none() {
+    let output = output_with(&["rg", "check", "-", "--json"], b"begin, end: \n  x = ;\xff");
+    assert_eq!((status(&output), stderr(&output)), (1, ""));
+    let value = json(&output);
+    assert_eq!(value["diagnostics"][0]["code"], "R005");
+    let output = output_with(&["rg", "check", "-", "--json"], b"begin, end: \n  x = ;");
+    let found = &json(&output)["diagnostics"][0];
+    assert_eq!((&found["code"], &found["severity"]), (&"R001".into(), &"error".into()));
+    assert_eq!((&found["place"]["line"], &found["place"]["column"]), (&2.into(), &7.into()));
+    for command in [&["fmt", "-"][..], &["run", "-"], &["perft", "-", "2"], &["dot", "-"]] {
+        let said = refused(&[&["rg"], command].concat(), b"begin, end: x = ;");
+        assert!(said.starts_with("error[R001]: "), "{said}");
+    }
+}
+
+#[test]
+fn proper_games_and_others() {
+    let explore = ["rg", "check", "-", "--explore"];
+    let of =
+        |game: &str, most: &str| output_with(&[&explore[..], &[most]].concat(), game.as_bytes());
+    // The beginning, the choice, and for each number the keeper and the end.
+    let all = of(GAME, "100");
+    let said = "<stdin>: 0 errors, 0 warnings\n\
+                explored 8 states, which are all: the game is proper\n";
+    assert_eq!((status(&all), stdout(&all)), (0, said));
+    let some = of(GAME, "3");
+    assert_eq!(status(&some), 0);
+    assert!(stdout(&some).ends_with("explored 3 states, there are more: no defect so far\n"));
+    let torn = GAME.replace("last, end: player = keeper;", "last, turn: player = solo;");
+    let torn = torn + "last, end: player = keeper;";
+    let found = output_with(&["rg", "check", "--json", "-", "--explore", "100"], torn.as_bytes());
+    assert_eq!(status(&found), 1);
+    let value = json(&found);
+    assert_eq!(value["explored"]["defect"]["condition"], "move unambiguity");
+    assert_eq!(value["explored"]["complete"], false);
+    assert!(value["explored"]["defect"]["play"].as_array().expect("moves").len() == 2);
+}
+
+#[test]
+fn warnings_are_no_errors() {
+    let game = GAME.to_owned() + "var unused: Number = 1;\n";
+    let output = output_with(&["rg", "check", "-"], game.as_bytes());
+    assert_eq!((status(&output), stdout(&output)), (0, "<stdin>: 0 errors, 1 warning\n"));
+    assert!(stderr(&output).starts_with("warning[R201]: "), "{}", stderr(&output));
+}
+
+#[test]
+fn layout_to_standard_output_and_back() {
+    let once = output_with(&["rg", "fmt", "-"], GAME.as_bytes());
+    assert_eq!(status(&once), 0);
+    insta::assert_snapshot!("rg_fmt", stdout(&once));
+    let checked = output_with(&["rg", "fmt", "--check", "-"], &once.stdout);
+    assert_eq!((status(&checked), stdout(&checked)), (0, ""));
+}
+
+#[test]
+fn layout_is_checked_and_written() {
+    let game = file("layout.rg", b"begin,end:player=keeper;");
+    assert_eq!(status(&output(&["rg", "fmt", "--check", &game])), 1);
+    assert_eq!(done(&["rg", "fmt", "--write", &game]), "");
+    assert_eq!(std::fs::read_to_string(&game).unwrap(), "begin, end: player = keeper;\n");
+    assert_eq!(done(&["rg", "fmt", "--check", &game]), "");
+    assert!(refused(&["rg", "fmt", "--write", "-"], b"p, q: ;").contains("no file to write"));
+    refused(&["rg", "fmt", "--write", "--check", &game], b"");
+}
+
+#[test]
+fn dot() {
+    let output = output_with(&["rg", "dot", "-"], GAME.as_bytes());
+    assert_eq!(status(&output), 0);
+    insta::assert_snapshot!("rg_dot", stdout(&output));
+    let said = refused(&["rg", "dot", "-"], b"p, q: v = {}(*);");
+    assert_eq!(said, "error: <stdin>: a set type has no symbols\n");
+}
+
+/// The keeper has two moves, which the player's first one leads to.
+const IMPROPER: &str = "\
+type Player = { solo };
+type Score = { 0, 1 };
+begin, turn: player = solo;
+turn, on: $ on;
+on, split: player = keeper;
+split, a: $ a; a, end: player = keeper;
+split, b: $ b; b, end: player = keeper;
+";
+
+#[test]
+fn random_plays_as_text() {
+    let game = file("played.rg", GAME.as_bytes());
+    let arguments = ["rg", "run", &game, "--plays", "300", "--seed", "5"];
+    let text = done(&arguments);
+    assert!(text.starts_with("played: seed 5\n\n"), "{text}");
+    // What does not depend on the clock.
+    let constant = |text: &str| -> Vec<String> {
+        let timed = ["plays/s", "moves/s", "time", "set-up"];
+        let lines = text.lines().filter(|line| !timed.iter().any(|name| line.starts_with(name)));
+        lines.map(str::to_owned).collect()
+    };
+    let again = constant(&done(&arguments));
+    assert_eq!(constant(&text), again);
+    insta::assert_snapshot!("rg_run", again.join("\n"));
+}
+
+#[test]
+fn random_plays_as_json() {
+    let game = file("counted.rg", GAME.as_bytes());
+    let arguments = ["rg", "run", &game, "--plays", "300", "--seed", "5", "--json"];
+    let value = json(&output(&arguments));
+    assert_eq!(
+        keys(&value),
+        [
+            "game",
+            "engine",
+            "seed",
+            "setup_seconds",
+            "seconds",
+            "plays",
+            "moves",
+            "plays_per_second",
+            "moves_per_second",
+            "mean_length",
+            "capped",
+            "players"
+        ]
+    );
+    assert_eq!((&value["game"], &value["engine"]), (&"counted".into(), &"rg".into()));
+    assert_eq!((&value["seed"], &value["capped"]), (&5.into(), &0.into()));
+    // Whoever says a number has made the only move there is.
+    assert_eq!((&value["plays"], &value["moves"]), (&300.into(), &300.into()));
+    let solo = &value["players"][0];
+    assert_eq!(keys(solo), ["player", "mean_goal", "goals"]);
+    assert_eq!(solo["player"], "solo");
+    let often = |goal: &str| solo["goals"][goal].as_u64().expect("a count");
+    assert_eq!(often("0") + often("100"), 300);
+    assert!((60..140).contains(&often("100")), "{solo}");
+    assert_eq!(solo["mean_goal"], often("100") as f64 / 3.0);
+    let again = json(&output(&arguments));
+    assert_eq!(again["players"], value["players"]);
+}
+
+#[test]
+fn plays_that_take_too_many_moves_are_cut() {
+    let game = tictactoe("cut.rg");
+    let cut = output(&["rg", "run", &game, "--plays", "9", "--max-moves", "2", "--json"]);
+    assert_eq!(status(&cut), 3);
+    assert!(stderr(&cut).contains("all 9 were cut (see --max-moves)"), "{}", stderr(&cut));
+    let value = json(&cut);
+    assert_eq!((&value["plays"], &value["capped"]), (&0.into(), &9.into()));
+    assert_eq!(value["mean_length"], Value::Null);
+    refused(&["rg", "run", &game, "--plays", "1", "--time", "1"], b"");
+    refused(&["rg", "run", &game, "--time", "-1"], b"");
+}
+
+/// The automaton of a bundled game.
+fn tictactoe(name: &str) -> String {
+    let path = file(name, b"");
+    done(&["to-rg", "tictactoe", "-o", &path]);
+    path
+}
+
+#[test]
+fn plays_of_each_length() {
+    let game = tictactoe("lengths.rg");
+    let text = done(&["rg", "perft", &game, "5"]);
+    let table: Vec<&str> = text.lines().take(7).collect();
+    insta::assert_snapshot!("rg_perft", table.join("\n"));
+    let value = json(&output(&["rg", "perft", &game, "5", "--json"]));
+    assert_eq!(keys(&value), ["game", "engine", "depth", "counts", "terminal", "seconds"]);
+    assert_eq!((&value["game"], &value["engine"]), (&"lengths".into(), &"rg".into()));
+    assert_eq!(value["depth"], 5);
+    assert_eq!(value["counts"], serde_json::json!([1, 9, 72, 504, 3024, 15120]));
+    assert_eq!(value["terminal"], serde_json::json!([0, 0, 0, 0, 0, 1440]));
+    for depth in ["-1", "x", "100001", ""] {
+        refused(&["rg", "perft", &game, depth], b"");
+    }
+}
+
+#[test]
+fn improper_games() {
+    for command in [&["run", "-", "--plays", "3"][..], &["perft", "-", "3"]] {
+        let arguments = [&["rg"], command, &["--json"]].concat();
+        let output = output_with(&arguments, IMPROPER.as_bytes());
+        assert_eq!(status(&output), 1, "{}", stderr(&output));
+        let defect = "the keeper has 2 moves at `split` rather than one";
+        assert!(stderr(&output).starts_with(&format!("error: a defect of the game: {defect}")));
+        assert_eq!(json(&output)["error"], defect);
+    }
+    let output = output_with(&["rg", "run", "-", "--plays", "3"], IMPROPER.as_bytes());
+    assert_eq!(status(&output), 1);
+    assert!(stdout(&output).starts_with("stdin: seed 1\n"), "{}", stdout(&output));
+    // Errors that can be seen without playing are errors of the input.
+    for command in [&["run", "-"][..], &["perft", "-", "3"]] {
+        let said = refused(&[&["rg"], command].concat(), DEFECTIVE.as_bytes());
+        assert!(said.starts_with("error[R"), "{said}");
+    }
+}
+
+#[test]
+fn files_that_are_not_there() {
+    for command in RG_COMMANDS {
+        // The name of a bundled game is no automaton.
+        for missing in ["missing.rg", "tictactoe"] {
+            let mut arguments = vec!["rg", command, missing];
+            arguments.extend((*command == "perft").then_some("2"));
+            let said = refused(&arguments, b"");
+            assert!(said.starts_with(&format!("error: cannot read `{missing}`: ")), "{said}");
+        }
+    }
+}
