@@ -19,6 +19,7 @@ use crate::play::{Control, RandomPlay, Share, Statistics};
 use crate::propnet::Propnet;
 use crate::tree::{Tree, TreeOptions};
 use std::fmt;
+use std::sync::Arc;
 
 /// An engine of any kind that has single states. Code that is generic over [`Engine`] gets at
 /// the one inside by a `match`.
@@ -196,7 +197,8 @@ impl SetUp<'_> {
     /// When the rulesheet is refused. When the budget runs out and the kind is
     /// [`EngineKind::Propnet`] or [`EngineKind::Rg`]; when grounding is interrupted, whatever the
     /// kind. When the kind is [`EngineKind::Batch`], which has no single states.
-    pub fn make(&self, game: Game) -> Result<Made, SetUpError> {
+    pub fn make(&self, game: impl Into<Arc<Game>>) -> Result<Made, SetUpError> {
+        let game = game.into();
         match self.kind {
             EngineKind::Auto | EngineKind::Propnet => self.ground_or_tree(game, |game| {
                 Ok(AnyEngine::Propnet(Box::new(Propnet::new(game, &self.budget)?)))
@@ -231,7 +233,11 @@ impl SetUp<'_> {
     /// When the rulesheet is refused. When the budget runs out and the kind is
     /// [`EngineKind::Propnet`], [`EngineKind::Batch`] or [`EngineKind::Rg`]; when grounding is
     /// interrupted, whatever the kind.
-    pub fn make_random_play(&self, game: Game) -> Result<Made<AnyRandomPlay>, SetUpError> {
+    pub fn make_random_play(
+        &self,
+        game: impl Into<Arc<Game>>,
+    ) -> Result<Made<AnyRandomPlay>, SetUpError> {
+        let game = game.into();
         match self.kind {
             EngineKind::Auto | EngineKind::Batch => self.ground_or_tree(game, |game| {
                 Ok(AnyRandomPlay::Batch(Box::new(Batch::new(game, &self.budget)?)))
@@ -246,25 +252,26 @@ impl SetUp<'_> {
     /// Makes an engine that grounds; where that takes too much, the automatic choice is a tree.
     fn ground_or_tree<E: From<AnyEngine>>(
         &self,
-        game: Game,
-        make: impl FnOnce(Game) -> Result<E, GroundError>,
+        game: Arc<Game>,
+        make: impl FnOnce(Arc<Game>) -> Result<E, GroundError>,
     ) -> Result<Made<E>, SetUpError> {
-        let again = (self.kind == EngineKind::Auto).then(|| game.clone());
-        match (make(game), again) {
-            (Ok(engine), _) => Ok(Made { engine, fallback: None }),
-            (Err(GroundError::Exhausted(why)), Some(game)) if why.limit != Limit::Interrupted => {
+        match make(game.clone()) {
+            Ok(engine) => Ok(Made { engine, fallback: None }),
+            Err(GroundError::Exhausted(why))
+                if self.kind == EngineKind::Auto && why.limit != Limit::Interrupted =>
+            {
                 Ok(Made { engine: self.tree(game)?.into(), fallback: Some(why) })
             }
-            (Err(error), _) => Err(error.into()),
+            Err(error) => Err(error.into()),
         }
     }
 
-    fn automaton(&self, game: Game) -> Result<AnyEngine, SetUpError> {
-        let (game, net) = Net::of_game(game, &self.budget)?;
+    fn automaton(&self, game: Arc<Game>) -> Result<AnyEngine, SetUpError> {
+        let net = Net::of_game(game.clone(), &self.budget)?;
         Ok(AnyEngine::Rg(Box::new(RgEngine::new(game, &net, false)?)))
     }
 
-    fn tree(&self, game: Game) -> Result<AnyEngine, SetUpError> {
+    fn tree(&self, game: Arc<Game>) -> Result<AnyEngine, SetUpError> {
         Ok(AnyEngine::Tree(Box::new(Tree::new(game, &self.tree)?)))
     }
 }

@@ -13,6 +13,7 @@ use crate::rg::Name;
 use crate::rg::interpreter::{self, Automaton, Moves, PlayError, PlayerId, Search, Slot};
 use hashbrown::HashMap;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// A state of the engine `rg`: that of the automaton when the first role chooses, or the end.
 /// States are equal if their facts are.
@@ -55,7 +56,7 @@ enum Way {
 /// A game of GDL, played by its automaton.
 #[derive(Debug)]
 pub struct RgEngine {
-    game: Game,
+    game: Arc<Game>,
     export: Export,
     automaton: Automaton,
     /// The variables that hold facts.
@@ -89,7 +90,8 @@ impl RgEngine {
     /// # Errors
     ///
     /// When the automaton is more than the interpreter takes, or cannot begin.
-    pub fn new(game: Game, net: &Net, joint: bool) -> Result<RgEngine, Diagnostic> {
+    pub fn new(game: impl Into<Arc<Game>>, net: &Net, joint: bool) -> Result<RgEngine, Diagnostic> {
+        let game = game.into();
         let export = from_net(net, &game, joint);
         let automaton =
             Automaton::new(&export.description).map_err(|mut problems| problems.swap_remove(0))?;

@@ -7,6 +7,7 @@ use crate::gdl::{Game, Term};
 use crate::ground::{Budget, GroundError};
 use crate::net::{Goal, Net, Operation, Signal};
 use hashbrown::HashMap;
+use std::sync::Arc;
 
 const NO_INPUT: u32 = u32::MAX;
 
@@ -35,7 +36,7 @@ impl State {
 /// A game as a propositional net, ready to be played.
 #[derive(Clone, Debug)]
 pub struct Propnet {
-    game: Game,
+    game: Arc<Game>,
     net: Net,
     circuit: Circuit,
     /// By role and move term: the input.
@@ -56,13 +57,15 @@ impl Propnet {
     /// # Errors
     ///
     /// When the rulesheet is refused or the budget runs out before there is a net.
-    pub fn new(game: Game, budget: &Budget<'_>) -> Result<Propnet, GroundError> {
-        let (game, net) = Net::of_game(game, budget)?;
+    pub fn new(game: impl Into<Arc<Game>>, budget: &Budget<'_>) -> Result<Propnet, GroundError> {
+        let game = game.into();
+        let net = Net::of_game(game.clone(), budget)?;
         Ok(Propnet::of_net(game, net))
     }
 
     /// The engine of a net; `game` is what the net was made from.
-    pub fn of_net(game: Game, net: Net) -> Propnet {
+    pub fn of_net(game: impl Into<Arc<Game>>, net: Net) -> Propnet {
+        let game = game.into();
         let circuit = Circuit::new(&net);
         let terms = net.moves.len();
         let mut input_of = vec![NO_INPUT; terms * usize::from(net.roles)];

@@ -105,7 +105,7 @@ impl Engine for Tree {
     type Scratch = Scratch;
 
     fn game(&self) -> &Game {
-        &self.normal.game
+        self.normal.game()
     }
 
     fn scratch(&self) -> Scratch {
