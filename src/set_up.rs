@@ -19,6 +19,7 @@ use crate::play::{Control, RandomPlay, Share, Statistics};
 use crate::propnet::Propnet;
 use crate::tree::{Tree, TreeOptions};
 use std::fmt;
+use std::sync::Arc;
 
 /// Whatever plays at random, for [`FlatMonteCarlo::run`](crate::play::FlatMonteCarlo::run).
 #[derive(Debug)]
@@ -150,7 +151,8 @@ impl SetUp<'_> {
     /// When the rulesheet is refused. When the budget runs out and the kind is
     /// [`EngineKind::Propnet`] or [`EngineKind::Rg`]; when grounding is interrupted, whatever the
     /// kind. When the kind is [`EngineKind::Batch`], which has no single states.
-    pub fn make(&self, game: Game) -> Result<Made, SetUpError> {
+    pub fn make(&self, game: impl Into<Arc<Game>>) -> Result<Made, SetUpError> {
+        let game = game.into();
         match self.kind {
             EngineKind::Auto | EngineKind::Propnet => {
                 self.ground_or_tree(game, EngineKind::Propnet, |game| {
@@ -159,7 +161,7 @@ impl SetUp<'_> {
             }
             EngineKind::Tree => self.tree(game),
             EngineKind::Rg => {
-                let (game, net) = Net::of_game(game, &self.budget)?;
+                let net = Net::of_game(game.clone(), &self.budget)?;
                 let engine = AnyEngine::new(RgEngine::new(game, &net, false)?);
                 Ok(Made { engine, kind: EngineKind::Rg, fallback: None })
             }
@@ -191,7 +193,11 @@ impl SetUp<'_> {
     /// When the rulesheet is refused. When the budget runs out and the kind is
     /// [`EngineKind::Propnet`], [`EngineKind::Batch`] or [`EngineKind::Rg`]; when grounding is
     /// interrupted, whatever the kind.
-    pub fn make_random_play(&self, game: Game) -> Result<Made<AnyRandomPlay>, SetUpError> {
+    pub fn make_random_play(
+        &self,
+        game: impl Into<Arc<Game>>,
+    ) -> Result<Made<AnyRandomPlay>, SetUpError> {
+        let game = game.into();
         match self.kind {
             EngineKind::Auto | EngineKind::Batch => {
                 self.ground_or_tree(game, EngineKind::Batch, |game| {
@@ -208,22 +214,23 @@ impl SetUp<'_> {
     /// Makes an engine that grounds; where that takes too much, the automatic choice is a tree.
     fn ground_or_tree<E: From<AnyEngine>>(
         &self,
-        game: Game,
+        game: Arc<Game>,
         kind: EngineKind,
-        make: impl FnOnce(Game) -> Result<E, GroundError>,
+        make: impl FnOnce(Arc<Game>) -> Result<E, GroundError>,
     ) -> Result<Made<E>, SetUpError> {
-        let again = (self.kind == EngineKind::Auto).then(|| game.clone());
-        match (make(game), again) {
-            (Ok(engine), _) => Ok(Made { engine, kind, fallback: None }),
-            (Err(GroundError::Exhausted(why)), Some(game)) if why.limit != Limit::Interrupted => {
+        match make(game.clone()) {
+            Ok(engine) => Ok(Made { engine, kind, fallback: None }),
+            Err(GroundError::Exhausted(why))
+                if self.kind == EngineKind::Auto && why.limit != Limit::Interrupted =>
+            {
                 let Made { engine, kind, .. } = self.tree(game)?;
                 Ok(Made { engine: engine.into(), kind, fallback: Some(why) })
             }
-            (Err(error), _) => Err(error.into()),
+            Err(error) => Err(error.into()),
         }
     }
 
-    fn tree(&self, game: Game) -> Result<Made, SetUpError> {
+    fn tree(&self, game: Arc<Game>) -> Result<Made, SetUpError> {
         let engine = AnyEngine::new(Tree::new(game, &self.tree)?);
         Ok(Made { engine, kind: EngineKind::Tree, fallback: None })
     }

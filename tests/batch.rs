@@ -10,6 +10,7 @@ use gdlr::play::{FlatMonteCarlo, Statistics};
 use gdlr::propnet::Propnet;
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 
 /// How far two means may be apart, in standard errors.
 const ERRORS: f64 = 5.0;
@@ -19,7 +20,8 @@ const RUNS: u64 = 25;
 
 fn both(name: &str, rules: &str) -> Option<(Propnet, Batch)> {
     let game = Game::from_kif(name, rules).ok()?;
-    let (game, net) = Net::of_game(game, &Budget::default()).ok()?;
+    let game = Arc::new(game);
+    let net = Net::of_game(game.clone(), &Budget::default()).ok()?;
     Some((Propnet::of_net(game.clone(), net.clone()), Batch::of_net(game, net)))
 }
 

@@ -24,7 +24,7 @@ fn bundled_games_are_well_formed() {
         let tree = Tree::new(game, &TreeOptions::default()).expect("a playable game");
         let options = Simulation { playouts: 200, max_steps: 1_000, seed: 1 };
         let report = simulate(&tree, &options, &AtomicBool::new(false));
-        let game = &tree.normal().game;
+        let game = tree.normal().game();
         assert_eq!(report.diagnostics(game), [], "{name}");
         assert!(report.is_well_formed(), "{name}");
         games += 1;

@@ -34,6 +34,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 use std::time::Duration;
@@ -179,7 +180,8 @@ fn propnet(game: Game) -> Result<Propnet, String> {
 
 fn rg(game: Game) -> Result<RgEngine, String> {
     let budget = Budget { time: GROUND_TIME, memory: GROUND_MEMORY, interrupted: None };
-    let (game, net) = Net::of_game(game, &budget).map_err(|error| error.to_string())?;
+    let game = Arc::new(game);
+    let net = Net::of_game(game.clone(), &budget).map_err(|error| error.to_string())?;
     RgEngine::new(game, &net, false).map_err(|error| error.to_string())
 }
 

@@ -13,9 +13,9 @@ fn net(name: &str) -> (Net, Game) {
     let text = std::fs::read_to_string(path).expect("a rulesheet");
     let game = Game::from_kif(name, &text).expect("rules");
     let budget = Budget { time: std::time::Duration::from_secs(600), ..Budget::default() };
-    let ground = Ground::new(game, &budget).expect("a game to ground");
+    let ground = Ground::new(game.clone(), &budget).expect("a game to ground");
     let net = optimise(Net::from_ground(&ground), &mut |_, _| ControlFlow::Continue(()));
-    (net, ground.game().clone())
+    (net, game)
 }
 
 #[test]

@@ -17,6 +17,7 @@ use naive::Naive;
 use programs::{Program, programs};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
+use std::sync::Arc;
 
 /// How much work a state may be before a rulesheet is passed over.
 const WORK: u64 = 200_000;
@@ -102,8 +103,9 @@ proptest! {
     fn rg_agrees(program in programs(), seed in 0..1000u64) {
         for joint in [false, true] {
             agrees(&program, seed, |game| {
-                let (game, net) =
-                    Net::of_game(game, &Budget::default()).map_err(|error| error.to_string())?;
+                let game = Arc::new(game);
+                let net = Net::of_game(game.clone(), &Budget::default())
+                    .map_err(|error| error.to_string())?;
                 RgEngine::new(game, &net, joint).map_err(|error| error.to_string())
             })?;
         }
@@ -147,7 +149,7 @@ fn the_programs_are_no_trifles() {
         let program = programs().new_tree(&mut runner).expect("a program").current();
         let Some(naive) = affordable(&program, 1) else { continue };
         played += 1;
-        let graph = gdlr::gdl::Dependencies::new(naive.game());
+        let graph = gdlr::gdl::Dependencies::new(&naive.game().rules);
         recursive += usize::from((0..graph.relations.len() as u32).any(|r| graph.in_cycle(r, r)));
         let mut scratch = naive.scratch();
         let mut ids = Vec::new();

@@ -14,6 +14,7 @@ use gdlr::propnet::Propnet;
 use gdlr::rg::{self, Automaton, Name, Search};
 use gdlr::tree::{Tree, TreeOptions};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// The most plays that are counted on both sides.
@@ -22,13 +23,15 @@ const MOST_PLAYS: u64 = 2000;
 const DEEPEST: usize = 5;
 
 /// A rulesheet that may be played, and its net.
-fn net(text: &str) -> (Game, Net) {
+fn net(text: &str) -> (Arc<Game>, Net) {
     let document = kif::read(text).expect("brackets that match");
     let game = Game::from_document("test", &document, Reading::default()).expect("rules");
     let found = check(&document, &game);
     let forbidding: Vec<_> = Game::forbidding(&found).collect();
     assert!(forbidding.is_empty(), "{}\n{text}", forbidding[0]);
-    Net::of_game(game, &Budget::default()).expect("a game that grounds")
+    let game = Arc::new(game);
+    let net = Net::of_game(game.clone(), &Budget::default()).expect("a game that grounds");
+    (game, net)
 }
 
 /// What an automaton says: it can be read, has no errors, and has a name for each thing.

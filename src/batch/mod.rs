@@ -44,6 +44,7 @@ use machine::{Machine, Start};
 use plane::Plane;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use random::Random;
+use std::sync::Arc;
 
 /// How many playouts at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,7 +84,7 @@ impl Width {
 /// A game laid out for many playouts at once.
 #[derive(Clone, Debug)]
 pub struct Batch {
-    game: Game,
+    game: Arc<Game>,
     net: Net,
     layout: Layout,
     width: Width,
@@ -95,14 +96,16 @@ impl Batch {
     /// # Errors
     ///
     /// When the rulesheet is refused or the budget runs out before there is a net.
-    pub fn new(game: Game, budget: &Budget<'_>) -> Result<Batch, GroundError> {
-        let (game, net) = Net::of_game(game, budget)?;
+    pub fn new(game: impl Into<Arc<Game>>, budget: &Budget<'_>) -> Result<Batch, GroundError> {
+        let game = game.into();
+        let net = Net::of_game(game.clone(), budget)?;
         Ok(Batch::of_net(game, net))
     }
 
     /// Lays out a net; `game` is what the net was made from. Linear in the net, but for
     /// sorting.
-    pub fn of_net(game: Game, net: Net) -> Batch {
+    pub fn of_net(game: impl Into<Arc<Game>>, net: Net) -> Batch {
+        let game = game.into();
         let layout = Layout::new(&net, |goal| goal.points(&game.symbols));
         Batch { game, net, layout, width: Width::best() }
     }
@@ -123,7 +126,7 @@ impl Batch {
     }
 
     /// The rules that are played.
-    pub fn game(&self) -> &Game {
+    pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
 

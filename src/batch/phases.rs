@@ -168,7 +168,7 @@ mod tests {
 
     fn phases_of(rules: &str) -> (Net, Phases) {
         let game = Game::from_kif("test", rules).expect("a rulesheet");
-        let (_, net) = Net::of_game(game, &Budget::default()).expect("it is small");
+        let net = Net::of_game(game, &Budget::default()).expect("it is small");
         let phases = Phases::of(&net);
         (net, phases)
     }

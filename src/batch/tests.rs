@@ -13,6 +13,7 @@ use crate::play::{choose, seeded};
 use crate::propnet::Propnet;
 use rand::RngExt;
 use std::cell::RefCell;
+use std::sync::Arc;
 
 /// What each lane is expected to be in.
 struct Lanes<'e> {
@@ -199,7 +200,8 @@ fn compare<P: Plane>(engine: &Propnet, batch: &Batch, first: &[State], playouts:
 
 fn both(name: &str, rules: &str) -> (Propnet, Batch) {
     let game = Game::from_kif(name, rules).expect("a rulesheet");
-    let (game, net) = Net::of_game(game, &Budget::default()).expect("it is small");
+    let game = Arc::new(game);
+    let net = Net::of_game(game.clone(), &Budget::default()).expect("it is small");
     (Propnet::of_net(game.clone(), net.clone()), Batch::of_net(game, net))
 }
 

@@ -77,7 +77,7 @@ struct Sheet<'a> {
 /// assert_eq!(codes, ["W004", "W011"]);
 /// ```
 pub fn check(document: &Document, game: &Game) -> Vec<Diagnostic> {
-    let graph = Dependencies::new(game);
+    let graph = Dependencies::new(&game.rules);
     let edges = Edges::new(game, &graph);
     let rules = placed::place(document, game);
     let sheet = Sheet { game, document, rules, graph, edges };

@@ -11,6 +11,7 @@ use gdlr::engine::EngineKind;
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, Exhausted, Limit};
 use gdlr::tree::TreeOptions;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub use gdlr::automatic::AnyEngine;
@@ -210,7 +211,7 @@ pub fn make_one(
 fn made<E>(
     rulesheet: &Rulesheet,
     otherwise: &str,
-    make: impl FnOnce(Game) -> Result<automatic::Made<E>, SetUpError>,
+    make: impl FnOnce(Arc<Game>) -> Result<automatic::Made<E>, SetUpError>,
     kind: impl FnOnce(&E) -> EngineKind,
 ) -> Result<Made<E>, Failure> {
     let start = Instant::now();

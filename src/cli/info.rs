@@ -14,6 +14,7 @@ use gdlr::normal::Normal;
 use gdlr::propnet::Propnet;
 use gdlr::tree::{Tree, TreeOptions};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Show what a game is made of, and how long its set-up takes
@@ -47,7 +48,7 @@ struct Facts {
 
 impl Facts {
     fn of(game: &Game) -> Facts {
-        let graph = Dependencies::new(game);
+        let graph = Dependencies::new(&game.rules);
         let spelled = |number: u32| {
             let relation = graph.relations[number as usize];
             grid::indicator(&game.symbols, relation.symbol, relation.arity)
@@ -123,7 +124,7 @@ impl Parts {
     }
 
     /// Of the net, and of the net laid out for many playouts at once.
-    fn of_net(game: Game, ground: &Ground, grounding: Duration) -> [Parts; 2] {
+    fn of_net(game: Arc<Game>, ground: &Ground, grounding: Duration) -> [Parts; 2] {
         let mut figures =
             vec![("ground facts", ground.fact_count()), ("ground rules", ground.rule_count())];
         let start = Instant::now();

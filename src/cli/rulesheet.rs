@@ -9,6 +9,7 @@ use gdlr::kif::{self, Document, Limits};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 /// The most errors that a command prints which only wants to play.
 const SHOWN: usize = 10;
@@ -112,7 +113,7 @@ impl Source {
 /// A rulesheet that has been read and checked.
 pub struct Rulesheet {
     pub source: Source,
-    pub game: Game,
+    pub game: Arc<Game>,
     /// What the checks found.
     pub found: Vec<Diagnostic>,
 }
@@ -125,7 +126,7 @@ impl Rulesheet {
         let game = Game::from_document(&source.name, &document, reading)
             .map_err(|errors| source.refuse(&errors))?;
         let found = gdlr::check::check(&document, &game);
-        Ok(Rulesheet { source, game, found })
+        Ok(Rulesheet { source, game: Arc::new(game), found })
     }
 
     /// Reads a rulesheet to play it: refuses one without a meaning, and says in one line

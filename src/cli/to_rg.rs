@@ -52,15 +52,15 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let made = interrupt::at_once(|| {
         let made = Net::of_game(rulesheet.game.clone(), &budget);
         spinner.set_message("writing the automaton");
-        made.map(|(game, net)| (from_net(&net, &game, *joint), game))
+        made.map(|net| from_net(&net, &rulesheet.game, *joint))
     });
     spinner.finish_and_clear();
-    let (export, game) = made.map_err(|error| refusal(&rulesheet, error))?;
+    let export = made.map_err(|error| refusal(&rulesheet, error))?;
     let text = rg::print(&export.description)
         .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
     // Nothing is written before all is there to be written.
     if let Some(path) = names {
-        write(path, &format!("{:#}\n", names_json(&export, &game)))?;
+        write(path, &format!("{:#}\n", names_json(&export, &rulesheet.game)))?;
     }
     match output {
         None => output::print(&text)?,

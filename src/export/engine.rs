@@ -17,6 +17,7 @@ use crate::rg::interpreter::{
 use crate::rg::Name;
 use hashbrown::HashMap;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// A state of the engine `rg`: that of the automaton when the first role chooses, or the end.
 /// States are equal if their facts are.
@@ -61,7 +62,7 @@ enum RolePart {
 /// A game of GDL, played by its automaton.
 #[derive(Debug)]
 pub struct RgEngine {
-    game: Game,
+    game: Arc<Game>,
     /// What the automaton was written from: it knows the names of moves and facts.
     net: Net,
     roles: Roles,
@@ -101,7 +102,8 @@ impl RgEngine {
     /// # Errors
     ///
     /// When the automaton is more than the interpreter takes, or cannot begin.
-    pub fn new(game: Game, net: &Net, joint: bool) -> Result<RgEngine, Diagnostic> {
+    pub fn new(game: impl Into<Arc<Game>>, net: &Net, joint: bool) -> Result<RgEngine, Diagnostic> {
+        let game = game.into();
         let export = from_net(net, &game, joint);
         let automaton =
             Automaton::new(&export.description).map_err(|mut problems| problems.swap_remove(0))?;

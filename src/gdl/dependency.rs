@@ -1,6 +1,6 @@
 //! The dependency graph of a rulesheet and its strata (SPEC, definitions 7, 8 and 12).
 
-use super::{Game, Symbol};
+use super::{Rule, Symbol};
 use crate::graph::strongly_connected;
 use hashbrown::HashMap;
 
@@ -29,9 +29,9 @@ pub struct Dependencies {
 }
 
 impl Dependencies {
-    /// The graph of a game's rules: an edge from the head of each rule to every relation in
-    /// its body. `true` and `does` have no rules, so they end every path.
-    pub fn new(game: &Game) -> Dependencies {
+    /// The graph of rules: an edge from the head of each rule to every relation in its body.
+    /// `true` and `does` have no rules, so they end every path.
+    pub fn new(rules: &[Rule]) -> Dependencies {
         let mut graph = Dependencies {
             relations: Vec::new(),
             conditions: Vec::new(),
@@ -39,7 +39,7 @@ impl Dependencies {
             component_of: Vec::new(),
             numbers: HashMap::new(),
         };
-        for rule in &game.rules {
+        for rule in rules {
             let head = graph.add(rule.head.relation, rule.head.args.len());
             for literal in &rule.body {
                 literal.for_each_sentence(&mut |sentence, negated| {
@@ -131,10 +131,11 @@ impl Dependencies {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gdl::Game;
 
     fn graph(text: &str) -> (Game, Dependencies) {
         let game = Game::from_kif("t", text).unwrap();
-        let graph = Dependencies::new(&game);
+        let graph = Dependencies::new(&game.rules);
         (game, graph)
     }
 

@@ -71,7 +71,7 @@ impl fmt::Display for TooManySymbols {
 impl std::error::Error for TooManySymbols {}
 
 /// The names of a rulesheet. The keywords are always there.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SymbolTable {
     numbers: HashMap<Box<str>, Symbol>,
     /// By number: the name as folded, and as first spelled.

@@ -49,7 +49,7 @@ impl Kif<'_> {
             return write!(f, "({keyword} {})", term.spelled(symbols));
         }
         let name = match normal.relation(relation).kind {
-            RelationKind::View(name) => symbols.spelling(name.symbol),
+            RelationKind::View(name) => normal.spelling(name.symbol),
             _ => "does",
         };
         if name.contains(' ') {

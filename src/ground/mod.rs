@@ -38,6 +38,7 @@ use program::Program;
 use rows::Rows;
 use simplify::{Link, LinkKind, Truth};
 use std::fmt;
+use std::sync::Arc;
 
 /// The number of a relation of the grounder: those of the normal form, then auxiliary ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -128,7 +129,11 @@ impl Ground {
     /// # Errors
     ///
     /// When the rulesheet is refused (see [`Normal::new`]) or the budget runs out.
-    pub fn new(game: Game, budget: &Budget<'_>) -> Result<Ground, GroundError> {
+    pub fn new(game: impl Into<Arc<Game>>, budget: &Budget<'_>) -> Result<Ground, GroundError> {
+        Ground::of(game.into(), budget)
+    }
+
+    fn of(game: Arc<Game>, budget: &Budget<'_>) -> Result<Ground, GroundError> {
         let mut watch = Watch::new(*budget);
         let normal = Normal::new(game, &NormalOptions::default())?;
         let mut program = Program::new(&normal, &mut watch)?;
@@ -159,8 +164,8 @@ impl Ground {
     }
 
     /// The rulesheet.
-    pub fn game(&self) -> &Game {
-        &self.normal.game
+    pub fn game(&self) -> &Arc<Game> {
+        self.normal.game()
     }
 
     /// The normal form that was grounded.

@@ -5,20 +5,20 @@ use super::passes::optimise;
 use crate::gdl::Game;
 use crate::ground::{Budget, Exhausted, Ground, GroundError, Limit};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 impl Net {
-    /// The optimised net of a game, and the game as its names are used there. A net that is
-    /// there when the time is over is taken as it is.
+    /// The optimised net of a game. A net that is there when the time is over is taken as it
+    /// is.
     ///
     /// # Errors
     ///
     /// When the rulesheet is refused or the budget runs out before there is a net.
-    pub fn of_game(game: Game, budget: &Budget<'_>) -> Result<(Game, Net), GroundError> {
+    pub fn of_game(game: impl Into<Arc<Game>>, budget: &Budget<'_>) -> Result<Net, GroundError> {
         let start = Instant::now();
         let ground = Ground::new(game, budget)?;
-        let game = ground.game().clone();
         let mut spent = ground.spent();
         let net = Net::from_ground(&ground);
         drop(ground);
@@ -31,6 +31,6 @@ impl Net {
             spent.time = start.elapsed();
             return Err(Exhausted { limit: Limit::Interrupted, spent }.into());
         }
-        Ok((game, net))
+        Ok(net)
     }
 }

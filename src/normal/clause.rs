@@ -5,10 +5,9 @@
 //! bound elsewhere, so that it can be decided row by row (the OR merge of FI, VI.B);
 //! otherwise the rule is multiplied out, one clause a branch.
 
+use super::names::Names;
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::gdl::{
-    Dependencies, Game, Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable,
-};
+use crate::gdl::{Dependencies, Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable};
 use hashbrown::HashSet;
 use std::collections::BTreeSet;
 
@@ -38,23 +37,32 @@ pub(super) enum Condition {
     Any(Vec<Vec<Condition>>),
 }
 
-/// Brings all rules into negation normal form, those of `base`, `input` and `sees` left out.
-pub(super) fn clauses(game: &mut Game) -> Result<Vec<Clause>, Diagnostic> {
-    let mut clauses = normal_clauses(game)?;
-    clauses.retain_mut(|clause| !never_holds(clause) && resolve_equalities(clause));
-    bind_heads(game, &mut clauses)?;
-    for clause in &clauses {
-        check_safety(game, clause)?;
-    }
-    Ok(clauses)
+/// All rules in negation normal form.
+#[derive(Debug)]
+pub(super) struct Clauses {
+    pub(super) clauses: Vec<Clause>,
+    /// The relation of all constants, if unsafe rules need one.
+    pub(super) anything: Option<Symbol>,
 }
 
-/// The name of the relation of all constants. The space keeps it apart from the names of
-/// the rulesheet.
-pub(super) const ANYTHING: &str = "any constant";
+/// Brings all rules into negation normal form, those of `base`, `input` and `sees` left out.
+pub(super) fn clauses(rules: &[Rule], names: &mut Names) -> Result<Clauses, Diagnostic> {
+    let mut clauses = normal_clauses(rules, names)?;
+    clauses.retain_mut(|clause| !never_holds(clause) && resolve_equalities(clause));
+    let anything = bind_heads(rules, names, &mut clauses)?;
+    for clause in &clauses {
+        check_safety(rules, clause)?;
+    }
+    Ok(Clauses { clauses, anything })
+}
 
-/// Lets the unbound variables of heads range over all constants of the rulesheet.
-fn bind_heads(game: &mut Game, clauses: &mut Vec<Clause>) -> Result<(), Diagnostic> {
+/// Lets the unbound variables of heads range over all constants of the rulesheet, of which
+/// there is a relation then.
+fn bind_heads(
+    rules: &[Rule],
+    names: &mut Names,
+    clauses: &mut Vec<Clause>,
+) -> Result<Option<Symbol>, Diagnostic> {
     let mut unbound = Vec::new();
     for (place, clause) in clauses.iter().enumerate() {
         let bound = bound_variables(&clause.body);
@@ -69,13 +77,13 @@ fn bind_heads(game: &mut Game, clauses: &mut Vec<Clause>) -> Result<(), Diagnost
         }
     }
     if unbound.is_empty() {
-        return Ok(());
+        return Ok(None);
     }
     if let Some((place, found)) = unbound.iter().find(|(place, _)| clauses[*place].body.is_empty())
     {
-        return Err(unsafe_variable(game, &clauses[*place], found[0]));
+        return Err(unsafe_variable(rules, &clauses[*place], found[0]));
     }
-    let anything = game.symbols.intern(ANYTHING).map_err(super::too_many_symbols)?;
+    let anything = names.make_up("any constant".to_owned())?;
     let mut constants = BTreeSet::new();
     for clause in clauses.iter() {
         clause.head.args.iter().for_each(|term| each_constant(term, &mut constants));
@@ -98,7 +106,7 @@ fn bind_heads(game: &mut Game, clauses: &mut Vec<Clause>) -> Result<(), Diagnost
         let head = Sentence { relation: anything, args, span: Span::default() };
         clauses.push(Clause { head, body: Vec::new(), variables: 0, source: Span::default() });
     }
-    Ok(())
+    Ok(Some(anything))
 }
 
 fn each_constant(term: &Term, found: &mut BTreeSet<Symbol>) {
@@ -122,13 +130,13 @@ pub(super) fn bound_variables(body: &[Condition]) -> HashSet<Variable> {
     bound
 }
 
-fn normal_clauses(game: &Game) -> Result<Vec<Clause>, Diagnostic> {
-    let dependencies = Dependencies::new(game);
+fn normal_clauses(rules: &[Rule], names: &Names) -> Result<Vec<Clause>, Diagnostic> {
+    let dependencies = Dependencies::new(rules);
     if dependencies.strata().is_none() {
-        return Err(not_stratified(game, &dependencies));
+        return Err(not_stratified(rules, names, &dependencies));
     }
     let mut clauses = Vec::new();
-    for rule in &game.rules {
+    for rule in rules {
         if matches!(rule.head.relation, Symbol::BASE | Symbol::INPUT | Symbol::SEES) {
             continue;
         }
@@ -373,7 +381,7 @@ fn resolve_equalities(clause: &mut Clause) -> bool {
 
 /// Refuses a variable of the head, of `distinct` or of a test that no positive condition
 /// binds (SPEC, definition 18).
-fn check_safety(game: &Game, clause: &Clause) -> Result<(), Diagnostic> {
+fn check_safety(rules: &[Rule], clause: &Clause) -> Result<(), Diagnostic> {
     let bound = bound_variables(&clause.body);
     let mut unsafe_one = None;
     let mut need = |v: Variable| {
@@ -390,12 +398,12 @@ fn check_safety(game: &Game, clause: &Clause) -> Result<(), Diagnostic> {
     }
     match unsafe_one {
         None => Ok(()),
-        Some(variable) => Err(unsafe_variable(game, clause, variable)),
+        Some(variable) => Err(unsafe_variable(rules, clause, variable)),
     }
 }
 
-fn unsafe_variable(game: &Game, clause: &Clause, variable: Variable) -> Diagnostic {
-    let name = rule_of(game, clause.source)
+fn unsafe_variable(rules: &[Rule], clause: &Clause, variable: Variable) -> Diagnostic {
+    let name = rule_of(rules, clause.source)
         .and_then(|rule| rule.variables.get(usize::from(variable.0)))
         .map_or("?", |name| &**name);
     Diagnostic::new(
@@ -406,12 +414,12 @@ fn unsafe_variable(game: &Game, clause: &Clause, variable: Variable) -> Diagnost
     .with_help("add a condition that says what values the variable can have")
 }
 
-fn rule_of(game: &Game, source: Span) -> Option<&Rule> {
-    game.rules.iter().find(|rule| rule.span == source)
+fn rule_of(rules: &[Rule], source: Span) -> Option<&Rule> {
+    rules.iter().find(|rule| rule.span == source)
 }
 
-fn not_stratified(game: &Game, dependencies: &Dependencies) -> Diagnostic {
-    for rule in &game.rules {
+fn not_stratified(rules: &[Rule], names: &Names, dependencies: &Dependencies) -> Diagnostic {
+    for rule in rules {
         let head = number(dependencies, &rule.head);
         let mut found = None;
         for literal in &rule.body {
@@ -429,10 +437,7 @@ fn not_stratified(game: &Game, dependencies: &Dependencies) -> Diagnostic {
             return Diagnostic::new(
                 Code::NotStratified,
                 sentence.span,
-                format!(
-                    "`{}` depends on its own negation",
-                    game.symbols.spelling(rule.head.relation)
-                ),
+                format!("`{}` depends on its own negation", names.spelling(rule.head.relation)),
             )
             .with_help("no relation may depend on the negation of itself");
         }
@@ -443,9 +448,12 @@ fn not_stratified(game: &Game, dependencies: &Dependencies) -> Diagnostic {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gdl::Game;
+    use std::sync::Arc;
 
     fn normal(text: &str) -> Result<Vec<Clause>, Diagnostic> {
-        clauses(&mut Game::from_kif("t", text).unwrap())
+        let game = Arc::new(Game::from_kif("t", text).unwrap());
+        Ok(clauses(&game.rules, &mut Names::new(game.clone()))?.clauses)
     }
 
     fn code(text: &str) -> Code {

@@ -4,13 +4,14 @@
 //! has; `super::cases` sees to it that there is one, `super::layout` says what it is.
 
 use super::cases::{Case, Comparison, Conflict, compare};
-use super::clause::{Clause, Condition, bound_variables};
+use super::clause::{Clauses, Condition, bound_variables};
 use super::encoding::{EMPTY, Encoding};
 use super::layout::Layout;
+use super::names::Names;
 use super::shape::Shapes;
 use super::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, Normal};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::gdl::{Game, RelationName, Sentence, Symbol, Term, Variable};
+use crate::gdl::{RelationName, Rule, Sentence, Symbol, Term, Variable};
 use hashbrown::HashSet;
 
 /// The most flat rules that a rulesheet may grow into.
@@ -20,12 +21,13 @@ const MAX_CASES: usize = 1 << 19;
 
 /// Flattens all clauses.
 pub(super) fn flatten(
-    game: Game,
-    clauses: Vec<Clause>,
+    source_rules: &[Rule],
+    Clauses { clauses, anything }: Clauses,
     shapes: &Shapes,
+    names: Names,
 ) -> Result<Normal, Diagnostic> {
-    let mut layout = Layout::new(&game, shapes)?;
-    layout.check_widths(&game)?;
+    let mut layout = Layout::new(&names, shapes)?;
+    layout.check_widths(source_rules, &names)?;
     let mut rules = Vec::new();
     let mut known = HashSet::new();
     for clause in clauses {
@@ -70,15 +72,13 @@ pub(super) fn flatten(
         (view(Symbol::LEGAL, 2), view(Symbol::GOAL, 2), view(Symbol::TERMINAL, 0));
     let does = layout.does;
     let fluents = std::mem::take(&mut layout.fluents);
-    let anything = game
-        .symbols
-        .get(super::clause::ANYTHING)
-        .and_then(|symbol| layout.views.get(&RelationName { symbol, arity: 1 }).copied());
+    let anything =
+        anything.and_then(|symbol| layout.views.get(&RelationName { symbol, arity: 1 }).copied());
     let Layout { relations, tags, .. } = layout;
     Ok(Normal {
         anything,
         tags: tags.numbers,
-        game,
+        names,
         relations,
         rules,
         fluents,

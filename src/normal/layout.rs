@@ -2,10 +2,11 @@
 
 use super::cases::Conflict;
 use super::encoding::{EMPTY, Encoding};
+use super::names::Names;
 use super::shape::{Shape, Shapes};
 use super::{Fluent, FluentRelations, Relation, RelationId, RelationKind};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::gdl::{Game, RelationName, Rule, Sentence, Symbol, SymbolTable, Term};
+use crate::gdl::{RelationName, Rule, Sentence, Symbol, SymbolTable, Term};
 use hashbrown::HashMap;
 
 /// The most columns of a relation: 16 bits number them.
@@ -50,14 +51,14 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    pub(super) fn new(game: &Game, shapes: &Shapes) -> Result<Layout, Diagnostic> {
+    pub(super) fn new(names: &Names, shapes: &Shapes) -> Result<Layout, Diagnostic> {
         let mut layout = Layout {
             relations: Vec::new(),
             views: HashMap::new(),
             fluents: Vec::new(),
             fluent_places: HashMap::new(),
             does: RelationId(0),
-            tags: Tags { first: game.symbols.len(), ..Tags::default() },
+            tags: Tags { first: names.len(), ..Tags::default() },
         };
         let nothing = [Shape::default(), Shape::default()];
         let moves = shapes.of(Symbol::DOES, 2).unwrap_or(&nothing);
@@ -71,16 +72,16 @@ impl Layout {
                 layout.add_fluent(Fluent::Function(name, arity), args);
             }
         }
-        let mut names: Vec<RelationName> = shapes
+        let mut relations: Vec<RelationName> = shapes
             .relations()
             .filter(|name| !matches!(name.symbol, Symbol::TRUE | Symbol::DOES))
             .collect();
         for (symbol, arity) in [(Symbol::LEGAL, 2), (Symbol::GOAL, 2), (Symbol::TERMINAL, 0)] {
-            names.push(RelationName { symbol, arity });
+            relations.push(RelationName { symbol, arity });
         }
-        names.sort_unstable();
-        names.dedup();
-        for name in names {
+        relations.sort_unstable();
+        relations.dedup();
+        for name in relations {
             let args = shapes.of(name.symbol, name.arity).unwrap_or_else(|| &nothing[..name.arity]);
             let id = layout.add(RelationKind::View(name), args);
             layout.views.insert(name, id);
@@ -100,7 +101,8 @@ impl Layout {
     }
 
     /// Refuses more roles and wider rows than the engines have numbers for.
-    pub(super) fn check_widths(&self, game: &Game) -> Result<(), Diagnostic> {
+    pub(super) fn check_widths(&self, rules: &[Rule], names: &Names) -> Result<(), Diagnostic> {
+        let game = &names.game;
         if game.roles.len() > MAX_ROLES {
             let mut roles = game.rules.iter().filter(|rule| rule.head.relation == Symbol::ROLE);
             return Err(Diagnostic::new(
@@ -126,10 +128,10 @@ impl Layout {
         };
         Err(Diagnostic::new(
             Code::TooLarge,
-            game.rules.iter().find(is_it).map_or(Span::default(), |rule| rule.span),
+            rules.iter().find(is_it).map_or(Span::default(), |rule| rule.span),
             format!(
                 "the terms of `{}` have {} parts, more than {MAX_WIDTH}",
-                game.symbols.spelling(symbol),
+                names.spelling(symbol),
                 wide.width
             ),
         )

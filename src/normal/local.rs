@@ -7,20 +7,24 @@
 //! constant, of which the relation itself is the union. If that makes the rules stratified,
 //! they have the same meaning as before.
 
-use crate::gdl::{
-    Dependencies, Game, Literal, LiteralKind, Rule, Sentence, Symbol, Term, TooManySymbols,
-    Variable,
-};
+use super::names::Names;
+use crate::diagnostic::Diagnostic;
+use crate::gdl::{Dependencies, Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable};
 use hashbrown::HashMap;
+use std::borrow::Cow;
 
-/// Divides relations so that the rules become stratified. Leaves the game as it is if that
-/// does not help.
-pub(super) fn divide(game: &mut Game) -> Result<(), TooManySymbols> {
-    let dependencies = Dependencies::new(game);
+/// The rules of the game, their relations divided so that they become stratified. As they
+/// are if they need not be or if that does not help.
+pub(super) fn divide<'r>(
+    rules: &'r [Rule],
+    names: &mut Names,
+) -> Result<Cow<'r, [Rule]>, Diagnostic> {
+    let dependencies = Dependencies::new(rules);
     if dependencies.strata().is_some() {
-        return Ok(());
+        return Ok(Cow::Borrowed(rules));
     }
-    let mut divided = game.clone();
+    let mut divided = rules.to_vec();
+    let mut divided_names = names.clone();
     for (relation, edges) in dependencies.conditions.iter().enumerate() {
         let own = dependencies.component_of[relation];
         if !edges.iter().any(|&(c, not)| not && dependencies.component_of[c as usize] == own) {
@@ -28,33 +32,35 @@ pub(super) fn divide(game: &mut Game) -> Result<(), TooManySymbols> {
         }
         let name = dependencies.relations[relation];
         let place = (0..name.arity).rev().find(|&place| {
-            let mut heads = heads_of(game, name.symbol, name.arity);
+            let mut heads = heads_of(rules, name.symbol, name.arity);
             heads.all(|head| matches!(head.args[place], Term::Constant(_)))
         });
         if let Some(place) = place {
-            divide_relation(&mut divided, name.symbol, name.arity, place)?;
+            divide_relation(&mut divided, &mut divided_names, name.symbol, name.arity, place)?;
         }
     }
-    if Dependencies::new(&divided).strata().is_some() {
-        *game = divided;
+    if Dependencies::new(&divided).strata().is_none() {
+        return Ok(Cow::Borrowed(rules));
     }
-    Ok(())
+    *names = divided_names;
+    Ok(Cow::Owned(divided))
 }
 
-fn heads_of(game: &Game, symbol: Symbol, arity: usize) -> impl Iterator<Item = &Sentence> {
+fn heads_of(rules: &[Rule], symbol: Symbol, arity: usize) -> impl Iterator<Item = &Sentence> {
     let is_it = move |head: &&Sentence| head.relation == symbol && head.args.len() == arity;
-    game.rules.iter().map(|rule| &rule.head).filter(is_it)
+    rules.iter().map(|rule| &rule.head).filter(is_it)
 }
 
 /// Divides a relation by the constants at an argument.
 fn divide_relation(
-    game: &mut Game,
+    rules: &mut Vec<Rule>,
+    names: &mut Names,
     symbol: Symbol,
     arity: usize,
     place: usize,
-) -> Result<(), TooManySymbols> {
+) -> Result<(), Diagnostic> {
     let mut parts: HashMap<Symbol, Symbol> = HashMap::new();
-    let constants: Vec<Symbol> = heads_of(game, symbol, arity)
+    let constants: Vec<Symbol> = heads_of(rules, symbol, arity)
         .filter_map(|head| match head.args[place] {
             Term::Constant(constant) => Some(constant),
             _ => None,
@@ -65,12 +71,10 @@ fn divide_relation(
         if parts.contains_key(&constant) {
             continue;
         }
-        let symbols = &mut game.symbols;
-        // The space keeps the name apart from those of the rulesheet.
-        let name = format!("{} {}", symbols.spelling(symbol), symbols.spelling(constant));
-        let part = symbols.intern(&name)?;
+        let part =
+            names.make_up(format!("{} {}", names.spelling(symbol), names.spelling(constant)))?;
         parts.insert(constant, part);
-        let rule = game.rules.iter().find(|r| r.head.relation == symbol);
+        let rule = rules.iter().find(|r| r.head.relation == symbol);
         let span = rule.map(|rule| rule.span).unwrap_or_default();
         let args: Vec<Term> = (0..arity)
             .map(|i| match i == place {
@@ -95,11 +99,11 @@ fn divide_relation(
             sentence.relation = part;
         }
     };
-    for rule in &mut game.rules {
+    for rule in rules.iter_mut() {
         rename(&mut rule.head);
         rule.body.iter_mut().for_each(|literal| rename_in(literal, &rename));
     }
-    game.rules.append(&mut unions);
+    rules.append(&mut unions);
     Ok(())
 }
 
@@ -115,11 +119,13 @@ fn rename_in(literal: &mut Literal, rename: &impl Fn(&mut Sentence)) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gdl::Game;
+    use std::sync::Arc;
 
     fn stratified(text: &str) -> bool {
-        let mut game = Game::from_kif("t", text).unwrap();
-        divide(&mut game).unwrap();
-        Dependencies::new(&game).strata().is_some()
+        let game = Arc::new(Game::from_kif("t", text).unwrap());
+        let rules = divide(&game.rules, &mut Names::new(game.clone())).unwrap();
+        Dependencies::new(&rules).strata().is_some()
     }
 
     #[test]

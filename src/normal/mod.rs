@@ -34,13 +34,16 @@ mod encoding;
 mod flatten;
 mod layout;
 mod local;
+mod names;
 mod redundant;
 mod shape;
 
 pub use encoding::{EMPTY, Encoding};
 
-use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::gdl::{Game, RelationName, Symbol, Term, TooManySymbols, Variable};
+use crate::diagnostic::{Diagnostic, Span};
+use crate::gdl::{Game, RelationName, Symbol, Term, Variable};
+use names::Names;
+use std::sync::Arc;
 
 /// The number of a flat relation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -163,8 +166,7 @@ impl Default for NormalOptions {
 /// A game in normal form.
 #[derive(Clone, Debug)]
 pub struct Normal {
-    /// The rulesheet.
-    pub game: Game,
+    names: Names,
     /// The relations.
     pub relations: Vec<Relation>,
     /// The rules; facts have no conditions.
@@ -192,15 +194,31 @@ impl Normal {
     ///
     /// A diagnostic with the rule at fault when the rules are unsafe or not stratified, when
     /// terms can grow without bound, or when the normal form would be too large.
-    pub fn new(mut game: Game, options: &NormalOptions) -> Result<Normal, Diagnostic> {
-        local::divide(&mut game).map_err(too_many_symbols)?;
-        let clauses = clause::clauses(&mut game)?;
-        let shapes = shape::infer(&game, &clauses)?;
-        let mut normal = flatten::flatten(game, clauses, &shapes)?;
+    pub fn new(game: impl Into<Arc<Game>>, options: &NormalOptions) -> Result<Normal, Diagnostic> {
+        Normal::of(&game.into(), options)
+    }
+
+    fn of(game: &Arc<Game>, options: &NormalOptions) -> Result<Normal, Diagnostic> {
+        let mut names = Names::new(game.clone());
+        let rules = local::divide(&game.rules, &mut names)?;
+        let clauses = clause::clauses(&rules, &mut names)?;
+        let shapes = shape::infer(&clauses.clauses, &names)?;
+        let mut normal = flatten::flatten(&rules, clauses, &shapes, names)?;
         if options.redundant_removal {
             redundant::remove(&mut normal);
         }
         Ok(normal)
+    }
+
+    /// The rulesheet.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.names.game
+    }
+
+    /// The name of a relation, a function or a constant: as the rulesheet spells it, or as
+    /// normalisation made it up.
+    pub fn spelling(&self, symbol: Symbol) -> &str {
+        self.names.spelling(symbol)
     }
 
     /// The relation with this number.
@@ -210,11 +228,10 @@ impl Normal {
 
     /// The relation as the rulesheet would name it, such as `true cell/3` or `line/1`.
     pub fn relation_name(&self, id: RelationId) -> String {
-        let symbols = &self.game.symbols;
         let fluent = |keyword: &str, fluent: Fluent| match fluent {
             Fluent::Constants => format!("{keyword} constants"),
             Fluent::Function(name, arity) => {
-                format!("{keyword} {}/{arity}", symbols.spelling(name))
+                format!("{keyword} {}/{arity}", self.spelling(name))
             }
         };
         match self.relation(id).kind {
@@ -223,14 +240,14 @@ impl Normal {
             RelationKind::Init(f) => fluent("init", f),
             RelationKind::Does => "does".to_owned(),
             RelationKind::View(name) => {
-                format!("{}/{}", symbols.spelling(name.symbol), name.arity)
+                format!("{}/{}", self.spelling(name.symbol), name.arity)
             }
         }
     }
 
     /// The first number of a symbol that is a tag and no name.
     pub fn first_tag(&self) -> usize {
-        self.game.symbols.len()
+        self.names.len()
     }
 
     /// A column's symbol as text: a name, a tag or the filling of an unused column.
@@ -239,10 +256,10 @@ impl Normal {
             return "_".to_owned();
         }
         match usize::from(symbol.index()).checked_sub(self.first_tag()) {
-            None => self.game.symbols.spelling(symbol).to_owned(),
+            None => self.spelling(symbol).to_owned(),
             Some(tag) => {
                 let (name, arity) = self.tags[tag];
-                format!("{}/{arity}", self.game.symbols.spelling(name))
+                format!("{}/{arity}", self.spelling(name))
             }
         }
     }
@@ -295,7 +312,8 @@ impl Normal {
 
     /// The term, if all its names are of the rulesheet. Others could have the number of a tag.
     fn known<'t>(&self, term: &'t Term) -> Option<&'t Term> {
-        let is_name = |symbol: &Symbol| usize::from(symbol.index()) < self.first_tag();
+        let names = self.game().symbols.len();
+        let is_name = |symbol: &Symbol| usize::from(symbol.index()) < names;
         match term {
             Term::Variable(_) => None,
             Term::Constant(symbol) => is_name(symbol).then_some(term),
@@ -313,11 +331,6 @@ impl Normal {
     }
 }
 
-fn too_many_symbols(error: TooManySymbols) -> Diagnostic {
-    Diagnostic::new(Code::TooManySymbols, Span::default(), error.to_string())
-        .with_help("use fewer names")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -325,6 +338,19 @@ mod tests {
     fn normal(text: &str) -> Normal {
         let game = Game::from_kif("t", text).unwrap();
         Normal::new(game, &NormalOptions { redundant_removal: false }).unwrap()
+    }
+
+    #[test]
+    fn a_game_is_shared_and_not_changed() {
+        let text = "(role r) (<= (goal ?r 100) won) (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))";
+        let game = Arc::new(Game::from_kif("t", text).unwrap());
+        let n = Normal::new(game.clone(), &NormalOptions::default()).unwrap();
+        assert!(Arc::ptr_eq(&game, n.game()));
+        assert_eq!(game.symbols.len(), Game::from_kif("t", text).unwrap().symbols.len());
+        // A rule that needs all constants, and a relation that is divided: both have names.
+        let mut names = (0..n.relations.len()).map(|id| n.relation_name(RelationId(id as u32)));
+        assert!(names.any(|name| name == "goal 0/2"));
+        assert_eq!(n.relation_name(n.anything.unwrap()), "any constant/1");
     }
 
     #[test]

@@ -8,8 +8,9 @@
 //! asks for the same by a cruder, syntactic rule).
 
 use super::clause::{Clause, Condition};
+use super::names::Names;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::gdl::{Game, RelationName, Sentence, Symbol, Term, Variable};
+use crate::gdl::{RelationName, Sentence, Symbol, Term, Variable};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, VecDeque};
 
@@ -198,7 +199,7 @@ fn shape_of(term: &Term, variables: &[Shape]) -> Shape {
 }
 
 /// The least fixpoint over the clauses.
-pub(super) fn infer(game: &Game, clauses: &[Clause]) -> Result<Shapes, Diagnostic> {
+pub(super) fn infer(clauses: &[Clause], names: &Names) -> Result<Shapes, Diagnostic> {
     let mut users: HashMap<RelationName, Vec<usize>> = HashMap::new();
     for (place, clause) in clauses.iter().enumerate() {
         for condition in &clause.body {
@@ -230,7 +231,7 @@ pub(super) fn infer(game: &Game, clauses: &[Clause]) -> Result<Shapes, Diagnosti
         for shape in known.iter() {
             let (depth, size) = shape.depth_and_size();
             if depth > MAX_DEPTH || size > MAX_SIZE {
-                return Err(unbounded(game, clause));
+                return Err(unbounded(names, clause));
             }
         }
         for &user in users.get(&name).into_iter().flatten() {
@@ -242,13 +243,13 @@ pub(super) fn infer(game: &Game, clauses: &[Clause]) -> Result<Shapes, Diagnosti
     Ok(shapes)
 }
 
-fn unbounded(game: &Game, clause: &Clause) -> Diagnostic {
+fn unbounded(names: &Names, clause: &Clause) -> Diagnostic {
     Diagnostic::new(
         Code::Unbounded,
         clause.source,
         format!(
             "this rule for `{}` lets terms grow without bound",
-            game.symbols.spelling(clause.head.relation)
+            names.spelling(clause.head.relation)
         ),
     )
     .with_help(
@@ -260,12 +261,14 @@ fn unbounded(game: &Game, clause: &Clause) -> Diagnostic {
 mod tests {
     use super::super::clause::clauses;
     use super::*;
+    use crate::gdl::Game;
+    use std::sync::Arc;
 
-    fn shapes(text: &str) -> (Game, Result<Shapes, Diagnostic>) {
-        let mut game = Game::from_kif("t", text).unwrap();
-        let clauses = clauses(&mut game).unwrap();
-        let shapes = infer(&game, &clauses);
-        (game, shapes)
+    fn shapes(text: &str) -> (Arc<Game>, Result<Shapes, Diagnostic>) {
+        let game = Arc::new(Game::from_kif("t", text).unwrap());
+        let mut names = Names::new(game.clone());
+        let clauses = clauses(&game.rules, &mut names).unwrap().clauses;
+        (game, infer(&clauses, &names))
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::gdl::{Game, SymbolTable, Term};
 use crate::ground::{Budget, GroundError};
 use crate::net::{Input, Net, Operation, Signal};
 use hashbrown::HashMap;
+use std::sync::Arc;
 
 /// A state of the engine `propnet`: a bit for each latch.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -53,7 +54,7 @@ impl State {
 /// A game as a propositional net, ready to be played.
 #[derive(Clone, Debug)]
 pub struct Propnet {
-    game: Game,
+    game: Arc<Game>,
     net: Net,
     circuit: Circuit,
     roles: Roles,
@@ -75,13 +76,15 @@ impl Propnet {
     /// # Errors
     ///
     /// When the rulesheet is refused or the budget runs out before there is a net.
-    pub fn new(game: Game, budget: &Budget<'_>) -> Result<Propnet, GroundError> {
-        let (game, net) = Net::of_game(game, budget)?;
+    pub fn new(game: impl Into<Arc<Game>>, budget: &Budget<'_>) -> Result<Propnet, GroundError> {
+        let game = game.into();
+        let net = Net::of_game(game.clone(), budget)?;
         Ok(Propnet::of_net(game, net))
     }
 
     /// The engine of a net; `game` is what the net was made from.
-    pub fn of_net(game: Game, net: Net) -> Propnet {
+    pub fn of_net(game: impl Into<Arc<Game>>, net: Net) -> Propnet {
+        let game = game.into();
         let circuit = Circuit::new(&net);
         let roles = Roles::of(&game);
         let mut numbers = vec![HashMap::new(); roles.count()];

@@ -9,9 +9,15 @@ use crate::diagnostic::Span;
 use crate::engine::{
     Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit,
 };
-use crate::gdl::{Symbol, SymbolTable, Term};
+use crate::gdl::{Game, Symbol, SymbolTable, Term};
+use std::sync::Arc;
 
 impl Tree {
+    /// The rules that are played.
+    pub fn game(&self) -> &Arc<Game> {
+        self.normal.game()
+    }
+
     fn prover(&self) -> Prover<'_> {
         Prover { plan: &self.plan, statics: &self.statics }
     }
@@ -127,7 +133,7 @@ impl Engine for Tree {
     }
 
     fn symbols(&self) -> &SymbolTable {
-        &self.normal.game.symbols
+        &self.normal.game().symbols
     }
 
     fn moves(&self) -> Option<usize> {

@@ -123,8 +123,8 @@ impl Tree {
     ///
     /// A diagnostic when the rules are unsafe, not stratified or unbounded, so that there is
     /// nothing to play; see [`Normal::new`].
-    pub fn new(game: Game, options: &TreeOptions) -> Result<Tree, Diagnostic> {
-        set_up::set_up(game, options)
+    pub fn new(game: impl Into<Arc<Game>>, options: &TreeOptions) -> Result<Tree, Diagnostic> {
+        set_up::set_up(game.into(), options)
     }
 
     /// The rules in normal form.

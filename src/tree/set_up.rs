@@ -34,7 +34,7 @@ const ALL_STATIC_WORK: u64 = 1 << 24;
 const LEVELS_ON_STACK: u32 = 100;
 
 /// Compiles a game.
-pub(super) fn set_up(game: Game, options: &TreeOptions) -> Result<Tree, Diagnostic> {
+pub(super) fn set_up(game: Arc<Game>, options: &TreeOptions) -> Result<Tree, Diagnostic> {
     let redundant_removal = options.redundant_removal;
     let normal = Normal::new(game, &NormalOptions { redundant_removal })?;
     let mut workshop = Workshop::new(normal, *options);
@@ -358,7 +358,7 @@ impl Workshop {
                 self.sizes.set(fluent.base, size_of([&table].into_iter()));
             }
         }
-        let roles = self.normal.game.roles.len() as f64;
+        let roles = self.normal.game().roles.len() as f64;
         let does = self.normal.does;
         let distinct = vec![roles; self.widths[does.index()]];
         self.sizes.set(does, Size { rows: roles, distinct, frequency: HashMap::new() });
@@ -409,12 +409,12 @@ impl Workshop {
         let normal = self.normal.clone();
         let row = |relation: RelationId, role| normal.encode_arg(relation, 0, role).map(Into::into);
         let roles = normal
-            .game
+            .game()
             .roles
             .iter()
             .map(|role| RoleRows { legal: row(normal.legal, role), goal: row(normal.goal, role) })
             .collect();
-        let symbols = &normal.game.symbols;
+        let symbols = &normal.game().symbols;
         let goal_values = (0..symbols.len())
             .map(|index| {
                 let name = symbols.spelling(Symbol::from_index(index as u16));
@@ -427,7 +427,7 @@ impl Workshop {
             plan,
             initial,
             roots,
-            role_names: Roles::of(&normal.game),
+            role_names: Roles::of(normal.game()),
             moves: Moves::new(normal.relation(normal.legal).width),
             roles,
             goal_values,

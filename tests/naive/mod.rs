@@ -463,7 +463,7 @@ impl Naive {
     /// As [`Naive::new`], and when the limit is too small for what is computed once.
     pub fn with_limit(game: Game, limit: u64) -> Result<Naive, String> {
         let (split, goals) = split_goals(&game)?;
-        let dependencies = Dependencies::new(&split);
+        let dependencies = Dependencies::new(&split.rules);
         if dependencies.strata().is_none() {
             return Err("the rules are not stratified".to_owned());
         }

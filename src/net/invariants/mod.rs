@@ -433,7 +433,7 @@ mod tests {
     fn net_of(rules: &str) -> (Net, Game) {
         let game = Game::from_kif("test", rules).expect("a rulesheet");
         let ground = Ground::new(game.clone(), &Budget::default()).expect("it is small");
-        (Net::from_ground(&ground), ground.game().clone())
+        (Net::from_ground(&ground), game)
     }
 
     fn names(net: &Net, game: &Game, signals: &[Signal]) -> Vec<String> {

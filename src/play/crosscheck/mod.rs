@@ -46,7 +46,7 @@ pub use difference::{Aspect, Difference, Dissent, Place, Turn};
 pub use walker::NamedEngine;
 
 use crate::gdl::Term;
-use crate::engine::{Engine, WorkLimit, seeded};
+use crate::engine::{AnyEngine, Engine, WorkLimit, seeded};
 use hashbrown::HashMap;
 use lockstep::{Halt, Joint, Lockstep};
 use rand::RngExt;
@@ -188,17 +188,14 @@ pub fn crosscheck(
     check.done
 }
 
-/// Whether terms of one engine mean the same to another one. Engines may know further names.
+/// Whether terms of one engine mean the same to another one.
 fn same_rules(engines: &[NamedEngine]) -> bool {
     let first = &engines[0].engine;
-    engines.iter().map(|engine| &engine.engine).all(|engine| {
-        let (one, other) = (first.symbols(), engine.symbols());
-        let spelled = |index| {
-            let symbol = crate::gdl::Symbol::from_index(index);
-            one.spelling(symbol) == other.spelling(symbol)
-        };
-        first.roles() == engine.roles() && (0..one.len().min(other.len()) as u16).all(spelled)
-    })
+    let alike = |engine: &AnyEngine| {
+        let shared = std::ptr::eq(first.symbols(), engine.symbols());
+        first.roles() == engine.roles() && (shared || first.symbols() == engine.symbols())
+    };
+    engines.iter().all(|engine| alike(&engine.engine))
 }
 
 /// Nothing more is to be compared; why is written down.
