@@ -96,6 +96,13 @@ pub enum SetUpError {
     NoStates(EngineKind),
 }
 
+impl SetUpError {
+    /// Whether somebody wanted no engine any more.
+    pub fn is_interruption(&self) -> bool {
+        matches!(self, SetUpError::Exhausted(why) if why.limit == Limit::Interrupted)
+    }
+}
+
 impl fmt::Display for SetUpError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -16,12 +16,12 @@ use super::status::{Failure, Outcome, Status};
 use super::{bundled, interrupt};
 use clap::Args;
 use comfy_table::presets::ASCII_MARKDOWN;
-use gdlr::automatic::SetUp;
 use gdlr::diagnostic::Diagnostic;
 use gdlr::engine::EngineKind;
 use gdlr::gdl::{Game, Reading};
 use gdlr::kif;
 use gdlr::play::FlatMonteCarlo;
+use gdlr::set_up::SetUp;
 use gdlr::tree::TreeOptions;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -200,7 +200,7 @@ fn measure_once(
         return Err("no playout ended".to_owned());
     }
     Ok(Run {
-        engine: engine.kind(),
+        engine: made.kind,
         setup_ms,
         gates,
         playouts_per_second: statistics.playouts as f64 / seconds,

@@ -7,7 +7,6 @@ use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
 use gdlr::diagnostic::{Code, Diagnostic};
-use gdlr::engine::Engine;
 use gdlr::gdl::Game;
 use gdlr::kif;
 use gdlr::play::well_formed::{self, Simulation};
@@ -77,7 +76,7 @@ impl Report {
         let options = Simulation { playouts, max_steps, seed };
         let spinner = progress::spinner();
         spinner.set_message(format!("{}: {} playouts", self.source.name, grouped(playouts)));
-        let simulation = well_formed::simulate(&engine, &options, &interrupt::STOP);
+        let simulation = well_formed::simulate(&engine, engine.game(), &options, &interrupt::STOP);
         spinner.finish_and_clear();
         self.found.extend(simulation.diagnostics(engine.game()));
         self.simulation = Some(simulation);

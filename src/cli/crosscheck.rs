@@ -1,6 +1,6 @@
 //! `gdlr crosscheck`: engines against each other.
 
-use super::engine::{self, GroundArguments, kind_parser, with_engine, with_states};
+use super::engine::{self, GroundArguments, Made, kind_parser, with_states};
 use super::output::{self, counted, duration, grouped, rounded, seconds};
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
@@ -8,7 +8,7 @@ use super::{interrupt, progress};
 use clap::Args;
 use gdlr::engine::EngineKind;
 use gdlr::play::crosscheck::{
-    Contestant, CrosscheckOptions, Crosschecked, Difference, Progress, Stage, Turn, crosscheck,
+    CrosscheckOptions, Crosschecked, Difference, NamedEngine, Progress, Stage, Turn, crosscheck,
 };
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
@@ -58,16 +58,11 @@ struct Entry {
 pub fn run(arguments: &Arguments) -> Outcome {
     let kinds = kinds(&arguments.engines)?;
     let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let make = |&kind| engine::make_one(&rulesheet, kind, arguments.ground);
-    let made = kinds.iter().map(make).collect::<Result<Vec<_>, _>>()?;
+    let made = make_all(&rulesheet, &kinds, arguments.ground)?;
     let entries: Vec<Entry> =
         made.iter().map(|made| Entry { name: made.kind.as_str(), setup: made.setup }).collect();
-    let contestants: Vec<Contestant> = made
-        .iter()
-        .map(|made| {
-            with_engine!(&made.engine, engine => Contestant::new(made.kind.as_str(), engine))
-        })
-        .collect();
+    let engines: Vec<NamedEngine> =
+        made.into_iter().map(|made| NamedEngine::new(made.kind.as_str(), made.engine)).collect();
     let options = CrosscheckOptions {
         playouts: arguments.playouts,
         seed: arguments.seed,
@@ -77,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     };
     let bar = progress::bar(options.playouts);
     let start = Instant::now();
-    let result = crosscheck(&contestants, &options, &interrupt::STOP, |now| show(&bar, now));
+    let result = crosscheck(&engines, &options, &interrupt::STOP, |now| show(&bar, now));
     let elapsed = start.elapsed();
     bar.finish_and_clear();
     let name = &rulesheet.game.name;
@@ -113,6 +108,35 @@ fn kinds(wanted: &[EngineKind]) -> Result<Vec<EngineKind>, Failure> {
     }
 }
 
+/// Makes the engines. One that cannot take part is named and left out, as long as two others
+/// can.
+fn make_all(
+    rulesheet: &Rulesheet,
+    kinds: &[EngineKind],
+    ground: GroundArguments,
+) -> Result<Vec<Made>, Failure> {
+    let mut made = Vec::new();
+    let mut left_out = Vec::new();
+    for &kind in kinds {
+        match engine::make_one(rulesheet, kind, ground) {
+            Ok(engine) => made.push(engine),
+            Err(error) if error.is_interruption() => {
+                return Err(engine::refused(rulesheet, &error));
+            }
+            Err(error) => left_out.push((kind, error)),
+        }
+    }
+    match left_out.pop() {
+        Some((_, error)) if made.len() < 2 => Err(engine::refused(rulesheet, &error)),
+        last => {
+            for (kind, error) in left_out.into_iter().chain(last) {
+                output::warn(&format!("{kind} is left out: {error}"));
+            }
+            Ok(made)
+        }
+    }
+}
+
 fn show(bar: &indicatif::ProgressBar, now: Progress) {
     let what = match now.stage {
         Stage::Perft => "all short plays",
@@ -135,10 +159,10 @@ fn judge(rulesheet: &Rulesheet, entries: &[Entry], result: &Crosschecked) -> Out
     if result.difference.is_some() {
         return Ok(Status::No);
     }
-    if let Some((engine, reason)) = &result.too_much {
+    if let Some((engine, limit)) = &result.limit {
         let name = entries[*engine].name;
         output::warn(&format!("a state was too much for {name}; the rest was not compared"));
-        return Err(rulesheet.source.refuse([reason]));
+        return Err(rulesheet.source.refuse([limit.diagnostic()]));
     }
     if result.interrupted {
         output::warn("interrupted; the rest was not compared");
@@ -158,7 +182,7 @@ fn to_text(name: &str, entries: &[Entry], result: &Crosschecked, elapsed: Durati
                 }
                 _ => names.join(", "),
             };
-            let complete = result.too_much.is_none() && !result.interrupted;
+            let complete = result.limit.is_none() && !result.interrupted;
             format!("{names} agree{}", if complete { "" } else { " so far" })
         }
     };
@@ -226,8 +250,9 @@ fn to_json(
     if let Some(difference) = &result.difference {
         value["difference"] = difference_json(difference);
     }
-    if let Some((engine, reason)) = &result.too_much {
-        value["too_much"] = json!({ "engine": entries[*engine].name, "reason": reason.message });
+    if let Some((engine, limit)) = &result.limit {
+        let reason = &limit.diagnostic().message;
+        value["too_much"] = json!({ "engine": entries[*engine].name, "reason": reason });
     }
     if result.interrupted {
         value["interrupted"] = json!(true);
@@ -268,6 +293,7 @@ fn difference_json(difference: &Difference) -> Value {
 mod tests {
     use super::*;
     use gdlr::diagnostic::{Code, Diagnostic, Span};
+    use gdlr::engine::WorkLimit;
     use gdlr::gdl::Reading;
     use gdlr::play::crosscheck::{Aspect, Dissent, Place};
 
@@ -385,7 +411,8 @@ propnet   1.50 s  500 ms     4,000
         let interrupted = Crosschecked { interrupted: true, ..Crosschecked::default() };
         assert_eq!(judged(interrupted), Status::Interrupted);
         let reason = Diagnostic::new(Code::TooMuchWork, Span::default(), "too much");
-        let too_much = Crosschecked { too_much: Some((1, reason)), ..Crosschecked::default() };
+        let limit = Some((1, WorkLimit::new(reason)));
+        let too_much = Crosschecked { limit, ..Crosschecked::default() };
         assert_eq!(judged(too_much), Status::Budget);
     }
 }

@@ -6,15 +6,13 @@ use super::rulesheet::Rulesheet;
 use super::status::{Failure, Status};
 use super::{interrupt, output, progress};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
-use gdlr::automatic::{self, AnyRandomPlay, SetUp, SetUpError};
-use gdlr::engine::EngineKind;
+use gdlr::engine::{AnyEngine, EngineKind};
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, Exhausted, Limit};
+use gdlr::set_up::{self, AnyRandomPlay, SetUp, SetUpError};
 use gdlr::tree::TreeOptions;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-pub use gdlr::automatic::AnyEngine;
 
 /// Which engine of single states, and how it is made.
 #[derive(Clone, Debug, Args)]
@@ -147,28 +145,6 @@ pub fn with_states() -> impl Iterator<Item = EngineKind> {
     EngineKind::ALL.iter().copied().filter(|kind| kind.has_states())
 }
 
-/// Runs an expression with a reference to the engine inside an [`AnyEngine`], generic over its
-/// type. What only plays at random takes an [`AnyRandomPlay`] as it is.
-macro_rules! with_engine {
-    ($any:expr, $engine:ident => $body:expr) => {
-        match $any {
-            $crate::cli::engine::AnyEngine::Tree(boxed) => {
-                let $engine = &**boxed;
-                $body
-            }
-            $crate::cli::engine::AnyEngine::Propnet(boxed) => {
-                let $engine = &**boxed;
-                $body
-            }
-            $crate::cli::engine::AnyEngine::Rg(boxed) => {
-                let $engine = &**boxed;
-                $body
-            }
-        }
-    };
-}
-pub(super) use with_engine;
-
 /// An engine that has been made: an [`AnyEngine`] or an [`AnyRandomPlay`].
 pub struct Made<E = AnyEngine> {
     pub engine: E,
@@ -184,7 +160,7 @@ const OR_TREE: &str = "or play with --engine tree, which does not ground";
 /// or another one than the best.
 pub fn make(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Made, Failure> {
     let set_up = arguments.how.set_up(arguments.engine);
-    made(rulesheet, OR_TREE, |game| set_up.make(game), AnyEngine::kind)
+    made(rulesheet, |game| set_up.make(game)).map_err(|error| refused(rulesheet, &error))
 }
 
 /// Makes what plays a rulesheet at random; prints why there is nothing, or another engine than
@@ -194,40 +170,44 @@ pub fn make_random_play(
     arguments: &RandomPlayArguments,
 ) -> Result<Made<AnyRandomPlay>, Failure> {
     let set_up = arguments.how.set_up(arguments.engine);
-    made(rulesheet, OR_TREE, |game| set_up.make_random_play(game), AnyRandomPlay::kind)
+    made(rulesheet, |game| set_up.make_random_play(game))
+        .map_err(|error| refused(rulesheet, &error))
 }
 
-/// Makes an engine of this kind, one of several; see [`make`].
+/// Makes an engine of this kind, one of several. Prints nothing.
 pub fn make_one(
     rulesheet: &Rulesheet,
     kind: EngineKind,
     ground: GroundArguments,
-) -> Result<Made, Failure> {
+) -> Result<Made, SetUpError> {
     let set_up = SetUp { kind, budget: ground.budget(), tree: TreeOptions::default() };
-    made(rulesheet, "", |game| set_up.make(game), AnyEngine::kind)
+    made(rulesheet, |game| set_up.make(game))
 }
 
-/// Times the making of an engine. `otherwise` is what the user can do if it does not ground.
+/// Times the making of an engine.
 fn made<E>(
     rulesheet: &Rulesheet,
-    otherwise: &str,
-    make: impl FnOnce(Arc<Game>) -> Result<automatic::Made<E>, SetUpError>,
-    kind: impl FnOnce(&E) -> EngineKind,
-) -> Result<Made<E>, Failure> {
+    make: impl FnOnce(Arc<Game>) -> Result<set_up::Made<E>, SetUpError>,
+) -> Result<Made<E>, SetUpError> {
     let start = Instant::now();
     let spinner = progress::spinner();
     spinner.set_message("setting up");
     let made = interrupt::at_once(|| make(rulesheet.game.clone()));
     spinner.finish_and_clear();
-    let automatic::Made { engine, fallback } = made.map_err(|error| match error {
-        SetUpError::Refused(diagnostic) => rulesheet.source.refuse([&*diagnostic]),
-        SetUpError::Exhausted(exhausted) => refuse(&exhausted, otherwise),
-        SetUpError::NoStates(_) => no_states(&error),
-    })?;
+    let set_up::Made { engine, kind, fallback } = made?;
     if let Some(exhausted) = fallback {
         output::note(&format!("playing with engine tree: {exhausted}"));
     }
-    Ok(Made { kind: kind(&engine), engine, setup: start.elapsed() })
+    Ok(Made { kind, engine, setup: start.elapsed() })
+}
+
+/// Prints why there is no engine, and gives the failure to return.
+pub fn refused(rulesheet: &Rulesheet, error: &SetUpError) -> Failure {
+    match error {
+        SetUpError::Refused(diagnostic) => rulesheet.source.refuse([&**diagnostic]),
+        SetUpError::Exhausted(exhausted) => refuse(exhausted, OR_TREE),
+        SetUpError::NoStates(_) => no_states(error),
+    }
 }
 
 fn no_states(error: &SetUpError) -> Failure {

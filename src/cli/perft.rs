@@ -1,6 +1,6 @@
 //! `gdlr perft`: joint-move sequences of each length.
 
-use super::engine::{self, EngineArguments, with_engine};
+use super::engine::{self, EngineArguments};
 use super::output::{self, grouped, rounded, seconds};
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Outcome, Status};
@@ -36,9 +36,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let spinner = progress::spinner();
     let start = Instant::now();
     let show = |visited| spinner.set_message(format!("{} sequences", grouped(visited)));
-    let perft = with_engine!(&made.engine, engine => {
-        play::perft(engine, arguments.depth as usize, &interrupt::STOP, show)
-    });
+    let perft = play::perft(&made.engine, arguments.depth as usize, &interrupt::STOP, show);
     let elapsed = start.elapsed().as_secs_f64();
     spinner.finish_and_clear();
     if arguments.json {
@@ -50,8 +48,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
             "terminal": perft.terminal,
             "seconds": seconds(elapsed),
         });
-        if let Some(reason) = &perft.too_much {
-            value["too_much"] = json!(reason.message);
+        if let Some(limit) = &perft.limit {
+            value["too_much"] = json!(limit.diagnostic().message);
         } else if !perft.complete {
             value["interrupted"] = json!(true);
         }
@@ -74,9 +72,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
             grouped(stuck)
         ));
     }
-    if let Some(reason) = &perft.too_much {
+    if let Some(limit) = &perft.limit {
         output::warn("these are the sequences counted so far");
-        return Err(rulesheet.source.refuse([reason]));
+        return Err(rulesheet.source.refuse([limit.diagnostic()]));
     }
     if perft.complete {
         Ok(Status::Done)

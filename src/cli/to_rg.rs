@@ -97,7 +97,7 @@ fn names_json(export: &Export, game: &Game) -> Value {
         }
     };
     let part = |part: &Part| match part {
-        Part::Ply => json!("ply"),
+        Part::Ply(_) => json!("ply"),
         Part::Implied(term) => json!({ "move": spelled(term) }),
     };
     let turn = |(node, parts): &(Name, Vec<Part>)| {

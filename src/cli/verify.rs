@@ -1,6 +1,6 @@
 //! `gdlr verify`: recorded play, replayed.
 
-use super::engine::{self, EngineArguments, with_engine};
+use super::engine::{self, EngineArguments};
 use super::output::{self, counted, grouped, seconds};
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
@@ -56,9 +56,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let spinner = progress::spinner();
     spinner.set_message(rulesheet.game.name.clone());
     let start = Instant::now();
-    let result = with_engine!(&made.engine, engine => {
-        verify(engine, &trace, &options, &interrupt::STOP)
-    });
+    let result = verify(&made.engine, &trace, &options, &interrupt::STOP);
     let elapsed = start.elapsed().as_secs_f64();
     spinner.finish_and_clear();
     let name = &rulesheet.game.name;
@@ -82,9 +80,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     match result {
         Err(_) => Ok(Status::No),
-        Ok(Verified { too_much: Some(reason), .. }) => {
+        Ok(Verified { limit: Some(limit), .. }) => {
             output::warn("the rest of the trace was not compared");
-            Err(rulesheet.source.refuse([&reason]))
+            Err(rulesheet.source.refuse([limit.diagnostic()]))
         }
         Ok(verified) if verified.interrupted => {
             output::warn("interrupted; the rest of the trace was not compared");

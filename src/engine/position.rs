@@ -56,7 +56,9 @@ impl Position {
     /// A state of an engine.
     pub fn of<E: Engine + ?Sized>(engine: &E, state: &E::State) -> Position {
         let symbols = engine.symbols();
-        Position::from(engine.facts(state).iter().map(|fact| fact.spelled(symbols)).collect::<Vec<_>>())
+        Position::from(
+            engine.facts(state).iter().map(|fact| fact.spelled(symbols)).collect::<Vec<_>>(),
+        )
     }
 
     /// The facts, sorted.

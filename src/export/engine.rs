@@ -6,15 +6,13 @@
 
 use super::from_net::{Export, FactTest, Part, from_net};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::engine::{
-    Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit,
-};
+use crate::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
 use crate::gdl::{Game, SymbolTable, Term};
 use crate::net::{Input, Net, evaluate};
+use crate::rg::Name;
 use crate::rg::interpreter::{
     self, Automaton, Moves, PlayError, PlayerId, Search, Slot, Standing, Turn,
 };
-use crate::rg::Name;
 use hashbrown::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -255,7 +253,8 @@ impl RgEngine {
         let latches = self.net.latches_of(&facts).expect("a state that was reached");
         let values = evaluate(&self.net, &latches, &vec![false; self.net.inputs.len()]);
         let goals = self.net.goals.iter().filter(|goal| goal.role == role);
-        let held = goals.filter(|goal| values[goal.signal.gate().index()] != goal.signal.is_negated());
+        let held =
+            goals.filter(|goal| values[goal.signal.gate().index()] != goal.signal.is_negated());
         let mut values: Vec<Term> = held.map(|goal| goal.value.clone()).collect();
         values.sort_unstable();
         GoalError::Improper(values)

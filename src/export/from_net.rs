@@ -76,7 +76,8 @@ impl EntryPoints {
     /// automaton has no such state.
     pub fn of(&self, latches: &[bool]) -> Option<(Name, Vec<(Name, Name)>)> {
         let keyed = self.latches.iter().enumerate();
-        let key: usize = keyed.map(|(place, &latch)| usize::from(latches[latch as usize]) << place).sum();
+        let key: usize =
+            keyed.map(|(place, &latch)| usize::from(latches[latch as usize]) << place).sum();
         let value = |variable: &StateVariable| {
             let is_true = |&latch: &u32| latches[latch as usize];
             let place = variable.latches.iter().position(is_true).unwrap_or(variable.latches.len());

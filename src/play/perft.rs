@@ -39,13 +39,8 @@ pub fn perft<E: Engine>(
     stop: &AtomicBool,
     mut progress: impl FnMut(u64),
 ) -> Perft {
-    let mut walk = Walk {
-        engine,
-        depth,
-        result: Perft::default(),
-        stack: Vec::new(),
-        pool: Vec::new(),
-    };
+    let mut walk =
+        Walk { engine, depth, result: Perft::default(), stack: Vec::new(), pool: Vec::new() };
     let mut scratch = engine.scratch();
     engine.enter(&mut scratch, engine.initial());
     let mut limit = walk.visit(&mut scratch).err();

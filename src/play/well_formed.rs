@@ -123,7 +123,8 @@ pub fn simulate<E: Engine>(
         engine.enter(&mut scratch, engine.initial());
         let mut halted = || stop.load(Ordering::Relaxed);
         let end = engine.playout(&mut scratch, &mut playout, &mut random, &mut halted);
-        let failing = |role, what| FailingPlay { moves: canonical_play(engine, &playout), role, what };
+        let failing =
+            |role, what| FailingPlay { moves: canonical_play(engine, &playout), role, what };
         match end {
             End::Terminal => match count_goals(engine, &mut scratch, &mut report) {
                 Ok(bad) => {
@@ -227,7 +228,8 @@ impl Report {
 
     /// The report as diagnostics (S001 to S004) about the rules of the game that was played.
     pub fn diagnostics(&self, game: &Game) -> Vec<Diagnostic> {
-        let mut found: Vec<Diagnostic> = self.limit.iter().map(|limit| limit.diagnostic().clone()).collect();
+        let mut found: Vec<Diagnostic> =
+            self.limit.iter().map(|limit| limit.diagnostic().clone()).collect();
         let legal = |role: Option<RoleId>| first_head(game, Symbol::LEGAL, role);
         found.extend(self.defect(Code::Unplayable, &self.stuck, legal));
         let terminal = |_| {

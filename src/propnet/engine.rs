@@ -197,7 +197,9 @@ impl Engine for Propnet {
             (Some((_, Some(value))), None) => Ok(value),
             (first, second) => {
                 let all = first.into_iter().chain(second).chain(held);
-                GoalError::only_value(all.map(|(goal, value)| (goal.value.clone(), value)).collect())
+                GoalError::only_value(
+                    all.map(|(goal, value)| (goal.value.clone(), value)).collect(),
+                )
             }
         }
     }

@@ -6,9 +6,7 @@ use super::set_up::too_much_work;
 use super::state::State;
 use super::{Scratch, Tree, moves};
 use crate::diagnostic::Span;
-use crate::engine::{
-    Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit,
-};
+use crate::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
 use crate::gdl::{Game, Symbol, SymbolTable, Term};
 use std::sync::Arc;
 
@@ -261,9 +259,10 @@ impl Engine for Tree {
 
     fn move_term(&self, id: MoveId) -> (RoleId, Term) {
         let row = self.moves.row(id).expect("a move that was given out");
-        let role = self.roles.iter().position(|role| {
-            role.legal.as_deref().is_some_and(|prefix| row.starts_with(prefix))
-        });
+        let role = self
+            .roles
+            .iter()
+            .position(|role| role.legal.as_deref().is_some_and(|prefix| row.starts_with(prefix)));
         let role = RoleId(role.expect("rows of legal moves begin with a role") as u16);
         (role, self.normal.decode_arg(self.normal.legal, 1, &row))
     }

@@ -7,11 +7,11 @@
 
 use super::build::{Class, Materials, Orders, build};
 use super::moves::Moves;
-use super::state::State;
 use super::order::{Size, Sizes};
 use super::plan::{OrId, Plan};
 use super::prove::Prover;
 use super::scratch::STATE_WORK;
+use super::state::State;
 use super::table::Table;
 use super::tuning;
 use super::{RoleRows, Roots, Scratch, Tree, TreeOptions};

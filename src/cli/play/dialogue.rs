@@ -1,14 +1,15 @@
 //! A game in the terminal: the state, the numbered legal moves, a prompt.
 
 use super::{Arguments, Player};
-use crate::cli::rulesheet::Source;
+use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{grid, interrupt, output};
-use gdlr::engine::{Engine, MoveId, RoleId};
-use gdlr::gdl::{Game, Term};
+use gdlr::engine::{AnyEngine, AnyScratch, AnyState, Engine, GoalError, MoveId, RoleId, Roles};
+use gdlr::engine::{StepError, WorkLimit};
+use gdlr::gdl::Term;
 use gdlr::kif;
 use gdlr::play::thinker::{Budget, Thinker, think};
-use gdlr::play::{End, Playout, Roles, seeded};
+use gdlr::play::{End, Playout, seeded};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::BufRead;
 use std::time::{Duration, Instant};
@@ -42,9 +43,10 @@ enum Turn {
     Stuck(RoleId),
 }
 
-struct Dialogue<'e, E: Engine, R> {
-    engine: &'e E,
-    scratch: E::Scratch,
+struct Dialogue<'e, R> {
+    game: &'e str,
+    engine: &'e AnyEngine,
+    scratch: AnyScratch,
     /// By role: whether a human plays it.
     human: Vec<bool>,
     player: Player,
@@ -52,19 +54,39 @@ struct Dialogue<'e, E: Engine, R> {
     rng: Xoshiro256PlusPlus,
     input: R,
     /// The states in which a human had a choice.
-    past: Vec<(u64, E::State)>,
+    past: Vec<(u64, AnyState)>,
     step: u64,
     layout: grid::Layout,
 }
 
-pub fn run<E: Engine>(
-    engine: &E,
+/// Why a game ends before its end.
+enum Stop {
+    Failure(Failure),
+    /// A state is too much for the engine.
+    Limit(WorkLimit),
+}
+
+impl From<Failure> for Stop {
+    fn from(failure: Failure) -> Stop {
+        Stop::Failure(failure)
+    }
+}
+
+impl From<WorkLimit> for Stop {
+    fn from(limit: WorkLimit) -> Stop {
+        Stop::Limit(limit)
+    }
+}
+
+pub fn run(
+    engine: &AnyEngine,
     arguments: &Arguments,
-    source: &Source,
+    rulesheet: &Rulesheet,
     input: impl BufRead,
 ) -> Outcome {
-    let human = humans(engine.game(), &arguments.human)?;
+    let human = humans(engine.roles(), &arguments.human)?;
     let mut dialogue = Dialogue {
+        game: &rulesheet.game.name,
         engine,
         scratch: engine.scratch(),
         human,
@@ -77,47 +99,41 @@ pub fn run<E: Engine>(
         layout: grid::Layout::default(),
     };
     dialogue.explore();
-    let outcome = dialogue.play()?;
-    match engine.gave_up(&dialogue.scratch) {
-        Some(reason) => Err(source.refuse([&reason])),
-        None => Ok(outcome),
-    }
+    dialogue.play().map_err(|stop| match stop {
+        Stop::Failure(failure) => failure,
+        Stop::Limit(limit) => rulesheet.source.refuse([limit.diagnostic()]),
+    })
 }
 
 /// Which roles the user plays.
-fn humans(game: &Game, wanted: &[String]) -> Result<Vec<bool>, Failure> {
-    let names: Vec<String> = game.roles.iter().map(|role| role.canonical(&game.symbols)).collect();
-    let mut human = vec![false; names.len()];
+fn humans(roles: &Roles, wanted: &[String]) -> Result<Vec<bool>, Failure> {
+    let mut human = vec![false; roles.count()];
     if wanted.is_empty() {
-        // The role `random` of GDL-II is nobody's.
-        let first = names.iter().position(|name| name != "random").unwrap_or(0);
-        human[first] = true;
+        // The role of chance is nobody's.
+        let first = roles.iter().find(|&role| roles.random() != Some(role));
+        human[first.map_or(0, RoleId::index)] = true;
     }
-    for role in wanted {
-        match names.iter().position(|name| *name == role.to_lowercase()) {
-            Some(place) => human[place] = true,
-            None if role == "none" => {}
+    for name in wanted {
+        match roles.find(name) {
+            Some(role) => human[role.index()] = true,
+            None if name == "none" => {}
             None => {
-                let names = names.join(", ");
-                return Err(Failure::Unusable(format!("no role `{role}`; the roles are {names}")));
+                let names = roles.names().join(", ");
+                return Err(Failure::Unusable(format!("no role `{name}`; the roles are {names}")));
             }
         }
     }
     Ok(human)
 }
 
-impl<E: Engine, R: BufRead> Dialogue<'_, E, R> {
-    fn play(&mut self) -> Outcome {
+impl<R: BufRead> Dialogue<'_, R> {
+    fn play(&mut self) -> Result<Status, Stop> {
         self.introduce()?;
         loop {
             if interrupt::raised() {
                 return Ok(Status::Interrupted);
             }
-            let terminal = self.engine.terminal(&mut self.scratch);
-            if self.engine.gave_up(&self.scratch).is_some() {
-                return Ok(Status::Budget);
-            }
-            if terminal {
+            if self.engine.terminal(&mut self.scratch)? {
                 return self.finish();
             }
             if self.step >= self.arguments.max_steps {
@@ -142,30 +158,30 @@ impl<E: Engine, R: BufRead> Dialogue<'_, E, R> {
     /// Learns from a few random playouts what the boards of the game look like.
     fn explore(&mut self) {
         let mut rng = seeded(self.arguments.seed, 1);
-        let mut playout = Playout::new(self.engine);
+        let mut playout = Playout::new(1);
         let mut scratch = self.engine.scratch();
         let start = Instant::now();
-        let over = || interrupt::raised() || start.elapsed() > EXPLORE_TIME;
+        let mut over = || interrupt::raised() || start.elapsed() > EXPLORE_TIME;
         for _ in 0..EXPLORE_PLAYOUTS {
             self.engine.enter(&mut scratch, self.engine.initial());
             for _ in 0..EXPLORE_STEPS {
                 let facts = self.engine.facts(&self.engine.state(&scratch));
-                self.layout.observe(&facts, &self.engine.game().symbols);
-                if playout.run(&mut scratch, &mut rng, 1, over) != End::Capped {
+                self.layout.observe(&facts, self.engine.symbols());
+                let end = self.engine.playout(&mut scratch, &mut playout, &mut rng, &mut over);
+                if end != End::Capped {
                     break;
                 }
             }
         }
     }
 
-    fn role(&self, role: RoleId) -> String {
-        let game = self.engine.game();
-        game.roles[usize::from(role.0)].spelled(&game.symbols)
+    fn role(&self, role: RoleId) -> &str {
+        self.engine.roles().name(role)
     }
 
     fn introduce(&self) -> Result<(), Failure> {
         let who = |role: RoleId| {
-            let by = if self.human[usize::from(role.0)] {
+            let by = if self.human[role.index()] {
                 "you"
             } else {
                 match self.thinker(role) {
@@ -176,38 +192,34 @@ impl<E: Engine, R: BufRead> Dialogue<'_, E, R> {
             };
             format!("{} ({by})", self.role(role))
         };
-        let roles: Vec<String> = Roles::of(self.engine).iter().map(who).collect();
+        let roles: Vec<String> = self.engine.roles().iter().map(who).collect();
         let hint = if self.human.contains(&true) { "`help` says what you can type.\n" } else { "" };
-        output::print(&format!("{}: {}\n{hint}", self.engine.game().name, roles.join(", ")))
+        output::print(&format!("{}: {}\n{hint}", self.game, roles.join(", ")))
     }
 
-    /// The role `random` of GDL-II always draws its moves.
+    /// The role of chance always draws its moves.
     fn thinker(&self, role: RoleId) -> Thinker {
-        let game = self.engine.game();
-        match game.roles[usize::from(role.0)].canonical(&game.symbols).as_str() {
-            "random" => Thinker::Random,
-            _ => self.player.thinker(),
+        match self.engine.roles().random() == Some(role) {
+            true => Thinker::Random,
+            false => self.player.thinker(),
         }
     }
 
     /// Asks every role for its move, humans last so that nobody waits twice.
-    fn turn(&mut self) -> Result<Turn, Failure> {
+    fn turn(&mut self) -> Result<Turn, Stop> {
         let mut joint = vec![MoveId(0); self.human.len()];
         let mut asked = Vec::new();
         let mut legal = Vec::new();
-        for role in Roles::of(self.engine).iter() {
-            self.engine.legal(&mut self.scratch, role, &mut legal);
-            if self.engine.gave_up(&self.scratch).is_some() {
-                return Ok(Turn::Quit);
-            }
+        for role in self.engine.roles().iter() {
+            self.engine.legal(&mut self.scratch, role, &mut legal)?;
             match legal[..] {
                 [] => return Ok(Turn::Stuck(role)),
-                [only] => joint[usize::from(role.0)] = only,
+                [only] => joint[role.index()] = only,
                 _ => asked.push(role),
             }
         }
         let (humans, others): (Vec<RoleId>, Vec<RoleId>) =
-            asked.into_iter().partition(|role| self.human[usize::from(role.0)]);
+            asked.into_iter().partition(|role| self.human[role.index()]);
         if !humans.is_empty() {
             self.show_state()?;
         }
@@ -219,16 +231,16 @@ impl<E: Engine, R: BufRead> Dialogue<'_, E, R> {
             };
             let thinker = self.thinker(role);
             let chosen =
-                think(thinker, self.engine, &mut self.scratch, role, budget, &mut self.rng);
+                think(thinker, self.engine, &mut self.scratch, role, budget, &mut self.rng)?;
             match chosen {
-                Some(chosen) => joint[usize::from(role.0)] = chosen,
+                Some(chosen) => joint[role.index()] = chosen,
                 None => return Ok(Turn::Stuck(role)),
             }
         }
         let had_choice = !humans.is_empty();
         for role in humans {
             match self.ask(role)? {
-                Answer::Move(chosen) => joint[usize::from(role.0)] = chosen,
+                Answer::Move(chosen) => joint[role.index()] = chosen,
                 Answer::Undo => return Ok(Turn::Undo),
                 Answer::Quit => return Ok(Turn::Quit),
             }
@@ -239,16 +251,18 @@ impl<E: Engine, R: BufRead> Dialogue<'_, E, R> {
         Ok(Turn::Played(joint))
     }
 
-    fn advance(&mut self, joint: &[MoveId]) -> Result<(), Failure> {
+    fn advance(&mut self, joint: &[MoveId]) -> Result<(), Stop> {
         let mut text = format!("{:>3}.", self.step + 1);
-        for (role, &id) in Roles::of(self.engine).iter().zip(joint) {
+        for (role, &id) in self.engine.roles().iter().zip(joint) {
             text += &format!("  {}: {}", self.role(role), self.spelled(id));
         }
-        if let Err(error) = self.engine.step(&mut self.scratch, joint) {
-            return Err(Failure::Unusable(error.to_string()));
+        match self.engine.step(&mut self.scratch, joint) {
+            Ok(()) => {}
+            Err(StepError::Limit(limit)) => return Err(limit.into()),
+            Err(error) => return Err(Failure::Unusable(error.to_string()).into()),
         }
         self.step += 1;
-        output::print(&(text + "\n"))
+        Ok(output::print(&(text + "\n"))?)
     }
 
     fn undo(&mut self) -> Result<(), Failure> {
@@ -262,13 +276,14 @@ impl<E: Engine, R: BufRead> Dialogue<'_, E, R> {
         }
     }
 
-    fn finish(&mut self) -> Outcome {
+    fn finish(&mut self) -> Result<Status, Stop> {
         self.show_state()?;
         let mut text = String::from("\nThe game is over.\n");
         let mut defect = false;
-        for role in Roles::of(self.engine).iter() {
+        for role in self.engine.roles().iter() {
             let goal = match self.engine.goal(&mut self.scratch, role) {
                 Ok(goal) => goal.to_string(),
+                Err(GoalError::Limit(limit)) => return Err(limit.into()),
                 Err(error) => {
                     defect = true;
                     error.to_string()
@@ -282,29 +297,29 @@ impl<E: Engine, R: BufRead> Dialogue<'_, E, R> {
 
     fn show_state(&mut self) -> Result<(), Failure> {
         let facts = self.engine.facts(&self.engine.state(&self.scratch));
-        let symbols = &self.engine.game().symbols;
+        let symbols = self.engine.symbols();
         self.layout.observe(&facts, symbols);
         output::print(&format!("\n{}", self.layout.text(&facts, symbols)))
     }
 
     fn spelled(&self, id: MoveId) -> String {
-        self.engine.move_term(&self.scratch, id).spelled(&self.engine.game().symbols)
+        self.engine.move_term(id).1.spelled(self.engine.symbols())
     }
 
     /// The legal moves of a role in a sensible order.
-    fn moves(&mut self, role: RoleId) -> Vec<(MoveId, Term)> {
+    fn moves(&mut self, role: RoleId) -> Result<Vec<(MoveId, Term)>, WorkLimit> {
         let mut legal = Vec::new();
-        self.engine.legal(&mut self.scratch, role, &mut legal);
-        let symbols = &self.engine.game().symbols;
+        self.engine.legal(&mut self.scratch, role, &mut legal)?;
+        let symbols = self.engine.symbols();
         let mut moves: Vec<(MoveId, Term)> =
-            legal.iter().map(|&id| (id, self.engine.move_term(&self.scratch, id))).collect();
+            legal.iter().map(|&id| (id, self.engine.move_term(id).1)).collect();
         moves.sort_by_cached_key(|(_, term)| grid::natural_order(&term.canonical(symbols)));
-        moves
+        Ok(moves)
     }
 
-    fn ask(&mut self, role: RoleId) -> Result<Answer, Failure> {
-        let moves = self.moves(role);
-        let symbols = &self.engine.game().symbols;
+    fn ask(&mut self, role: RoleId) -> Result<Answer, Stop> {
+        let moves = self.moves(role)?;
+        let symbols = self.engine.symbols();
         let listed: Vec<String> = moves
             .iter()
             .enumerate()
@@ -349,7 +364,7 @@ impl<E: Engine, R: BufRead> Dialogue<'_, E, R> {
 
     /// The move that was typed: its number, or its term in any case and spacing.
     fn find(&self, moves: &[(MoveId, Term)], typed: &str) -> Option<MoveId> {
-        let symbols = &self.engine.game().symbols;
+        let symbols = self.engine.symbols();
         let same = |text: &str| {
             moves.iter().find(|(_, term)| {
                 term.spelled(symbols) == text || term.canonical(symbols) == text.to_lowercase()

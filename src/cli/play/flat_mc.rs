@@ -4,14 +4,14 @@ use super::Arguments;
 use crate::cli::engine;
 use crate::cli::output::{self, grouped, rounded};
 use crate::cli::progress::Playouts;
-use crate::cli::rulesheet::Source;
+use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Outcome, Status};
 use crate::cli::{interrupt, output::seconds};
-use gdlr::automatic::AnyRandomPlay;
 use gdlr::batch::Batch;
 use gdlr::gdl::Game;
 use gdlr::play::{Control, Defect, DefectKind, FlatMonteCarlo, RandomPlay, Share, Statistics};
 use gdlr::propnet::Propnet;
+use gdlr::set_up::AnyRandomPlay;
 use serde_json::{Map, Value, json};
 use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
@@ -28,7 +28,8 @@ const SHOWN_GOALS: usize = 6;
 /// only counted; and how many of those playouts are a turn.
 const SEARCH: (usize, Duration, u64) = (4096, Duration::from_secs(5), 16);
 
-pub fn run(made: &Made, arguments: &Arguments, source: &Source) -> Outcome {
+pub fn run(made: &Made, arguments: &Arguments, rulesheet: &Rulesheet) -> Outcome {
+    let game = &*rulesheet.game;
     let threads = match arguments.threads {
         Some(0) => available_parallelism().unwrap_or(NonZeroUsize::MIN),
         Some(threads) => NonZeroUsize::new(threads.into()).unwrap_or(NonZeroUsize::MIN),
@@ -53,15 +54,14 @@ pub fn run(made: &Made, arguments: &Arguments, source: &Source) -> Outcome {
     {
         statistics.defect = find_defect(batch, &run);
     }
-    let game = made.engine.game();
     if arguments.json {
         output::print_json(&to_json(game, made, &run, &statistics))?;
     } else {
         output::print(&to_text(game, made, &run, &statistics))?;
     }
     let status = judge(game, &statistics);
-    match &statistics.too_much {
-        Some(reason) => Err(source.refuse([reason])),
+    match &statistics.limit {
+        Some(limit) => Err(rulesheet.source.refuse([limit.diagnostic()])),
         None => Ok(status),
     }
 }
@@ -200,8 +200,8 @@ fn to_json(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statisti
             "play": defect.play,
         });
     }
-    if let Some(reason) = &statistics.too_much {
-        value["too_much"] = json!(reason.message);
+    if let Some(limit) = &statistics.limit {
+        value["too_much"] = json!(limit.diagnostic().message);
     }
     if statistics.interrupted {
         value["interrupted"] = json!(true);

@@ -3,7 +3,7 @@
 mod dialogue;
 mod flat_mc;
 
-use super::engine::{self, RandomPlayArguments, with_engine};
+use super::engine::{self, RandomPlayArguments};
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome};
 use clap::{Args, ValueEnum};
@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if arguments.flatmc {
         let rulesheet = Rulesheet::playable(&arguments.game)?;
         let made = engine::make_random_play(&rulesheet, &arguments.engine)?;
-        return flat_mc::run(&made, arguments, &rulesheet.source);
+        return flat_mc::run(&made, arguments, &rulesheet);
     }
     if arguments.game.game == "-" {
         return Err(Failure::Unusable(
@@ -110,7 +110,5 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let engine = arguments.engine.with_states()?;
     let rulesheet = Rulesheet::playable(&arguments.game)?;
     let made = engine::make(&rulesheet, &engine)?;
-    with_engine!(&made.engine, engine => {
-        dialogue::run(engine, arguments, &rulesheet.source, std::io::stdin().lock())
-    })
+    dialogue::run(&made.engine, arguments, &rulesheet, std::io::stdin().lock())
 }

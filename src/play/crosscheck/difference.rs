@@ -258,7 +258,8 @@ pub(super) fn clash(engines: &[NamedEngine], views: &[View], known: u32) -> Opti
         })
         .or_else(|| {
             roles().find_map(|(place, role)| {
-                comparison.values(Aspect::Goal(role), |view| goal_words(symbols, &view.goals[place]))
+                comparison
+                    .values(Aspect::Goal(role), |view| goal_words(symbols, &view.goals[place]))
             })
         })
         .or_else(|| comparison.values(Aspect::Identity, |view| identity(view.number)))

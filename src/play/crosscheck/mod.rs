@@ -45,8 +45,8 @@ mod walker;
 pub use difference::{Aspect, Difference, Dissent, Place, Turn};
 pub use walker::NamedEngine;
 
-use crate::gdl::Term;
 use crate::engine::{AnyEngine, Engine, WorkLimit, seeded};
+use crate::gdl::Term;
 use hashbrown::HashMap;
 use lockstep::{Halt, Joint, Lockstep};
 use rand::RngExt;
@@ -232,7 +232,9 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
             self.place = Place::Perft { depth: self.done.perft.len() };
             let mut next = Level::default();
             for &(state, count) in &level {
-                if !lockstep.is_terminal(state) && !self.expand(lockstep, state, count, &mut next)? {
+                if !lockstep.is_terminal(state)
+                    && !self.expand(lockstep, state, count, &mut next)?
+                {
                     return Ok(());
                 }
             }

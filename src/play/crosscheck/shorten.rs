@@ -51,12 +51,7 @@ pub(super) struct Shortener<'a> {
 }
 
 impl<'a> Shortener<'a> {
-    pub fn new(
-        engines: &'a [NamedEngine],
-        effort: u64,
-        seed: u64,
-        stop: &'a AtomicBool,
-    ) -> Self {
+    pub fn new(engines: &'a [NamedEngine], effort: u64, seed: u64, stop: &'a AtomicBool) -> Self {
         Shortener { engines, effort, rng: seeded(seed, STREAM), stop }
     }
 

@@ -85,7 +85,9 @@ impl Walker {
         for question in turn..turn + 3 {
             match question % 3 {
                 0 => terminal = self.engine.terminal(&mut self.scratch)?,
-                1 => legal = roles.clone().map(|role| self.legal(role)).collect::<Result<_, _>>()?,
+                1 => {
+                    legal = roles.clone().map(|role| self.legal(role)).collect::<Result<_, _>>()?
+                }
                 _ => goals = roles.clone().map(|role| self.goal(role)).collect::<Result<_, _>>()?,
             }
         }
