@@ -51,16 +51,27 @@ impl Source {
     /// Finds and reads what GAME names.
     pub fn find(game: &str) -> Result<Source, Failure> {
         let path = Path::new(game);
-        if game != "-" && !path.is_file() {
-            if let Some(found) = bundled::find(game) {
-                let file = format!("kif/{}.kif", found.name);
-                return Ok(Source { name: found.name.into(), file, bytes: found.text.into() });
-            }
-            if !path.exists() && !game.contains(['/', '\\', '.']) {
-                return Err(no_such_game(game));
-            }
+        if game == "-" || path.is_file() {
+            return Source::open(game, Limits::default().max_bytes);
         }
-        Source::open(game, Limits::default().max_bytes)
+        if let Some(found) = bundled::find(game) {
+            return Ok(Source::bundled(found));
+        }
+        if path.exists() || game.contains(['/', '\\']) {
+            return Source::open(game, Limits::default().max_bytes);
+        }
+        let name = game.strip_suffix(".kif").unwrap_or(game);
+        if let Some(found) = bundled::find(name) {
+            output::note(&format!("no file `{game}`; taking the bundled game {}", found.name));
+            return Ok(Source::bundled(found));
+        }
+        Err(no_such_game(game, name))
+    }
+
+    /// The text of a game that comes with the program.
+    fn bundled(game: &bundled::Bundled) -> Source {
+        let file = format!("kif/{}.kif", game.name);
+        Source { name: game.name.into(), file, bytes: game.text.into() }
     }
 
     /// Reads the file at a path, `-` for standard input, of so many bytes at most.
@@ -181,8 +192,8 @@ fn too_large(what: &str, limit: usize) -> Failure {
     Failure::Unusable(format!("{what} is larger than {megabytes} MiB; no game needs that much"))
 }
 
-fn no_such_game(game: &str) -> Failure {
-    let near = match bundled::nearest(game) {
+fn no_such_game(game: &str, name: &str) -> Failure {
+    let near = match bundled::nearest(name) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`gdlr games` lists them".to_owned(),
     };
