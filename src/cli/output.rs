@@ -166,6 +166,24 @@ pub fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
 }
 
+/// That no play came to its end; `option` is the one that bounds their length.
+pub fn none_ended(play: &str, cut: u64, option: &str) -> String {
+    let cut = match cut {
+        1 => "the one was cut".to_owned(),
+        _ => format!("all {} were cut", grouped(cut)),
+    };
+    format!("no {play} ended: {cut} (see {option})")
+}
+
+/// That some plays did not come to their end; `option` is the one that bounds their length.
+pub fn some_cut(play: &str, cut: u64, option: &str) -> String {
+    let (plays, were, count) = match cut {
+        1 => (play.to_owned(), "was", "does"),
+        _ => (format!("{play}s"), "were", "do"),
+    };
+    format!("{} {plays} {were} cut and {count} not count (see {option})", grouped(cut))
+}
+
 /// Seconds to the microsecond, for JSON.
 pub fn seconds(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
@@ -187,5 +205,13 @@ mod tests {
         assert_eq!(duration(Duration::from_micros(2340)), "2.34 ms");
         assert_eq!(duration(Duration::from_secs(75)), "75.0 s");
         assert_eq!(counted(1, "error"), "1 error");
+    }
+
+    #[test]
+    fn plays_that_were_cut() {
+        assert_eq!(none_ended("play", 1, "-m"), "no play ended: the one was cut (see -m)");
+        assert_eq!(none_ended("play", 2000, "-m"), "no play ended: all 2,000 were cut (see -m)");
+        assert_eq!(some_cut("play", 1, "-m"), "1 play was cut and does not count (see -m)");
+        assert_eq!(some_cut("play", 2, "-m"), "2 plays were cut and do not count (see -m)");
     }
 }

@@ -1,7 +1,7 @@
 //! GAME: finding a rulesheet, reading it, refusing what cannot be played.
 
 use super::status::{Failure, Status};
-use super::{bundled, diagnostics, output};
+use super::{bundled, diagnostics, interrupt, output};
 use clap::Args;
 use gdlr::diagnostic::{Code, Diagnostic, Severity};
 use gdlr::gdl::{Game, Reading};
@@ -81,7 +81,8 @@ impl Source {
             return Ok(Source { name: "stdin".into(), file: "<stdin>".into(), bytes });
         }
         let path = Path::new(given);
-        let file = File::open(path)
+        // A pipe is open when somebody writes to it.
+        let file = interrupt::at_once(|| File::open(path))
             .map_err(|error| Failure::Unusable(format!("cannot read `{given}`: {error}")))?;
         if file.metadata().is_ok_and(|data| data.is_file() && data.len() > limit as u64) {
             return Err(too_large(given, limit));
@@ -133,9 +134,12 @@ impl Rulesheet {
     pub fn read(game: &str, reading: Reading) -> Result<Rulesheet, Failure> {
         let source = Source::find(game)?;
         let document = source.document()?;
-        let game = Game::from_document(&source.name, &document, reading)
-            .map_err(|errors| source.refuse(&errors))?;
-        let found = gdlr::check::check(&document, &game);
+        let checked = interrupt::at_once(|| {
+            let game = Game::from_document(&source.name, &document, reading)?;
+            let found = gdlr::check::check(&document, &game);
+            Ok((game, found))
+        });
+        let (game, found) = checked.map_err(|errors: Vec<Diagnostic>| source.refuse(&errors))?;
         Ok(Rulesheet { source, game, found })
     }
 
@@ -180,9 +184,8 @@ pub fn counts(found: &[Diagnostic]) -> String {
 
 fn read_limited(reader: impl Read, what: &str, limit: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    reader
-        .take(limit as u64 + 1)
-        .read_to_end(&mut bytes)
+    let mut reader = reader.take(limit as u64 + 1);
+    interrupt::at_once(|| reader.read_to_end(&mut bytes))
         .map_err(|error| Failure::Unusable(format!("cannot read {what}: {error}")))?;
     if bytes.len() > limit { Err(too_large(what, limit)) } else { Ok(bytes) }
 }

@@ -140,3 +140,22 @@ fn an_interrupt_ends_a_game_without_a_move() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(rest, "");
 }
+
+/// Whoever waits for a rulesheet that does not come can leave.
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_the_reading_of_standard_input() {
+    for arguments in [&["check", "-"][..], &["rg", "check", "-"]] {
+        let mut child = gdlr(arguments).stdin(Stdio::piped()).spawn().unwrap();
+        let held_open = child.stdin.take();
+        std::thread::sleep(Duration::from_millis(1500));
+        Command::new("kill").args(["-INT", &child.id().to_string()]).assert().success();
+        let start = Instant::now();
+        while child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(60) {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        let ended = child.try_wait().unwrap();
+        drop(held_open);
+        assert_eq!(ended.and_then(|status| status.code()), Some(130), "{arguments:?}");
+    }
+}
