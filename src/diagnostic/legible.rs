@@ -10,7 +10,7 @@ const LONGEST_WORD: usize = 80;
 /// How much of a longer one is left.
 const KEPT: usize = 40;
 /// The longest line of a message.
-const LONGEST_LINE: usize = 1000;
+const LONGEST_LINE: usize = 2000;
 
 /// The text with a visible sign for each character that is none: control characters become
 /// their pictures (`␛`), and those that turn the direction of writing around become `�`.

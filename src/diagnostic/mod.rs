@@ -7,7 +7,7 @@
 //! (`R0…` its reader, `R1…` errors, `R2…` warnings).
 //!
 //! A [`Span`] is of bytes; [`Span::locate`] and [`LineIndex`] give the line and column. What
-//! a message says is [`legible`], whatever names the rulesheet has.
+//! a message says is [`legible()`], whatever names the rulesheet has.
 
 mod legible;
 mod place;
