@@ -20,6 +20,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let mut script = Vec::new();
     let mut command = super::Arguments::command();
     clap_complete::generate(arguments.shell, &mut command, "gdlr", &mut script);
-    output::print(&String::from_utf8_lossy(&script))?;
+    output::print_exactly(&String::from_utf8_lossy(&script))?;
     Ok(Status::Done)
 }

@@ -5,7 +5,7 @@ use super::rulesheet::{Source, tally};
 use codespan_reporting::diagnostic::{Diagnostic as Report, Label};
 use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term;
-use gdlr::diagnostic::{Diagnostic, Severity, Span};
+use gdlr::diagnostic::{Diagnostic, LineIndex, Severity, Span, sign_of, visible};
 use serde_json::{Value, json};
 use std::ops::Range;
 
@@ -15,18 +15,34 @@ const LONG_LINE: usize = 400;
 /// How much of a long line is shown before and after the place.
 const MARGIN: usize = 60;
 
-/// A text whose lines can be found.
+/// A text as it is shown: with visible signs for its control characters.
 pub struct Printer {
     file: String,
     text: String,
-    line_starts: Vec<usize>,
+    lines: LineIndex,
+    /// By sign that takes more bytes than its character: the offset behind the character, and
+    /// by how many bytes the text shown is longer from there on.
+    longer: Vec<(usize, usize)>,
 }
 
 impl Printer {
     pub fn new(source: &Source) -> Printer {
-        let text = source.text().into_owned();
-        let line_starts = codespan_reporting::files::line_starts(&text).collect();
-        Printer { file: source.file.clone(), text, line_starts }
+        let original = source.text();
+        let mut longer = Vec::new();
+        let mut text = String::with_capacity(original.len());
+        let mut more = 0;
+        for (at, character) in original.char_indices() {
+            // The return before a line feed is part of the line's end.
+            let ends_line = character == '\r' && original[at + 1..].starts_with('\n');
+            let sign = sign_of(character).filter(|_| !ends_line);
+            text.push(sign.unwrap_or(character));
+            if let Some(sign) = sign {
+                more += sign.len_utf8() - character.len_utf8();
+                longer.push((at + character.len_utf8(), more));
+            }
+        }
+        let lines = LineIndex::new(&text);
+        Printer { file: visible(&source.file).into_owned(), text, lines, longer }
     }
 
     /// Prints one diagnostic to standard error.
@@ -58,36 +74,32 @@ impl Printer {
         header(diagnostic).with_labels_iter(std::iter::once(primary).chain(related))
     }
 
-    /// A span as a range that lies within the text, between characters.
+    /// A span as a range of the text shown, between characters.
     fn range(&self, span: Span) -> Range<usize> {
-        let start = self.text.floor_char_boundary(span.range().start.min(self.text.len()));
-        let end = self.text.ceil_char_boundary(span.range().end.min(self.text.len()));
+        let shown = |offset: usize| {
+            let signs = self.longer.partition_point(|&(behind, _)| behind <= offset);
+            let more = signs.checked_sub(1).map_or(0, |last| self.longer[last].1);
+            (offset + more).min(self.text.len())
+        };
+        let start = self.text.floor_char_boundary(shown(span.range().start));
+        let end = self.text.ceil_char_boundary(shown(span.range().end));
         start..end.max(start)
-    }
-
-    fn line_of(&self, byte: usize) -> usize {
-        self.line_starts.partition_point(|&start| start <= byte).saturating_sub(1)
-    }
-
-    fn line(&self, index: usize) -> Range<usize> {
-        let end = self.line_starts.get(index + 1).copied().unwrap_or(self.text.len());
-        self.line_starts.get(index).map_or(end..end, |&start| start..end)
     }
 
     /// Whether every line that codespan shows of a span can be shown in full.
     fn is_short(&self, span: Span) -> bool {
         let range = self.range(span);
-        let last = self.line_of(range.end);
+        let last = self.lines.line_of(range.end);
         // Of a long span only the first and last few lines are shown.
-        let first = self.line_of(range.start);
+        let first = self.lines.line_of(range.start);
         let shown = (first..=last.min(first + 4)).chain(last.saturating_sub(2).max(first)..=last);
-        shown.map(|line| self.line(line)).all(|line| line.len() <= LONG_LINE)
+        shown.map(|line| self.lines.range(line)).all(|line| line.len() <= LONG_LINE)
     }
 
     /// The surroundings of a place in a long line.
     fn excerpt(&self, place: Range<usize>) -> Excerpt<'_> {
-        let index = self.line_of(place.start);
-        let line = self.line(index);
+        let index = self.lines.line_of(place.start);
+        let line = self.lines.range(index);
         let shown = self.text[line.clone()].trim_end().len() + line.start;
         let from =
             self.text.floor_char_boundary(place.start.saturating_sub(MARGIN).max(line.start));
@@ -97,8 +109,8 @@ impl Printer {
         let text = format!("{before}{}{after}", &self.text[from..to]);
         let start = before.len() + place.start.min(to) - from;
         let end = before.len() + place.end.min(to).max(place.start.min(to)) - from;
-        let column = self.text[line.start..place.start].chars().count() + 1;
-        Excerpt { file: &self.file, text, place: start..end, line: index + 1, column }
+        let at = self.lines.locate(&self.text, place.start);
+        Excerpt { file: &self.file, text, place: start..end, line: at.line, column: at.column }
     }
 
     /// What was found in the text of this name, as JSON.
@@ -137,9 +149,8 @@ impl Printer {
 
     fn place(&self, span: Span) -> Value {
         let range = self.range(span);
-        let line = self.line_of(range.start);
-        let column = self.text[self.line(line).start..range.start].chars().count() + 1;
-        json!({ "line": line + 1, "column": column, "start": span.start, "end": span.end })
+        let at = self.lines.locate(&self.text, range.start);
+        json!({ "line": at.line, "column": at.column, "start": span.start, "end": span.end })
     }
 }
 
@@ -173,11 +184,11 @@ impl<'a> Files<'a> for Printer {
     }
 
     fn line_index(&'a self, (): (), byte: usize) -> Result<usize, Error> {
-        Ok(self.line_of(byte))
+        Ok(self.lines.line_of(byte))
     }
 
     fn line_range(&'a self, (): (), index: usize) -> Result<Range<usize>, Error> {
-        Ok(self.line(index))
+        Ok(self.lines.range(index))
     }
 }
 
@@ -234,6 +245,17 @@ mod tests {
         let printer = printer("é é");
         assert_eq!(printer.range(Span::new(1, 4)), 0..5);
         assert_eq!(printer.range(Span::new(9, 12)), 5..5);
+    }
+
+    #[test]
+    fn control_characters_are_shown_as_signs_in_their_place() {
+        let printer = printer("(\u{1b} a\u{9b})\r\n\r(b");
+        assert_eq!(printer.text, "(␛ a�)\r\n␍(b");
+        let shown = |start, end| &printer.text[printer.range(Span::new(start, end))];
+        assert_eq!((shown(0, 2), shown(3, 4), shown(4, 6)), ("(␛", "a", "�"));
+        assert_eq!(shown(10, 12), "(b");
+        let place = printer.place(Span::new(10, 11));
+        assert_eq!((&place["line"], &place["column"]), (&2.into(), &2.into()));
     }
 
     #[test]

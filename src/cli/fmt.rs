@@ -51,7 +51,7 @@ impl Destination {
             return Ok(Status::No);
         }
         if !self.write {
-            output::print(laid_out)?;
+            output::print_exactly(laid_out)?;
             return Ok(Status::Done);
         }
         let path = Path::new(given);

@@ -22,7 +22,7 @@ pub struct Arguments {
     game: GameArguments,
     #[command(flatten)]
     ground: GroundArguments,
-    /// Write to this file
+    /// Write to this file, `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -31,12 +31,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = Rulesheet::playable(&arguments.game)?;
     let ground = ground(&rulesheet, arguments.ground)?;
     let text = ground.to_kif().to_string();
-    match &arguments.output {
-        None => output::print(&text)?,
-        Some(path) => output::write_file(path, &text).map_err(|error| {
-            Failure::Unusable(format!("cannot write `{}`: {error}", path.display()))
-        })?,
-    }
+    output::deliver(&text, arguments.output.as_deref())?;
     Ok(Status::Done)
 }
 

@@ -29,11 +29,11 @@ pub fn raised() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// Runs what leaves nothing worth keeping before it is done: waiting for the user, or making
-/// an engine.
+/// Runs what leaves nothing worth keeping before it is done: waiting for the user, reading, or
+/// making an engine. It may run something of its kind within.
 pub fn at_once<T>(run: impl FnOnce() -> T) -> T {
-    NOTHING_TO_KEEP.store(true, Ordering::Relaxed);
+    let outer = NOTHING_TO_KEEP.swap(true, Ordering::Relaxed);
     let result = run();
-    NOTHING_TO_KEEP.store(false, Ordering::Relaxed);
+    NOTHING_TO_KEEP.store(outer, Ordering::Relaxed);
     result
 }

@@ -5,6 +5,7 @@ use codespan_reporting::term::termcolor::{
     Color, ColorChoice, ColorSpec, StandardStream, WriteColor,
 };
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
+use gdlr::diagnostic::{legible, visible};
 use serde_json::Value;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -14,8 +15,13 @@ use std::time::Duration;
 /// The narrowest terminal to which tables are folded.
 const NARROWEST: u16 = 30;
 
-/// Writes results.
+/// Writes results for people: control characters of names become visible signs.
 pub fn print(text: &str) -> Result<(), Failure> {
+    print_exactly(&visible(text))
+}
+
+/// Writes results for programs, to the last byte.
+pub fn print_exactly(text: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_bytes())?;
     stdout.flush()?;
@@ -24,7 +30,18 @@ pub fn print(text: &str) -> Result<(), Failure> {
 
 /// Writes the one JSON object of a command.
 pub fn print_json(value: &Value) -> Result<(), Failure> {
-    print(&format!("{value}\n"))
+    print_exactly(&format!("{value}\n"))
+}
+
+/// Writes a text to where the user wants it: to a file, or to standard output, which is also
+/// called `-`.
+pub fn deliver(text: &str, to: Option<&Path>) -> Result<(), Failure> {
+    match to.filter(|path| path.as_os_str() != "-") {
+        None => print_exactly(text),
+        Some(path) => write_file(path, text).map_err(|error| {
+            Failure::Unusable(format!("cannot write `{}`: {error}", path.display()))
+        }),
+    }
 }
 
 /// Writes a file at one blow: nobody ever sees half of it. A link is followed, and the
@@ -75,7 +92,7 @@ pub fn warn(message: &str) {
 
 /// Says how things are, without weight. A standard error that is closed is no reason to end.
 pub fn note(message: &str) {
-    let _ = writeln!(io::stderr().lock(), "{message}");
+    let _ = writeln!(io::stderr().lock(), "{}", legible(message));
 }
 
 fn labelled(label: &str, color: Color, message: &str) {
@@ -83,7 +100,7 @@ fn labelled(label: &str, color: Color, message: &str) {
     let _ = stderr.set_color(ColorSpec::new().set_fg(Some(color)).set_bold(true));
     let _ = write!(stderr, "{label}");
     let _ = stderr.reset();
-    let _ = writeln!(stderr, ": {message}");
+    let _ = writeln!(stderr, ": {}", legible(message));
 }
 
 /// A table without rules between its cells; the columns after the first are aligned right,
@@ -149,6 +166,24 @@ pub fn counted(count: usize, noun: &str) -> String {
     format!("{} {noun}{}", grouped(count as u64), if count == 1 { "" } else { "s" })
 }
 
+/// That no play came to its end; `option` is the one that bounds their length.
+pub fn none_ended(play: &str, cut: u64, option: &str) -> String {
+    let cut = match cut {
+        1 => "the one was cut".to_owned(),
+        _ => format!("all {} were cut", grouped(cut)),
+    };
+    format!("no {play} ended: {cut} (see {option})")
+}
+
+/// That some plays did not come to their end; `option` is the one that bounds their length.
+pub fn some_cut(play: &str, cut: u64, option: &str) -> String {
+    let (plays, were, count) = match cut {
+        1 => (play.to_owned(), "was", "does"),
+        _ => (format!("{play}s"), "were", "do"),
+    };
+    format!("{} {plays} {were} cut and {count} not count (see {option})", grouped(cut))
+}
+
 /// Seconds to the microsecond, for JSON.
 pub fn seconds(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
@@ -170,5 +205,13 @@ mod tests {
         assert_eq!(duration(Duration::from_micros(2340)), "2.34 ms");
         assert_eq!(duration(Duration::from_secs(75)), "75.0 s");
         assert_eq!(counted(1, "error"), "1 error");
+    }
+
+    #[test]
+    fn plays_that_were_cut() {
+        assert_eq!(none_ended("play", 1, "-m"), "no play ended: the one was cut (see -m)");
+        assert_eq!(none_ended("play", 2000, "-m"), "no play ended: all 2,000 were cut (see -m)");
+        assert_eq!(some_cut("play", 1, "-m"), "1 play was cut and does not count (see -m)");
+        assert_eq!(some_cut("play", 2, "-m"), "2 plays were cut and do not count (see -m)");
     }
 }

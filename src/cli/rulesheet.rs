@@ -1,7 +1,7 @@
 //! GAME: finding a rulesheet, reading it, refusing what cannot be played.
 
 use super::status::{Failure, Status};
-use super::{bundled, diagnostics, output};
+use super::{bundled, diagnostics, interrupt, output};
 use clap::Args;
 use gdlr::diagnostic::{Code, Diagnostic, Severity};
 use gdlr::gdl::{Game, Reading};
@@ -52,16 +52,27 @@ impl Source {
     /// Finds and reads what GAME names.
     pub fn find(game: &str) -> Result<Source, Failure> {
         let path = Path::new(game);
-        if game != "-" && !path.is_file() {
-            if let Some(found) = bundled::find(game) {
-                let file = format!("kif/{}.kif", found.name);
-                return Ok(Source { name: found.name.into(), file, bytes: found.text.into() });
-            }
-            if !path.exists() && !game.contains(['/', '\\', '.']) {
-                return Err(no_such_game(game));
-            }
+        if game == "-" || path.is_file() {
+            return Source::open(game, Limits::default().max_bytes);
         }
-        Source::open(game, Limits::default().max_bytes)
+        if let Some(found) = bundled::find(game) {
+            return Ok(Source::bundled(found));
+        }
+        if path.exists() || game.contains(['/', '\\']) {
+            return Source::open(game, Limits::default().max_bytes);
+        }
+        let name = game.strip_suffix(".kif").unwrap_or(game);
+        if let Some(found) = bundled::find(name) {
+            output::note(&format!("no file `{game}`; taking the bundled game {}", found.name));
+            return Ok(Source::bundled(found));
+        }
+        Err(no_such_game(game, name))
+    }
+
+    /// The text of a game that comes with the program.
+    fn bundled(game: &bundled::Bundled) -> Source {
+        let file = format!("kif/{}.kif", game.name);
+        Source { name: game.name.into(), file, bytes: game.text.into() }
     }
 
     /// Reads the file at a path, `-` for standard input, of so many bytes at most.
@@ -71,7 +82,8 @@ impl Source {
             return Ok(Source { name: "stdin".into(), file: "<stdin>".into(), bytes });
         }
         let path = Path::new(given);
-        let file = File::open(path)
+        // A pipe is open when somebody writes to it.
+        let file = interrupt::at_once(|| File::open(path))
             .map_err(|error| Failure::Unusable(format!("cannot read `{given}`: {error}")))?;
         if file.metadata().is_ok_and(|data| data.is_file() && data.len() > limit as u64) {
             return Err(too_large(given, limit));
@@ -123,9 +135,12 @@ impl Rulesheet {
     pub fn read(game: &str, reading: Reading) -> Result<Rulesheet, Failure> {
         let source = Source::find(game)?;
         let document = source.document()?;
-        let game = Game::from_document(&source.name, &document, reading)
-            .map_err(|errors| source.refuse(&errors))?;
-        let found = gdlr::check::check(&document, &game);
+        let checked = interrupt::at_once(|| {
+            let game = Game::from_document(&source.name, &document, reading)?;
+            let found = gdlr::check::check(&document, &game);
+            Ok((game, found))
+        });
+        let (game, found) = checked.map_err(|errors: Vec<Diagnostic>| source.refuse(&errors))?;
         Ok(Rulesheet { source, game: Arc::new(game), found })
     }
 
@@ -170,9 +185,8 @@ pub fn counts(found: &[Diagnostic]) -> String {
 
 fn read_limited(reader: impl Read, what: &str, limit: usize) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    reader
-        .take(limit as u64 + 1)
-        .read_to_end(&mut bytes)
+    let mut reader = reader.take(limit as u64 + 1);
+    interrupt::at_once(|| reader.read_to_end(&mut bytes))
         .map_err(|error| Failure::Unusable(format!("cannot read {what}: {error}")))?;
     if bytes.len() > limit { Err(too_large(what, limit)) } else { Ok(bytes) }
 }
@@ -182,8 +196,8 @@ fn too_large(what: &str, limit: usize) -> Failure {
     Failure::Unusable(format!("{what} is larger than {megabytes} MiB; no game needs that much"))
 }
 
-fn no_such_game(game: &str) -> Failure {
-    let near = match bundled::nearest(game) {
+fn no_such_game(game: &str, name: &str) -> Failure {
+    let near = match bundled::nearest(name) {
         Some(near) => format!("did you mean `{near}`?"),
         None => "`gdlr games` lists them".to_owned(),
     };

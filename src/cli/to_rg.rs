@@ -29,7 +29,7 @@ pub struct Arguments {
     game: GameArguments,
     #[command(flatten)]
     ground: GroundArguments,
-    /// Write to this file
+    /// Write to this file, `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// One ply a role and step, also for a role without a choice
@@ -42,7 +42,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let Arguments { output, joint, names, .. } = arguments;
-    if names.is_some() && names == output {
+    let standard_output = Path::new("-");
+    if names.as_deref() == Some(output.as_deref().unwrap_or(standard_output)) {
         return Err(Failure::Unusable("`-o` and `--names` are the same file".to_owned()));
     }
     let rulesheet = Rulesheet::playable(&arguments.game)?;
@@ -60,18 +61,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
         .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
     // Nothing is written before all is there to be written.
     if let Some(path) = names {
-        write(path, &format!("{:#}\n", names_json(&export, &rulesheet.game)))?;
+        output::deliver(&format!("{:#}\n", names_json(&export, &rulesheet.game)), Some(path))?;
     }
-    match output {
-        None => output::print(&text)?,
-        Some(path) => write(path, &text)?,
-    }
+    output::deliver(&text, output.as_deref())?;
     Ok(Status::Done)
-}
-
-fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    output::write_file(path, text)
-        .map_err(|error| Failure::Unusable(format!("cannot write `{}`: {error}", path.display())))
 }
 
 /// What the names of an automaton stand for.

@@ -1,6 +1,7 @@
 //! `gdlr tree`: the resolution trees of a game.
 
 use super::engine::WithoutArguments;
+use super::interrupt;
 use super::output;
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Outcome, Status};
@@ -31,7 +32,8 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let tree = Tree::new(rulesheet.game.clone(), &arguments.without.options())
+    let options = arguments.without.options();
+    let tree = interrupt::at_once(|| Tree::new(rulesheet.game.clone(), &options))
         .map_err(|error| rulesheet.source.refuse([&error]))?;
     let text = rulesheet.source.text();
     output::print(&if arguments.dot { tree.to_dot(&text) } else { tree.to_text(&text) })?;

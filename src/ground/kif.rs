@@ -2,7 +2,8 @@
 //!
 //! The rulesheet plays like the one that was grounded. What is true in every state is
 //! written as a fact where play asks for it, and left out of conditions elsewhere; auxiliary
-//! facts get numbered names that the rulesheet does not use.
+//! facts get numbered names that the rulesheet does not use. A rulesheet must have rules for
+//! `legal`, `goal` and `terminal`: what is never true gets one that never applies.
 
 use super::{FactId, Ground, Value};
 use crate::gdl::{Symbol, Term};
@@ -68,6 +69,19 @@ impl Kif<'_> {
         f.write_str(")")
     }
 
+    /// A rule that never applies, for a relation that play asks for and no state has.
+    fn never(&self, relation: RelationId, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (game, normal) = (self.ground.game(), self.ground.normal());
+        let Some(role) = game.roles.first() else { return Ok(()) };
+        let (role, free) = (role.spelled(&game.symbols), &self.prefix);
+        let head = match relation {
+            _ if relation == normal.legal => format!("(legal {role} {free})"),
+            _ if relation == normal.goal => format!("(goal {role} 0)"),
+            _ => "terminal".to_owned(),
+        };
+        writeln!(f, "(<= {head} (distinct {free} {free}))")
+    }
+
     /// The facts of a relation that are true in every state.
     fn constant(&self, relation: RelationId, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for fact in self.ground.facts_of(relation) {
@@ -90,11 +104,19 @@ impl fmt::Display for Kif<'_> {
             self.constant(init, f)?;
             self.constant(next, f)?;
         }
-        for relation in [normal.legal, normal.goal] {
+        let asked = [normal.legal, normal.goal, normal.terminal];
+        let mut written = asked.map(|relation| {
+            let mut facts = self.ground.facts_of(relation);
+            facts.any(|fact| self.ground.value(fact) == Value::Constant(true))
+        });
+        for relation in asked {
             self.constant(relation, f)?;
         }
-        self.constant(normal.terminal, f)?;
         for (head, body) in self.ground.rules() {
+            let relation = self.ground.relation_of(head);
+            if let Some(place) = asked.iter().position(|&asked| Some(asked) == relation) {
+                written[place] = true;
+            }
             f.write_str("(<= ")?;
             self.sentence(head, f)?;
             for literal in body {
@@ -103,6 +125,11 @@ impl fmt::Display for Kif<'_> {
                 f.write_str(if literal.negated { ")" } else { "" })?;
             }
             f.write_str(")\n")?;
+        }
+        for (relation, written) in asked.into_iter().zip(written) {
+            if !written {
+                self.never(relation, f)?;
+            }
         }
         Ok(())
     }

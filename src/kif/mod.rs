@@ -3,7 +3,8 @@
 //! The Knowledge Interchange Format as GDL uses it (SPEC, section 5.3) is a sequence of
 //! atoms and bracketed lists; a `;` starts a comment up to the end of the line. Atoms stay
 //! exactly as written: `08`, `+1`, `1e5`, `?my_v-x`, `é` and `>` are all symbols, and no
-//! character but white space, brackets and `;` ends one.
+//! character but white space, brackets and `;` ends one. White space is ASCII's, as KIF says;
+//! other blanks, which look alike, are errors.
 //!
 //! The reader never recurses, and refuses text that is too large or nested too deep, so
 //! whatever walks an [`Expr`] afterwards may recurse: [`Limits::max_depth`] bounds it.

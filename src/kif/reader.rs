@@ -25,7 +25,8 @@ impl Default for Limits {
 ///
 /// # Errors
 ///
-/// Every bracket that does not match, and a text that is too large or too deep.
+/// Every bracket that does not match, blanks that are no white space of KIF, and a text that
+/// is too large or too deep.
 ///
 /// ```
 /// let document = gdlr::kif::read("(role white) ; first\n(role black)").unwrap();
@@ -79,8 +80,15 @@ pub fn read_with(text: &str, limits: &Limits) -> Result<Document, Vec<Diagnostic
             .with_help("no game needs a rulesheet of this size"),
         ]);
     }
-    Reader { text, limits, open: Vec::new(), document: Document::default(), errors: Vec::new() }
-        .run()
+    Reader {
+        text,
+        limits,
+        open: Vec::new(),
+        document: Document::default(),
+        blanks: Vec::new(),
+        errors: Vec::new(),
+    }
+    .run()
 }
 
 struct Reader<'a> {
@@ -89,6 +97,8 @@ struct Reader<'a> {
     /// Lists that are not closed yet, with the offset of their bracket.
     open: Vec<(usize, Vec<Expr>)>,
     document: Document,
+    /// Blanks that are no white space: each character, its first offset, how often it stands.
+    blanks: Vec<(char, usize, usize)>,
     errors: Vec<Diagnostic>,
 }
 
@@ -112,7 +122,11 @@ impl Reader<'_> {
                     at = end;
                 }
                 '\u{feff}' if at == 0 => at += character.len_utf8(),
-                _ if character.is_whitespace() => at += character.len_utf8(),
+                _ if character.is_ascii_whitespace() => at += 1,
+                _ if character.is_whitespace() => {
+                    self.blank(character, at);
+                    at += character.len_utf8();
+                }
                 _ => {
                     let end = atom_end(self.text, at);
                     let kind = ExprKind::Atom(self.text[at..end].into());
@@ -120,6 +134,9 @@ impl Reader<'_> {
                     at = end;
                 }
             }
+        }
+        for (character, at, count) in std::mem::take(&mut self.blanks) {
+            self.error(odd_blank(character, at, count));
         }
         for (start, _) in std::mem::take(&mut self.open) {
             self.error(
@@ -155,6 +172,14 @@ impl Reader<'_> {
                 )
                 .with_help("remove it, or look for a `(` that is missing before it"),
             ),
+        }
+    }
+
+    /// Notes a blank that is no white space of KIF.
+    fn blank(&mut self, character: char, at: usize) {
+        match self.blanks.iter_mut().find(|(known, ..)| *known == character) {
+            Some((.., count)) => *count += 1,
+            None => self.blanks.push((character, at, 1)),
         }
     }
 
@@ -194,6 +219,31 @@ impl Reader<'_> {
             self.errors.push(diagnostic);
         }
     }
+}
+
+/// A blank that programs read differently: as white space, or as part of a name. KIF has no
+/// other white space than space, tab, line feed, return and form feed.
+fn odd_blank(character: char, at: usize, count: usize) -> Diagnostic {
+    let name = match character {
+        '\u{b}' => "vertical tab",
+        '\u{85}' => "next line",
+        '\u{a0}' => "no-break space",
+        '\u{2028}' => "line separator",
+        '\u{2029}' => "paragraph separator",
+        '\u{202f}' => "narrow no-break space",
+        '\u{3000}' => "ideographic space",
+        _ => "a blank",
+    };
+    let places = match count {
+        1 => String::new(),
+        _ => format!(", here and where it stands again ({count} in all)"),
+    };
+    Diagnostic::new(
+        Code::OddBlank,
+        Span::new(at, at + character.len_utf8()),
+        format!("U+{:04X} ({name}) is no white space in KIF", u32::from(character)),
+    )
+    .with_help(format!("write a space or a line's end{places}"))
 }
 
 fn line_end(text: &str, from: usize) -> usize {
@@ -257,6 +307,29 @@ mod tests {
         let document = read("(a ; ) (\n b) ;end").unwrap();
         assert_eq!(document.items[0].to_string(), "(a b)");
         assert_eq!(document.comments.len(), 2);
+    }
+
+    #[test]
+    fn only_white_space_of_kif_separates() {
+        assert_eq!(read("(a\tb\x0cc\r\nd e)").unwrap().items[0].list().unwrap().len(), 5);
+        let text = "(p a\u{a0}b)\n(q\u{2028})\u{a0} (é)";
+        let errors = read(text).unwrap_err();
+        let said: Vec<_> = errors.iter().map(|error| (error.span, &*error.message)).collect();
+        assert_eq!(
+            said,
+            [
+                (Span::new(4, 6), "U+00A0 (no-break space) is no white space in KIF"),
+                (Span::new(11, 14), "U+2028 (line separator) is no white space in KIF"),
+            ]
+        );
+        let help = errors[0].help.as_deref().unwrap();
+        assert_eq!(
+            help,
+            "write a space or a line's end, here and where it stands again (2 in all)"
+        );
+        assert_eq!(codes("a\u{b}b"), [(Code::OddBlank, 1)]);
+        // In a comment they are as good as any character.
+        assert_eq!(read("(a) ; \u{a0}\u{2028} (\n(b)").unwrap().items.len(), 2);
     }
 
     #[test]

@@ -18,10 +18,30 @@ fn refused_by_all(game: &str, message: &str) {
 
 #[test]
 fn no_file() {
-    refused_by_all("missing.kif", "cannot read `missing.kif`");
+    refused_by_all("missing.kif", "neither a file nor a bundled game `missing.kif`");
+    refused_by_all("missing/tictactoe.kif", "cannot read `missing/tictactoe.kif`");
     refused_by_all("tictaktoe", "did you mean `tictactoe`?");
+    refused_by_all("tictaktoe.kif", "did you mean `tictactoe`?");
     refused_by_all("xyzzy", "neither a file nor a bundled game");
     refused_by_all(env!("CARGO_TARGET_TMPDIR"), "cannot read");
+}
+
+/// As the examples of most help texts have it.
+#[test]
+fn a_bundled_game_by_the_name_of_its_file() {
+    let flat = ["play", "tictactoe.kif", "--flatmc", "--playouts", "3", "--json"];
+    for arguments in [&flat[..], &["to-rg", "connect4.kif"]] {
+        let output = output(arguments);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let name = arguments[1].trim_end_matches(".kif");
+        let said = format!("no file `{name}.kif`; taking the bundled game {name}\n");
+        assert_eq!(stderr(&output), said);
+    }
+    // A file of that name is that file.
+    let game = file("nim.kif", ENDLESS.as_bytes());
+    let here = std::path::Path::new(&game).parent().unwrap();
+    let output = gdlr(&["perft", "nim.kif", "2", "--json"]).current_dir(here).output().unwrap();
+    assert_eq!(json(&output)["counts"], serde_json::json!([1, 1, 1]));
 }
 
 #[test]

@@ -66,3 +66,15 @@ fn as_json() {
     assert_eq!(found["place"], place);
     assert_eq!(value["games"][1]["errors"], 0);
 }
+
+/// Programs differ in what they take for white space; KIF has five characters.
+#[test]
+fn blanks_that_are_no_white_space_are_refused() {
+    let game = "(role a) ; here\u{a0}they are text\n(init (p\u{a0}1)) (é\u{2028}b)";
+    let output = output_with(&["check", "-"], game.as_bytes());
+    assert_eq!((status(&output), stdout(&output)), (1, "<stdin>: 2 errors, 0 warnings\n"));
+    let said = stderr(&output);
+    assert!(said.contains("error[K006]: U+00A0 (no-break space) is no white space"), "{said}");
+    assert!(said.contains("<stdin>:2:9\n") && said.contains("help: write a space"), "{said}");
+    assert!(said.contains("U+2028 (line separator)"), "{said}");
+}

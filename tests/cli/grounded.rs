@@ -15,6 +15,37 @@ fn ground() {
     assert!(said.starts_with("error: cannot write `missing/ground.kif`: "), "{said}");
 }
 
+/// What never holds has a rule all the same, so that the rulesheet is one.
+#[test]
+fn ground_writes_what_can_be_read_again() {
+    let game = "(role a) (init (s 1)) (<= (legal a go) (true (s 7))) (<= terminal (true (s 8)))
+        (<= (goal a 100) (true (s 9))) (<= (next (s 1)) (true (s 1))) (never (aux_))";
+    let ground = output_with(&["ground", "-"], game.as_bytes());
+    assert_eq!(status(&ground), 0, "{}", stderr(&ground));
+    let again = output_with(&["check", "-"], &ground.stdout);
+    assert_eq!(status(&again), 0, "{}{}", stdout(&ground), stderr(&again));
+    for game in [game.as_bytes(), &ground.stdout] {
+        let played = output_with(&["play", "-", "--flatmc", "--playouts", "2", "--json"], game);
+        assert_eq!(json(&played)["stuck"], 2, "{}", stderr(&played));
+    }
+}
+
+#[test]
+fn standard_output_is_called_a_dash() {
+    for command in ["ground", "to-rg"] {
+        assert_eq!(done(&[command, "nim", "-o", "-"]), done(&[command, "nim"]));
+    }
+    let automaton = file("beside_names.rg", b"");
+    let names = done(&["to-rg", "nim", "-o", &automaton, "--names", "-"]);
+    let names: Value = serde_json::from_str(&names).expect("JSON");
+    assert_eq!(names["game"], "nim");
+    assert!(!std::path::Path::new("-").exists());
+    for output in [&["--names", "-"][..], &["-o", "-", "--names", "-"]] {
+        let said = refused(&[&["to-rg", "nim"], output].concat(), b"");
+        assert!(said.contains("are the same file"), "{said}");
+    }
+}
+
 #[test]
 fn to_rg() {
     let text = done(&["to-rg", "tictactoe"]);

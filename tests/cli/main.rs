@@ -138,6 +138,13 @@ fn file(name: &str, content: &[u8]) -> String {
     path.to_str().expect("UTF-8").to_owned()
 }
 
+/// Asserts that nothing but what can be seen was said or printed.
+fn all_visible(output: &Output) {
+    let is_hidden = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    assert!(!stdout(output).contains(is_hidden), "{:?}", stdout(output));
+    assert!(!stderr(output).contains(is_hidden), "{:?}", stderr(output));
+}
+
 /// Asserts a refusal with status 2 and gives what was said.
 fn refused(arguments: &[&str], input: &[u8]) -> String {
     let output = output_with(arguments, input);

@@ -22,7 +22,7 @@ const EXPLORE_STEPS: usize = 50;
 const EXPLORE_TIME: Duration = Duration::from_secs(1);
 
 const HELP: &str = "\
-  a number, or a move such as `(mark 1 1)`   play it
+  a number, or a move as it is listed   play it
   state    show the state and your moves again
   undo     go back to your last choice
   quit     leave the game
@@ -143,6 +143,7 @@ impl<R: BufRead> Dialogue<'_, R> {
             match self.turn()? {
                 Turn::Played(joint) => self.advance(&joint)?,
                 Turn::Undo => self.undo()?,
+                Turn::Quit if interrupt::raised() => return Ok(Status::Interrupted),
                 Turn::Quit => return Ok(Status::Done),
                 Turn::Stuck(role) => {
                     output::error(&format!(
@@ -236,6 +237,10 @@ impl<R: BufRead> Dialogue<'_, R> {
                 Some(chosen) => joint[role.index()] = chosen,
                 None => return Ok(Turn::Stuck(role)),
             }
+        }
+        // A search that was cut short has no move to play.
+        if interrupt::raised() {
+            return Ok(Turn::Quit);
         }
         let had_choice = !humans.is_empty();
         for role in humans {

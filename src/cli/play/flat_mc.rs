@@ -89,13 +89,12 @@ fn find_defect(batch: &Batch, run: &FlatMonteCarlo) -> Option<Defect> {
 
 /// The exit status, and on standard error what is wrong.
 fn judge(game: &Game, statistics: &Statistics) -> Status {
-    let capped = grouped(statistics.capped);
     let mut status = Status::Done;
     if statistics.capped > 0 && statistics.playouts == 0 {
-        output::error(&format!("no playout ended: all {capped} were cut (see --max-steps)"));
+        output::error(&output::none_ended("playout", statistics.capped, "--max-steps"));
         status = Status::Budget;
     } else if statistics.capped > 0 {
-        output::warn(&format!("{capped} playouts were cut and do not count (see --max-steps)"));
+        output::warn(&output::some_cut("playout", statistics.capped, "--max-steps"));
     }
     if let Some(defect) = &statistics.defect {
         output::error(&defect_text(game, defect));

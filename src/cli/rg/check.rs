@@ -16,7 +16,7 @@ use std::sync::atomic::Ordering;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Errors are what the language forbids; warnings are what is odd, or what other
-other programs read as something else. Exits with 1 if there are errors.
+programs read as something else. Exits with 1 if there are errors.
 
 A proper game has valid actions, moves that lead to one state each, somebody
 to move until it ends, a keeper with one move, and no play without end. Whether

@@ -2,6 +2,7 @@
 
 use super::FileArgument;
 use crate::cli::fmt::Destination;
+use crate::cli::interrupt;
 use crate::cli::status::Outcome;
 use clap::Args;
 use gdlr::rg;
@@ -22,6 +23,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = arguments.file.source()?;
-    let laid_out = rg::format_bytes(&source.bytes).map_err(|errors| source.refuse(&errors))?;
+    let laid_out = interrupt::at_once(|| rg::format_bytes(&source.bytes))
+        .map_err(|errors| source.refuse(&errors))?;
     arguments.destination.take(&source, &arguments.file.file, &laid_out)
 }

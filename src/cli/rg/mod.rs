@@ -6,6 +6,7 @@ mod fmt;
 mod perft;
 mod run;
 
+use super::interrupt;
 use super::rulesheet::Source;
 use super::status::{Failure, Outcome};
 use clap::{Args, Subcommand};
@@ -58,14 +59,16 @@ impl FileArgument {
     /// Opens the file and reads it; prints what is wrong with it.
     fn description(&self) -> Result<(Source, Description), Failure> {
         let source = self.source()?;
-        let description = rg::read_bytes(&source.bytes).map_err(|errors| source.refuse(&errors))?;
+        let description = interrupt::at_once(|| rg::read_bytes(&source.bytes))
+            .map_err(|errors| source.refuse(&errors))?;
         Ok((source, description))
     }
 
     /// Opens the file, reads it and makes it ready to be played; prints what is wrong with it.
     fn automaton(&self) -> Result<(Source, Automaton), Failure> {
         let (source, description) = self.description()?;
-        let automaton = Automaton::new(&description).map_err(|errors| source.refuse(&errors))?;
+        let automaton = interrupt::at_once(|| Automaton::new(&description))
+            .map_err(|errors| source.refuse(&errors))?;
         Ok((source, automaton))
     }
 }

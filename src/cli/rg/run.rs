@@ -71,12 +71,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     let mut status = Status::Done;
     if tally.capped > 0 && tally.plays == 0 {
-        let capped = grouped(tally.capped);
-        output::error(&format!("no play ended: all {capped} were cut (see --max-moves)"));
+        output::error(&output::none_ended("play", tally.capped, "--max-moves"));
         status = Status::Budget;
     } else if tally.capped > 0 {
-        let capped = grouped(tally.capped);
-        output::warn(&format!("{capped} plays were cut and do not count (see --max-moves)"));
+        output::warn(&output::some_cut("play", tally.capped, "--max-moves"));
     }
     if let Some(error) = &tally.error {
         refuse(error);

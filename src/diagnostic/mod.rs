@@ -5,30 +5,18 @@
 //! table of codes in this file is the whole list; the reader (`K…`), the rules (`G…`)
 //! and the checks (`E…`, `W…`) all draw from it, and so does the language Regular Games
 //! (`R0…` its reader, `R1…` errors, `R2…` warnings).
+//!
+//! A [`Span`] is of bytes; [`Span::locate`] and [`LineIndex`] give the line and column. What
+//! a message says is [`legible()`], whatever names the rulesheet has.
 
+mod legible;
+mod place;
+
+pub use legible::{legible, sign_of, visible};
+pub use place::{LineIndex, Location, Span};
+
+use std::borrow::Cow;
 use std::fmt;
-
-/// A half-open range of byte offsets into the text of a rulesheet.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Span {
-    /// Offset of the first byte.
-    pub start: u32,
-    /// Offset behind the last byte.
-    pub end: u32,
-}
-
-impl Span {
-    /// The span from byte `start` up to, not including, byte `end`.
-    pub fn new(start: usize, end: usize) -> Self {
-        let clamp = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
-        Span { start: clamp(start), end: clamp(end) }
-    }
-
-    /// The offsets as a range, to slice the text with.
-    pub fn range(self) -> std::ops::Range<usize> {
-        self.start as usize..self.end as usize
-    }
-}
 
 /// How much a diagnostic weighs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -61,7 +49,7 @@ impl Diagnostic {
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
-            message: message.into(),
+            message: told(message),
             span,
             label: String::new(),
             related: Vec::new(),
@@ -72,27 +60,36 @@ impl Diagnostic {
     /// Says `label` below the underlined span.
     #[must_use]
     pub fn with_label(mut self, label: impl Into<String>) -> Self {
-        self.label = label.into();
+        self.label = told(label);
         self
     }
 
     /// Adds a further place.
     #[must_use]
     pub fn with_related(mut self, span: Span, label: impl Into<String>) -> Self {
-        self.related.push((span, label.into()));
+        self.related.push((span, told(label)));
         self
     }
 
     /// Adds the line of help.
     #[must_use]
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(told(help));
         self
     }
 
     /// The severity of the diagnostic's code.
     pub fn severity(&self) -> Severity {
         self.code.severity()
+    }
+}
+
+/// What a diagnostic says, as it may be shown.
+fn told(text: impl Into<String>) -> String {
+    let text = text.into();
+    match legible(&text) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(legible) => legible,
     }
 }
 
@@ -141,6 +138,8 @@ codes! {
     TooLarge = "K004", Error, true;
     /// The text is not UTF-8.
     NotUtf8 = "K005", Error, true;
+    /// A character that looks like white space and is none.
+    OddBlank = "K006", Error, true;
 
     /// More different symbols than 16 bits can number.
     TooManySymbols = "G001", Error, true;
