@@ -96,16 +96,21 @@ fn allocations_of<E: Engine>(engine: &E, scratch: &mut E::Scratch) -> (usize, us
     (steps, allocations)
 }
 
-/// What more playouts at once allocate beyond what a few do; what a call sets up does not
-/// depend on how many it plays.
+/// From one state and from several at once.
 fn allocations_of_batch(batch: &Batch, initial: &State) -> (usize, usize) {
-    let run = |playouts| {
-        let before = ALLOCATIONS.load(Ordering::Relaxed);
-        let found = batch.rollouts(initial, playouts, 1);
-        (found.states as usize, ALLOCATIONS.load(Ordering::Relaxed) - before)
+    let mut scratch = batch.scratch();
+    let states = [initial.clone(), initial.clone(), initial.clone()];
+    let mut run = || {
+        let many = batch.rollouts_many(&mut scratch, &states, 100, 2);
+        let steps: u64 = many.iter().map(|found| found.states).sum();
+        steps + batch.rollouts(&mut scratch, initial, 700, 1).states
     };
-    let ((_, few), (steps, many)) = (run(100), run(1500));
-    (steps, many.abs_diff(few))
+    let warm = run();
+    let before = ALLOCATIONS.load(Ordering::Relaxed);
+    let steps = run();
+    let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;
+    assert_eq!(warm, steps, "the same seed is the same play");
+    (steps as usize, allocations)
 }
 
 #[test]
