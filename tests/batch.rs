@@ -1,6 +1,8 @@
 //! The engine `batch` as its users see it: statistics beside those of the engine of single
 //! states, and what is promised about seeds, threads and lengths.
 
+mod rulesheets;
+
 use gdlr::batch::{Batch, Width};
 use gdlr::engine::{Engine, RoleId};
 use gdlr::gdl::Game;
@@ -73,8 +75,7 @@ fn compare(name: &str, engine: &Propnet, batch: &Batch, playouts: u64) {
 
 #[test]
 fn statistics_are_those_of_single_playouts() {
-    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("kif")).unwrap() {
-        let path = entry.unwrap().path();
+    for path in rulesheets::own() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let (engine, batch) = bundled(&name);
         compare(&name, &engine, &batch, 10_000);
@@ -89,19 +90,16 @@ fn statistics_are_those_of_single_playouts() {
 #[test]
 #[ignore = "takes long"]
 fn statistics_over_the_corpus() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let corpus = rulesheets::corpus().expect("the public rulesheets");
     let names = std::env::var("GAMES").ok();
     let playouts = std::env::var("PLAYOUTS").map_or(100_000, |count| count.parse().unwrap());
     let mut failed = Vec::new();
-    let mut paths: Vec<_> =
-        std::fs::read_dir(corpus).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    for path in paths.iter().filter(|path| path.extension().is_some_and(|kind| kind == "kif")) {
+    for path in rulesheets::files(&corpus, "kif") {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         if names.as_ref().is_some_and(|names| !names.split(',').any(|one| one == name)) {
             continue;
         }
-        let rules = std::fs::read_to_string(path).unwrap();
+        let rules = std::fs::read_to_string(&path).unwrap();
         let Some((engine, batch)) = both(&name, &rules) else {
             println!("{name}: does not ground");
             continue;
