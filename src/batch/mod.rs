@@ -118,7 +118,7 @@ impl Batch {
     /// What is laid out, by name: the phases; for a step, on average of the phases, the gates
     /// of states, the gates of moves, and the moves that may be chosen, of all roles; the gates
     /// of goals; the latches and the slots of a lane.
-    pub fn statistics(&self) -> [(&'static str, usize); 7] {
+    pub fn figures(&self) -> [(&'static str, usize); 7] {
         let Layout { phases, goals, latches, size, .. } = &self.layout;
         let mean = |figure: &dyn Fn(&Phase) -> usize| {
             phases.iter().map(figure).sum::<usize>() / phases.len().max(1)
