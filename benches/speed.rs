@@ -7,6 +7,9 @@
 //! The games are public rulesheets where `../shared/corpus` is present, and else some of
 //! `kif/`. For a quick look at one: `cargo bench -- playout/connectFour`.
 
+#[path = "../tests/rulesheets/mod.rs"]
+mod rulesheets;
+
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use gdlr::engine::Engine;
 use gdlr::gdl::{Game, Reading};
@@ -14,7 +17,7 @@ use gdlr::kif;
 use gdlr::play::{Playout, Roles, seeded};
 use gdlr::tree::{Tree, TreeOptions};
 use std::hint::black_box;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The longest playout, in joint moves.
@@ -48,25 +51,18 @@ impl Rulesheet {
 
 /// The rulesheets of the public corpus, or of `kif/`, and the names of those to play.
 fn rulesheets() -> (Vec<Rulesheet>, Vec<&'static str>) {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let public = of_folder(&root.join("../shared/corpus"));
-    if public.is_empty() {
-        return (of_folder(&root.join("kif")), BUNDLED.to_vec());
-    }
-    let names = YARDSTICK.lines().filter_map(|line| line.split('\t').next());
-    (public, names.collect())
-}
-
-fn of_folder(folder: &Path) -> Vec<Rulesheet> {
-    let Ok(entries) = folder.read_dir() else { return Vec::new() };
-    let paths = entries.map(|entry| entry.expect("a readable folder").path());
-    paths
-        .filter(|path| path.extension().is_some_and(|ending| ending == "kif"))
-        .map(|path| Rulesheet {
-            name: path.file_stem().expect("a file name").to_string_lossy().into_owned(),
-            text: std::fs::read_to_string(&path).expect("a readable rulesheet"),
-        })
-        .collect()
+    let (paths, names) = match rulesheets::corpus() {
+        None => (rulesheets::own(), BUNDLED.to_vec()),
+        Some(corpus) => {
+            let names = YARDSTICK.lines().filter_map(|line| line.split('\t').next());
+            (rulesheets::files(&corpus, "kif"), names.collect())
+        }
+    };
+    let read = |path: PathBuf| Rulesheet {
+        name: path.file_stem().expect("a file name").to_string_lossy().into_owned(),
+        text: std::fs::read_to_string(&path).expect("a readable rulesheet"),
+    };
+    (paths.into_iter().map(read).collect(), names)
 }
 
 fn to_play() -> Vec<Rulesheet> {

@@ -2,6 +2,8 @@
 //! with the right status, within seconds. It never panics, overflows the machine's stack,
 //! eats up the memory or hangs.
 
+mod rulesheets;
+
 use assert_cmd::cargo::cargo_bin;
 use std::fmt::Write as _;
 use std::io::Write;
@@ -132,17 +134,14 @@ mod text {
     /// Rulesheets cut anywhere are never taken for whole.
     #[test]
     fn truncated() {
-        let folders = ["kif", "../shared/corpus"];
-        let sheets = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten();
+        let public = rulesheets::corpus().map(|folder| rulesheets::files(&folder, "kif"));
+        // The large folder is sampled: a process for each takes its time.
+        let public = public.into_iter().flatten().map(|path| (path, true));
+        let own = rulesheets::own().into_iter().map(|path| (path, false));
         let mut count = 0;
-        for path in sheets.map(|sheet| sheet.expect("a file").path()) {
-            if path.extension().is_none_or(|extension| extension != "kif") {
-                continue;
-            }
+        for (path, sampled) in own.chain(public) {
             let bytes = std::fs::read(&path).expect("a rulesheet");
-            // The large folder is sampled: a process for each takes its time.
-            let large = path.starts_with("../shared");
-            let cuts = if large { vec![count % 7 + 1] } else { vec![1, 3, 6] };
+            let cuts = if sampled { vec![count % 7 + 1] } else { vec![1, 3, 6] };
             for eighth in cuts {
                 let cut = &bytes[..bytes.len() * eighth / 8];
                 let (status, said) = run(&["check", "-"], cut);

@@ -1,6 +1,8 @@
 //! The engine `batch` as its users see it: statistics beside those of the engine of single
 //! states, and what is promised about seeds, threads and lengths.
 
+mod rulesheets;
+
 use gdlr::batch::{Batch, Width};
 use gdlr::engine::{Engine, RoleId};
 use gdlr::gdl::Game;
@@ -75,15 +77,14 @@ fn compare(name: &str, engine: &Propnet, batch: &Batch, playouts: u64) {
 
 #[test]
 fn statistics_are_those_of_single_playouts() {
-    for entry in std::fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("kif")).unwrap() {
-        let path = entry.unwrap().path();
+    for path in rulesheets::own() {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let (engine, batch) = bundled(&name);
         compare(&name, &engine, &batch, 10_000);
     }
     let (engine, batch) = bundled("connect4");
     for width in Width::ALL.into_iter().filter(|width| width.is_available()) {
-        compare("connect4", &engine, &batch.clone().with_width(width), 50_000);
+        compare("connect4", &engine, &batch.clone().with_width(width).unwrap(), 50_000);
     }
 }
 
@@ -91,19 +92,16 @@ fn statistics_are_those_of_single_playouts() {
 #[test]
 #[ignore = "takes long"]
 fn statistics_over_the_corpus() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    let corpus = rulesheets::corpus().expect("the public rulesheets");
     let names = std::env::var("GAMES").ok();
     let playouts = std::env::var("PLAYOUTS").map_or(100_000, |count| count.parse().unwrap());
     let mut failed = Vec::new();
-    let mut paths: Vec<_> =
-        std::fs::read_dir(corpus).unwrap().map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    for path in paths.iter().filter(|path| path.extension().is_some_and(|kind| kind == "kif")) {
+    for path in rulesheets::files(&corpus, "kif") {
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         if names.as_ref().is_some_and(|names| !names.split(',').any(|one| one == name)) {
             continue;
         }
-        let rules = std::fs::read_to_string(path).unwrap();
+        let rules = std::fs::read_to_string(&path).unwrap();
         let Some((engine, batch)) = both(&name, &rules) else {
             println!("{name}: does not ground");
             continue;
@@ -148,7 +146,8 @@ fn unequal() -> String {
 fn short_playouts_are_not_favoured() {
     let (_, batch) = both("unequal", &unequal()).unwrap();
     for width in Width::ALL.into_iter().filter(|width| width.is_available()) {
-        let batch = batch.clone().with_width(width);
+        let batch = batch.clone().with_width(width).unwrap();
+        assert_eq!(batch.width(), width);
         // Fewer than there are lanes, hardly more, and many.
         for playouts in [7, 300, 600, 2000] {
             let mut short = 0;
@@ -172,7 +171,8 @@ fn short_playouts_are_not_favoured() {
 fn a_seed_gives_the_same_again() {
     let (_, batch) = bundled("connect4");
     for width in Width::ALL.into_iter().filter(|width| width.is_available()) {
-        let batch = batch.clone().with_width(width);
+        let batch = batch.clone().with_width(width).unwrap();
+        assert_eq!(batch.width(), width);
         let threads = |threads: usize, seed| {
             let threads = NonZeroUsize::new(threads).unwrap();
             let run = FlatMonteCarlo { threads, ..run(5000, seed) };
@@ -185,6 +185,33 @@ fn a_seed_gives_the_same_again() {
         assert_ne!(threads(1, 4), threads(1, 5));
         assert_ne!(threads(1, 4).roles, threads(2, 4).roles);
     }
+}
+
+/// Each width has its own playouts, so the same ones would tell that a width was forgotten.
+#[test]
+fn a_width_is_not_forgotten() {
+    let (engine, batch) = bundled("connect4");
+    let mut found = Vec::new();
+    for width in Width::ALL {
+        let Ok(batch) = batch.clone().with_width(width) else {
+            assert!(!width.is_available());
+            continue;
+        };
+        assert_eq!((batch.width(), batch.scratch().width()), (width, width));
+        found.push(batch.rollouts(&mut batch.scratch(), engine.initial(), 5000, 1).clone());
+    }
+    assert_eq!(found.len(), Width::ALL.iter().filter(|width| width.is_available()).count());
+    for (at, one) in found.iter().enumerate() {
+        assert!(!found[..at].contains(one), "the playouts of two widths are the same");
+    }
+}
+
+#[test]
+#[should_panic(expected = "the scratch is one of this batch")]
+fn a_scratch_of_another_batch_is_refused() {
+    let (_, batch) = bundled("tictactoe");
+    let (engine, other) = bundled("connect4");
+    other.rollouts(&mut batch.scratch(), engine.initial(), 1, 1);
 }
 
 #[test]
@@ -265,13 +292,15 @@ fn rollouts_from_the_states_of_a_tree() {
     }
     assert!(states.len() > 60);
     for width in Width::ALL.into_iter().filter(|width| width.is_available()) {
-        let batch = batch.clone().with_width(width);
+        let batch = batch.clone().with_width(width).unwrap();
+        assert_eq!(batch.width(), width);
         let each = 3000;
-        let many = batch.rollouts_many(&states, each, 1);
+        let (mut scratch, mut single) = (batch.scratch(), batch.scratch());
+        let many = batch.rollouts_many(&mut scratch, &states, each, 1);
         assert_eq!(many.len(), states.len());
-        for (state, found) in states.iter().zip(&many) {
+        for (state, found) in states.iter().zip(many) {
             assert_eq!(found.playouts, each);
-            let alone = batch.rollouts(state, each, 2);
+            let alone = batch.rollouts(&mut single, state, each, 2);
             assert_eq!(alone.playouts, each);
             for (found, alone) in found.roles.iter().zip(&alone.roles) {
                 assert_eq!(found.goals.iter().sum::<u64>(), each);
@@ -283,9 +312,9 @@ fn rollouts_from_the_states_of_a_tree() {
             assert!((a - b).abs() < 0.2, "{a} and {b}");
         }
         // Fewer playouts than there are lanes for a state.
-        let few = batch.rollouts_many(&states[..2], 3, 1);
+        let few = batch.rollouts_many(&mut scratch, &states[..2], 3, 1);
         assert!(few.iter().all(|found| found.playouts == 3));
-        assert!(batch.rollouts_many(&[], 3, 1).is_empty());
-        assert_eq!(batch.rollouts(engine.initial(), 0, 1).playouts, 0);
+        assert!(batch.rollouts_many(&mut scratch, &[], 3, 1).is_empty());
+        assert_eq!(batch.rollouts(&mut scratch, engine.initial(), 0, 1).playouts, 0);
     }
 }

@@ -1,7 +1,8 @@
 //! Every game of two folders on every engine, one named test each.
 //!
 //! * `../shared/corpus`: public rulesheets with traces of another program; `tree::hex` is
-//!   the game `hex` on the engine `tree`. Where the folder is absent there are none of these.
+//!   the game `hex` on the engine `tree`. Where the folder is absent there are none of these,
+//!   which is an error if `GDLR_CORPUS_REQUIRED` is set.
 //! * `kif/`: the games of this repository with the counts of `tests/kif_perft.json`, and a
 //!   few random playouts; `tree::kif::hex`.
 //!
@@ -15,6 +16,7 @@
 //! it gets within [`SECONDS`].
 
 mod naive;
+mod rulesheets;
 
 use gdlr::engine::{Engine, MoveId, RoleId};
 use gdlr::export::RgEngine;
@@ -31,9 +33,10 @@ use naive::Naive;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use rulesheets::files;
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
@@ -199,11 +202,7 @@ fn main() {
     let arguments = Arguments::from_args();
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut trials = Vec::new();
-    let corpus = root.join("../shared/corpus");
-    let traces = files(&corpus, "json");
-    if traces.is_empty() {
-        eprintln!("no traces in {}: only kif/ is tested", corpus.display());
-    }
+    let traces = rulesheets::corpus().map(|folder| files(&folder, "json")).unwrap_or_default();
     for trace in traces {
         for subject in SUBJECTS {
             let path = trace.with_extension("kif");
@@ -217,7 +216,7 @@ fn main() {
     }
     let counts = fs::read_to_string(root.join("tests/kif_perft.json")).expect("counts");
     let counts: BTreeMap<String, Vec<u64>> = serde_json::from_str(&counts).expect("counts");
-    for path in files(&root.join("kif"), "kif") {
+    for path in rulesheets::own() {
         let counts = counts.get(&stem(&path)).cloned();
         for subject in SUBJECTS {
             let (path, counts) = (path.clone(), counts.clone());
@@ -231,15 +230,6 @@ fn main() {
         }
     }
     libtest_mimic::run(&arguments, trials).exit();
-}
-
-/// The files of a folder with this ending, sorted; none where there is no such folder.
-fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.expect("a folder").path()).collect();
-    paths.retain(|path| path.extension().is_some_and(|found| found == ending));
-    paths.sort();
-    paths
 }
 
 fn stem(path: &Path) -> String {

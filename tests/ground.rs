@@ -1,6 +1,7 @@
 //! Grounding: its rules mean the same game, stay small, and keep to a budget.
 
 mod compare;
+mod rulesheets;
 
 use compare::{compare, tree};
 use gdlr::check::check;
@@ -40,12 +41,9 @@ fn plays_alike(path: &Path) {
 
 #[test]
 fn ground_rules_are_a_rulesheet_that_plays_alike() {
-    for entry in std::fs::read_dir("kif").expect("the folder of games") {
-        plays_alike(&entry.expect("an entry").path());
-    }
+    rulesheets::own().iter().for_each(|path| plays_alike(path));
     for name in ["blockerSerial", "hexPie", "pacman3p", "queens06ug", "snake2p", "tron_10x10"] {
-        let path = Path::new("../shared/corpus").join(name).with_extension("kif");
-        if path.exists() {
+        if let Some(path) = rulesheets::public(name) {
             plays_alike(&path);
         }
     }

@@ -1,6 +1,8 @@
 //! Games as automata of Regular Games: what is written means the same game, with a rulesheet
 //! for each place where that is easily got wrong, and on the bundled games.
 
+mod rulesheets;
+
 use gdlr::check::check;
 use gdlr::diagnostic::Severity;
 use gdlr::export::{Export, RgEngine, from_net};
@@ -626,13 +628,10 @@ mod public {
     use super::*;
 
     fn plays_alike(names: &[&str]) {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus");
-        if !std::path::Path::new(folder).exists() {
-            return;
-        }
         for name in names {
             println!("{name}");
-            let text = std::fs::read_to_string(format!("{folder}/{name}.kif")).expect(name);
+            let Some(path) = rulesheets::public(name) else { return };
+            let text = std::fs::read_to_string(path).expect(name);
             let (playouts, perft_nodes) = (3, 200);
             let options =
                 CrosscheckOptions { playouts, perft_nodes, ..CrosscheckOptions::default() };
@@ -643,8 +642,8 @@ mod public {
     /// Rules that say in many words what a disc that falls does.
     #[test]
     fn small_where_squares_are_proven_to_hold_one_thing() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/corpus/connect4.kif");
-        let Ok(text) = std::fs::read_to_string(path) else { return };
+        let Some(path) = rulesheets::public("connect4") else { return };
+        let text = std::fs::read_to_string(path).expect("a rulesheet");
         let (game, net) = net(&text);
         let export = from_net(&net, &game, false);
         let edges = export.description.edges.len();

@@ -3,11 +3,12 @@
 //! Their values are the least fixpoint, which takes several rounds. Three things make them
 //! few and short: a gate and the only one that reads it are computed in one go, the gates come
 //! in the order in which they become true, and a round begins with the values of the step
-//! before, where these are still below the fixpoint (see [`Repeated`]).
+//! before, where these are still below the fixpoint (see [`Fixpoint`]).
 
-use super::program::{Program, Repeated, Slot};
-use super::schedule::{NO_PART, Schedule};
+use super::program::{Fixpoint, Program, Remembered, Slot};
+use super::schedule::Schedule;
 use crate::net::{Feedback, GateId, Net, Operation, Signal};
+use fixedbitset::FixedBitSet;
 use hashbrown::{HashMap, HashSet};
 
 /// How many slots gates that depend on each other need at most.
@@ -23,35 +24,35 @@ impl Schedule<'_> {
     /// list.
     pub fn join(&mut self, gates: &mut Vec<GateId>) {
         let net = self.net;
-        let mut joined = HashSet::new();
-        let here: HashSet<GateId> = gates.iter().copied().collect();
+        let mut joined = FixedBitSet::with_capacity(net.len());
+        let here: FixedBitSet = gates.iter().map(|gate| gate.index()).collect();
         for &gate in gates.iter().rev() {
             let fits = |operand: &&Signal| {
                 let inner = operand.gate();
                 !operand.is_negated()
-                    && here.contains(&inner)
-                    && self.part[inner.index()] == self.part[gate.index()]
+                    && here.contains(inner.index())
+                    && self.component[inner.index()] == self.component[gate.index()]
                     && self.readers[inner.index()] == 1
                     && net.operation(inner) != net.operation(gate)
                     && net.operands(inner).len() > 1
                     && inner != gate
                     && !self.inner.contains_key(&inner)
             };
-            let in_circle = self.part[gate.index()] != NO_PART;
-            if !in_circle || joined.contains(&gate) || net.operands(gate).len() < 2 {
+            let in_circle = self.component[gate.index()].is_some();
+            if !in_circle || joined.contains(gate.index()) || net.operands(gate).len() < 2 {
                 continue;
             }
             if let Some(operand) = net.operands(gate).iter().find(fits) {
                 self.inner.insert(gate, operand.gate());
-                joined.insert(operand.gate());
+                joined.insert(operand.gate().index());
             }
         }
-        gates.retain(|gate| !joined.contains(gate));
+        gates.retain(|gate| !joined.contains(gate.index()));
     }
 
-    /// Adds the gates of a part.
-    pub fn repeated(&mut self, gates: &[GateId], program: &mut Program) {
-        let mut repeated = Repeated::default();
+    /// Adds the gates of a strongly connected component.
+    pub fn fixpoint(&mut self, gates: &[GateId], program: &mut Program) {
+        let mut fixpoint = Fixpoint::default();
         let is_copy =
             |gate: &GateId| self.net.operands(*gate).len() == 1 && self.original(*gate).is_some();
         let (copies, gates): (Vec<GateId>, Vec<GateId>) =
@@ -59,7 +60,7 @@ impl Schedule<'_> {
         let gates = self.outwards(&gates, &copies);
         for &gate in &gates {
             self.slot[gate.index()] = self.keep();
-            repeated.own.push(self.slot[gate.index()]);
+            fixpoint.own.push(self.slot[gate.index()]);
         }
         for &copy in &copies {
             let original = self.original(copy).unwrap_or(copy);
@@ -79,14 +80,14 @@ impl Schedule<'_> {
         }
         read.sort_unstable();
         read.dedup();
-        let own: HashSet<Slot> = repeated.own.iter().copied().collect();
-        for operand in read {
-            let (slot, negated) = self.read(operand);
-            if !own.contains(&slot) {
-                repeated.read.push((slot, negated, self.keep()));
+        let own: HashSet<Slot> = fixpoint.own.iter().copied().collect();
+        for signal in read {
+            let operand = self.read(signal);
+            if !own.contains(&operand.slot) {
+                fixpoint.read.push(Remembered { operand, kept: self.keep() });
             }
         }
-        program.push_repeated(repeated, &listed);
+        program.push_fixpoint(fixpoint, &listed);
     }
 
     /// The gate that a gate of one operand is a copy of, if there is one: gates may be copies
@@ -115,7 +116,7 @@ impl Schedule<'_> {
         let operands: Vec<Vec<Signal>> = gates.iter().map(|&gate| self.shape(gate).1).collect();
         let mut readers = vec![Vec::new(); gates.len()];
         let mut order: Vec<usize> = Vec::new();
-        let mut found = vec![false; gates.len()];
+        let mut found = FixedBitSet::with_capacity(gates.len());
         for (at, operands) in operands.iter().enumerate() {
             for operand in operands {
                 if let Some(&other) = place.get(&operand.gate()) {
@@ -125,7 +126,7 @@ impl Schedule<'_> {
             let outside = operands.iter().any(|operand| !place.contains_key(&operand.gate()));
             let or = self.net.operation(gates[at]) == Operation::Or;
             if or && outside {
-                found[at] = true;
+                found.insert(at);
                 order.push(at);
             }
         }
@@ -133,12 +134,12 @@ impl Schedule<'_> {
         while let Some(&at) = order.get(next) {
             next += 1;
             for &reader in &readers[at] {
-                if !std::mem::replace(&mut found[reader], true) {
+                if !found.put(reader) {
                     order.push(reader);
                 }
             }
         }
-        order.extend((0..gates.len()).filter(|&at| !found[at]));
+        order.extend(found.zeroes());
         order.into_iter().map(|at| gates[at]).collect()
     }
 }

@@ -11,29 +11,96 @@
 //! of the next state; these are put in their places at the end. Goals have a program and a
 //! memory of their own, since they are computed for states that are over only.
 
-use super::choice::Moves;
 use super::cycles::kept_slots;
 use super::phases::Phases;
-use super::program::{Program, Slot};
+use super::program::{Operand, Program, Slot, TRUE};
 use super::schedule::Schedule;
 use crate::net::{Goal, Net, Operation, Signal};
+use fixedbitset::FixedBitSet;
+
+/// The moves of a role.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Moves {
+    /// For each move, the slot that says whether it is legal.
+    pub legal: Box<[Slot]>,
+    /// The slot that says whether the first one is made; those of the others follow.
+    pub made: Slot,
+}
+
+/// The role of some [`Moves`], and their terms.
+#[cfg(all(test, not(miri)))]
+#[derive(Clone, Debug)]
+pub(super) struct MoveTerms {
+    pub role: u16,
+    pub terms: Vec<u32>,
+}
 
 /// What is done in a step.
 #[derive(Clone, Debug)]
 pub(super) struct Phase {
     /// Computes what there is to say about a state.
     pub state: Program,
-    /// Whether it is terminal: a slot, and whether its complement is meant.
-    pub terminal: (Slot, bool),
+    /// Whether it is terminal.
+    pub terminal: Operand,
     /// By role, where a choice is to be made, or none may be legal.
     pub choices: Vec<Moves>,
-    /// For each of these: the role, and the terms of its moves.
+    /// By place in `choices`.
     #[cfg(all(test, not(miri)))]
-    pub terms: Vec<(u16, Vec<u32>)>,
+    pub terms: Vec<MoveTerms>,
     /// Computes what becomes of the latches.
     pub moves: Program,
-    /// By latch: where its next value is; its own slot if it stays as it is.
-    pub next: Vec<(Slot, bool)>,
+    /// How these come into their places.
+    pub next: NextState,
+}
+
+/// A value that is moved from one slot to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Transfer {
+    pub to: Slot,
+    pub from: Slot,
+}
+
+/// How the next values of latches come into their slots at the end of a step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct NextState {
+    pub plain: Vec<Transfer>,
+    /// From the complements.
+    pub negated: Vec<Transfer>,
+    /// Those that stay as they are.
+    pub held: Vec<Slot>,
+}
+
+impl NextState {
+    /// By latch: where its next value is found.
+    fn new(found: impl Iterator<Item = Operand>) -> NextState {
+        let mut next = NextState::default();
+        for (place, Operand { slot: from, negated }) in found.enumerate() {
+            let to = latch_slot(place);
+            match negated {
+                false if from == to => next.held.push(to),
+                false => next.plain.push(Transfer { to, from }),
+                true => next.negated.push(Transfer { to, from }),
+            }
+        }
+        next
+    }
+}
+
+/// A goal of a role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GoalValue {
+    pub role: u16,
+    /// What it is worth, if that is proper.
+    pub points: Option<u8>,
+    /// Whether the role has it.
+    pub holds: Operand,
+}
+
+/// A slot whose value is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Constant {
+    pub slot: Slot,
+    pub value: bool,
 }
 
 /// How goals are found.
@@ -41,15 +108,12 @@ pub(super) struct Phase {
 pub(super) struct Goals {
     /// Computes them.
     pub program: Program,
-    /// By goal: where it is found.
-    pub found: Vec<(Slot, bool)>,
-    /// By goal: its role, and its value if that is proper.
-    pub goals: Vec<(u16, Option<u8>)>,
-    /// Latches that they depend on: the slot in the memory of goals, and that in the memory of
-    /// states.
-    pub read: Vec<(Slot, Slot)>,
-    /// By phase: the slots in the memory of goals of latches that are known there.
-    pub known: Vec<Vec<(Slot, bool)>>,
+    /// All goals of all roles.
+    pub values: Vec<GoalValue>,
+    /// Latches that they depend on, from the memory of states to that of goals.
+    pub read: Vec<Transfer>,
+    /// By phase: latches that are known there, in the memory of goals.
+    pub known: Vec<Vec<Constant>>,
     /// How many slots there are.
     pub size: usize,
 }
@@ -108,10 +172,15 @@ fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
     for (at, &place) in of_role.iter().flatten().enumerate() {
         made[place] = latch_slot(net.latches.len() + at);
     }
-    let has_choice = |inputs: &&Vec<usize>| match inputs[..] {
-        [only] => net.inputs[only].legal != Signal::TRUE,
-        _ => true,
+    let always = |inputs: &[usize]| match *inputs {
+        [only] if net.inputs[only].legal == Signal::TRUE => Some(only),
+        _ => None,
     };
+    // A move that is always made needs nobody to make it.
+    for only in of_role.iter().filter_map(|inputs| always(inputs)) {
+        made[only] = TRUE;
+    }
+    let has_choice = |inputs: &&Vec<usize>| always(inputs).is_none();
     let choosing: Vec<&Vec<usize>> = of_role.iter().filter(has_choice).collect();
     let legal = |inputs: &Vec<usize>| -> Vec<Signal> {
         inputs.iter().map(|&place| net.inputs[place].legal).collect()
@@ -127,7 +196,7 @@ fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
     let choices = (choosing.iter())
         .map(|inputs| {
             let slot = |signal: Signal| match schedule.read(signal) {
-                (slot, false) => slot,
+                Operand { slot, negated: false } => slot,
                 complement => {
                     let slot = schedule.take();
                     copies.push(slot);
@@ -144,23 +213,22 @@ fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
     copies.into_iter().for_each(|slot| schedule.give_back(slot));
 
     let mut moves = schedule.program(&gates[1]);
-    let next = (net.latches.iter())
-        .map(|latch| {
-            let is_latch = matches!(net.operation(latch.next.gate()), Operation::Latch(_));
-            let from = schedule.read(latch.next);
-            if is_latch && latch.next.gate() != latch.gate {
-                // Whose slot gets another value at the same time.
-                let slot = schedule.take();
-                moves.push_copy(slot, from);
-                return (slot, false);
-            }
-            from
-        })
-        .collect();
+    let next = NextState::new(net.latches.iter().map(|latch| {
+        let is_latch = matches!(net.operation(latch.next.gate()), Operation::Latch(_));
+        let from = schedule.read(latch.next);
+        if is_latch && latch.next.gate() != latch.gate {
+            // Whose slot gets another value at the same time.
+            let slot = schedule.take();
+            moves.push_copy(slot, from);
+            return Operand { slot, negated: false };
+        }
+        from
+    }));
     #[cfg(all(test, not(miri)))]
     let terms = (of_role.iter().enumerate().filter(|(_, inputs)| has_choice(inputs)))
-        .map(|(role, inputs)| {
-            (role as u16, inputs.iter().map(|&place| net.inputs[place].term).collect())
+        .map(|(role, inputs)| MoveTerms {
+            role: role as u16,
+            terms: inputs.iter().map(|&place| net.inputs[place].term).collect(),
         })
         .collect();
     let phase = Phase {
@@ -188,25 +256,49 @@ fn lay_out_goals(
     let mut schedule = Schedule::new(net, latch_slot, input, fixed, moves_end);
     let gates = schedule.plan(&[goals.iter().map(|goal| goal.signal).collect()]);
     let program = schedule.program(&gates[0]);
-    let found = goals.iter().map(|goal| schedule.read(goal.signal)).collect();
-    let mut is_read = vec![false; net.len()];
-    for goal in goals {
-        is_read[goal.signal.gate().index()] = true;
-    }
-    for &gate in &gates[0] {
-        net.operands(gate).iter().for_each(|operand| is_read[operand.gate().index()] = true);
-    }
-    let is_read = |latch: u32| is_read[net.latches[latch as usize].gate.index()];
-    let read = (latches.iter().enumerate())
-        .filter(|&(_, &latch)| is_read(latch))
-        .map(|(place, &latch)| (latch_slot(latch as usize), latch_slot(place)))
-        .collect();
-    let known = (known.iter())
-        .map(|values| {
-            let read = values.iter().filter(|&&(latch, _)| is_read(latch));
-            read.map(|&(latch, value)| (latch_slot(latch as usize), value)).collect()
+    let values = (goals.iter())
+        .map(|goal| GoalValue {
+            role: goal.role.0,
+            points: value(goal),
+            holds: schedule.read(goal.signal),
         })
         .collect();
-    let goals = goals.iter().map(|goal| (goal.role.0, value(goal))).collect();
-    Goals { program, found, goals, read, known, size: schedule.size() }
+    let operands = gates[0].iter().flat_map(|&gate| net.operands(gate)).copied();
+    let is_read: FixedBitSet = (goals.iter().map(|goal| goal.signal).chain(operands))
+        .map(|signal| signal.gate().index())
+        .collect();
+    let is_read = |latch: u32| is_read.contains(net.latches[latch as usize].gate.index());
+    let read = (latches.iter().enumerate())
+        .filter(|&(_, &latch)| is_read(latch))
+        .map(|(place, &latch)| Transfer { to: latch_slot(latch as usize), from: latch_slot(place) })
+        .collect();
+    let constant = |&(latch, value): &(u32, bool)| {
+        is_read(latch).then_some(Constant { slot: latch_slot(latch as usize), value })
+    };
+    let known = known.iter().map(|values| values.iter().filter_map(constant).collect()).collect();
+    Goals { program, values, read, known, size: schedule.size() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::execute::read;
+    use crate::batch::program::TRUE;
+    use crate::net::Input;
+
+    /// The only move of a role is made although nobody chooses it.
+    #[test]
+    fn a_move_that_is_always_legal_is_made() {
+        let mut net = Net::new(1, 1, 1);
+        let Input { gate, .. } = net.inputs[0];
+        net.inputs[0].legal = Signal::TRUE;
+        net.latches[0].next = Signal::of(gate);
+        let (phase, size) = phase(&net, 3, 3);
+        assert!(phase.choices.is_empty());
+        let mut memory = vec![0u64; size];
+        memory[TRUE as usize] = !0;
+        phase.moves.execute(&mut memory);
+        let [next] = phase.next.plain[..] else { panic!("{:?}", phase.next) };
+        assert_eq!(read(&memory, Operand { slot: next.from, negated: false }), !0);
+    }
 }

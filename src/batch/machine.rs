@@ -3,37 +3,39 @@
 //! A lane whose playout is over begins the next one as soon as it is the turn of the phase in
 //! which playouts begin. Exactly as many are begun as are asked for, and all of them are
 //! played to their end, so that short ones are not favoured.
+//!
+//! A machine is memory alone: what to compute is in a [`Layout`], who chooses the moves and who
+//! counts is said with every call.
 
-use super::book::Book;
-use super::choice::Choose;
-use super::layout::{Goals, Layout, Phase, latch_slot};
+use super::choose::ChooseMoves;
+use super::execute::read;
+use super::layout::{GoalValue, Layout, NextState, Phase, latch_slot};
 use super::plane::Plane;
 use super::program::{Slot, TRUE};
+use super::tally::Tally;
 use crate::play::Control;
 
-/// Where playouts begin.
-#[derive(Clone, Debug)]
-pub(super) struct Start<P> {
-    /// By latch of the layout: its value in each lane.
-    pub latches: Vec<P>,
-    /// The phase of the states.
+/// How playouts are played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rollouts {
+    /// The phase of the states in which they begin.
     pub phase: usize,
     /// Cut a playout after so many steps.
     pub max_steps: u64,
 }
 
 /// The state of all lanes.
-pub(super) struct Machine<'l, P, C> {
-    layout: &'l Layout,
-    merges: Vec<Merge>,
+#[derive(Clone)]
+pub(super) struct Machine<P> {
     memory: Vec<P>,
     /// For goals: the last states of lanes in `pending`.
     goal_memory: Vec<P>,
+    /// By latch of the layout: its value where a playout begins.
+    first: Vec<P>,
     pending: P,
     /// The lanes in which a playout is under way.
     active: P,
     ages: Ages<P>,
-    choice: C,
 }
 
 /// How many steps the playout of each lane has had: bits, the lowest first.
@@ -67,6 +69,11 @@ impl<P: Plane> Ages<P> {
         }
     }
 
+    /// Begins again in all lanes.
+    fn clear(&mut self) {
+        self.bits.clear();
+    }
+
     /// Begins again in some lanes.
     #[inline(always)]
     fn forget(&mut self, lanes: P) {
@@ -89,39 +96,17 @@ impl<P: Plane> Ages<P> {
     }
 }
 
-/// How the next values of latches come into their slots at the end of a step: to where, and
-/// from where.
-#[derive(Clone, Debug, Default)]
-struct Merge {
-    plain: Vec<(Slot, Slot)>,
-    negated: Vec<(Slot, Slot)>,
-    /// Those that stay as they are.
-    held: Vec<Slot>,
-}
-
-impl Merge {
-    fn new(phase: &Phase) -> Merge {
-        let mut merge = Merge::default();
-        for (place, &(from, negated)) in phase.next.iter().enumerate() {
-            let to = latch_slot(place);
-            match negated {
-                false if from == to => merge.held.push(to),
-                false => merge.plain.push((to, from)),
-                true => merge.negated.push((to, from)),
-            }
-        }
-        merge
-    }
-
+impl NextState {
     /// Moves the values; where a playout begins, those of its first state.
     #[inline(always)]
     fn run<P: Plane>(&self, memory: &mut [P], begins: P, first: &[P]) {
-        let first = |to: Slot| first[to as usize - latch_slot(0) as usize];
-        for &(to, from) in &self.plain {
-            memory[to as usize] = begins.select(first(to), memory[from as usize]);
+        let first = |to: Slot| first[(to - latch_slot(0)) as usize];
+        for next in &self.plain {
+            memory[next.to as usize] = begins.select(first(next.to), memory[next.from as usize]);
         }
-        for &(to, from) in &self.negated {
-            memory[to as usize] = begins.select(first(to), memory[from as usize].not());
+        for next in &self.negated {
+            let value = memory[next.from as usize].not();
+            memory[next.to as usize] = begins.select(first(next.to), value);
         }
         if !begins.is_zero() {
             for &to in &self.held {
@@ -131,142 +116,162 @@ impl Merge {
     }
 }
 
-impl<'l, P: Plane, C: Choose<P>> Machine<'l, P, C> {
-    /// Nothing is under way.
-    pub fn new(layout: &'l Layout, choice: C) -> Self {
+impl<P: Plane> Machine<P> {
+    /// For a layout. Nothing is under way.
+    pub fn new(layout: &Layout) -> Self {
         let with_constant = |size: usize| {
             let mut memory = vec![P::none(); size];
             memory[TRUE as usize] = P::all();
             memory
         };
         Machine {
-            layout,
-            merges: layout.phases.iter().map(Merge::new).collect(),
             memory: with_constant(layout.size),
             goal_memory: with_constant(layout.goals.size),
+            first: vec![P::none(); layout.latches.len()],
             pending: P::none(),
             active: P::none(),
             ages: Ages { bits: Vec::with_capacity(64) },
-            choice,
         }
     }
 
-    /// Plays what a book asks for. `control` is asked before every step.
+    /// Whether the memory is as large as a layout asks for.
+    pub fn fits(&self, layout: &Layout) -> bool {
+        self.memory.len() == layout.size
+            && self.goal_memory.len() == layout.goals.size
+            && self.first.len() == layout.latches.len()
+    }
+
+    /// Puts each lane into its first state: `latch` tells a latch of the net in all lanes.
     #[inline(always)]
-    pub fn run<B: Book<P>>(
-        &mut self,
-        start: &Start<P>,
-        book: &mut B,
-        control: &mut dyn FnMut(&B) -> Control,
-    ) {
-        self.active = book.begin(P::all());
-        for (place, &value) in start.latches.iter().enumerate() {
-            self.memory[latch_slot(place) as usize] = value;
+    pub fn enter(&mut self, layout: &Layout, mut latch: impl FnMut(u32) -> P) {
+        for (place, &of_net) in layout.latches.iter().enumerate() {
+            self.first[place] = latch(of_net);
+            self.memory[latch_slot(place) as usize] = self.first[place];
         }
-        let mut place = start.phase;
+        self.pending = P::none();
+        self.active = P::none();
+        self.ages.clear();
+    }
+
+    /// Computes what there is to say about the states. Returns the lanes where they are
+    /// terminal.
+    #[inline(always)]
+    pub fn observe(&mut self, phase: &Phase) -> P {
+        phase.state.execute(&mut self.memory);
+        read(&self.memory, phase.terminal)
+    }
+
+    /// Makes the moves that have been chosen, or begins again from the first state.
+    #[inline(always)]
+    pub fn advance(&mut self, phase: &Phase, begins: P) {
+        phase.moves.execute(&mut self.memory);
+        phase.next.run(&mut self.memory, begins, &self.first);
+    }
+
+    /// Plays, from the states that were entered, what a tally asks for. `control` is asked
+    /// before every step.
+    #[inline(always)]
+    pub fn run<C: ChooseMoves<P>, T: Tally<P>>(
+        &mut self,
+        layout: &Layout,
+        rollouts: Rollouts,
+        chooser: &mut C,
+        tally: &mut T,
+        control: &mut dyn FnMut(&T) -> Control,
+    ) {
+        self.active = tally.begin(P::all());
+        let mut place = rollouts.phase;
         let mut steps = 0u64;
-        while !self.active.is_zero() || book.has_more() {
-            match control(book) {
+        while !self.active.is_zero() || tally.has_more() {
+            match control(tally) {
                 Control::Play => {}
-                Control::Finish => book.finish(),
+                Control::Finish => tally.finish(),
                 Control::Cut => {
-                    book.capped(self.active, &self.ages);
+                    tally.capped(self.active, &self.ages);
                     break;
                 }
                 Control::Forget => {
-                    book.forgotten(self.active, &self.ages);
+                    tally.forgotten(self.active, &self.ages);
                     break;
                 }
             }
-            let phase = &self.layout.phases[place];
-            phase.state.execute(&mut self.memory);
-            let ended = self.active.and(read(&self.memory, phase.terminal));
+            let phase = &layout.phases[place];
+            let ended = self.observe(phase).and(self.active);
             if !ended.is_zero() {
-                self.end(place, ended, book);
+                self.end(layout, place, ended, tally);
             }
-            if steps >= start.max_steps {
-                let old = self.active.and(self.ages.exactly(start.max_steps));
+            if steps >= rollouts.max_steps {
+                let old = self.active.and(self.ages.exactly(rollouts.max_steps));
                 if !old.is_zero() {
-                    book.capped(old, &self.ages);
+                    tally.capped(old, &self.ages);
                     self.active = self.active.without(old);
                 }
             }
-            let stuck = self.choice.choose(phase, self.active, &mut self.memory);
+            let stuck = chooser.choose(phase, self.active, &mut self.memory);
             if !stuck.is_zero() {
-                book.stuck(stuck, &self.ages);
+                tally.stuck(stuck, &self.ages);
                 self.active = self.active.without(stuck);
             }
-            book.step(self.active);
+            tally.step(self.active);
             self.ages.grow(self.active);
-            phase.moves.execute(&mut self.memory);
             steps += 1;
-            let merge = &self.merges[place];
-            place = if place + 1 == self.layout.phases.len() { 0 } else { place + 1 };
+            place = if place + 1 == layout.phases.len() { 0 } else { place + 1 };
             let mut begins = P::none();
-            if place == start.phase && book.has_more() {
-                begins = book.begin(self.active.not());
+            if place == rollouts.phase && tally.has_more() {
+                begins = tally.begin(self.active.not());
                 self.active = self.active.or(begins);
                 self.ages.forget(begins);
             }
-            merge.run(&mut self.memory, begins, &start.latches);
+            self.advance(phase, begins);
         }
         self.active = P::none();
-        self.count_goals(book);
+        self.count_goals(layout, tally);
     }
 
     /// Keeps the last states of lanes for their goals.
     #[inline(always)]
-    fn end<B: Book<P>>(&mut self, phase: usize, ended: P, book: &mut B) {
+    fn end<T: Tally<P>>(&mut self, layout: &Layout, phase: usize, ended: P, tally: &mut T) {
         if !self.pending.and(ended).is_zero() {
-            self.count_goals(book);
+            self.count_goals(layout, tally);
         }
         self.active = self.active.without(ended);
-        book.ended(ended, &self.ages);
+        tally.ended(ended, &self.ages);
         self.pending = self.pending.or(ended);
-        let goals = &self.layout.goals;
-        for &(to, from) in &goals.read {
-            let (value, kept) = (self.memory[from as usize], &mut self.goal_memory[to as usize]);
-            *kept = ended.select(value, *kept);
+        for latch in &layout.goals.read {
+            let kept = &mut self.goal_memory[latch.to as usize];
+            *kept = ended.select(self.memory[latch.from as usize], *kept);
         }
-        for &(to, value) in &goals.known[phase] {
-            let kept = &mut self.goal_memory[to as usize];
-            *kept = if value { kept.or(ended) } else { kept.without(ended) };
+        for latch in &layout.goals.known[phase] {
+            let kept = &mut self.goal_memory[latch.slot as usize];
+            *kept = if latch.value { kept.or(ended) } else { kept.without(ended) };
         }
     }
 
     /// Counts the goals of the states that were kept.
     #[inline(always)]
-    fn count_goals<B: Book<P>>(&mut self, book: &mut B) {
+    fn count_goals<T: Tally<P>>(&mut self, layout: &Layout, tally: &mut T) {
         if self.pending.is_zero() {
             return;
         }
-        let Goals { program, found, goals, .. } = &self.layout.goals;
-        program.execute(&mut self.goal_memory);
-        for role in 0..self.layout.roles {
+        layout.goals.program.execute(&mut self.goal_memory);
+        for role in 0..layout.roles {
+            let goals = layout.goals.values.iter().filter(|goal| goal.role == role);
             let mut once = P::none();
             let mut twice = P::none();
-            for (&(of, _), &found) in goals.iter().zip(found) {
-                if of == role {
-                    let holds = read(&self.goal_memory, found);
-                    twice = twice.or(once.and(holds));
-                    once = once.or(holds);
-                }
+            for goal in goals.clone() {
+                let holds = read(&self.goal_memory, goal.holds);
+                twice = twice.or(once.and(holds));
+                once = once.or(holds);
             }
             let mut open = self.pending;
-            for (&(of, value), &found) in goals.iter().zip(found) {
-                let Some(value) = value.filter(|_| of == role) else { continue };
-                let holds = read(&self.goal_memory, found).and(open).without(twice);
+            for &GoalValue { points, holds, .. } in goals {
+                let Some(points) = points else { continue };
+                let holds = read(&self.goal_memory, holds).and(open).without(twice);
                 open = open.without(holds);
-                book.goal(role, value, holds);
+                tally.goal(role, points, holds);
             }
-            book.improper(role, open);
+            tally.improper(role, open);
         }
         self.pending = P::none();
     }
-}
-
-#[inline(always)]
-fn read<P: Plane>(memory: &[P], (slot, negated): (Slot, bool)) -> P {
-    let value = memory[slot as usize];
-    if negated { value.not() } else { value }
 }

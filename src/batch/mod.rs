@@ -5,13 +5,21 @@
 //! as many *lanes* as the processor's widest register has bits, all by the same instructions:
 //! nothing in the loop depends on what happens in a lane.
 //!
+//! The lanes play a program, which is compiled once and does not know what runs it:
+//!
 //! 1. [`phases`] takes the turns of the players out of the net: a net for each.
 //! 2. [`schedule`] puts gates in order and gives their values places, [`cycles`] does so for
-//!    those that depend on each other, [`layout`] for all that is needed of a game, and a
-//!    [`program`] is the outcome.
+//!    those that depend on each other: a [`program`]. [`layout`] is all that is needed of a
+//!    game, programs among it.
+//!
+//! Machines of each [`width`] run it:
+//!
 //! 3. [`plane`] is a bit for each lane, 64, 256 or 512 of them, with the instructions for it.
-//! 4. [`choice`] chooses a legal move in each lane, uniformly, from the bits of [`random`].
-//! 5. [`machine`] is the loop, and a [`book`] says which playouts it plays and counts them.
+//!    [`execute`] computes the gates of a program on planes.
+//! 4. [`machine`] is the loop. Two things it is told: who chooses the moves ([`choose`]; at
+//!    random, each with the same chance, does [`uniform`], from the bits of [`random`]), and
+//!    which playouts are to be played and who counts them ([`tally`]).
+//! 5. [`scratch`] is the memory of all this, which the caller makes once for a thread.
 //!
 //! `docs/performance.md` tells where the time goes.
 //!
@@ -19,9 +27,9 @@
 //! and width has its own. A playout of a game with a defect is counted as stuck or as one
 //! without a proper goal; how it got there is not recorded.
 
-mod book;
-mod choice;
+mod choose;
 mod cycles;
+mod execute;
 mod layout;
 mod machine;
 mod phases;
@@ -29,57 +37,28 @@ mod plane;
 mod program;
 mod random;
 mod schedule;
+mod scratch;
+mod tally;
 #[cfg(all(test, not(miri)))]
 mod tests;
+mod uniform;
+mod width;
+
+pub use scratch::Scratch;
+pub use width::{UnsupportedWidth, Width};
 
 use crate::gdl::Game;
 use crate::ground::{Budget, GroundError};
 use crate::net::Net;
 use crate::play::{Control, DEFAULT_MAX_STEPS, RandomPlay, Share, Statistics, seeded};
 use crate::propnet::State;
-use book::{Book, ByLane, Total};
-use choice::Choice;
 use layout::{Layout, Phase};
-use machine::{Machine, Start};
+use machine::Rollouts;
 use plane::Plane;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use random::Random;
+use scratch::{Lanes, with_lanes};
 use std::sync::Arc;
-
-/// How many playouts at once.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Width {
-    /// 64, on any processor.
-    Portable,
-    /// 256, with AVX2.
-    Avx2,
-    /// 512, with AVX-512.
-    Avx512,
-}
-
-impl Width {
-    /// All, the narrowest first.
-    pub const ALL: [Width; 3] = [Width::Portable, Width::Avx2, Width::Avx512];
-
-    /// Whether this processor has the instructions.
-    pub fn is_available(self) -> bool {
-        match self {
-            Width::Portable => true,
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => plane::Avx2::is_available(),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => plane::Avx512::is_available(),
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => false,
-        }
-    }
-
-    /// The widest that this processor has the instructions for.
-    pub fn best() -> Width {
-        let widest = Width::ALL.into_iter().rev().find(|width| width.is_available());
-        widest.unwrap_or(Width::Portable)
-    }
-}
+use tally::{ByLane, Total};
 
 /// A game laid out for many playouts at once.
 #[derive(Clone, Debug)]
@@ -112,12 +91,14 @@ impl Batch {
 
     /// The same, played in so many lanes.
     ///
-    /// # Panics
+    /// # Errors
     ///
     /// When this processor does not have the instructions for it.
-    pub fn with_width(self, width: Width) -> Batch {
-        assert!(width.is_available(), "this processor has no instructions for {width:?}");
-        Batch { width, ..self }
+    pub fn with_width(self, width: Width) -> Result<Batch, UnsupportedWidth> {
+        match width.is_available() {
+            true => Ok(Batch { width, ..self }),
+            false => Err(UnsupportedWidth::new(width)),
+        }
     }
 
     /// How many playouts at once.
@@ -140,7 +121,7 @@ impl Batch {
     /// What is laid out, by name: the phases; for a step, on average of the phases, the gates
     /// of states, the gates of moves, and the moves that may be chosen, of all roles; the gates
     /// of goals; the latches and the slots of a lane.
-    pub fn statistics(&self) -> [(&'static str, usize); 7] {
+    pub fn figures(&self) -> [(&'static str, usize); 7] {
         let Layout { phases, goals, latches, size, .. } = &self.layout;
         let mean = |figure: &dyn Fn(&Phase) -> usize| {
             phases.iter().map(figure).sum::<usize>() / phases.len().max(1)
@@ -157,9 +138,14 @@ impl Batch {
         ]
     }
 
+    /// Working memory for a thread that plays.
+    pub fn scratch(&self) -> Scratch {
+        Scratch::new(&self.layout, self.width)
+    }
+
     /// Plays `playouts` random playouts from a state, on this thread; those of
     /// [`DEFAULT_MAX_STEPS`] are cut. The same seed gives the same playouts for the same
-    /// [`Width`].
+    /// [`Width`]. What was found stands in the scratch until its next use. Allocates nothing.
     ///
     /// ```
     /// use gdlr::batch::Batch;
@@ -171,7 +157,8 @@ impl Batch {
     /// let game = Game::from_kif("tictactoe", include_str!("../../kif/tictactoe.kif")).unwrap();
     /// let engine = Propnet::new(game.clone(), &Budget::default()).unwrap();
     /// let batch = Batch::of_net(game, engine.net().clone());
-    /// let found = batch.rollouts(engine.initial(), 10_000, 1);
+    /// let mut scratch = batch.scratch();
+    /// let found = batch.rollouts(&mut scratch, engine.initial(), 10_000, 1);
     /// assert_eq!(found.playouts, 10_000);
     /// assert!((7.5..7.8).contains(&found.mean_length().unwrap()));
     /// println!("x: {:?}", found.roles[0].mean_goal()); // some 64.8
@@ -179,117 +166,82 @@ impl Batch {
     ///
     /// # Panics
     ///
-    /// When the state is not one of an engine of this net.
-    pub fn rollouts(&self, state: &State, playouts: u64, seed: u64) -> Statistics {
+    /// When the state is not one of an engine of this net, or the scratch of another batch.
+    pub fn rollouts<'s>(
+        &self,
+        scratch: &'s mut Scratch,
+        state: &State,
+        playouts: u64,
+        seed: u64,
+    ) -> &'s Statistics {
         let mut stream = seeded(seed, 0);
-        self.play_from(state, playouts, DEFAULT_MAX_STEPS, &mut stream, &mut |_| Control::Play)
+        let mut control = |_: &Total| Control::Play;
+        self.play_from(scratch, state, playouts, DEFAULT_MAX_STEPS, &mut stream, &mut control);
+        &scratch.total.statistics
     }
 
     /// Plays `each` random playouts from every one of some states, as the leaves of a search
     /// tree are; many states share the lanes. What was found is by state. See
-    /// [`Batch::rollouts`].
+    /// [`Batch::rollouts`]; this allocates nothing once there have been as many states.
     ///
     /// # Panics
     ///
-    /// When a state is not one of an engine of this net.
-    pub fn rollouts_many(&self, states: &[State], each: u64, seed: u64) -> Vec<Statistics> {
+    /// When a state is not one of an engine of this net, or the scratch of another batch.
+    pub fn rollouts_many<'s>(
+        &self,
+        scratch: &'s mut Scratch,
+        states: &[State],
+        each: u64,
+        seed: u64,
+    ) -> &'s [Statistics] {
         let mut stream = seeded(seed, 0);
-        match self.width {
-            Width::Portable => self.many::<u64>(states, each, &mut stream),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => self.many::<plane::Avx2>(states, each, &mut stream),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => self.many::<plane::Avx512>(states, each, &mut stream),
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => self.many::<u64>(states, each, &mut stream),
+        let Scratch { lanes, by_lane, of_phase, .. } = scratch;
+        by_lane.start(states.len());
+        for phase in 0..self.layout.phases.len() {
+            of_phase.clear();
+            of_phase.extend((0..states.len()).filter(|&at| self.phase(&states[at]) == phase));
+            with_lanes!(lanes, lanes => {
+                self.play_from_each(lanes, by_lane, states, of_phase, each, &mut stream);
+            });
         }
+        by_lane.statistics(states.len())
     }
 
     fn play_from(
         &self,
+        scratch: &mut Scratch,
         state: &State,
         playouts: u64,
         max_steps: u64,
         stream: &mut Xoshiro256PlusPlus,
         control: &mut dyn FnMut(&Total) -> Control,
-    ) -> Statistics {
-        let mut book = Total { to_begin: playouts, statistics: self.no_statistics() };
-        match self.width {
-            Width::Portable => self.run::<u64, _>(&[state], max_steps, stream, &mut book, control),
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => {
-                self.run::<plane::Avx2, _>(&[state], max_steps, stream, &mut book, control);
-            }
-            #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => {
-                self.run::<plane::Avx512, _>(&[state], max_steps, stream, &mut book, control);
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            _ => self.run::<u64, _>(&[state], max_steps, stream, &mut book, control),
-        }
-        book.statistics
+    ) {
+        let Scratch { lanes, total, .. } = scratch;
+        total.start(playouts);
+        let rollouts = Rollouts { phase: self.phase(state), max_steps };
+        with_lanes!(lanes, lanes => {
+            lanes.enter_all(&self.layout, |latch| state.latch(latch));
+            lanes.play(&self.layout, rollouts, stream, total, control);
+        });
     }
 
-    fn many<P: Plane>(
+    /// Plays from states of the same phase, those with the numbers `of_phase`.
+    fn play_from_each<P: Plane>(
         &self,
+        lanes: &mut Lanes<P>,
+        tally: &mut ByLane,
         states: &[State],
+        of_phase: &[usize],
         each: u64,
         stream: &mut Xoshiro256PlusPlus,
-    ) -> Vec<Statistics> {
-        let mut statistics = vec![self.no_statistics(); states.len()];
-        for phase in 0..self.layout.phases.len() {
-            let here = (0..states.len()).filter(|&at| self.phase(&states[at]) == phase);
-            let here: Vec<usize> = here.collect();
-            for some in here.chunks(P::LANES) {
-                // Each has as many lanes as any other.
-                let lanes = P::LANES / some.len();
-                let owner = (0..P::LANES).map(|lane| some[(lane / lanes).min(some.len() - 1)]);
-                let to_begin = |lane: usize| match lane / lanes < some.len() {
-                    true => {
-                        each / lanes as u64
-                            + u64::from(((lane % lanes) as u64) < each % lanes as u64)
-                    }
-                    false => 0,
-                };
-                let owner: Vec<usize> = owner.collect();
-                let of_lanes: Vec<&State> = owner.iter().map(|&at| &states[at]).collect();
-                let mut book = ByLane {
-                    to_begin: (0..P::LANES).map(to_begin).collect(),
-                    owner,
-                    statistics: &mut statistics,
-                };
-                let mut play = |_: &ByLane<'_>| Control::Play;
-                self.run::<P, _>(&of_lanes, DEFAULT_MAX_STEPS, stream, &mut book, &mut play);
-            }
-        }
-        statistics
-    }
-
-    /// Plays from states of the same phase, one for each lane in turn.
-    fn run<P: Plane, B: Book<P>>(
-        &self,
-        states: &[&State],
-        max_steps: u64,
-        stream: &mut Xoshiro256PlusPlus,
-        book: &mut B,
-        control: &mut dyn FnMut(&B) -> Control,
     ) {
-        let choice = Choice::new(Random::new(stream), self.layout.most_moves);
-        P::enable(
-            #[inline(always)]
-            || {
-                let latches = self.layout.latches.iter().map(|&latch| {
-                    let mut plane = P::none();
-                    for lane in 0..P::LANES {
-                        plane.put(lane, states[lane % states.len()].latch(latch));
-                    }
-                    plane
-                });
-                let phase = self.phase(states[0]);
-                let start = Start { latches: latches.collect(), phase, max_steps };
-                Machine::new(&self.layout, choice).run(&start, book, control);
-            },
-        );
+        for some in of_phase.chunks(P::LANES) {
+            tally.share(P::LANES, some, each);
+            let phase = self.phase(&states[some[0]]);
+            let rollouts = Rollouts { phase, max_steps: DEFAULT_MAX_STEPS };
+            lanes.enter(&self.layout, |latch, lane| states[tally.state(lane)].latch(latch));
+            lanes.play(&self.layout, rollouts, stream, tally, &mut |_| Control::Play);
+        }
     }
 
     /// The phase of a state.
@@ -298,10 +250,6 @@ impl Batch {
             known.iter().all(|&(latch, value)| state.latch(latch) == value)
         };
         self.layout.known.iter().position(fits).expect("a state of an engine of this net")
-    }
-
-    fn no_statistics(&self) -> Statistics {
-        Statistics::new(usize::from(self.net.roles))
     }
 }
 
@@ -316,9 +264,12 @@ impl RandomPlay for Batch {
         mut control: impl FnMut(u64, u64) -> Control,
     ) -> Statistics {
         let mut stream = seeded(share.seed, share.thread);
+        let mut scratch = self.scratch();
         let initial = State::initial(&self.net);
-        self.play_from(&initial, share.playouts, share.max_steps, &mut stream, &mut |book| {
-            control(book.statistics.playouts, book.statistics.states)
-        })
+        let (playouts, max_steps) = (share.playouts, share.max_steps);
+        self.play_from(&mut scratch, &initial, playouts, max_steps, &mut stream, &mut |total| {
+            control(total.statistics.playouts, total.statistics.states)
+        });
+        scratch.total.statistics
     }
 }

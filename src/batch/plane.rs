@@ -107,6 +107,18 @@ pub(super) trait Plane: Copy + Send + Sync + 'static {
         count
     }
 
+    /// The lanes that are in it.
+    fn lanes(self) -> impl Iterator<Item = usize> {
+        (0..Self::WORDS).flat_map(move |word| {
+            let mut bits = self.words()[word];
+            std::iter::from_fn(move || {
+                let lane = (bits != 0).then(|| 64 * word + bits.trailing_zeros() as usize);
+                bits &= bits.wrapping_sub(1);
+                lane
+            })
+        })
+    }
+
     /// Whether a lane is in it.
     fn has(&self, lane: usize) -> bool {
         self.words()[lane / 64] >> (lane % 64) & 1 == 1

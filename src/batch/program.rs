@@ -1,10 +1,12 @@
-//! Gates in the order in which they are computed: what a batch does in a step.
+//! Gates in the order in which they are computed: what is done with many lanes in a step.
 //!
 //! A program is a list of *runs*: gates of one shape, one after the other, so that the loop
-//! over them is straight code. The value of each gate goes to a *slot*, a plane of memory;
-//! the slot of a gate that nobody reads any more is used again.
+//! over them is straight code. The value of each gate goes to a *slot*, a place of memory for
+//! one bit of every lane; the slot of a gate that nobody reads any more is used again.
+//!
+//! A program is data. It does not know how many lanes there are nor what runs it:
+//! [`execute`](super::execute) does on planes of any width.
 
-use super::plane::Plane;
 use crate::net::Operation;
 use std::ops::Range;
 
@@ -13,6 +15,13 @@ pub(super) type Slot = u32;
 
 /// The slot that is true in every lane.
 pub(super) const TRUE: Slot = 0;
+
+/// The value of a slot, or its complement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Operand {
+    pub slot: Slot,
+    pub negated: bool,
+}
 
 /// What the gates of a run have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,18 +47,33 @@ impl Shape {
 
 /// Gates of one shape.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Run {
+pub(super) struct Run {
     shape: Shape,
     /// Where the slots of the gates are, one gate after the other.
     slots: Range<usize>,
 }
 
+impl Run {
+    /// The shape of all gates.
+    #[inline(always)]
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+}
+
 /// Gates that are computed one after the other, or again and again.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Part {
+pub(super) struct Block {
     runs: Range<usize>,
-    /// If the gates depend on each other.
-    repeated: Option<Repeated>,
+    fixpoint: Option<Fixpoint>,
+}
+
+impl Block {
+    /// How the gates are computed if they depend on each other.
+    #[inline(always)]
+    pub fn fixpoint(&self) -> Option<&Fixpoint> {
+        self.fixpoint.as_ref()
+    }
 }
 
 /// Gates that depend on each other have their least fixpoint as values: what is reached from
@@ -57,36 +81,25 @@ struct Part {
 /// still have their values of the last step. Where nothing that they read has become less
 /// since, the new fixpoint is not below the old one and is reached from there, too.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Repeated {
+pub(super) struct Fixpoint {
     /// The slots of the gates.
     pub own: Vec<Slot>,
-    /// Slots that they read of others, whether as complements, and the slots where the values
-    /// of the last step are kept.
-    pub read: Vec<(Slot, bool, Slot)>,
+    /// What they read of others.
+    pub read: Vec<Remembered>,
 }
 
-impl Repeated {
-    /// Makes the gates false where they must begin again.
-    #[inline(always)]
-    fn begin<P: Plane>(&self, memory: &mut [P]) {
-        let mut less = P::none();
-        for &(slot, negated, kept) in &self.read {
-            let (now, before) = (memory[slot as usize], memory[kept as usize]);
-            less = less.or(if negated { now.without(before) } else { before.without(now) });
-            memory[kept as usize] = now;
-        }
-        if !less.is_zero() {
-            for &slot in &self.own {
-                memory[slot as usize] = memory[slot as usize].without(less);
-            }
-        }
-    }
+/// An operand, and the slot in which its value of the last step is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Remembered {
+    pub operand: Operand,
+    /// Of the slot as it is, not of its complement.
+    pub kept: Slot,
 }
 
 /// Gates in the order in which they are computed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Program {
-    parts: Vec<Part>,
+    blocks: Vec<Block>,
     runs: Vec<Run>,
     slots: Vec<Slot>,
     /// One more than the largest slot.
@@ -97,18 +110,31 @@ impl Program {
     /// Adds a gate at the end.
     pub fn push(&mut self, shape: Shape, slots: &[Slot]) {
         debug_assert_eq!(slots.len(), shape.width());
-        if self.parts.last().is_none_or(|part| part.repeated.is_some()) {
-            self.parts.push(Part { runs: self.runs.len()..self.runs.len(), repeated: None });
+        if self.blocks.last().is_none_or(|block| block.fixpoint.is_some()) {
+            self.blocks.push(Block { runs: self.runs.len()..self.runs.len(), fixpoint: None });
         }
         self.add(shape, slots);
     }
 
+    /// Adds the copy of an operand.
+    pub fn push_copy(&mut self, to: Slot, from: Operand) {
+        let negated = u32::from(from.negated);
+        let shape = Shape {
+            operation: Operation::And,
+            plain: 1 - negated,
+            negated,
+            inner: 0,
+            inner_negated: 0,
+        };
+        self.push(shape, &[to, from.slot]);
+    }
+
     /// Adds gates that depend on each other.
-    pub fn push_repeated(&mut self, repeated: Repeated, gates: &[(Shape, Vec<Slot>)]) {
+    pub fn push_fixpoint(&mut self, fixpoint: Fixpoint, gates: &[(Shape, Vec<Slot>)]) {
         let runs = self.runs.len()..self.runs.len();
-        let kept = repeated.read.iter().map(|&(_, _, kept)| kept);
+        let kept = fixpoint.read.iter().map(|read| read.kept);
         self.size = kept.fold(self.size, |size, slot| size.max(slot as usize + 1));
-        self.parts.push(Part { runs, repeated: Some(repeated) });
+        self.blocks.push(Block { runs, fixpoint: Some(fixpoint) });
         for (shape, slots) in gates {
             self.add(*shape, slots);
         }
@@ -118,12 +144,12 @@ impl Program {
         let start = self.slots.len();
         self.slots.extend_from_slice(slots);
         self.size = slots.iter().fold(self.size, |size, &slot| size.max(slot as usize + 1));
-        let Some(part) = self.parts.last_mut() else { return };
-        match self.runs[part.runs.clone()].last_mut() {
+        let Some(block) = self.blocks.last_mut() else { return };
+        match self.runs[block.runs.clone()].last_mut() {
             Some(run) if run.shape == shape => run.slots.end = self.slots.len(),
             _ => {
                 self.runs.push(Run { shape, slots: start..self.slots.len() });
-                part.runs.end += 1;
+                block.runs.end += 1;
             }
         }
     }
@@ -134,133 +160,27 @@ impl Program {
         self.runs.iter().map(gates).sum()
     }
 
-    /// Computes all gates.
-    ///
-    /// # Panics
-    ///
-    /// When there are fewer slots than the gates name.
-    #[inline(never)]
-    pub fn execute<P: Plane>(&self, memory: &mut [P]) {
-        assert!(self.size <= memory.len(), "the gates have their slots");
-        P::enable(
-            #[inline(always)]
-            || {
-                for part in &self.parts {
-                    let runs = &self.runs[part.runs.clone()];
-                    match &part.repeated {
-                        None => {
-                            for run in runs {
-                                self.compute::<P, false>(run, memory);
-                            }
-                        }
-                        Some(repeated) => {
-                            repeated.begin(memory);
-                            self.repeat(runs, memory);
-                        }
-                    }
-                }
-            },
-        );
-    }
-
-    /// Computes runs until nothing changes.
+    /// How many slots memory must have: all that are named are below.
     #[inline(always)]
-    fn repeat<P: Plane>(&self, runs: &[Run], memory: &mut [P]) {
-        loop {
-            let mut changed = P::none();
-            for run in runs {
-                changed = changed.or(self.compute::<P, true>(run, memory));
-            }
-            if changed.is_zero() {
-                return;
-            }
-        }
+    pub fn size(&self) -> usize {
+        self.size
     }
 
-    /// Computes the gates of a run; if `TRACE`, tells in which lanes any has changed.
+    /// What is computed, in order.
     #[inline(always)]
-    fn compute<P: Plane, const TRACE: bool>(&self, run: &Run, memory: &mut [P]) -> P {
-        let slots = &self.slots[run.slots.clone()];
-        let Shape { operation, plain, negated, inner, inner_negated } = run.shape;
-        let is_and = operation == Operation::And;
-        macro_rules! shapes {
-            ($($and:literal $plain:literal $negated:literal $inner:literal $inner_negated:literal,)*) => {
-                match (is_and, plain, negated, inner, inner_negated) {
-                    $(($and, $plain, $negated, $inner, $inner_negated) => {
-                        let counts = [$plain, $negated, $inner, $inner_negated];
-                        each::<P, $and, TRACE>(slots, counts, memory)
-                    })*
-                    _ => {
-                        let counts = [plain, negated, inner, inner_negated].map(|n| n as usize);
-                        match is_and {
-                            true => each::<P, true, TRACE>(slots, counts, memory),
-                            false => each::<P, false, TRACE>(slots, counts, memory),
-                        }
-                    }
-                }
-            };
-        }
-        shapes! {
-            true 1 0 0 0, true 0 1 0 0,
-            true 2 0 0 0, true 1 1 0 0, true 0 2 0 0,
-            true 3 0 0 0, true 2 1 0 0, true 1 2 0 0, true 0 3 0 0,
-            true 4 0 0 0, true 3 1 0 0, true 2 2 0 0, true 1 3 0 0, true 0 4 0 0,
-            true 1 0 2 0, true 0 1 2 0, true 1 0 1 1, true 0 1 1 1, true 1 0 0 2,
-            false 2 0 0 0, false 1 1 0 0, false 0 2 0 0,
-            false 3 0 0 0, false 2 1 0 0, false 1 2 0 0, false 0 3 0 0,
-            false 4 0 0 0, false 3 1 0 0, false 2 2 0 0, false 1 3 0 0, false 0 4 0 0,
-            false 1 0 2 0, false 0 1 2 0, false 1 0 1 1, false 0 1 1 1, false 1 0 0 2,
-        }
+    pub fn blocks(&self) -> &[Block] {
+        &self.blocks
     }
-}
 
-/// Computes gates of one shape. Where the shape is known at compile time, the inner loops are
-/// straight code.
-#[inline(always)]
-fn each<P: Plane, const AND: bool, const TRACE: bool>(
-    slots: &[Slot],
-    counts: [usize; 4],
-    memory: &mut [P],
-) -> P {
-    let mut changed = P::none();
-    let [plain, negated, inner, inner_negated] = counts;
-    for gate in slots.chunks_exact(1 + plain + negated + inner + inner_negated) {
-        let (own, operands) = (gate[0], &gate[1..]);
-        let (outer, of_inner) = operands.split_at(plain + negated);
-        let mut value = all_of::<P, AND>(&outer[..plain], &outer[plain..], memory);
-        if inner + inner_negated > 0 {
-            value = match AND {
-                true => {
-                    value.and(all_of::<P, false>(&of_inner[..inner], &of_inner[inner..], memory))
-                }
-                false => {
-                    value.or(all_of::<P, true>(&of_inner[..inner], &of_inner[inner..], memory))
-                }
-            };
-        }
-        // SAFETY: `execute` has seen that all slots of the program are in memory.
-        let own = unsafe { memory.get_unchecked_mut(own as usize) };
-        if TRACE {
-            changed = changed.or(value.xor(*own));
-        }
-        *own = value;
+    /// The runs of a block.
+    #[inline(always)]
+    pub fn runs(&self, block: &Block) -> &[Run] {
+        &self.runs[block.runs.clone()]
     }
-    changed
-}
 
-/// The And or the Or of some slots and the complements of others.
-#[inline(always)]
-fn all_of<P: Plane, const AND: bool>(plain: &[Slot], negated: &[Slot], memory: &[P]) -> P {
-    let mut value = if AND { P::all() } else { P::none() };
-    for &slot in plain {
-        // SAFETY: `execute` has seen that all slots of the program are in memory.
-        let operand = unsafe { *memory.get_unchecked(slot as usize) };
-        value = if AND { value.and(operand) } else { value.or(operand) };
+    /// The slots of a run: for each gate its own, then its operands, as its shape has them.
+    #[inline(always)]
+    pub fn slots(&self, run: &Run) -> &[Slot] {
+        &self.slots[run.slots.clone()]
     }
-    for &slot in negated {
-        // SAFETY: as above.
-        let operand = unsafe { *memory.get_unchecked(slot as usize) };
-        value = if AND { value.without(operand) } else { value.or(operand.not()) };
-    }
-    value
 }

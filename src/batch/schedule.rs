@@ -5,12 +5,20 @@
 //! needed any more is the first to be used again, while it is still in the nearest cache.
 //! Gates that depend on each other are in [`cycles`](super::cycles).
 
-use super::program::{Program, Shape, Slot, TRUE};
-use crate::net::{Feedback, GateId, Net, Operation, Signal};
+use super::program::{Operand, Program, Shape, Slot, TRUE};
+use crate::net::{Feedback, GateId, Net, Signal};
+use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
 
 const NO_SLOT: Slot = Slot::MAX;
-pub(super) const NO_PART: u32 = u32::MAX;
+
+/// A gate that does not depend on itself, and where it goes in the order.
+struct Levelled {
+    level: u32,
+    shape: Shape,
+    operands: Vec<Signal>,
+    gate: GateId,
+}
 
 /// Gives the gates of a net their places.
 pub(super) struct Schedule<'n> {
@@ -20,10 +28,10 @@ pub(super) struct Schedule<'n> {
     pub(super) slot: Vec<Slot>,
     /// By gate: how many will read it.
     pub(super) readers: Vec<u32>,
-    /// By gate: whether it has been computed, or is to be.
-    planned: Vec<bool>,
-    /// By gate: the number of the part with feedback that it is in, if it is in one.
-    pub(super) part: Vec<u32>,
+    /// The gates that have been computed, or are to be.
+    planned: FixedBitSet,
+    /// By gate: the strongly connected component with feedback that it is in, if it is in one.
+    pub(super) component: Vec<Option<u32>>,
     /// The operand that is computed with its gate, for some.
     pub(super) inner: HashMap<GateId, GateId>,
     /// Slots that nobody reads any more.
@@ -57,10 +65,10 @@ impl<'n> Schedule<'n> {
             slot[inputs.gate.index()] = input(place);
         }
         let feedback = Feedback::of(net);
-        let mut part = vec![NO_PART; net.len()];
+        let mut component = vec![None; net.len()];
         for (number, places) in feedback.parts.iter().enumerate() {
             for gate in &feedback.order[places.clone()] {
-                part[gate.index()] = number as u32;
+                component[gate.index()] = Some(number as u32);
             }
         }
         Schedule {
@@ -68,8 +76,8 @@ impl<'n> Schedule<'n> {
             feedback,
             slot,
             readers: vec![0; net.len()],
-            planned: vec![false; net.len()],
-            part,
+            planned: FixedBitSet::with_capacity(net.len()),
+            component,
             inner: HashMap::new(),
             free: Vec::new(),
             size: fixed,
@@ -89,16 +97,14 @@ impl<'n> Schedule<'n> {
         let mut all = Vec::new();
         for outputs in programs {
             let mut open: Vec<GateId> = Vec::new();
-            let mut found = vec![false; self.net.len()];
+            let mut found = FixedBitSet::with_capacity(self.net.len());
             for &output in outputs {
                 self.readers[output.gate().index()] += 1;
                 open.push(output.gate());
             }
             while let Some(gate) = open.pop() {
-                let new = gate >= self.net.first_computed() && !self.planned[gate.index()];
-                if new {
-                    self.planned[gate.index()] = true;
-                    found[gate.index()] = true;
+                if gate >= self.net.first_computed() && !self.planned.put(gate.index()) {
+                    found.insert(gate.index());
                     for operand in self.net.operands(gate) {
                         self.readers[operand.gate().index()] += 1;
                         open.push(operand.gate());
@@ -118,25 +124,25 @@ impl<'n> Schedule<'n> {
         let mut straight: Vec<GateId> = Vec::new();
         let mut at = 0;
         while at < gates.len() {
-            if self.part[gates[at].index()] == NO_PART {
+            let component = self.component[gates[at].index()];
+            if component.is_none() {
                 straight.push(gates[at]);
                 at += 1;
                 continue;
             }
             self.straight(&std::mem::take(&mut straight), &mut program);
-            let part = self.part[gates[at].index()];
-            let more = gates[at..].iter().take_while(|gate| self.part[gate.index()] == part);
-            let end = at + more.count();
-            self.repeated(&gates[at..end], &mut program);
+            let is_member = |gate: &&GateId| self.component[gate.index()] == component;
+            let end = at + gates[at..].iter().take_while(is_member).count();
+            self.fixpoint(&gates[at..end], &mut program);
             at = end;
         }
         self.straight(&straight, &mut program);
         program
     }
 
-    /// The slot that carries a value, and whether the complement is meant.
-    pub fn read(&self, signal: Signal) -> (Slot, bool) {
-        (self.slot[signal.gate().index()], signal.is_negated())
+    /// Where a value is found.
+    pub fn read(&self, signal: Signal) -> Operand {
+        Operand { slot: self.slot[signal.gate().index()], negated: signal.is_negated() }
     }
 
     /// Says that an output has been read, once.
@@ -188,17 +194,17 @@ impl<'n> Schedule<'n> {
     /// Adds gates that do not depend on each other in a circle.
     fn straight(&mut self, gates: &[GateId], program: &mut Program) {
         let mut level = HashMap::new();
-        let mut order: Vec<(u32, Shape, Vec<Signal>, GateId)> = Vec::new();
+        let mut order: Vec<Levelled> = Vec::new();
         for &gate in gates {
             let (shape, operands) = self.shape(gate);
             let below = operands.iter().map(|o| level.get(&o.gate()).copied().unwrap_or(0));
             let own = below.max().unwrap_or(0) + 1;
             level.insert(gate, own);
-            order.push((own, shape, operands, gate));
+            order.push(Levelled { level: own, shape, operands, gate });
         }
-        order.sort_by_key(|&(level, shape, ..)| (level, shape));
+        order.sort_by_key(|gate| (gate.level, gate.shape));
         let mut slots = Vec::new();
-        for (_, shape, operands, gate) in order {
+        for Levelled { shape, operands, gate, .. } in order {
             slots.clear();
             slots.push(NO_SLOT);
             slots.extend(operands.iter().map(|operand| self.slot[operand.gate().index()]));
@@ -210,26 +216,12 @@ impl<'n> Schedule<'n> {
     }
 }
 
-impl Program {
-    /// Adds the copy of a slot, or of its complement.
-    pub fn push_copy(&mut self, to: Slot, from: (Slot, bool)) {
-        let negated = u32::from(from.1);
-        let shape = Shape {
-            operation: Operation::And,
-            plain: 1 - negated,
-            negated,
-            inner: 0,
-            inner_negated: 0,
-        };
-        self.push(shape, &[to, from.0]);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::batch::cycles::kept_slots;
-    use crate::net::{Evaluation, random_net, read};
+    use crate::batch::execute;
+    use crate::net::{Evaluation, Operation, random_net, read};
     use crate::play::seeded;
     use rand::RngExt;
 
@@ -269,9 +261,9 @@ mod tests {
                 }
                 memory[1..sources].copy_from_slice(&now);
                 evaluation.run(&now[..latches], &now[latches..], &mut values);
-                let compare = |memory: &[u64], signals: &[Signal], slots: &[(Slot, bool)]| {
-                    for (&signal, &(slot, negated)) in signals.iter().zip(slots) {
-                        let found = memory[slot as usize] ^ 0u64.wrapping_sub(u64::from(negated));
+                let compare = |memory: &[u64], signals: &[Signal], operands: &[Operand]| {
+                    for (&signal, &operand) in signals.iter().zip(operands) {
+                        let found = execute::read(memory, operand);
                         assert_eq!(found, read(&values, signal), "net {seed}, round {round}");
                     }
                 };

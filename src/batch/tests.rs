@@ -1,12 +1,12 @@
 //! All lanes beside the engine of single states, move by move. Not under Miri, where grounding
 //! a game takes long: there, programs of random nets are run.
 
-use super::book::Book;
-use super::choice::Choose;
+use super::choose::ChooseMoves;
 use super::layout::{Layout, Phase, latch_slot};
-use super::machine::{Ages, Machine, Start};
+use super::machine::{Ages, Machine, Rollouts};
 use super::plane::Plane;
 use super::program::Slot;
+use super::tally::Tally;
 use super::*;
 use crate::engine::{Engine, MoveId, RoleId};
 use crate::play::{choose, seeded};
@@ -15,10 +15,21 @@ use rand::RngExt;
 use std::cell::RefCell;
 use std::sync::Arc;
 
+/// Who plays: of a lane, and the legal moves of a role there, the place of the move to make.
+type Player = fn(&mut Xoshiro256PlusPlus, usize, &[MoveId]) -> usize;
+
+/// Any move.
+const AT_RANDOM: Player = |random, _, legal| random.random_range(0..legal.len());
+/// The first move, in every lane.
+const FIRST: Player = |_, _, _| 0;
+/// A move that is prescribed for each lane.
+const BY_LANE: Player = |_, lane, legal| lane % legal.len();
+
 /// What each lane is expected to be in.
-struct Lanes<'e> {
+struct Expected<'e> {
     engine: &'e Propnet,
     layout: &'e Layout,
+    player: Player,
     states: Vec<State>,
     /// The last states of playouts, until their goals are told.
     over: Vec<Option<State>>,
@@ -32,16 +43,12 @@ struct Lanes<'e> {
     steps: u64,
 }
 
-/// Plays the moves that the engine says are legal.
-struct Forced<'e, 'l>(&'l RefCell<Lanes<'e>>);
-struct Watched<'e, 'l>(&'l RefCell<Lanes<'e>>);
+/// Plays moves that the engine says are legal.
+struct Prescribed<'e, 'l>(&'l RefCell<Expected<'e>>);
+struct Watched<'e, 'l>(&'l RefCell<Expected<'e>>);
 
-impl Lanes<'_> {
-    fn lanes<P: Plane>(lanes: P) -> impl Iterator<Item = usize> {
-        (0..P::LANES).filter(move |&lane| lanes.has(lane))
-    }
-
-    /// Compares what a lane says about its state, and chooses a joint move.
+impl Expected<'_> {
+    /// Compares what a lane says about its state, and makes the moves of the player.
     fn step<P: Plane>(&mut self, phase: &Phase, lane: usize, memory: &mut [P]) {
         let engine = self.engine;
         let (game, state) = (&engine.game().name, &self.states[lane]);
@@ -56,20 +63,20 @@ impl Lanes<'_> {
         for role in 0..engine.net().roles {
             let mut legal = Vec::new();
             engine.legal(&mut scratch, RoleId(role), &mut legal);
-            let chosen = choose(&legal, &mut self.random).expect("nobody is stuck");
+            legal.sort_unstable();
+            let chosen = legal[(self.player)(&mut self.random, lane, &legal)];
             joint.push(chosen);
-            let choice = phase.terms.iter().position(|(of, _)| *of == role);
+            let choice = phase.terms.iter().position(|of| of.role == role);
             let Some(choice) = choice else {
                 assert_eq!(legal.len(), 1, "{game}: {role} has no choice in lane {lane}");
                 continue;
             };
-            let (moves, terms) = (&phase.choices[choice], &phase.terms[choice].1);
+            let (moves, terms) = (&phase.choices[choice], &phase.terms[choice].terms);
             let mut found: Vec<MoveId> = (terms.iter().zip(&moves.legal))
                 .filter(|&(_, &slot)| memory[slot as usize].has(lane))
                 .map(|(&term, _)| MoveId(term))
                 .collect();
             found.sort_unstable();
-            legal.sort_unstable();
             assert_eq!(found, legal, "{game}: legal moves of {role} in lane {lane}");
             for (at, &term) in terms.iter().enumerate() {
                 let slot = moves.made + at as Slot;
@@ -80,9 +87,7 @@ impl Lanes<'_> {
         self.states[lane] = engine.state(&scratch);
         self.steps += 1;
     }
-}
 
-impl Lanes<'_> {
     /// Compares the goal of a playout that is over.
     fn tell(&mut self, role: u16, value: Option<u8>, lane: usize) {
         let state = self.over[lane].as_ref().expect("it is over");
@@ -98,23 +103,23 @@ impl Lanes<'_> {
     }
 }
 
-impl<P: Plane> Choose<P> for Forced<'_, '_> {
+impl<P: Plane> ChooseMoves<P> for Prescribed<'_, '_> {
     fn choose(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> P {
-        let mut lanes = self.0.borrow_mut();
-        Lanes::lanes(playing).for_each(|lane| lanes.step(phase, lane, memory));
+        let mut expected = self.0.borrow_mut();
+        playing.lanes().for_each(|lane| expected.step(phase, lane, memory));
         P::none()
     }
 }
 
-impl<P: Plane> Book<P> for Watched<'_, '_> {
+impl<P: Plane> Tally<P> for Watched<'_, '_> {
     fn begin(&mut self, free: P) -> P {
-        let mut lanes = self.0.borrow_mut();
+        let mut expected = self.0.borrow_mut();
         let mut begins = P::none();
-        for lane in Lanes::lanes(free) {
+        for lane in free.lanes() {
             // Not all at once, so that lanes get out of step.
-            if lanes.to_begin > 0 && lanes.random.random_bool(0.6) {
-                lanes.to_begin -= 1;
-                lanes.states[lane] = lanes.first[lane].clone();
+            if expected.to_begin > 0 && expected.random.random_bool(0.6) {
+                expected.to_begin -= 1;
+                expected.states[lane] = expected.first[lane].clone();
                 begins.put(lane, true);
             }
         }
@@ -130,14 +135,14 @@ impl<P: Plane> Book<P> for Watched<'_, '_> {
     fn step(&mut self, _: P) {}
 
     fn ended(&mut self, ended: P, _: &Ages<P>) {
-        let mut lanes = self.0.borrow_mut();
-        for lane in Lanes::lanes(ended) {
-            let state = lanes.states[lane].clone();
-            let mut scratch = lanes.engine.scratch();
-            lanes.engine.enter(&mut scratch, &state);
-            assert!(lanes.engine.terminal(&mut scratch), "lane {lane} is over");
-            lanes.ended += 1;
-            let before = lanes.over[lane].replace(state);
+        let mut expected = self.0.borrow_mut();
+        for lane in ended.lanes() {
+            let state = expected.states[lane].clone();
+            let mut scratch = expected.engine.scratch();
+            expected.engine.enter(&mut scratch, &state);
+            assert!(expected.engine.terminal(&mut scratch), "lane {lane} is over");
+            expected.ended += 1;
+            let before = expected.over[lane].replace(state);
             assert!(before.is_none(), "the goals of lane {lane} were told");
         }
     }
@@ -155,47 +160,64 @@ impl<P: Plane> Book<P> for Watched<'_, '_> {
     }
 
     fn goal(&mut self, role: u16, value: u8, found: P) {
-        let mut lanes = self.0.borrow_mut();
-        Lanes::lanes(found).for_each(|lane| lanes.tell(role, Some(value), lane));
+        let mut expected = self.0.borrow_mut();
+        found.lanes().for_each(|lane| expected.tell(role, Some(value), lane));
     }
 
     fn improper(&mut self, role: u16, found: P) {
-        let mut lanes = self.0.borrow_mut();
-        Lanes::lanes(found).for_each(|lane| lanes.tell(role, None, lane));
+        let mut expected = self.0.borrow_mut();
+        found.lanes().for_each(|lane| expected.tell(role, None, lane));
     }
 }
 
-/// Plays random moves from `first`, in turn for each lane, and compares every state.
-fn compare<P: Plane>(engine: &Propnet, batch: &Batch, first: &[State], playouts: u64, seed: u64) {
+/// Plays from `first`, in turn for each lane, and compares every state.
+fn compare<P: Plane>(
+    engine: &Propnet,
+    batch: &Batch,
+    player: Player,
+    first: &[State],
+    playouts: u64,
+) {
     if !P::is_available() {
         return;
     }
     let first: Vec<State> = (0..P::LANES).map(|lane| first[lane % first.len()].clone()).collect();
-    let plane = |latch| {
+    let mut machine = Machine::<P>::new(&batch.layout);
+    machine.enter(&batch.layout, |latch| {
         let mut plane = P::none();
         (0..P::LANES).for_each(|lane| plane.put(lane, first[lane].latch(latch)));
         plane
-    };
-    let latches = batch.layout.latches.iter().map(|&latch| plane(latch)).collect();
-    let start = Start { latches, phase: batch.phase(&first[0]), max_steps: u64::MAX };
-    let lanes = RefCell::new(Lanes {
+    });
+    let rollouts = Rollouts { phase: batch.phase(&first[0]), max_steps: u64::MAX };
+    let expected = RefCell::new(Expected {
         engine,
         layout: &batch.layout,
+        player,
         states: first.clone(),
         over: vec![None; P::LANES],
         told: vec![0; P::LANES],
-        random: seeded(seed, 0),
+        random: seeded(playouts, 0),
         first,
         to_begin: playouts,
         ended: 0,
         steps: 0,
     });
-    let mut machine = Machine::<P, _>::new(&batch.layout, Forced(&lanes));
-    machine.run(&start, &mut Watched(&lanes), &mut |_| Control::Play);
-    let lanes = lanes.into_inner();
-    assert_eq!(lanes.ended, playouts);
-    assert!(lanes.over.iter().all(Option::is_none), "all goals were told");
-    assert!(lanes.steps > 0);
+    let (mut chooser, mut tally) = (Prescribed(&expected), Watched(&expected));
+    machine.run(&batch.layout, rollouts, &mut chooser, &mut tally, &mut |_| Control::Play);
+    let expected = expected.into_inner();
+    assert_eq!(expected.ended, playouts);
+    assert!(expected.over.iter().all(Option::is_none), "all goals were told");
+    assert!(expected.steps > 0);
+}
+
+/// In lanes of all widths.
+fn compare_all(engine: &Propnet, batch: &Batch, player: Player, playouts: u64) {
+    let first = [engine.initial().clone()];
+    compare::<u64>(engine, batch, player, &first, playouts);
+    #[cfg(target_arch = "x86_64")]
+    compare::<plane::Avx2>(engine, batch, player, &first, 3 * playouts);
+    #[cfg(target_arch = "x86_64")]
+    compare::<plane::Avx512>(engine, batch, player, &first, 6 * playouts);
 }
 
 fn both(name: &str, rules: &str) -> (Propnet, Batch) {
@@ -221,12 +243,70 @@ const GAMES: [(&str, &str); 9] = [
 fn every_lane_does_what_the_net_does() {
     for (name, rules) in GAMES {
         let (engine, batch) = both(name, rules);
-        let first = [engine.initial().clone()];
-        compare::<u64>(&engine, &batch, &first, 200, 1);
-        #[cfg(target_arch = "x86_64")]
-        compare::<plane::Avx2>(&engine, &batch, &first, 600, 2);
-        #[cfg(target_arch = "x86_64")]
-        compare::<plane::Avx512>(&engine, &batch, &first, 1200, 3);
+        compare_all(&engine, &batch, AT_RANDOM, 200);
+    }
+}
+
+#[test]
+fn moves_are_chosen_from_outside() {
+    for (name, rules) in GAMES {
+        let (engine, batch) = both(name, rules);
+        compare_all(&engine, &batch, FIRST, 70);
+        compare_all(&engine, &batch, BY_LANE, 70);
+    }
+}
+
+#[test]
+fn a_batch_plays_in_as_many_lanes_as_it_was_told() {
+    let (engine, batch) = both(GAMES[0].0, GAMES[0].1);
+    assert_eq!(batch.width(), Width::best());
+    for width in Width::ALL {
+        let made = match batch.clone().with_width(width) {
+            Ok(made) => made,
+            Err(refused) => {
+                assert!(!width.is_available());
+                assert_eq!(refused.width(), width);
+                continue;
+            }
+        };
+        assert!(width.is_available());
+        assert_eq!(made.width(), width);
+        let mut scratch = made.scratch();
+        assert_eq!(scratch.width(), width);
+        fn count<P: Plane>(_: &Lanes<P>) -> usize {
+            P::LANES
+        }
+        assert_eq!(with_lanes!(&scratch.lanes, lanes => count(lanes)), width.lanes());
+        // All lanes begin, then none goes on: as many playouts as there are lanes.
+        let mut control = Control::Play;
+        let rollouts = &mut |_: &Total| std::mem::replace(&mut control, Control::Cut);
+        made.play_from(&mut scratch, engine.initial(), u64::MAX, 100, &mut seeded(1, 0), rollouts);
+        assert_eq!(scratch.total.statistics.capped, width.lanes() as u64);
+    }
+}
+
+#[test]
+fn a_scratch_may_be_used_again() {
+    for (name, rules) in GAMES {
+        let (engine, batch) = both(name, rules);
+        let states = [engine.initial().clone(), engine.initial().clone()];
+        let mut used = batch.scratch();
+        // Broken off in the middle, with other playouts, and from many states.
+        let mut turns = 3;
+        let control = &mut |_: &Total| {
+            turns -= 1;
+            if turns > 0 { Control::Play } else { Control::Forget }
+        };
+        batch.play_from(&mut used, engine.initial(), 1000, 100, &mut seeded(5, 0), control);
+        batch.rollouts_many(&mut used, &states, 100, 6);
+        let expected = batch.rollouts(&mut batch.scratch(), engine.initial(), 300, 1).clone();
+        assert_eq!(batch.rollouts(&mut used, engine.initial(), 300, 1), &expected, "{name}");
+        let mut fresh = batch.scratch();
+        let expected = batch.rollouts_many(&mut fresh, &states[..1], 300, 2);
+        assert_eq!(batch.rollouts_many(&mut used, &states[..1], 300, 2), expected, "{name}");
+        let mut copy = used.clone();
+        let expected = batch.rollouts(&mut used, engine.initial(), 300, 3);
+        assert_eq!(batch.rollouts(&mut copy, engine.initial(), 300, 3), expected, "{name}");
     }
 }
 
@@ -257,7 +337,7 @@ fn lanes_begin_in_different_states() {
             let of_phase = states.iter().filter(|state| batch.phase(state) == phase);
             let of_phase: Vec<State> = of_phase.cloned().collect();
             if !of_phase.is_empty() {
-                compare::<u64>(&engine, &batch, &of_phase, 150, 7);
+                compare::<u64>(&engine, &batch, AT_RANDOM, &of_phase, 150);
             }
         }
     }

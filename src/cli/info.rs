@@ -144,7 +144,7 @@ impl Parts {
         let batch = Batch::of_net(game, net);
         let of_batch = Parts {
             engine: EngineKind::Batch,
-            figures: batch.statistics().to_vec(),
+            figures: batch.figures().to_vec(),
             times: vec![("layout", start.elapsed())],
             exhausted: None,
             stages: Vec::new(),

@@ -109,4 +109,16 @@ mod tests {
         assert_eq!((found.ands, found.ors, found.nots, found.wires), (1, 1, 2, 4));
         assert_eq!((found.gates(), found.depth, found.largest_fan_in), (4, 2, 2));
     }
+
+    #[test]
+    fn latches_and_inputs_count_whether_they_are_needed_or_not() {
+        for (latches, inputs) in [(0, 0), (3, 2), (1, 5)] {
+            let mut net = Net::new(latches, inputs, 1);
+            if let [first, .., last] = net.latches[..] {
+                net.terminal = net.add(Operation::And, &[first.gate, last.gate].map(Signal::of));
+            }
+            let found = net.statistics();
+            assert_eq!((found.latches, found.inputs), (latches, inputs));
+        }
+    }
 }

@@ -17,9 +17,9 @@
 //!                            1 0 −1        its third
 //! ```
 
-use super::layout::Phase;
+use super::choose::ChooseMoves;
+use super::layout::{Moves, Phase};
 use super::plane::Plane;
-use super::program::Slot;
 use super::random::Random;
 
 /// How many moves are counted together: the most whose count has three bits.
@@ -28,25 +28,9 @@ const GROUP: usize = 7;
 /// The most bits that a count has.
 const BITS: usize = 32;
 
-/// The moves of a role.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Moves {
-    /// For each move, the slot that says whether it is legal.
-    pub legal: Box<[Slot]>,
-    /// The slot that says whether the first one is made; those of the others follow.
-    pub made: Slot,
-}
-
-/// Makes the moves.
-pub(super) trait Choose<P: Plane> {
-    /// Writes a legal move of each role that has a choice, in the lanes of `playing`; in the
-    /// others, anything. Returns the lanes of `playing` in which a role has none.
-    fn choose(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> P;
-}
-
 /// Chooses at random, each legal move with the same chance.
 #[derive(Clone)]
-pub(super) struct Choice<P> {
+pub(super) struct Uniform<P> {
     random: Random<P>,
     /// By group: its count, lowest bit first.
     counts: Vec<[P; 3]>,
@@ -58,7 +42,7 @@ pub(super) struct Choice<P> {
     number: [P; BITS],
 }
 
-impl<P: Plane> Choose<P> for Choice<P> {
+impl<P: Plane> ChooseMoves<P> for Uniform<P> {
     #[inline(never)]
     fn choose(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> P {
         P::enable(
@@ -74,12 +58,17 @@ impl<P: Plane> Choose<P> for Choice<P> {
     }
 }
 
-impl<P: Plane> Choice<P> {
+impl<P: Plane> Uniform<P> {
     /// Choices of roles with so many moves at most.
     pub fn new(random: Random<P>, moves: usize) -> Self {
         let counts = vec![[P::none(); 3]; moves.div_ceil(GROUP)];
         let [total, mask, number] = [[P::none(); BITS]; 3];
-        Choice { random, counts, total, mask, number }
+        Uniform { random, counts, total, mask, number }
+    }
+
+    /// Goes on with other random bits.
+    pub fn reseed(&mut self, random: Random<P>) {
+        self.random = random;
     }
 
     /// Chooses a move of one role. Returns the lanes of `playing` in which none is legal.
@@ -214,6 +203,7 @@ fn sum<P: Plane>(a: P, b: P, c: P) -> (P, P) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::program::Slot;
     use crate::play::seeded;
     use rand::RngExt;
 
@@ -224,7 +214,7 @@ mod tests {
         mut legal: impl FnMut() -> P,
         mut each: impl FnMut(usize, &[usize], Option<usize>),
     ) {
-        let mut choice = Choice::<P>::new(Random::new(&mut seeded(count as u64, 0)), count);
+        let mut choice = Uniform::<P>::new(Random::new(&mut seeded(count as u64, 0)), count);
         let moves = Moves { legal: (0..count as Slot).collect(), made: count as Slot };
         for _ in 0..rounds {
             let mut memory: Vec<P> = (0..count).map(|_| legal()).collect();
@@ -258,7 +248,7 @@ mod tests {
         }
         for count in 2..=200 {
             let mut counts = vec![0; count];
-            let mut choice = Choice::<P>::new(Random::new(&mut seeded(count as u64, 0)), count);
+            let mut choice = Uniform::<P>::new(Random::new(&mut seeded(count as u64, 0)), count);
             let moves = Moves { legal: (0..count as Slot).collect(), made: count as Slot };
             let mut memory = vec![P::all(); 2 * count];
             for _ in 0..40 * count * 64 / P::LANES {

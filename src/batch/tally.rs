@@ -1,11 +1,21 @@
 //! Which playouts are to be played, and what became of them.
+//!
+//! Whoever counts keeps its tables from one call to the next, so that counting allocates
+//! nothing once they have grown.
 
 use super::machine::Ages;
 use super::plane::Plane;
-use crate::play::Statistics;
+use crate::play::{RoleStatistics, Statistics};
+
+/// Begins to count anew, in the same memory.
+fn clear(statistics: &mut Statistics) {
+    let mut roles = std::mem::take(&mut statistics.roles);
+    roles.fill(RoleStatistics::default());
+    *statistics = Statistics { roles, ..Statistics::default() };
+}
 
 /// Says where playouts begin, and counts.
-pub(super) trait Book<P: Plane> {
+pub(super) trait Tally<P: Plane> {
     /// The lanes, of those that are free, in which a playout begins now.
     fn begin(&mut self, free: P) -> P;
     /// Whether there are playouts to begin.
@@ -37,7 +47,20 @@ pub(super) struct Total {
     pub statistics: Statistics,
 }
 
-impl<P: Plane> Book<P> for Total {
+impl Total {
+    /// Nothing is to be played, by so many roles.
+    pub fn new(roles: usize) -> Total {
+        Total { to_begin: 0, statistics: Statistics::new(roles) }
+    }
+
+    /// So many are to be played and counted anew.
+    pub fn start(&mut self, playouts: u64) {
+        self.to_begin = playouts;
+        clear(&mut self.statistics);
+    }
+}
+
+impl<P: Plane> Tally<P> for Total {
     #[inline(always)]
     fn begin(&mut self, free: P) -> P {
         let count = free.count();
@@ -100,32 +123,67 @@ impl<P: Plane> Book<P> for Total {
     }
 }
 
-/// Each lane plays from a state of its own, so often.
-#[derive(Debug)]
-pub(super) struct ByLane<'s> {
+/// Each lane plays from a state of its own, so often, and is counted for it.
+#[derive(Clone, Debug)]
+pub(super) struct ByLane {
+    roles: usize,
     /// By lane: how many are still to begin.
-    pub to_begin: Vec<u64>,
-    /// By lane: whose playouts they are.
-    pub owner: Vec<usize>,
-    /// By owner.
-    pub statistics: &'s mut [Statistics],
+    to_begin: Vec<u64>,
+    /// By lane: the number of its state.
+    state: Vec<usize>,
+    /// By state; those beyond the states of a call are kept for later ones.
+    statistics: Vec<Statistics>,
 }
 
-impl ByLane<'_> {
-    /// Counts something in the statistics of the owner of each lane.
+impl ByLane {
+    /// Nothing is to be played, by so many roles.
+    pub fn new(roles: usize) -> ByLane {
+        ByLane { roles, to_begin: Vec::new(), state: Vec::new(), statistics: Vec::new() }
+    }
+
+    /// So many states are to be counted anew.
+    pub fn start(&mut self, states: usize) {
+        if self.statistics.len() < states {
+            self.statistics.resize_with(states, || Statistics::new(self.roles));
+        }
+        self.statistics[..states].iter_mut().for_each(clear);
+    }
+
+    /// Hands out lanes to states, of which there are not more: `each` playouts for a state, in
+    /// as many lanes as any other has. The lanes that are left belong to the last, and do not
+    /// play.
+    pub fn share(&mut self, lanes: usize, states: &[usize], each: u64) {
+        let per_state = lanes / states.len();
+        let (all, more) = (each / per_state as u64, each % per_state as u64);
+        self.to_begin.clear();
+        self.to_begin.extend((0..lanes).map(|lane| {
+            let plays = lane / per_state < states.len();
+            if plays { all + u64::from(((lane % per_state) as u64) < more) } else { 0 }
+        }));
+        self.state.clear();
+        let last = states.len() - 1;
+        self.state.extend((0..lanes).map(|lane| states[(lane / per_state).min(last)]));
+    }
+
+    /// The number of the state of a lane.
+    pub fn state(&self, lane: usize) -> usize {
+        self.state[lane]
+    }
+
+    /// By state, so many of them.
+    pub fn statistics(&self, states: usize) -> &[Statistics] {
+        &self.statistics[..states]
+    }
+
+    /// Counts something for the state of each lane.
     fn count<P: Plane>(&mut self, lanes: P, mut what: impl FnMut(&mut Statistics, usize)) {
-        for (word, &bits) in lanes.words().iter().enumerate() {
-            let mut bits = bits;
-            while bits != 0 {
-                let lane = 64 * word + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                what(&mut self.statistics[self.owner[lane]], lane);
-            }
+        for lane in lanes.lanes() {
+            what(&mut self.statistics[self.state[lane]], lane);
         }
     }
 }
 
-impl<P: Plane> Book<P> for ByLane<'_> {
+impl<P: Plane> Tally<P> for ByLane {
     fn begin(&mut self, free: P) -> P {
         let mut begins = free;
         for (lane, to_begin) in self.to_begin.iter_mut().enumerate() {

@@ -1,0 +1,76 @@
+//! How many playouts at once.
+
+use super::plane::Plane;
+#[cfg(target_arch = "x86_64")]
+use super::plane::{Avx2, Avx512};
+use std::fmt;
+
+/// How many playouts at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Width {
+    /// 64, on any processor.
+    Portable,
+    /// 256, with AVX2.
+    Avx2,
+    /// 512, with AVX-512.
+    Avx512,
+}
+
+impl Width {
+    /// All, the narrowest first.
+    pub const ALL: [Width; 3] = [Width::Portable, Width::Avx2, Width::Avx512];
+
+    /// How many playouts at once.
+    pub fn lanes(self) -> usize {
+        match self {
+            Width::Portable => u64::LANES,
+            Width::Avx2 => 256,
+            Width::Avx512 => 512,
+        }
+    }
+
+    /// Whether this processor has the instructions.
+    pub fn is_available(self) -> bool {
+        match self {
+            Width::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => Avx2::is_available(),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => Avx512::is_available(),
+            #[cfg(not(target_arch = "x86_64"))]
+            _ => false,
+        }
+    }
+
+    /// The widest that this processor has the instructions for.
+    pub fn best() -> Width {
+        let widest = Width::ALL.into_iter().rev().find(|width| width.is_available());
+        widest.unwrap_or(Width::Portable)
+    }
+}
+
+/// This processor has no instructions for a [`Width`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnsupportedWidth {
+    width: Width,
+}
+
+impl UnsupportedWidth {
+    pub(super) fn new(width: Width) -> Self {
+        UnsupportedWidth { width }
+    }
+
+    /// What was asked for.
+    pub fn width(self) -> Width {
+        self.width
+    }
+}
+
+impl fmt::Display for UnsupportedWidth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (width, lanes) = (self.width, self.width.lanes());
+        write!(f, "this processor has no instructions for {width:?}, {lanes} playouts at once")
+    }
+}
+
+impl std::error::Error for UnsupportedWidth {}
