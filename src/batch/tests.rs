@@ -51,11 +51,11 @@ impl Lanes<'_> {
         }
         let mut scratch = engine.scratch();
         engine.enter(&mut scratch, state);
-        assert!(!engine.terminal(&mut scratch), "{game}: lane {lane} goes on");
+        assert_eq!(engine.terminal(&mut scratch), Ok(false), "{game}: lane {lane} goes on");
         let mut joint = Vec::new();
         for role in 0..engine.net().roles {
             let mut legal = Vec::new();
-            engine.legal(&mut scratch, RoleId(role), &mut legal);
+            engine.legal(&mut scratch, RoleId(role), &mut legal).unwrap();
             let chosen = choose(&legal, &mut self.random).expect("nobody is stuck");
             joint.push(chosen);
             let choice = phase.terms.iter().position(|(of, _)| *of == role);
@@ -135,7 +135,7 @@ impl<P: Plane> Book<P> for Watched<'_, '_> {
             let state = lanes.states[lane].clone();
             let mut scratch = lanes.engine.scratch();
             lanes.engine.enter(&mut scratch, &state);
-            assert!(lanes.engine.terminal(&mut scratch), "lane {lane} is over");
+            assert_eq!(lanes.engine.terminal(&mut scratch), Ok(true), "lane {lane} is over");
             lanes.ended += 1;
             let before = lanes.over[lane].replace(state);
             assert!(before.is_none(), "the goals of lane {lane} were told");
@@ -244,10 +244,10 @@ fn lanes_begin_in_different_states() {
                 let mut joint = Vec::new();
                 for role in 0..engine.net().roles {
                     let mut legal = Vec::new();
-                    engine.legal(&mut scratch, RoleId(role), &mut legal);
+                    engine.legal(&mut scratch, RoleId(role), &mut legal).unwrap();
                     joint.extend(choose(&legal, &mut random));
                 }
-                if engine.terminal(&mut scratch) || engine.step(&mut scratch, &joint).is_err() {
+                if engine.step(&mut scratch, &joint).is_err() {
                     break;
                 }
             }
