@@ -11,10 +11,9 @@
 mod rulesheets;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use gdlr::engine::Engine;
+use gdlr::engine::{Engine, Playout, seeded};
 use gdlr::gdl::{Game, Reading};
 use gdlr::kif;
-use gdlr::play::{Playout, Roles, seeded};
 use gdlr::tree::{Tree, TreeOptions};
 use std::hint::black_box;
 use std::path::PathBuf;
@@ -96,13 +95,13 @@ fn playout(criterion: &mut Criterion) {
     for rulesheet in to_play() {
         let tree = rulesheet.tree();
         let mut scratch = tree.scratch();
-        let mut playout = Playout::new(&tree);
+        let mut playout = Playout::new(MAX_STEPS);
         let mut rng = seeded(1, 0);
         group.bench_function(&rulesheet.name, |b| {
             b.iter(|| {
                 tree.enter(&mut scratch, tree.initial());
-                black_box(playout.run(&mut scratch, &mut rng, MAX_STEPS, || false));
-                for role in Roles::of(&tree).iter() {
+                black_box(tree.playout(&mut scratch, &mut playout, &mut rng, &mut || false));
+                for role in tree.roles().iter() {
                     // Whether the values are proper is a matter for the tests.
                     let _ = black_box(tree.goal(&mut scratch, role));
                 }

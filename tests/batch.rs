@@ -278,7 +278,7 @@ fn rollouts_from_the_states_of_a_tree() {
             .map(|role| {
                 let mut legal = Vec::new();
                 engine.enter(&mut scratch, &state);
-                engine.legal(&mut scratch, RoleId(role), &mut legal);
+                engine.legal(&mut scratch, RoleId(role), &mut legal).unwrap();
                 legal
             })
             .collect();

@@ -10,7 +10,8 @@
 //! * [`perft`] counts the sequences of joint moves of each length: the measure by which
 //!   they are checked.
 //! * [`verify`](mod@verify) replays recorded play, a [`trace`].
-//! * [`crosscheck`] takes several engines through the same states and compares them.
+//! * [`crosscheck`] takes several engines through the same states and compares a [`View`] of
+//!   each.
 //! * [`well_formed`] looks for defects of a game (SPEC, definitions 21 to 24).
 //! * [`thinker`] chooses moves: at random, by flat Monte Carlo or by [`uct`].
 //!
@@ -26,12 +27,14 @@ pub mod thinker;
 pub mod trace;
 pub mod uct;
 pub mod verify;
+mod view;
 pub mod well_formed;
 
 pub use crate::engine::{DEFAULT_MAX_STEPS, End, Playout, choose, seeded};
 pub use flat_mc::{Control, FlatMonteCarlo, Progress, RandomPlay, Share};
 pub use perft::{Perft, perft};
 pub use statistics::{Defect, DefectKind, RoleStatistics, Statistics};
+pub use view::View;
 
 /// The examples of the front page.
 #[cfg(doctest)]

@@ -461,7 +461,7 @@ mod tests {
             let mut moves = Vec::new();
             scratch.legal(circuit, role, &mut moves);
             let of_role = legal.iter().filter(|&&place| place / MOVES == role);
-            let expected: Vec<MoveId> = of_role.map(|place| MoveId(place as u32)).collect();
+            let expected: Vec<MoveId> = of_role.map(|&place| MoveId(place as u32)).collect();
             assert_eq!(moves, expected);
         }
         for place in 0..net.inputs.len() {

@@ -1,8 +1,8 @@
 //! What engines disagree about, and how that is said.
 
 use super::lockstep::Event;
-use super::walker::{NamedEngine, View};
-use crate::engine::{Engine, GoalError};
+use super::walker::{Look, NamedEngine};
+use crate::engine::Engine;
 use crate::gdl::{SymbolTable, Term};
 use std::fmt;
 
@@ -234,10 +234,10 @@ impl Clash {
 
 /// Compares what engines say of a state with what the first one says. So many states are
 /// `known` from before.
-pub(super) fn clash(engines: &[NamedEngine], views: &[View], known: u32) -> Option<Clash> {
+pub(super) fn clash(engines: &[NamedEngine], said: &[Look], known: u32) -> Option<Clash> {
     let engine = &engines[0].engine;
     let symbols = engine.symbols();
-    let comparison = Comparison { engines, views, symbols };
+    let comparison = Comparison { engines, said, symbols };
     let roles = || engine.roles().names().iter().map(|name| name.to_lowercase()).enumerate();
     let terminal = |terminal| if terminal { "says yes" } else { "says no" }.to_owned();
     let restored = |same| if same { "finds it" } else { "does not" }.to_owned();
@@ -245,56 +245,56 @@ pub(super) fn clash(engines: &[NamedEngine], views: &[View], known: u32) -> Opti
         true => "finds it new".to_owned(),
         false => format!("takes it for number {number} of those met before"),
     };
-    if views.iter().all(|view| *view == views[0]) {
+    if said.iter().all(|look| *look == said[0]) {
         return None;
     }
     comparison
-        .lists(Aspect::Facts, "facts", |view| &view.facts)
-        .or_else(|| comparison.values(Aspect::Terminal, |view| terminal(view.terminal)))
+        .lists(Aspect::Facts, "facts", |look| &look.view.facts)
+        .or_else(|| comparison.values(Aspect::Terminal, |look| terminal(look.view.terminal)))
         .or_else(|| {
             roles().find_map(|(place, role)| {
-                comparison.lists(Aspect::Legal(role), "moves", |view| &view.legal[place])
+                comparison.lists(Aspect::Legal(role), "moves", |look| &look.view.legal[place])
             })
         })
         .or_else(|| {
             roles().find_map(|(place, role)| {
                 comparison
-                    .values(Aspect::Goal(role), |view| goal_words(symbols, &view.goals[place]))
+                    .values(Aspect::Goal(role), |look| goal_words(symbols, &look.view.goals[place]))
             })
         })
-        .or_else(|| comparison.values(Aspect::Identity, |view| identity(view.number)))
-        .or_else(|| comparison.values(Aspect::Hash, |view| format!("says {:016x}", view.hash)))
-        .or_else(|| comparison.values(Aspect::Restored, |view| restored(view.restored)))
+        .or_else(|| comparison.values(Aspect::Identity, |look| identity(look.number)))
+        .or_else(|| comparison.values(Aspect::Hash, |look| format!("says {:016x}", look.view.hash)))
+        .or_else(|| comparison.values(Aspect::Restored, |look| restored(look.restored)))
 }
 
-fn goal_words(symbols: &SymbolTable, goal: &Result<u8, GoalError>) -> String {
+fn goal_words(symbols: &SymbolTable, goal: &Result<u8, Vec<Term>>) -> String {
     match goal {
         Ok(value) => format!("says {value}"),
-        Err(GoalError::Improper(values)) => {
+        Err(values) if values.is_empty() => "finds no value".to_owned(),
+        Err(values) => {
             let values: Vec<String> = values.iter().map(|v| v.canonical(symbols)).collect();
             format!("finds improper {}", values.join(" "))
         }
-        Err(_) => "finds no value".to_owned(),
     }
 }
 
 struct Comparison<'a> {
     engines: &'a [NamedEngine],
-    views: &'a [View],
+    said: &'a [Look],
     symbols: &'a SymbolTable,
 }
 
 impl Comparison<'_> {
     fn clash(&self, aspect: Aspect, says: String, dissents: Vec<Dissent>) -> Option<Clash> {
-        let facts = self.views[0].facts.clone();
+        let facts = self.said[0].view.facts.clone();
         (!dissents.is_empty()).then_some(Clash { aspect, says, dissents, facts })
     }
 
-    fn values(&self, aspect: Aspect, words: impl Fn(&View) -> String) -> Option<Clash> {
-        let first = words(&self.views[0]);
-        let others = self.engines.iter().zip(self.views).skip(1);
-        let dissents = others.filter_map(|(engine, view)| {
-            let says = words(view);
+    fn values(&self, aspect: Aspect, words: impl Fn(&Look) -> String) -> Option<Clash> {
+        let first = words(&self.said[0]);
+        let others = self.engines.iter().zip(self.said).skip(1);
+        let dissents = others.filter_map(|(engine, look)| {
+            let says = words(look);
             let engine = engine.name.clone();
             (says != first).then(|| Dissent { engine, says, ..Dissent::default() })
         });
@@ -306,9 +306,9 @@ impl Comparison<'_> {
         &self,
         aspect: Aspect,
         noun: &str,
-        list: impl Fn(&View) -> &Vec<Term>,
+        list: impl Fn(&Look) -> &Vec<Term>,
     ) -> Option<Clash> {
-        let first = list(&self.views[0]);
+        let first = list(&self.said[0]);
         let text = |terms: Vec<&Term>| {
             let mut text: Vec<String> =
                 terms.into_iter().map(|term| term.canonical(self.symbols)).collect();
@@ -316,9 +316,9 @@ impl Comparison<'_> {
             text
         };
         let says = |terms: &[Term]| format!("lists {} {noun}", terms.len());
-        let others = self.engines.iter().zip(self.views).skip(1);
-        let dissents = others.filter(|(_, view)| list(view) != first).map(|(engine, view)| {
-            let theirs = list(view);
+        let others = self.engines.iter().zip(self.said).skip(1);
+        let dissents = others.filter(|(_, look)| list(look) != first).map(|(engine, look)| {
+            let theirs = list(look);
             let (lacks, adds) = (text(beyond(first, theirs)), text(beyond(theirs, first)));
             Dissent { engine: engine.name.clone(), says: says(theirs), lacks, adds }
         });

@@ -1,9 +1,10 @@
 //! Several engines in lockstep: on the same way through a game, compared at every state.
 
 use super::difference::{Aspect, Clash, Dissent, clash};
-use super::walker::{NamedEngine, View, Walker};
+use super::walker::{Look, NamedEngine, Walker};
 use crate::engine::WorkLimit;
 use crate::gdl::Term;
+use crate::play::View;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -44,7 +45,8 @@ struct Origin {
 pub(super) struct Lockstep<'a> {
     engines: &'a [NamedEngine],
     walkers: Vec<Walker>,
-    views: Vec<View>,
+    /// By engine: what it says of the state that was looked at last.
+    said: Vec<Look>,
     /// By state.
     origins: Vec<Origin>,
     events: Vec<Event>,
@@ -66,7 +68,7 @@ impl<'a> Lockstep<'a> {
         let mut lockstep = Lockstep {
             engines,
             walkers: engines.iter().map(|engine| Walker::new(&engine.engine)).collect(),
-            views: Vec::new(),
+            said: Vec::new(),
             origins: Vec::new(),
             events: Vec::new(),
             passed: Vec::new(),
@@ -113,7 +115,7 @@ impl<'a> Lockstep<'a> {
 
     /// By role: the legal moves in the state that was looked at last.
     pub fn legal(&self) -> &[Vec<Term>] {
-        &self.views[0].legal
+        &self.said[0].view.legal
     }
 
     /// A sequence of joint moves from the initial state to another one.
@@ -175,7 +177,7 @@ impl<'a> Lockstep<'a> {
                 ..Dissent::default()
             })
             .collect();
-        let facts = self.views[0].facts.clone();
+        let facts = self.said[0].view.facts.clone();
         let clash = Box::new(Clash { aspect: Aspect::Step, says: first, dissents, facts });
         if all { Halt::Refused(clash) } else { Halt::Clash(clash) }
     }
@@ -200,18 +202,18 @@ impl<'a> Lockstep<'a> {
     }
 
     fn look(&mut self, step: Option<(u32, Joint)>) -> Result<(), Halt> {
-        self.views.clear();
+        self.said.clear();
         for (engine, walker) in self.walkers.iter_mut().enumerate() {
             let start = Instant::now();
-            let view = walker.look(self.looks);
+            let look = walker.look(self.looks);
             self.times[engine] += start.elapsed();
-            self.views.push(view.map_err(|limit| Halt::Limit { engine, limit })?);
+            self.said.push(look.map_err(|limit| Halt::Limit { engine, limit })?);
         }
         self.looks += 1;
-        if let Some(clash) = clash(self.engines, &self.views, self.known()) {
+        if let Some(clash) = clash(self.engines, &self.said, self.known()) {
             return Err(Halt::Clash(Box::new(clash)));
         }
-        let View { number, terminal, .. } = self.views[0];
+        let Look { number, view: View { terminal, .. }, .. } = self.said[0];
         if number == self.known() {
             self.origins.push(Origin { after: self.events.len(), step, terminal });
         }
