@@ -1,10 +1,10 @@
 //! Nets of public rulesheets: no larger than the best published one, and with the invariants
 //! that anybody who knows the game would name.
 
+use gdlr::budget::Budget;
 use gdlr::gdl::Game;
-use gdlr::ground::{Budget, Ground};
+use gdlr::ground::Ground;
 use gdlr::net::{FluentBit, Net, Operation, Signal, optimise};
-use std::ops::ControlFlow;
 use std::path::Path;
 
 /// The optimised net of a rulesheet of the corpus, and its game.
@@ -12,9 +12,11 @@ fn net(name: &str) -> (Net, Game) {
     let path = Path::new("../shared/corpus").join(name).with_extension("kif");
     let text = std::fs::read_to_string(path).expect("a rulesheet");
     let game = Game::from_kif(name, &text).expect("rules");
-    let budget = Budget { time: std::time::Duration::from_secs(600), ..Budget::default() };
-    let ground = Ground::new(game, &budget).expect("a game to ground");
-    let net = optimise(Net::from_ground(&ground), &mut |_, _| ControlFlow::Continue(()));
+    let meter = Budget { time: std::time::Duration::from_secs(600), ..Budget::default() }.start();
+    let ground = Ground::within(game, &meter).expect("a game to ground");
+    let net =
+        optimise(Net::from_ground(&ground, &meter).expect("no limit"), &meter, &mut |_, _| ())
+            .expect("no limit");
     (net, ground.game().clone())
 }
 

@@ -16,6 +16,7 @@ use super::cycles::kept_slots;
 use super::phases::Phases;
 use super::program::{Program, Slot};
 use super::schedule::Schedule;
+use crate::budget::{Exhausted, Meter};
 use crate::net::{Goal, Net, Operation, Signal};
 
 /// What is done in a step.
@@ -77,29 +78,49 @@ pub(super) fn latch_slot(place: usize) -> Slot {
 
 impl Layout {
     /// Lays a net out; `value` says what a goal is worth.
-    pub fn new(net: &Net, value: impl Fn(&Goal) -> Option<u8>) -> Layout {
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn new(
+        net: &Net,
+        value: impl Fn(&Goal) -> Option<u8>,
+        meter: &Meter<'_>,
+    ) -> Result<Layout, Exhausted> {
         let goals = net.goals.clone();
         let mut silent = net.clone();
         silent.goals.clear();
-        let Phases { nets, latches, known } = Phases::of(&silent);
+        let Phases { nets, latches, known } = Phases::of(&silent, meter)?;
+        drop(silent);
         let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
         let moves_end = 1 + latches.len() + most;
         let kept: Vec<usize> = nets.iter().map(kept_slots).collect();
         let fixed = moves_end + kept.iter().sum::<usize>();
         let kept_from = |place: usize| moves_end + kept[..place].iter().sum::<usize>();
         let nets = nets.iter().enumerate();
-        let laid_out: Vec<(Phase, usize)> =
-            nets.map(|(place, net)| phase(net, fixed, kept_from(place))).collect();
+        let laid_out: Result<Vec<(Phase, usize)>, Exhausted> =
+            nets.map(|(place, net)| phase(net, fixed, kept_from(place), meter)).collect();
+        let laid_out = laid_out?;
         let size = laid_out.iter().map(|(_, size)| *size).max().unwrap_or(fixed);
         let phases: Vec<Phase> = laid_out.into_iter().map(|(phase, _)| phase).collect();
         let moves = phases.iter().flat_map(|phase| &phase.choices);
         let most_moves = moves.map(|moves| moves.legal.len()).max().unwrap_or(0);
-        let goals = lay_out_goals(net, &goals, &latches, &known, value);
-        Layout { phases, goals, latches, known, roles: net.roles, size, most_moves }
+        let goals = lay_out_goals(net, &goals, &latches, &known, value, meter)?;
+        Ok(Layout { phases, goals, latches, known, roles: net.roles, size, most_moves })
     }
 }
 
-fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
+/// How much work a gate or wire is in each of the steps.
+const WORK: usize = 4;
+
+fn phase(
+    net: &Net,
+    fixed: usize,
+    kept: usize,
+    meter: &Meter<'_>,
+) -> Result<(Phase, usize), Exhausted> {
+    let work = WORK * (net.len() + net.wires());
+    meter.spend(work)?;
     let mut of_role: Vec<Vec<usize>> = vec![Vec::new(); usize::from(net.roles)];
     for (place, input) in net.inputs.iter().enumerate() {
         of_role[usize::from(input.role.0)].push(place);
@@ -121,6 +142,7 @@ fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
     let second: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
     let mut schedule = Schedule::new(net, latch_slot, |place| made[place], fixed, kept);
     let gates = schedule.plan(&[first.clone(), second.clone()]);
+    meter.spend(work)?;
 
     let mut state = schedule.program(&gates[0]);
     let mut copies = Vec::new();
@@ -143,6 +165,7 @@ fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
     first.iter().for_each(|&signal| schedule.release(signal));
     copies.into_iter().for_each(|slot| schedule.give_back(slot));
 
+    meter.spend(work)?;
     let mut moves = schedule.program(&gates[1]);
     let next = (net.latches.iter())
         .map(|latch| {
@@ -172,7 +195,7 @@ fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
         #[cfg(all(test, not(miri)))]
         terms,
     };
-    (phase, schedule.size())
+    Ok((phase, schedule.size()))
 }
 
 fn lay_out_goals(
@@ -181,7 +204,9 @@ fn lay_out_goals(
     latches: &[u32],
     known: &[Vec<(u32, bool)>],
     value: impl Fn(&Goal) -> Option<u8>,
-) -> Goals {
+    meter: &Meter<'_>,
+) -> Result<Goals, Exhausted> {
+    meter.spend(WORK * (net.len() + net.wires()))?;
     let moves_end = 1 + net.latches.len() + net.inputs.len();
     let input = |place| latch_slot(net.latches.len() + place);
     let fixed = moves_end + kept_slots(net);
@@ -208,5 +233,5 @@ fn lay_out_goals(
         })
         .collect();
     let goals = goals.iter().map(|goal| (goal.role.0, value(goal))).collect();
-    Goals { program, found, goals, read, known, size: schedule.size() }
+    Ok(Goals { program, found, goals, read, known, size: schedule.size() })
 }

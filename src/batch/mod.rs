@@ -32,8 +32,9 @@ mod schedule;
 #[cfg(all(test, not(miri)))]
 mod tests;
 
+use crate::budget::{Budget, Exhausted, Meter};
 use crate::gdl::Game;
-use crate::ground::{Budget, GroundError};
+use crate::ground::GroundError;
 use crate::net::Net;
 use crate::play::{Control, DEFAULT_MAX_STEPS, RandomPlay, Share, Statistics, seeded};
 use crate::propnet::State;
@@ -94,17 +95,27 @@ impl Batch {
     ///
     /// # Errors
     ///
-    /// When the rulesheet is refused or the budget runs out before there is a net.
+    /// When the rulesheet is refused or the budget runs out.
     pub fn new(game: Game, budget: &Budget<'_>) -> Result<Batch, GroundError> {
-        let (game, net) = Net::of_game(game, budget)?;
-        Ok(Batch::of_net(game, net))
+        let meter = budget.start();
+        let (game, net) = Net::within(game, &meter)?;
+        Ok(Batch::within(game, net, &meter)?)
     }
 
     /// Lays out a net; `game` is what the net was made from. Linear in the net, but for
     /// sorting.
     pub fn of_net(game: Game, net: Net) -> Batch {
-        let layout = Layout::new(&net, |goal| goal.points(&game.symbols));
-        Batch { game, net, layout, width: Width::best() }
+        Batch::within(game, net, &Meter::unlimited()).expect("there is no limit")
+    }
+
+    /// The same, within a budget.
+    ///
+    /// # Errors
+    ///
+    /// When the budget runs out.
+    pub fn within(game: Game, net: Net, meter: &Meter<'_>) -> Result<Batch, Exhausted> {
+        let layout = Layout::new(&net, |goal| goal.points(&game.symbols), meter)?;
+        Ok(Batch { game, net, layout, width: Width::best() })
     }
 
     /// The same, played in so many lanes.

@@ -7,8 +7,9 @@ use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
-use gdlr::export::{Export, FactTest, Part, from_net};
+use gdlr::export::{Export, FactTest, Part, from_net_within};
 use gdlr::gdl::{Game, Term};
+use gdlr::ground::GroundError;
 use gdlr::net::Net;
 use gdlr::rg::{self, Name};
 use serde_json::{Map, Value, json};
@@ -50,12 +51,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
     spinner.set_message("grounding");
     let budget = arguments.ground.budget();
     let made = interrupt::at_once(|| {
-        let made = Net::of_game(rulesheet.game.clone(), &budget);
+        let meter = budget.start();
+        let (game, net) = Net::within(rulesheet.game.clone(), &meter)?;
         spinner.set_message("writing the automaton");
-        made.map(|(game, net)| (from_net(&net, &game, *joint), game))
+        Ok((from_net_within(&net, &game, *joint, &meter)?, game))
     });
     spinner.finish_and_clear();
-    let (export, game) = made.map_err(|error| refusal(&rulesheet, error))?;
+    let (export, game) = made.map_err(|error: GroundError| refusal(&rulesheet, error))?;
     let text = rg::print(&export.description)
         .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
     // Nothing is written before all is there to be written.

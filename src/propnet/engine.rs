@@ -2,9 +2,10 @@
 
 use super::circuit::Circuit;
 use super::propagate::Scratch;
+use crate::budget::{Budget, Exhausted, Meter};
 use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError};
 use crate::gdl::{Game, Term};
-use crate::ground::{Budget, GroundError};
+use crate::ground::GroundError;
 use crate::net::{Goal, Net, Operation, Signal};
 use hashbrown::HashMap;
 
@@ -50,20 +51,30 @@ pub struct Propnet {
 }
 
 impl Propnet {
-    /// Compiles a game: grounds it, makes a net of it and optimises that. A net that is there
-    /// when the time is over is played as it is.
+    /// Compiles a game: grounds it, makes a net of it, optimises that (see [`Net::within`]) and
+    /// lays it out.
     ///
     /// # Errors
     ///
-    /// When the rulesheet is refused or the budget runs out before there is a net.
+    /// When the rulesheet is refused or the budget runs out.
     pub fn new(game: Game, budget: &Budget<'_>) -> Result<Propnet, GroundError> {
-        let (game, net) = Net::of_game(game, budget)?;
-        Ok(Propnet::of_net(game, net))
+        let meter = budget.start();
+        let (game, net) = Net::within(game, &meter)?;
+        Ok(Propnet::within(game, net, &meter)?)
     }
 
     /// The engine of a net; `game` is what the net was made from.
     pub fn of_net(game: Game, net: Net) -> Propnet {
-        let circuit = Circuit::new(&net);
+        Propnet::within(game, net, &Meter::unlimited()).expect("there is no limit")
+    }
+
+    /// The same, within a budget.
+    ///
+    /// # Errors
+    ///
+    /// When the budget runs out.
+    pub fn within(game: Game, net: Net, meter: &Meter<'_>) -> Result<Propnet, Exhausted> {
+        let circuit = Circuit::new(&net, meter)?;
         let terms = net.moves.len();
         let mut input_of = vec![NO_INPUT; terms * usize::from(net.roles)];
         for (number, input) in net.inputs.iter().enumerate() {
@@ -75,7 +86,8 @@ impl Propnet {
         let initial = State::initial(&net);
         let mut fresh = Scratch::new(&circuit);
         fresh.enter(&circuit, &initial.bits);
-        Propnet { game, net, circuit, input_of, numbers, goal_values, initial, fresh }
+        meter.check()?;
+        Ok(Propnet { game, net, circuit, input_of, numbers, goal_values, initial, fresh })
     }
 
     /// The net that is played.
