@@ -52,6 +52,7 @@
 //! | module | what it is for |
 //! |---|---|
 //! | [`diagnostic`] | messages about a rulesheet: stable codes, places in the text, help |
+//! | [`budget`] | time and memory of set-up, and who watches them |
 //! | [`kif`] | text to s-expressions and back; the canonical layout |
 //! | [`gdl`] | s-expressions to rules: symbols, terms, roles; dependencies and strata |
 //! | [`check`] | what is wrong with a rulesheet, and what is odd about it |
@@ -83,6 +84,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod batch;
+pub mod budget;
 pub mod check;
 pub mod diagnostic;
 pub mod engine;

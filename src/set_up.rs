@@ -67,7 +67,7 @@ impl RandomPlay for AnyRandomPlay {
 pub struct SetUp<'a> {
     /// Which engine.
     pub kind: EngineKind,
-    /// What grounding may cost.
+    /// What set-up may cost.
     pub budget: Budget<'a>,
     /// The optimisations of resolution trees.
     pub tree: TreeOptions,
@@ -89,7 +89,7 @@ pub struct Made<E = AnyEngine> {
 pub enum SetUpError {
     /// The rulesheet is refused.
     Refused(Box<Diagnostic>),
-    /// Grounding ran out of its budget, or was interrupted.
+    /// Set-up ran out of its budget, or was interrupted.
     Exhausted(Exhausted),
     /// An engine of this kind cannot be asked about single states, see
     /// [`EngineKind::has_states`].
@@ -150,7 +150,7 @@ impl SetUp<'_> {
     /// let budget = Budget { time: Duration::ZERO, ..Budget::default() };
     /// let made = SetUp { budget, ..SetUp::default() }.make(game).unwrap();
     /// assert_eq!(made.kind, EngineKind::Tree);
-    /// println!("{}", made.fallback.unwrap()); // grounding ran out of time after …
+    /// println!("{}", made.fallback.unwrap()); // set-up ran out of time after …
     /// ```
     ///
     /// # Errors

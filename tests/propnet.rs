@@ -3,19 +3,21 @@
 
 mod rulesheets;
 
+use gdlr::budget::Budget;
 use gdlr::gdl::Game;
-use gdlr::ground::{Budget, Ground};
+use gdlr::ground::Ground;
 use gdlr::net::{FluentBit, Net, Operation, Signal, optimise};
-use std::ops::ControlFlow;
 
 /// The optimised net of a rulesheet of the corpus, and its game; `None` without the corpus.
 fn net(name: &str) -> Option<(Net, Game)> {
     let path = rulesheets::public(name)?;
     let text = std::fs::read_to_string(path).expect("a rulesheet");
     let game = Game::from_kif(name, &text).expect("rules");
-    let budget = Budget { time: std::time::Duration::from_secs(600), ..Budget::default() };
-    let ground = Ground::new(game.clone(), &budget).expect("a game to ground");
-    let net = optimise(Net::from_ground(&ground), &mut |_, _| ControlFlow::Continue(()));
+    let meter = Budget { time: std::time::Duration::from_secs(600), ..Budget::default() }.start();
+    let ground = Ground::within(game.clone(), &meter).expect("a game to ground");
+    let net =
+        optimise(Net::from_ground(&ground, &meter).expect("no limit"), &meter, &mut |_, _| ())
+            .expect("no limit");
     Some((net, game))
 }
 

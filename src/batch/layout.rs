@@ -15,6 +15,7 @@ use super::cycles::kept_slots;
 use super::phases::Phases;
 use super::program::{Operand, Program, Slot, TRUE};
 use super::schedule::Schedule;
+use crate::budget::{Exhausted, Meter};
 use crate::net::{Goal, Net, Operation, Signal};
 use fixedbitset::FixedBitSet;
 
@@ -141,29 +142,49 @@ pub(super) fn latch_slot(place: usize) -> Slot {
 
 impl Layout {
     /// Lays a net out; `value` says what a goal is worth.
-    pub fn new(net: &Net, value: impl Fn(&Goal) -> Option<u8>) -> Layout {
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn new(
+        net: &Net,
+        value: impl Fn(&Goal) -> Option<u8>,
+        meter: &Meter<'_>,
+    ) -> Result<Layout, Exhausted> {
         let goals = net.goals.clone();
         let mut silent = net.clone();
         silent.goals.clear();
-        let Phases { nets, latches, known } = Phases::of(&silent);
+        let Phases { nets, latches, known } = Phases::of(&silent, meter)?;
+        drop(silent);
         let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
         let moves_end = 1 + latches.len() + most;
         let kept: Vec<usize> = nets.iter().map(kept_slots).collect();
         let fixed = moves_end + kept.iter().sum::<usize>();
         let kept_from = |place: usize| moves_end + kept[..place].iter().sum::<usize>();
         let nets = nets.iter().enumerate();
-        let laid_out: Vec<(Phase, usize)> =
-            nets.map(|(place, net)| phase(net, fixed, kept_from(place))).collect();
+        let laid_out: Result<Vec<(Phase, usize)>, Exhausted> =
+            nets.map(|(place, net)| phase(net, fixed, kept_from(place), meter)).collect();
+        let laid_out = laid_out?;
         let size = laid_out.iter().map(|(_, size)| *size).max().unwrap_or(fixed);
         let phases: Vec<Phase> = laid_out.into_iter().map(|(phase, _)| phase).collect();
         let moves = phases.iter().flat_map(|phase| &phase.choices);
         let most_moves = moves.map(|moves| moves.legal.len()).max().unwrap_or(0);
-        let goals = lay_out_goals(net, &goals, &latches, &known, value);
-        Layout { phases, goals, latches, known, roles: net.roles, size, most_moves }
+        let goals = lay_out_goals(net, &goals, &latches, &known, value, meter)?;
+        Ok(Layout { phases, goals, latches, known, roles: net.roles, size, most_moves })
     }
 }
 
-fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
+/// How much work a gate or wire is in each of the steps.
+const WORK: usize = 4;
+
+fn phase(
+    net: &Net,
+    fixed: usize,
+    kept: usize,
+    meter: &Meter<'_>,
+) -> Result<(Phase, usize), Exhausted> {
+    let work = WORK * (net.len() + net.wires());
+    meter.spend(work)?;
     let mut of_role: Vec<Vec<usize>> = vec![Vec::new(); usize::from(net.roles)];
     for (place, input) in net.inputs.iter().enumerate() {
         of_role[usize::from(input.role.0)].push(place);
@@ -190,6 +211,7 @@ fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
     let second: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
     let mut schedule = Schedule::new(net, latch_slot, |place| made[place], fixed, kept);
     let gates = schedule.plan(&[first.clone(), second.clone()]);
+    meter.spend(work)?;
 
     let mut state = schedule.program(&gates[0]);
     let mut copies = Vec::new();
@@ -212,6 +234,7 @@ fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
     first.iter().for_each(|&signal| schedule.release(signal));
     copies.into_iter().for_each(|slot| schedule.give_back(slot));
 
+    meter.spend(work)?;
     let mut moves = schedule.program(&gates[1]);
     let next = NextState::new(net.latches.iter().map(|latch| {
         let is_latch = matches!(net.operation(latch.next.gate()), Operation::Latch(_));
@@ -240,7 +263,7 @@ fn phase(net: &Net, fixed: usize, kept: usize) -> (Phase, usize) {
         #[cfg(all(test, not(miri)))]
         terms,
     };
-    (phase, schedule.size())
+    Ok((phase, schedule.size()))
 }
 
 fn lay_out_goals(
@@ -249,7 +272,9 @@ fn lay_out_goals(
     latches: &[u32],
     known: &[Vec<(u32, bool)>],
     value: impl Fn(&Goal) -> Option<u8>,
-) -> Goals {
+    meter: &Meter<'_>,
+) -> Result<Goals, Exhausted> {
+    meter.spend(WORK * (net.len() + net.wires()))?;
     let moves_end = 1 + net.latches.len() + net.inputs.len();
     let input = |place| latch_slot(net.latches.len() + place);
     let fixed = moves_end + kept_slots(net);
@@ -276,7 +301,7 @@ fn lay_out_goals(
         is_read(latch).then_some(Constant { slot: latch_slot(latch as usize), value })
     };
     let known = known.iter().map(|values| values.iter().filter_map(constant).collect()).collect();
-    Goals { program, values, read, known, size: schedule.size() }
+    Ok(Goals { program, values, read, known, size: schedule.size() })
 }
 
 #[cfg(test)]
@@ -293,7 +318,7 @@ mod tests {
         let Input { gate, .. } = net.inputs[0];
         net.inputs[0].legal = Signal::TRUE;
         net.latches[0].next = Signal::of(gate);
-        let (phase, size) = phase(&net, 3, 3);
+        let (phase, size) = phase(&net, 3, 3, &Meter::unlimited()).unwrap();
         assert!(phase.choices.is_empty());
         let mut memory = vec![0u64; size];
         memory[TRUE as usize] = !0;

@@ -47,8 +47,9 @@ mod width;
 pub use scratch::Scratch;
 pub use width::{UnsupportedWidth, Width};
 
+use crate::budget::{Budget, Exhausted, Meter};
 use crate::gdl::Game;
-use crate::ground::{Budget, GroundError};
+use crate::ground::GroundError;
 use crate::net::Net;
 use crate::play::{Control, DEFAULT_MAX_STEPS, RandomPlay, Share, Statistics, seeded};
 use crate::propnet::State;
@@ -74,19 +75,32 @@ impl Batch {
     ///
     /// # Errors
     ///
-    /// When the rulesheet is refused or the budget runs out before there is a net.
+    /// When the rulesheet is refused or the budget runs out.
     pub fn new(game: impl Into<Arc<Game>>, budget: &Budget<'_>) -> Result<Batch, GroundError> {
-        let game = game.into();
-        let net = Net::of_game(game.clone(), budget)?;
-        Ok(Batch::of_net(game, net))
+        let (game, meter) = (game.into(), budget.start());
+        let net = Net::within(game.clone(), &meter)?;
+        Ok(Batch::within(game, net, &meter)?)
     }
 
     /// Lays out a net; `game` is what the net was made from. Linear in the net, but for
     /// sorting.
     pub fn of_net(game: impl Into<Arc<Game>>, net: Net) -> Batch {
+        Batch::within(game, net, &Meter::unlimited()).expect("there is no limit")
+    }
+
+    /// The same, within a budget.
+    ///
+    /// # Errors
+    ///
+    /// When the budget runs out.
+    pub fn within(
+        game: impl Into<Arc<Game>>,
+        net: Net,
+        meter: &Meter<'_>,
+    ) -> Result<Batch, Exhausted> {
         let game = game.into();
-        let layout = Layout::new(&net, |goal| goal.points(&game.symbols));
-        Batch { game, net, layout, width: Width::best() }
+        let layout = Layout::new(&net, |goal| goal.points(&game.symbols), meter)?;
+        Ok(Batch { game, net, layout, width: Width::best() })
     }
 
     /// The same, played in so many lanes.

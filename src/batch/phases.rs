@@ -11,6 +11,7 @@
 //! legal(m) = white and p       phase 1: black     legal(m) = 0    next(l) = l
 //! ```
 
+use crate::budget::{Exhausted, Meter};
 use crate::net::{Evaluation, GateId, Net, Replaced, Signal, pass, read, replace};
 
 /// The most phases. With more, games wait longer for their turn to begin than it saves.
@@ -36,24 +37,26 @@ pub(super) struct Phases {
 impl Phases {
     /// Looks for the phases of a net; a game without turns has one. Linear in the net, for
     /// each phase.
-    pub fn of(net: &Net) -> Phases {
+    pub fn of(net: &Net, meter: &Meter<'_>) -> Result<Phases, Exhausted> {
+        meter.spend((1 + MOST) * (net.len() + net.wires()))?;
         let known = cycle(net);
         let mut is_known = vec![false; net.latches.len()];
         known[0].iter().for_each(|&(latch, _)| is_known[latch as usize] = true);
         let latches = (0..net.latches.len() as u32).filter(|&at| !is_known[at as usize]).collect();
-        let nets = known.iter().map(|values| specialised(net, values)).collect();
-        Phases { nets, latches, known }
+        let nets: Result<_, Exhausted> =
+            known.iter().map(|values| specialised(net, values, meter)).collect();
+        Ok(Phases { nets: nets?, latches, known })
     }
 }
 
 /// A net with some latches put in, and with them the moves that are never or always made.
-fn specialised(net: &Net, values: &[(u32, bool)]) -> Net {
+fn specialised(net: &Net, values: &[(u32, bool)], meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let mut replaced =
         Replaced { latches: vec![None; net.latches.len()], inputs: vec![None; net.inputs.len()] };
     for &(latch, value) in values {
         replaced.latches[latch as usize] = Some(Signal::TRUE.negated_if(!value));
     }
-    let mut made = replace(net, &replaced);
+    let mut made = replace(net, &replaced, meter)?;
     for _ in 0..ROUNDS {
         let mut replaced = Replaced { latches: Vec::new(), inputs: vec![None; made.inputs.len()] };
         for role in 0..made.roles {
@@ -66,10 +69,10 @@ fn specialised(net: &Net, values: &[(u32, bool)]) -> Net {
             }
         }
         let before = made.len() + made.wires();
-        made = replace(&made, &replaced);
+        made = replace(&made, &replaced, meter)?;
         for name in ["duplicates", "consequences", "absorption", "choices", "shared"] {
             if let Some(pass) = pass(name) {
-                made = (pass.run)(&made);
+                made = (pass.run)(&made, meter)?;
             }
         }
         let after = made.len() + made.wires();
@@ -77,7 +80,7 @@ fn specialised(net: &Net, values: &[(u32, bool)]) -> Net {
             break;
         }
     }
-    made
+    Ok(made)
 }
 
 /// The latches that go through a short cycle by themselves, with their values in each phase.
@@ -169,7 +172,7 @@ mod tests {
     fn phases_of(rules: &str) -> (Net, Phases) {
         let game = Game::from_kif("test", rules).expect("a rulesheet");
         let net = Net::of_game(game, &Budget::default()).expect("it is small");
-        let phases = Phases::of(&net);
+        let phases = Phases::of(&net, &Meter::unlimited()).expect("no limit");
         (net, phases)
     }
 

@@ -6,6 +6,7 @@ use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
+use gdlr::budget::Meter;
 use gdlr::ground::{Ground, GroundError};
 use std::path::PathBuf;
 
@@ -29,18 +30,17 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let ground = ground(&rulesheet, arguments.ground)?;
+    let ground = ground(&rulesheet, &arguments.ground.budget().start())?;
     let text = ground.to_kif().to_string();
     output::deliver(&text, arguments.output.as_deref())?;
     Ok(Status::Done)
 }
 
 /// Grounds a game within its budget; prints why that cannot be done.
-pub fn ground(rulesheet: &Rulesheet, arguments: GroundArguments) -> Result<Ground, Failure> {
+pub fn ground(rulesheet: &Rulesheet, meter: &Meter<'_>) -> Result<Ground, Failure> {
     let spinner = progress::spinner();
     spinner.set_message("grounding");
-    let budget = arguments.budget();
-    let ground = interrupt::at_once(|| Ground::new(rulesheet.game.clone(), &budget));
+    let ground = interrupt::at_once(|| Ground::within(rulesheet.game.clone(), meter));
     spinner.finish_and_clear();
     ground.map_err(|error| refusal(rulesheet, error))
 }

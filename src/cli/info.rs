@@ -7,6 +7,7 @@ use super::status::{Failure, Outcome, Status};
 use super::{grid, interrupt, progress, propnet};
 use clap::Args;
 use gdlr::batch::Batch;
+use gdlr::budget::Meter;
 use gdlr::engine::EngineKind;
 use gdlr::gdl::{Dependencies, Game};
 use gdlr::ground::{Exhausted, Ground, GroundError, Limit};
@@ -124,14 +125,19 @@ impl Parts {
     }
 
     /// Of the net, and of the net laid out for many playouts at once.
-    fn of_net(game: Arc<Game>, ground: &Ground, grounding: Duration) -> [Parts; 2] {
+    fn of_net(
+        game: Arc<Game>,
+        ground: &Ground,
+        grounding: Duration,
+        meter: &Meter<'_>,
+    ) -> Result<[Parts; 2], Exhausted> {
         let mut figures =
             vec![("ground facts", ground.fact_count()), ("ground rules", ground.rule_count())];
         let start = Instant::now();
-        let (net, stages) = propnet::stages(ground, |_, _| ());
+        let (net, stages) = propnet::stages(ground, meter, |_, _| ())?;
         let made = start.elapsed();
         let start = Instant::now();
-        drop(Propnet::of_net(game.clone(), net.clone()));
+        drop(Propnet::within(game.clone(), net.clone(), meter)?);
         let times = vec![("grounding", grounding), ("net", made), ("circuit", start.elapsed())];
         if let Some(last) = stages.last() {
             figures.push(("gates", last.size.gates()));
@@ -141,7 +147,7 @@ impl Parts {
         }
         let of_net = Parts { engine: EngineKind::Propnet, figures, times, exhausted: None, stages };
         let start = Instant::now();
-        let batch = Batch::of_net(game, net);
+        let batch = Batch::within(game, net, meter)?;
         let of_batch = Parts {
             engine: EngineKind::Batch,
             figures: batch.figures().to_vec(),
@@ -149,7 +155,7 @@ impl Parts {
             exhausted: None,
             stages: Vec::new(),
         };
-        [of_net, of_batch]
+        Ok([of_net, of_batch])
     }
 
     fn without_net(exhausted: Exhausted) -> Parts {
@@ -230,11 +236,13 @@ fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insid
     if arguments.engine != EngineKind::Tree {
         let start = Instant::now();
         let game = rulesheet.game.clone();
-        match Ground::new(game.clone(), &arguments.how.ground.budget()) {
-            Ok(ground) => {
-                parts.extend(Parts::of_net(game, &ground, start.elapsed()));
-                arities = flat_arities(ground.normal());
-            }
+        let meter = arguments.how.ground.budget().start();
+        let made = Ground::within(game.clone(), &meter).and_then(|ground| {
+            arities = flat_arities(ground.normal());
+            Ok(Parts::of_net(game, &ground, start.elapsed(), &meter)?)
+        });
+        match made {
+            Ok(made) => parts.extend(made),
             Err(GroundError::Refused(diagnostic)) => {
                 return Err(rulesheet.source.refuse([&*diagnostic]));
             }

@@ -1,6 +1,6 @@
 //! `gdlr propnet`: the propositional net of a game.
 
-use super::engine::GroundArguments;
+use super::engine::{GroundArguments, refuse};
 use super::ground::ground;
 use super::output::{self, grouped};
 use super::rulesheet::{GameArguments, Rulesheet};
@@ -8,10 +8,10 @@ use super::status::{Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
 use clap::builder::PossibleValuesParser;
+use gdlr::budget::{Exhausted, Meter};
 use gdlr::ground::Ground;
 use gdlr::net::{Names, Net, PASSES, Statistics, optimise};
 use serde_json::{Value, json};
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// Show the propositional net of a game
@@ -57,18 +57,20 @@ pub struct Stage {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let ground = ground(&rulesheet, arguments.ground)?;
+    let meter = arguments.ground.budget().start();
+    let ground = ground(&rulesheet, &meter)?;
     let spinner = progress::spinner();
     spinner.set_message("optimising");
     let mut dump = None;
-    let (net, stages) = interrupt::at_once(|| {
-        stages(&ground, |name, net| {
+    let made = interrupt::at_once(|| {
+        stages(&ground, &meter, |name, net| {
             if arguments.dump_after.as_deref() == Some(name) {
                 dump = Some(net.clone());
             }
         })
     });
     spinner.finish_and_clear();
+    let (net, stages) = made.map_err(|exhausted| refuse(&exhausted, ""))?;
     if arguments.dot || arguments.dump_after.is_some() {
         let net = dump.unwrap_or(net);
         let game = ground.game();
@@ -110,10 +112,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// Makes the net of a ground game and optimises it; the first stage is the net as it was made.
-/// `visit` sees the net of each.
-pub fn stages(ground: &Ground, mut visit: impl FnMut(&'static str, &Net)) -> (Net, Vec<Stage>) {
+/// `visit` sees the net of each. There are fewer where the budget runs out.
+pub fn stages(
+    ground: &Ground,
+    meter: &Meter<'_>,
+    mut visit: impl FnMut(&'static str, &Net),
+) -> Result<(Net, Vec<Stage>), Exhausted> {
     let mut start = Instant::now();
-    let net = Net::from_ground(ground);
+    let net = Net::from_ground(ground, meter)?;
     let mut stages = Vec::new();
     let mut note = |name, net: &Net| {
         let seconds = start.elapsed().as_secs_f64();
@@ -122,11 +128,8 @@ pub fn stages(ground: &Ground, mut visit: impl FnMut(&'static str, &Net)) -> (Ne
         start = Instant::now();
     };
     note(GROUNDING, &net);
-    let net = optimise(net, &mut |name, net| {
-        note(name, net);
-        ControlFlow::Continue(())
-    });
-    (net, stages)
+    let net = optimise(net, meter, &mut note)?;
+    Ok((net, stages))
 }
 
 fn to_json(stage: &Stage) -> Value {

@@ -7,8 +7,9 @@ use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
-use gdlr::export::{Export, FactTest, Part, from_net};
+use gdlr::export::{Export, FactTest, Part, from_net_within};
 use gdlr::gdl::{Game, Term};
+use gdlr::ground::GroundError;
 use gdlr::net::Net;
 use gdlr::rg::{self, Name};
 use serde_json::{Map, Value, json};
@@ -51,12 +52,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
     spinner.set_message("grounding");
     let budget = arguments.ground.budget();
     let made = interrupt::at_once(|| {
-        let made = Net::of_game(rulesheet.game.clone(), &budget);
+        let meter = budget.start();
+        let net = Net::within(rulesheet.game.clone(), &meter)?;
         spinner.set_message("writing the automaton");
-        made.map(|net| from_net(&net, &rulesheet.game, *joint))
+        Ok(from_net_within(&net, &rulesheet.game, *joint, &meter)?)
     });
     spinner.finish_and_clear();
-    let export = made.map_err(|error| refusal(&rulesheet, error))?;
+    let export = made.map_err(|error: GroundError| refusal(&rulesheet, error))?;
     let text = rg::print(&export.description)
         .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
     // Nothing is written before all is there to be written.

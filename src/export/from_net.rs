@@ -6,6 +6,7 @@ use super::naming::{Naming, capital, flat};
 use super::plan::{Chooser, MovePlan, Turn};
 use super::update::{Update, branch};
 use super::variables::{StateVariable, Variables};
+use crate::budget::{Exhausted, Meter};
 use crate::gdl::{Game, Term};
 use crate::net::{GateId, Net, Operation, Signal, Unrolled};
 use crate::rg::Name;
@@ -95,8 +96,24 @@ impl EntryPoints {
 /// `net` is the optimised net of `game`. Takes time near-linear in the net and in what its
 /// moves change.
 pub fn from_net(net: &Net, game: &Game, joint: bool) -> Export {
-    let unrolled = net.unrolled();
-    Writer::new(net, game, joint, &unrolled).write(&unrolled)
+    from_net_within(net, game, joint, &Meter::unlimited()).expect("there is no limit")
+}
+
+/// The same, within a budget.
+///
+/// # Errors
+///
+/// When the budget runs out before the automaton is written.
+pub fn from_net_within(
+    net: &Net,
+    game: &Game,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Export, Exhausted> {
+    let unrolled = net.unrolled(meter)?;
+    let export = Writer::new(net, game, joint, &unrolled).write(&unrolled);
+    meter.check()?;
+    Ok(export)
 }
 
 struct Writer<'a> {

@@ -37,4 +37,4 @@ mod update;
 mod variables;
 
 pub use engine::{RgEngine, RgScratch, RgState};
-pub use from_net::{Export, FactTest, Part, from_net};
+pub use from_net::{Export, FactTest, Part, from_net, from_net_within};

@@ -5,12 +5,15 @@
 //! product of its columns' sets, and about as many as its rules' joins are estimated to give.
 
 use super::RelationIndex;
-use super::budget::{Exhausted, Watch};
 use super::order::Greedy;
 use super::program::{Atom, Program, Rule, variable};
 use super::rows::Rows;
+use crate::budget::{Exhausted, Memory, Meter};
 use crate::normal::FlatTerm;
 use fixedbitset::FixedBitSet;
+
+/// How much work it is to look at a condition's columns: sets of up to 1,024 words.
+const WORK_OF_DOMAIN: usize = 64;
 
 /// What is known of the relations' sizes.
 #[derive(Debug)]
@@ -23,8 +26,8 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// An estimate from the rules alone.
-    pub fn of_rules(program: &Program, watch: &mut Watch<'_>) -> Result<Sizes, Exhausted> {
-        let domains = domains(program, watch)?;
+    pub fn of_rules(program: &Program, meter: &Meter<'_>) -> Result<Sizes, Exhausted> {
+        let domains = domains(program, meter)?;
         let distinct: Vec<Vec<f64>> = domains
             .iter()
             .map(|columns| columns.iter().map(|set| set.count_ones(..) as f64).collect())
@@ -38,18 +41,18 @@ impl Sizes {
         for &relation in program.components.iter().flatten() {
             let by_rules: f64 = rules_of[relation.index()]
                 .iter()
-                .map(|&rule| sizes.head_rows(&program.rules[rule], watch))
+                .map(|&rule| sizes.head_rows(&program.rules[rule], meter))
                 .sum();
-            watch.check()?;
+            meter.check()?;
             let rows = &mut sizes.rows[relation.index()];
             *rows = rows.min(by_rules);
         }
         Ok(sizes)
     }
 
-    fn head_rows(&self, rule: &Rule, watch: &mut Watch<'_>) -> f64 {
+    fn head_rows(&self, rule: &Rule, meter: &Meter<'_>) -> f64 {
         let body: Vec<&Atom> = rule.positive.iter().collect();
-        let join = self.joined(&body, Join::new(rule.variables), watch);
+        let join = self.joined(&body, Join::new(rule.variables), meter);
         let mut different = 1.0;
         let mut seen = Vec::new();
         for v in rule.head.variables() {
@@ -62,22 +65,28 @@ impl Sizes {
     }
 
     /// What a join becomes when these atoms are added, in the order of [`Greedy`].
-    pub fn joined(&self, atoms: &[&Atom], join: Join, watch: &mut Watch<'_>) -> Join {
-        let mut order = Greedy::new(self, atoms, join, watch);
+    pub fn joined(&self, atoms: &[&Atom], join: Join, meter: &Meter<'_>) -> Join {
+        let mut order = Greedy::new(self, atoms, join, meter);
         order.by_ref().for_each(drop);
         order.join
     }
 
     /// Takes in what is known exactly of a relation.
-    pub fn know(&mut self, relation: RelationIndex, rows: &Rows, width: usize) {
+    pub fn know(
+        &mut self,
+        relation: RelationIndex,
+        rows: &Rows,
+        width: usize,
+        meter: &Meter<'_>,
+    ) -> Result<(), Exhausted> {
         self.rows[relation.index()] = rows.len() as f64;
-        self.distinct[relation.index()] = (0..width)
-            .map(|column| {
-                let mut seen = FixedBitSet::with_capacity(1 << 16);
-                rows.iter().for_each(|row| seen.insert(usize::from(row[column].index())));
-                seen.count_ones(..) as f64
-            })
-            .collect();
+        for column in 0..width {
+            let mut seen = FixedBitSet::with_capacity(1 << 16);
+            rows.iter().for_each(|row| seen.insert(usize::from(row[column].index())));
+            self.distinct[relation.index()][column] = seen.count_ones(..) as f64;
+            meter.spend(rows.len())?;
+        }
+        Ok(())
     }
 }
 
@@ -126,7 +135,7 @@ impl Join {
 }
 
 /// By relation and column: the symbols that can stand there.
-fn domains(program: &Program, watch: &mut Watch<'_>) -> Result<Vec<Vec<FixedBitSet>>, Exhausted> {
+fn domains(program: &Program, meter: &Meter<'_>) -> Result<Vec<Vec<FixedBitSet>>, Exhausted> {
     let mut domains: Vec<Vec<FixedBitSet>> =
         program.widths.iter().map(|&width| vec![FixedBitSet::new(); width]).collect();
     let mut readers = vec![Vec::new(); program.widths.len()];
@@ -137,14 +146,15 @@ fn domains(program: &Program, watch: &mut Watch<'_>) -> Result<Vec<Vec<FixedBitS
     }
     let mut queued = vec![true; program.rules.len()];
     let mut queue: std::collections::VecDeque<usize> = (0..program.rules.len()).collect();
+    let mut held = 0;
     while let Some(number) = queue.pop_front() {
         queued[number] = false;
         let rule = &program.rules[number];
-        watch.work(rule.positive.len());
         let before = bytes(&domains[rule.head.relation.index()]);
         let new = widen(rule, &mut domains);
-        watch.spent.memory += bytes(&domains[rule.head.relation.index()]) - before;
-        watch.check()?;
+        held += bytes(&domains[rule.head.relation.index()]) - before;
+        meter.hold(Memory::Scratch, held);
+        meter.spend(WORK_OF_DOMAIN * rule.positive.len())?;
         if !new {
             continue;
         }

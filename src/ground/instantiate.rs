@@ -5,11 +5,11 @@
 //! is a nested loop over hash indexes; a condition whose columns are all known is one look.
 
 use super::RelationIndex;
-use super::budget::{Exhausted, Watch};
 use super::estimate::Sizes;
 use super::order::Plan;
 use super::program::{Atom, Program, Rule, Test, variable};
 use super::rows::{Keys, Rows};
+use crate::budget::{Exhausted, Memory, Meter};
 use crate::gdl::{Symbol, Variable};
 use crate::normal::FlatTerm;
 use hashbrown::HashMap;
@@ -39,8 +39,9 @@ impl Instances {
         self.ends.push(self.literals.len() as u32);
     }
 
-    fn bytes(&self) -> usize {
-        4 * (self.heads.len() + self.ends.len() + self.literals.len())
+    /// How much memory they take.
+    pub fn bytes(&self) -> usize {
+        4 * (self.heads.capacity() + self.ends.capacity() + self.literals.capacity())
     }
 }
 
@@ -51,25 +52,33 @@ struct Index {
 }
 
 impl Index {
-    fn new(rows: &Rows, columns: &[usize], keys: &mut Keys) -> Index {
+    fn new(
+        rows: &Rows,
+        columns: &[usize],
+        keys: &mut Keys,
+        meter: &Meter<'_>,
+    ) -> Result<Index, Exhausted> {
         let mut key = Vec::new();
-        let mut pairs: Vec<(u32, u32)> = rows
-            .iter()
-            .enumerate()
-            .map(|(number, row)| {
-                key.clear();
-                key.extend(columns.iter().map(|&column| row[column]));
-                (keys.key(&key), number as u32)
-            })
-            .collect();
+        let mut pairs: Vec<(u32, u32)> = Vec::with_capacity(rows.len());
+        for (number, row) in rows.iter().enumerate() {
+            meter.spend(1)?;
+            key.clear();
+            key.extend(columns.iter().map(|&column| row[column]));
+            pairs.push((keys.key(&key), number as u32));
+        }
         pairs.sort_unstable();
+        meter.check()?;
         let mut ranges = HashMap::new();
         let mut start = 0;
         for run in pairs.chunk_by(|a, b| a.0 == b.0) {
             ranges.insert(run[0].0, (start, start + run.len() as u32));
             start += run.len() as u32;
         }
-        Index { ranges, rows: pairs.into_iter().map(|(_, number)| number).collect() }
+        Ok(Index { ranges, rows: pairs.iter().map(|&(_, number)| number).collect() })
+    }
+
+    fn bytes(&self) -> usize {
+        self.ranges.capacity() * size_of::<(u32, (u32, u32))>() + 4 * self.rows.capacity()
     }
 }
 
@@ -95,7 +104,7 @@ pub(super) fn instantiate(
     sizes: &Sizes,
     facts: &[Rows],
     first: &[u32],
-    watch: &mut Watch<'_>,
+    meter: &Meter<'_>,
 ) -> Result<Instances, Exhausted> {
     let mut maker = Maker {
         program,
@@ -104,14 +113,14 @@ pub(super) fn instantiate(
         sizes,
         keys: Keys::default(),
         indexes: HashMap::new(),
-        held: facts.iter().map(Rows::bytes).sum(),
+        index_bytes: 0,
         out: Instances::default(),
     };
     for rule in &program.rules {
         if !rule.link && program.dynamic[rule.head.relation.index()] {
-            maker.rule(rule, watch)?;
-            maker.tell(watch);
-            watch.check()?;
+            maker.rule(rule, meter)?;
+            maker.tell(meter);
+            meter.check()?;
         }
     }
     Ok(maker.out)
@@ -124,24 +133,20 @@ struct Maker<'p> {
     sizes: &'p Sizes,
     keys: Keys,
     indexes: HashMap<(RelationIndex, Vec<usize>), Rc<Index>>,
-    /// How much memory the facts take.
-    held: usize,
+    index_bytes: usize,
     out: Instances,
 }
 
 impl<'p> Maker<'p> {
-    /// Tells the watch what was made.
-    fn tell(&self, watch: &mut Watch<'_>) {
-        watch.spent.rules = self.out.len();
-        watch.spent.memory = self.held + self.keys.bytes() + self.out.bytes();
+    /// Tells the meter what was made.
+    fn tell(&self, meter: &Meter<'_>) {
+        meter.set_rules(self.out.len());
+        meter.hold(Memory::Rules, self.out.bytes());
+        meter.hold(Memory::Scratch, self.keys.bytes() + self.index_bytes);
     }
 
-    fn levels(
-        &mut self,
-        rule: &'p Rule,
-        watch: &mut Watch<'_>,
-    ) -> Result<Vec<Level<'p>>, Exhausted> {
-        let plan = Plan::new(rule, self.program.decided(rule), self.sizes, watch)?;
+    fn levels(&mut self, rule: &'p Rule, meter: &Meter<'_>) -> Result<Vec<Level<'p>>, Exhausted> {
+        let plan = Plan::new(rule, self.program.decided(rule), self.sizes, meter)?;
         let mut bound = vec![false; rule.variables];
         let mut levels = Vec::new();
         for ((atom, tests), absent) in plan.atoms.into_iter().zip(plan.tests).zip(plan.negative) {
@@ -162,24 +167,32 @@ impl<'p> Maker<'p> {
                 }
             }
             binds.iter().for_each(|&(_, v): &(usize, Variable)| bound[usize::from(v.0)] = true);
-            let index = self.index(atom.relation, columns);
-            watch.check()?;
+            let index = self.index(atom.relation, columns, meter)?;
             levels.push(Level { atom, index, key, binds, repeats, tests, absent });
         }
         Ok(levels)
     }
 
-    fn index(&mut self, relation: RelationIndex, columns: Vec<usize>) -> Rc<Index> {
-        let (facts, keys) = (self.facts, &mut self.keys);
-        let index =
-            self.indexes.entry((relation, columns)).or_insert_with_key(|(relation, columns)| {
-                Rc::new(Index::new(&facts[relation.index()], columns, keys))
-            });
-        index.clone()
+    fn index(
+        &mut self,
+        relation: RelationIndex,
+        columns: Vec<usize>,
+        meter: &Meter<'_>,
+    ) -> Result<Rc<Index>, Exhausted> {
+        let at = (relation, columns);
+        if let Some(index) = self.indexes.get(&at) {
+            return Ok(index.clone());
+        }
+        let rows = &self.facts[relation.index()];
+        let index = Rc::new(Index::new(rows, &at.1, &mut self.keys, meter)?);
+        self.index_bytes += index.bytes();
+        self.tell(meter);
+        self.indexes.insert(at, index.clone());
+        Ok(index)
     }
 
     /// Makes the instances of a rule.
-    fn rule(&mut self, rule: &'p Rule, watch: &mut Watch<'_>) -> Result<(), Exhausted> {
+    fn rule(&mut self, rule: &'p Rule, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let mut values = vec![Symbol::from_index(0); rule.variables];
         if rule.positive.is_empty() {
             let absent: Vec<&Atom> = self.program.decided(rule).collect();
@@ -188,7 +201,7 @@ impl<'p> Maker<'p> {
             }
             return Ok(());
         }
-        let levels = self.levels(rule, watch)?;
+        let levels = self.levels(rule, meter)?;
         // By level: the rows still to be tried, and the row at hand.
         let mut open = vec![(0u32, 0u32); levels.len()];
         let mut chosen = vec![0u32; levels.len()];
@@ -204,9 +217,7 @@ impl<'p> Maker<'p> {
                 depth -= 1;
                 continue;
             }
-            if !watch.tick() {
-                return watch.check();
-            }
+            meter.spend(1)?;
             let number = level.index.rows[open[depth].0 as usize];
             open[depth].0 += 1;
             let row = self.facts[level.atom.relation.index()].row(number);
@@ -224,7 +235,7 @@ impl<'p> Maker<'p> {
                 open[depth] = self.range(&levels[depth], &values, &mut key);
             } else {
                 self.emit(rule, &values, &levels, &chosen);
-                self.tell(watch);
+                self.tell(meter);
             }
         }
     }

@@ -16,7 +16,6 @@
 //! Invariants of a [`Ground`]: a fact that is true in some state that play can reach is
 //! among its facts, and in every such state the rules give it its exact value.
 
-mod budget;
 mod estimate;
 mod instantiate;
 mod kif;
@@ -27,12 +26,12 @@ mod rows;
 mod simplify;
 mod split;
 
-pub use budget::{Budget, Exhausted, Limit, Spent};
+pub use crate::budget::{Budget, Exhausted, Limit, Spent};
 
+use crate::budget::{Memory, Meter};
 use crate::diagnostic::Diagnostic;
 use crate::gdl::{Game, Symbol};
 use crate::normal::{Normal, NormalOptions, RelationId};
-use budget::Watch;
 use instantiate::Instances;
 use program::Program;
 use rows::Rows;
@@ -130,21 +129,29 @@ impl Ground {
     ///
     /// When the rulesheet is refused (see [`Normal::new`]) or the budget runs out.
     pub fn new(game: impl Into<Arc<Game>>, budget: &Budget<'_>) -> Result<Ground, GroundError> {
-        Ground::of(game.into(), budget)
+        Ground::within(game, &budget.start())
     }
 
-    fn of(game: Arc<Game>, budget: &Budget<'_>) -> Result<Ground, GroundError> {
-        let mut watch = Watch::new(*budget);
+    /// The same, with a budget that is spent on other things, too.
+    ///
+    /// # Errors
+    ///
+    /// As [`Ground::new`].
+    pub fn within(game: impl Into<Arc<Game>>, meter: &Meter<'_>) -> Result<Ground, GroundError> {
+        Ground::of(game.into(), meter)
+    }
+
+    fn of(game: Arc<Game>, meter: &Meter<'_>) -> Result<Ground, GroundError> {
         let normal = Normal::new(game, &NormalOptions::default())?;
-        let mut program = Program::new(&normal, &mut watch)?;
-        let mut sizes = estimate::Sizes::of_rules(&program, &mut watch)?;
-        split::split(&mut program, &mut sizes, &mut watch)?;
-        let facts = reach::reach(&program, &mut sizes, &mut watch)?;
+        let mut program = Program::new(&normal, meter)?;
+        let mut sizes = estimate::Sizes::of_rules(&program, meter)?;
+        split::split(&mut program, &mut sizes, meter)?;
+        let facts = reach::reach(&program, &mut sizes, meter)?;
         let mut first = vec![0u32];
         for rows in &facts {
             first.push(first[first.len() - 1] + rows.len() as u32);
         }
-        let rules = instantiate::instantiate(&program, &sizes, &facts, &first, &mut watch)?;
+        let rules = instantiate::instantiate(&program, &sizes, &facts, &first, meter)?;
         let count = first[facts.len()] as usize;
         let mut ground = Ground {
             normal,
@@ -157,9 +164,13 @@ impl Ground {
         let relation_of = ground.relations_by_fact();
         let is_static = |fact: u32| !program.dynamic[relation_of[fact as usize] as usize];
         (ground.rules, ground.truth) =
-            simplify::simplify(rules, count, is_static, &ground.links(), &mut watch)?;
-        watch.spent.rules = ground.rules.len();
-        ground.spent = watch.spent;
+            simplify::simplify(rules, count, is_static, &ground.links(meter)?, meter)?;
+        meter.set_rules(ground.rules.len());
+        meter.hold(Memory::Facts, ground.facts.iter().map(Rows::bytes).sum());
+        meter.hold(Memory::Rules, ground.rules.bytes() + ground.truth.capacity());
+        meter.hold(Memory::Scratch, 0);
+        meter.check()?;
+        ground.spent = meter.spent();
         Ok(ground)
     }
 
@@ -249,21 +260,23 @@ impl Ground {
     }
 
     /// Which facts follow from which in another state.
-    fn links(&self) -> Vec<Link> {
+    fn links(&self, meter: &Meter<'_>) -> Result<Vec<Link>, Exhausted> {
         let mut links = Vec::new();
-        let mut link = |from: RelationId, to: RelationId, kind| {
+        let mut link = |from: RelationId, to: RelationId, kind| -> Result<(), Exhausted> {
             for fact in self.facts_of(from) {
+                meter.spend(1)?;
                 if let Some(target) = self.find(to, self.row_of(from, fact)) {
                     links.push(Link { to: target.0, from: fact.0, kind });
                 }
             }
+            Ok(())
         };
         for fluent in &self.normal.fluents {
-            link(fluent.init, fluent.base, LinkKind::Init);
-            link(fluent.next, fluent.base, LinkKind::Next);
+            link(fluent.init, fluent.base, LinkKind::Init)?;
+            link(fluent.next, fluent.base, LinkKind::Next)?;
         }
-        link(self.normal.legal, self.normal.does, LinkKind::Legal);
-        links
+        link(self.normal.legal, self.normal.does, LinkKind::Legal)?;
+        Ok(links)
     }
 
     /// The row of a fact whose relation is known.

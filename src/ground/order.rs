@@ -5,9 +5,9 @@
 //! before, so that only those are looked at again; the others wait in a heap. Bodies of
 //! thousands of conditions are ordered in no time.
 
-use super::budget::{Exhausted, Watch};
 use super::estimate::{Join, Sizes};
 use super::program::{Atom, Rule, Test};
+use crate::budget::{Exhausted, Meter};
 use crate::gdl::Variable;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -25,7 +25,7 @@ type Cost = (bool, u64);
 pub(super) struct Greedy<'a, 'w, 'b> {
     sizes: &'a Sizes,
     atoms: &'a [&'a Atom],
-    watch: &'w mut Watch<'b>,
+    meter: &'w Meter<'b>,
     /// What is joined.
     pub join: Join,
     /// Whether any variable is bound.
@@ -39,12 +39,7 @@ pub(super) struct Greedy<'a, 'w, 'b> {
 }
 
 impl<'a, 'w, 'b> Greedy<'a, 'w, 'b> {
-    pub fn new(
-        sizes: &'a Sizes,
-        atoms: &'a [&'a Atom],
-        join: Join,
-        watch: &'w mut Watch<'b>,
-    ) -> Self {
+    pub fn new(sizes: &'a Sizes, atoms: &'a [&'a Atom], join: Join, meter: &'w Meter<'b>) -> Self {
         let mut mentions: Vec<(Variable, usize)> = (atoms.iter().enumerate())
             .flat_map(|(place, atom)| atom.variables().map(move |v| (v, place)))
             .collect();
@@ -52,7 +47,7 @@ impl<'a, 'w, 'b> Greedy<'a, 'w, 'b> {
         let mut greedy = Greedy {
             sizes,
             atoms,
-            watch,
+            meter,
             begun: join.distinct.iter().any(Option::is_some),
             join,
             mentions,
@@ -76,7 +71,8 @@ impl<'a, 'w, 'b> Greedy<'a, 'w, 'b> {
         let cost = (apart, self.join.factor(self.sizes, atom).to_bits());
         self.costs[place] = Some(cost);
         self.heap.push(Reverse((cost, place)));
-        self.watch.tick();
+        // Who takes the next one sees that the budget is exhausted.
+        self.meter.has(1);
     }
 
     fn take(&mut self, place: usize) {
@@ -108,7 +104,7 @@ impl Iterator for Greedy<'_, '_, '_> {
     type Item = usize;
 
     fn next(&mut self) -> Option<usize> {
-        while self.watch.tick()
+        while self.meter.has(1)
             && let Some(Reverse((cost, place))) = self.heap.pop()
         {
             if self.costs[place] == Some(cost) {
@@ -136,12 +132,12 @@ impl<'p> Plan<'p> {
         rule: &'p Rule,
         negative: impl IntoIterator<Item = &'p Atom>,
         sizes: &Sizes,
-        watch: &mut Watch<'_>,
+        meter: &Meter<'_>,
     ) -> Result<Plan<'p>, Exhausted> {
         let body: Vec<&'p Atom> = rule.positive.iter().collect();
-        let order = Greedy::new(sizes, &body, Join::new(rule.variables), watch);
+        let order = Greedy::new(sizes, &body, Join::new(rule.variables), meter);
         let atoms: Vec<&'p Atom> = order.map(|place| body[place]).collect();
-        watch.check()?;
+        meter.check()?;
         let mut bound_at = vec![None; rule.variables];
         for (place, atom) in atoms.iter().enumerate() {
             for v in atom.variables() {

@@ -10,7 +10,7 @@
 //!   as links. They say what can be reached and are no ground rules.
 
 use super::RelationIndex;
-use super::budget::{Exhausted, Watch};
+use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::Span;
 use crate::gdl::{Symbol, Variable};
 use crate::graph::strongly_connected;
@@ -90,12 +90,12 @@ pub(super) struct Program {
 }
 
 impl Program {
-    pub fn new(normal: &Normal, watch: &mut Watch<'_>) -> Result<Program, Exhausted> {
+    pub fn new(normal: &Normal, meter: &Meter<'_>) -> Result<Program, Exhausted> {
         let widths = normal.relations.iter().map(|relation| relation.width).collect();
         let mut program =
             Program { widths, dynamic: Vec::new(), rules: Vec::new(), components: Vec::new() };
         for rule in &normal.rules {
-            program.add(rule, watch)?;
+            program.add(rule, meter)?;
         }
         let mut link = |to: u32, from: u32| {
             let width = program.widths[to as usize] as u16;
@@ -178,7 +178,7 @@ impl Program {
         }
     }
 
-    fn add(&mut self, flat: &FlatRule, watch: &mut Watch<'_>) -> Result<(), Exhausted> {
+    fn add(&mut self, flat: &FlatRule, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let rule = Rule {
             head: atom(&flat.head),
             positive: Vec::new(),
@@ -220,8 +220,7 @@ impl Program {
             }
             self.close_negatives(&mut rule);
             for branches in branchings {
-                watch.work(rule.positive.len() + rule.variables);
-                watch.check()?;
+                meter.spend(rule.positive.len() + rule.variables)?;
                 let asked = self.branching(&rule, branches, &mut open);
                 rule.positive.push(asked);
             }

@@ -19,11 +19,11 @@
 //! finish; so [`matches`] walks datafrog's sorted batches itself, and hands back what is new.
 
 use super::RelationIndex;
-use super::budget::{Exhausted, Watch};
 use super::estimate::Sizes;
 use super::order::Plan;
 use super::program::{Atom, Program, Rule, Test, variable};
 use super::rows::{Keys, Rows};
+use crate::budget::{Exhausted, Memory, Meter};
 use crate::gdl::{Symbol, Variable};
 use crate::normal::FlatTerm;
 use datafrog::{Iteration, Relation};
@@ -37,7 +37,7 @@ type Pairs = datafrog::Variable<(u32, u32)>;
 pub(super) fn reach(
     program: &Program,
     sizes: &mut Sizes,
-    watch: &mut Watch<'_>,
+    meter: &Meter<'_>,
 ) -> Result<Vec<Rows>, Exhausted> {
     let mut found = Found::new(program);
     let mut by_head = vec![Vec::new(); program.widths.len()];
@@ -51,17 +51,16 @@ pub(super) fn reach(
         if component.iter().any(|r| program.dynamic[r.index()]) {
             dynamic.extend(rules);
         } else {
-            Fixpoint::new(program, sizes, &rules, &mut found, watch)?.run(watch)?;
+            Fixpoint::new(program, sizes, &rules, &mut found, meter)?.run(meter)?;
             for &relation in component {
                 let width = program.widths[relation.index()];
-                sizes.know(relation, &found.facts[relation.index()], width);
+                sizes.know(relation, &found.facts[relation.index()], width, meter)?;
             }
         }
     }
-    Fixpoint::new(program, sizes, &dynamic, &mut found, watch)?.run(watch)?;
+    Fixpoint::new(program, sizes, &dynamic, &mut found, meter)?.run(meter)?;
     for (relation, rows) in found.facts.iter().enumerate().filter(|&(r, _)| program.dynamic[r]) {
-        sizes.know(RelationIndex(relation as u32), rows, program.widths[relation]);
-        watch.check()?;
+        sizes.know(RelationIndex(relation as u32), rows, program.widths[relation], meter)?;
     }
     Ok(found.facts)
 }
@@ -201,7 +200,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         sizes: &Sizes,
         rules: &[&'p Rule],
         found: &'f mut Found,
-        watch: &mut Watch<'_>,
+        meter: &Meter<'_>,
     ) -> Result<Self, Exhausted> {
         let most = rules.iter().map(|rule| rule.variables).max().unwrap_or(0);
         let mut fixpoint = Fixpoint {
@@ -219,13 +218,13 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         let (constant, others): (Vec<&Rule>, Vec<&Rule>) =
             rules.iter().partition(|rule| rule.positive.is_empty());
         for rule in others {
-            fixpoint.plan(rule, sizes, watch)?;
+            fixpoint.plan(rule, sizes, meter)?;
         }
         for input in 0..fixpoint.inputs.len() {
-            fixpoint.fill(input, watch)?;
+            fixpoint.fill(input, meter)?;
         }
         for rule in constant {
-            watch.tick();
+            meter.spend(1)?;
             let tests: Vec<&Test> = rule.tests.iter().collect();
             let negative: Vec<&Atom> = program.decided(rule).collect();
             if fixpoint.holds(&tests, &negative) {
@@ -236,13 +235,8 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
     }
 
     /// Makes the steps of a rule.
-    fn plan(
-        &mut self,
-        rule: &'p Rule,
-        sizes: &Sizes,
-        watch: &mut Watch<'_>,
-    ) -> Result<(), Exhausted> {
-        let mut plan = Plan::new(rule, self.program.decided(rule), sizes, watch)?;
+    fn plan(&mut self, rule: &'p Rule, sizes: &Sizes, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let mut plan = Plan::new(rule, self.program.decided(rule), sizes, meter)?;
         let last_read = plan.last_read(rule);
         let mut columns = columns(plan.atoms[0]);
         let key = plan.atoms.get(1).map_or(Vec::new(), |next| shared(&columns, next));
@@ -270,9 +264,8 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
                 }
             };
             self.add(Step { left: from, left_columns, right, tests, negative, out });
-            watch.spent.memory = self.memory();
-            watch.work(live.len());
-            watch.check()?;
+            self.tell(meter);
+            meter.spend(live.len())?;
         }
         Ok(())
     }
@@ -308,14 +301,14 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
     }
 
     /// Puts the facts that are there already into an input.
-    fn fill(&mut self, input: usize, watch: &mut Watch<'_>) -> Result<(), Exhausted> {
+    fn fill(&mut self, input: usize, meter: &Meter<'_>) -> Result<(), Exhausted> {
         if let InputRows::Facts(Pattern { relation, .. }) = self.inputs[input].rows {
             for number in 0..self.found.facts[relation.index()].len() as u32 {
-                watch.tick();
+                meter.spend(1)?;
                 self.enter(input, number);
             }
         }
-        watch.check()
+        meter.check()
     }
 
     /// Puts a fact into the input of a condition, if it fits.
@@ -359,22 +352,24 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         }
     }
 
-    /// How much memory there is in facts and joins.
-    fn memory(&self) -> usize {
-        self.found.bytes + self.found.keys.bytes() + self.bytes
+    /// Tells the meter what was found.
+    fn tell(&self, meter: &Meter<'_>) {
+        meter.set_facts(self.found.count);
+        meter.hold(Memory::Facts, self.found.bytes);
+        meter.hold(Memory::Scratch, self.found.keys.bytes() + self.bytes);
     }
 
-    fn run(mut self, watch: &mut Watch<'_>) -> Result<(), Exhausted> {
+    fn run(mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let steps = std::mem::take(&mut self.steps);
         let mut due = self.advance();
         while !due.is_empty() {
             for step in due {
-                self.take(&steps[step], watch);
-                watch.check()?;
+                self.take(&steps[step], meter);
+                meter.check()?;
             }
             due = self.advance();
         }
-        watch.spent.facts = self.found.count;
+        self.tell(meter);
         Ok(())
     }
 
@@ -396,13 +391,13 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
     }
 
     /// One round of a step.
-    fn take(&mut self, step: &Step<'p>, watch: &mut Watch<'_>) {
+    fn take(&mut self, step: &Step<'p>, meter: &Meter<'_>) {
         let left = self.inputs[step.left].pairs.clone();
         match &step.right {
             None => {
                 for &(_, number) in left.recent.borrow().iter() {
                     self.load(step.left, &step.left_columns, number);
-                    if !self.give(step, watch) {
+                    if !self.give(step, meter) {
                         return;
                     }
                 }
@@ -416,7 +411,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
                         loaded = Some(a);
                     }
                     self.load(*right, right_columns, b);
-                    self.give(step, watch)
+                    self.give(step, meter)
                 });
             }
         }
@@ -435,16 +430,15 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
 
     /// Gives the values of a match to the head or to the next step. Whether there is budget
     /// for more.
-    fn give(&mut self, step: &Step<'p>, watch: &mut Watch<'_>) -> bool {
+    fn give(&mut self, step: &Step<'p>, meter: &Meter<'_>) -> bool {
         if self.holds(&step.tests, &step.negative) {
             match &step.out {
                 Output::Head(head) => self.derive(head),
                 Output::Joined { to, schema, key } => self.join(*to, schema, key),
             }
-            watch.spent.facts = self.found.count;
-            watch.spent.memory = self.memory();
+            self.tell(meter);
         }
-        watch.tick()
+        meter.has(1)
     }
 
     /// Gives the values of a match to the next step.

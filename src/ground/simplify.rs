@@ -5,8 +5,8 @@
 //! first and whose successor is always true. What no remaining rule derives, negation
 //! ignored, is never true: a fixpoint over the ground rules by counting, linear in them.
 
-use super::budget::{Exhausted, Watch};
 use super::instantiate::Instances;
+use crate::budget::{Exhausted, Memory, Meter};
 
 /// What is known of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,20 +49,22 @@ pub(super) fn simplify(
     facts: usize,
     statics: impl Fn(u32) -> bool,
     links: &[Link],
-    watch: &mut Watch<'_>,
+    meter: &Meter<'_>,
 ) -> Result<(Instances, Vec<Truth>), Exhausted> {
     let mut truth = vec![Truth::Varies; facts];
     for _ in 0..MOST_ROUNDS {
         let before = (rules.len(), rules.literals.len());
-        always(&rules, &mut truth, &statics, links, watch)?;
-        never(&rules, &mut truth, &statics, links);
-        watch.check()?;
-        rules = filter(&rules, &truth);
+        // The rules that are kept, and tables of who reads what.
+        meter.hold(Memory::Scratch, 2 * rules.bytes() + 16 * facts);
+        always(&rules, &mut truth, &statics, links, meter)?;
+        never(&rules, &mut truth, &statics, links, meter)?;
+        rules = filter(&rules, &truth, meter)?;
+        meter.hold(Memory::Rules, rules.bytes());
         if before == (rules.len(), rules.literals.len()) {
             break;
         }
     }
-    watch.check()?;
+    meter.check()?;
     Ok((rules, truth))
 }
 
@@ -76,7 +78,12 @@ fn value(truth: &[Truth], literal: u32) -> Truth {
 }
 
 /// By fact: the numbers of the rules that read it positively.
-fn readers(rules: &Instances, facts: usize) -> (Vec<u32>, Vec<u32>) {
+fn readers(
+    rules: &Instances,
+    facts: usize,
+    meter: &Meter<'_>,
+) -> Result<(Vec<u32>, Vec<u32>), Exhausted> {
+    meter.spend(rules.literals.len())?;
     let mut starts = vec![0u32; facts + 1];
     for literal in rules.literals.iter().filter(|&l| l & 1 == 0) {
         starts[(literal >> 1) as usize + 1] += 1;
@@ -92,8 +99,9 @@ fn readers(rules: &Instances, facts: usize) -> (Vec<u32>, Vec<u32>) {
             readers[*slot as usize] = rule as u32;
             *slot += 1;
         }
+        meter.spend(rules.body(rule).len())?;
     }
-    (starts, readers)
+    Ok((starts, readers))
 }
 
 /// How often candidates are tried before none are believed.
@@ -107,18 +115,18 @@ fn always(
     truth: &mut [Truth],
     statics: &impl Fn(u32) -> bool,
     links: &[Link],
-    watch: &mut Watch<'_>,
+    meter: &Meter<'_>,
 ) -> Result<(), Exhausted> {
     let of_kind = |kind| links.iter().filter(move |link: &&Link| link.kind == kind);
     let mut believed = vec![false; truth.len()];
     of_kind(LinkKind::Init).for_each(|link| believed[link.to as usize] = true);
-    let readers = readers(rules, truth.len());
+    let readers = readers(rules, truth.len(), meter)?;
     for round in 0.. {
-        watch.check()?;
+        meter.check()?;
         if round == ROUNDS {
             believed.fill(false);
         }
-        let certain = closure(rules, truth, statics, &readers, &believed);
+        let certain = closure(rules, truth, statics, &readers, &believed, meter)?;
         let mut follows = vec![false; truth.len()];
         of_kind(LinkKind::Next).filter(|link| certain[link.from as usize]).for_each(|link| {
             follows[link.to as usize] = true;
@@ -147,12 +155,14 @@ fn closure(
     statics: &impl Fn(u32) -> bool,
     (starts, readers): &(Vec<u32>, Vec<u32>),
     believed: &[bool],
-) -> Vec<bool> {
+    meter: &Meter<'_>,
+) -> Result<Vec<bool>, Exhausted> {
     let certain = |fact: &u32| statics(*fact) || believed[*fact as usize];
     let mut open: Vec<u32> = (0..truth.len() as u32).filter(certain).collect();
     let mut missing = vec![0u32; rules.len()];
     for (rule, missing) in missing.iter_mut().enumerate() {
         let unmet = |l: &&u32| !(**l & 1 == 1 && value(truth, **l) == Truth::Always);
+        meter.spend(1 + rules.body(rule).len())?;
         *missing = rules.body(rule).iter().filter(unmet).count() as u32;
         if *missing == 0 {
             open.push(rules.heads[rule]);
@@ -164,19 +174,27 @@ fn closure(
         if std::mem::replace(&mut seen[fact], true) {
             continue;
         }
-        for &rule in &readers[starts[fact] as usize..starts[fact + 1] as usize] {
+        let readers = &readers[starts[fact] as usize..starts[fact + 1] as usize];
+        meter.spend(1 + readers.len())?;
+        for &rule in readers {
             missing[rule as usize] -= 1;
             if missing[rule as usize] == 0 {
                 open.push(rules.heads[rule as usize]);
             }
         }
     }
-    seen
+    Ok(seen)
 }
 
 /// Marks facts that no rule can derive.
-fn never(rules: &Instances, truth: &mut [Truth], statics: &impl Fn(u32) -> bool, links: &[Link]) {
-    let (starts, readers) = readers(rules, truth.len());
+fn never(
+    rules: &Instances,
+    truth: &mut [Truth],
+    statics: &impl Fn(u32) -> bool,
+    links: &[Link],
+    meter: &Meter<'_>,
+) -> Result<(), Exhausted> {
+    let (starts, readers) = readers(rules, truth.len(), meter)?;
     let mut missing = vec![0u32; rules.len()];
     let mut derived = vec![false; truth.len()];
     let mut open: Vec<u32> = (0..truth.len() as u32)
@@ -184,6 +202,7 @@ fn never(rules: &Instances, truth: &mut [Truth], statics: &impl Fn(u32) -> bool,
         .collect();
     for (rule, count) in missing.iter_mut().enumerate() {
         let body = rules.body(rule);
+        meter.spend(1 + body.len())?;
         if body.iter().any(|&l| value(truth, l) == Truth::Never) {
             *count = u32::MAX;
             continue;
@@ -210,7 +229,9 @@ fn never(rules: &Instances, truth: &mut [Truth], statics: &impl Fn(u32) -> bool,
         if std::mem::replace(&mut derived[place], true) {
             continue;
         }
-        for &rule in &readers[starts[place] as usize..starts[place + 1] as usize] {
+        let readers = &readers[starts[place] as usize..starts[place + 1] as usize];
+        meter.spend(1 + readers.len())?;
+        for &rule in readers {
             let count = &mut missing[rule as usize];
             if *count != u32::MAX {
                 *count -= 1;
@@ -226,19 +247,21 @@ fn never(rules: &Instances, truth: &mut [Truth], statics: &impl Fn(u32) -> bool,
             *truth = Truth::Never;
         }
     }
+    Ok(())
 }
 
 /// The rules that can fire, without conditions that are always met. A fact that is always
 /// true keeps no rule.
-fn filter(rules: &Instances, truth: &[Truth]) -> Instances {
+fn filter(rules: &Instances, truth: &[Truth], meter: &Meter<'_>) -> Result<Instances, Exhausted> {
     let mut kept = Instances::default();
     for rule in 0..rules.len() {
         let (head, body) = (rules.heads[rule], rules.body(rule));
+        meter.spend(1 + body.len())?;
         if truth[head as usize] == Truth::Varies
             && body.iter().all(|&l| value(truth, l) != Truth::Never)
         {
             kept.push(head, body.iter().copied().filter(|&l| value(truth, l) == Truth::Varies));
         }
     }
-    kept
+    Ok(kept)
 }

@@ -21,9 +21,9 @@
 //! has players times moves, plus cells times moves, plus cells times contents. A division is
 //! made where the estimate of instances says that it pays.
 
-use super::budget::{Exhausted, Watch};
 use super::estimate::{Join, Sizes};
 use super::program::{Atom, Program, Rule};
+use crate::budget::{Exhausted, Meter};
 use crate::gdl::Variable;
 
 /// A division must save this part of the instances.
@@ -38,18 +38,18 @@ const EFFORT: u64 = 50_000_000;
 pub(super) fn split(
     program: &mut Program,
     sizes: &mut Sizes,
-    watch: &mut Watch<'_>,
+    meter: &Meter<'_>,
 ) -> Result<(), Exhausted> {
-    let end = watch.ticks() + EFFORT;
+    let end = meter.work() + EFFORT;
     let mut open = std::mem::take(&mut program.rules);
     while let Some(mut rule) = open.pop() {
         if !rule.link {
-            while let Some(part) = best_part(&rule, sizes, end, watch) {
+            while let Some(part) = best_part(&rule, sizes, end, meter) {
                 open.push(divide(program, sizes, &mut rule, &part));
             }
         }
         program.rules.push(rule);
-        watch.check()?;
+        meter.check()?;
     }
     program.order();
     Ok(())
@@ -66,26 +66,26 @@ struct Part {
 }
 
 /// The part whose removal saves most instances, as far as the effort goes.
-fn best_part(rule: &Rule, sizes: &Sizes, end: u64, watch: &mut Watch<'_>) -> Option<Part> {
+fn best_part(rule: &Rule, sizes: &Sizes, end: u64, meter: &Meter<'_>) -> Option<Part> {
     if rule.positive.len() < 2 {
         return None;
     }
     let all: Vec<&Atom> = rule.positive.iter().collect();
-    let whole = sizes.joined(&all, Join::new(rule.variables), watch).rows;
+    let whole = sizes.joined(&all, Join::new(rule.variables), meter).rows;
     if whole < SMALL {
         return None;
     }
     let length = rule.positive.len() + rule.negative.len() + rule.tests.len() + rule.variables;
     let mut best: Option<(f64, Part)> = None;
     for v in (0..rule.variables as u16).map(Variable) {
-        if watch.ticks() > end || !watch.work(length) {
+        if meter.work() > end || !meter.has(length) {
             return None;
         }
         if rule.head.variables().any(|w| w == v) {
             continue;
         }
         let Some(part) = part_of(rule, v) else { continue };
-        let total = divided_instances(rule, &part, sizes, watch);
+        let total = divided_instances(rule, &part, sizes, meter);
         if total < GAIN * whole && best.as_ref().is_none_or(|(least, _)| total < *least) {
             best = Some((total, part));
         }
@@ -94,7 +94,7 @@ fn best_part(rule: &Rule, sizes: &Sizes, end: u64, watch: &mut Watch<'_>) -> Opt
 }
 
 /// The instances of the rule of a part and of the rule that asks it.
-fn divided_instances(rule: &Rule, part: &Part, sizes: &Sizes, watch: &mut Watch<'_>) -> f64 {
+fn divided_instances(rule: &Rule, part: &Part, sizes: &Sizes, meter: &Meter<'_>) -> f64 {
     let mut is_inside = vec![false; rule.positive.len()];
     part.atoms.iter().for_each(|&place| is_inside[place] = true);
     let side = |inside: bool| -> Vec<&Atom> {
@@ -102,9 +102,9 @@ fn divided_instances(rule: &Rule, part: &Part, sizes: &Sizes, watch: &mut Watch<
         places.filter(|&(_, &here)| here == inside).map(|(atom, _)| atom).collect()
     };
     let (inside, outside) = (side(true), side(false));
-    let cost = sizes.joined(&inside, Join::new(rule.variables), watch).rows;
+    let cost = sizes.joined(&inside, Join::new(rule.variables), meter).rows;
     let begun = asking(sizes, &inside, &part.kept, rule.variables);
-    cost + sizes.joined(&outside, begun, watch).rows
+    cost + sizes.joined(&outside, begun, meter).rows
 }
 
 /// The join of a part, and how many rows the part leaves.

@@ -2,35 +2,34 @@
 
 use super::gates::Net;
 use super::passes::optimise;
+use crate::budget::{Budget, Memory, Meter};
 use crate::gdl::Game;
-use crate::ground::{Budget, Exhausted, Ground, GroundError, Limit};
-use std::ops::ControlFlow;
+use crate::ground::{Ground, GroundError};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
-use std::time::Instant;
 
 impl Net {
-    /// The optimised net of a game. A net that is there when the time is over is taken as it
-    /// is.
+    /// The optimised net of a game. See [`Net::within`].
     ///
     /// # Errors
     ///
-    /// When the rulesheet is refused or the budget runs out before there is a net.
+    /// When the rulesheet is refused or the budget runs out.
     pub fn of_game(game: impl Into<Arc<Game>>, budget: &Budget<'_>) -> Result<Net, GroundError> {
-        let start = Instant::now();
-        let ground = Ground::new(game, budget)?;
-        let mut spent = ground.spent();
-        let net = Net::from_ground(&ground);
+        Net::within(game, &budget.start())
+    }
+
+    /// The same, with a budget that is spent on other things, too. A net that is there when
+    /// three quarters of the time are over, counted from when it is there, is taken as it is:
+    /// it must still be laid out.
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused or the budget runs out.
+    pub fn within(game: impl Into<Arc<Game>>, meter: &Meter<'_>) -> Result<Net, GroundError> {
+        let ground = Ground::within(game, meter)?;
+        let net = Net::from_ground(&ground, meter)?;
         drop(ground);
-        let interrupted = || budget.interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed));
-        let net = optimise(net, &mut |_, _| match interrupted() || start.elapsed() > budget.time {
-            true => ControlFlow::Break(()),
-            false => ControlFlow::Continue(()),
-        });
-        if interrupted() {
-            spent.time = start.elapsed();
-            return Err(Exhausted { limit: Limit::Interrupted, spent }.into());
-        }
-        Ok(net)
+        meter.hold(Memory::Facts, 0);
+        meter.hold(Memory::Rules, 0);
+        Ok(optimise(net, meter, &mut |_, _| ())?)
     }
 }

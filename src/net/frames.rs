@@ -166,7 +166,8 @@ mod tests {
         let latches = [0, 1].map(|place| Signal::of(net.latches[place].gate));
         let inputs = [0, 1, 2, 3].map(|place| Signal::of(net.inputs[place].gate));
         net.latches[0].next = next(&mut net, latches, inputs);
-        let unrolled = Unrolled::single(&net);
+        let unrolled =
+            Unrolled::single(&net, &crate::budget::Meter::unlimited()).expect("no limit");
         let frame = unrolled.modes[0].frames[0].clone();
         (unrolled, frame)
     }

@@ -4,16 +4,17 @@
 //! Only what the outputs depend on is built. Facts that depend on themselves become knots.
 
 use super::gates::{FluentBit, Goal, Net, Operation, Signal};
+use crate::budget::{Exhausted, Memory, Meter};
 use crate::engine::RoleId;
 use crate::gdl::Term;
-use crate::graph::strongly_connected;
+use crate::graph::for_each_component;
 use crate::ground::{FactId, Ground, Value};
 use hashbrown::HashMap;
 
 const NO_GATE: u32 = u32::MAX;
 
 /// Builds the net of a ground game, as it stands.
-pub(super) fn from_ground(ground: &Ground) -> Net {
+pub(super) fn from_ground(ground: &Ground, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let normal = ground.normal();
     let varies = |fact: FactId| ground.value(fact) == Value::Varies;
     let latches: Vec<(usize, FactId)> = (normal.fluents.iter().enumerate())
@@ -34,7 +35,8 @@ pub(super) fn from_ground(ground: &Ground) -> Net {
         })
         .collect();
     let mut net = Net::new(varying.len(), inputs.len(), ground.game().roles.len() as u16);
-    let mut builder = Builder::new(ground);
+    meter.spend(WORK_OF_NAME * (latches.len() + inputs.len()))?;
+    let mut builder = Builder::new(ground, meter)?;
     for (latch, &(_, fact)) in net.latches.iter().zip(&varying) {
         builder.signals[fact.index()] = Some(Signal::of(latch.gate));
     }
@@ -65,10 +67,11 @@ pub(super) fn from_ground(ground: &Ground) -> Net {
 
     let outputs = nexts.iter().flatten().chain(legals.iter().flatten());
     let outputs = outputs.chain(goals.iter().map(|(_, fact)| fact)).chain(&terminal).copied();
-    builder.build(&mut net, outputs.collect());
+    builder.build(&mut net, outputs.collect(), meter)?;
 
     let signal = |fact: Option<FactId>| fact.map_or(Signal::FALSE, |fact| builder.signal(fact));
     for ((latch, &(place, fact)), &next) in net.latches.iter_mut().zip(&varying).zip(&nexts) {
+        meter.spend(1)?;
         let f = normal.fluents[place];
         let initial = ground.find(f.init, ground.row_of(f.base, fact));
         latch.initial = initial.is_some_and(|f| ground.value(f) == Value::Constant(true));
@@ -77,6 +80,7 @@ pub(super) fn from_ground(ground: &Ground) -> Net {
     let mut numbers: HashMap<Term, u32> = HashMap::new();
     for ((input, &(role, fact)), &legal) in net.inputs.iter_mut().zip(&inputs).zip(&legals) {
         let term = normal.decode_arg(normal.does, 1, ground.row_of(normal.does, fact));
+        meter.spend(WORK_OF_NAME)?;
         input.role = role;
         input.term = *numbers.entry(term).or_insert_with_key(|term| {
             net.moves.push(term.clone());
@@ -92,21 +96,26 @@ pub(super) fn from_ground(ground: &Ground) -> Net {
             Goal { role, value, signal: builder.signal(fact) }
         })
         .collect();
-    net.fluents = latches
-        .iter()
-        .filter(|&&(_, fact)| ground.value(fact) != Value::Constant(false))
-        .map(|&(place, fact)| {
+    for &(place, fact) in latches.iter() {
+        meter.spend(WORK_OF_NAME)?;
+        if ground.value(fact) != Value::Constant(false) {
             let f = normal.fluents[place];
             let row = ground.row_of(f.base, fact);
-            FluentBit {
+            net.fluents.push(FluentBit {
                 fact: normal.decode_fact(f.fluent, f.base, row),
                 signal: builder.signal(fact),
-            }
-        })
-        .collect();
+            });
+        }
+    }
+    meter.hold(Memory::Net, net.wire_bytes() + net.other_bytes());
+    meter.check()?;
     net.fluents.sort_unstable_by(|a, b| a.fact.cmp(&b.fact));
-    net
+    meter.hold(Memory::Scratch, 0);
+    Ok(net)
 }
+
+/// How much work it is to make a term of a row.
+const WORK_OF_NAME: usize = 16;
 
 struct Builder<'g> {
     ground: &'g Ground,
@@ -118,7 +127,8 @@ struct Builder<'g> {
 }
 
 impl<'g> Builder<'g> {
-    fn new(ground: &'g Ground) -> Self {
+    fn new(ground: &'g Ground, meter: &Meter<'_>) -> Result<Self, Exhausted> {
+        meter.spend(ground.fact_count() + ground.rule_count())?;
         let facts = ground.fact_count();
         let mut starts = vec![0u32; facts + 1];
         for rule in 0..ground.rule_count() {
@@ -141,7 +151,7 @@ impl<'g> Builder<'g> {
                 Value::Varies => None,
             })
             .collect();
-        Builder { ground, signals, starts, rules }
+        Ok(Builder { ground, signals, starts, rules })
     }
 
     fn signal(&self, fact: FactId) -> Signal {
@@ -153,42 +163,40 @@ impl<'g> Builder<'g> {
     }
 
     /// Builds what the outputs depend on.
-    fn build(&mut self, net: &mut Net, outputs: Vec<FactId>) {
-        // Facts to build, numbered, with the facts that their rules mention.
-        let mut number = vec![NO_GATE; self.signals.len()];
-        let mut needed: Vec<FactId> = Vec::new();
-        let mut open = outputs;
-        let mut successors: Vec<Vec<u32>> = Vec::new();
-        while let Some(fact) = open.pop() {
-            if self.signals[fact.index()].is_some() || number[fact.index()] != NO_GATE {
-                continue;
-            }
-            number[fact.index()] = needed.len() as u32;
-            needed.push(fact);
-            for place in self.rules_of(fact) {
-                open.extend(self.ground.body(self.rules[place] as usize).map(|l| l.fact));
-            }
-        }
-        for &fact in &needed {
-            let mut mentioned = Vec::new();
-            for place in self.rules_of(fact) {
-                let body = self.ground.body(self.rules[place] as usize);
-                mentioned.extend(
-                    body.map(|l| number[l.fact.index()]).filter(|&number| number != NO_GATE),
-                );
-            }
-            successors.push(mentioned);
-        }
-        for component in strongly_connected(&successors) {
-            let recursive =
-                component.len() > 1 || successors[component[0] as usize].contains(&component[0]);
+    fn build(
+        &mut self,
+        net: &mut Net,
+        outputs: Vec<FactId>,
+        meter: &Meter<'_>,
+    ) -> Result<(), Exhausted> {
+        let needs = self.needs(outputs, meter)?;
+        let fixed = needs.bytes() + size_of_val(&self.signals[..]) + size_of_val(&self.starts[..]);
+        // The facts, component after component, and where the components end.
+        let (mut order, mut ends) = (Vec::new(), Vec::new());
+        for_each_component(
+            needs.facts.len(),
+            |fact, place| needs.of(fact).get(place).copied(),
+            |component| {
+                order.extend(component.iter().rev());
+                ends.push(order.len());
+            },
+        );
+        meter.check()?;
+        let mut start = 0;
+        for end in ends {
+            let component = &order[start..end];
+            start = end;
+            let recursive = component.len() > 1 || needs.of(component[0]).contains(&component[0]);
             if recursive {
-                for &member in &component {
-                    self.signals[needed[member as usize].index()] = Some(net.knot());
+                for &member in component {
+                    self.signals[needs.facts[member as usize].index()] = Some(net.knot());
                 }
             }
-            for &member in &component {
-                let fact = needed[member as usize];
+            for &member in component {
+                let fact = needs.facts[member as usize];
+                meter.hold(Memory::Net, net.wire_bytes());
+                meter.hold(Memory::Scratch, fixed);
+                meter.spend(1 + needs.of(member).len())?;
                 let operands: Vec<Signal> =
                     self.rules_of(fact).map(|place| self.conjunction(net, place)).collect();
                 match self.signals[fact.index()] {
@@ -203,6 +211,36 @@ impl<'g> Builder<'g> {
                 }
             }
         }
+        Ok(())
+    }
+
+    /// What some facts depend on, themselves included, as far as it is still to be built.
+    fn needs(&self, outputs: Vec<FactId>, meter: &Meter<'_>) -> Result<Needs, Exhausted> {
+        let mut number = vec![NO_GATE; self.signals.len()];
+        let mut needs = Needs { facts: Vec::new(), starts: vec![0], mentioned: Vec::new() };
+        let mut open = outputs;
+        while let Some(fact) = open.pop() {
+            if self.signals[fact.index()].is_some() || number[fact.index()] != NO_GATE {
+                continue;
+            }
+            number[fact.index()] = needs.facts.len() as u32;
+            needs.facts.push(fact);
+            for place in self.rules_of(fact) {
+                open.extend(self.ground.body(self.rules[place] as usize).map(|l| l.fact));
+            }
+            meter.spend(1 + self.rules_of(fact).len())?;
+        }
+        for &fact in &needs.facts {
+            for place in self.rules_of(fact) {
+                let body = self.ground.body(self.rules[place] as usize);
+                let numbers = body.map(|l| number[l.fact.index()]);
+                needs.mentioned.extend(numbers.filter(|&number| number != NO_GATE));
+            }
+            needs.starts.push(needs.mentioned.len() as u32);
+            meter.hold(Memory::Scratch, needs.bytes());
+            meter.spend(1 + self.rules_of(fact).len())?;
+        }
+        Ok(needs)
     }
 
     /// The gate of a rule.
@@ -214,5 +252,26 @@ impl<'g> Builder<'g> {
             [only] => only,
             _ => net.add(Operation::And, &operands),
         }
+    }
+}
+
+/// Facts to build.
+struct Needs {
+    facts: Vec<FactId>,
+    /// By fact, by its place: where the facts that its rules mention begin.
+    starts: Vec<u32>,
+    /// Places of facts.
+    mentioned: Vec<u32>,
+}
+
+impl Needs {
+    /// The facts that the rules of one mention.
+    fn of(&self, fact: u32) -> &[u32] {
+        let (start, end) = (self.starts[fact as usize], self.starts[fact as usize + 1]);
+        &self.mentioned[start as usize..end as usize]
+    }
+
+    fn bytes(&self) -> usize {
+        4 * (self.facts.capacity() + self.starts.capacity() + self.mentioned.capacity())
     }
 }

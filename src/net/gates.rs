@@ -147,6 +147,19 @@ impl Goal {
     }
 }
 
+/// How much memory a term takes beside itself.
+fn heap_bytes(term: &Term) -> usize {
+    match term {
+        Term::Function(_, args) => {
+            size_of_val(&args[..]) + ALLOCATION + args.iter().map(heap_bytes).sum::<usize>()
+        }
+        _ => 0,
+    }
+}
+
+/// What an allocation costs beside what is in it, about.
+const ALLOCATION: usize = 16;
+
 /// A propositional net.
 ///
 /// Gate 0 is the constant; then come the latches and the inputs in their order, then the
@@ -244,6 +257,24 @@ impl Net {
     /// The number of operands of all gates.
     pub fn wires(&self) -> usize {
         self.gates.iter().map(|gate| (gate.end - gate.start) as usize).sum()
+    }
+
+    /// How much memory gates and operands take.
+    pub(crate) fn wire_bytes(&self) -> usize {
+        self.gates.capacity() * size_of::<Gate>() + self.operands.capacity() * size_of::<Signal>()
+    }
+
+    /// How much memory everything else takes: names, latches, inputs and groups.
+    pub(crate) fn other_bytes(&self) -> usize {
+        let groups = self.exclusive.iter().chain(&self.covering);
+        let facts = self.fluents.iter().map(|fluent| &fluent.fact);
+        let goals = self.goals.iter().map(|goal| &goal.value);
+        size_of_val(&self.latches[..])
+            + size_of_val(&self.inputs[..])
+            + self.fluents.len() * size_of::<FluentBit>()
+            + self.moves.len() * size_of::<Term>()
+            + groups.map(|group| size_of_val(group) + size_of_val(&group[..])).sum::<usize>()
+            + facts.chain(&self.moves).chain(goals).map(heap_bytes).sum::<usize>()
     }
 
     /// Adds a gate.

@@ -45,14 +45,21 @@ pub use print::Names;
 pub use rebuild::{Rebuild, Replaced, rebuild, replace, simplify};
 pub use statistics::Statistics;
 
+use crate::budget::{Exhausted, Meter};
+use crate::ground::Ground;
+
 impl Net {
     /// The net copied for each phase of the game, as it suits play.
-    pub(crate) fn unrolled(&self) -> Unrolled {
-        crate::propnet::circuit::Circuit::unrolled(self)
+    pub(crate) fn unrolled(&self, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
+        crate::propnet::circuit::Circuit::unrolled(self, meter)
     }
 
     /// The net of a ground game, as its rules stand: a gate for each rule and each fact.
-    pub fn from_ground(ground: &crate::ground::Ground) -> Net {
-        from_ground::from_ground(ground)
+    ///
+    /// # Errors
+    ///
+    /// When the budget runs out.
+    pub fn from_ground(ground: &Ground, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+        from_ground::from_ground(ground, meter)
     }
 }

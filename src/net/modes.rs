@@ -26,6 +26,7 @@ use super::activity::Activity;
 use super::frames::Frame;
 use super::gates::{GateId, Goal, Net, Operation, Signal};
 use super::rebuild::simplify;
+use crate::budget::{Exhausted, Memory, Meter};
 use hashbrown::{DefaultHashBuilder, HashSet, HashTable};
 use std::cmp::Reverse;
 use std::hash::BuildHasher;
@@ -86,34 +87,49 @@ pub(crate) struct Unrolled {
 
 impl Unrolled {
     /// A net with one mode.
-    pub fn single(net: &Net) -> Unrolled {
-        Copies::unrolled(net, &[], &[0], Bounds::PLAY)
+    pub fn single(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
+        Copies::unrolled(net, &[], &[0], Bounds::PLAY, meter)
     }
 
     /// The net copied again, for the same modes.
-    pub(crate) fn again(&self, net: &Net, bounds: Bounds) -> Unrolled {
-        Copies::unrolled(net, &self.latches, &self.keys, bounds)
+    pub(crate) fn again(
+        &self,
+        net: &Net,
+        bounds: Bounds,
+        meter: &Meter<'_>,
+    ) -> Result<Unrolled, Exhausted> {
+        Copies::unrolled(net, &self.latches, &self.keys, bounds, meter)
     }
 
     /// The net copied for each mode, if modes are found that save work.
-    pub(crate) fn with_modes(net: &Net, activity: &Activity, eager: bool) -> Option<Unrolled> {
+    pub(crate) fn with_modes(
+        net: &Net,
+        activity: &Activity,
+        eager: bool,
+        meter: &Meter<'_>,
+    ) -> Result<Option<Unrolled>, Exhausted> {
         let mut best: Option<Unrolled> = None;
-        let mut least = activity.work(&Unrolled::single(net));
+        let mut least = activity.work(&Unrolled::single(net, meter)?);
         for _ in 0..if eager { 1 } else { MOST_SETS } {
             let already = best.as_ref().map_or(&[][..], |unrolled| &unrolled.latches);
-            let tried = candidates(net, already, activity).into_iter().filter_map(|latches| {
-                let modes = reachable_modes(net, &latches)?;
-                let unrolled = Copies::unrolled(net, &latches, &modes, Bounds::PLAY);
-                Some((activity.work(&unrolled), unrolled))
-            });
-            let Some((work, unrolled)) = tried.min_by_key(|(work, _)| *work) else { break };
+            let mut tried: Option<(usize, Unrolled)> = None;
+            for latches in candidates(net, already, activity) {
+                meter.spend(MOST_MODES * net.len())?;
+                let Some(modes) = reachable_modes(net, &latches) else { continue };
+                let unrolled = Copies::unrolled(net, &latches, &modes, Bounds::PLAY, meter)?;
+                let work = activity.work(&unrolled);
+                if tried.as_ref().is_none_or(|(least, _)| work < *least) {
+                    tried = Some((work, unrolled));
+                }
+            }
+            let Some((work, unrolled)) = tried else { break };
             // More modes take more memory, so they must save a fifth, or a little if `eager`.
             if 5 * work > if eager { 5 } else { 4 } * least {
                 break;
             }
             (best, least) = (Some(unrolled), work);
         }
-        best
+        Ok(best)
     }
 
     /// The mode of a state.
@@ -329,7 +345,14 @@ pub(crate) struct Copies<'n> {
 }
 
 impl<'n> Copies<'n> {
-    fn unrolled(old: &'n Net, latches: &[u32], modes: &[usize], bounds: Bounds) -> Unrolled {
+    fn unrolled(
+        old: &'n Net,
+        latches: &[u32],
+        modes: &[usize],
+        bounds: Bounds,
+        meter: &Meter<'_>,
+    ) -> Result<Unrolled, Exhausted> {
+        meter.spend(old.len() + old.wires())?;
         let mut copies = Copies::new(old, modes.len(), bounds);
         let moves = old.inputs.iter().map(|input| input.gate);
         let phases = latches.iter().map(|&latch| old.latches[latch as usize].gate);
@@ -349,15 +372,17 @@ impl<'n> Copies<'n> {
                 copies.map[gate.index()] = Signal::FALSE.negated_if(mode >> place & 1 == 1);
             }
             made.push(copies.mode(number, &of_mode, &of_moves));
+            meter.hold(Memory::Scratch, copies.net.wire_bytes());
+            meter.spend(old.len() + old.wires())?;
         }
-        Unrolled {
+        Ok(Unrolled {
             net: copies.net,
             latches: latches.to_vec(),
             table,
             keys: modes.to_vec(),
             roles: old.inputs.iter().map(|input| input.role.0).collect(),
             modes: made,
-        }
+        })
     }
 
     /// A net of latches and inputs.
@@ -578,7 +603,9 @@ mod tests {
         assert_eq!(closure(&net, 1), Some(vec![1, 0]));
         assert_eq!(closure(&net, 2), None);
         assert_eq!(reachable_modes(&net, &[0, 1]), Some(vec![0b01, 0b10]));
-        let unrolled = Copies::unrolled(&net, &[0, 1], &[0b01, 0b10], Bounds::PLAY);
+        let unrolled =
+            Copies::unrolled(&net, &[0, 1], &[0b01, 0b10], Bounds::PLAY, &Meter::unlimited())
+                .expect("no limit");
         assert_eq!(unrolled.mode(|latch| latch == 0), 0);
         assert_eq!(unrolled.mode(|latch| latch == 1), 1);
         let not_done = !latch(&unrolled.net, 2);

@@ -14,6 +14,7 @@
 
 use super::feedback::Feedback;
 use super::gates::{GateId, Input, Latch, Net, Operation, Signal};
+use crate::budget::{Exhausted, Memory, Meter};
 
 /// Latches and inputs that are to go.
 #[derive(Clone, Debug, Default)]
@@ -98,14 +99,23 @@ pub fn simplify(operation: Operation, operands: &mut Vec<Signal>) -> Option<Sign
 /// Rebuilds a net; `gate` is asked what each needed gate with operands becomes, given the
 /// operands in terms of the new net. Knots are asked about last, and then tied to what they
 /// become.
+///
+/// # Errors
+///
+/// When the budget is exhausted.
 pub fn rebuild(
     old: &Net,
     replaced: &Replaced,
+    meter: &Meter<'_>,
     mut gate: impl FnMut(&mut Rebuild, GateId, Operation, &mut Vec<Signal>) -> Signal,
-) -> Net {
+) -> Result<Net, Exhausted> {
+    let names = old.other_bytes();
+    meter.hold(Memory::Scratch, names);
+    meter.spend(old.first_computed().index())?;
     let (net, map) = sources(old, replaced);
     let mut made = Rebuild { net, map };
-    let needed = needed(old, replaced);
+    let needed = needed(old, replaced, meter)?;
+    let fixed = names + TABLES * old.len();
     let mut knots: Vec<(GateId, Signal)> = Vec::new();
     for id in old.computed().filter(|id| needed[id.index()] && old.is_knot(*id)) {
         let knot = made.net.knot();
@@ -122,6 +132,8 @@ pub fn rebuild(
         operands.clear();
         operands.extend(old.operands(id).iter().map(|&operand| made.mapped(operand)));
         made.map[id.index()] = gate(&mut made, id, old.operation(id), &mut operands);
+        meter.hold(Memory::Scratch, fixed + made.net.wire_bytes());
+        meter.spend(1 + old.operands(id).len())?;
     }
     for &(id, knot) in &knots {
         operands.clear();
@@ -131,13 +143,22 @@ pub fn rebuild(
     }
     let Rebuild { mut net, map } = made;
     net.map_outputs(|signal| map[signal.gate().index()].negated_if(signal.is_negated()));
-    if knots.is_empty() { net } else { settle(net) }
+    if knots.is_empty() { Ok(net) } else { settle(net, meter) }
 }
+
+/// How much memory a pass takes for each gate, about.
+const TABLES: usize = 48;
 
 /// Rebuilds a net with each gate as it is, but without what can be seen to be superfluous in
 /// it alone.
-pub fn replace(old: &Net, replaced: &Replaced) -> Net {
-    rebuild(old, replaced, |made, _, operation, operands| made.simplified(operation, operands))
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+pub fn replace(old: &Net, replaced: &Replaced, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+    rebuild(old, replaced, meter, |made, _, operation, operands| {
+        made.simplified(operation, operands)
+    })
 }
 
 /// The new net with the latches and inputs that stay, its outputs those of the old one; and
@@ -186,7 +207,7 @@ fn sources(old: &Net, replaced: &Replaced) -> (Net, Vec<Signal>) {
 }
 
 /// By gate: whether an output that stays depends on it.
-fn needed(net: &Net, replaced: &Replaced) -> Vec<bool> {
+fn needed(net: &Net, replaced: &Replaced, meter: &Meter<'_>) -> Result<Vec<bool>, Exhausted> {
     let stays = |gate| replaced.keeps(net, gate);
     let mut needed = vec![false; net.len()];
     let latches = net.latches.iter().filter(|latch| stays(latch.gate)).map(|latch| latch.next);
@@ -198,14 +219,16 @@ fn needed(net: &Net, replaced: &Replaced) -> Vec<bool> {
         if !needed[gate.index()] {
             needed[gate.index()] = true;
             open.extend(net.operands(gate).iter().map(|operand| operand.gate()));
+            meter.spend(1 + net.operands(gate).len())?;
         }
     }
-    needed
+    Ok(needed)
 }
 
 /// Brings the parts of a net with feedback into order. What is read before it is computed may
 /// be any Or gate, and need not lie on a cycle.
-fn settle(mut net: Net) -> Net {
+fn settle(mut net: Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+    meter.spend(net.wires())?;
     let alias = aliases(&net);
     let resolve = |signal: Signal| alias[signal.gate().index()].negated_if(signal.is_negated());
     net.map_operands(resolve);
@@ -214,23 +237,26 @@ fn settle(mut net: Net) -> Net {
     let (new, map) = sources(&net, &Replaced::default());
     let mut made = Rebuild { net: new, map };
     let mut operands = Vec::new();
-    let mut copy = |made: &mut Rebuild, gates: &[GateId]| {
+    let mut copy = |made: &mut Rebuild, gates: &[GateId]| -> Result<(), Exhausted> {
         for &gate in gates {
+            meter.spend(1 + net.operands(gate).len())?;
             operands.clear();
             operands.extend(net.operands(gate).iter().map(|&operand| made.mapped(operand)));
             made.map[gate.index()] = made.simplified(net.operation(gate), &mut operands);
         }
+        Ok(())
     };
     let mut done = 0;
     for part in &feedback.parts {
-        copy(&mut made, &feedback.order[done..part.start]);
+        copy(&mut made, &feedback.order[done..part.start])?;
         settle_part(&net, &feedback.order[part.clone()], &mut made);
+        meter.spend(part.len())?;
         done = part.end;
     }
-    copy(&mut made, &feedback.order[done..]);
+    copy(&mut made, &feedback.order[done..])?;
     let Rebuild { net: mut new, map } = made;
     new.map_outputs(|signal| map[signal.gate().index()].negated_if(signal.is_negated()));
-    new
+    Ok(new)
 }
 
 /// By gate: the signal that its value equals, where it is an Or of no more than one other
@@ -351,6 +377,10 @@ mod tests {
     use super::*;
     use crate::net::evaluate::evaluate;
 
+    fn replaced(net: &Net, replaced: &Replaced) -> Net {
+        replace(net, replaced, &Meter::unlimited()).expect("no limit")
+    }
+
     fn latch(net: &Net, place: usize) -> Signal {
         Signal::of(net.latches[place].gate)
     }
@@ -365,12 +395,12 @@ mod tests {
         net.latches[2].next = a;
         net.exclusive = vec![vec![a, b, c], vec![b, c]];
         let by = vec![None, Some(!a), Some(b)];
-        let made = replace(&net, &Replaced { latches: by, inputs: Vec::new() });
+        let made = replaced(&net, &Replaced { latches: by, inputs: Vec::new() });
         assert_eq!(made.latches.len(), 1);
         assert_eq!(made.latches[0].next, !a);
         assert_eq!(made.terminal, a);
         assert_eq!(made.exclusive, [[a, !a]]);
-        assert_eq!(replace(&made, &Replaced::default()).len(), 2);
+        assert_eq!(replaced(&made, &Replaced::default()).len(), 2);
     }
 
     #[test]
@@ -382,7 +412,7 @@ mod tests {
         let later = net.add(Operation::And, &[a, b]);
         net.tie(knot, &[later, !a]);
         net.terminal = reader;
-        let made = replace(&net, &Replaced::default());
+        let made = replaced(&net, &Replaced::default());
         assert!(made.computed().all(|gate| !made.is_knot(gate)));
         assert_eq!(made.len(), net.len());
     }
@@ -395,7 +425,7 @@ mod tests {
         net.tie(first, &[second]);
         net.tie(second, &[first, first]);
         net.terminal = net.add(Operation::Or, &[first, a]);
-        let once = replace(&net, &Replaced::default());
+        let once = replaced(&net, &Replaced::default());
         assert_eq!(once.terminal, a);
     }
 
@@ -409,7 +439,7 @@ mod tests {
         net.tie(first, &[back, c]);
         net.tie(second, &[there]);
         net.terminal = second;
-        let made = replace(&net, &Replaced::default());
+        let made = replaced(&net, &Replaced::default());
         assert_eq!(made.computed().filter(|&gate| made.is_knot(gate)).count(), 1);
         assert_eq!(made.len(), net.len() - 1);
         for latches in [[true, false, true], [true, true, false], [true, true, true]] {

@@ -18,6 +18,7 @@
 //! something that it reads has changed. Stages order that: a component's stage is one more
 //! than the highest among what it reads, and a stage is settled before the next one begins.
 
+use crate::budget::{Exhausted, Meter};
 use crate::engine::MoveId;
 use crate::net::modes::{Bounds, Unrolled, reached};
 use crate::net::{Activity, Effect, Feedback, Frame, GateId, Net, Operation, Signal};
@@ -159,22 +160,23 @@ pub(crate) struct Circuit {
 }
 
 impl Circuit {
-    pub fn new(net: &Net) -> Circuit {
-        let single = Unrolled::single(net);
-        let circuit = Layout::new(net, &single).circuit();
+    pub fn new(net: &Net, meter: &Meter<'_>) -> Result<Circuit, Exhausted> {
+        let single = Unrolled::single(net, meter)?;
+        let circuit = Layout::new(net, &single, meter)?.circuit(meter)?;
         let activity = Activity::of(net, &circuit);
-        match Unrolled::with_modes(net, &activity, false) {
-            Some(unrolled) => Layout::new(net, &unrolled).circuit(),
-            None => circuit,
+        match Unrolled::with_modes(net, &activity, false, meter)? {
+            Some(unrolled) => Layout::new(net, &unrolled, meter)?.circuit(meter),
+            None => Ok(circuit),
         }
     }
 
     /// The net unrolled over its modes, for an automaton.
-    pub fn unrolled(net: &Net) -> Unrolled {
-        let single = Unrolled::single(net);
-        let activity = Activity::of(net, &Layout::new(net, &single).circuit());
-        let unrolled = Unrolled::with_modes(net, &activity, true).unwrap_or(single);
-        unrolled.again(net, Bounds::AUTOMATON)
+    pub fn unrolled(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
+        let single = Unrolled::single(net, meter)?;
+        let circuit = Layout::new(net, &single, meter)?.circuit(meter)?;
+        let activity = Activity::of(net, &circuit);
+        let unrolled = Unrolled::with_modes(net, &activity, true, meter)?.unwrap_or(single);
+        unrolled.again(net, Bounds::AUTOMATON, meter)
     }
 
     /// The mode of a state.
@@ -214,6 +216,9 @@ struct Output {
     operands: Vec<Signal>,
 }
 
+/// How much work a gate or wire is in each step of laying them out.
+const WORK: usize = 4;
+
 struct Layout<'n> {
     /// What has been unrolled.
     old: &'n Net,
@@ -232,8 +237,9 @@ struct Layout<'n> {
 }
 
 impl<'n> Layout<'n> {
-    fn new(old: &'n Net, unrolled: &'n Unrolled) -> Self {
+    fn new(old: &'n Net, unrolled: &'n Unrolled, meter: &Meter<'_>) -> Result<Self, Exhausted> {
         let net = &unrolled.net;
+        meter.spend(net.len() + net.wires())?;
         let mut layout = Layout {
             old,
             unrolled,
@@ -250,8 +256,9 @@ impl<'n> Layout<'n> {
         let Feedback { order, parts, .. } = &layout.feedback;
         let cycles = parts.iter().map(|part| order[part.clone()].to_vec());
         layout.cycles = cycles.filter(|cycle| needed[cycle[0].index()]).collect();
+        meter.spend(net.len() + net.wires())?;
         layout.count_readers();
-        layout
+        Ok(layout)
     }
 
     fn on_cycles(&self) -> impl Iterator<Item = Signal> + '_ {
@@ -358,7 +365,9 @@ impl<'n> Layout<'n> {
         }
     }
 
-    fn circuit(mut self) -> Circuit {
+    fn circuit(mut self, meter: &Meter<'_>) -> Result<Circuit, Exhausted> {
+        let work = WORK * (self.net.len() + self.net.wires());
+        meter.spend(work)?;
         let net = self.net;
         let mut circuit = Circuit {
             roles: usize::from(net.roles),
@@ -373,6 +382,7 @@ impl<'n> Layout<'n> {
         circuit.outputs = 64 * circuit.modes * circuit.mode_words();
         circuit.first_latch = circuit.outputs + 1;
         self.make_outputs(&circuit);
+        meter.spend(work)?;
 
         let operands = self.outputs.iter().flat_map(|output| output.operands.iter().copied());
         // Cycles are evaluated in play, even if only goals depend on them.
@@ -398,9 +408,11 @@ impl<'n> Layout<'n> {
         }
         circuit.goals = net.goals.iter().map(|goal| self.source(goal.signal)).collect();
         circuit.terminal = Some(self.source(net.terminal));
+        meter.spend(work)?;
         self.wires(&mut circuit, nodes as usize);
+        meter.spend(work)?;
         self.stages(&mut circuit, nodes as usize);
-        circuit
+        Ok(circuit)
     }
 
     /// Every node with its operands, outputs included.

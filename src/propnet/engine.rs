@@ -2,11 +2,12 @@
 
 use super::circuit::Circuit;
 use super::propagate::Scratch;
+use crate::budget::{Budget, Exhausted, Meter};
 use crate::engine::{
     Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit, fact_hash,
 };
 use crate::gdl::{Game, SymbolTable, Term};
-use crate::ground::{Budget, GroundError};
+use crate::ground::GroundError;
 use crate::net::{Input, Net, Operation, Signal};
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -70,22 +71,35 @@ pub struct Propnet {
 }
 
 impl Propnet {
-    /// Compiles a game: grounds it, makes a net of it and optimises that. A net that is there
-    /// when the time is over is played as it is.
+    /// Compiles a game: grounds it, makes a net of it, optimises that (see [`Net::within`]) and
+    /// lays it out.
     ///
     /// # Errors
     ///
-    /// When the rulesheet is refused or the budget runs out before there is a net.
+    /// When the rulesheet is refused or the budget runs out.
     pub fn new(game: impl Into<Arc<Game>>, budget: &Budget<'_>) -> Result<Propnet, GroundError> {
-        let game = game.into();
-        let net = Net::of_game(game.clone(), budget)?;
-        Ok(Propnet::of_net(game, net))
+        let (game, meter) = (game.into(), budget.start());
+        let net = Net::within(game.clone(), &meter)?;
+        Ok(Propnet::within(game, net, &meter)?)
     }
 
     /// The engine of a net; `game` is what the net was made from.
     pub fn of_net(game: impl Into<Arc<Game>>, net: Net) -> Propnet {
+        Propnet::within(game, net, &Meter::unlimited()).expect("there is no limit")
+    }
+
+    /// The same, within a budget.
+    ///
+    /// # Errors
+    ///
+    /// When the budget runs out.
+    pub fn within(
+        game: impl Into<Arc<Game>>,
+        net: Net,
+        meter: &Meter<'_>,
+    ) -> Result<Propnet, Exhausted> {
         let game = game.into();
-        let circuit = Circuit::new(&net);
+        let circuit = Circuit::new(&net, meter)?;
         let roles = Roles::of(&game);
         let mut numbers = vec![HashMap::new(); roles.count()];
         for (number, input) in net.inputs.iter().enumerate() {
@@ -97,7 +111,8 @@ impl Propnet {
         let initial = State::initial(&net);
         let mut fresh = Scratch::new(&circuit);
         fresh.enter(&circuit, &initial.bits);
-        Propnet { game, net, circuit, roles, numbers, hash, goal_values, initial, fresh }
+        meter.check()?;
+        Ok(Propnet { game, net, circuit, roles, numbers, hash, goal_values, initial, fresh })
     }
 
     /// The rules that are played.

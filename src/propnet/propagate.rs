@@ -476,7 +476,7 @@ mod tests {
         let mut with_modes = 0;
         for _ in 0..1500 {
             let net = net(&mut random);
-            let circuit = Circuit::new(&net);
+            let circuit = Circuit::new(&net, &crate::budget::Meter::unlimited()).expect("no limit");
             with_modes += usize::from(circuit.modes > 1);
             let mut scratch = Scratch::new(&circuit);
             let mut latches: Vec<bool> = net.latches.iter().map(|latch| latch.initial).collect();

@@ -11,13 +11,13 @@ fn the_automatic_choice_falls_back_and_says_so() {
         assert_eq!(status(&output), 0);
         assert_eq!(json(&output)["engine"], "tree");
         let said = stderr(&output);
-        assert!(said.starts_with("playing with engine tree: grounding ran out of "), "{said}");
+        assert!(said.starts_with("playing with engine tree: set-up ran out of "), "{said}");
         assert_eq!(said.lines().count(), 1, "{said}");
     }
     let arguments = ["play", "tictactoe", "--flatmc", "--playouts", "3", "--json"];
     let output = output(&[&arguments[..], &NO_TIME].concat());
     assert_eq!((status(&output), &json(&output)["engine"]), (0, &"tree".into()));
-    assert!(stderr(&output).starts_with("playing with engine tree: grounding ran out of "));
+    assert!(stderr(&output).starts_with("playing with engine tree: set-up ran out of "));
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn a_net_that_is_asked_for_is_made_or_refused() {
         let output = output(&[&[command, "tictactoe"], more, &NO_TIME].concat());
         assert_eq!((status(&output), stdout(&output)), (3, ""), "{command}");
         let said = stderr(&output);
-        assert!(said.starts_with("error: grounding ran out of time after 0.0 s: "), "{said}");
+        assert!(said.starts_with("error: set-up ran out of time after 0.0 s: "), "{said}");
         assert!(said.contains(" facts, ") && said.contains(" rules, "), "{said}");
         assert!(said.contains("allow more with --set-up-time SECS"), "{said}");
         assert_eq!(said.contains("--engine tree"), matches!(command, "perft" | "play"));

@@ -1,6 +1,7 @@
 //! What the states of a sample have in common.
 
 use super::sample::Samples;
+use crate::budget::{Exhausted, Memory, Meter};
 use crate::gdl::{Symbol, Term};
 use crate::net::gates::{Net, Operation, Signal};
 use hashbrown::HashMap;
@@ -36,7 +37,7 @@ pub(super) struct Group {
 
 impl Candidates {
     /// Looks for what holds in all states of a sample.
-    pub fn of(net: &Net, samples: &Samples) -> Candidates {
+    pub fn of(net: &Net, samples: &Samples, meter: &Meter<'_>) -> Result<Candidates, Exhausted> {
         let mut found = Candidates {
             constant: vec![None; net.latches.len()],
             equal: vec![None; net.latches.len()],
@@ -47,10 +48,12 @@ impl Candidates {
             known: net.exclusive.len() + net.covering.len(),
             doubtful: Vec::new(),
         };
-        groups(net, samples, &mut found);
+        groups(net, samples, meter, &mut found)?;
+        meter.hold(Memory::Scratch, 2 * samples.bytes());
         // By values, complemented so that the first is false.
         let mut first_with: HashMap<Vec<u64>, Signal> = HashMap::new();
         for (place, latch) in net.latches.iter().enumerate() {
+            meter.spend(samples.steps())?;
             let bits = samples.of_latch(place);
             let negate = bits[0] & 1 == 1;
             let mask = 0u64.wrapping_sub(u64::from(negate));
@@ -65,9 +68,15 @@ impl Candidates {
                 found.equal[place] = Some(first.negated_if(negate));
             }
         }
-        found
+        Ok(found)
     }
 }
+
+/// How much work it is to find the group of a fluent.
+const WORK_OF_KEY: usize = 32;
+
+/// How much memory a fluent takes in a group that is looked for, about.
+const PLACE: usize = 64;
 
 /// A name, its arity, and a set of arguments: fluents of that name that differ in those
 /// arguments only are a group.
@@ -77,14 +86,23 @@ type Family = (Symbol, usize, u32);
 /// true in any state of the sample. None is part of another, or of what the net knows. Those
 /// of families in which all groups are like that are credible; of others, most are so by
 /// chance. The small ones come first, since their proofs are short.
-fn groups(net: &Net, samples: &Samples, candidates: &mut Candidates) {
+fn groups(
+    net: &Net,
+    samples: &Samples,
+    meter: &Meter<'_>,
+    candidates: &mut Candidates,
+) -> Result<(), Exhausted> {
     let mut members: HashMap<(Family, Vec<&Term>), Vec<Signal>> = HashMap::new();
+    let mut places = 0;
     for fluent in &net.fluents {
         let Term::Function(name, args) = &fluent.fact else { continue };
         if !matches!(net.operation(fluent.signal.gate()), Operation::Latch(_)) {
             continue;
         }
         for mask in masks(args.len()) {
+            places += 1;
+            meter.hold(Memory::Scratch, samples.bytes() + PLACE * places);
+            meter.spend(WORK_OF_KEY)?;
             let fixed = args.iter().enumerate().filter(|(at, _)| !varies(mask, *at));
             let key = ((*name, args.len(), mask), fixed.map(|(_, arg)| arg).collect());
             members.entry(key).or_default().push(fluent.signal);
@@ -105,6 +123,7 @@ fn groups(net: &Net, samples: &Samples, candidates: &mut Candidates) {
     let mut families: HashMap<Family, (usize, usize, usize)> = HashMap::new();
     let mut found: Vec<(Family, Group)> = Vec::new();
     for (family, members) in groups {
+        meter.spend(members.len() * (1 + samples.steps() / 8))?;
         let within = |all: &usize| members.iter().all(|&s| inside[place(s)].contains(all));
         if inside[place(members[0])].iter().any(within) {
             continue;
@@ -130,6 +149,7 @@ fn groups(net: &Net, samples: &Samples, candidates: &mut Candidates) {
         };
         list.push(group);
     }
+    Ok(())
 }
 
 /// The sets of arguments in which the fluents of a group may differ.

@@ -12,12 +12,18 @@
 
 use super::candidates::{Group, never_two};
 use super::sample::Samples;
+use crate::budget::{Exhausted, Meter};
 use crate::net::gates::{Net, Operation, Signal};
 use hashbrown::HashSet;
 
 /// The implications of members of some groups, and of their complements, that a sample does
 /// not contradict. Each is a group of two: what implies, and the complement of what is implied.
-pub(super) fn about(groups: &[Group], net: &Net, samples: &Samples) -> Vec<Group> {
+pub(super) fn about(
+    groups: &[Group],
+    net: &Net,
+    samples: &Samples,
+    meter: &Meter<'_>,
+) -> Result<Vec<Group>, Exhausted> {
     let mut seen: HashSet<Signal> = HashSet::new();
     let mut found = Vec::new();
     let members = groups.iter().flat_map(|group| &group.members);
@@ -26,13 +32,14 @@ pub(super) fn about(groups: &[Group], net: &Net, samples: &Samples) -> Vec<Group
             continue;
         }
         for cause in causes(net, implied) {
+            meter.spend(samples.steps())?;
             let pair = vec![cause, !implied];
             if cause.gate() != implied.gate() && never_two(&pair, samples) {
                 found.push(Group { covering: false, members: pair, family: 0 });
             }
         }
     }
-    found
+    Ok(found)
 }
 
 /// The signals of latches each of which alone makes a signal of a latch true in the next state.

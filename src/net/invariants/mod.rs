@@ -26,6 +26,7 @@ mod prove;
 mod sample;
 
 use super::gates::{Net, Signal};
+use crate::budget::{Exhausted, Memory, Meter};
 use candidates::{Candidates, Group, always_one};
 use hashbrown::HashSet;
 use prove::Prover;
@@ -47,8 +48,8 @@ const WORK_AGAIN: u64 = 1 << 26;
 const WORK_OF_ONE: u64 = 1 << 20;
 const WORK_OF_MEMBER: u64 = 1 << 20;
 
-/// The prover begins again without a constant at once, so that a chain of them falls in one
-/// go, only where the work that is left is so many times what that takes.
+/// The prover goes on without a constant at once, so that a chain of them falls in one go, only
+/// where the work that is left is so many times what it takes to begin again.
 const SMALL: u64 = 1 << 8;
 
 /// After so many failures, one after the other, other groups of the same doubtful family are
@@ -69,21 +70,26 @@ pub struct Invariants {
 
 impl Invariants {
     /// Looks for what holds in every reachable state of a net, and proves it.
-    pub fn of(net: &Net) -> Invariants {
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn of(net: &Net, meter: &Meter<'_>) -> Result<Invariants, Exhausted> {
         if net.latches.is_empty() || net.len() + net.wires() > LARGEST {
             let (exclusive, covering) = (net.exclusive.clone(), net.covering.clone());
-            return Invariants { equal: Vec::new(), exclusive, covering };
+            return Ok(Invariants { equal: Vec::new(), exclusive, covering });
         }
-        let samples = Samples::of(net);
-        let candidates = Candidates::of(net, &samples);
+        let samples = Samples::of(net, meter)?;
+        let candidates = Candidates::of(net, &samples, meter)?;
+        meter.hold(Memory::Scratch, samples.bytes() + prove::BYTES * (net.len() + net.wires()));
         let credible = candidates.groups.clone();
-        let mut induction = Induction::new(net, candidates);
-        induction.run();
+        let mut induction = Induction::new(net, candidates, meter);
+        induction.run()?;
         // Only then: what is assumed in vain makes other proofs invalid.
         induction.consider_doubtful();
-        induction.run();
-        induction.try_again(credible, &samples);
-        induction.look_for_covering(&samples);
+        induction.run()?;
+        induction.try_again(credible, &samples)?;
+        induction.look_for_covering(&samples)?;
         let constant = |value: bool| Signal::TRUE.negated_if(!value);
         let Candidates { constant: constants, equal, mut groups, .. } = induction.candidates;
         let equal = constants.iter().zip(equal).map(|(value, equal)| value.map(constant).or(equal));
@@ -91,11 +97,11 @@ impl Invariants {
         let (covering, exclusive): (Vec<Group>, Vec<Group>) =
             groups.into_iter().partition(|group| group.covering);
         let members = |groups: Vec<Group>| groups.into_iter().map(|group| group.members).collect();
-        Invariants {
+        Ok(Invariants {
             equal: equal.collect(),
             exclusive: members(exclusive),
             covering: members(covering),
-        }
+        })
     }
 }
 
@@ -110,6 +116,7 @@ type Proof = Option<Vec<u32>>;
 /// The proof of all candidates.
 struct Induction<'n> {
     net: &'n Net,
+    meter: &'n Meter<'n>,
     prover: Prover<'n>,
     candidates: Candidates,
     /// By latch, that it is constant.
@@ -127,14 +134,15 @@ struct Induction<'n> {
 }
 
 impl<'n> Induction<'n> {
-    fn new(net: &'n Net, candidates: Candidates) -> Self {
+    fn new(net: &'n Net, candidates: Candidates, meter: &'n Meter<'n>) -> Self {
         let latches = net.latches.len();
         let known = latches..latches + candidates.known;
         let mut others = vec![None; latches + candidates.groups.len()];
         others[known].fill(Some(Vec::new()));
         Induction {
             net,
-            prover: Prover::new(net),
+            meter,
+            prover: Prover::new(net, meter),
             constant: vec![None; latches],
             others,
             doubtful: false,
@@ -154,14 +162,14 @@ impl<'n> Induction<'n> {
 
     /// Looks for implications that may help where credible groups have been dropped, and for
     /// proofs of these groups with their help. Nothing that is proven already depends on them.
-    fn try_again(&mut self, credible: Vec<Group>, samples: &Samples) {
+    fn try_again(&mut self, credible: Vec<Group>, samples: &Samples) -> Result<(), Exhausted> {
         let left = |at: &usize| &self.candidates.groups[*at].members;
         let dropped: Vec<usize> =
             (0..credible.len()).filter(|at| left(at).len() < credible[*at].members.len()).collect();
         let again: Vec<Group> = dropped.iter().map(|&at| credible[at].clone()).collect();
-        let helpful = implications::about(&again, self.net, samples);
+        let helpful = implications::about(&again, self.net, samples, self.meter)?;
         if helpful.is_empty() {
-            return;
+            return Ok(());
         }
         self.doubtful = false;
         self.work = share(WORK_AGAIN, self.net);
@@ -169,7 +177,7 @@ impl<'n> Induction<'n> {
         let first = self.candidates.groups.len();
         self.candidates.groups.extend(again);
         self.others.resize(self.net.latches.len() + self.candidates.groups.len(), None);
-        self.run();
+        self.run()?;
         // What was left of a group is a part of what is left of it now, if that is not less.
         for (at, again) in dropped.into_iter().zip(first..) {
             let again = std::mem::take(&mut self.candidates.groups[again].members);
@@ -178,10 +186,11 @@ impl<'n> Induction<'n> {
                 *left = again;
             }
         }
+        Ok(())
     }
 
     /// Looks for groups of which one is always true. Nothing else depends on that.
-    fn look_for_covering(&mut self, samples: &Samples) {
+    fn look_for_covering(&mut self, samples: &Samples) -> Result<(), Exhausted> {
         let known: HashSet<Vec<Signal>> = (self.candidates.groups.iter())
             .filter(|group| group.covering)
             .map(|group| group.members.clone())
@@ -200,27 +209,29 @@ impl<'n> Induction<'n> {
         self.work = share(WORK_AGAIN, self.net);
         self.candidates.groups.extend(found);
         self.others.resize(self.net.latches.len() + self.candidates.groups.len(), None);
-        self.run();
+        self.run()
     }
 
     /// Drops candidates until all that are left are proven.
-    fn run(&mut self) {
+    fn run(&mut self) -> Result<(), Exhausted> {
         let families = self.candidates.groups.iter().map(|group| group.family + 1);
         self.failures = vec![0; families.max().unwrap_or(0)];
         self.restart();
         // Both ways, since chains of constants are broken link by link.
         let mut backwards = false;
-        while self.show_constants(backwards) | self.show_others() {
+        while self.show_constants(backwards)? | self.show_others()? {
             backwards = !backwards;
         }
+        Ok(())
     }
 
     /// Proves what is not proven about constants; whether some of them were dropped. Any proof
     /// may have used them, so then there is none any more.
-    fn show_constants(&mut self, backwards: bool) -> bool {
+    fn show_constants(&mut self, backwards: bool) -> Result<bool, Exhausted> {
         let latches = self.net.latches.len();
         let mut dropped = false;
         for place in 0..latches {
+            self.meter.spend(1)?;
             let place = if backwards { latches - 1 - place } else { place };
             let Some(value) = self.candidates.constant[place] else { continue };
             if self.constant[place].is_some() {
@@ -235,7 +246,9 @@ impl<'n> Induction<'n> {
             self.candidates.constant[place] = None;
             dropped = true;
             if self.work > SMALL * self.work_of_restart {
-                self.restart();
+                let (prover, candidates) = (&mut self.prover, &self.candidates);
+                let work = prover.without_constant(place, candidates, backwards);
+                self.work = self.work.saturating_sub(work);
             }
         }
         if dropped {
@@ -245,15 +258,16 @@ impl<'n> Induction<'n> {
             self.others[known.end..].fill(None);
             self.restart();
         }
-        dropped
+        Ok(dropped)
     }
 
     /// Proves what is not proven about latches that equal others, and groups; whether
     /// something was dropped.
-    fn show_others(&mut self) -> bool {
+    fn show_others(&mut self) -> Result<bool, Exhausted> {
         let latches = self.net.latches.len();
         let mut dropped = false;
         for at in 0..self.others.len() {
+            self.meter.spend(1)?;
             if self.others[at].is_some() {
                 continue;
             }
@@ -265,7 +279,7 @@ impl<'n> Induction<'n> {
                 dropped = true;
             }
         }
-        dropped
+        Ok(dropped)
     }
 
     /// Begins again without what has been dropped, and without the proofs that have used it.
@@ -280,7 +294,7 @@ impl<'n> Induction<'n> {
 
     /// Has the prover begin again with what is left.
     fn restart(&mut self) {
-        self.work_of_restart = self.prover.restart(&self.candidates);
+        self.work_of_restart = self.prover.restart(&self.candidates, false);
         self.work = self.work.saturating_sub(self.work_of_restart);
     }
 
@@ -342,6 +356,11 @@ impl<'n> Induction<'n> {
         let nexts: Vec<Signal> = members.iter().map(|&member| self.next(member)).collect();
         let many = 2 * nexts.len();
         let mut together: Vec<(usize, usize)> = Vec::new();
+        if !covering && let Some(by) = self.prover.apart_by(&nexts) {
+            self.prover.focus(&[]);
+            self.prover.uses(self.net.latches.len() + by);
+            return true;
+        }
         let hopeless = self.doubtful && self.failures[family] >= FAILURES;
         if covering {
             let shown = !hopeless && self.look(&nexts, WORK_OF_ONE, |prover| cover(prover, &nexts));
@@ -433,7 +452,7 @@ mod tests {
     fn net_of(rules: &str) -> (Net, Game) {
         let game = Game::from_kif("test", rules).expect("a rulesheet");
         let ground = Ground::new(game.clone(), &Budget::default()).expect("it is small");
-        (Net::from_ground(&ground), game)
+        (Net::from_ground(&ground, &Meter::unlimited()).expect("no limit"), game)
     }
 
     fn names(net: &Net, game: &Game, signals: &[Signal]) -> Vec<String> {
@@ -466,7 +485,7 @@ mod tests {
     #[test]
     fn turns_are_complements_and_cells_hold_one_mark() {
         let (net, game) = net_of(TURNS);
-        let found = Invariants::of(&net);
+        let found = Invariants::of(&net, &Meter::unlimited()).expect("no limit");
         let place =
             |signal: Signal| net.latches.iter().position(|latch| latch.gate == signal.gate());
         let named = |name: &str| {
@@ -504,7 +523,7 @@ mod tests {
              (<= (next (cell ?d b)) (true (cell ?c b)) (above ?c ?d))
              (<= terminal (not (true (cell 3 b)))) (goal p 0)",
         );
-        let found = Invariants::of(&net);
+        let found = Invariants::of(&net, &Meter::unlimited()).expect("no limit");
         let mut groups: Vec<Vec<String>> =
             found.exclusive.iter().map(|group| names(&net, &game, group)).collect();
         groups.iter_mut().for_each(|group| group.sort_unstable());
@@ -540,9 +559,11 @@ mod tests {
         let light =
             net.fluents.iter().position(|f| f.fact.canonical(&game.symbols) == "(light on)");
         let light = net.fluents[light.expect("a fluent")].signal.gate().index() - 1;
-        let samples = Samples::of(&net);
+        let meter = Meter::unlimited();
+        let samples = Samples::of(&net, &meter).expect("no limit");
         assert!(samples.of_latch(light).iter().all(|&word| word == 0));
-        assert_eq!(Candidates::of(&net, &samples).constant[light], Some(false));
-        assert_eq!(Invariants::of(&net).equal[light], None);
+        let found = Candidates::of(&net, &samples, &meter).expect("no limit");
+        assert_eq!(found.constant[light], Some(false));
+        assert_eq!(Invariants::of(&net, &Meter::unlimited()).expect("no limit").equal[light], None);
     }
 }

@@ -13,7 +13,9 @@
 //! signals depend on, and at what makes the moves among that legal ([`Prover::focus`]).
 
 use super::candidates::{Candidates, Group};
+use crate::budget::Meter;
 use crate::net::gates::{GateId, Net, Operation, Signal};
+use hashbrown::HashSet;
 
 /// How deep cases are nested.
 const LEVELS: u32 = 3;
@@ -30,6 +32,7 @@ const FEW_MOVES: usize = 256;
 /// Draws conclusions about a state in which candidates hold.
 pub(super) struct Prover<'n> {
     net: &'n Net,
+    meter: &'n Meter<'n>,
     /// By gate: where its readers begin.
     starts: Vec<u32>,
     /// Gates that read another: twice the number, odd if they read the complement.
@@ -48,6 +51,10 @@ pub(super) struct Prover<'n> {
     /// By signal of a latch: the groups about which something may follow when it is true.
     groups_of: Vec<Vec<u32>>,
     groups: Vec<Group>,
+    /// Latches that are assumed to be constant, with the length of the trail before each.
+    constants: Vec<(usize, usize)>,
+    /// Whether they were assumed from the first to the last.
+    ascending: bool,
     /// Candidates that have been used since the last focus: latches that equal others, then
     /// groups.
     used: Vec<u32>,
@@ -66,13 +73,16 @@ pub(super) struct Prover<'n> {
     /// How many of the trail have been followed.
     followed: usize,
     without_operands: Vec<GateId>,
-    /// How much more may be done, in wires.
+    /// How much more may be done, in wires. Nothing when the budget is exhausted.
     pub work: u64,
 }
 
+/// How much memory the prover takes for each gate and wire, about.
+pub(super) const BYTES: usize = 24;
+
 impl<'n> Prover<'n> {
     /// A prover that knows nothing yet.
-    pub fn new(net: &'n Net) -> Self {
+    pub fn new(net: &'n Net, meter: &'n Meter<'n>) -> Self {
         let (starts, readers) = lists(net.len(), |add| {
             for gate in net.computed() {
                 for operand in net.operands(gate) {
@@ -97,6 +107,7 @@ impl<'n> Prover<'n> {
         });
         Prover {
             net,
+            meter,
             starts,
             readers,
             legal_starts,
@@ -104,9 +115,11 @@ impl<'n> Prover<'n> {
             role_open: role_inputs.iter().map(|inputs| inputs.len() as u32).collect(),
             role_chosen: vec![0; role_inputs.len()],
             role_inputs,
-            equals: Vec::new(),
-            groups_of: Vec::new(),
+            equals: vec![Vec::new(); net.latches.len()],
+            groups_of: vec![Vec::new(); 2 * (net.latches.len() + 1)],
             groups: Vec::new(),
+            constants: Vec::new(),
+            ascending: false,
             used: Vec::new(),
             is_used: Vec::new(),
             used_by_constants: 0,
@@ -121,14 +134,15 @@ impl<'n> Prover<'n> {
         }
     }
 
-    /// Begins again, with these candidates for the state at hand. Returns the work that it
-    /// took, which nothing limits: linear in the candidates and what follows from constants.
-    pub fn restart(&mut self, candidates: &Candidates) -> u64 {
+    /// Begins again, with these candidates for the state at hand; constants are assumed from the
+    /// first latch to the last, or the other way round. Returns the work that it took, which
+    /// nothing but the budget limits: linear in the candidates and what follows from constants.
+    pub fn restart(&mut self, candidates: &Candidates, ascending: bool) -> u64 {
         self.work = u64::MAX;
         self.focus = 0;
         self.undo(0);
         let latches = self.net.latches.len();
-        self.equals = vec![Vec::new(); latches];
+        self.equals.iter_mut().for_each(Vec::clear);
         for (latch, equal) in self.net.latches.iter().zip(&candidates.equal) {
             if let Some(first) = *equal {
                 let signal = Signal::of(latch.gate);
@@ -138,7 +152,7 @@ impl<'n> Prover<'n> {
                 self.equals[place(first)].push((signal, candidate));
             }
         }
-        self.groups_of = vec![Vec::new(); 2 * (latches + 1)];
+        self.groups_of.iter_mut().for_each(Vec::clear);
         self.groups.clone_from(&candidates.groups);
         for (number, group) in self.groups.iter().enumerate() {
             for member in &group.members {
@@ -151,17 +165,68 @@ impl<'n> Prover<'n> {
         // Without a contradiction: the initial state satisfies all of this. If no state has a
         // legal joint move, there is one, and there are no other states either.
         self.assume(Signal::TRUE);
-        for (latch, constant) in self.net.latches.iter().zip(&candidates.constant) {
-            if let Some(value) = *constant {
-                self.assume(Signal::of(latch.gate).negated_if(!value));
-            }
-        }
         for at in 0..self.without_operands.len() {
             self.conclude(self.without_operands[at]);
         }
         self.follow();
+        self.constants.clear();
+        self.ascending = ascending;
+        for at in 0..latches {
+            let place = if ascending { at } else { latches - 1 - at };
+            self.assume_constant(place, candidates);
+        }
         self.used_by_constants = self.used.len();
-        u64::MAX - self.work + (latches + candidates.groups.len()) as u64
+        (u64::MAX - self.work).saturating_add((latches + candidates.groups.len()) as u64)
+    }
+
+    fn assume_constant(&mut self, place: usize, candidates: &Candidates) {
+        if let Some(value) = candidates.constant[place] {
+            self.constants.push((place, self.mark()));
+            self.assume(Signal::of(self.net.latches[place].gate).negated_if(!value));
+        }
+    }
+
+    /// Goes on without a constant that was among the candidates. This is cheap for the last that
+    /// was assumed: what was assumed after it is assumed again. So constants that are shown one
+    /// after the other are assumed in the opposite order. Returns the work that it took.
+    pub fn without_constant(
+        &mut self,
+        place: usize,
+        candidates: &Candidates,
+        ascending: bool,
+    ) -> u64 {
+        let at = self.constants.iter().rposition(|&(constant, _)| constant == place);
+        let Some(at) = at.filter(|_| self.ascending == ascending) else {
+            return self.restart(candidates, ascending);
+        };
+        self.focus(&[]);
+        self.focus = 0;
+        self.work = u64::MAX;
+        let again = self.constants.split_off(at);
+        self.undo(again[0].1);
+        again[1..].iter().for_each(|&(place, _)| self.assume_constant(place, candidates));
+        // What is used no longer may still be among these.
+        self.used_by_constants = self.used.len();
+        (u64::MAX - self.work).saturating_add(again.len() as u64)
+    }
+
+    /// A group of which at most one is true, as far as is assumed, and of which each of some
+    /// signals implies a member of its own: so at most one of them is true.
+    pub fn apart_by(&self, signals: &[Signal]) -> Option<usize> {
+        let signals = || signals.iter().filter(|&&signal| signal != Signal::FALSE);
+        let implied = |signal: Signal| self.net.view(signal, Operation::And);
+        let groups_of = |signal: Signal| self.groups_of.get(signal.index()).into_iter().flatten();
+        let groups = implied(*signals().next()?).into_iter().flat_map(groups_of);
+        let mut groups = groups.filter(|&&group| !self.groups[group as usize].covering);
+        let found = groups.find(|group| {
+            let mut taken: HashSet<Signal> = HashSet::new();
+            signals().all(|&signal| {
+                let member = |&implied: &Signal| groups_of(implied).any(|other| other == *group);
+                let member = implied(signal).into_iter().find(member);
+                self.meter.has(1) && member.is_some_and(|member| taken.insert(member))
+            })
+        });
+        found.map(|&group| group as usize)
     }
 
     /// Turns to a proof about some signals, at the beginning of the trail.
@@ -180,7 +245,7 @@ impl<'n> Prover<'n> {
             }
             let before = std::mem::replace(in_focus, self.focus + need as u32);
             let operands = self.net.operands(gate);
-            self.work = self.work.saturating_sub(operands.len() as u64 + 1);
+            self.work(operands.len() + 1);
             let negate = signal.is_negated();
             let conjunction = self.decisive(gate) == negate;
             match (self.net.operation(gate), need) {
@@ -276,11 +341,17 @@ impl<'n> Prover<'n> {
         Some(unknown.map(|operand| operand.negated_if(!decisive)).collect())
     }
 
+    /// Takes away from the work that is left.
+    fn work(&mut self, wires: usize) {
+        self.work = if self.meter.has(wires) { self.work.saturating_sub(wires as u64) } else { 0 };
+    }
+
     fn is_in_focus(&self, gate: GateId) -> bool {
         self.counts[gate.index()].focus >= self.focus
     }
 
-    fn uses(&mut self, candidate: usize) {
+    /// Notes that a candidate has been used.
+    pub fn uses(&mut self, candidate: usize) {
         if !std::mem::replace(&mut self.is_used[candidate], true) {
             self.used.push(candidate as u32);
         }
@@ -321,7 +392,7 @@ impl<'n> Prover<'n> {
     fn count(&mut self, gate: u32, known: bool) {
         let value = self.value[gate as usize] == Some(true);
         let range = self.starts[gate as usize] as usize..self.starts[gate as usize + 1] as usize;
-        self.work = self.work.saturating_sub(range.len() as u64 + 1);
+        self.work(range.len() + 1);
         let step = if known { 1u32 } else { 1u32.wrapping_neg() };
         for &reader in &self.readers[range] {
             let count = &mut self.counts[(reader >> 1) as usize];
@@ -398,7 +469,8 @@ impl<'n> Prover<'n> {
     /// One of a group is true: the last of which nothing is known, if the others are false.
     fn cover(&mut self, group: usize) -> bool {
         let members = &self.groups[group].members;
-        self.work = self.work.saturating_sub(members.len() as u64);
+        self.work(members.len());
+        let members = &self.groups[group].members;
         if members.iter().any(|&member| self.value(member) == Some(true)) {
             return true;
         }
@@ -452,7 +524,7 @@ impl<'n> Prover<'n> {
             }
             _ => return true,
         };
-        self.work = self.work.saturating_sub(operands.len() as u64);
+        self.work(operands.len());
         let negate = self.value[at] == Some(false);
         let unknown = |operand: &&Signal| self.value[operand.gate().index()].is_none();
         let unknown: Vec<Signal> = operands.iter().filter(unknown).copied().collect();

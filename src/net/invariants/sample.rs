@@ -1,5 +1,6 @@
 //! Random play of 64 games at once: what the latches of a net do, as far as play shows it.
 
+use crate::budget::{Exhausted, Memory, Meter};
 use crate::net::evaluate::{Evaluation, read};
 use crate::net::gates::{Latch, Net};
 use rand::{RngExt, SeedableRng};
@@ -23,15 +24,18 @@ pub(super) struct Samples {
 impl Samples {
     /// Plays a net, with random legal moves; a game that is over begins again. The same net
     /// gives the same sample.
-    pub fn of(net: &Net) -> Samples {
+    pub fn of(net: &Net, meter: &Meter<'_>) -> Result<Samples, Exhausted> {
         let evaluation = Evaluation::new(net);
         let mut choice = Choice::new(net);
         let initial = |latch: &Latch| 0u64.wrapping_sub(u64::from(latch.initial));
         let mut latches: Vec<u64> = net.latches.iter().map(initial).collect();
         let mut bits = vec![Vec::new(); latches.len()];
         let mut values = Vec::new();
-        let steps = (WORK / (2 * (net.len() + net.wires()))).clamp(LEAST_STEPS, STEPS);
+        let size = net.len() + net.wires();
+        let steps = (WORK / (2 * size)).clamp(LEAST_STEPS, STEPS);
+        meter.hold(Memory::Scratch, 8 * (net.len() + steps.next_power_of_two() * latches.len()));
         for _ in 0..steps {
+            meter.spend(2 * size)?;
             bits.iter_mut().zip(&latches).for_each(|(bits, &value)| bits.push(value));
             evaluation.run(&latches, &vec![0; net.inputs.len()], &mut values);
             let over = read(&values, net.terminal) | choice.draw(net, &values);
@@ -40,7 +44,17 @@ impl Samples {
                 *value = initial(latch) & over | read(&values, latch.next) & !over;
             }
         }
-        Samples { bits }
+        Ok(Samples { bits })
+    }
+
+    /// How many states each game passed through.
+    pub fn steps(&self) -> usize {
+        self.bits.first().map_or(0, Vec::len)
+    }
+
+    /// How much memory it takes.
+    pub fn bytes(&self) -> usize {
+        self.bits.iter().map(|bits| size_of_val(bits) + 8 * bits.capacity()).sum()
     }
 
     /// The values of a latch.

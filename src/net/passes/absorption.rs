@@ -15,6 +15,7 @@
 
 use super::chains::readers;
 use super::consequences::Consequences;
+use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
 use crate::net::gates::{Net, Operation, Signal};
 use crate::net::rebuild::{Rebuild, Replaced, rebuild};
@@ -23,12 +24,12 @@ use crate::net::rebuild::{Rebuild, Replaced, rebuild};
 const LONG: usize = 64;
 
 /// Takes out superfluous operands.
-pub(super) fn run(net: &Net) -> Net {
+pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let readers = readers(net);
     let mut known = Consequences::of_structure(net, &feedback);
     let mut subsets = Subsets::new(net);
-    rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
         if feedback.on_cycle(gate) {
             return made.simplified(operation, operands);
         }
@@ -192,6 +193,11 @@ mod tests {
     use super::*;
     use crate::net::gates::GateId;
     use crate::net::passes::constants;
+    use crate::net::passes::freely;
+
+    fn run(net: &Net) -> Net {
+        freely(super::run, net)
+    }
 
     fn is_and_of(net: &Net, gate: GateId, operands: &[Signal]) -> bool {
         net.operation(gate) == Operation::And && net.operands(gate) == operands
@@ -215,7 +221,7 @@ mod tests {
         net.latches[3].next = net.add(Operation::And, &[neither, c]);
         let never = net.add(Operation::And, &[a, !or]);
         net.terminal = net.add(Operation::Or, &[never, b]);
-        let made = constants::run(&run(&constants::run(&run(&net))));
+        let made = freely(constants::run, &run(&freely(constants::run, &run(&net))));
         assert_eq!(made.latches[0].next, a);
         assert!(is_and_of(&made, made.latches[1].next.gate(), &[a, b]));
         assert!(is_and_of(&made, made.latches[2].next.gate(), &[c, d]));
@@ -231,7 +237,7 @@ mod tests {
         let large = net.add(Operation::And, &[a, b, c]);
         let other = net.add(Operation::And, &[b, c, d]);
         net.terminal = net.add(Operation::Or, &[large, other, small]);
-        let made = constants::run(&run(&net));
+        let made = freely(constants::run, &run(&net));
         assert_eq!(made.computed().count(), 3);
     }
 }

@@ -11,18 +11,19 @@
 //! merged are in order, so a chain collapses as a whole.
 
 use super::duplicates::dual;
+use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
 use crate::net::gates::{Net, Signal};
 use crate::net::rebuild::{Replaced, rebuild};
 
 /// Merges gates into their only readers.
-pub(super) fn run(net: &Net) -> Net {
+pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let readers = readers(net);
     // By gate of the new net: how many wires and outputs will read it, at most.
     let mut read: Vec<u32> = Vec::new();
     let mut merged = Vec::new();
-    rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
         read.resize(made.net.len(), u32::MAX);
         merged.clear();
         for &operand in operands.iter() {
@@ -71,6 +72,11 @@ mod tests {
     use super::*;
     use crate::net::gates::Operation;
     use crate::net::passes::constants;
+    use crate::net::passes::freely;
+
+    fn run(net: &Net) -> Net {
+        freely(super::run, net)
+    }
 
     #[test]
     fn a_chain_becomes_one_gate() {
@@ -80,7 +86,7 @@ mod tests {
         let second = net.add(Operation::Or, &[!first, c]);
         let third = net.add(Operation::And, &[!second, d]);
         net.terminal = net.add(Operation::And, &[third]);
-        let made = constants::run(&run(&net));
+        let made = freely(constants::run, &run(&net));
         assert_eq!(made.computed().count(), 1);
         assert_eq!(made.operands(made.terminal.gate()), [a, b, !c, d]);
     }
@@ -92,6 +98,6 @@ mod tests {
         let shared = net.add(Operation::And, &[a, b, c]);
         net.latches[0].next = net.add(Operation::And, &[shared, d]);
         net.terminal = shared;
-        assert_eq!(constants::run(&run(&net)).computed().count(), 2);
+        assert_eq!(freely(constants::run, &run(&net)).computed().count(), 2);
     }
 }

@@ -20,18 +20,19 @@ use super::absorption::conjunction;
 use super::chains::readers;
 use super::consequences::Consequences;
 use super::duplicates::Unique;
+use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
 use crate::net::gates::{Net, Operation, Signal};
 use crate::net::rebuild::{Rebuild, Replaced, rebuild, simplify};
 
 /// Uses that each role chooses exactly one move, and a legal one.
-pub(super) fn run(net: &Net) -> Net {
+pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let readers = readers(net);
     let mut known = Consequences::of_play(net, &feedback);
-    let replaced = Replaced { latches: Vec::new(), inputs: forced_moves(net, &mut known) };
+    let replaced = Replaced { latches: Vec::new(), inputs: forced_moves(net, &mut known, meter)? };
     let mut rest = Rest::of(net);
-    rebuild(net, &replaced, |made, gate, operation, operands| {
+    rebuild(net, &replaced, meter, |made, gate, operation, operands| {
         if feedback.on_cycle(gate) {
             return made.simplified(operation, operands);
         }
@@ -43,11 +44,18 @@ pub(super) fn run(net: &Net) -> Net {
     })
 }
 
+/// How much work it is to see what follows from a move.
+const WORK_OF_MOVE: usize = 64;
+
 /// By input: what it equals, if that is a bit of the state.
 ///
 /// If a move's legality implies a signal, and that of every other move of the role implies
 /// the complement, then the move is chosen exactly when the signal is true.
-fn forced_moves(net: &Net, known: &mut Consequences<'_>) -> Vec<Option<Signal>> {
+fn forced_moves(
+    net: &Net,
+    known: &mut Consequences<'_>,
+    meter: &Meter<'_>,
+) -> Result<Vec<Option<Signal>>, Exhausted> {
     let mut moves = vec![0u32; usize::from(net.roles)];
     net.inputs.iter().for_each(|input| moves[usize::from(input.role.0)] += 1);
     let sources = 2 * net.first_computed().index();
@@ -61,12 +69,15 @@ fn forced_moves(net: &Net, known: &mut Consequences<'_>) -> Vec<Option<Signal>> 
                 implied_by[signal.index()] += 1;
             }
         };
+        meter.spend(net.inputs.len())?;
         for input in inputs() {
+            meter.spend(WORK_OF_MOVE)?;
             known.clear();
             known.assume(Signal::of(input.gate));
             known.following().iter().for_each(|&signal| count(signal));
         }
         for input in inputs().filter(|_| moves > 1) {
+            meter.spend(WORK_OF_MOVE)?;
             known.clear();
             known.assume(Signal::of(input.gate));
             let Operation::Input(place) = net.operation(input.gate) else { continue };
@@ -78,7 +89,7 @@ fn forced_moves(net: &Net, known: &mut Consequences<'_>) -> Vec<Option<Signal>> 
                 .find(|signal| implied_by[(!*signal).index()] == moves - 1);
         }
     }
-    equals
+    Ok(equals)
 }
 
 /// The moves that a conjunction leaves to a role.
@@ -161,6 +172,11 @@ mod tests {
     use super::*;
     use crate::engine::RoleId;
     use crate::net::passes::constants;
+    use crate::net::passes::freely;
+
+    fn run(net: &Net) -> Net {
+        freely(super::run, net)
+    }
 
     /// A net with two roles of four moves each.
     fn net() -> (Net, [Signal; 4], [Signal; 4], Signal) {
@@ -185,7 +201,7 @@ mod tests {
         let most = net.add(Operation::Or, &[i, j, l, a]);
         net.latches[2].next = net.add(Operation::And, &[most, m]);
         net.latches[3].next = net.add(Operation::And, &[i, !j, a, k]);
-        let made = constants::run(&run(&net));
+        let made = freely(constants::run, &run(&net));
         assert_eq!(made.latches[0].next, !l);
         assert_eq!(made.latches[1].next, Signal::TRUE);
         let most = made.operands(made.latches[2].next.gate())[1].gate();
@@ -199,7 +215,7 @@ mod tests {
         let b = Signal::of(net.latches[1].gate);
         net.inputs[0].legal = net.add(Operation::And, &[a, !b]);
         net.latches[0].next = net.add(Operation::And, &[a, !b, i, m, !j]);
-        let made = constants::run(&run(&net));
+        let made = freely(constants::run, &run(&net));
         // All other moves of the first role need `b`, so `i` is read as its complement.
         assert_eq!(made.operands(made.latches[0].next.gate()), [!b, m]);
     }

@@ -10,18 +10,24 @@
 //!
 //! Linear, but for sorting the operands of each gate.
 
+use crate::budget::{Exhausted, Meter};
 use crate::net::gates::Net;
 use crate::net::rebuild::{Replaced, replace};
 
 /// Takes out constants and whatever says nothing.
-pub(super) fn run(net: &Net) -> Net {
-    replace(net, &Replaced::default())
+pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+    replace(net, &Replaced::default(), meter)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::net::gates::{Operation, Signal};
+    use crate::net::passes::freely;
+
+    fn run(net: &Net) -> Net {
+        freely(super::run, net)
+    }
 
     #[test]
     fn constants_run_through_the_net() {

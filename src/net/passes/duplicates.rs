@@ -9,6 +9,7 @@
 //! complements, the dual gate of their complements, itself complemented; at a tie, And. Gates
 //! on a cycle keep their form, since feedback must stay positive. One look-up a gate.
 
+use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
 use crate::net::gates::{GateId, Net, Operation, Signal};
 use crate::net::rebuild::{Rebuild, Replaced, rebuild, simplify};
@@ -16,10 +17,10 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
 /// Makes equal gates one.
-pub(super) fn run(net: &Net) -> Net {
+pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let mut unique = Unique::default();
-    rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
         if let Some(signal) = simplify(operation, operands) {
             return signal;
         }
@@ -80,6 +81,11 @@ impl Unique {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::passes::freely;
+
+    fn run(net: &Net) -> Net {
+        freely(super::run, net)
+    }
 
     #[test]
     fn one_gate_for_a_function_and_its_complement() {

@@ -15,6 +15,7 @@
 
 use super::chains::readers;
 use super::duplicates::dual;
+use crate::budget::{Exhausted, Meter};
 use crate::net::gates::{GateId, Net, Operation, Signal};
 use crate::net::rebuild::{Rebuild, Replaced, rebuild};
 
@@ -25,11 +26,11 @@ const WIRES: f64 = 4.0;
 const READERS: u32 = 8;
 
 /// Takes out common operands.
-pub(super) fn run(net: &Net) -> Net {
+pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let readers = readers(net);
     let mut factors =
         Factors { net, readers, count: vec![0; 2 * net.len()], group: vec![0; 2 * net.len()] };
-    rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
         factors.gate(made, gate).unwrap_or_else(|| made.simplified(operation, operands))
     })
 }
@@ -187,6 +188,11 @@ fn gate_of(
 mod tests {
     use super::*;
     use crate::net::passes::constants;
+    use crate::net::passes::freely;
+
+    fn run(net: &Net) -> Net {
+        freely(super::run, net)
+    }
 
     #[test]
     fn what_all_terms_have_in_common() {
@@ -195,7 +201,7 @@ mod tests {
             [0, 1, 2, 3, 4].map(|place: usize| Signal::of(net.latches[place].gate));
         let terms = [c, d, e].map(|last| net.add(Operation::And, &[a, b, last]));
         net.terminal = net.add(Operation::Or, &terms);
-        let made = constants::run(&run(&net));
+        let made = freely(constants::run, &run(&net));
         assert_eq!((made.computed().count(), made.wires()), (2, 6));
         let operands = made.operands(made.terminal.gate());
         assert_eq!(operands[..2], [a, b]);
@@ -211,7 +217,7 @@ mod tests {
         let second = net.add(Operation::And, &[!a, c]);
         let third = net.add(Operation::Or, &[a, d]);
         net.terminal = net.add(Operation::And, &[first, !second, third, e]);
-        let made = constants::run(&run(&net));
+        let made = freely(constants::run, &run(&net));
         assert_eq!((made.computed().count(), made.wires()), (3, 7));
     }
 }

@@ -10,25 +10,32 @@
 //!
 //! Holds in reachable states only. The work is bounded there.
 
+use crate::budget::{Exhausted, Memory, Meter};
 use crate::net::gates::Net;
 use crate::net::invariants::Invariants;
 use crate::net::rebuild::{Replaced, replace};
 
 /// Takes out latches that say nothing of their own; notes groups.
-pub(super) fn run(net: &Net) -> Net {
-    let Invariants { equal, exclusive, covering } = Invariants::of(net);
+pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+    let Invariants { equal, exclusive, covering } = Invariants::of(net, meter)?;
     let mut net = net.clone();
     net.exclusive = exclusive;
     net.covering = covering;
-    replace(&net, &Replaced { latches: equal, inputs: Vec::new() })
+    meter.hold(Memory::Scratch, net.wire_bytes() + net.other_bytes());
+    replace(&net, &Replaced { latches: equal, inputs: Vec::new() }, meter)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::passes::freely;
     use crate::net::passes::random;
     use rand::SeedableRng;
     use rand_xoshiro::Xoshiro256PlusPlus;
+
+    fn run(net: &Net) -> Net {
+        freely(super::run, net)
+    }
 
     #[test]
     fn reachable_states_are_as_before() {

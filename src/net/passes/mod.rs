@@ -3,7 +3,8 @@
 //! A pass is one file: what it does, before and after as text, what it costs; the code;
 //! tests. [`PASSES`] is the table of them all, in the order in which they run. A pass is a
 //! function from net to net, made with [`super::rebuild`], and costs at most n log n in the
-//! size of the net.
+//! size of the net. What it does is counted by a meter, and it gives up when the budget is
+//! exhausted.
 //!
 //! *The same* means: for every state that play can reach and every joint move that is legal
 //! in it, every output has the same value, and so has every fact. The properties below the
@@ -26,7 +27,7 @@ mod shared;
 mod unneeded;
 
 use super::gates::Net;
-use std::ops::ControlFlow;
+use crate::budget::{Exhausted, Limit, Memory, Meter};
 
 /// A way to make a net smaller.
 #[derive(Clone, Copy, Debug)]
@@ -36,7 +37,7 @@ pub struct Pass {
     /// What it does, in a line.
     pub about: &'static str,
     /// Does it.
-    pub run: fn(&Net) -> Net,
+    pub run: fn(&Net, &Meter<'_>) -> Result<Net, Exhausted>,
     /// When it runs.
     pub stage: Stage,
 }
@@ -144,47 +145,64 @@ const GAIN: usize = 200;
 /// lets more be proven.
 const SERIES: usize = 2;
 
+/// One in so many parts of the time is left for what is made of the net.
+const LEFT: u32 = 4;
+
 /// Runs all passes until hardly anything changes, and tells `observer` of the net after each.
-/// If that breaks off, the result is the net as it is then: as good as the first, only larger.
+/// Where time or memory run out, the result is the net as it is then: as good as the first, only
+/// larger. Some of the time is left, to lay it out.
+///
+/// # Errors
+///
+/// When set-up is interrupted, or when there is no budget for the net as it is either.
 pub fn optimise(
     mut net: Net,
-    observer: &mut dyn FnMut(&'static str, &Net) -> ControlFlow<()>,
-) -> Net {
-    // Broken off or not, there is a net.
-    let _ = run_all(&mut net, observer);
-    net
+    meter: &Meter<'_>,
+    observer: &mut dyn FnMut(&'static str, &Net),
+) -> Result<Net, Exhausted> {
+    let optimised = run_all(&mut net, &meter.leaving_one_in(LEFT), observer);
+    meter.hold(Memory::Net, net.wire_bytes() + net.other_bytes());
+    meter.check()?;
+    match optimised {
+        Err(exhausted) if exhausted.limit == Limit::Interrupted => Err(exhausted),
+        _ => Ok(net),
+    }
 }
 
 fn run_all(
     net: &mut Net,
-    observer: &mut dyn FnMut(&'static str, &Net) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    run(Stage::Rounds, net, observer)?;
+    meter: &Meter<'_>,
+    observer: &mut dyn FnMut(&'static str, &Net),
+) -> Result<(), Exhausted> {
+    run(Stage::Rounds, net, meter, observer)?;
     for _ in 0..SERIES {
         let known = |net: &Net| (net.latches.len(), net.exclusive.len(), net.covering.len());
         let before = known(net);
-        run(Stage::Between, net, observer)?;
+        run(Stage::Between, net, meter, observer)?;
         if known(net) == before {
             break;
         }
-        run(Stage::Rounds, net, observer)?;
+        run(Stage::Rounds, net, meter, observer)?;
     }
-    run(Stage::End, net, observer)
+    run(Stage::End, net, meter, observer)
 }
 
 /// Runs the passes of a stage.
 fn run(
     stage: Stage,
     net: &mut Net,
-    observer: &mut dyn FnMut(&'static str, &Net) -> ControlFlow<()>,
-) -> ControlFlow<()> {
+    meter: &Meter<'_>,
+    observer: &mut dyn FnMut(&'static str, &Net),
+) -> Result<(), Exhausted> {
     let size = |net: &Net| net.len() + net.wires();
     let rounds = if stage == Stage::Rounds { ROUNDS } else { 1 };
     let mut before = size(net);
     for _ in 0..rounds {
         for pass in PASSES.iter().filter(|pass| pass.stage == stage) {
-            *net = (pass.run)(net);
-            observer(pass.name, net)?;
+            meter.hold(Memory::Net, net.wire_bytes() + net.other_bytes());
+            *net = (pass.run)(net, meter)?;
+            observer(pass.name, net);
+            meter.hold(Memory::Scratch, 0);
         }
         let after = size(net);
         if after + before / GAIN >= before {
@@ -192,7 +210,13 @@ fn run(
         }
         before = after;
     }
-    ControlFlow::Continue(())
+    Ok(())
+}
+
+/// What a pass makes of a net without a budget.
+#[cfg(test)]
+fn freely(run: fn(&Net, &Meter<'_>) -> Result<Net, Exhausted>, net: &Net) -> Net {
+    run(net, &Meter::unlimited()).expect("there is no limit")
 }
 
 #[cfg(test)]
@@ -214,10 +238,10 @@ mod tests {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
             let raw = random::net(&mut random);
             // As it comes, and as a pass finds it in a later round.
-            let clean = (pass("constants").expect("there is one").run)(&raw);
+            let clean = freely(constants::run, &raw);
             for net in [&raw, &clean] {
                 for pass in PASSES {
-                    let made = (pass.run)(net);
+                    let made = freely(pass.run, net);
                     let within = within(pass.name, net);
                     if let Err(why) = random::check_same(net, &made, within, &mut random) {
                         panic!("{} on net {seed}: {why}", pass.name);
@@ -233,14 +257,14 @@ mod tests {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
             let net = random::net(&mut random);
             let mut before = net.clone();
-            let made = optimise(net.clone(), &mut |pass, after| {
+            let observer = &mut |pass: &str, after: &Net| {
                 let within = within(pass, &before);
                 if let Err(why) = random::check_same(&before, after, within, &mut random) {
                     panic!("{pass} on net {seed}: {why}");
                 }
                 before = after.clone();
-                ControlFlow::Continue(())
-            });
+            };
+            let made = optimise(net.clone(), &Meter::unlimited(), observer).expect("no limit");
             assert_eq!(made, before);
             let within = random::reachable(&net);
             if let Err(why) = random::check_same(&net, &made, within, &mut random) {

@@ -11,6 +11,7 @@
 //! keep their form.
 
 use super::duplicates::dual;
+use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
 use crate::net::gates::{GateId, Net, Signal};
 use crate::net::rebuild::{Replaced, rebuild};
@@ -18,9 +19,9 @@ use crate::net::rebuild::{Replaced, rebuild};
 const SWEEPS: usize = 4;
 
 /// Chooses the form of each gate.
-pub(super) fn run(net: &Net) -> Net {
+pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let dual_form = choose(net);
-    rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
         if dual_form[gate.index()] {
             operands.iter_mut().for_each(|operand| *operand = !*operand);
             !made.simplified(dual(operation), operands)
@@ -90,6 +91,11 @@ fn turn(net: &Net, gate: GateId, dual_form: &mut [bool], read: &mut [u32]) {
 mod tests {
     use super::*;
     use crate::net::gates::Operation;
+    use crate::net::passes::freely;
+
+    fn run(net: &Net) -> Net {
+        freely(super::run, net)
+    }
 
     #[test]
     fn complements_move_to_where_there_are_fewer() {

@@ -14,6 +14,7 @@
 
 use super::chains::readers;
 use super::consequences::Consequences;
+use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
 use crate::net::gates::{Net, Operation, Signal};
 use crate::net::rebuild::{Replaced, rebuild};
@@ -22,11 +23,11 @@ use crate::net::rebuild::{Replaced, rebuild};
 const LONG: usize = 64;
 
 /// Multiplies Ors out where that makes them smaller.
-pub(super) fn run(net: &Net) -> Net {
+pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let readers = readers(net);
     let mut known = Consequences::of_play(net, &feedback);
-    rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
         if feedback.on_cycle(gate) {
             return made.simplified(operation, operands);
         }
@@ -36,7 +37,7 @@ pub(super) fn run(net: &Net) -> Net {
             .filter(|&factor| is_sum(net, factor) && !known.on_cycle(factor))
             .filter(|factor| readers[factor.gate().index()] == 1)
             .collect();
-        if let Some((first, second, terms)) = multiplied(net, &factors, &mut known) {
+        if let Some((first, second, terms)) = multiplied(net, &factors, &mut known, meter) {
             let mut terms: Vec<Signal> =
                 terms.into_iter().map(|term| made.mapped(term).negated_if(negate)).collect();
             let sum = if negate { Operation::And } else { Operation::Or };
@@ -67,11 +68,16 @@ fn multiplied(
     net: &Net,
     factors: &[Signal],
     known: &mut Consequences<'_>,
+    meter: &Meter<'_>,
 ) -> Option<(Signal, Signal, Vec<Signal>)> {
     // More are rare, and each pair costs.
     let factors = &factors[..factors.len().min(4)];
     for (at, &first) in factors.iter().enumerate() {
         for &second in &factors[at + 1..] {
+            let size = |sum: Signal| net.operands(sum.gate()).len();
+            if !meter.has(size(first) * size(second)) {
+                return None;
+            }
             if let Some(terms) = product(net, first, second, known) {
                 return Some((first, second, terms));
             }
@@ -114,6 +120,11 @@ mod tests {
     use super::*;
     use crate::engine::RoleId;
     use crate::net::passes::constants;
+    use crate::net::passes::freely;
+
+    fn run(net: &Net) -> Net {
+        freely(super::run, net)
+    }
 
     #[test]
     fn moves_of_roles_that_take_turns() {
@@ -134,7 +145,7 @@ mod tests {
         let open = net.add(Operation::Or, &[turn, free]);
         let white = net.add(Operation::Or, &[!turn, a]);
         net.latches[0].next = net.add(Operation::Or, &[!white, !open]);
-        let made = constants::run(&run(&net));
+        let made = freely(constants::run, &run(&net));
         let kept = made.operands(made.latches[1].next.gate());
         assert_eq!(made.operands(kept[1].gate()), [a, b]);
         assert_eq!(made.computed().count(), 2 + 3);

@@ -8,12 +8,13 @@
 //! So whether a square of a board is taken need not be asked of each piece. Linear in the wires
 //! and the groups of what they read.
 
+use crate::budget::{Exhausted, Meter};
 use crate::net::gates::{Net, Operation, Signal};
 use crate::net::rebuild::{Replaced, rebuild};
 use hashbrown::HashSet;
 
 /// Reads the one latch instead of all others.
-pub(super) fn run(net: &Net) -> Net {
+pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let exclusive: HashSet<&Vec<Signal>> = net.exclusive.iter().collect();
     let exact: Vec<&Vec<Signal>> =
         net.covering.iter().filter(|group| exclusive.contains(group)).collect();
@@ -23,7 +24,7 @@ pub(super) fn run(net: &Net) -> Net {
         group.iter().for_each(|member| groups_of[member.index()].push(number as u32));
     }
     let mut count = vec![0; exact.len()];
-    rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
         let negate = operation == Operation::And;
         let mut own: Vec<Signal> =
             net.operands(gate).iter().map(|operand| operand.negated_if(negate)).collect();
@@ -42,8 +43,9 @@ pub(super) fn run(net: &Net) -> Net {
             return made.simplified(operation, operands);
         }
         for group in complete {
-            let inside = |signal: &Signal| own.contains(signal);
-            if let Some(&rest) = group.iter().find(|member| !inside(member)) {
+            let inside: HashSet<Signal> = own.iter().copied().collect();
+            if let Some(&rest) = group.iter().find(|&member| !inside.contains(member)) {
+                let group: HashSet<Signal> = group.iter().copied().collect();
                 own.retain(|signal| !group.contains(signal));
                 own.push(!rest);
             }
@@ -57,6 +59,11 @@ pub(super) fn run(net: &Net) -> Net {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net::passes::freely;
+
+    fn run(net: &Net) -> Net {
+        freely(super::run, net)
+    }
 
     #[test]
     fn what_is_none_of_the_others_is_the_last() {

@@ -12,6 +12,7 @@
 //! bounds.
 
 use super::duplicates::Unique;
+use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
 use crate::net::gates::{GateId, Net, Signal};
 use crate::net::rebuild::{Replaced, rebuild, simplify};
@@ -20,14 +21,14 @@ use crate::net::rebuild::{Replaced, rebuild, simplify};
 const COMPARISONS: usize = 32;
 
 /// Reads other gates in place of their operands.
-pub(super) fn run(net: &Net) -> Net {
+pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let mut search = Search::of(net, &feedback);
     let mut unique = Unique::default();
     let mut covered = vec![0u32; 2 * net.len()];
     // Gates that were needed before their turn stay as they are until the next run.
     let mut early = vec![false; net.len()];
-    rebuild(net, &Replaced::default(), |made, gate, operation, operands| {
+    rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
         if net.operands(gate).len() > 2 && !feedback.on_cycle(gate) && !early[gate.index()] {
             let found = search.contained(gate);
             if !found.is_empty() {
@@ -127,6 +128,11 @@ mod tests {
     use super::*;
     use crate::net::gates::Operation;
     use crate::net::passes::constants;
+    use crate::net::passes::freely;
+
+    fn run(net: &Net) -> Net {
+        freely(super::run, net)
+    }
 
     #[test]
     fn nested_gates_read_each_other() {
@@ -138,7 +144,7 @@ mod tests {
         }
         net.terminal = net.add(Operation::And, &all[..4]);
         // Gates that come too early read others only in a second run.
-        let made = constants::run(&run(&run(&net)));
+        let made = freely(constants::run, &run(&run(&net)));
         assert_eq!((made.computed().count(), made.wires()), (4, 4 + 3 + 2 + 2));
     }
 }

@@ -9,11 +9,12 @@
 //!
 //! A latch that a fact mentions stays, since a state's facts can always be asked for. Linear.
 
+use crate::budget::{Exhausted, Meter};
 use crate::net::gates::{Net, Signal};
 use crate::net::rebuild::{Replaced, replace};
 
 /// Takes out what no output needs.
-pub(super) fn run(net: &Net) -> Net {
+pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let mut is_read = vec![false; net.len()];
     for gate in net.computed() {
         net.operands(gate).iter().for_each(|operand| is_read[operand.gate().index()] = true);
@@ -34,6 +35,7 @@ pub(super) fn run(net: &Net) -> Net {
                 .map(|input| (input.legal == Signal::FALSE).then_some(Signal::FALSE))
                 .collect(),
         },
+        meter,
     )
 }
 
@@ -42,6 +44,11 @@ mod tests {
     use super::*;
     use crate::gdl::{SymbolTable, Term};
     use crate::net::gates::{FluentBit, Operation};
+    use crate::net::passes::freely;
+
+    fn run(net: &Net) -> Net {
+        freely(super::run, net)
+    }
 
     #[test]
     fn moves_that_are_never_legal_go_and_latches_without_a_fact() {
