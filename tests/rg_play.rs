@@ -308,6 +308,32 @@ fn players_see_what_is_visible() {
 }
 
 #[test]
+fn a_clone_goes_on_by_itself() {
+    fn is_send<T: Send + Clone>(_: &T) {}
+    let automaton = automaton(TIC_TAC_TOE);
+    let (mut search, mut moves) = (Search::default(), Moves::default());
+    let mut state = automaton.initial().clone();
+    automaton.keep(&mut search, &mut state).unwrap();
+    automaton.moves(&mut search, &state, &mut moves).unwrap();
+    is_send(&(search.clone(), moves.clone(), state.clone()));
+    let (mut other_search, mut other_moves) = (search.clone(), moves.clone());
+    let mut after = other_moves.successor(8, &state);
+    automaton.keep(&mut other_search, &mut after).unwrap();
+    automaton.moves(&mut other_search, &after, &mut other_moves).unwrap();
+    assert_eq!((moves.len(), other_moves.len()), (9, 8));
+    // Into what was used for another state and another game.
+    let mut odd = Search::with_limit(1);
+    let small = self::automaton(&game("p, a: $ t; a, last: player = keeper;"));
+    small.keep(&mut odd, &mut small.initial().clone()).unwrap();
+    odd.clone_from(&search);
+    other_moves.clone_from(&moves);
+    after.clone_from(&state);
+    assert_eq!((other_moves.tags(8), &after), (moves.tags(8), &state));
+    automaton.moves(&mut odd, &after, &mut other_moves).unwrap();
+    assert_eq!(other_moves.len(), 9);
+}
+
+#[test]
 fn what_cannot_be_played_is_refused() {
     let keys = "type Player = { x }; type Score = { 0 }; type A = { 0, 1 }; type B = { 1, 2 };
         var a: A -> A = { :0 }; var b: B -> A = { :0 }; begin, e: a = b; e, end: player = keeper;";

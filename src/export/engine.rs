@@ -70,7 +70,7 @@ pub struct RgEngine {
 }
 
 /// Working memory of the engine `rg`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct RgScratch {
     search: Search,
     state: interpreter::State,

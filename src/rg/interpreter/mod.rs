@@ -97,10 +97,22 @@ pub enum Turn {
 }
 
 /// A state of a game: a node, and the values of all variables.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct State {
     node: NodeId,
     values: Box<[Symbol]>,
+}
+
+impl Clone for State {
+    fn clone(&self) -> State {
+        State { node: self.node, values: self.values.clone() }
+    }
+
+    /// Allocates nothing if both are of the same game.
+    fn clone_from(&mut self, other: &State) {
+        self.node = other.node;
+        self.values.clone_from(&other.values);
+    }
 }
 
 /// Where a symbol of every state is: a variable of a set type, or an entry of a map.

@@ -13,7 +13,7 @@ use std::ops::Range;
 const SCANNED: usize = 8;
 
 /// The moves of whoever's turn it is in a state, each once; storage for them.
-#[derive(Clone, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct Moves {
     items: Vec<Item>,
     tags: Vec<Name>,
@@ -38,6 +38,25 @@ struct Item {
 
 /// Two moves with the same tags lead to different states.
 pub(super) struct Ambiguous;
+
+impl Clone for Moves {
+    fn clone(&self) -> Moves {
+        let mut clone = Moves::default();
+        clone.clone_from(self);
+        clone
+    }
+
+    /// Allocates only where the storage is too small.
+    fn clone_from(&mut self, other: &Moves) {
+        let Moves { items, tags, hidden, words, changes, table } = other;
+        self.items.clone_from(items);
+        self.tags.clone_from(tags);
+        self.hidden.clone_from(hidden);
+        self.words = *words;
+        self.changes.clone_from(changes);
+        self.table.clone_from(table);
+    }
+}
 
 impl Moves {
     /// How many there are.

@@ -37,7 +37,10 @@ const NO_TARGET: NodeId = NodeId::MAX;
 
 /// Working memory of searches, for one thread. Can be used for any automaton; what it has grown
 /// to is kept for the next search.
-#[derive(Clone, Debug)]
+///
+/// A clone has the same limits and what was learned about the automaton; not what the last
+/// search left behind, which nobody reads.
+#[derive(Debug)]
 pub struct Search {
     registers: Vec<Symbol>,
     trail: Trail,
@@ -59,6 +62,23 @@ pub struct Search {
 impl Default for Search {
     fn default() -> Search {
         Search::with_limit(DEFAULT_STEPS)
+    }
+}
+
+impl Clone for Search {
+    fn clone(&self) -> Search {
+        let mut clone = Search::with_limit(self.limit);
+        clone.clone_from(self);
+        clone
+    }
+
+    /// Keeps its storage.
+    fn clone_from(&mut self, other: &Search) {
+        self.registers.clone_from(&other.registers);
+        self.eager.clone_from(&other.eager);
+        self.automaton = other.automaton;
+        self.limit = other.limit;
+        self.bytes = other.bytes;
     }
 }
 
