@@ -9,8 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError};
 use crate::gdl::{Game, Term};
 use crate::net::Net;
-use crate::rg::Name;
-use crate::rg::interpreter::{self, Automaton, Moves, PlayError, PlayerId, Search, Slot};
+use crate::rg::{self, Automaton, Moves, Name, PlayError, PlayerId, Search, Slot};
 use hashbrown::HashMap;
 use std::hash::{Hash, Hasher};
 
@@ -18,7 +17,7 @@ use std::hash::{Hash, Hasher};
 /// States are equal if their facts are.
 #[derive(Clone, Debug)]
 pub struct RgState {
-    inner: interpreter::State,
+    inner: rg::State,
     /// The values of the variables that hold facts.
     key: Box<[Name]>,
 }
@@ -72,13 +71,13 @@ pub struct RgEngine {
 /// Working memory of the engine `rg`.
 #[derive(Clone, Debug)]
 pub struct RgScratch {
-    search: Search,
-    state: interpreter::State,
+    search: Search<'static>,
+    state: rg::State,
     /// By role, if `listed`: its moves.
     moves: Vec<Moves>,
     listed: bool,
     /// A state on its way.
-    next: interpreter::State,
+    next: rg::State,
     played: Moves,
     failure: Option<PlayError>,
 }
@@ -147,15 +146,15 @@ impl RgEngine {
         &self.export
     }
 
-    fn key(&self, state: &interpreter::State) -> Box<[Name]> {
+    fn key(&self, state: &rg::State) -> Box<[Name]> {
         self.slots.iter().map(|&slot| self.automaton.at(state, slot)).collect()
     }
 
-    fn is_end(&self, state: &interpreter::State) -> bool {
-        self.automaton.turn(state) == interpreter::Turn::End
+    fn is_end(&self, state: &rg::State) -> bool {
+        self.automaton.turn(state) == rg::Turn::End
     }
 
-    fn ways(&self, state: &interpreter::State) -> &[Way] {
+    fn ways(&self, state: &rg::State) -> &[Way] {
         self.turns.get(&self.automaton.node(state)).map_or(&[], Vec::as_slice)
     }
 
