@@ -5,15 +5,16 @@ mod rg_naive;
 
 use gdlr::play::seeded;
 use gdlr::rg::{
-    Automaton, Description, Ending, Moves, Name, Perft, PlayError, PlayerId, Search, State, Turn,
-    perft, read,
+    Automaton, Condition, Description, Ending, Moves, Name, Perft, PlayError, PlayerId, Search,
+    State, Turn, explore, perft, read,
 };
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rg_naive::{Fault, Game, Val};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Definitions for the small games below.
 const HEAD: &str = "type Player = { x, o }; type Score = { 0, 1 }; type D = { 0, 1, 2 };
@@ -53,8 +54,7 @@ fn automaton(text: &str) -> Automaton {
 
 #[track_caller]
 fn counts(text: &str, depth: usize) -> Perft {
-    let never = AtomicBool::new(false);
-    perft(&automaton(text), &mut Search::default(), depth, &never, |_| ())
+    perft(&automaton(text), &mut Search::default(), depth, |_| ())
 }
 
 /// A game in which `x` has the first move, at the node `p`.
@@ -120,9 +120,8 @@ fn dice_are_thrown_by_chance() {
     let mut total = 0;
     for _ in 0..3000 {
         let mut state = automaton.initial().clone();
-        let played = automaton
-            .playout((&mut search, &mut moves), &mut state, &mut rng, 1000, || false)
-            .unwrap();
+        let played =
+            automaton.playout((&mut search, &mut moves), &mut state, &mut rng, 1000).unwrap();
         assert_eq!(played.ending, Ending::End);
         assert_eq!(automaton.score(&state, PlayerId(0)), Some(1));
         assert_eq!(automaton.turn(&state), Turn::End);
@@ -227,9 +226,201 @@ fn the_keeper_has_one_move() {
     let several = "begin, a: $ s; a, b: player = keeper; b, end: player = keeper;";
     assert_eq!(keep(several), Ok(Turn::End));
     let forever = "begin, a: player = keeper; a, begin: player = keeper; a, end: d == 1;";
-    assert!(matches!(keep(forever), Err(PlayError::Budget { .. })));
+    assert!(matches!(keep(forever), Err(PlayError::Endless { .. })));
     let behind = "begin, end: player = x; end, begin: player = o;";
     assert_eq!(keep(behind), Ok(Turn::End));
+}
+
+/// The keeper changes a variable back and forth. Nothing without play can see that.
+const ROUND: &str = "type Player = { a }; type Score = { 0 }; type Bit = { 0, 1 }; var x: Bit = 0;
+    begin, a: player = keeper; a, b: x == 0; b, c: x = 0; c, a: player = keeper;
+    a, end: x == 1;";
+
+/// A keeper that counts to `3^digits`, longer than anybody waits; then it is the turn of `x`.
+fn counting(digits: usize) -> String {
+    let mut text = HEAD.to_owned();
+    for digit in 0..digits {
+        write!(text, "var d{digit}: D = 0;").unwrap();
+    }
+    text.push_str("begin, n0: player = keeper;");
+    for digit in 0..digits {
+        let next = digit + 1;
+        write!(
+            text,
+            "n{digit}, m{digit}: d{digit} == 2; m{digit}, n{next}: d{digit} = 0;
+             n{digit}, k{digit}: d{digit} != 2; k{digit}, n: d{digit} = next[d{digit}];"
+        )
+        .unwrap();
+    }
+    write!(text, "n, n0: player = keeper; n{digits}, p: player = x; p, end: player = keeper;")
+        .unwrap();
+    text
+}
+
+/// What everything that can be done with an automaton ends in.
+#[track_caller]
+fn ends_in(automaton: &Automaton, search: &Search, error: &PlayError) {
+    let (mut search, mut moves) = (search.clone(), Moves::default());
+    let kept = automaton.keep(&mut search, &mut automaton.initial().clone());
+    assert_eq!(kept.as_ref(), Err(error));
+    let counted = perft(automaton, &mut search, 3, |_| ());
+    assert_eq!((counted.error.as_ref(), &counted.counts[..]), (Some(error), &[0; 4][..]));
+    let played = automaton.playout(
+        (&mut search, &mut moves),
+        &mut automaton.initial().clone(),
+        &mut seeded(1, 0),
+        1000,
+    );
+    assert_eq!(played.as_ref(), Err(error));
+}
+
+#[test]
+fn a_keeper_that_goes_round_for_ever_is_found_out() {
+    let automaton = automaton(ROUND);
+    let endless = PlayError::Endless { node: "a".into() };
+    assert!(endless.is_defect());
+    ends_in(&automaton, &Search::with_limit(u64::MAX), &endless);
+    let found = explore(&automaton, &mut Search::default(), 100, |_| ());
+    assert_eq!(found.violation.unwrap().condition, Condition::Finiteness);
+    // Also one that comes round after 243 moves, and not to where it began.
+    let long = counting(5).replace("n5, p: player = x;", "n5, n0: player = keeper;");
+    let long = long.replace(
+        "begin, n0: player = keeper;",
+        "begin, n0: e = 2; n0, q: d == 1; q, p: player = x;",
+    );
+    let (mut search, automaton) = (Search::with_limit(u64::MAX), self::automaton(&long));
+    let kept = automaton.keep(&mut search, &mut automaton.initial().clone());
+    assert_eq!(kept, Err(PlayError::Endless { node: "n0".into() }));
+    // One that counts as far and then stops does not.
+    let short = self::automaton(&counting(7));
+    assert_eq!(short.keep(&mut search, &mut short.initial().clone()), Ok(()));
+}
+
+#[test]
+fn a_keeper_that_counts_too_far_runs_out_of_steps() {
+    let automaton = automaton(&counting(40));
+    let error = PlayError::TooMuchWork { steps: 100_000 };
+    assert!(!error.is_defect());
+    ends_in(&automaton, &Search::with_limit(100_000), &error);
+}
+
+#[test]
+fn a_flag_and_the_clock_end_everything() {
+    let automaton = automaton(&counting(40));
+    let stop = AtomicBool::new(true);
+    let unlimited = Search::with_limit(u64::MAX);
+    ends_in(&automaton, &unlimited.clone().stopped_by(&stop), &PlayError::Interrupted);
+    ends_in(&automaton, &unlimited.until(Instant::now()), &PlayError::OutOfTime);
+}
+
+/// Raises a flag while something is under way that would go on for years.
+fn interrupted<T>(work: impl FnOnce(&mut Search) -> T) -> T {
+    let (stop, begun) = (AtomicBool::new(false), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !begun.load(Ordering::Relaxed) {
+                std::thread::yield_now();
+            }
+            std::thread::sleep(Duration::from_millis(20));
+            stop.store(true, Ordering::Relaxed);
+        });
+        let mut search = Search::with_limit(u64::MAX).stopped_by(&stop);
+        begun.store(true, Ordering::Relaxed);
+        work(&mut search)
+    })
+}
+
+#[test]
+fn every_loop_can_be_interrupted() {
+    // The keeper.
+    let counting = automaton(&counting(40));
+    let kept = interrupted(|search| counting.keep(search, &mut counting.initial().clone()));
+    assert_eq!(kept, Err(PlayError::Interrupted));
+    // The moves of one state, by alternatives and by landmarks; a reachability check.
+    let mut walks = String::new();
+    for i in 0..40 {
+        write!(walks, "q{i}, q{}: m[{}] = D(*);", i + 1, i % 3).unwrap();
+    }
+    let walks = format!("{walks} q40, r: 0 != 0; r, last: player = keeper;");
+    let check = format!("p, a: ! q0 -> r; a, last: player = keeper; {walks}");
+    let mut rounds = HEAD.to_owned();
+    for digit in 0..40 {
+        write!(rounds, "var d{digit}: D = 0;").unwrap();
+    }
+    write!(rounds, "begin, n0: player = x; n, n0: ; n40, end: player = keeper;").unwrap();
+    for i in 0..40 {
+        let next = i + 1;
+        write!(
+            rounds,
+            "n{i}, m{i}: d{i} == 2; m{i}, n{next}: d{i} = 0;
+             n{i}, k{i}: d{i} != 2; k{i}, n: d{i} = next[d{i}];"
+        )
+        .unwrap();
+    }
+    for text in [game(&format!("p, q0: ; {walks}")), game(&check), rounds] {
+        let automaton = automaton(&text);
+        let listed = interrupted(|search| {
+            let mut state = automaton.initial().clone();
+            automaton.keep(search, &mut state).unwrap();
+            automaton.moves(search, &state, &mut Moves::default())
+        });
+        // Landmarks that are remembered run out of memory some day.
+        assert!(
+            matches!(listed, Err(PlayError::Interrupted | PlayError::TooMuchWork { .. })),
+            "{listed:?}"
+        );
+    }
+    // Plays, one after the other and all of them.
+    let endless = automaton(&game("p, p: player = x; p, o: $ t; o, p: player = o;"));
+    let played = interrupted(|search| {
+        let (mut state, mut moves) = (endless.initial().clone(), Moves::default());
+        endless.playout((search, &mut moves), &mut state, &mut seeded(1, 0), u64::MAX)
+    });
+    assert_eq!(played, Err(PlayError::Interrupted));
+    let counted = interrupted(|search| perft(&endless, search, 100, |_| ()));
+    assert_eq!(counted.error, Some(PlayError::Interrupted));
+    let found = interrupted(|search| explore(&counting, search, usize::MAX, |_| ()));
+    assert_eq!((found.violation, found.broken_off), (None, Some(PlayError::Interrupted)));
+}
+
+/// A game with so many symbols that are numbers, of which the last is said by a tag.
+fn numbers(count: usize) -> String {
+    let last = count - 1;
+    let mut text = format!("{HEAD} type N = {{ n0");
+    (1..count).for_each(|i| write!(text, ", n{i}").unwrap());
+    write!(
+        text,
+        " }}; type S = {{ n7, n{last} }}; const after: N -> N = {{ n7: n{last}, :n0 }};
+         const back: S -> N = {{ :n7 }}; var n: N = n7; var s: S = n7; var of: N -> D = {{ :0 }};
+         begin, p: player = x; p, a: n = after[n]; a, b: s = S(n); b, c: of[s] = 2;
+         c, d: of[n] != 0; d, e: of[n7] == 0; e, f: n == n{last}; e, g: n == n7; g, f: $ wrong;
+         f, h: $$ n; h, i: back[s] == n7; i, end: player = keeper;"
+    )
+    .unwrap();
+    text
+}
+
+#[test]
+fn there_may_be_many_symbols() {
+    for count in [100, 65_536, 65_537, 140_000] {
+        let automaton = automaton(&numbers(count));
+        let (mut search, mut moves) = (Search::default(), Moves::default());
+        let mut state = automaton.initial().clone();
+        automaton.keep(&mut search, &mut state).unwrap();
+        automaton.moves(&mut search, &state, &mut moves).unwrap();
+        let said: Vec<&str> = moves.tags(0).iter().map(|&tag| automaton.text(tag)).collect();
+        assert_eq!((moves.len(), &said[..]), (1, &[&*format!("n{}", count - 1)][..]));
+    }
+}
+
+#[test]
+fn too_many_players_are_too_many_where_they_are_defined() {
+    let mut text = "// A comment.\ntype Score = { 0 }; type Player = { p0".to_owned();
+    (1..70_000).for_each(|i| write!(text, ", p{i}").unwrap());
+    text.push_str(" }; begin, end: player = keeper;");
+    let found = Automaton::new(&read(&text).unwrap()).unwrap_err();
+    let place = &text[found[0].span.range()];
+    assert!(place.starts_with("type Player"), "{}", &found[0]);
 }
 
 #[test]
@@ -259,7 +450,7 @@ fn endless_loops_end() {
     assert_eq!(moves_of(&format!("p, b: ! q -> s; {check} {end}")).unwrap(), ["t"]);
     // Tags without an end are moves without an end.
     let tags = format!("p, a: $ t; a, p: $ t; a, b: ; {end}");
-    assert!(matches!(moves_of(&tags), Err(PlayError::Budget { .. })));
+    assert!(matches!(moves_of(&tags), Err(PlayError::TooMuchWork { .. })));
 }
 
 #[test]
@@ -322,7 +513,7 @@ fn a_clone_goes_on_by_itself() {
     automaton.moves(&mut other_search, &after, &mut other_moves).unwrap();
     assert_eq!((moves.len(), other_moves.len()), (9, 8));
     // Into what was used for another state and another game.
-    let mut odd = Search::with_limit(1);
+    let mut odd = Search::with_limit(100);
     let small = self::automaton(&game("p, a: $ t; a, last: player = keeper;"));
     small.keep(&mut odd, &mut small.initial().clone()).unwrap();
     odd.clone_from(&search);
@@ -506,7 +697,7 @@ fn compare(
                 continue;
             }
         };
-        if let Err(PlayError::Budget { .. }) = got {
+        if let Err(PlayError::TooMuchWork { .. }) = got {
             tally.left_out += 1;
             continue;
         }

@@ -65,6 +65,10 @@ impl Printer {
     }
 
     fn report(&self, diagnostic: &Diagnostic) -> Report<()> {
+        // What is about the text as a whole has no place that could be shown.
+        if diagnostic.span == Span::default() && diagnostic.related.is_empty() {
+            return header(diagnostic).with_note(format!("in {}", self.file));
+        }
         let place = self.range(diagnostic.span);
         let primary = Label::primary((), place).with_message(&diagnostic.label);
         let related = diagnostic

@@ -4,8 +4,7 @@
 //! and the same node behind it, so whatever ends alike is shared.
 
 use super::naming::Naming;
-use crate::rg::ast::{Base, Edge, Expr, Ident, Label, Place};
-use crate::rg::name::Name;
+use crate::rg::{Base, Edge, Expr, Ident, Label, Name, Place};
 use hashbrown::{HashMap, HashSet};
 
 /// A node.

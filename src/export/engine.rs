@@ -9,10 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
 use crate::gdl::{Game, SymbolTable, Term};
 use crate::net::{Input, Net, evaluate};
-use crate::rg::Name;
-use crate::rg::interpreter::{
-    self, Automaton, Moves, PlayError, PlayerId, Search, Slot, Standing, Turn,
-};
+use crate::rg::{self, Automaton, Moves, Name, PlayError, PlayerId, Search, Slot, Standing, Turn};
 use hashbrown::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -21,7 +18,7 @@ use std::sync::Arc;
 /// States are equal if their facts are.
 #[derive(Clone, Debug)]
 pub struct RgState {
-    inner: interpreter::State,
+    inner: rg::State,
     /// The values of the variables that hold facts.
     key: Vec<Name>,
 }
@@ -84,13 +81,13 @@ pub struct RgEngine {
 /// Working memory of the engine `rg`.
 #[derive(Clone, Debug)]
 pub struct RgScratch {
-    search: Search,
-    state: interpreter::State,
+    search: Search<'static>,
+    state: rg::State,
     /// By role, if `listed`: its moves.
     moves: Vec<Moves>,
     listed: bool,
     /// A state on its way.
-    next: interpreter::State,
+    next: rg::State,
     played: Moves,
 }
 
@@ -177,15 +174,15 @@ impl RgEngine {
         &self.export
     }
 
-    fn key<'s>(&'s self, state: &'s interpreter::State) -> impl Iterator<Item = Name> + 's {
+    fn key<'s>(&'s self, state: &'s rg::State) -> impl Iterator<Item = Name> + 's {
         self.slots.iter().map(|&slot| self.automaton.at(state, slot))
     }
 
-    fn is_end(&self, state: &interpreter::State) -> bool {
+    fn is_end(&self, state: &rg::State) -> bool {
         self.automaton.turn(state) == Turn::End
     }
 
-    fn parts(&self, state: &interpreter::State) -> &[RolePart] {
+    fn parts(&self, state: &rg::State) -> &[RolePart] {
         self.turns.get(&self.automaton.node(state)).map_or(&[], Vec::as_slice)
     }
 
@@ -248,7 +245,7 @@ impl RgEngine {
 
     /// The goal values of a role that has several: the automaton says no more than that.
     #[cold]
-    fn several_values(&self, state: &interpreter::State, role: RoleId) -> GoalError {
+    fn several_values(&self, state: &rg::State, role: RoleId) -> GoalError {
         let facts = self.facts(&RgState { inner: state.clone(), key: self.key(state).collect() });
         let latches = self.net.latches_of(&facts).expect("a state that was reached");
         let values = evaluate(&self.net, &latches, &vec![false; self.net.inputs.len()]);

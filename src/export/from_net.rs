@@ -9,9 +9,8 @@ use super::variables::{StateVariable, Variables};
 use crate::budget::{Exhausted, Meter};
 use crate::gdl::{Game, Term};
 use crate::net::{GateId, Net, Operation, Signal, Unrolled};
-use crate::rg::Name;
-use crate::rg::ast::{
-    Constant, Description, Entry, Map, Place, SimpleType, SymbolSet, Type, TypeAlias, Value,
+use crate::rg::{
+    Constant, Description, Entry, Map, Name, Place, SimpleType, SymbolSet, Type, TypeAlias, Value,
     Variable,
 };
 use hashbrown::{HashMap, HashSet};

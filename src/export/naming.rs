@@ -5,7 +5,7 @@
 //! the name is taken or means something to the language, a number is added.
 
 use crate::gdl::{SymbolTable, Term};
-use crate::rg::name::{Name, Names, is_name_character};
+use crate::rg::{Name, Names, is_name_character};
 use hashbrown::{HashMap, HashSet};
 
 /// What has been named so far.

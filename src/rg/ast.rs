@@ -279,6 +279,17 @@ impl Expr {
             _ => None,
         }
     }
+
+    /// The name that the expression begins with, inside all casts.
+    pub fn root(&self) -> Name {
+        let mut expr = self;
+        loop {
+            match &expr.base {
+                Base::Name(name) => return name.name,
+                Base::Cast(_, inner) => expr = inner,
+            }
+        }
+    }
 }
 
 /// A hint, which changes nothing about the game.

@@ -19,13 +19,13 @@
 //! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
 //! | [`interpreter`] | playing |
 
-pub(crate) mod ast;
+mod ast;
 mod built_in;
 mod dot;
 mod format;
 mod graph;
-pub(crate) mod interpreter;
-pub(crate) mod name;
+mod interpreter;
+mod name;
 mod pragma;
 mod printer;
 mod reader;
@@ -40,10 +40,12 @@ pub use ast::{
 pub use dot::to_dot;
 pub use format::{format, format_bytes};
 pub use graph::Graph;
+pub(crate) use interpreter::Standing;
 pub use interpreter::{
-    Automaton, Condition, DEFAULT_STEPS, Defect, Ending, Exploration, Moves, Perft, PlayError,
-    Played, PlayerId, Search, Slot, State, Statistics, Turn, explore, perft,
+    Automaton, CodeSize, Condition, DEFAULT_STEPS, Ending, Exploration, Moves, Perft, PlayError,
+    Played, PlayerId, Search, Slot, State, Turn, Violation, explore, perft,
 };
+pub(crate) use name::is_name_character;
 pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};
 pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, read, read_bytes};

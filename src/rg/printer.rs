@@ -14,7 +14,8 @@ use super::ast::{
     Type, Value,
 };
 use super::name::{Keyword, Names};
-use super::{MAX_DEPTH, pragma};
+use super::pragma;
+use super::reader::MAX_DEPTH;
 use std::fmt;
 
 /// Why a description has no text.

@@ -8,9 +8,9 @@
 //! values, so a chain of aliases costs no more than its text; its arrows are bounded by
 //! [`MAX_DEPTH`], so what walks down a type needs no bound of its own.
 
-use super::MAX_DEPTH;
 use super::ast::{Ident, SimpleType, Type, TypeAlias};
 use super::name::{Name, Names};
+use super::reader::MAX_DEPTH;
 use crate::diagnostic::Span;
 use hashbrown::{HashMap, HashSet};
 use std::cell::RefCell;

@@ -206,6 +206,34 @@ fn plays_that_take_too_many_moves_are_cut() {
     refused(&["rg", "run", &game, "--time", "-1"], b"");
 }
 
+#[test]
+fn a_keeper_that_never_stops_stops_the_commands() {
+    let head = "type Player = { a }; type Score = { 0 }; type D = { 0, 1, 2 };";
+    let round = format!(
+        "{head} var x: D = 0; begin, a: player = keeper; a, b: x == 0; b, c: x = 0;
+         c, a: player = keeper; a, end: x == 1;"
+    );
+    for command in [&["run", "-", "--time", "1"][..], &["run", "-"], &["perft", "-", "2"]] {
+        let output = output_with(&[&["rg"], command].concat(), round.as_bytes());
+        assert_eq!(status(&output), 1);
+        let said = "a defect of the game: the keeper goes round for ever";
+        assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    }
+    // It counts to 3^40.
+    let mut text = format!("{head} const next: D -> D = {{ 0: 1, 1: 2, :0 }};");
+    (0..40).for_each(|i| text += &format!("var d{i}: D = 0;"));
+    text += "begin, n0: player = keeper; n, n0: player = keeper; n40, end: player = keeper;";
+    for i in 0..40 {
+        text += &format!("n{i}, m{i}: d{i} == 2; m{i}, n{}: d{i} = 0;", i + 1);
+        text += &format!("n{i}, k{i}: d{i} != 2; k{i}, n: d{i} = next[d{i}];");
+    }
+    for command in [&["run", "-", "--time", "1", "--json"][..], &["perft", "-", "2", "--json"]] {
+        let output = output_with(&[&["rg"], command].concat(), text.as_bytes());
+        assert_eq!(status(&output), 3, "{}", stderr(&output));
+        assert!(json(&output)["error"].as_str().is_some());
+    }
+}
+
 /// The automaton of a bundled game.
 fn tictactoe(name: &str) -> String {
     let path = file(name, b"");

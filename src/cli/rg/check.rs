@@ -1,16 +1,15 @@
 //! `gdlr rg check`: diagnoses automata.
 
 use super::FileArgument;
-use super::run::{refuse, status_of};
+use super::run::{refuse, search, status_of};
 use crate::cli::diagnostics::Printer;
 use crate::cli::output::{self, counted};
+use crate::cli::progress;
 use crate::cli::rulesheet::{counts, tally};
 use crate::cli::status::{Failure, Outcome, Status};
-use crate::cli::{interrupt, progress};
 use clap::Args;
-use gdlr::rg::{self, Automaton, Description, Exploration, Search};
+use gdlr::rg::{self, Automaton, Description, Exploration};
 use serde_json::json;
-use std::sync::atomic::Ordering;
 
 /// Diagnose an automaton
 #[derive(Debug, Args)]
@@ -72,23 +71,22 @@ pub fn run(arguments: &Arguments) -> Outcome {
 fn explore(automaton: &Automaton, most: usize) -> Exploration {
     let spinner = progress::spinner();
     let show = |states| spinner.set_message(counted(states, "state"));
-    let explored = rg::explore(automaton, &mut Search::default(), most, &interrupt::STOP, show);
+    let explored = rg::explore(automaton, &mut search(), most, show);
     spinner.finish_and_clear();
     explored
 }
 
 fn status_of_exploration(explored: &Exploration) -> Status {
-    match (&explored.defect, &explored.too_much) {
+    match (&explored.violation, &explored.broken_off) {
         (Some(_), _) => Status::No,
         (None, Some(error)) => status_of(error),
-        (None, None) if interrupt::STOP.load(Ordering::Relaxed) => Status::Interrupted,
         (None, None) => Status::Done,
     }
 }
 
 /// The tags of each move with a blank between, `-` for a move without.
 fn words(explored: &Exploration, description: &Description) -> Vec<String> {
-    let play = explored.defect.iter().flat_map(|defect| &defect.play);
+    let play = explored.violation.iter().flat_map(|violation| &violation.play);
     let text = |tags: &Vec<rg::Name>| {
         let tags: Vec<&str> = tags.iter().map(|&tag| description.names.text(tag)).collect();
         if tags.is_empty() { "-".to_owned() } else { tags.join(" ") }
@@ -98,16 +96,16 @@ fn words(explored: &Exploration, description: &Description) -> Vec<String> {
 
 fn print(explored: &Exploration, description: &Description) -> Result<(), Failure> {
     let states = counted(explored.states, "state");
-    if let Some(error) = &explored.too_much {
+    if let Some(error) = &explored.broken_off {
         refuse(error);
     }
-    output::print(&match (&explored.defect, explored.complete) {
+    output::print(&match (&explored.violation, explored.complete) {
         (None, true) => format!("explored {states}, which are all: the game is proper\n"),
         (None, false) => format!("explored {states}, there are more: no defect so far\n"),
-        (Some(defect), _) => {
+        (Some(violation), _) => {
             let play = words(explored, description);
             let moves = counted(play.len(), "move");
-            let mut text = format!("not proper ({}): {}\n", defect.condition, defect.message);
+            let mut text = format!("not proper ({}): {}\n", violation.condition, violation.message);
             text += &format!("after {moves}, `-` for one without tags:\n");
             play.iter().for_each(|tags| text += &format!("  {tags}\n"));
             text
@@ -117,10 +115,10 @@ fn print(explored: &Exploration, description: &Description) -> Result<(), Failur
 }
 
 fn to_json(explored: &Exploration, description: &Description) -> serde_json::Value {
-    let defect = explored.defect.as_ref().map(|defect| {
+    let defect = explored.violation.as_ref().map(|violation| {
         json!({
-            "condition": defect.condition.to_string(),
-            "message": defect.message,
+            "condition": violation.condition.to_string(),
+            "message": violation.message,
             "play": words(explored, description),
         })
     });
@@ -128,6 +126,6 @@ fn to_json(explored: &Exploration, description: &Description) -> serde_json::Val
         "states": explored.states,
         "complete": explored.complete,
         "defect": defect,
-        "error": explored.too_much.as_ref().map(ToString::to_string),
+        "error": explored.broken_off.as_ref().map(ToString::to_string),
     })
 }

@@ -1,12 +1,12 @@
 //! `gdlr rg perft`: plays of each length.
 
 use super::FileArgument;
-use super::run::{refuse, status_of};
+use super::run::{refuse, search, status_of};
 use crate::cli::output::{self, grouped, rounded, seconds};
+use crate::cli::progress;
 use crate::cli::status::{Outcome, Status};
-use crate::cli::{interrupt, progress};
 use clap::Args;
-use gdlr::rg::{self, Search};
+use gdlr::rg::{self, PlayError};
 use serde_json::json;
 use std::time::Instant;
 
@@ -35,7 +35,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let start = Instant::now();
     let show = |visited| spinner.set_message(format!("{} plays", grouped(visited)));
     let depth = arguments.depth as usize;
-    let perft = rg::perft(&automaton, &mut Search::default(), depth, &interrupt::STOP, show);
+    let perft = rg::perft(&automaton, &mut search(), depth, show);
     let elapsed = start.elapsed().as_secs_f64();
     spinner.finish_and_clear();
     if arguments.json {
@@ -47,10 +47,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
             "terminal": perft.terminal,
             "seconds": seconds(elapsed),
         });
-        if let Some(error) = &perft.error {
-            value["error"] = json!(error.to_string());
-        } else if !perft.complete {
-            value["interrupted"] = json!(true);
+        match &perft.error {
+            Some(PlayError::Interrupted) => value["interrupted"] = json!(true),
+            Some(error) => value["error"] = json!(error.to_string()),
+            None => {}
         }
         output::print_json(&value)?;
     } else {
@@ -64,15 +64,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         let time = rounded(elapsed);
         output::print(&format!("{}\n{time} s\n", output::table_text(&table)))?;
     }
-    if let Some(error) = &perft.error {
-        refuse(error);
-        output::warn("these are the plays counted so far");
-        return Ok(status_of(error));
-    }
-    if perft.complete {
-        Ok(Status::Done)
-    } else {
-        output::warn("interrupted; these are the plays counted so far");
-        Ok(Status::Interrupted)
-    }
+    let Some(error) = &perft.error else { return Ok(Status::Done) };
+    refuse(error);
+    let interrupted = if *error == PlayError::Interrupted { "interrupted; " } else { "" };
+    output::warn(&format!("{interrupted}these are the plays counted so far"));
+    Ok(status_of(error))
 }

@@ -16,12 +16,16 @@ use std::time::{Duration, Instant};
 /// How many plays there are between two looks at the clock.
 const LOOKS: u64 = 16;
 
+/// How long the last play may go on after the time is up, but for that time again.
+const GRACE: Duration = Duration::from_secs(1);
+
 /// Play at random
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Players and chance take each of their moves with the same probability; the
 keeper moves on its own. A run of --plays finishes every play that it starts; a
-run of --time starts none after that time.
+run of --time starts none after that time, and ends with status 3 if the last
+one goes on for as long again.
 
 Examples:
   gdlr rg run mygame.rg
@@ -55,7 +59,7 @@ struct Tally {
     /// By player: how often which symbol was its goal.
     goals: Vec<BTreeMap<Name, u64>>,
     seconds: f64,
-    interrupted: bool,
+    /// Why there are no more plays.
     error: Option<PlayError>,
 }
 
@@ -79,27 +83,35 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if let Some(error) = &tally.error {
         refuse(error);
         status = status_of(error);
-    } else if tally.interrupted {
+    }
+    if status == Status::Interrupted {
         output::warn("interrupted; the play under way does not count");
-        status = Status::Interrupted;
     }
     Ok(status)
 }
 
-/// Says why the game cannot be played on.
+/// Says why the game is not played on.
 pub fn refuse(error: &PlayError) {
     match error {
-        PlayError::Budget { .. } => output::error(&error.to_string()),
-        _ => output::error(&format!("a defect of the game: {error}")),
+        PlayError::Interrupted => {}
+        _ if error.is_defect() => output::error(&format!("a defect of the game: {error}")),
+        PlayError::OutOfTime => output::error("the last play did not end in good time"),
+        _ => output::error(&error.to_string()),
     }
 }
 
-/// The exit status for a game that cannot be played on.
+/// The exit status for a game that is not played on.
 pub fn status_of(error: &PlayError) -> Status {
     match error {
-        PlayError::Budget { .. } => Status::Budget,
-        _ => Status::No,
+        PlayError::Interrupted => Status::Interrupted,
+        _ if error.is_defect() => Status::No,
+        _ => Status::Budget,
     }
+}
+
+/// Working memory that Ctrl-C stops.
+pub fn search() -> Search<'static> {
+    Search::default().stopped_by(&interrupt::STOP)
 }
 
 fn play(automaton: &Automaton, arguments: &Arguments) -> Tally {
@@ -110,10 +122,13 @@ fn play(automaton: &Automaton, arguments: &Arguments) -> Tally {
         None => Some(arguments.time.unwrap_or(Duration::from_secs(5))),
     };
     let bar = progress::spinner();
-    let (mut search, mut moves) = (Search::default(), Moves::default());
+    let (mut search, mut moves) = (search(), Moves::default());
     let mut rng = seeded(arguments.seed, 0);
     let mut state = automaton.initial().clone();
     let start = Instant::now();
+    if let Some(time) = time {
+        search = search.until(start + 2 * time + GRACE);
+    }
     let mut started = 0u64;
     while arguments.plays != Some(started) {
         if started.is_multiple_of(LOOKS) {
@@ -124,13 +139,8 @@ fn play(automaton: &Automaton, arguments: &Arguments) -> Tally {
         }
         started += 1;
         state.clone_from(automaton.initial());
-        let played = automaton.playout(
-            (&mut search, &mut moves),
-            &mut state,
-            &mut rng,
-            arguments.max_moves,
-            interrupt::raised,
-        );
+        let played =
+            automaton.playout((&mut search, &mut moves), &mut state, &mut rng, arguments.max_moves);
         match played {
             Ok(played) if played.ending == Ending::End => {
                 tally.plays += 1;
@@ -139,11 +149,7 @@ fn play(automaton: &Automaton, arguments: &Arguments) -> Tally {
                     *goals.entry(automaton.goal(&state, player)).or_insert(0) += 1;
                 }
             }
-            Ok(played) if played.ending == Ending::Capped => tally.capped += 1,
-            Ok(_) => {
-                tally.interrupted = true;
-                break;
-            }
+            Ok(_) => tally.capped += 1,
             Err(error) => {
                 tally.error = Some(error);
                 break;
@@ -208,11 +214,10 @@ fn to_json(
         "capped": tally.capped,
         "players": players,
     });
-    if let Some(error) = &tally.error {
-        value["error"] = json!(error.to_string());
-    }
-    if tally.interrupted {
-        value["interrupted"] = json!(true);
+    match &tally.error {
+        Some(PlayError::Interrupted) => value["interrupted"] = json!(true),
+        Some(error) => value["error"] = json!(error.to_string()),
+        None => {}
     }
     value
 }

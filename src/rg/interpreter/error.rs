@@ -39,11 +39,31 @@ pub enum PlayError {
         /// The edge that makes it, `from, to`.
         edge: String,
     },
+    /// The keeper comes to the same state again without another player's move in between.
+    Endless {
+        /// Where.
+        node: String,
+    },
     /// There was too much to do. A game with an endless loop never has done.
-    Budget {
+    TooMuchWork {
         /// How many steps were allowed.
         steps: u64,
     },
+    /// The time was up ([`Search::until`](super::Search::until)).
+    OutOfTime,
+    /// The flag was raised ([`Search::stopped_by`](super::Search::stopped_by)).
+    Interrupted,
+}
+
+impl PlayError {
+    /// Whether the game is to blame: it is not proper. Otherwise it was not looked at for long
+    /// enough.
+    pub fn is_defect(&self) -> bool {
+        !matches!(
+            self,
+            PlayError::TooMuchWork { .. } | PlayError::OutOfTime | PlayError::Interrupted
+        )
+    }
 }
 
 impl fmt::Display for PlayError {
@@ -67,9 +87,14 @@ impl fmt::Display for PlayError {
             PlayError::Recursion { edge } => {
                 write!(f, "the reachability check at `{edge}` needs itself")
             }
-            PlayError::Budget { steps } => {
+            PlayError::Endless { node } => {
+                write!(f, "the keeper goes round for ever: the state at `{node}` comes again")
+            }
+            PlayError::TooMuchWork { steps } => {
                 write!(f, "the moves of one state took more than {steps} steps, or too much memory")
             }
+            PlayError::OutOfTime => f.write_str("the time is up"),
+            PlayError::Interrupted => f.write_str("interrupted"),
         }
     }
 }

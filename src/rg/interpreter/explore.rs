@@ -4,11 +4,14 @@
 //! A state that comes again before the play that it is on has ended lies on a cycle, and the
 //! game can go on without end.
 
-use super::{Automaton, Moves, PlayError, Search, State, Turn};
+use super::automaton::Automaton;
+use super::error::PlayError;
+use super::moves::Moves;
+use super::search::Search;
+use super::state::{State, Turn};
 use crate::rg::name::Name;
 use hashbrown::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What a proper game must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +42,7 @@ impl fmt::Display for Condition {
 
 /// Why a game is not proper.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Defect {
+pub struct Violation {
     /// Which condition does not hold.
     pub condition: Condition,
     /// What happens.
@@ -55,10 +58,11 @@ pub struct Exploration {
     pub states: usize,
     /// Whether these are all states of the game.
     pub complete: bool,
-    /// The first defect.
-    pub defect: Option<Defect>,
-    /// Why it could not go on, though that is no defect: too much work in one state.
-    pub too_much: Option<PlayError>,
+    /// The first condition that does not hold.
+    pub violation: Option<Violation>,
+    /// Why it did not go on, though the game is not to blame: too much work in one state, no
+    /// time left, or it was stopped.
+    pub broken_off: Option<PlayError>,
 }
 
 /// A state on the play at hand.
@@ -68,16 +72,15 @@ struct Level {
     next: usize,
 }
 
-/// Goes through the plays of a game until so many states were seen, or a defect is. `progress`
-/// is called now and then with the number of states. Keeps all states.
+/// Goes through the plays of a game until so many states were seen, or a condition fails.
+/// `progress` is called now and then with the number of states. Keeps all states.
 pub fn explore(
     automaton: &Automaton,
     search: &mut Search,
     most: usize,
-    stop: &AtomicBool,
     mut progress: impl FnMut(usize),
 ) -> Exploration {
-    let mut found = Exploration { states: 0, complete: false, defect: None, too_much: None };
+    let mut found = Exploration { states: 0, complete: false, violation: None, broken_off: None };
     // By state: whether it is on the play at hand.
     let mut seen: HashMap<State, bool> = HashMap::new();
     let mut play: Vec<Level> = Vec::new();
@@ -87,11 +90,11 @@ pub fn explore(
             Some(true) => {
                 let node = automaton.text(automaton.node(&state));
                 let message = format!("the state at `{node}` comes again");
-                found.defect = Some(defect(Condition::Finiteness, message, &play));
+                found.violation = Some(violation(Condition::Finiteness, message, &play));
                 return found;
             }
             Some(false) => {}
-            None if found.states >= most || stop.load(Ordering::Relaxed) => return found,
+            None if found.states >= most => return found,
             None => {
                 found.states += 1;
                 if found.states.is_multiple_of(1 << 10) {
@@ -106,9 +109,9 @@ pub fn explore(
                     Err(error) => {
                         match condition(&error) {
                             Some(which) => {
-                                found.defect = Some(defect(which, error.to_string(), &play));
+                                found.violation = Some(violation(which, error.to_string(), &play));
                             }
-                            None => found.too_much = Some(error),
+                            None => found.broken_off = Some(error),
                         }
                         return found;
                     }
@@ -149,13 +152,14 @@ fn condition(error: &PlayError) -> Option<Condition> {
         PlayError::DeadEnd { .. } => Some(Condition::Continuable),
         PlayError::Keeper { .. } => Some(Condition::Keeper),
         PlayError::Invalid { .. } | PlayError::Recursion { .. } => Some(Condition::Validity),
-        PlayError::Budget { .. } => None,
+        PlayError::Endless { .. } => Some(Condition::Finiteness),
+        PlayError::TooMuchWork { .. } | PlayError::OutOfTime | PlayError::Interrupted => None,
     }
 }
 
-fn defect(condition: Condition, message: String, play: &[Level]) -> Defect {
+fn violation(condition: Condition, message: String, play: &[Level]) -> Violation {
     let tags = |level: &Level| level.next.checked_sub(1).map(|at| level.moves.tags(at).to_vec());
-    Defect { condition, message, play: play.iter().filter_map(tags).collect() }
+    Violation { condition, message, play: play.iter().filter_map(tags).collect() }
 }
 
 #[cfg(test)]
@@ -168,7 +172,7 @@ mod tests {
              const next: Count -> Count = {{ a: b, b: c, :a }}; var count: Count = a; {edges}"
         );
         let automaton = Automaton::new(&crate::rg::read(&text).unwrap()).unwrap();
-        explore(&automaton, &mut Search::default(), most, &AtomicBool::new(false), |_| {})
+        explore(&automaton, &mut Search::default(), most, |_| {})
     }
 
     #[test]
@@ -177,9 +181,9 @@ mod tests {
             s, t: player = keeper; t, u: count != c; u, move: player = x;
             t, v: count == c; v, end: player = keeper;";
         let found = explored(text, 100);
-        assert_eq!((found.states, found.complete, found.defect), (6, true, None));
+        assert_eq!((found.states, found.complete, found.violation), (6, true, None));
         let found = explored(text, 3);
-        assert_eq!((found.states, found.complete, found.defect), (3, false, None));
+        assert_eq!((found.states, found.complete, found.violation), (3, false, None));
     }
 
     #[test]
@@ -209,8 +213,8 @@ mod tests {
         ];
         for (condition, text) in cases {
             let found = explored(&text, 100);
-            let defect = found.defect.unwrap_or_else(|| panic!("{condition}"));
-            assert_eq!(defect.condition, condition, "{}", defect.message);
+            let violation = found.violation.unwrap_or_else(|| panic!("{condition}"));
+            assert_eq!(violation.condition, condition, "{}", violation.message);
         }
     }
 
@@ -222,6 +226,6 @@ mod tests {
             100,
         );
         // The keeper, and x three times.
-        assert_eq!(found.defect.expect("a cycle").play.len(), 4);
+        assert_eq!(found.violation.expect("a cycle").play.len(), 4);
     }
 }

@@ -36,6 +36,8 @@ pub(super) struct Layout {
     tables: HashMap<(SetId, usize), Table>,
     literals: HashMap<Symbol, Register>,
     defaults: HashMap<Name, Register>,
+    /// The edge that is being compiled.
+    pub place: Span,
     pub problems: Vec<Diagnostic>,
 }
 
@@ -58,6 +60,7 @@ impl Layout {
             tables: HashMap::new(),
             literals: HashMap::new(),
             defaults: HashMap::new(),
+            place: Span::default(),
             problems: Vec::new(),
         };
         for alias in description.types.iter().chain(&missing_types) {
@@ -103,19 +106,11 @@ impl Layout {
 
     /// The number of a symbol, new or known.
     pub fn symbol(&mut self, name: Name) -> Symbol {
-        if let Some(&symbol) = self.numbers.get(&name) {
-            return symbol;
-        }
-        let Ok(symbol) = Symbol::try_from(self.symbols.len()) else {
-            if self.problems.is_empty() {
-                let message = "more different symbols than 16 bits can number";
-                self.problem(Code::RgTooLarge, Span::default(), message);
-            }
-            return 0;
-        };
-        self.symbols.push(name);
-        self.numbers.insert(name, symbol);
-        symbol
+        let symbols = &mut self.symbols;
+        *self.numbers.entry(name).or_insert_with(|| {
+            symbols.push(name);
+            symbols.len() as Symbol - 1
+        })
     }
 
     /// How many registers a value of a type takes.
@@ -211,7 +206,7 @@ impl Layout {
         let start = from.base as usize;
         if let Ty::Set(leaf) = self.leaf(to.ty) {
             let fits = self.registers[start..start + size].iter().all(|&symbol| {
-                let name = self.symbols[usize::from(symbol)];
+                let name = self.symbols[symbol as usize];
                 self.types.symbols(leaf).binary_search(&name).is_ok()
             });
             if !fits {
@@ -311,14 +306,14 @@ impl Layout {
         let least = symbols().min().unwrap_or(0);
         let span = symbols().max().unwrap_or(0) - least;
         let first = self.offsets.len();
-        if first + usize::from(span) >= MAX_OFFSETS {
+        if first + span as usize >= MAX_OFFSETS {
             let message = "more sets of symbols than can be played with";
-            self.problem(Code::RgTooLarge, Span::default(), message);
+            self.problem(Code::RgTooLarge, self.place, message);
             return Table { first: 0, least: 0, span: 0 };
         }
-        self.offsets.resize(first + usize::from(span) + 1, ABSENT);
+        self.offsets.resize(first + span as usize + 1, ABSENT);
         for &(symbol, offset) in offsets {
-            self.offsets[first + usize::from(symbol - least)] = offset;
+            self.offsets[first + (symbol - least) as usize] = offset;
         }
         Table { first: first as u32, least, span }
     }

@@ -16,13 +16,13 @@ pub(super) fn hash(seed: u64, value: u64) -> u64 {
 
 /// How the registers differ from what they were.
 #[derive(Clone, Copy)]
-pub(super) struct Difference<'r> {
+pub(super) struct Delta<'r> {
     registers: &'r [Symbol],
     /// Those that have changed, each once.
     changed: &'r [Register],
 }
 
-impl Difference<'_> {
+impl Delta<'_> {
     /// Whether these are all the changes, in any order.
     pub fn is(&self, changes: &[(Register, Symbol)]) -> bool {
         changes.len() == self.changed.len()
@@ -38,7 +38,7 @@ impl Difference<'_> {
     fn hash(&self) -> u64 {
         let mut sum = 0u64;
         self.for_each(|register, symbol| {
-            sum = sum.wrapping_add(hash(u64::from(register) << 16, u64::from(symbol)));
+            sum = sum.wrapping_add(hash(u64::from(register) << 32, u64::from(symbol)));
         });
         sum
     }
@@ -87,11 +87,7 @@ impl Trail {
     }
 
     /// How the registers differ from `base`, from which all assignments have led here.
-    pub fn difference<'r>(
-        &'r mut self,
-        registers: &'r [Symbol],
-        base: &[Symbol],
-    ) -> Difference<'r> {
+    pub fn delta<'r>(&'r mut self, registers: &'r [Symbol], base: &[Symbol]) -> Delta<'r> {
         if self.stamp == u32::MAX {
             self.stamps.fill(0);
             self.stamp = 0;
@@ -105,7 +101,7 @@ impl Trail {
                 self.changed.push(register);
             }
         }
-        Difference { registers, changed: &self.changed }
+        Delta { registers, changed: &self.changed }
     }
 }
 
@@ -177,10 +173,10 @@ impl Visits {
     }
 
     /// Remembers a visit; says whether it is the first one.
-    pub fn add(&mut self, node: NodeId, level: u32, tags: &[Name], difference: Difference) -> bool {
+    pub fn add(&mut self, node: NodeId, level: u32, tags: &[Name], delta: Delta) -> bool {
         let place = u64::from(node) << 32 | u64::from(level);
         let tagged = tags.iter().fold(place, |seed, tag| hash(seed, tag.index() as u64));
-        let hash = hash(tagged, difference.hash());
+        let hash = hash(tagged, delta.hash());
         if self.used * 2 >= self.table.len() {
             self.rebuild();
         }
@@ -198,7 +194,7 @@ impl Visits {
                 let changes_end = next.map_or(self.changes.len(), |next| next.changes as usize);
                 let tags_end = next.map_or(self.tags.len(), |next| next.tags as usize);
                 if self.tags[visit.tags as usize..tags_end] == *tags
-                    && difference.is(&self.changes[visit.changes as usize..changes_end])
+                    && delta.is(&self.changes[visit.changes as usize..changes_end])
                 {
                     return false;
                 }
@@ -207,7 +203,7 @@ impl Visits {
         }
         let VisitMark { changes, tags: first_tag, .. } = self.mark();
         self.entries.push(Visit { hash, node, level, changes, tags: first_tag });
-        difference.for_each(|register, symbol| self.changes.push((register, symbol)));
+        delta.for_each(|register, symbol| self.changes.push((register, symbol)));
         self.tags.extend_from_slice(tags);
         self.table[place] = self.entries.len() as u32;
         self.used += 1;

@@ -3,9 +3,9 @@
 //! A move is kept as the difference that it makes, which is short, and not as the state that it
 //! leads to. Two moves are the same if their tags are; their differences must be the same then.
 
-use super::State;
-use super::memory::{Difference, hash};
+use super::memory::{Delta, hash};
 use super::program::{NodeId, Register, Symbol};
+use super::state::State;
 use crate::rg::name::Name;
 use std::ops::Range;
 
@@ -17,7 +17,8 @@ const SCANNED: usize = 8;
 pub struct Moves {
     items: Vec<Item>,
     tags: Vec<Name>,
-    /// By tag, and then by 64 players: whom it is hidden from.
+    /// By tag, and then by 64 players: whom it is hidden from. Rows of this kind grow and shrink
+    /// with the tags of a walk, as no set of bits with a length of its own does.
     hidden: Vec<u64>,
     /// Words in `hidden` for a tag; none if visibility never changes.
     pub(super) words: usize,
@@ -149,20 +150,20 @@ impl Moves {
         tags: &[Name],
         hidden: &[u64],
         node: NodeId,
-        difference: Difference,
+        delta: Delta,
     ) -> Result<(), Ambiguous> {
         let hash = tags.iter().fold(tags.len() as u64, |seed, tag| hash(seed, tag.index() as u64));
         let place = match self.find(hash, tags) {
             Ok(known) => {
                 let changes = self.changes(known);
-                let same = self.items[known].node == node && difference.is(changes);
+                let same = self.items[known].node == node && delta.is(changes);
                 return if same { Ok(()) } else { Err(Ambiguous) };
             }
             Err(place) => place,
         };
         self.tags.extend_from_slice(tags);
         self.hidden.extend_from_slice(hidden);
-        difference.for_each(|register, symbol| self.changes.push((register, symbol)));
+        delta.for_each(|register, symbol| self.changes.push((register, symbol)));
         let (tags, changes) = (self.tags.len() as u32, self.changes.len() as u32);
         self.items.push(Item { hash, node, tags, changes });
         if let Some(place) = place {

@@ -1,9 +1,12 @@
 //! Random plays, and plays of each length counted.
 
-use super::{Automaton, Moves, PlayError, Search, State, Turn};
+use super::automaton::Automaton;
+use super::error::PlayError;
+use super::moves::Moves;
+use super::search::Search;
+use super::state::{State, Turn};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How a play ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,8 +15,6 @@ pub enum Ending {
     End,
     /// After as many moves as allowed.
     Capped,
-    /// Broken off from outside.
-    Halted,
 }
 
 /// A random play.
@@ -28,8 +29,7 @@ pub struct Played {
 impl Automaton {
     /// Plays from a state to the end of the game or for `max_moves` moves of players: everybody
     /// but the keeper takes each of the moves with the same chance. `state` becomes the last
-    /// state. `halted` is asked before every move whether to break off. Allocates nothing once
-    /// its buffers have grown.
+    /// state. Allocates nothing once its buffers have grown.
     ///
     /// # Errors
     ///
@@ -40,7 +40,6 @@ impl Automaton {
         state: &mut State,
         rng: &mut Xoshiro256PlusPlus,
         max_moves: u64,
-        mut halted: impl FnMut() -> bool,
     ) -> Result<Played, PlayError> {
         let mut played = 0;
         let ending = loop {
@@ -50,9 +49,6 @@ impl Automaton {
             }
             if played == max_moves {
                 break Ending::Capped;
-            }
-            if halted() {
-                break Ending::Halted;
             }
             self.moves(search, state, moves)?;
             let index = if moves.len() == 1 { 0 } else { rng.random_range(0..moves.len()) };
@@ -70,9 +66,7 @@ pub struct Perft {
     pub counts: Vec<u64>,
     /// By length: how many of them end at the node `end`.
     pub terminal: Vec<u64>,
-    /// Whether every play was walked.
-    pub complete: bool,
-    /// Why it was not, if the game cannot be played on.
+    /// Why not every play was walked.
     pub error: Option<PlayError>,
 }
 
@@ -85,10 +79,9 @@ pub fn perft(
     automaton: &Automaton,
     search: &mut Search,
     depth: usize,
-    stop: &AtomicBool,
     mut progress: impl FnMut(u64),
 ) -> Perft {
-    let mut result = Perft { complete: true, ..Perft::default() };
+    let mut result = Perft::default();
     let mut stack: Vec<Level> = Vec::new();
     let mut pool: Vec<Level> = Vec::new();
     let mut visited = 0u64;
@@ -103,10 +96,6 @@ pub fn perft(
         visited += 1;
         if visited.is_multiple_of(1 << 12) {
             progress(visited);
-            if stop.load(Ordering::Relaxed) {
-                result.complete = false;
-                break;
-            }
         }
         while let Some(done) = stack.pop_if(|level| level.next == level.moves.len()) {
             pool.push(done);
@@ -116,7 +105,6 @@ pub fn perft(
         level.moves.play(level.next, &mut state);
         level.next += 1;
     }
-    result.complete &= result.error.is_none();
     result.counts.resize(depth + 1, 0);
     result.terminal.resize(depth + 1, 0);
     result

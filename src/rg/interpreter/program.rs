@@ -12,7 +12,7 @@
 use crate::rg::name::Name;
 
 /// A symbol of a description, as a number of the automaton's own.
-pub(super) type Symbol = u16;
+pub(super) type Symbol = u32;
 
 /// The place of a symbol in the working memory.
 pub(super) type Register = u32;
@@ -25,6 +25,15 @@ pub(super) type Address = u32;
 
 /// What [`Program::offsets`] has for a symbol that is not in the set.
 pub(super) const ABSENT: u32 = u32::MAX;
+
+/// The node `begin`.
+pub(super) const BEGIN: NodeId = 0;
+
+/// The node `end`.
+pub(super) const END: NodeId = 1;
+
+/// The register of `player`.
+pub(super) const PLAYER: Register = 0;
 
 /// Where the operation [`Op::Fail`] is.
 pub(super) const FAIL: Address = 0;

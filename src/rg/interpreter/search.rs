@@ -1,29 +1,14 @@
-//! The search for moves: one loop that runs code, with a stack of its own.
-//!
-//! A walk goes on until it fails; then the assignments since the last choice are undone and the
-//! next alternative is taken. A reachability check is a search within the search: it takes the
-//! same code from another node, as if tags were nothing and the end of a move an assignment,
-//! and is over when it comes to its target, or fails for good.
-//!
-//! **Memory.** To follow two ways to the same semistate at the same node is a waste, and to do
-//! so in a cycle would never end. But to look up every semistate costs more than most searches
-//! do, which have nothing to meet twice. So a search begins without memory, and what it finds
-//! twice it reports once, as moves are compared anyway. After [`PATIENCE`] steps it
-//! begins to remember where it is at landmarks and goes nowhere twice. Every cycle has a
-//! landmark, so every search ends, unless its tags go on forever; then the budget ends it.
-//! Where memory was of use, the next search of that kind begins with it.
-//!
-//! **Budget.** Landmarks and alternatives are counted, and cost a bounded number of operations.
+//! The working memory of searches, and what bounds them.
 
-use super::error::PlayError;
+use super::automaton::Automaton;
 use super::memory::{Trail, VisitMark, Visits};
 use super::moves::Moves;
-use super::program::{ABSENT, Address, NodeId, Op, Register, Symbol, Table};
-use super::{Automaton, State};
+use super::program::{Address, NodeId, Register, Symbol};
+use super::state::State;
+use super::watch::Watch;
 use crate::rg::name::Name;
-
-/// How many steps a search takes before it remembers landmarks.
-const PATIENCE: u64 = 1000;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// How many steps may be taken to list the moves of a state, unless the caller says otherwise.
 pub const DEFAULT_STEPS: u64 = 30_000_000;
@@ -32,59 +17,70 @@ pub const DEFAULT_STEPS: u64 = 30_000_000;
 const BYTES_A_STEP: u64 = 64;
 const MAX_BYTES: u64 = 1 << 28;
 
-/// What [`Run::target`] is while moves are looked for.
-const NO_TARGET: NodeId = NodeId::MAX;
-
 /// Working memory of searches, for one thread. Can be used for any automaton; what it has grown
 /// to is kept for the next search.
 ///
 /// A clone has the same limits and what was learned about the automaton; not what the last
 /// search left behind, which nobody reads.
+///
+/// A search can be told when to give up: after so many steps, at a time, when a flag is raised.
+/// That holds for everything that is done with it.
+///
+/// ```
+/// use gdlr::rg::{self, Automaton, PlayError, Search};
+/// use std::sync::atomic::AtomicBool;
+/// let text = "type Player = { x }; type Score = { 0 }; begin, end: player = keeper;";
+/// let automaton = Automaton::new(&rg::read(text).unwrap()).unwrap();
+/// let stop = AtomicBool::new(true);
+/// let mut search = Search::with_limit(1_000_000).stopped_by(&stop);
+/// let kept = automaton.keep(&mut search, &mut automaton.initial().clone());
+/// assert_eq!(kept, Err(PlayError::Interrupted));
+/// ```
 #[derive(Debug)]
-pub struct Search {
-    registers: Vec<Symbol>,
-    trail: Trail,
-    stack: Vec<Frame>,
-    within: Vec<Within>,
-    tags: Vec<Name>,
-    hidden: Vec<u64>,
-    visits: Visits,
+pub struct Search<'s> {
+    pub(super) registers: Vec<Symbol>,
+    pub(super) trail: Trail,
+    pub(super) stack: Vec<Frame>,
+    pub(super) within: Vec<Within>,
+    pub(super) tags: Vec<Name>,
+    pub(super) hidden: Vec<u64>,
+    pub(super) visits: Visits,
     /// By check, and last for moves: whether to begin with memory.
-    eager: Vec<bool>,
+    pub(super) eager: Vec<bool>,
     /// The automaton that all this has the size for.
     automaton: u64,
-    limit: u64,
+    pub(super) watch: Watch<'s>,
     /// How many bytes may be remembered.
-    bytes: usize,
+    pub(super) bytes: usize,
     pub(super) own_moves: Moves,
 }
 
-impl Default for Search {
-    fn default() -> Search {
+impl Default for Search<'_> {
+    fn default() -> Self {
         Search::with_limit(DEFAULT_STEPS)
     }
 }
 
-impl Clone for Search {
-    fn clone(&self) -> Search {
-        let mut clone = Search::with_limit(self.limit);
+impl Clone for Search<'_> {
+    fn clone(&self) -> Self {
+        let mut clone = Search::with_limit(self.watch.limit);
         clone.clone_from(self);
         clone
     }
 
     /// Keeps its storage.
-    fn clone_from(&mut self, other: &Search) {
+    fn clone_from(&mut self, other: &Self) {
         self.registers.clone_from(&other.registers);
         self.eager.clone_from(&other.eager);
         self.automaton = other.automaton;
-        self.limit = other.limit;
+        self.watch.clone_from(&other.watch);
         self.bytes = other.bytes;
     }
 }
 
 /// Where to go on when a walk fails.
 #[derive(Clone, Copy, Debug)]
-enum Frame {
+pub(super) enum Frame {
     /// With the next target.
     Branch { next: u32, end: u32, trail: u32, tags: u32 },
     /// With the next symbol for a register.
@@ -95,24 +91,24 @@ enum Frame {
 
 /// A search that waits for one within it.
 #[derive(Clone, Copy, Debug)]
-struct Within {
-    found: Address,
-    missing: Address,
-    trail: u32,
+pub(super) struct Within {
+    pub found: Address,
+    pub missing: Address,
+    pub trail: u32,
     /// The stack without the search within.
-    stack: u32,
-    visits: VisitMark,
+    pub stack: u32,
+    pub visits: VisitMark,
     // Of the search around it:
-    target: NodeId,
-    pause: u64,
-    kind: u32,
-    hit: bool,
+    pub target: NodeId,
+    pub pause: u64,
+    pub kind: u32,
+    pub hit: bool,
 }
 
-impl Search {
-    /// Working memory for searches of at most this many steps each. What they remember is
-    /// bounded accordingly.
-    pub fn with_limit(limit: u64) -> Search {
+impl<'s> Search<'s> {
+    /// Working memory for searches of at most this many steps each: a list of moves, or what
+    /// the keeper does in a row. What they remember is bounded accordingly.
+    pub fn with_limit(limit: u64) -> Self {
         Search {
             registers: Vec::new(),
             trail: Trail::default(),
@@ -123,10 +119,24 @@ impl Search {
             visits: Visits::default(),
             eager: Vec::new(),
             automaton: u64::MAX,
-            limit,
+            watch: Watch::new(limit),
             bytes: limit.saturating_mul(BYTES_A_STEP).min(MAX_BYTES) as usize,
             own_moves: Moves::default(),
         }
+    }
+
+    /// Gives up soon after the flag is raised, with [`PlayError::Interrupted`](super::PlayError::Interrupted).
+    #[must_use]
+    pub fn stopped_by(mut self, stop: &'s AtomicBool) -> Self {
+        self.watch.stop = Some(stop);
+        self
+    }
+
+    /// Gives up soon after this time, with [`PlayError::OutOfTime`](super::PlayError::OutOfTime).
+    #[must_use]
+    pub fn until(mut self, deadline: Instant) -> Self {
+        self.watch.deadline = Some(deadline);
+        self
     }
 
     /// Makes the registers those of a state.
@@ -147,429 +157,4 @@ impl Search {
             self.registers[register as usize] = symbol;
         }
     }
-
-    /// Lists the moves of a state, which must be the one entered. Adds to `steps`.
-    pub(super) fn list(
-        &mut self,
-        automaton: &Automaton,
-        base: &State,
-        moves: &mut Moves,
-        steps: &mut u64,
-    ) -> Result<(), PlayError> {
-        moves.clear(automaton.words());
-        self.trail.reset(automaton.program.variables);
-        self.stack.clear();
-        self.within.clear();
-        self.tags.clear();
-        self.hidden.clear();
-        self.visits.clear();
-        let kind = automaton.program.checks.len() as u32;
-        let pause = if self.eager[kind as usize] { 0 } else { *steps + PATIENCE };
-        let run = Run {
-            automaton,
-            search: self,
-            base,
-            moves,
-            steps: *steps,
-            pause,
-            target: NO_TARGET,
-            kind,
-            hit: false,
-        };
-        *steps = run.run()?;
-        Ok(())
-    }
 }
-
-/// A search under way.
-struct Run<'r> {
-    automaton: &'r Automaton,
-    search: &'r mut Search,
-    base: &'r State,
-    moves: &'r mut Moves,
-    /// Steps so far.
-    steps: u64,
-    /// From how many steps on to remember landmarks; 0 if that is so already.
-    pause: u64,
-    /// What the search within looks for.
-    target: NodeId,
-    /// Which check it makes; behind all checks, moves are looked for.
-    kind: u32,
-    /// Whether memory was of use.
-    hit: bool,
-}
-
-impl Run<'_> {
-    fn run(mut self) -> Result<u64, PlayError> {
-        let program = &self.automaton.program;
-        let code = &program.code[..];
-        let mut at = program.entries[self.base.node as usize];
-        let mut locations: [Register; 2] = [0; 2];
-        if self.pause == 0 {
-            self.is_new(self.base.node)?;
-        }
-        loop {
-            let op = code[at as usize];
-            at += 1;
-            let legal = match op {
-                Op::Fail => false,
-                Op::Arrive(node) => {
-                    if node == self.target {
-                        at = self.found();
-                        true
-                    } else {
-                        self.steps += 1;
-                        at = program.entries[node as usize];
-                        self.steps < self.pause || self.is_new(node)?
-                    }
-                }
-                Op::Jump(address) => {
-                    at = address;
-                    true
-                }
-                Op::Branch { first, end } => {
-                    self.push(|trail, tags| Frame::Branch { next: first + 1, end, trail, tags });
-                    at = program.targets[first as usize];
-                    true
-                }
-                Op::Switch { register, first, least, span, otherwise } => {
-                    let distance = self.get(register).wrapping_sub(least);
-                    at = match distance <= span {
-                        true => program.targets[first as usize + usize::from(distance)],
-                        false => otherwise,
-                    };
-                    true
-                }
-                Op::Compare { left, right, equal } => (self.get(left) == self.get(right)) == equal,
-                Op::CompareEntry { base, key, with, equal } => {
-                    let offset = program.offset(key.table, self.get(key.register));
-                    if offset == ABSENT {
-                        return Err(self.invalid(at, self.get(key.register)));
-                    }
-                    (self.get(base + offset) == self.get(with)) == equal
-                }
-                Op::Test { left, right, equal, different } => {
-                    at = if self.get(left) == self.get(right) { equal } else { different };
-                    true
-                }
-                Op::CompareRow { length, equal } => {
-                    let [left, right] = locations;
-                    let same = (0..length).all(|i| self.get(left + i) == self.get(right + i));
-                    same == equal
-                }
-                Op::Load { to, base, key } => {
-                    let offset = program.offset(key.table, self.get(key.register));
-                    if offset == ABSENT {
-                        return Err(self.invalid(at, self.get(key.register)));
-                    }
-                    self.search.registers[to as usize] = self.get(base + offset);
-                    true
-                }
-                Op::Locate { which, base } => {
-                    locations[usize::from(which & 1)] = base;
-                    true
-                }
-                Op::Advance { which, key } => {
-                    let offset = program.offset(key.table, self.get(key.register));
-                    if offset == ABSENT {
-                        return Err(self.invalid(at, self.get(key.register)));
-                    }
-                    locations[usize::from(which & 1)] += offset;
-                    true
-                }
-                Op::LoadThere { to, key } => {
-                    let offset = program.offset(key.table, self.get(key.register));
-                    if offset == ABSENT {
-                        return Err(self.invalid(at, self.get(key.register)));
-                    }
-                    self.search.registers[to as usize] = self.get(locations[0] + offset);
-                    true
-                }
-                Op::Move { to, from } => {
-                    self.assign(to, self.get(from));
-                    true
-                }
-                Op::Store { base, key, from } => {
-                    let offset = program.offset(key.table, self.get(key.register));
-                    if offset == ABSENT {
-                        return Err(self.invalid(at, self.get(key.register)));
-                    }
-                    self.assign(base + offset, self.get(from));
-                    true
-                }
-                Op::StoreThere { key, from } => {
-                    let offset = program.offset(key.table, self.get(key.register));
-                    if offset == ABSENT {
-                        return Err(self.invalid(at, self.get(key.register)));
-                    }
-                    self.assign(locations[0] + offset, self.get(from));
-                    true
-                }
-                Op::CopyRow { length } => {
-                    let [to, from] = locations;
-                    (0..length).for_each(|i| self.assign(to + i, self.get(from + i)));
-                    true
-                }
-                Op::Member { register, table } => {
-                    self.member(table, register, at)?;
-                    true
-                }
-                Op::MemberRow { length, table } => {
-                    for register in locations[1]..locations[1] + length {
-                        self.member(table, register, at)?;
-                    }
-                    true
-                }
-                Op::Any { first, end } => {
-                    let register = locations[0];
-                    if end - first > 1 {
-                        let (next, then) = (first + 1, at);
-                        self.push(|trail, tags| Frame::Any {
-                            next,
-                            end,
-                            trail,
-                            tags,
-                            register,
-                            then,
-                        });
-                    }
-                    self.assign(register, program.choices[first as usize]);
-                    true
-                }
-                Op::Tag(tag) => {
-                    self.tag(tag);
-                    true
-                }
-                Op::TagVariable(register) => {
-                    self.tag(self.automaton.symbols[usize::from(self.get(register))]);
-                    true
-                }
-                Op::Check { check, found, missing } => {
-                    at = self.check(check, found, missing, at)?;
-                    true
-                }
-                Op::Finish { from, node } => {
-                    self.assign(PLAYER, self.get(from));
-                    if self.target == NO_TARGET {
-                        self.finish(node)?;
-                        false
-                    } else {
-                        true
-                    }
-                }
-            };
-            if legal {
-                continue;
-            }
-            match self.backtrack() {
-                Some(address) => at = address,
-                None => break,
-            }
-            if self.steps > self.search.limit {
-                return Err(self.exhausted());
-            }
-        }
-        let kind = self.kind as usize;
-        self.search.eager[kind] = self.hit;
-        Ok(self.steps)
-    }
-
-    #[inline(always)]
-    fn get(&self, register: Register) -> Symbol {
-        self.search.registers[register as usize]
-    }
-
-    #[inline(always)]
-    fn assign(&mut self, register: Register, symbol: Symbol) {
-        self.search.trail.assign(&mut self.search.registers, register, symbol);
-    }
-
-    #[inline(always)]
-    fn push(&mut self, frame: impl FnOnce(u32, u32) -> Frame) {
-        let frame = frame(self.search.trail.len() as u32, self.search.tags.len() as u32);
-        self.search.stack.push(frame);
-    }
-
-    #[inline(always)]
-    fn undo(&mut self, trail: u32, tags: u32) {
-        let search = &mut *self.search;
-        search.trail.undo(&mut search.registers, trail);
-        search.tags.truncate(tags as usize);
-        search.hidden.truncate(tags as usize * self.moves.words);
-    }
-
-    /// Undoes what came after the last choice; where to go on.
-    #[inline(always)]
-    fn backtrack(&mut self) -> Option<Address> {
-        let program = &self.automaton.program;
-        self.steps += 1;
-        match *self.search.stack.last_mut()? {
-            Frame::Branch { ref mut next, end, trail, tags } => {
-                let target = *next;
-                *next += 1;
-                if *next == end {
-                    self.search.stack.pop();
-                }
-                self.undo(trail, tags);
-                Some(program.targets[target as usize])
-            }
-            Frame::Any { ref mut next, end, trail, tags, register, then } => {
-                let choice = *next;
-                *next += 1;
-                if *next == end {
-                    self.search.stack.pop();
-                }
-                self.undo(trail, tags);
-                self.assign(register, program.choices[choice as usize]);
-                Some(then)
-            }
-            Frame::Within => {
-                let within = self.leave();
-                Some(within.map_or(super::program::FAIL, |within| within.missing))
-            }
-        }
-    }
-
-    /// Begins a search within this one.
-    fn check(
-        &mut self,
-        check: u32,
-        found: Address,
-        missing: Address,
-        at: Address,
-    ) -> Result<Address, PlayError> {
-        let program = &self.automaton.program;
-        let super::program::Check { from, to } = program.checks[check as usize];
-        if from == to {
-            return Ok(found);
-        }
-        if self.search.within.len() == program.checks.len() {
-            return Err(PlayError::Recursion { edge: self.automaton.edge_of(at - 1) });
-        }
-        if self.steps > self.search.limit {
-            return Err(self.exhausted());
-        }
-        self.search.within.push(Within {
-            found,
-            missing,
-            trail: self.search.trail.len() as u32,
-            stack: self.search.stack.len() as u32,
-            visits: self.search.visits.mark(),
-            target: self.target,
-            pause: self.pause,
-            kind: self.kind,
-            hit: self.hit,
-        });
-        self.search.stack.push(Frame::Within);
-        self.steps += 1;
-        self.target = to;
-        self.kind = check;
-        self.hit = false;
-        self.pause = self.steps + PATIENCE;
-        if self.search.eager[check as usize] {
-            self.pause = 0;
-            self.is_new(from)?;
-        }
-        Ok(program.entries[from as usize])
-    }
-
-    /// The search within has come to its target.
-    fn found(&mut self) -> Address {
-        self.leave().map_or(super::program::FAIL, |within| within.found)
-    }
-
-    /// Goes back to the search around this one.
-    fn leave(&mut self) -> Option<Within> {
-        let within = self.search.within.pop()?;
-        self.search.stack.truncate(within.stack as usize);
-        let search = &mut *self.search;
-        search.trail.undo(&mut search.registers, within.trail);
-        search.visits.forget(within.visits);
-        if self.pause == 0 {
-            search.eager[self.kind as usize] = self.hit;
-        }
-        self.target = within.target;
-        self.kind = within.kind;
-        self.hit = within.hit;
-        // What happened within has tried its patience, too: memory is cheap beside it.
-        self.pause = within.pause;
-        Some(within)
-    }
-
-    /// Remembers that the search is at a landmark; says whether it was not there before.
-    #[cold]
-    #[inline(never)]
-    fn is_new(&mut self, node: NodeId) -> Result<bool, PlayError> {
-        self.pause = 0;
-        let search = &mut *self.search;
-        let bytes = search.visits.bytes()
-            + 8 * search.trail.len()
-            + size_of::<Frame>() * search.stack.len()
-            + self.moves.bytes();
-        if self.steps > search.limit || bytes > search.bytes {
-            return Err(self.exhausted());
-        }
-        let difference = search.trail.difference(&search.registers, &self.base.values);
-        let tags = if self.target == NO_TARGET { &search.tags[..] } else { &[] };
-        let is_new = search.visits.add(node, search.within.len() as u32, tags, difference);
-        self.hit |= !is_new;
-        Ok(is_new)
-    }
-
-    #[inline(always)]
-    fn tag(&mut self, tag: Name) {
-        if self.target == NO_TARGET {
-            self.search.tags.push(tag);
-            if self.moves.words > 0 {
-                self.conceal();
-            }
-        }
-    }
-
-    /// Writes down whom a tag is hidden from.
-    fn conceal(&mut self) {
-        let Search { registers, hidden, .. } = &mut *self.search;
-        let visible = |&flag: &Register| registers[flag as usize] != self.automaton.zero;
-        for flags in self.automaton.visible.chunks(64) {
-            let word =
-                flags.iter().rev().fold(0, |word, flag| word << 1 | u64::from(!visible(flag)));
-            hidden.push(word);
-        }
-    }
-
-    fn finish(&mut self, node: NodeId) -> Result<(), PlayError> {
-        let search = &mut *self.search;
-        let difference = search.trail.difference(&search.registers, &self.base.values);
-        if self.moves.bytes() > search.bytes {
-            return Err(self.exhausted());
-        }
-        if self.moves.add(&search.tags, &search.hidden, node, difference).is_err() {
-            let (node, tags) = (self.base.node, &self.search.tags);
-            return Err(self.automaton.ambiguous(node, tags));
-        }
-        Ok(())
-    }
-
-    fn member(&self, table: Table, register: Register, at: Address) -> Result<(), PlayError> {
-        let symbol = self.get(register);
-        match self.automaton.program.offset(table, symbol) {
-            ABSENT => Err(self.invalid(at, symbol)),
-            _ => Ok(()),
-        }
-    }
-
-    #[cold]
-    fn invalid(&self, at: Address, symbol: Symbol) -> PlayError {
-        let edge = self.automaton.edge_of(at - 1);
-        let symbol = self.automaton.symbols[usize::from(symbol)];
-        PlayError::Invalid { edge, symbol: self.automaton.names.text(symbol).to_owned() }
-    }
-
-    #[cold]
-    fn exhausted(&self) -> PlayError {
-        PlayError::Budget { steps: self.search.limit }
-    }
-}
-
-/// The register of `player`.
-pub(super) const PLAYER: Register = 0;

@@ -1,7 +1,8 @@
 //! What can be assigned to: variables and what is in them; `player` not at random.
 
-use super::{Findings, Scope};
+use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::rg::ast::{Base, Expr, Label};
 use crate::rg::name::Name;
 

@@ -3,8 +3,9 @@
 //!
 //! As with all types, "what they are" is generous: `type Bool = { 1 };` will do.
 
-use super::{Findings, Scope};
+use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::findings::Findings;
 use crate::rg::ast::{Ident, Value};
 use crate::rg::name::Name;
 use crate::rg::types::Ty;

@@ -5,8 +5,9 @@
 //! Keys of a set without a name are legal, but the interpreter of the language's authors falls
 //! over them.
 
-use super::{Findings, Scope};
+use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::rg::ast::{Ident, SimpleType};
 use hashbrown::{HashMap, HashSet};
 

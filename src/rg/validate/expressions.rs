@@ -6,9 +6,10 @@
 //! game, though, and a type that allows it is worth a warning; a cast says that it will not
 //! happen.
 
+use super::scope::Scope;
 use super::scope::expressions;
-use super::{Findings, Scope};
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::findings::Findings;
 use crate::rg::ast::{Base, Expr, Label};
 use crate::rg::types::Ty;
 

@@ -1,8 +1,9 @@
 //! Maps by themselves: every one has exactly one default, and one entry for a key at most
 //! (RG, 2.1, values).
 
-use super::{Findings, Scope};
+use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::rg::ast::{Map, Value};
 use hashbrown::HashMap;
 

@@ -1,8 +1,9 @@
 //! Pragmas about nodes without edges, and about variables that are not there. A pragma changes
 //! nothing about the game (RG, 2.1), so these are warnings.
 
-use super::{Findings, Scope};
+use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::rg::ast::{Hint, Ident};
 
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {

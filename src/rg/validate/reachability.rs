@@ -7,8 +7,9 @@
 //! There is a search for each node where checks begin. They share a budget of [`WORK`] edges,
 //! beyond which targets are not looked for: then these warnings may be incomplete.
 
-use super::{Findings, Scope};
+use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::rg::ast::{Ident, Label};
 use crate::rg::name::Name;
 use hashbrown::{HashMap, HashSet};

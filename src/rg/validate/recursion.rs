@@ -15,8 +15,9 @@
 //! each start up to each target, within [`WORK`] edges. Beyond that budget all of them get the
 //! warning.
 
-use super::{Findings, Scope};
+use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::graph::{for_each_component, strongly_connected};
 use crate::rg::ast::{Edge, Label};
 use crate::rg::name::Name;

@@ -1,8 +1,9 @@
 //! Tags: the variable of a `$$` must hold symbols, and an edge with a tag must not lead back to
 //! its own node, for there would be no longest move.
 
-use super::{Findings, Scope};
+use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::rg::ast::Label;
 use crate::rg::types::Ty;
 

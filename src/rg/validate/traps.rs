@@ -1,8 +1,9 @@
 //! What this program reads as it stands and other programs, or the game itself, take for
 //! something else.
 
-use super::{Findings, Scope};
+use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::rg::ast::Hint;
 use crate::rg::name::Keyword;
 use crate::rg::pragma;

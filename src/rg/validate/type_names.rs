@@ -3,9 +3,10 @@
 //!
 //! RG (2.1) forbids recursive aliases and wants a set before an arrow.
 
-use super::{Findings, Scope};
+use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::rg::MAX_DEPTH;
+use crate::findings::Findings;
+use crate::rg::reader::MAX_DEPTH;
 use crate::rg::types::TypeProblem;
 
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {
@@ -50,7 +51,7 @@ fn code(problem: &TypeProblem) -> Code {
 #[cfg(test)]
 mod tests {
     use crate::diagnostic::Code;
-    use crate::rg::MAX_DEPTH;
+    use crate::rg::reader::MAX_DEPTH;
     use crate::rg::validate::tests::marked;
 
     #[test]

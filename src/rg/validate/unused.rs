@@ -1,8 +1,9 @@
 //! Definitions that nothing uses. What belongs to every game is never among them.
 
+use super::scope::Scope;
 use super::scope::{expressions, for_each_expression};
-use super::{Findings, Scope};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::rg::ast::{AppliedTag, Base, Hint, Ident, Label, SimpleType, Type, Value};
 use crate::rg::built_in::is_special;
 use crate::rg::name::Name;

@@ -3,8 +3,9 @@
 //! A name in a value is a constant or a symbol. A constant may use those before it, the value
 //! of a variable any constant. A key is always a symbol.
 
-use super::{Findings, Scope};
+use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::rg::ast::{Ident, Value};
 use crate::rg::types::Ty;
 

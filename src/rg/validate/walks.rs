@@ -1,8 +1,9 @@
 //! Where walks through the automaton can come: from `begin` to `end`, and no further; edges
 //! that no walk comes to, nodes that none gets away from.
 
-use super::{Findings, Scope};
+use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::findings::Findings;
 use crate::rg::ast::{Edge, Label};
 use crate::rg::name::Name;
 use hashbrown::HashSet;

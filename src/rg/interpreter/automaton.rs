@@ -1,0 +1,330 @@
+//! A description compiled for play, and what it says about a state.
+
+use super::compile::compile;
+use super::error::PlayError;
+use super::layout::{Item, Layout};
+use super::moves::Moves;
+use super::program::{Address, BEGIN, END, NodeId, PLAYER, Program, Register, Symbol};
+use super::state::{PlayerId, Slot, Standing, State, Turn};
+use crate::diagnostic::{Code, Diagnostic, Severity, Span};
+use crate::rg::ast::Description;
+use crate::rg::name::{Name, Names};
+use crate::rg::types::Ty;
+use crate::rg::validate::validate;
+use hashbrown::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A description compiled for play.
+#[derive(Debug)]
+pub struct Automaton {
+    pub(super) program: Program,
+    pub(super) names: Names,
+    /// By symbol: its name.
+    pub(super) symbols: Vec<Name>,
+    /// By name: the slots of the variable.
+    variables: HashMap<Name, Variable>,
+    /// By node: its name.
+    nodes: Vec<Name>,
+    /// By edge: the names of its nodes.
+    edges: Vec<(Name, Name)>,
+    initial: State,
+    players: Vec<Name>,
+    /// By symbol, as far as they are players: whose turn it is.
+    turns: Vec<Option<Turn>>,
+    /// By player.
+    goals: Vec<Register>,
+    /// By player: where its visibility is.
+    pub(super) visible: Vec<Register>,
+    /// The symbol `0`.
+    pub(super) zero: Symbol,
+    conceals: bool,
+    /// Different for all automata.
+    pub(super) id: u64,
+}
+
+#[derive(Debug)]
+struct Variable {
+    base: Register,
+    /// By access, from the outermost: the keys in order, and how far apart their values are.
+    keys: Vec<(Box<[Name]>, u32)>,
+}
+
+impl Automaton {
+    /// Compiles a description. Built-in definitions may be missing. Takes time linear in the
+    /// description, but for what [`validate`] takes.
+    ///
+    /// # Errors
+    ///
+    /// The errors that [`validate`] finds, reachability checks that need themselves for certain
+    /// among them; and what cannot be played: maps with too many entries, maps with
+    /// different keys that are compared or assigned.
+    pub fn new(description: &Description) -> Result<Automaton, Vec<Diagnostic>> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let mut problems = validate(description);
+        problems.retain(|problem| problem.severity() == Severity::Error);
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        let mut layout = Layout::new(description);
+        if !layout.problems.is_empty() {
+            return Err(layout.problems);
+        }
+        let compiled = compile(description, &mut layout);
+        let zero = layout.symbol(Name::ZERO);
+        let players = players(description);
+        let flags = |layout: &mut Layout, variable: Name| -> Vec<Register> {
+            let entries = players.iter().map(|&player| entry(layout, variable, player));
+            entries.collect::<Option<_>>().unwrap_or_default()
+        };
+        let goals = flags(&mut layout, Name::GOALS);
+        let visible = flags(&mut layout, Name::VISIBLE);
+        let mut types = description.types.iter();
+        let player_type = types.find(|alias| alias.name.name == Name::PLAYER_TYPE);
+        let place = player_type.map_or(Span::default(), |alias| alias.place.0);
+        if goals.len() != players.len() || visible.len() != players.len() {
+            let message = "`goals` and `visible` have no entry for every player";
+            layout.problem(Code::RgBuiltIn, place, message);
+        }
+        if players.len() > usize::from(u16::MAX) {
+            let message = "more players than 16 bits can number";
+            layout.problem(Code::RgTooLarge, place, message);
+        }
+        if !layout.problems.is_empty() {
+            return Err(layout.problems);
+        }
+        let turns = (layout.symbols.iter())
+            .map(|&name| match name {
+                Name::KEEPER => Some(Turn::Keeper),
+                Name::RANDOM => Some(Turn::Random),
+                _ => {
+                    let index = players.iter().position(|&player| player == name)?;
+                    Some(Turn::Player(PlayerId(index as u16)))
+                }
+            })
+            .collect();
+        let program = compiled.program;
+        let values = program.registers[..program.variables].into();
+        let edges = description.edges.iter().map(|edge| (edge.from.name, edge.to.name));
+        Ok(Automaton {
+            names: description.names.clone(),
+            variables: variables(&layout),
+            symbols: layout.symbols,
+            nodes: compiled.nodes,
+            edges: edges.collect(),
+            initial: State { node: BEGIN, values },
+            players,
+            turns,
+            goals,
+            visible,
+            zero,
+            conceals: compiled.conceals,
+            program,
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+        })
+    }
+
+    /// The state that every play begins with: at the node `begin`, before the keeper's first
+    /// move.
+    pub fn initial(&self) -> &State {
+        &self.initial
+    }
+
+    /// The players, in the order of the type `Player`.
+    pub fn players(&self) -> impl ExactSizeIterator<Item = PlayerId> + use<> {
+        (0..self.players.len() as u16).map(PlayerId)
+    }
+
+    /// The name of a player.
+    pub fn player_name(&self, player: PlayerId) -> Name {
+        self.players[usize::from(player.0)]
+    }
+
+    /// The names of the description.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The text of a name.
+    pub fn text(&self, name: Name) -> &str {
+        self.names.text(name)
+    }
+
+    /// The node of a state.
+    pub fn node(&self, state: &State) -> Name {
+        self.nodes[state.node as usize]
+    }
+
+    /// The node with a name, where it is `player`'s turn or else the keeper's; `None` if no edge
+    /// begins or ends there, or nobody is called so.
+    pub(crate) fn standing(&self, node: Name, player: Option<PlayerId>) -> Option<Standing> {
+        let node = self.nodes.iter().position(|&other| other == node)? as NodeId;
+        let turn = player.map_or(Turn::Keeper, Turn::Player);
+        let player = self.turns.iter().position(|&of| of == Some(turn))? as Symbol;
+        Some(Standing { node, player })
+    }
+
+    /// Puts a state somewhere else, with its other values as they are.
+    pub(crate) fn stand(&self, state: &mut State, standing: Standing) {
+        state.node = standing.node;
+        state.values[PLAYER as usize] = standing.player;
+    }
+
+    /// Gives a variable of a state another value; whether there is such a symbol.
+    pub(crate) fn set(&self, state: &mut State, slot: Slot, value: Name) -> bool {
+        let symbol = self.symbols.iter().position(|&other| other == value);
+        if let Some(symbol) = symbol {
+            state.values[slot.index()] = symbol as Symbol;
+        }
+        symbol.is_some()
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self, state: &State) -> Turn {
+        if state.node == END {
+            return Turn::End;
+        }
+        // Whatever else a loose definition of its type lets `player` be has no moves.
+        self.turns[state.values[PLAYER as usize] as usize].unwrap_or(Turn::Keeper)
+    }
+
+    /// What a player has achieved: the value in `goals`, a symbol of `Score`.
+    pub fn goal(&self, state: &State, player: PlayerId) -> Name {
+        self.symbols[state.values[self.goals[usize::from(player.0)] as usize] as usize]
+    }
+
+    /// The same as a number, if its symbol is one.
+    pub fn score(&self, state: &State, player: PlayerId) -> Option<i64> {
+        self.text(self.goal(state, player)).parse().ok()
+    }
+
+    /// What a player is told of a move: the tags that were visible when the walk came to them
+    /// (RG, 2.1, obfuscated moves). The player whose move it is knows all of it, of course.
+    pub fn visible<'m>(
+        &'m self,
+        moves: &'m Moves,
+        index: usize,
+        player: PlayerId,
+    ) -> impl Iterator<Item = Name> + 'm {
+        let player = usize::from(player.0);
+        let always = self.initial.values[self.visible[player] as usize] != self.zero;
+        moves.tags_and_hidden(index).filter_map(move |(tag, hidden)| {
+            let visible = match hidden.get(player / 64) {
+                Some(word) => word >> (player % 64) & 1 == 0,
+                None => always,
+            };
+            visible.then_some(tag)
+        })
+    }
+
+    /// The slot of a variable of a set type, or with a key an access of an entry of a map.
+    /// `None` if there is no such variable or entry, or if it is a map.
+    pub fn slot(&self, variable: Name, keys: &[Name]) -> Option<Slot> {
+        let Variable { base, keys: types } = self.variables.get(&variable)?;
+        if types.len() != keys.len() {
+            return None;
+        }
+        let mut register = *base;
+        for ((symbols, stride), key) in types.iter().zip(keys) {
+            register += symbols.binary_search(key).ok()? as u32 * stride;
+        }
+        Some(Slot(register))
+    }
+
+    /// How many slots there are in a state.
+    pub fn slots(&self) -> usize {
+        self.program.variables
+    }
+
+    /// The symbol in a slot.
+    pub fn at(&self, state: &State, slot: Slot) -> Name {
+        self.symbols[state.values[slot.index()] as usize]
+    }
+
+    /// The value of a variable of a set type, or of an entry of a map: [`Automaton::slot`] and
+    /// [`Automaton::at`].
+    pub fn value(&self, state: &State, variable: Name, keys: &[Name]) -> Option<Name> {
+        Some(self.at(state, self.slot(variable, keys)?))
+    }
+
+    /// The size of the compiled form.
+    pub fn size(&self) -> CodeSize {
+        CodeSize {
+            operations: self.program.code.len(),
+            slots: self.program.variables,
+            checks: self.program.checks.len(),
+        }
+    }
+
+    /// Words of flags for a tag: whom it is hidden from, if that ever changes.
+    pub(super) fn words(&self) -> usize {
+        if self.conceals { self.players.len().div_ceil(64) } else { 0 }
+    }
+
+    pub(super) fn edge_of(&self, at: Address) -> String {
+        let (from, to) = self.edges[self.program.edges[at as usize] as usize];
+        format!("{}, {}", self.text(from), self.text(to))
+    }
+
+    #[cold]
+    pub(super) fn dead_end(&self, state: &State) -> PlayError {
+        let player = self.symbols[state.values[PLAYER as usize] as usize];
+        PlayError::DeadEnd {
+            node: self.text(self.node(state)).to_owned(),
+            player: self.text(player).to_owned(),
+        }
+    }
+
+    #[cold]
+    pub(super) fn ambiguous(&self, node: NodeId, tags: &[Name]) -> PlayError {
+        let tags: Vec<&str> = tags.iter().map(|&tag| self.text(tag)).collect();
+        let node = self.text(self.nodes[node as usize]).to_owned();
+        PlayError::Ambiguous { node, tags: tags.join(" ") }
+    }
+}
+
+/// The size of the compiled form of an automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodeSize {
+    /// Operations of the compiled form.
+    pub operations: usize,
+    /// Symbols in a state.
+    pub slots: usize,
+    /// Different reachability checks.
+    pub checks: usize,
+}
+
+/// The symbols of the type `Player`, each once.
+fn players(description: &Description) -> Vec<Name> {
+    let mut players: Vec<Name> = Vec::new();
+    let mut seen = hashbrown::HashSet::new();
+    for player in description.symbols_of(Name::PLAYER_TYPE).unwrap_or_default() {
+        if seen.insert(player.name) {
+            players.push(player.name);
+        }
+    }
+    players
+}
+
+/// Where an entry of a map from symbols to symbols is.
+fn entry(layout: &mut Layout, variable: Name, key: Name) -> Option<Register> {
+    let &Item { base, ty } = layout.variables.get(&variable)?;
+    let Ty::Map(map) = ty else { return None };
+    let (Ty::Set(keys), Ty::Set(_)) = layout.types.map(map) else { return None };
+    let index = layout.types.symbols(keys).binary_search(&key).ok()?;
+    Some(base + index as Register)
+}
+
+fn variables(layout: &Layout) -> HashMap<Name, Variable> {
+    let variables = layout.variables.iter().map(|(&name, &Item { base, mut ty })| {
+        let mut keys = Vec::new();
+        while let Ty::Map(map) = ty {
+            let (key, value) = layout.types.map(map);
+            let Ty::Set(set) = key else { break };
+            let stride = layout.size(value).unwrap_or(0) as u32;
+            keys.push((layout.types.symbols(set).into(), stride));
+            ty = value;
+        }
+        (name, Variable { base, keys })
+    });
+    variables.collect()
+}

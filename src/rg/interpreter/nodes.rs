@@ -1,0 +1,107 @@
+//! The nodes of an automaton by number, and which of them are landmarks.
+
+use super::program::NodeId;
+use crate::rg::ast::{Description, Label};
+use crate::rg::graph::Graph;
+use crate::rg::name::Name;
+
+/// What the target of an edge to nowhere in particular is.
+const NO_NODE: NodeId = NodeId::MAX;
+
+/// The nodes that walks can come to, by number: first landmarks, then the others.
+pub(super) struct Nodes {
+    pub names: Vec<Name>,
+    /// How many are landmarks.
+    pub landmarks: usize,
+    /// By name: the number of the node.
+    numbers: Vec<NodeId>,
+    /// By node: where its edges begin in `leaving`; one more at the end.
+    starts: Vec<u32>,
+    /// Indices of edges.
+    leaving: Vec<u32>,
+    /// By name: whether a walk can come to the node. If not, it has no code: the landmarks
+    /// behind it were not counted.
+    pub alive: Vec<bool>,
+}
+
+impl Nodes {
+    pub fn new(description: &Description, graph: &Graph) -> Nodes {
+        let alive = graph.alive();
+        let mut entered = vec![0u8; description.names.len()];
+        let mut enter = |name: Name, times: u8| {
+            let count = &mut entered[name.index()];
+            *count = count.saturating_add(times);
+        };
+        // A landmark counts as entered twice; a walk that begins at a node enters it once.
+        enter(Name::BEGIN, 2);
+        enter(Name::END, 2);
+        for edge in description.edges.iter().filter(|edge| alive[edge.from.name.index()]) {
+            enter(edge.to.name, 1);
+            match &edge.label {
+                Label::Assign { target, .. } if target.root() == Name::PLAYER => {
+                    enter(edge.to.name, 2);
+                }
+                Label::Reach { from, to, .. } => {
+                    enter(from.name, 2);
+                    enter(to.name, 2);
+                }
+                _ => {}
+            }
+        }
+        let mut names = Vec::new();
+        let mut numbers = vec![NO_NODE; description.names.len()];
+        let mut known = vec![false; description.names.len()];
+        let mut add = |name: Name| {
+            if !std::mem::replace(&mut known[name.index()], true) {
+                numbers[name.index()] = names.len() as NodeId;
+                names.push(name);
+            }
+        };
+        add(Name::BEGIN);
+        add(Name::END);
+        let mut all: Vec<Name> = Vec::new();
+        for edge in &description.edges {
+            all.extend([edge.from.name, edge.to.name]);
+            if let Label::Reach { from, to, .. } = &edge.label {
+                all.extend([from.name, to.name]);
+            }
+        }
+        all.iter().filter(|name| entered[name.index()] >= 2).for_each(|&name| add(name));
+        let landmarks = known.iter().filter(|&&known| known).count();
+        let mut add = |name: Name| {
+            if !std::mem::replace(&mut known[name.index()], true) {
+                numbers[name.index()] = names.len() as NodeId;
+                names.push(name);
+            }
+        };
+        all.into_iter().for_each(&mut add);
+        let mut starts = vec![0; names.len() + 1];
+        for edge in &description.edges {
+            starts[numbers[edge.from.name.index()] as usize + 1] += 1;
+        }
+        for index in 0..names.len() {
+            starts[index + 1] += starts[index];
+        }
+        let mut free = starts.clone();
+        let mut leaving = vec![0; description.edges.len()];
+        for (index, edge) in description.edges.iter().enumerate() {
+            let place = &mut free[numbers[edge.from.name.index()] as usize];
+            leaving[*place as usize] = index as u32;
+            *place += 1;
+        }
+        Nodes { names, landmarks, numbers, starts, leaving, alive }
+    }
+
+    pub fn number(&self, name: Name) -> NodeId {
+        self.numbers[name.index()]
+    }
+
+    pub fn is_landmark(&self, node: NodeId) -> bool {
+        (node as usize) < self.landmarks
+    }
+
+    pub fn leaving(&self, node: NodeId) -> &[u32] {
+        let node = node as usize;
+        &self.leaving[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+}
