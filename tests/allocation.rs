@@ -1,5 +1,5 @@
-//! Playing allocates nothing: not a step, a list of legal moves, a test for the end or a goal,
-//! once the tables have grown to the size that the play needs.
+//! Playing allocates nothing: not a step, a list of legal moves, a test for the end, a goal or
+//! a state that is saved, once the tables have grown to the size that the play needs.
 //!
 //! A few hundred playouts are played with fixed seeds, then the same ones again while every
 //! allocation is counted. A test file of its own, with a single test: others would count too.
@@ -7,10 +7,9 @@
 mod rulesheets;
 
 use gdlr::batch::Batch;
-use gdlr::engine::{Engine, MoveId, RoleId};
+use gdlr::engine::{Engine, MoveId, choose, seeded};
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, GroundError};
-use gdlr::play::{choose, seeded};
 use gdlr::propnet::{Propnet, State};
 use gdlr::tree::{Tree, TreeOptions};
 use std::alloc::{GlobalAlloc, Layout, System};
@@ -48,34 +47,40 @@ static COUNTING: Counting = Counting;
 /// The memory that a game may take while it is played.
 const MOST_BYTES: usize = 200 << 20;
 
+/// What belongs to whoever plays.
+struct Buffers<E: Engine> {
+    state: E::State,
+    moves: Vec<MoveId>,
+    joint: Vec<MoveId>,
+}
+
 /// Playouts from the initial state, at most so many steps in all; how many steps and
 /// improper goal values there were.
 fn play<E: Engine>(
     engine: &E,
     scratch: &mut E::Scratch,
-    moves: &mut Vec<MoveId>,
-    joint: &mut Vec<MoveId>,
+    Buffers { state, moves, joint }: &mut Buffers<E>,
     playouts: usize,
     most_steps: usize,
 ) -> (usize, usize) {
     let mut random = seeded(7, 0);
-    let roles = engine.game().roles.len() as u16;
     let (mut steps, mut improper) = (0, 0);
     for _ in 0..playouts {
         engine.enter(scratch, engine.initial());
-        while !engine.terminal(scratch) {
+        while engine.terminal(scratch) == Ok(false) {
             joint.clear();
-            for role in (0..roles).map(RoleId) {
-                engine.legal(scratch, role, moves);
+            for role in engine.roles().iter() {
+                engine.legal(scratch, role, moves).expect("little work");
                 joint.extend(choose(moves, &mut random));
             }
             engine.step(scratch, joint).expect("a legal joint move");
+            engine.save(scratch, state);
             steps += 1;
             if steps == most_steps {
                 return (steps, improper);
             }
         }
-        for role in (0..roles).map(RoleId) {
+        for role in engine.roles().iter() {
             let before = ALLOCATIONS.load(Ordering::Relaxed);
             if engine.goal(scratch, role).is_err() {
                 // A few sheets give a role two values; the error that lists them may allocate.
@@ -88,8 +93,9 @@ fn play<E: Engine>(
 }
 
 fn allocations_of<E: Engine>(engine: &E, scratch: &mut E::Scratch) -> (usize, usize) {
-    let (mut moves, mut joint) = (Vec::new(), Vec::new());
-    let mut run = || play(engine, scratch, &mut moves, &mut joint, 300, 3_000);
+    let state = engine.initial().clone();
+    let mut buffers = Buffers { state, moves: Vec::new(), joint: Vec::new() };
+    let mut run = || play(engine, scratch, &mut buffers, 300, 3_000);
     let warm = run();
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     let (steps, improper) = run();

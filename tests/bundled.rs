@@ -23,8 +23,8 @@ fn bundled_games_are_well_formed() {
         assert_eq!(kif::format(&text, &document), text, "{name}: `gdlr fmt --write` mends this");
         let tree = Tree::new(game, &TreeOptions::default()).expect("a playable game");
         let options = Simulation { playouts: 200, max_steps: 1_000, seed: 1 };
-        let report = simulate(&tree, &options, &AtomicBool::new(false));
-        let game = tree.normal().game();
+        let game = tree.game();
+        let report = simulate(&tree, game, &options, &AtomicBool::new(false));
         assert_eq!(report.diagnostics(game), [], "{name}");
         assert!(report.is_well_formed(), "{name}");
         games += 1;

@@ -18,7 +18,7 @@
 mod naive;
 mod rulesheets;
 
-use gdlr::engine::{Engine, MoveId, RoleId};
+use gdlr::engine::{Engine, MoveId};
 use gdlr::export::RgEngine;
 use gdlr::gdl::{Game, Reading};
 use gdlr::ground::{Budget, GroundError};
@@ -313,7 +313,7 @@ fn count<E: Engine>(
         }
         let mut next: HashMap<E::State, u64> = HashMap::new();
         for (state, sequences) in &level {
-            for joint in joint_moves(&engine, &mut scratch, state) {
+            for joint in joint_moves(&engine, &mut scratch, state)? {
                 played += 1;
                 engine.enter(&mut scratch, state);
                 engine.step(&mut scratch, &joint)?;
@@ -333,30 +333,26 @@ fn joint_moves<E: Engine>(
     engine: &E,
     scratch: &mut E::Scratch,
     state: &E::State,
-) -> Vec<Vec<MoveId>> {
+) -> Result<Vec<Vec<MoveId>>, Failed> {
     engine.enter(scratch, state);
     let mut joints = vec![Vec::new()];
-    if engine.terminal(scratch) {
-        joints.clear();
-    }
     let mut moves = Vec::new();
-    for role in 0..engine.game().roles.len() {
-        engine.legal(scratch, RoleId(role as u16), &mut moves);
+    for role in engine.roles().iter() {
+        engine.legal(scratch, role, &mut moves)?;
         let extended = |joint: &Vec<MoveId>, id: MoveId| [&joint[..], &[id]].concat();
         joints = joints.iter().flat_map(|j| moves.iter().map(move |&id| extended(j, id))).collect();
     }
-    joints
+    Ok(joints)
 }
 
 /// Plays to the end a few times: there is always a move, an end, and a goal for each role.
 fn random_playouts<E: Engine>(engine: &E) -> Result<(), Failed> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut scratch = engine.scratch();
-    let roles = engine.game().roles.len();
     for _ in 0..3 {
         engine.enter(&mut scratch, engine.initial());
         let mut length = 0;
-        while !engine.terminal(&mut scratch) {
+        while !engine.terminal(&mut scratch)? {
             let joint = random_joint_move(engine, &mut scratch, &mut random)?;
             engine.step(&mut scratch, &joint)?;
             length += 1;
@@ -364,8 +360,8 @@ fn random_playouts<E: Engine>(engine: &E) -> Result<(), Failed> {
                 return Err("a play of more than 250 moves".into());
             }
         }
-        for role in 0..roles {
-            engine.goal(&mut scratch, RoleId(role as u16))?;
+        for role in engine.roles().iter() {
+            engine.goal(&mut scratch, role)?;
         }
     }
     Ok(())
@@ -378,8 +374,8 @@ fn random_joint_move<E: Engine>(
 ) -> Result<Vec<MoveId>, Failed> {
     let mut moves = Vec::new();
     let mut joint = Vec::new();
-    for role in 0..engine.game().roles.len() {
-        engine.legal(scratch, RoleId(role as u16), &mut moves);
+    for role in engine.roles().iter() {
+        engine.legal(scratch, role, &mut moves)?;
         joint.push(*moves.choose(random).ok_or("a role without a legal move")?);
     }
     Ok(joint)

@@ -4,10 +4,12 @@
 mod naive;
 
 use gdlr::diagnostic::{Code, Diagnostic, Span};
-use gdlr::engine::{Engine, GoalError, MoveId, RoleId, StepError};
-use gdlr::gdl::{Game, Term};
+use gdlr::engine::{
+    AnyEngine, Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit,
+};
+use gdlr::gdl::{Game, SymbolTable, Term};
 use gdlr::play::crosscheck::{
-    Aspect, Contestant, CrosscheckOptions, Crosschecked, Difference, Place, Turn, crosscheck,
+    Aspect, CrosscheckOptions, Crosschecked, Difference, NamedEngine, Place, Turn, crosscheck,
 };
 use gdlr::tree::{Scratch, State, Tree, TreeOptions};
 use naive::Naive;
@@ -21,7 +23,11 @@ fn tree(text: &str) -> Tree {
     Tree::new(game(text), &TreeOptions::default()).expect("a game")
 }
 
-fn run(engines: &[Contestant], options: &CrosscheckOptions) -> Crosschecked {
+fn named<E: Engine>(name: &str, engine: E) -> NamedEngine {
+    NamedEngine::new(name, AnyEngine::new(engine))
+}
+
+fn run(engines: &[NamedEngine], options: &CrosscheckOptions) -> Crosschecked {
     crosscheck(engines, options, &AtomicBool::new(false), |_| {})
 }
 
@@ -29,12 +35,12 @@ fn run(engines: &[Contestant], options: &CrosscheckOptions) -> Crosschecked {
 #[track_caller]
 fn agrees(name: &str, text: &str, options: &CrosscheckOptions) -> Crosschecked {
     let (naive, tree) = (Naive::new(game(text)).expect("a game"), tree(text));
-    let engines = [Contestant::new("naive", &naive), Contestant::new("tree", &tree)];
+    let engines = [named("naive", naive), named("tree", tree)];
     let result = run(&engines, options);
     if let Some(difference) = &result.difference {
         panic!("{name}: {difference}");
     }
-    assert_eq!(result.too_much, None, "{name}");
+    assert_eq!(result.limit, None, "{name}");
     assert_eq!(result.playouts, options.playouts, "{name}");
     result
 }
@@ -112,8 +118,8 @@ mod agreement {
 
     #[test]
     fn stopping_is_no_difference() {
-        let tree = tree(TICTACTOE);
-        let engines = [Contestant::new("one", &tree), Contestant::new("other", &tree)];
+        let tree = AnyEngine::new(tree(TICTACTOE));
+        let engines = ["one", "other"].map(|name| NamedEngine::new(name, tree.clone()));
         let options = CrosscheckOptions { playouts: u64::MAX, ..Default::default() };
         let result = crosscheck(&engines, &options, &AtomicBool::new(true), |_| {});
         assert!(result.interrupted && result.difference.is_none());
@@ -146,6 +152,12 @@ enum Fault {
     StaleEnter,
     /// The states are never equal to any other.
     WrongIdentity,
+    WrongHash,
+    /// The facts of such a state are refused.
+    RefusesFacts,
+    /// Entering the facts of such a state loses one.
+    LosesEnteredFact,
+    /// Such a state is too much work.
     GivesUp,
     /// Something is wrong at random.
     Fickle,
@@ -158,8 +170,10 @@ struct Wrong {
     /// Which states, by their facts.
     when: fn(&[String]) -> bool,
     clock: AtomicU64,
+    initial: (State, u64),
 }
 
+#[derive(Clone)]
 struct WrongScratch {
     inner: Scratch,
     stale: bool,
@@ -168,7 +182,9 @@ struct WrongScratch {
 
 impl Wrong {
     fn new(fault: Fault, when: fn(&[String]) -> bool) -> Wrong {
-        Wrong { tree: tree(TICTACTOE), fault, when, clock: AtomicU64::new(0) }
+        let tree = tree(TICTACTOE);
+        let initial = (tree.initial().clone(), 0);
+        Wrong { tree, fault, when, clock: AtomicU64::new(0), initial }
     }
 
     fn at(&self, fault: Fault, state: &State) -> bool {
@@ -181,15 +197,27 @@ impl Wrong {
 }
 
 fn facts(tree: &Tree, state: &State) -> Vec<String> {
-    tree.facts(state).iter().map(|term| term.canonical(&tree.game().symbols)).collect()
+    in_words(tree, &tree.facts(state))
+}
+
+fn in_words(tree: &Tree, facts: &[Term]) -> Vec<String> {
+    facts.iter().map(|term| term.canonical(tree.symbols())).collect()
 }
 
 impl Engine for Wrong {
     type State = (State, u64);
     type Scratch = WrongScratch;
 
-    fn game(&self) -> &Game {
-        self.tree.game()
+    fn roles(&self) -> &Roles {
+        self.tree.roles()
+    }
+
+    fn symbols(&self) -> &SymbolTable {
+        self.tree.symbols()
+    }
+
+    fn moves(&self) -> Option<usize> {
+        self.tree.moves()
     }
 
     fn scratch(&self) -> WrongScratch {
@@ -197,7 +225,7 @@ impl Engine for Wrong {
     }
 
     fn initial(&self) -> &(State, u64) {
-        unreachable!("the comparison keeps the states itself")
+        &self.initial
     }
 
     fn enter(&self, scratch: &mut WrongScratch, state: &(State, u64)) {
@@ -208,16 +236,39 @@ impl Engine for Wrong {
         scratch.origin = state.1;
     }
 
-    fn state(&self, scratch: &WrongScratch) -> (State, u64) {
-        (self.tree.state(&scratch.inner), scratch.origin)
+    fn enter_facts(&self, scratch: &mut WrongScratch, facts: &[Term]) -> Result<(), FactError> {
+        let here = |fault| self.fault == fault && (self.when)(&in_words(&self.tree, facts));
+        if here(Fault::RefusesFacts) {
+            return Err(FactError::Unreachable(None));
+        }
+        let lost = usize::from(here(Fault::LosesEnteredFact));
+        self.tree.enter_facts(&mut scratch.inner, &facts[lost..])
     }
 
-    fn terminal(&self, scratch: &mut WrongScratch) -> bool {
-        self.tree.terminal(&mut scratch.inner) != self.here(Fault::WrongTerminal, scratch)
+    fn save(&self, scratch: &WrongScratch, state: &mut (State, u64)) {
+        self.tree.save(&scratch.inner, &mut state.0);
+        state.1 = scratch.origin;
     }
 
-    fn legal(&self, scratch: &mut WrongScratch, role: RoleId, moves: &mut Vec<MoveId>) {
-        self.tree.legal(&mut scratch.inner, role, moves);
+    fn state_hash(&self, state: &(State, u64)) -> u64 {
+        self.tree.state_hash(&state.0) ^ u64::from(self.at(Fault::WrongHash, &state.0))
+    }
+
+    fn terminal(&self, scratch: &mut WrongScratch) -> Result<bool, WorkLimit> {
+        if self.here(Fault::GivesUp, scratch) {
+            let reason = Diagnostic::new(Code::TooMuchWork, Span::default(), "too much");
+            return Err(WorkLimit::new(reason));
+        }
+        Ok(self.tree.terminal(&mut scratch.inner)? != self.here(Fault::WrongTerminal, scratch))
+    }
+
+    fn legal(
+        &self,
+        scratch: &mut WrongScratch,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), WorkLimit> {
+        self.tree.legal(&mut scratch.inner, role, moves)?;
         let fickle = self.fault == Fault::Fickle && {
             let time = self.clock.fetch_add(1, Ordering::Relaxed);
             time == 100
@@ -228,6 +279,7 @@ impl Engine for Wrong {
         if self.here(Fault::ListsMoveTwice, scratch) {
             moves.push(moves[0]);
         }
+        Ok(())
     }
 
     fn goal(&self, scratch: &mut WrongScratch, role: RoleId) -> Result<u8, GoalError> {
@@ -255,11 +307,6 @@ impl Engine for Wrong {
         Ok(())
     }
 
-    fn gave_up(&self, scratch: &WrongScratch) -> Option<Diagnostic> {
-        let reason = || Diagnostic::new(Code::TooMuchWork, Span::default(), "too much");
-        self.here(Fault::GivesUp, scratch).then(reason)
-    }
-
     fn facts(&self, state: &(State, u64)) -> Vec<Term> {
         let mut facts = self.tree.facts(&state.0);
         if self.at(Fault::LosesFact, &state.0) {
@@ -268,12 +315,12 @@ impl Engine for Wrong {
         facts
     }
 
-    fn move_term(&self, scratch: &WrongScratch, id: MoveId) -> Term {
-        self.tree.move_term(&scratch.inner, id)
+    fn move_term(&self, id: MoveId) -> (RoleId, Term) {
+        self.tree.move_term(id)
     }
 
-    fn move_id(&self, scratch: &mut WrongScratch, term: &Term) -> Option<MoveId> {
-        self.tree.move_id(&mut scratch.inner, term)
+    fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId> {
+        self.tree.move_id(role, term)
     }
 }
 
@@ -287,9 +334,8 @@ fn two_corners(facts: &[String]) -> bool {
     ["(signed 1 1 crosses)", "(signed 3 3 crosses)"].iter().all(|f| facts.iter().any(|g| g == f))
 }
 
-fn check(wrong: &Wrong, options: &CrosscheckOptions) -> Crosschecked {
-    let right = tree(TICTACTOE);
-    run(&[Contestant::new("right", &right), Contestant::new("wrong", wrong)], options)
+fn check(wrong: Wrong, options: &CrosscheckOptions) -> Crosschecked {
+    run(&[named("right", tree(TICTACTOE)), named("wrong", wrong)], options)
 }
 
 /// The difference by a fault.
@@ -300,7 +346,7 @@ fn difference(
     options: &CrosscheckOptions,
 ) -> Difference {
     let wrong = Wrong::new(fault, when);
-    let found = check(&wrong, options).difference;
+    let found = check(wrong, options).difference;
     let found = *found.unwrap_or_else(|| panic!("{fault:?} is not found"));
     assert_eq!((&*found.first, &*found.dissents[0].engine), ("right", "wrong"));
     let last = replayed(&found.play);
@@ -316,21 +362,19 @@ fn sorted(mut strings: Vec<String>) -> Vec<String> {
 /// The facts after a play, all of whose moves are legal.
 fn replayed(play: &[Turn]) -> Vec<String> {
     let right = tree(TICTACTOE);
-    let symbols = &right.game().symbols;
+    let symbols = right.symbols();
     let mut scratch = right.scratch();
     let mut states = vec![right.state(&scratch)];
     for turn in play {
         match turn {
             Turn::Enter(after) => right.enter(&mut scratch, &states[*after]),
             Turn::Play(joint) => {
-                assert!(!right.terminal(&mut scratch));
+                assert_eq!(right.terminal(&mut scratch), Ok(false));
                 let ids: Vec<MoveId> = (joint.iter().zip(0u16..))
                     .map(|(name, role)| {
                         let mut moves = Vec::new();
-                        right.legal(&mut scratch, RoleId(role), &mut moves);
-                        let is = |id: &MoveId| {
-                            right.move_term(&scratch, *id).canonical(symbols) == *name
-                        };
+                        right.legal(&mut scratch, RoleId(role), &mut moves).expect("little work");
+                        let is = |id: &MoveId| right.move_term(*id).1.canonical(symbols) == *name;
                         moves.into_iter().find(is).unwrap_or_else(|| panic!("{name} is illegal"))
                     })
                     .collect();
@@ -402,7 +446,7 @@ mod faults {
         found(Fault::WrongStep, 5, &Aspect::Facts);
         // The facts are those of the state that cannot be left.
         let wrong = Wrong::new(Fault::RefusesStep, after_four);
-        let refused = check(&wrong, &CrosscheckOptions::default()).difference.expect("a refusal");
+        let refused = check(wrong, &CrosscheckOptions::default()).difference.expect("a refusal");
         assert_eq!((&refused.aspect, refused.play.len()), (&Aspect::Step, 5));
         assert_eq!(refused.facts.len(), 5);
         assert_eq!(refused.says, "plays it");
@@ -419,7 +463,7 @@ mod faults {
         // The first that is met need not be the shortest.
         let unshortened = CrosscheckOptions { shortening: 0, ..PLAYOUTS_ONLY };
         let wrong = Wrong::new(Fault::LosesMove, two_corners);
-        let raw = check(&wrong, &unshortened).difference.expect("a difference");
+        let raw = check(wrong, &unshortened).difference.expect("a difference");
         assert!(raw.play.len() > 3 && !raw.repeatable, "{raw}");
     }
 
@@ -452,9 +496,24 @@ mod faults {
     }
 
     #[test]
+    fn hashes() {
+        let wrong = found(Fault::WrongHash, 4, &Aspect::Hash);
+        assert!(wrong.says.starts_with("says ") && wrong.dissents[0].says.starts_with("says "));
+        assert_ne!(wrong.says, wrong.dissents[0].says);
+    }
+
+    #[test]
+    fn entering_facts() {
+        for fault in [Fault::RefusesFacts, Fault::LosesEnteredFact] {
+            let wrong = found(fault, 4, &Aspect::Restored);
+            assert_eq!((&*wrong.says, &*wrong.dissents[0].says), ("finds it", "does not"));
+        }
+    }
+
+    #[test]
     fn what_does_not_come_again_is_told_nevertheless() {
         let wrong = Wrong::new(Fault::Fickle, |_| true);
-        let found = check(&wrong, &CrosscheckOptions::default()).difference.expect("a difference");
+        let found = check(wrong, &CrosscheckOptions::default()).difference.expect("a difference");
         assert!(!found.repeatable, "{found}");
         assert!(matches!(found.aspect, Aspect::Legal(_)));
     }
@@ -462,21 +521,22 @@ mod faults {
     #[test]
     fn giving_up_is_no_difference() {
         let wrong = Wrong::new(Fault::GivesUp, after_four);
-        let result = check(&wrong, &CrosscheckOptions::default());
+        let result = check(wrong, &CrosscheckOptions::default());
         assert!(result.difference.is_none());
-        let (engine, reason) = result.too_much.expect("a reason");
-        assert_eq!((engine, reason.code), (1, Code::TooMuchWork));
+        let (engine, reason) = result.limit.expect("a reason");
+        assert_eq!((engine, reason.diagnostic().code), (1, Code::TooMuchWork));
     }
 
     #[test]
     fn all_engines_are_compared() {
-        let (right, wrong) = (tree(TICTACTOE), Wrong::new(Fault::WrongTerminal, after_four));
+        let right = AnyEngine::new(tree(TICTACTOE));
+        let wrong = Wrong::new(Fault::WrongTerminal, after_four);
         let goal = Wrong::new(Fault::WrongTerminal, |facts| facts.len() == 4);
         let engines = [
-            Contestant::new("right", &right),
-            Contestant::new("also right", &right),
-            Contestant::new("wrong", &wrong),
-            Contestant::new("wrong before", &goal),
+            NamedEngine::new("right", right.clone()),
+            NamedEngine::new("also right", right),
+            named("wrong", wrong),
+            named("wrong before", goal),
         ];
         let names = |result: Crosschecked| -> Vec<String> {
             let found = result.difference.expect("a difference");

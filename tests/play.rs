@@ -1,11 +1,11 @@
 //! Playing on an engine: random playouts, perft, players.
 
-use gdlr::automatic::{SetUp, SetUpError};
 use gdlr::engine::{Engine, EngineKind, GoalError, RoleId};
 use gdlr::gdl::Game;
 use gdlr::ground;
 use gdlr::play::thinker::{Budget, Thinker, think};
 use gdlr::play::{DefectKind, FlatMonteCarlo, Statistics, perft, seeded};
+use gdlr::set_up::{SetUp, SetUpError};
 use gdlr::tree::{Tree, TreeOptions};
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -165,12 +165,12 @@ fn the_choice_of_the_engine_depends_on_what_it_is_for() {
     let game = || Game::from_kif("test", CHOICE).expect("a rulesheet");
     let made = |kind| SetUp { kind, ..SetUp::default() }.make(game());
     let plays = |kind| SetUp { kind, ..SetUp::default() }.make_random_play(game()).unwrap();
-    assert_eq!(made(EngineKind::Auto).unwrap().engine.kind(), EngineKind::Propnet);
-    assert_eq!(plays(EngineKind::Auto).engine.kind(), EngineKind::Batch);
+    assert_eq!(made(EngineKind::Auto).unwrap().kind, EngineKind::Propnet);
+    assert_eq!(plays(EngineKind::Auto).kind, EngineKind::Batch);
     for &kind in EngineKind::ALL.iter().filter(|&&kind| kind != EngineKind::Auto) {
-        assert_eq!(plays(kind).engine.kind(), kind);
+        assert_eq!(plays(kind).kind, kind);
         match made(kind) {
-            Ok(made) => assert!(kind.has_states() && made.engine.kind() == kind),
+            Ok(made) => assert!(kind.has_states() && made.kind == kind),
             Err(error) => {
                 assert!(matches!(error, SetUpError::NoStates(EngineKind::Batch)));
                 assert!(!kind.has_states());
@@ -179,7 +179,7 @@ fn the_choice_of_the_engine_depends_on_what_it_is_for() {
     }
     let budget = ground::Budget { time: Duration::ZERO, ..ground::Budget::default() };
     let hasty = SetUp { budget, ..SetUp::default() }.make_random_play(game()).unwrap();
-    assert_eq!(hasty.engine.kind(), EngineKind::Tree);
+    assert_eq!(hasty.kind, EngineKind::Tree);
     assert!(hasty.fallback.is_some());
     let batch = SetUp { budget, kind: EngineKind::Batch, ..SetUp::default() };
     assert!(matches!(batch.make_random_play(game()), Err(SetUpError::Exhausted(_))));
@@ -246,9 +246,10 @@ fn players_find_the_move_that_wins() {
     let mut rng = seeded(1, 0);
     for thinker in [Thinker::MonteCarlo, Thinker::Uct] {
         let mut scratch = engine.scratch();
-        let best =
-            think(thinker, &engine, &mut scratch, RoleId(0), budget, &mut rng).expect("a move");
-        let term = engine.move_term(&scratch, best).canonical(&engine.game().symbols);
+        let best = think(thinker, &engine, &mut scratch, RoleId(0), budget, &mut rng)
+            .expect("little work");
+        let best = best.expect("a move");
+        let term = engine.move_term(best).1.canonical(&engine.game().symbols);
         assert_eq!(term, "middle", "{thinker:?}");
         assert_eq!(engine.state(&scratch), *engine.initial(), "{thinker:?}");
     }
@@ -262,6 +263,7 @@ fn players_without_time_still_move() {
     for thinker in [Thinker::Random, Thinker::MonteCarlo, Thinker::Uct] {
         let mut scratch = engine.scratch();
         let mut rng = seeded(1, 0);
-        assert!(think(thinker, &engine, &mut scratch, RoleId(0), budget, &mut rng).is_some());
+        let chosen = think(thinker, &engine, &mut scratch, RoleId(0), budget, &mut rng);
+        assert!(chosen.expect("little work").is_some());
     }
 }

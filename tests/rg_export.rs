@@ -5,12 +5,13 @@ mod rulesheets;
 
 use gdlr::check::check;
 use gdlr::diagnostic::Severity;
+use gdlr::engine::AnyEngine;
 use gdlr::export::{Export, RgEngine, from_net};
 use gdlr::gdl::{Game, Reading};
 use gdlr::ground::Budget;
 use gdlr::kif;
 use gdlr::net::Net;
-use gdlr::play::crosscheck::{Contestant, CrosscheckOptions, crosscheck};
+use gdlr::play::crosscheck::{CrosscheckOptions, NamedEngine, crosscheck};
 use gdlr::play::perft;
 use gdlr::propnet::Propnet;
 use gdlr::rg::{self, Automaton, Name, Search};
@@ -103,25 +104,27 @@ fn counts_alike(tree: &Tree, joint: &Export, roles: usize) {
 fn means_the_same(text: &str, options: &CrosscheckOptions) {
     let (game, net) = net(text);
     let tree = Tree::new(game.clone(), &TreeOptions::default()).expect("a game");
+    let tree = Arc::new(tree);
     let propnet = Propnet::of_net(game.clone(), net.clone());
-    let make = |joint| RgEngine::new(game.clone(), &net, joint).expect("a playable automaton");
+    let make =
+        |joint| Arc::new(RgEngine::new(game.clone(), &net, joint).expect("a playable automaton"));
     let (rg, joint) = (make(false), make(true));
     for (engine, is_joint) in [(&rg, false), (&joint, true)] {
         is_sound(engine.export());
         is_stable(text, &game, &net, is_joint);
     }
     let engines = [
-        Contestant::new("tree", &tree),
-        Contestant::new("propnet", &propnet),
-        Contestant::new("rg", &rg),
-        Contestant::new("rg with --joint", &joint),
+        NamedEngine::new("tree", AnyEngine::shared(tree.clone())),
+        NamedEngine::new("propnet", AnyEngine::new(propnet)),
+        NamedEngine::new("rg", AnyEngine::shared(rg.clone())),
+        NamedEngine::new("rg with --joint", AnyEngine::shared(joint.clone())),
     ];
     let result = crosscheck(&engines, options, &AtomicBool::new(false), |_| {});
     if let Some(difference) = &result.difference {
         let text = rg::print(&rg.export().description).expect("printable names");
         panic!("{difference}\n{text}");
     }
-    assert_eq!(result.too_much, None);
+    assert_eq!(result.limit, None);
     assert_eq!(result.playouts, options.playouts);
     counts_alike(&tree, joint.export(), game.roles.len());
 }

@@ -16,7 +16,7 @@ fn tictactoe() -> Naive {
     Naive::new(Game::from_kif("tictactoe", text).expect("a rulesheet")).expect("a game")
 }
 
-fn digest(engine: &Naive, scratch: &naive::Scratch) -> StateDigest {
+fn digest(engine: &Naive, scratch: &<Naive as Engine>::Scratch) -> StateDigest {
     let facts = sorted_strings(&engine.state(scratch), &engine.game().symbols);
     StateDigest { state_hash: hash_of(&facts), state_size: facts.len() }
 }
@@ -27,13 +27,13 @@ fn record(engine: &Naive) -> Trace {
     let roles = sorted_roles(engine);
     let mut scratch = engine.scratch();
     let mut steps = Vec::new();
-    while !engine.terminal(&mut scratch) {
+    while engine.terminal(&mut scratch) == Ok(false) {
         let StateDigest { state_hash, state_size } = digest(engine, &scratch);
         let (mut joint, mut ids, mut legals) = (Vec::new(), Vec::new(), Vec::new());
         for (place, role) in roles.iter().enumerate() {
             let mut moves: Vec<MoveId> = Vec::new();
-            engine.legal(&mut scratch, RoleId(place as u16), &mut moves);
-            let name = |id: &MoveId| engine.move_term(&scratch, *id).canonical(symbols);
+            engine.legal(&mut scratch, RoleId(place as u16), &mut moves).expect("little work");
+            let name = |id: &MoveId| engine.move_term(*id).1.canonical(symbols);
             moves.sort_by_key(name);
             let names: Vec<String> = moves.iter().map(name).collect();
             joint.push(names[0].clone());

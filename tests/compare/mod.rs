@@ -1,128 +1,234 @@
-//! Two engines on one game: every state of random plays is compared.
+//! Two engines on one game: every state of random plays is compared, and what an engine
+//! promises of a state is tried on both.
 // Each test that includes this module uses a part of it.
 #![allow(dead_code)]
 
-use gdlr::engine::{Engine, GoalError, MoveId, RoleId};
+use gdlr::engine::{Engine, GoalError, MoveId, RoleId, StepError, WorkLimit};
 use gdlr::gdl::Game;
-use gdlr::play::trace::sorted_strings;
+use gdlr::play::View;
 use gdlr::tree::{Tree, TreeOptions};
 
 /// How many joint moves a random play has.
 pub const STEPS: usize = 8;
 
-/// Stands for several goal values that an engine does not list.
-const SEVERAL: &str = "several values";
-
-/// All that can be asked of a state, as strings.
-#[derive(Debug, PartialEq, Eq)]
-pub struct View {
-    facts: Vec<String>,
-    terminal: bool,
-    legal: Vec<Vec<String>>,
-    goals: Vec<Result<u8, Vec<String>>>,
+/// Why two engines were not compared to the end.
+#[derive(Debug)]
+pub enum Failure {
+    /// A state was too much work for the first one.
+    Limit(WorkLimit),
+    /// What is wrong.
+    Wrong(String),
 }
 
-/// Looks at the state of the scratch, and notes the moves in the order of their strings.
-/// `turn` says what is asked first: terminal, the legal moves or the goals.
+impl std::fmt::Display for Failure {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Failure::Limit(limit) => limit.fmt(f),
+            Failure::Wrong(what) => f.write_str(what),
+        }
+    }
+}
+
+impl From<String> for Failure {
+    fn from(what: String) -> Failure {
+        Failure::Wrong(what)
+    }
+}
+
+/// Looks at the state of a scratch, in canonical strings.
 pub fn view<E: Engine>(
     engine: &E,
     scratch: &mut E::Scratch,
-    ids: &mut Vec<Vec<MoveId>>,
-    turn: usize,
-) -> View {
-    let symbols = &engine.game().symbols;
-    let roles = (0..engine.game().roles.len() as u16).map(RoleId);
-    let facts = sorted_strings(&engine.facts(&engine.state(scratch)), symbols);
-    let mut view = View { facts, terminal: false, legal: Vec::new(), goals: Vec::new() };
-    for question in turn..turn + 3 {
-        match question % 3 {
-            0 => view.terminal = engine.terminal(scratch),
-            1 => {
-                ids.clear();
-                for role in roles.clone() {
-                    let mut moves = Vec::new();
-                    engine.legal(scratch, role, &mut moves);
-                    let name = |&id: &MoveId| engine.move_term(scratch, id).canonical(symbols);
-                    moves.sort_by_cached_key(name);
-                    view.legal.push(moves.iter().map(name).collect());
-                    ids.push(moves);
-                }
-            }
-            _ => {
-                let goal = |role| match engine.goal(scratch, role) {
-                    Ok(value) => Ok(value),
-                    Err(GoalError::Missing) => Err(Vec::new()),
-                    Err(GoalError::Improper(values)) if values.is_empty() => {
-                        Err(vec![SEVERAL.to_owned()])
-                    }
-                    Err(GoalError::Improper(values)) => Err(sorted_strings(&values, symbols)),
-                };
-                view.goals = roles.clone().map(goal).collect();
-            }
-        }
-    }
-    view
+    turn: u64,
+) -> Result<View<String>, WorkLimit> {
+    Ok(View::of(engine, scratch, turn)?.canonical(engine.symbols()))
 }
 
-/// Plays at random on both engines, behind terminal states, too, if the second one has moves
-/// there, and compares every state.
-/// Now and then the play goes on from a state that was met before.
-pub fn compare<A: Engine, B: Engine>(a: &A, b: &B, seed: u64) -> Result<(), String> {
-    let mut scratch = (a.scratch(), b.scratch());
-    let mut ids = (Vec::new(), Vec::new());
-    let mut met = vec![(a.initial().clone(), b.initial().clone())];
-    let mut random = Choices(seed);
-    for step in 0..STEPS {
-        let turn = random.below(3);
-        let mut left = view(a, &mut scratch.0, &mut ids.0, turn);
-        let right = view(b, &mut scratch.1, &mut ids.1, turn);
-        for (left, right) in left.goals.iter_mut().zip(&right.goals) {
-            let lists_several = left.as_ref().is_err_and(|values| values.len() > 1);
-            if lists_several && right.as_ref().is_err_and(|values| *values == [SEVERAL]) {
-                left.clone_from(right);
-            }
+/// The legal moves of all roles, as the engine orders them. Roles are asked in turn from one on.
+fn legal<E: Engine>(
+    engine: &E,
+    scratch: &mut E::Scratch,
+    first: usize,
+) -> Result<Vec<Vec<MoveId>>, WorkLimit> {
+    let count = engine.roles().count();
+    let mut legal = vec![Vec::new(); count];
+    for place in (0..count).map(|place| (first + place) % count) {
+        engine.legal(scratch, RoleId(place as u16), &mut legal[place])?;
+    }
+    Ok(legal)
+}
+
+/// The legal moves of all roles, in the order of their strings.
+pub fn sorted_moves<E: Engine>(
+    engine: &E,
+    scratch: &mut E::Scratch,
+) -> Result<Vec<Vec<MoveId>>, WorkLimit> {
+    let mut legal = legal(engine, scratch, 0)?;
+    for moves in &mut legal {
+        moves.sort_by_cached_key(|&id| engine.move_term(id).1.canonical(engine.symbols()));
+    }
+    Ok(legal)
+}
+
+/// An engine on its way through a game.
+struct Walk<'a, E: Engine> {
+    engine: &'a E,
+    scratch: E::Scratch,
+    /// Another scratch, which has been elsewhere.
+    other: E::Scratch,
+    /// A state that other ones are saved into.
+    state: E::State,
+    /// The states so far.
+    met: Vec<E::State>,
+}
+
+impl<'a, E: Engine> Walk<'a, E> {
+    fn new(engine: &'a E) -> Self {
+        Walk {
+            engine,
+            scratch: engine.scratch(),
+            other: engine.scratch(),
+            state: engine.initial().clone(),
+            met: vec![engine.initial().clone()],
         }
-        let is_over = left.terminal && !b.moves_at_the_end();
-        if is_over {
-            left.legal.clone_from(&right.legal);
+    }
+
+    fn enter(&mut self, place: usize) {
+        self.engine.enter(&mut self.scratch, &self.met[place]);
+    }
+
+    fn remember(&mut self) {
+        self.met.push(self.engine.state(&self.scratch));
+    }
+
+    /// Whether each state that was met equals the last one.
+    fn equals_last(&self) -> Vec<bool> {
+        self.met.iter().map(|state| Some(state) == self.met.last()).collect()
+    }
+
+    /// What every engine promises of every state, whatever the game. The view is that of the
+    /// state at hand.
+    fn keeps_promises(&mut self, view: &View<String>, turn: usize) -> Result<(), Failure> {
+        let Walk { engine, scratch, other, state, .. } = self;
+        let wrong = |what: &str| Err(Failure::Wrong(format!("{what}: {view:#?}")));
+        let here = engine.state(scratch);
+        engine.save(scratch, state);
+        if *state != here {
+            return wrong("a state saved into another one differs");
         }
-        if left != right {
-            return Err(format!("step {step}: {left:#?}\nis not {right:#?}"));
+        // The order of moves depends on the state alone.
+        let moves = legal(*engine, scratch, turn).map_err(Failure::Limit)?;
+        if legal(*engine, scratch, turn + 1).map_err(Failure::Limit)? != moves {
+            return wrong("the order of moves depends on who is asked first");
         }
-        if is_over {
-            let (left, right) = &met[random.below(met.len())];
-            a.enter(&mut scratch.0, left);
-            b.enter(&mut scratch.1, right);
-            continue;
+        engine.enter(other, &here);
+        if legal(*engine, other, turn).map_err(Failure::Limit)? != moves {
+            return wrong("the order of moves depends on the scratch");
         }
-        for moves in &ids.1 {
+        for (role, moves) in engine.roles().iter().zip(&moves) {
             for &id in moves {
-                let term = b.move_term(&scratch.1, id);
-                if b.move_id(&mut scratch.1, &term) != Some(id) {
-                    return Err(format!("step {step}: {term:?} has another number than its own"));
+                let (whose, term) = engine.move_term(id);
+                if whose != role || engine.move_id(role, &term) != Some(id) {
+                    return wrong("a move has another role or number than its own");
+                }
+                if engine.moves().is_some_and(|count| id.index() >= count) {
+                    return wrong("a move has a number that is too large");
                 }
             }
+        }
+        let mut facts = engine.facts(&here);
+        facts.reverse();
+        if let Err(error) = engine.enter_facts(other, &facts) {
+            return wrong(&format!("its own facts are no state: {error}"));
+        }
+        if engine.state(other) != here {
+            return wrong("its own facts are another state");
+        }
+        if self::view(*engine, other, turn as u64 + 1).map_err(Failure::Limit)? != *view {
+            return wrong("after entering the facts the answers are different");
+        }
+        if legal(*engine, other, turn).map_err(Failure::Limit)? != moves {
+            return wrong("the order of moves depends on how a state was entered");
+        }
+        if view.terminal {
+            if moves.iter().any(|moves| !moves.is_empty()) {
+                return wrong("a terminal state has legal moves");
+            }
+            let joint = vec![MoveId(0); engine.roles().count()];
+            if engine.step(scratch, &joint) != Err(StepError::Terminal)
+                || engine.state(scratch) != here
+            {
+                return wrong("a terminal state is left");
+            }
+        }
+        let nobody = RoleId(engine.roles().count() as u16);
+        let mut none = vec![MoveId(0)];
+        engine.legal(scratch, nobody, &mut none).map_err(Failure::Limit)?;
+        if !none.is_empty() || engine.goal(scratch, nobody) != Err(GoalError::Missing) {
+            return wrong("a role that is not there has moves or a goal");
+        }
+        // The other scratch is left in some other state, with something asked.
+        let elsewhere = turn % self.met.len();
+        engine.enter(other, &self.met[elsewhere]);
+        engine.terminal(other).map_err(Failure::Limit)?;
+        Ok(())
+    }
+}
+
+/// Plays at random on both engines, and compares every state. Now and then, and where it is
+/// over, the play goes on from a state that was met before.
+///
+/// # Errors
+///
+/// When the engines do not agree, one breaks a promise, or a state is too much for the first.
+pub fn compare<A: Engine, B: Engine>(a: &A, b: &B, seed: u64) -> Result<(), Failure> {
+    let (mut a, mut b) = (Walk::new(a), Walk::new(b));
+    let mut random = Choices(seed);
+    let second = |limit: WorkLimit| Failure::Wrong(format!("only the second: {limit}"));
+    for step in 0..STEPS {
+        let turn = random.below(3);
+        let left = view(a.engine, &mut a.scratch, turn as u64).map_err(Failure::Limit)?;
+        let right = view(b.engine, &mut b.scratch, turn as u64).map_err(second)?;
+        if left != right {
+            return Err(Failure::Wrong(format!("step {step}: {left:#?}\nis not {right:#?}")));
+        }
+        a.keeps_promises(&left, turn)?;
+        b.keeps_promises(&right, turn).map_err(|failure| match failure {
+            Failure::Limit(limit) => second(limit),
+            wrong => wrong,
+        })?;
+        if left.terminal {
+            let place = random.below(a.met.len());
+            a.enter(place);
+            b.enter(place);
+            continue;
         }
         if left.legal.iter().any(Vec::is_empty) {
             return Ok(());
         }
         let choice: Vec<usize> = left.legal.iter().map(|moves| random.below(moves.len())).collect();
-        let joint = |ids: &[Vec<MoveId>]| -> Vec<MoveId> {
-            choice.iter().zip(ids).map(|(&at, moves)| moves[at]).collect()
+        let joint = |legal: Vec<Vec<MoveId>>| -> Vec<MoveId> {
+            choice.iter().zip(legal).map(|(&at, moves)| moves[at]).collect()
         };
-        a.step(&mut scratch.0, &joint(&ids.0)).map_err(|error| error.to_string())?;
-        b.step(&mut scratch.1, &joint(&ids.1)).map_err(|error| error.to_string())?;
-        met.push((a.state(&scratch.0), b.state(&scratch.1)));
-        if random.below(4) == 0 {
-            let (left, right) = &met[random.below(met.len())];
-            a.enter(&mut scratch.0, left);
-            b.enter(&mut scratch.1, right);
+        let moves = joint(sorted_moves(a.engine, &mut a.scratch).map_err(Failure::Limit)?);
+        match a.engine.step(&mut a.scratch, &moves) {
+            Ok(()) => {}
+            Err(StepError::Limit(limit)) => return Err(Failure::Limit(limit)),
+            Err(error) => return Err(Failure::Wrong(format!("step {step}, first: {error}"))),
         }
-        for (left, right) in &met {
-            let (now_left, now_right) = met.last().expect("the state at hand");
-            if (left == now_left) != (right == now_right) {
-                return Err(format!("step {step}: equal states on one engine only"));
-            }
+        let moves = joint(sorted_moves(b.engine, &mut b.scratch).map_err(second)?);
+        b.engine
+            .step(&mut b.scratch, &moves)
+            .map_err(|error| format!("step {step}, second: {error}"))?;
+        a.remember();
+        b.remember();
+        if a.equals_last() != b.equals_last() {
+            return Err(Failure::Wrong(format!("step {step}: equal states on one engine only")));
+        }
+        if random.below(4) == 0 {
+            let place = random.below(a.met.len());
+            a.enter(place);
+            b.enter(place);
         }
     }
     Ok(())

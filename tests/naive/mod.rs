@@ -21,16 +21,19 @@
 //! * `true` and `does` hold for the state and the joint move only, whatever rules or facts
 //!   a rulesheet gives for them. `base`, `input` and `sees` have no influence.
 //!
-//! Terms that grow without bound, and work beyond [`STEPS`], are errors; the methods of
-//! [`Engine`] cannot return these and panic.
+//! Terms that grow without bound, and work beyond [`STEPS`], are errors, in play the error of
+//! the work limit.
 // Each test that includes this module uses a part of it.
 #![allow(dead_code)]
 
-use gdlr::engine::{Engine, GoalError, MoveId, RoleId, StepError};
-use gdlr::gdl::{Dependencies, Game, Literal, LiteralKind, Sentence, Symbol, Term, Variable};
+use gdlr::diagnostic::{Code, Diagnostic, Span};
+use gdlr::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
+use gdlr::gdl::{
+    Dependencies, Game, Literal, LiteralKind, Sentence, Symbol, SymbolTable, Term, Variable,
+};
 use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// The most conditions that are looked at for one state, if nothing else is said.
 pub const STEPS: u64 = 300_000_000;
@@ -38,6 +41,8 @@ pub const STEPS: u64 = 300_000_000;
 pub const FACTS: usize = 2_000_000;
 /// The deepest term.
 pub const DEPTH: usize = 40;
+/// Of how many states what was computed is kept.
+const KEPT: usize = 100;
 
 /// A rulesheet made ready for evaluation.
 pub struct Naive {
@@ -56,6 +61,28 @@ pub struct Naive {
     initial: BTreeSet<Term>,
     /// The most conditions that are looked at for one state.
     limit: u64,
+    roles: Roles,
+    moves: Mutex<Numbered>,
+    /// What was computed of some states.
+    known: Mutex<HashMap<State, Known>>,
+}
+
+/// A state: its facts.
+type State = BTreeSet<Term>;
+
+/// What was computed of a state.
+#[derive(Clone)]
+struct Known {
+    model: Model,
+    /// Whether the relations that only goals need are there.
+    goals: bool,
+}
+
+/// Moves in the order in which they were met.
+#[derive(Default)]
+struct Numbered {
+    moves: Vec<(RoleId, Term)>,
+    numbers: HashMap<(RoleId, Term), MoveId>,
 }
 
 /// When a relation is computed; some are computed both in a state and after a move.
@@ -487,6 +514,9 @@ impl Naive {
         let unchanging = vec![empty; dependencies.relations.len()];
         let initial = BTreeSet::new();
         let mut naive = Naive {
+            roles: Roles::of(&game),
+            moves: Mutex::default(),
+            known: Mutex::default(),
             game,
             goals,
             dependencies,
@@ -666,128 +696,123 @@ fn phases(graph: &Dependencies, goals: &[(Symbol, Term)]) -> [Vec<bool>; 4] {
     [once, state, goal, step]
 }
 
-/// A state and what is known of it.
-pub struct Scratch {
-    state: BTreeSet<Term>,
-    model: Option<Model>,
-    goals: bool,
-    moves: Vec<Term>,
-    numbers: HashMap<Term, MoveId>,
+/// The error of the work limit, with this reason.
+fn limit(reason: String) -> WorkLimit {
+    WorkLimit::new(Diagnostic::new(Code::TooMuchWork, Span::default(), reason))
 }
 
-impl Scratch {
-    fn enter(&mut self, state: BTreeSet<Term>) {
-        self.state = state;
-        self.model = None;
-        self.goals = false;
-    }
-
-    fn number(&mut self, term: &Term) -> MoveId {
-        if let Some(&id) = self.numbers.get(term) {
-            return id;
-        }
-        let id = MoveId(self.moves.len() as u32);
-        self.moves.push(term.clone());
-        self.numbers.insert(term.clone(), id);
-        id
-    }
+/// What a lock guards is whole whenever a test fails.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
 impl Naive {
-    /// Computes all that can be asked of a state, its goals included.
-    ///
-    /// # Errors
-    ///
-    /// Where the methods of [`Engine`] would panic.
-    pub fn prepare(&self, scratch: &mut Scratch) -> Result<(), String> {
-        if scratch.model.is_none() {
-            scratch.model = Some(self.model(&scratch.state)?);
-        }
-        if !std::mem::replace(&mut scratch.goals, true) {
-            let model = scratch.model.as_mut().expect("just computed");
-            self.extend(model, Phase::Goal, &mut 0)?;
-        }
-        Ok(())
+    /// The rules.
+    pub fn game(&self) -> &Game {
+        &self.game
     }
 
-    /// Plays a joint move of legal moves.
-    ///
-    /// # Errors
-    ///
-    /// Where [`Engine::step`] would panic.
-    pub fn advance(&self, scratch: &mut Scratch, joint: &[Term]) -> Result<(), String> {
-        let next = self.successor(self.known(scratch), joint)?;
-        scratch.enter(next);
-        Ok(())
-    }
-
-    fn known<'s>(&self, scratch: &'s mut Scratch) -> &'s mut Model {
-        if scratch.model.is_none() {
-            scratch.model = Some(self.model(&scratch.state).expect("a state that can be computed"));
+    /// What holds in a state, the goals if they are wanted.
+    fn known(&self, state: &State, goals: bool) -> Result<Model, WorkLimit> {
+        let kept = lock(&self.known).get(state).cloned();
+        let mut known = match kept {
+            Some(known) => known,
+            None => Known { model: self.model(state).map_err(limit)?, goals: false },
+        };
+        if goals && !known.goals {
+            self.extend(&mut known.model, Phase::Goal, &mut 0).map_err(limit)?;
+            known.goals = true;
         }
-        scratch.model.as_mut().expect("just computed")
+        let mut all = lock(&self.known);
+        if all.len() == KEPT && !all.contains_key(state) {
+            all.clear();
+        }
+        all.insert(state.clone(), known.clone());
+        Ok(known.model)
     }
 
-    /// The legal moves of a role, sorted.
-    pub fn legal_terms(&self, scratch: &mut Scratch, role: RoleId) -> BTreeSet<Term> {
-        let role = &self.game.roles[usize::from(role.0)];
-        let model = self.known(scratch);
-        let rows = self.rows(model, Symbol::LEGAL, 2);
-        rows.iter().filter(|row| row[0] == *role).map(|row| row[1].clone()).collect()
+    fn ends(&self, model: &Model) -> bool {
+        !self.rows(model, Symbol::TERMINAL, 0).is_empty()
+    }
+
+    /// The legal moves of a role, terminal state or not.
+    fn moves_of(&self, model: &Model, role: RoleId) -> BTreeSet<Term> {
+        let Some(role) = self.game.roles.get(role.index()) else { return BTreeSet::new() };
+        let rows = self.rows(model, Symbol::LEGAL, 2).iter();
+        rows.filter(|row| row[0] == *role).map(|row| row[1].clone()).collect()
     }
 }
 
 impl Engine for Naive {
-    type State = BTreeSet<Term>;
-    type Scratch = Scratch;
+    type State = State;
+    /// The state.
+    type Scratch = State;
 
-    fn game(&self) -> &Game {
-        &self.game
+    fn roles(&self) -> &Roles {
+        &self.roles
     }
 
-    fn scratch(&self) -> Scratch {
-        Scratch {
-            state: self.initial.clone(),
-            model: None,
-            goals: false,
-            moves: Vec::new(),
-            numbers: HashMap::new(),
-        }
+    fn symbols(&self) -> &SymbolTable {
+        &self.game.symbols
     }
 
-    fn initial(&self) -> &BTreeSet<Term> {
+    fn moves(&self) -> Option<usize> {
+        None
+    }
+
+    fn initial(&self) -> &State {
         &self.initial
     }
 
-    fn enter(&self, scratch: &mut Scratch, state: &BTreeSet<Term>) {
-        scratch.enter(state.clone());
+    fn scratch(&self) -> State {
+        self.initial.clone()
     }
 
-    fn state(&self, scratch: &Scratch) -> BTreeSet<Term> {
-        scratch.state.clone()
+    fn enter(&self, scratch: &mut State, state: &State) {
+        scratch.clone_from(state);
     }
 
-    fn terminal(&self, scratch: &mut Scratch) -> bool {
-        let model = self.known(scratch);
-        !self.rows(model, Symbol::TERMINAL, 0).is_empty()
-    }
-
-    fn legal(&self, scratch: &mut Scratch, role: RoleId, moves: &mut Vec<MoveId>) {
-        moves.clear();
-        for term in self.legal_terms(scratch, role) {
-            moves.push(scratch.number(&term));
+    fn enter_facts(&self, scratch: &mut State, facts: &[Term]) -> Result<(), FactError> {
+        match facts.iter().find(|fact| !fact.is_ground()) {
+            Some(fact) => Err(FactError::Unknown(fact.clone())),
+            None => {
+                *scratch = facts.iter().cloned().collect();
+                Ok(())
+            }
         }
     }
 
-    fn goal(&self, scratch: &mut Scratch, role: RoleId) -> Result<u8, GoalError> {
-        self.prepare(scratch).expect("goals that can be computed");
-        let model = self.known(scratch);
-        let role = &self.game.roles[usize::from(role.0)];
-        let rows = self.rows(model, Symbol::GOAL, 2);
+    fn save(&self, scratch: &State, state: &mut State) {
+        state.clone_from(scratch);
+    }
+
+    fn terminal(&self, scratch: &mut State) -> Result<bool, WorkLimit> {
+        Ok(self.ends(&self.known(scratch, false)?))
+    }
+
+    fn legal(
+        &self,
+        scratch: &mut State,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+    ) -> Result<(), WorkLimit> {
+        moves.clear();
+        let model = self.known(scratch, false)?;
+        if !self.ends(&model) {
+            let terms = self.moves_of(&model, role);
+            moves.extend(terms.iter().filter_map(|term| self.move_id(role, term)));
+        }
+        Ok(())
+    }
+
+    fn goal(&self, scratch: &mut State, role: RoleId) -> Result<u8, GoalError> {
+        let model = self.known(scratch, true)?;
+        let role = self.game.roles.get(role.index()).ok_or(GoalError::Missing)?;
+        let rows = self.rows(&model, Symbol::GOAL, 2);
         let mut values: Vec<Term> =
             rows.iter().filter(|row| row[0] == *role).map(|row| row[1].clone()).collect();
         for (relation, value) in &self.goals {
-            if self.rows(model, *relation, 1).iter().any(|row| row[0] == *role) {
+            if self.rows(&model, *relation, 1).iter().any(|row| row[0] == *role) {
                 values.push(value.clone());
             }
         }
@@ -802,34 +827,47 @@ impl Engine for Naive {
         }
     }
 
-    fn step(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
-        if joint.len() != self.game.roles.len() {
+    fn step(&self, scratch: &mut State, joint: &[MoveId]) -> Result<(), StepError> {
+        let model = self.known(scratch, false)?;
+        if self.ends(&model) {
+            return Err(StepError::Terminal);
+        }
+        if joint.len() != self.roles.count() {
             return Err(StepError::WrongLength);
         }
         let mut terms = Vec::new();
-        for (place, id) in joint.iter().enumerate() {
-            let role = RoleId(place as u16);
-            let term = scratch.moves.get(id.0 as usize).cloned();
-            match term {
-                Some(term) if self.legal_terms(scratch, role).contains(&term) => terms.push(term),
+        for (role, id) in self.roles.iter().zip(joint) {
+            let chosen = lock(&self.moves).moves.get(id.index()).cloned();
+            match chosen {
+                Some((whose, term))
+                    if whose == role && self.moves_of(&model, role).contains(&term) =>
+                {
+                    terms.push(term);
+                }
                 _ => return Err(StepError::Illegal(role)),
             }
         }
-        self.advance(scratch, &terms).expect("a state that can be computed");
+        *scratch = self.successor(&model, &terms).map_err(limit)?;
         Ok(())
     }
 
-    fn facts(&self, state: &BTreeSet<Term>) -> Vec<Term> {
+    fn facts(&self, state: &State) -> Vec<Term> {
         state.iter().cloned().collect()
     }
 
-    fn move_term(&self, scratch: &Scratch, id: MoveId) -> Term {
-        scratch.moves[id.0 as usize].clone()
+    fn move_term(&self, id: MoveId) -> (RoleId, Term) {
+        lock(&self.moves).moves[id.index()].clone()
     }
 
-    fn move_id(&self, scratch: &mut Scratch, term: &Term) -> Option<MoveId> {
-        let legal = (0..self.game.roles.len())
-            .any(|role| self.legal_terms(scratch, RoleId(role as u16)).contains(term));
-        if legal { Some(scratch.number(term)) } else { scratch.numbers.get(term).copied() }
+    fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId> {
+        if role.index() >= self.roles.count() || !term.is_ground() {
+            return None;
+        }
+        let Numbered { moves, numbers } = &mut *lock(&self.moves);
+        let id = numbers.entry((role, term.clone())).or_insert_with(|| {
+            moves.push((role, term.clone()));
+            MoveId(moves.len() as u32 - 1)
+        });
+        Some(*id)
     }
 }

@@ -9,7 +9,7 @@
 //! * the legal moves of every role;
 //! * the goal of every role, in every state: a value, or what is wrong with it;
 //! * whether the state equals one that was met before, and its hash;
-//! * now and then, whether the state can be entered by its facts.
+//! * whether the state can be entered by its facts.
 //!
 //! The first engine is the one that the others are compared with, which covers all pairs:
 //! what equals the same is equal. Which ways are gone:

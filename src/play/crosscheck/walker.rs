@@ -5,9 +5,6 @@ use crate::gdl::Term;
 use crate::play::View;
 use hashbrown::HashMap;
 
-/// In one of so many states the facts are entered again as facts.
-const RESTORED: u64 = 8;
-
 /// An engine that takes part in a comparison, under the name that reports call it by.
 #[derive(Clone, Debug)]
 pub struct NamedEngine {
@@ -38,6 +35,9 @@ pub(super) struct Look {
 pub(super) struct Walker {
     engine: AnyEngine,
     scratch: AnyScratch,
+    /// Where states are entered by their facts, so that nothing is lost that the engine keeps
+    /// from state to state.
+    aside: AnyScratch,
     numbers: HashMap<AnyState, u32>,
     /// By number.
     met: Vec<AnyState>,
@@ -48,6 +48,7 @@ impl Walker {
     pub fn new(engine: &AnyEngine) -> Walker {
         Walker {
             scratch: engine.scratch(),
+            aside: engine.scratch(),
             engine: engine.clone(),
             numbers: HashMap::new(),
             met: Vec::new(),
@@ -55,20 +56,16 @@ impl Walker {
     }
 
     /// Asks all there is to ask about the state at hand, in an order that depends on `turn` as
-    /// in [`View::of`], and remembers the state. Now and then it is entered anew by its facts
-    /// before that.
+    /// in [`View::of`], and remembers the state.
     ///
     /// # Errors
     ///
     /// When the state is too much for the engine.
     pub fn look(&mut self, turn: u64) -> Result<Look, WorkLimit> {
-        let state = self.engine.state(&self.scratch);
-        let restored = !turn.is_multiple_of(RESTORED) || {
-            let facts = self.engine.facts(&state);
-            self.engine.enter_facts(&mut self.scratch, &facts).is_ok()
-                && self.engine.state(&self.scratch) == state
-        };
         let view = View::of(&self.engine, &mut self.scratch, turn)?;
+        let state = self.engine.state(&self.scratch);
+        let restored = self.engine.enter_facts(&mut self.aside, &view.facts).is_ok()
+            && self.engine.state(&self.aside) == state;
         let new = self.met.len() as u32;
         let number = *self.numbers.entry(state.clone()).or_insert(new);
         if number == new {
