@@ -13,10 +13,9 @@
 
 use super::choice::Moves;
 use super::cycles::kept_slots;
-use super::phases::Phases;
 use super::program::{Program, Slot};
 use super::schedule::Schedule;
-use crate::net::{Goal, Net, Operation, Signal};
+use crate::net::{Goal, Net, Operation, Phases, Signal};
 
 /// What is done in a step.
 #[derive(Clone, Debug)]
@@ -81,7 +80,9 @@ impl Layout {
         let goals = net.goals.clone();
         let mut silent = net.clone();
         silent.goals.clear();
-        let Phases { nets, latches, known } = Phases::of(&silent);
+        let Phases { nets, latches, turns } = Phases::of(&silent);
+        let known: Vec<Vec<(u32, bool)>> =
+            (0..turns.len()).map(|turn| turns.known(turn).collect()).collect();
         let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
         let moves_end = 1 + latches.len() + most;
         let kept: Vec<usize> = nets.iter().map(kept_slots).collect();

@@ -5,7 +5,7 @@
 //! as many *lanes* as the processor's widest register has bits, all by the same instructions:
 //! nothing in the loop depends on what happens in a lane.
 //!
-//! 1. [`phases`] takes the turns of the players out of the net: a net for each.
+//! 1. [`Phases`] takes the turns of the players out of the net: a net for each.
 //! 2. [`schedule`] puts gates in order and gives their values places, [`cycles`] does so for
 //!    those that depend on each other, [`layout`] for all that is needed of a game, and a
 //!    [`program`] is the outcome.
@@ -24,7 +24,6 @@ mod choice;
 mod cycles;
 mod layout;
 mod machine;
-mod phases;
 mod plane;
 mod program;
 mod random;

@@ -65,7 +65,7 @@ pub struct Export {
 /// `net` is the optimised net of `game`. Takes time near-linear in the net and in what its
 /// moves change.
 pub fn from_net(net: &Net, game: &Game, joint: bool) -> Export {
-    let unrolled = net.unrolled();
+    let unrolled = Unrolled::for_automaton(net);
     Writer::new(net, game, joint, &unrolled).write(&unrolled)
 }
 
@@ -332,11 +332,10 @@ impl<'a> Writer<'a> {
         }
         let node = self.automaton.node();
         for &mode in modes {
-            let says = |(place, &latch): (usize, &u32)| {
-                let gate = unrolled.net.latches[latch as usize].gate;
-                Signal::of(gate).negated_if(unrolled.keys[mode] >> place & 1 == 0)
+            let says = |(latch, value): (u32, bool)| {
+                Signal::of(unrolled.net.latches[latch as usize].gate).negated_if(!value)
             };
-            let says = unrolled.latches.iter().enumerate().map(says).collect();
+            let says = unrolled.turns.known(mode).map(says).collect();
             let says = self.conditions.gate(Operation::And, says);
             self.conditions.between(&mut self.automaton, node, says, starts[mode]);
         }

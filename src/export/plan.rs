@@ -319,22 +319,20 @@ fn any_of_each(conditions: &mut Conditions, mut list: Vec<(u32, Signal)>) -> Vec
 
 /// The modes that can follow a mode.
 fn following(unrolled: &Unrolled, number: usize) -> Vec<usize> {
-    let (mode, own) = (&unrolled.modes[number], unrolled.keys[number]);
-    let becomes = |place: usize, latch: u32| {
+    let (mode, turns) = (&unrolled.modes[number], &unrolled.turns);
+    let becomes = |(latch, now): (u32, bool)| {
         let frame = mode.frames.get(latch as usize)?;
         match (frame.set, frame.keep) {
             (Signal::TRUE, _) => Some(true),
             _ if !frame.sets.is_empty() => None,
             (Signal::FALSE, Signal::FALSE) => Some(false),
-            (Signal::FALSE, Signal::TRUE) if frame.clears.is_empty() => Some(own >> place & 1 == 1),
+            (Signal::FALSE, Signal::TRUE) if frame.clears.is_empty() => Some(now),
             _ => None,
         }
     };
-    let latches = unrolled.latches.iter().enumerate();
-    let known: Vec<Option<bool>> = latches.map(|(place, &latch)| becomes(place, latch)).collect();
-    let fits = |key: usize| {
-        let mut bits = known.iter().enumerate();
-        bits.all(|(place, known)| known.is_none_or(|known| (key >> place & 1 == 1) == known))
+    let next: Vec<Option<bool>> = turns.known(number).map(becomes).collect();
+    let fits = |values: &[bool]| {
+        next.iter().zip(values).all(|(next, value)| next.is_none_or(|next| next == *value))
     };
-    (0..unrolled.modes.len()).filter(|&other| fits(unrolled.keys[other])).collect()
+    (0..turns.len()).filter(|&other| fits(&turns.values[other])).collect()
 }

@@ -25,6 +25,11 @@ impl Signal {
     /// Always false.
     pub const FALSE: Signal = Signal(1);
 
+    /// Always true, or always false.
+    pub fn constant(value: bool) -> Signal {
+        Signal::FALSE.negated_if(value)
+    }
+
     /// The value of a gate.
     pub fn of(gate: GateId) -> Signal {
         Signal(gate.0 << 1)
@@ -281,6 +286,47 @@ impl Net {
     /// Whether a gate is read before it is computed.
     pub fn is_knot(&self, gate: GateId) -> bool {
         self.operands(gate).iter().any(|operand| operand.gate() >= gate)
+    }
+
+    /// Signals of which the signal is the And or Or: the operands of its gate, or their
+    /// complements, if it is driven by such a gate, otherwise itself.
+    pub(crate) fn view(&self, signal: Signal, operation: Operation) -> Vec<Signal> {
+        let dual = if operation == Operation::And { Operation::Or } else { Operation::And };
+        let wanted = if signal.is_negated() { dual } else { operation };
+        if self.operation(signal.gate()) != wanted || self.is_knot(signal.gate()) {
+            return vec![signal];
+        }
+        let operands = self.operands(signal.gate()).iter();
+        operands.map(|operand| operand.negated_if(signal.is_negated())).collect()
+    }
+
+    /// By gate: whether an output depends on it. Linear.
+    pub fn needed(&self) -> Vec<bool> {
+        self.reached(self.outputs())
+    }
+
+    /// By gate: whether one of the signals depends on it. Linear.
+    pub(crate) fn reached(&self, from: impl Iterator<Item = Signal>) -> Vec<bool> {
+        let mut reached = vec![false; self.len()];
+        let mut open: Vec<GateId> = from.map(Signal::gate).collect();
+        while let Some(gate) = open.pop() {
+            if !std::mem::replace(&mut reached[gate.index()], true) {
+                open.extend(self.operands(gate).iter().map(|operand| operand.gate()));
+            }
+        }
+        reached
+    }
+
+    /// By gate: how many wires and outputs read it, needless gates left out. Linear.
+    pub(super) fn readers(&self) -> Vec<u32> {
+        let mut readers = vec![0; self.len()];
+        let mut count = |signal: Signal| readers[signal.gate().index()] += 1;
+        let needed = self.needed();
+        for gate in self.computed().filter(|gate| needed[gate.index()]) {
+            self.operands(gate).iter().for_each(|&operand| count(operand));
+        }
+        self.outputs().for_each(count);
+        readers
     }
 
     /// Every signal that something outside reads: successors of latches, legality, terminal

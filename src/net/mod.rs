@@ -7,48 +7,40 @@
 //!    obvious evaluation that their tests compare with, [`feedback`] finds the cycles,
 //!    [`invariants`] proves what holds in every reachable state, [`statistics`] counts,
 //!    [`print`] writes text and drawings.
-//! 4. [`modes`] copies the net for each phase of the game, where that saves work as
-//!    [`activity`] counts it; [`frames`] takes what computes the next state apart.
+//! 4. [`turns`] specialises a net by whose turn it is.
 //! 5. [`compile`] goes the whole road from a game to its optimised net.
 //!
 //! Invariants: legal moves, terminal and goals depend on latches only; the successors of
 //! latches are read with exactly one legal move a role; recursion among facts is a cycle of
 //! gates, whose value is the least fixpoint.
 
-mod activity;
 mod compile;
 mod evaluate;
 mod feedback;
-mod frames;
 mod from_ground;
 pub(crate) mod gates;
 mod invariants;
-pub(crate) mod modes;
 mod passes;
 mod print;
 mod rebuild;
 mod statistics;
+pub(crate) mod turns;
 
-pub(crate) use activity::Activity;
 pub use evaluate::{Evaluation, evaluate, read};
 pub use feedback::Feedback;
-pub(crate) use frames::{Effect, Frame};
 pub use gates::{FluentBit, GateId, Goal, Input, Latch, Net, Operation, Signal};
 pub use invariants::Invariants;
-pub(crate) use modes::Unrolled;
 #[cfg(test)]
 pub(crate) use passes::random::net as random_net;
-pub use passes::{PASSES, Pass, Stage, optimise, pass};
+pub use passes::{PASSES, Pass, Stage, optimise};
 pub use print::Names;
 pub use rebuild::{Rebuild, Replaced, rebuild, replace, simplify};
 pub use statistics::Statistics;
+pub(crate) use turns::frames::{Effect, Frame};
+pub(crate) use turns::modes::Unrolled;
+pub(crate) use turns::phases::Phases;
 
 impl Net {
-    /// The net copied for each phase of the game, as it suits play.
-    pub(crate) fn unrolled(&self) -> Unrolled {
-        crate::propnet::circuit::Circuit::unrolled(self)
-    }
-
     /// The net of a ground game, as its rules stand: a gate for each rule and each fact.
     pub fn from_ground(ground: &crate::ground::Ground) -> Net {
         from_ground::from_ground(ground)

@@ -77,19 +77,6 @@ impl Net {
     pub fn statistics(&self) -> Statistics {
         Statistics::of(self)
     }
-
-    /// By gate: whether an output depends on it. Linear.
-    pub fn needed(&self) -> Vec<bool> {
-        let mut needed = vec![false; self.len()];
-        let mut open: Vec<GateId> = self.outputs().map(|output| output.gate()).collect();
-        while let Some(gate) = open.pop() {
-            if !needed[gate.index()] {
-                needed[gate.index()] = true;
-                open.extend(self.operands(gate).iter().map(|operand| operand.gate()));
-            }
-        }
-        needed
-    }
 }
 
 #[cfg(test)]

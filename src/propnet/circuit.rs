@@ -5,10 +5,10 @@
 //! starts at `-n`, an Or gate at `-1`. When a node changes, every reader's count moves by
 //! one, in the opposite direction if it reads the complement; nothing else is looked at.
 //!
-//! What is laid out is the net [unrolled](crate::net::modes) over the modes of the game. Outputs
+//! What is laid out is the net [unrolled](crate::net::turns::modes) over the modes of the game. Outputs
 //! are nodes of their own, numbered first, so that their values are also kept as bits: for
 //! each mode the words with the legality of the moves of each role, then those with `set` and
-//! `keep` of each latch, see [`frames`](crate::net). A gate that nothing but one output
+//! `keep` of each latch, see [`frames`](crate::net::turns::frames). A gate that nothing but one output
 //! reads is no node: the output counts for it.
 //!
 //! What only goals depend on is left out, and computed from its operands when a goal is asked
@@ -19,8 +19,8 @@
 //! than the highest among what it reads, and a stage is settled before the next one begins.
 
 use crate::engine::MoveId;
-use crate::net::modes::{Bounds, Unrolled, reached};
-use crate::net::{Activity, Effect, Feedback, Frame, GateId, Net, Operation, Signal};
+use crate::graph::Adjacency;
+use crate::net::{Effect, Feedback, Frame, GateId, Net, Operation, Signal, Unrolled};
 
 /// A node that belongs to no component.
 pub(crate) const NO_COMPONENT: u32 = u32::MAX;
@@ -42,50 +42,6 @@ impl Edge {
 
     pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
-    }
-}
-
-/// Lists, one after the other.
-#[derive(Clone, Debug)]
-pub(crate) struct Lists<T> {
-    /// Where each list begins, and the end.
-    starts: Vec<u32>,
-    items: Vec<T>,
-}
-
-impl<T> Default for Lists<T> {
-    fn default() -> Self {
-        Lists { starts: vec![0], items: Vec::new() }
-    }
-}
-
-impl<T: Copy + Default> Lists<T> {
-    /// Lists from items, each with the number of its list.
-    fn new(lists: usize, items: &[(u32, T)]) -> Lists<T> {
-        let mut starts = vec![0u32; lists + 1];
-        items.iter().for_each(|&(list, _)| starts[list as usize + 1] += 1);
-        for list in 0..lists {
-            starts[list + 1] += starts[list];
-        }
-        let mut fill = starts.clone();
-        let mut placed = vec![T::default(); items.len()];
-        for &(list, item) in items {
-            let slot = &mut fill[list as usize];
-            placed[*slot as usize] = item;
-            *slot += 1;
-        }
-        Lists { starts, items: placed }
-    }
-
-    #[inline]
-    pub fn get(&self, list: usize) -> &[T] {
-        self.range(list, list + 1)
-    }
-
-    /// The lists up to another one.
-    #[inline]
-    fn range(&self, first: usize, end: usize) -> &[T] {
-        &self.items[self.starts[first] as usize..self.starts[end] as usize]
     }
 }
 
@@ -117,7 +73,7 @@ pub(crate) struct LatchEffect {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Circuit {
     /// By node: the outputs that read it, then the gates that do.
-    readers: Lists<Edge>,
+    readers: Adjacency<Edge>,
     /// By node: its count when every node is false.
     pub resting: Vec<i32>,
     pub roles: usize,
@@ -142,9 +98,9 @@ pub(crate) struct Circuit {
     /// By mode and input: its node, if one reads it.
     pub input_nodes: Vec<u32>,
     /// By mode and input: what the choice sets.
-    pub sets: Lists<LatchEffect>,
+    pub sets: Adjacency<LatchEffect>,
     /// By mode and input: what the choice clears.
-    pub clears: Lists<LatchEffect>,
+    pub clears: Adjacency<LatchEffect>,
     /// By node: its stage, when there are components.
     pub stages: Vec<u32>,
     /// By node: its component, when there are components.
@@ -160,21 +116,7 @@ pub(crate) struct Circuit {
 
 impl Circuit {
     pub fn new(net: &Net) -> Circuit {
-        let single = Unrolled::single(net);
-        let circuit = Layout::new(net, &single).circuit();
-        let activity = Activity::of(net, &circuit);
-        match Unrolled::with_modes(net, &activity, false) {
-            Some(unrolled) => Layout::new(net, &unrolled).circuit(),
-            None => circuit,
-        }
-    }
-
-    /// The net unrolled over its modes, for an automaton.
-    pub fn unrolled(net: &Net) -> Unrolled {
-        let single = Unrolled::single(net);
-        let activity = Activity::of(net, &Layout::new(net, &single).circuit());
-        let unrolled = Unrolled::with_modes(net, &activity, true).unwrap_or(single);
-        unrolled.again(net, Bounds::AUTOMATON)
+        Layout::new(net, &Unrolled::for_play(net)).circuit()
     }
 
     /// The mode of a state.
@@ -192,13 +134,13 @@ impl Circuit {
     /// The outputs that read a node.
     #[inline]
     pub fn output_readers(&self, node: u32) -> &[Edge] {
-        self.readers.get(2 * node as usize)
+        self.readers.of(2 * node as usize)
     }
 
     /// The gates that read a node.
     #[inline]
     pub fn gate_readers(&self, node: u32) -> &[Edge] {
-        self.readers.get(2 * node as usize + 1)
+        self.readers.of(2 * node as usize + 1)
     }
 
     /// The words of outputs of a mode.
@@ -246,7 +188,7 @@ impl<'n> Layout<'n> {
             outputs: Vec::new(),
         };
         let goals = net.goals.iter().map(|goal| goal.signal);
-        let needed = reached(net, unrolled.outputs().chain(goals));
+        let needed = net.reached(unrolled.outputs().chain(goals));
         let Feedback { order, parts, .. } = &layout.feedback;
         let cycles = parts.iter().map(|part| order[part.clone()].to_vec());
         layout.cycles = cycles.filter(|cycle| needed[cycle[0].index()]).collect();
@@ -267,7 +209,7 @@ impl<'n> Layout<'n> {
 
     fn count_readers(&mut self) {
         let net = self.net;
-        let needed = reached(net, self.unrolled.outputs().chain(self.on_cycles()));
+        let needed = net.reached(self.unrolled.outputs().chain(self.on_cycles()));
         for gate in net.computed().filter(|gate| needed[gate.index()]) {
             for operand in net.operands(gate) {
                 self.readers[operand.gate().index()] += 1;
@@ -333,7 +275,7 @@ impl<'n> Layout<'n> {
         circuit.move_words.push((circuit.terms.len() / 64) as u32);
     }
 
-    fn effects(&self, of: impl Fn(&Frame) -> &[Effect]) -> Lists<LatchEffect> {
+    fn effects(&self, of: impl Fn(&Frame) -> &[Effect]) -> Adjacency<LatchEffect> {
         let mut effects = Vec::new();
         for frames in self.unrolled.modes.iter().map(|mode| &mode.frames) {
             for (latch, frame) in frames.iter().enumerate() {
@@ -344,7 +286,7 @@ impl<'n> Layout<'n> {
                 }));
             }
         }
-        Lists::new(self.net.inputs.len(), &effects)
+        Adjacency::new(self.net.inputs.len(), || effects.iter().copied())
     }
 
     fn source(&self, signal: Signal) -> Source {
@@ -365,7 +307,7 @@ impl<'n> Layout<'n> {
             inputs: self.old.inputs.len(),
             words: net.latches.len().div_ceil(64),
             modes: self.unrolled.modes.len(),
-            mode_latches: self.unrolled.latches.clone(),
+            mode_latches: self.unrolled.turns.latches.clone(),
             mode_table: self.unrolled.table.clone(),
             ..Circuit::default()
         };
@@ -376,8 +318,8 @@ impl<'n> Layout<'n> {
 
         let operands = self.outputs.iter().flat_map(|output| output.operands.iter().copied());
         // Cycles are evaluated in play, even if only goals depend on them.
-        let played = reached(net, operands.chain(self.conditions()).chain(self.on_cycles()));
-        let scored = reached(net, net.goals.iter().map(|goal| goal.signal));
+        let played = net.reached(operands.chain(self.conditions()).chain(self.on_cycles()));
+        let scored = net.reached(net.goals.iter().map(|goal| goal.signal));
         let mut nodes = circuit.outputs as u32;
         for (gate, node) in self.node.iter_mut().enumerate() {
             if gate <= net.latches.len() || played[gate] {
@@ -437,7 +379,7 @@ impl<'n> Layout<'n> {
             }
             resting[node as usize] = count;
         });
-        circuit.readers = Lists::new(2 * nodes, &edges);
+        circuit.readers = Adjacency::new(2 * nodes, || edges.iter().copied());
         circuit.resting = resting;
     }
 

@@ -17,7 +17,6 @@
 //! moves is made that do not touch it* becomes *unless one is made that does*. Linear.
 
 use super::absorption::conjunction;
-use super::chains::readers;
 use super::consequences::Consequences;
 use super::duplicates::Unique;
 use crate::net::feedback::Feedback;
@@ -27,7 +26,7 @@ use crate::net::rebuild::{Rebuild, Replaced, rebuild, simplify};
 /// Uses that each role chooses exactly one move, and a legal one.
 pub(super) fn run(net: &Net) -> Net {
     let feedback = Feedback::of(net);
-    let readers = readers(net);
+    let readers = net.readers();
     let mut known = Consequences::of_play(net, &feedback);
     let replaced = Replaced { latches: Vec::new(), inputs: forced_moves(net, &mut known) };
     let mut rest = Rest::of(net);

@@ -2,15 +2,13 @@
 //!
 //! A short random play is recorded, one state a bit of a word. A net that was unrolled is then
 //! evaluated for all these states at once, and the wires of each gate counted as often as the
-//! gate changes its value: as much work as the play would take. Linear in the net.
+//! gate changes its value: as much work as the play would take. Counting is linear in the net,
+//! and so is each step of the play.
 
-use super::evaluate::Evaluation;
 use super::frames::Frame;
-use super::gates::Net;
-use super::modes::{Unrolled, reached};
-use crate::engine::MoveId;
-use crate::propnet::Scratch;
-use crate::propnet::circuit::Circuit;
+use super::modes::Unrolled;
+use crate::net::evaluate::{Evaluation, read};
+use crate::net::gates::{GateId, Net};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -20,38 +18,50 @@ const STATES: usize = 64;
 
 /// A random play; begun again where it cannot go on.
 #[derive(Clone, Debug)]
-pub(crate) struct Activity {
+pub(super) struct Activity {
     /// By latch: its value in each state.
-    pub latches: Vec<u64>,
+    latches: Vec<u64>,
     /// By state: the input of each role, if a step was made.
     joints: Vec<Option<Vec<u32>>>,
 }
 
 impl Activity {
-    /// Plays a net that has been laid out.
-    pub fn of(net: &Net, circuit: &Circuit) -> Activity {
+    /// Plays a net. The same net gives the same play.
+    pub fn of(net: &Net) -> Activity {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        let mut scratch = Scratch::new(circuit);
-        let mut initial = vec![0u64; circuit.words];
-        for (place, latch) in net.latches.iter().enumerate() {
-            initial[place / 64] |= u64::from(latch.initial) << (place % 64);
+        let evaluation = Evaluation::new(net);
+        let mut by_role = vec![Vec::new(); usize::from(net.roles)];
+        for (place, input) in net.inputs.iter().enumerate() {
+            by_role[usize::from(input.role.0)].push(place as u32);
         }
-        scratch.enter(circuit, &initial);
+        let initial: Vec<u64> = net.latches.iter().map(|latch| u64::from(latch.initial)).collect();
+        let mut state = initial.clone();
+        let mut inputs = vec![0; net.inputs.len()];
+        let (mut values, mut legal) = (Vec::new(), Vec::new());
         let mut found = Activity { latches: vec![0; net.latches.len()], joints: Vec::new() };
-        for state in 0..STATES {
-            for (place, values) in found.latches.iter_mut().enumerate() {
-                *values |= (scratch.bits[place / 64] >> (place % 64) & 1) << state;
+        for number in 0..STATES {
+            for (values, value) in found.latches.iter_mut().zip(&state) {
+                *values |= value << number;
             }
-            let is_over = circuit.terminal.is_some_and(|source| scratch.read(source));
-            let mut choose = |role| choose(net, circuit, &scratch, role, &mut random);
-            let joint: Option<Vec<u32>> = (0..circuit.roles).map(&mut choose).collect();
-            let joint = joint.filter(|_| !is_over);
+            inputs.fill(0);
+            evaluation.run(&state, &inputs, &mut values);
+            let holds = |signal| read(&values, signal) & 1 == 1;
+            let mut choose = |of_role: &Vec<u32>| {
+                legal.clear();
+                legal.extend(of_role.iter().filter(|&&i| holds(net.inputs[i as usize].legal)));
+                legal.choose(&mut random).copied()
+            };
+            let joint: Option<Vec<u32>> = by_role.iter().map(&mut choose).collect();
+            let joint = joint.filter(|_| !holds(net.terminal));
             match &joint {
                 Some(joint) => {
-                    scratch.joint.copy_from_slice(joint);
-                    scratch.step(circuit);
+                    joint.iter().for_each(|&input| inputs[input as usize] = 1);
+                    evaluation.run(&state, &inputs, &mut values);
+                    for (value, latch) in state.iter_mut().zip(&net.latches) {
+                        *value = read(&values, latch.next) & 1;
+                    }
                 }
-                None => scratch.enter(circuit, &initial),
+                None => state.clone_from(&initial),
             }
             found.joints.push(joint);
         }
@@ -69,8 +79,8 @@ impl Activity {
         let inputs = self.inputs(unrolled);
         let mut values = Vec::new();
         Evaluation::new(net).run(&self.latches, &inputs, &mut values);
-        let changes = |gate: super::gates::GateId| changes(values[gate.index()]) as usize;
-        let needed = reached(net, unrolled.outputs());
+        let changes = |gate: GateId| changes(values[gate.index()]) as usize;
+        let needed = net.reached(unrolled.outputs());
         let gates = net.computed().filter(|gate| needed[gate.index()]);
         let wires = gates.flat_map(|gate| net.operands(gate)).copied();
         let frames = unrolled.modes.iter().flat_map(|mode| &mode.frames);
@@ -104,22 +114,6 @@ impl Activity {
         }
         found
     }
-}
-
-/// A legal input of a role.
-fn choose(
-    net: &Net,
-    circuit: &Circuit,
-    scratch: &Scratch,
-    role: usize,
-    random: &mut Xoshiro256PlusPlus,
-) -> Option<u32> {
-    let mut moves: Vec<MoveId> = Vec::new();
-    scratch.legal(circuit, role, &mut moves);
-    let term = moves.choose(random)?.0;
-    let is_chosen =
-        |input: &super::gates::Input| (usize::from(input.role.0), input.term) == (role, term);
-    net.inputs.iter().position(is_chosen).map(|input| input as u32)
 }
 
 /// How often a value changes from a state to the next.
