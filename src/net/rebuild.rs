@@ -188,10 +188,19 @@ fn sources(old: &Net, replaced: &Replaced) -> (Net, Vec<Signal>) {
 /// By gate: whether an output that stays depends on it.
 fn needed(net: &Net, replaced: &Replaced) -> Vec<bool> {
     let stays = |gate| replaced.keeps(net, gate);
+    let mut needed = vec![false; net.len()];
     let latches = net.latches.iter().filter(|latch| stays(latch.gate)).map(|latch| latch.next);
     let inputs = net.inputs.iter().filter(|input| stays(input.gate)).map(|input| input.legal);
     let goals = net.goals.iter().map(|goal| goal.signal);
-    net.reached(latches.chain(inputs).chain(goals).chain([net.terminal]))
+    let mut open: Vec<GateId> =
+        latches.chain(inputs).chain(goals).chain([net.terminal]).map(Signal::gate).collect();
+    while let Some(gate) = open.pop() {
+        if !needed[gate.index()] {
+            needed[gate.index()] = true;
+            open.extend(net.operands(gate).iter().map(|operand| operand.gate()));
+        }
+    }
+    needed
 }
 
 /// Brings the parts of a net with feedback into order. What is read before it is computed may
