@@ -81,9 +81,10 @@ impl Layout {
         let mut silent = net.clone();
         silent.goals.clear();
         let Phases { nets, latches, turns } = Phases::of(&silent);
-        let known: Vec<Vec<(u32, bool)>> =
-            (0..turns.len()).map(|turn| turns.known(turn).collect()).collect();
+        let known = |turn| turns.known(turn).map(|(latch, value)| (latch.0, value)).collect();
+        let known: Vec<Vec<(u32, bool)>> = (0..turns.len()).map(known).collect();
         let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
+        let latches: Vec<u32> = latches.iter().map(|latch| latch.0).collect();
         let moves_end = 1 + latches.len() + most;
         let kept: Vec<usize> = nets.iter().map(kept_slots).collect();
         let fixed = moves_end + kept.iter().sum::<usize>();

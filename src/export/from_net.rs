@@ -7,7 +7,7 @@ use super::plan::{Chooser, MovePlan, Turn};
 use super::update::{Update, branch};
 use super::variables::Variables;
 use crate::gdl::{Game, Term};
-use crate::net::{GateId, Net, Operation, Signal, Unrolled};
+use crate::net::{GateId, LatchId, Net, Operation, Signal, Unrolled};
 use crate::rg::Name;
 use crate::rg::ast::{
     Constant, Description, Entry, Map, Place, SimpleType, SymbolSet, Type, TypeAlias, Value,
@@ -181,7 +181,7 @@ impl<'a> Writer<'a> {
             |place: usize| if numbered { format!("turn_{place}") } else { "turn".to_owned() };
         let starts: Vec<Node> =
             (0..self.turns.len()).map(|place| self.automaton.named(name(place))).collect();
-        let initial = unrolled.mode(|latch| unrolled.net.latches[latch as usize].initial);
+        let initial = unrolled.mode(|latch| unrolled.net.latches[latch.index()].initial);
         self.automaton.edge(Automaton::BEGIN, starts[initial], Action::Skip);
         let over = self.automaton.named("over".to_owned());
         let mut first_choices = Vec::new();
@@ -332,8 +332,8 @@ impl<'a> Writer<'a> {
         }
         let node = self.automaton.node();
         for &mode in modes {
-            let says = |(latch, value): (u32, bool)| {
-                Signal::of(unrolled.net.latches[latch as usize].gate).negated_if(!value)
+            let says = |(latch, value): (LatchId, bool)| {
+                Signal::of(unrolled.net.latches[latch.index()].gate).negated_if(!value)
             };
             let says = unrolled.turns.known(mode).map(says).collect();
             let says = self.conditions.gate(Operation::And, says);

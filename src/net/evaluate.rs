@@ -2,7 +2,7 @@
 //!
 //! A gate is computed after what it reads. A part with feedback starts false and is computed
 //! again until nothing changes, which is its least fixpoint. [`Evaluation`] does this for 64
-//! states at once, a bit each; [`evaluate`] for one.
+//! states at once, a bit each.
 
 use super::feedback::Feedback;
 use super::gates::{GateId, Net, Operation, Signal};
@@ -64,6 +64,7 @@ pub fn read(values: &[u64], signal: Signal) -> u64 {
 }
 
 /// The values of all gates of a net, by their numbers, given those of its latches and inputs.
+#[cfg(test)]
 pub fn evaluate(net: &Net, latches: &[bool], inputs: &[bool]) -> Vec<bool> {
     let words = |bits: &[bool]| bits.iter().map(|&bit| u64::from(bit)).collect::<Vec<_>>();
     let mut values = Vec::new();

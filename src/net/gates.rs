@@ -15,6 +15,28 @@ impl GateId {
     }
 }
 
+/// The number of a latch: its place in [`Net::latches`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LatchId(pub u32);
+
+impl LatchId {
+    /// The place.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The number of a input: its place in [`Net::inputs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InputId(pub u32);
+
+impl InputId {
+    /// The place.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What a wire carries: the value of a gate or its complement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signal(u32);
@@ -79,10 +101,10 @@ impl Not for Signal {
 pub enum Operation {
     /// True; gate 0 only.
     True,
-    /// Remembers a bit of the state: the latch with this number.
-    Latch(u32),
-    /// Carries a move: the input with this number.
-    Input(u32),
+    /// Remembers a bit of the state.
+    Latch(LatchId),
+    /// Carries a move.
+    Input(InputId),
     /// True if all operands are; true without operands.
     And,
     /// True if any operand is; false without operands.
@@ -152,6 +174,26 @@ impl Goal {
     }
 }
 
+/// What an output of a net says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Output {
+    /// Whether a move is legal.
+    Legal(InputId),
+    /// Whether the state is terminal.
+    Terminal,
+    /// Whether a role has a goal value: the place in [`Net::goals`].
+    Goal(u32),
+    /// What a latch becomes.
+    Next(LatchId),
+}
+
+impl Output {
+    /// Whether it speaks of the state alone, not of moves that are made in it.
+    pub fn is_of_state(self) -> bool {
+        !matches!(self, Output::Next(_))
+    }
+}
+
 /// A propositional net.
 ///
 /// Gate 0 is the constant; then come the latches and the inputs in their order, then the
@@ -193,11 +235,11 @@ impl Net {
             GateId(gates.len() as u32 - 1)
         };
         let latches = (0..latches as u32)
-            .map(|place| add(Operation::Latch(place)))
+            .map(|place| add(Operation::Latch(LatchId(place))))
             .map(|gate| Latch { gate, initial: false, next: Signal::FALSE })
             .collect();
         let inputs = (0..inputs as u32)
-            .map(|place| add(Operation::Input(place)))
+            .map(|place| add(Operation::Input(InputId(place))))
             .map(|gate| Input { gate, role: RoleId(0), term: 0, legal: Signal::FALSE })
             .collect();
         Net {
@@ -213,6 +255,11 @@ impl Net {
             covering: Vec::new(),
             roles,
         }
+    }
+
+    /// The numbers of all latches.
+    pub fn latch_ids(&self) -> impl Iterator<Item = LatchId> + use<> {
+        (0..self.latches.len() as u32).map(LatchId)
     }
 
     /// The number of gates, constant, latches and inputs included.
@@ -302,7 +349,7 @@ impl Net {
 
     /// By gate: whether an output depends on it. Linear.
     pub fn needed(&self) -> Vec<bool> {
-        self.reached(self.outputs())
+        self.reached(self.output_signals())
     }
 
     /// By gate: whether one of the signals depends on it. Linear.
@@ -325,25 +372,65 @@ impl Net {
         for gate in self.computed().filter(|gate| needed[gate.index()]) {
             self.operands(gate).iter().for_each(|&operand| count(operand));
         }
-        self.outputs().for_each(count);
+        self.output_signals().for_each(count);
         readers
     }
 
-    /// Every signal that something outside reads: successors of latches, legality, terminal
-    /// and goals.
-    pub fn outputs(&self) -> impl Iterator<Item = Signal> + '_ {
-        let latches = self.latches.iter().map(|latch| latch.next);
-        let legal = self.inputs.iter().map(|input| input.legal);
-        let goals = self.goals.iter().map(|goal| goal.signal);
-        latches.chain(legal).chain(goals).chain([self.terminal])
+    /// Every output, by what it says: first all that is said about a state, then its
+    /// successor. With [`Net::for_each_output`] this is the one place that lists them.
+    pub fn outputs(&self) -> impl Iterator<Item = (Output, Signal)> + '_ {
+        let legal =
+            self.inputs.iter().zip(0..).map(|(i, id)| (Output::Legal(InputId(id)), i.legal));
+        let goals = self.goals.iter().zip(0..).map(|(goal, id)| (Output::Goal(id), goal.signal));
+        let next = self.latches.iter().zip(0..).map(|(l, id)| (Output::Next(LatchId(id)), l.next));
+        legal.chain([(Output::Terminal, self.terminal)]).chain(goals).chain(next)
+    }
+
+    /// Visits every output, to change its signal.
+    pub fn for_each_output(&mut self, mut visit: impl FnMut(Output, &mut Signal)) {
+        for (input, id) in self.inputs.iter_mut().zip(0..) {
+            visit(Output::Legal(InputId(id)), &mut input.legal);
+        }
+        visit(Output::Terminal, &mut self.terminal);
+        for (goal, id) in self.goals.iter_mut().zip(0..) {
+            visit(Output::Goal(id), &mut goal.signal);
+        }
+        for (latch, id) in self.latches.iter_mut().zip(0..) {
+            visit(Output::Next(LatchId(id)), &mut latch.next);
+        }
+    }
+
+    /// The signals of all outputs.
+    pub fn output_signals(&self) -> impl Iterator<Item = Signal> + '_ {
+        self.outputs().map(|(_, signal)| signal)
     }
 
     /// Replaces every output by what `map` makes of it. Fluents and groups, which read
     /// latches, are left alone.
     pub fn map_outputs(&mut self, mut map: impl FnMut(Signal) -> Signal) {
-        self.latches.iter_mut().for_each(|latch| latch.next = map(latch.next));
-        self.inputs.iter_mut().for_each(|input| input.legal = map(input.legal));
-        self.goals.iter_mut().for_each(|goal| goal.signal = map(goal.signal));
-        self.terminal = map(self.terminal);
+        self.for_each_output(|_, signal| *signal = map(*signal));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_visited_in_the_order_in_which_they_are_listed() {
+        let mut net = Net::new(2, 3, 1);
+        let value = Term::Constant(SymbolTable::new(false).intern("50").expect("few symbols"));
+        net.goals = vec![Goal { role: RoleId(0), value, signal: Signal::FALSE }; 2];
+        let mut visited = Vec::new();
+        net.for_each_output(|output, signal| {
+            *signal = Signal::from_index(visited.len());
+            visited.push((output, *signal));
+        });
+        assert_eq!(net.outputs().collect::<Vec<_>>(), visited);
+        // Three legal moves, terminal, two goals, two latches.
+        assert_eq!(visited.len(), 8);
+        assert_eq!(visited.iter().filter(|(output, _)| output.is_of_state()).count(), 6);
+        net.map_outputs(|signal| !signal);
+        assert!(net.output_signals().zip(visited).all(|(now, (_, before))| now == !before));
     }
 }

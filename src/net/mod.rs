@@ -26,15 +26,17 @@ mod rebuild;
 mod statistics;
 pub(crate) mod turns;
 
-pub use evaluate::{Evaluation, evaluate, read};
-pub use feedback::Feedback;
-pub use gates::{FluentBit, GateId, Goal, Input, Latch, Net, Operation, Signal};
-pub use invariants::Invariants;
+#[cfg(test)]
+pub(crate) use evaluate::{Evaluation, evaluate, read};
+pub(crate) use feedback::Feedback;
+pub use gates::{
+    FluentBit, GateId, Goal, Input, InputId, Latch, LatchId, Net, Operation, Output, Signal,
+};
 #[cfg(test)]
 pub(crate) use passes::random::net as random_net;
 pub use passes::{PASSES, Pass, Stage, optimise};
 pub use print::Names;
-pub use rebuild::{Rebuild, Replaced, rebuild, replace, simplify};
+pub(crate) use rebuild::simplify;
 pub use statistics::Statistics;
 pub(crate) use turns::frames::{Effect, Frame};
 pub(crate) use turns::modes::Unrolled;

@@ -61,7 +61,7 @@ impl Statistics {
             }
             found.depth = found.depth.max(depth[gate.index()]);
         }
-        for output in net.outputs().filter(|output| !output.is_constant()) {
+        for output in net.output_signals().filter(|output| !output.is_constant()) {
             complement_read[output.gate().index()] |= output.is_negated();
         }
         found.nots = complement_read.iter().filter(|&&is_read| is_read).count();

@@ -20,7 +20,7 @@
 
 use crate::engine::MoveId;
 use crate::graph::Adjacency;
-use crate::net::{Effect, Feedback, Frame, GateId, Net, Operation, Signal, Unrolled};
+use crate::net::{Effect, Feedback, Frame, GateId, LatchId, Net, Operation, Signal, Unrolled};
 
 /// A node that belongs to no component.
 pub(crate) const NO_COMPONENT: u32 = u32::MAX;
@@ -82,7 +82,7 @@ pub(crate) struct Circuit {
     pub words: usize,
     pub modes: usize,
     /// The latches that tell modes apart.
-    mode_latches: Vec<u32>,
+    mode_latches: Vec<LatchId>,
     /// By their values: the mode.
     mode_table: Vec<u16>,
     /// By role, and one more: where the words of its moves begin.
@@ -121,7 +121,7 @@ impl Circuit {
 
     /// The mode of a state.
     pub fn mode(&self, bits: &[u64]) -> usize {
-        let bit = |latch: u32| bits[latch as usize / 64] >> (latch % 64) & 1;
+        let bit = |LatchId(latch): LatchId| bits[latch as usize / 64] >> (latch % 64) & 1;
         let key = (self.mode_latches.iter().rev()).fold(0, |key, &latch| key << 1 | bit(latch));
         usize::from(self.mode_table[key as usize])
     }
@@ -282,7 +282,7 @@ impl<'n> Layout<'n> {
                 effects.extend(of(frame).iter().map(|effect| {
                     let node = self.node[effect.condition.gate().index()];
                     let condition = Edge::new(node, effect.condition.is_negated());
-                    (effect.input, LatchEffect { latch: latch as u32, condition })
+                    (effect.input.0, LatchEffect { latch: latch as u32, condition })
                 }));
             }
         }

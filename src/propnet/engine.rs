@@ -161,7 +161,7 @@ impl Engine for Propnet {
     fn facts(&self, state: &State) -> Vec<Term> {
         let holds = |signal: Signal| {
             let value = match self.net.operation(signal.gate()) {
-                Operation::Latch(latch) => state.latch(latch),
+                Operation::Latch(latch) => state.latch(latch.0),
                 _ => signal.is_constant(),
             };
             value != signal.is_negated()

@@ -70,7 +70,7 @@ fn forced_moves(net: &Net, known: &mut Consequences<'_>) -> Vec<Option<Signal>> 
             known.assume(Signal::of(input.gate));
             let Operation::Input(place) = net.operation(input.gate) else { continue };
             let is_latch = |s: &Signal| matches!(net.operation(s.gate()), Operation::Latch(_));
-            equals[place as usize] = (known.following().iter().copied())
+            equals[place.index()] = (known.following().iter().copied())
                 .filter(is_latch)
                 // A move that contradicts itself would count among the others.
                 .filter(|&signal| !known.follows(!signal))

@@ -8,7 +8,7 @@
 use super::frames::Frame;
 use super::modes::Unrolled;
 use crate::net::evaluate::{Evaluation, read};
-use crate::net::gates::{GateId, Net};
+use crate::net::gates::{GateId, InputId, LatchId, Net};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -22,7 +22,7 @@ pub(super) struct Activity {
     /// By latch: its value in each state.
     latches: Vec<u64>,
     /// By state: the input of each role, if a step was made.
-    joints: Vec<Option<Vec<u32>>>,
+    joints: Vec<Option<Vec<InputId>>>,
 }
 
 impl Activity {
@@ -32,7 +32,7 @@ impl Activity {
         let evaluation = Evaluation::new(net);
         let mut by_role = vec![Vec::new(); usize::from(net.roles)];
         for (place, input) in net.inputs.iter().enumerate() {
-            by_role[usize::from(input.role.0)].push(place as u32);
+            by_role[usize::from(input.role.0)].push(InputId(place as u32));
         }
         let initial: Vec<u64> = net.latches.iter().map(|latch| u64::from(latch.initial)).collect();
         let mut state = initial.clone();
@@ -46,16 +46,16 @@ impl Activity {
             inputs.fill(0);
             evaluation.run(&state, &inputs, &mut values);
             let holds = |signal| read(&values, signal) & 1 == 1;
-            let mut choose = |of_role: &Vec<u32>| {
+            let mut choose = |of_role: &Vec<InputId>| {
                 legal.clear();
-                legal.extend(of_role.iter().filter(|&&i| holds(net.inputs[i as usize].legal)));
+                legal.extend(of_role.iter().filter(|&&i| holds(net.inputs[i.index()].legal)));
                 legal.choose(&mut random).copied()
             };
-            let joint: Option<Vec<u32>> = by_role.iter().map(&mut choose).collect();
+            let joint: Option<Vec<InputId>> = by_role.iter().map(&mut choose).collect();
             let joint = joint.filter(|_| !holds(net.terminal));
             match &joint {
                 Some(joint) => {
-                    joint.iter().for_each(|&input| inputs[input as usize] = 1);
+                    joint.iter().for_each(|&input| inputs[input.index()] = 1);
                     evaluation.run(&state, &inputs, &mut values);
                     for (value, latch) in state.iter_mut().zip(&net.latches) {
                         *value = read(&values, latch.next) & 1;
@@ -69,8 +69,8 @@ impl Activity {
     }
 
     /// How often a latch changes.
-    pub fn changes(&self, latch: u32) -> u32 {
-        changes(self.latches[latch as usize])
+    pub fn changes(&self, latch: LatchId) -> u32 {
+        changes(self.latches[latch.index()])
     }
 
     /// The work of the same play with a net that was unrolled.
@@ -88,7 +88,7 @@ impl Activity {
         let outputs = legal.chain(frames.clone().flat_map(|frame| [frame.set, frame.keep]));
         let effects = |frame: &Frame| {
             let effects = frame.sets.iter().chain(&frame.clears);
-            effects.map(|effect| inputs[effect.input as usize].count_ones() as usize).sum::<usize>()
+            effects.map(|effect| inputs[effect.input.index()].count_ones() as usize).sum::<usize>()
         };
         let wires: usize = wires.chain(outputs).map(|wire| changes(wire.gate())).sum();
         wires + frames.map(effects).sum::<usize>() / unrolled.modes.len()
@@ -99,16 +99,16 @@ impl Activity {
     fn inputs(&self, unrolled: &Unrolled) -> Vec<u64> {
         let (net, modes) = (&unrolled.net, unrolled.modes.len());
         let inputs = net.inputs.len() / modes;
-        let mut chosen: Vec<&[u32]> = vec![&[]; modes];
+        let mut chosen: Vec<&[InputId]> = vec![&[]; modes];
         let mut found = vec![0; net.inputs.len()];
         for (state, joint) in self.joints.iter().enumerate() {
             if let Some(joint) = joint {
-                let is_true = |latch: u32| self.latches[latch as usize] >> state & 1 == 1;
+                let is_true = |latch: LatchId| self.latches[latch.index()] >> state & 1 == 1;
                 chosen[unrolled.mode(is_true)] = joint;
             }
             for (mode, chosen) in chosen.iter().enumerate() {
                 for &input in *chosen {
-                    found[mode * inputs + input as usize] |= 1 << state;
+                    found[mode * inputs + input.index()] |= 1 << state;
                 }
             }
         }

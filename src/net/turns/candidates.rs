@@ -2,7 +2,7 @@
 
 use super::activity::Activity;
 use super::reachable::{MOST_LATCHES, latch_of};
-use crate::net::gates::{Net, Operation, Signal};
+use crate::net::gates::{LatchId, Net, Operation, Signal};
 use std::cmp::Reverse;
 
 /// How many latches are looked at: those whose changes most gates hear of.
@@ -10,21 +10,21 @@ const CANDIDATES: usize = 4;
 
 /// Sets of latches that may tell modes apart, each with those that already do: latches whose
 /// future depends on few of them and on no move, exclusive groups, and single latches.
-pub(super) fn candidates(net: &Net, already: &[u32], activity: &Activity) -> Vec<Vec<u32>> {
+pub(super) fn candidates(net: &Net, already: &[LatchId], activity: &Activity) -> Vec<Vec<LatchId>> {
     let readers = readers(net);
-    let work =
-        |latch: &u32| readers[net.latches[*latch as usize].gate.index()] * activity.changes(*latch);
-    let mut latches: Vec<u32> = (0..net.latches.len() as u32)
-        .filter(|latch| !already.contains(latch) && work(latch) > 0)
-        .collect();
+    let work = |latch: &LatchId| {
+        readers[net.latches[latch.index()].gate.index()] * activity.changes(*latch)
+    };
+    let mut latches: Vec<LatchId> =
+        net.latch_ids().filter(|latch| !already.contains(latch) && work(latch) > 0).collect();
     latches.sort_by_key(|latch| Reverse(work(latch)));
     latches.truncate(CANDIDATES);
-    let mut sets: Vec<Vec<u32>> = Vec::new();
+    let mut sets: Vec<Vec<LatchId>> = Vec::new();
     for latch in latches {
-        let own = Signal::of(net.latches[latch as usize].gate);
+        let own = Signal::of(net.latches[latch.index()].gate);
         let has = |group: &&Vec<Signal>| group.contains(&own) || group.contains(&!own);
         let group = net.exclusive.iter().find(has).into_iter().flatten();
-        let exclusive: Vec<u32> = group.filter_map(|signal| latch_of(net, *signal)).collect();
+        let exclusive: Vec<LatchId> = group.filter_map(|signal| latch_of(net, *signal)).collect();
         let closed = closure(net, latch);
         for mut set in [closed.unwrap_or_else(|| vec![latch]), exclusive] {
             set.extend_from_slice(already);
@@ -49,12 +49,12 @@ fn readers(net: &Net) -> Vec<u32> {
 }
 
 /// A latch and all that its future depends on, if that is few latches and no move.
-fn closure(net: &Net, latch: u32) -> Option<Vec<u32>> {
+fn closure(net: &Net, latch: LatchId) -> Option<Vec<LatchId>> {
     let mut set = vec![latch];
     let mut done = 0;
     while let Some(&latch) = set.get(done) {
         done += 1;
-        let mut open = vec![net.latches[latch as usize].next.gate()];
+        let mut open = vec![net.latches[latch.index()].next.gate()];
         let mut seen = 0;
         while let Some(gate) = open.pop() {
             seen += 1;
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn turns_depend_on_no_move() {
-        assert_eq!(closure(&turns(), 1), Some(vec![1, 0]));
-        assert_eq!(closure(&turns(), 2), None);
+        assert_eq!(closure(&turns(), LatchId(1)), Some(vec![LatchId(1), LatchId(0)]));
+        assert_eq!(closure(&turns(), LatchId(2)), None);
     }
 }

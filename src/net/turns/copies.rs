@@ -38,7 +38,7 @@ impl<'n> Copies<'n> {
         let of_moves = dependent(old, moves);
         let mut of_state = asked_of_states(old);
         of_state.iter_mut().zip(&of_moves).for_each(|(of_state, of_moves)| *of_state |= !of_moves);
-        let of_turn = turns.latches.iter().map(|&latch| old.latches[latch as usize].gate);
+        let of_turn = turns.latches.iter().map(|&latch| old.latches[latch.index()].gate);
         let mut of_turn = dependent(old, of_turn);
         of_turn.iter_mut().zip(&of_state).for_each(|(of_turn, of_state)| *of_turn &= of_state);
         copies.copy_shared(&of_state);
@@ -46,7 +46,7 @@ impl<'n> Copies<'n> {
         let copy = |turn| {
             copies.map.clone_from(&shared);
             for (latch, value) in turns.known(turn) {
-                let gate = old.latches[latch as usize].gate;
+                let gate = old.latches[latch.index()].gate;
                 copies.map[gate.index()] = Signal::constant(value);
             }
             copies.mode(turn, &of_turn, &of_moves)
@@ -191,9 +191,8 @@ fn implications(net: &Net) -> HashSet<(Signal, Signal)> {
 /// By gate: whether terminal, goals or legality depend on it. Rules may let these depend on
 /// moves, which they must not.
 fn asked_of_states(net: &Net) -> Vec<bool> {
-    let legal = net.inputs.iter().map(|input| input.legal);
-    let goals = net.goals.iter().map(|goal| goal.signal);
-    net.reached(legal.chain(goals).chain([net.terminal]))
+    let of_state = net.outputs().filter(|(output, _)| output.is_of_state());
+    net.reached(of_state.map(|(_, signal)| signal))
 }
 
 /// By gate: whether it depends on one of these.

@@ -3,7 +3,7 @@
 use super::Turns;
 use crate::graph::Adjacency;
 use crate::net::evaluate::{Evaluation, read};
-use crate::net::gates::{GateId, Net};
+use crate::net::gates::{GateId, LatchId, Net};
 
 /// The most turns. With more, games wait longer for their turn to begin than it saves.
 pub(super) const MOST_TURNS: usize = 8;
@@ -33,7 +33,7 @@ pub(super) fn cycle(net: &Net) -> Turns {
         }
     }
     let (length, latches) = best;
-    let values = |state: &Vec<u64>| latches.iter().map(|&at| state[at as usize] == 1).collect();
+    let values = |state: &Vec<u64>| latches.iter().map(|&at| state[at.index()] == 1).collect();
     let values = states[..length].iter().map(values).collect();
     Turns { latches, values }
 }
@@ -50,7 +50,11 @@ fn influence(net: &Net) -> Adjacency<GateId> {
 }
 
 /// The latches on which neither moves nor certain latches have an influence, however remote.
-fn free(net: &Net, influence: &Adjacency<GateId>, excluded: impl Fn(usize) -> bool) -> Vec<u32> {
+fn free(
+    net: &Net,
+    influence: &Adjacency<GateId>,
+    excluded: impl Fn(usize) -> bool,
+) -> Vec<LatchId> {
     let latches = net.latches.iter().enumerate();
     let excluded = latches.filter(|(place, _)| excluded(*place)).map(|(_, latch)| latch.gate);
     let mut open: Vec<GateId> = net.inputs.iter().map(|input| input.gate).collect();
@@ -61,6 +65,6 @@ fn free(net: &Net, influence: &Adjacency<GateId>, excluded: impl Fn(usize) -> bo
             open.extend_from_slice(influence.of(gate.index()));
         }
     }
-    let is_free = |&place: &u32| !touched[net.latches[place as usize].gate.index()];
-    (0..net.latches.len() as u32).filter(is_free).collect()
+    let is_free = |&latch: &LatchId| !touched[net.latches[latch.index()].gate.index()];
+    net.latch_ids().filter(is_free).collect()
 }

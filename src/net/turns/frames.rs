@@ -22,7 +22,7 @@
 //! moves; and there is a bound on the number of effects.
 
 use super::copies::Copies;
-use crate::net::gates::{Operation, Signal};
+use crate::net::gates::{InputId, Operation, Signal};
 
 /// An Or with more readers is a node, unless it is one of moves only.
 const MOST_OR_READERS: u32 = 2;
@@ -35,7 +35,7 @@ const MOST_FACTORS: usize = 64;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effect {
     /// The number of the move.
-    pub input: u32,
+    pub input: InputId,
     /// Whether it happens.
     pub condition: Signal,
 }
@@ -117,7 +117,7 @@ impl Copies<'_> {
     }
 
     /// The number of the input that the signal is.
-    fn input(&self, signal: Signal) -> Option<u32> {
+    fn input(&self, signal: Signal) -> Option<InputId> {
         match self.net.operation(signal.gate()) {
             Operation::Input(input) if !signal.is_negated() => Some(input),
             _ => None,
@@ -160,7 +160,7 @@ mod tests {
 
     fn effects(effects: &[Effect]) -> Vec<(u32, Signal)> {
         let mut effects: Vec<(u32, Signal)> =
-            effects.iter().map(|effect| (effect.input, effect.condition)).collect();
+            effects.iter().map(|effect| (effect.input.0, effect.condition)).collect();
         effects.sort_unstable();
         effects
     }

@@ -39,14 +39,14 @@ pub(super) mod modes;
 pub(super) mod phases;
 mod reachable;
 
-use super::gates::{Net, Signal};
+use super::gates::{LatchId, Net, Signal};
 use super::rebuild::Replaced;
 
 /// Latches that tell turns apart, with their values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Turns {
     /// The latches.
-    pub latches: Vec<u32>,
+    pub latches: Vec<LatchId>,
     /// By turn: the values of these latches, in their order. That of the initial state is the
     /// first.
     pub values: Vec<Vec<bool>>,
@@ -64,7 +64,7 @@ impl Turns {
     }
 
     /// The latches, and their values in a turn.
-    pub fn known(&self, turn: usize) -> impl Iterator<Item = (u32, bool)> + '_ {
+    pub fn known(&self, turn: usize) -> impl Iterator<Item = (LatchId, bool)> + '_ {
         self.latches.iter().copied().zip(self.values[turn].iter().copied())
     }
 
@@ -72,7 +72,7 @@ impl Turns {
     fn replaced(&self, net: &Net, turn: usize) -> Replaced {
         let mut replaced = Replaced { latches: vec![None; net.latches.len()], inputs: Vec::new() };
         for (latch, value) in self.known(turn) {
-            replaced.latches[latch as usize] = Some(Signal::constant(value));
+            replaced.latches[latch.index()] = Some(Signal::constant(value));
         }
         replaced
     }

@@ -15,7 +15,7 @@ use super::candidates::candidates;
 use super::copies::Copies;
 use super::frames::Frame;
 use super::reachable::reachable;
-use crate::net::gates::{Net, Signal};
+use crate::net::gates::{LatchId, Net, Signal};
 
 /// How many sets of latches are put together, for play.
 const MOST_SETS: usize = 2;
@@ -114,7 +114,7 @@ impl Unrolled {
     }
 
     /// The mode of a state.
-    pub fn mode(&self, is_true: impl Fn(u32) -> bool) -> usize {
+    pub fn mode(&self, is_true: impl Fn(LatchId) -> bool) -> usize {
         usize::from(self.table[key(self.turns.latches.iter().map(|&latch| is_true(latch)))])
     }
 
@@ -139,10 +139,10 @@ mod tests {
     #[test]
     fn players_who_take_turns_have_two_modes() {
         let net = turns();
-        let found = reachable(&net, &[0, 1]).expect("two turns");
+        let found = reachable(&net, &[LatchId(0), LatchId(1)]).expect("two turns");
         let unrolled = Unrolled::new(&net, found, Bounds::PLAY);
-        assert_eq!(unrolled.mode(|latch| latch == 0), 0);
-        assert_eq!(unrolled.mode(|latch| latch == 1), 1);
+        assert_eq!(unrolled.mode(|latch| latch == LatchId(0)), 0);
+        assert_eq!(unrolled.mode(|latch| latch == LatchId(1)), 1);
         let not_done = !latch(&unrolled.net, 2);
         let first = &unrolled.modes[0];
         assert_eq!(first.legal, [not_done, Signal::FALSE, Signal::FALSE, Signal::TRUE]);

@@ -8,7 +8,7 @@
 use super::Turns;
 use super::choices::Choices;
 use super::cycle::cycle;
-use crate::net::gates::{Net, Signal};
+use crate::net::gates::{LatchId, Net, Signal};
 use crate::net::passes::{ABSORPTION, CHOICES, DUPLICATES, Pass, SHARED};
 use crate::net::rebuild::{Replaced, replace};
 
@@ -27,7 +27,7 @@ pub(crate) struct Phases {
     /// All have the same latches, in the same order; each has its own inputs.
     pub nets: Vec<Net>,
     /// By latch of the nets: which latch of the original net it is.
-    pub latches: Vec<u32>,
+    pub latches: Vec<LatchId>,
     /// The latches of the original net that are known in each phase.
     pub turns: Turns,
 }
@@ -38,8 +38,8 @@ impl Phases {
     pub fn of(net: &Net) -> Phases {
         let turns = cycle(net);
         let mut is_known = vec![false; net.latches.len()];
-        turns.latches.iter().for_each(|&latch| is_known[latch as usize] = true);
-        let latches = (0..net.latches.len() as u32).filter(|&at| !is_known[at as usize]).collect();
+        turns.latches.iter().for_each(|&latch| is_known[latch.index()] = true);
+        let latches = net.latch_ids().filter(|latch| !is_known[latch.index()]).collect();
         let nets = (0..turns.len()).map(|turn| specialised(net, &turns, turn)).collect();
         Phases { nets, latches, turns }
     }

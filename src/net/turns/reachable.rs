@@ -6,7 +6,7 @@
 
 use super::Turns;
 use super::choices::{Choices, Known};
-use crate::net::gates::{Net, Operation, Signal};
+use crate::net::gates::{LatchId, Net, Operation, Signal};
 
 /// The most latches that tell turns apart.
 pub(super) const MOST_LATCHES: usize = 10;
@@ -14,11 +14,11 @@ pub(super) const MOST_LATCHES: usize = 10;
 const MOST_TURNS: usize = 12;
 
 /// The turns that can come about; `None` if there are too many, or only one.
-pub(super) fn reachable(net: &Net, latches: &[u32]) -> Option<Turns> {
+pub(super) fn reachable(net: &Net, latches: &[LatchId]) -> Option<Turns> {
     // A turn in the making is a number whose bits are the values of the latches.
     let mut initial = 0;
     for (place, &latch) in latches.iter().enumerate() {
-        initial |= usize::from(net.latches[latch as usize].initial) << place;
+        initial |= usize::from(net.latches[latch.index()].initial) << place;
     }
     let mut turns = vec![initial];
     let mut done = 0;
@@ -42,7 +42,7 @@ pub(super) fn reachable(net: &Net, latches: &[u32]) -> Option<Turns> {
 }
 
 /// Whether no exclusive group has two true members among these latches.
-fn is_allowed(net: &Net, latches: &[u32], turn: usize) -> bool {
+fn is_allowed(net: &Net, latches: &[LatchId], turn: usize) -> bool {
     let is_true = |signal: &&Signal| {
         let latch = latch_of(net, **signal);
         let place = latches.iter().position(|&other| latch == Some(other));
@@ -52,11 +52,11 @@ fn is_allowed(net: &Net, latches: &[u32], turn: usize) -> bool {
 }
 
 /// The turns that can follow one; `None` if these alone are too many.
-fn successors(net: &Net, latches: &[u32], turn: usize) -> Option<Vec<usize>> {
+fn successors(net: &Net, latches: &[LatchId], turn: usize) -> Option<Vec<usize>> {
     let mut values: Vec<Known> = vec![None; net.len()];
     values[0] = Some(true);
     for (place, &latch) in latches.iter().enumerate() {
-        values[net.latches[latch as usize].gate.index()] = Some(turn >> place & 1 == 1);
+        values[net.latches[latch.index()].gate.index()] = Some(turn >> place & 1 == 1);
     }
     compute(net, &mut values);
     let legal: Vec<Known> = net.inputs.iter().map(|input| known(&values, input.legal)).collect();
@@ -70,7 +70,7 @@ fn successors(net: &Net, latches: &[u32], turn: usize) -> Option<Vec<usize>> {
     compute(net, &mut values);
     let mut turns = vec![0];
     for (place, &latch) in latches.iter().enumerate() {
-        let next = known(&values, net.latches[latch as usize].next);
+        let next = known(&values, net.latches[latch.index()].next);
         let first = if next.is_none() { turns.len() } else { 0 };
         if next.is_none() {
             turns.extend_from_within(..);
@@ -111,7 +111,7 @@ fn known(values: &[Known], signal: Signal) -> Known {
 }
 
 /// The latch that a signal or its complement is.
-pub(super) fn latch_of(net: &Net, signal: Signal) -> Option<u32> {
+pub(super) fn latch_of(net: &Net, signal: Signal) -> Option<LatchId> {
     match net.operation(signal.gate()) {
         Operation::Latch(latch) => Some(latch),
         _ => None,
@@ -133,7 +133,8 @@ pub(super) mod tests {
 
     /// What is found, as numbers whose bits are the values of the latches.
     fn keys(net: &Net, latches: &[u32]) -> Option<Vec<usize>> {
-        let turns = reachable(net, latches)?;
+        let latches: Vec<LatchId> = latches.iter().copied().map(LatchId).collect();
+        let turns = reachable(net, &latches)?;
         assert_eq!(turns.latches, latches);
         let key = |values: &Vec<bool>| {
             values.iter().enumerate().map(|(place, &value)| usize::from(value) << place).sum()
