@@ -1,4 +1,54 @@
-//! Strongly connected components, without recursion.
+//! Graphs: adjacency lists, and strongly connected components without recursion.
+
+/// Adjacency lists: what each node points at, one list after the other in a single piece of
+/// memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Adjacency<T> {
+    /// By node: where its list begins; and the end.
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T> Default for Adjacency<T> {
+    fn default() -> Self {
+        Adjacency { starts: vec![0], items: Vec::new() }
+    }
+}
+
+impl<T: Copy> Adjacency<T> {
+    /// The lists of so many nodes from edges, each a node and what it points at. Edges are
+    /// visited twice; those of a node keep their order. Linear.
+    pub fn new<I: Iterator<Item = (u32, T)>>(nodes: usize, edges: impl Fn() -> I) -> Adjacency<T> {
+        let mut starts = vec![0u32; nodes + 1];
+        edges().for_each(|(node, _)| starts[node as usize + 1] += 1);
+        for node in 0..nodes {
+            starts[node + 1] += starts[node];
+        }
+        let mut fill = starts.clone();
+        let mut items = match edges().next() {
+            Some((_, any)) => vec![any; starts[nodes] as usize],
+            None => Vec::new(),
+        };
+        for (node, item) in edges() {
+            let slot = &mut fill[node as usize];
+            items[*slot as usize] = item;
+            *slot += 1;
+        }
+        Adjacency { starts, items }
+    }
+
+    /// What a node points at.
+    #[inline]
+    pub fn of(&self, node: usize) -> &[T] {
+        self.range(node, node + 1)
+    }
+
+    /// What the nodes from one up to another point at.
+    #[inline]
+    pub fn range(&self, first: usize, end: usize) -> &[T] {
+        &self.items[self.starts[first] as usize..self.starts[end] as usize]
+    }
+}
 
 /// The strongly connected components of a directed graph, in linear time (Tarjan).
 ///
@@ -76,7 +126,17 @@ pub fn for_each_component(
 
 #[cfg(test)]
 mod tests {
-    use super::strongly_connected;
+    use super::{Adjacency, strongly_connected};
+
+    #[test]
+    fn edges_of_a_node_are_together_and_in_order() {
+        let edges = [(2, 'a'), (0, 'b'), (2, 'c'), (3, 'd'), (0, 'e')];
+        let lists = Adjacency::new(4, || edges.into_iter());
+        let found: Vec<&[char]> = (0..4).map(|node| lists.of(node)).collect();
+        assert_eq!(found, [&['b', 'e'][..], &[], &['a', 'c'], &['d']]);
+        assert_eq!(lists.range(2, 4), ['a', 'c', 'd']);
+        assert!(Adjacency::<char>::default().items.is_empty());
+    }
 
     #[test]
     fn a_long_chain_does_not_recurse() {

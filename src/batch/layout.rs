@@ -12,11 +12,10 @@
 //! memory of their own, since they are computed for states that are over only.
 
 use super::cycles::kept_slots;
-use super::phases::Phases;
 use super::program::{Operand, Program, Slot, TRUE};
 use super::schedule::Schedule;
 use crate::budget::{Exhausted, Meter};
-use crate::net::{Goal, Net, Operation, Signal};
+use crate::net::{Goal, Net, Operation, Phases, Signal};
 use fixedbitset::FixedBitSet;
 
 /// The moves of a role.
@@ -154,9 +153,12 @@ impl Layout {
         let goals = net.goals.clone();
         let mut silent = net.clone();
         silent.goals.clear();
-        let Phases { nets, latches, known } = Phases::of(&silent, meter)?;
+        let Phases { nets, latches, turns } = Phases::of(&silent, meter)?;
         drop(silent);
+        let known = |turn| turns.known(turn).map(|(latch, value)| (latch.0, value)).collect();
+        let known: Vec<Vec<(u32, bool)>> = (0..turns.len()).map(known).collect();
         let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
+        let latches: Vec<u32> = latches.iter().map(|latch| latch.0).collect();
         let moves_end = 1 + latches.len() + most;
         let kept: Vec<usize> = nets.iter().map(kept_slots).collect();
         let fixed = moves_end + kept.iter().sum::<usize>();

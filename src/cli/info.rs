@@ -186,7 +186,7 @@ impl Parts {
             .first()
             .into_iter()
             .chain(changes.map(|pair| &pair[1]))
-            .map(|stage| format!("{} {}", stage.name, grouped(gates(stage) as u64)))
+            .map(|stage| format!("{} {}", stage.after.name(), grouped(gates(stage) as u64)))
             .collect();
         let passes = (!passes.is_empty()).then(|| ("gates after", passes.join(", ")));
         let lines = figures.chain(passes).chain(times);
@@ -202,8 +202,10 @@ impl Parts {
             .map(|&(name, time)| (key(name) + "_seconds", json!(seconds(time.as_secs_f64()))));
         let mut object: Map<String, Value> = figures.chain(times).collect();
         if !self.stages.is_empty() {
-            let passes =
-                self.stages.iter().map(|s| json!({ "after": s.name, "gates": s.size.gates() }));
+            let passes = self
+                .stages
+                .iter()
+                .map(|s| json!({ "after": s.after.name(), "gates": s.size.gates() }));
             object.insert("passes".to_owned(), passes.collect());
         }
         if let Some(exhausted) = &self.exhausted {

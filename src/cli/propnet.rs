@@ -7,10 +7,10 @@ use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gdlr::budget::{Exhausted, Meter};
 use gdlr::ground::Ground;
-use gdlr::net::{Names, Net, PASSES, Statistics, optimise};
+use gdlr::net::{Names, Net, PASSES, Pass, Statistics, optimise};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -34,23 +34,54 @@ pub struct Arguments {
     #[arg(long)]
     dot: bool,
     /// Print the net as it is when this optimisation has run for the last time
-    #[arg(long, value_name = "PASS", value_parser = PossibleValuesParser::new(pass_names()))]
-    dump_after: Option<String>,
+    #[arg(long, value_name = "PASS", value_parser = after_parser())]
+    dump_after: Option<After>,
     /// Print one JSON object
     #[arg(long, conflicts_with_all = ["dot", "dump_after"])]
     json: bool,
 }
 
-/// What `--dump-after` calls the net before all passes.
-const GROUNDING: &str = "grounding";
+/// How far a net has come.
+#[derive(Clone, Copy, Debug)]
+pub enum After {
+    /// Made of ground rules.
+    Grounding,
+    /// Through a pass.
+    Pass(&'static Pass),
+}
 
-fn pass_names() -> impl Iterator<Item = &'static str> {
-    [GROUNDING].into_iter().chain(PASSES.iter().map(|pass| pass.name))
+impl After {
+    fn all() -> impl Iterator<Item = After> + Clone {
+        [After::Grounding].into_iter().chain(PASSES.iter().map(|&pass| After::Pass(pass)))
+    }
+
+    pub fn name(self) -> &'static str {
+        match self {
+            After::Grounding => "grounding",
+            After::Pass(pass) => pass.name,
+        }
+    }
+}
+
+impl PartialEq for After {
+    fn eq(&self, other: &After) -> bool {
+        match (self, other) {
+            (After::Grounding, After::Grounding) => true,
+            (After::Pass(one), After::Pass(other)) => std::ptr::eq(*one, *other),
+            _ => false,
+        }
+    }
+}
+
+fn after_parser() -> impl TypedValueParser<Value = After> {
+    PossibleValuesParser::new(After::all().map(After::name)).map(|name| {
+        After::all().find(|after| after.name() == name).expect("one of the possible values")
+    })
 }
 
 /// The net after a pass, and how long the pass took.
 pub struct Stage {
-    pub name: &'static str,
+    pub after: After,
     pub size: Statistics,
     pub seconds: f64,
 }
@@ -63,8 +94,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     spinner.set_message("optimising");
     let mut dump = None;
     let made = interrupt::at_once(|| {
-        stages(&ground, &meter, |name, net| {
-            if arguments.dump_after.as_deref() == Some(name) {
+        stages(&ground, &meter, |after, net| {
+            if arguments.dump_after == Some(after) {
                 dump = Some(net.clone());
             }
         })
@@ -91,7 +122,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         ["after", "gates", "and", "or", "not", "wires", "latches", "inputs", "depth", "feedback"];
     let rows = stages
         .iter()
-        .map(|Stage { name, size, .. }| {
+        .map(|Stage { after, size, .. }| {
             let numbers = [
                 size.gates(),
                 size.ands,
@@ -104,7 +135,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 size.feedback_gates,
             ];
             let numbers = numbers.map(|number| grouped(number as u64));
-            [(*name).to_owned()].into_iter().chain(numbers).collect()
+            [after.name().to_owned()].into_iter().chain(numbers).collect()
         })
         .collect();
     output::print(&output::table_text(&output::table(&header, &[], rows)))?;
@@ -116,26 +147,26 @@ pub fn run(arguments: &Arguments) -> Outcome {
 pub fn stages(
     ground: &Ground,
     meter: &Meter<'_>,
-    mut visit: impl FnMut(&'static str, &Net),
+    mut visit: impl FnMut(After, &Net),
 ) -> Result<(Net, Vec<Stage>), Exhausted> {
     let mut start = Instant::now();
     let net = Net::from_ground(ground, meter)?;
     let mut stages = Vec::new();
-    let mut note = |name, net: &Net| {
+    let mut note = |after, net: &Net| {
         let seconds = start.elapsed().as_secs_f64();
-        stages.push(Stage { name, size: net.statistics(), seconds });
-        visit(name, net);
+        stages.push(Stage { after, size: net.statistics(), seconds });
+        visit(after, net);
         start = Instant::now();
     };
-    note(GROUNDING, &net);
-    let net = optimise(net, meter, &mut note)?;
+    note(After::Grounding, &net);
+    let net = optimise(net, meter, &mut |pass, net| note(After::Pass(pass), net))?;
     Ok((net, stages))
 }
 
 fn to_json(stage: &Stage) -> Value {
-    let Stage { name, size, seconds } = stage;
+    let Stage { after, size, seconds } = stage;
     json!({
-        "after": name,
+        "after": after.name(),
         "gates": size.gates(),
         "ands": size.ands,
         "ors": size.ors,

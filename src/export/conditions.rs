@@ -10,7 +10,7 @@
 
 use super::automaton::{Action, Automaton, Node, Slot};
 use super::variables::Variables;
-use crate::net::{Feedback, GateId, Net, Operation, Signal, simplify};
+use crate::net::{Feedback, GateId, InputId, LatchId, Net, Operation, Signal, simplify};
 use crate::rg::Name;
 use hashbrown::{HashMap, HashSet};
 
@@ -119,7 +119,7 @@ impl Conditions {
         let mut taken_of = HashMap::new();
         for (variable, of) in state.list.iter().enumerate() {
             if of.latches.len() > 1 && !of.covered {
-                let latch = |&latch: &u32| Signal::of(net.latches[latch as usize].gate);
+                let latch = |&latch: &LatchId| Signal::of(net.latches[latch.index()].gate);
                 let latches: Vec<Signal> = of.latches.iter().map(latch).collect();
                 let gate = net.add(Operation::Or, &latches).gate();
                 gates.push(GateFacts { cost: 1, size: 1, ..GateFacts::default() });
@@ -172,7 +172,7 @@ impl Conditions {
     pub fn specialised(
         &mut self,
         signal: Signal,
-        (role, input): (Slot, Option<u32>),
+        (role, input): (Slot, Option<InputId>),
         known: &mut HashMap<GateId, Signal>,
         work: &mut usize,
     ) -> Option<Signal> {
@@ -189,7 +189,7 @@ impl Conditions {
             }
             let operation = self.net.operation(gate);
             if let Operation::Input(other) = operation {
-                let chosen = match self.inputs[other as usize].0 == role {
+                let chosen = match self.inputs[other.index()].0 == role {
                     true => Signal::FALSE.negated_if(input == Some(other)),
                     false => Signal::of(gate),
                 };
@@ -216,7 +216,11 @@ impl Conditions {
     }
 
     /// The inputs of a role on which signals depend.
-    pub fn inputs_of(&self, signals: impl IntoIterator<Item = Signal>, role: Slot) -> HashSet<u32> {
+    pub fn inputs_of(
+        &self,
+        signals: impl IntoIterator<Item = Signal>,
+        role: Slot,
+    ) -> HashSet<InputId> {
         let mut open: Vec<GateId> = signals.into_iter().map(Signal::gate).collect();
         let (mut seen, mut found) = (HashSet::new(), HashSet::new());
         while let Some(gate) = open.pop() {
@@ -224,7 +228,7 @@ impl Conditions {
                 continue;
             }
             if let Operation::Input(input) = self.net.operation(gate)
-                && self.inputs[input as usize].0 == role
+                && self.inputs[input.index()].0 == role
             {
                 found.insert(input);
             }
@@ -261,7 +265,7 @@ impl Conditions {
                 Some(Action::Is(self.state_slots[literal.variable as usize], value, literal.equal))
             }
             Operation::Input(input) => {
-                let (slot, symbol) = self.inputs[input as usize];
+                let (slot, symbol) = self.inputs[input.index()];
                 Some(Action::Is(slot, symbol, !negated))
             }
             Operation::True => Some(if negated { Action::Never } else { Action::Skip }),

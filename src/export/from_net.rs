@@ -8,7 +8,7 @@ use super::update::{Update, branch};
 use super::variables::{StateVariable, Variables};
 use crate::budget::{Exhausted, Meter};
 use crate::gdl::{Game, Term};
-use crate::net::{GateId, Net, Operation, Signal, Unrolled};
+use crate::net::{GateId, LatchId, Net, Operation, Signal, Turns, Unrolled};
 use crate::rg::{
     Constant, Description, Entry, Map, Name, Place, SimpleType, SymbolSet, Type, TypeAlias, Value,
     Variable,
@@ -65,26 +65,24 @@ pub struct Export {
 pub(super) struct EntryPoints {
     /// The variables that hold the state.
     variables: Vec<StateVariable>,
-    /// The latches that say which turn it is, the first the lowest bit of a key.
-    latches: Vec<u32>,
-    /// By key: the node where the turn begins; none if there is no such turn.
-    starts: HashMap<usize, Name>,
+    turns: Turns,
+    /// By turn: the node where it begins.
+    starts: Vec<Name>,
 }
 
 impl EntryPoints {
     /// The node, and the value of each variable, in the state with these latches. `None` if the
     /// automaton has no such state.
     pub fn of(&self, latches: &[bool]) -> Option<(Name, Vec<(Name, Name)>)> {
-        let keyed = self.latches.iter().enumerate();
-        let key: usize =
-            keyed.map(|(place, &latch)| usize::from(latches[latch as usize]) << place).sum();
+        let says = |(latch, value): (LatchId, bool)| latches[latch.index()] == value;
+        let turn = (0..self.turns.len()).find(|&turn| self.turns.known(turn).all(says))?;
         let value = |variable: &StateVariable| {
-            let is_true = |&latch: &u32| latches[latch as usize];
+            let is_true = |latch: &LatchId| latches[latch.index()];
             let place = variable.latches.iter().position(is_true).unwrap_or(variable.latches.len());
             Some((variable.name, *variable.values.get(place)?))
         };
         let values = self.variables.iter().map(value).collect::<Option<_>>()?;
-        Some((*self.starts.get(&key)?, values))
+        Some((self.starts[turn], values))
     }
 }
 
@@ -109,7 +107,7 @@ pub fn from_net_within(
     joint: bool,
     meter: &Meter<'_>,
 ) -> Result<Export, Exhausted> {
-    let unrolled = net.unrolled(meter)?;
+    let unrolled = Unrolled::for_automaton(net, meter)?;
     let export = Writer::new(net, game, joint, &unrolled).write(&unrolled);
     meter.check()?;
     Ok(export)
@@ -227,7 +225,7 @@ impl<'a> Writer<'a> {
             |place: usize| if numbered { format!("turn_{place}") } else { "turn".to_owned() };
         let starts: Vec<Node> =
             (0..self.turns.len()).map(|place| self.automaton.named(name(place))).collect();
-        let initial = unrolled.mode(|latch| unrolled.net.latches[latch as usize].initial);
+        let initial = unrolled.mode(|latch| unrolled.net.latches[latch.index()].initial);
         self.automaton.edge(Automaton::BEGIN, starts[initial], Action::Skip);
         let over = self.automaton.named("over".to_owned());
         let mut first_choices = Vec::new();
@@ -237,9 +235,12 @@ impl<'a> Writer<'a> {
         }
         let (no_score, scores_differ, scores) = self.write_goals(over, unrolled);
         self.conditions.write_walks(&mut self.automaton);
-        let keys = unrolled.keys.iter().copied().zip(starts).collect();
-        let modes = (unrolled.latches.clone(), keys);
-        self.finish(over, modes, first_choices, (no_score, scores_differ, scores))
+        self.finish(
+            over,
+            (unrolled.turns.clone(), starts),
+            first_choices,
+            (no_score, scores_differ, scores),
+        )
     }
 
     /// Variables that remember choices, where one may have to.
@@ -373,11 +374,10 @@ impl<'a> Writer<'a> {
         }
         let node = self.automaton.node();
         for &mode in modes {
-            let says = |(place, &latch): (usize, &u32)| {
-                let gate = unrolled.net.latches[latch as usize].gate;
-                Signal::of(gate).negated_if(unrolled.keys[mode] >> place & 1 == 0)
+            let says = |(latch, value): (LatchId, bool)| {
+                Signal::of(unrolled.net.latches[latch.index()].gate).negated_if(!value)
             };
-            let says = unrolled.latches.iter().enumerate().map(says).collect();
+            let says = unrolled.turns.known(mode).map(says).collect();
             let says = self.conditions.gate(Operation::And, says);
             self.conditions.between(&mut self.automaton, node, says, starts[mode]);
         }
@@ -629,7 +629,7 @@ impl<'a> Writer<'a> {
     fn finish(
         mut self,
         over: Node,
-        (mode_latches, starts): (Vec<u32>, Vec<(usize, Node)>),
+        (modes, starts): (Turns, Vec<Node>),
         turns: Vec<(Vec<Node>, Vec<Option<usize>>)>,
         (no_score, scores_differ, scores): (Name, Name, Vec<(Name, Term)>),
     ) -> Export {
@@ -695,8 +695,8 @@ impl<'a> Writer<'a> {
         let turns = turns.collect();
         let entry = EntryPoints {
             variables: self.conditions.state.list,
-            latches: mode_latches,
-            starts: starts.into_iter().map(|(key, node)| (key, name(node))).collect(),
+            turns: modes,
+            starts: starts.into_iter().map(name).collect(),
         };
         Export {
             description: self.description,

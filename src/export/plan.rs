@@ -2,7 +2,7 @@
 
 use super::conditions::Conditions;
 use super::update::{Update, ordered};
-use crate::net::{Frame, Operation, Signal, Unrolled};
+use crate::net::{Frame, InputId, LatchId, Operation, Signal, Unrolled};
 use hashbrown::{HashMap, HashSet};
 
 /// A move of a role.
@@ -88,7 +88,7 @@ impl Turn {
         let mut lost: HashMap<u32, Vec<(u32, Signal)>> = HashMap::new();
         for (latch, Frame { set, keep, sets: by_choice, clears }) in mode.frames.iter().enumerate()
         {
-            let home = conditions.state.literal(latch as u32, false);
+            let home = conditions.state.literal(LatchId(latch as u32), false);
             let (variable, value) = (home.variable, home.value);
             if *set != Signal::FALSE {
                 sets.entry(variable).or_default().push((value, *set));
@@ -98,8 +98,8 @@ impl Turn {
             }
             for (list, is_set) in [(by_choice, true), (clears, false)] {
                 let list = list.iter().map(|effect| ByChoice {
-                    input: effect.input as usize % inputs,
-                    signal: Signal::of(net.inputs[effect.input as usize].gate),
+                    input: effect.input.index() % inputs,
+                    signal: Signal::of(net.inputs[effect.input.index()].gate),
                     value,
                     condition: effect.condition,
                     is_set,
@@ -268,7 +268,7 @@ fn special(
     let role = conditions.inputs[first_input + any].0;
     let signals = sets.iter().chain(lost).map(|&(_, condition)| condition);
     let mut inputs: Vec<usize> =
-        conditions.inputs_of(signals, role).into_iter().map(|i| i as usize - first_input).collect();
+        conditions.inputs_of(signals, role).into_iter().map(|i| i.index() - first_input).collect();
     inputs.extend(of_choices.iter().map(|effect| effect.input));
     inputs.sort_unstable();
     inputs.dedup();
@@ -276,7 +276,7 @@ fn special(
     of_choices.iter().for_each(|effect| by_input.entry(effect.input).or_default().push(effect));
     let mut update = |input: Option<usize>| {
         let mut known = HashMap::new();
-        let number = input.map(|input| (first_input + input) as u32);
+        let number = input.map(|input| InputId((first_input + input) as u32));
         let effects = input.and_then(|input| by_input.get(&input)).map_or(&[][..], Vec::as_slice);
         let mut list = |conditions: &mut Conditions, all: &[(u32, Signal)], is_set: bool| {
             let mut made = Vec::new();
@@ -324,22 +324,20 @@ fn any_of_each(conditions: &mut Conditions, mut list: Vec<(u32, Signal)>) -> Vec
 
 /// The modes that can follow a mode.
 fn following(unrolled: &Unrolled, number: usize) -> Vec<usize> {
-    let (mode, own) = (&unrolled.modes[number], unrolled.keys[number]);
-    let becomes = |place: usize, latch: u32| {
-        let frame = mode.frames.get(latch as usize)?;
+    let (mode, turns) = (&unrolled.modes[number], &unrolled.turns);
+    let becomes = |(latch, now): (LatchId, bool)| {
+        let frame = mode.frames.get(latch.index())?;
         match (frame.set, frame.keep) {
             (Signal::TRUE, _) => Some(true),
             _ if !frame.sets.is_empty() => None,
             (Signal::FALSE, Signal::FALSE) => Some(false),
-            (Signal::FALSE, Signal::TRUE) if frame.clears.is_empty() => Some(own >> place & 1 == 1),
+            (Signal::FALSE, Signal::TRUE) if frame.clears.is_empty() => Some(now),
             _ => None,
         }
     };
-    let latches = unrolled.latches.iter().enumerate();
-    let known: Vec<Option<bool>> = latches.map(|(place, &latch)| becomes(place, latch)).collect();
-    let fits = |key: usize| {
-        let mut bits = known.iter().enumerate();
-        bits.all(|(place, known)| known.is_none_or(|known| (key >> place & 1 == 1) == known))
+    let next: Vec<Option<bool>> = turns.known(number).map(becomes).collect();
+    let fits = |values: &[bool]| {
+        next.iter().zip(values).all(|(next, value)| next.is_none_or(|next| next == *value))
     };
-    (0..unrolled.modes.len()).filter(|&other| fits(unrolled.keys[other])).collect()
+    (0..turns.len()).filter(|&other| fits(&turns.values[other])).collect()
 }

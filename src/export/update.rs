@@ -53,7 +53,7 @@ impl Update {
         } else {
             let mut cases = Vec::new();
             for &(value, condition) in lost {
-                let latch = conditions.net.latches[latches[value as usize] as usize].gate;
+                let latch = conditions.net.latches[latches[value as usize].index()].gate;
                 cases.push(conditions.gate(Operation::And, vec![Signal::of(latch), condition]));
             }
             conditions.gate(Operation::Or, cases)
@@ -89,8 +89,7 @@ impl Update {
             .map(|value| {
                 let mut known = HashMap::new();
                 for (place, &latch) in of.latches.iter().enumerate() {
-                    known
-                        .insert(conditions.net.latches[latch as usize].gate, place as u32 == value);
+                    known.insert(conditions.net.latches[latch.index()].gate, place as u32 == value);
                 }
                 let mut holds = |signal| {
                     steps += 1;

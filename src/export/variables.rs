@@ -13,7 +13,7 @@
 
 use super::naming::{Naming, capital, flat};
 use crate::gdl::{SymbolTable, Term};
-use crate::net::{FluentBit, Net, Operation, Signal};
+use crate::net::{FluentBit, LatchId, Net, Operation, Signal};
 use crate::rg::Name;
 use hashbrown::{HashMap, HashSet};
 
@@ -26,7 +26,7 @@ pub(super) struct StateVariable {
     pub values: Vec<Name>,
     /// By value: the latch that is true then. With the last value all of these are false,
     /// unless one is always true.
-    pub latches: Vec<u32>,
+    pub latches: Vec<LatchId>,
     /// Whether one of these is always true.
     pub covered: bool,
     /// The value at the beginning.
@@ -66,21 +66,21 @@ impl Variables {
             [true, false].map(|_| vec![None; net.latches.len()]);
         for FluentBit { fact, signal } in &net.fluents {
             if let Operation::Latch(latch) = net.operation(signal.gate()) {
-                facts[usize::from(signal.is_negated())][latch as usize].get_or_insert(fact);
+                facts[usize::from(signal.is_negated())][latch.index()].get_or_insert(fact);
             }
         }
         let mut makers = Vec::new();
         let covering = covering(net);
         for group in groups(net) {
-            makers.push(Maker::new(group.iter().map(|&l| facts[0][l as usize]), symbols));
+            makers.push(Maker::new(group.iter().map(|&l| facts[0][l.index()]), symbols));
             let mut sorted = group.clone();
             sorted.sort_unstable();
             found.add(group, covering.contains(&sorted), net);
         }
-        for latch in 0..net.latches.len() as u32 {
-            if found.homes[latch as usize].0 == u32::MAX {
-                let own = facts[0][latch as usize];
-                let other = facts[1][latch as usize];
+        for latch in net.latch_ids() {
+            if found.homes[latch.index()].0 == u32::MAX {
+                let own = facts[0][latch.index()];
+                let other = facts[1][latch.index()];
                 makers.push(match (own, other) {
                     (Some(_), Some(_)) => Maker::new([own, other].into_iter(), symbols),
                     _ => Maker::new([own.or(other)].into_iter(), symbols),
@@ -96,11 +96,11 @@ impl Variables {
         found
     }
 
-    fn add(&mut self, latches: Vec<u32>, covered: bool, net: &Net) {
+    fn add(&mut self, latches: Vec<LatchId>, covered: bool, net: &Net) {
         for (value, &latch) in latches.iter().enumerate() {
-            self.homes[latch as usize] = (self.list.len() as u32, value as u32);
+            self.homes[latch.index()] = (self.list.len() as u32, value as u32);
         }
-        let is_true = |&latch: &u32| net.latches[latch as usize].initial;
+        let is_true = |&latch: &LatchId| net.latches[latch.index()].initial;
         let initial = latches.iter().position(is_true).unwrap_or(latches.len());
         let (name, type_) = (Name::ZERO, Name::BOOL_TYPE);
         let values = Vec::new();
@@ -138,8 +138,8 @@ impl Variables {
     }
 
     /// What a latch says, as a comparison.
-    pub fn literal(&self, latch: u32, negated: bool) -> Literal {
-        let (variable, value) = self.homes[latch as usize];
+    pub fn literal(&self, latch: LatchId, negated: bool) -> Literal {
+        let (variable, value) = self.homes[latch.index()];
         let of = &self.list[variable as usize];
         match negated && of.values.len() == 2 {
             true => Literal { variable, value: 1 - value, equal: true },
@@ -150,42 +150,42 @@ impl Variables {
 
 /// Exclusive groups without a latch in common, large ones first; in each, latches in the order
 /// of their facts.
-fn groups(net: &Net) -> Vec<Vec<u32>> {
+fn groups(net: &Net) -> Vec<Vec<LatchId>> {
     let latch = |signal: &Signal| match net.operation(signal.gate()) {
         Operation::Latch(latch) if !signal.is_negated() => Some(latch),
         _ => None,
     };
-    let mut groups: Vec<Vec<u32>> =
+    let mut groups: Vec<Vec<LatchId>> =
         net.exclusive.iter().map(|group| group.iter().filter_map(latch).collect()).collect();
     groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
     let mut place = vec![u32::MAX; net.latches.len()];
     for (number, fluent) in net.fluents.iter().enumerate() {
         if let Some(latch) = latch(&fluent.signal) {
-            let place = &mut place[latch as usize];
+            let place = &mut place[latch.index()];
             *place = (*place).min(number as u32);
         }
     }
     let mut taken = vec![false; net.latches.len()];
     groups.retain_mut(|group| {
-        group.retain(|&latch| !taken[latch as usize] && place[latch as usize] != u32::MAX);
-        group.sort_by_key(|&latch| place[latch as usize]);
+        group.retain(|&latch| !taken[latch.index()] && place[latch.index()] != u32::MAX);
+        group.sort_by_key(|&latch| place[latch.index()]);
         group.dedup();
         if group.len() > 1 {
-            group.iter().for_each(|&latch| taken[latch as usize] = true);
+            group.iter().for_each(|&latch| taken[latch.index()] = true);
         }
         group.len() > 1
     });
-    groups.sort_by_key(|group| place[group[0] as usize]);
+    groups.sort_by_key(|group| place[group[0].index()]);
     groups
 }
 
 /// The groups of latches of which one is always true, each sorted.
-fn covering(net: &Net) -> HashSet<Vec<u32>> {
+fn covering(net: &Net) -> HashSet<Vec<LatchId>> {
     let latch = |signal: &Signal| match net.operation(signal.gate()) {
         Operation::Latch(latch) if !signal.is_negated() => Some(latch),
         _ => None,
     };
-    let mut groups: Vec<Option<Vec<u32>>> =
+    let mut groups: Vec<Option<Vec<LatchId>>> =
         net.covering.iter().map(|group| group.iter().map(latch).collect()).collect();
     groups.iter_mut().flatten().for_each(|group| group.sort_unstable());
     groups.into_iter().flatten().collect()

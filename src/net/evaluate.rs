@@ -2,7 +2,7 @@
 //!
 //! A gate is computed after what it reads. A part with feedback starts false and is computed
 //! again until nothing changes, which is its least fixpoint. [`Evaluation`] does this for 64
-//! states at once, a bit each; [`evaluate`] for one.
+//! states at once, a bit each.
 
 use super::feedback::Feedback;
 use super::gates::{GateId, Net, Operation, Signal};

@@ -15,6 +15,28 @@ impl GateId {
     }
 }
 
+/// The number of a latch: its place in [`Net::latches`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LatchId(pub u32);
+
+impl LatchId {
+    /// The place.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The number of an input: its place in [`Net::inputs`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct InputId(pub u32);
+
+impl InputId {
+    /// The place.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What a wire carries: the value of a gate or its complement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Signal(u32);
@@ -24,6 +46,11 @@ impl Signal {
     pub const TRUE: Signal = Signal(0);
     /// Always false.
     pub const FALSE: Signal = Signal(1);
+
+    /// Always true, or always false.
+    pub fn constant(value: bool) -> Signal {
+        Signal::FALSE.negated_if(value)
+    }
 
     /// The value of a gate.
     pub fn of(gate: GateId) -> Signal {
@@ -74,10 +101,10 @@ impl Not for Signal {
 pub enum Operation {
     /// True; gate 0 only.
     True,
-    /// Remembers a bit of the state: the latch with this number.
-    Latch(u32),
-    /// Carries a move: the input with this number.
-    Input(u32),
+    /// Remembers a bit of the state.
+    Latch(LatchId),
+    /// Carries a move.
+    Input(InputId),
     /// True if all operands are; true without operands.
     And,
     /// True if any operand is; false without operands.
@@ -160,6 +187,26 @@ fn heap_bytes(term: &Term) -> usize {
 /// What an allocation costs beside what is in it, about.
 const ALLOCATION: usize = 16;
 
+/// What an output of a net says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Output {
+    /// Whether a move is legal.
+    Legal(InputId),
+    /// Whether the state is terminal.
+    Terminal,
+    /// Whether a role has a goal value: the place in [`Net::goals`].
+    Goal(u32),
+    /// What a latch becomes.
+    Next(LatchId),
+}
+
+impl Output {
+    /// Whether it speaks of the state alone, not of moves that are made in it.
+    pub fn is_of_state(self) -> bool {
+        !matches!(self, Output::Next(_))
+    }
+}
+
 /// A propositional net.
 ///
 /// Gate 0 is the constant; then come the latches and the inputs in their order, then the
@@ -201,11 +248,11 @@ impl Net {
             GateId(gates.len() as u32 - 1)
         };
         let latches = (0..latches as u32)
-            .map(|place| add(Operation::Latch(place)))
+            .map(|place| add(Operation::Latch(LatchId(place))))
             .map(|gate| Latch { gate, initial: false, next: Signal::FALSE })
             .collect();
         let inputs = (0..inputs as u32)
-            .map(|place| add(Operation::Input(place)))
+            .map(|place| add(Operation::Input(InputId(place))))
             .map(|gate| Input { gate, role: RoleId(0), term: 0, legal: Signal::FALSE })
             .collect();
         Net {
@@ -221,6 +268,11 @@ impl Net {
             covering: Vec::new(),
             roles,
         }
+    }
+
+    /// The numbers of all latches.
+    pub fn latch_ids(&self) -> impl Iterator<Item = LatchId> + use<> {
+        (0..self.latches.len() as u32).map(LatchId)
     }
 
     /// The number of gates, constant, latches and inputs included.
@@ -314,21 +366,102 @@ impl Net {
         self.operands(gate).iter().any(|operand| operand.gate() >= gate)
     }
 
-    /// Every signal that something outside reads: successors of latches, legality, terminal
-    /// and goals.
-    pub fn outputs(&self) -> impl Iterator<Item = Signal> + '_ {
-        let latches = self.latches.iter().map(|latch| latch.next);
-        let legal = self.inputs.iter().map(|input| input.legal);
-        let goals = self.goals.iter().map(|goal| goal.signal);
-        latches.chain(legal).chain(goals).chain([self.terminal])
+    /// Signals of which the signal is the And or Or: the operands of its gate, or their
+    /// complements, if it is driven by such a gate, otherwise itself.
+    pub(crate) fn view(&self, signal: Signal, operation: Operation) -> Vec<Signal> {
+        let dual = if operation == Operation::And { Operation::Or } else { Operation::And };
+        let wanted = if signal.is_negated() { dual } else { operation };
+        if self.operation(signal.gate()) != wanted || self.is_knot(signal.gate()) {
+            return vec![signal];
+        }
+        let operands = self.operands(signal.gate()).iter();
+        operands.map(|operand| operand.negated_if(signal.is_negated())).collect()
+    }
+
+    /// By gate: whether an output depends on it. Linear.
+    pub fn needed(&self) -> Vec<bool> {
+        self.reached(self.output_signals())
+    }
+
+    /// By gate: whether one of the signals depends on it. Linear.
+    pub(crate) fn reached(&self, from: impl Iterator<Item = Signal>) -> Vec<bool> {
+        let mut reached = vec![false; self.len()];
+        let mut open: Vec<GateId> = from.map(Signal::gate).collect();
+        while let Some(gate) = open.pop() {
+            if !std::mem::replace(&mut reached[gate.index()], true) {
+                open.extend(self.operands(gate).iter().map(|operand| operand.gate()));
+            }
+        }
+        reached
+    }
+
+    /// By gate: how many wires and outputs read it, needless gates left out. Linear.
+    pub(super) fn readers(&self) -> Vec<u32> {
+        let mut readers = vec![0; self.len()];
+        let mut count = |signal: Signal| readers[signal.gate().index()] += 1;
+        let needed = self.needed();
+        for gate in self.computed().filter(|gate| needed[gate.index()]) {
+            self.operands(gate).iter().for_each(|&operand| count(operand));
+        }
+        self.output_signals().for_each(count);
+        readers
+    }
+
+    /// Every output, by what it says: first all that is said about a state, then its
+    /// successor. With [`Net::for_each_output`] this is the one place that lists them.
+    pub fn outputs(&self) -> impl Iterator<Item = (Output, Signal)> + '_ {
+        let legal =
+            self.inputs.iter().zip(0..).map(|(i, id)| (Output::Legal(InputId(id)), i.legal));
+        let goals = self.goals.iter().zip(0..).map(|(goal, id)| (Output::Goal(id), goal.signal));
+        let next = self.latches.iter().zip(0..).map(|(l, id)| (Output::Next(LatchId(id)), l.next));
+        legal.chain([(Output::Terminal, self.terminal)]).chain(goals).chain(next)
+    }
+
+    /// Visits every output, to change its signal.
+    pub fn for_each_output(&mut self, mut visit: impl FnMut(Output, &mut Signal)) {
+        for (input, id) in self.inputs.iter_mut().zip(0..) {
+            visit(Output::Legal(InputId(id)), &mut input.legal);
+        }
+        visit(Output::Terminal, &mut self.terminal);
+        for (goal, id) in self.goals.iter_mut().zip(0..) {
+            visit(Output::Goal(id), &mut goal.signal);
+        }
+        for (latch, id) in self.latches.iter_mut().zip(0..) {
+            visit(Output::Next(LatchId(id)), &mut latch.next);
+        }
+    }
+
+    /// The signals of all outputs.
+    pub fn output_signals(&self) -> impl Iterator<Item = Signal> + '_ {
+        self.outputs().map(|(_, signal)| signal)
     }
 
     /// Replaces every output by what `map` makes of it. Fluents and groups, which read
     /// latches, are left alone.
     pub fn map_outputs(&mut self, mut map: impl FnMut(Signal) -> Signal) {
-        self.latches.iter_mut().for_each(|latch| latch.next = map(latch.next));
-        self.inputs.iter_mut().for_each(|input| input.legal = map(input.legal));
-        self.goals.iter_mut().for_each(|goal| goal.signal = map(goal.signal));
-        self.terminal = map(self.terminal);
+        self.for_each_output(|_, signal| *signal = map(*signal));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_are_visited_in_the_order_in_which_they_are_listed() {
+        let mut net = Net::new(2, 3, 1);
+        let value = Term::Constant(SymbolTable::new(false).intern("50").expect("few symbols"));
+        net.goals = vec![Goal { role: RoleId(0), value, signal: Signal::FALSE }; 2];
+        let mut visited = Vec::new();
+        net.for_each_output(|output, signal| {
+            *signal = Signal::from_index(visited.len());
+            visited.push((output, *signal));
+        });
+        assert_eq!(net.outputs().collect::<Vec<_>>(), visited);
+        // Three legal moves, terminal, two goals, two latches.
+        assert_eq!(visited.len(), 8);
+        assert_eq!(visited.iter().filter(|(output, _)| output.is_of_state()).count(), 6);
+        net.map_outputs(|signal| !signal);
+        assert!(net.output_signals().zip(visited).all(|(now, (_, before))| now == !before));
     }
 }

@@ -7,8 +7,7 @@
 //!    obvious evaluation that their tests compare with, [`feedback`] finds the cycles,
 //!    [`invariants`] proves what holds in every reachable state, [`statistics`] counts,
 //!    [`print`] writes text and drawings.
-//! 4. [`modes`] copies the net for each phase of the game, where that saves work as
-//!    [`activity`] counts it; [`frames`] takes what computes the next state apart.
+//! 4. [`turns`] specialises a net by whose turn it is.
 //! 5. [`position`] goes from latches to facts and back.
 //! 6. [`compile`] goes the whole road from a game to its optimised net.
 //!
@@ -16,44 +15,41 @@
 //! latches are read with exactly one legal move a role; recursion among facts is a cycle of
 //! gates, whose value is the least fixpoint.
 
-mod activity;
 mod compile;
 mod evaluate;
 mod feedback;
-mod frames;
 mod from_ground;
 pub(crate) mod gates;
 mod invariants;
-pub(crate) mod modes;
 mod passes;
 mod position;
 mod print;
 mod rebuild;
 mod statistics;
+pub(crate) mod turns;
 
-pub(crate) use activity::Activity;
-pub use evaluate::{Evaluation, evaluate, read};
-pub use feedback::Feedback;
-pub(crate) use frames::{Effect, Frame};
-pub use gates::{FluentBit, GateId, Goal, Input, Latch, Net, Operation, Signal};
-pub use invariants::Invariants;
-pub(crate) use modes::Unrolled;
+pub(crate) use evaluate::evaluate;
+#[cfg(test)]
+pub(crate) use evaluate::{Evaluation, read};
+pub(crate) use feedback::Feedback;
+pub use gates::{
+    FluentBit, GateId, Goal, Input, InputId, Latch, LatchId, Net, Operation, Output, Signal,
+};
 #[cfg(test)]
 pub(crate) use passes::random::net as random_net;
-pub use passes::{PASSES, Pass, Stage, optimise, pass};
+pub use passes::{PASSES, Pass, Stage, optimise};
 pub use print::Names;
-pub use rebuild::{Rebuild, Replaced, rebuild, replace, simplify};
+pub(crate) use rebuild::simplify;
 pub use statistics::Statistics;
+pub(crate) use turns::Turns;
+pub(crate) use turns::frames::{Effect, Frame};
+pub(crate) use turns::modes::Unrolled;
+pub(crate) use turns::phases::Phases;
 
 use crate::budget::{Exhausted, Meter};
 use crate::ground::Ground;
 
 impl Net {
-    /// The net copied for each phase of the game, as it suits play.
-    pub(crate) fn unrolled(&self, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
-        crate::propnet::circuit::Circuit::unrolled(self, meter)
-    }
-
     /// The net of a ground game, as its rules stand: a gate for each rule and each fact.
     ///
     /// # Errors

@@ -1,19 +1,19 @@
 //! Between the latches of a net and the facts of a state.
 
-use super::gates::{Net, Operation, Signal};
+use super::gates::{LatchId, Net, Operation, Signal};
 use crate::engine::FactError;
 use crate::gdl::Term;
 use hashbrown::HashSet;
 
 impl Net {
     /// The facts that are true with these values of the latches.
-    pub fn facts(&self, latch: impl Fn(u32) -> bool) -> impl Iterator<Item = &Term> {
+    pub fn facts(&self, latch: impl Fn(LatchId) -> bool) -> impl Iterator<Item = &Term> {
         let value = move |signal| self.state_signal(signal, &latch);
         self.fluents.iter().filter(move |fluent| value(fluent.signal)).map(|fluent| &fluent.fact)
     }
 
     /// The value of a signal that is a latch, the complement of one, or constant.
-    fn state_signal(&self, signal: Signal, latch: impl Fn(u32) -> bool) -> bool {
+    fn state_signal(&self, signal: Signal, latch: impl Fn(LatchId) -> bool) -> bool {
         let value = match self.operation(signal.gate()) {
             Operation::Latch(place) => latch(place),
             _ => true,
@@ -39,7 +39,7 @@ impl Net {
             let agrees = match self.operation(signal.gate()) {
                 Operation::Latch(latch) => {
                     let value = is_true != signal.is_negated();
-                    *values[latch as usize].get_or_insert(value) == value
+                    *values[latch.index()].get_or_insert(value) == value
                 }
                 _ => is_true == (signal == Signal::TRUE),
             };
@@ -55,7 +55,7 @@ impl Net {
         let latches = values.iter().zip(&self.latches);
         let values: Vec<bool> =
             latches.map(|(value, latch)| value.unwrap_or(latch.initial)).collect();
-        let is_true = |signal: &&Signal| self.state_signal(**signal, |l| values[l as usize]);
+        let is_true = |signal: &&Signal| self.state_signal(**signal, |latch| values[latch.index()]);
         let of = |group: &Vec<Signal>| group.iter().filter(is_true).take(2).count();
         if self.exclusive.iter().any(|group| of(group) > 1)
             || self.covering.iter().any(|group| of(group) == 0)

@@ -14,7 +14,7 @@
 //! Latches and inputs are called by their terms, gates by their numbers. A latch that no fact
 //! is called by, or only by its complement, is called by its number, too.
 
-use super::gates::{GateId, Net, Operation, Signal};
+use super::gates::{GateId, Net, Operation, Output, Signal};
 use crate::gdl::{SymbolTable, Term};
 use std::fmt::Write;
 
@@ -74,18 +74,21 @@ impl<'n> Names<'n> {
 
     /// Every output: what it says, and its signal.
     pub fn outputs(&self) -> impl Iterator<Item = (String, Signal)> + '_ {
+        self.net.outputs().map(|(output, signal)| (self.output(output), signal))
+    }
+
+    fn output(&self, output: Output) -> String {
         let net = self.net;
-        let next =
-            net.latches.iter().map(|latch| (format!("next {}", self.gate(latch.gate)), latch.next));
-        let goals = net.goals.iter().map(|goal| {
-            let value = goal.value.spelled(self.symbols);
-            (format!("goal {} {value}", self.role(goal.role)), goal.signal)
-        });
-        let legal = net
-            .inputs
-            .iter()
-            .map(|input| (format!("legal {}", self.gate(input.gate)), input.legal));
-        legal.chain([("terminal".to_owned(), net.terminal)]).chain(goals).chain(next)
+        match output {
+            Output::Legal(input) => format!("legal {}", self.gate(net.inputs[input.index()].gate)),
+            Output::Terminal => "terminal".to_owned(),
+            Output::Goal(place) => {
+                let goal = &net.goals[place as usize];
+                let value = goal.value.spelled(self.symbols);
+                format!("goal {} {value}", self.role(goal.role))
+            }
+            Output::Next(latch) => format!("next {}", self.gate(net.latches[latch.index()].gate)),
+        }
     }
 
     /// The net as text, a line a gate.
@@ -147,7 +150,7 @@ impl<'n> Names<'n> {
         };
         let quoted = |name: &str| name.replace('\\', "\\\\").replace('"', "\\\"");
         let mut used = net.needed();
-        for output in net.outputs() {
+        for output in net.output_signals() {
             used[output.gate().index()] = true;
         }
         line(format_args!("{{ rank=source;"));
@@ -189,18 +192,16 @@ impl<'n> Names<'n> {
         }
         // Facts that stay the same when nothing happens would only clutter the drawing.
         let mut ranked = Vec::new();
-        let kept: Vec<bool> =
-            net.latches.iter().map(|latch| latch.next == Signal::of(latch.gate)).collect();
-        let others = net.inputs.len() + 1 + net.goals.len();
-        for (place, (name, signal)) in self.outputs().enumerate() {
-            if place >= others && kept[place - others] {
-                continue;
-            }
-            let colour = match name.split(' ').next() {
-                Some("next") => "#dbe9f6",
-                Some("legal") => "#fde9c9",
-                _ => "#eeeeee",
+        for (place, (output, signal)) in net.outputs().enumerate() {
+            let colour = match output {
+                Output::Next(latch) if signal == Signal::of(net.latches[latch.index()].gate) => {
+                    continue;
+                }
+                Output::Next(_) => "#dbe9f6",
+                Output::Legal(_) => "#fde9c9",
+                Output::Terminal | Output::Goal(_) => "#eeeeee",
             };
+            let name = self.output(output);
             let name = quoted(&name);
             line(format_args!(
                 "out{place} [label=\"{name}\", shape=box, style=\"filled,rounded\", \

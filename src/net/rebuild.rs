@@ -13,7 +13,7 @@
 //! Everything is linear in the net, but for sorting the operands of each gate.
 
 use super::feedback::Feedback;
-use super::gates::{GateId, Input, Latch, Net, Operation, Signal};
+use super::gates::{GateId, Input, Latch, Net, Operation, Output, Signal};
 use crate::budget::{Exhausted, Memory, Meter};
 
 /// Latches and inputs that are to go.
@@ -42,8 +42,8 @@ impl Replaced {
     fn resolve(&self, net: &Net, mut signal: Signal) -> Signal {
         loop {
             let by = match net.operation(signal.gate()) {
-                Operation::Latch(place) => self.latches.get(place as usize),
-                Operation::Input(place) => self.inputs.get(place as usize),
+                Operation::Latch(place) => self.latches.get(place.index()),
+                Operation::Input(place) => self.inputs.get(place.index()),
                 _ => None,
             };
             match by.copied().flatten() {
@@ -210,11 +210,12 @@ fn sources(old: &Net, replaced: &Replaced) -> (Net, Vec<Signal>) {
 fn needed(net: &Net, replaced: &Replaced, meter: &Meter<'_>) -> Result<Vec<bool>, Exhausted> {
     let stays = |gate| replaced.keeps(net, gate);
     let mut needed = vec![false; net.len()];
-    let latches = net.latches.iter().filter(|latch| stays(latch.gate)).map(|latch| latch.next);
-    let inputs = net.inputs.iter().filter(|input| stays(input.gate)).map(|input| input.legal);
-    let goals = net.goals.iter().map(|goal| goal.signal);
-    let mut open: Vec<GateId> =
-        latches.chain(inputs).chain(goals).chain([net.terminal]).map(Signal::gate).collect();
+    let wanted = net.outputs().filter(|&(output, _)| match output {
+        Output::Legal(input) => stays(net.inputs[input.index()].gate),
+        Output::Next(latch) => stays(net.latches[latch.index()].gate),
+        Output::Terminal | Output::Goal(_) => true,
+    });
+    let mut open: Vec<GateId> = wanted.map(|(_, signal)| signal.gate()).collect();
     while let Some(gate) = open.pop() {
         if !needed[gate.index()] {
             needed[gate.index()] = true;

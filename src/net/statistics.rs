@@ -61,7 +61,7 @@ impl Statistics {
             }
             found.depth = found.depth.max(depth[gate.index()]);
         }
-        for output in net.outputs().filter(|output| !output.is_constant()) {
+        for output in net.output_signals().filter(|output| !output.is_constant()) {
             complement_read[output.gate().index()] |= output.is_negated();
         }
         found.nots = complement_read.iter().filter(|&&is_read| is_read).count();
@@ -76,19 +76,6 @@ impl Net {
     /// How large the net is. Linear.
     pub fn statistics(&self) -> Statistics {
         Statistics::of(self)
-    }
-
-    /// By gate: whether an output depends on it. Linear.
-    pub fn needed(&self) -> Vec<bool> {
-        let mut needed = vec![false; self.len()];
-        let mut open: Vec<GateId> = self.outputs().map(|output| output.gate()).collect();
-        while let Some(gate) = open.pop() {
-            if !needed[gate.index()] {
-                needed[gate.index()] = true;
-                open.extend(self.operands(gate).iter().map(|operand| operand.gate()));
-            }
-        }
-        needed
     }
 }
 

@@ -5,10 +5,10 @@
 //! starts at `-n`, an Or gate at `-1`. When a node changes, every reader's count moves by
 //! one, in the opposite direction if it reads the complement; nothing else is looked at.
 //!
-//! What is laid out is the net [unrolled](crate::net::modes) over the modes of the game. Outputs
+//! What is laid out is the net [unrolled](crate::net::turns::modes) over the modes of the game. Outputs
 //! are nodes of their own, numbered first, so that their values are also kept as bits: for
 //! each mode the words with the legality of the moves of each role, then those with `set` and
-//! `keep` of each latch, see [`frames`](crate::net). A gate that nothing but one output
+//! `keep` of each latch, see [`frames`](crate::net::turns::frames). A gate that nothing but one output
 //! reads is no node: the output counts for it.
 //!
 //! What only goals depend on is left out, and computed from its operands when a goal is asked
@@ -20,8 +20,8 @@
 
 use crate::budget::{Exhausted, Meter};
 use crate::engine::MoveId;
-use crate::net::modes::{Bounds, Unrolled, reached};
-use crate::net::{Activity, Effect, Feedback, Frame, GateId, Net, Operation, Signal};
+use crate::graph::Adjacency;
+use crate::net::{Effect, Feedback, Frame, GateId, LatchId, Net, Operation, Signal, Unrolled};
 
 /// A node that belongs to no component.
 pub(crate) const NO_COMPONENT: u32 = u32::MAX;
@@ -43,50 +43,6 @@ impl Edge {
 
     pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
-    }
-}
-
-/// Lists, one after the other.
-#[derive(Clone, Debug)]
-pub(crate) struct Lists<T> {
-    /// Where each list begins, and the end.
-    starts: Vec<u32>,
-    items: Vec<T>,
-}
-
-impl<T> Default for Lists<T> {
-    fn default() -> Self {
-        Lists { starts: vec![0], items: Vec::new() }
-    }
-}
-
-impl<T: Copy + Default> Lists<T> {
-    /// Lists from items, each with the number of its list.
-    fn new(lists: usize, items: &[(u32, T)]) -> Lists<T> {
-        let mut starts = vec![0u32; lists + 1];
-        items.iter().for_each(|&(list, _)| starts[list as usize + 1] += 1);
-        for list in 0..lists {
-            starts[list + 1] += starts[list];
-        }
-        let mut fill = starts.clone();
-        let mut placed = vec![T::default(); items.len()];
-        for &(list, item) in items {
-            let slot = &mut fill[list as usize];
-            placed[*slot as usize] = item;
-            *slot += 1;
-        }
-        Lists { starts, items: placed }
-    }
-
-    #[inline]
-    pub fn get(&self, list: usize) -> &[T] {
-        self.range(list, list + 1)
-    }
-
-    /// The lists up to another one.
-    #[inline]
-    fn range(&self, first: usize, end: usize) -> &[T] {
-        &self.items[self.starts[first] as usize..self.starts[end] as usize]
     }
 }
 
@@ -118,7 +74,7 @@ pub(crate) struct LatchEffect {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Circuit {
     /// By node: the outputs that read it, then the gates that do.
-    readers: Lists<Edge>,
+    readers: Adjacency<Edge>,
     /// By node: its count when every node is false.
     pub resting: Vec<i32>,
     pub roles: usize,
@@ -127,7 +83,7 @@ pub(crate) struct Circuit {
     pub words: usize,
     pub modes: usize,
     /// The latches that tell modes apart.
-    mode_latches: Vec<u32>,
+    mode_latches: Vec<LatchId>,
     /// By their values: the mode.
     mode_table: Vec<u16>,
     /// By role, and one more: where the words of its moves begin.
@@ -143,9 +99,9 @@ pub(crate) struct Circuit {
     /// By mode and input: its node, if one reads it.
     pub input_nodes: Vec<u32>,
     /// By mode and input: what the choice sets.
-    pub sets: Lists<LatchEffect>,
+    pub sets: Adjacency<LatchEffect>,
     /// By mode and input: what the choice clears.
-    pub clears: Lists<LatchEffect>,
+    pub clears: Adjacency<LatchEffect>,
     /// By node: its stage, when there are components.
     pub stages: Vec<u32>,
     /// By node: its component, when there are components.
@@ -161,27 +117,13 @@ pub(crate) struct Circuit {
 
 impl Circuit {
     pub fn new(net: &Net, meter: &Meter<'_>) -> Result<Circuit, Exhausted> {
-        let single = Unrolled::single(net, meter)?;
-        let circuit = Layout::new(net, &single, meter)?.circuit(meter)?;
-        let activity = Activity::of(net, &circuit);
-        match Unrolled::with_modes(net, &activity, false, meter)? {
-            Some(unrolled) => Layout::new(net, &unrolled, meter)?.circuit(meter),
-            None => Ok(circuit),
-        }
-    }
-
-    /// The net unrolled over its modes, for an automaton.
-    pub fn unrolled(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
-        let single = Unrolled::single(net, meter)?;
-        let circuit = Layout::new(net, &single, meter)?.circuit(meter)?;
-        let activity = Activity::of(net, &circuit);
-        let unrolled = Unrolled::with_modes(net, &activity, true, meter)?.unwrap_or(single);
-        unrolled.again(net, Bounds::AUTOMATON, meter)
+        let unrolled = Unrolled::for_play(net, meter)?;
+        Layout::new(net, &unrolled, meter)?.circuit(meter)
     }
 
     /// The mode of a state.
     pub fn mode(&self, bits: &[u64]) -> usize {
-        let bit = |latch: u32| bits[latch as usize / 64] >> (latch % 64) & 1;
+        let bit = |LatchId(latch): LatchId| bits[latch as usize / 64] >> (latch % 64) & 1;
         let key = (self.mode_latches.iter().rev()).fold(0, |key, &latch| key << 1 | bit(latch));
         usize::from(self.mode_table[key as usize])
     }
@@ -194,13 +136,13 @@ impl Circuit {
     /// The outputs that read a node.
     #[inline]
     pub fn output_readers(&self, node: u32) -> &[Edge] {
-        self.readers.get(2 * node as usize)
+        self.readers.of(2 * node as usize)
     }
 
     /// The gates that read a node.
     #[inline]
     pub fn gate_readers(&self, node: u32) -> &[Edge] {
-        self.readers.get(2 * node as usize + 1)
+        self.readers.of(2 * node as usize + 1)
     }
 
     /// The words of outputs of a mode.
@@ -252,7 +194,7 @@ impl<'n> Layout<'n> {
             outputs: Vec::new(),
         };
         let goals = net.goals.iter().map(|goal| goal.signal);
-        let needed = reached(net, unrolled.outputs().chain(goals));
+        let needed = net.reached(unrolled.outputs().chain(goals));
         let Feedback { order, parts, .. } = &layout.feedback;
         let cycles = parts.iter().map(|part| order[part.clone()].to_vec());
         layout.cycles = cycles.filter(|cycle| needed[cycle[0].index()]).collect();
@@ -274,7 +216,7 @@ impl<'n> Layout<'n> {
 
     fn count_readers(&mut self) {
         let net = self.net;
-        let needed = reached(net, self.unrolled.outputs().chain(self.on_cycles()));
+        let needed = net.reached(self.unrolled.outputs().chain(self.on_cycles()));
         for gate in net.computed().filter(|gate| needed[gate.index()]) {
             for operand in net.operands(gate) {
                 self.readers[operand.gate().index()] += 1;
@@ -340,18 +282,18 @@ impl<'n> Layout<'n> {
         circuit.move_words.push((circuit.moves.len() / 64) as u32);
     }
 
-    fn effects(&self, of: impl Fn(&Frame) -> &[Effect]) -> Lists<LatchEffect> {
+    fn effects(&self, of: impl Fn(&Frame) -> &[Effect]) -> Adjacency<LatchEffect> {
         let mut effects = Vec::new();
         for frames in self.unrolled.modes.iter().map(|mode| &mode.frames) {
             for (latch, frame) in frames.iter().enumerate() {
                 effects.extend(of(frame).iter().map(|effect| {
                     let node = self.node[effect.condition.gate().index()];
                     let condition = Edge::new(node, effect.condition.is_negated());
-                    (effect.input, LatchEffect { latch: latch as u32, condition })
+                    (effect.input.0, LatchEffect { latch: latch as u32, condition })
                 }));
             }
         }
-        Lists::new(self.net.inputs.len(), &effects)
+        Adjacency::new(self.net.inputs.len(), || effects.iter().copied())
     }
 
     fn source(&self, signal: Signal) -> Source {
@@ -374,7 +316,7 @@ impl<'n> Layout<'n> {
             inputs: self.old.inputs.len(),
             words: net.latches.len().div_ceil(64),
             modes: self.unrolled.modes.len(),
-            mode_latches: self.unrolled.latches.clone(),
+            mode_latches: self.unrolled.turns.latches.clone(),
             mode_table: self.unrolled.table.clone(),
             ..Circuit::default()
         };
@@ -386,8 +328,8 @@ impl<'n> Layout<'n> {
 
         let operands = self.outputs.iter().flat_map(|output| output.operands.iter().copied());
         // Cycles are evaluated in play, even if only goals depend on them.
-        let played = reached(net, operands.chain(self.conditions()).chain(self.on_cycles()));
-        let scored = reached(net, net.goals.iter().map(|goal| goal.signal));
+        let played = net.reached(operands.chain(self.conditions()).chain(self.on_cycles()));
+        let scored = net.reached(net.goals.iter().map(|goal| goal.signal));
         let mut nodes = circuit.outputs as u32;
         for (gate, node) in self.node.iter_mut().enumerate() {
             if gate <= net.latches.len() || played[gate] {
@@ -449,7 +391,7 @@ impl<'n> Layout<'n> {
             }
             resting[node as usize] = count;
         });
-        circuit.readers = Lists::new(2 * nodes, &edges);
+        circuit.readers = Adjacency::new(2 * nodes, || edges.iter().copied());
         circuit.resting = resting;
     }
 

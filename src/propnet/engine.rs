@@ -138,7 +138,7 @@ fn hash_keys(net: &Net, symbols: &SymbolTable) -> (u64, Vec<u64>) {
         let key = fact_hash(&fluent.fact, symbols);
         let signal = fluent.signal;
         if let Operation::Latch(latch) = net.operation(signal.gate()) {
-            latches[latch as usize] ^= key;
+            latches[latch.index()] ^= key;
         }
         // What is true while its latch is not, or always.
         let always = signal == Signal::TRUE;
@@ -240,7 +240,7 @@ impl Engine for Propnet {
     }
 
     fn facts(&self, state: &State) -> Vec<Term> {
-        self.net.facts(|latch| state.latch(latch)).cloned().collect()
+        self.net.facts(|latch| state.latch(latch.0)).cloned().collect()
     }
 
     fn state_hash(&self, state: &State) -> u64 {

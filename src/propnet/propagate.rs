@@ -178,7 +178,7 @@ impl Scratch {
             u64::from(is_true != effect.condition.is_negated()) << (effect.latch % 64)
         };
         for &input in &self.joint {
-            for effect in circuit.clears.get(first + input as usize) {
+            for effect in circuit.clears.of(first + input as usize) {
                 next[effect.latch as usize / 64] &= !happens(effect);
             }
         }
@@ -186,7 +186,7 @@ impl Scratch {
             *next |= set;
         }
         for &input in &self.joint {
-            for effect in circuit.sets.get(first + input as usize) {
+            for effect in circuit.sets.of(first + input as usize) {
                 next[effect.latch as usize / 64] |= happens(effect);
             }
         }

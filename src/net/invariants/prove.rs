@@ -250,7 +250,7 @@ impl<'n> Prover<'n> {
             let conjunction = self.decisive(gate) == negate;
             match (self.net.operation(gate), need) {
                 (Operation::Input(place), _) if before < self.focus => {
-                    let input = &self.net.inputs[place as usize];
+                    let input = &self.net.inputs[place.index()];
                     open.push((input.legal, of_legal));
                     let all = &self.role_inputs[usize::from(input.role.0)];
                     if all.len() <= FEW_MOVES {
@@ -403,7 +403,7 @@ impl<'n> Prover<'n> {
             }
         }
         if let Operation::Input(place) = self.net.operation(GateId(gate)) {
-            let role = usize::from(self.net.inputs[place as usize].role.0);
+            let role = usize::from(self.net.inputs[place.index()].role.0);
             self.role_open[role] = self.role_open[role].wrapping_sub(step);
             if value {
                 self.role_chosen[role] = self.role_chosen[role].wrapping_add(step);
@@ -429,9 +429,9 @@ impl<'n> Prover<'n> {
         }
         match self.net.operation(gate) {
             Operation::True => true,
-            Operation::Latch(place) => self.consequences_of_latch(place as usize, value),
+            Operation::Latch(place) => self.consequences_of_latch(place.index(), value),
             Operation::Input(place) => {
-                let input = self.net.inputs[place as usize];
+                let input = self.net.inputs[place.index()];
                 (!value || self.set(input.legal)) && self.choose(usize::from(input.role.0), gate)
             }
             Operation::And | Operation::Or => self.conclude(gate),

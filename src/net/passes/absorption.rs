@@ -13,7 +13,6 @@
 //! with a bound on the work. Gates on a cycle are left alone, since what justifies what there
 //! could go round. Linear with these bounds.
 
-use super::chains::readers;
 use super::consequences::Consequences;
 use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
@@ -26,7 +25,7 @@ const LONG: usize = 64;
 /// Takes out superfluous operands.
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
-    let readers = readers(net);
+    let readers = net.readers();
     let mut known = Consequences::of_structure(net, &feedback);
     let mut subsets = Subsets::new(net);
     rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {

@@ -13,13 +13,13 @@
 use super::duplicates::dual;
 use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
-use crate::net::gates::{Net, Signal};
+use crate::net::gates::Net;
 use crate::net::rebuild::{Replaced, rebuild};
 
 /// Merges gates into their only readers.
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
-    let readers = readers(net);
+    let readers = net.readers();
     // By gate of the new net: how many wires and outputs will read it, at most.
     let mut read: Vec<u32> = Vec::new();
     let mut merged = Vec::new();
@@ -55,22 +55,10 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     })
 }
 
-/// By gate: how many wires and outputs read it.
-pub(super) fn readers(net: &Net) -> Vec<u32> {
-    let mut readers = vec![0; net.len()];
-    let mut count = |signal: Signal| readers[signal.gate().index()] += 1;
-    let needed = net.needed();
-    for gate in net.computed().filter(|gate| needed[gate.index()]) {
-        net.operands(gate).iter().for_each(|&operand| count(operand));
-    }
-    net.outputs().for_each(count);
-    readers
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::gates::Operation;
+    use crate::net::gates::{Operation, Signal};
     use crate::net::passes::constants;
     use crate::net::passes::freely;
 

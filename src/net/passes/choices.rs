@@ -17,7 +17,6 @@
 //! moves is made that do not touch it* becomes *unless one is made that does*. Linear.
 
 use super::absorption::conjunction;
-use super::chains::readers;
 use super::consequences::Consequences;
 use super::duplicates::Unique;
 use crate::budget::{Exhausted, Meter};
@@ -28,7 +27,7 @@ use crate::net::rebuild::{Rebuild, Replaced, rebuild, simplify};
 /// Uses that each role chooses exactly one move, and a legal one.
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
-    let readers = readers(net);
+    let readers = net.readers();
     let mut known = Consequences::of_play(net, &feedback);
     let replaced = Replaced { latches: Vec::new(), inputs: forced_moves(net, &mut known, meter)? };
     let mut rest = Rest::of(net);
@@ -82,7 +81,7 @@ fn forced_moves(
             known.assume(Signal::of(input.gate));
             let Operation::Input(place) = net.operation(input.gate) else { continue };
             let is_latch = |s: &Signal| matches!(net.operation(s.gate()), Operation::Latch(_));
-            equals[place as usize] = (known.following().iter().copied())
+            equals[place.index()] = (known.following().iter().copied())
                 .filter(is_latch)
                 // A move that contradicts itself would count among the others.
                 .filter(|&signal| !known.follows(!signal))

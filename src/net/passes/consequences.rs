@@ -103,7 +103,7 @@ impl<'n> Consequences<'n> {
                 _ if self.feedback.on_cycle(gate) => &[],
                 (Operation::And, false) | (Operation::Or, true) => net.operands(gate),
                 (Operation::Input(place), false) if self.play => {
-                    let input = &net.inputs[place as usize];
+                    let input = &net.inputs[place.index()];
                     let (now, other) = self.chosen[usize::from(input.role.0)];
                     contradiction |= now == self.now && other != signal;
                     self.chosen[usize::from(input.role.0)] = (self.now, signal);
@@ -171,7 +171,7 @@ impl<'n> Consequences<'n> {
     /// Whether a signal is a move of a role that has chosen another.
     fn is_other_choice(&self, signal: Signal) -> bool {
         let Operation::Input(place) = self.net.operation(signal.gate()) else { return false };
-        let role = usize::from(self.net.inputs[place as usize].role.0);
+        let role = usize::from(self.net.inputs[place.index()].role.0);
         let (now, chosen) = self.chosen[role];
         !signal.is_negated() && now == self.now && chosen != signal
     }

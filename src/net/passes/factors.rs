@@ -13,7 +13,6 @@
 //! common. What is left of a group is a gate with terms of its own, for the next round. Linear
 //! in each round.
 
-use super::chains::readers;
 use super::duplicates::dual;
 use crate::budget::{Exhausted, Meter};
 use crate::net::gates::{GateId, Net, Operation, Signal};
@@ -27,7 +26,7 @@ const READERS: u32 = 8;
 
 /// Takes out common operands.
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
-    let readers = readers(net);
+    let readers = net.readers();
     let mut factors =
         Factors { net, readers, count: vec![0; 2 * net.len()], group: vec![0; 2 * net.len()] };
     rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {

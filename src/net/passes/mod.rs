@@ -54,85 +54,104 @@ pub enum Stage {
 }
 
 /// Every pass, in the order in which they run.
-pub const PASSES: &[Pass] = &[
-    Pass {
-        name: "constants",
-        about: "constants, repeated operands, operands beside their complement",
-        run: constants::run,
-        stage: Stage::Rounds,
-    },
-    Pass {
-        name: "unneeded",
-        about: "gates that no output needs, moves that are never legal, unread latches",
-        run: unneeded::run,
-        stage: Stage::Rounds,
-    },
-    Pass {
-        name: "duplicates",
-        about: "gates that compute the same become one",
-        run: duplicates::run,
-        stage: Stage::Rounds,
-    },
-    Pass {
-        name: "chains",
-        about: "a gate merges into its only reader, if both are And or both are Or",
-        run: chains::run,
-        stage: Stage::Rounds,
-    },
-    Pass {
-        name: "factors",
-        about: "common operands, taken out of the terms of a gate",
-        run: factors::run,
-        stage: Stage::Rounds,
-    },
-    Pass {
-        name: "absorption",
-        about: "operands that the others make superfluous",
-        run: absorption::run,
-        stage: Stage::Rounds,
-    },
-    Pass {
-        name: "choices",
-        about: "each role chooses exactly one move, a legal one",
-        run: choices::run,
-        stage: Stage::Rounds,
-    },
-    Pass {
-        name: "remainders",
-        about: "all but one of latches of which exactly one is true: not that one",
-        run: remainders::run,
-        stage: Stage::Rounds,
-    },
-    Pass {
-        name: "products",
-        about: "an And of two Ors whose terms exclude or imply each other is one Or",
-        run: products::run,
-        stage: Stage::Rounds,
-    },
-    Pass {
-        name: "shared",
-        about: "a gate that contains all of another's operands reads that one instead",
-        run: shared::run,
-        stage: Stage::Rounds,
-    },
-    Pass {
-        name: "invariants",
-        about: "latches that are constant, equal or complementary; groups of which one is true",
-        run: invariants::run,
-        stage: Stage::Between,
-    },
-    Pass {
-        name: "polarity",
-        about: "And or Or for each gate, whichever needs fewer complements",
-        run: polarity::run,
-        stage: Stage::End,
-    },
+pub const PASSES: &[&Pass] = &[
+    &CONSTANTS,
+    &UNNEEDED,
+    &DUPLICATES,
+    &CHAINS,
+    &FACTORS,
+    &ABSORPTION,
+    &CHOICES,
+    &REMAINDERS,
+    &PRODUCTS,
+    &SHARED,
+    &INVARIANTS,
+    &POLARITY,
 ];
 
-/// The pass with this name.
-pub fn pass(name: &str) -> Option<&'static Pass> {
-    PASSES.iter().find(|pass| pass.name == name)
-}
+static CONSTANTS: Pass = Pass {
+    name: "constants",
+    about: "constants, repeated operands, operands beside their complement",
+    run: constants::run,
+    stage: Stage::Rounds,
+};
+
+static UNNEEDED: Pass = Pass {
+    name: "unneeded",
+    about: "gates that no output needs, moves that are never legal, unread latches",
+    run: unneeded::run,
+    stage: Stage::Rounds,
+};
+
+pub(super) static DUPLICATES: Pass = Pass {
+    name: "duplicates",
+    about: "gates that compute the same become one",
+    run: duplicates::run,
+    stage: Stage::Rounds,
+};
+
+static CHAINS: Pass = Pass {
+    name: "chains",
+    about: "a gate merges into its only reader, if both are And or both are Or",
+    run: chains::run,
+    stage: Stage::Rounds,
+};
+
+static FACTORS: Pass = Pass {
+    name: "factors",
+    about: "common operands, taken out of the terms of a gate",
+    run: factors::run,
+    stage: Stage::Rounds,
+};
+
+pub(super) static ABSORPTION: Pass = Pass {
+    name: "absorption",
+    about: "operands that the others make superfluous",
+    run: absorption::run,
+    stage: Stage::Rounds,
+};
+
+pub(super) static CHOICES: Pass = Pass {
+    name: "choices",
+    about: "each role chooses exactly one move, a legal one",
+    run: choices::run,
+    stage: Stage::Rounds,
+};
+
+static REMAINDERS: Pass = Pass {
+    name: "remainders",
+    about: "all but one of latches of which exactly one is true: not that one",
+    run: remainders::run,
+    stage: Stage::Rounds,
+};
+
+static PRODUCTS: Pass = Pass {
+    name: "products",
+    about: "an And of two Ors whose terms exclude or imply each other is one Or",
+    run: products::run,
+    stage: Stage::Rounds,
+};
+
+pub(super) static SHARED: Pass = Pass {
+    name: "shared",
+    about: "a gate that contains all of another's operands reads that one instead",
+    run: shared::run,
+    stage: Stage::Rounds,
+};
+
+static INVARIANTS: Pass = Pass {
+    name: "invariants",
+    about: "latches that are constant, equal or complementary; groups of which one is true",
+    run: invariants::run,
+    stage: Stage::Between,
+};
+
+static POLARITY: Pass = Pass {
+    name: "polarity",
+    about: "And or Or for each gate, whichever needs fewer complements",
+    run: polarity::run,
+    stage: Stage::End,
+};
 
 /// How often the passes that feed each other run at most. Public rulesheets need three to
 /// five rounds; each round costs time even where little is left to gain.
@@ -158,7 +177,7 @@ const LEFT: u32 = 4;
 pub fn optimise(
     mut net: Net,
     meter: &Meter<'_>,
-    observer: &mut dyn FnMut(&'static str, &Net),
+    observer: &mut dyn FnMut(&'static Pass, &Net),
 ) -> Result<Net, Exhausted> {
     let optimised = run_all(&mut net, &meter.leaving_one_in(LEFT), observer);
     meter.hold(Memory::Net, net.wire_bytes() + net.other_bytes());
@@ -172,7 +191,7 @@ pub fn optimise(
 fn run_all(
     net: &mut Net,
     meter: &Meter<'_>,
-    observer: &mut dyn FnMut(&'static str, &Net),
+    observer: &mut dyn FnMut(&'static Pass, &Net),
 ) -> Result<(), Exhausted> {
     run(Stage::Rounds, net, meter, observer)?;
     for _ in 0..SERIES {
@@ -192,16 +211,16 @@ fn run(
     stage: Stage,
     net: &mut Net,
     meter: &Meter<'_>,
-    observer: &mut dyn FnMut(&'static str, &Net),
+    observer: &mut dyn FnMut(&'static Pass, &Net),
 ) -> Result<(), Exhausted> {
     let size = |net: &Net| net.len() + net.wires();
     let rounds = if stage == Stage::Rounds { ROUNDS } else { 1 };
     let mut before = size(net);
     for _ in 0..rounds {
-        for pass in PASSES.iter().filter(|pass| pass.stage == stage) {
+        for &pass in PASSES.iter().filter(|pass| pass.stage == stage) {
             meter.hold(Memory::Net, net.wire_bytes() + net.other_bytes());
             *net = (pass.run)(net, meter)?;
-            observer(pass.name, net);
+            observer(pass, net);
             meter.hold(Memory::Scratch, 0);
         }
         let after = size(net);
@@ -228,8 +247,8 @@ mod tests {
     const NETS: u64 = 400;
 
     /// The states in which a pass must preserve what a net does.
-    fn within(pass: &str, net: &Net) -> u64 {
-        if pass == "invariants" { random::reachable(net) } else { !0 }
+    fn within(pass: &Pass, net: &Net) -> u64 {
+        if std::ptr::eq(pass, &INVARIANTS) { random::reachable(net) } else { !0 }
     }
 
     #[test]
@@ -242,7 +261,7 @@ mod tests {
             for net in [&raw, &clean] {
                 for pass in PASSES {
                     let made = freely(pass.run, net);
-                    let within = within(pass.name, net);
+                    let within = within(pass, net);
                     if let Err(why) = random::check_same(net, &made, within, &mut random) {
                         panic!("{} on net {seed}: {why}", pass.name);
                     }
@@ -257,10 +276,10 @@ mod tests {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
             let net = random::net(&mut random);
             let mut before = net.clone();
-            let observer = &mut |pass: &str, after: &Net| {
+            let observer = &mut |pass: &'static Pass, after: &Net| {
                 let within = within(pass, &before);
                 if let Err(why) = random::check_same(&before, after, within, &mut random) {
-                    panic!("{pass} on net {seed}: {why}");
+                    panic!("{} on net {seed}: {why}", pass.name);
                 }
                 before = after.clone();
             };

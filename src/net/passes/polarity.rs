@@ -40,7 +40,7 @@ fn choose(net: &Net) -> Vec<bool> {
     let mut read = vec![0u32; 2 * net.len()];
     let gates = || net.computed().filter(|gate| needed[gate.index()]);
     gates().flat_map(|gate| net.operands(gate)).for_each(|operand| read[operand.index()] += 1);
-    net.outputs().for_each(|output| read[output.index()] += 1);
+    net.output_signals().for_each(|output| read[output.index()] += 1);
     for _ in 0..SWEEPS {
         let mut changed = false;
         for gate in gates().filter(|&gate| !feedback.on_cycle(gate)) {

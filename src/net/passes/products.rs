@@ -12,7 +12,6 @@
 //! [`Consequences`], by the rules of play. Gates on a cycle stay. The work for a gate is
 //! bounded by [`LONG`].
 
-use super::chains::readers;
 use super::consequences::Consequences;
 use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
@@ -25,7 +24,7 @@ const LONG: usize = 64;
 /// Multiplies Ors out where that makes them smaller.
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
-    let readers = readers(net);
+    let readers = net.readers();
     let mut known = Consequences::of_play(net, &feedback);
     rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
         if feedback.on_cycle(gate) {

@@ -223,7 +223,7 @@ pub(super) fn check_same(
 fn next(net: &Net, signal: Signal, values: &[u64]) -> u64 {
     match net.operation(signal.gate()) {
         Operation::Latch(place) => {
-            read(values, net.latches[place as usize].next.negated_if(signal.is_negated()))
+            read(values, net.latches[place.index()].next.negated_if(signal.is_negated()))
         }
         _ => read(values, signal),
     }
@@ -240,11 +240,11 @@ fn states_of(old: &Net, new: &Net, states: &[u64]) -> Result<Vec<u64>, String> {
                 return Err("a fact that was no latch".to_owned());
             };
             let negate = fluent.0.signal.is_negated() != fluent.1.signal.is_negated();
-            let initial = old.latches[place as usize].initial != negate;
+            let initial = old.latches[place.index()].initial != negate;
             if initial != latch.initial {
                 return Err("another initial state".to_owned());
             }
-            Ok(states[place as usize] ^ 0u64.wrapping_sub(u64::from(negate)))
+            Ok(states[place.index()] ^ 0u64.wrapping_sub(u64::from(negate)))
         })
         .collect()
 }
@@ -253,7 +253,7 @@ fn states_of(old: &Net, new: &Net, states: &[u64]) -> Result<Vec<u64>, String> {
 fn allowed(net: &Net, states: &[u64]) -> u64 {
     let value = |signal: &Signal| match net.operation(signal.gate()) {
         Operation::Latch(place) => {
-            states[place as usize] ^ 0u64.wrapping_sub(u64::from(signal.is_negated()))
+            states[place.index()] ^ 0u64.wrapping_sub(u64::from(signal.is_negated()))
         }
         _ => 0,
     };

@@ -21,7 +21,7 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     }
     let fluents = net.fluents.iter().map(|fluent| fluent.signal);
     let groups = net.exclusive.iter().chain(&net.covering).flatten().copied();
-    let others = fluents.chain(groups).chain(net.outputs());
+    let others = fluents.chain(groups).chain(net.output_signals());
     others.for_each(|signal| is_read[signal.gate().index()] = true);
     let latches = net.latches.iter();
     let inputs = net.inputs.iter();

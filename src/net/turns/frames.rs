@@ -21,8 +21,8 @@
 //! more latches hear of is rather evaluated once for all of them, unless it reads nothing but
 //! moves; and there is a bound on the number of effects.
 
-use super::gates::{Net, Operation, Signal};
-use super::modes::Copies;
+use super::copies::Copies;
+use crate::net::gates::{InputId, Operation, Signal};
 
 /// An Or with more readers is a node, unless it is one of moves only.
 const MOST_OR_READERS: u32 = 2;
@@ -35,7 +35,7 @@ const MOST_FACTORS: usize = 64;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effect {
     /// The number of the move.
-    pub input: u32,
+    pub input: InputId,
     /// Whether it happens.
     pub condition: Signal,
 }
@@ -59,7 +59,7 @@ impl Frame {
 
 impl Copies<'_> {
     /// Takes the successor of a latch apart.
-    pub(crate) fn frame(&mut self, (own, next): (Signal, Signal)) -> Frame {
+    pub fn frame(&mut self, (own, next): (Signal, Signal)) -> Frame {
         let (mut set, mut keep) = (Vec::new(), Vec::new());
         for alternative in self.net.view(next, Operation::Or) {
             let factors = self.net.view(alternative, Operation::And);
@@ -117,7 +117,7 @@ impl Copies<'_> {
     }
 
     /// The number of the input that the signal is.
-    fn input(&self, signal: Signal) -> Option<u32> {
+    fn input(&self, signal: Signal) -> Option<InputId> {
         match self.net.operation(signal.gate()) {
             Operation::Input(input) if !signal.is_negated() => Some(input),
             _ => None,
@@ -140,24 +140,11 @@ impl Copies<'_> {
     }
 }
 
-impl Net {
-    /// Signals of which the signal is the And or Or: the operands of its gate, or their
-    /// complements, if it is driven by such a gate, otherwise itself.
-    pub(crate) fn view(&self, signal: Signal, operation: Operation) -> Vec<Signal> {
-        let dual = if operation == Operation::And { Operation::Or } else { Operation::And };
-        let wanted = if signal.is_negated() { dual } else { operation };
-        if self.operation(signal.gate()) != wanted || self.is_knot(signal.gate()) {
-            return vec![signal];
-        }
-        let operands = self.operands(signal.gate()).iter();
-        operands.map(|operand| operand.negated_if(signal.is_negated())).collect()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::modes::Unrolled;
+    use crate::net::gates::Net;
+    use crate::net::turns::modes::Unrolled;
 
     /// What becomes of the first latch of a net with a latch more and four moves.
     fn frame(next: impl Fn(&mut Net, [Signal; 2], [Signal; 4]) -> Signal) -> (Unrolled, Frame) {
@@ -174,7 +161,7 @@ mod tests {
 
     fn effects(effects: &[Effect]) -> Vec<(u32, Signal)> {
         let mut effects: Vec<(u32, Signal)> =
-            effects.iter().map(|effect| (effect.input, effect.condition)).collect();
+            effects.iter().map(|effect| (effect.input.0, effect.condition)).collect();
         effects.sort_unstable();
         effects
     }

@@ -2,15 +2,14 @@
 //!
 //! A short random play is recorded, one state a bit of a word. A net that was unrolled is then
 //! evaluated for all these states at once, and the wires of each gate counted as often as the
-//! gate changes its value: as much work as the play would take. Linear in the net.
+//! gate changes its value: as much work as the play would take. Counting is linear in the net,
+//! and so is each step of the play.
 
-use super::evaluate::Evaluation;
 use super::frames::Frame;
-use super::gates::Net;
-use super::modes::{Unrolled, reached};
-use crate::engine::MoveId;
-use crate::propnet::Scratch;
-use crate::propnet::circuit::Circuit;
+use super::modes::Unrolled;
+use crate::budget::{Exhausted, Meter};
+use crate::net::evaluate::{Evaluation, read};
+use crate::net::gates::{GateId, InputId, LatchId, Net};
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -20,47 +19,64 @@ const STATES: usize = 64;
 
 /// A random play; begun again where it cannot go on.
 #[derive(Clone, Debug)]
-pub(crate) struct Activity {
+pub(super) struct Activity {
     /// By latch: its value in each state.
-    pub latches: Vec<u64>,
+    latches: Vec<u64>,
     /// By state: the input of each role, if a step was made.
-    joints: Vec<Option<Vec<u32>>>,
+    joints: Vec<Option<Vec<InputId>>>,
 }
 
 impl Activity {
-    /// Plays a net that has been laid out.
-    pub fn of(net: &Net, circuit: &Circuit) -> Activity {
+    /// Plays a net. The same net gives the same play.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn of(net: &Net, meter: &Meter<'_>) -> Result<Activity, Exhausted> {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
-        let mut scratch = Scratch::new(circuit);
-        let mut initial = vec![0u64; circuit.words];
-        for (place, latch) in net.latches.iter().enumerate() {
-            initial[place / 64] |= u64::from(latch.initial) << (place % 64);
+        let evaluation = Evaluation::new(net);
+        let mut by_role = vec![Vec::new(); usize::from(net.roles)];
+        for (place, input) in net.inputs.iter().enumerate() {
+            by_role[usize::from(input.role.0)].push(InputId(place as u32));
         }
-        scratch.enter(circuit, &initial);
+        let initial: Vec<u64> = net.latches.iter().map(|latch| u64::from(latch.initial)).collect();
+        let mut state = initial.clone();
+        let mut inputs = vec![0; net.inputs.len()];
+        let (mut values, mut legal) = (Vec::new(), Vec::new());
         let mut found = Activity { latches: vec![0; net.latches.len()], joints: Vec::new() };
-        for state in 0..STATES {
-            for (place, values) in found.latches.iter_mut().enumerate() {
-                *values |= (scratch.bits[place / 64] >> (place % 64) & 1) << state;
+        for number in 0..STATES {
+            for (values, value) in found.latches.iter_mut().zip(&state) {
+                *values |= value << number;
             }
-            let is_over = circuit.terminal.is_some_and(|source| scratch.read(source));
-            let mut choose = |role| choose(circuit, &scratch, role, &mut random);
-            let joint: Option<Vec<u32>> = (0..circuit.roles).map(&mut choose).collect();
-            let joint = joint.filter(|_| !is_over);
+            meter.spend(net.len() + net.wires())?;
+            inputs.fill(0);
+            evaluation.run(&state, &inputs, &mut values);
+            let holds = |signal| read(&values, signal) & 1 == 1;
+            let mut choose = |of_role: &Vec<InputId>| {
+                legal.clear();
+                legal.extend(of_role.iter().filter(|&&i| holds(net.inputs[i.index()].legal)));
+                legal.choose(&mut random).copied()
+            };
+            let joint: Option<Vec<InputId>> = by_role.iter().map(&mut choose).collect();
+            let joint = joint.filter(|_| !holds(net.terminal));
             match &joint {
                 Some(joint) => {
-                    scratch.joint.copy_from_slice(joint);
-                    scratch.step(circuit);
+                    joint.iter().for_each(|&input| inputs[input.index()] = 1);
+                    evaluation.run(&state, &inputs, &mut values);
+                    for (value, latch) in state.iter_mut().zip(&net.latches) {
+                        *value = read(&values, latch.next) & 1;
+                    }
                 }
-                None => scratch.enter(circuit, &initial),
+                None => state.clone_from(&initial),
             }
             found.joints.push(joint);
         }
-        found
+        Ok(found)
     }
 
     /// How often a latch changes.
-    pub fn changes(&self, latch: u32) -> u32 {
-        changes(self.latches[latch as usize])
+    pub fn changes(&self, latch: LatchId) -> u32 {
+        changes(self.latches[latch.index()])
     }
 
     /// The work of the same play with a net that was unrolled.
@@ -69,8 +85,8 @@ impl Activity {
         let inputs = self.inputs(unrolled);
         let mut values = Vec::new();
         Evaluation::new(net).run(&self.latches, &inputs, &mut values);
-        let changes = |gate: super::gates::GateId| changes(values[gate.index()]) as usize;
-        let needed = reached(net, unrolled.outputs());
+        let changes = |gate: GateId| changes(values[gate.index()]) as usize;
+        let needed = net.reached(unrolled.outputs());
         let gates = net.computed().filter(|gate| needed[gate.index()]);
         let wires = gates.flat_map(|gate| net.operands(gate)).copied();
         let frames = unrolled.modes.iter().flat_map(|mode| &mode.frames);
@@ -78,7 +94,7 @@ impl Activity {
         let outputs = legal.chain(frames.clone().flat_map(|frame| [frame.set, frame.keep]));
         let effects = |frame: &Frame| {
             let effects = frame.sets.iter().chain(&frame.clears);
-            effects.map(|effect| inputs[effect.input as usize].count_ones() as usize).sum::<usize>()
+            effects.map(|effect| inputs[effect.input.index()].count_ones() as usize).sum::<usize>()
         };
         let wires: usize = wires.chain(outputs).map(|wire| changes(wire.gate())).sum();
         wires + frames.map(effects).sum::<usize>() / unrolled.modes.len()
@@ -89,33 +105,21 @@ impl Activity {
     fn inputs(&self, unrolled: &Unrolled) -> Vec<u64> {
         let (net, modes) = (&unrolled.net, unrolled.modes.len());
         let inputs = net.inputs.len() / modes;
-        let mut chosen: Vec<&[u32]> = vec![&[]; modes];
+        let mut chosen: Vec<&[InputId]> = vec![&[]; modes];
         let mut found = vec![0; net.inputs.len()];
         for (state, joint) in self.joints.iter().enumerate() {
             if let Some(joint) = joint {
-                let is_true = |latch: u32| self.latches[latch as usize] >> state & 1 == 1;
+                let is_true = |latch: LatchId| self.latches[latch.index()] >> state & 1 == 1;
                 chosen[unrolled.mode(is_true)] = joint;
             }
             for (mode, chosen) in chosen.iter().enumerate() {
                 for &input in *chosen {
-                    found[mode * inputs + input as usize] |= 1 << state;
+                    found[mode * inputs + input.index()] |= 1 << state;
                 }
             }
         }
         found
     }
-}
-
-/// A legal input of a role.
-fn choose(
-    circuit: &Circuit,
-    scratch: &Scratch,
-    role: usize,
-    random: &mut Xoshiro256PlusPlus,
-) -> Option<u32> {
-    let mut moves: Vec<MoveId> = Vec::new();
-    scratch.legal(circuit, role, &mut moves);
-    moves.choose(random).map(|id| id.0)
 }
 
 /// How often a value changes from a state to the next.

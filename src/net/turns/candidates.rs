@@ -1,0 +1,84 @@
+//! Sets of latches that may tell modes apart.
+
+use super::activity::Activity;
+use super::reachable::{MOST_LATCHES, latch_of};
+use crate::net::gates::{LatchId, Net, Operation, Signal};
+use std::cmp::Reverse;
+
+/// How many latches are looked at: those whose changes most gates hear of.
+const CANDIDATES: usize = 4;
+
+/// Sets of latches that may tell modes apart, each with those that already do: latches whose
+/// future depends on few of them and on no move, exclusive groups, and single latches.
+pub(super) fn candidates(net: &Net, already: &[LatchId], activity: &Activity) -> Vec<Vec<LatchId>> {
+    let readers = readers(net);
+    let work = |latch: &LatchId| {
+        readers[net.latches[latch.index()].gate.index()] * activity.changes(*latch)
+    };
+    let mut latches: Vec<LatchId> =
+        net.latch_ids().filter(|latch| !already.contains(latch) && work(latch) > 0).collect();
+    latches.sort_by_key(|latch| Reverse(work(latch)));
+    latches.truncate(CANDIDATES);
+    let mut sets: Vec<Vec<LatchId>> = Vec::new();
+    for latch in latches {
+        let own = Signal::of(net.latches[latch.index()].gate);
+        let has = |group: &&Vec<Signal>| group.contains(&own) || group.contains(&!own);
+        let group = net.exclusive.iter().find(has).into_iter().flatten();
+        let exclusive: Vec<LatchId> = group.filter_map(|signal| latch_of(net, *signal)).collect();
+        let closed = closure(net, latch);
+        for mut set in [closed.unwrap_or_else(|| vec![latch]), exclusive] {
+            set.extend_from_slice(already);
+            set.sort_unstable();
+            set.dedup();
+            if set.len() <= MOST_LATCHES && set.contains(&latch) && !sets.contains(&set) {
+                sets.push(set);
+            }
+        }
+    }
+    sets
+}
+
+/// By gate: how many gates and moves read it.
+fn readers(net: &Net) -> Vec<u32> {
+    let mut readers = vec![0u32; net.len()];
+    for gate in net.computed() {
+        net.operands(gate).iter().for_each(|operand| readers[operand.gate().index()] += 1);
+    }
+    net.inputs.iter().for_each(|input| readers[input.legal.gate().index()] += 1);
+    readers
+}
+
+/// A latch and all that its future depends on, if that is few latches and no move.
+fn closure(net: &Net, latch: LatchId) -> Option<Vec<LatchId>> {
+    let mut set = vec![latch];
+    let mut done = 0;
+    while let Some(&latch) = set.get(done) {
+        done += 1;
+        let mut open = vec![net.latches[latch.index()].next.gate()];
+        let mut seen = 0;
+        while let Some(gate) = open.pop() {
+            seen += 1;
+            match net.operation(gate) {
+                Operation::Input(_) => return None,
+                Operation::Latch(latch) if !set.contains(&latch) => set.push(latch),
+                _ => open.extend(net.operands(gate).iter().map(|operand| operand.gate())),
+            }
+            if set.len() > MOST_LATCHES || seen > 8 * MOST_LATCHES {
+                return None;
+            }
+        }
+    }
+    Some(set)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::turns::reachable::tests::turns;
+
+    #[test]
+    fn turns_depend_on_no_move() {
+        assert_eq!(closure(&turns(), LatchId(1)), Some(vec![LatchId(1), LatchId(0)]));
+        assert_eq!(closure(&turns(), LatchId(2)), None);
+    }
+}

@@ -1,0 +1,79 @@
+//! A net specialised by turn.
+//!
+//! Most of what a step changes in a net changes because a turn ends. Half of all moves cease
+//! to be legal and the other half become so, the player who did nothing does something, and
+//! every frame rule is told. With the values of the latches that tell turns apart put in, a
+//! net loses the moves of whoever only waits, and all that these would do:
+//!
+//! ```text
+//! legal(m) = white and p          with white: p         with black: false
+//! next(l) = m or (l and not n)    with white: as is     with black: l
+//! ```
+//!
+//! [`Turns`] are latches and their values in each turn. There are two ways to find them:
+//! [`cycle`] takes all latches that go round by themselves, whatever is played; [`reachable`]
+//! takes a few that [`candidates`] proposes, and follows what can become of them. [`choices`]
+//! says what is known of the moves of a turn: one that cannot be legal is not made, and the
+//! only one of a role that can be is.
+//!
+//! Two kinds of copies are made:
+//!
+//! - [`modes`] are copies inside one net, with [`copies`] as the copier and [`frames`] for the
+//!   successors of latches. All of them follow the state at all times, so they share what they
+//!   can, and [`activity`] says whether they save work. For single states and for automata.
+//! - [`phases`] are nets of their own, each made as small as passes can make it. Only one is
+//!   ever computed, so sharing is worth nothing. For many games at once.
+//!
+//! The two copiers stay two. That of modes writes all copies of the part that differs into one
+//! net and is called for some hundred copies until the best latches are found: passes over
+//! whole nets would take as long as all other set-up. That of phases is the machinery of
+//! [`rebuild`](super::rebuild), which makes one net of one.
+
+mod activity;
+mod candidates;
+mod choices;
+mod copies;
+mod cycle;
+pub(super) mod frames;
+pub(super) mod modes;
+pub(super) mod phases;
+mod reachable;
+
+use super::gates::{LatchId, Net, Signal};
+use super::rebuild::Replaced;
+
+/// Latches that tell turns apart, with their values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Turns {
+    /// The latches.
+    pub latches: Vec<LatchId>,
+    /// By turn: the values of these latches, in their order. That of the initial state is the
+    /// first.
+    pub values: Vec<Vec<bool>>,
+}
+
+impl Turns {
+    /// One turn, of which nothing is known.
+    pub fn single() -> Turns {
+        Turns { latches: Vec::new(), values: vec![Vec::new()] }
+    }
+
+    /// How many turns there are.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The latches, and their values in a turn.
+    pub fn known(&self, turn: usize) -> impl Iterator<Item = (LatchId, bool)> + '_ {
+        self.latches.iter().copied().zip(self.values[turn].iter().copied())
+    }
+
+    /// Puts the values of a turn in the place of the latches.
+    fn replaced(&self, net: &Net, turn: usize) -> Replaced {
+        let mut replaced = Replaced { latches: vec![None; net.latches.len()], inputs: Vec::new() };
+        for (latch, value) in self.known(turn) {
+            replaced.latches[latch.index()] = Some(Signal::constant(value));
+        }
+        replaced
+    }
+}

@@ -1,0 +1,136 @@
+//! Phases: a net for each turn of a game in which players alternate.
+//!
+//! The latches that say whose turn it is go through a short [cycle](super::cycle) whatever is
+//! played, and so all games of a batch are in the same phase at all times. A game begins only
+//! when it is the turn of its first state's phase; a lane waits for some steps between two
+//! games, fewer than there are phases.
+
+use super::Turns;
+use super::choices::Choices;
+use super::cycle::{MOST_TURNS, cycle};
+use crate::budget::{Exhausted, Meter};
+use crate::net::gates::{LatchId, Net, Signal};
+use crate::net::passes::{ABSORPTION, CHOICES, DUPLICATES, Pass, SHARED};
+use crate::net::rebuild::{Replaced, replace};
+
+/// How often what is found out about the inputs is put in at most.
+const ROUNDS: usize = 3;
+
+/// A round that makes a net smaller by less than this part of it is the last.
+const GAIN: usize = 100;
+
+/// What runs in a round.
+const PASSES: [&Pass; 4] = [&DUPLICATES, &ABSORPTION, &CHOICES, &SHARED];
+
+/// A net for each phase, in the order of play.
+#[derive(Clone, Debug)]
+pub(crate) struct Phases {
+    /// All have the same latches, in the same order; each has its own inputs.
+    pub nets: Vec<Net>,
+    /// By latch of the nets: which latch of the original net it is.
+    pub latches: Vec<LatchId>,
+    /// The latches of the original net that are known in each phase.
+    pub turns: Turns,
+}
+
+impl Phases {
+    /// Looks for the phases of a net; a game without turns has one. Linear in the net, for
+    /// each phase.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn of(net: &Net, meter: &Meter<'_>) -> Result<Phases, Exhausted> {
+        meter.spend((1 + MOST_TURNS) * (net.len() + net.wires()))?;
+        let turns = cycle(net);
+        let mut is_known = vec![false; net.latches.len()];
+        turns.latches.iter().for_each(|&latch| is_known[latch.index()] = true);
+        let latches = net.latch_ids().filter(|latch| !is_known[latch.index()]).collect();
+        let nets: Result<_, Exhausted> =
+            (0..turns.len()).map(|turn| specialised(net, &turns, turn, meter)).collect();
+        Ok(Phases { nets: nets?, latches, turns })
+    }
+}
+
+/// A net with the latches of a turn put in, and with them the moves that are never or always
+/// made.
+fn specialised(net: &Net, turns: &Turns, turn: usize, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+    let mut made = replace(net, &turns.replaced(net, turn), meter)?;
+    for _ in 0..ROUNDS {
+        let choices = Choices::of(&made, |at| made.inputs[at].legal != Signal::FALSE);
+        let inputs = choices.known.iter().map(|known| known.map(Signal::constant)).collect();
+        let before = made.len() + made.wires();
+        made = replace(&made, &Replaced { latches: Vec::new(), inputs }, meter)?;
+        for pass in PASSES {
+            made = (pass.run)(&made, meter)?;
+        }
+        let after = made.len() + made.wires();
+        if after + before / GAIN >= before {
+            break;
+        }
+    }
+    Ok(made)
+}
+
+// Grounding takes long under Miri, and nothing here is unsafe.
+#[cfg(all(test, not(miri)))]
+mod tests {
+    use super::*;
+    use crate::budget::Budget;
+    use crate::gdl::Game;
+
+    fn phases_of(rules: &str) -> (Net, Phases) {
+        let game = Game::from_kif("test", rules).expect("a rulesheet");
+        let net = Net::of_game(game, &Budget::default()).expect("it is small");
+        let phases = Phases::of(&net, &Meter::unlimited()).expect("no limit");
+        (net, phases)
+    }
+
+    /// So many players take turns.
+    fn turns(players: usize) -> String {
+        let mut rules = "(init (turn p0)) (<= terminal (true (mark 1)) (true (mark 2)))".to_owned();
+        for player in 0..players {
+            let next = (player + 1) % players;
+            rules += &format!("(role p{player}) (goal p{player} 50) (after p{player} p{next})");
+        }
+        rules
+            + "(index 1) (index 2)
+            (<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q))
+            (<= (legal ?p (put ?i)) (true (turn ?p)) (index ?i))
+            (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+            (<= (next (mark ?i)) (does ?p (put ?i)))
+            (<= (next (mark ?i)) (true (mark ?i)))"
+    }
+
+    #[test]
+    fn players_who_take_turns() {
+        for players in 2..=5 {
+            let (net, phases) = phases_of(&turns(players));
+            assert_eq!(phases.nets.len(), players);
+            assert_eq!(phases.latches.len() + phases.turns.latches.len(), net.latches.len());
+            for made in &phases.nets {
+                // One chooses among two moves; the others have one each, which nobody reads.
+                let may = |role: u16| {
+                    let mine = made.inputs.iter().filter(move |input| input.role.0 == role);
+                    mine.count()
+                };
+                let counts: Vec<usize> = (0..players as u16).map(may).collect();
+                assert_eq!(counts.iter().filter(|&&count| count == 2).count(), 1, "{counts:?}");
+                assert_eq!(counts.iter().filter(|&&count| count == 1).count(), players - 1);
+            }
+        }
+        assert_eq!(phases_of(&turns(MOST_TURNS + 1)).1.nets.len(), 1);
+    }
+
+    #[test]
+    fn turns_that_a_move_decides_about_are_no_phases() {
+        let again = turns(2).replace(
+            "(<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q))",
+            "(<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q) (does ?p (put 1)))
+             (<= (next (turn ?p)) (true (turn ?p)) (does ?p (put 2)))",
+        );
+        let (net, phases) = phases_of(&again);
+        assert_eq!(phases.nets.len(), 1);
+        assert_eq!(phases.latches.len(), net.latches.len());
+    }
+}

@@ -1,0 +1,218 @@
+//! The turns that can come about, for a few latches that tell them apart.
+//!
+//! They are found from the initial one: successors of the latches are computed with three
+//! values, all other latches and the choice of moves being unknown, and both cases are gone
+//! into where it is unknown what becomes of a latch. Linear in the net for each turn.
+
+use super::Turns;
+use super::choices::{Choices, Known};
+use crate::net::gates::{LatchId, Net, Operation, Signal};
+
+/// The most latches that tell turns apart.
+pub(super) const MOST_LATCHES: usize = 10;
+/// The most turns.
+pub(super) const MOST_TURNS: usize = 12;
+
+/// The turns that can come about; `None` if there are too many, or only one.
+pub(super) fn reachable(net: &Net, latches: &[LatchId]) -> Option<Turns> {
+    // A turn in the making is a number whose bits are the values of the latches.
+    let mut initial = 0;
+    for (place, &latch) in latches.iter().enumerate() {
+        initial |= usize::from(net.latches[latch.index()].initial) << place;
+    }
+    let mut turns = vec![initial];
+    let mut done = 0;
+    while done < turns.len() {
+        for turn in successors(net, latches, turns[done])? {
+            if !turns.contains(&turn) {
+                turns.push(turn);
+            }
+        }
+        if turns.len() > MOST_TURNS {
+            return None;
+        }
+        done += 1;
+    }
+    let values = |turn: usize| (0..latches.len()).map(|place| turn >> place & 1 == 1).collect();
+    let found = || Turns {
+        latches: latches.to_vec(),
+        values: turns.iter().map(|&turn| values(turn)).collect(),
+    };
+    (turns.len() > 1).then(found)
+}
+
+/// Whether no exclusive group has two true members among these latches.
+fn is_allowed(net: &Net, latches: &[LatchId], turn: usize) -> bool {
+    let is_true = |signal: &&Signal| {
+        let latch = latch_of(net, **signal);
+        let place = latches.iter().position(|&other| latch == Some(other));
+        place.is_some_and(|place| (turn >> place & 1 == 1) != signal.is_negated())
+    };
+    net.exclusive.iter().all(|group| group.iter().filter(is_true).count() < 2)
+}
+
+/// The turns that can follow one; `None` if these alone are too many.
+fn successors(net: &Net, latches: &[LatchId], turn: usize) -> Option<Vec<usize>> {
+    let mut values: Vec<Known> = vec![None; net.len()];
+    values[0] = Some(true);
+    for (place, &latch) in latches.iter().enumerate() {
+        values[net.latches[latch.index()].gate.index()] = Some(turn >> place & 1 == 1);
+    }
+    compute(net, &mut values);
+    let legal: Vec<Known> = net.inputs.iter().map(|input| known(&values, input.legal)).collect();
+    let choices = Choices::of(net, |input| legal[input] != Some(false));
+    if choices.is_stuck {
+        return Some(Vec::new());
+    }
+    for (input, choice) in net.inputs.iter().zip(choices.known) {
+        values[input.gate.index()] = choice;
+    }
+    compute(net, &mut values);
+    let mut turns = vec![0];
+    for (place, &latch) in latches.iter().enumerate() {
+        let next = known(&values, net.latches[latch.index()].next);
+        let first = if next.is_none() { turns.len() } else { 0 };
+        if next.is_none() {
+            turns.extend_from_within(..);
+        }
+        if next != Some(false) {
+            turns[first..].iter_mut().for_each(|turn| *turn |= 1 << place);
+        }
+        turns.retain(|&turn| is_allowed(net, &latches[..=place], turn));
+        if turns.len() > MOST_TURNS {
+            return None;
+        }
+    }
+    Some(turns)
+}
+
+/// Computes what follows from the values that are known. What is read before it is computed
+/// is not known.
+fn compute(net: &Net, values: &mut [Known]) {
+    for gate in net.computed() {
+        let decisive = net.operation(gate) == Operation::Or;
+        let mut value = Some(!decisive);
+        for &operand in net.operands(gate) {
+            match known(values, operand) {
+                Some(operand) if operand == decisive => {
+                    value = Some(decisive);
+                    break;
+                }
+                None => value = None,
+                Some(_) => {}
+            }
+        }
+        values[gate.index()] = value;
+    }
+}
+
+fn known(values: &[Known], signal: Signal) -> Known {
+    values[signal.gate().index()].map(|value| value != signal.is_negated())
+}
+
+/// The latch that a signal or its complement is.
+pub(super) fn latch_of(net: &Net, signal: Signal) -> Option<LatchId> {
+    match net.operation(signal.gate()) {
+        Operation::Latch(latch) => Some(latch),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::engine::RoleId;
+
+    pub fn latch(net: &Net, place: usize) -> Signal {
+        Signal::of(net.latches[place].gate)
+    }
+
+    fn input(net: &Net, place: usize) -> Signal {
+        Signal::of(net.inputs[place].gate)
+    }
+
+    /// What is found, as numbers whose bits are the values of the latches.
+    fn keys(net: &Net, latches: &[u32]) -> Option<Vec<usize>> {
+        let latches: Vec<LatchId> = latches.iter().copied().map(LatchId).collect();
+        let turns = reachable(net, &latches)?;
+        assert_eq!(turns.latches, latches);
+        let key = |values: &Vec<bool>| {
+            values.iter().enumerate().map(|(place, &value)| usize::from(value) << place).sum()
+        };
+        Some(turns.values.iter().map(key).collect())
+    }
+
+    /// Two players take turns: latches 0 and 1. Each has a move that sets a latch, 2 or 3,
+    /// and stays set, and waits with another one when it is not its turn.
+    pub fn turns() -> Net {
+        let mut net = Net::new(4, 4, 2);
+        for role in 0..2 {
+            let (turn, done) = (latch(&net, role), latch(&net, 2 + role));
+            let (act, wait) = (2 * role, 2 * role + 1);
+            net.inputs[act].legal = net.add(Operation::And, &[turn, !done]);
+            net.inputs[wait].legal = !turn;
+            net.inputs[act].role = RoleId(role as u16);
+            net.inputs[wait].role = RoleId(role as u16);
+            let waits = input(&net, wait);
+            let stay = net.add(Operation::And, &[waits, done]);
+            let kept = net.add(Operation::And, &[!waits, done]);
+            let acts = input(&net, act);
+            net.latches[2 + role].next = net.add(Operation::Or, &[acts, stay, kept]);
+            net.latches[role].next = latch(&net, 1 - role);
+        }
+        net.latches[0].initial = true;
+        net
+    }
+
+    #[test]
+    fn a_turn_that_depends_on_a_move_can_come_or_not() {
+        let mut net = turns();
+        assert_eq!(keys(&net, &[0, 1]), Some(vec![0b01, 0b10]));
+        let either = net.add(Operation::Or, &[input(&net, 0), latch(&net, 1)]);
+        net.latches[0].next = either;
+        // The only move of a turn is known to be made.
+        assert_eq!(keys(&net, &[0, 1]), Some(vec![0b01, 0b11]));
+        net.inputs[1].legal = Signal::TRUE;
+        assert_eq!(keys(&net, &[0, 1]), Some(vec![0b01, 0b10, 0b11]));
+        net.exclusive = vec![vec![latch(&net, 0), latch(&net, 1)]];
+        assert_eq!(keys(&net, &[0, 1]), Some(vec![0b01, 0b10]));
+    }
+
+    #[test]
+    fn any_one_of_an_exclusive_group_can_follow() {
+        let mut net = Net::new(11, 10, 1);
+        for place in 0..10 {
+            net.inputs[place].legal = Signal::TRUE;
+            net.latches[place].next = input(&net, place);
+        }
+        let latches: Vec<u32> = (0..10).collect();
+        assert_eq!(keys(&net, &latches), None);
+        net.exclusive = vec![(0..10).map(|place| latch(&net, place)).collect()];
+        let mut turns = keys(&net, &latches).expect("eleven turns");
+        turns.sort_unstable();
+        let single: Vec<usize> = (0..10).map(|place| 1 << place).collect();
+        assert_eq!(turns, [&[0][..], &single].concat());
+        // With a latch that nobody knows anything of, they are too many.
+        net.latches[10].next = net.add(Operation::Or, &[input(&net, 0), latch(&net, 10)]);
+        let all: Vec<u32> = (0..11).collect();
+        assert_eq!(keys(&net, &all), None);
+    }
+
+    #[test]
+    fn one_turn_is_none_and_many_are_too_many() {
+        let mut net = turns();
+        net.latches[0].next = latch(&net, 0);
+        assert_eq!(keys(&net, &[0]), None);
+        let mut net = Net::new(4, 0, 0);
+        assert_eq!(keys(&net, &[0, 1, 2, 3]), None);
+        for place in 0..4 {
+            net.latches[place].next = !latch(&net, (place + 1) % 4);
+        }
+        assert_eq!(keys(&net, &[0, 1, 2, 3]).map(|turns| turns.len()), Some(2));
+        let mut larger = Net::new(8, 0, 0);
+        for place in 0..4 {
+            larger.latches[place].next = Signal::of(larger.latches[place + 4].gate);
+        }
+        assert_eq!(keys(&larger, &[0, 1, 2, 3]), None);
+    }
+}
