@@ -313,7 +313,7 @@ impl Net {
 
     /// How much memory gates and operands take.
     pub(crate) fn wire_bytes(&self) -> usize {
-        self.gates.capacity() * size_of::<Gate>() + self.operands.capacity() * size_of::<Signal>()
+        size_of_val(&self.gates[..]) + size_of_val(&self.operands[..])
     }
 
     /// How much memory everything else takes: names, latches, inputs and groups.
