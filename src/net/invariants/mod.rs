@@ -265,7 +265,7 @@ impl<'n> Induction<'n> {
     /// that has some value need not be looked at then: in long chains it is much.
     fn follows_another(&self, place: usize) -> bool {
         match self.net.operation(self.net.latches[place].next.gate()) {
-            Operation::Latch(other) => self.candidates.constant[other as usize].is_none(),
+            Operation::Latch(other) => self.candidates.constant[other.index()].is_none(),
             _ => false,
         }
     }
