@@ -95,6 +95,11 @@ impl Tree {
         Ok(())
     }
 
+    /// How many columns of `legal` stand for a role.
+    fn role_columns(&self, role: RoleId) -> usize {
+        self.roles.get(role.index()).and_then(|r| r.legal.as_deref()).map_or(0, <[Symbol]>::len)
+    }
+
     /// The number that a row of `goal` ends with, if it is one.
     #[inline]
     fn goal_value(&self, row: &[Symbol]) -> Option<u8> {
@@ -192,7 +197,8 @@ impl Engine for Tree {
         moves.clear();
         if !self.terminal(scratch)? {
             self.found_moves(scratch, role, moves)?;
-            moves::sort(&scratch.moves, moves);
+            let Scratch { moves: copy, packed, .. } = scratch;
+            moves::sort(copy, self.role_columns(role), moves, packed);
         }
         Ok(())
     }

@@ -70,15 +70,34 @@ fn copy_to(all: &Table, copy: &mut Table) {
     }
 }
 
-/// Puts moves in the order of their rows.
-pub(super) fn sort(copy: &Table, moves: &mut [MoveId]) {
-    let rows = copy.rows();
-    moves.sort_unstable_by(|a, b| rows.row(a.index()).cmp(rows.row(b.index())));
+/// How many columns of a row fit into a number beside that of the move.
+const PACKED: usize = 6;
+
+/// Puts moves in the order of their rows from a column on, in which alone they differ.
+/// `packed` is memory to use. Rows that fit are compared as numbers: with rows, breakthrough
+/// and chess take 6 % more instructions a state.
+pub(super) fn sort(copy: &Table, from: usize, moves: &mut [MoveId], packed: &mut Vec<u128>) {
+    let row = |id: MoveId| &copy.rows().row(id.index())[from..];
+    if copy.rows().width() - from > PACKED {
+        return moves.sort_unstable_by(|&a, &b| row(a).cmp(row(b)));
+    }
+    packed.clear();
+    packed.extend(moves.iter().map(|&id| {
+        let columns = row(id).iter();
+        let packed = columns.fold(0, |packed, symbol| packed << 16 | u128::from(symbol.index()));
+        packed << 32 | u128::from(id.0)
+    }));
+    packed.sort_unstable();
+    for (id, packed) in moves.iter_mut().zip(packed) {
+        *id = MoveId(*packed as u32);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::{RngExt, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     #[test]
     fn copies_agree_whoever_meets_a_move_first() {
@@ -93,8 +112,24 @@ mod tests {
         assert_eq!(moves.number(&mut one, &row(5)), MoveId(1));
         assert_eq!(moves.row(MoveId(2)).as_deref(), Some(&row(9)[..]));
         assert_eq!(moves.row(MoveId(3)), None);
-        let mut sorted = [MoveId(0), MoveId(1), MoveId(2)];
-        sort(&one, &mut sorted);
-        assert_eq!(sorted, [MoveId(1), MoveId(0), MoveId(2)]);
+    }
+
+    #[test]
+    fn moves_are_sorted_by_their_rows() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        for width in 1..12 {
+            let mut table = Table::new(width, &[]);
+            for _ in 0..50 {
+                let mut symbol = || Symbol::from_index(random.random_range(0..3));
+                let mut row: Vec<Symbol> = (0..width).map(|_| symbol()).collect();
+                row[0] = Symbol::from_index(9);
+                table.insert(&row);
+            }
+            let mut moves: Vec<MoveId> = (0..table.len() as u32).map(MoveId).collect();
+            sort(&table, 1, &mut moves, &mut Vec::new());
+            assert!(moves.is_sorted_by(|a, b| {
+                table.rows().row(a.index()) < table.rows().row(b.index())
+            }));
+        }
     }
 }

@@ -21,6 +21,8 @@ pub struct Scratch {
     pub(super) recurrences: Vec<Waiting>,
     /// The moves met so far by any scratch, see [`Moves`](super::moves::Moves).
     pub(super) moves: Table,
+    /// For sorting them.
+    pub(super) packed: Vec<u128>,
     /// Rows looked at and written, as a measure of work that no clock disturbs.
     pub(super) work: u64,
     /// Where to give up, with results that are incomplete.
@@ -99,6 +101,7 @@ impl Scratch {
             ands: vec![AndRows::default(); plan.ands.len()],
             recurrences: waiting.collect(),
             moves: Table::new(legal, &[]),
+            packed: Vec::new(),
             work: 0,
             work_limit: u64::MAX,
             last_limit: u64::MAX,
