@@ -74,7 +74,7 @@ fn work_of_counter(last: usize) -> u64 {
         write!(text, "(succ {number} {}) ", number + 1).expect("a string");
     }
     let meter = Meter::unlimited();
-    let (_, net) = Net::within(game(&text), &meter).expect("there is no limit");
+    let net = Net::within(game(&text), &meter).expect("there is no limit");
     assert_eq!(net.latches.len(), last + 1);
     assert!(net.exclusive.iter().any(|group| group.len() == last + 1), "not seen to be exclusive");
     meter.work()

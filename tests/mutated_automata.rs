@@ -11,6 +11,7 @@ use gdlr::play::seeded;
 use gdlr::rg::{self, Automaton, Moves, PlayError, Search};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
 
 /// How many texts are made of each automaton.
 const MUTANTS: usize = 250;
@@ -65,8 +66,8 @@ const ROUND: &str = "type Player = { a }; type Score = { 0 }; type Bit = { 0, 1 
     a, end: x == 1;";
 
 fn exported(kif: &str) -> String {
-    let game = Game::from_kif("test", kif).expect("a rulesheet");
-    let (game, net) = Net::of_game(game, &Budget::default()).expect("a game that grounds");
+    let game = Arc::new(Game::from_kif("test", kif).expect("a rulesheet"));
+    let net = Net::of_game(Arc::clone(&game), &Budget::default()).expect("a game that grounds");
     rg::print(&from_net(&net, &game, false).description).expect("printable names")
 }
 
