@@ -165,12 +165,7 @@ pub struct Goal {
 impl Goal {
     /// The value as a number, if it is an integer in 0..=100.
     pub fn points(&self, symbols: &SymbolTable) -> Option<u8> {
-        match &self.value {
-            Term::Constant(symbol) => {
-                symbols.spelling(*symbol).parse().ok().filter(|&points| points <= 100)
-            }
-            _ => None,
-        }
+        symbols.goal_value(&self.value)
     }
 }
 
