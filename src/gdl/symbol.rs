@@ -129,6 +129,7 @@ impl SymbolTable {
         &self.names[usize::from(symbol.0)].1
     }
 
+    /// The name in lower case, as traces write it.
     pub fn lower_case(&self, symbol: Symbol) -> String {
         self.names[usize::from(symbol.0)].0.to_lowercase()
     }
