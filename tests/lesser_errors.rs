@@ -4,7 +4,7 @@
 mod compare;
 mod naive;
 
-use compare::{compare, tree};
+use compare::{Failure, compare, tree};
 use gdlr::export::RgEngine;
 use gdlr::gdl::Game;
 use gdlr::ground::Budget;
@@ -34,7 +34,7 @@ fn agree(rules: &str) {
     let propnet = Propnet::of_net(game(), net.clone());
     let game = Arc::new(game());
     for seed in 0..6 {
-        let same = |name: &str, found: Result<(), String>| {
+        let same = |name: &str, found: Result<(), Failure>| {
             if let Err(found) = found {
                 panic!("{rules}\n{name}: {found}");
             }
