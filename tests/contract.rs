@@ -334,18 +334,20 @@ mod moves {
         const THREADS: u64 = 3;
         let roles = engine.roles().count();
         let scratch = engine.scratch();
+        let (send, received) = mpsc::channel();
         std::thread::scope(|scope| {
-            let (send, received) = mpsc::channel();
             for seed in 0..THREADS {
                 let (scratch, send) = (scratch.clone(), send.clone());
                 scope.spawn(move || {
                     send.send(play(engine, scratch, seed)).expect("somebody listens");
                 });
             }
-            drop(send);
-            let plays: Vec<_> = received.iter().collect();
-            assert_eq!(plays.len() as u64, THREADS);
-            let plays = &plays;
+        });
+        drop(send);
+        let plays: Vec<_> = received.iter().collect();
+        assert_eq!(plays.len() as u64, THREADS);
+        let plays = &plays;
+        std::thread::scope(|scope| {
             for _ in 0..THREADS {
                 let mut scratch = scratch.clone();
                 scope.spawn(move || {
