@@ -28,6 +28,21 @@ impl Span {
     pub fn range(self) -> std::ops::Range<usize> {
         self.start as usize..self.end as usize
     }
+
+    /// The line and the column of the first byte in the text, both from 1; columns count
+    /// characters. Linear in what stands before.
+    ///
+    /// ```
+    /// use gdlr::gdl::Game;
+    /// let text = "(role a)\n  (<=)";
+    /// let errors = Game::from_kif("t", text).unwrap_err();
+    /// assert_eq!(errors[0].span.line_and_column(text), (2, 3));
+    /// ```
+    pub fn line_and_column(self, text: &str) -> (usize, usize) {
+        let before = &text[..text.floor_char_boundary(self.start as usize)];
+        let line = before.rfind('\n').map_or(0, |end| end + 1);
+        (before.matches('\n').count() + 1, before[line..].chars().count() + 1)
+    }
 }
 
 /// How much a diagnostic weighs.
