@@ -139,7 +139,7 @@ impl RgEngine {
             .map(|(node, parts)| (*node, parts.iter().enumerate().map(part).collect()))
             .collect();
         let scores = export.scores.iter();
-        let scores = scores.map(|(name, value)| (*name, game.symbols.goal_value(value))).collect();
+        let scores = scores.map(|(name, value)| (*name, value.goal_value(&game.symbols))).collect();
         let over = standing(export.over, None);
         let mut state = automaton.initial().clone();
         automaton

@@ -63,6 +63,16 @@ impl Term {
         }
     }
 
+    /// The value that the term has as a goal: an integer from 0 to 100, or none.
+    pub fn goal_value(&self, symbols: &SymbolTable) -> Option<u8> {
+        match self {
+            Term::Constant(name) => {
+                symbols.spelling(*name).parse().ok().filter(|&value| value <= 100)
+            }
+            Term::Variable(_) | Term::Function(..) => None,
+        }
+    }
+
     /// The canonical string of traces: names in lower case, single spaces.
     /// Variables print as `?0`, `?1`, ….
     pub fn canonical(&self, symbols: &SymbolTable) -> String {
@@ -157,4 +167,22 @@ pub struct Rule {
     pub span: Span,
     /// The names of the rule's variables by number, with their `?`.
     pub variables: Vec<Box<str>>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn goals_are_integers_up_to_100() {
+        let mut table = SymbolTable::new(false);
+        let names = ["0", "70", "100", "101", "-1", "draw"];
+        let values = names.map(|name| {
+            let constant = Term::Constant(table.intern(name).unwrap());
+            let nested = Term::Function(Symbol::GOAL, vec![constant.clone()]);
+            assert_eq!(nested.goal_value(&table), None);
+            constant.goal_value(&table)
+        });
+        assert_eq!(values, [Some(0), Some(70), Some(100), None, None, None]);
+    }
 }

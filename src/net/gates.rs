@@ -165,7 +165,7 @@ pub struct Goal {
 impl Goal {
     /// The value as a number, if it is an integer in 0..=100.
     pub fn points(&self, symbols: &SymbolTable) -> Option<u8> {
-        symbols.goal_value(&self.value)
+        self.value.goal_value(symbols)
     }
 }
 

@@ -200,7 +200,7 @@ fn heads_of<'a>(
 
 /// The goal value of a head: `None` if it is a variable or no value at all.
 fn goal_value(game: &Game, head: &Sentence) -> Option<u8> {
-    game.symbols.goal_value(head.args.get(1)?)
+    head.args.get(1)?.goal_value(&game.symbols)
 }
 
 fn highest_goal(game: &Game, role: &Term) -> u8 {

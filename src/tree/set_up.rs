@@ -416,7 +416,7 @@ impl Workshop {
             .collect();
         let symbols = &normal.game().symbols;
         let goal_values = (0..symbols.len())
-            .map(|index| symbols.goal_value(&Term::Constant(Symbol::from_index(index as u16))))
+            .map(|index| Term::Constant(Symbol::from_index(index as u16)).goal_value(symbols))
             .collect();
         let roots = self.roots(&plan);
         Tree {
