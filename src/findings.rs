@@ -25,6 +25,11 @@ impl Findings {
         }
     }
 
+    /// Whether anything was found that forbids play.
+    pub fn forbid_play(&self) -> bool {
+        self.counts.keys().any(|code| code.forbids_play())
+    }
+
     /// Everything kept, by place. The last one of a code with too many says how many more
     /// there are.
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {

@@ -5,9 +5,8 @@
 //! plays a small one at random until it is over:
 //!
 //! ```
-//! use gdlr::engine::{Engine, RoleId};
+//! use gdlr::engine::{Engine, choose, seeded};
 //! use gdlr::gdl::Game;
-//! use gdlr::play::{choose, seeded};
 //! use gdlr::tree::{Tree, TreeOptions};
 //!
 //! let rules = "
@@ -26,23 +25,50 @@
 //! let game = Game::from_kif("sticks", rules).expect("a readable rulesheet");
 //! let engine = Tree::new(game, &TreeOptions::default()).expect("a playable game");
 //!
-//! let symbols = &engine.game().symbols;
 //! let mut rng = seeded(1, 0);
 //! let mut moves = Vec::new();
 //! let mut scratch = engine.scratch(); // stands at the initial state
-//! while !engine.terminal(&mut scratch) {
+//! while !engine.terminal(&mut scratch).unwrap() {
 //!     let mut joint = Vec::new();
-//!     for role in [RoleId(0), RoleId(1)] {
-//!         engine.legal(&mut scratch, role, &mut moves);
+//!     for role in engine.roles().iter() {
+//!         engine.legal(&mut scratch, role, &mut moves).unwrap();
 //!         joint.push(choose(&moves, &mut rng).expect("a role has a move until the end"));
 //!     }
 //!     for &id in &joint {
-//!         println!("{}", engine.move_term(&scratch, id).spelled(symbols)); // (take 2), wait, …
+//!         let (role, term) = engine.move_term(id); // you: (take 2), me: wait, …
+//!         println!("{}: {}", engine.roles().name(role), term.spelled(engine.symbols()));
 //!     }
 //!     engine.step(&mut scratch, &joint).expect("a legal joint move");
 //! }
-//! let goals = [RoleId(0), RoleId(1)].map(|role| engine.goal(&mut scratch, role).unwrap());
+//! let mut goal = |role| engine.goal(&mut scratch, role).unwrap();
+//! let goals: Vec<u8> = engine.roles().iter().map(&mut goal).collect();
 //! assert!(goals == [100, 0] || goals == [0, 100]);
+//!
+//! // A state can be kept, and entered again, also as facts in text.
+//! let over = engine.state(&scratch);
+//! engine.enter(&mut scratch, engine.initial());
+//! let mut kept = over.clone();
+//! engine.save(&scratch, &mut kept); // over what is there: nothing is allocated
+//! let text = "(sticks 1) (turn me)";
+//! let position: gdlr::engine::Position = text.parse().unwrap();
+//! position.enter(&engine, &mut scratch).expect("a state of the game");
+//!
+//! // A scratch belongs to a thread; moves are the same in all.
+//! let (me, mut mine) = (engine.roles().find("me").unwrap(), scratch.clone());
+//! let joint = std::thread::scope(|threads| {
+//!     let engine = &engine;
+//!     let thread = threads.spawn(move || {
+//!         let first = |role| {
+//!             let mut moves = Vec::new();
+//!             engine.legal(&mut mine, role, &mut moves).unwrap();
+//!             moves[0]
+//!         };
+//!         engine.roles().iter().map(first).collect::<Vec<_>>()
+//!     });
+//!     thread.join().unwrap()
+//! });
+//! engine.step(&mut scratch, &joint).expect("moves that another thread found");
+//! assert_eq!(engine.goal(&mut scratch, me), Ok(100));
 //! ```
 //!
 //! # The modules

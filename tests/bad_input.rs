@@ -243,7 +243,11 @@ mod rules {
             ends(format!("{SMALL} (q 1) (<= p {nest}) (<= (goal r 50) p (true x))"), 0, "");
         }
         let term = "(f ".repeat(240) + "1" + &")".repeat(240);
-        ends(format!("{SMALL} (p {term}) (<= (goal r 50) (p ?x))"), 2, "E017");
+        ends(format!("{SMALL} (p {term}) (<= (goal r 50) (p ?x))"), 0, "");
+        // A recursion that nests as deep as it has facts, and no deeper.
+        let ends_by_its_facts = "(p 0 0) (q 0) (<= (p ?x (f ?x)) (p ?y ?x) (q ?y))
+            (<= (goal r 50) (p (f 0) (f (f 0))))";
+        ends(format!("{SMALL} {ends_by_its_facts}"), 0, "");
     }
 
     /// Long chains and long bodies are grounded, within the time that there is for it.

@@ -11,7 +11,7 @@
 //! | `keyword_rules` | what must be there, and which keyword may be head or condition | E001–E004, E008, E009, E015, E016 |
 //! | `keyword_terms` | keywords inside terms | E005, E006 |
 //! | `dependence` | keywords that must not depend on the state or on moves | E010, E011 |
-//! | `safety` | variables that nothing binds | E007, E012, E018, W011 |
+//! | `safety` | variables that nothing binds | E007, E012, E018, E020 |
 //! | `stratification` | cycles through negation | E013, E019 |
 //! | `recursion` | the recursion restriction | E014 |
 //! | `arity` | names with several arities, or that are relation and function | W001, W003 |
@@ -19,8 +19,11 @@
 //! | `production` | what nothing produces, what nothing uses | W004, W005 |
 //! | `shape` | forms that other programs stumble over | W006, W007, W008, W010 |
 //!
-//! E017 (terms without bound) needs the domains of arguments and is found when a game is
-//! brought into normal form; S001 to S004 need the game to be played.
+//! What has no fault of these kinds may still be more than can be played: terms without bound
+//! (E017), or more rules, roles or columns than there are numbers for (K004, G001). So a
+//! rulesheet without an error that forbids play is also brought into normal form
+//! ([`crate::normal`]), and why that is refused is reported with the rest. S001 to S004 need
+//! the game to be played.
 //!
 //! Which errors forbid play is written in the table of [`crate::diagnostic`]: those that
 //! leave a rulesheet without a meaning. Public collections hold many sheets that break a
@@ -51,6 +54,7 @@ use crate::diagnostic::Diagnostic;
 use crate::findings::Findings;
 use crate::gdl::{Dependencies, Game};
 use crate::kif::Document;
+use crate::normal::{Normal, NormalOptions};
 use edges::Edges;
 use placed::PlacedRule;
 
@@ -74,7 +78,7 @@ struct Sheet<'a> {
 /// let document = kif::read("(role a) (legal a wait) (goal a 0) (<= terminal (not (won ?x)))").unwrap();
 /// let game = gdl::Game::from_document("t", &document, gdl::Reading::default()).unwrap();
 /// let codes: Vec<_> = check::check(&document, &game).iter().map(|d| d.code.as_str()).collect();
-/// assert_eq!(codes, ["W004", "W011"]);
+/// assert_eq!(codes, ["W004", "E020"]);
 /// ```
 pub fn check(document: &Document, game: &Game) -> Vec<Diagnostic> {
     let graph = Dependencies::new(&game.rules);
@@ -95,6 +99,11 @@ pub fn check(document: &Document, game: &Game) -> Vec<Diagnostic> {
         shape::check,
     ] {
         pass(&sheet, &mut findings);
+    }
+    if !findings.forbid_play()
+        && let Err(refusal) = Normal::new(game.clone(), &NormalOptions::default())
+    {
+        findings.report(refusal.code, || refusal);
     }
     findings.into_sorted()
 }
@@ -128,6 +137,27 @@ mod tests {
     #[test]
     fn a_sound_game_has_no_findings() {
         assert_eq!(diagnose(SOUND), []);
+    }
+
+    #[test]
+    fn what_play_refuses_is_reported() {
+        let with = |rules: &str| diagnose(&format!("{SOUND}\n{rules}"));
+        let codes = |rules: &str| with(rules).iter().map(|d| d.code).collect::<Vec<_>>();
+        let grows = "(init (c 0)) (<= (next (c (s ?x))) (true (c ?x)))";
+        assert!(codes(grows).contains(&Code::Unbounded));
+        let ors = (0..20).map(|i| format!("(or (succ ?x{i} 1) (succ 1 ?x{i}))"));
+        let heads = (0..20).map(|i| format!("?x{i} "));
+        let many = format!(
+            "(<= (many {}) {}) (<= (next (at ?x0)) (many {0}))",
+            heads.collect::<String>(),
+            ors.collect::<String>()
+        );
+        assert!(codes(&many).contains(&Code::TooLarge));
+        let roles: String = (0..1024).map(|i| format!("(role r{i})")).collect();
+        assert!(codes(&roles).contains(&Code::TooLarge));
+        // Once only, and only if nothing else is in the way.
+        let unstratified = with("(<= (x) (not (y))) (<= (y) (x))");
+        assert_eq!(unstratified.iter().filter(|d| d.code == Code::NotStratified).count(), 1);
     }
 
     #[test]

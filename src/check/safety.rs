@@ -6,8 +6,8 @@
 //!
 //! * A variable that stands in a single `not` and nowhere else in the rule is local to it:
 //!   a prover that asks for `(p ?x)` with `?x` unbound reads `(not (p ?x))` as "`p` holds of
-//!   no value". That is finite, and the warning W011 only. SPEC calls it ambiguous, and so it
-//!   is: in two `not`, or under a `distinct`, the same variable is refused.
+//!   no value". That is finite, and the error E020, which does not forbid play. SPEC calls it
+//!   ambiguous, and so it is: in two `not`, or under a `distinct`, the same variable is refused.
 //! * A variable of the head of an open relation, whose every use binds it ([`super::open`]),
 //!   is the error E018, which does not forbid play.
 

@@ -192,6 +192,8 @@ codes! {
     OpenVariable = "E018", Error, false;
     /// A cycle of relations through negation that no cycle of rules follows.
     LocallyStratified = "E019", Error, false;
+    /// A variable that only a negative condition mentions, read as "for no value".
+    LocalInNegation = "E020", Error, false;
 
     /// A relation or function with several arities.
     MixedArity = "W001", Warning, false;
@@ -213,8 +215,6 @@ codes! {
     UnusualCharacter = "W009", Warning, false;
     /// `not` over something other than a sentence.
     NotOverConnective = "W010", Warning, false;
-    /// A variable that only a negative condition mentions, read as "for no value".
-    LocalInNegation = "W011", Warning, false;
 
     /// Simulation: a role without a legal move in a state that is not terminal.
     Unplayable = "S001", Error, false;

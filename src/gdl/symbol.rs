@@ -129,20 +129,17 @@ impl SymbolTable {
         &self.names[usize::from(symbol.0)].1
     }
 
-    /// The goal value that a term stands for: an integer in 0..=100 (SPEC, section 6), written
-    /// in digits.
-    pub fn goal_value(&self, term: &Term) -> Option<u8> {
-        match term {
-            Term::Constant(symbol) => {
-                self.spelling(*symbol).parse().ok().filter(|&value| value <= 100)
-            }
-            _ => None,
-        }
-    }
-
     /// The name in lower case, as traces write it.
     pub fn lower_case(&self, symbol: Symbol) -> String {
         self.names[usize::from(symbol.0)].0.to_lowercase()
+    }
+
+    /// The value that a term has as a goal: an integer from 0 to 100, or none.
+    pub fn goal_value(&self, term: &Term) -> Option<u8> {
+        match term {
+            Term::Constant(name) => self.spelling(*name).parse().ok().filter(|&value| value <= 100),
+            Term::Variable(_) | Term::Function(..) => None,
+        }
     }
 
     /// How many symbols there are.
@@ -183,6 +180,19 @@ mod tests {
         let mut strict = SymbolTable::new(true);
         assert_ne!(strict.intern("Cell"), strict.intern("cell"));
         assert_eq!(strict.intern("NEXT"), Ok(Symbol::NEXT));
+    }
+
+    #[test]
+    fn goals_are_integers_up_to_100() {
+        let mut table = SymbolTable::new(false);
+        let names = ["0", "70", "100", "101", "-1", "draw"];
+        let values = names.map(|name| {
+            let constant = Term::Constant(table.intern(name).unwrap());
+            let nested = Term::Function(Symbol::GOAL, vec![constant.clone()]);
+            assert_eq!(table.goal_value(&nested), None);
+            table.goal_value(&constant)
+        });
+        assert_eq!(values, [Some(0), Some(70), Some(100), None, None, None]);
     }
 
     #[test]

@@ -29,6 +29,14 @@ impl Term {
         }
     }
 
+    /// How deep functions nest: 0 for a variable or a constant.
+    pub fn depth(&self) -> usize {
+        match self {
+            Term::Variable(_) | Term::Constant(_) => 0,
+            Term::Function(_, args) => 1 + args.iter().map(Term::depth).max().unwrap_or(0),
+        }
+    }
+
     /// Calls `visit` with every variable, from left to right, repeats included.
     pub fn for_each_variable(&self, visit: &mut impl FnMut(Variable)) {
         match self {

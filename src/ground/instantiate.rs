@@ -41,7 +41,7 @@ impl Instances {
 
     /// How much memory they take.
     pub fn bytes(&self) -> usize {
-        4 * (self.heads.capacity() + self.ends.capacity() + self.literals.capacity())
+        4 * (self.heads.len() + self.ends.len() + self.literals.len())
     }
 }
 
@@ -78,7 +78,7 @@ impl Index {
     }
 
     fn bytes(&self) -> usize {
-        self.ranges.capacity() * size_of::<(u32, (u32, u32))>() + 4 * self.rows.capacity()
+        self.ranges.capacity() * size_of::<(u32, (u32, u32))>() + size_of_val(&self.rows[..])
     }
 }
 

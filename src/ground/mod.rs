@@ -167,7 +167,7 @@ impl Ground {
             simplify::simplify(rules, count, is_static, &ground.links(meter)?, meter)?;
         meter.set_rules(ground.rules.len());
         meter.hold(Memory::Facts, ground.facts.iter().map(Rows::bytes).sum());
-        meter.hold(Memory::Rules, ground.rules.bytes() + ground.truth.capacity());
+        meter.hold(Memory::Rules, ground.rules.bytes() + ground.truth.len());
         meter.hold(Memory::Scratch, 0);
         meter.check()?;
         ground.spent = meter.spent();

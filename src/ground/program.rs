@@ -14,7 +14,7 @@ use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::Span;
 use crate::gdl::{Symbol, Variable};
 use crate::graph::strongly_connected;
-use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, Normal, RelationKind};
+use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, Normal, Question, RelationKind};
 
 /// The most cases that the tests of a rule are multiplied out to.
 const MOST_CASES: usize = 8;
@@ -132,13 +132,15 @@ impl Program {
             rules_of[rule.head.relation.index()].push(number);
         }
         let mut needed = vec![false; self.widths.len()];
-        let mut open = vec![normal.legal.0, normal.goal.0, normal.terminal.0, normal.does.0];
-        open.extend(normal.fluents.iter().flat_map(|f| [f.base.0, f.next.0, f.init.0]));
+        let given = normal.fluents.iter().flat_map(|fluent| [fluent.base, fluent.init]);
+        let asked = Question::ALL.into_iter().flat_map(|question| normal.answers(question));
+        let open = std::iter::once(normal.does).chain(given).chain(asked);
+        let mut open: Vec<RelationIndex> = open.map(|id| RelationIndex(id.0)).collect();
         while let Some(relation) = open.pop() {
-            if !std::mem::replace(&mut needed[relation as usize], true) {
-                for &rule in &rules_of[relation as usize] {
+            if !std::mem::replace(&mut needed[relation.index()], true) {
+                for &rule in &rules_of[relation.index()] {
                     let Rule { positive, negative, .. } = &self.rules[rule];
-                    open.extend(positive.iter().chain(negative).map(|atom| atom.relation.0));
+                    open.extend(positive.iter().chain(negative).map(|atom| atom.relation));
                 }
             }
         }

@@ -30,6 +30,9 @@ use datafrog::{Iteration, Relation};
 use hashbrown::HashMap;
 use std::rc::Rc;
 
+/// How much memory a pair takes, about: batches are merged, and lists have room to grow.
+const PAIR: usize = 12;
+
 /// A datafrog variable: interned key and interned row.
 type Pairs = datafrog::Variable<(u32, u32)>;
 
@@ -327,6 +330,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
     fn push(&mut self, input: usize, pair: (u32, u32)) {
         let Input { pending, open, .. } = &mut self.inputs[input];
         pending.push(pair);
+        self.bytes += PAIR;
         if !std::mem::replace(open, true) {
             self.open.push(input);
         }

@@ -54,9 +54,10 @@ impl Rows {
         self.numbers.find(hash, |&number| self.row(number) == row).copied()
     }
 
-    /// About how much memory the rows take.
+    /// About how much memory the rows take. Room that a list has to grow is no memory until it
+    /// is written to; tables are written to everywhere.
     pub fn bytes(&self) -> usize {
-        self.symbols.capacity() * size_of::<Symbol>() + self.numbers.capacity() * 5
+        size_of_val(&self.symbols[..]) + self.numbers.capacity() * 5 * 8 / 7
     }
 }
 

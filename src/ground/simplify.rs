@@ -42,6 +42,9 @@ pub(super) enum LinkKind {
 /// many as it is long. What is not found to be constant is taken to vary.
 const MOST_ROUNDS: usize = 100;
 
+/// How much memory is needed for each fact, about.
+const TABLES: usize = 12;
+
 /// The rules that remain, without conditions that are always met, and what is known of the
 /// facts.
 pub(super) fn simplify(
@@ -54,8 +57,8 @@ pub(super) fn simplify(
     let mut truth = vec![Truth::Varies; facts];
     for _ in 0..MOST_ROUNDS {
         let before = (rules.len(), rules.literals.len());
-        // The rules that are kept, and tables of who reads what.
-        meter.hold(Memory::Scratch, 2 * rules.bytes() + 16 * facts);
+        // Who reads what; then the rules that are kept.
+        meter.hold(Memory::Scratch, rules.bytes() + TABLES * facts);
         always(&rules, &mut truth, &statics, links, meter)?;
         never(&rules, &mut truth, &statics, links, meter)?;
         rules = filter(&rules, &truth, meter)?;

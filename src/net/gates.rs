@@ -165,12 +165,7 @@ pub struct Goal {
 impl Goal {
     /// The value as a number, if it is an integer in 0..=100.
     pub fn points(&self, symbols: &SymbolTable) -> Option<u8> {
-        match &self.value {
-            Term::Constant(symbol) => {
-                symbols.spelling(*symbol).parse().ok().filter(|&points| points <= 100)
-            }
-            _ => None,
-        }
+        symbols.goal_value(&self.value)
     }
 }
 
@@ -313,7 +308,7 @@ impl Net {
 
     /// How much memory gates and operands take.
     pub(crate) fn wire_bytes(&self) -> usize {
-        self.gates.capacity() * size_of::<Gate>() + self.operands.capacity() * size_of::<Signal>()
+        size_of_val(&self.gates[..]) + size_of_val(&self.operands[..])
     }
 
     /// How much memory everything else takes: names, latches, inputs and groups.

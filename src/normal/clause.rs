@@ -45,7 +45,8 @@ pub(super) struct Clauses {
     pub(super) anything: Option<Symbol>,
 }
 
-/// Brings all rules into negation normal form, those of `base`, `input` and `sees` left out.
+/// Brings all rules into negation normal form. Those of `base` and `input` are hints, which
+/// nothing asks for.
 pub(super) fn clauses(rules: &[Rule], names: &mut Names) -> Result<Clauses, Diagnostic> {
     let mut clauses = normal_clauses(rules, names)?;
     clauses.retain_mut(|clause| !never_holds(clause) && resolve_equalities(clause));
@@ -137,7 +138,7 @@ fn normal_clauses(rules: &[Rule], names: &Names) -> Result<Vec<Clause>, Diagnost
     }
     let mut clauses = Vec::new();
     for rule in rules {
-        if matches!(rule.head.relation, Symbol::BASE | Symbol::INPUT | Symbol::SEES) {
+        if matches!(rule.head.relation, Symbol::BASE | Symbol::INPUT) {
             continue;
         }
         let head = number(&dependencies, &rule.head);
@@ -283,7 +284,8 @@ fn has_free_in_distinct(condition: &Condition, bound: &HashSet<Variable>) -> boo
     }
 }
 
-fn each_variable(sentence: &Sentence, visit: &mut impl FnMut(Variable)) {
+/// Calls `visit` with every variable of a sentence, repeats included.
+pub(super) fn each_variable(sentence: &Sentence, visit: &mut impl FnMut(Variable)) {
     sentence.args.iter().for_each(|arg| arg.for_each_variable(visit));
 }
 

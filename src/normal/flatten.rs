@@ -70,6 +70,8 @@ pub(super) fn flatten(
     let view = |symbol, arity| layout.views[&RelationName { symbol, arity }];
     let (legal, goal, terminal) =
         (view(Symbol::LEGAL, 2), view(Symbol::GOAL, 2), view(Symbol::TERMINAL, 0));
+    let sees = RelationName { symbol: Symbol::SEES, arity: 2 };
+    let sees = layout.views.get(&sees).copied();
     let does = layout.does;
     let fluents = std::mem::take(&mut layout.fluents);
     let anything =
@@ -86,6 +88,7 @@ pub(super) fn flatten(
         legal,
         goal,
         terminal,
+        sees,
     })
 }
 

@@ -16,12 +16,12 @@ use std::borrow::Cow;
 /// The rules of the game, their relations divided so that they become stratified. As they
 /// are if they need not be or if that does not help.
 pub(super) fn divide<'r>(
-    rules: &'r [Rule],
+    rules: Cow<'r, [Rule]>,
     names: &mut Names,
 ) -> Result<Cow<'r, [Rule]>, Diagnostic> {
-    let dependencies = Dependencies::new(rules);
+    let dependencies = Dependencies::new(&rules);
     if dependencies.strata().is_some() {
-        return Ok(Cow::Borrowed(rules));
+        return Ok(rules);
     }
     let mut divided = rules.to_vec();
     let mut divided_names = names.clone();
@@ -32,7 +32,7 @@ pub(super) fn divide<'r>(
         }
         let name = dependencies.relations[relation];
         let place = (0..name.arity).rev().find(|&place| {
-            let mut heads = heads_of(rules, name.symbol, name.arity);
+            let mut heads = heads_of(&rules, name.symbol, name.arity);
             heads.all(|head| matches!(head.args[place], Term::Constant(_)))
         });
         if let Some(place) = place {
@@ -40,7 +40,7 @@ pub(super) fn divide<'r>(
         }
     }
     if Dependencies::new(&divided).strata().is_none() {
-        return Ok(Cow::Borrowed(rules));
+        return Ok(rules);
     }
     *names = divided_names;
     Ok(Cow::Owned(divided))
@@ -124,7 +124,7 @@ mod tests {
 
     fn stratified(text: &str) -> bool {
         let game = Arc::new(Game::from_kif("t", text).unwrap());
-        let rules = divide(&game.rules, &mut Names::new(game.clone())).unwrap();
+        let rules = divide(Cow::Borrowed(&game.rules), &mut Names::new(game.clone())).unwrap();
         Dependencies::new(&rules).strata().is_some()
     }
 

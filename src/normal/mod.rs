@@ -2,12 +2,13 @@
 //!
 //! FI prepares a rulesheet in four steps before any tree is built, and so do we:
 //!
-//! 1. [`local`] divides relations that are stratified only constant by constant.
-//!    [`clause`]: negation normal form (FI, IV.B). `not` moves inwards, an `or` that binds
+//! 1. [`local`] divides relations that are stratified only constant by constant; [`timing`]
+//!    those that are asked before what they depend on is there. [`clause`]: negation normal form (FI, IV.B). `not` moves inwards, an `or` that binds
 //!    variables is multiplied out, one that only tests stays a test.
 //! 2. [`shape`]: which terms can stand at which argument (the domains of FI, IV.C), as a
 //!    least fixpoint over the rules. Terms that grow without bound are refused here, with
-//!    the rule that grows them.
+//!    the rule that grows them; but where a static relation may end by its facts alone,
+//!    [`enumerate`] computes these first, term by term.
 //! 3. [`encoding`]: every argument gets a fixed number of columns, so that every sentence
 //!    becomes a flat row (FI, IV.C), and every row turns back into exactly one sentence.
 //!    [`layout`]: the fluents are divided by their function, so that each function gets a
@@ -31,14 +32,18 @@
 mod cases;
 mod clause;
 mod encoding;
+mod enumerate;
 mod flatten;
 mod layout;
 mod local;
 mod names;
+mod question;
 mod redundant;
 mod shape;
+mod timing;
 
 pub use encoding::{EMPTY, Encoding};
+pub use question::Question;
 
 use crate::diagnostic::{Diagnostic, Span};
 use crate::gdl::{Game, RelationName, Symbol, Term, Variable};
@@ -181,6 +186,8 @@ pub struct Normal {
     pub goal: RelationId,
     /// The relation of `terminal`.
     pub terminal: RelationId,
+    /// The relation of `sees`, if there are rules for it.
+    pub sees: Option<RelationId>,
     /// The relation of all constants, if unsafe rules need one.
     pub anything: Option<RelationId>,
     /// The functions that have a tag, by tag number from [`Normal::first_tag`].
@@ -200,9 +207,16 @@ impl Normal {
 
     fn of(game: &Arc<Game>, options: &NormalOptions) -> Result<Normal, Diagnostic> {
         let mut names = Names::new(game.clone());
-        let rules = local::divide(&game.rules, &mut names)?;
-        let clauses = clause::clauses(&rules, &mut names)?;
-        let shapes = shape::infer(&clauses.clauses, &names)?;
+        let rules = local::divide(timing::without_given(&game.rules), &mut names)?;
+        let rules = timing::divide(rules, &mut names)?;
+        let mut clauses = clause::clauses(&rules, &mut names)?;
+        let shapes = match shape::infer(&clauses.clauses, &names) {
+            Ok(shapes) => shapes,
+            Err(unbounded) if !enumerate::enumerate(&mut clauses.clauses, &names)? => {
+                return Err(unbounded);
+            }
+            Err(_) => shape::infer(&clauses.clauses, &names)?,
+        };
         let mut normal = flatten::flatten(&rules, clauses, &shapes, names)?;
         if options.redundant_removal {
             redundant::remove(&mut normal);
@@ -224,6 +238,17 @@ impl Normal {
     /// The relation with this number.
     pub fn relation(&self, id: RelationId) -> &Relation {
         &self.relations[id.index()]
+    }
+
+    /// The relations that answer a question.
+    pub fn answers(&self, question: Question) -> Vec<RelationId> {
+        match question {
+            Question::Legal => vec![self.legal],
+            Question::Terminal => vec![self.terminal],
+            Question::Goal => vec![self.goal],
+            Question::Next => self.fluents.iter().map(|fluent| fluent.next).collect(),
+            Question::Sees => Vec::from_iter(self.sees),
+        }
     }
 
     /// The relation as the rulesheet would name it, such as `true cell/3` or `line/1`.

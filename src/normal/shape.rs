@@ -14,7 +14,7 @@ use crate::gdl::{RelationName, Sentence, Symbol, Term, Variable};
 use hashbrown::HashMap;
 use std::collections::{BTreeMap, VecDeque};
 
-/// The deepest nesting of functions that is taken to be meant.
+/// How much deeper than the rules write them terms may nest by what follows from the rules.
 const MAX_DEPTH: usize = 64;
 /// The largest shape of one relation, in functions and constants.
 const MAX_SIZE: usize = 1 << 14;
@@ -210,6 +210,8 @@ pub(super) fn infer(clauses: &[Clause], names: &Names) -> Result<Shapes, Diagnos
             });
         }
     }
+    let written = clauses.iter().flat_map(|clause| &clause.head.args).map(Term::depth);
+    let deepest = written.max().unwrap_or(0) + MAX_DEPTH;
     let mut shapes = Shapes::default();
     let mut waiting = vec![true; clauses.len()];
     let mut queue: VecDeque<usize> = (0..clauses.len()).collect();
@@ -230,7 +232,7 @@ pub(super) fn infer(clauses: &[Clause], names: &Names) -> Result<Shapes, Diagnos
         }
         for shape in known.iter() {
             let (depth, size) = shape.depth_and_size();
-            if depth > MAX_DEPTH || size > MAX_SIZE {
+            if depth > deepest || size > MAX_SIZE {
                 return Err(unbounded(names, clause));
             }
         }
@@ -243,7 +245,8 @@ pub(super) fn infer(clauses: &[Clause], names: &Names) -> Result<Shapes, Diagnos
     Ok(shapes)
 }
 
-fn unbounded(names: &Names, clause: &Clause) -> Diagnostic {
+/// The diagnostic of a clause by which terms grow.
+pub(super) fn unbounded(names: &Names, clause: &Clause) -> Diagnostic {
     Diagnostic::new(
         Code::Unbounded,
         clause.source,
@@ -277,6 +280,13 @@ mod tests {
         let error = shapes(text).1.unwrap_err();
         assert_eq!(error.code, Code::Unbounded);
         assert!(text[error.span.range()].starts_with("(<= (next"));
+    }
+
+    #[test]
+    fn what_is_written_down_is_not_too_deep() {
+        let deep = "(s ".repeat(200) + "0" + &")".repeat(200);
+        let text = format!("(p {deep}) (<= (q (f ?x)) (p ?x)) (<= (init (g ?x)) (q ?x))");
+        assert!(shapes(&text).1.is_ok());
     }
 
     #[test]

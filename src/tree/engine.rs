@@ -237,9 +237,6 @@ impl Engine for Tree {
             scratch.does.clear();
             return Err(illegal);
         }
-        for &node in &self.roots.moved {
-            scratch.nodes[node.index()].epoch = 0;
-        }
         let prover = self.prover();
         let ahead = self.plan.ahead.iter().chain(&self.plan.ahead_of_step);
         ahead.for_each(|&node| prover.prove_all(scratch, node));

@@ -100,9 +100,6 @@ struct Roots {
     goal: plan::OrId,
     /// By base relation.
     next: Vec<plan::OrId>,
-    /// Nodes that the others may ask although they depend on the joint move (which GDL
-    /// forbids): proved anew when there is one.
-    moved: Vec<plan::OrId>,
 }
 
 #[derive(Clone, Debug)]

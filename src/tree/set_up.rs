@@ -17,9 +17,9 @@ use super::tuning;
 use super::{RoleRows, Roots, Scratch, Tree, TreeOptions};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::engine::Roles;
-use crate::gdl::{Game, Symbol};
+use crate::gdl::{Game, Symbol, Term};
 use crate::graph::strongly_connected;
-use crate::normal::{FlatLiteral, Normal, NormalOptions, RelationId, RelationKind};
+use crate::normal::{FlatLiteral, Normal, NormalOptions, Question, RelationId, RelationKind};
 use hashbrown::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -366,41 +366,41 @@ impl Workshop {
 
     /// The trees for play, as things are known now.
     pub(super) fn plan(&mut self) -> Plan {
-        let normal = &self.normal;
-        let mut role: Vec<u16> = normal.columns(normal.goal, 0).map(|c| c as u16).collect();
-        if !self.options.filters {
-            role.clear();
-        }
-        let mut roots =
-            vec![(normal.legal, Vec::new()), (normal.terminal, Vec::new()), (normal.goal, role)];
-        roots.extend(normal.fluents.iter().map(|f| (f.next, Vec::new())));
+        let roots: Vec<(RelationId, Vec<u16>)> = (self.asked())
+            .map(|(question, relation)| match question {
+                // One role at a time is asked for its goal.
+                Question::Goal if self.options.filters => {
+                    let role = self.normal.columns(relation, 0);
+                    (relation, role.map(|column| column as u16).collect())
+                }
+                _ => (relation, Vec::new()),
+            })
+            .collect();
         let mut plan = self.build(&roots);
         let nodes = std::mem::take(&mut plan.ahead);
-        (plan.ahead_of_step, plan.ahead) =
-            nodes.into_iter().partition(|&or| self.on_move(&plan, or) && !self.moved(&plan));
+        let on_moves = |or: &OrId| self.needs_moves[plan.ors[or.index()].relation.index()];
+        (plan.ahead_of_step, plan.ahead) = nodes.into_iter().partition(on_moves);
         plan
     }
 
-    fn on_move(&self, plan: &Plan, or: OrId) -> bool {
-        self.needs_moves[plan.ors[or.index()].relation.index()]
-    }
-
-    /// Whether what is asked before there is a joint move depends on it.
-    fn moved(&self, plan: &Plan) -> bool {
-        plan.roots[..3].iter().any(|&or| self.on_move(plan, or))
+    /// What play asks, in the order of a plan's roots.
+    fn asked(&self) -> impl Iterator<Item = (Question, RelationId)> {
+        let answers =
+            |question| (self.normal.answers(question).into_iter()).map(move |id| (question, id));
+        Question::ALL.into_iter().flat_map(answers)
     }
 
     fn roots(&self, plan: &Plan) -> Roots {
-        let moved = (0..plan.ors.len() as u32)
-            .map(OrId)
-            .filter(|&or| self.moved(plan) && self.on_move(plan, or))
-            .collect();
+        let of = |question| -> Vec<OrId> {
+            let roots = self.asked().zip(&plan.roots);
+            roots.filter(|((q, _), _)| *q == question).map(|(_, &root)| root).collect()
+        };
+        let only = |question| of(question)[0];
         Roots {
-            legal: plan.roots[0],
-            terminal: plan.roots[1],
-            goal: plan.roots[2],
-            next: plan.roots[3..].to_vec(),
-            moved,
+            legal: only(Question::Legal),
+            terminal: only(Question::Terminal),
+            goal: only(Question::Goal),
+            next: of(Question::Next),
         }
     }
 
@@ -416,10 +416,7 @@ impl Workshop {
             .collect();
         let symbols = &normal.game().symbols;
         let goal_values = (0..symbols.len())
-            .map(|index| {
-                let name = symbols.spelling(Symbol::from_index(index as u16));
-                name.parse::<u8>().ok().filter(|value| *value <= 100)
-            })
+            .map(|index| symbols.goal_value(&Term::Constant(Symbol::from_index(index as u16))))
             .collect();
         let roots = self.roots(&plan);
         Tree {

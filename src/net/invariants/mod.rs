@@ -25,7 +25,7 @@ mod implications;
 mod prove;
 mod sample;
 
-use super::gates::{Net, Signal};
+use super::gates::{Net, Operation, Signal};
 use crate::budget::{Exhausted, Memory, Meter};
 use candidates::{Candidates, Group, always_one};
 use hashbrown::HashSet;
@@ -239,7 +239,7 @@ impl<'n> Induction<'n> {
             }
             let changed = self.net.latches[place].next.negated_if(value);
             let look = |prover: &mut Prover<'_>| prover.refutes(changed, prover.mark());
-            if self.look(&[changed], WORK_OF_ONE, look) {
+            if !self.follows_another(place) && self.look(&[changed], WORK_OF_ONE, look) {
                 self.constant[place] = Some(self.prover.used().to_vec());
                 continue;
             }
@@ -259,6 +259,15 @@ impl<'n> Induction<'n> {
             self.restart();
         }
         Ok(dropped)
+    }
+
+    /// Whether a latch takes the value of one that is not taken to be constant. What follows if
+    /// that has some value need not be looked at then: in long chains it is much.
+    fn follows_another(&self, place: usize) -> bool {
+        match self.net.operation(self.net.latches[place].next.gate()) {
+            Operation::Latch(other) => self.candidates.constant[other.index()].is_none(),
+            _ => false,
+        }
     }
 
     /// Proves what is not proven about latches that equal others, and groups; whether

@@ -117,6 +117,7 @@ struct Run<'r, 's> {
 }
 
 impl Run<'_, '_> {
+    #[inline(always)]
     fn run(&mut self) -> Result<(), PlayError> {
         let program = &self.automaton.program;
         let code = &program.code[..];

@@ -7,6 +7,12 @@
 //! What is best also depends on what it is for. [`SetUp::make`] makes an [`AnyEngine`], which
 //! can be asked about single states. Where only random playouts are wanted,
 //! [`SetUp::make_random_play`] makes an [`AnyRandomPlay`], which may play hundreds at once.
+//! Where play begins before there is time for a net, [`SetUp::start`] has trees at once and
+//! hands the net over when it is ready.
+
+mod handover;
+
+pub use handover::Handover;
 
 use crate::batch::Batch;
 use crate::diagnostic::Diagnostic;
@@ -143,7 +149,7 @@ impl SetUp<'_> {
     /// use gdlr::ground::Budget;
     /// use std::time::Duration;
     ///
-    /// let game = Game::from_kif("nim", include_str!("../kif/nim.kif")).unwrap();
+    /// let game = Game::from_kif("nim", include_str!("../../kif/nim.kif")).unwrap();
     /// let made = SetUp::default().make(game.clone()).unwrap();
     /// assert_eq!(made.kind, EngineKind::Propnet);
     ///
@@ -186,7 +192,7 @@ impl SetUp<'_> {
     /// use gdlr::gdl::Game;
     /// use gdlr::play::FlatMonteCarlo;
     ///
-    /// let game = Game::from_kif("nim", include_str!("../kif/nim.kif")).unwrap();
+    /// let game = Game::from_kif("nim", include_str!("../../kif/nim.kif")).unwrap();
     /// let made = SetUp::default().make_random_play(game).unwrap();
     /// assert_eq!(made.kind, EngineKind::Batch);
     ///
