@@ -72,15 +72,19 @@ impl Expected<'_> {
                 continue;
             };
             let (moves, terms) = (&phase.choices[choice], &phase.terms[choice].terms);
-            let mut found: Vec<MoveId> = (terms.iter().zip(&moves.legal))
+            // The inputs of a phase are numbered anew.
+            let term = |id: MoveId| engine.net().inputs[id.index()].term;
+            let mut found: Vec<u32> = (terms.iter().zip(&moves.legal))
                 .filter(|&(_, &slot)| memory[slot as usize].has(lane))
-                .map(|(&term, _)| MoveId(term))
+                .map(|(&term, _)| term)
                 .collect();
             found.sort_unstable();
-            assert_eq!(found, legal, "{game}: legal moves of {role} in lane {lane}");
-            for (at, &term) in terms.iter().enumerate() {
+            let mut expected: Vec<u32> = legal.iter().map(|&id| term(id)).collect();
+            expected.sort_unstable();
+            assert_eq!(found, expected, "{game}: legal moves of {role} in lane {lane}");
+            for (at, &of) in terms.iter().enumerate() {
                 let slot = moves.made + at as Slot;
-                memory[slot as usize].put(lane, MoveId(term) == chosen);
+                memory[slot as usize].put(lane, of == term(chosen));
             }
         }
         engine.step(&mut scratch, &joint).expect("a legal move");
