@@ -468,10 +468,11 @@ mod erased {
                 );
             }
         }
-        let unknown = [Term::Constant(Symbol::ROLE)];
-        let refused = engine.enter_facts(&mut scratch, &unknown);
-        assert_eq!(refused, Err(FactError::Unknown(unknown[0].clone())));
-        assert_eq!(any.enter_facts(&mut erased, &unknown), refused);
+        let unknown = Term::Constant(Symbol::ROLE);
+        let facts = [&engine.facts(&engine.state(&scratch))[..], &[unknown.clone()]].concat();
+        let refused = engine.enter_facts(&mut scratch, &facts);
+        assert_eq!(refused, Err(FactError::Unknown(unknown)));
+        assert_eq!(any.enter_facts(&mut erased, &facts), refused);
     }
 
     #[test]
@@ -567,7 +568,8 @@ mod facts {
             let mut scratch = engine.scratch();
             let text = "(turn noughts) (signed 1 1 crosses) (turn noughts)";
             let facts = read(&engine, text);
-            engine.enter_facts(&mut scratch, &facts).expect("a state");
+            let entered = engine.enter_facts(&mut scratch, &facts);
+            assert_eq!(entered, Ok(()), "{name}");
             assert_eq!(engine.facts(&engine.state(&scratch)).len(), 2, "{name}");
             assert_eq!(words(&engine, &mut scratch, RoleId(0)), ["wait"], "{name}");
             assert_eq!(legal(&engine, &mut scratch, RoleId(1)).len(), 8, "{name}");

@@ -170,6 +170,8 @@ struct Wrong {
     /// Which states, by their facts.
     when: fn(&[String]) -> bool,
     clock: AtomicU64,
+    /// The origin of the state whose facts were asked for last.
+    asked: AtomicU64,
     initial: (State, u64),
 }
 
@@ -184,7 +186,7 @@ impl Wrong {
     fn new(fault: Fault, when: fn(&[String]) -> bool) -> Wrong {
         let tree = tree(TICTACTOE);
         let initial = (tree.initial().clone(), 0);
-        Wrong { tree, fault, when, clock: AtomicU64::new(0), initial }
+        Wrong { tree, fault, when, clock: AtomicU64::new(0), asked: AtomicU64::new(0), initial }
     }
 
     fn at(&self, fault: Fault, state: &State) -> bool {
@@ -242,6 +244,7 @@ impl Engine for Wrong {
             return Err(FactError::Unreachable(None));
         }
         let lost = usize::from(here(Fault::LosesEnteredFact));
+        scratch.origin = self.asked.load(Ordering::Relaxed);
         self.tree.enter_facts(&mut scratch.inner, &facts[lost..])
     }
 
@@ -308,6 +311,7 @@ impl Engine for Wrong {
     }
 
     fn facts(&self, state: &(State, u64)) -> Vec<Term> {
+        self.asked.store(state.1, Ordering::Relaxed);
         let mut facts = self.tree.facts(&state.0);
         if self.at(Fault::LosesFact, &state.0) {
             facts.retain(|fact| matches!(fact, Term::Function(_, args) if args.len() > 1));

@@ -359,7 +359,7 @@ fn long_chains_of_relations() {
     // The number of negations is even.
     let on_state = chain(length, "(v ?x) (true (at ?x))")
         + &format!(
-            "(<= terminal (c{length} ?x)) (<= (goal r 100) (c{length} 2)) (<= (legal r 3) (c{length} 2))"
+            "(<= terminal (c{length} 3)) (<= (goal r 100) (c{length} 2)) (<= (legal r 3) (c{length} 2))"
         );
     assert_eq!(
         deep(&(play.clone() + &on_state), &["2", "1"]),
