@@ -96,7 +96,9 @@ fn allocations_of<E: Engine>(engine: &E, scratch: &mut E::Scratch) -> (usize, us
     let state = engine.initial().clone();
     let mut buffers = Buffers { state, moves: Vec::new(), joint: Vec::new() };
     let mut run = || play(engine, scratch, &mut buffers, 300, 3_000);
+    // Twice: tables change places in a step, and each of the two must have grown.
     let warm = run();
+    assert_eq!(warm, run(), "the same seed is the same play");
     let before = ALLOCATIONS.load(Ordering::Relaxed);
     let (steps, improper) = run();
     let allocations = ALLOCATIONS.load(Ordering::Relaxed) - before;

@@ -100,8 +100,8 @@ impl RgEngine {
     pub fn new(game: impl Into<Arc<Game>>, net: &Net, joint: bool) -> Result<RgEngine, Diagnostic> {
         let game = game.into();
         let export = from_net(net, &game, joint);
-        let automaton =
-            Automaton::new(&export.description).map_err(|mut problems| problems.swap_remove(0))?;
+        let automaton = Automaton::with_entries(&export.description, export.entry.nodes())
+            .map_err(|mut problems| problems.swap_remove(0))?;
         let mut slots: Vec<Slot> = Vec::new();
         let mut place_of: HashMap<Name, u32> = HashMap::new();
         let mut place = |variable: Name| {

@@ -71,6 +71,11 @@ pub(super) struct EntryPoints {
 }
 
 impl EntryPoints {
+    /// The nodes where turns begin.
+    pub fn nodes(&self) -> &[Name] {
+        &self.starts
+    }
+
     /// The node, and the value of each variable, in the state with these latches. `None` if the
     /// automaton has no such state.
     pub fn of(&self, latches: &[bool]) -> Option<(Name, Vec<(Name, Name)>)> {

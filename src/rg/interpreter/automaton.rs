@@ -59,6 +59,14 @@ impl Automaton {
     /// among them; and what cannot be played: maps with too many entries, maps with
     /// different keys that are compared or assigned.
     pub fn new(description: &Description) -> Result<Automaton, Vec<Diagnostic>> {
+        Automaton::with_entries(description, &[])
+    }
+
+    /// The same, with nodes besides where a state may [stand](Automaton::stand).
+    pub(crate) fn with_entries(
+        description: &Description,
+        entries: &[Name],
+    ) -> Result<Automaton, Vec<Diagnostic>> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let mut problems = validate(description);
         problems.retain(|problem| problem.severity() == Severity::Error);
@@ -69,7 +77,7 @@ impl Automaton {
         if !layout.problems.is_empty() {
             return Err(layout.problems);
         }
-        let compiled = compile(description, &mut layout);
+        let compiled = compile(description, &mut layout, entries);
         let zero = layout.symbol(Name::ZERO);
         let players = players(description);
         let flags = |layout: &mut Layout, variable: Name| -> Vec<Register> {
@@ -154,8 +162,9 @@ impl Automaton {
         self.nodes[state.node as usize]
     }
 
-    /// The node with a name, where it is `player`'s turn or else the keeper's; `None` if no edge
-    /// begins or ends there, or nobody is called so.
+    /// The node with a name, where it is `player`'s turn or else the keeper's: one where an
+    /// assignment to `player` leads, or one of the entries that the automaton was made with.
+    /// `None` if no edge begins or ends there, or nobody is called so.
     pub(crate) fn standing(&self, node: Name, player: Option<PlayerId>) -> Option<Standing> {
         let node = self.nodes.iter().position(|&other| other == node)? as NodeId;
         let turn = player.map_or(Turn::Keeper, Turn::Player);

@@ -31,9 +31,13 @@ pub(super) struct Compiled {
 }
 
 /// Compiles the edges of a description. What goes wrong is in the problems of the layout.
-pub(super) fn compile(description: &Description, layout: &mut Layout) -> Compiled {
+pub(super) fn compile(
+    description: &Description,
+    layout: &mut Layout,
+    entries: &[Name],
+) -> Compiled {
     let graph = Graph::new(description);
-    let nodes = Nodes::new(description, &graph);
+    let nodes = Nodes::new(description, &graph, entries);
     let names = nodes.names.clone();
     let mut compiler = Compiler {
         description,

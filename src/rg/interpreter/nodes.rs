@@ -25,7 +25,8 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    pub fn new(description: &Description, graph: &Graph) -> Nodes {
+    /// The nodes of a description. `entries` are landmarks, too.
+    pub fn new(description: &Description, graph: &Graph, entries: &[Name]) -> Nodes {
         let alive = graph.alive();
         let mut entered = vec![0u8; description.names.len()];
         let mut enter = |name: Name, times: u8| {
@@ -35,6 +36,7 @@ impl Nodes {
         // A landmark counts as entered twice; a walk that begins at a node enters it once.
         enter(Name::BEGIN, 2);
         enter(Name::END, 2);
+        entries.iter().for_each(|&entry| enter(entry, 2));
         for edge in description.edges.iter().filter(|edge| alive[edge.from.name.index()]) {
             enter(edge.to.name, 1);
             match &edge.label {
