@@ -444,7 +444,7 @@ mod erased {
                 let mut saved = any.initial().clone();
                 any.save(&erased, &mut saved);
                 assert_eq!(saved, other);
-                assert_eq!(format!("{saved:?}"), format!("{state:?}"));
+                assert_eq!(format!("{saved:?}"), format!("{other:?}"));
                 assert_eq!(any.step(&mut erased, &[]), engine.step(&mut scratch, &[]));
                 let (mut one, mut two) = (Playout::default(), Playout::default());
                 let (mut inside, mut outside) = (scratch.clone(), erased.clone());
