@@ -308,7 +308,7 @@ mod not_gdl {
         position.enter(&engine, &mut scratch).expect("a state");
         let stop = AtomicBool::new(false);
         let budget =
-            thinker::Budget { time: Duration::from_millis(300), stop: &stop, max_steps: 100 };
+            thinker::ThinkingTime { time: Duration::from_millis(300), stop: &stop, max_steps: 100 };
         for thinker in [Thinker::MonteCarlo, Thinker::Uct] {
             let best = think(thinker, &engine, &mut scratch, RoleId(0), budget, &mut seeded(1, 0));
             let best = best.expect("little work").expect("a move");

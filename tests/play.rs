@@ -3,7 +3,7 @@
 use gdlr::engine::{Engine, EngineKind, GoalError, RoleId};
 use gdlr::gdl::Game;
 use gdlr::ground;
-use gdlr::play::thinker::{Budget, Thinker, think};
+use gdlr::play::thinker::{Thinker, ThinkingTime, think};
 use gdlr::play::{DefectKind, FlatMonteCarlo, Statistics, perft, seeded};
 use gdlr::set_up::{SetUp, SetUpError};
 use gdlr::tree::{Tree, TreeOptions};
@@ -242,7 +242,7 @@ fn perft_goes_deep_and_stops() {
 fn players_find_the_move_that_wins() {
     let engine = engine(CHOICE);
     let stop = AtomicBool::new(false);
-    let budget = Budget { time: Duration::from_millis(100), stop: &stop, max_steps: 100 };
+    let budget = ThinkingTime { time: Duration::from_millis(100), stop: &stop, max_steps: 100 };
     let mut rng = seeded(1, 0);
     for thinker in [Thinker::MonteCarlo, Thinker::Uct] {
         let mut scratch = engine.scratch();
@@ -259,7 +259,7 @@ fn players_find_the_move_that_wins() {
 fn players_without_time_still_move() {
     let engine = tictactoe();
     let stop = AtomicBool::new(true);
-    let budget = Budget { time: Duration::from_secs(60), stop: &stop, max_steps: 100 };
+    let budget = ThinkingTime { time: Duration::from_secs(60), stop: &stop, max_steps: 100 };
     for thinker in [Thinker::Random, Thinker::MonteCarlo, Thinker::Uct] {
         let mut scratch = engine.scratch();
         let mut rng = seeded(1, 0);

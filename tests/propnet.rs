@@ -29,7 +29,7 @@ fn no_larger_than_the_best_published() {
         let name = cells.next().expect("a game");
         let Some(Ok(published)) = cells.next().map(str::parse::<usize>) else { continue };
         let Some((net, _)) = net(name) else { return };
-        let gates = net.statistics().gates();
+        let gates = net.size().gates();
         assert!(gates <= published, "{name}: {gates} gates, published are {published}");
         compared += 1;
     }

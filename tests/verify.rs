@@ -7,7 +7,7 @@ use gdlr::gdl::Game;
 use gdlr::play::trace::{
     Hash64, Legals, Outcome, Playout, StateDigest, Step, Trace, hash_of, sorted_strings,
 };
-use gdlr::play::verify::{Aspect, Difference, Place, Verified, VerifyOptions, verify};
+use gdlr::play::verify::{Aspect, Mismatch, Place, Verified, VerifyOptions, verify};
 use naive::Naive;
 use std::sync::atomic::AtomicBool;
 
@@ -86,13 +86,13 @@ fn sorted_roles(engine: &Naive) -> Vec<String> {
     engine.game().roles.iter().map(|role| role.canonical(symbols)).collect()
 }
 
-fn run(trace: &Trace, nodes: u64) -> Result<Verified, Box<Difference>> {
+fn run(trace: &Trace, nodes: u64) -> Result<Verified, Box<Mismatch>> {
     let options = VerifyOptions { perft_nodes: nodes };
     verify(&tictactoe(), trace, &options, &AtomicBool::new(false))
 }
 
 /// Where a trace that `corrupt` has changed is reported.
-fn corrupted(corrupt: impl FnOnce(&mut Trace)) -> Difference {
+fn corrupted(corrupt: impl FnOnce(&mut Trace)) -> Mismatch {
     let mut trace = record(&tictactoe());
     corrupt(&mut trace);
     *run(&trace, 10_000).expect_err("a corrupted trace")

@@ -190,7 +190,7 @@ fn measure_once(
     let made = made.map_err(|error| error.to_string())?;
     let setup_ms = clock.seconds() * 1e3;
     let engine = made.engine;
-    let gates = engine.net().map(|net| net.statistics().gates() as f64);
+    let gates = engine.net().map(|net| net.size().gates() as f64);
     let time = Some(arguments.time);
     let run = FlatMonteCarlo { time, seed, ..FlatMonteCarlo::default() };
     let clock = Clock::start();

@@ -117,7 +117,7 @@ impl Parts {
     fn of_tree(tree: &Tree, setup: Duration) -> Parts {
         Parts {
             engine: EngineKind::Tree,
-            figures: tree.statistics().to_vec(),
+            figures: tree.figures().to_vec(),
             times: vec![("set-up", setup)],
             exhausted: None,
             stages: Vec::new(),

@@ -10,7 +10,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gdlr::budget::{Exhausted, Meter};
 use gdlr::ground::Ground;
-use gdlr::net::{Names, Net, PASSES, Pass, Statistics, optimise};
+use gdlr::net::{Names, Net, NetSize, PASSES, Pass, optimise};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -82,7 +82,7 @@ fn after_parser() -> impl TypedValueParser<Value = After> {
 /// The net after a pass, and how long the pass took.
 pub struct Stage {
     pub after: After,
-    pub size: Statistics,
+    pub size: NetSize,
     pub seconds: f64,
 }
 
@@ -154,7 +154,7 @@ pub fn stages(
     let mut stages = Vec::new();
     let mut note = |after, net: &Net| {
         let seconds = start.elapsed().as_secs_f64();
-        stages.push(Stage { after, size: net.statistics(), seconds });
+        stages.push(Stage { after, size: net.size(), seconds });
         visit(after, net);
         start = Instant::now();
     };

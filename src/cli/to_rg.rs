@@ -7,7 +7,7 @@ use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
-use gdlr::export::{Export, FactTest, Part, from_net_within};
+use gdlr::export::{Export, FactTest, RoleTurn, from_net_within};
 use gdlr::gdl::{Game, Term};
 use gdlr::ground::GroundError;
 use gdlr::net::Net;
@@ -91,11 +91,11 @@ fn names_json(export: &Export, game: &Game) -> Value {
             }),
         }
     };
-    let part = |part: &Part| match part {
-        Part::Ply(_) => json!("ply"),
-        Part::Implied(term) => json!({ "move": spelled(term) }),
+    let part = |part: &RoleTurn| match part {
+        RoleTurn::Ply(_) => json!("ply"),
+        RoleTurn::Implied(term) => json!({ "move": spelled(term) }),
     };
-    let turn = |(node, parts): &(Name, Vec<Part>)| {
+    let turn = |(node, parts): &(Name, Vec<RoleTurn>)| {
         let roles = export.roles.iter().map(|&role| text(role).to_owned());
         let parts: Map<String, Value> = roles.zip(parts.iter().map(part)).collect();
         (text(*node).to_owned(), Value::Object(parts))

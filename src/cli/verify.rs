@@ -7,7 +7,7 @@ use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
 use gdlr::play::trace::Trace;
-use gdlr::play::verify::{Difference, Verified, VerifyOptions, verify};
+use gdlr::play::verify::{Mismatch, Verified, VerifyOptions, verify};
 use serde_json::{Value, json};
 use std::fs::File;
 use std::io::Read;
@@ -127,7 +127,7 @@ fn add_counts(value: &mut Value, verified: &Verified) {
     }
 }
 
-fn difference_json(difference: &Difference) -> Value {
+fn difference_json(difference: &Mismatch) -> Value {
     json!({
         "place": difference.place.to_string(),
         "aspect": difference.aspect.to_string(),

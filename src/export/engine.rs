@@ -4,7 +4,7 @@
 //! as the moves and facts that they stand for. So what is exported is played, and can be
 //! compared with the other engines in every state.
 
-use super::from_net::{Export, FactTest, Part, from_net};
+use super::from_net::{Export, FactTest, RoleTurn, from_net};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
 use crate::gdl::{Game, SymbolTable, Term};
@@ -47,7 +47,7 @@ enum Reading {
 
 /// How a role moves in a turn.
 #[derive(Clone, Copy, Debug)]
-enum RolePart {
+enum Choice {
     /// It chooses here.
     Ply(Standing),
     /// It has this move only.
@@ -67,7 +67,7 @@ pub struct RgEngine {
     slots: Vec<Slot>,
     facts: Vec<(Term, Reading)>,
     /// By node where a turn's first choice is made: how roles move.
-    turns: HashMap<Name, Vec<RolePart>>,
+    turns: HashMap<Name, Vec<Choice>>,
     /// By role: the moves that tags stand for.
     moves: Vec<HashMap<Name, MoveId>>,
     /// By role: the numbers of its moves, which are those of the net's inputs.
@@ -131,9 +131,9 @@ impl RgEngine {
         let standing = |node, player| {
             automaton.standing(node, player).expect("a node of the automaton that it was made from")
         };
-        let part = |(role, part): (usize, &Part)| match part {
-            Part::Ply(node) => RolePart::Ply(standing(*node, Some(PlayerId(role as u16)))),
-            Part::Implied(term) => RolePart::Implied(numbers[role][term]),
+        let part = |(role, part): (usize, &RoleTurn)| match part {
+            RoleTurn::Ply(node) => Choice::Ply(standing(*node, Some(PlayerId(role as u16)))),
+            RoleTurn::Implied(term) => Choice::Implied(numbers[role][term]),
         };
         let turns = (export.turns.iter())
             .map(|(node, parts)| (*node, parts.iter().enumerate().map(part).collect()))
@@ -182,7 +182,7 @@ impl RgEngine {
         self.automaton.turn(state) == Turn::End
     }
 
-    fn parts(&self, state: &rg::State) -> &[RolePart] {
+    fn choices(&self, state: &rg::State) -> &[Choice] {
         self.turns.get(&self.automaton.node(state)).map_or(&[], Vec::as_slice)
     }
 
@@ -193,8 +193,8 @@ impl RgEngine {
             return Ok(());
         }
         let RgScratch { search, state, moves, next, .. } = scratch;
-        for (part, moves) in self.parts(state).iter().zip(moves) {
-            if let RolePart::Ply(standing) = part {
+        for (part, moves) in self.choices(state).iter().zip(moves) {
+            if let Choice::Ply(standing) = part {
                 next.clone_from(state);
                 self.automaton.stand(next, *standing);
                 match self.automaton.moves(search, next, moves) {
@@ -224,8 +224,8 @@ impl RgEngine {
         let RgScratch { search, state, next, played, moves, .. } = scratch;
         next.clone_from(state);
         let mut first = true;
-        for (role, part) in self.parts(state).iter().enumerate() {
-            if let RolePart::Ply(_) = part {
+        for (role, part) in self.choices(state).iter().enumerate() {
+            if let Choice::Ply(_) = part {
                 let list = match std::mem::replace(&mut first, false) {
                     true => &moves[role],
                     false => {
@@ -338,10 +338,10 @@ impl Engine for RgEngine {
     ) -> Result<(), WorkLimit> {
         moves.clear();
         let role = role.index();
-        match self.parts(&scratch.state).get(role) {
+        match self.choices(&scratch.state).get(role) {
             None => {}
-            Some(&RolePart::Implied(id)) => moves.push(id),
-            Some(RolePart::Ply(_)) => {
+            Some(&Choice::Implied(id)) => moves.push(id),
+            Some(Choice::Ply(_)) => {
                 self.list(scratch)?;
                 moves.extend(self.ids(role, &scratch.moves[role]));
                 moves.sort_unstable();
@@ -382,10 +382,10 @@ impl Engine for RgEngine {
         }
         self.list(scratch)?;
         for (role, &id) in joint.iter().enumerate() {
-            let is_legal = match self.parts(&scratch.state).get(role) {
+            let is_legal = match self.choices(&scratch.state).get(role) {
                 None => false,
-                Some(&RolePart::Implied(only)) => only == id,
-                Some(RolePart::Ply(_)) => {
+                Some(&Choice::Implied(only)) => only == id,
+                Some(Choice::Ply(_)) => {
                     self.ids(role, &scratch.moves[role]).any(|legal| legal == id)
                 }
             };

@@ -28,7 +28,7 @@ pub enum FactTest {
 
 /// How a role moves in a turn.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum RoleTurn {
     /// By a ply at this node: a move of the role with a tag.
     Ply(Name),
     /// By its only move, for which there is no ply.
@@ -55,7 +55,7 @@ pub struct Export {
     /// The node from which the keeper sets the goals and ends the play.
     pub over: Name,
     /// By node where the first choice of a turn is made: how each role moves in that turn.
-    pub turns: Vec<(Name, Vec<Part>)>,
+    pub turns: Vec<(Name, Vec<RoleTurn>)>,
     /// How any state of the game is entered.
     pub(super) entry: EntryPoints,
 }
@@ -686,10 +686,10 @@ impl<'a> Writer<'a> {
         self.description.names = self.naming.names;
         let name = |node: Node| nodes[node.0 as usize];
         let part = |plies: &mut std::slice::Iter<Node>, implied: &Option<usize>| match implied {
-            None => Part::Ply(name(*plies.next().expect("a ply for each role that chooses"))),
+            None => RoleTurn::Ply(name(*plies.next().expect("a ply for each role that chooses"))),
             Some(input) => {
                 let term = self.net.inputs[*input].term;
-                Part::Implied(self.net.moves[term as usize].clone())
+                RoleTurn::Implied(self.net.moves[term as usize].clone())
             }
         };
         let turns = turns.iter().map(|(plies, implied)| {

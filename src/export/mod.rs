@@ -37,4 +37,4 @@ mod update;
 mod variables;
 
 pub use engine::{RgEngine, RgScratch, RgState};
-pub use from_net::{Export, FactTest, Part, from_net, from_net_within};
+pub use from_net::{Export, FactTest, RoleTurn, from_net, from_net_within};

@@ -26,7 +26,7 @@ use super::program::{Atom, Program, Rule};
 use crate::budget::{Exhausted, Meter};
 use crate::gdl::Variable;
 
-/// A division must save this part of the instances.
+/// A division must save this component of the instances.
 const GAIN: f64 = 0.8;
 /// Rules with fewer instances are left alone.
 const SMALL: f64 = 32.0;
@@ -44,8 +44,8 @@ pub(super) fn split(
     let mut open = std::mem::take(&mut program.rules);
     while let Some(mut rule) = open.pop() {
         if !rule.link {
-            while let Some(part) = best_part(&rule, sizes, end, meter) {
-                open.push(divide(program, sizes, &mut rule, &part));
+            while let Some(component) = best_component(&rule, sizes, end, meter) {
+                open.push(divide(program, sizes, &mut rule, &component));
             }
         }
         program.rules.push(rule);
@@ -56,17 +56,17 @@ pub(super) fn split(
 }
 
 /// Conditions that can be taken out together.
-struct Part {
+struct Component {
     /// Places of positive conditions.
     atoms: Vec<usize>,
     /// The variables that stay.
     kept: Vec<Variable>,
-    /// By variable: whether the part binds it.
+    /// By variable: whether the component binds it.
     bound: Vec<bool>,
 }
 
-/// The part whose removal saves most instances, as far as the effort goes.
-fn best_part(rule: &Rule, sizes: &Sizes, end: u64, meter: &Meter<'_>) -> Option<Part> {
+/// The component whose removal saves most instances, as far as the effort goes.
+fn best_component(rule: &Rule, sizes: &Sizes, end: u64, meter: &Meter<'_>) -> Option<Component> {
     if rule.positive.len() < 2 {
         return None;
     }
@@ -76,7 +76,7 @@ fn best_part(rule: &Rule, sizes: &Sizes, end: u64, meter: &Meter<'_>) -> Option<
         return None;
     }
     let length = rule.positive.len() + rule.negative.len() + rule.tests.len() + rule.variables;
-    let mut best: Option<(f64, Part)> = None;
+    let mut best: Option<(f64, Component)> = None;
     for v in (0..rule.variables as u16).map(Variable) {
         if meter.work() > end || !meter.has(length) {
             return None;
@@ -84,30 +84,30 @@ fn best_part(rule: &Rule, sizes: &Sizes, end: u64, meter: &Meter<'_>) -> Option<
         if rule.head.variables().any(|w| w == v) {
             continue;
         }
-        let Some(part) = part_of(rule, v) else { continue };
-        let total = divided_instances(rule, &part, sizes, meter);
+        let Some(component) = component_of(rule, v) else { continue };
+        let total = divided_instances(rule, &component, sizes, meter);
         if total < GAIN * whole && best.as_ref().is_none_or(|(least, _)| total < *least) {
-            best = Some((total, part));
+            best = Some((total, component));
         }
     }
-    best.map(|(_, part)| part)
+    best.map(|(_, component)| component)
 }
 
-/// The instances of the rule of a part and of the rule that asks it.
-fn divided_instances(rule: &Rule, part: &Part, sizes: &Sizes, meter: &Meter<'_>) -> f64 {
+/// The instances of the rule of a component and of the rule that asks it.
+fn divided_instances(rule: &Rule, component: &Component, sizes: &Sizes, meter: &Meter<'_>) -> f64 {
     let mut is_inside = vec![false; rule.positive.len()];
-    part.atoms.iter().for_each(|&place| is_inside[place] = true);
+    component.atoms.iter().for_each(|&place| is_inside[place] = true);
     let side = |inside: bool| -> Vec<&Atom> {
         let places = rule.positive.iter().zip(&is_inside);
         places.filter(|&(_, &here)| here == inside).map(|(atom, _)| atom).collect()
     };
     let (inside, outside) = (side(true), side(false));
     let cost = sizes.joined(&inside, Join::new(rule.variables), meter).rows;
-    let begun = asking(sizes, &inside, &part.kept, rule.variables);
+    let begun = asking(sizes, &inside, &component.kept, rule.variables);
     cost + sizes.joined(&outside, begun, meter).rows
 }
 
-/// The join of a part, and how many rows the part leaves.
+/// The join of a component, and how many rows the component leaves.
 fn part_rows(sizes: &Sizes, inside: &[&Atom], kept: &[Variable], variables: usize) -> (Join, f64) {
     let mut join = Join::new(variables);
     inside.iter().for_each(|atom| join.add(sizes, atom));
@@ -117,7 +117,7 @@ fn part_rows(sizes: &Sizes, inside: &[&Atom], kept: &[Variable], variables: usiz
     (join, rows)
 }
 
-/// The join that the rule which asks a part begins with.
+/// The join that the rule which asks a component begins with.
 fn asking(sizes: &Sizes, inside: &[&Atom], kept: &[Variable], variables: usize) -> Join {
     let (bound, rows) = part_rows(sizes, inside, kept, variables);
     let mut join = Join::new(variables);
@@ -128,8 +128,8 @@ fn asking(sizes: &Sizes, inside: &[&Atom], kept: &[Variable], variables: usize) 
     join
 }
 
-/// The part that takes out a variable; `None` if nothing would be left.
-fn part_of(rule: &Rule, v: Variable) -> Option<Part> {
+/// The component that takes out a variable; `None` if nothing would be left.
+fn component_of(rule: &Rule, v: Variable) -> Option<Component> {
     let mut bound = vec![false; rule.variables];
     let mut atoms: Vec<usize> = (0..rule.positive.len())
         .filter(|&place| rule.positive[place].variables().any(|w| w == v))
@@ -182,15 +182,20 @@ fn part_of(rule: &Rule, v: Variable) -> Option<Part> {
     }
     let kept =
         (0..rule.variables as u16).map(Variable).filter(|w| kept[usize::from(w.0)]).collect();
-    Some(Part { atoms, kept, bound })
+    Some(Component { atoms, kept, bound })
 }
 
-/// Takes a part out of a rule; the rule of the part.
-fn divide(program: &mut Program, sizes: &mut Sizes, rule: &mut Rule, part: &Part) -> Rule {
-    let head = program.atom_of(&part.kept);
-    let inside = |w: Variable| part.bound[usize::from(w.0)];
+/// Takes a component out of a rule; the rule of the component.
+fn divide(
+    program: &mut Program,
+    sizes: &mut Sizes,
+    rule: &mut Rule,
+    component: &Component,
+) -> Rule {
+    let head = program.atom_of(&component.kept);
+    let inside = |w: Variable| component.bound[usize::from(w.0)];
     let mut positive = Vec::new();
-    for &place in part.atoms.iter().rev() {
+    for &place in component.atoms.iter().rev() {
         positive.push(rule.positive.remove(place));
     }
     // A condition without variables may go either way: it stays.
@@ -202,11 +207,11 @@ fn divide(program: &mut Program, sizes: &mut Sizes, rule: &mut Rule, part: &Part
         std::mem::take(&mut rule.tests).into_iter().partition(|test| test.variables().all(inside));
     rule.tests = outside;
     let within: Vec<&Atom> = positive.iter().collect();
-    let (join, rows) = part_rows(sizes, &within, &part.kept, rule.variables);
+    let (join, rows) = part_rows(sizes, &within, &component.kept, rule.variables);
     sizes.rows.push(rows);
-    sizes
-        .distinct
-        .push(part.kept.iter().map(|v| join.distinct[usize::from(v.0)].unwrap_or(1.0)).collect());
+    sizes.distinct.push(
+        component.kept.iter().map(|v| join.distinct[usize::from(v.0)].unwrap_or(1.0)).collect(),
+    );
     rule.positive.push(head.clone());
     let (variables, source) = (rule.variables, rule.source);
     Rule { head, positive, negative, tests, variables, link: false, source }

@@ -5,7 +5,7 @@
 //! 2. [`from_ground`] builds it from ground rules: a gate a rule, a gate a fact.
 //! 3. [`passes`] make it smaller, each with the machinery of [`rebuild`]; [`evaluate`] is the
 //!    obvious evaluation that their tests compare with, [`feedback`] finds the cycles,
-//!    [`invariants`] proves what holds in every reachable state, [`statistics`] counts,
+//!    [`invariants`] proves what holds in every reachable state, [`mod@size`] counts,
 //!    [`print`] writes text and drawings.
 //! 4. [`turns`] specialises a net by whose turn it is.
 //! 5. [`position`] goes from latches to facts and back.
@@ -25,7 +25,7 @@ mod passes;
 mod position;
 mod print;
 mod rebuild;
-mod statistics;
+mod size;
 pub(crate) mod turns;
 
 pub(crate) use evaluate::evaluate;
@@ -40,7 +40,7 @@ pub(crate) use passes::random::net as random_net;
 pub use passes::{PASSES, Pass, Stage, optimise};
 pub use print::Names;
 pub(crate) use rebuild::simplify;
-pub use statistics::Statistics;
+pub use size::NetSize;
 pub(crate) use turns::Turns;
 pub(crate) use turns::frames::{Effect, Frame};
 pub(crate) use turns::modes::Unrolled;

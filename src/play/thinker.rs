@@ -22,7 +22,7 @@ pub enum Thinker {
 
 /// How long a player may think.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget<'a> {
+pub struct ThinkingTime<'a> {
     /// The time from the call to the answer.
     pub time: Duration,
     /// Ends the thinking early; the best move so far is the answer.
@@ -35,7 +35,7 @@ pub struct Budget<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Running<'a> {
     start: Instant,
-    budget: Budget<'a>,
+    budget: ThinkingTime<'a>,
 }
 
 impl Running<'_> {
@@ -59,7 +59,7 @@ pub fn think<E: Engine>(
     engine: &E,
     scratch: &mut E::Scratch,
     role: RoleId,
-    budget: Budget<'_>,
+    budget: ThinkingTime<'_>,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<Option<MoveId>, WorkLimit> {
     let running = Running { start: Instant::now(), budget };

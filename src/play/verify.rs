@@ -1,6 +1,6 @@
 //! Replaying a trace on an engine and comparing every state.
 //!
-//! A [`Difference`] says where the first disagreement is, what the trace expects there and
+//! A [`Mismatch`] says where the first disagreement is, what the trace expects there and
 //! what the engine found, and the play that leads to it.
 
 use super::trace::{Hash64, Legals, Outcome, Playout, StateDigest, Step, Trace};
@@ -87,7 +87,7 @@ pub enum Aspect {
 
 /// The first disagreement of an engine with a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Difference {
+pub struct Mismatch {
     /// Where.
     pub place: Place,
     /// About what.
@@ -134,7 +134,7 @@ impl fmt::Display for Aspect {
 }
 
 /// Several lines, the last without its end.
-impl fmt::Display for Difference {
+impl fmt::Display for Mismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} differ {}", self.aspect, self.place)?;
         write!(f, "\n  expected: {}\n  found:    {}", self.expected, self.found)?;
@@ -154,7 +154,7 @@ impl fmt::Display for Difference {
     }
 }
 
-impl std::error::Error for Difference {}
+impl std::error::Error for Mismatch {}
 
 /// Replays a trace on an engine. The trace must fit the engine's game: compare the
 /// rulesheet by [`Trace::is_of`] before.
@@ -169,7 +169,7 @@ pub fn verify<E: Engine>(
     trace: &Trace,
     options: &VerifyOptions,
     stop: &AtomicBool,
-) -> Result<Verified, Box<Difference>> {
+) -> Result<Verified, Box<Mismatch>> {
     let roles: Vec<String> =
         engine.roles().names().iter().map(|name| name.to_lowercase()).collect();
     let mut replay = Replay {
@@ -193,7 +193,7 @@ pub fn verify<E: Engine>(
         Ok(()) => {}
         Err(Halt::Interrupted) => replay.done.interrupted = true,
         Err(Halt::Limit(limit)) => replay.done.limit = Some(limit),
-        Err(Halt::Difference(difference)) => return Err(difference),
+        Err(Halt::Mismatch(difference)) => return Err(difference),
     }
     Ok(replay.done)
 }
@@ -202,12 +202,12 @@ pub fn verify<E: Engine>(
 enum Halt {
     Interrupted,
     Limit(WorkLimit),
-    Difference(Box<Difference>),
+    Mismatch(Box<Mismatch>),
 }
 
-impl From<Box<Difference>> for Halt {
-    fn from(difference: Box<Difference>) -> Halt {
-        Halt::Difference(difference)
+impl From<Box<Mismatch>> for Halt {
+    fn from(difference: Box<Mismatch>) -> Halt {
+        Halt::Mismatch(difference)
     }
 }
 
@@ -250,12 +250,12 @@ impl<E: Engine> Replay<'_, E> {
         aspect: Aspect,
         expected: impl fmt::Display,
         found: impl fmt::Display,
-    ) -> Box<Difference> {
+    ) -> Box<Mismatch> {
         let facts = match self.place {
             Place::Playout { .. } => self.facts(),
             _ => Vec::new(),
         };
-        Box::new(Difference {
+        Box::new(Mismatch {
             place: self.place,
             aspect,
             expected: expected.to_string(),
@@ -267,7 +267,7 @@ impl<E: Engine> Replay<'_, E> {
         })
     }
 
-    fn lists(&self, aspect: Aspect, expected: &[String], found: &[String]) -> Box<Difference> {
+    fn lists(&self, aspect: Aspect, expected: &[String], found: &[String]) -> Box<Mismatch> {
         let beyond = |list: &[String], other: &[String]| {
             let known: HashSet<&String> = other.iter().collect();
             list.iter().filter(|item| !known.contains(item)).cloned().collect::<Vec<_>>()
@@ -282,7 +282,7 @@ impl<E: Engine> Replay<'_, E> {
         difference
     }
 
-    fn state(&self, digest: StateDigest) -> Result<(), Box<Difference>> {
+    fn state(&self, digest: StateDigest) -> Result<(), Box<Mismatch>> {
         let facts = self.facts();
         let text = |hash: Hash64, size: usize| format!("{size} facts with hash {hash}");
         let hash = hash_of(&facts);

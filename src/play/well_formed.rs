@@ -39,18 +39,18 @@ pub struct Report {
     pub limit: Option<WorkLimit>,
     /// Playouts that reached a state that is not terminal and in which a role has no legal
     /// move.
-    pub stuck: Defect,
+    pub stuck: Finding,
     /// Playouts that did not end within the bound.
-    pub too_long: Defect,
+    pub too_long: Finding,
     /// Terminal states in which a role has not exactly one integer from 0 to 100 as its goal.
-    pub bad_goal: Defect,
+    pub bad_goal: Finding,
     /// What each role got, in the order of the roles.
     pub roles: Vec<RoleReport>,
 }
 
 /// A defect of the game: how often it was met, and how to get there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Defect {
+pub struct Finding {
     /// The number of playouts that met it.
     pub count: u64,
     /// The first of them.
@@ -106,9 +106,9 @@ pub fn simulate<E: Engine>(
         terminated: 0,
         interrupted: false,
         limit: None,
-        stuck: Defect::default(),
-        too_long: Defect::default(),
-        bad_goal: Defect::default(),
+        stuck: Finding::default(),
+        too_long: Finding::default(),
+        bad_goal: Finding::default(),
         roles: game.roles.iter().map(role_report).collect(),
     };
     let mut scratch = engine.scratch();
@@ -167,7 +167,7 @@ fn count_goals<E: Engine>(
     Ok(bad)
 }
 
-impl Defect {
+impl Finding {
     /// Counts it; the first play that met it is kept.
     fn note(&mut self, play: impl FnOnce() -> FailingPlay) {
         self.count += 1;
@@ -252,7 +252,7 @@ impl Report {
     fn defect(
         &self,
         code: Code,
-        defect: &Defect,
+        defect: &Finding,
         place: impl Fn(Option<RoleId>) -> Option<Span>,
     ) -> Option<Diagnostic> {
         let play = defect.first.as_ref()?;

@@ -35,7 +35,7 @@ pub(super) enum Class {
 }
 
 /// What building needs to know.
-pub(super) struct Materials<'a> {
+pub(super) struct Context<'a> {
     pub(super) rules: &'a [FlatRule],
     /// By relation: the places of its rules.
     pub(super) rules_of: &'a [Vec<u32>],
@@ -60,14 +60,14 @@ pub(super) type Orders = RefCell<HashMap<(u32, Vec<u16>, Option<u32>), Vec<usize
 
 /// Builds the trees whose roots are these relations, each with the columns of its filter.
 pub(super) fn build(
-    materials: &Materials<'_>,
+    context: &Context<'_>,
     statics: &mut [Arc<Table>],
     roots: &[(RelationId, Vec<u16>)],
 ) -> Plan {
     let mut builder = Builder {
-        materials,
+        context,
         statics,
-        plan: Plan { base_indexes: vec![Vec::new(); materials.bases], ..Plan::default() },
+        plan: Plan { base_indexes: vec![Vec::new(); context.bases], ..Plan::default() },
         nodes: HashMap::new(),
         filters: HashMap::new(),
         components: HashMap::new(),
@@ -82,12 +82,12 @@ pub(super) fn build(
     }
     let mut plan = builder.plan;
     let whole = |relation: &RelationId| builder.nodes.get(&(*relation, Vec::new())).copied();
-    plan.ahead = materials.ahead.iter().filter_map(whole).collect();
+    plan.ahead = context.ahead.iter().filter_map(whole).collect();
     plan
 }
 
 struct Builder<'a> {
-    materials: &'a Materials<'a>,
+    context: &'a Context<'a>,
     statics: &'a mut [Arc<Table>],
     plan: Plan,
     nodes: HashMap<(RelationId, Vec<u16>), OrId>,
@@ -151,7 +151,7 @@ impl Builder<'_> {
             return or;
         }
         let or = OrId(self.plan.ors.len() as u32);
-        let component = match self.materials.classes[relation.index()] {
+        let component = match self.context.classes[relation.index()] {
             Class::Proved(Some(number)) => {
                 let components = &mut self.plan.components;
                 let id = *self.components.entry(number).or_insert_with(|| {
@@ -166,7 +166,7 @@ impl Builder<'_> {
         self.plan.ors.push(OrNode {
             relation,
             filter: filter.clone(),
-            width: self.materials.widths[relation.index()],
+            width: self.context.widths[relation.index()],
             ands: Vec::new(),
             component,
             indexes: Vec::new(),
@@ -178,19 +178,19 @@ impl Builder<'_> {
 
     fn expand(&mut self, or: OrId) {
         let relation = self.plan.ors[or.index()].relation;
-        let materials = self.materials;
-        for &place in &materials.rules_of[relation.index()] {
+        let context = self.context;
+        for &place in &context.rules_of[relation.index()] {
             self.rule(or, place);
         }
     }
 
     fn proved(&self, relation: RelationId) -> bool {
-        matches!(self.materials.classes[relation.index()], Class::Proved(_))
+        matches!(self.context.classes[relation.index()], Class::Proved(_))
     }
 
     /// Adds the AND node of a rule, unless head and filter contradict each other.
     fn rule(&mut self, or: OrId, place: u32) {
-        let rule = &self.materials.rules[place as usize];
+        let rule = &self.context.rules[place as usize];
         let filter = self.plan.ors[or.index()].filter.clone();
         let mut bound = vec![false; usize::from(rule.variables)];
         let mut firsts: Vec<(Variable, u16)> = Vec::new();
@@ -207,11 +207,11 @@ impl Builder<'_> {
                 },
             }
         }
-        let first = self.materials.firsts.get(&place).copied();
-        let orders = self.materials.orders;
+        let first = self.context.firsts.get(&place).copied();
+        let orders = self.context.orders;
         let known = orders.borrow().get(&(place, filter.clone(), first)).cloned();
         let order = known.unwrap_or_else(|| {
-            let order = order(rule, &bound, self.materials.sizes, &|r| self.proved(r), first);
+            let order = order(rule, &bound, self.context.sizes, &|r| self.proved(r), first);
             orders.borrow_mut().insert((place, filter.clone(), first), order.clone());
             order
         });
@@ -262,8 +262,8 @@ impl Builder<'_> {
     }
 
     fn is_recurrent(&self, or: OrId, relation: RelationId) -> bool {
-        let own = self.materials.classes[self.plan.ors[or.index()].relation.index()];
-        let other = self.materials.classes[relation.index()];
+        let own = self.context.classes[self.plan.ors[or.index()].relation.index()];
+        let other = self.context.classes[relation.index()];
         matches!((own, other), (Class::Proved(Some(a)), Class::Proved(Some(b))) if a == b)
     }
 
@@ -363,12 +363,12 @@ impl Builder<'_> {
         }
         let columns: Vec<u16> = key.iter().map(|&(column, _)| column).collect();
         let mut filter = Vec::new();
-        let source = match self.materials.classes[atom.relation.index()] {
+        let source = match self.context.classes[atom.relation.index()] {
             Class::Static(table) => Source::Static(table),
             Class::Base(base) => Source::Base(base),
             Class::Does => Source::Does,
             Class::Proved(_) => {
-                let wanted = match self.materials.filtered[atom.relation.index()] {
+                let wanted = match self.context.filtered[atom.relation.index()] {
                     true => self.filter_columns(atom.relation, &columns),
                     false => Vec::new(),
                 };
@@ -386,7 +386,7 @@ impl Builder<'_> {
     /// The columns to filter on, of those that are bound: whole arguments, so that
     /// conditions which know parts of a compound term share their filters.
     fn filter_columns(&self, relation: RelationId, bound: &[u16]) -> Vec<u16> {
-        let args = &self.materials.args[relation.index()];
+        let args = &self.context.args[relation.index()];
         let whole: Vec<u16> = args
             .iter()
             .filter(|arg| (*arg).clone().all(|column| bound.contains(&column)))
@@ -397,7 +397,7 @@ impl Builder<'_> {
 
     /// The index of a source on these columns.
     fn access(&mut self, source: Source, columns: Vec<u16>, width: usize) -> Access {
-        if columns.is_empty() || !self.materials.options.hashing {
+        if columns.is_empty() || !self.context.options.hashing {
             return Access::Scan;
         }
         if columns.len() == width && source != Source::Does {

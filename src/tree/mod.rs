@@ -130,7 +130,7 @@ impl Tree {
     }
 
     /// How many there are of what the trees are made of, in the order to show them.
-    pub fn statistics(&self) -> &[(&'static str, usize)] {
+    pub fn figures(&self) -> &[(&'static str, usize)] {
         &self.figures
     }
 }

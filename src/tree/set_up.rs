@@ -5,7 +5,7 @@
 //! uses. What remains is built into trees, first with what is known from the rules alone,
 //! then again with what sample play tells ([`super::tuning`]).
 
-use super::build::{Class, Materials, Orders, build};
+use super::build::{Class, Context, Orders, build};
 use super::moves::Moves;
 use super::order::{Size, Sizes};
 use super::plan::{OrId, Plan};
@@ -37,21 +37,21 @@ const LEVELS_ON_STACK: u32 = 100;
 pub(super) fn set_up(game: Arc<Game>, options: &TreeOptions) -> Result<Tree, Diagnostic> {
     let redundant_removal = options.redundant_removal;
     let normal = Normal::new(game, &NormalOptions { redundant_removal })?;
-    let mut workshop = Workshop::new(normal, *options);
-    workshop.sizes_of_unsafe();
-    workshop.compute_statics()?;
-    workshop.choose_ahead();
-    let initial = workshop.initial();
-    workshop.sizes_of_initial(&initial);
-    let plan = workshop.plan();
-    let mut tree = workshop.tree(plan, initial);
-    tuning::tune(&mut workshop, &mut tree);
+    let mut compiler = Compiler::new(normal, *options);
+    compiler.sizes_of_unsafe();
+    compiler.compute_statics()?;
+    compiler.choose_ahead();
+    let initial = compiler.initial();
+    compiler.sizes_of_initial(&initial);
+    let plan = compiler.plan();
+    let mut tree = compiler.tree(plan, initial);
+    tuning::tune(&mut compiler, &mut tree);
     tree.finish();
     Ok(tree)
 }
 
 /// What set-up knows and makes.
-pub(super) struct Workshop {
+pub(super) struct Compiler {
     pub(super) normal: Normal,
     pub(super) options: TreeOptions,
     /// By relation: the places of its rules.
@@ -79,8 +79,8 @@ pub(super) struct Workshop {
     ahead: Vec<RelationId>,
 }
 
-impl Workshop {
-    fn new(normal: Normal, options: TreeOptions) -> Workshop {
+impl Compiler {
+    fn new(normal: Normal, options: TreeOptions) -> Compiler {
         let count = normal.relations.len();
         let mut rules_of = vec![Vec::new(); count];
         let mut conditions = vec![Vec::new(); count];
@@ -140,7 +140,7 @@ impl Workshop {
             })
             .collect();
         let widths: Vec<usize> = normal.relations.iter().map(|r| r.width).collect();
-        Workshop {
+        Compiler {
             sizes: Sizes::new(count),
             firsts: HashMap::new(),
             orders: Orders::default(),
@@ -190,7 +190,7 @@ impl Workshop {
     }
 
     fn build(&mut self, roots: &[(RelationId, Vec<u16>)]) -> Plan {
-        let materials = Materials {
+        let context = Context {
             rules: &self.normal.rules,
             rules_of: &self.rules_of,
             widths: &self.widths,
@@ -204,7 +204,7 @@ impl Workshop {
             ahead: &self.ahead,
             options: &self.options,
         };
-        build(&materials, &mut self.statics, roots)
+        build(&context, &mut self.statics, roots)
     }
 
     /// Computes all relations that never change.
@@ -435,11 +435,11 @@ impl Workshop {
 }
 
 impl Tree {
-    /// Replaces the plan by another one of the same workshop, and returns the former one.
-    pub(super) fn replace_plan(&mut self, workshop: &Workshop, plan: Plan) -> Plan {
-        self.roots = workshop.roots(&plan);
+    /// Replaces the plan by another one of its compiler, and returns the former one.
+    pub(super) fn replace_plan(&mut self, compiler: &Compiler, plan: Plan) -> Plan {
+        self.roots = compiler.roots(&plan);
         // Another plan may hash static relations on other columns.
-        self.statics.clone_from(&workshop.statics);
+        self.statics.clone_from(&compiler.statics);
         std::mem::replace(&mut self.plan, plan)
     }
 

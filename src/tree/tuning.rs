@@ -12,7 +12,7 @@
 
 use super::order::Size;
 use super::plan::Plan;
-use super::set_up::{Workshop, size_of};
+use super::set_up::{Compiler, size_of};
 use super::table::Table;
 use super::{Scratch, State, Tree};
 use crate::engine::{Engine, MoveId};
@@ -44,14 +44,14 @@ struct Sample {
 }
 
 /// Chooses filters and the order of conditions by what sample play shows.
-pub(super) fn tune(workshop: &mut Workshop, tree: &mut Tree) {
+pub(super) fn tune(compiler: &mut Compiler, tree: &mut Tree) {
     let samples = playout(tree);
-    measure_sizes(workshop, tree, &samples);
-    workshop.orders.borrow_mut().clear();
-    let plan = workshop.plan();
-    tree.replace_plan(workshop, plan);
-    let removes_filters = workshop.options.filters && workshop.options.filter_removal;
-    let mut trial = Trial { workshop, tree, samples: &samples, budget: TRIAL_WORK, best: u64::MAX };
+    measure_sizes(compiler, tree, &samples);
+    compiler.orders.borrow_mut().clear();
+    let plan = compiler.plan();
+    tree.replace_plan(compiler, plan);
+    let removes_filters = compiler.options.filters && compiler.options.filter_removal;
+    let mut trial = Trial { compiler, tree, samples: &samples, budget: TRIAL_WORK, best: u64::MAX };
     trial.best = trial.work(TRIAL_WORK);
     if removes_filters {
         let candidates = trial.filtered_relations();
@@ -130,9 +130,9 @@ fn prove_sample(tree: &Tree, scratch: &mut Scratch, sample: &Sample) {
 }
 
 /// Takes the sizes of the relations from the sample.
-fn measure_sizes(workshop: &mut Workshop, tree: &mut Tree, samples: &[Sample]) {
+fn measure_sizes(compiler: &mut Compiler, tree: &mut Tree, samples: &[Sample]) {
     let widths = tree.base_widths();
-    for (place, fluent) in workshop.normal.fluents.iter().enumerate() {
+    for (place, fluent) in compiler.normal.fluents.iter().enumerate() {
         let tables: Vec<Table> = samples
             .iter()
             .map(|sample| {
@@ -146,13 +146,13 @@ fn measure_sizes(workshop: &mut Workshop, tree: &mut Tree, samples: &[Sample]) {
                 table
             })
             .collect();
-        workshop.sizes.set(fluent.base, size_of(tables.iter()));
+        compiler.sizes.set(fluent.base, size_of(tables.iter()));
     }
-    let filtered = workshop.filtered.clone();
-    workshop.filtered = workshop.keep_filter.clone();
-    let plan = workshop.plan();
-    tree.replace_plan(workshop, plan);
-    workshop.filtered = filtered;
+    let filtered = compiler.filtered.clone();
+    compiler.filtered = compiler.keep_filter.clone();
+    let plan = compiler.plan();
+    tree.replace_plan(compiler, plan);
+    compiler.filtered = filtered;
     let mut found: HashMap<RelationId, Vec<Size>> = HashMap::new();
     let picks = [samples.len() / 2, samples.len() - 1, 0];
     let mut scratch = tree.scratch();
@@ -165,8 +165,8 @@ fn measure_sizes(workshop: &mut Workshop, tree: &mut Tree, samples: &[Sample]) {
             let most = tree.plan.ands.iter().zip(&scratch.ands).max_by_key(|(_, rows)| rows.work);
             if let Some((and, _)) = most {
                 let relation = tree.plan.ors[and.or.index()].relation;
-                if workshop.has_filter(relation) {
-                    workshop.keep_filter[relation.index()] = true;
+                if compiler.has_filter(relation) {
+                    compiler.keep_filter[relation.index()] = true;
                 }
             }
             break;
@@ -181,13 +181,13 @@ fn measure_sizes(workshop: &mut Workshop, tree: &mut Tree, samples: &[Sample]) {
     for (relation, sizes) in found {
         let known = sizes.into_iter().max_by(|a, b| a.rows.total_cmp(&b.rows));
         if let Some(size) = known {
-            workshop.sizes.set(relation, size);
+            compiler.sizes.set(relation, size);
         }
     }
 }
 
 struct Trial<'a> {
-    workshop: &'a mut Workshop,
+    compiler: &'a mut Compiler,
     tree: &'a mut Tree,
     samples: &'a [Sample],
     /// The work that may still be spent.
@@ -230,7 +230,7 @@ impl Trial<'_> {
             let place = self.tree.plan.ands[and].or;
             let or = &self.tree.plan.ors[place.index()];
             let is_root = self.tree.plan.roots.contains(&place);
-            if !or.filter.is_empty() && !is_root && !self.workshop.keep_filter[or.relation.index()]
+            if !or.filter.is_empty() && !is_root && !self.compiler.keep_filter[or.relation.index()]
             {
                 *work.entry(or.relation).or_default() += by_node;
             }
@@ -253,7 +253,7 @@ impl Trial<'_> {
             }
             let rule = ands[and].rule;
             tried.push(rule);
-            let body = &self.workshop.normal.rules[rule as usize].body;
+            let body = &self.compiler.normal.rules[rule as usize].body;
             let firsts: Vec<u32> = (0..body.len())
                 .filter(|&place| matches!(body[place], FlatLiteral::Positive(_)))
                 .map(|place| place as u32)
@@ -262,11 +262,11 @@ impl Trial<'_> {
                 if self.budget == 0 {
                     break;
                 }
-                let before = self.workshop.firsts.insert(rule, first);
+                let before = self.compiler.firsts.insert(rule, first);
                 if !self.accept() {
                     match before {
-                        Some(before) => self.workshop.firsts.insert(rule, before),
-                        None => self.workshop.firsts.remove(&rule),
+                        Some(before) => self.compiler.firsts.insert(rule, before),
+                        None => self.compiler.firsts.remove(&rule),
                     };
                 }
             }
@@ -278,23 +278,23 @@ impl Trial<'_> {
         let turn = |filtered: &mut [bool]| {
             relations.iter().for_each(|r| filtered[r.index()] = !filtered[r.index()]);
         };
-        turn(&mut self.workshop.filtered);
+        turn(&mut self.compiler.filtered);
         if !self.accept() {
-            turn(&mut self.workshop.filtered);
+            turn(&mut self.compiler.filtered);
         }
     }
 
     /// Builds the trees anew and keeps them if they work less than the best so far.
     fn accept(&mut self) -> bool {
-        let plan = self.workshop.plan();
-        let before: Plan = self.tree.replace_plan(self.workshop, plan);
+        let plan = self.compiler.plan();
+        let before: Plan = self.tree.replace_plan(self.compiler, plan);
         let work = self.work(self.best);
         // A choice must pay for being made: small gains are noise of the sample.
         let better = work < self.best - self.best / 100;
         if better {
             self.best = work;
         } else {
-            self.tree.replace_plan(self.workshop, before);
+            self.tree.replace_plan(self.compiler, before);
         }
         better
     }

@@ -8,7 +8,7 @@ use gdlr::engine::{AnyEngine, AnyScratch, AnyState, Engine, GoalError, MoveId, R
 use gdlr::engine::{StepError, WorkLimit};
 use gdlr::gdl::Term;
 use gdlr::kif;
-use gdlr::play::thinker::{Budget, Thinker, think};
+use gdlr::play::thinker::{Thinker, ThinkingTime, think};
 use gdlr::play::{End, Playout, seeded};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::BufRead;
@@ -225,7 +225,7 @@ impl<R: BufRead> Dialogue<'_, R> {
             self.show_state()?;
         }
         for role in others {
-            let budget = Budget {
+            let budget = ThinkingTime {
                 time: self.arguments.think,
                 stop: &interrupt::STOP,
                 max_steps: self.arguments.max_steps,

@@ -289,7 +289,7 @@ mod tests {
             if let Err(why) = random::check_same(&net, &made, within, &mut random) {
                 panic!("all passes on net {seed}: {why}");
             }
-            assert!(made.statistics().gates() <= net.statistics().gates());
+            assert!(made.size().gates() <= net.size().gates());
         }
     }
 

@@ -104,9 +104,9 @@ mod tests {
         let none = net.add(Operation::And, &[!a, !b, !c]);
         net.terminal = net.add(Operation::Or, &[!none, c]);
         net.latches[0].next = net.add(Operation::Or, &[!none, b]);
-        assert_eq!(net.statistics().nots, 4);
+        assert_eq!(net.size().nots, 4);
         let made = run(&net);
-        assert_eq!(made.statistics().nots, 0);
+        assert_eq!(made.size().nots, 0);
         assert_eq!(made.operation(made.terminal.gate()), Operation::Or);
     }
 }

@@ -5,7 +5,7 @@ use super::gates::{GateId, Net, Operation};
 
 /// What there is in a net. Only gates that an output needs are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Statistics {
+pub struct NetSize {
     /// And gates.
     pub ands: usize,
     /// Or gates.
@@ -28,23 +28,20 @@ pub struct Statistics {
     pub feedback_gates: usize,
 }
 
-impl Statistics {
+impl NetSize {
     /// And, Or and Not gates together, as nets of other reasoners are counted.
     pub fn gates(&self) -> usize {
         self.ands + self.ors + self.nots
     }
 
     /// Counts a net. Linear.
-    pub fn of(net: &Net) -> Statistics {
+    pub fn of(net: &Net) -> NetSize {
         let needed = net.needed();
         let feedback = Feedback::of(net);
         let mut complement_read = vec![false; net.len()];
         let mut depth = vec![0; net.len()];
-        let mut found = Statistics {
-            latches: net.latches.len(),
-            inputs: net.inputs.len(),
-            ..Statistics::default()
-        };
+        let mut found =
+            NetSize { latches: net.latches.len(), inputs: net.inputs.len(), ..NetSize::default() };
         let is_needed = |gate: &&GateId| needed[gate.index()];
         for &gate in feedback.order.iter().filter(is_needed) {
             match net.operation(gate) {
@@ -74,8 +71,8 @@ impl Statistics {
 
 impl Net {
     /// How large the net is. Linear.
-    pub fn statistics(&self) -> Statistics {
-        Statistics::of(self)
+    pub fn size(&self) -> NetSize {
+        NetSize::of(self)
     }
 }
 
@@ -92,7 +89,7 @@ mod tests {
         net.add(Operation::And, &[!a, !b]);
         net.terminal = net.add(Operation::And, &[!a, !or]);
         net.latches[0].next = !a;
-        let found = net.statistics();
+        let found = net.size();
         assert_eq!((found.ands, found.ors, found.nots, found.wires), (1, 1, 2, 4));
         assert_eq!((found.gates(), found.depth, found.largest_fan_in), (4, 2, 2));
     }
@@ -104,7 +101,7 @@ mod tests {
             if let [first, .., last] = net.latches[..] {
                 net.terminal = net.add(Operation::And, &[first.gate, last.gate].map(Signal::of));
             }
-            let found = net.statistics();
+            let found = net.size();
             assert_eq!((found.latches, found.inputs), (latches, inputs));
         }
     }
