@@ -17,8 +17,8 @@ use gdlr::play::thinker::{self, Thinker, think};
 use gdlr::play::{FlatMonteCarlo, View, perft};
 use gdlr::propnet::Propnet;
 use gdlr::tree::{Tree, TreeOptions};
+use hashbrown::HashMap;
 use naive::Naive;
-use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc;
@@ -469,7 +469,8 @@ mod erased {
             }
         }
         let unknown = Term::Constant(Symbol::ROLE);
-        let facts = [&engine.facts(&engine.state(&scratch))[..], &[unknown.clone()]].concat();
+        let facts =
+            [&engine.facts(&engine.state(&scratch))[..], std::slice::from_ref(&unknown)].concat();
         let refused = engine.enter_facts(&mut scratch, &facts);
         assert_eq!(refused, Err(FactError::Unknown(unknown)));
         assert_eq!(any.enter_facts(&mut erased, &facts), refused);

@@ -7,7 +7,7 @@
 //!
 //! The lanes play a program, which is compiled once and does not know what runs it:
 //!
-//! 1. [`Phases`] takes the turns of the players out of the net: a net for each.
+//! 1. [`Phases`](crate::net) takes the turns of the players out of the net: a net for each.
 //! 2. [`schedule`] puts gates in order and gives their values places, [`cycles`] does so for
 //!    those that depend on each other: a [`program`]. [`layout`] is all that is needed of a
 //!    game, programs among it.

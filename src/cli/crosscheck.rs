@@ -121,13 +121,13 @@ fn make_all(
         match engine::make_one(rulesheet, kind, ground) {
             Ok(engine) => made.push(engine),
             Err(error) if error.is_interruption() => {
-                return Err(engine::refused(rulesheet, &error));
+                return Err(engine::refused(rulesheet, &error, ""));
             }
             Err(error) => left_out.push((kind, error)),
         }
     }
     match left_out.pop() {
-        Some((_, error)) if made.len() < 2 => Err(engine::refused(rulesheet, &error)),
+        Some((_, error)) if made.len() < 2 => Err(engine::refused(rulesheet, &error, "")),
         last => {
             for (kind, error) in left_out.into_iter().chain(last) {
                 output::warn(&format!("{kind} is left out: {error}"));

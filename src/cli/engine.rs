@@ -160,7 +160,7 @@ const OR_TREE: &str = "or play with --engine tree, which does not ground";
 /// or another one than the best.
 pub fn make(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Made, Failure> {
     let set_up = arguments.how.set_up(arguments.engine);
-    made(rulesheet, |game| set_up.make(game)).map_err(|error| refused(rulesheet, &error))
+    made(rulesheet, |game| set_up.make(game)).map_err(|error| refused(rulesheet, &error, OR_TREE))
 }
 
 /// Makes what plays a rulesheet at random; prints why there is nothing, or another engine than
@@ -171,7 +171,7 @@ pub fn make_random_play(
 ) -> Result<Made<AnyRandomPlay>, Failure> {
     let set_up = arguments.how.set_up(arguments.engine);
     made(rulesheet, |game| set_up.make_random_play(game))
-        .map_err(|error| refused(rulesheet, &error))
+        .map_err(|error| refused(rulesheet, &error, OR_TREE))
 }
 
 /// Makes an engine of this kind, one of several. Prints nothing.
@@ -201,11 +201,12 @@ fn made<E>(
     Ok(Made { kind, engine, setup: start.elapsed() })
 }
 
-/// Prints why there is no engine, and gives the failure to return.
-pub fn refused(rulesheet: &Rulesheet, error: &SetUpError) -> Failure {
+/// Prints why there is no engine, and gives the failure to return. `otherwise` is what the user
+/// can do if it does not ground.
+pub fn refused(rulesheet: &Rulesheet, error: &SetUpError, otherwise: &str) -> Failure {
     match error {
         SetUpError::Refused(diagnostic) => rulesheet.source.refuse([&**diagnostic]),
-        SetUpError::Exhausted(exhausted) => refuse(exhausted, OR_TREE),
+        SetUpError::Exhausted(exhausted) => refuse(exhausted, otherwise),
         SetUpError::NoStates(_) => no_states(error),
     }
 }

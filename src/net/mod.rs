@@ -3,7 +3,7 @@
 //! 1. [`gates`] is the circuit itself: And and Or gates over latches (the bits of a state) and
 //!    inputs (the moves), with complements on the wires.
 //! 2. [`from_ground`] builds it from ground rules: a gate a rule, a gate a fact.
-//! 3. [`passes`] make it smaller, each with the machinery of [`rebuild`]; [`evaluate`] is the
+//! 3. [`passes`] make it smaller, each with the machinery of [`rebuild`]; [`mod@evaluate`] is the
 //!    obvious evaluation that their tests compare with, [`feedback`] finds the cycles,
 //!    [`invariants`] proves what holds in every reachable state, [`mod@size`] counts,
 //!    [`print`] writes text and drawings.
