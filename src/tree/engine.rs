@@ -4,7 +4,7 @@ use super::plan::OrId;
 use super::prove::Prover;
 use super::set_up::too_much_work;
 use super::state::State;
-use super::{Scratch, Tree, moves};
+use super::{Scratch, Tree};
 use crate::diagnostic::Span;
 use crate::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
 use crate::gdl::{Game, Symbol, SymbolTable, Term};
@@ -71,7 +71,7 @@ impl Tree {
         let Scratch { nodes, moves: copy, .. } = scratch;
         let answers = nodes[self.roots.legal.index()].answers.rows().iter();
         for row in answers.filter(|row| row.starts_with(prefix)) {
-            moves.push(self.moves.number(copy, row));
+            moves.push(self.moves.number(copy, role, &row[prefix.len()..]));
         }
         Ok(())
     }
@@ -79,25 +79,23 @@ impl Tree {
     /// Writes a joint move, if it is legal, where conditions on `does` find it.
     fn choose(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
         for (role, (&id, rows)) in joint.iter().zip(&self.roles).enumerate() {
-            let illegal = StepError::Illegal(RoleId(role as u16));
+            let role = RoleId(role as u16);
             let Scratch { does, moves: copy, nodes, .. } = scratch;
-            let Some(prefix) = rows.legal.as_deref() else { return Err(illegal) };
-            if !self.moves.knows(copy, id) {
-                return Err(illegal);
+            let Some(prefix) = rows.legal.as_deref() else { return Err(StepError::Illegal(role)) };
+            let Some(row) = self.moves.row_of(copy, role, id) else {
+                return Err(StepError::Illegal(role));
+            };
+            does.insert_with(|whole| {
+                let (who, what) = whole.split_at_mut(prefix.len());
+                who.copy_from_slice(prefix);
+                what.copy_from_slice(row);
+            });
+            let row = does.rows().row(does.len() - 1);
+            if !nodes[self.roots.legal.index()].answers.contains(row) {
+                return Err(StepError::Illegal(role));
             }
-            let row = copy.rows().row(id.index());
-            let legal = &nodes[self.roots.legal.index()].answers;
-            if !row.starts_with(prefix) || !legal.contains(row) {
-                return Err(illegal);
-            }
-            does.insert(row);
         }
         Ok(())
-    }
-
-    /// How many columns of `legal` stand for a role.
-    fn role_columns(&self, role: RoleId) -> usize {
-        self.roles.get(role.index()).and_then(|r| r.legal.as_deref()).map_or(0, <[Symbol]>::len)
     }
 
     /// The number that a row of `goal` ends with, if it is one.
@@ -149,7 +147,8 @@ impl Engine for Tree {
 
     fn scratch(&self) -> Scratch {
         let legal = self.normal.relation(self.normal.legal);
-        let mut scratch = Scratch::new(&self.plan, &self.base_widths(), legal.width);
+        let moves = legal.args[1].width();
+        let mut scratch = Scratch::new(&self.plan, &self.base_widths(), legal.width, moves);
         self.enter(&mut scratch, &self.initial);
         scratch
     }
@@ -183,9 +182,15 @@ impl Engine for Tree {
     }
 
     fn terminal(&self, scratch: &mut Scratch) -> Result<bool, WorkLimit> {
+        // Asked again and again: by players, for the legal moves of each role, and by a step.
+        if scratch.terminal.0 == scratch.epoch {
+            return Ok(scratch.terminal.1);
+        }
         self.prove_all(scratch, self.roots.terminal);
         self.within_limit(scratch)?;
-        Ok(!scratch.nodes[self.roots.terminal.index()].answers.is_empty())
+        let is_terminal = !scratch.nodes[self.roots.terminal.index()].answers.is_empty();
+        scratch.terminal = (scratch.epoch, is_terminal);
+        Ok(is_terminal)
     }
 
     fn legal(
@@ -195,11 +200,12 @@ impl Engine for Tree {
         moves: &mut Vec<MoveId>,
     ) -> Result<(), WorkLimit> {
         moves.clear();
-        if !self.terminal(scratch)? {
-            self.found_moves(scratch, role, moves)?;
-            let Scratch { moves: copy, packed, .. } = scratch;
-            moves::sort(copy, self.role_columns(role), moves, packed);
+        if self.terminal(scratch)? {
+            return Ok(());
         }
+        self.found_moves(scratch, role, moves)?;
+        let Scratch { moves: copy, packed, .. } = scratch;
+        self.moves.sort(copy, moves, packed);
         Ok(())
     }
 
@@ -261,18 +267,13 @@ impl Engine for Tree {
     }
 
     fn move_term(&self, id: MoveId) -> (RoleId, Term) {
-        let row = self.moves.row(id).expect("a move that was given out");
-        let role = self
-            .roles
-            .iter()
-            .position(|role| role.legal.as_deref().is_some_and(|prefix| row.starts_with(prefix)));
-        let role = RoleId(role.expect("rows of legal moves begin with a role") as u16);
-        (role, self.normal.decode_arg(self.normal.legal, 1, &row))
+        let (role, row) = self.moves.row(id).expect("a move that was given out");
+        (role, self.normal.relation(self.normal.legal).args[1].decode(&row))
     }
 
     fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId> {
-        let prefix = self.roles.get(role.index())?.legal.as_deref()?;
-        let what = self.normal.encode_arg(self.normal.legal, 1, term)?;
-        Some(self.moves.number_of(&[prefix, &what].concat()))
+        self.roles.get(role.index())?.legal.as_deref()?;
+        let row = self.normal.encode_arg(self.normal.legal, 1, term)?;
+        Some(self.moves.number_of(role, &row))
     }
 }

@@ -21,7 +21,9 @@ pub struct Scratch {
     pub(super) recurrences: Vec<Waiting>,
     /// The moves met so far by any scratch, see [`Moves`](super::moves::Moves).
     pub(super) moves: Table,
-    /// For sorting them.
+    /// In which epoch it was asked whether the state is terminal, and whether it is.
+    pub(super) terminal: (u64, bool),
+    /// For sorting moves.
     pub(super) packed: Vec<u128>,
     /// Rows looked at and written, as a measure of work that no clock disturbs.
     pub(super) work: u64,
@@ -73,7 +75,7 @@ pub(super) struct Waiting {
 }
 
 impl Scratch {
-    pub(super) fn new(plan: &Plan, base_widths: &[usize], legal: usize) -> Scratch {
+    pub(super) fn new(plan: &Plan, base_widths: &[usize], legal: usize, moves: usize) -> Scratch {
         let nodes = plan.ors.iter().map(|or| NodeTables {
             epoch: 0,
             answers: Table::new(or.width, &or.indexes),
@@ -100,8 +102,9 @@ impl Scratch {
             nodes: nodes.collect(),
             ands: vec![AndRows::default(); plan.ands.len()],
             recurrences: waiting.collect(),
-            moves: Table::new(legal, &[]),
+            moves: Table::new(moves, &[]),
             packed: Vec::new(),
+            terminal: (0, false),
             work: 0,
             work_limit: u64::MAX,
             last_limit: u64::MAX,

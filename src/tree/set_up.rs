@@ -281,7 +281,7 @@ impl Compiler {
             component.iter().map(|&r| (RelationId(r), Vec::new())).collect();
         let plan = self.build(&roots);
         self.filtered = filtered;
-        let mut scratch = Scratch::new(&plan, &[], 0);
+        let mut scratch = Scratch::new(&plan, &[], 0, 0);
         scratch.limit_work(limit);
         let prover = Prover { plan: &plan, statics: &self.statics };
         plan.roots.iter().for_each(|&root| prover.prove_all(&mut scratch, root));
@@ -329,7 +329,7 @@ impl Compiler {
         let plan = self.build(&roots);
         let bases: Vec<usize> =
             self.normal.fluents.iter().map(|f| self.widths[f.base.index()]).collect();
-        let mut scratch = Scratch::new(&plan, &bases, self.widths[self.normal.legal.index()]);
+        let mut scratch = Scratch::new(&plan, &bases, self.widths[self.normal.legal.index()], 0);
         let prover = Prover { plan: &plan, statics: &self.statics };
         plan.ahead.iter().chain(&plan.roots).for_each(|&or| prover.prove_all(&mut scratch, or));
         let mut proved = plan.roots.iter().map(|root| &scratch.nodes[root.index()].answers);
@@ -425,7 +425,10 @@ impl Compiler {
             initial,
             roots,
             role_names: Roles::of(normal.game()),
-            moves: Moves::new(normal.relation(normal.legal).width),
+            moves: Moves::new(
+                normal.relation(normal.legal).args[1].width(),
+                normal.game().roles.len(),
+            ),
             roles,
             goal_values,
             figures: Vec::new(),
