@@ -120,10 +120,6 @@ impl Propnet {
         &self.game
     }
 
-    fn is_terminal(&self, scratch: &Scratch) -> bool {
-        self.circuit.terminal.is_some_and(|source| scratch.read(source))
-    }
-
     /// The net that is played.
     pub fn net(&self) -> &Net {
         &self.net
@@ -186,7 +182,7 @@ impl Engine for Propnet {
     }
 
     fn terminal(&self, scratch: &mut Scratch) -> Result<bool, WorkLimit> {
-        Ok(self.is_terminal(scratch))
+        Ok(scratch.terminal)
     }
 
     fn legal(
@@ -196,7 +192,7 @@ impl Engine for Propnet {
         moves: &mut Vec<MoveId>,
     ) -> Result<(), WorkLimit> {
         moves.clear();
-        if role.0 < self.net.roles && !self.is_terminal(scratch) {
+        if role.0 < self.net.roles && !scratch.terminal {
             scratch.legal(&self.circuit, role.index(), moves);
         }
         Ok(())
@@ -220,7 +216,7 @@ impl Engine for Propnet {
     }
 
     fn step(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
-        if self.is_terminal(scratch) {
+        if scratch.terminal {
             return Err(StepError::Terminal);
         }
         if joint.len() != usize::from(self.net.roles) {

@@ -17,6 +17,8 @@ pub struct Scratch {
     /// The values of outputs, by mode.
     outputs: Vec<u64>,
     mode: usize,
+    /// Whether the state is terminal: asked for several times a state.
+    pub(crate) terminal: bool,
     /// By mode and role: the input that is chosen.
     chosen: Vec<u32>,
     /// By role: the input to be chosen.
@@ -44,6 +46,7 @@ impl Scratch {
             next: vec![0; circuit.words],
             outputs: vec![0; circuit.outputs / 64],
             mode: 0,
+            terminal: false,
             chosen: vec![NO_INPUT; circuit.modes * circuit.roles],
             joint: vec![NO_INPUT; circuit.roles],
             open: Vec::new(),
@@ -126,6 +129,7 @@ impl Scratch {
         }
         self.settle(circuit);
         self.mode = circuit.mode(&self.bits);
+        self.terminal = circuit.terminal.is_some_and(|source| self.read(source));
     }
 
     /// Sets a latch or an input.
