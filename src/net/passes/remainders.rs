@@ -44,7 +44,10 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
         }
         for group in complete {
             let inside: HashSet<Signal> = own.iter().copied().collect();
-            if let Some(&rest) = group.iter().find(|&member| !inside.contains(member)) {
+            // Another group may have taken members away.
+            let outside: Vec<Signal> =
+                group.iter().copied().filter(|member| !inside.contains(member)).collect();
+            if let [rest] = outside[..] {
                 let group: HashSet<Signal> = group.iter().copied().collect();
                 own.retain(|signal| !group.contains(signal));
                 own.push(!rest);
@@ -80,5 +83,18 @@ mod tests {
         let mut left = made.operands(made.terminal.gate()).to_vec();
         left.sort_unstable();
         assert_eq!(left, [!b, x]);
+    }
+    /// A latch and its complement are a group, too, of which one is always inside.
+    #[test]
+    fn a_group_that_lost_its_members_is_left_alone() {
+        let mut net = Net::new(3, 0, 1);
+        let [a, b, c] = [0, 1, 2].map(|place: usize| Signal::of(net.latches[place].gate));
+        net.terminal = net.add(Operation::Or, &[a, b]);
+        net.exclusive = vec![vec![a, b, c], vec![a, !a], vec![b, !b]];
+        net.covering = net.exclusive.clone();
+        assert_eq!(run(&net).terminal, !c);
+        net.exclusive.reverse();
+        net.covering.reverse();
+        assert_eq!(run(&net).terminal, !c);
     }
 }
