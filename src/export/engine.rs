@@ -306,7 +306,8 @@ impl Engine for RgEngine {
         let Some((node, values)) = self.export.entry.of(&latches) else { return Err(unreachable) };
         let RgScratch { search, next, .. } = scratch;
         next.clone_from(&self.initial.inner);
-        let start = self.automaton.standing(node, None).expect("turns begin at a node");
+        // A turn that play never comes to may have no node.
+        let Some(start) = self.automaton.standing(node, None) else { return Err(unreachable) };
         self.automaton.stand(next, start);
         for (variable, value) in values {
             // What nothing reads has no variable.
