@@ -10,6 +10,7 @@
 
 use super::automaton::{Action, Automaton, Node, Slot};
 use super::variables::Variables;
+use crate::budget::Meter;
 use crate::net::{Feedback, GateId, InputId, LatchId, Net, Operation, Signal, simplify};
 use crate::rg::Name;
 use hashbrown::{HashMap, HashSet};
@@ -60,6 +61,20 @@ pub(super) struct Conditions {
     before: HashMap<(Signal, Node), Node>,
     /// Where all walks of checks end.
     pub yes: Node,
+}
+
+/// How many gates may still be looked at to find out what is special about a move.
+pub(super) struct Work<'m> {
+    pub left: usize,
+    pub meter: &'m Meter<'m>,
+}
+
+impl Work<'_> {
+    /// Takes some of it, if there is so much, and time for it.
+    fn take(&mut self, gates: usize) -> Option<()> {
+        self.left = self.left.checked_sub(gates)?;
+        self.meter.has(gates).then_some(())
+    }
 }
 
 impl Conditions {
@@ -167,18 +182,18 @@ impl Conditions {
         self.facts(signal).of_moves
     }
 
-    /// What a signal is when one input is true, or none of its role if there is none;`None` if
+    /// What a signal is when one input is true, or none of its role if there is none; `None` if
     /// that is not to be had: in recursion, or when the work is done. `known` remembers.
     pub fn specialised(
         &mut self,
         signal: Signal,
         (role, input): (Slot, Option<InputId>),
         known: &mut HashMap<GateId, Signal>,
-        work: &mut usize,
+        work: &mut Work<'_>,
     ) -> Option<Signal> {
         let mut open = vec![signal.gate()];
         while let Some(&gate) = open.last() {
-            *work = work.checked_sub(1)?;
+            work.take(1)?;
             if known.contains_key(&gate) {
                 open.pop();
                 continue;
@@ -201,7 +216,7 @@ impl Conditions {
             }
             let before = open.len();
             let operands = self.net.operands(gate);
-            *work = work.checked_sub(operands.len())?;
+            work.take(operands.len())?;
             open.extend(operands.iter().map(|o| o.gate()).filter(|gate| !known.contains_key(gate)));
             if open.len() == before {
                 let value =
@@ -215,15 +230,17 @@ impl Conditions {
         Some(known[&signal.gate()].negated_if(signal.is_negated()))
     }
 
-    /// The inputs of a role on which signals depend.
+    /// The inputs of a role on which signals depend; `None` when the work is done.
     pub fn inputs_of(
         &self,
         signals: impl IntoIterator<Item = Signal>,
         role: Slot,
-    ) -> HashSet<InputId> {
+        work: &mut Work<'_>,
+    ) -> Option<HashSet<InputId>> {
         let mut open: Vec<GateId> = signals.into_iter().map(Signal::gate).collect();
         let (mut seen, mut found) = (HashSet::new(), HashSet::new());
         while let Some(gate) = open.pop() {
+            work.take(1)?;
             if !self.gates[gate.index()].of_moves || !seen.insert(gate) {
                 continue;
             }
@@ -234,7 +251,7 @@ impl Conditions {
             }
             open.extend(self.net.operands(gate).iter().map(|operand| operand.gate()));
         }
-        found
+        Some(found)
     }
 
     /// Whether there are recursive parts.

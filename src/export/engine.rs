@@ -1,15 +1,19 @@
 //! The engine `rg`: a game of GDL played by its own automaton.
 //!
-//! The automaton that [`from_net`] writes is interpreted, and its tags and variables are read
+//! The automaton that [`from_net`](super::from_net()) writes is interpreted, and its tags and variables are read
 //! as the moves and facts that they stand for. So what is exported is played, and can be
 //! compared with the other engines in every state.
 
-use super::from_net::{Export, FactTest, RoleTurn, from_net};
+use super::from_net::{Export, FactTest, RoleTurn, from_net_within};
+use crate::budget::Meter;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
 use crate::gdl::{Game, SymbolTable, Term};
-use crate::net::{Input, Net, evaluate};
-use crate::rg::{self, Automaton, Moves, Name, PlayError, PlayerId, Search, Slot, Standing, Turn};
+use crate::ground::GroundError;
+use crate::net::{InputId, InputsByMove, Net, evaluate};
+use crate::rg::{
+    self, Automaton, Moves, Name, PlayError, PlayerId, Search, Slot, Standing, SymbolId, Turn,
+};
 use hashbrown::HashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
@@ -70,11 +74,15 @@ pub struct RgEngine {
     turns: HashMap<Name, Vec<Choice>>,
     /// By role: the moves that tags stand for.
     moves: Vec<HashMap<Name, MoveId>>,
-    /// By role: the numbers of its moves, which are those of the net's inputs.
-    numbers: Vec<HashMap<Term, MoveId>>,
+    /// Moves have the numbers of the net's inputs.
+    inputs: InputsByMove,
     /// By symbol of a score: the goal, if it is one.
     scores: HashMap<Name, Option<u8>>,
     over: Standing,
+    /// By turn: where it begins. One that play never comes to may have no node.
+    starts: Vec<Option<Standing>>,
+    /// By variable of the state: its slot and its values. What nothing reads has no slot.
+    variables: Vec<Option<(Slot, Vec<SymbolId>)>>,
     initial: RgState,
 }
 
@@ -92,14 +100,32 @@ pub struct RgScratch {
 }
 
 impl RgEngine {
-    /// Writes the automaton of a game and compiles it; `joint` as for [`from_net`].
+    /// Writes the automaton of a game and compiles it; `joint` as for [`from_net`](super::from_net()).
     ///
     /// # Errors
     ///
     /// When the automaton is more than the interpreter takes, or cannot begin.
     pub fn new(game: impl Into<Arc<Game>>, net: &Net, joint: bool) -> Result<RgEngine, Diagnostic> {
+        let made = RgEngine::within(game, net, joint, &Meter::unlimited());
+        made.map_err(|error| match error {
+            GroundError::Refused(diagnostic) => *diagnostic,
+            GroundError::Exhausted(_) => unreachable!("there is no limit"),
+        })
+    }
+
+    /// The same, within a budget.
+    ///
+    /// # Errors
+    ///
+    /// As [`RgEngine::new`]; and when the budget runs out.
+    pub fn within(
+        game: impl Into<Arc<Game>>,
+        net: &Net,
+        joint: bool,
+        meter: &Meter<'_>,
+    ) -> Result<RgEngine, GroundError> {
         let game = game.into();
-        let export = from_net(net, &game, joint);
+        let export = from_net_within(net, &game, joint, meter)?;
         let automaton = Automaton::with_entries(&export.description, export.entry.nodes())
             .map_err(|mut problems| problems.swap_remove(0))?;
         let mut slots: Vec<Slot> = Vec::new();
@@ -121,19 +147,20 @@ impl RgEngine {
         let facts = facts.collect();
         let roles = Roles::of(&game);
         let mut moves = vec![HashMap::new(); roles.count()];
-        let mut numbers = vec![HashMap::new(); roles.count()];
         for (number, input) in net.inputs.iter().enumerate() {
-            let (tag, term) = &export.moves[input.term as usize];
-            let id = MoveId(number as u32);
-            moves[input.role.index()].insert(*tag, id);
-            numbers[input.role.index()].insert(term.clone(), id);
+            let (tag, _) = export.moves[input.term as usize];
+            moves[input.role.index()].insert(tag, MoveId(number as u32));
         }
+        let inputs = InputsByMove::of(net);
+        let implied = |role: u16, term: &Term| {
+            MoveId(inputs.find(net, RoleId(role), term).expect("an input of the role").0)
+        };
         let standing = |node, player| {
             automaton.standing(node, player).expect("a node of the automaton that it was made from")
         };
         let part = |(role, part): (usize, &RoleTurn)| match part {
             RoleTurn::Ply(node) => Choice::Ply(standing(*node, Some(PlayerId(role as u16)))),
-            RoleTurn::Implied(term) => Choice::Implied(numbers[role][term]),
+            RoleTurn::Implied(term) => Choice::Implied(implied(role as u16, term)),
         };
         let turns = (export.turns.iter())
             .map(|(node, parts)| (*node, parts.iter().enumerate().map(part).collect()))
@@ -141,6 +168,14 @@ impl RgEngine {
         let scores = export.scores.iter();
         let scores = scores.map(|(name, value)| (*name, value.goal_value(&game.symbols))).collect();
         let over = standing(export.over, None);
+        let starts = export.entry.nodes().iter().map(|&node| automaton.standing(node, None));
+        let starts = starts.collect();
+        let symbol_ids = automaton.symbol_ids();
+        let variables = export.entry.variables().map(|(name, values)| {
+            let values = values.iter().map(|value| symbol_ids.get(value).copied());
+            Some((automaton.slot(name, &[])?, values.collect::<Option<_>>()?))
+        });
+        let variables = variables.collect();
         let mut state = automaton.initial().clone();
         automaton
             .keep(&mut Search::default(), &mut state)
@@ -156,9 +191,11 @@ impl RgEngine {
             facts,
             turns,
             moves,
-            numbers,
+            inputs,
             scores,
             over,
+            starts,
+            variables,
         };
         engine.initial.key = engine.key(&engine.initial.inner).collect();
         Ok(engine)
@@ -303,16 +340,16 @@ impl Engine for RgEngine {
     fn enter_facts(&self, scratch: &mut RgScratch, facts: &[Term]) -> Result<(), FactError> {
         let latches = self.net.latches_of(facts)?;
         let unreachable = FactError::Unreachable(None);
-        let Some((node, values)) = self.export.entry.of(&latches) else { return Err(unreachable) };
+        let entry = &self.export.entry;
+        let start = entry.turn(&latches).and_then(|turn| self.starts[turn]);
+        let Some(start) = start else { return Err(unreachable) };
         let RgScratch { search, next, .. } = scratch;
         next.clone_from(&self.initial.inner);
-        // A turn that play never comes to may have no node.
-        let Some(start) = self.automaton.standing(node, None) else { return Err(unreachable) };
         self.automaton.stand(next, start);
-        for (variable, value) in values {
-            // What nothing reads has no variable.
-            if let Some(slot) = self.automaton.slot(variable, &[]) {
-                self.automaton.set(next, slot, value);
+        for (variable, value) in self.variables.iter().zip(entry.values(&latches)) {
+            let Some(value) = value else { return Err(unreachable) };
+            if let Some((slot, values)) = variable {
+                self.automaton.set(next, *slot, values[value]);
             }
         }
         self.automaton.keep(search, next).map_err(|_| unreachable)?;
@@ -409,11 +446,11 @@ impl Engine for RgEngine {
     }
 
     fn move_term(&self, id: MoveId) -> (RoleId, Term) {
-        let Input { role, term, .. } = self.net.inputs[id.index()];
-        (role, self.net.moves[term as usize].clone())
+        let (role, term) = self.net.move_of(InputId(id.0));
+        (role, term.clone())
     }
 
     fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId> {
-        self.numbers.get(role.index())?.get(term).copied()
+        self.inputs.find(&self.net, role, term).map(|input| MoveId(input.0))
     }
 }

@@ -20,7 +20,9 @@
 //! | [`update`] | what becomes of a variable, in place where the order allows |
 //! | [`plan`] | what happens in a turn, before it is written |
 //! | [`automaton`] | nodes and edges in the making |
-//! | [`mod@from_net`] | the whole description, and what its names stand for |
+//! | [`turn`] | a turn as nodes and edges |
+//! | [`writer`] | the whole description |
+//! | [`mod@from_net`] | from a net to its description, and what the names there stand for |
 //! | [`engine`] | the engine `rg`: a game of GDL, played by its automaton |
 //!
 //! The turn is written once for each [mode](crate::net) of the net: whose turn it is then
@@ -33,8 +35,10 @@ mod engine;
 mod from_net;
 mod naming;
 mod plan;
+mod turn;
 mod update;
 mod variables;
+mod writer;
 
 pub use engine::{RgEngine, RgScratch, RgState};
 pub use from_net::{Export, FactTest, RoleTurn, from_net, from_net_within};

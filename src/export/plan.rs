@@ -1,7 +1,8 @@
 //! What happens in a turn, before it is written.
 
-use super::conditions::Conditions;
+use super::conditions::{Conditions, Work};
 use super::update::{Update, ordered};
+use crate::budget::{Exhausted, Meter};
 use crate::net::{Frame, InputId, LatchId, Operation, Signal, Unrolled};
 use hashbrown::{HashMap, HashSet};
 
@@ -52,9 +53,14 @@ const MOST_WORK: usize = 1 << 26;
 
 impl Turn {
     /// The turns of all modes; with `joint`, every role chooses.
-    pub fn of(conditions: &mut Conditions, unrolled: &Unrolled, joint: bool) -> Vec<Turn> {
+    pub fn of(
+        conditions: &mut Conditions,
+        unrolled: &Unrolled,
+        joint: bool,
+        meter: &Meter<'_>,
+    ) -> Result<Vec<Turn>, Exhausted> {
         let modes = 0..unrolled.modes.len();
-        modes.map(|number| Turn::of_mode(conditions, unrolled, number, joint)).collect()
+        modes.map(|number| Turn::of_mode(conditions, unrolled, number, joint, meter)).collect()
     }
 
     fn of_mode(
@@ -62,7 +68,8 @@ impl Turn {
         unrolled: &Unrolled,
         number: usize,
         joint: bool,
-    ) -> Turn {
+        meter: &Meter<'_>,
+    ) -> Result<Turn, Exhausted> {
         let (net, mode) = (&unrolled.net, &unrolled.modes[number]);
         let inputs = mode.legal.len();
         let roles = usize::from(net.roles);
@@ -112,10 +119,11 @@ impl Turn {
         // With `joint`, roles with one move have a ply, too.
         let choosing: Vec<usize> = (0..roles).filter(|&role| moves[role].len() > 1).collect();
         let first_input = number * inputs;
-        let mut work = MOST_WORK;
+        let mut work = Work { left: MOST_WORK, meter };
         let mut by_input: Vec<Vec<Update>> = vec![Vec::new(); inputs];
         let mut common = Vec::new();
         for variable in 0..conditions.state.list.len() as u32 {
+            meter.spend(1)?;
             let of_choices = effects.remove(&variable).unwrap_or_default();
             let mut sets = sets.remove(&variable).unwrap_or_default();
             let mut lost = lost.remove(&variable).unwrap_or_default();
@@ -137,9 +145,12 @@ impl Turn {
                 if own.iter().all(|(_, update)| *update == other) {
                     common.push(other);
                 } else {
-                    let own: HashMap<usize, Update> = own.into_iter().collect();
+                    let mut own: HashMap<usize, Update> = own.into_iter().collect();
                     for &input in &moves[role] {
-                        by_input[input].push(own.get(&input).unwrap_or(&other).clone());
+                        meter.spend(1)?;
+                        let update = own.remove(&input);
+                        let other = || Some(&other).filter(|other| !other.is_nothing()).cloned();
+                        by_input[input].extend(update.or_else(other));
                     }
                 }
                 continue;
@@ -156,6 +167,7 @@ impl Turn {
             let mut of_choices = of_choices;
             of_choices.sort_by_key(|effect| effect.input);
             for group in of_choices.chunk_by(|a, b| a.input == b.input) {
+                meter.spend(group.len())?;
                 let of = |is_set: bool| -> Vec<(u32, Signal)> {
                     let which = group.iter().filter(|effect| effect.is_set == is_set);
                     which.map(|effect| (effect.value, effect.condition)).collect()
@@ -175,11 +187,14 @@ impl Turn {
         let implied = implied.collect();
         let mut choosers = Vec::new();
         for role in (0..roles).filter(|&role| chooses[role]) {
-            let plan = |&input: &usize| {
+            let mut plans = Vec::new();
+            for &input in &moves[role] {
                 let updates = std::mem::take(&mut by_input[input]);
-                MovePlan { input, legal: mode.legal[input], updates: ordered(conditions, updates) }
-            };
-            choosers.push(Chooser { role, moves: moves[role].iter().map(plan).collect() });
+                meter.spend(1 + updates.len() * updates.len())?;
+                let updates = ordered(conditions, updates);
+                plans.push(MovePlan { input, legal: mode.legal[input], updates });
+            }
+            choosers.push(Chooser { role, moves: plans });
         }
         let next = following(unrolled, number);
         let mut turn = Turn {
@@ -194,7 +209,7 @@ impl Turn {
         turn.computes = conditions.needs_views_of_moves(&turn.signals());
         let reads_moves = conditions.reads(turn.signals()).1;
         turn.remembers = several || reads_moves || turn.computes;
-        turn
+        Ok(turn)
     }
 
     /// The roles that have something to choose.
@@ -263,12 +278,12 @@ fn special(
     variable: u32,
     (sets, lost, of_choices): (&[Case], &[Case], &[ByChoice]),
     (first_input, any): (usize, usize),
-    work: &mut usize,
+    work: &mut Work<'_>,
 ) -> Option<(Update, Vec<(usize, Update)>)> {
     let role = conditions.inputs[first_input + any].0;
     let signals = sets.iter().chain(lost).map(|&(_, condition)| condition);
-    let mut inputs: Vec<usize> =
-        conditions.inputs_of(signals, role).into_iter().map(|i| i.index() - first_input).collect();
+    let inputs = conditions.inputs_of(signals, role, work)?;
+    let mut inputs: Vec<usize> = inputs.into_iter().map(|i| i.index() - first_input).collect();
     inputs.extend(of_choices.iter().map(|effect| effect.input));
     inputs.sort_unstable();
     inputs.dedup();

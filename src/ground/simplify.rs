@@ -42,8 +42,8 @@ pub(super) enum LinkKind {
 /// many as it is long. What is not found to be constant is taken to vary.
 const MOST_ROUNDS: usize = 100;
 
-/// How much memory is needed for each fact, about.
-const TABLES: usize = 12;
+/// How much memory is needed for each fact, for each rule, and for each link, about.
+const TABLES: [usize; 3] = [20, 4, size_of::<Link>() + 4];
 
 /// The rules that remain, without conditions that are always met, and what is known of the
 /// facts.
@@ -58,7 +58,9 @@ pub(super) fn simplify(
     for _ in 0..MOST_ROUNDS {
         let before = (rules.len(), rules.literals.len());
         // Who reads what; then the rules that are kept.
-        meter.hold(Memory::Scratch, rules.bytes() + TABLES * facts);
+        let sizes = [facts, rules.len(), links.len()].into_iter().zip(TABLES);
+        let tables: usize = sizes.map(|(count, bytes)| count * bytes).sum();
+        meter.hold(Memory::Scratch, rules.bytes() + tables);
         always(&rules, &mut truth, &statics, links, meter)?;
         never(&rules, &mut truth, &statics, links, meter)?;
         rules = filter(&rules, &truth, meter)?;

@@ -3,90 +3,59 @@
 //!
 //! Only what the outputs depend on is built. Facts that depend on themselves become knots.
 
-use super::gates::{FluentBit, Goal, Net, Operation, Signal};
+use super::gates::{ALLOCATION, FluentBit, Goal, Net, Operation, Signal, heap_bytes};
 use crate::budget::{Exhausted, Memory, Meter};
 use crate::engine::RoleId;
 use crate::gdl::Term;
 use crate::graph::for_each_component;
 use crate::ground::{FactId, Ground, Value};
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
+use std::sync::Arc;
 
 const NO_GATE: u32 = u32::MAX;
 
 /// Builds the net of a ground game, as it stands.
 pub(super) fn from_ground(ground: &Ground, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let normal = ground.normal();
-    let varies = |fact: FactId| ground.value(fact) == Value::Varies;
-    let latches: Vec<(usize, FactId)> = (normal.fluents.iter().enumerate())
-        .flat_map(|(place, f)| ground.facts_of(f.base).map(move |fact| (place, fact)))
-        .collect();
-    let varying: Vec<(usize, FactId)> =
-        latches.iter().copied().filter(|&(_, fact)| varies(fact)).collect();
-    let role_of = |term: &Term| {
-        let roles = &ground.game().roles;
-        roles.iter().position(|role| role == term).map(|r| RoleId(r as u16))
-    };
-    let inputs: Vec<(RoleId, FactId)> = ground
-        .facts_of(normal.does)
-        .filter(|&fact| ground.value(fact) != Value::Constant(false))
-        .filter_map(|fact| {
-            let role = normal.decode_arg(normal.does, 0, ground.row_of(normal.does, fact));
-            Some((role_of(&role)?, fact))
-        })
-        .collect();
-    let mut net = Net::new(varying.len(), inputs.len(), ground.game().roles.len() as u16);
-    meter.spend(WORK_OF_NAME * (latches.len() + inputs.len()))?;
-    let mut builder = Builder::new(ground, meter)?;
-    for (latch, &(_, fact)) in net.latches.iter().zip(&varying) {
+    let sources = Sources::of(ground, meter)?;
+    let Sources { fluents, latches, inputs } = &sources;
+    let mut net = Net::new(latches.len(), inputs.len(), ground.game().roles.len() as u16);
+    let mut builder = Builder::new(ground, sources.bytes(), meter)?;
+    for (latch, &(_, fact)) in net.latches.iter().zip(latches) {
         builder.signals[fact.index()] = Some(Signal::of(latch.gate));
     }
-    for (input, &(_, fact)) in net.inputs.iter().zip(&inputs) {
+    for (input, &(_, fact)) in net.inputs.iter().zip(inputs) {
         builder.signals[fact.index()] = Some(Signal::of(input.gate));
     }
 
-    let nexts: Vec<Option<FactId>> = varying
-        .iter()
-        .map(|&(place, fact)| {
-            let f = normal.fluents[place];
-            ground.find(f.next, ground.row_of(f.base, fact))
-        })
-        .collect();
-    let legals: Vec<Option<FactId>> = inputs
-        .iter()
-        .map(|&(_, fact)| ground.find(normal.legal, ground.row_of(normal.does, fact)))
-        .collect();
+    let next = |&(place, fact): &(usize, FactId)| {
+        let f = normal.fluents[place];
+        ground.find(f.next, ground.row_of(f.base, fact))
+    };
+    let legal = |fact: FactId| ground.find(normal.legal, ground.row_of(normal.does, fact));
     let goals: Vec<(RoleId, FactId)> = ground
         .facts_of(normal.goal)
         .filter(|&fact| ground.value(fact) != Value::Constant(false))
         .filter_map(|fact| {
             let role = normal.decode_arg(normal.goal, 0, ground.row_of(normal.goal, fact));
-            Some((role_of(&role)?, fact))
+            Some((role_of(ground, &role)?, fact))
         })
         .collect();
     let terminal = ground.find(normal.terminal, &[]);
 
-    let outputs = nexts.iter().flatten().chain(legals.iter().flatten());
-    let outputs = outputs.chain(goals.iter().map(|(_, fact)| fact)).chain(&terminal).copied();
+    let outputs = latches.iter().filter_map(next);
+    let outputs = outputs.chain(inputs.iter().filter_map(|&(_, fact)| legal(fact)));
+    let outputs = outputs.chain(goals.iter().map(|&(_, fact)| fact)).chain(terminal);
     builder.build(&mut net, outputs.collect(), meter)?;
 
     let signal = |fact: Option<FactId>| fact.map_or(Signal::FALSE, |fact| builder.signal(fact));
-    for ((latch, &(place, fact)), &next) in net.latches.iter_mut().zip(&varying).zip(&nexts) {
+    for (latch, at) in net.latches.iter_mut().zip(latches) {
         meter.spend(1)?;
-        let f = normal.fluents[place];
-        let initial = ground.find(f.init, ground.row_of(f.base, fact));
+        let f = normal.fluents[at.0];
+        let initial = ground.find(f.init, ground.row_of(f.base, at.1));
         latch.initial = initial.is_some_and(|f| ground.value(f) == Value::Constant(true));
-        latch.next = signal(next);
-    }
-    let mut numbers: HashMap<Term, u32> = HashMap::new();
-    for ((input, &(role, fact)), &legal) in net.inputs.iter_mut().zip(&inputs).zip(&legals) {
-        let term = normal.decode_arg(normal.does, 1, ground.row_of(normal.does, fact));
-        meter.spend(WORK_OF_NAME)?;
-        input.role = role;
-        input.term = *numbers.entry(term).or_insert_with_key(|term| {
-            net.moves.push(term.clone());
-            net.moves.len() as u32 - 1
-        });
-        input.legal = signal(legal);
+        latch.next = signal(next(at));
     }
     net.terminal = signal(terminal);
     net.goals = goals
@@ -96,26 +65,112 @@ pub(super) fn from_ground(ground: &Ground, meter: &Meter<'_>) -> Result<Net, Exh
             Goal { role, value, signal: builder.signal(fact) }
         })
         .collect();
-    for &(place, fact) in latches.iter() {
-        meter.spend(WORK_OF_NAME)?;
+    let mut names = Names { bytes: net.bytes(), meter };
+    let mut moves = Vec::new();
+    let (mut numbers, hasher) = (HashTable::new(), DefaultHashBuilder::default());
+    for (input, &(role, fact)) in net.inputs.iter_mut().zip(inputs) {
+        let term = normal.decode_arg(normal.does, 1, ground.row_of(normal.does, fact));
+        input.role = role;
+        input.legal = signal(legal(fact));
+        let (moves_so_far, hash): (&[Term], u64) = (&moves, hasher.hash_one(&term));
+        input.term = match numbers.find(hash, |&at: &u32| moves_so_far[at as usize] == term) {
+            Some(&number) => number,
+            None => {
+                let number = moves.len() as u32;
+                names.hold(size_of::<Term>() + NUMBER + heap_bytes(&term))?;
+                moves.push(term);
+                let rehash = |&at: &u32| hasher.hash_one(&moves[at as usize]);
+                numbers.insert_unique(hash, number, rehash);
+                number
+            }
+        };
+    }
+    net.moves = Arc::new(moves);
+    for &(place, fact) in fluents {
         if ground.value(fact) != Value::Constant(false) {
             let f = normal.fluents[place];
             let row = ground.row_of(f.base, fact);
-            net.fluents.push(FluentBit {
-                fact: normal.decode_fact(f.fluent, f.base, row),
+            let bit = FluentBit {
+                fact: Arc::new(normal.decode_fact(f.fluent, f.base, row)),
                 signal: builder.signal(fact),
-            });
+            };
+            names.hold(size_of::<(FluentBit, Term)>() + 2 * ALLOCATION + heap_bytes(&bit.fact))?;
+            net.fluents.push(bit);
         }
     }
-    meter.hold(Memory::Net, net.wire_bytes() + net.other_bytes());
+    meter.hold(Memory::Net, net.bytes());
     meter.check()?;
     net.fluents.sort_unstable_by(|a, b| a.fact.cmp(&b.fact));
     meter.hold(Memory::Scratch, 0);
     Ok(net)
 }
 
+fn role_of(ground: &Ground, term: &Term) -> Option<RoleId> {
+    let roles = &ground.game().roles;
+    roles.iter().position(|role| role == term).map(|r| RoleId(r as u16))
+}
+
+/// What becomes latches and inputs.
+struct Sources {
+    /// All fluents: the place among those of the normal form, and the fact.
+    fluents: Vec<(usize, FactId)>,
+    /// Those that change.
+    latches: Vec<(usize, FactId)>,
+    inputs: Vec<(RoleId, FactId)>,
+}
+
+impl Sources {
+    fn of(ground: &Ground, meter: &Meter<'_>) -> Result<Sources, Exhausted> {
+        let normal = ground.normal();
+        let fluents: Vec<(usize, FactId)> = (normal.fluents.iter().enumerate())
+            .flat_map(|(place, f)| ground.facts_of(f.base).map(move |fact| (place, fact)))
+            .collect();
+        meter.spend(fluents.len())?;
+        let varies = |&(_, fact): &(usize, FactId)| ground.value(fact) == Value::Varies;
+        let latches = fluents.iter().copied().filter(varies).collect();
+        let mut inputs = Vec::new();
+        for fact in ground.facts_of(normal.does) {
+            meter.spend(WORK_OF_NAME)?;
+            if ground.value(fact) != Value::Constant(false) {
+                let role = normal.decode_arg(normal.does, 0, ground.row_of(normal.does, fact));
+                inputs.extend(role_of(ground, &role).map(|role| (role, fact)));
+            }
+        }
+        Ok(Sources { fluents, latches, inputs })
+    }
+
+    fn bytes(&self) -> usize {
+        size_of_val(&self.fluents[..])
+            + size_of_val(&self.latches[..])
+            + size_of_val(&self.inputs[..])
+    }
+}
+
+/// How much memory the names of a net take, while they are made.
+struct Names<'m> {
+    bytes: usize,
+    meter: &'m Meter<'m>,
+}
+
+impl Names<'_> {
+    fn hold(&mut self, bytes: usize) -> Result<(), Exhausted> {
+        self.bytes += bytes;
+        self.meter.hold(Memory::Net, self.bytes);
+        self.meter.spend(WORK_OF_NAME)
+    }
+}
+
+/// How much memory the number of a name takes in a table, about.
+const NUMBER: usize = 8;
+
 /// How much work it is to make a term of a row.
 const WORK_OF_NAME: usize = 16;
+
+/// How much memory a builder takes for each fact: its signal, and where its rules begin, twice.
+const BYTES_OF_FACT: usize = size_of::<Option<Signal>>() + 2 * 4;
+
+/// How much memory it takes to bring facts into order, for each of them.
+const BYTES_OF_ORDER: usize = 32;
 
 struct Builder<'g> {
     ground: &'g Ground,
@@ -124,10 +179,16 @@ struct Builder<'g> {
     /// By fact: the range of its rules in `rules`.
     starts: Vec<u32>,
     rules: Vec<u32>,
+    /// How much memory this and what it is made from take.
+    bytes: usize,
 }
 
 impl<'g> Builder<'g> {
-    fn new(ground: &'g Ground, meter: &Meter<'_>) -> Result<Self, Exhausted> {
+    /// A builder beside which there is so much other memory.
+    fn new(ground: &'g Ground, beside: usize, meter: &Meter<'_>) -> Result<Self, Exhausted> {
+        let bytes = beside + BYTES_OF_FACT * ground.fact_count() + 4 * ground.rule_count();
+        meter.hold(Memory::Scratch, bytes);
+        meter.check()?;
         meter.spend(ground.fact_count() + ground.rule_count())?;
         let facts = ground.fact_count();
         let mut starts = vec![0u32; facts + 1];
@@ -151,7 +212,7 @@ impl<'g> Builder<'g> {
                 Value::Varies => None,
             })
             .collect();
-        Ok(Builder { ground, signals, starts, rules })
+        Ok(Builder { ground, signals, starts, rules, bytes })
     }
 
     fn signal(&self, fact: FactId) -> Signal {
@@ -170,7 +231,9 @@ impl<'g> Builder<'g> {
         meter: &Meter<'_>,
     ) -> Result<(), Exhausted> {
         let needs = self.needs(outputs, meter)?;
-        let fixed = needs.bytes() + size_of_val(&self.signals[..]) + size_of_val(&self.starts[..]);
+        let fixed = self.bytes + needs.bytes() + BYTES_OF_ORDER * needs.facts.len();
+        meter.hold(Memory::Scratch, fixed);
+        meter.check()?;
         // The facts, component after component, and where the components end.
         let (mut order, mut ends) = (Vec::new(), Vec::new());
         for_each_component(
@@ -211,6 +274,7 @@ impl<'g> Builder<'g> {
                 }
             }
         }
+        meter.hold(Memory::Scratch, self.bytes);
         Ok(())
     }
 
@@ -237,7 +301,7 @@ impl<'g> Builder<'g> {
                 needs.mentioned.extend(numbers.filter(|&number| number != NO_GATE));
             }
             needs.starts.push(needs.mentioned.len() as u32);
-            meter.hold(Memory::Scratch, needs.bytes());
+            meter.hold(Memory::Scratch, self.bytes + 4 * number.len() + needs.bytes());
             meter.spend(1 + self.rules_of(fact).len())?;
         }
         Ok(needs)

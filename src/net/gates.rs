@@ -3,6 +3,7 @@
 use crate::engine::RoleId;
 use crate::gdl::{SymbolTable, Term};
 use std::ops::Not;
+use std::sync::Arc;
 
 /// The number of a gate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -145,8 +146,8 @@ pub struct Input {
 /// A fact that can be true in some state, with the signal that says so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FluentBit {
-    /// The fact.
-    pub fact: Term,
+    /// The fact. Nets made of one another share it.
+    pub fact: Arc<Term>,
     /// A latch, the complement of one, or a constant.
     pub signal: Signal,
 }
@@ -170,7 +171,7 @@ impl Goal {
 }
 
 /// How much memory a term takes beside itself.
-fn heap_bytes(term: &Term) -> usize {
+pub(crate) fn heap_bytes(term: &Term) -> usize {
     match term {
         Term::Function(_, args) => {
             size_of_val(&args[..]) + ALLOCATION + args.iter().map(heap_bytes).sum::<usize>()
@@ -180,7 +181,7 @@ fn heap_bytes(term: &Term) -> usize {
 }
 
 /// What an allocation costs beside what is in it, about.
-const ALLOCATION: usize = 16;
+pub(crate) const ALLOCATION: usize = 16;
 
 /// What an output of a net says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -219,8 +220,8 @@ pub struct Net {
     pub inputs: Vec<Input>,
     /// All facts that can be true, sorted.
     pub fluents: Vec<FluentBit>,
-    /// All terms that can be moves, of any role.
-    pub moves: Vec<Term>,
+    /// All terms that can be moves, of any role. Nets made of one another share them.
+    pub moves: Arc<Vec<Term>>,
     /// Whether the state is terminal. Depends on latches only.
     pub terminal: Signal,
     /// The goal values that can be reached.
@@ -256,7 +257,7 @@ impl Net {
             latches,
             inputs,
             fluents: Vec::new(),
-            moves: Vec::new(),
+            moves: Arc::default(),
             terminal: Signal::FALSE,
             goals: Vec::new(),
             exclusive: Vec::new(),
@@ -306,22 +307,28 @@ impl Net {
         self.gates.iter().map(|gate| (gate.end - gate.start) as usize).sum()
     }
 
+    /// How much memory it takes, names included.
+    pub(crate) fn bytes(&self) -> usize {
+        let goals = self.goals.iter().map(|goal| heap_bytes(&goal.value)).sum::<usize>();
+        let fact = |fluent: &FluentBit| size_of::<Term>() + ALLOCATION + heap_bytes(&fluent.fact);
+        let facts = self.fluents.iter().map(fact).sum::<usize>();
+        let moves = self.moves.iter().map(heap_bytes).sum::<usize>();
+        self.copied_bytes() + goals + facts + moves + size_of_val(&self.moves[..])
+    }
+
+    /// How much memory a copy takes, which shares the names.
+    pub(crate) fn copied_bytes(&self) -> usize {
+        let groups = self.exclusive.iter().chain(&self.covering);
+        self.wire_bytes()
+            + size_of_val(&self.latches[..])
+            + size_of_val(&self.inputs[..])
+            + size_of_val(&self.fluents[..])
+            + groups.map(|group| size_of_val(group) + size_of_val(&group[..])).sum::<usize>()
+    }
+
     /// How much memory gates and operands take.
     pub(crate) fn wire_bytes(&self) -> usize {
         size_of_val(&self.gates[..]) + size_of_val(&self.operands[..])
-    }
-
-    /// How much memory everything else takes: names, latches, inputs and groups.
-    pub(crate) fn other_bytes(&self) -> usize {
-        let groups = self.exclusive.iter().chain(&self.covering);
-        let facts = self.fluents.iter().map(|fluent| &fluent.fact);
-        let goals = self.goals.iter().map(|goal| &goal.value);
-        size_of_val(&self.latches[..])
-            + size_of_val(&self.inputs[..])
-            + self.fluents.len() * size_of::<FluentBit>()
-            + self.moves.len() * size_of::<Term>()
-            + groups.map(|group| size_of_val(group) + size_of_val(&group[..])).sum::<usize>()
-            + facts.chain(&self.moves).chain(goals).map(heap_bytes).sum::<usize>()
     }
 
     /// Adds a gate.

@@ -8,7 +8,7 @@
 //!    [`invariants`] proves what holds in every reachable state, [`mod@size`] counts,
 //!    [`print`] writes text and drawings.
 //! 4. [`turns`] specialises a net by whose turn it is.
-//! 5. [`position`] goes from latches to facts and back.
+//! 5. [`position`] goes from latches to facts and back, [`moves`] from inputs to moves.
 //! 6. [`compile`] goes the whole road from a game to its optimised net.
 //!
 //! Invariants: legal moves, terminal and goals depend on latches only; the successors of
@@ -21,6 +21,7 @@ mod feedback;
 mod from_ground;
 pub(crate) mod gates;
 mod invariants;
+mod moves;
 mod passes;
 mod position;
 mod print;
@@ -35,6 +36,7 @@ pub(crate) use feedback::Feedback;
 pub use gates::{
     FluentBit, GateId, Goal, Input, InputId, Latch, LatchId, Net, Operation, Output, Signal,
 };
+pub(crate) use moves::InputsByMove;
 #[cfg(test)]
 pub(crate) use passes::random::net as random_net;
 pub use passes::{PASSES, Pass, Stage, optimise};

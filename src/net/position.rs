@@ -9,7 +9,7 @@ impl Net {
     /// The facts that are true with these values of the latches.
     pub fn facts(&self, latch: impl Fn(LatchId) -> bool) -> impl Iterator<Item = &Term> {
         let value = move |signal| self.state_signal(signal, &latch);
-        self.fluents.iter().filter(move |fluent| value(fluent.signal)).map(|fluent| &fluent.fact)
+        self.fluents.iter().filter(move |fluent| value(fluent.signal)).map(|fluent| &*fluent.fact)
     }
 
     /// The value of a signal that is a latch, the complement of one, or constant.
@@ -33,7 +33,7 @@ impl Net {
         let mut values: Vec<Option<bool>> = vec![None; self.latches.len()];
         let mut known = 0;
         for fluent in &self.fluents {
-            let is_true = wanted.contains(&fluent.fact);
+            let is_true = wanted.contains(&*fluent.fact);
             known += usize::from(is_true);
             let signal = fluent.signal;
             let agrees = match self.operation(signal.gate()) {
@@ -44,11 +44,11 @@ impl Net {
                 _ => is_true == (signal == Signal::TRUE),
             };
             if !agrees {
-                return Err(FactError::Unreachable(Some(fluent.fact.clone())));
+                return Err(FactError::Unreachable(Some(Term::clone(&fluent.fact))));
             }
         }
         if known < wanted.len() {
-            let fluents: HashSet<&Term> = self.fluents.iter().map(|fluent| &fluent.fact).collect();
+            let fluents: HashSet<&Term> = self.fluents.iter().map(|fluent| &*fluent.fact).collect();
             let unknown = facts.iter().find(|fact| !fluents.contains(*fact));
             return Err(FactError::Unknown(unknown.expect("one is unknown").clone()));
         }

@@ -221,6 +221,7 @@ mod tests {
     use super::*;
     use crate::engine::RoleId;
     use crate::net::gates::FluentBit;
+    use std::sync::Arc;
 
     #[test]
     fn a_small_net_as_text_and_drawing() {
@@ -229,8 +230,8 @@ mod tests {
         let (you, push, lit) = (name("You"), name("push"), name("lit"));
         let mut net = Net::new(1, 1, 1);
         let latch = Signal::of(net.latches[0].gate);
-        net.fluents.push(FluentBit { fact: lit, signal: latch });
-        net.moves.push(push);
+        net.fluents.push(FluentBit { fact: lit.into(), signal: latch });
+        net.moves = Arc::new(vec![push]);
         net.inputs[0].role = RoleId(0);
         net.inputs[0].legal = !latch;
         net.latches[0].initial = true;

@@ -109,13 +109,13 @@ pub fn rebuild(
     meter: &Meter<'_>,
     mut gate: impl FnMut(&mut Rebuild, GateId, Operation, &mut Vec<Signal>) -> Signal,
 ) -> Result<Net, Exhausted> {
-    let names = old.other_bytes();
-    meter.hold(Memory::Scratch, names);
+    let unwired = old.copied_bytes() - old.wire_bytes();
+    meter.hold(Memory::Scratch, unwired);
     meter.spend(old.first_computed().index())?;
     let (net, map) = sources(old, replaced);
     let mut made = Rebuild { net, map };
     let needed = needed(old, replaced, meter)?;
-    let fixed = names + TABLES * old.len();
+    let fixed = unwired + TABLES * old.len();
     let mut knots: Vec<(GateId, Signal)> = Vec::new();
     for id in old.computed().filter(|id| needed[id.index()] && old.is_knot(*id)) {
         let knot = made.net.knot();

@@ -8,8 +8,7 @@ use crate::engine::{
 };
 use crate::gdl::{Game, SymbolTable, Term};
 use crate::ground::GroundError;
-use crate::net::{Input, Net, Operation, Signal};
-use hashbrown::HashMap;
+use crate::net::{Input, InputId, InputsByMove, Net, Operation, Signal};
 use std::sync::Arc;
 
 /// A state of the engine `propnet`: a bit for each latch.
@@ -59,8 +58,8 @@ pub struct Propnet {
     net: Net,
     circuit: Circuit,
     roles: Roles,
-    /// By role: the numbers of its moves, which are those of the net's inputs.
-    numbers: Vec<HashMap<Term, MoveId>>,
+    /// Moves have the numbers of the net's inputs.
+    inputs: InputsByMove,
     /// What the hash of a state begins with, and what each latch changes in it.
     hash: (u64, Vec<u64>),
     /// By goal: its value, if that is an integer from 0 to 100.
@@ -101,18 +100,14 @@ impl Propnet {
         let game = game.into();
         let circuit = Circuit::new(&net, meter)?;
         let roles = Roles::of(&game);
-        let mut numbers = vec![HashMap::new(); roles.count()];
-        for (number, input) in net.inputs.iter().enumerate() {
-            let term = net.moves[input.term as usize].clone();
-            numbers[input.role.index()].insert(term, MoveId(number as u32));
-        }
+        let inputs = InputsByMove::of(&net);
         let hash = hash_keys(&net, &game.symbols);
         let goal_values = net.goals.iter().map(|goal| goal.points(&game.symbols)).collect();
         let initial = State::initial(&net);
         let mut fresh = Scratch::new(&circuit);
         fresh.enter(&circuit, &initial.bits);
         meter.check()?;
-        Ok(Propnet { game, net, circuit, roles, numbers, hash, goal_values, initial, fresh })
+        Ok(Propnet { game, net, circuit, roles, inputs, hash, goal_values, initial, fresh })
     }
 
     /// The rules that are played.
@@ -245,11 +240,11 @@ impl Engine for Propnet {
     }
 
     fn move_term(&self, id: MoveId) -> (RoleId, Term) {
-        let Input { role, term, .. } = self.net.inputs[id.index()];
-        (role, self.net.moves[term as usize].clone())
+        let (role, term) = self.net.move_of(InputId(id.0));
+        (role, term.clone())
     }
 
     fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId> {
-        self.numbers.get(role.index())?.get(term).copied()
+        self.inputs.find(&self.net, role, term).map(|input| MoveId(input.0))
     }
 }

@@ -40,11 +40,11 @@ pub use ast::{
 pub use dot::to_dot;
 pub use format::{format, format_bytes};
 pub use graph::Graph;
-pub(crate) use interpreter::Standing;
 pub use interpreter::{
     Automaton, CodeSize, Condition, DEFAULT_STEPS, Ending, Exploration, Moves, Perft, PlayError,
     Played, PlayerId, Search, Slot, State, Turn, Violation, explore, perft,
 };
+pub(crate) use interpreter::{Standing, SymbolId};
 pub(crate) use name::is_name_character;
 pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};

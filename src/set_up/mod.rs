@@ -174,8 +174,9 @@ impl SetUp<'_> {
             }
             EngineKind::Tree => self.tree(game),
             EngineKind::Rg => {
-                let net = Net::of_game(game.clone(), &self.budget)?;
-                let engine = AnyEngine::new(RgEngine::new(game, &net, false)?);
+                let meter = self.budget.start();
+                let net = Net::within(game.clone(), &meter)?;
+                let engine = AnyEngine::new(RgEngine::within(game, &net, false, &meter)?);
                 Ok(Made { engine, kind: EngineKind::Rg, fallback: None })
             }
             EngineKind::Batch => Err(SetUpError::NoStates(self.kind)),

@@ -95,7 +95,7 @@ fn groups(
     let mut members: HashMap<(Family, Vec<&Term>), Vec<Signal>> = HashMap::new();
     let mut places = 0;
     for fluent in &net.fluents {
-        let Term::Function(name, args) = &fluent.fact else { continue };
+        let Term::Function(name, args) = &*fluent.fact else { continue };
         if !matches!(net.operation(fluent.signal.gate()), Operation::Latch(_)) {
             continue;
         }

@@ -21,7 +21,7 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let mut net = net.clone();
     net.exclusive = exclusive;
     net.covering = covering;
-    meter.hold(Memory::Scratch, net.wire_bytes() + net.other_bytes());
+    meter.hold(Memory::Scratch, net.copied_bytes());
     replace(&net, &Replaced { latches: equal, inputs: Vec::new() }, meter)
 }
 

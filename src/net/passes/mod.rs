@@ -180,7 +180,7 @@ pub fn optimise(
     observer: &mut dyn FnMut(&'static Pass, &Net),
 ) -> Result<Net, Exhausted> {
     let optimised = run_all(&mut net, &meter.leaving_one_in(LEFT), observer);
-    meter.hold(Memory::Net, net.wire_bytes() + net.other_bytes());
+    meter.hold(Memory::Net, net.bytes());
     meter.check()?;
     match optimised {
         Err(exhausted) if exhausted.limit == Limit::Interrupted => Err(exhausted),
@@ -218,7 +218,7 @@ fn run(
     let mut before = size(net);
     for _ in 0..rounds {
         for &pass in PASSES.iter().filter(|pass| pass.stage == stage) {
-            meter.hold(Memory::Net, net.wire_bytes() + net.other_bytes());
+            meter.hold(Memory::Net, net.bytes());
             *net = (pass.run)(net, meter)?;
             observer(pass, net);
             meter.hold(Memory::Scratch, 0);

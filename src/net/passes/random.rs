@@ -6,6 +6,7 @@ use crate::net::evaluate::{Evaluation, read};
 use crate::net::gates::{FluentBit, Goal, Net, Operation, Signal};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
+use std::sync::Arc;
 
 /// Six latches have as many states as a word has bits.
 const LATCHES: usize = 6;
@@ -22,9 +23,10 @@ pub(crate) fn net(random: &mut impl Rng) -> Net {
         net.latches[place].initial = random.random();
         let args = [place % 2, place / 2].map(|arg| name(arg.to_string()));
         let Term::Constant(functor) = name("f".to_owned()) else { continue };
-        net.fluents.push(FluentBit { fact: Term::Function(functor, args.into()), signal });
+        net.fluents
+            .push(FluentBit { fact: Arc::new(Term::Function(functor, args.into())), signal });
     }
-    net.moves = (0..MOVES).map(|place| name(format!("m{place}"))).collect();
+    net.moves = Arc::new((0..MOVES).map(|place| name(format!("m{place}"))).collect());
     let mut signals: Vec<Signal> = net.latches.iter().map(|latch| Signal::of(latch.gate)).collect();
     signals.push(Signal::TRUE);
     if random.random_ratio(1, 4) {

@@ -56,7 +56,7 @@ mod tests {
         let [a, b] = [0, 1].map(|place: usize| Signal::of(net.latches[place].gate));
         let [x, y] = [0, 1].map(|place: usize| Signal::of(net.inputs[place].gate));
         let name = SymbolTable::new(false).intern("a").unwrap();
-        net.fluents.push(FluentBit { fact: Term::Constant(name), signal: a });
+        net.fluents.push(FluentBit { fact: Term::Constant(name).into(), signal: a });
         net.inputs[1].legal = !a;
         net.latches[0].next = net.add(Operation::Or, &[x, y]);
         net.latches[1].next = net.add(Operation::Or, &[y, !a]);

@@ -42,6 +42,10 @@ pub struct Automaton {
     pub(super) id: u64,
 }
 
+/// A symbol, as states hold it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SymbolId(Symbol);
+
 #[derive(Debug)]
 struct Variable {
     base: Register,
@@ -178,13 +182,15 @@ impl Automaton {
         state.values[PLAYER as usize] = standing.player;
     }
 
-    /// Gives a variable of a state another value; whether there is such a symbol.
-    pub(crate) fn set(&self, state: &mut State, slot: Slot, value: Name) -> bool {
-        let symbol = self.symbols.iter().position(|&other| other == value);
-        if let Some(symbol) = symbol {
-            state.values[slot.index()] = symbol as Symbol;
-        }
-        symbol.is_some()
+    /// Gives a variable of a state another value.
+    pub(crate) fn set(&self, state: &mut State, slot: Slot, value: SymbolId) {
+        state.values[slot.index()] = value.0;
+    }
+
+    /// By name: the values that variables can have.
+    pub(crate) fn symbol_ids(&self) -> HashMap<Name, SymbolId> {
+        let symbols = self.symbols.iter().zip(0..);
+        symbols.map(|(&name, symbol)| (name, SymbolId(symbol))).collect()
     }
 
     /// Whose turn it is.

@@ -72,6 +72,7 @@ mod search;
 mod state;
 mod watch;
 
+pub(crate) use automaton::SymbolId;
 pub use automaton::{Automaton, CodeSize};
 pub use error::PlayError;
 pub use explore::{Condition, Exploration, Violation, explore};
