@@ -40,7 +40,7 @@ struct Rulesheet {
 impl Rulesheet {
     fn game(&self) -> Game {
         let document = kif::read(&self.text).expect("a readable rulesheet");
-        Game::from_document(&self.name, &document, Reading::default()).expect("rules")
+        Game::from_document(&self.name, document, Reading::default()).expect("rules")
     }
 
     fn tree(&self) -> Tree {

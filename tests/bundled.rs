@@ -2,8 +2,7 @@
 //! laid out in the canonical way, and well-formed as far as random play can tell.
 
 use gdlr::check::check;
-use gdlr::gdl::{Game, Reading};
-use gdlr::kif;
+use gdlr::gdl::Game;
 use gdlr::play::well_formed::{Simulation, simulate};
 use gdlr::tree::{Tree, TreeOptions};
 use std::path::Path;
@@ -17,10 +16,13 @@ fn bundled_games_are_well_formed() {
         let path = entry.expect("a readable folder").path();
         let name = path.display().to_string();
         let text = std::fs::read_to_string(&path).expect("a readable rulesheet");
-        let document = kif::read(&text).expect("brackets that match");
-        let game = Game::from_document(&name, &document, Reading::default()).expect("rules");
-        assert_eq!(check(&document, &game), [], "{name}");
-        assert_eq!(kif::format(&text, &document), text, "{name}: `gdlr fmt --write` mends this");
+        let game = Game::from_kif(&name, &text).expect("rules");
+        assert_eq!(check(&game), [], "{name}");
+        assert_eq!(
+            gdlr::kif::format(&text, &game.document),
+            text,
+            "{name}: `gdlr fmt --write` mends this"
+        );
         let tree = Tree::new(game, &TreeOptions::default()).expect("a playable game");
         let options = Simulation { playouts: 200, max_steps: 1_000, seed: 1 };
         let game = tree.game();

@@ -15,8 +15,8 @@ fn no_public_rulesheet_is_refused() {
         let bytes = std::fs::read(path).expect("a readable rulesheet");
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
         let found = kif::read_bytes(&bytes).and_then(|document| {
-            let game = Game::from_document(&name, &document, Reading::default())?;
-            Ok(check(&document, &game))
+            let game = Game::from_document(&name, document, Reading::default())?;
+            Ok(check(&game))
         });
         let found = found.unwrap_or_else(|errors| errors);
         let fatal = found.iter().filter(|d| Code::forbids_play(d.code));

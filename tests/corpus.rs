@@ -242,7 +242,7 @@ fn read(path: &Path, reading: Reading) -> Result<Game, Failed> {
         Failed::from(found.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
     };
     let document = gdlr::kif::read_bytes(&bytes).map_err(list)?;
-    Game::from_document(&stem(path), &document, reading).map_err(list)
+    Game::from_document(&stem(path), document, reading).map_err(list)
 }
 
 /// Calls `work` with a flag that becomes true after so many seconds.

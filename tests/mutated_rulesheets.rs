@@ -6,8 +6,7 @@ use gdlr::budget::Budget;
 use gdlr::check::check;
 use gdlr::engine::{AnyEngine, choose, seeded};
 use gdlr::export::RgEngine;
-use gdlr::gdl::{Game, Reading};
-use gdlr::kif;
+use gdlr::gdl::Game;
 use gdlr::net::Net;
 use gdlr::play::crosscheck::{CrosscheckOptions, NamedEngine, crosscheck};
 use gdlr::propnet::Propnet;
@@ -69,15 +68,11 @@ struct Tally {
 
 /// Plays a text on all engines that take it.
 fn play(text: &str, tally: &mut Tally) -> Result<(), String> {
-    let Ok(document) = kif::read(text) else {
+    let Ok(game) = Game::from_kif("mutant", text) else {
         tally.unreadable += 1;
         return Ok(());
     };
-    let Ok(game) = Game::from_document("mutant", &document, Reading::default()) else {
-        tally.unreadable += 1;
-        return Ok(());
-    };
-    let found = check(&document, &game);
+    let found = check(&game);
     let game = Arc::new(game);
     let tree = Tree::new(game.clone(), &TreeOptions::default());
     if Game::forbidding(&found).next().is_some() {

@@ -7,9 +7,8 @@ use gdlr::check::check;
 use gdlr::diagnostic::Severity;
 use gdlr::engine::AnyEngine;
 use gdlr::export::{Export, RgEngine, from_net};
-use gdlr::gdl::{Game, Reading};
+use gdlr::gdl::Game;
 use gdlr::ground::Budget;
-use gdlr::kif;
 use gdlr::net::Net;
 use gdlr::play::crosscheck::{CrosscheckOptions, NamedEngine, crosscheck};
 use gdlr::play::perft;
@@ -27,9 +26,8 @@ const DEEPEST: usize = 5;
 
 /// A rulesheet that may be played, and its net.
 fn net(text: &str) -> (Arc<Game>, Net) {
-    let document = kif::read(text).expect("brackets that match");
-    let game = Game::from_document("test", &document, Reading::default()).expect("rules");
-    let found = check(&document, &game);
+    let game = Game::from_kif("test", text).expect("rules");
+    let found = check(&game);
     let forbidding: Vec<_> = Game::forbidding(&found).collect();
     assert!(forbidding.is_empty(), "{}\n{text}", forbidding[0]);
     let game = Arc::new(game);

@@ -3,8 +3,7 @@
 
 use gdlr::check::check;
 use gdlr::diagnostic::Code;
-use gdlr::gdl::{Game, Reading};
-use gdlr::kif;
+use gdlr::gdl::Game;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 
@@ -88,9 +87,8 @@ proptest! {
             (head < 5 && !positive.contains(&head)) || !other.is_subset(positive)
         });
 
-        let document = kif::read(&text).unwrap();
-        let game = Game::from_document("t", &document, Reading::default()).unwrap();
-        let found = check(&document, &game);
+        let game = Game::from_kif("t", &text).unwrap();
+        let found = check(&game);
         prop_assert!(found.is_sorted_by_key(|diagnostic| diagnostic.span));
         let unsafe_ = [Code::UnsafeVariable, Code::LocalInNegation];
         let reported = found.iter().any(|diagnostic| unsafe_.contains(&diagnostic.code));

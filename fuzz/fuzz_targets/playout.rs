@@ -23,14 +23,14 @@ const WORK: u64 = 200_000;
 fuzz_target!(|bytes: &[u8]| -> Corpus {
     let Ok(text) = std::str::from_utf8(bytes) else { return Corpus::Reject };
     let Ok(document) = kif::read(text) else { return Corpus::Reject };
-    let game = match Game::from_document("fuzz", &document, Default::default()) {
+    let game = match Game::from_document("fuzz", document, Default::default()) {
         Ok(game) => game,
         Err(errors) => {
             sound(bytes, &errors);
             return Corpus::Keep;
         }
     };
-    sound(bytes, &check::check(&document, &game));
+    sound(bytes, &check::check(&game));
     // Also what the checks forbid: a library has callers that do not ask them.
     let tree = match Tree::new(game, &TreeOptions::default()) {
         Ok(tree) => tree,

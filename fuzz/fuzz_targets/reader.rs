@@ -24,8 +24,8 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(document.comments.len(), again.comments.len());
     assert_eq!(kif::format(&laid_out, &again), laid_out);
     for case_sensitive in [false, true] {
-        match Game::from_document("fuzz", &document, Reading { case_sensitive }) {
-            Ok(game) => sound(bytes, &check::check(&document, &game)),
+        match Game::from_document("fuzz", document, Reading { case_sensitive }) {
+            Ok(game) => sound(bytes, &check::check(&game)),
             Err(errors) => {
                 assert!(!errors.is_empty());
                 sound(bytes, &errors);

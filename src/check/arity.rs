@@ -32,7 +32,7 @@ pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
     let mut functions = Uses::default();
     let mut report = |kind: &str, name: Symbol, arity: usize, span, (other, first)| {
         findings.report(Code::MixedArity, || {
-            let name = sheet.game.symbols.spelling(name);
+            let name = name.spelled(&sheet.game.symbols);
             let message =
                 format!("the {kind} `{name}` has {arity} arguments here and {other} elsewhere");
             Diagnostic::new(Code::MixedArity, span, message)
@@ -70,7 +70,7 @@ pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
             let kind =
                 |span| if span == as_relation { "a relation here" } else { "a function here" };
             findings.report(code, || {
-                let name = sheet.game.symbols.spelling(name);
+                let name = name.spelled(&sheet.game.symbols);
                 Diagnostic::new(code, second, format!("`{name}` is a relation and a function"))
                     .with_label(kind(second))
                     .with_related(first, kind(first))

@@ -52,7 +52,7 @@ fn depends(
         let Some((span, condition)) = first else { continue };
         let hops = hops.get_or_insert_with(|| next_hops(&sheet.graph, source, |_| true));
         findings.report(code, || {
-            let head = sheet.game.symbols.spelling(rule.head.relation);
+            let head = rule.head.relation.spelled(&sheet.game.symbols);
             let message = format!("`{head}` depends on `{}`", sheet.relation(source));
             let mut diagnostic = Diagnostic::new(code, span, message)
                 .with_label(if condition == source { "here" } else { "through this condition" })

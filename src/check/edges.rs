@@ -95,6 +95,6 @@ impl Sheet<'_> {
 
     /// The name of a relation as the rulesheet spells it.
     pub(super) fn relation(&self, number: u32) -> &str {
-        self.game.symbols.spelling(self.graph.relations[number as usize].symbol)
+        self.graph.relations[number as usize].symbol.spelled(&self.game.symbols)
     }
 }

@@ -65,7 +65,7 @@ fn heads(sheet: &Sheet, findings: &mut Findings) {
                 "the roles are fixed: write one fact `(role name)` for each",
             ),
             Symbol::TRUE | Symbol::DOES => {
-                let name = sheet.game.symbols.spelling(head.relation);
+                let name = head.relation.spelled(&sheet.game.symbols);
                 let instead =
                     if head.relation == Symbol::TRUE { "init` or `next" } else { "legal" };
                 if rule.body.is_empty() {
@@ -101,7 +101,7 @@ fn bodies(sheet: &Sheet, findings: &mut Findings) {
                     _ => return,
                 };
                 findings.report(code, || {
-                    let name = sheet.game.symbols.spelling(sentence.relation);
+                    let name = sentence.relation.spelled(&sheet.game.symbols);
                     let message = format!("`{name}` in the body of a rule");
                     Diagnostic::new(code, sentence.span, message).with_help(help)
                 });

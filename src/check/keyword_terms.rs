@@ -25,7 +25,7 @@ pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
                 return;
             };
             findings.report(code, || {
-                let name = sheet.game.symbols.spelling(symbol);
+                let name = symbol.spelled(&sheet.game.symbols);
                 let message = format!("the {what} `{name}` used as {kind}");
                 Diagnostic::new(code, name_span(form), message).with_help(help)
             });

@@ -53,7 +53,6 @@ mod stratification;
 use crate::diagnostic::Diagnostic;
 use crate::findings::Findings;
 use crate::gdl::{Dependencies, Game};
-use crate::kif::Document;
 use crate::normal::{Normal, NormalOptions};
 use edges::Edges;
 use placed::PlacedRule;
@@ -63,7 +62,6 @@ pub use crate::findings::MAX_PER_CODE;
 /// Everything that a check may look at.
 struct Sheet<'a> {
     game: &'a Game,
-    document: &'a Document,
     rules: Vec<PlacedRule<'a>>,
     graph: Dependencies,
     edges: Edges,
@@ -71,20 +69,18 @@ struct Sheet<'a> {
 
 /// Diagnoses a rulesheet that could be read; the result is sorted by place.
 ///
-/// `game` must have been made from `document`.
-///
 /// ```
-/// use gdlr::{check, gdl, kif};
-/// let document = kif::read("(role a) (legal a wait) (goal a 0) (<= terminal (not (won ?x)))").unwrap();
-/// let game = gdl::Game::from_document("t", &document, gdl::Reading::default()).unwrap();
-/// let codes: Vec<_> = check::check(&document, &game).iter().map(|d| d.code.as_str()).collect();
+/// use gdlr::{check, gdl::Game};
+/// let rules = "(role a) (legal a wait) (goal a 0) (<= terminal (not (won ?x)))";
+/// let game = Game::from_kif("t", rules).unwrap();
+/// let codes: Vec<_> = check::check(&game).iter().map(|d| d.code.as_str()).collect();
 /// assert_eq!(codes, ["W004", "E020"]);
 /// ```
-pub fn check(document: &Document, game: &Game) -> Vec<Diagnostic> {
+pub fn check(game: &Game) -> Vec<Diagnostic> {
     let graph = Dependencies::new(&game.rules);
     let edges = Edges::new(game, &graph);
-    let rules = placed::place(document, game);
-    let sheet = Sheet { game, document, rules, graph, edges };
+    let rules = placed::place(game);
+    let sheet = Sheet { game, rules, graph, edges };
     let mut findings = Findings::default();
     for pass in [
         keyword_rules::check,
@@ -112,13 +108,10 @@ pub fn check(document: &Document, game: &Game) -> Vec<Diagnostic> {
 mod tests {
     use super::*;
     use crate::diagnostic::Code;
-    use crate::gdl::Reading;
 
     /// What `check` finds in a text.
     pub(super) fn diagnose(text: &str) -> Vec<Diagnostic> {
-        let document = crate::kif::read(text).unwrap();
-        let game = Game::from_document("t", &document, Reading::default()).unwrap();
-        check(&document, &game)
+        check(&Game::from_kif("t", text).unwrap())
     }
 
     /// The texts that `check` marks with `code`.

@@ -1,11 +1,10 @@
 //! Rules next to the expressions they were read from, for the places of terms.
 //!
-//! Reading keeps the shape of expressions, so rule and expression are walked in step. A
-//! literal or term without a partner (a document that is not the game's) is passed over.
+//! Reading keeps the shape of expressions, so rule and expression are walked in step.
 
 use crate::diagnostic::Span;
 use crate::gdl::{Game, Literal, LiteralKind, Rule, Sentence, Term, Variable};
-use crate::kif::{Document, Expr};
+use crate::kif::Expr;
 
 /// A rule and its expression.
 #[derive(Clone, Copy)]
@@ -15,10 +14,10 @@ pub(super) struct PlacedRule<'a> {
 }
 
 /// The rules of a game, each with its expression.
-pub(super) fn place<'a>(document: &'a Document, game: &'a Game) -> Vec<PlacedRule<'a>> {
+pub(super) fn place<'a>(game: &'a Game) -> Vec<PlacedRule<'a>> {
     game.rules
         .iter()
-        .zip(&document.items)
+        .zip(&game.document.items)
         .filter(|(rule, form)| rule.span == form.span)
         .map(|(rule, form)| PlacedRule { rule, form })
         .collect()

@@ -79,7 +79,7 @@ fn unproduced(sheet: &Sheet, findings: &mut Findings) {
                         && reported_relations.insert(name)
                     {
                         findings.report(code, || {
-                            let spelling = sheet.game.symbols.spelling(relation);
+                            let spelling = relation.spelled(&sheet.game.symbols);
                             let message = format!(
                                 "no rule has `{spelling}` of arity {} in its head",
                                 name.arity
@@ -124,7 +124,7 @@ fn unused(sheet: &Sheet, findings: &mut Findings) {
         // Once a relation: what has been reported counts as used.
         if !name.symbol.is_keyword() && used.insert(name) {
             findings.report(code, || {
-                let spelling = sheet.game.symbols.spelling(name.symbol);
+                let spelling = name.symbol.spelled(&sheet.game.symbols);
                 let message =
                     format!("nothing uses the relation `{spelling}` of arity {}", name.arity);
                 Diagnostic::new(code, name_span(rule.head_form()), message)

@@ -119,7 +119,7 @@ impl<'a, F: Fn(&Sentence) -> bool> Supplied<'a, F> {
             findings.report(code, || {
                 let symbols = &sheet.game.symbols;
                 let head = &self.rule.rule.head;
-                let relation = symbols.spelling(sentence.relation);
+                let relation = sentence.relation.spelled(symbols);
                 Diagnostic::new(
                     code,
                     form.span,
@@ -127,7 +127,7 @@ impl<'a, F: Fn(&Sentence) -> bool> Supplied<'a, F> {
                 )
                 .with_related(
                     head.span,
-                    format!("`{relation}` is on a cycle with `{}`", symbols.spelling(head.relation)),
+                    format!("`{relation}` is on a cycle with `{}`", head.relation.spelled(symbols)),
                 )
                 .with_help(format!(
                     "mention `{form}` in the head, or in a condition that is not on the cycle"

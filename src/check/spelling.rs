@@ -9,7 +9,7 @@ use hashbrown::{HashMap, HashSet};
 pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
     let mut names: HashMap<u16, First> = HashMap::new();
     let mut seen: HashSet<&str> = HashSet::new();
-    for item in &sheet.document.items {
+    for item in &sheet.game.document.items {
         let mut variables: HashMap<String, First> = HashMap::new();
         for_each_atom(item, &mut |form, text| {
             if seen.insert(text)
@@ -115,8 +115,8 @@ mod tests {
     fn nothing_is_joined_where_case_counts() {
         let document = crate::kif::read("(p White) (q white)").unwrap();
         let reading = crate::gdl::Reading { case_sensitive: true };
-        let game = crate::gdl::Game::from_document("t", &document, reading).unwrap();
-        let found = crate::check::check(&document, &game);
+        let game = crate::gdl::Game::from_document("t", document, reading).unwrap();
+        let found = crate::check::check(&game);
         assert!(found.iter().all(|d| d.code != Code::MixedCase));
     }
 

@@ -179,8 +179,8 @@ fn measure_once(
     let memory_is_fresh = memory::forget_peak();
     let clock = Clock::start();
     let document = kif::read_bytes(&source.bytes).map_err(first)?;
-    let game = Game::from_document(&source.name, &document, reading).map_err(first)?;
-    let found = gdlr::check::check(&document, &game);
+    let game = Game::from_document(&source.name, document, reading).map_err(first)?;
+    let found = gdlr::check::check(&game);
     if let Some(error) = Game::forbidding(&found).next() {
         return Err(error.to_string());
     }

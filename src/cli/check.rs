@@ -65,8 +65,8 @@ impl Report {
     fn diagnose(&mut self, arguments: &Arguments) -> Result<(), Vec<Diagnostic>> {
         let document = kif::read_bytes(&self.source.bytes)?;
         let reading = arguments.reading.reading();
-        let game = Game::from_document(&self.source.name, &document, reading)?;
-        self.found = gdlr::check::check(&document, &game);
+        let game = Game::from_document(&self.source.name, document, reading)?;
+        self.found = gdlr::check::check(&game);
         let Some(playouts) = arguments.simulate else { return Ok(()) };
         if Game::forbidding(&self.found).next().is_some() {
             return Ok(());

@@ -110,7 +110,7 @@ impl Layout {
         let (groups, mut plain) = group(facts, symbols);
         let mut text = String::new();
         for (key, rows) in groups {
-            let name = symbols.spelling(key.0);
+            let name = key.0.spelled(symbols);
             let axes = self.groups.get(&key).and_then(Group::axes);
             match axes.and_then(|axes| axes.text(&rows)) {
                 Some(board) => text += &format!("{name}\n{board}"),
@@ -239,7 +239,7 @@ fn axis(values: &BTreeSet<String>) -> Option<Vec<String>> {
 
 /// The number of arguments of a relation, as `name/arity`.
 pub fn indicator(symbols: &SymbolTable, symbol: Symbol, arity: usize) -> String {
-    format!("{}/{arity}", symbols.spelling(symbol))
+    format!("{}/{arity}", symbol.spelled(symbols))
 }
 
 #[cfg(test)]

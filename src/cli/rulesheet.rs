@@ -136,8 +136,8 @@ impl Rulesheet {
         let source = Source::find(game)?;
         let document = source.document()?;
         let checked = interrupt::at_once(|| {
-            let game = Game::from_document(&source.name, &document, reading)?;
-            let found = gdlr::check::check(&document, &game);
+            let game = Game::from_document(&source.name, document, reading)?;
+            let found = gdlr::check::check(&game);
             Ok((game, found))
         });
         let (game, found) = checked.map_err(|errors: Vec<Diagnostic>| source.refuse(&errors))?;

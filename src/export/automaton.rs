@@ -46,6 +46,10 @@ pub(super) struct Automaton {
     slots: Vec<Expr>,
 }
 
+/// How much memory an edge takes: here, with what is remembered of it, in a description, and as
+/// a line of text.
+const BYTES_OF_EDGE: usize = 3 * size_of::<(Node, Node, Action)>() + size_of::<Edge>() + 64;
+
 impl Automaton {
     /// The node where play begins.
     pub const BEGIN: Node = Node(0);
@@ -98,6 +102,11 @@ impl Automaton {
     /// The node from which these actions, one after the other, lead to another node.
     pub fn chain(&mut self, actions: &[Action], to: Node) -> Node {
         actions.iter().rfold(to, |to, &action| self.before(action, to))
+    }
+
+    /// How much memory it takes, and will take as a description and as text, about.
+    pub fn bytes(&self) -> usize {
+        self.edges.len() * BYTES_OF_EDGE + self.names.len() * size_of::<Option<String>>()
     }
 
     /// The variables that are set, compared or shown on edges that can be come to.

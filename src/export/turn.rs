@@ -4,7 +4,7 @@ use super::automaton::{Action, Node};
 use super::plan::{Chooser, MovePlan, Turn};
 use super::update::Update;
 use super::writer::Writer;
-use crate::budget::Exhausted;
+use crate::budget::{Exhausted, Memory};
 use crate::net::{LatchId, Operation, Signal, Unrolled};
 use crate::rg::{Constant, Entry, Map, Name, Place, SimpleType, Type, Value};
 use hashbrown::{HashMap, HashSet};
@@ -106,6 +106,7 @@ impl Writer<'_> {
         } = self;
         let mut to = to;
         for update in updates.iter().rev() {
+            meter.hold(Memory::Layout, automaton.bytes());
             meter.spend(WORK)?;
             if let Some(&node) = written.get(&(update.clone(), to)) {
                 to = node;
@@ -253,6 +254,7 @@ impl Writer<'_> {
     /// Ways under conditions; conditions that many share come first and are checked once.
     fn choose(&mut self, from: Node, ways: Vec<(Signal, Node)>) -> Result<(), Exhausted> {
         let Writer { conditions, automaton, meter, .. } = self;
+        meter.hold(Memory::Layout, automaton.bytes());
         meter.spend(WORK * ways.len())?;
         let mut factors: Vec<(Vec<Signal>, Node)> =
             ways.into_iter().map(|(legal, to)| (conditions.factors(&[legal]), to)).collect();
@@ -262,6 +264,7 @@ impl Writer<'_> {
         }
         let mut behind: HashMap<(Node, Signal), Node> = HashMap::new();
         for (factors, to) in &mut factors {
+            meter.hold(Memory::Layout, automaton.bytes());
             meter.spend(WORK * factors.len())?;
             factors.sort_by_key(|signal| (std::cmp::Reverse(uses[signal]), *signal));
             factors.retain(|&signal| signal != Signal::TRUE);

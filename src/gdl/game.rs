@@ -4,6 +4,7 @@ use super::{Rule, Symbol, SymbolTable, Term, lower};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kif::{self, Document};
 use hashbrown::HashSet;
+use std::sync::Arc;
 
 /// How a rulesheet is to be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -23,6 +24,8 @@ pub struct Game {
     pub roles: Vec<Term>,
     /// The facts and rules in order of appearance, those of `role` included.
     pub rules: Vec<Rule>,
+    /// The text that it was made of, as expressions.
+    pub document: Arc<Document>,
 }
 
 impl Game {
@@ -41,7 +44,7 @@ impl Game {
     /// assert_eq!(game.rules.len(), 2);
     /// ```
     pub fn from_kif(name: &str, text: &str) -> Result<Game, Vec<Diagnostic>> {
-        Game::from_document(name, &kif::read(text)?, Reading::default())
+        Game::from_document(name, kif::read(text)?, Reading::default())
     }
 
     /// Makes rules of expressions.
@@ -51,10 +54,11 @@ impl Game {
     /// Forms that are no rules (`G…`).
     pub fn from_document(
         name: &str,
-        document: &Document,
+        document: impl Into<Arc<Document>>,
         reading: Reading,
     ) -> Result<Game, Vec<Diagnostic>> {
-        let (symbols, rules) = lower::lower(document, reading)?;
+        let document = document.into();
+        let (symbols, rules) = lower::lower(&document, reading)?;
         let mut roles: Vec<Term> = Vec::new();
         let mut known = HashSet::new();
         for rule in &rules {
@@ -66,7 +70,7 @@ impl Game {
                 roles.push(role.clone());
             }
         }
-        Ok(Game { name: name.to_owned(), symbols, roles, rules })
+        Ok(Game { name: name.to_owned(), symbols, roles, rules, document })
     }
 
     /// The diagnostics among `found` that leave the game without a meaning to play.

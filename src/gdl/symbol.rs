@@ -46,6 +46,16 @@ impl Symbol {
         self.0
     }
 
+    /// The name as first spelled in the rulesheet.
+    pub fn spelled(self, symbols: &SymbolTable) -> &str {
+        &symbols.names[usize::from(self.0)].1
+    }
+
+    /// The name in lower case, as traces write it.
+    pub fn canonical(self, symbols: &SymbolTable) -> String {
+        symbols.names[usize::from(self.0)].0.to_lowercase()
+    }
+
     /// Whether the symbol is a keyword of GDL or of its logic.
     pub fn is_keyword(self) -> bool {
         usize::from(self.0) < Symbol::KEYWORDS.len()
@@ -123,16 +133,6 @@ impl SymbolTable {
         (!self.case_sensitive || symbol.is_keyword()).then_some(symbol)
     }
 
-    /// The name as first spelled in the rulesheet.
-    pub fn spelling(&self, symbol: Symbol) -> &str {
-        &self.names[usize::from(symbol.0)].1
-    }
-
-    /// The name in lower case, as traces write it.
-    pub fn lower_case(&self, symbol: Symbol) -> String {
-        self.names[usize::from(symbol.0)].0.to_lowercase()
-    }
-
     /// How many symbols there are.
     pub fn len(&self) -> usize {
         self.names.len()
@@ -158,7 +158,7 @@ mod tests {
         let table = SymbolTable::new(false);
         assert_eq!(table.get("ROLE"), Some(Symbol::ROLE));
         assert_eq!(table.get("<="), Some(Symbol::IMPLIED_BY));
-        assert_eq!(table.spelling(Symbol::DISTINCT), "distinct");
+        assert_eq!(Symbol::DISTINCT.spelled(&table), "distinct");
         assert!(Symbol::OR.is_connective() && !Symbol::SEES.is_connective());
     }
 
@@ -167,7 +167,7 @@ mod tests {
         let mut folded = SymbolTable::new(false);
         let cell = folded.intern("Cell").unwrap();
         assert_eq!(folded.intern("cELL"), Ok(cell));
-        assert_eq!(folded.spelling(cell), "Cell");
+        assert_eq!(cell.spelled(&folded), "Cell");
         let mut strict = SymbolTable::new(true);
         assert_ne!(strict.intern("Cell"), strict.intern("cell"));
         assert_eq!(strict.intern("NEXT"), Ok(Symbol::NEXT));

@@ -67,7 +67,7 @@ impl Term {
     pub fn goal_value(&self, symbols: &SymbolTable) -> Option<u8> {
         match self {
             Term::Constant(name) => {
-                symbols.spelling(*name).parse().ok().filter(|&value| value <= 100)
+                name.spelled(symbols).parse().ok().filter(|&value| value <= 100)
             }
             Term::Variable(_) | Term::Function(..) => None,
         }
@@ -76,13 +76,13 @@ impl Term {
     /// The canonical string of traces: names in lower case, single spaces.
     /// Variables print as `?0`, `?1`, ….
     pub fn canonical(&self, symbols: &SymbolTable) -> String {
-        self.print(&|symbol| symbols.lower_case(symbol), &|v| format!("?{}", v.0))
+        self.print(&|symbol| symbol.canonical(symbols), &|v| format!("?{}", v.0))
     }
 
     /// The term with its names as the rulesheet spells them.
     /// Variables print as `?0`, `?1`, ….
     pub fn spelled(&self, symbols: &SymbolTable) -> String {
-        self.print(&|symbol| symbols.spelling(symbol).to_owned(), &|v| format!("?{}", v.0))
+        self.print(&|symbol| symbol.spelled(symbols).to_owned(), &|v| format!("?{}", v.0))
     }
 
     /// The term with names and variables printed by the given functions.

@@ -15,8 +15,7 @@ impl Ground {
     pub fn to_kif(&self) -> impl fmt::Display + '_ {
         let symbols = &self.game().symbols;
         let is_free = |prefix: &String| {
-            let mut all =
-                (0..symbols.len()).map(|s| symbols.spelling(Symbol::from_index(s as u16)));
+            let mut all = (0..symbols.len()).map(|s| Symbol::from_index(s as u16).spelled(symbols));
             !all.any(|name| name.to_lowercase().starts_with(prefix.as_str()))
         };
         let mut prefixes = (0..).map(|n| "aux".to_owned() + &"_".repeat(n + 1));

@@ -43,7 +43,7 @@ impl Names {
     /// A name as first spelled in the rulesheet, or as made up.
     pub(super) fn spelling(&self, symbol: Symbol) -> &str {
         match usize::from(symbol.index()).checked_sub(self.game.symbols.len()) {
-            None => self.game.symbols.spelling(symbol),
+            None => symbol.spelled(&self.game.symbols),
             Some(place) => &self.made_up[place],
         }
     }

@@ -637,7 +637,7 @@ fn split_goals(game: &Game) -> Result<(Game, Vec<(Symbol, Term)>), String> {
                 return Ok(());
             };
             // No name that can be read has a space.
-            let name = format!("goal {}", game.symbols.lower_case(value));
+            let name = format!("goal {}", value.canonical(&game.symbols));
             sentence.relation = split.symbols.intern(&name).map_err(|full| full.to_string())?;
             sentence.args.truncate(1);
             let goal = (sentence.relation, Term::Constant(value));
@@ -819,7 +819,7 @@ impl Engine for Naive {
         values.sort();
         match &values[..] {
             [] => Err(GoalError::Missing),
-            [Term::Constant(name)] => match self.game.symbols.lower_case(*name).parse::<u8>() {
+            [Term::Constant(name)] => match name.canonical(&self.game.symbols).parse::<u8>() {
                 Ok(value) if value <= 100 => Ok(value),
                 _ => Err(GoalError::Improper(values)),
             },
