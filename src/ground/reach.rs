@@ -88,7 +88,7 @@ impl Found {
         let rows = &mut self.facts[relation.index()];
         let before = rows.bytes();
         let (number, new) = rows.insert(row);
-        self.bytes += rows.bytes() - before;
+        self.bytes = self.bytes + rows.bytes() - before;
         self.count += usize::from(new);
         (number, new)
     }
@@ -454,7 +454,7 @@ impl<'p, 'f> Fixpoint<'p, 'f> {
         self.row.extend(schema.iter().map(value));
         let before = rows.bytes();
         let (number, new) = rows.insert(&self.row);
-        self.bytes += rows.bytes() - before;
+        self.bytes = self.bytes + rows.bytes() - before;
         if new {
             self.row.clear();
             self.row.extend(key.iter().map(value));

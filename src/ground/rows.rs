@@ -117,7 +117,7 @@ impl Keys {
                 let rows = &mut self.wide[columns.len()];
                 let before = rows.bytes();
                 let (number, _) = rows.insert(columns);
-                self.bytes += rows.bytes() - before;
+                self.bytes = self.bytes + rows.bytes() - before;
                 number
             }
         }
