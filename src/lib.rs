@@ -93,6 +93,7 @@
 //! | [`play`] | random playouts, perft, replay of recorded play, players; over any engine |
 //! | [`batch`] | hundreds of random playouts at once, on a propositional net |
 //! | [`set_up`] | the engine to use for a game, and for what is to be done with it |
+//! | [`ggp`] | matches between programs: seats, protocol, manager |
 //!
 //! [`check`] is a road of its own: nothing else in the library calls it, and whoever means to
 //! play a rulesheet from elsewhere should look at
@@ -117,6 +118,7 @@ pub mod engine;
 pub mod export;
 mod findings;
 pub mod gdl;
+pub mod ggp;
 pub mod graph;
 pub mod ground;
 pub mod kif;

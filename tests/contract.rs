@@ -707,3 +707,33 @@ mod meaning {
         }
     }
 }
+
+/// Whether a random move is listed first or not makes no difference.
+#[test]
+fn a_random_move_is_the_one_chosen_of_all() {
+    // Moves of more columns than fit into one number, and a role that is stuck at the end.
+    let wide = "(role a) (role b) (init (left 3)) (n 1) (n 2) (n 3)
+        (<= (legal a (m ?a ?b ?c 1 2 3 ?c)) (n ?a) (n ?b) (n ?c) (true (left ?a)))
+        (<= (legal b (k ?a)) (n ?a) (not (true (left 1))))
+        (<= (next (left 2)) (true (left 3))) (<= (next (left 1)) (true (left 2)))
+        (<= terminal (true (left 0))) (goal a 50) (goal b 50)";
+    for text in [include_str!("../kif/breakthrough.kif"), include_str!("../kif/nim.kif"), wide] {
+        for (name, engine) in engines(text) {
+            let (mut rng, mut scratch) = (seeded(3, 0), engine.scratch());
+            let mut memory = Vec::new();
+            for _ in 0..30 {
+                let mut joint = Vec::new();
+                for role in engine.roles().iter() {
+                    let all = legal(&engine, &mut scratch, role);
+                    let expected = choose(&all, &mut rng.clone());
+                    let drawn = engine.random_legal(&mut scratch, role, &mut memory, &mut rng);
+                    assert_eq!(drawn, Ok(expected), "{name}");
+                    joint.extend(expected);
+                }
+                if engine.step(&mut scratch, &joint).is_err() {
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,6 +1,8 @@
 //! The trait that every engine implements.
 
-use super::{End, FactError, GoalError, MoveId, Playout, RoleId, Roles, StepError, WorkLimit};
+use super::{
+    End, FactError, GoalError, MoveId, Playout, RoleId, Roles, StepError, WorkLimit, choose,
+};
 use crate::gdl::{SymbolTable, Term};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt;
@@ -70,6 +72,25 @@ pub trait Engine: Send + Sync + 'static {
         role: RoleId,
         moves: &mut Vec<MoveId>,
     ) -> Result<(), WorkLimit>;
+
+    /// One of the legal moves of a role, each with the same chance; `None` where it has none.
+    /// `moves` is memory to use, and holds nothing afterwards that means anything. The move is
+    /// the one that [`choose`] picks of what [`legal`](Engine::legal) gives; an engine that need
+    /// not list them all does not.
+    ///
+    /// # Errors
+    ///
+    /// When that is too much work.
+    fn random_legal(
+        &self,
+        scratch: &mut Self::Scratch,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<Option<MoveId>, WorkLimit> {
+        self.legal(scratch, role, moves)?;
+        Ok(choose(moves, rng))
+    }
 
     /// The goal value of a role, in any state.
     ///

@@ -37,6 +37,13 @@ trait DynEngine: Send + Sync + Any {
     fn dyn_state_hash(&self, state: &AnyState) -> u64;
     fn dyn_move_term(&self, id: MoveId) -> (RoleId, Term);
     fn dyn_move_id(&self, role: RoleId, term: &Term) -> Option<MoveId>;
+    fn dyn_random_legal(
+        &self,
+        scratch: &mut AnyScratch,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<Option<MoveId>, WorkLimit>;
     fn dyn_playout(
         &self,
         scratch: &mut AnyScratch,
@@ -117,6 +124,16 @@ impl<E: Engine> DynEngine for E {
 
     fn dyn_move_id(&self, role: RoleId, term: &Term) -> Option<MoveId> {
         self.move_id(role, term)
+    }
+
+    fn dyn_random_legal(
+        &self,
+        scratch: &mut AnyScratch,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<Option<MoveId>, WorkLimit> {
+        self.random_legal(scratch.inner(), role, moves, rng)
     }
 
     fn dyn_playout(
@@ -334,6 +351,16 @@ impl Engine for AnyEngine {
 
     fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId> {
         self.inner.dyn_move_id(role, term)
+    }
+
+    fn random_legal(
+        &self,
+        scratch: &mut AnyScratch,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<Option<MoveId>, WorkLimit> {
+        self.inner.dyn_random_legal(scratch, role, moves, rng)
     }
 
     fn playout(

@@ -1,6 +1,6 @@
 //! The one loop that plays random moves.
 
-use super::{Engine, MoveId, RoleId, WorkLimit, choose};
+use super::{Engine, MoveId, RoleId, WorkLimit};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// The bound on the length of a playout where the caller names none: far beyond any game
@@ -76,12 +76,10 @@ impl Playout {
             }
             self.joint.clear();
             for role in engine.roles().iter() {
-                if let Err(limit) = engine.legal(scratch, role, &mut self.legal) {
-                    return End::Limit(limit);
-                }
-                match choose(&self.legal, rng) {
-                    Some(id) => self.joint.push(id),
-                    None => return End::Stuck(role),
+                match engine.random_legal(scratch, role, &mut self.legal, rng) {
+                    Ok(Some(id)) => self.joint.push(id),
+                    Ok(None) => return End::Stuck(role),
+                    Err(limit) => return End::Limit(limit),
                 }
             }
             if let Err(error) = engine.step(scratch, &self.joint) {

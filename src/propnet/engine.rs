@@ -9,6 +9,7 @@ use crate::engine::{
 use crate::gdl::{Game, SymbolTable, Term};
 use crate::ground::GroundError;
 use crate::net::{Input, InputId, InputsByMove, Net, Operation, Signal};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 /// A state of the engine `propnet`: a bit for each latch.
@@ -191,6 +192,17 @@ impl Engine for Propnet {
             scratch.legal(&self.circuit, role.index(), moves);
         }
         Ok(())
+    }
+
+    fn random_legal(
+        &self,
+        scratch: &mut Scratch,
+        role: RoleId,
+        _: &mut Vec<MoveId>,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<Option<MoveId>, WorkLimit> {
+        let moves = role.0 < self.net.roles && !scratch.terminal;
+        Ok(moves.then(|| scratch.random_legal(&self.circuit, role.index(), rng)).flatten())
     }
 
     fn goal(&self, scratch: &mut Scratch, role: RoleId) -> Result<u8, GoalError> {

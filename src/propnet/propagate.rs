@@ -2,6 +2,8 @@
 
 use super::circuit::{Circuit, Edge, LatchEffect, NO_COMPONENT, NO_NODE, Source};
 use crate::engine::MoveId;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 /// What is no input.
 const NO_INPUT: u32 = u32::MAX;
@@ -101,6 +103,30 @@ impl Scratch {
                 rest &= rest.wrapping_sub(1);
             }
         }
+    }
+
+    /// One of the legal moves of a role, each with the same chance.
+    pub(crate) fn random_legal(
+        &self,
+        circuit: &Circuit,
+        role: usize,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Option<MoveId> {
+        let range = circuit.move_words[role] as usize..circuit.move_words[role + 1] as usize;
+        let words = &self.mode_outputs(circuit)[range.clone()];
+        let mut left = match words.iter().map(|word| word.count_ones()).sum() {
+            0 => return None,
+            1 => 0,
+            count => rng.random_range(0..count as usize) as u32,
+        };
+        for (place, &word) in range.zip(words) {
+            if left < word.count_ones() {
+                let rest = (0..left).fold(word, |rest, _| rest & (rest - 1));
+                return Some(circuit.moves[64 * place + rest.trailing_zeros() as usize]);
+            }
+            left -= word.count_ones();
+        }
+        None
     }
 
     /// Whether an input is legal.

@@ -1,5 +1,6 @@
 //! The engine `tree`: playing on the trees.
 
+use super::moves::random_row;
 use super::plan::OrId;
 use super::prove::Prover;
 use super::set_up::too_much_work;
@@ -8,6 +9,7 @@ use super::{Scratch, Tree};
 use crate::diagnostic::Span;
 use crate::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
 use crate::gdl::{Game, Symbol, SymbolTable, Term};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 impl Tree {
@@ -207,6 +209,23 @@ impl Engine for Tree {
         let Scratch { moves: copy, packed, .. } = scratch;
         self.moves.sort(copy, moves, packed);
         Ok(())
+    }
+
+    fn random_legal(
+        &self,
+        scratch: &mut Scratch,
+        role: RoleId,
+        _: &mut Vec<MoveId>,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<Option<MoveId>, WorkLimit> {
+        let prefix = self.roles.get(role.index()).and_then(|r| r.legal.as_deref());
+        let (false, Some(prefix)) = (self.terminal(scratch)?, prefix) else { return Ok(None) };
+        self.prove_all(scratch, self.roots.legal);
+        self.within_limit(scratch)?;
+        let Scratch { nodes, moves: copy, packed, .. } = scratch;
+        let rows = nodes[self.roots.legal.index()].answers.rows();
+        let row = random_row(rows, prefix, packed, rng);
+        Ok(row.map(|row| self.moves.number(copy, role, row)))
     }
 
     fn goal(&self, scratch: &mut Scratch, role: RoleId) -> Result<u8, GoalError> {

@@ -1,0 +1,218 @@
+//! One role of a match: what happens to the state, and the player who is asked for moves.
+//!
+//! Play begins on the trees. Whenever a net has become ready, the state goes over to it by its
+//! facts, between two turns.
+
+use crate::engine::{
+    AnyEngine, AnyScratch, Engine, EngineKind, MoveId, RoleId, StepError, WorkLimit, choose, seeded,
+};
+use crate::gdl::{Game, Term};
+use crate::play::player::{Clock, Player, Start, Turn};
+use crate::set_up::{Handover, SetUp, SetUpError};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// A role of a match that is played.
+pub struct Seat {
+    handover: Handover,
+    engine: AnyEngine,
+    kind: EngineKind,
+    scratch: AnyScratch,
+    role: RoleId,
+    step: u64,
+    player: Box<dyn Player>,
+}
+
+/// Why a turn is none.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SeatError {
+    /// The role has no such move; so the joint move that was told cannot be played.
+    NoMove(RoleId, Term),
+    /// The joint move that was told cannot be played.
+    Step(StepError),
+    /// The match is over.
+    Terminal,
+    /// The role has no legal move.
+    Stuck,
+    /// The state is too much for the engine.
+    Limit(WorkLimit),
+}
+
+impl fmt::Display for SeatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SeatError::NoMove(role, _) => write!(f, "the role number {} has no such move", role.0),
+            SeatError::Step(error) => error.fmt(f),
+            SeatError::Terminal => f.write_str("the match is over"),
+            SeatError::Stuck => f.write_str("the role has no legal move"),
+            SeatError::Limit(limit) => limit.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SeatError {}
+
+impl Seat {
+    /// Takes a seat: makes the trees, begins to make the net, and tells the player, who is back
+    /// before `clock` is over.
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused.
+    pub fn take(
+        set_up: &SetUp<'_>,
+        game: impl Into<Arc<Game>>,
+        role: RoleId,
+        play_clock: Duration,
+        clock: &Clock,
+        mut player: Box<dyn Player>,
+    ) -> Result<Seat, SetUpError> {
+        let handover = set_up.start(game)?;
+        let (engine, kind) = handover.best();
+        player.start(&Start { engine: &engine, role, play_clock, clock });
+        let scratch = engine.scratch();
+        Ok(Seat { handover, engine, kind, scratch, role, step: 0, player })
+    }
+
+    /// Whom the player plays.
+    pub fn role(&self) -> RoleId {
+        self.role
+    }
+
+    /// The engine that is played on at present, which knows the names of roles and moves.
+    pub fn engine(&self) -> &AnyEngine {
+        &self.engine
+    }
+
+    /// Goes on by the joint move `last`, if there was one, and asks the player for a move. A
+    /// player who gives no legal one plays a legal move at random.
+    ///
+    /// # Errors
+    ///
+    /// When there was no such joint move: the seat then stays where it was. When the match is
+    /// over by then, or the state is too much for the engine.
+    pub fn play(&mut self, last: &[Term], clock: &Clock) -> Result<Term, SeatError> {
+        self.advance(last)?;
+        self.take_better();
+        let mut legal = Vec::new();
+        if self.engine.terminal(&mut self.scratch).map_err(SeatError::Limit)? {
+            return Err(SeatError::Terminal);
+        }
+        self.engine.legal(&mut self.scratch, self.role, &mut legal).map_err(SeatError::Limit)?;
+        let mut rng = seeded(self.step, 0);
+        let any = choose(&legal, &mut rng).ok_or(SeatError::Stuck)?;
+        let state = self.engine.state(&self.scratch);
+        let (engine, role, step) = (&self.engine, self.role, self.step);
+        let turn = Turn { engine, state: &state, role, legal: &legal, last, step, clock };
+        let chosen = self.player.play(&turn);
+        let chosen = if legal.contains(&chosen) { chosen } else { any };
+        Ok(self.engine.move_term(chosen).1)
+    }
+
+    /// The match is over, after the joint move `last` if there is one, or broken off.
+    pub fn stop(mut self, last: &[Term]) -> Option<u8> {
+        let is_over = self.advance(last).is_ok()
+            && self.engine.terminal(&mut self.scratch).unwrap_or_default();
+        let goal = is_over.then(|| self.engine.goal(&mut self.scratch, self.role).ok()).flatten();
+        self.player.stop(goal);
+        goal
+    }
+
+    fn advance(&mut self, last: &[Term]) -> Result<(), SeatError> {
+        if last.is_empty() {
+            return Ok(());
+        }
+        let roles = self.engine.roles().iter();
+        let ids = roles.zip(last).map(|(role, term)| {
+            let id = self.engine.move_id(role, term);
+            id.ok_or_else(|| SeatError::NoMove(role, term.clone()))
+        });
+        let joint = ids.collect::<Result<Vec<MoveId>, _>>()?;
+        self.engine.step(&mut self.scratch, &joint).map_err(SeatError::Step)?;
+        self.step += 1;
+        Ok(())
+    }
+
+    /// Goes over to the net, if it is ready.
+    fn take_better(&mut self) {
+        let (engine, kind) = self.handover.best();
+        if kind != self.kind {
+            let facts = self.engine.facts(&self.engine.state(&self.scratch));
+            let mut scratch = engine.scratch();
+            if engine.enter_facts(&mut scratch, &facts).is_ok() {
+                (self.engine, self.kind, self.scratch) = (engine, kind, scratch);
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut debug = f.debug_struct("Seat");
+        debug.field("role", &self.role).field("step", &self.step).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::DEFAULT_MAX_STEPS;
+    use crate::play::player::ThinkingPlayer;
+    use crate::play::thinker::Thinker;
+
+    #[test]
+    fn two_seats_play_a_match() {
+        let game = Game::from_kif("tictactoe", include_str!("../../kif/tictactoe.kif"));
+        let game = Arc::new(game.expect("a rulesheet"));
+        let clock = Clock::new(Duration::from_secs(100));
+        let set_up = SetUp::default();
+        let mut seats: Vec<Seat> = (0..2)
+            .map(|role| {
+                let player = ThinkingPlayer::new(Thinker::Random, 1, DEFAULT_MAX_STEPS);
+                let time = Duration::from_secs(1);
+                Seat::take(&set_up, game.clone(), RoleId(role), time, &clock, Box::new(player))
+                    .expect("a game")
+            })
+            .collect();
+        let mut last = Vec::new();
+        let mut steps = 0;
+        loop {
+            let joint: Result<Vec<Term>, SeatError> =
+                seats.iter_mut().map(|seat| seat.play(&last, &clock)).collect();
+            match joint {
+                Ok(joint) => last = joint,
+                Err(error) => {
+                    assert_eq!(error, SeatError::Terminal);
+                    break;
+                }
+            }
+            steps += 1;
+        }
+        assert!((5..=9).contains(&steps));
+        // The first seat went on before it saw the end; the second one has not.
+        let second = seats.pop().expect("two seats").stop(&last);
+        let first = seats.pop().expect("two seats").stop(&[]);
+        assert_eq!(first.zip(second).map(|(a, b)| a + b), Some(100));
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused() {
+        let game = Game::from_kif("nim", include_str!("../../kif/nim.kif")).expect("a rulesheet");
+        let player = ThinkingPlayer::new(Thinker::Random, 1, DEFAULT_MAX_STEPS);
+        let clock = Clock::new(Duration::from_secs(100));
+        let time = Duration::from_secs(1);
+        let mut seat =
+            Seat::take(&SetUp::default(), game, RoleId(0), time, &clock, Box::new(player))
+                .expect("a game");
+        let role = seat.engine().roles().name(RoleId(0)).to_owned();
+        assert!(!role.is_empty());
+        let chosen = seat.play(&[], &clock).expect("a move");
+        let error = seat.play(std::slice::from_ref(&chosen), &clock);
+        assert_eq!(error, Err(SeatError::Step(StepError::WrongLength)));
+        let error = seat.play(&[chosen.clone(), chosen.clone()], &clock);
+        assert!(matches!(error, Err(SeatError::NoMove(..) | SeatError::Step(_))), "{error:?}");
+        // It still knows where it is.
+        assert!(seat.play(&[], &clock).is_ok());
+    }
+}

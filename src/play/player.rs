@@ -1,0 +1,164 @@
+//! Who plays a role: the trait that players implement.
+//!
+//! A player is asked by whoever runs a match: a manager on this machine, the service that
+//! answers one over HTTP, the terminal. It is told the state and its legal moves and gives one
+//! of them before its clock is over; everything else (rules, messages, other roles) is done
+//! for it.
+//!
+//! ```
+//! use gdlr::engine::{Engine, MoveId};
+//! use gdlr::play::player::{Player, Turn};
+//!
+//! /// Takes the move after which it would be worth most, were the game over.
+//! struct Greedy;
+//!
+//! impl Player for Greedy {
+//!     fn play(&mut self, turn: &Turn<'_>) -> MoveId {
+//!         let mut scratch = turn.engine.scratch();
+//!         let value = |&id: &MoveId| {
+//!             turn.engine.enter(&mut scratch, turn.state);
+//!             turn.engine.step(&mut scratch, &[id]).ok()?;
+//!             turn.engine.goal(&mut scratch, turn.role).ok()
+//!         };
+//!         turn.legal.iter().copied().max_by_key(value).expect("a legal move")
+//!     }
+//! }
+//! ```
+
+use super::thinker::{Thinker, ThinkingTime, think};
+use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, choose, seeded};
+use crate::gdl::Term;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// When an answer must be there.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    start: Instant,
+    time: Duration,
+    stop: Arc<AtomicBool>,
+}
+
+impl Clock {
+    /// A clock that runs for so long from now on.
+    pub fn new(time: Duration) -> Clock {
+        Clock::stopped_by(time, Arc::default())
+    }
+
+    /// The same; it is over early when `stop` becomes true.
+    pub fn stopped_by(time: Duration, stop: Arc<AtomicBool>) -> Clock {
+        Clock { start: Instant::now(), time, stop }
+    }
+
+    /// How much time is left.
+    pub fn left(&self) -> Duration {
+        match self.stop.load(Ordering::Relaxed) {
+            true => Duration::ZERO,
+            false => self.time.saturating_sub(self.start.elapsed()),
+        }
+    }
+
+    /// Whether no time is left.
+    pub fn is_over(&self) -> bool {
+        self.left().is_zero()
+    }
+
+    /// What ends it early.
+    pub fn stop(&self) -> &AtomicBool {
+        &self.stop
+    }
+}
+
+/// What a player is told when a match begins.
+#[derive(Debug)]
+pub struct Start<'a> {
+    /// The fastest engine there is so far; another one may come with any turn.
+    pub engine: &'a AnyEngine,
+    /// Whom it plays.
+    pub role: RoleId,
+    /// How much time it will have for each move.
+    pub play_clock: Duration,
+    /// How much time it has to get ready.
+    pub clock: &'a Clock,
+}
+
+/// What a player is told when it is to move.
+#[derive(Debug)]
+pub struct Turn<'a> {
+    /// The fastest engine there is by now. States and moves are this engine's.
+    pub engine: &'a AnyEngine,
+    /// The state, which is not terminal.
+    pub state: &'a AnyState,
+    /// Whom it plays.
+    pub role: RoleId,
+    /// Its legal moves, one at least.
+    pub legal: &'a [MoveId],
+    /// What all roles played to come here, in the order of the roles; nothing at first.
+    pub last: &'a [Term],
+    /// How many joint moves have been played.
+    pub step: u64,
+    /// When its move must be there.
+    pub clock: &'a Clock,
+}
+
+/// Plays a role of a match.
+pub trait Player: Send {
+    /// A match begins.
+    fn start(&mut self, start: &Start<'_>) {
+        let _ = start;
+    }
+
+    /// Chooses one of the legal moves. Whatever else it gives is taken for no answer.
+    fn play(&mut self, turn: &Turn<'_>) -> MoveId;
+
+    /// The match is over, or was broken off: `goal` is what the player has achieved, if it is
+    /// over.
+    fn stop(&mut self, goal: Option<u8>) {
+        let _ = goal;
+    }
+}
+
+/// A [`Thinker`] as a player.
+#[derive(Debug)]
+pub struct ThinkingPlayer {
+    thinker: Thinker,
+    rng: Xoshiro256PlusPlus,
+    /// The bound on the length of a playout.
+    max_steps: u64,
+}
+
+impl ThinkingPlayer {
+    /// A player that thinks in this way; `seed` is that of its random choices.
+    pub fn new(thinker: Thinker, seed: u64, max_steps: u64) -> ThinkingPlayer {
+        ThinkingPlayer { thinker, rng: seeded(seed, 0), max_steps }
+    }
+}
+
+impl Player for ThinkingPlayer {
+    fn play(&mut self, turn: &Turn<'_>) -> MoveId {
+        let mut scratch = turn.engine.scratch();
+        turn.engine.enter(&mut scratch, turn.state);
+        let (time, stop, max_steps) = (turn.clock.left(), turn.clock.stop(), self.max_steps);
+        let time = ThinkingTime { time, stop, max_steps };
+        let found = think(self.thinker, turn.engine, &mut scratch, turn.role, time, &mut self.rng);
+        let chosen = found.ok().flatten().or_else(|| choose(turn.legal, &mut self.rng));
+        chosen.expect("there is a legal move")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_clock_runs_out_or_is_stopped() {
+        assert!(Clock::new(Duration::ZERO).is_over());
+        let stop = Arc::new(AtomicBool::new(false));
+        let clock = Clock::stopped_by(Duration::from_secs(1000), stop.clone());
+        assert!(clock.left() > Duration::from_secs(900) && !clock.is_over());
+        stop.store(true, Ordering::Relaxed);
+        assert!(clock.is_over() && clock.stop().load(Ordering::Relaxed));
+    }
+}
