@@ -92,6 +92,7 @@
 //! | [`export`] | a net as an automaton of Regular Games, and the engine that plays it |
 //! | [`play`] | random playouts, perft, replay of recorded play, players; over any engine |
 //! | [`batch`] | hundreds of random playouts at once, on a propositional net |
+//! | [`search`] | choosing moves by Monte Carlo tree search, with leaves in lanes |
 //! | [`set_up`] | the engine to use for a game, and for what is to be done with it |
 //! | [`ggp`] | matches between programs: seats, protocol, manager |
 //!
@@ -127,5 +128,6 @@ pub mod normal;
 pub mod play;
 pub mod propnet;
 pub mod rg;
+pub mod search;
 pub mod set_up;
 pub mod tree;

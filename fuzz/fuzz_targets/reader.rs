@@ -24,7 +24,7 @@ fuzz_target!(|bytes: &[u8]| {
     assert_eq!(document.comments.len(), again.comments.len());
     assert_eq!(kif::format(&laid_out, &again), laid_out);
     for case_sensitive in [false, true] {
-        match Game::from_document("fuzz", document, Reading { case_sensitive }) {
+        match Game::from_document("fuzz", document.clone(), Reading { case_sensitive }) {
             Ok(game) => sound(bytes, &check::check(&game)),
             Err(errors) => {
                 assert!(!errors.is_empty());

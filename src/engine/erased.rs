@@ -192,6 +192,12 @@ impl<S: Clone + Send + 'static> ErasedScratch for S {
 pub struct AnyState(Box<dyn ErasedState>);
 
 impl AnyState {
+    /// The state as one of an engine of a known type.
+    pub fn downcast_ref<S: 'static>(&self) -> Option<&S> {
+        let state: &dyn Any = &*self.0;
+        state.downcast_ref()
+    }
+
     fn inner<S: 'static>(&self) -> &S {
         let state: &dyn Any = &*self.0;
         state.downcast_ref().expect(OTHER)

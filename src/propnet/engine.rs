@@ -34,6 +34,11 @@ impl State {
         State::of(&initial)
     }
 
+    /// How much memory it takes beside itself.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&self.bits[..])
+    }
+
     /// The value of a latch.
     pub(crate) fn latch(&self, place: u32) -> bool {
         self.bits[place as usize / 64] >> (place % 64) & 1 == 1
@@ -112,7 +117,7 @@ impl Propnet {
     }
 
     /// The rules that are played.
-    pub fn game(&self) -> &Game {
+    pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
 
