@@ -127,8 +127,8 @@ impl LaneSearch {
         self.tree.proven(self.tree.root())
     }
 
-    /// Searches until it is told to stop, the value of the state is certain, or the memory, in
-    /// bytes, is used up: then the tree grows no more.
+    /// Searches until it is told to stop, the value of the state is certain, or the tree takes so
+    /// much memory, in bytes.
     pub fn run(&mut self, engine: &Propnet, memory: usize, is_over: &dyn Fn() -> bool) {
         if self.shape.is_none() {
             self.shape = Some(self.best_shape(engine, is_over));
