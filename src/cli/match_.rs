@@ -36,8 +36,8 @@ Exits with 1 if the game gives no proper goals, and with 3 if --max-steps cut a
 match.
 
 Examples:
-  gdlr match tictactoe --player xplayer=http://127.0.0.1:9147 --player oplayer=uct
-  gdlr match connect4 --player white=uct --player black=mc --play-clock 1 \\
+  gdlr match tictactoe --player crosses=http://127.0.0.1:9147
+  gdlr match connect4 --player red=uct --player yellow=mc --play-clock 1 \\
       --repeat 20 --rotate
   gdlr match nim --record nim.json && gdlr verify nim nim.json")]
 pub struct Arguments {

@@ -34,6 +34,10 @@ use std::time::{Duration, Instant, SystemTime};
 /// How often the manager looks whether it is to break off.
 const GLANCE: Duration = Duration::from_millis(20);
 
+/// How long after the clock the manager waits for what players have sent by then, to write it
+/// down. It is late all the same.
+const GRACE: Duration = Duration::from_millis(30);
+
 /// The longest that anybody waits for an answer to STOP or ABORT.
 const FAREWELL: Duration = Duration::from_secs(3);
 
@@ -484,7 +488,7 @@ impl Match<'_> {
             if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
                 return Err(Ending::Interrupted);
             }
-            let left = time.saturating_sub(start.elapsed());
+            let left = (time + GRACE).saturating_sub(start.elapsed());
             match self.answers.recv_timeout(left.min(GLANCE)) {
                 Ok(answer) if answer.inquiry == self.inquiry => {
                     waiting -= 1;
@@ -497,7 +501,6 @@ impl Match<'_> {
                     }
                 }
                 Ok(late) => self.note_late(late),
-                // What is there by now is taken; what comes later is late.
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => break,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break,
