@@ -3,7 +3,7 @@
 //! Whatever a peer does costs no more than the clock and [`LARGEST`] bytes: one that never
 //! answers, one that hangs up, one that sends half an answer or one without an end.
 
-use super::manager::{NoAnswer, Remote};
+use super::contender::{NoAnswer, Remote};
 use super::record::FaultKind;
 use std::fmt;
 use std::io::{self, ErrorKind, Read};

@@ -6,12 +6,12 @@
 //! legal move is played (7.2), and the [`Record`] says so. When all are ready, play begins
 //! before the start clock is over (8.4).
 //!
-//! Players on this machine and players elsewhere ([`Remote`]) give their moves as text alike, so
-//! that they are judged alike. There is no HTTP here: see [`client`](super::client).
+//! Who plays, and how a player is asked, is in [`contender`](super::contender). There is no HTTP
+//! here: see `client`.
 
+use super::contender::{Answer, Contender, NoAnswer, Order, Place, Remote};
 use super::record::{Ending, Fault, FaultKind, Participant, Record, Request};
 use super::request;
-use super::seat::Seat;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{
@@ -20,11 +20,9 @@ use crate::engine::{
 };
 use crate::gdl::{Game, Symbol, Term};
 use crate::kif::{self, Expr};
-use crate::play::player::{Clock, Player};
 use crate::play::trace::{Legals, Outcome, Playout, StateDigest, Step, hash_of, sorted_strings};
 use crate::set_up::SetUp;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -41,78 +39,11 @@ const GRACE: Duration = Duration::from_millis(30);
 /// The longest that anybody waits for an answer to STOP or ABORT.
 const FAREWELL: Duration = Duration::from_secs(3);
 
-/// How much earlier than the manager's the clock of a player on this machine is over, at most,
-/// and as a share of the clock.
-const MARGIN: (Duration, u32) = (Duration::from_millis(500), 5);
-
 /// The most characters of an answer that are kept in a record.
 const KEPT: usize = 1000;
 
 /// The most legal moves that a record lists; more have a digest, as in traces.
 const LISTED: usize = 60;
-
-/// A player elsewhere, to whom messages go as text.
-pub trait Remote: Send + Sync {
-    /// Sends a message and gives the answer, as the bytes that came. Should be back when `time`
-    /// is over; the manager does not wait any longer.
-    ///
-    /// # Errors
-    ///
-    /// When no whole answer came, for whatever reason.
-    fn exchange(&self, message: &str, time: Duration) -> Result<Vec<u8>, NoAnswer>;
-}
-
-/// Why there is no answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoAnswer {
-    /// What went wrong.
-    pub kind: FaultKind,
-    /// The same in more words, or nothing.
-    pub detail: String,
-    /// What came nevertheless.
-    pub sent: Vec<u8>,
-}
-
-impl NoAnswer {
-    /// No answer at all, for this reason.
-    pub fn new(kind: FaultKind, detail: impl fmt::Display) -> NoAnswer {
-        NoAnswer { kind, detail: detail.to_string(), sent: Vec::new() }
-    }
-}
-
-impl fmt::Display for NoAnswer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.kind.as_str(), self.detail)
-    }
-}
-
-impl std::error::Error for NoAnswer {}
-
-/// Who plays a role.
-pub enum Contender {
-    /// The manager: each legal move with the same chance.
-    Random,
-    /// A player on this machine, with what to call it.
-    Here(String, Box<dyn Player>),
-    /// A player elsewhere, with what to call it.
-    Elsewhere(String, Arc<dyn Remote>),
-}
-
-impl Contender {
-    /// What to call it.
-    pub fn name(&self) -> &str {
-        match self {
-            Contender::Random => "random",
-            Contender::Here(name, _) | Contender::Elsewhere(name, _) => name,
-        }
-    }
-}
-
-impl fmt::Debug for Contender {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Contender").field(&self.name()).finish()
-    }
-}
 
 /// How a match is run.
 #[derive(Clone, Debug)]
@@ -255,26 +186,6 @@ enum Line {
     Here(Sender<Order>),
     /// With a thread for each message.
     Elsewhere(Arc<dyn Remote>),
-}
-
-/// What a player on this machine is to do.
-struct Order {
-    request: Request,
-    /// The last joint move, if there was one.
-    last: Vec<Term>,
-    inquiry: u64,
-    asked: Instant,
-    time: Duration,
-}
-
-/// What came back.
-struct Answer {
-    role: RoleId,
-    /// Which inquiry it answers.
-    inquiry: u64,
-    /// How long after it.
-    after: Duration,
-    sent: Result<Vec<u8>, NoAnswer>,
 }
 
 /// A match under way.
@@ -741,63 +652,4 @@ fn kept(sent: &[u8]) -> Option<String> {
         kept.push('…');
     }
     (!sent.is_empty()).then_some(kept)
-}
-
-/// Where a player on this machine sits.
-struct Place {
-    game: Arc<Game>,
-    role: RoleId,
-    set_up: SetUp<'static>,
-    play_clock: Duration,
-    hurry: Arc<AtomicBool>,
-}
-
-impl Place {
-    /// Does what is ordered, until nobody orders any more.
-    fn serve(self, player: Box<dyn Player>, orders: &Receiver<Order>, answers: &Sender<Answer>) {
-        let mut player = Some(player);
-        let mut seat: Option<Seat> = None;
-        for order in orders {
-            let left = less_margin(order.time).saturating_sub(order.asked.elapsed());
-            let clock = Clock::stopped_by(left, self.hurry.clone());
-            let sent = match (order.request, &mut seat) {
-                (Request::Start, _) => self.sit(player.take(), &clock).map(|taken| {
-                    seat = Some(taken);
-                    b"READY".to_vec()
-                }),
-                (Request::Play, Some(seat)) => match seat.play(&order.last, &clock) {
-                    Ok(term) => Ok(term.spelled(seat.engine().symbols()).into_bytes()),
-                    Err(error) => Err(NoAnswer::new(FaultKind::Failed, error)),
-                },
-                (Request::Play, None) => {
-                    Err(NoAnswer::new(FaultKind::Failed, "the player has no seat"))
-                }
-                (Request::Stop | Request::Abort, _) => {
-                    if let Some(seat) = seat.take() {
-                        seat.stop(&order.last);
-                    }
-                    Ok(b"DONE".to_vec())
-                }
-            };
-            let after = order.asked.elapsed();
-            let answer = Answer { role: self.role, inquiry: order.inquiry, after, sent };
-            if answers.send(answer).is_err() {
-                return;
-            }
-        }
-    }
-
-    fn sit(&self, player: Option<Box<dyn Player>>, clock: &Clock) -> Result<Seat, NoAnswer> {
-        let failed = |why: &dyn fmt::Display| NoAnswer::new(FaultKind::Failed, why);
-        let player = player.ok_or_else(|| failed(&"the player sits already"))?;
-        let play_clock = less_margin(self.play_clock);
-        Seat::take(&self.set_up, self.game.clone(), self.role, play_clock, clock, player)
-            .map_err(|error| failed(&error))
-    }
-}
-
-/// The clock of a player on this machine.
-fn less_margin(time: Duration) -> Duration {
-    let (most, share) = MARGIN;
-    time - (time / share).min(most)
 }
