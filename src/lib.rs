@@ -105,6 +105,7 @@
 //! `default-features = false` leaves the reasoner alone. The feature `serde`, which `cli`
 //! implies, reads a [`trace`](play::trace) from JSON. The feature `lexpr`, also on by default,
 //! converts to and from the values of the crate `lexpr`.
+//! The feature `ggp`, on by default, has what matches over HTTP need.
 #![warn(missing_docs)]
 // The essays at the head of the modules name the files that they are about.
 #![allow(rustdoc::private_intra_doc_links)]

@@ -78,6 +78,7 @@ fn record(engine: &Naive) -> Trace {
         case_variants: Vec::new(),
         notes: Vec::new(),
         error: None,
+        of_matches: false,
     }
 }
 

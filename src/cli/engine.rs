@@ -54,7 +54,8 @@ impl RandomPlayArguments {
 }
 
 impl SetUpArguments {
-    fn set_up(&self, kind: EngineKind) -> SetUp<'static> {
+    /// What makes an engine of this kind.
+    pub fn set_up(&self, kind: EngineKind) -> SetUp<'static> {
         SetUp { kind, budget: self.ground.budget(), tree: self.without.options() }
     }
 }

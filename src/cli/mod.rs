@@ -17,6 +17,8 @@ mod grid;
 mod ground;
 mod info;
 mod interrupt;
+#[cfg(feature = "ggp")]
+mod match_;
 mod output;
 mod perft;
 mod play;
@@ -64,6 +66,8 @@ enum Command {
     Ground(ground::Arguments),
     Propnet(propnet::Arguments),
     Verify(verify::Arguments),
+    #[cfg(feature = "ggp")]
+    Match(match_::Arguments),
     Crosscheck(crosscheck::Arguments),
     ToRg(to_rg::Arguments),
     Rg(rg::Arguments),
@@ -88,6 +92,8 @@ pub fn main() -> ExitCode {
         Command::Ground(arguments) => ground::run(arguments),
         Command::Propnet(arguments) => propnet::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
+        #[cfg(feature = "ggp")]
+        Command::Match(arguments) => match_::run(arguments),
         Command::Crosscheck(arguments) => crosscheck::run(arguments),
         Command::ToRg(arguments) => to_rg::run(arguments),
         Command::Rg(arguments) => rg::run(arguments),

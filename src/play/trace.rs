@@ -39,12 +39,19 @@ pub fn hash_of(strings: &[String]) -> Hash64 {
 
 /// A hash, written as 16 lower-case hexadecimal digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(try_from = "String"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "String", into = "String"))]
 pub struct Hash64(pub u64);
 
 impl fmt::Display for Hash64 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:016x}", self.0)
+    }
+}
+
+impl From<Hash64> for String {
+    fn from(hash: Hash64) -> String {
+        hash.to_string()
     }
 }
 
@@ -61,7 +68,11 @@ impl TryFrom<String> for Hash64 {
 
 /// A trace. `src/play/trace.rs` and the format's description use the same names.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Trace {
     /// The name of the game.
     pub game: String,
@@ -94,11 +105,20 @@ pub struct Trace {
     /// Why making the trace broke off, if it did.
     #[cfg_attr(feature = "serde", serde(default))]
     pub error: Option<String>,
+    /// Whether the playouts are matches, of which the text says more under `matches`
+    /// ([`record`](crate::ggp::record)). Nothing here looks at that.
+    #[cfg_attr(feature = "serde", serde(default, rename = "matches", skip_serializing))]
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "pass_over"))]
+    pub of_matches: bool,
 }
 
 /// A recorded play from the initial state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Playout {
     /// What the maker's random numbers began with.
     pub seed: u64,
@@ -111,22 +131,26 @@ pub struct Playout {
     /// The states before each joint move.
     pub steps: Vec<Step>,
     /// The state after the last move, of outcomes `terminal` and `cap`.
-    #[cfg_attr(feature = "serde", serde(default, rename = "final"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, rename = "final", skip_serializing_if = "Option::is_none")
+    )]
     pub last: Option<StateDigest>,
     /// By role: its goal value; `None` where there is not exactly one integer.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub goals: Option<BTreeMap<String, Option<i64>>>,
     /// By role: all goal values that the rules give.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub goal_sets: Option<BTreeMap<String, Vec<String>>>,
     /// The role without a legal move, of outcome `stuck`.
-    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub stuck_role: Option<String>,
 }
 
 /// How a recorded play ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 pub enum Outcome {
     /// In a terminal state.
     Terminal,
@@ -142,7 +166,11 @@ pub enum Outcome {
 
 /// A state of a recorded play, and the joint move played there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct Step {
     /// The hash of the sorted facts.
     pub state_hash: Hash64,
@@ -159,7 +187,7 @@ pub struct Step {
 
 /// The legal moves of a role.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(untagged))]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(untagged))]
 pub enum Legals {
     /// The moves, sorted.
     List(Vec<String>),
@@ -174,12 +202,23 @@ pub enum Legals {
 
 /// A state in short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Deserialize), serde(deny_unknown_fields))]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(deny_unknown_fields)
+)]
 pub struct StateDigest {
     /// The hash of the sorted facts.
     pub state_hash: Hash64,
     /// The number of facts.
     pub state_size: usize,
+}
+
+/// Reads whatever is there, and says that something is.
+#[cfg(feature = "serde")]
+fn pass_over<'d, D: serde::Deserializer<'d>>(text: D) -> Result<bool, D::Error> {
+    use serde::Deserialize;
+    serde::de::IgnoredAny::deserialize(text).map(|_| true)
 }
 
 /// Why a text is no trace that can be replayed.
@@ -271,6 +310,17 @@ mod tests {
         assert_eq!(playout.steps[0].legals["r"], digest);
         assert_eq!(playout.last.unwrap().state_hash, hash_of(&[]));
         assert_eq!(playout.steps[0].state_hash, hash_of(&["a".to_owned()]));
+    }
+
+    #[test]
+    fn what_is_said_of_matches_is_passed_over() {
+        let more = SMALL.replacen("\"gdl2\"", "\"matches\":[{\"any\":[1]}],\"gdl2\"", 1);
+        let trace = Trace::from_json(&more).unwrap();
+        assert!(trace.of_matches);
+        let written = serde_json::to_string(&trace).unwrap();
+        let again = Trace::from_json(&written).unwrap();
+        assert_eq!(again, Trace { of_matches: false, ..trace });
+        assert_eq!(again, Trace::from_json(SMALL).unwrap());
     }
 
     #[test]

@@ -34,6 +34,7 @@ const COMMANDS: &[&str] = &[
     "tree",
     "ground",
     "propnet",
+    "match",
     "crosscheck",
     "to-rg",
     "rg",

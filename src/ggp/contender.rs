@@ -1,0 +1,167 @@
+//! Who plays a role: the manager, a player on this machine, or one elsewhere ([`Remote`]).
+//!
+//! A player on this machine has a thread, which has its [`Seat`] and takes orders. One elsewhere
+//! gets messages as text. Both answer with text, so that they are judged alike.
+
+use super::record::{FaultKind, Request};
+use super::seat::Seat;
+use crate::engine::{Engine, RoleId};
+use crate::gdl::{Game, Term};
+use crate::play::player::{Clock, Player};
+use crate::set_up::SetUp;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, Sender};
+use std::time::{Duration, Instant};
+
+/// How much earlier than the manager's the clock of a player on this machine is over, at most,
+/// and as a share of the clock.
+const MARGIN: (Duration, u32) = (Duration::from_millis(500), 5);
+
+/// A player elsewhere, to whom messages go as text.
+pub trait Remote: Send + Sync {
+    /// Sends a message and gives the answer, as the bytes that came. Should be back when `time`
+    /// is over; the manager does not wait any longer.
+    ///
+    /// # Errors
+    ///
+    /// When no whole answer came, for whatever reason.
+    fn exchange(&self, message: &str, time: Duration) -> Result<Vec<u8>, NoAnswer>;
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NoAnswer {
+    /// What went wrong.
+    pub kind: FaultKind,
+    /// The same in more words, or nothing.
+    pub detail: String,
+    /// What came nevertheless.
+    pub sent: Vec<u8>,
+}
+
+impl NoAnswer {
+    /// No answer at all, for this reason.
+    pub fn new(kind: FaultKind, detail: impl fmt::Display) -> NoAnswer {
+        NoAnswer { kind, detail: detail.to_string(), sent: Vec::new() }
+    }
+}
+
+impl fmt::Display for NoAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind.as_str(), self.detail)
+    }
+}
+
+impl std::error::Error for NoAnswer {}
+
+/// Who plays a role.
+pub enum Contender {
+    /// The manager: each legal move with the same chance.
+    Random,
+    /// A player on this machine, with what to call it.
+    Here(String, Box<dyn Player>),
+    /// A player elsewhere, with what to call it.
+    Elsewhere(String, Arc<dyn Remote>),
+}
+
+impl Contender {
+    /// What to call it.
+    pub fn name(&self) -> &str {
+        match self {
+            Contender::Random => "random",
+            Contender::Here(name, _) | Contender::Elsewhere(name, _) => name,
+        }
+    }
+}
+
+impl fmt::Debug for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Contender").field(&self.name()).finish()
+    }
+}
+
+/// What a player on this machine is to do.
+pub(super) struct Order {
+    pub(super) request: Request,
+    /// The last joint move, if there was one.
+    pub(super) last: Vec<Term>,
+    pub(super) inquiry: u64,
+    pub(super) asked: Instant,
+    pub(super) time: Duration,
+}
+
+/// What came back.
+pub(super) struct Answer {
+    pub(super) role: RoleId,
+    /// Which inquiry it answers.
+    pub(super) inquiry: u64,
+    /// How long after it.
+    pub(super) after: Duration,
+    pub(super) sent: Result<Vec<u8>, NoAnswer>,
+}
+
+/// Where a player on this machine sits.
+pub(super) struct Place {
+    pub(super) game: Arc<Game>,
+    pub(super) role: RoleId,
+    pub(super) set_up: SetUp<'static>,
+    pub(super) play_clock: Duration,
+    pub(super) hurry: Arc<AtomicBool>,
+}
+
+impl Place {
+    /// Does what is ordered, until nobody orders any more.
+    pub(super) fn serve(
+        self,
+        player: Box<dyn Player>,
+        orders: &Receiver<Order>,
+        answers: &Sender<Answer>,
+    ) {
+        let mut player = Some(player);
+        let mut seat: Option<Seat> = None;
+        for order in orders {
+            let left = less_margin(order.time).saturating_sub(order.asked.elapsed());
+            let clock = Clock::stopped_by(left, self.hurry.clone());
+            let sent = match (order.request, &mut seat) {
+                (Request::Start, _) => self.sit(player.take(), &clock).map(|taken| {
+                    seat = Some(taken);
+                    b"READY".to_vec()
+                }),
+                (Request::Play, Some(seat)) => match seat.play(&order.last, &clock) {
+                    Ok(term) => Ok(term.spelled(seat.engine().symbols()).into_bytes()),
+                    Err(error) => Err(NoAnswer::new(FaultKind::Failed, error)),
+                },
+                (Request::Play, None) => {
+                    Err(NoAnswer::new(FaultKind::Failed, "the player has no seat"))
+                }
+                (Request::Stop | Request::Abort, _) => {
+                    if let Some(seat) = seat.take() {
+                        seat.stop(&order.last);
+                    }
+                    Ok(b"DONE".to_vec())
+                }
+            };
+            let after = order.asked.elapsed();
+            let answer = Answer { role: self.role, inquiry: order.inquiry, after, sent };
+            if answers.send(answer).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn sit(&self, player: Option<Box<dyn Player>>, clock: &Clock) -> Result<Seat, NoAnswer> {
+        let failed = |why: &dyn fmt::Display| NoAnswer::new(FaultKind::Failed, why);
+        let player = player.ok_or_else(|| failed(&"the player sits already"))?;
+        let play_clock = less_margin(self.play_clock);
+        Seat::take(&self.set_up, self.game.clone(), self.role, play_clock, clock, player)
+            .map_err(|error| failed(&error))
+    }
+}
+
+/// The clock of a player on this machine.
+fn less_margin(time: Duration) -> Duration {
+    let (most, share) = MARGIN;
+    time - (time / share).min(most)
+}
