@@ -103,7 +103,8 @@
 //! The command `gdlr` is built on this library behind the feature `cli`, on by default;
 //! `default-features = false` leaves the reasoner alone. The feature `serde`, which `cli`
 //! implies, reads a [`trace`](play::trace) from JSON. The feature `lexpr`, also on by default,
-//! converts to and from the values of the crate `lexpr`.
+//! converts to and from the values of the crate `lexpr`. The feature `ggp`, on by default, brings
+//! the messages of [`ggp`] over HTTP.
 #![warn(missing_docs)]
 // The essays at the head of the modules name the files that they are about.
 #![allow(rustdoc::private_intra_doc_links)]
