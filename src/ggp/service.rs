@@ -151,7 +151,8 @@ impl fmt::Display for Event<'_> {
                 write!(f, "{id}: `{last}` cannot have been played last")
             }
             Event::Ended { id, role, turns, goal } => {
-                write!(f, "{id}: over as {role} after {turns} turns, ")?;
+                let plural = if turns == 1 { "" } else { "s" };
+                write!(f, "{id}: over as {role} after {turns} turn{plural}, ")?;
                 match goal {
                     Some(goal) => write!(f, "goal {goal}"),
                     None => f.write_str("broken off"),
@@ -315,9 +316,10 @@ impl Service {
             }
             Message::Play { id, last } => self.play(&id, last, arrival),
             Message::Stop { id, last } => match self.remove(&id) {
-                // The thread may be over; then there is nothing to stop.
                 Some(ended) => {
-                    ended.tasks.send(Task::Stop { last }).map_or(Reply::Done, |()| Reply::Done)
+                    // The thread may be over; then there is nothing to stop.
+                    let _ = ended.tasks.send(Task::Stop { last });
+                    Reply::Done
                 }
                 None => Reply::Busy,
             },
@@ -330,10 +332,12 @@ impl Service {
 
     /// How many matches are played.
     pub fn playing(&self) -> usize {
+        self.sweep();
         lock(&self.matches).len()
     }
 
-    /// Gives up matches of which nothing was heard for too long. Every message does.
+    /// Takes away matches that are over, and gives up those of which nothing was heard for too
+    /// long. Every message does.
     pub fn sweep(&self) {
         let max_idle = self.options.max_idle;
         lock(&self.matches).retain(|_, running| !running.is_over(max_idle));
@@ -371,29 +375,23 @@ impl Service {
             let begun = Match { play_clock, tasks, is_over: is_over.clone(), progress };
             matches.insert(id.clone(), Arc::new(begun));
         }
-        let (options, theirs) = (self.options.clone(), ready.clone());
-        let work = move || {
-            let _over = Over(is_over);
-            match Worker::begin(&options, &beginning, &clock) {
-                Ok(worker) => {
-                    theirs.settle(Reply::Ready);
-                    worker.work(&to_do);
-                }
-                Err(why) => {
-                    (options.log)(&Event::Refused { id: &beginning.id, why: &why });
-                    theirs.settle(Reply::Busy);
-                }
+        let (options, theirs, over) = (self.options.clone(), ready.clone(), Over(is_over));
+        let work = move || match Worker::begin(&options, &beginning, &clock) {
+            Ok(worker) => {
+                theirs.settle(Reply::Ready);
+                worker.work(&to_do);
+            }
+            Err(why) => {
+                (options.log)(&Event::Refused { id: &beginning.id, why: &why });
+                drop(over);
+                theirs.settle(Reply::Busy);
             }
         };
         if let Err(error) = std::thread::Builder::new().name("match".to_owned()).spawn(work) {
             (self.options.log)(&Event::Refused { id: &id, why: &error.to_string() });
             ready.settle(Reply::Busy);
         }
-        let reply = ready.wait(arrival + (start_clock - margin / 2), Reply::Ready);
-        if reply == Reply::Busy {
-            self.remove(&id);
-        }
-        reply
+        ready.wait(arrival + (start_clock - margin / 2), Reply::Ready)
     }
 
     fn play(&self, id: &str, last: Last, arrival: Instant) -> Reply {

@@ -36,7 +36,7 @@ fn plays_until_it_is_interrupted() {
     let expected = format!(
         "dice listens at http://127.0.0.1:{port}\n\
          m1: begins as A, 6 rules, clocks of 10 s and 10 s\n\
-         m1: over as A after 1 turns, goal 70\n"
+         m1: over as A after 1 turn, goal 70\n"
     );
     assert_eq!(stderr(&output), expected);
 }
