@@ -43,8 +43,8 @@ pub struct Arguments {
     /// How it moves: at random, by Monte Carlo, by tree search
     #[arg(long, value_name = "NAME", default_value = "uct")]
     player: Player,
-    /// Answer so many milliseconds before the clock ends; of a short clock it is
-    /// a third at most
+    /// Answer so many milliseconds before the clock ends; of a short clock at
+    /// most a third, more on a machine that is too busy
     #[arg(long, value_name = "MS", default_value_t = 500)]
     margin: u64,
     /// The most matches at once
