@@ -849,6 +849,18 @@ mod tests {
     }
 
     #[test]
+    fn the_margin_grows_where_threads_wake_up_late() {
+        let service = service(|turn| turn.legal[0]);
+        let margin =
+            |milliseconds| service.margin_of(Duration::from_millis(milliseconds)).as_millis();
+        assert_eq!((margin(10_000), margin(900), margin(0)), (500, 300, 0));
+        lock(&service.lateness).see(Duration::from_secs(1));
+        lock(&service.lateness).see(Duration::from_millis(100));
+        assert!((3000..=3500).contains(&margin(10_000)), "{}", margin(10_000));
+        assert_eq!(margin(4000), 2000);
+    }
+
+    #[test]
     fn a_player_that_panics_takes_nobody_along() {
         let service = service(|turn| if turn.step == 0 { panic!("a test") } else { turn.legal[0] });
         begin(&service, "m", "crosses", TICTACTOE, 1);
