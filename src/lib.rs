@@ -104,8 +104,8 @@
 //! The command `gdlr` is built on this library behind the feature `cli`, on by default;
 //! `default-features = false` leaves the reasoner alone. The feature `serde`, which `cli`
 //! implies, reads a [`trace`](play::trace) from JSON. The feature `lexpr`, also on by default,
-//! converts to and from the values of the crate `lexpr`.
-//! The feature `ggp`, on by default, has what matches over HTTP need.
+//! converts to and from the values of the crate `lexpr`. The feature `ggp`, on by default, has
+//! what matches over HTTP need.
 #![warn(missing_docs)]
 // The essays at the head of the modules name the files that they are about.
 #![allow(rustdoc::private_intra_doc_links)]

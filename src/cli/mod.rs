@@ -26,6 +26,8 @@ mod progress;
 mod propnet;
 mod rg;
 mod rulesheet;
+#[cfg(feature = "ggp")]
+mod serve;
 mod status;
 mod to_rg;
 mod tree;
@@ -71,6 +73,8 @@ enum Command {
     Crosscheck(crosscheck::Arguments),
     ToRg(to_rg::Arguments),
     Rg(rg::Arguments),
+    #[cfg(feature = "ggp")]
+    Serve(serve::Arguments),
     Bench(bench::Arguments),
     Games(games::Arguments),
     Completions(completions::Arguments),
@@ -97,6 +101,8 @@ pub fn main() -> ExitCode {
         Command::Crosscheck(arguments) => crosscheck::run(arguments),
         Command::ToRg(arguments) => to_rg::run(arguments),
         Command::Rg(arguments) => rg::run(arguments),
+        #[cfg(feature = "ggp")]
+        Command::Serve(arguments) => serve::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Games(arguments) => games::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),

@@ -2,20 +2,27 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`contender`] | who plays a role, and how it is asked |
-//! | [`manager`] | runs a match between players: clocks, replies, random moves in the place of bad ones |
+//! | [`seat`] | one role of a match, played by a [`Player`](crate::play::player::Player) |
+//! | [`message`] | what managers say to players, and the replies |
+//! | [`service`] | a player of many matches: messages in, replies out |
+//! | `http` | the service on a network (feature `ggp`) |
+//! | [`contender`] | who plays a role for a manager, and how it is asked |
+//! | [`manager`] | runs a match: clocks, replies, random moves in the place of bad ones |
 //! | [`request`] | what a manager says |
+//! | `client` | a player elsewhere, over HTTP (feature `ggp`) |
 //! | [`record`] | what happened in a match, as a trace and as JSON |
 //! | `archive` | the same in the XML of public archives (feature `ggp`) |
-//! | `client` | a player elsewhere, over HTTP (feature `ggp`) |
-//! | [`seat`] | one role of a match, played by a [`Player`](crate::play::player::Player) |
 
 #[cfg(feature = "ggp")]
 pub mod archive;
 #[cfg(feature = "ggp")]
 pub mod client;
 pub mod contender;
+#[cfg(feature = "ggp")]
+pub mod http;
 pub mod manager;
+pub mod message;
 pub mod record;
 pub mod request;
 pub mod seat;
+pub mod service;

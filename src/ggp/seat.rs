@@ -123,6 +123,9 @@ impl Seat {
         if last.is_empty() {
             return Ok(());
         }
+        if last.len() != self.engine.roles().count() {
+            return Err(SeatError::Step(StepError::WrongLength));
+        }
         let roles = self.engine.roles().iter();
         let ids = roles.zip(last).map(|(role, term)| {
             let id = self.engine.move_id(role, term);
@@ -212,6 +215,8 @@ mod tests {
         assert_eq!(error, Err(SeatError::Step(StepError::WrongLength)));
         let error = seat.play(&[chosen.clone(), chosen.clone()], &clock);
         assert!(matches!(error, Err(SeatError::NoMove(..) | SeatError::Step(_))), "{error:?}");
+        let error = seat.play(&vec![chosen; 3], &clock);
+        assert_eq!(error, Err(SeatError::Step(StepError::WrongLength)));
         // It still knows where it is.
         assert!(seat.play(&[], &clock).is_ok());
     }

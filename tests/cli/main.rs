@@ -12,6 +12,8 @@ mod interactive;
 mod others;
 mod perft;
 mod rg;
+#[cfg(feature = "ggp")]
+mod serve;
 mod streams;
 mod verify;
 
@@ -38,6 +40,7 @@ const COMMANDS: &[&str] = &[
     "crosscheck",
     "to-rg",
     "rg",
+    "serve",
     "bench",
     "games",
     "completions",

@@ -72,14 +72,15 @@ pub struct Arguments {
 
 /// How a role that no human plays chooses its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Player {
+pub enum Player {
     Random,
     Mc,
     Uct,
 }
 
 impl Player {
-    fn thinker(self) -> Thinker {
+    /// The way to choose that has this name.
+    pub fn thinker(self) -> Thinker {
         match self {
             Player::Random => Thinker::Random,
             Player::Mc => Thinker::MonteCarlo,

@@ -1,0 +1,103 @@
+//! `gdlr serve`: a player whom managers reach over HTTP.
+
+use super::engine::GroundArguments;
+use super::interrupt;
+use super::output;
+use super::play::Player;
+use super::status::{Failure, Outcome, Status};
+use clap::Args;
+use gdlr::engine::EngineKind;
+use gdlr::ggp::http::{Limits, Server};
+use gdlr::ggp::service::{Options, Service};
+use gdlr::play::DEFAULT_MAX_STEPS;
+use gdlr::play::player::ThinkingPlayer;
+use gdlr::set_up::SetUp;
+use gdlr::tree::TreeOptions;
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Play matches over HTTP, for a manager of general game playing
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Answers INFO, PREVIEW, START, PLAY, STOP and ABORT until Ctrl-C, several matches
+at once. A match begins on the trees, and goes over to a net when it is made.
+Standard error says where the player listens and what becomes of each match;
+with --port 0, standard output has the port.
+
+Examples:
+  gdlr serve                                     at http://127.0.0.1:9147
+  gdlr serve --port 9148 --name dice --player random
+  gdlr serve --bind 0.0.0.0 --margin 1500        for managers far away")]
+pub struct Arguments {
+    /// The port to listen at, 0 for any that is free
+    #[arg(long, value_name = "N", default_value_t = 9147)]
+    port: u16,
+    /// The address to listen at; 0.0.0.0 for everybody on the network
+    #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    bind: IpAddr,
+    /// What managers are told that the player is called
+    #[arg(long, value_name = "NAME", default_value = "gdlr", value_parser = one_word)]
+    name: String,
+    /// How it moves: at random, by Monte Carlo, by tree search
+    #[arg(long, value_name = "NAME", default_value = "uct")]
+    player: Player,
+    /// Answer so many milliseconds before the clock ends; of a short clock at
+    /// most a third, more on a machine that is too busy
+    #[arg(long, value_name = "MS", default_value_t = 500)]
+    margin: u64,
+    /// The most matches at once
+    #[arg(long, value_name = "N", default_value_t = 64,
+          value_parser = clap::value_parser!(u16).range(1..))]
+    matches: u16,
+    /// Seed of the random choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    set_up: GroundArguments,
+}
+
+/// A name that is one symbol of KIF.
+fn one_word(name: &str) -> Result<String, String> {
+    let ends = |c: char| c.is_whitespace() || c.is_control() || matches!(c, '(' | ')' | ';');
+    match name.is_empty() || name.contains(ends) {
+        true => Err("a name is one word without brackets".to_owned()),
+        false => Ok(name.to_owned()),
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let address = SocketAddr::new(arguments.bind, arguments.port);
+    let cannot = |error| Failure::Unusable(format!("cannot listen at {address}: {error}"));
+    let service = Service::new(options(arguments));
+    let server = Server::bind(address, service, Limits::default()).map_err(cannot)?;
+    let address = server.address().map_err(cannot)?;
+    output::note(&format!("{} listens at http://{address}", arguments.name));
+    if arguments.port == 0 {
+        output::print(&format!("{}\n", address.port()))?;
+    }
+    server.run(&interrupt::STOP);
+    Ok(Status::Interrupted)
+}
+
+fn options(arguments: &Arguments) -> Options {
+    let thinker = arguments.player.thinker();
+    // Matches that begin alike do not go on alike.
+    let seed = AtomicU64::new(arguments.seed);
+    let player = move || {
+        let seed = seed.fetch_add(1, Ordering::Relaxed);
+        Box::new(ThinkingPlayer::new(thinker, seed, DEFAULT_MAX_STEPS)) as _
+    };
+    Options {
+        margin: Duration::from_millis(arguments.margin),
+        max_matches: arguments.matches.into(),
+        set_up: SetUp {
+            kind: EngineKind::Auto,
+            budget: arguments.set_up.budget(),
+            tree: TreeOptions::default(),
+        },
+        log: Arc::new(|event| output::note(&event.to_string())),
+        ..Options::new(&arguments.name, player)
+    }
+}
