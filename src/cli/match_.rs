@@ -2,6 +2,7 @@
 
 use super::engine::{self, EngineArguments};
 use super::output::{self, counted, rounded};
+use super::play::Player;
 use super::play::seconds;
 use super::progress;
 use super::rulesheet::{GameArguments, Rulesheet};
@@ -15,8 +16,7 @@ use gdlr::ggp::contender::Contender;
 use gdlr::ggp::manager::{self, Conditions, Event};
 use gdlr::ggp::record::{Ending, Record, Request};
 use gdlr::play::DEFAULT_MAX_STEPS;
-use gdlr::play::player::ThinkingPlayer;
-use gdlr::play::thinker::Thinker;
+use gdlr::search;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -96,7 +96,7 @@ fn clock(text: &str) -> Result<Duration, String> {
 #[derive(Clone, Debug)]
 enum Plan {
     Random,
-    Thinking(Thinker),
+    Here(Player),
     Elsewhere(Arc<HttpPlayer>),
 }
 
@@ -117,9 +117,9 @@ impl Entrant {
     fn contender(&self, seed: u64, max_steps: u64) -> Contender {
         match &self.plan {
             Plan::Random => Contender::Random,
-            Plan::Thinking(thinker) => {
-                let player = ThinkingPlayer::new(*thinker, seed, max_steps);
-                Contender::Here(self.name.clone(), Box::new(player))
+            Plan::Here(player) => {
+                let player = player.of_match(seed, max_steps, search::DEFAULT_MEMORY);
+                Contender::Here(self.name.clone(), player)
             }
             Plan::Elsewhere(player) => Contender::Elsewhere(self.name.clone(), player.clone()),
         }
@@ -196,8 +196,8 @@ fn entrants(roles: &Roles, wanted: &[String]) -> Result<Vec<Entrant>, Failure> {
             _ if roles.random() == Some(role) => {
                 return Err(refuse("the role of chance is played at random".to_owned()));
             }
-            "mc" => Plan::Thinking(Thinker::MonteCarlo),
-            "uct" => Plan::Thinking(Thinker::Uct),
+            "mc" => Plan::Here(Player::Mc),
+            "uct" => Plan::Here(Player::Uct),
             url => match HttpPlayer::new(url) {
                 Ok(player) => Plan::Elsewhere(Arc::new(player)),
                 Err(error) => return Err(refuse(format!("{error}, or random, mc, uct"))),

@@ -10,7 +10,6 @@ use gdlr::engine::EngineKind;
 use gdlr::ggp::http::{Limits, Server};
 use gdlr::ggp::service::{Options, Service};
 use gdlr::play::DEFAULT_MAX_STEPS;
-use gdlr::play::player::ThinkingPlayer;
 use gdlr::set_up::SetUp;
 use gdlr::tree::TreeOptions;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -51,6 +50,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 64,
           value_parser = clap::value_parser!(u16).range(1..))]
     matches: u16,
+    /// Memory of the search tree of a match, in MiB
+    #[arg(long, value_name = "MIB", default_value_t = 256,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    memory: u32,
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -82,12 +85,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
 }
 
 fn options(arguments: &Arguments) -> Options {
-    let thinker = arguments.player.thinker();
+    let (player, memory) = (arguments.player, (arguments.memory as usize) << 20);
     // Matches that begin alike do not go on alike.
     let seed = AtomicU64::new(arguments.seed);
-    let player = move || {
+    let make = move || {
         let seed = seed.fetch_add(1, Ordering::Relaxed);
-        Box::new(ThinkingPlayer::new(thinker, seed, DEFAULT_MAX_STEPS)) as _
+        player.of_match(seed, DEFAULT_MAX_STEPS, memory)
     };
     Options {
         margin: Duration::from_millis(arguments.margin),
@@ -98,6 +101,6 @@ fn options(arguments: &Arguments) -> Options {
             tree: TreeOptions::default(),
         },
         log: Arc::new(|event| output::note(&event.to_string())),
-        ..Options::new(&arguments.name, player)
+        ..Options::new(&arguments.name, make)
     }
 }

@@ -830,20 +830,20 @@ mod tests {
 
     #[test]
     fn the_answer_leaves_before_the_clock_ends() {
-        // Its first move takes long, and it never looks at the clock.
+        // Its first move takes much longer than its clock, at which it never looks.
         let service = service(|turn| {
-            thread::sleep(Duration::from_millis(if turn.step == 0 { 2500 } else { 0 }));
+            thread::sleep(Duration::from_secs(if turn.step == 0 { 6 } else { 0 }));
             turn.legal[0]
         });
         begin(&service, "m", "crosses", TICTACTOE, 1);
         let start = Instant::now();
         let reply = say(&service, "(PLAY m NIL)");
-        assert!(start.elapsed() < Duration::from_millis(950), "{:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
         assert!(reply.starts_with("(sign "), "{reply}");
         assert_eq!(say(&service, "(PLAY m NIL)"), reply);
         // The player is still busy with the first turn; the state is followed all the same.
         assert_eq!(say(&service, &format!("(PLAY m ({reply} wait))")), "nil");
-        thread::sleep(Duration::from_secs(3));
+        thread::sleep(Duration::from_secs(7));
         let sign = other_sign(&reply);
         assert!(say(&service, &format!("(PLAY m (wait {sign}))")).starts_with("(sign "));
     }
@@ -883,7 +883,7 @@ mod tests {
             // The same, asked again meanwhile, is the same thinking.
             let again = threads.spawn(|| say(&service, "(PLAY slow nil)"));
             assert_eq!(say(&service, "(PLAY fast NIL)"), "wait");
-            assert!(start.elapsed() < Duration::from_secs(1));
+            assert!(!thinking.is_finished());
             let reply = thinking.join().expect("an answer");
             assert!(start.elapsed() > Duration::from_secs(1));
             assert_eq!(again.join().expect("an answer"), reply);

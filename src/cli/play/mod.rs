@@ -8,7 +8,11 @@ use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome};
 use clap::{Args, ValueEnum};
 use gdlr::play::DEFAULT_MAX_STEPS;
+#[cfg(feature = "ggp")]
+use gdlr::play::player::ThinkingPlayer;
 use gdlr::play::thinker::Thinker;
+#[cfg(feature = "ggp")]
+use gdlr::search::Search;
 use std::time::Duration;
 
 /// Play a game in the terminal, or random playouts with --flatmc
@@ -85,6 +89,20 @@ impl Player {
             Player::Random => Thinker::Random,
             Player::Mc => Thinker::MonteCarlo,
             Player::Uct => Thinker::Uct,
+        }
+    }
+
+    /// The player of a match that has this name; `memory`, in bytes, is for what it remembers.
+    #[cfg(feature = "ggp")]
+    pub fn of_match(
+        self,
+        seed: u64,
+        max_steps: u64,
+        memory: usize,
+    ) -> Box<dyn gdlr::play::player::Player> {
+        match self {
+            Player::Uct => Box::new(Search::new(seed, memory)),
+            other => Box::new(ThinkingPlayer::new(other.thinker(), seed, max_steps)),
         }
     }
 }
