@@ -10,8 +10,8 @@
 //! here: see `client`.
 
 use super::contender::{Answer, Contender, NoAnswer, Order, Place, Remote};
+use super::message::{Last, Message};
 use super::record::{Ending, Fault, FaultKind, Participant, Record, Request};
-use super::request;
 use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{
@@ -297,9 +297,17 @@ impl Match<'_> {
     fn start(&mut self) -> Result<(), Ending> {
         let Conditions { id, start_clock, play_clock, .. } = self.conditions;
         let (engine, document) = (self.engine, &self.game.document);
+        // Clocks are told in whole seconds, but not as 0.
+        let seconds = |clock: &Duration| u32::try_from(clock.as_secs().max(1)).unwrap_or(u32::MAX);
         let text = |role| {
-            let name = engine.roles().name(role);
-            request::start(id, name, document, *start_clock, *play_clock)
+            let message = Message::Start {
+                id: id.clone(),
+                role: engine.roles().name(role).to_owned(),
+                rules: document.clone(),
+                start_clock: seconds(start_clock),
+                play_clock: seconds(play_clock),
+            };
+            message.to_string()
         };
         let answers = self.ask(Request::Start, *start_clock, &text, Some(self.stop))?;
         self.expect_word(Request::Start, &["READY"], answers);
@@ -308,7 +316,8 @@ impl Match<'_> {
 
     /// Asks all players for their moves; the joint move that comes of it.
     fn joint(&mut self, legal: &[Vec<MoveId>]) -> Result<Vec<MoveId>, Ending> {
-        let text = self.with_moves(request::play);
+        let message = Message::Play { id: self.conditions.id.clone(), last: self.last() };
+        let text = message.to_string();
         let time = self.conditions.play_clock;
         let answers = self.ask(Request::Play, time, &|_| text.clone(), Some(self.stop))?;
         self.record.answers.push(answers.iter().map(|asked| asked.as_ref()?.after()).collect());
@@ -366,11 +375,9 @@ impl Match<'_> {
         }
     }
 
-    /// A message about the last joint move.
-    fn with_moves(&self, write: impl Fn(&str, &[String]) -> String) -> String {
-        let symbols = self.engine.symbols();
-        let last: Vec<String> = self.last.iter().map(|term| term.spelled(symbols)).collect();
-        write(&self.conditions.id, &last)
+    /// What was played last.
+    fn last(&self) -> Last {
+        Last::of_terms(&self.last, self.engine.symbols())
     }
 
     /// Sends a message to every player that is still asked, and waits until all have answered
@@ -590,11 +597,12 @@ impl Match<'_> {
     /// Sends STOP after the end of the match, and ABORT before.
     fn take_leave(&mut self, is_over: bool) {
         let time = FAREWELL.min(self.conditions.play_clock);
-        let id = &self.conditions.id;
-        let (request, words, text) = match is_over {
-            true => (Request::Stop, &["DONE"][..], self.with_moves(request::stop)),
-            false => (Request::Abort, &["ABORTED", "DONE"][..], request::abort(id)),
+        let id = self.conditions.id.clone();
+        let (request, words, message) = match is_over {
+            true => (Request::Stop, &["DONE"][..], Message::Stop { id, last: self.last() }),
+            false => (Request::Abort, &["ABORTED", "DONE"][..], Message::Abort { id }),
         };
+        let text = message.to_string();
         self.hurry.store(true, Ordering::Relaxed);
         if let Ok(answers) = self.ask(request, time, &|_| text.clone(), None) {
             self.expect_word(request, words, answers);

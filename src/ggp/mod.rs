@@ -8,7 +8,6 @@
 //! | `http` | the service on a network (feature `ggp`) |
 //! | [`contender`] | who plays a role for a manager, and how it is asked |
 //! | [`manager`] | runs a match: clocks, replies, random moves in the place of bad ones |
-//! | [`request`] | what a manager says |
 //! | `client` | a player elsewhere, over HTTP (feature `ggp`) |
 //! | [`record`] | what happened in a match, as a trace and as JSON |
 //! | `archive` | the same in the XML of public archives (feature `ggp`) |
@@ -23,6 +22,5 @@ pub mod http;
 pub mod manager;
 pub mod message;
 pub mod record;
-pub mod request;
 pub mod seat;
 pub mod service;
