@@ -73,12 +73,7 @@ impl LaneSearch {
         let mut scratch = engine.scratch();
         engine.enter(&mut scratch, state);
         let mut moves = Vec::new();
-        let found = look(engine, &mut scratch, &mut moves);
-        let tree = Tree::new(found.unwrap_or(Found {
-            state: state.clone(),
-            terminal: None,
-            moves: &vec![Vec::new(); engine.roles().count()],
-        }));
+        let tree = tree_at(engine, &mut scratch, &mut moves);
         LaneSearch {
             batch,
             lanes,
@@ -100,9 +95,7 @@ impl LaneSearch {
             Some(node) => self.tree.grow_from(node),
             None => {
                 engine.enter(&mut self.scratch, state);
-                if let Some(found) = look(engine, &mut self.scratch, &mut self.moves) {
-                    self.tree = Tree::new(found);
-                }
+                self.tree = tree_at(engine, &mut self.scratch, &mut self.moves);
             }
         }
     }
@@ -217,6 +210,14 @@ impl LaneSearch {
             }
         }
     }
+}
+
+/// A tree of the state that a scratch speaks of; nobody has a move there if it has a defect.
+fn tree_at(engine: &Propnet, scratch: &mut Scratch, moves: &mut Vec<Vec<MoveId>>) -> Tree {
+    let none = vec![Vec::new(); engine.roles().count()];
+    let state = engine.state(scratch);
+    let defect = Found { state, terminal: None, moves: &none };
+    Tree::new(look(engine, scratch, moves).unwrap_or(defect))
 }
 
 /// The state that a scratch speaks of; `None` if it has a defect.

@@ -30,7 +30,7 @@ impl NodeId {
 }
 
 /// The moves of a joint move, each by its place among the arms of its role.
-pub(super) type Joint = SmallVec<[u16; 4]>;
+pub(super) type Joint = SmallVec<[u32; 4]>;
 
 /// Goal values by role.
 pub(super) type Goals = SmallVec<[u8; 4]>;
@@ -57,7 +57,7 @@ struct Node {
     /// By role: where its arms begin; and the end.
     arms: SmallVec<[u32; 4]>,
     /// The role that chooses, if no other one does.
-    mover: Option<u8>,
+    mover: Option<u16>,
     visits: u32,
     /// What every role gets from here, if that is certain.
     proven: Option<Goals>,
@@ -250,7 +250,7 @@ impl Tree {
             let node = &mut self.nodes[at.0 as usize];
             node.visits += 1;
             for (&start, &arm) in node.arms.iter().zip(&joint) {
-                self.arms[start as usize + usize::from(arm)].visits += 1;
+                self.arms[start as usize + arm as usize].visits += 1;
             }
             let child = self.child(at, &joint);
             path.0.push((at, joint));
@@ -263,14 +263,14 @@ impl Tree {
     }
 
     /// The arm with the highest upper confidence bound; untried ones first, at random.
-    fn select(&self, node: NodeId, role: usize, rng: &mut Xoshiro256PlusPlus) -> u16 {
+    fn select(&self, node: NodeId, role: usize, rng: &mut Xoshiro256PlusPlus) -> u32 {
         let arms = self.arms(node, role);
         if arms.len() == 1 {
             return 0;
         }
         if (self.nodes[node.0 as usize].visits as usize) < arms.len() {
-            let untried: SmallVec<[u16; 64]> =
-                (0..arms.len() as u16).filter(|&at| arms[usize::from(at)].visits == 0).collect();
+            let untried: SmallVec<[u32; 64]> =
+                (0..arms.len() as u32).filter(|&at| arms[at as usize].visits == 0).collect();
             if let Some(at) = choose(&untried, rng) {
                 return at;
             }
@@ -297,14 +297,14 @@ impl Tree {
                 (best, highest) = (at, bound);
             }
         }
-        best as u16
+        best as u32
     }
 
     /// The joint move that a path ends with, and the state in which it is made.
     pub fn last(&self, path: &Path, joint: &mut Vec<MoveId>) -> &State {
         let (node, arms) = path.0.last().expect("a path of one joint move at least");
         joint.clear();
-        let of = |(role, &arm): (usize, &u16)| self.arms(*node, role)[usize::from(arm)].id;
+        let of = |(role, &arm): (usize, &u32)| self.arms(*node, role)[arm as usize].id;
         joint.extend(arms.iter().enumerate().map(of));
         self.state(*node)
     }
@@ -328,16 +328,14 @@ impl Tree {
     /// Where a joint move leads, if that is known.
     fn child(&self, node: NodeId, joint: &Joint) -> Option<NodeId> {
         match self.mover(node) {
-            Some(mover) => {
-                self.arms(node, mover)[usize::from(joint[mover])].child.map(NodeId::of_link)
-            }
+            Some(mover) => self.arms(node, mover)[joint[mover] as usize].child.map(NodeId::of_link),
             None => self.children.get(&(node, joint.clone())).copied(),
         }
     }
 
-    fn arm_mut(&mut self, node: NodeId, role: usize, arm: u16) -> &mut Arm {
+    fn arm_mut(&mut self, node: NodeId, role: usize, arm: u32) -> &mut Arm {
         let start = self.nodes[node.0 as usize].arms[role];
-        &mut self.arms[start as usize + usize::from(arm)]
+        &mut self.arms[start as usize + arm as usize]
     }
 
     /// Tells all nodes of a path what every role got, scaled to 0..=1.
@@ -345,7 +343,7 @@ impl Tree {
         for (node, joint) in &path.0 {
             let starts = &self.nodes[node.0 as usize].arms;
             for ((&start, &arm), &reward) in starts.iter().zip(joint).zip(rewards) {
-                let arm = &mut self.arms[start as usize + usize::from(arm)];
+                let arm = &mut self.arms[start as usize + arm as usize];
                 arm.reward += reward;
                 arm.squares += reward * reward;
             }
@@ -358,7 +356,7 @@ impl Tree {
             let node = &mut self.nodes[node.0 as usize];
             node.visits -= 1;
             for (&start, &arm) in node.arms.iter().zip(joint) {
-                self.arms[start as usize + usize::from(arm)].visits -= 1;
+                self.arms[start as usize + arm as usize].visits -= 1;
             }
         }
     }
@@ -465,11 +463,11 @@ mod tests {
     }
 
     /// The path that chooses these arms at the root.
-    fn path(tree: &Tree, joint: [u16; 2]) -> Path {
+    fn path(tree: &Tree, joint: [u32; 2]) -> Path {
         Path(vec![(tree.root(), joint.into_iter().collect())])
     }
 
-    fn lead(tree: &mut Tree, joint: [u16; 2], to: Found<'_>) {
+    fn lead(tree: &mut Tree, joint: [u32; 2], to: Found<'_>) {
         let path = path(tree, joint);
         let node = tree.expand(&path, to);
         tree.prove(&path, node);
@@ -518,18 +516,18 @@ mod tests {
         lead(&mut tree, [0, 0], found(&states[1], &both, None));
         lead(&mut tree, [1, 0], found(&states[2], &two, None));
         let one = tree.find(&states[1]).expect("a node");
-        for (joint, to, moves) in [([0u16, 1], 3, &two), ([1, 0], 4, &two)] {
+        for (joint, to, moves) in [([0u32, 1], 3, &two), ([1, 0], 4, &two)] {
             let path = Path(vec![(one, joint.into_iter().collect())]);
             tree.expand(&path, found(&states[to], moves, None));
         }
         let three = tree.find(&states[3]).expect("a node");
-        let path = Path(vec![(three, [1u16, 0].into_iter().collect())]);
+        let path = Path(vec![(three, [1u32, 0].into_iter().collect())]);
         tree.expand(&path, found(&states[5], &moves([0, 0]), Some([30, 70])));
         tree.reward(&path, &[0.5, 0.25]);
         tree.grow_from(one);
         assert_eq!(*tree.state(tree.root()), states[1]);
         assert_eq!(tree.find(&states[0]).or(tree.find(&states[2])), None);
-        let child = |tree: &Tree, at, joint: [u16; 2]| {
+        let child = |tree: &Tree, at, joint: [u32; 2]| {
             tree.child(at, &joint.into_iter().collect()).map(|node| tree.state(node).clone())
         };
         assert_eq!(child(&tree, tree.root(), [0, 1]), Some(states[3].clone()));
