@@ -8,6 +8,7 @@ use crate::engine::{
 };
 use crate::gdl::{Game, Term};
 use crate::play::player::{Clock, Player, Start, Turn};
+use crate::play::report::Report;
 use crate::set_up::{Handover, SetUp, SetUpError};
 use std::fmt;
 use std::sync::Arc;
@@ -104,10 +105,17 @@ impl Seat {
         let any = choose(&legal, &mut rng).ok_or(SeatError::Stuck)?;
         let state = self.engine.state(&self.scratch);
         let (engine, role, step) = (&self.engine, self.role, self.step);
-        let turn = Turn { engine, state: &state, role, legal: &legal, last, step, clock };
+        let lanes = self.handover.batch();
+        let lanes = lanes.as_ref();
+        let turn = Turn { engine, state: &state, role, legal: &legal, last, step, clock, lanes };
         let chosen = self.player.play(&turn);
         let chosen = if legal.contains(&chosen) { chosen } else { any };
         Ok(self.engine.move_term(chosen).1)
+    }
+
+    /// What the player thought of the last turn, by the engine that is played on at present.
+    pub fn report(&self) -> Option<Report> {
+        self.player.report()
     }
 
     /// The match is over, after the joint move `last` if there is one, or broken off.

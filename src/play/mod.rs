@@ -14,7 +14,7 @@
 //!   each.
 //! * [`well_formed`] looks for defects of a game (SPEC, definitions 21 to 24).
 //! * [`thinker`] chooses moves: at random, by flat Monte Carlo or by [`uct`];
-//!   [`player`] is what whoever runs a match asks.
+//!   [`player`] is what whoever runs a match asks, [`report`] what players think.
 //!
 //! What holds everywhere: a choice is exactly uniform, a seed gives the same play again
 //! (see [`seeded`]), long work looks at a stop flag at every step, and a defect of the game
@@ -24,6 +24,7 @@ pub mod crosscheck;
 mod flat_mc;
 mod perft;
 pub mod player;
+pub mod report;
 mod statistics;
 pub mod thinker;
 pub mod trace;

@@ -25,7 +25,9 @@
 //! }
 //! ```
 
+use super::report::Report;
 use super::thinker::{Thinker, ThinkingTime, think};
+use crate::batch::Batch;
 use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, choose, seeded};
 use crate::gdl::Term;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -101,6 +103,8 @@ pub struct Turn<'a> {
     pub step: u64,
     /// When its move must be there.
     pub clock: &'a Clock,
+    /// Lanes of the same game, for random play of many states at once, when they are ready.
+    pub lanes: Option<&'a Arc<Batch>>,
 }
 
 /// Plays a role of a match.
@@ -112,6 +116,11 @@ pub trait Player: Send {
 
     /// Chooses one of the legal moves. Whatever else it gives is taken for no answer.
     fn play(&mut self, turn: &Turn<'_>) -> MoveId;
+
+    /// What it thought of the last turn; `None` if it cannot say.
+    fn report(&self) -> Option<Report> {
+        None
+    }
 
     /// The match is over, or was broken off: `goal` is what the player has achieved, if it is
     /// over.

@@ -6,14 +6,16 @@
 //! out at once, several times each. How many leaves, and how often each, is measured at the
 //! start.
 
-use super::tree::{Bottom, Estimate, Found, Goals, Path, Tree};
+use super::tree::{Bottom, Found, Goals, Path, Tree};
 use crate::batch::{Batch, Scratch as Lanes};
 use crate::engine::{Engine, MoveId, RoleId, seeded};
 use crate::play::Statistics;
+use crate::play::report::{Effort, Estimate, Report};
 use crate::propnet::{Propnet, Scratch, State};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
+use std::cmp::Reverse;
 use std::time::{Duration, Instant};
 
 /// How many leaves are played out at once, and how often each.
@@ -36,17 +38,6 @@ const SHAPES: [Shape; 5] = [
 
 /// How long each shape is tried, and how often at least.
 const TRIAL: (Duration, u32) = (Duration::from_millis(8), 2);
-
-/// What a search has done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Effort {
-    /// Playouts that ended.
-    pub playouts: u64,
-    /// Leaves that were played out.
-    pub leaves: u64,
-    /// Descents that ended in a state whose value is certain.
-    pub certain: u64,
-}
 
 /// A search of one game, which may go on from state to state.
 #[derive(Debug)]
@@ -91,6 +82,7 @@ impl LaneSearch {
 
     /// Goes on from this state: keeps what is known of it.
     pub fn go_to(&mut self, engine: &Propnet, state: &State) {
+        self.effort = Effort::default();
         match self.tree.find(state) {
             Some(node) => self.tree.grow_from(node),
             None => {
@@ -100,19 +92,27 @@ impl LaneSearch {
         }
     }
 
-    /// What there was done so far.
-    pub fn effort(&self) -> Effort {
-        self.effort
+    /// What a role thinks of the state.
+    pub fn report(&self, role: RoleId) -> Report {
+        let mut estimates: Vec<Estimate> = self.tree.estimates(role.index()).collect();
+        estimates.sort_by_key(|estimate| Reverse(estimate.visits));
+        if let Some(best) = self.best(role) {
+            estimates.sort_by_key(|estimate| estimate.id != best);
+        }
+        let (nodes, memory) = (self.tree.len(), self.tree.bytes());
+        let effort = Effort { nodes, memory, ..self.effort };
+        Report { estimates, main_line: self.tree.main_line(), effort }
+    }
+
+    /// The move of a role that is preferred, if any was looked at: the one that is certain to be
+    /// best, or was tried most often.
+    pub fn best(&self, role: RoleId) -> Option<MoveId> {
+        self.tree.best(self.tree.root(), role.index()).map(|estimate| estimate.id)
     }
 
     /// How many leaves are played out at once, once that has been measured.
     pub fn shape(&self) -> Option<Shape> {
         self.shape
-    }
-
-    /// What is thought of the moves of a role.
-    pub fn estimates(&self, role: RoleId) -> impl Iterator<Item = Estimate> {
-        self.tree.estimates(role.index())
     }
 
     /// What every role gets, if that is certain.
@@ -123,6 +123,7 @@ impl LaneSearch {
     /// Searches until it is told to stop, the value of the state is certain, or the tree takes so
     /// much memory, in bytes.
     pub fn run(&mut self, engine: &Propnet, memory: usize, is_over: &dyn Fn() -> bool) {
+        let start = Instant::now();
         if self.shape.is_none() {
             self.shape = Some(self.best_shape(engine, is_over));
         }
@@ -130,6 +131,7 @@ impl LaneSearch {
         while !is_over() && self.proven().is_none() && self.tree.bytes() < memory {
             self.round(engine, shape);
         }
+        self.effort.time += start.elapsed();
     }
 
     /// The shape that says most in a while. A mean of k playouts is worth √k of one.
@@ -182,6 +184,7 @@ impl LaneSearch {
         }
         let LaneSearch { tree, rng, paths, scratch, moves, joint, .. } = self;
         let path = &mut paths[at];
+        let depth = &mut self.effort.depth;
         let node = match tree.descend(path, rng) {
             Bottom::Proven(node) => node,
             Bottom::Nowhere => return tree.forget(path),
@@ -196,6 +199,7 @@ impl LaneSearch {
                 }
             }
         };
+        *depth = path.len().max(*depth);
         match tree.proven(node) {
             Some(goals) => {
                 let rewards: SmallVec<[f32; 4]> =

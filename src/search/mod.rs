@@ -11,12 +11,12 @@
 mod lanes;
 mod tree;
 
-pub use lanes::{Effort, Shape};
-pub use tree::Estimate;
+pub use lanes::Shape;
 
-use crate::engine::{AnyEngine, MoveId};
+use crate::engine::{AnyEngine, MoveId, RoleId};
 use crate::play::DEFAULT_MAX_STEPS;
 use crate::play::player::{Player, ThinkingPlayer, Turn};
+use crate::play::report::Report;
 use crate::play::thinker::Thinker;
 use crate::propnet::{Propnet, State};
 use lanes::LaneSearch;
@@ -31,6 +31,8 @@ pub struct Search {
     memory: usize,
     /// The engine that is searched on, and what was found.
     lanes: Option<(AnyEngine, LaneSearch)>,
+    /// Whom it played last.
+    role: RoleId,
     without_net: ThinkingPlayer,
 }
 
@@ -39,12 +41,7 @@ impl Search {
     /// choices.
     pub fn new(seed: u64, memory: usize) -> Search {
         let without_net = ThinkingPlayer::new(Thinker::Uct, seed, DEFAULT_MAX_STEPS);
-        Search { seed, memory, lanes: None, without_net }
-    }
-
-    /// What there was done so far in lanes.
-    pub fn effort(&self) -> Effort {
-        self.lanes.as_ref().map_or(Effort::default(), |(_, lanes)| lanes.effort())
+        Search { seed, memory, lanes: None, role: RoleId(0), without_net }
     }
 
     /// How many leaves are played out at once, once that has been measured.
@@ -64,20 +61,13 @@ impl Search {
         }
         let (_, lanes) = self.lanes.as_mut()?;
         lanes.run(propnet, self.memory, &|| turn.clock.is_over());
-        let value = |estimate: &Estimate| estimate.certain.map(f32::from);
-        let settled = lanes.estimates(turn.role).filter(|estimate| estimate.certain.is_some());
-        let settled = settled.max_by(|a, b| value(a).partial_cmp(&value(b)).expect("numbers"));
-        let open = lanes.estimates(turn.role).filter(|estimate| estimate.certain.is_none());
-        let open = open.filter(|estimate| estimate.visits > 0).max_by_key(|e| e.visits);
-        match (settled, open) {
-            (Some(sure), Some(open)) if value(&sure) < open.mean => Some(open.id),
-            (sure, open) => sure.or(open).map(|estimate| estimate.id),
-        }
+        lanes.best(turn.role)
     }
 }
 
 impl Player for Search {
     fn play(&mut self, turn: &Turn<'_>) -> MoveId {
+        self.role = turn.role;
         if let [only] = turn.legal {
             return *only;
         }
@@ -89,12 +79,16 @@ impl Player for Search {
         };
         found.unwrap_or_else(|| self.without_net.play(turn))
     }
+
+    fn report(&self) -> Option<Report> {
+        self.lanes.as_ref().map(|(_, lanes)| lanes.report(self.role))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{Engine, RoleId};
+    use crate::engine::Engine;
     use crate::gdl::Game;
     use crate::ground::Budget;
     use crate::play::player::Clock;
@@ -132,6 +126,7 @@ mod tests {
             last: &[],
             step: before.len() as u64,
             clock: &clock,
+            lanes: None,
         };
         engine.move_term(search.play(&turn)).1.canonical(engine.symbols())
     }
@@ -151,6 +146,11 @@ mod tests {
             &["wait", "(sign 3 3)"],
         ];
         assert_eq!(answer(&engine, &mut search, &threat), "(sign 1 3)");
-        assert!(search.effort().leaves > 0);
+        let report = search.report().expect("it has searched");
+        assert!(report.effort.nodes > 1 && report.effort.depth > 1);
+        assert_eq!(
+            report.main_line.len(),
+            report.main_line.iter().map(Vec::len).sum::<usize>() / 2
+        );
     }
 }

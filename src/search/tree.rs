@@ -7,6 +7,7 @@
 //! moves that settle it.
 
 use crate::engine::{MoveId, choose};
+use crate::play::report::Estimate;
 use crate::propnet::State;
 use hashbrown::HashMap;
 use rand::RngExt;
@@ -51,6 +52,17 @@ struct Arm {
     certain: Option<u8>,
 }
 
+impl Arm {
+    fn estimate(&self) -> Estimate {
+        Estimate {
+            id: self.id,
+            visits: self.visits,
+            mean: (self.visits > 0).then(|| 100.0 * self.reward / self.visits as f32),
+            certain: self.certain,
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Node {
     state: State,
@@ -83,6 +95,13 @@ pub(super) struct Found<'m> {
 /// A descent: nodes, and what was chosen there.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Path(Vec<(NodeId, Joint)>);
+
+impl Path {
+    /// How many joint moves it has.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+}
 
 /// Where a descent ends.
 #[derive(Clone, Debug, PartialEq)]
@@ -118,6 +137,11 @@ impl Tree {
         };
         tree.add(root);
         tree
+    }
+
+    /// How many states it knows.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
     }
 
     /// About how much memory it takes, in bytes.
@@ -399,29 +423,43 @@ impl Tree {
         self.nodes[node.0 as usize].mover.map(usize::from)
     }
 
+    /// The move of a role at a node that is preferred: the one that is certain to be best, or
+    /// else the one that was tried most often.
+    pub fn best(&self, node: NodeId, role: usize) -> Option<Estimate> {
+        let estimates = || self.arms(node, role).iter().map(Arm::estimate);
+        let certain = estimates().filter(|estimate| estimate.certain.is_some());
+        let certain = certain.max_by_key(|estimate| estimate.certain);
+        let open = estimates().filter(|estimate| estimate.certain.is_none() && estimate.visits > 0);
+        match (certain, open.max_by_key(|estimate| estimate.visits)) {
+            (Some(sure), Some(open)) if sure.value() < open.mean => Some(open),
+            (sure, open) => sure.or(open),
+        }
+    }
+
+    /// The joint moves that are preferred from the root on, as far as they were tried.
+    pub fn main_line(&self) -> Vec<Vec<MoveId>> {
+        let mut line = Vec::new();
+        let mut at = Some(self.root);
+        while let Some(node) = at.filter(|_| line.len() < MOST_STEPS) {
+            let mut joint = Joint::new();
+            let mut ids = Vec::new();
+            for role in 0..self.roles(node) {
+                let Some(best) = self.best(node, role) else { return line };
+                let arm = self.arms(node, role).iter().position(|arm| arm.id == best.id);
+                joint.push(arm.expect("it is one of them") as u32);
+                ids.push(best.id);
+            }
+            line.push(ids);
+            at = self.child(node, &joint);
+        }
+        line
+    }
+
     /// The moves of a role at the root: each with how often it was tried and its mean goal
     /// value, or the value that is certain.
     pub fn estimates(&self, role: usize) -> impl Iterator<Item = Estimate> {
-        self.arms(self.root, role).iter().map(|arm| Estimate {
-            id: arm.id,
-            visits: arm.visits,
-            mean: (arm.visits > 0).then(|| 100.0 * arm.reward / arm.visits as f32),
-            certain: arm.certain,
-        })
+        self.arms(self.root, role).iter().map(Arm::estimate)
     }
-}
-
-/// What a search thinks of a move.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// The move.
-    pub id: MoveId,
-    /// How often it was tried.
-    pub visits: u32,
-    /// The mean goal value of the role, 0 to 100; `None` if it was never tried.
-    pub mean: Option<f32>,
-    /// The goal value of the role, if it is certain.
-    pub certain: Option<u8>,
 }
 
 #[cfg(test)]
