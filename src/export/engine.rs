@@ -15,6 +15,8 @@ use crate::rg::{
     self, Automaton, Moves, Name, PlayError, PlayerId, Search, Slot, Standing, SymbolId, Turn,
 };
 use hashbrown::HashMap;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -58,6 +60,9 @@ enum Choice {
     Implied(MoveId),
 }
 
+/// What a name stands for that is no tag of the role.
+const NO_MOVE: MoveId = MoveId(u32::MAX);
+
 /// A game of GDL, played by its automaton.
 #[derive(Debug)]
 pub struct RgEngine {
@@ -72,8 +77,8 @@ pub struct RgEngine {
     facts: Vec<(Term, Reading)>,
     /// By node where a turn's first choice is made: how roles move.
     turns: HashMap<Name, Vec<Choice>>,
-    /// By role: the moves that tags stand for.
-    moves: Vec<HashMap<Name, MoveId>>,
+    /// By role and name: the move that a tag stands for, or [`NO_MOVE`].
+    moves: Vec<Vec<MoveId>>,
     /// Moves have the numbers of the net's inputs.
     inputs: InputsByMove,
     /// By symbol of a score: the goal, if it is one.
@@ -146,10 +151,11 @@ impl RgEngine {
         });
         let facts = facts.collect();
         let roles = Roles::of(&game);
-        let mut moves = vec![HashMap::new(); roles.count()];
+        let tags = export.moves.iter().map(|(tag, _)| tag.index() + 1).max().unwrap_or(0);
+        let mut moves = vec![vec![NO_MOVE; tags]; roles.count()];
         for (number, input) in net.inputs.iter().enumerate() {
             let (tag, _) = export.moves[input.term as usize];
-            moves[input.role.index()].insert(tag, MoveId(number as u32));
+            moves[input.role.index()][tag.index()] = MoveId(number as u32);
         }
         let inputs = InputsByMove::of(net);
         let implied = |role: u16, term: &Term| {
@@ -247,7 +253,7 @@ impl RgEngine {
 
     fn id(&self, role: usize, moves: &Moves, index: usize) -> Option<MoveId> {
         match moves.tags(index) {
-            [tag] => self.moves[role].get(tag).copied(),
+            [tag] => Some(self.moves[role][tag.index()]),
             _ => None,
         }
     }
@@ -386,6 +392,26 @@ impl Engine for RgEngine {
             }
         }
         Ok(())
+    }
+
+    fn random_legal(
+        &self,
+        scratch: &mut RgScratch,
+        role: RoleId,
+        moves: &mut Vec<MoveId>,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Result<Option<MoveId>, WorkLimit> {
+        let Some(choice) = self.choices(&scratch.state).get(role.index()) else { return Ok(None) };
+        if let &Choice::Implied(id) = choice {
+            return Ok(Some(id));
+        }
+        self.list(scratch)?;
+        moves.clear();
+        moves.extend(self.ids(role.index(), &scratch.moves[role.index()]));
+        Ok(match moves.len() {
+            0 | 1 => moves.first().copied(),
+            count => Some(*moves.select_nth_unstable(rng.random_range(0..count)).1),
+        })
     }
 
     fn goal(&self, scratch: &mut RgScratch, role: RoleId) -> Result<u8, GoalError> {

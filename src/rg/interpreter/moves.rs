@@ -145,6 +145,7 @@ impl Moves {
     }
 
     /// Adds a move unless it is known.
+    #[inline]
     pub(super) fn add(
         &mut self,
         tags: &[Name],

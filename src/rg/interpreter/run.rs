@@ -456,6 +456,7 @@ impl Run<'_, '_> {
         }
     }
 
+    #[inline]
     fn finish(&mut self, node: NodeId) -> Result<(), PlayError> {
         let search = &mut *self.search;
         self.steps += price(search.trail.len());
