@@ -22,6 +22,10 @@ use crate::budget::{Exhausted, Meter};
 use crate::engine::MoveId;
 use crate::graph::Adjacency;
 use crate::net::{Effect, Feedback, Frame, GateId, LatchId, Net, Operation, Signal, Unrolled};
+use fixedbitset::Block;
+
+/// How many bits a word of a set has.
+pub(super) const WORD: usize = Block::BITS as usize;
 
 /// A node that belongs to no component.
 pub(crate) const NO_COMPONENT: u32 = u32::MAX;
@@ -122,10 +126,10 @@ impl Circuit {
     }
 
     /// The mode of a state.
-    pub fn mode(&self, bits: &[u64]) -> usize {
-        let bit = |LatchId(latch): LatchId| bits[latch as usize / 64] >> (latch % 64) & 1;
+    pub fn mode(&self, bits: &[usize]) -> usize {
+        let bit = |LatchId(latch)| bits[latch as usize / WORD] >> (latch as usize % WORD) & 1;
         let key = (self.mode_latches.iter().rev()).fold(0, |key, &latch| key << 1 | bit(latch));
-        usize::from(self.mode_table[key as usize])
+        usize::from(self.mode_table[key])
     }
 
     /// What reads a node.
@@ -147,7 +151,7 @@ impl Circuit {
 
     /// The words of outputs of a mode.
     pub fn mode_words(&self) -> usize {
-        self.moves.len() / 64 + 2 * self.words
+        self.moves.len() / WORD + 2 * self.words
     }
 }
 
@@ -254,14 +258,14 @@ impl<'n> Layout<'n> {
 
     fn make_outputs(&mut self, circuit: &Circuit) {
         for (number, mode) in self.unrolled.modes.iter().enumerate() {
-            let legal = 64 * number * circuit.mode_words();
+            let legal = WORD * number * circuit.mode_words();
             for (signal, bit) in mode.legal.iter().zip(&circuit.move_bits) {
                 self.output(legal + *bit as usize, *signal);
             }
             let set = legal + circuit.moves.len();
             for (latch, frame) in mode.frames.iter().enumerate() {
                 self.output(set + latch, frame.set);
-                self.output(set + 64 * circuit.words + latch, frame.keep);
+                self.output(set + WORD * circuit.words + latch, frame.keep);
             }
         }
     }
@@ -270,16 +274,16 @@ impl<'n> Layout<'n> {
     fn lay_out_moves(&self, circuit: &mut Circuit) {
         circuit.move_bits = vec![0; self.old.inputs.len()];
         for role in 0..self.old.roles {
-            circuit.move_words.push((circuit.moves.len() / 64) as u32);
+            circuit.move_words.push((circuit.moves.len() / WORD) as u32);
             for (number, input) in self.old.inputs.iter().enumerate() {
                 if input.role.0 == role {
                     circuit.move_bits[number] = circuit.moves.len() as u32;
                     circuit.moves.push(MoveId(number as u32));
                 }
             }
-            circuit.moves.resize(circuit.moves.len().next_multiple_of(64), MoveId(0));
+            circuit.moves.resize(circuit.moves.len().next_multiple_of(WORD), MoveId(0));
         }
-        circuit.move_words.push((circuit.moves.len() / 64) as u32);
+        circuit.move_words.push((circuit.moves.len() / WORD) as u32);
     }
 
     fn effects(&self, of: impl Fn(&Frame) -> &[Effect]) -> Adjacency<LatchEffect> {
@@ -314,14 +318,14 @@ impl<'n> Layout<'n> {
         let mut circuit = Circuit {
             roles: usize::from(net.roles),
             inputs: self.old.inputs.len(),
-            words: net.latches.len().div_ceil(64),
+            words: net.latches.len().div_ceil(WORD),
             modes: self.unrolled.modes.len(),
             mode_latches: self.unrolled.turns.latches.clone(),
             mode_table: self.unrolled.table.clone(),
             ..Circuit::default()
         };
         self.lay_out_moves(&mut circuit);
-        circuit.outputs = 64 * circuit.modes * circuit.mode_words();
+        circuit.outputs = WORD * circuit.modes * circuit.mode_words();
         circuit.first_latch = circuit.outputs + 1;
         self.make_outputs(&circuit);
         meter.spend(work)?;

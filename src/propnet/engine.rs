@@ -9,22 +9,28 @@ use crate::engine::{
 use crate::gdl::{Game, SymbolTable, Term};
 use crate::ground::GroundError;
 use crate::net::{Input, InputId, InputsByMove, Net, Operation, Signal};
+use fixedbitset::FixedBitSet;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use std::fmt;
 use std::sync::Arc;
 
-/// A state of the engine `propnet`: a bit for each latch.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+/// A state of the engine `propnet`: the latches that are true.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct State {
-    bits: Vec<u64>,
+    bits: FixedBitSet,
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.bits.ones()).finish()
+    }
 }
 
 impl State {
     /// The state with these values of the latches.
     fn of(latches: &[bool]) -> State {
-        let mut bits = vec![0u64; latches.len().div_ceil(64)];
-        for (place, &value) in latches.iter().enumerate() {
-            bits[place / 64] |= u64::from(value) << (place % 64);
-        }
+        let mut bits = FixedBitSet::with_capacity(latches.len());
+        latches.iter().enumerate().for_each(|(place, &value)| bits.set(place, value));
         State { bits }
     }
 
@@ -36,24 +42,12 @@ impl State {
 
     /// How much memory it takes beside itself.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&self.bits[..])
+        size_of_val(self.bits.as_slice())
     }
 
     /// The value of a latch.
     pub(crate) fn latch(&self, place: u32) -> bool {
-        self.bits[place as usize / 64] >> (place % 64) & 1 == 1
-    }
-
-    /// The latches that are true, in order.
-    fn true_latches(&self) -> impl Iterator<Item = u32> {
-        self.bits.iter().zip(0u32..).flat_map(|(&word, place)| {
-            let mut rest = word;
-            std::iter::from_fn(move || {
-                let bit = (rest != 0).then(|| rest.trailing_zeros())?;
-                rest &= rest - 1;
-                Some(64 * place + bit)
-            })
-        })
+        self.bits.contains(place as usize)
     }
 }
 
@@ -179,7 +173,10 @@ impl Engine for Propnet {
     }
 
     fn save(&self, scratch: &Scratch, state: &mut State) {
-        state.bits.clone_from(&scratch.bits);
+        if state.bits.len() != self.initial.bits.len() {
+            state.clone_from(&self.initial);
+        }
+        state.bits.as_mut_slice().copy_from_slice(&scratch.bits);
     }
 
     fn terminal(&self, scratch: &mut Scratch) -> Result<bool, WorkLimit> {
@@ -253,7 +250,7 @@ impl Engine for Propnet {
 
     fn state_hash(&self, state: &State) -> u64 {
         let (all, latches) = &self.hash;
-        state.true_latches().fold(*all, |hash, latch| hash ^ latches[latch as usize])
+        state.bits.ones().fold(*all, |hash, latch| hash ^ latches[latch])
     }
 
     fn move_term(&self, id: MoveId) -> (RoleId, Term) {

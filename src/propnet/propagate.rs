@@ -1,7 +1,8 @@
 //! Working memory of the engine: counts, and how a change runs through them.
 
-use super::circuit::{Circuit, Edge, LatchEffect, NO_COMPONENT, NO_NODE, Source};
+use super::circuit::{Circuit, Edge, LatchEffect, NO_COMPONENT, NO_NODE, Source, WORD};
 use crate::engine::MoveId;
+use fixedbitset::FixedBitSet;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -12,12 +13,14 @@ const NO_INPUT: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct Scratch {
     counts: Vec<i32>,
-    /// The bits of the state, one a latch.
-    pub(crate) bits: Vec<u64>,
-    /// Those of the next one, while a step is made.
-    next: Vec<u64>,
-    /// The values of outputs, by mode.
-    outputs: Vec<u64>,
+    /// The words of the set of latches that are true. As a `FixedBitSet`, with its length to be
+    /// asked for at every access, breakthrough takes 5 % more instructions a state and
+    /// tic-tac-toe 3 %.
+    pub(crate) bits: Vec<usize>,
+    /// Those of the next state, while a step is made.
+    next: Vec<usize>,
+    /// Those of the outputs that are true, by mode.
+    outputs: Vec<usize>,
     mode: usize,
     /// Whether the state is terminal: asked for several times a state.
     pub(crate) terminal: bool,
@@ -46,7 +49,7 @@ impl Scratch {
             counts: circuit.resting.clone(),
             bits: vec![0; circuit.words],
             next: vec![0; circuit.words],
-            outputs: vec![0; circuit.outputs / 64],
+            outputs: vec![0; circuit.outputs / WORD],
             mode: 0,
             terminal: false,
             chosen: vec![NO_INPUT; circuit.modes * circuit.roles],
@@ -83,7 +86,7 @@ impl Scratch {
     }
 
     /// The words of outputs of the present mode.
-    fn mode_outputs(&self, circuit: &Circuit) -> &[u64] {
+    fn mode_outputs(&self, circuit: &Circuit) -> &[usize] {
         let words = circuit.mode_words();
         &self.outputs[self.mode * words..(self.mode + 1) * words]
     }
@@ -91,15 +94,15 @@ impl Scratch {
     /// Adds the legal moves of a role to a list.
     pub(crate) fn legal(&self, circuit: &Circuit, role: usize, moves: &mut Vec<MoveId>) {
         let range = circuit.move_words[role] as usize..circuit.move_words[role + 1] as usize;
-        let numbers = &circuit.moves[64 * range.start..];
-        let (numbers, _) = numbers.as_chunks::<64>();
+        let numbers = &circuit.moves[WORD * range.start..];
+        let (numbers, _) = numbers.as_chunks::<WORD>();
         for (&word, numbers) in self.mode_outputs(circuit)[range].iter().zip(numbers) {
             let mut rest = word;
             let start = moves.len();
             moves.resize(start + word.count_ones() as usize, MoveId(0));
             for id in &mut moves[start..] {
                 // There is a bit; that the last one is set saves a test.
-                *id = numbers[(rest | 1 << 63).trailing_zeros() as usize];
+                *id = numbers[(rest | 1 << (WORD - 1)).trailing_zeros() as usize];
                 rest &= rest.wrapping_sub(1);
             }
         }
@@ -122,7 +125,7 @@ impl Scratch {
         for (place, &word) in range.zip(words) {
             if left < word.count_ones() {
                 let rest = (0..left).fold(word, |rest, _| rest & (rest - 1));
-                return Some(circuit.moves[64 * place + rest.trailing_zeros() as usize]);
+                return Some(circuit.moves[WORD * place + rest.trailing_zeros() as usize]);
             }
             left -= word.count_ones();
         }
@@ -132,12 +135,12 @@ impl Scratch {
     /// Whether an input is legal.
     pub(crate) fn is_legal(&self, circuit: &Circuit, input: u32) -> bool {
         let bit = circuit.move_bits[input as usize];
-        self.mode_outputs(circuit)[bit as usize / 64] >> (bit % 64) & 1 == 1
+        self.mode_outputs(circuit)[bit as usize / WORD] >> (bit as usize % WORD) & 1 == 1
     }
 
     /// Makes the scratch speak of the state with these bits.
-    pub(crate) fn enter(&mut self, circuit: &Circuit, bits: &[u64]) {
-        self.next.copy_from_slice(bits);
+    pub(crate) fn enter(&mut self, circuit: &Circuit, bits: &FixedBitSet) {
+        self.next.copy_from_slice(bits.as_slice());
         self.advance(circuit);
     }
 
@@ -149,7 +152,7 @@ impl Scratch {
             while changed != 0 {
                 let bit = changed.trailing_zeros() as usize;
                 changed &= changed - 1;
-                let node = circuit.first_latch + word * 64 + bit;
+                let node = circuit.first_latch + word * WORD + bit;
                 self.set(circuit, node as u32, bits >> bit & 1 == 1);
             }
         }
@@ -205,11 +208,11 @@ impl Scratch {
         let first = self.mode * circuit.inputs;
         let happens = |effect: &LatchEffect| {
             let is_true = counts[effect.condition.node()] >= 0;
-            u64::from(is_true != effect.condition.is_negated()) << (effect.latch % 64)
+            usize::from(is_true != effect.condition.is_negated()) << (effect.latch as usize % WORD)
         };
         for &input in &self.joint {
             for effect in circuit.clears.of(first + input as usize) {
-                next[effect.latch as usize / 64] &= !happens(effect);
+                next[effect.latch as usize / WORD] &= !happens(effect);
             }
         }
         for (next, set) in next.iter_mut().zip(set) {
@@ -217,7 +220,7 @@ impl Scratch {
         }
         for &input in &self.joint {
             for effect in circuit.sets.of(first + input as usize) {
-                next[effect.latch as usize / 64] |= happens(effect);
+                next[effect.latch as usize / WORD] |= happens(effect);
             }
         }
     }
@@ -256,7 +259,7 @@ impl Scratch {
             let rising = change & 1 == 1;
             for &edge in circuit.output_readers(change >> 1) {
                 let (_, changed) = count(edge, rising);
-                outputs[edge.node() / 64] ^= u64::from(changed) << (edge.node() % 64);
+                outputs[edge.node() / WORD] ^= usize::from(changed) << (edge.node() % WORD);
             }
             for &edge in circuit.gate_readers(change >> 1) {
                 let (value, changed) = count(edge, rising);
@@ -339,7 +342,7 @@ impl Scratch {
     /// An output has changed.
     #[inline]
     fn output(&mut self, node: usize) {
-        self.outputs[node / 64] ^= 1 << (node % 64);
+        self.outputs[node / WORD] ^= 1 << (node % WORD);
     }
 
     /// Computes what only goals depend on.
@@ -472,14 +475,16 @@ mod tests {
         values[signal.gate().index()] != signal.is_negated()
     }
 
-    fn bits(latches: &[bool]) -> Vec<u64> {
-        vec![(latches.iter().rev()).fold(0, |bits, &latch| bits << 1 | u64::from(latch))]
+    fn bits(latches: &[bool]) -> FixedBitSet {
+        let mut bits = FixedBitSet::with_capacity(latches.len());
+        latches.iter().enumerate().for_each(|(place, &value)| bits.set(place, value));
+        bits
     }
 
     /// The legal inputs of a state, having compared all that is asked about it.
     fn check(net: &Net, circuit: &Circuit, scratch: &mut Scratch, latches: &[bool]) -> Vec<usize> {
         let values = evaluate(net, latches, &vec![false; net.inputs.len()]);
-        assert_eq!(scratch.bits, bits(latches));
+        assert_eq!(scratch.bits, bits(latches).as_slice());
         assert_eq!(scratch.read(circuit.terminal.unwrap()), is_true(&values, net.terminal));
         scratch.know_goals(circuit);
         for (goal, source) in net.goals.iter().zip(&circuit.goals) {
