@@ -273,6 +273,11 @@ impl AnyEngine {
         AnyEngine { initial: engine.dyn_initial(), inner: engine }
     }
 
+    /// Whether both are the same engine, so that states and scratches go over.
+    pub fn is(&self, other: &AnyEngine) -> bool {
+        std::ptr::addr_eq(Arc::as_ptr(&self.inner), Arc::as_ptr(&other.inner))
+    }
+
     /// The engine, if it is of this type.
     pub fn downcast_ref<E: Engine>(&self) -> Option<&E> {
         let engine: &dyn Any = &*self.inner;

@@ -3,85 +3,206 @@
 //! | file | what it is for |
 //! |---|---|
 //! | [`tree`] | what is known of states, and which move to look at next |
-//! | [`lanes`] | leaves, played out hundreds at a time |
+//! | [`searcher`] | Monte Carlo tree search, on several threads |
+//! | [`leaves`] | leaves, played out hundreds at a time or one by one |
 //!
-//! [`Search`] is the player on top. Where there is no net yet, or none at all, it thinks as
-//! [`Thinker::Uct`] does, one playout an iteration.
+//! [`Search`] is the player on top. Where there is a net, leaves are played out in lanes; where
+//! there is none, or not yet, one by one on the engine that there is.
 
-mod lanes;
+mod leaves;
+mod searcher;
 mod tree;
 
-pub use lanes::Shape;
+pub use leaves::Shape;
 
-use crate::engine::{AnyEngine, MoveId, RoleId};
-use crate::play::DEFAULT_MAX_STEPS;
-use crate::play::player::{Player, ThinkingPlayer, Turn};
+use crate::batch::Batch;
+use crate::budget::Budget;
+use crate::engine::{AnyEngine, AnyState, MoveId, RoleId, choose, seeded};
+use crate::play::player::{Player, Turn};
 use crate::play::report::Report;
-use crate::play::thinker::Thinker;
-use crate::propnet::{Propnet, State};
-use lanes::LaneSearch;
+use crate::propnet::Propnet;
+use leaves::{InLanes, OneByOne};
+use searcher::Searcher;
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 
 /// How much memory the tree may take by default, in bytes.
 pub const DEFAULT_MEMORY: usize = 1 << 30;
 
+/// Which part of the clock may go into lanes, where nobody has made them.
+const LAYOUT_SHARE: u32 = 4;
+
+/// How long a search may go on.
+struct Limits<'a> {
+    /// Beyond so much memory, in bytes, nothing more is remembered.
+    memory: usize,
+    is_over: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// A search under way, of one game.
+trait Mind: Send {
+    /// The engine that is searched on.
+    fn engine(&self) -> &AnyEngine;
+
+    /// Goes on from this state: keeps what is known of it.
+    fn go_to(&mut self, state: &AnyState);
+
+    /// Searches until it is told to stop, or nothing is left to find out.
+    fn run(&mut self, limits: &Limits<'_>);
+
+    /// The move of a role that is preferred, if any was looked at.
+    fn best(&self, role: RoleId) -> Option<MoveId>;
+
+    /// What a role thinks of the state.
+    fn report(&self, role: RoleId) -> Report;
+
+    /// How many leaves are played out at once, once that has been measured.
+    fn shape(&self) -> Option<Shape>;
+}
+
 /// A player that searches: Monte Carlo tree search with its leaves in lanes.
-#[derive(Debug)]
 pub struct Search {
     seed: u64,
     memory: usize,
-    /// The engine that is searched on, and what was found.
-    lanes: Option<(AnyEngine, LaneSearch)>,
-    /// Whom it played last.
-    role: RoleId,
-    without_net: ThinkingPlayer,
+    threads: usize,
+    ponders: bool,
+    present: Present,
+    report: Option<Report>,
+}
+
+/// What a search does at present.
+enum Present {
+    /// Nothing: it has not begun.
+    Nothing,
+    /// It rests. Whether it plays out in lanes, or never will.
+    Resting(Box<dyn Mind>, bool),
+    /// It thinks on the time of others, until it is told to stop.
+    Pondering(Arc<AtomicBool>, JoinHandle<Box<dyn Mind>>, bool),
 }
 
 impl Search {
-    /// A player whose tree takes so much memory at most, in bytes; `seed` is that of its random
-    /// choices.
+    /// A player whose tree takes so much memory, in bytes; `seed` is that of its random choices.
     pub fn new(seed: u64, memory: usize) -> Search {
-        let without_net = ThinkingPlayer::new(Thinker::Uct, seed, DEFAULT_MAX_STEPS);
-        Search { seed, memory, lanes: None, role: RoleId(0), without_net }
+        let present = Present::Nothing;
+        Search { seed, memory, threads: 1, ponders: false, present, report: None }
+    }
+
+    /// The same on so many threads; one at least. What several of them find depends on which was
+    /// quicker.
+    pub fn with_threads(mut self, threads: usize) -> Search {
+        self.threads = threads.max(1);
+        self
+    }
+
+    /// The same; between its turns it goes on thinking.
+    pub fn pondering(mut self) -> Search {
+        self.ponders = true;
+        self
     }
 
     /// How many leaves are played out at once, once that has been measured.
     pub fn shape(&self) -> Option<Shape> {
-        self.lanes.as_ref().and_then(|(_, lanes)| lanes.shape())
+        match &self.present {
+            Present::Resting(mind, _) => mind.shape(),
+            Present::Nothing | Present::Pondering(..) => None,
+        }
     }
 
-    fn think(&mut self, propnet: &Propnet, state: &State, turn: &Turn<'_>) -> Option<MoveId> {
-        let same = |engine: &AnyEngine| {
-            engine.downcast_ref::<Propnet>().is_some_and(|old| std::ptr::eq(old, propnet))
+    /// Ends the thinking on the time of others, and gives what was found. `None` at first, and
+    /// where the engine is another one by now or has lanes by now.
+    fn come_back(&mut self, turn: &Turn<'_>) -> Option<(Box<dyn Mind>, bool)> {
+        let (mind, settled) = match std::mem::replace(&mut self.present, Present::Nothing) {
+            Present::Nothing => return None,
+            Present::Resting(mind, settled) => (mind, settled),
+            Present::Pondering(stop, thread, settled) => {
+                stop.store(true, Ordering::Relaxed);
+                (thread.join().ok()?, settled)
+            }
         };
-        match &mut self.lanes {
-            Some((engine, lanes)) if same(engine) => lanes.go_to(propnet, state),
-            lanes => {
-                *lanes = Some((turn.engine.clone(), LaneSearch::new(propnet, state, self.seed)));
+        let suits = mind.engine().is(turn.engine) && (settled || turn.lanes.is_none());
+        suits.then_some((mind, settled))
+    }
+
+    /// A search from the state of a turn, and whether it plays out in lanes or never will.
+    fn begin(&self, turn: &Turn<'_>) -> (Box<dyn Mind>, bool) {
+        let (engine, state) = (turn.engine.clone(), turn.state);
+        let propnet = engine.downcast_ref::<Propnet>();
+        let lanes = propnet.and_then(|propnet| {
+            turn.lanes.cloned().or_else(|| {
+                let time = turn.clock.left() / LAYOUT_SHARE;
+                let stop = Some(turn.clock.stop());
+                let budget = Budget { time, memory: self.memory, interrupted: stop };
+                let (game, net) = (propnet.game().clone(), propnet.net().clone());
+                Batch::within(game, net, &budget.start()).ok().map(Arc::new)
+            })
+        });
+        let (seed, threads) = (self.seed, self.threads);
+        match lanes {
+            Some(batch) => {
+                let leaves = InLanes::new(batch);
+                (Box::new(Searcher::new(engine, state, leaves, seed, threads)), true)
+            }
+            None => {
+                let leaves = OneByOne::new();
+                (Box::new(Searcher::new(engine, state, leaves, seed, threads)), false)
             }
         }
-        let (_, lanes) = self.lanes.as_mut()?;
-        lanes.run(propnet, self.memory, &|| turn.clock.is_over());
-        lanes.best(turn.role)
     }
 }
 
 impl Player for Search {
     fn play(&mut self, turn: &Turn<'_>) -> MoveId {
-        self.role = turn.role;
-        if let [only] = turn.legal {
-            return *only;
-        }
-        let propnet = turn.engine.downcast_ref::<Propnet>();
-        let state = turn.state.downcast_ref::<State>();
-        let found = match propnet.zip(state) {
-            Some((propnet, state)) => self.think(propnet, state, turn),
-            None => None,
+        let (mut mind, settled) = match self.come_back(turn) {
+            Some((mut mind, settled)) => {
+                mind.go_to(turn.state);
+                (mind, settled)
+            }
+            None => self.begin(turn),
         };
-        found.unwrap_or_else(|| self.without_net.play(turn))
+        self.report = None;
+        if turn.legal.len() > 1 {
+            let limits = Limits { memory: self.memory, is_over: &|| turn.clock.is_over() };
+            mind.run(&limits);
+            self.report = Some(mind.report(turn.role));
+        }
+        let best = mind.best(turn.role).filter(|best| turn.legal.contains(best));
+        self.present = match self.ponders {
+            false => Present::Resting(mind, settled),
+            true => {
+                let (stop, memory) = (Arc::new(AtomicBool::new(false)), self.memory);
+                let theirs = stop.clone();
+                let thread = std::thread::spawn(move || {
+                    mind.run(&Limits { memory, is_over: &|| theirs.load(Ordering::Relaxed) });
+                    mind
+                });
+                Present::Pondering(stop, thread, settled)
+            }
+        };
+        let any = || choose(turn.legal, &mut seeded(self.seed ^ turn.step, 0));
+        best.or_else(any).expect("there is a legal move")
     }
 
     fn report(&self) -> Option<Report> {
-        self.lanes.as_ref().map(|(_, lanes)| lanes.report(self.role))
+        self.report.clone()
+    }
+}
+
+impl Drop for Search {
+    fn drop(&mut self) {
+        if let Present::Pondering(stop, ..) = &self.present {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+impl fmt::Debug for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Search { seed, memory, threads, ponders, .. } = self;
+        let mut debug = f.debug_struct("Search");
+        debug.field("seed", seed).field("memory", memory).field("threads", threads);
+        debug.field("ponders", ponders).finish_non_exhaustive()
     }
 }
 
@@ -101,6 +222,15 @@ mod tests {
 
     /// The move that a search chooses after some moves, in words.
     fn answer(engine: &AnyEngine, search: &mut Search, before: &[&[&str]]) -> String {
+        answer_within(engine, search, before, Duration::from_secs(60))
+    }
+
+    fn answer_within(
+        engine: &AnyEngine,
+        search: &mut Search,
+        before: &[&[&str]],
+        time: Duration,
+    ) -> String {
         let mut scratch = engine.scratch();
         for joint in before {
             let id = |(role, word): (RoleId, &&str)| {
@@ -116,7 +246,7 @@ mod tests {
         let role = RoleId((before.len() % 2) as u16);
         let mut legal = Vec::new();
         engine.legal(&mut scratch, role, &mut legal).expect("moves");
-        let clock = Clock::new(Duration::from_secs(60));
+        let clock = Clock::new(time);
         let state = engine.state(&scratch);
         let turn = Turn {
             engine,
@@ -131,26 +261,58 @@ mod tests {
         engine.move_term(search.play(&turn)).1.canonical(engine.symbols())
     }
 
-    #[test]
-    fn a_win_in_one_is_taken_and_a_loss_in_one_is_prevented() {
-        let engine = engine("tictactoe", include_str!("../../kif/tictactoe.kif"));
-        let mut search = Search::new(1, DEFAULT_MEMORY);
-        // The game is small: every position is searched to its end, long before the clock.
+    /// A player that prevents a loss in one and takes a win in one, and says why. The game is
+    /// small: every position is searched to its end, long before the clock.
+    fn sees(engine: &AnyEngine, mut search: Search) {
         let before: [&[&str]; 3] =
             [&["(sign 1 1)", "wait"], &["wait", "(sign 2 2)"], &["(sign 1 2)", "wait"]];
-        assert_eq!(answer(&engine, &mut search, &before), "(sign 1 3)");
+        assert_eq!(answer(engine, &mut search, &before), "(sign 1 3)");
+        let Report { estimates, main_line, effort } = search.report().expect("a choice");
+        let certain: Vec<Option<u8>> = estimates.iter().map(|e| e.certain).collect();
+        assert_eq!(certain, [50, 0, 0, 0, 0, 0].map(Some));
+        assert!(main_line.iter().all(|joint| joint.len() == 2));
+        assert_eq!(main_line[0][1], estimates[0].id);
+        assert!(effort.leaves > 0 && effort.playouts >= effort.leaves && effort.certain > 0);
+        assert!(effort.nodes > 10 && effort.memory > effort.nodes * 10 && effort.depth > 1);
         let threat: [&[&str]; 4] = [
             &["(sign 1 1)", "wait"],
             &["wait", "(sign 2 2)"],
             &["(sign 1 2)", "wait"],
             &["wait", "(sign 3 3)"],
         ];
-        assert_eq!(answer(&engine, &mut search, &threat), "(sign 1 3)");
-        let report = search.report().expect("it has searched");
-        assert!(report.effort.nodes > 1 && report.effort.depth > 1);
-        assert_eq!(
-            report.main_line.len(),
-            report.main_line.iter().map(Vec::len).sum::<usize>() / 2
-        );
+        assert_eq!(answer(engine, &mut search, &threat), "(sign 1 3)");
+    }
+
+    fn tictactoe() -> AnyEngine {
+        engine("tictactoe", include_str!("../../kif/tictactoe.kif"))
+    }
+
+    #[test]
+    fn a_win_in_one_is_taken_and_a_loss_in_one_is_prevented() {
+        let search = Search::new(1, DEFAULT_MEMORY);
+        sees(&tictactoe(), search);
+    }
+
+    #[test]
+    fn trees_see_the_same() {
+        let text = include_str!("../../kif/tictactoe.kif");
+        let game = Game::from_kif("tictactoe", text).expect("a rulesheet");
+        let tree = crate::tree::Tree::new(game, &Default::default()).expect("trees");
+        sees(&AnyEngine::new(tree), Search::new(1, DEFAULT_MEMORY));
+    }
+
+    #[test]
+    fn threads_see_the_same_and_so_does_who_thinks_on() {
+        sees(&tictactoe(), Search::new(1, DEFAULT_MEMORY).with_threads(3).pondering());
+    }
+
+    #[test]
+    fn without_memory_it_still_sees_what_is_near() {
+        let (engine, mut search) = (tictactoe(), Search::new(1, 0));
+        let before: [&[&str]; 3] =
+            [&["(sign 1 1)", "wait"], &["wait", "(sign 2 2)"], &["(sign 1 2)", "wait"]];
+        let chosen = answer_within(&engine, &mut search, &before, Duration::from_millis(300));
+        assert_eq!(chosen, "(sign 1 3)");
+        assert_eq!(search.report().map(|report| report.effort.nodes), Some(1));
     }
 }

@@ -6,13 +6,13 @@
 //! known for certain is *proven*: terminal states, and those in which one role chooses among
 //! moves that settle it.
 
-use crate::engine::{MoveId, choose};
+use crate::engine::{MoveId, RoleId, choose};
 use crate::play::report::Estimate;
-use crate::propnet::State;
 use hashbrown::HashMap;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
+use std::hash::Hash;
 use std::num::NonZeroU32;
 
 /// The number of a node.
@@ -64,8 +64,8 @@ impl Arm {
 }
 
 #[derive(Debug)]
-struct Node {
-    state: State,
+struct Node<S> {
+    state: S,
     /// By role: where its arms begin; and the end.
     arms: SmallVec<[u32; 4]>,
     /// The role that chooses, if no other one does.
@@ -84,8 +84,8 @@ const WIDTH: f32 = 0.3;
 const MOST_STEPS: usize = 1000;
 
 /// A new state, as the engine sees it.
-pub(super) struct Found<'m> {
-    pub state: State,
+pub(super) struct Found<'m, S> {
+    pub state: S,
     /// What every role gets, if the state is terminal.
     pub terminal: Option<Goals>,
     /// By role: its legal moves.
@@ -116,27 +116,30 @@ pub(super) enum Bottom {
 
 /// What is known of the states that the search has come to.
 #[derive(Debug)]
-pub(super) struct Tree {
-    nodes: Vec<Node>,
+pub(super) struct Tree<S> {
+    nodes: Vec<Node<S>>,
     arms: Vec<Arm>,
     /// Where joint moves lead that several roles choose.
     children: HashMap<(NodeId, Joint), NodeId>,
-    by_state: HashMap<State, NodeId>,
+    by_state: HashMap<S, NodeId>,
     root: NodeId,
+    /// The role of chance: each of its moves has the same chance.
+    random: Option<u16>,
+    /// How much memory a state takes beside itself, in bytes.
+    state_bytes: usize,
 }
 
-impl Tree {
-    /// A tree of one node.
-    pub fn new(root: Found<'_>) -> Tree {
-        let mut tree = Tree {
-            nodes: Vec::new(),
-            arms: Vec::new(),
-            children: HashMap::new(),
-            by_state: HashMap::new(),
-            root: NodeId(0),
-        };
+impl<S: Clone + Eq + Hash> Tree<S> {
+    /// A tree of one node; `random` is the role of chance.
+    pub fn new(root: Found<'_, S>, random: Option<RoleId>, state_bytes: usize) -> Tree<S> {
+        let mut tree = Tree::empty(random.map(|role| role.0), state_bytes);
         tree.add(root);
         tree
+    }
+
+    fn empty(random: Option<u16>, state_bytes: usize) -> Tree<S> {
+        let (nodes, arms, children, by_state) = Default::default();
+        Tree { nodes, arms, children, by_state, root: NodeId(0), random, state_bytes }
     }
 
     /// How many states it knows.
@@ -146,14 +149,14 @@ impl Tree {
 
     /// About how much memory it takes, in bytes.
     pub fn bytes(&self) -> usize {
-        let state = self.nodes.first().map_or(0, |node| node.state.bytes());
-        let node = size_of::<Node>() + size_of::<(State, NodeId)>() * 2 + 2 * (state + 16);
+        let node =
+            size_of::<Node<S>>() + size_of::<(S, NodeId)>() * 2 + 2 * (self.state_bytes + 16);
         let child = size_of::<((NodeId, Joint), NodeId)>() * 2;
         self.nodes.len() * node + self.arms.len() * size_of::<Arm>() + self.children.len() * child
     }
 
     /// The state of a node.
-    pub fn state(&self, node: NodeId) -> &State {
+    pub fn state(&self, node: NodeId) -> &S {
         &self.nodes[node.0 as usize].state
     }
 
@@ -162,27 +165,23 @@ impl Tree {
         self.nodes[node.0 as usize].proven.as_ref()
     }
 
+    /// Whether it is certain what every role gets from the root.
+    pub fn is_proven(&self) -> bool {
+        self.proven(self.root).is_some()
+    }
+
     pub fn root(&self) -> NodeId {
         self.root
     }
 
     /// The node of a state, if there is one.
-    pub fn find(&self, state: &State) -> Option<NodeId> {
+    pub fn find(&self, state: &S) -> Option<NodeId> {
         self.by_state.get(state).copied()
     }
 
     /// Makes a node the root, and forgets what cannot be come to from it. Linear.
     pub fn grow_from(&mut self, root: NodeId) {
-        let mut old = std::mem::replace(
-            self,
-            Tree {
-                nodes: Vec::new(),
-                arms: Vec::new(),
-                children: HashMap::new(),
-                by_state: HashMap::new(),
-                root: NodeId(0),
-            },
-        );
+        let mut old = std::mem::replace(self, Tree::empty(self.random, self.state_bytes));
         let mut followers: HashMap<NodeId, Vec<(Joint, NodeId)>> = HashMap::new();
         for ((from, joint), to) in old.children.drain() {
             followers.entry(from).or_default().push((joint, to));
@@ -213,7 +212,7 @@ impl Tree {
             }
             next += 1;
         }
-        let mut nodes: Vec<Option<Node>> = old.nodes.into_iter().map(Some).collect();
+        let mut nodes: Vec<Option<Node<S>>> = old.nodes.into_iter().map(Some).collect();
         for (node, at) in kept.iter().zip(0..) {
             let node = nodes[node.0 as usize].take().expect("each is kept once");
             self.by_state.insert(node.state.clone(), NodeId(at));
@@ -221,7 +220,7 @@ impl Tree {
         }
     }
 
-    fn add(&mut self, found: Found<'_>) -> NodeId {
+    fn add(&mut self, found: Found<'_, S>) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let mut arms: SmallVec<[u32; 4]> = SmallVec::new();
         arms.push(self.arms.len() as u32);
@@ -292,6 +291,9 @@ impl Tree {
         if arms.len() == 1 {
             return 0;
         }
+        if self.is_chance(role) {
+            return rng.random_range(0..arms.len()) as u32;
+        }
         if (self.nodes[node.0 as usize].visits as usize) < arms.len() {
             let untried: SmallVec<[u32; 64]> =
                 (0..arms.len() as u32).filter(|&at| arms[at as usize].visits == 0).collect();
@@ -325,7 +327,7 @@ impl Tree {
     }
 
     /// The joint move that a path ends with, and the state in which it is made.
-    pub fn last(&self, path: &Path, joint: &mut Vec<MoveId>) -> &State {
+    pub fn last(&self, path: &Path, joint: &mut Vec<MoveId>) -> &S {
         let (node, arms) = path.0.last().expect("a path of one joint move at least");
         joint.clear();
         let of = |(role, &arm): (usize, &u32)| self.arms(*node, role)[arm as usize].id;
@@ -334,7 +336,7 @@ impl Tree {
     }
 
     /// Adds what the last joint move of a path leads to.
-    pub fn expand(&mut self, path: &Path, found: Found<'_>) -> NodeId {
+    pub fn expand(&mut self, path: &Path, found: Found<'_, S>) -> NodeId {
         let child = match self.find(&found.state) {
             Some(child) => child,
             None => self.add(found),
@@ -406,16 +408,24 @@ impl Tree {
     /// What every role gets from a node by what is certain of those that follow.
     fn settled(&self, node: NodeId, mover: usize) -> Option<Goals> {
         let arms = self.arms(node, mover);
+        if self.is_chance(mover) && arms.iter().any(|arm| arm.certain.is_none()) {
+            return None;
+        }
         let best = arms.iter().filter_map(|arm| arm.certain).max()?;
         // Nothing is better than 100.
         if best < 100 && arms.iter().any(|arm| arm.certain.is_none()) {
             return None;
         }
-        let mut ways = arms.iter().filter(|arm| arm.certain == Some(best));
+        let counts = |arm: &&Arm| self.is_chance(mover) || arm.certain == Some(best);
+        let mut ways = arms.iter().filter(counts);
         let goals = |arm: &Arm| self.proven(NodeId::of_link(arm.child?)).cloned();
         let first = goals(ways.next()?)?;
         // Which of several it will be is not known, if others get different things.
         ways.all(|arm| goals(arm).as_ref() == Some(&first)).then_some(first)
+    }
+
+    fn is_chance(&self, role: usize) -> bool {
+        self.random.is_some_and(|random| usize::from(random) == role)
     }
 
     /// The role that chooses, if no other one does.
@@ -468,7 +478,7 @@ mod tests {
     use crate::engine::{Engine, seeded};
     use crate::gdl::Game;
     use crate::ground::Budget;
-    use crate::propnet::Propnet;
+    use crate::propnet::{Propnet, State};
 
     /// States to tell apart: those of a counter.
     fn states(count: usize) -> Vec<State> {
@@ -488,7 +498,11 @@ mod tests {
         states
     }
 
-    fn found<'m>(state: &State, moves: &'m [Vec<MoveId>], terminal: Option<[u8; 2]>) -> Found<'m> {
+    fn found<'m>(
+        state: &State,
+        moves: &'m [Vec<MoveId>],
+        terminal: Option<[u8; 2]>,
+    ) -> Found<'m, State> {
         Found {
             state: state.clone(),
             terminal: terminal.map(|goals| goals.into_iter().collect()),
@@ -500,12 +514,16 @@ mod tests {
         counts.map(|count| (0..count).map(MoveId).collect()).to_vec()
     }
 
+    fn tree_of(root: &State, moves: &[Vec<MoveId>]) -> Tree<State> {
+        Tree::new(found(root, moves, None), None, root.bytes())
+    }
+
     /// The path that chooses these arms at the root.
-    fn path(tree: &Tree, joint: [u32; 2]) -> Path {
+    fn path(tree: &Tree<State>, joint: [u32; 2]) -> Path {
         Path(vec![(tree.root(), joint.into_iter().collect())])
     }
 
-    fn lead(tree: &mut Tree, joint: [u32; 2], to: Found<'_>) {
+    fn lead(tree: &mut Tree<State>, joint: [u32; 2], to: Found<'_, State>) {
         let path = path(tree, joint);
         let node = tree.expand(&path, to);
         tree.prove(&path, node);
@@ -515,7 +533,7 @@ mod tests {
     fn a_state_is_settled_by_its_best_move() {
         let (states, none) = (states(5), moves([0, 0]));
         let (three, one) = (moves([3, 1]), moves([1, 3]));
-        let mut tree = Tree::new(found(&states[0], &three, None));
+        let mut tree = tree_of(&states[0], &three);
         lead(&mut tree, [0, 0], found(&states[1], &none, Some([0, 100])));
         lead(&mut tree, [1, 0], found(&states[2], &none, Some([50, 50])));
         // The third may still be better.
@@ -525,7 +543,7 @@ mod tests {
         let certain: Vec<Option<u8>> = tree.estimates(0).map(|e| e.certain).collect();
         assert_eq!(certain, [Some(0), Some(50), Some(0)]);
         // The second role chooses here: nothing is better than 100, whatever else there is.
-        let mut tree = Tree::new(found(&states[0], &one, None));
+        let mut tree = tree_of(&states[0], &one);
         lead(&mut tree, [0, 1], found(&states[1], &none, Some([0, 100])));
         assert_eq!(tree.proven(tree.root()).map(|g| g.to_vec()), Some(vec![0, 100]));
     }
@@ -534,11 +552,11 @@ mod tests {
     fn what_several_roles_choose_is_not_settled_and_ties_are_not_either() {
         let (states, none) = (states(5), moves([0, 0]));
         let (both, one) = (moves([2, 2]), moves([2, 1]));
-        let mut tree = Tree::new(found(&states[0], &both, None));
+        let mut tree = tree_of(&states[0], &both);
         lead(&mut tree, [0, 0], found(&states[1], &none, Some([100, 0])));
         assert_eq!(tree.proven(tree.root()), None);
         // Both are worth as much to the first role, but not to the second.
-        let mut tree = Tree::new(found(&states[0], &one, None));
+        let mut tree = tree_of(&states[0], &one);
         lead(&mut tree, [0, 0], found(&states[1], &none, Some([50, 0])));
         lead(&mut tree, [1, 0], found(&states[2], &none, Some([50, 50])));
         assert_eq!(tree.proven(tree.root()), None);
@@ -548,7 +566,7 @@ mod tests {
     fn growing_from_a_node_keeps_what_follows_it() {
         let (states, two) = (states(6), moves([2, 1]));
         let both = moves([2, 2]);
-        let mut tree = Tree::new(found(&states[0], &two, None));
+        let mut tree = tree_of(&states[0], &two);
         let mut rng = seeded(1, 0);
         // 0 leads to 1 and 2, 1 to 3 and 4, by two roles; 3 leads to 5.
         lead(&mut tree, [0, 0], found(&states[1], &both, None));
@@ -565,7 +583,7 @@ mod tests {
         tree.grow_from(one);
         assert_eq!(*tree.state(tree.root()), states[1]);
         assert_eq!(tree.find(&states[0]).or(tree.find(&states[2])), None);
-        let child = |tree: &Tree, at, joint: [u32; 2]| {
+        let child = |tree: &Tree<State>, at, joint: [u32; 2]| {
             tree.child(at, &joint.into_iter().collect()).map(|node| tree.state(node).clone())
         };
         assert_eq!(child(&tree, tree.root(), [0, 1]), Some(states[3].clone()));
@@ -584,7 +602,7 @@ mod tests {
     #[test]
     fn what_came_to_nothing_is_not_counted() {
         let (states, two) = (states(2), moves([2, 1]));
-        let mut tree = Tree::new(found(&states[0], &two, None));
+        let mut tree = tree_of(&states[0], &two);
         let (mut path, mut rng) = (Path::default(), seeded(1, 0));
         assert_eq!(tree.descend(&mut path, &mut rng), Bottom::New);
         assert_eq!(tree.estimates(0).map(|e| e.visits).sum::<u32>(), 1);
@@ -593,5 +611,29 @@ mod tests {
         assert_eq!(tree.descend(&mut path, &mut rng), Bottom::New);
         tree.reward(&path, &[0.75, 0.25]);
         assert_eq!(tree.estimates(0).filter_map(|e| e.mean).collect::<Vec<_>>(), [75.0]);
+    }
+
+    #[test]
+    fn chance_draws_and_settles_only_what_it_cannot_change() {
+        let (states, none) = (states(4), moves([0, 0]));
+        let two = moves([1, 2]);
+        let tree = |second: [u8; 2]| {
+            let root = found(&states[0], &two, None);
+            let mut tree = Tree::new(root, Some(RoleId(1)), 0);
+            lead(&mut tree, [0, 0], found(&states[1], &none, Some([70, 100])));
+            // A role that chose would be content with 100.
+            assert!(!tree.is_proven());
+            lead(&mut tree, [0, 1], found(&states[2], &none, Some(second)));
+            tree
+        };
+        assert!(!tree([30, 0]).is_proven());
+        assert_eq!(tree([70, 100]).proven(NodeId(0)).map(|g| g.to_vec()), Some(vec![70, 100]));
+        let (mut tree, mut rng, mut path) = (tree([30, 0]), seeded(1, 0), Path::default());
+        for _ in 0..1000 {
+            assert!(matches!(tree.descend(&mut path, &mut rng), Bottom::Proven(_)));
+            tree.reward(&path, &[0.5, 0.5]);
+        }
+        let visits: Vec<u32> = tree.estimates(1).map(|estimate| estimate.visits).collect();
+        assert!(visits.iter().all(|&visits| visits > 400), "{visits:?}");
     }
 }
