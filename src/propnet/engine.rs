@@ -45,6 +45,11 @@ impl State {
         size_of_val(self.bits.as_slice())
     }
 
+    /// The latches that are true, in order.
+    pub(crate) fn true_latches(&self) -> impl Iterator<Item = usize> {
+        self.bits.ones()
+    }
+
     /// The value of a latch.
     pub(crate) fn latch(&self, place: u32) -> bool {
         self.bits.contains(place as usize)
@@ -250,7 +255,7 @@ impl Engine for Propnet {
 
     fn state_hash(&self, state: &State) -> u64 {
         let (all, latches) = &self.hash;
-        state.bits.ones().fold(*all, |hash, latch| hash ^ latches[latch])
+        state.true_latches().fold(*all, |hash, latch| hash ^ latches[latch])
     }
 
     fn move_term(&self, id: MoveId) -> (RoleId, Term) {

@@ -41,6 +41,9 @@ pub(super) trait Leaves: Send + 'static {
     /// Likewise a state.
     fn state(state: &AnyState) -> &StateOf<Self>;
 
+    /// The state, if it is one of a net.
+    fn net_state(state: &StateOf<Self>) -> Option<&State>;
+
     /// About how much memory a state takes beside itself, in bytes.
     fn state_bytes(state: &StateOf<Self>) -> usize;
 
@@ -89,6 +92,10 @@ impl Leaves for InLanes {
 
     fn state(state: &AnyState) -> &State {
         state.downcast_ref().expect("a state of the engine of the lanes")
+    }
+
+    fn net_state(state: &State) -> Option<&State> {
+        Some(state)
     }
 
     fn state_bytes(state: &State) -> usize {
@@ -142,6 +149,10 @@ impl Leaves for OneByOne {
 
     fn state(state: &AnyState) -> &AnyState {
         state
+    }
+
+    fn net_state(state: &AnyState) -> Option<&State> {
+        state.downcast_ref()
     }
 
     fn state_bytes(_: &AnyState) -> usize {

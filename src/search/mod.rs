@@ -4,11 +4,15 @@
 //! |---|---|
 //! | [`tree`] | what is known of states, and which move to look at next |
 //! | [`searcher`] | Monte Carlo tree search, on several threads |
+//! | [`alone`] | the same for one role alone: beams of states |
+//! | [`insight`] | what a net tells at once about a state |
 //! | [`leaves`] | leaves, played out hundreds at a time or one by one |
 //!
 //! [`Search`] is the player on top. Where there is a net, leaves are played out in lanes; where
 //! there is none, or not yet, one by one on the engine that there is.
 
+mod alone;
+mod insight;
 mod leaves;
 mod searcher;
 mod tree;
@@ -17,11 +21,12 @@ pub use leaves::Shape;
 
 use crate::batch::Batch;
 use crate::budget::Budget;
-use crate::engine::{AnyEngine, AnyState, MoveId, RoleId, choose, seeded};
+use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, choose, seeded};
 use crate::play::player::{Player, Turn};
 use crate::play::report::Report;
 use crate::propnet::Propnet;
-use leaves::{InLanes, OneByOne};
+use alone::Alone;
+use leaves::{InLanes, Leaves, OneByOne};
 use searcher::Searcher;
 use std::fmt;
 use std::sync::Arc;
@@ -138,16 +143,16 @@ impl Search {
                 Batch::within(game, net, &budget.start()).ok().map(Arc::new)
             })
         });
-        let (seed, threads) = (self.seed, self.threads);
         match lanes {
-            Some(batch) => {
-                let leaves = InLanes::new(batch);
-                (Box::new(Searcher::new(engine, state, leaves, seed, threads)), true)
-            }
-            None => {
-                let leaves = OneByOne::new();
-                (Box::new(Searcher::new(engine, state, leaves, seed, threads)), false)
-            }
+            Some(batch) => (self.mind(engine, state, InLanes::new(batch)), true),
+            None => (self.mind(engine, state, OneByOne::new()), false),
+        }
+    }
+
+    fn mind<L: Leaves>(&self, engine: AnyEngine, state: &AnyState, leaves: L) -> Box<dyn Mind> {
+        match engine.roles().count() {
+            1 => Box::new(Alone::new(engine, state, leaves, self.seed)),
+            _ => Box::new(Searcher::new(engine, state, leaves, self.seed, self.threads)),
         }
     }
 }
