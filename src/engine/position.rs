@@ -145,9 +145,8 @@ pub fn enter_written<E: Engine + ?Sized>(
 ) -> Result<(), Diagnostic> {
     let symbols = engine.symbols();
     let facts: Vec<&Expr> = facts.iter().map(|expr| without_true(expr, symbols)).collect();
-    let term =
-        |&expr: &&Expr| Term::from_expr(expr, symbols).ok_or_else(|| not_a_term(expr, symbols));
-    let terms = facts.iter().map(term).collect::<Result<Vec<Term>, _>>()?;
+    let terms = facts.iter().map(|fact| written_term(fact, symbols, Code::NotAFact));
+    let terms = terms.collect::<Result<Vec<Term>, _>>()?;
     let place = |term: &Term| {
         let place = terms.iter().position(|other| other == term);
         place.map(|place| facts[place].span)
@@ -189,9 +188,18 @@ fn without_true<'e>(expr: &'e Expr, symbols: &SymbolTable) -> &'e Expr {
     }
 }
 
+/// The ground term that an expression writes in names of a game; `code` is for what is none.
+///
+/// # Errors
+///
+/// What is wrong with it, with its place in the text.
+pub fn written_term(expr: &Expr, symbols: &SymbolTable, code: Code) -> Result<Term, Diagnostic> {
+    Term::from_expr(expr, symbols).ok_or_else(|| not_a_term(expr, symbols, code))
+}
+
 /// What is wrong with an expression that is no ground term in names of the game.
-fn not_a_term(expr: &Expr, symbols: &SymbolTable) -> Diagnostic {
-    let error = |expr: &Expr, message: String| Diagnostic::new(Code::NotAFact, expr.span, message);
+fn not_a_term(expr: &Expr, symbols: &SymbolTable, code: Code) -> Diagnostic {
+    let error = |expr: &Expr, message: String| Diagnostic::new(code, expr.span, message);
     match (expr.atom(), expr.list()) {
         (Some(text), _) if text.starts_with('?') => {
             error(expr, format!("a variable, `{text}`, where a name should stand"))
@@ -203,7 +211,7 @@ fn not_a_term(expr: &Expr, symbols: &SymbolTable) -> Diagnostic {
         (None, items) => {
             let mut items = items.unwrap_or_default().iter();
             match items.find(|item| Term::from_expr(item, symbols).is_none()) {
-                Some(item) => not_a_term(item, symbols),
+                Some(item) => not_a_term(item, symbols, code),
                 None => error(expr, "a pair of brackets with nothing in it".to_owned()),
             }
         }
