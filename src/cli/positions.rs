@@ -4,7 +4,7 @@ use super::engine::{self, EngineArguments, Made};
 use super::output;
 use super::play::{Player, seconds};
 use super::rulesheet::{GameArguments, Rulesheet, Source};
-use super::status::{Outcome, Status};
+use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
 use gdlr::batch::Batch;
@@ -79,6 +79,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = Rulesheet::playable(&arguments.game)?;
     let source = Source::open(&arguments.file, Limits::default().max_bytes)?;
     let document = source.document()?;
+    if document.items.is_empty() {
+        return Err(Failure::Unusable(format!("there are no positions in `{}`", source.file)));
+    }
     let made = engine::make(&rulesheet, &arguments.engine)?;
     let positions = test_positions::read(&made.engine, &document);
     let positions = positions.map_err(|errors| source.refuse(&errors))?;
@@ -101,15 +104,15 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     let solved = answers.iter().filter(|answer| answer.is_good()).count();
     if arguments.json {
-        let value = to_json(arguments, &rulesheet.game.name, &made, &answers, positions.len());
-        output::print_json(&value)?;
+        output::print_json(&to_json(arguments, &rulesheet.game.name, &made, &answers))?;
     } else {
-        let (all, think) = (positions.len(), arguments.think.as_secs_f64());
-        output::print(&format!("solved {solved} of {all} in {think} s each\n"))?;
+        let (asked, think) = (answers.len(), arguments.think.as_secs_f64());
+        output::print(&format!("solved {solved} of {asked} in {think} s each\n"))?;
     }
-    Ok(match solved == positions.len() {
+    Ok(match solved == answers.len() {
         _ if interrupt::raised() => {
-            output::warn(&format!("interrupted after {} of them", answers.len()));
+            let all = output::counted(positions.len(), "position");
+            output::warn(&format!("interrupted; {} of {all} count", answers.len()));
             Status::Interrupted
         }
         true => Status::Done,
@@ -166,13 +169,7 @@ fn line(made: &Made, answer: &Answer<'_>, width: usize) -> String {
     text + "\n"
 }
 
-fn to_json(
-    arguments: &Arguments,
-    game: &str,
-    made: &Made,
-    answers: &[Answer<'_>],
-    all: usize,
-) -> Value {
+fn to_json(arguments: &Arguments, game: &str, made: &Made, answers: &[Answer<'_>]) -> Value {
     let position = |answer: &Answer<'_>| {
         let TestPosition { name, role, good, .. } = answer.position;
         let mut value = json!({
@@ -206,7 +203,7 @@ fn to_json(
         "seed": arguments.seed,
         "think": arguments.think.as_secs_f64(),
         "solved": answers.iter().filter(|answer| answer.is_good()).count(),
-        "of": all,
+        "of": answers.len(),
         "positions": answers.iter().map(position).collect::<Value>(),
     });
     if interrupt::raised() {

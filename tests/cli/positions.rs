@@ -71,6 +71,8 @@ fn what_is_wrong_with_the_file_is_said() {
     assert!(said.contains(&format!("{path}:2:27")) && said.contains("P003"), "{said}");
     assert!(said.contains(&format!("{path}:3:1")) && said.contains("P004"), "{said}");
     assert!(said.contains("which moves are good?"), "{said}");
+    let said = refused(&["positions", "tictactoe", "-"], b"; nothing yet");
+    assert!(said.contains("there are no positions in `<stdin>`"), "{said}");
     let said = refused(&["positions", "tictactoe", "/nowhere.kif"], b"");
     assert!(said.contains("cannot read `/nowhere.kif`"), "{said}");
     let said = refused(&["positions", "tictactoe", &path, "--think", "long"], b"");
