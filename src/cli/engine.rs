@@ -6,9 +6,11 @@ use super::rulesheet::Rulesheet;
 use super::status::{Failure, Status};
 use super::{interrupt, output, progress};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
+use gdlr::batch::Batch;
 use gdlr::engine::{AnyEngine, EngineKind};
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, Exhausted, Limit};
+use gdlr::propnet::Propnet;
 use gdlr::set_up::{self, AnyRandomPlay, SetUp, SetUpError};
 use gdlr::tree::TreeOptions;
 use std::sync::Arc;
@@ -173,6 +175,14 @@ pub fn make_random_play(
     let set_up = arguments.how.set_up(arguments.engine);
     made(rulesheet, |game| set_up.make_random_play(game))
         .map_err(|error| refused(rulesheet, &error, OR_TREE))
+}
+
+/// The lanes of a game that is played on a net, for searches, within the budget of set-up.
+pub fn lanes(engine: &AnyEngine, arguments: &SetUpArguments) -> Option<Arc<Batch>> {
+    let propnet = engine.downcast_ref::<Propnet>()?;
+    let meter = arguments.ground.budget().start();
+    let batch = Batch::within(propnet.game().clone(), propnet.net().clone(), &meter);
+    batch.ok().map(Arc::new)
 }
 
 /// Makes an engine of this kind, one of several. Prints nothing.

@@ -2,9 +2,10 @@
 
 use super::output;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
 
-/// Raised by the first Ctrl-C; long work looks at it.
-pub static STOP: AtomicBool = AtomicBool::new(false);
+/// Raised by the first Ctrl-C; long work looks at it, clocks of players share it.
+pub static STOP: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
 
 /// Nothing is under way whose results are worth keeping: the first Ctrl-C ends the process.
 static NOTHING_TO_KEEP: AtomicBool = AtomicBool::new(false);

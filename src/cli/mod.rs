@@ -13,6 +13,7 @@ mod diagnostics;
 mod engine;
 mod fmt;
 mod games;
+mod gdl_perf;
 mod grid;
 mod ground;
 mod info;
@@ -22,6 +23,7 @@ mod match_;
 mod output;
 mod perft;
 mod play;
+mod positions;
 mod progress;
 mod propnet;
 mod rg;
@@ -60,6 +62,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum Command {
     Play(play::Arguments),
+    Positions(positions::Arguments),
     Perft(perft::Arguments),
     Check(check::Arguments),
     Fmt(fmt::Arguments),
@@ -76,6 +79,7 @@ enum Command {
     #[cfg(feature = "ggp")]
     Serve(serve::Arguments),
     Bench(bench::Arguments),
+    GdlPerf(gdl_perf::Arguments),
     Games(games::Arguments),
     Completions(completions::Arguments),
 }
@@ -88,6 +92,7 @@ pub fn main() -> ExitCode {
     }
     let outcome = match &arguments.command {
         Command::Play(arguments) => play::run(arguments),
+        Command::Positions(arguments) => positions::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Check(arguments) => check::run(arguments),
         Command::Fmt(arguments) => fmt::run(arguments),
@@ -104,6 +109,7 @@ pub fn main() -> ExitCode {
         #[cfg(feature = "ggp")]
         Command::Serve(arguments) => serve::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::GdlPerf(arguments) => gdl_perf::run(arguments),
         Command::Games(arguments) => games::run(arguments),
         Command::Completions(arguments) => completions::run(arguments),
     };

@@ -4,7 +4,7 @@
 //! [`Code`], the span it is about, further labelled spans, and a line of help. The
 //! table of codes in this file is the whole list; the reader (`K…`), the rules (`G…`)
 //! and the checks (`E…`, `W…`) all draw from it, and so does the language Regular Games
-//! (`R0…` its reader, `R1…` errors, `R2…` warnings).
+//! (`R0…` its reader, `R1…` errors, `R2…` warnings), and whatever reads positions (`P…`).
 //!
 //! A [`Span`] is of bytes; [`Span::locate`] and [`LineIndex`] give the line and column. What
 //! a message says is [`legible()`], whatever names the rulesheet has.
@@ -226,6 +226,15 @@ codes! {
     NotSeenWinning = "S004", Warning, false;
     /// A state that takes more work or memory than there is.
     TooMuchWork = "S005", Error, true;
+
+    /// A fact that can never be true in the game, or no fact at all.
+    NotAFact = "P001", Error, true;
+    /// Facts that are true together in no state of the game.
+    NotAState = "P002", Error, true;
+    /// A move that is not legal, or no move at all.
+    NotAMove = "P003", Error, true;
+    /// A test position that is not written as one.
+    BadTestPosition = "P004", Error, true;
 
     /// Regular Games: something else should stand here.
     RgSyntax = "R001", Error, true;

@@ -47,4 +47,4 @@ pub use error::{FactError, GoalError, StepError, WorkLimit};
 pub use ids::{MoveId, RoleId, Roles};
 pub use kind::{EngineKind, UnknownEngine};
 pub use playout::{DEFAULT_MAX_STEPS, End, Playout};
-pub use position::{Position, PositionError, fact_hash};
+pub use position::{Position, PositionError, enter_written, fact_hash, written_term};

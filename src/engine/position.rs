@@ -1,9 +1,9 @@
-//! A state as text: its facts in KIF.
+//! A state as text: its facts in KIF, and where a text is wrong about them.
 
 use super::{Engine, FactError};
-use crate::diagnostic::Diagnostic;
-use crate::gdl::{SymbolTable, Term};
-use crate::kif;
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::gdl::{Symbol, SymbolTable, Term};
+use crate::kif::{self, Expr};
 use std::fmt;
 use std::str::FromStr;
 
@@ -115,6 +115,106 @@ impl FromStr for Position {
     fn from_str(text: &str) -> Result<Position, Vec<Diagnostic>> {
         let document = kif::read(text)?;
         Ok(Position::from(document.items.iter().map(ToString::to_string).collect::<Vec<_>>()))
+    }
+}
+
+/// Makes a scratch speak of the state with the facts that are written in a text, each as it is
+/// or as `(true FACT)`.
+///
+/// ```
+/// use gdlr::engine::{Engine, enter_written};
+/// # use gdlr::{gdl::Game, kif, tree::{Tree, TreeOptions}};
+/// # let rules = include_str!("../../kif/nim.kif");
+/// # let game = Game::from_kif("nim", rules).unwrap();
+/// let engine = Tree::new(game, &TreeOptions::default()).unwrap();
+/// let mut scratch = engine.scratch();
+/// let text = "(true (heap a 3))\n(heaps b 3)";
+/// let facts = kif::read(text).unwrap().items;
+/// let error = enter_written(&engine, &mut scratch, &facts).unwrap_err();
+/// assert_eq!(error.span.locate(text).to_string(), "2:2");
+/// assert_eq!(error.message, "the game has no name `heaps`");
+/// ```
+///
+/// # Errors
+///
+/// What is wrong, with its place in the text. The scratch then still speaks of its own state.
+pub fn enter_written<E: Engine + ?Sized>(
+    engine: &E,
+    scratch: &mut E::Scratch,
+    facts: &[Expr],
+) -> Result<(), Diagnostic> {
+    let symbols = engine.symbols();
+    let facts: Vec<&Expr> = facts.iter().map(|expr| without_true(expr, symbols)).collect();
+    let terms = facts.iter().map(|fact| written_term(fact, symbols, Code::NotAFact));
+    let terms = terms.collect::<Result<Vec<Term>, _>>()?;
+    let place = |term: &Term| {
+        let place = terms.iter().position(|other| other == term);
+        place.map(|place| facts[place].span)
+    };
+    let all = facts.first().zip(facts.last());
+    let all =
+        all.map_or(Span::default(), |(first, last)| Span { end: last.span.end, ..first.span });
+    engine.enter_facts(scratch, &terms).map_err(|error| match &error {
+        FactError::Unknown(term) => {
+            let span = place(term).unwrap_or(all);
+            Diagnostic::new(Code::NotAFact, span, "this fact is never true in the game")
+                .with_help("look at its name, and at how many arguments it has")
+        }
+        FactError::Unreachable(term) => {
+            let found = term.as_ref().and_then(place);
+            let message = match (term, found) {
+                (Some(_), Some(_)) => "this fact is never true together with the others".to_owned(),
+                (Some(term), None) => {
+                    format!("where these facts are true, `{}` is, too", term.spelled(symbols))
+                }
+                (None, _) => "these facts are never true together in the game".to_owned(),
+            };
+            Diagnostic::new(Code::NotAState, found.unwrap_or(all), message).with_help(
+                "play comes to no such state; the engine `tree` can enter it all the same",
+            )
+        }
+    })
+}
+
+/// The fact of `(true FACT)`; any other expression is a fact itself.
+fn without_true<'e>(expr: &'e Expr, symbols: &SymbolTable) -> &'e Expr {
+    match expr.list() {
+        Some([keyword, fact])
+            if keyword.atom().and_then(|text| symbols.get(text)) == Some(Symbol::TRUE) =>
+        {
+            fact
+        }
+        _ => expr,
+    }
+}
+
+/// The ground term that an expression writes in names of a game; `code` is for what is none.
+///
+/// # Errors
+///
+/// What is wrong with it, with its place in the text.
+pub fn written_term(expr: &Expr, symbols: &SymbolTable, code: Code) -> Result<Term, Diagnostic> {
+    Term::from_expr(expr, symbols).ok_or_else(|| not_a_term(expr, symbols, code))
+}
+
+/// What is wrong with an expression that is no ground term in names of the game.
+fn not_a_term(expr: &Expr, symbols: &SymbolTable, code: Code) -> Diagnostic {
+    let error = |expr: &Expr, message: String| Diagnostic::new(code, expr.span, message);
+    match (expr.atom(), expr.list()) {
+        (Some(text), _) if text.starts_with('?') => {
+            error(expr, format!("a variable, `{text}`, where a name should stand"))
+        }
+        (Some(text), _) => error(expr, format!("the game has no name `{text}`")),
+        (None, Some([function, ..])) if function.atom().is_none() => {
+            error(function, "the name of a function should stand here".to_owned())
+        }
+        (None, items) => {
+            let mut items = items.unwrap_or_default().iter();
+            match items.find(|item| Term::from_expr(item, symbols).is_none()) {
+                Some(item) => not_a_term(item, symbols, code),
+                None => error(expr, "a pair of brackets with nothing in it".to_owned()),
+            }
+        }
     }
 }
 

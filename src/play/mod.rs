@@ -14,7 +14,8 @@
 //!   each.
 //! * [`well_formed`] looks for defects of a game (SPEC, definitions 21 to 24).
 //! * [`thinker`] chooses moves: at random, by flat Monte Carlo or by [`uct`];
-//!   [`player`] is what whoever runs a match asks, [`report`] what players think.
+//!   [`player`] is what whoever runs a match asks, [`report`] what players think;
+//!   [`test_positions`] are states in which it is known what they should play.
 //!
 //! What holds everywhere: a choice is exactly uniform, a seed gives the same play again
 //! (see [`seeded`]), long work looks at a stop flag at every step, and a defect of the game
@@ -26,6 +27,7 @@ mod perft;
 pub mod player;
 pub mod report;
 mod statistics;
+pub mod test_positions;
 pub mod thinker;
 pub mod trace;
 pub mod uct;

@@ -62,3 +62,116 @@ fn unknown_roles_and_no_input_are_refused() {
     assert!(message.contains("no role `third`; the roles are crosses, noughts"));
     assert!(refused(&["play", "-"], b"(role a)").contains("standard input"));
 }
+
+/// Crosses have two in a row, noughts are to move.
+const THREAT: &str = "(turn noughts) (signed 1 1 crosses) (true (signed 1 2 crosses))
+    (signed 3 3 noughts)";
+
+#[test]
+fn a_hint_shows_what_a_search_expects() {
+    let threat = file("threat.kif", THREAT.as_bytes());
+    // All of it is looked at, long before the time is over.
+    let input = format!("load {threat}\nhint 600\nundo\nhint 0\nhint soon\nquit\n");
+    let output = output_with(BOTH, input.as_bytes());
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let text = stdout(&output);
+    let hint = text.split("noughts> ").nth(1).expect("a prompt");
+    let rows: Vec<Vec<&str>> = hint.lines().map(|line| line.split_whitespace().collect()).collect();
+    let first = rows.iter().position(|row| row[..] == ["move", "goal", "tried"]).expect("a head");
+    // Whatever else noughts do, they lose at once; this way they win.
+    assert_eq!(rows[first + 1][..5], ["1", "(sign", "1", "3)", "100.0"], "{hint}");
+    let losses = &rows[first + 2..first + 7];
+    assert!(losses.iter().all(|row| row[4] == "0.0" && row[6] == "certain"), "{hint}");
+    assert!(rows[first + 7].is_empty(), "{hint}");
+    assert!(hint.contains("\nexpected play\n  1.  noughts: (sign 1 3)\n  2.  crosses: "), "{hint}");
+    // The same of the first state, where the search has no time at all.
+    assert_eq!(text.matches("tried").count(), 2, "{text}");
+    assert!(text.contains("`soon` is not a number of seconds: `hint SECS`."), "{text}");
+}
+
+#[test]
+fn a_hint_without_a_net() {
+    let input = b"hint 0.1\nquit\n";
+    let output = output_with(&[BOTH, &["--engine", "tree"]].concat(), input);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    assert_eq!(stdout(&output).matches("crosses> ").count(), 2);
+}
+
+#[test]
+fn the_search_plays_for_uct() {
+    // It answers as soon as a state is known to its end; any other player would take its time.
+    let start = Instant::now();
+    let text = done(&["play", "tictactoe", "--human", "none", "--player", "uct", "--think", "60"]);
+    assert!(text.ends_with("  crosses: 50\n  noughts: 50\n"), "{text}");
+    assert!(start.elapsed() < Duration::from_secs(60));
+}
+
+#[test]
+fn a_role_resigns() {
+    let output = output_with(BOTH, b"1\nresign\n");
+    assert_eq!(status(&output), 0);
+    assert!(stdout(&output).ends_with("noughts> The game is over: noughts resigned.\n"));
+}
+
+#[test]
+fn a_position_is_saved_and_loaded() {
+    let saved = file("saved.kif", b"(something else)");
+    let input = format!("1\n(sign 2 2)\nsave {saved}\n2\n");
+    let output = output_with(BOTH, input.as_bytes());
+    assert!(stdout(&output).contains(&format!("Saved to {saved}.\n")), "{}", stdout(&output));
+    let text = std::fs::read_to_string(&saved).expect("a file");
+    let expected = "; a position of tictactoe\n; step 2\n\
+        (signed 1 1 crosses)\n(signed 2 2 noughts)\n(turn crosses)\n";
+    assert_eq!(text, expected);
+    // Steps go on from there, and undo leads back.
+    let input = format!("load {saved}\n2\nundo\nundo\nquit\n");
+    let output = output_with(BOTH, input.as_bytes());
+    let text = stdout(&output);
+    assert!(text.contains("\ncrosses>   3.  crosses: (sign 1 3)  noughts: wait\n"), "{text}");
+    assert!(text.ends_with("9 (sign 3 3)\n  2 (sign 1 2)    4 (sign 2 1)    6 (sign 2 3)    8 (sign 3 2)\ncrosses> "), "{text}");
+    // A game that is over is a position, too.
+    let over = "(turn noughts) (signed 1 1 crosses) (signed 1 2 crosses) (signed 1 3 crosses)
+        (signed 3 3 noughts) (signed 3 2 noughts)";
+    let over = file("over.kif", over.as_bytes());
+    let output = output_with(BOTH, format!("load {over}\n").as_bytes());
+    assert_eq!(status(&output), 0);
+    assert!(stdout(&output).ends_with("The game is over.\n  crosses: 100\n  noughts: 0\n"));
+}
+
+#[test]
+fn what_is_no_position_of_the_game_is_refused() {
+    let cases = [
+        ("(turn noughts)\n(signd 1 1 noughts)", "P001", ":2:2", "the game has no name `signd`"),
+        ("(turn noughts)\n  (signed 1 ?x noughts)", "P001", ":2:13", "a variable, `?x`"),
+        ("(turn noughts) ((signed) 1)", "P001", ":1:17", "the name of a function"),
+        ("(turn noughts) (signed 1 ())", "P001", ":1:26", "nothing in it"),
+        ("(turn noughts)\n(true (signed 1 noughts 1))", "P001", ":2:7", "never true"),
+        ("(turn noughts)\n(turn crosses)", "P002", ":", "true"),
+        ("(turn noughts", "K001", ":1:1", "never closed"),
+    ];
+    for (number, (text, code, place, message)) in cases.into_iter().enumerate() {
+        let path = file(&format!("no_position_{number}.kif"), text.as_bytes());
+        let output = output_with(BOTH, format!("load {path}\n5\nquit\n").as_bytes());
+        let said = stderr(&output);
+        assert!(said.contains(&format!("error[{code}]")), "{text}: {said}");
+        assert!(
+            said.contains(&format!("{path}{place}")) && said.contains(message),
+            "{text}: {said}"
+        );
+        // The game goes on.
+        assert_eq!(status(&output), 0);
+        assert!(stdout(&output).contains("  1.  crosses: (sign 2 2)"), "{}", stdout(&output));
+    }
+    // The trees enter whatever they are told to, but play must go on from there.
+    let (game, empty) =
+        (file("cornered_here.kif", CORNERED.as_bytes()), file("empty.kif", b"; no"));
+    let output =
+        output_with(&["play", &game, "--engine", "tree"], format!("load {empty}\n").as_bytes());
+    assert!(stderr(&output).contains("error[P002]"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("no legal move"), "{}", stderr(&output));
+    let output =
+        output_with(BOTH, b"load\nsave\nload -\nsave /nowhere/at/all\nload /nowhere\nquit\n");
+    assert_eq!(stdout(&output).matches("Say which file").count(), 2);
+    assert!(stderr(&output).contains("cannot write `/nowhere/at/all`"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("cannot read `/nowhere`"), "{}", stderr(&output));
+}

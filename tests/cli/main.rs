@@ -6,11 +6,13 @@ mod crosscheck;
 mod engines;
 mod flat_mc;
 mod fmt;
+mod gdl_perf;
 mod grounded;
 mod help;
 mod interactive;
 mod others;
 mod perft;
+mod positions;
 mod rg;
 #[cfg(feature = "ggp")]
 mod serve;
@@ -29,6 +31,7 @@ const TICTACTOE: &str = "kif/tictactoe.kif";
 
 const COMMANDS: &[&str] = &[
     "play",
+    "positions",
     "perft",
     "check",
     "fmt",
@@ -42,6 +45,7 @@ const COMMANDS: &[&str] = &[
     "rg",
     "serve",
     "bench",
+    "gdl-perf",
     "games",
     "completions",
 ];

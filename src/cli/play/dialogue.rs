@@ -1,15 +1,15 @@
 //! A game in the terminal: the state, the numbered legal moves, a prompt.
 
-use super::{Arguments, Player};
+use super::players::{Place, Players};
+use super::typed::{self, Typed};
+use super::{Arguments, hint, saved};
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{grid, interrupt, output};
-use gdlr::engine::{AnyEngine, AnyScratch, AnyState, Engine, GoalError, MoveId, RoleId, Roles};
+use gdlr::engine::{AnyEngine, AnyScratch, Engine, GoalError, MoveId, RoleId, Roles};
 use gdlr::engine::{StepError, WorkLimit};
 use gdlr::gdl::Term;
-use gdlr::kif;
-use gdlr::play::thinker::{Thinker, ThinkingTime, think};
-use gdlr::play::{End, Playout, seeded};
+use gdlr::play::{End, Playout, choose, seeded};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::BufRead;
 use std::time::{Duration, Instant};
@@ -21,24 +21,21 @@ const EXPLORE_PLAYOUTS: usize = 10;
 const EXPLORE_STEPS: usize = 50;
 const EXPLORE_TIME: Duration = Duration::from_secs(1);
 
-const HELP: &str = "\
-  a number, or a move as it is listed   play it
-  state    show the state and your moves again
-  undo     go back to your last choice
-  quit     leave the game
-";
-
 /// What the user wants.
 enum Answer {
     Move(MoveId),
     Undo,
+    Load(Place),
+    Resign,
     Quit,
 }
 
 /// How a step ended.
-enum Turn {
+enum Step {
     Played(Vec<MoveId>),
     Undo,
+    Load(Place),
+    Resigned(RoleId),
     Quit,
     Stuck(RoleId),
 }
@@ -47,15 +44,15 @@ struct Dialogue<'e, R> {
     game: &'e str,
     engine: &'e AnyEngine,
     scratch: AnyScratch,
-    /// By role: whether a human plays it.
-    human: Vec<bool>,
-    player: Player,
+    players: Players<'e>,
     arguments: &'e Arguments,
     rng: Xoshiro256PlusPlus,
     input: R,
-    /// The states in which a human had a choice.
-    past: Vec<(u64, AnyState)>,
+    /// The places in which a human had a choice.
+    past: Vec<Place>,
     step: u64,
+    /// What all roles played in the last step.
+    last: Vec<Term>,
     layout: grid::Layout,
 }
 
@@ -89,17 +86,19 @@ pub fn run(
         game: &rulesheet.game.name,
         engine,
         scratch: engine.scratch(),
-        human,
-        player: arguments.player,
+        players: Players::new(engine, arguments, &human),
         arguments,
         rng: seeded(arguments.seed, 0),
         input,
         past: Vec::new(),
         step: 0,
+        last: Vec::new(),
         layout: grid::Layout::default(),
     };
     dialogue.explore();
-    dialogue.play().map_err(|stop| match stop {
+    let outcome = dialogue.play();
+    dialogue.players.stop(&mut dialogue.scratch);
+    outcome.map_err(|stop| match stop {
         Stop::Failure(failure) => failure,
         Stop::Limit(limit) => rulesheet.source.refuse([limit.diagnostic()]),
     })
@@ -126,6 +125,19 @@ fn humans(roles: &Roles, wanted: &[String]) -> Result<Vec<bool>, Failure> {
     Ok(human)
 }
 
+/// What a command of the user gave; says why if it failed, which does not end the game.
+fn told<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(Failure::Unusable(message)) => {
+            output::error(&message);
+            Ok(None)
+        }
+        Err(Failure::Reported(_)) => Ok(None),
+        Err(Failure::BrokenPipe) => Err(Failure::BrokenPipe),
+    }
+}
+
 impl<R: BufRead> Dialogue<'_, R> {
     fn play(&mut self) -> Result<Status, Stop> {
         self.introduce()?;
@@ -141,11 +153,19 @@ impl<R: BufRead> Dialogue<'_, R> {
                 return Ok(Status::Budget);
             }
             match self.turn()? {
-                Turn::Played(joint) => self.advance(&joint)?,
-                Turn::Undo => self.undo()?,
-                Turn::Quit if interrupt::raised() => return Ok(Status::Interrupted),
-                Turn::Quit => return Ok(Status::Done),
-                Turn::Stuck(role) => {
+                Step::Played(joint) => self.advance(&joint)?,
+                Step::Undo => self.undo()?,
+                Step::Load(place) => {
+                    self.past.push(self.place());
+                    self.go_to(place);
+                }
+                Step::Resigned(role) => {
+                    output::print(&format!("The game is over: {} resigned.\n", self.role(role)))?;
+                    return Ok(Status::Done);
+                }
+                Step::Quit if interrupt::raised() => return Ok(Status::Interrupted),
+                Step::Quit => return Ok(Status::Done),
+                Step::Stuck(role) => {
                     output::error(&format!(
                         "a defect of the game: {} has no legal move, and the state is not terminal",
                         self.role(role)
@@ -181,79 +201,82 @@ impl<R: BufRead> Dialogue<'_, R> {
     }
 
     fn introduce(&self) -> Result<(), Failure> {
-        let who = |role: RoleId| {
-            let by = if self.human[role.index()] {
-                "you"
-            } else {
-                match self.thinker(role) {
-                    Thinker::Random => "random",
-                    Thinker::MonteCarlo => "mc",
-                    Thinker::Uct => "uct",
-                }
-            };
-            format!("{} ({by})", self.role(role))
-        };
-        let roles: Vec<String> = self.engine.roles().iter().map(who).collect();
-        let hint = if self.human.contains(&true) { "`help` says what you can type.\n" } else { "" };
-        output::print(&format!("{}: {}\n{hint}", self.game, roles.join(", ")))
+        let roles = self.engine.roles();
+        let who = |role: RoleId| format!("{} ({})", self.role(role), self.players.name(role));
+        let who: Vec<String> = roles.iter().map(who).collect();
+        let any_human = roles.iter().any(|role| self.players.is_human(role));
+        let hint = if any_human { "`help` says what you can type.\n" } else { "" };
+        output::print(&format!("{}: {}\n{hint}", self.game, who.join(", ")))
     }
 
-    /// The role of chance always draws its moves.
-    fn thinker(&self, role: RoleId) -> Thinker {
-        match self.engine.roles().random() == Some(role) {
-            true => Thinker::Random,
-            false => self.player.thinker(),
-        }
+    fn place(&self) -> Place {
+        let state = self.engine.state(&self.scratch);
+        Place { state, step: self.step, last: self.last.clone() }
+    }
+
+    fn go_to(&mut self, place: Place) {
+        self.engine.enter(&mut self.scratch, &place.state);
+        (self.step, self.last) = (place.step, place.last);
     }
 
     /// Asks every role for its move, humans last so that nobody waits twice.
-    fn turn(&mut self) -> Result<Turn, Stop> {
-        let mut joint = vec![MoveId(0); self.human.len()];
+    fn turn(&mut self) -> Result<Step, Stop> {
+        let mut joint = vec![MoveId(0); self.engine.roles().count()];
         let mut asked = Vec::new();
         let mut legal = Vec::new();
         for role in self.engine.roles().iter() {
             self.engine.legal(&mut self.scratch, role, &mut legal)?;
             match legal[..] {
-                [] => return Ok(Turn::Stuck(role)),
+                [] => return Ok(Step::Stuck(role)),
                 [only] => joint[role.index()] = only,
                 _ => asked.push(role),
             }
         }
         let (humans, others): (Vec<RoleId>, Vec<RoleId>) =
-            asked.into_iter().partition(|role| self.human[role.index()]);
+            asked.into_iter().partition(|&role| self.players.is_human(role));
         if !humans.is_empty() {
             self.show_state()?;
         }
         for role in others {
-            let budget = ThinkingTime {
-                time: self.arguments.think,
-                stop: &interrupt::STOP,
-                max_steps: self.arguments.max_steps,
-            };
-            let thinker = self.thinker(role);
-            let chosen =
-                think(thinker, self.engine, &mut self.scratch, role, budget, &mut self.rng)?;
-            match chosen {
+            self.engine.legal(&mut self.scratch, role, &mut legal)?;
+            let chosen = self.players.choose(role, &self.place(), &legal);
+            let chosen = chosen.filter(|id| legal.contains(id));
+            match chosen.or_else(|| choose(&legal, &mut self.rng)) {
                 Some(chosen) => joint[role.index()] = chosen,
-                None => return Ok(Turn::Stuck(role)),
+                None => return Ok(Step::Stuck(role)),
             }
         }
         // A search that was cut short has no move to play.
         if interrupt::raised() {
-            return Ok(Turn::Quit);
+            return Ok(Step::Quit);
         }
         let had_choice = !humans.is_empty();
         for role in humans {
             match self.ask(role)? {
                 Answer::Move(chosen) => joint[role.index()] = chosen,
-                Answer::Undo => return Ok(Turn::Undo),
-                Answer::Quit => return Ok(Turn::Quit),
+                Answer::Undo => return Ok(Step::Undo),
+                Answer::Load(place) => return Ok(Step::Load(place)),
+                Answer::Resign => return Ok(Step::Resigned(role)),
+                Answer::Quit => return Ok(Step::Quit),
             }
         }
         if had_choice {
-            self.past.push((self.step, self.engine.state(&self.scratch)));
+            self.past.push(self.place());
         }
-        Ok(Turn::Played(joint))
+        Ok(Step::Played(joint))
+    }
+
+    /// What a search expects of the moves of a role, which are listed in this order.
+    fn hint(&mut self, role: RoleId, listed: &[MoveId], time: Duration) -> Result<(), Failure> {
+        let place = self.place();
+        let (chosen, report) = self.players.advise(role, &place, listed, time);
+        output::print(&match report {
+            Some(report) => hint::text(self.engine, &place, listed, &report),
+            None => format!(
+                "The search would play {}; without a net it says no more.\n",
+                self.spelled(chosen)
+            ),
+        })
     }
 
     fn advance(&mut self, joint: &[MoveId]) -> Result<(), Stop> {
@@ -267,14 +290,14 @@ impl<R: BufRead> Dialogue<'_, R> {
             Err(error) => return Err(Failure::Unusable(error.to_string()).into()),
         }
         self.step += 1;
+        self.last = joint.iter().map(|&id| self.engine.move_term(id).1).collect();
         Ok(output::print(&(text + "\n"))?)
     }
 
     fn undo(&mut self) -> Result<(), Failure> {
         match self.past.pop() {
-            Some((step, state)) => {
-                self.engine.enter(&mut self.scratch, &state);
-                self.step = step;
+            Some(place) => {
+                self.go_to(place);
                 Ok(())
             }
             None => output::print("There is nothing to undo.\n"),
@@ -337,16 +360,36 @@ impl<R: BufRead> Dialogue<'_, R> {
                 output::print("\n")?;
                 return Ok(Answer::Quit);
             };
-            match line.trim() {
-                "" => {}
-                "quit" | "exit" | "q" => return Ok(Answer::Quit),
-                "undo" => return Ok(Answer::Undo),
-                "help" | "?" => output::print(HELP)?,
-                "state" => {
+            match Typed::read(&line) {
+                Typed::Nothing => {}
+                Typed::Quit => return Ok(Answer::Quit),
+                Typed::Resign => return Ok(Answer::Resign),
+                Typed::Undo => return Ok(Answer::Undo),
+                Typed::Help => output::print(typed::HELP)?,
+                Typed::State => {
                     self.show_state()?;
                     output::print(&format!("\n{}", grid::columns(&listed, WIDTH)))?;
                 }
-                typed => match self.find(&moves, typed) {
+                Typed::Hint(time) => {
+                    let ids: Vec<MoveId> = moves.iter().map(|&(id, _)| id).collect();
+                    self.hint(role, &ids, time.unwrap_or(self.arguments.think))?;
+                    if interrupt::raised() {
+                        return Ok(Answer::Quit);
+                    }
+                }
+                Typed::Save(path) => {
+                    let saved = saved::save(path, self.game, self.engine, &self.place());
+                    if told(saved)?.is_some() {
+                        output::print(&format!("Saved to {path}.\n"))?;
+                    }
+                }
+                Typed::Load(path) => {
+                    if let Some(place) = told(saved::load(path, self.engine))? {
+                        return Ok(Answer::Load(place));
+                    }
+                }
+                Typed::Wrong(message) => output::print(&format!("{message}\n"))?,
+                Typed::Move(typed) => match self.find(&moves, typed) {
                     Some(id) => return Ok(Answer::Move(id)),
                     None => output::print(&format!(
                         "That is none of your {} moves; `help` says what you can type.\n",
@@ -375,13 +418,8 @@ impl<R: BufRead> Dialogue<'_, R> {
                 term.spelled(symbols) == text || term.canonical(symbols) == text.to_lowercase()
             })
         };
-        let document = kif::read(typed).ok()?;
-        let items: Vec<String> = document.items.iter().map(ToString::to_string).collect();
-        let written = match &items[..] {
-            [one] => same(one),
-            many => same(&format!("({})", many.join(" "))),
-        };
+        let written = || same(&typed::as_term(typed)?);
         let by_number = || moves.get(typed.parse::<usize>().ok()?.checked_sub(1)?);
-        by_number().or(written).map(|&(id, _)| id)
+        by_number().or_else(written).map(|&(id, _)| id)
     }
 }

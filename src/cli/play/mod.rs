@@ -2,16 +2,18 @@
 
 mod dialogue;
 mod flat_mc;
+mod hint;
+mod players;
+mod saved;
+mod typed;
 
 use super::engine::{self, RandomPlayArguments};
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome};
 use clap::{Args, ValueEnum};
 use gdlr::play::DEFAULT_MAX_STEPS;
-#[cfg(feature = "ggp")]
 use gdlr::play::player::ThinkingPlayer;
 use gdlr::play::thinker::Thinker;
-#[cfg(feature = "ggp")]
 use gdlr::search::Search;
 use std::time::Duration;
 
@@ -68,7 +70,7 @@ pub struct Arguments {
         help_heading = "In the terminal"
     )]
     player: Player,
-    /// How long they think about a move
+    /// How long they think about a move, and about a hint
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "1",
           conflicts_with = "flatmc", help_heading = "In the terminal")]
     think: Duration,
@@ -83,26 +85,27 @@ pub enum Player {
 }
 
 impl Player {
-    /// The way to choose that has this name.
-    pub fn thinker(self) -> Thinker {
+    /// The name that users write.
+    pub fn name(self) -> &'static str {
         match self {
-            Player::Random => Thinker::Random,
-            Player::Mc => Thinker::MonteCarlo,
-            Player::Uct => Thinker::Uct,
+            Player::Random => "random",
+            Player::Mc => "mc",
+            Player::Uct => "uct",
         }
     }
 
     /// The player of a match that has this name; `memory`, in bytes, is for what it remembers.
-    #[cfg(feature = "ggp")]
     pub fn of_match(
         self,
         seed: u64,
         max_steps: u64,
         memory: usize,
     ) -> Box<dyn gdlr::play::player::Player> {
+        let thinking = |thinker| Box::new(ThinkingPlayer::new(thinker, seed, max_steps));
         match self {
+            Player::Random => thinking(Thinker::Random),
+            Player::Mc => thinking(Thinker::MonteCarlo),
             Player::Uct => Box::new(Search::new(seed, memory)),
-            other => Box::new(ThinkingPlayer::new(other.thinker(), seed, max_steps)),
         }
     }
 }

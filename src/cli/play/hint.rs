@@ -1,0 +1,69 @@
+//! A hint: what a search expects of every move.
+
+use super::players::Place;
+use crate::cli::output::{self, duration, grouped};
+use gdlr::engine::{AnyEngine, Engine, MoveId};
+use gdlr::play::report::{Estimate, Report};
+
+/// The most joint moves of a main line that are told.
+const LINE: usize = 8;
+
+/// A report in words: the moves, best first, with the numbers under which they are listed, and
+/// the main line from there on.
+pub fn text(engine: &AnyEngine, place: &Place, listed: &[MoveId], report: &Report) -> String {
+    let spelled = |id: MoveId| engine.move_term(id).1.spelled(engine.symbols());
+    let row = |estimate: &Estimate| {
+        let number = listed.iter().position(|&id| id == estimate.id)?;
+        Some(vec![
+            format!("{:>3} {}", number + 1, spelled(estimate.id)),
+            estimate.value().map_or("-".to_owned(), |goal| format!("{goal:.1}")),
+            grouped(estimate.visits.into()),
+            if estimate.certain.is_some() { "certain" } else { "" }.to_owned(),
+        ])
+    };
+    let rows = report.estimates.iter().filter_map(row).collect();
+    let table = output::table(&["    move", "goal", "tried", ""], &[3], rows);
+    let mut text = format!("\n{}", output::table_text(&table));
+    let line = main_line(engine, place, &report.main_line);
+    if !line.is_empty() {
+        text += &format!("\nexpected play\n{line}");
+    }
+    let effort = &report.effort;
+    // Of a state that is known to its end nothing has to be looked at.
+    if effort.playouts > 0 {
+        text += &format!(
+            "\n{}, {} deep, in {}\n",
+            output::counted(effort.playouts as usize, "playout"),
+            output::counted(effort.depth, "step"),
+            duration(effort.time),
+        );
+    }
+    text
+}
+
+/// The joint moves that are expected, each without the moves of roles that have no choice.
+fn main_line(engine: &AnyEngine, place: &Place, line: &[Vec<MoveId>]) -> String {
+    let mut scratch = engine.scratch();
+    engine.enter(&mut scratch, &place.state);
+    let mut text = String::new();
+    let mut legal = Vec::new();
+    for (joint, step) in line.iter().take(LINE).zip(place.step + 1..) {
+        let mut told = Vec::new();
+        for (role, &id) in engine.roles().iter().zip(joint) {
+            let known = engine.legal(&mut scratch, role, &mut legal).is_ok();
+            told.push((known && legal.len() == 1, engine.roles().name(role), id));
+        }
+        if told.iter().any(|(forced, ..)| !forced) {
+            told.retain(|(forced, ..)| !forced);
+        }
+        text += &format!("{step:>3}.");
+        for (_, role, id) in told {
+            text += &format!("  {role}: {}", engine.move_term(id).1.spelled(engine.symbols()));
+        }
+        text += "\n";
+        if engine.step(&mut scratch, joint).is_err() {
+            break;
+        }
+    }
+    text
+}
