@@ -4,7 +4,8 @@
 //! goal value (Auer and others, 2002; decoupled UCT, as in FI, II), as if the others were part of
 //! the weather. States that are reached in several ways are one node. A node whose value is
 //! known for certain is *proven*: terminal states, and those in which one role chooses among
-//! moves that settle it.
+//! moves that settle it, if every role takes what is best for itself and, of that, what leaves
+//! least to the others.
 
 use crate::engine::{MoveId, RoleId, choose};
 use crate::play::report::Estimate;
@@ -12,6 +13,7 @@ use hashbrown::HashMap;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
+use std::cmp::Reverse;
 use std::hash::Hash;
 use std::num::NonZeroU32;
 
@@ -82,6 +84,16 @@ const WIDTH: f32 = 0.3;
 
 /// The longest path.
 const MOST_STEPS: usize = 1000;
+
+/// The best goal value.
+const BEST: u8 = 100;
+
+/// How good it is for a role that all get this: what it gets itself counts most, then what the
+/// others do not get.
+fn preference(goals: &Goals, role: usize) -> (u8, Reverse<u32>) {
+    let all = goals.iter().map(|&goal| u32::from(goal)).sum::<u32>();
+    (goals[role], Reverse(all - u32::from(goals[role])))
+}
 
 /// A new state, as the engine sees it.
 pub(super) struct Found<'m, S> {
@@ -408,20 +420,17 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// What every role gets from a node by what is certain of those that follow.
     fn settled(&self, node: NodeId, mover: usize) -> Option<Goals> {
         let arms = self.arms(node, mover);
-        if self.is_chance(mover) && arms.iter().any(|arm| arm.certain.is_none()) {
-            return None;
+        let open = arms.iter().any(|arm| arm.certain.is_none());
+        let goals = |arm: &Arm| self.proven(NodeId::of_link(arm.child?));
+        let mut certain = arms.iter().filter_map(goals);
+        if self.is_chance(mover) {
+            // What is drawn does not matter, if it all comes to the same.
+            let first = certain.next()?;
+            return (!open && certain.all(|goals| goals == first)).then(|| first.clone());
         }
-        let best = arms.iter().filter_map(|arm| arm.certain).max()?;
-        // Nothing is better than 100.
-        if best < 100 && arms.iter().any(|arm| arm.certain.is_none()) {
-            return None;
-        }
-        let counts = |arm: &&Arm| self.is_chance(mover) || arm.certain == Some(best);
-        let mut ways = arms.iter().filter(counts);
-        let goals = |arm: &Arm| self.proven(NodeId::of_link(arm.child?)).cloned();
-        let first = goals(ways.next()?)?;
-        // Which of several it will be is not known, if others get different things.
-        ways.all(|arm| goals(arm).as_ref() == Some(&first)).then_some(first)
+        let best = certain.max_by_key(|goals| preference(goals, mover))?;
+        // Nothing is better than 100 for oneself and nothing for the others.
+        (!open || preference(best, mover) == (BEST, Reverse(0))).then(|| best.clone())
     }
 
     fn is_chance(&self, role: usize) -> bool {
@@ -434,13 +443,25 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     /// The move of a role at a node that is preferred: the one that is certain to be best, or
-    /// else the one that was tried most often.
+    /// else the one that was tried most often. Of moves that are certain to bring the same, the
+    /// one that brings the others less, and then the one that others let do better.
     pub fn best(&self, node: NodeId, role: usize) -> Option<Estimate> {
-        let estimates = || self.arms(node, role).iter().map(Arm::estimate);
-        let certain = estimates().filter(|estimate| estimate.certain.is_some());
-        let certain = certain.max_by_key(|estimate| estimate.certain);
-        let open = estimates().filter(|estimate| estimate.certain.is_none() && estimate.visits > 0);
-        match (certain, open.max_by_key(|estimate| estimate.visits)) {
+        let arms = self.arms(node, role);
+        if let [only] = arms {
+            return Some(only.estimate());
+        }
+        let others = |arm: &Arm| {
+            let goals = arm.child.and_then(|child| self.proven(NodeId::of_link(child)));
+            goals.map(|goals| preference(goals, role).1)
+        };
+        let certain = arms.iter().filter(|arm| arm.certain.is_some()).max_by(|a, b| {
+            let known = |arm: &Arm| (arm.certain, others(arm));
+            let mean = |arm: &Arm| arm.estimate().mean.unwrap_or(0.0);
+            known(a).cmp(&known(b)).then(mean(a).total_cmp(&mean(b)))
+        });
+        let open = arms.iter().filter(|arm| arm.certain.is_none() && arm.visits > 0);
+        let open = open.max_by_key(|arm| arm.visits).map(Arm::estimate);
+        match (certain.map(Arm::estimate), open) {
             (Some(sure), Some(open)) if sure.value() < open.mean => Some(open),
             (sure, open) => sure.or(open),
         }
@@ -549,17 +570,35 @@ mod tests {
     }
 
     #[test]
-    fn what_several_roles_choose_is_not_settled_and_ties_are_not_either() {
+    fn what_several_roles_choose_is_not_settled() {
         let (states, none) = (states(5), moves([0, 0]));
-        let (both, one) = (moves([2, 2]), moves([2, 1]));
+        let both = moves([2, 2]);
         let mut tree = tree_of(&states[0], &both);
         lead(&mut tree, [0, 0], found(&states[1], &none, Some([100, 0])));
         assert_eq!(tree.proven(tree.root()), None);
-        // Both are worth as much to the first role, but not to the second.
-        let mut tree = tree_of(&states[0], &one);
-        lead(&mut tree, [0, 0], found(&states[1], &none, Some([50, 0])));
-        lead(&mut tree, [1, 0], found(&states[2], &none, Some([50, 50])));
-        assert_eq!(tree.proven(tree.root()), None);
+    }
+
+    #[test]
+    fn of_moves_that_bring_the_same_the_one_that_leaves_less_is_taken() {
+        let (states, none) = (states(5), moves([0, 0]));
+        let two = moves([2, 1]);
+        let mut tree = tree_of(&states[0], &two);
+        lead(&mut tree, [0, 0], found(&states[1], &none, Some([100, 50])));
+        // Another one may leave less to the second role.
+        assert!(!tree.is_proven());
+        lead(&mut tree, [1, 0], found(&states[2], &none, Some([100, 30])));
+        assert_eq!(tree.proven(tree.root()).map(|g| g.to_vec()), Some(vec![100, 30]));
+        assert_eq!(tree.best(tree.root(), 0).map(|best| best.id), Some(MoveId(1)));
+        assert_eq!(tree.main_line(), [[MoveId(1), MoveId(0)]]);
+        // And where all is lost, the one that was better while it was not known.
+        let mut tree = tree_of(&states[0], &two);
+        for (arm, reward) in [(0, 0.5), (1, 0.25)] {
+            let path = path(&tree, [arm, 0]);
+            tree.arm_mut(tree.root(), 0, arm).visits = 1;
+            tree.reward(&path, &[reward, 0.5]);
+            lead(&mut tree, [arm, 0], found(&states[1 + arm as usize], &none, Some([0, 100])));
+        }
+        assert_eq!(tree.best(tree.root(), 0).map(|best| best.id), Some(MoveId(0)));
     }
 
     #[test]
