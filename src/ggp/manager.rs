@@ -12,7 +12,6 @@
 use super::contender::{Answer, Contender, NoAnswer, Order, Place, Remote};
 use super::message::{Last, Message};
 use super::record::{Ending, Fault, FaultKind, Participant, Record, Request};
-use crate::budget::Budget;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{
     AnyEngine, AnyScratch, DEFAULT_MAX_STEPS, Engine, GoalError, MoveId, RoleId, StepError,
@@ -21,7 +20,6 @@ use crate::engine::{
 use crate::gdl::{Game, Symbol, Term};
 use crate::kif::{self, Expr};
 use crate::play::trace::{Legals, Outcome, Playout, StateDigest, Step, hash_of, sorted_strings};
-use crate::set_up::SetUp;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,8 +89,8 @@ pub enum Event<'a> {
     Played(u64, &'a [String]),
 }
 
-/// Runs a match, and says what happened. `set_up` is for the engines of players on this machine;
-/// its flag of interruption is not looked at. The role `random` is always played by the manager.
+/// Runs a match, and says what happened. The role `random` is always played by the manager, which
+/// follows the match on `engine`.
 ///
 /// When `stop` becomes true the match is broken off, and the players are told.
 ///
@@ -104,7 +102,6 @@ pub fn run(
     engine: &AnyEngine,
     contenders: Vec<Contender>,
     conditions: &Conditions,
-    set_up: &SetUp<'_>,
     stop: &AtomicBool,
     tell: &mut dyn FnMut(&Event<'_>),
 ) -> Record {
@@ -127,7 +124,7 @@ pub fn run(
         missed: Vec::new(),
         record: opened(game, engine, &contenders, conditions),
     };
-    running.seat(contenders, set_up);
+    running.seat(contenders);
     let start = Instant::now();
     let ending = running.play().unwrap_or_else(|ending| ending);
     running.end(ending);
@@ -221,21 +218,17 @@ impl From<WorkLimit> for Ending {
 
 impl Match<'_> {
     /// Gives every contender its place.
-    fn seat(&mut self, contenders: Vec<Contender>, set_up: &SetUp<'_>) {
-        let Budget { time, memory, .. } = set_up.budget;
-        let budget = Budget { time, memory, interrupted: None };
-        let set_up = SetUp { kind: set_up.kind, budget, tree: set_up.tree };
+    fn seat(&mut self, contenders: Vec<Contender>) {
         for (role, contender) in self.engine.roles().iter().zip(contenders) {
             let line = match contender {
                 _ if self.engine.roles().random() == Some(role) => Line::Manager,
                 Contender::Random => Line::Manager,
                 Contender::Elsewhere(_, remote) => Line::Elsewhere(remote),
-                Contender::Here(_, player) => {
+                Contender::Here(_, player, engines) => {
                     let (orders, received) = channel();
                     let place = Place {
-                        game: self.game.clone(),
+                        engines,
                         role,
-                        set_up,
                         play_clock: self.conditions.play_clock,
                         hurry: self.hurry.clone(),
                     };

@@ -11,6 +11,7 @@
 //! | `client` | a player elsewhere, over HTTP (feature `ggp`) |
 //! | [`record`] | what happened in a match, as a trace and as JSON |
 //! | `archive` | the same in the XML of public archives (feature `ggp`) |
+//! | [`series`] | who meets whom, and how strong that shows them to be |
 
 #[cfg(feature = "ggp")]
 pub mod archive;
@@ -23,4 +24,5 @@ pub mod manager;
 pub mod message;
 pub mod record;
 pub mod seat;
+pub mod series;
 pub mod service;

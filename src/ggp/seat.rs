@@ -6,17 +6,17 @@
 use crate::engine::{
     AnyEngine, AnyScratch, Engine, EngineKind, MoveId, RoleId, StepError, WorkLimit, choose, seeded,
 };
-use crate::gdl::{Game, Term};
+use crate::gdl::Term;
 use crate::play::player::{Clock, Player, Start, Turn};
 use crate::play::report::Report;
-use crate::set_up::{Handover, SetUp, SetUpError};
+use crate::set_up::Handover;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// A role of a match that is played.
 pub struct Seat {
-    handover: Handover,
+    handover: Arc<Handover>,
     engine: AnyEngine,
     kind: EngineKind,
     scratch: AnyScratch,
@@ -55,25 +55,19 @@ impl fmt::Display for SeatError {
 impl std::error::Error for SeatError {}
 
 impl Seat {
-    /// Takes a seat: makes the trees, begins to make the net, and tells the player, who is back
-    /// before `clock` is over.
-    ///
-    /// # Errors
-    ///
-    /// When the rulesheet is refused.
+    /// Takes a seat in a match that is played on these engines, and tells the player, who is back
+    /// before `clock` is over. Other seats may share the engines.
     pub fn take(
-        set_up: &SetUp<'_>,
-        game: impl Into<Arc<Game>>,
+        handover: Arc<Handover>,
         role: RoleId,
         play_clock: Duration,
         clock: &Clock,
         mut player: Box<dyn Player>,
-    ) -> Result<Seat, SetUpError> {
-        let handover = set_up.start(game)?;
+    ) -> Seat {
         let (engine, kind) = handover.best();
         player.start(&Start { engine: &engine, role, play_clock, clock });
         let scratch = engine.scratch();
-        Ok(Seat { handover, engine, kind, scratch, role, step: 0, player })
+        Seat { handover, engine, kind, scratch, role, step: 0, player }
     }
 
     /// Whom the player plays.
@@ -168,22 +162,26 @@ impl fmt::Debug for Seat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gdl::Game;
     use crate::play::DEFAULT_MAX_STEPS;
     use crate::play::player::ThinkingPlayer;
     use crate::play::thinker::Thinker;
+    use crate::set_up::SetUp;
+
+    fn engines(name: &str, text: &str) -> Arc<Handover> {
+        let game = Game::from_kif(name, text).expect("a rulesheet");
+        Arc::new(SetUp::default().start(game).expect("engines"))
+    }
 
     #[test]
     fn two_seats_play_a_match() {
-        let game = Game::from_kif("tictactoe", include_str!("../../kif/tictactoe.kif"));
-        let game = Arc::new(game.expect("a rulesheet"));
+        let engines = engines("tictactoe", include_str!("../../kif/tictactoe.kif"));
         let clock = Clock::new(Duration::from_secs(100));
-        let set_up = SetUp::default();
         let mut seats: Vec<Seat> = (0..2)
             .map(|role| {
                 let player = ThinkingPlayer::new(Thinker::Random, 1, DEFAULT_MAX_STEPS);
                 let time = Duration::from_secs(1);
-                Seat::take(&set_up, game.clone(), RoleId(role), time, &clock, Box::new(player))
-                    .expect("a game")
+                Seat::take(engines.clone(), RoleId(role), time, &clock, Box::new(player))
             })
             .collect();
         let mut last = Vec::new();
@@ -209,13 +207,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_played_is_refused() {
-        let game = Game::from_kif("nim", include_str!("../../kif/nim.kif")).expect("a rulesheet");
+        let engines = engines("nim", include_str!("../../kif/nim.kif"));
         let player = ThinkingPlayer::new(Thinker::Random, 1, DEFAULT_MAX_STEPS);
         let clock = Clock::new(Duration::from_secs(100));
         let time = Duration::from_secs(1);
-        let mut seat =
-            Seat::take(&SetUp::default(), game, RoleId(0), time, &clock, Box::new(player))
-                .expect("a game");
+        let mut seat = Seat::take(engines, RoleId(0), time, &clock, Box::new(player));
         let role = seat.engine().roles().name(RoleId(0)).to_owned();
         assert!(!role.is_empty());
         let chosen = seat.play(&[], &clock).expect("a move");

@@ -535,8 +535,8 @@ impl Worker {
         let asked = Arc::new(Mutex::default());
         let player = Careful { player: (options.player)(), asked: asked.clone() };
         let play_time = *play_clock - options.margin.min(*play_clock / 3);
-        let seat = Seat::take(&options.set_up, game, role, play_time, clock, Box::new(player))
-            .map_err(|error| error.to_string())?;
+        let engines = options.set_up.start(game).map_err(|error| error.to_string())?;
+        let seat = Seat::take(Arc::new(engines), role, play_time, clock, Box::new(player));
         let role = seat.engine().roles().name(role).to_owned();
         let (start_clock, play_clock) = (*start_clock, *play_clock);
         (options.log)(&Event::Started { id, role: &role, rules, start_clock, play_clock });

@@ -1,13 +1,24 @@
 //! `gdlr match`: a game manager.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `mod.rs` | one match, or several of the same players |
+//! | `settings` | the file of a series |
+//! | `series` | a series: set-up, the matches, its JSON |
+//! | `table` | who did how well in a series |
 
-use super::engine::{self, EngineArguments};
-use super::output::{self, counted, rounded};
-use super::play::Player;
-use super::play::seconds;
-use super::progress;
-use super::rulesheet::{GameArguments, Rulesheet};
-use super::status::{Failure, Outcome, Status};
-use super::{engine::Made, interrupt};
+mod series;
+mod settings;
+mod table;
+
+use crate::cli::engine::{self, EngineArguments, SetUpArguments};
+use crate::cli::output::{self, counted, grouped, rounded};
+use crate::cli::play::Player;
+use crate::cli::play::seconds;
+use crate::cli::progress;
+use crate::cli::rulesheet::{GameArguments, ReadingArguments, Rulesheet};
+use crate::cli::status::{Failure, Outcome, Status};
+use crate::cli::{engine::Made, interrupt};
 use clap::Args;
 use gdlr::engine::{Engine, EngineKind, RoleId, Roles};
 use gdlr::ggp::archive;
@@ -15,8 +26,10 @@ use gdlr::ggp::client::HttpPlayer;
 use gdlr::ggp::contender::Contender;
 use gdlr::ggp::manager::{self, Conditions, Event};
 use gdlr::ggp::record::{Ending, Record, Request};
+use gdlr::ggp::series::mean_and_interval;
 use gdlr::play::DEFAULT_MAX_STEPS;
 use gdlr::search;
+use gdlr::set_up::Handover;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -40,12 +53,19 @@ Examples:
   gdlr match tictactoe --player crosses=http://127.0.0.1:9147
   gdlr match connect4 --player red=uct --player yellow=mc --play-clock 1 \\
       --repeat 20 --rotate
-  gdlr match nim --record nim.json && gdlr verify nim nim.json")]
+  gdlr match nim --record nim.json && gdlr verify nim nim.json
+  gdlr match --series tournament.toml --json > tournament.json")]
 pub struct Arguments {
+    /// Path to a rulesheet, `-` for standard input, or a bundled game
+    #[arg(value_name = "GAME", required_unless_present = "series")]
+    game: Option<String>,
     #[command(flatten)]
-    game: GameArguments,
+    reading: ReadingArguments,
     #[command(flatten)]
     engine: EngineArguments,
+    /// Play the tournament that a TOML file describes, see docs/ggp.md
+    #[arg(long, value_name = "FILE", conflicts_with_all = IN_THE_FILE)]
+    series: Option<PathBuf>,
     /// Who plays a role: an address, random, mc or uct [default: random]
     #[arg(long, value_name = "ROLE=PLAYER")]
     player: Vec<String>,
@@ -83,9 +103,34 @@ pub struct Arguments {
     json: bool,
 }
 
+/// What the file of a series says itself, or has no place for.
+const IN_THE_FILE: [&str; 11] = [
+    "game",
+    "player",
+    "start_clock",
+    "play_clock",
+    "max_errors",
+    "max_steps",
+    "seed",
+    "repeat",
+    "rotate",
+    "record",
+    "xml",
+];
+
 /// A clock, as users write it.
 fn clock(text: &str) -> Result<Duration, String> {
-    match seconds(text)? {
+    within_a_day(seconds(text)?)
+}
+
+/// A clock of so many seconds.
+fn clock_of(seconds: f64) -> Result<Duration, String> {
+    let time = Duration::try_from_secs_f64(seconds);
+    within_a_day(time.map_err(|_| "not a time that can pass".to_owned())?)
+}
+
+fn within_a_day(time: Duration) -> Result<Duration, String> {
+    match time {
         time if time.is_zero() => Err("nobody can answer in no time".to_owned()),
         time if time > LONGEST_CLOCK => Err("longer than a day".to_owned()),
         time => Ok(time),
@@ -98,6 +143,64 @@ enum Plan {
     Random,
     Here(Player),
     Elsewhere(Arc<HttpPlayer>),
+}
+
+impl Plan {
+    /// The player that a user has named.
+    fn read(text: &str) -> Result<Plan, String> {
+        Ok(match text {
+            "random" => Plan::Random,
+            "mc" => Plan::Here(Player::Mc),
+            "uct" => Plan::Here(Player::Uct),
+            url => match HttpPlayer::new(url) {
+                Ok(player) => Plan::Elsewhere(Arc::new(player)),
+                Err(error) => return Err(format!("{error}, or random, mc, uct")),
+            },
+        })
+    }
+
+    fn is_elsewhere(&self) -> bool {
+        matches!(self, Plan::Elsewhere(_))
+    }
+
+    /// Whether it makes use of memory.
+    fn remembers(&self) -> bool {
+        matches!(self, Plan::Here(Player::Uct))
+    }
+
+    /// The player of a match. One on this machine plays on `engines`, of [`start_engines`].
+    fn contender(
+        &self,
+        name: &str,
+        seed: u64,
+        max_steps: u64,
+        memory: usize,
+        engines: Option<&Arc<Handover>>,
+    ) -> Contender {
+        match self {
+            Plan::Random => Contender::Random,
+            Plan::Here(player) => {
+                let engines = engines.expect("engines of a player on this machine").clone();
+                let player = player.of_match(seed, max_steps, memory);
+                Contender::Here(name.to_owned(), player, engines)
+            }
+            Plan::Elsewhere(player) => Contender::Elsewhere(name.to_owned(), player.clone()),
+        }
+    }
+}
+
+/// Begins to make the engines of players on this machine, if there are any: once for all.
+fn start_engines<'p>(
+    rulesheet: &Rulesheet,
+    how: &SetUpArguments,
+    plans: impl IntoIterator<Item = &'p Plan>,
+) -> Result<Option<Arc<Handover>>, Failure> {
+    if !plans.into_iter().any(|plan| matches!(plan, Plan::Here(_))) {
+        return Ok(None);
+    }
+    let started = how.set_up(EngineKind::Auto).start(rulesheet.game.clone());
+    let started = started.map_err(|error| engine::refused(rulesheet, &error, ""))?;
+    Ok(Some(Arc::new(started)))
 }
 
 /// A player of a series, and how it has done.
@@ -113,30 +216,23 @@ struct Entrant {
     errors: u32,
 }
 
-impl Entrant {
-    fn contender(&self, seed: u64, max_steps: u64) -> Contender {
-        match &self.plan {
-            Plan::Random => Contender::Random,
-            Plan::Here(player) => {
-                let player = player.of_match(seed, max_steps, search::DEFAULT_MEMORY);
-                Contender::Here(self.name.clone(), player)
-            }
-            Plan::Elsewhere(player) => Contender::Elsewhere(self.name.clone(), player.clone()),
-        }
-    }
-}
-
 pub fn run(arguments: &Arguments) -> Outcome {
+    if let Some(path) = &arguments.series {
+        return series::run(path, arguments);
+    }
     for path in [&arguments.record, &arguments.xml].into_iter().flatten() {
         can_be_written(path)?;
     }
-    let rulesheet = Rulesheet::playable(&arguments.game)?;
+    let game = arguments.game.clone().unwrap_or_default();
+    let rulesheet = Rulesheet::playable(&GameArguments { game, reading: arguments.reading })?;
     let roles = Roles::of(&rulesheet.game);
     let mut entrants = entrants(&roles, &arguments.player)?;
     let made = engine::make(&rulesheet, &arguments.engine)?;
+    let plans = entrants.iter().map(|entrant| &entrant.plan);
+    let engines = start_engines(&rulesheet, &arguments.engine.how, plans)?;
     let mut records: Vec<Record> = Vec::new();
     for number in 0..u64::from(arguments.repeat) {
-        let record = play(arguments, &rulesheet, &made, &mut entrants, number);
+        let record = play(arguments, &rulesheet, &made, engines.as_ref(), &mut entrants, number);
         let is_over = matches!(record.ending, Ending::Interrupted | Ending::Limit(_));
         records.push(record);
         if is_over {
@@ -191,18 +287,10 @@ fn entrants(roles: &Roles, wanted: &[String]) -> Result<Vec<Entrant>, Failure> {
         if plans[role.index()].is_some() {
             return Err(refuse("the role has a player already".to_owned()));
         }
-        let plan = match player {
-            "random" => Plan::Random,
-            _ if roles.random() == Some(role) => {
-                return Err(refuse("the role of chance is played at random".to_owned()));
-            }
-            "mc" => Plan::Here(Player::Mc),
-            "uct" => Plan::Here(Player::Uct),
-            url => match HttpPlayer::new(url) {
-                Ok(player) => Plan::Elsewhere(Arc::new(player)),
-                Err(error) => return Err(refuse(format!("{error}, or random, mc, uct"))),
-            },
-        };
+        if roles.random() == Some(role) && player != "random" {
+            return Err(refuse("the role of chance is played at random".to_owned()));
+        }
+        let plan = Plan::read(player).map_err(refuse)?;
         plans[role.index()] = Some((player.to_owned(), plan));
     }
     let chance = roles.random();
@@ -219,6 +307,7 @@ fn play(
     arguments: &Arguments,
     rulesheet: &Rulesheet,
     made: &Made,
+    engines: Option<&Arc<Handover>>,
     entrants: &mut [Entrant],
     number: u64,
 ) -> Record {
@@ -234,7 +323,9 @@ fn play(
     let contenders = roles.iter().map(|role| match players[role.index()] {
         // The manager draws from streams of the seed itself.
         Some(place) => {
-            entrants[place].contender(seed ^ (u64::from(role.0) + 1) << 32, arguments.max_steps)
+            let seed = seed ^ (u64::from(role.0) + 1) << 32;
+            let (Entrant { name, plan, .. }, memory) = (&entrants[place], search::DEFAULT_MEMORY);
+            plan.contender(name, seed, arguments.max_steps, memory, engines)
         }
         None => Contender::Random,
     });
@@ -246,7 +337,6 @@ fn play(
         max_steps: arguments.max_steps,
         max_errors: arguments.max_errors,
     };
-    let set_up = arguments.engine.how.set_up(EngineKind::Auto);
     let mut show = Show {
         roles,
         moves: arguments.repeat == 1,
@@ -258,7 +348,6 @@ fn play(
         &made.engine,
         contenders.collect(),
         &conditions,
-        &set_up,
         &interrupt::STOP,
         &mut |event| show.event(event),
     );
@@ -388,11 +477,13 @@ fn series_text(game: &str, entrants: &[Entrant], records: &[Record]) -> String {
     });
     let header = ["player", "matches", "mean goal", "95 % interval", "errors"];
     let table = output::table(&header, &[], rows.collect());
-    let matches = match records.len() {
-        1 => "1 match".to_owned(),
-        count => format!("{count} matches"),
-    };
+    let matches = matches(records.len());
     format!("{game}: {matches}\n{}", output::table_text(&table))
+}
+
+/// `1 match`, `2 matches`.
+fn matches(count: usize) -> String {
+    format!("{} match{}", grouped(count as u64), if count == 1 { "" } else { "es" })
 }
 
 /// What to call the players: those that are called the same with their number.
@@ -452,48 +543,9 @@ fn status_of(record: &Record) -> Status {
     }
 }
 
-/// The mean of some goal values, and the interval, within 0 to 100, in which the mean of all such
-/// values lies with a chance of 95 %, by Student's distribution; no interval of fewer than two.
-fn mean_and_interval(numbers: &[f64]) -> (Option<f64>, Option<(f64, f64)>) {
-    let count = numbers.len();
-    if count == 0 {
-        return (None, None);
-    }
-    let mean = numbers.iter().sum::<f64>() / count as f64;
-    if count == 1 {
-        return (Some(mean), None);
-    }
-    let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
-    let error = (squares / (count - 1) as f64 / count as f64).sqrt();
-    let reach = STUDENT.get(count - 2).copied().unwrap_or(1.96 + 2.5 / (count - 1) as f64) * error;
-    (Some(mean), Some(((mean - reach).max(0.0), (mean + reach).min(100.0))))
-}
-
-/// The 97.5 % points of Student's distribution for 1, 2, … degrees of freedom.
-const STUDENT: [f64; 30] = [
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
-    2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
-    2.052, 2.048, 2.045, 2.042,
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn means_have_intervals() {
-        assert_eq!(mean_and_interval(&[]), (None, None));
-        assert_eq!(mean_and_interval(&[70.0]), (Some(70.0), None));
-        let (mean, interval) = mean_and_interval(&[0.0, 100.0]);
-        let (low, high) = interval.expect("two numbers");
-        assert_eq!(mean, Some(50.0));
-        assert_eq!((low, high), (0.0, 100.0));
-        let (low, high) = mean_and_interval(&[49.0, 51.0]).1.expect("two numbers");
-        assert!((high - low - 2.0 * 12.706).abs() < 1e-6);
-        let many: Vec<f64> = (0..400).map(|n| f64::from(n % 2) * 100.0).collect();
-        let (low, high) = mean_and_interval(&many).1.expect("many numbers");
-        assert!((high - low) / 2.0 > 4.9 && (high - low) / 2.0 < 4.95, "{low} {high}");
-    }
 
     #[test]
     fn players_are_read() {
