@@ -5,6 +5,7 @@
 
 use super::record::{FaultKind, Request};
 use super::seat::Seat;
+use super::thought::Thought;
 use crate::engine::{Engine, RoleId};
 use crate::gdl::Term;
 use crate::play::player::{Clock, Player};
@@ -101,6 +102,8 @@ pub(super) struct Answer {
     /// How long after it.
     pub(super) after: Duration,
     pub(super) sent: Result<Vec<u8>, NoAnswer>,
+    /// What the player thought, if it had a turn and says so.
+    pub(super) thought: Option<Thought>,
 }
 
 /// Where a player on this machine sits.
@@ -143,8 +146,10 @@ impl Place {
                     Ok(b"DONE".to_vec())
                 }
             };
-            let after = order.asked.elapsed();
-            let answer = Answer { role: self.role, inquiry: order.inquiry, after, sent };
+            let (role, inquiry, after) = (self.role, order.inquiry, order.asked.elapsed());
+            let has_played = order.request == Request::Play && sent.is_ok();
+            let thought = seat.as_ref().filter(|_| has_played).and_then(Seat::thought);
+            let answer = Answer { role, inquiry, after, sent, thought };
             if answers.send(answer).is_err() {
                 return;
             }

@@ -12,6 +12,7 @@
 use super::contender::{Answer, Contender, NoAnswer, Order, Place, Remote};
 use super::message::{Last, Message};
 use super::record::{Ending, Fault, FaultKind, Participant, Record, Request};
+use super::thought::Thought;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{
     AnyEngine, AnyScratch, DEFAULT_MAX_STEPS, Engine, GoalError, MoveId, RoleId, StepError,
@@ -85,6 +86,8 @@ pub enum Event<'a> {
     Fault(&'a Fault),
     /// A player is not asked any more.
     GivenUp(RoleId),
+    /// What a player on this machine thought of a turn; comes before its answer is judged.
+    Thought(RoleId, &'a Thought),
     /// The joint move that ends this step, counted from 0, is played.
     Played(u64, &'a [String]),
 }
@@ -400,7 +403,11 @@ impl Match<'_> {
                 return Err(Ending::Interrupted);
             }
             let left = (time + GRACE).saturating_sub(start.elapsed());
-            match self.answers.recv_timeout(left.min(GLANCE)) {
+            let received = self.answers.recv_timeout(left.min(GLANCE));
+            if let Ok(Answer { role, thought: Some(thought), .. }) = &received {
+                (self.tell)(&Event::Thought(*role, thought));
+            }
+            match received {
                 Ok(answer) if answer.inquiry == self.inquiry => {
                     waiting -= 1;
                     let role = answer.role;
@@ -438,7 +445,10 @@ impl Match<'_> {
         (asked, time): (Instant, Duration),
     ) {
         let (inquiry, answers) = (self.inquiry, self.sender.clone());
-        let answer = move |sent| Answer { role, inquiry, after: asked.elapsed(), sent };
+        let answer = move |sent| {
+            let after = asked.elapsed();
+            Answer { role, inquiry, after, sent, thought: None }
+        };
         match &self.lines[role.index()] {
             Line::Manager => {}
             Line::Here(orders) => {

@@ -35,10 +35,12 @@
 
 use super::message::{Last, Message, MessageError, Reply};
 use super::seat::{Seat, SeatError};
+use super::thought::Thought;
 use crate::engine::{Engine, MoveId, RoleId, Roles, choose, seeded};
 use crate::gdl::{Game, Reading, Term};
 use crate::kif::Document;
 use crate::play::player::{Clock, Player, Start, Turn};
+use crate::play::report::Report;
 use crate::set_up::SetUp;
 use hashbrown::HashMap;
 use std::fmt;
@@ -92,7 +94,7 @@ impl fmt::Debug for Options {
 }
 
 /// What happens to a match, for a log.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Event<'a> {
     /// It has begun.
     Started {
@@ -113,6 +115,13 @@ pub enum Event<'a> {
         id: &'a str,
         /// Why.
         why: &'a str,
+    },
+    /// The player has given a move.
+    Moved {
+        /// The match.
+        id: &'a str,
+        /// What the player thought.
+        thought: &'a Thought,
     },
     /// A move was told that cannot have been played.
     OutOfTurn {
@@ -143,6 +152,7 @@ impl fmt::Display for Event<'_> {
                 write!(f, "{id}: begins as {role}, {rules} rules, clocks of {start} s and {play} s")
             }
             Event::Refused { id, why } => write!(f, "{id}: refused: {why}"),
+            Event::Moved { id, thought } => write!(f, "{id}: {thought}"),
             Event::OutOfTurn { id, last } => {
                 write!(f, "{id}: `{last}` cannot have been played last")
             }
@@ -581,6 +591,9 @@ impl Worker {
             (Some(reply), _) => {
                 self.turns += 1;
                 self.previous = Some((text, pending.settle(reply)));
+                if let Some(thought) = self.seat.thought() {
+                    (self.options.log)(&Event::Moved { id: &self.id, thought: &thought });
+                }
             }
             (None, Some(reply)) => {
                 pending.settle(reply);
@@ -640,6 +653,10 @@ impl Player for Careful {
             lock(&self.asked).offer(Reply::Move(text));
         }
         self.player.play(turn)
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.player.report()
     }
 
     fn stop(&mut self, goal: Option<u8>) {
@@ -726,7 +743,10 @@ mod tests {
         let log = events.clone();
         let plan = ["move", "move", "grab", "move", "move", "drop"];
         let mut options = options(move |turn| named(turn, plan[turn.step as usize]));
-        options.log = Arc::new(move |event| lock(&log).push(event.to_string()));
+        options.log = Arc::new(move |event| match event {
+            Event::Moved { .. } => {}
+            event => lock(&log).push(event.to_string()),
+        });
         let service = Service::new(options);
         assert_eq!(begin(&service, "MATCH.3316980891", "ROBOT", MAZE, 20), "ready");
         let mut last = "NIL".to_owned();

@@ -18,6 +18,7 @@ use crate::cli::play::seconds;
 use crate::cli::progress;
 use crate::cli::rulesheet::{GameArguments, ReadingArguments, Rulesheet};
 use crate::cli::status::{Failure, Outcome, Status};
+use crate::cli::thoughts::{Log, LogArguments};
 use crate::cli::{engine::Made, interrupt};
 use clap::Args;
 use gdlr::engine::{Engine, EngineKind, RoleId, Roles};
@@ -92,6 +93,8 @@ pub struct Arguments {
     /// Let the players change roles from match to match
     #[arg(long)]
     rotate: bool,
+    #[command(flatten)]
+    log: LogArguments,
     /// Write what happened to a file, which `gdlr verify` replays
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -227,12 +230,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = Rulesheet::playable(&GameArguments { game, reading: arguments.reading })?;
     let roles = Roles::of(&rulesheet.game);
     let mut entrants = entrants(&roles, &arguments.player)?;
+    let log = arguments.log.open()?;
     let made = engine::make(&rulesheet, &arguments.engine)?;
     let plans = entrants.iter().map(|entrant| &entrant.plan);
     let engines = start_engines(&rulesheet, &arguments.engine.how, plans)?;
     let mut records: Vec<Record> = Vec::new();
     for number in 0..u64::from(arguments.repeat) {
-        let record = play(arguments, &rulesheet, &made, engines.as_ref(), &mut entrants, number);
+        let record =
+            play(arguments, &rulesheet, &made, engines.as_ref(), &log, &mut entrants, number);
         let is_over = matches!(record.ending, Ending::Interrupted | Ending::Limit(_));
         records.push(record);
         if is_over {
@@ -308,6 +313,7 @@ fn play(
     rulesheet: &Rulesheet,
     made: &Made,
     engines: Option<&Arc<Handover>>,
+    log: &Log,
     entrants: &mut [Entrant],
     number: u64,
 ) -> Record {
@@ -339,6 +345,8 @@ fn play(
     };
     let mut show = Show {
         roles,
+        id: &conditions.id,
+        log,
         moves: arguments.repeat == 1,
         waiting: Vec::new(),
         spinner: progress::spinner(),
@@ -374,6 +382,9 @@ fn id(game: &str, number: u64) -> String {
 /// Shows a match as it goes, on standard error.
 struct Show<'r> {
     roles: &'r Roles,
+    /// The match.
+    id: &'r str,
+    log: &'r Log,
     /// Whether moves are shown, too.
     moves: bool,
     /// Who has not answered yet.
@@ -398,6 +409,9 @@ impl Show<'_> {
             Event::GivenUp(role) => self.say(|| {
                 let name = self.roles.name(*role);
                 output::warn(&format!("{name}: too many errors; it is not asked any more"));
+            }),
+            Event::Thought(_, thought) => self.say(|| {
+                self.log.tell(self.id, thought, |line| output::note(&line));
             }),
             Event::Played(step, joint) if self.moves => self.say(|| {
                 output::note(&format!("step {}: {}", step + 1, joint.join(" | ")));

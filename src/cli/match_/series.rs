@@ -7,6 +7,7 @@ use crate::cli::engine::{self, Made};
 use crate::cli::output;
 use crate::cli::rulesheet::{GameArguments, Rulesheet};
 use crate::cli::status::{Failure, Outcome, Status};
+use crate::cli::thoughts::Log;
 use crate::cli::{interrupt, progress};
 use gdlr::engine::{Engine, RoleId, Roles};
 use gdlr::ggp::contender::Contender;
@@ -70,6 +71,7 @@ pub fn run(path: &Path, arguments: &Arguments) -> Outcome {
     let file = SeriesFile::read(path)?;
     let settings = &file.settings;
     let players: Vec<&Entry> = settings.players.iter().map(Spanned::get_ref).collect();
+    let log = arguments.log.open()?;
     let grounds = grounds(&file, &players, arguments)?;
     let schedule = Schedule {
         seats: grounds.iter().map(|ground| ground.seats.len()).collect(),
@@ -88,7 +90,7 @@ pub fn run(path: &Path, arguments: &Arguments) -> Outcome {
         }
     }
     let fixtures = schedule.fixtures();
-    let played = play(settings, &players, &grounds, &fixtures);
+    let played = play(settings, &players, &grounds, &fixtures, &log);
     let names: Vec<&str> = players.iter().map(|player| player.name()).collect();
     let tables = Tables::new(&names, &grounds, &played);
     match arguments.json {
@@ -151,6 +153,7 @@ fn play(
     players: &[&Entry],
     grounds: &[Ground],
     fixtures: &[Fixture],
+    log: &Log,
 ) -> Vec<Played> {
     let alone: Vec<bool> = players.iter().map(|player| player.kind.plan.is_elsewhere()).collect();
     let threads = match settings.threads {
@@ -167,7 +170,7 @@ fn play(
     let mut ended = 0;
     let one = |number: usize, fixture: &Fixture| {
         let ground = &grounds[fixture.game];
-        play_one(settings, players, ground, number, fixture, &bar)
+        play_one(settings, players, ground, (number, fixture), log, &bar)
     };
     let tell = |number: usize, played: &Played| {
         ended += 1;
@@ -189,8 +192,8 @@ fn play_one(
     settings: &Settings,
     players: &[&Entry],
     ground: &Ground,
-    number: usize,
-    fixture: &Fixture,
+    (number, fixture): (usize, &Fixture),
+    log: &Log,
     bar: &ProgressBar,
 ) -> Played {
     let roles = ground.made.engine.roles();
@@ -220,11 +223,21 @@ fn play_one(
         &conditions,
         &interrupt::STOP,
         &mut |event| {
-            if let Event::Fault(fault) = event {
-                let seat = ground.seats.iter().position(|&seat| seat == fault.role);
-                let name = seat.map_or("random", |seat| players[fixture.players[seat]].name());
-                let text = format!("match {}: {name}: {fault}", number + 1);
-                bar.suspend(|| output::warn(&text));
+            let name = |role: RoleId| {
+                let seat = ground.seats.iter().position(|&seat| seat == role);
+                seat.map_or("random", |seat| players[fixture.players[seat]].name())
+            };
+            let number = number + 1;
+            match event {
+                Event::Fault(fault) => {
+                    let text = format!("match {number}: {}: {fault}", name(fault.role));
+                    bar.suspend(|| output::warn(&text));
+                }
+                Event::Thought(role, thought) => log.tell(&conditions.id, thought, |line| {
+                    let text = format!("match {number}: {}: {line}", name(*role));
+                    bar.suspend(|| output::note(&text));
+                }),
+                _ => {}
             }
         },
     );
