@@ -45,7 +45,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "uct")]
     player: Player,
     /// Answer so many milliseconds before the clock ends; of a short clock at
-    /// most a third, more on a machine that is too busy
+    /// most a third, more on a machine that is too busy, or where answers come
+    /// too late
     #[arg(long, value_name = "MS", default_value_t = 500)]
     margin: u64,
     /// The most matches at once

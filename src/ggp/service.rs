@@ -44,7 +44,7 @@ use crate::play::report::Report;
 use crate::set_up::SetUp;
 use hashbrown::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
@@ -54,7 +54,9 @@ pub struct Options {
     /// What it is called.
     pub name: String,
     /// So long before a clock is over the player must be done. Of a short clock it is a third.
-    /// It grows, to half of the clock, where the machine is so busy that threads wake up late.
+    /// It grows, to half of the clock, where the machine is so busy that threads wake up late, and
+    /// in a match whose manager did not get an answer in time: it doubles each time that another
+    /// move was played than the one that was given.
     pub margin: Duration,
     /// The most matches at once.
     pub max_matches: usize,
@@ -130,6 +132,15 @@ pub enum Event<'a> {
         /// What was told, as the message has it.
         last: &'a str,
     },
+    /// The manager has played another move for the player: its answer came too late.
+    Missed {
+        /// The match.
+        id: &'a str,
+        /// The move that was given.
+        given: &'a str,
+        /// The move that was played.
+        played: &'a str,
+    },
     /// It is over.
     Ended {
         /// The match.
@@ -155,6 +166,9 @@ impl fmt::Display for Event<'_> {
             Event::Moved { id, thought } => write!(f, "{id}: {thought}"),
             Event::OutOfTurn { id, last } => {
                 write!(f, "{id}: `{last}` cannot have been played last")
+            }
+            Event::Missed { id, given, played } => {
+                write!(f, "{id}: the manager played {played}, not {given}: answers leave earlier")
             }
             Event::Ended { id, role, turns, goal } => {
                 let plural = if turns == 1 { "" } else { "s" };
@@ -206,6 +220,8 @@ struct Match {
     tasks: mpsc::Sender<Task>,
     /// Whether its thread is over.
     is_over: Arc<AtomicBool>,
+    /// How many answers the manager has not got in time.
+    missed: Arc<AtomicU32>,
     progress: Mutex<Progress>,
 }
 
@@ -381,11 +397,14 @@ impl Service {
         ended.values().for_each(|ended| ended.hurry());
     }
 
-    /// How long before the end of a clock the player must be done.
-    fn margin_of(&self, clock: Duration) -> Duration {
+    /// How long before the end of a clock the player must be done, in a match in which so many
+    /// answers came too late.
+    fn margin_of(&self, clock: Duration, missed: &AtomicU32) -> Duration {
         // The answer goes through the hands of several threads.
         let late = lock(&self.lateness).now() * 3;
-        (self.options.margin.min(clock / 3) + late).min(clock / 2)
+        let margin = self.options.margin.min(clock / 3);
+        let doubled = 1u32.checked_shl(missed.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
+        margin.saturating_mul(doubled).saturating_add(late).min(clock / 2)
     }
 
     /// Waits for an answer until the clock that began at `arrival` is nearly over. The thinking
@@ -394,11 +413,12 @@ impl Service {
         &self,
         pending: &Pending,
         (arrival, clock): (Instant, Duration),
+        missed: &AtomicU32,
         stop: &AtomicBool,
         otherwise: Reply,
     ) -> Reply {
         loop {
-            let margin = self.margin_of(clock);
+            let margin = self.margin_of(clock, missed);
             let now = Instant::now();
             if now >= arrival + (clock - margin) {
                 stop.store(true, Ordering::Relaxed);
@@ -421,7 +441,8 @@ impl Service {
 
     fn start(&self, beginning: Beginning, arrival: Instant) -> Reply {
         let Beginning { start_clock, play_clock, .. } = beginning;
-        let margin = self.margin_of(start_clock);
+        let missed = Arc::new(AtomicU32::new(0));
+        let margin = self.margin_of(start_clock, &missed);
         let stop = Arc::new(AtomicBool::new(false));
         let clock = clock_until(arrival + (start_clock - margin), stop.clone());
         let (tasks, to_do) = mpsc::channel();
@@ -436,11 +457,13 @@ impl Service {
             let heard = (arrival, start_clock);
             let stop = stop.clone();
             let progress = Mutex::new(Progress { heard, stop, asked: None });
-            let begun = Match { play_clock, tasks, is_over: is_over.clone(), progress };
+            let (is_over, missed) = (is_over.clone(), missed.clone());
+            let begun = Match { play_clock, tasks, is_over, missed, progress };
             matches.insert(id.clone(), Arc::new(begun));
         }
         let (options, theirs, over) = (self.options.clone(), ready.clone(), Over(is_over));
-        let work = move || match Worker::begin(&options, &beginning, &clock) {
+        let shared = missed.clone();
+        let work = move || match Worker::begin(&options, &beginning, &clock, shared) {
             Ok(worker) => {
                 theirs.settle(Reply::Ready);
                 worker.work(&to_do);
@@ -455,7 +478,7 @@ impl Service {
             (self.options.log)(&Event::Refused { id: &id, why: &error.to_string() });
             ready.settle(Reply::Busy);
         }
-        self.wait(&ready, (arrival, start_clock), &stop, Reply::Ready)
+        self.wait(&ready, (arrival, start_clock), &missed, &stop, Reply::Ready)
     }
 
     fn play(&self, id: &str, last: Last, arrival: Instant) -> Reply {
@@ -463,7 +486,7 @@ impl Service {
             return Reply::Busy;
         };
         let time = running.play_clock;
-        let margin = self.margin_of(time);
+        let margin = self.margin_of(time, &running.missed);
         let text = last.to_string();
         let mut progress = lock(&running.progress);
         progress.heard = (arrival, time);
@@ -490,7 +513,7 @@ impl Service {
         };
         let stop = progress.stop.clone();
         drop(progress);
-        self.wait(&pending, (arrival, time), &stop, Reply::NoMove)
+        self.wait(&pending, (arrival, time), &running.missed, &stop, Reply::NoMove)
     }
 }
 
@@ -525,6 +548,8 @@ struct Worker {
     seat: Seat,
     /// The answer that the player is asked for.
     asked: Arc<Mutex<Arc<Pending>>>,
+    /// How many answers the manager has not got in time.
+    missed: Arc<AtomicU32>,
     /// The last PLAY that was a turn, and the answer to it.
     previous: Option<(String, Reply)>,
     turns: u64,
@@ -536,6 +561,7 @@ impl Worker {
         options: &Arc<Options>,
         beginning: &Beginning,
         clock: &Clock,
+        missed: Arc<AtomicU32>,
     ) -> Result<Worker, String> {
         let Beginning { id, role: name, rules, start_clock, play_clock } = beginning;
         let game = Game::from_document(id, rules.clone(), Reading::default())
@@ -551,7 +577,7 @@ impl Worker {
         let (start_clock, play_clock) = (*start_clock, *play_clock);
         (options.log)(&Event::Started { id, role: &role, rules, start_clock, play_clock });
         let (options, id) = (options.clone(), id.clone());
-        Ok(Worker { options, id, role, seat, asked, previous: None, turns: 0 })
+        Ok(Worker { options, id, role, seat, asked, missed, previous: None, turns: 0 })
     }
 
     /// Does what comes, until the match is over.
@@ -590,6 +616,7 @@ impl Worker {
         match (turn, same) {
             (Some(reply), _) => {
                 self.turns += 1;
+                self.note_missed(last);
                 self.previous = Some((text, pending.settle(reply)));
                 if let Some(thought) = self.seat.thought() {
                     (self.options.log)(&Event::Moved { id: &self.id, thought: &thought });
@@ -605,13 +632,28 @@ impl Worker {
         }
     }
 
+    /// Looks whether the manager has got the last answer in time: if not, the joint move that was
+    /// played has another move in its place.
+    fn note_missed(&self, last: &Last) {
+        let Some((_, Reply::Move(given))) = &self.previous else { return };
+        let Some(played) = self.joint(last).and_then(|joint| self.own(&joint)) else { return };
+        if played != *given {
+            self.missed.fetch_add(1, Ordering::Relaxed);
+            (self.options.log)(&Event::Missed { id: &self.id, given, played: &played });
+        }
+    }
+
+    /// The player's own move of a joint move.
+    fn own(&self, joint: &[Term]) -> Option<String> {
+        let own = joint.get(self.seat.role().index());
+        own.map(|term| term.spelled(self.seat.engine().symbols()))
+    }
+
     /// Whether a joint move can have come after the answer to the last PLAY, which told the same
     /// one: it has the move that was answered. A number of the turn tells for certain.
     fn follows(&self, last: &Last, joint: &[Term]) -> bool {
         let Some((_, Reply::Move(answered))) = &self.previous else { return false };
-        let own = joint.get(self.seat.role().index());
-        let own = own.map(|term| term.spelled(self.seat.engine().symbols()));
-        matches!(last, Last::Joint(_)) && own.as_ref() == Some(answered)
+        matches!(last, Last::Joint(_)) && self.own(joint).as_ref() == Some(answered)
     }
 
     /// The joint move that was told, if it is one in the names of the game.
@@ -872,12 +914,36 @@ mod tests {
     fn the_margin_grows_where_threads_wake_up_late() {
         let service = service(|turn| turn.legal[0]);
         let margin =
-            |milliseconds| service.margin_of(Duration::from_millis(milliseconds)).as_millis();
+            |clock| service.margin_of(Duration::from_millis(clock), &AtomicU32::new(0)).as_millis();
         assert_eq!((margin(10_000), margin(900), margin(0)), (500, 300, 0));
         lock(&service.lateness).see(Duration::from_secs(1));
         lock(&service.lateness).see(Duration::from_millis(100));
         assert!((3000..=3500).contains(&margin(10_000)), "{}", margin(10_000));
         assert_eq!(margin(4000), 2000);
+    }
+
+    #[test]
+    fn the_margin_doubles_where_answers_came_too_late() {
+        let service = service(|turn| turn.legal[0]);
+        begin(&service, "m", "crosses", TICTACTOE, 20);
+        let margin = || {
+            let running = lock(&service.matches).get("m").cloned().expect("a match");
+            service.margin_of(Duration::from_secs(20), &running.missed).as_millis()
+        };
+        let first = say(&service, "(PLAY m NIL)");
+        assert!((500..900).contains(&margin()), "{}", margin());
+        // What cannot have been played shows nothing, nor does what was answered.
+        assert_eq!(say(&service, "(PLAY m ((sign 9 9) wait))"), "nil");
+        assert_eq!(say(&service, &format!("(PLAY m ({first} wait))")), "wait");
+        assert!((500..900).contains(&margin()), "{}", margin());
+        // Another move than the one that was given does.
+        let second = say(&service, &format!("(PLAY m (wait {}))", other_sign(&first)));
+        assert_ne!(second, "(sign 2 2)");
+        assert_eq!(say(&service, "(PLAY m ((sign 2 2) wait))"), "wait");
+        assert!((1000..1400).contains(&margin()), "{}", margin());
+        let running = lock(&service.matches).get("m").cloned().expect("a match");
+        running.missed.store(100, Ordering::Relaxed);
+        assert_eq!(margin(), 10_000);
     }
 
     #[test]

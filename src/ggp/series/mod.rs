@@ -3,8 +3,8 @@
 //! | file | what it is for |
 //! |---|---|
 //! | [`schedule`] | the [`Fixture`]s: every choice of players at every game, from all sides |
-//! | [`run`] | fixtures on several threads, one match at a time for players that play no more |
-//! | [`scores`] | mean goals with their intervals; matches won, drawn and lost |
+//! | [`run`](mod@run) | fixtures on several threads, one match at a time for players that play no more |
+//! | [`scores`](mod@scores) | mean goals with their intervals; matches won, drawn and lost |
 //! | [`elo`] | ratings of the largest likelihood, from what players scored against each other |
 //!
 //! Players and games are numbers here, so that all of it is of use for whatever plays: a
