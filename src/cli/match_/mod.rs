@@ -3,42 +3,47 @@
 //! | file | what it is for |
 //! |---|---|
 //! | `mod.rs` | one match, or several of the same players |
+//! | `plan` | who is to play |
+//! | `clock` | clocks, as users write them |
+//! | `show` | a match as it goes |
+//! | `text` | results of matches |
 //! | `settings` | the file of a series |
 //! | `series` | a series: set-up, the matches, its JSON |
 //! | `table` | who did how well in a series |
 
+mod clock;
+mod plan;
 mod series;
 mod settings;
+mod show;
 mod table;
+mod text;
 
-use crate::cli::engine::{self, EngineArguments, SetUpArguments};
-use crate::cli::output::{self, counted, grouped, rounded};
-use crate::cli::play::Player;
-use crate::cli::play::seconds;
+use crate::cli::engine::{self, EngineArguments};
+use crate::cli::output;
 use crate::cli::progress;
 use crate::cli::rulesheet::{GameArguments, ReadingArguments, Rulesheet};
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::thoughts::{Log, LogArguments};
 use crate::cli::{engine::Made, interrupt};
 use clap::Args;
-use gdlr::engine::{Engine, EngineKind, RoleId, Roles};
+use clock::clock;
+use gdlr::engine::{Engine, RoleId, Roles};
 use gdlr::ggp::archive;
-use gdlr::ggp::client::HttpPlayer;
 use gdlr::ggp::contender::Contender;
-use gdlr::ggp::manager::{self, Conditions, Event};
-use gdlr::ggp::record::{Ending, Record, Request};
+use gdlr::ggp::manager::{self, Conditions};
+use gdlr::ggp::record::{Ending, Record};
 use gdlr::ggp::series::mean_and_interval;
 use gdlr::play::DEFAULT_MAX_STEPS;
 use gdlr::search;
 use gdlr::set_up::Handover;
-use indicatif::ProgressBar;
+use plan::{Plan, start_engines};
 use serde_json::{Value, json};
+use show::Show;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
-
-/// The longest clock.
-const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
+use text::{labels, line, match_text, series_text};
 
 /// Run matches between players, here or elsewhere
 #[derive(Debug, Args)]
@@ -120,91 +125,6 @@ const IN_THE_FILE: [&str; 11] = [
     "record",
     "xml",
 ];
-
-/// A clock, as users write it.
-fn clock(text: &str) -> Result<Duration, String> {
-    within_a_day(seconds(text)?)
-}
-
-/// A clock of so many seconds.
-fn clock_of(seconds: f64) -> Result<Duration, String> {
-    let time = Duration::try_from_secs_f64(seconds);
-    within_a_day(time.map_err(|_| "not a time that can pass".to_owned())?)
-}
-
-fn within_a_day(time: Duration) -> Result<Duration, String> {
-    match time {
-        time if time.is_zero() => Err("nobody can answer in no time".to_owned()),
-        time if time > LONGEST_CLOCK => Err("longer than a day".to_owned()),
-        time => Ok(time),
-    }
-}
-
-/// How a player is to be made.
-#[derive(Clone, Debug)]
-enum Plan {
-    Random,
-    Here(Player),
-    Elsewhere(Arc<HttpPlayer>),
-}
-
-impl Plan {
-    /// The player that a user has named.
-    fn read(text: &str) -> Result<Plan, String> {
-        Ok(match text {
-            "random" => Plan::Random,
-            "mc" => Plan::Here(Player::Mc),
-            "uct" => Plan::Here(Player::Uct),
-            url => match HttpPlayer::new(url) {
-                Ok(player) => Plan::Elsewhere(Arc::new(player)),
-                Err(error) => return Err(format!("{error}, or random, mc, uct")),
-            },
-        })
-    }
-
-    fn is_elsewhere(&self) -> bool {
-        matches!(self, Plan::Elsewhere(_))
-    }
-
-    /// Whether it makes use of memory.
-    fn remembers(&self) -> bool {
-        matches!(self, Plan::Here(Player::Uct))
-    }
-
-    /// The player of a match. One on this machine plays on `engines`, of [`start_engines`].
-    fn contender(
-        &self,
-        name: &str,
-        seed: u64,
-        max_steps: u64,
-        memory: usize,
-        engines: Option<&Arc<Handover>>,
-    ) -> Contender {
-        match self {
-            Plan::Random => Contender::Random,
-            Plan::Here(player) => {
-                let engines = engines.expect("engines of a player on this machine").clone();
-                let player = player.of_match(seed, max_steps, memory);
-                Contender::Here(name.to_owned(), player, engines)
-            }
-            Plan::Elsewhere(player) => Contender::Elsewhere(name.to_owned(), player.clone()),
-        }
-    }
-}
-
-/// Begins to make the engines of players on this machine, if there are any: once for all.
-fn start_engines<'p>(
-    rulesheet: &Rulesheet,
-    how: &SetUpArguments,
-    plans: impl IntoIterator<Item = &'p Plan>,
-) -> Result<Option<Arc<Handover>>, Failure> {
-    if !plans.into_iter().any(|plan| matches!(plan, Plan::Here(_))) {
-        return Ok(None);
-    }
-    let started = how.set_up(EngineKind::Auto).start(rulesheet.game.clone());
-    let started = started.map_err(|error| engine::refused(rulesheet, &error, ""))?;
-    Ok(Some(Arc::new(started)))
-}
 
 /// A player of a series, and how it has done.
 #[derive(Debug)]
@@ -377,139 +297,6 @@ fn id(game: &str, number: u64) -> String {
     let game: String = game.chars().map(legible).take(40).collect();
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     format!("gdlr.{game}.{}.{}.{number}", now.as_millis(), std::process::id())
-}
-
-/// Shows a match as it goes, on standard error.
-struct Show<'r> {
-    roles: &'r Roles,
-    /// The match.
-    id: &'r str,
-    log: &'r Log,
-    /// Whether moves are shown, too.
-    moves: bool,
-    /// Who has not answered yet.
-    waiting: Vec<RoleId>,
-    spinner: ProgressBar,
-}
-
-impl Show<'_> {
-    fn event(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Asked(request, step, asked) => {
-                self.waiting = asked.to_vec();
-                self.wait(*request, *step);
-            }
-            Event::Answered(role, _) => {
-                self.waiting.retain(|waiting| waiting != role);
-                self.name_waiting();
-            }
-            Event::Fault(fault) => self.say(|| {
-                output::warn(&format!("{}: {fault}", self.roles.name(fault.role)));
-            }),
-            Event::GivenUp(role) => self.say(|| {
-                let name = self.roles.name(*role);
-                output::warn(&format!("{name}: too many errors; it is not asked any more"));
-            }),
-            Event::Thought(_, thought) => self.say(|| {
-                self.log.tell(self.id, thought, |line| output::note(&line));
-            }),
-            Event::Played(step, joint) if self.moves => self.say(|| {
-                output::note(&format!("step {}: {}", step + 1, joint.join(" | ")));
-            }),
-            Event::Played(..) => {}
-        }
-    }
-
-    fn wait(&self, request: Request, step: u64) {
-        self.spinner.set_prefix(match request {
-            Request::Play => format!("step {}", step + 1),
-            request => request.as_str().to_owned(),
-        });
-        self.name_waiting();
-    }
-
-    fn name_waiting(&self) {
-        let names: Vec<&str> = self.waiting.iter().map(|&role| self.roles.name(role)).collect();
-        let prefix = self.spinner.prefix();
-        self.spinner.set_message(format!("{prefix}: {}", names.join(", ")));
-    }
-
-    fn say(&self, write: impl FnOnce()) {
-        self.spinner.suspend(write);
-    }
-}
-
-/// How a match ended, in a few words.
-fn ending(record: &Record) -> String {
-    let steps = counted(record.playout.length, "step");
-    match &record.ending {
-        Ending::Terminal => steps,
-        Ending::Cap => format!("cut after {steps} (see --max-steps)"),
-        Ending::Stuck(role) => {
-            format!("{} has no legal move after {steps}", record.roles[role.index()])
-        }
-        Ending::Interrupted => format!("interrupted after {steps}"),
-        Ending::Limit(_) => format!("broken off after {steps}"),
-    }
-}
-
-fn goal(goal: Option<u8>) -> String {
-    goal.map_or_else(|| "-".to_owned(), |goal| goal.to_string())
-}
-
-/// A match in one line.
-fn line(record: &Record) -> String {
-    let by_role = record.roles.iter().zip(&record.players).zip(&record.goals);
-    let goals: Vec<String> = by_role
-        .map(|((role, player), value)| format!("{role} ({}) {}", player.name, goal(*value)))
-        .collect();
-    format!("{}; {}", goals.join(", "), ending(record))
-}
-
-/// The result of one match.
-fn match_text(record: &Record) -> String {
-    let by_role = record.roles.iter().zip(&record.players).zip(&record.goals);
-    let rows = by_role.map(|((role, player), value)| {
-        vec![role.clone(), goal(*value), player.name.clone(), player.errors.to_string()]
-    });
-    let table = output::table(&["role", "goal", "player", "errors"], &[2], rows.collect());
-    format!("{}: {}\n{}", record.game, ending(record), output::table_text(&table))
-}
-
-/// The results of a series.
-fn series_text(game: &str, entrants: &[Entrant], records: &[Record]) -> String {
-    let rows = entrants.iter().zip(labels(entrants)).map(|(entrant, label)| {
-        let (mean, interval) = mean_and_interval(&entrant.goals);
-        let interval = interval.map(|(low, high)| format!("{} .. {}", rounded(low), rounded(high)));
-        vec![
-            label,
-            entrant.goals.len().to_string(),
-            mean.map_or_else(|| "-".to_owned(), rounded),
-            interval.unwrap_or_else(|| "-".to_owned()),
-            entrant.errors.to_string(),
-        ]
-    });
-    let header = ["player", "matches", "mean goal", "95 % interval", "errors"];
-    let table = output::table(&header, &[], rows.collect());
-    let matches = matches(records.len());
-    format!("{game}: {matches}\n{}", output::table_text(&table))
-}
-
-/// `1 match`, `2 matches`.
-fn matches(count: usize) -> String {
-    format!("{} match{}", grouped(count as u64), if count == 1 { "" } else { "es" })
-}
-
-/// What to call the players: those that are called the same with their number.
-fn labels(entrants: &[Entrant]) -> Vec<String> {
-    let label = |(place, entrant): (usize, &Entrant)| {
-        let alike = entrants.iter().filter(|other| other.name == entrant.name).count();
-        match alike {
-            1 => entrant.name.clone(),
-            _ => format!("{} ({})", entrant.name, place + 1),
-        }
-    };
-    entrants.iter().enumerate().map(label).collect()
 }
 
 fn to_json(arguments: &Arguments, made: &Made, entrants: &[Entrant], records: &[Record]) -> Value {

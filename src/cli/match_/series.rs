@@ -1,8 +1,10 @@
 //! `gdlr match --series FILE`: a tournament.
 
+use super::plan::start_engines;
 use super::settings::{Entry, SeriesFile, Settings, are_enough};
 use super::table::Tables;
-use super::{Arguments, id, line, matches, start_engines, status_of};
+use super::text::{line, matches};
+use super::{Arguments, id, status_of};
 use crate::cli::engine::{self, Made};
 use crate::cli::output;
 use crate::cli::rulesheet::{GameArguments, Rulesheet};

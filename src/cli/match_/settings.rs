@@ -1,6 +1,7 @@
 //! The file of a series: games, players, and how they play.
 
-use super::{Plan, clock_of};
+use super::clock::clock_of;
+use super::plan::Plan;
 use crate::cli::diagnostics::Printer;
 use crate::cli::output::counted;
 use crate::cli::rulesheet::Source;
