@@ -1,10 +1,10 @@
 //! A player of many matches: messages in, replies out.
 //!
-//! A [`Service`] knows nothing of how messages travel (`http` brings them). Every
-//! match has a thread of its own, on which its [`Seat`](super::seat::Seat) and its player live, and a clock of its
-//! own for each message. Who calls [`Service::answer`] waits for that thread, but only until
-//! the clock is nearly over: then the answer is a legal move at random, whatever the player
-//! does meanwhile.
+//! A [`Service`] knows nothing of how messages travel (`http` brings them). Every match has a
+//! thread of its own, on which its [`Seat`](super::seat::Seat) and its player live, and a clock
+//! of its own for each message. Who calls [`Service::answer`] waits for that thread, but only
+//! until the clock is nearly over: then the answer is a legal move at random, whatever the
+//! player does meanwhile.
 //!
 //! What is answered where SPEC is silent is what players in use answer (that of `ggp-base`,
 //! mainly), and follows from two rules: who has no seat in a match is `busy`, and who cannot
