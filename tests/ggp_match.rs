@@ -74,11 +74,16 @@ fn play(text: &str, contenders: Vec<Contender>, conditions: &Conditions) -> Reco
     let game = game("game", text);
     let engine = engine(&game, EngineKind::Tree);
     let stop = AtomicBool::new(false);
-    run(&game, &engine, contenders, conditions, &SetUp::default(), &stop, &mut |_| {})
+    run(&game, &engine, contenders, conditions, &stop, &mut |_| {})
 }
 
-fn thinking(thinker: Thinker) -> Contender {
-    Contender::Here("here".to_owned(), Box::new(ThinkingPlayer::new(thinker, 7, 1000)))
+fn here(text: &str, name: &str, player: impl Player + 'static) -> Contender {
+    let engines = SetUp::default().start(game("game", text)).expect("engines");
+    Contender::Here(name.to_owned(), Box::new(player), Arc::new(engines))
+}
+
+fn thinking(text: &str, thinker: Thinker) -> Contender {
+    here(text, "here", ThinkingPlayer::new(thinker, 7, 1000))
 }
 
 fn elsewhere(url: &str) -> Contender {
@@ -216,9 +221,9 @@ fn good(text: &'static str, role: &'static str) -> Stub {
 fn players_on_this_machine() {
     let conditions = conditions(millis(300));
     for (text, players) in [
-        (TICTACTOE, vec![thinking(Thinker::Uct), thinking(Thinker::Random)]),
-        (ROCK, vec![thinking(Thinker::MonteCarlo), Contender::Random]),
-        (AUCTION, vec![Contender::Random, thinking(Thinker::Random), Contender::Random]),
+        (TICTACTOE, vec![thinking(TICTACTOE, Thinker::Uct), thinking(TICTACTOE, Thinker::Random)]),
+        (ROCK, vec![thinking(ROCK, Thinker::MonteCarlo), Contender::Random]),
+        (AUCTION, vec![Contender::Random, thinking(AUCTION, Thinker::Random), Contender::Random]),
     ] {
         let record = play(text, players, &conditions);
         assert_eq!(record.ending, Ending::Terminal);
@@ -242,8 +247,11 @@ fn a_seed_gives_the_same_match_again() {
 #[test]
 fn a_good_player_elsewhere() {
     let stub = good(TICTACTOE, "noughts");
-    let record =
-        play(TICTACTOE, vec![thinking(Thinker::Random), elsewhere(&stub.url)], &conditions(SOON));
+    let record = play(
+        TICTACTOE,
+        vec![thinking(TICTACTOE, Thinker::Random), elsewhere(&stub.url)],
+        &conditions(SOON),
+    );
     assert_eq!(record.faults, []);
     // Nobody has waited for the start clock, nor for a play clock.
     assert!(record.lasted < SOON, "{:?}", record.lasted);
@@ -316,7 +324,7 @@ fn no_fault_of_a_player_ends_a_match() {
     for (name, answer, kinds, sent) in cases {
         let stub = stub(answer);
         let conditions = Conditions { max_errors: 3, ..conditions(millis(700)) };
-        let contenders = vec![elsewhere(&stub.url), thinking(Thinker::Random)];
+        let contenders = vec![elsewhere(&stub.url), thinking(TICTACTOE, Thinker::Random)];
         let record = play(TICTACTOE, contenders, &conditions);
         assert_eq!(record.ending, Ending::Terminal, "{name}");
         assert!(record.lasted < SOON, "{name}: {:?}", record.lasted);
@@ -423,7 +431,7 @@ impl Player for Sleeper {
 
 #[test]
 fn what_comes_late_is_written_down() {
-    let sleeper = Contender::Here("sleeper".to_owned(), Box::new(Sleeper(false)));
+    let sleeper = here(TICTACTOE, "sleeper", Sleeper(false));
     let slow = stub(|_, stream| {
         thread::sleep(millis(150));
         reply(stream, "wait");
@@ -475,7 +483,7 @@ fn an_interruption_is_told() {
     let game = game("game", TICTACTOE);
     let engine = engine(&game, EngineKind::Tree);
     let stop = AtomicBool::new(false);
-    let contenders = vec![thinking(Thinker::Uct), elsewhere(&silent.url)];
+    let contenders = vec![thinking(TICTACTOE, Thinker::Uct), elsewhere(&silent.url)];
     let conditions = conditions(Duration::from_secs(600));
     let start = Instant::now();
     let mut interrupt = |event: &Event<'_>| {
@@ -483,8 +491,7 @@ fn an_interruption_is_told() {
             stop.store(true, Ordering::Relaxed);
         }
     };
-    let set_up = SetUp::default();
-    let record = run(&game, &engine, contenders, &conditions, &set_up, &stop, &mut interrupt);
+    let record = run(&game, &engine, contenders, &conditions, &stop, &mut interrupt);
     assert!(start.elapsed() < SOON);
     assert_eq!((&record.ending, record.playout.length), (&Ending::Interrupted, 0));
     assert_eq!(silent.count("(ABORT m.1)"), 1);

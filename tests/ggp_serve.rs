@@ -345,6 +345,20 @@ fn many_matches_at_once() {
 }
 
 #[test]
+fn of_two_managers_with_one_match_the_first_has_it() {
+    let player = Serving::random();
+    let replies: Vec<String> = thread::scope(|threads| {
+        let managers: Vec<_> =
+            (0..10).map(|_| threads.spawn(|| player.start("same", "noughts", 20))).collect();
+        managers.into_iter().map(|manager| manager.join().expect("a reply")).collect()
+    });
+    let count = |word| replies.iter().filter(|reply| *reply == word).count();
+    assert_eq!((count("ready"), count("busy")), (1, 9), "{replies:?}");
+    assert_eq!(player.say("(PLAY same NIL)"), "wait");
+    player.is_up();
+}
+
+#[test]
 fn whoever_waits_is_answered_when_the_player_ends() {
     let player = Serving::new(|| Box::new(Slow));
     assert_eq!(player.start("m", "crosses", 60), "ready");

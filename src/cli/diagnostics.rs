@@ -5,7 +5,7 @@ use super::rulesheet::{Source, tally};
 use codespan_reporting::diagnostic::{Diagnostic as Report, Label};
 use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term;
-use gdlr::diagnostic::{Diagnostic, LineIndex, Severity, Span, sign_of, visible};
+use gdlr::diagnostic::{Diagnostic, LineIndex, Severity, Span, legible, sign_of, visible};
 use serde_json::{Value, json};
 use std::ops::Range;
 
@@ -47,20 +47,36 @@ impl Printer {
 
     /// Prints one diagnostic to standard error.
     pub fn print(&self, diagnostic: &Diagnostic) {
-        let config = term::Config::default();
-        let mut stderr = output::stderr();
         let spans = std::iter::once(diagnostic.span).chain(diagnostic.related.iter().map(|r| r.0));
         let printed = if spans.clone().all(|span| self.is_short(span)) {
-            term::emit_to_write_style(&mut stderr, &config, self, &self.report(diagnostic))
+            emit(self, &self.report(diagnostic))
         } else {
             let excerpt = self.excerpt(self.range(diagnostic.span));
             let report = header(diagnostic).with_label(
                 Label::primary((), excerpt.place.clone()).with_message(&diagnostic.label),
             );
-            term::emit_to_write_style(&mut stderr, &config, &excerpt, &report)
+            emit(&excerpt, &report)
         };
         if printed.is_err() {
             output::note(&diagnostic.to_string());
+        }
+    }
+
+    /// Prints an error that has no code, and points at its place in the text; at none if that is
+    /// the empty one at the beginning.
+    pub fn point(&self, message: &str, span: Span) {
+        let report = Report::error().with_message(legible(message));
+        let printed = if span == Span::default() {
+            emit(self, &report.with_note(format!("in {}", self.file)))
+        } else if self.is_short(span) {
+            emit(self, &report.with_label(Label::primary((), self.range(span))))
+        } else {
+            let excerpt = self.excerpt(self.range(span));
+            let label = Label::primary((), excerpt.place.clone());
+            emit(&excerpt, &report.with_label(label))
+        };
+        if printed.is_err() {
+            output::note(message);
         }
     }
 
@@ -156,6 +172,11 @@ impl Printer {
         let at = self.lines.locate(&self.text, range.start);
         json!({ "line": at.line, "column": at.column, "start": span.start, "end": span.end })
     }
+}
+
+/// Writes a report to standard error.
+fn emit<'f>(files: &'f impl Files<'f, FileId = ()>, report: &Report<()>) -> Result<(), Error> {
+    term::emit_to_write_style(&mut output::stderr(), &term::Config::default(), files, report)
 }
 
 fn severity_name(severity: Severity) -> &'static str {

@@ -31,6 +31,8 @@ mod rulesheet;
 #[cfg(feature = "ggp")]
 mod serve;
 mod status;
+#[cfg(feature = "ggp")]
+mod thoughts;
 mod to_rg;
 mod tree;
 mod verify;

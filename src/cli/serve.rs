@@ -5,10 +5,11 @@ use super::interrupt;
 use super::output;
 use super::play::Player;
 use super::status::{Failure, Outcome, Status};
+use super::thoughts::{Log, LogArguments};
 use clap::Args;
 use gdlr::engine::EngineKind;
 use gdlr::ggp::http::{Limits, Server};
-use gdlr::ggp::service::{Options, Service};
+use gdlr::ggp::service::{Event, Options, Service};
 use gdlr::play::DEFAULT_MAX_STEPS;
 use gdlr::set_up::SetUp;
 use gdlr::tree::TreeOptions;
@@ -22,8 +23,9 @@ use std::time::Duration;
 #[command(after_help = "\
 Answers INFO, PREVIEW, START, PLAY, STOP and ABORT until Ctrl-C, several matches
 at once. A match begins on the trees, and goes over to a net when it is made.
-Standard error says where the player listens and what becomes of each match;
-with --port 0, standard output has the port.
+Standard error says where the player listens and what becomes of each match,
+with --log also what is thought of each turn; with --port 0, standard output has
+the port.
 
 Examples:
   gdlr serve                                     at http://127.0.0.1:9147
@@ -43,7 +45,8 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "uct")]
     player: Player,
     /// Answer so many milliseconds before the clock ends; of a short clock at
-    /// most a third, more on a machine that is too busy
+    /// most a third, more on a machine that is too busy, or where answers come
+    /// too late
     #[arg(long, value_name = "MS", default_value_t = 500)]
     margin: u64,
     /// The most matches at once
@@ -57,6 +60,8 @@ pub struct Arguments {
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    log: LogArguments,
     #[command(flatten)]
     set_up: GroundArguments,
 }
@@ -73,7 +78,7 @@ fn one_word(name: &str) -> Result<String, String> {
 pub fn run(arguments: &Arguments) -> Outcome {
     let address = SocketAddr::new(arguments.bind, arguments.port);
     let cannot = |error| Failure::Unusable(format!("cannot listen at {address}: {error}"));
-    let service = Service::new(options(arguments));
+    let service = Service::new(options(arguments, arguments.log.open()?));
     let server = Server::bind(address, service, Limits::default()).map_err(cannot)?;
     let address = server.address().map_err(cannot)?;
     output::note(&format!("{} listens at http://{address}", arguments.name));
@@ -84,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     Ok(Status::Interrupted)
 }
 
-fn options(arguments: &Arguments) -> Options {
+fn options(arguments: &Arguments, log: Log) -> Options {
     let (player, memory) = (arguments.player, (arguments.memory as usize) << 20);
     // Matches that begin alike do not go on alike.
     let seed = AtomicU64::new(arguments.seed);
@@ -100,7 +105,12 @@ fn options(arguments: &Arguments) -> Options {
             budget: arguments.set_up.budget(),
             tree: TreeOptions::default(),
         },
-        log: Arc::new(|event| output::note(&event.to_string())),
+        log: Arc::new(move |event| match event {
+            Event::Moved { id, thought } => {
+                log.tell(id, thought, |line| output::note(&format!("{id}: {line}")));
+            }
+            event => output::note(&event.to_string()),
+        }),
         ..Options::new(&arguments.name, make)
     }
 }

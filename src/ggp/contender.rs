@@ -5,10 +5,11 @@
 
 use super::record::{FaultKind, Request};
 use super::seat::Seat;
+use super::thought::Thought;
 use crate::engine::{Engine, RoleId};
-use crate::gdl::{Game, Term};
+use crate::gdl::Term;
 use crate::play::player::{Clock, Player};
-use crate::set_up::SetUp;
+use crate::set_up::Handover;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -60,8 +61,9 @@ impl std::error::Error for NoAnswer {}
 pub enum Contender {
     /// The manager: each legal move with the same chance.
     Random,
-    /// A player on this machine, with what to call it.
-    Here(String, Box<dyn Player>),
+    /// A player on this machine, with what to call it, and the engines that it plays on; others
+    /// may share them.
+    Here(String, Box<dyn Player>, Arc<Handover>),
     /// A player elsewhere, with what to call it.
     Elsewhere(String, Arc<dyn Remote>),
 }
@@ -71,7 +73,7 @@ impl Contender {
     pub fn name(&self) -> &str {
         match self {
             Contender::Random => "random",
-            Contender::Here(name, _) | Contender::Elsewhere(name, _) => name,
+            Contender::Here(name, ..) | Contender::Elsewhere(name, _) => name,
         }
     }
 }
@@ -100,13 +102,14 @@ pub(super) struct Answer {
     /// How long after it.
     pub(super) after: Duration,
     pub(super) sent: Result<Vec<u8>, NoAnswer>,
+    /// What the player thought, if it had a turn and says so.
+    pub(super) thought: Option<Thought>,
 }
 
 /// Where a player on this machine sits.
 pub(super) struct Place {
-    pub(super) game: Arc<Game>,
+    pub(super) engines: Arc<Handover>,
     pub(super) role: RoleId,
-    pub(super) set_up: SetUp<'static>,
     pub(super) play_clock: Duration,
     pub(super) hurry: Arc<AtomicBool>,
 }
@@ -143,8 +146,10 @@ impl Place {
                     Ok(b"DONE".to_vec())
                 }
             };
-            let after = order.asked.elapsed();
-            let answer = Answer { role: self.role, inquiry: order.inquiry, after, sent };
+            let (role, inquiry, after) = (self.role, order.inquiry, order.asked.elapsed());
+            let has_played = order.request == Request::Play && sent.is_ok();
+            let thought = seat.as_ref().filter(|_| has_played).and_then(Seat::thought);
+            let answer = Answer { role, inquiry, after, sent, thought };
             if answers.send(answer).is_err() {
                 return;
             }
@@ -152,11 +157,10 @@ impl Place {
     }
 
     fn sit(&self, player: Option<Box<dyn Player>>, clock: &Clock) -> Result<Seat, NoAnswer> {
-        let failed = |why: &dyn fmt::Display| NoAnswer::new(FaultKind::Failed, why);
-        let player = player.ok_or_else(|| failed(&"the player sits already"))?;
+        let sits = || NoAnswer::new(FaultKind::Failed, "the player sits already");
+        let player = player.ok_or_else(sits)?;
         let play_clock = less_margin(self.play_clock);
-        Seat::take(&self.set_up, self.game.clone(), self.role, play_clock, clock, player)
-            .map_err(|error| failed(&error))
+        Ok(Seat::take(self.engines.clone(), self.role, play_clock, clock, player))
     }
 }
 

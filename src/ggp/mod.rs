@@ -11,6 +11,8 @@
 //! | `client` | a player elsewhere, over HTTP (feature `ggp`) |
 //! | [`record`] | what happened in a match, as a trace and as JSON |
 //! | `archive` | the same in the XML of public archives (feature `ggp`) |
+//! | [`thought`] | what a player thought of a turn: a line of the log of a match |
+//! | [`series`] | who meets whom, and how strong that shows them to be |
 
 #[cfg(feature = "ggp")]
 pub mod archive;
@@ -23,4 +25,6 @@ pub mod manager;
 pub mod message;
 pub mod record;
 pub mod seat;
+pub mod series;
 pub mod service;
+pub mod thought;

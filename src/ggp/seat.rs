@@ -3,26 +3,38 @@
 //! Play begins on the trees. Whenever a net has become ready, the state goes over to it by its
 //! facts, between two turns.
 
+use super::thought::{Thought, View};
 use crate::engine::{
     AnyEngine, AnyScratch, Engine, EngineKind, MoveId, RoleId, StepError, WorkLimit, choose, seeded,
 };
-use crate::gdl::{Game, Term};
+use crate::gdl::Term;
 use crate::play::player::{Clock, Player, Start, Turn};
 use crate::play::report::Report;
-use crate::set_up::{Handover, SetUp, SetUpError};
+use crate::set_up::Handover;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// A role of a match that is played.
 pub struct Seat {
-    handover: Handover,
+    handover: Arc<Handover>,
     engine: AnyEngine,
     kind: EngineKind,
     scratch: AnyScratch,
     role: RoleId,
     step: u64,
     player: Box<dyn Player>,
+    /// The last turn, if there was one.
+    turn: Option<LastTurn>,
+}
+
+/// A turn that the player has taken.
+struct LastTurn {
+    step: u64,
+    chosen: MoveId,
+    /// How many legal moves there were.
+    legal: usize,
+    left: Duration,
 }
 
 /// Why a turn is none.
@@ -55,25 +67,19 @@ impl fmt::Display for SeatError {
 impl std::error::Error for SeatError {}
 
 impl Seat {
-    /// Takes a seat: makes the trees, begins to make the net, and tells the player, who is back
-    /// before `clock` is over.
-    ///
-    /// # Errors
-    ///
-    /// When the rulesheet is refused.
+    /// Takes a seat in a match that is played on these engines, and tells the player, who is back
+    /// before `clock` is over. Other seats may share the engines.
     pub fn take(
-        set_up: &SetUp<'_>,
-        game: impl Into<Arc<Game>>,
+        handover: Arc<Handover>,
         role: RoleId,
         play_clock: Duration,
         clock: &Clock,
         mut player: Box<dyn Player>,
-    ) -> Result<Seat, SetUpError> {
-        let handover = set_up.start(game)?;
+    ) -> Seat {
         let (engine, kind) = handover.best();
         player.start(&Start { engine: &engine, role, play_clock, clock });
         let scratch = engine.scratch();
-        Ok(Seat { handover, engine, kind, scratch, role, step: 0, player })
+        Seat { handover, engine, kind, scratch, role, step: 0, player, turn: None }
     }
 
     /// Whom the player plays.
@@ -94,6 +100,7 @@ impl Seat {
     /// When there was no such joint move: the seat then stays where it was. When the match is
     /// over by then, or the state is too much for the engine.
     pub fn play(&mut self, last: &[Term], clock: &Clock) -> Result<Term, SeatError> {
+        self.turn = None;
         self.advance(last)?;
         self.take_better();
         let mut legal = Vec::new();
@@ -110,12 +117,29 @@ impl Seat {
         let turn = Turn { engine, state: &state, role, legal: &legal, last, step, clock, lanes };
         let chosen = self.player.play(&turn);
         let chosen = if legal.contains(&chosen) { chosen } else { any };
+        self.turn = Some(LastTurn { step, chosen, legal: legal.len(), left: clock.left() });
         Ok(self.engine.move_term(chosen).1)
     }
 
-    /// What the player thought of the last turn, by the engine that is played on at present.
+    /// What the player thought of its turn, if it has just had one and there was a choice. Moves
+    /// are those of the engine that is played on at present.
     pub fn report(&self) -> Option<Report> {
-        self.player.report()
+        let had_choice = self.turn.as_ref().is_some_and(|turn| turn.legal > 1);
+        if had_choice { self.player.report() } else { None }
+    }
+
+    /// The same in the words of the game; nothing but the move, if there was no choice.
+    pub fn thought(&self) -> Option<Thought> {
+        let LastTurn { step, chosen, legal, left } = *self.turn.as_ref()?;
+        let engine = &self.engine;
+        Some(Thought {
+            step,
+            role: engine.roles().name(self.role).to_lowercase(),
+            chosen: engine.move_term(chosen).1.canonical(engine.symbols()),
+            legal,
+            left,
+            view: self.report().map(|report| View::new(&report, engine)),
+        })
     }
 
     /// The match is over, after the joint move `last` if there is one, or broken off.
@@ -168,22 +192,27 @@ impl fmt::Debug for Seat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::gdl::Game;
     use crate::play::DEFAULT_MAX_STEPS;
     use crate::play::player::ThinkingPlayer;
+    use crate::play::report::Estimate;
     use crate::play::thinker::Thinker;
+    use crate::set_up::SetUp;
+
+    fn engines(name: &str, text: &str) -> Arc<Handover> {
+        let game = Game::from_kif(name, text).expect("a rulesheet");
+        Arc::new(SetUp::default().start(game).expect("engines"))
+    }
 
     #[test]
     fn two_seats_play_a_match() {
-        let game = Game::from_kif("tictactoe", include_str!("../../kif/tictactoe.kif"));
-        let game = Arc::new(game.expect("a rulesheet"));
+        let engines = engines("tictactoe", include_str!("../../kif/tictactoe.kif"));
         let clock = Clock::new(Duration::from_secs(100));
-        let set_up = SetUp::default();
         let mut seats: Vec<Seat> = (0..2)
             .map(|role| {
                 let player = ThinkingPlayer::new(Thinker::Random, 1, DEFAULT_MAX_STEPS);
                 let time = Duration::from_secs(1);
-                Seat::take(&set_up, game.clone(), RoleId(role), time, &clock, Box::new(player))
-                    .expect("a game")
+                Seat::take(engines.clone(), RoleId(role), time, &clock, Box::new(player))
             })
             .collect();
         let mut last = Vec::new();
@@ -207,15 +236,58 @@ mod tests {
         assert_eq!(first.zip(second).map(|(a, b)| a + b), Some(100));
     }
 
+    /// Takes the last move, and says so.
+    struct Talker(Option<Report>);
+
+    impl Player for Talker {
+        fn play(&mut self, turn: &Turn<'_>) -> MoveId {
+            let expects = |id| Estimate { id, visits: 1, mean: Some(50.0), certain: None };
+            let estimates = turn.legal.iter().rev().copied().map(expects).collect();
+            let chosen = *turn.legal.last().expect("a move");
+            let main_line = vec![vec![chosen, turn.legal[0]]];
+            self.0 = Some(Report { estimates, main_line, ..Report::default() });
+            chosen
+        }
+
+        fn report(&self) -> Option<Report> {
+            self.0.clone()
+        }
+    }
+
+    #[test]
+    fn what_a_player_thinks_is_told_of_its_last_turn() {
+        let engines = engines("tictactoe", include_str!("../../kif/tictactoe.kif"));
+        let clock = Clock::new(Duration::from_secs(100));
+        let time = Duration::from_secs(1);
+        let mut seat = Seat::take(engines, RoleId(0), time, &clock, Box::new(Talker(None)));
+        assert_eq!(seat.thought(), None);
+        let first = seat.play(&[], &clock).expect("a move");
+        let name = |seat: &Seat, term: &Term| term.canonical(seat.engine().symbols());
+        let thought = seat.thought().expect("a thought");
+        assert_eq!((thought.step, thought.legal), (0, 9));
+        assert_eq!((&thought.role[..], &thought.chosen), ("crosses", &name(&seat, &first)));
+        assert!(thought.left > Duration::from_secs(90));
+        let view = thought.view.expect("a view");
+        assert_eq!(view.estimates.len(), 9);
+        assert_eq!(view.estimates[0].chosen, thought.chosen);
+        assert_eq!(view.main_line[0], [thought.chosen, view.estimates[8].chosen.clone()]);
+        // The only move is no opinion, whatever the player still has in mind.
+        let wait = seat.engine().symbols().get("wait").map(Term::Constant).expect("a symbol");
+        let second = seat.play(&[first, wait.clone()], &clock).expect("a move");
+        let thought = seat.thought().expect("a thought");
+        assert_eq!((&thought.chosen, thought.legal, thought.step), (&name(&seat, &wait), 1, 1));
+        assert_eq!((thought.view, seat.report()), (None, None));
+        // A turn that was none leaves nothing to tell.
+        assert!(seat.play(&[second], &clock).is_err() && seat.thought().is_none());
+    }
+
     #[test]
     fn what_cannot_be_played_is_refused() {
-        let game = Game::from_kif("nim", include_str!("../../kif/nim.kif")).expect("a rulesheet");
+        let engines = engines("nim", include_str!("../../kif/nim.kif"));
         let player = ThinkingPlayer::new(Thinker::Random, 1, DEFAULT_MAX_STEPS);
         let clock = Clock::new(Duration::from_secs(100));
         let time = Duration::from_secs(1);
-        let mut seat =
-            Seat::take(&SetUp::default(), game, RoleId(0), time, &clock, Box::new(player))
-                .expect("a game");
+        let mut seat = Seat::take(engines, RoleId(0), time, &clock, Box::new(player));
         let role = seat.engine().roles().name(RoleId(0)).to_owned();
         assert!(!role.is_empty());
         let chosen = seat.play(&[], &clock).expect("a move");

@@ -1,30 +1,49 @@
 //! `gdlr match`: a game manager.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `mod.rs` | one match, or several of the same players |
+//! | `plan` | who is to play |
+//! | `clock` | clocks, as users write them |
+//! | `show` | a match as it goes |
+//! | `text` | results of matches |
+//! | `settings` | the file of a series |
+//! | `series` | a series: set-up, the matches, its JSON |
+//! | `table` | who did how well in a series |
 
-use super::engine::{self, EngineArguments};
-use super::output::{self, counted, rounded};
-use super::play::Player;
-use super::play::seconds;
-use super::progress;
-use super::rulesheet::{GameArguments, Rulesheet};
-use super::status::{Failure, Outcome, Status};
-use super::{engine::Made, interrupt};
+mod clock;
+mod plan;
+mod series;
+mod settings;
+mod show;
+mod table;
+mod text;
+
+use crate::cli::engine::{self, EngineArguments};
+use crate::cli::output;
+use crate::cli::progress;
+use crate::cli::rulesheet::{GameArguments, ReadingArguments, Rulesheet};
+use crate::cli::status::{Failure, Outcome, Status};
+use crate::cli::thoughts::{Log, LogArguments};
+use crate::cli::{engine::Made, interrupt};
 use clap::Args;
-use gdlr::engine::{Engine, EngineKind, RoleId, Roles};
+use clock::clock;
+use gdlr::engine::{Engine, RoleId, Roles};
 use gdlr::ggp::archive;
-use gdlr::ggp::client::HttpPlayer;
 use gdlr::ggp::contender::Contender;
-use gdlr::ggp::manager::{self, Conditions, Event};
-use gdlr::ggp::record::{Ending, Record, Request};
+use gdlr::ggp::manager::{self, Conditions};
+use gdlr::ggp::record::{Ending, Record};
+use gdlr::ggp::series::mean_and_interval;
 use gdlr::play::DEFAULT_MAX_STEPS;
 use gdlr::search;
-use indicatif::ProgressBar;
+use gdlr::set_up::Handover;
+use plan::{Plan, start_engines};
 use serde_json::{Value, json};
+use show::Show;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
-
-/// The longest clock.
-const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
+use text::{labels, line, match_text, series_text};
 
 /// Run matches between players, here or elsewhere
 #[derive(Debug, Args)]
@@ -40,12 +59,19 @@ Examples:
   gdlr match tictactoe --player crosses=http://127.0.0.1:9147
   gdlr match connect4 --player red=uct --player yellow=mc --play-clock 1 \\
       --repeat 20 --rotate
-  gdlr match nim --record nim.json && gdlr verify nim nim.json")]
+  gdlr match nim --record nim.json && gdlr verify nim nim.json
+  gdlr match --series tournament.toml --json > tournament.json")]
 pub struct Arguments {
+    /// Path to a rulesheet, `-` for standard input, or a bundled game
+    #[arg(value_name = "GAME", required_unless_present = "series")]
+    game: Option<String>,
     #[command(flatten)]
-    game: GameArguments,
+    reading: ReadingArguments,
     #[command(flatten)]
     engine: EngineArguments,
+    /// Play the tournament that a TOML file describes, see docs/ggp.md
+    #[arg(long, value_name = "FILE", conflicts_with_all = IN_THE_FILE)]
+    series: Option<PathBuf>,
     /// Who plays a role: an address, random, mc or uct [default: random]
     #[arg(long, value_name = "ROLE=PLAYER")]
     player: Vec<String>,
@@ -72,6 +98,8 @@ pub struct Arguments {
     /// Let the players change roles from match to match
     #[arg(long)]
     rotate: bool,
+    #[command(flatten)]
+    log: LogArguments,
     /// Write what happened to a file, which `gdlr verify` replays
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
@@ -83,22 +111,20 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A clock, as users write it.
-fn clock(text: &str) -> Result<Duration, String> {
-    match seconds(text)? {
-        time if time.is_zero() => Err("nobody can answer in no time".to_owned()),
-        time if time > LONGEST_CLOCK => Err("longer than a day".to_owned()),
-        time => Ok(time),
-    }
-}
-
-/// How a player is to be made.
-#[derive(Clone, Debug)]
-enum Plan {
-    Random,
-    Here(Player),
-    Elsewhere(Arc<HttpPlayer>),
-}
+/// What the file of a series says itself, or has no place for.
+const IN_THE_FILE: [&str; 11] = [
+    "game",
+    "player",
+    "start_clock",
+    "play_clock",
+    "max_errors",
+    "max_steps",
+    "seed",
+    "repeat",
+    "rotate",
+    "record",
+    "xml",
+];
 
 /// A player of a series, and how it has done.
 #[derive(Debug)]
@@ -113,30 +139,25 @@ struct Entrant {
     errors: u32,
 }
 
-impl Entrant {
-    fn contender(&self, seed: u64, max_steps: u64) -> Contender {
-        match &self.plan {
-            Plan::Random => Contender::Random,
-            Plan::Here(player) => {
-                let player = player.of_match(seed, max_steps, search::DEFAULT_MEMORY);
-                Contender::Here(self.name.clone(), player)
-            }
-            Plan::Elsewhere(player) => Contender::Elsewhere(self.name.clone(), player.clone()),
-        }
-    }
-}
-
 pub fn run(arguments: &Arguments) -> Outcome {
+    if let Some(path) = &arguments.series {
+        return series::run(path, arguments);
+    }
     for path in [&arguments.record, &arguments.xml].into_iter().flatten() {
         can_be_written(path)?;
     }
-    let rulesheet = Rulesheet::playable(&arguments.game)?;
+    let game = arguments.game.clone().unwrap_or_default();
+    let rulesheet = Rulesheet::playable(&GameArguments { game, reading: arguments.reading })?;
     let roles = Roles::of(&rulesheet.game);
     let mut entrants = entrants(&roles, &arguments.player)?;
+    let log = arguments.log.open()?;
     let made = engine::make(&rulesheet, &arguments.engine)?;
+    let plans = entrants.iter().map(|entrant| &entrant.plan);
+    let engines = start_engines(&rulesheet, &arguments.engine.how, plans)?;
     let mut records: Vec<Record> = Vec::new();
     for number in 0..u64::from(arguments.repeat) {
-        let record = play(arguments, &rulesheet, &made, &mut entrants, number);
+        let record =
+            play(arguments, &rulesheet, &made, engines.as_ref(), &log, &mut entrants, number);
         let is_over = matches!(record.ending, Ending::Interrupted | Ending::Limit(_));
         records.push(record);
         if is_over {
@@ -191,18 +212,10 @@ fn entrants(roles: &Roles, wanted: &[String]) -> Result<Vec<Entrant>, Failure> {
         if plans[role.index()].is_some() {
             return Err(refuse("the role has a player already".to_owned()));
         }
-        let plan = match player {
-            "random" => Plan::Random,
-            _ if roles.random() == Some(role) => {
-                return Err(refuse("the role of chance is played at random".to_owned()));
-            }
-            "mc" => Plan::Here(Player::Mc),
-            "uct" => Plan::Here(Player::Uct),
-            url => match HttpPlayer::new(url) {
-                Ok(player) => Plan::Elsewhere(Arc::new(player)),
-                Err(error) => return Err(refuse(format!("{error}, or random, mc, uct"))),
-            },
-        };
+        if roles.random() == Some(role) && player != "random" {
+            return Err(refuse("the role of chance is played at random".to_owned()));
+        }
+        let plan = Plan::read(player).map_err(refuse)?;
         plans[role.index()] = Some((player.to_owned(), plan));
     }
     let chance = roles.random();
@@ -219,6 +232,8 @@ fn play(
     arguments: &Arguments,
     rulesheet: &Rulesheet,
     made: &Made,
+    engines: Option<&Arc<Handover>>,
+    log: &Log,
     entrants: &mut [Entrant],
     number: u64,
 ) -> Record {
@@ -234,7 +249,9 @@ fn play(
     let contenders = roles.iter().map(|role| match players[role.index()] {
         // The manager draws from streams of the seed itself.
         Some(place) => {
-            entrants[place].contender(seed ^ (u64::from(role.0) + 1) << 32, arguments.max_steps)
+            let seed = seed ^ (u64::from(role.0) + 1) << 32;
+            let (Entrant { name, plan, .. }, memory) = (&entrants[place], search::DEFAULT_MEMORY);
+            plan.contender(name, seed, arguments.max_steps, memory, engines)
         }
         None => Contender::Random,
     });
@@ -246,9 +263,10 @@ fn play(
         max_steps: arguments.max_steps,
         max_errors: arguments.max_errors,
     };
-    let set_up = arguments.engine.how.set_up(EngineKind::Auto);
     let mut show = Show {
         roles,
+        id: &conditions.id,
+        log,
         moves: arguments.repeat == 1,
         waiting: Vec::new(),
         spinner: progress::spinner(),
@@ -258,7 +276,6 @@ fn play(
         &made.engine,
         contenders.collect(),
         &conditions,
-        &set_up,
         &interrupt::STOP,
         &mut |event| show.event(event),
     );
@@ -280,131 +297,6 @@ fn id(game: &str, number: u64) -> String {
     let game: String = game.chars().map(legible).take(40).collect();
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     format!("gdlr.{game}.{}.{}.{number}", now.as_millis(), std::process::id())
-}
-
-/// Shows a match as it goes, on standard error.
-struct Show<'r> {
-    roles: &'r Roles,
-    /// Whether moves are shown, too.
-    moves: bool,
-    /// Who has not answered yet.
-    waiting: Vec<RoleId>,
-    spinner: ProgressBar,
-}
-
-impl Show<'_> {
-    fn event(&mut self, event: &Event<'_>) {
-        match event {
-            Event::Asked(request, step, asked) => {
-                self.waiting = asked.to_vec();
-                self.wait(*request, *step);
-            }
-            Event::Answered(role, _) => {
-                self.waiting.retain(|waiting| waiting != role);
-                self.name_waiting();
-            }
-            Event::Fault(fault) => self.say(|| {
-                output::warn(&format!("{}: {fault}", self.roles.name(fault.role)));
-            }),
-            Event::GivenUp(role) => self.say(|| {
-                let name = self.roles.name(*role);
-                output::warn(&format!("{name}: too many errors; it is not asked any more"));
-            }),
-            Event::Played(step, joint) if self.moves => self.say(|| {
-                output::note(&format!("step {}: {}", step + 1, joint.join(" | ")));
-            }),
-            Event::Played(..) => {}
-        }
-    }
-
-    fn wait(&self, request: Request, step: u64) {
-        self.spinner.set_prefix(match request {
-            Request::Play => format!("step {}", step + 1),
-            request => request.as_str().to_owned(),
-        });
-        self.name_waiting();
-    }
-
-    fn name_waiting(&self) {
-        let names: Vec<&str> = self.waiting.iter().map(|&role| self.roles.name(role)).collect();
-        let prefix = self.spinner.prefix();
-        self.spinner.set_message(format!("{prefix}: {}", names.join(", ")));
-    }
-
-    fn say(&self, write: impl FnOnce()) {
-        self.spinner.suspend(write);
-    }
-}
-
-/// How a match ended, in a few words.
-fn ending(record: &Record) -> String {
-    let steps = counted(record.playout.length, "step");
-    match &record.ending {
-        Ending::Terminal => steps,
-        Ending::Cap => format!("cut after {steps} (see --max-steps)"),
-        Ending::Stuck(role) => {
-            format!("{} has no legal move after {steps}", record.roles[role.index()])
-        }
-        Ending::Interrupted => format!("interrupted after {steps}"),
-        Ending::Limit(_) => format!("broken off after {steps}"),
-    }
-}
-
-fn goal(goal: Option<u8>) -> String {
-    goal.map_or_else(|| "-".to_owned(), |goal| goal.to_string())
-}
-
-/// A match in one line.
-fn line(record: &Record) -> String {
-    let by_role = record.roles.iter().zip(&record.players).zip(&record.goals);
-    let goals: Vec<String> = by_role
-        .map(|((role, player), value)| format!("{role} ({}) {}", player.name, goal(*value)))
-        .collect();
-    format!("{}; {}", goals.join(", "), ending(record))
-}
-
-/// The result of one match.
-fn match_text(record: &Record) -> String {
-    let by_role = record.roles.iter().zip(&record.players).zip(&record.goals);
-    let rows = by_role.map(|((role, player), value)| {
-        vec![role.clone(), goal(*value), player.name.clone(), player.errors.to_string()]
-    });
-    let table = output::table(&["role", "goal", "player", "errors"], &[2], rows.collect());
-    format!("{}: {}\n{}", record.game, ending(record), output::table_text(&table))
-}
-
-/// The results of a series.
-fn series_text(game: &str, entrants: &[Entrant], records: &[Record]) -> String {
-    let rows = entrants.iter().zip(labels(entrants)).map(|(entrant, label)| {
-        let (mean, interval) = mean_and_interval(&entrant.goals);
-        let interval = interval.map(|(low, high)| format!("{} .. {}", rounded(low), rounded(high)));
-        vec![
-            label,
-            entrant.goals.len().to_string(),
-            mean.map_or_else(|| "-".to_owned(), rounded),
-            interval.unwrap_or_else(|| "-".to_owned()),
-            entrant.errors.to_string(),
-        ]
-    });
-    let header = ["player", "matches", "mean goal", "95 % interval", "errors"];
-    let table = output::table(&header, &[], rows.collect());
-    let matches = match records.len() {
-        1 => "1 match".to_owned(),
-        count => format!("{count} matches"),
-    };
-    format!("{game}: {matches}\n{}", output::table_text(&table))
-}
-
-/// What to call the players: those that are called the same with their number.
-fn labels(entrants: &[Entrant]) -> Vec<String> {
-    let label = |(place, entrant): (usize, &Entrant)| {
-        let alike = entrants.iter().filter(|other| other.name == entrant.name).count();
-        match alike {
-            1 => entrant.name.clone(),
-            _ => format!("{} ({})", entrant.name, place + 1),
-        }
-    };
-    entrants.iter().enumerate().map(label).collect()
 }
 
 fn to_json(arguments: &Arguments, made: &Made, entrants: &[Entrant], records: &[Record]) -> Value {
@@ -452,48 +344,9 @@ fn status_of(record: &Record) -> Status {
     }
 }
 
-/// The mean of some goal values, and the interval, within 0 to 100, in which the mean of all such
-/// values lies with a chance of 95 %, by Student's distribution; no interval of fewer than two.
-fn mean_and_interval(numbers: &[f64]) -> (Option<f64>, Option<(f64, f64)>) {
-    let count = numbers.len();
-    if count == 0 {
-        return (None, None);
-    }
-    let mean = numbers.iter().sum::<f64>() / count as f64;
-    if count == 1 {
-        return (Some(mean), None);
-    }
-    let squares: f64 = numbers.iter().map(|number| (number - mean).powi(2)).sum();
-    let error = (squares / (count - 1) as f64 / count as f64).sqrt();
-    let reach = STUDENT.get(count - 2).copied().unwrap_or(1.96 + 2.5 / (count - 1) as f64) * error;
-    (Some(mean), Some(((mean - reach).max(0.0), (mean + reach).min(100.0))))
-}
-
-/// The 97.5 % points of Student's distribution for 1, 2, … degrees of freedom.
-const STUDENT: [f64; 30] = [
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160,
-    2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069, 2.064, 2.060, 2.056,
-    2.052, 2.048, 2.045, 2.042,
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn means_have_intervals() {
-        assert_eq!(mean_and_interval(&[]), (None, None));
-        assert_eq!(mean_and_interval(&[70.0]), (Some(70.0), None));
-        let (mean, interval) = mean_and_interval(&[0.0, 100.0]);
-        let (low, high) = interval.expect("two numbers");
-        assert_eq!(mean, Some(50.0));
-        assert_eq!((low, high), (0.0, 100.0));
-        let (low, high) = mean_and_interval(&[49.0, 51.0]).1.expect("two numbers");
-        assert!((high - low - 2.0 * 12.706).abs() < 1e-6);
-        let many: Vec<f64> = (0..400).map(|n| f64::from(n % 2) * 100.0).collect();
-        let (low, high) = mean_and_interval(&many).1.expect("many numbers");
-        assert!((high - low) / 2.0 > 4.9 && (high - low) / 2.0 < 4.95, "{low} {high}");
-    }
 
     #[test]
     fn players_are_read() {

@@ -1,0 +1,26 @@
+//! Clocks, as users write them.
+
+use crate::cli::play::seconds;
+use std::time::Duration;
+
+/// The longest clock.
+const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
+
+/// A clock of the command line.
+pub fn clock(text: &str) -> Result<Duration, String> {
+    within_a_day(seconds(text)?)
+}
+
+/// A clock of so many seconds.
+pub fn clock_of(seconds: f64) -> Result<Duration, String> {
+    let time = Duration::try_from_secs_f64(seconds);
+    within_a_day(time.map_err(|_| "not a time that can pass".to_owned())?)
+}
+
+fn within_a_day(time: Duration) -> Result<Duration, String> {
+    match time {
+        time if time.is_zero() => Err("nobody can answer in no time".to_owned()),
+        time if time > LONGEST_CLOCK => Err("longer than a day".to_owned()),
+        time => Ok(time),
+    }
+}

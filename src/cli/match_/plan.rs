@@ -1,0 +1,78 @@
+//! Who is to play: players of this program, by name, and others by their address.
+
+use crate::cli::engine::{self, SetUpArguments};
+use crate::cli::play::Player;
+use crate::cli::rulesheet::Rulesheet;
+use crate::cli::status::Failure;
+use gdlr::engine::EngineKind;
+use gdlr::ggp::client::HttpPlayer;
+use gdlr::ggp::contender::Contender;
+use gdlr::set_up::Handover;
+use std::sync::Arc;
+
+/// How a player is to be made.
+#[derive(Clone, Debug)]
+pub enum Plan {
+    Random,
+    Here(Player),
+    Elsewhere(Arc<HttpPlayer>),
+}
+
+impl Plan {
+    /// The player that a user has named.
+    pub fn read(text: &str) -> Result<Plan, String> {
+        Ok(match text {
+            "random" => Plan::Random,
+            "mc" => Plan::Here(Player::Mc),
+            "uct" => Plan::Here(Player::Uct),
+            url => match HttpPlayer::new(url) {
+                Ok(player) => Plan::Elsewhere(Arc::new(player)),
+                Err(error) => return Err(format!("{error}, or random, mc, uct")),
+            },
+        })
+    }
+
+    /// Whether it is another program.
+    pub fn is_elsewhere(&self) -> bool {
+        matches!(self, Plan::Elsewhere(_))
+    }
+
+    /// Whether it makes use of memory.
+    pub fn remembers(&self) -> bool {
+        matches!(self, Plan::Here(Player::Uct))
+    }
+
+    /// The player of a match. One on this machine plays on `engines`, of [`start_engines`].
+    pub fn contender(
+        &self,
+        name: &str,
+        seed: u64,
+        max_steps: u64,
+        memory: usize,
+        engines: Option<&Arc<Handover>>,
+    ) -> Contender {
+        match self {
+            Plan::Random => Contender::Random,
+            Plan::Here(player) => {
+                let engines = engines.expect("engines of a player on this machine").clone();
+                let player = player.of_match(seed, max_steps, memory);
+                Contender::Here(name.to_owned(), player, engines)
+            }
+            Plan::Elsewhere(player) => Contender::Elsewhere(name.to_owned(), player.clone()),
+        }
+    }
+}
+
+/// Begins to make the engines of players on this machine, if there are any: once for all.
+pub fn start_engines<'p>(
+    rulesheet: &Rulesheet,
+    how: &SetUpArguments,
+    plans: impl IntoIterator<Item = &'p Plan>,
+) -> Result<Option<Arc<Handover>>, Failure> {
+    if !plans.into_iter().any(|plan| matches!(plan, Plan::Here(_))) {
+        return Ok(None);
+    }
+    let started = how.set_up(EngineKind::Auto).start(rulesheet.game.clone());
+    let started = started.map_err(|error| engine::refused(rulesheet, &error, ""))?;
+    Ok(Some(Arc::new(started)))
+}

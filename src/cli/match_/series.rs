@@ -1,0 +1,302 @@
+//! `gdlr match --series FILE`: a tournament.
+
+use super::plan::start_engines;
+use super::settings::{Entry, SeriesFile, Settings, are_enough};
+use super::table::Tables;
+use super::text::{line, matches};
+use super::{Arguments, id, status_of};
+use crate::cli::engine::{self, Made};
+use crate::cli::output;
+use crate::cli::rulesheet::{GameArguments, Rulesheet};
+use crate::cli::status::{Failure, Outcome, Status};
+use crate::cli::thoughts::Log;
+use crate::cli::{interrupt, progress};
+use gdlr::engine::{Engine, RoleId, Roles};
+use gdlr::ggp::contender::Contender;
+use gdlr::ggp::manager::{self, Conditions, Event};
+use gdlr::ggp::record::{Ending, Record};
+use gdlr::ggp::series::{self, Fixture, Schedule};
+use gdlr::set_up::Handover;
+use indicatif::ProgressBar;
+use serde_json::{Value, json};
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+use toml::Spanned;
+
+/// The most matches of a series.
+const MOST: u64 = 1_000_000;
+
+/// A game of the series, set up once for all its matches.
+pub struct Ground {
+    /// What the file calls it.
+    pub name: String,
+    rulesheet: Rulesheet,
+    made: Made,
+    /// What players on this machine play on, if there are any.
+    engines: Option<Arc<Handover>>,
+    /// The roles that players take.
+    seats: Vec<RoleId>,
+}
+
+/// A match that was played.
+pub struct Played {
+    pub number: usize,
+    pub fixture: Fixture,
+    /// Without the states, of which there are too many for all matches.
+    pub record: Record,
+    /// The joint moves.
+    moves: Vec<Vec<String>>,
+}
+
+impl Played {
+    /// By seat: the player and its goal value, if the match came to its end and all have one.
+    pub fn outcome(&self, grounds: &[Ground]) -> Option<series::Outcome> {
+        let seats = &grounds[self.fixture.game].seats;
+        let with_goal = seats.iter().zip(&self.fixture.players);
+        let seats = with_goal
+            .map(|(role, &player)| self.record.goals[role.index()].map(|goal| (player, goal)));
+        Some(series::Outcome { game: self.fixture.game, seats: seats.collect::<Option<_>>()? })
+    }
+
+    /// By player of the match: the player, and how many of its answers did not count.
+    pub fn errors<'p>(&'p self, grounds: &'p [Ground]) -> impl Iterator<Item = (usize, u32)> {
+        let seats = &grounds[self.fixture.game].seats;
+        let errors = |role: &RoleId| self.record.players[role.index()].errors;
+        self.fixture.players.iter().copied().zip(seats.iter().map(errors))
+    }
+}
+
+/// Plays the series of a file.
+pub fn run(path: &Path, arguments: &Arguments) -> Outcome {
+    let file = SeriesFile::read(path)?;
+    let settings = &file.settings;
+    let players: Vec<&Entry> = settings.players.iter().map(Spanned::get_ref).collect();
+    let log = arguments.log.open()?;
+    let grounds = grounds(&file, &players, arguments)?;
+    let schedule = Schedule {
+        seats: grounds.iter().map(|ground| ground.seats.len()).collect(),
+        players: players.len(),
+        rounds: settings.rounds.get(),
+        rotate: settings.rotate,
+    };
+    match schedule.count() {
+        Some(count) if count <= MOST => {}
+        _ => {
+            return Err(Failure::Unusable(format!(
+                "`{}` asks for more than {} matches: take fewer rounds, games or players",
+                path.display(),
+                output::grouped(MOST)
+            )));
+        }
+    }
+    let fixtures = schedule.fixtures();
+    let played = play(settings, &players, &grounds, &fixtures, &log);
+    let names: Vec<&str> = players.iter().map(|player| player.name()).collect();
+    let tables = Tables::new(&names, &grounds, &played);
+    match arguments.json {
+        true => output::print_json(&json!({
+            "series": path.to_string_lossy(),
+            "settings": settings_json(settings, &grounds),
+            "interrupted": interrupt::raised(),
+            "scheduled": fixtures.len(),
+            "matches": played.iter().map(|one| match_json(one, &grounds)).collect::<Value>(),
+            "players": tables.players_json(),
+            "games": tables.games_json(),
+        }))?,
+        false => output::print(&format!("{}\n{}", head(&played, &fixtures), tables.text()))?,
+    }
+    let interrupted = interrupt::raised().then_some(Status::Interrupted);
+    let statuses = played.iter().map(|played| status_of(&played.record));
+    Ok(statuses.chain(interrupted).max().unwrap_or(Status::Done))
+}
+
+/// Reads all games, and sets them up.
+fn grounds(
+    file: &SeriesFile,
+    players: &[&Entry],
+    arguments: &Arguments,
+) -> Result<Vec<Ground>, Failure> {
+    let mut rulesheets = Vec::new();
+    for (place, game) in file.games() {
+        let wanted = GameArguments { game, reading: arguments.reading };
+        let rulesheet = Rulesheet::playable(&wanted).map_err(|failure| match failure {
+            Failure::Unusable(why) => file.refuse(&why, place),
+            other => other,
+        })?;
+        let roles = Roles::of(&rulesheet.game);
+        let chance = roles.random();
+        let seats: Vec<RoleId> = roles.iter().filter(|&role| chance != Some(role)).collect();
+        are_enough(players.len(), seats.len()).map_err(|why| file.refuse(&why, place))?;
+        rulesheets.push((place.get_ref().clone(), rulesheet, seats));
+    }
+    // Whatever is wrong with a game is said before the first one is set up.
+    let mut grounds = Vec::new();
+    for (name, rulesheet, seats) in rulesheets {
+        let made = engine::make(&rulesheet, &arguments.engine)?;
+        let plans = players.iter().map(|player| &player.kind.plan);
+        let engines = start_engines(&rulesheet, &arguments.engine.how, plans)?;
+        if let Some(engines) = &engines {
+            // The first matches are to be played as fast as the later ones.
+            let spinner = progress::spinner();
+            spinner.set_message(format!("setting up the players of {name}"));
+            interrupt::at_once(|| while !engines.wait(Duration::from_millis(100)) {});
+            spinner.finish_and_clear();
+        }
+        grounds.push(Ground { name, rulesheet, made, engines, seats });
+    }
+    Ok(grounds)
+}
+
+/// Plays the matches.
+fn play(
+    settings: &Settings,
+    players: &[&Entry],
+    grounds: &[Ground],
+    fixtures: &[Fixture],
+    log: &Log,
+) -> Vec<Played> {
+    let alone: Vec<bool> = players.iter().map(|player| player.kind.plan.is_elsewhere()).collect();
+    let threads = match settings.threads {
+        0 => thread::available_parallelism().map_or(1, usize::from),
+        threads => threads.into(),
+    };
+    let bar = progress::bar(fixtures.len() as u64);
+    let show = |ended: usize| {
+        let stopping = if interrupt::raised() { ", stopping" } else { "" };
+        bar.set_message(format!("{ended} of {}{stopping}", matches(fixtures.len())));
+        bar.set_position(ended as u64);
+    };
+    show(0);
+    let mut ended = 0;
+    let one = |number: usize, fixture: &Fixture| {
+        let ground = &grounds[fixture.game];
+        play_one(settings, players, ground, (number, fixture), log, &bar)
+    };
+    let tell = |number: usize, played: &Played| {
+        ended += 1;
+        let (game, line) = (&grounds[played.fixture.game].name, line(&played.record));
+        bar.suspend(|| {
+            output::note(&format!("match {} of {}: {game}: {line}", number + 1, fixtures.len()));
+            if let Ending::Limit(limit) = &played.record.ending {
+                output::warn(&format!("{game}: {limit}"));
+            }
+        });
+        show(ended);
+    };
+    let played = series::run(fixtures, &alone, threads, &interrupt::STOP, one, tell);
+    bar.finish_and_clear();
+    played.into_iter().map(|(_, played)| played).collect()
+}
+
+fn play_one(
+    settings: &Settings,
+    players: &[&Entry],
+    ground: &Ground,
+    (number, fixture): (usize, &Fixture),
+    log: &Log,
+    bar: &ProgressBar,
+) -> Played {
+    let roles = ground.made.engine.roles();
+    let contender = |role: RoleId| {
+        let Some(seat) = ground.seats.iter().position(|&seat| seat == role) else {
+            return Contender::Random;
+        };
+        let entry = players[fixture.players[seat]];
+        let seed = entry.seed.unwrap_or(settings.seed).wrapping_add(number as u64);
+        // The manager draws from streams of the seed itself.
+        let seed = seed ^ (u64::from(role.0) + 1) << 32;
+        let (plan, engines) = (&entry.kind.plan, ground.engines.as_ref());
+        plan.contender(entry.name(), seed, settings.max_steps, entry.memory(), engines)
+    };
+    let conditions = Conditions {
+        id: id(&ground.rulesheet.game.name, number as u64),
+        start_clock: settings.start_clock.0,
+        play_clock: settings.play_clock.0,
+        seed: settings.seed.wrapping_add(number as u64),
+        max_steps: settings.max_steps,
+        max_errors: settings.max_errors.get(),
+    };
+    let mut record = manager::run(
+        &ground.rulesheet.game,
+        &ground.made.engine,
+        roles.iter().map(contender).collect(),
+        &conditions,
+        &interrupt::STOP,
+        &mut |event| {
+            let name = |role: RoleId| {
+                let seat = ground.seats.iter().position(|&seat| seat == role);
+                seat.map_or("random", |seat| players[fixture.players[seat]].name())
+            };
+            let number = number + 1;
+            match event {
+                Event::Fault(fault) => {
+                    let text = format!("match {number}: {}: {fault}", name(fault.role));
+                    bar.suspend(|| output::warn(&text));
+                }
+                Event::Thought(role, thought) => log.tell(&conditions.id, thought, |line| {
+                    let text = format!("match {number}: {}: {line}", name(*role));
+                    bar.suspend(|| output::note(&text));
+                }),
+                _ => {}
+            }
+        },
+    );
+    for (&role, &player) in ground.seats.iter().zip(&fixture.players) {
+        record.players[role.index()].name = players[player].name().to_owned();
+    }
+    record.states = Vec::new();
+    let steps = std::mem::take(&mut record.playout.steps);
+    let moves = steps.into_iter().filter_map(|step| step.joint).collect();
+    Played { number, fixture: fixture.clone(), record, moves }
+}
+
+/// How much was played.
+fn head(played: &[Played], fixtures: &[Fixture]) -> String {
+    let ended = played.iter().filter(|one| one.record.ending == Ending::Terminal).count();
+    match ended == fixtures.len() {
+        true => matches(ended),
+        false => format!("{ended} of {} came to their end", matches(fixtures.len())),
+    }
+}
+
+fn settings_json(settings: &Settings, grounds: &[Ground]) -> Value {
+    let games = grounds.iter().map(|ground| {
+        json!({
+            "game": ground.name,
+            "engine": ground.made.kind.as_str(),
+            "roles": ground.made.engine.roles().names(),
+        })
+    });
+    let players = settings.players.iter().map(Spanned::get_ref).map(|entry| {
+        json!({
+            "player": entry.name(),
+            "kind": entry.kind.text,
+            "seed": entry.seed,
+            "memory": entry.kind.plan.remembers().then(|| entry.memory()),
+        })
+    });
+    json!({
+        "rounds": settings.rounds,
+        "rotate": settings.rotate,
+        "start_clock": settings.start_clock.0.as_secs_f64(),
+        "play_clock": settings.play_clock.0.as_secs_f64(),
+        "threads": settings.threads,
+        "seed": settings.seed,
+        "max_errors": settings.max_errors,
+        "max_steps": settings.max_steps,
+        "games": games.collect::<Value>(),
+        "players": players.collect::<Value>(),
+    })
+}
+
+fn match_json(played: &Played, grounds: &[Ground]) -> Value {
+    let mut value = played.record.of_match();
+    value["number"] = json!(played.number + 1);
+    value["round"] = json!(played.fixture.round + 1);
+    value["game"] = json!(grounds[played.fixture.game].name);
+    value["steps"] = json!(played.record.playout.length);
+    value["moves"] = json!(played.moves);
+    value
+}

@@ -1,0 +1,309 @@
+//! The file of a series: games, players, and how they play.
+
+use super::clock::clock_of;
+use super::plan::Plan;
+use crate::cli::diagnostics::Printer;
+use crate::cli::output::counted;
+use crate::cli::rulesheet::Source;
+use crate::cli::status::{Failure, Status};
+use gdlr::diagnostic::Span;
+use gdlr::ggp::manager::Conditions;
+use gdlr::search;
+use serde::Deserialize;
+use std::num::NonZeroU32;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use toml::Spanned;
+
+/// The largest file of a series, in bytes.
+const LARGEST: usize = 1 << 20;
+
+/// What the file says. Its keys are those of the command line, where it has them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Settings {
+    /// What is played: paths, from the folder of the file on, or names of bundled games.
+    pub games: Vec<Spanned<String>>,
+    /// Who plays.
+    #[serde(rename = "player")]
+    pub players: Vec<Spanned<Entry>>,
+    /// How often every choice of players plays every game from each side.
+    pub rounds: NonZeroU32,
+    /// Whether players change sides.
+    pub rotate: bool,
+    pub start_clock: Clock,
+    pub play_clock: Clock,
+    /// How many matches at once, 0 for one a core.
+    pub threads: u16,
+    pub seed: u64,
+    pub max_errors: NonZeroU32,
+    pub max_steps: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let conditions = Conditions::default();
+        Settings {
+            games: Vec::new(),
+            players: Vec::new(),
+            rounds: NonZeroU32::MIN,
+            rotate: true,
+            start_clock: Clock(conditions.start_clock),
+            play_clock: Clock(conditions.play_clock),
+            threads: 1,
+            seed: conditions.seed,
+            max_errors: NonZeroU32::new(conditions.max_errors).unwrap_or(NonZeroU32::MIN),
+            max_steps: conditions.max_steps,
+        }
+    }
+}
+
+/// A clock, in seconds.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(try_from = "f64")]
+pub struct Clock(pub Duration);
+
+impl TryFrom<f64> for Clock {
+    type Error = String;
+
+    fn try_from(seconds: f64) -> Result<Clock, String> {
+        clock_of(seconds).map(Clock)
+    }
+}
+
+/// A player of the file.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Entry {
+    name: Option<String>,
+    pub kind: Kind,
+    /// The seed of its random choices, if it has one of its own.
+    pub seed: Option<u64>,
+    /// In MiB.
+    memory: Option<NonZeroU32>,
+}
+
+impl Entry {
+    /// What it is called: by its kind, if by nothing else.
+    pub fn name(&self) -> &str {
+        self.name.as_ref().unwrap_or(&self.kind.text)
+    }
+
+    /// How much memory it may take, in bytes.
+    pub fn memory(&self) -> usize {
+        let given = self.memory.map(|mib| (mib.get() as usize).saturating_mul(1 << 20));
+        given.unwrap_or(search::DEFAULT_MEMORY)
+    }
+
+    /// What it is and does not make use of.
+    fn idle(&self) -> Option<&'static str> {
+        match (&self.kind.plan, self.seed, self.memory) {
+            (Plan::Elsewhere(_), Some(_), _) => Some("`seed` is for players on this machine"),
+            (plan, _, Some(_)) if !plan.remembers() => {
+                Some("`memory` is for players of the kind `uct`")
+            }
+            _ => None,
+        }
+    }
+
+    /// Where it is, if that is elsewhere.
+    fn address(&self) -> Option<&str> {
+        let text = self.kind.text.trim_end_matches('/');
+        matches!(self.kind.plan, Plan::Elsewhere(_)).then_some(text)
+    }
+}
+
+/// What a player is, as it was written and as it was meant.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub struct Kind {
+    pub text: String,
+    pub plan: Plan,
+}
+
+impl TryFrom<String> for Kind {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Kind, String> {
+        let plan = Plan::read(&text)?;
+        Ok(Kind { text, plan })
+    }
+}
+
+/// A file of a series that was read, to say where in it something is wrong.
+pub struct SeriesFile {
+    source: Source,
+    pub settings: Settings,
+}
+
+/// What is wrong, and where.
+type Wrong = (String, Range<usize>);
+
+impl SeriesFile {
+    /// Reads the file at a path, or refuses it.
+    pub fn read(path: &Path) -> Result<SeriesFile, Failure> {
+        let source = Source::open(&path.to_string_lossy(), LARGEST)?;
+        let text = std::str::from_utf8(&source.bytes).map_err(|error| {
+            let at = error.valid_up_to();
+            Failure::Unusable(format!("`{}` is not UTF-8, at byte {at}", path.display()))
+        })?;
+        let read = toml::from_str(text).map_err(|error| {
+            let place = error.span().unwrap_or_default();
+            (error.message().to_owned(), place)
+        });
+        match read.and_then(|settings| check(&settings).map(|()| settings)) {
+            Ok(settings) => Ok(SeriesFile { source, settings }),
+            Err((message, place)) => Err(refuse(&source, &message, place)),
+        }
+    }
+
+    /// The games, as the command line would name them: a path is one from the folder of the
+    /// file on.
+    pub fn games(&self) -> impl Iterator<Item = (&Spanned<String>, String)> {
+        let folder = Path::new(&self.source.file).parent();
+        self.settings.games.iter().map(move |game| {
+            let beside: PathBuf = folder.unwrap_or(Path::new("")).join(game.get_ref());
+            let path = beside.is_file().then(|| beside.to_string_lossy().into_owned());
+            (game, path.unwrap_or_else(|| game.get_ref().clone()))
+        })
+    }
+
+    /// Says what is wrong with a game, and gives the failure to return.
+    pub fn refuse(&self, message: &str, game: &Spanned<String>) -> Failure {
+        refuse(&self.source, message, game.span())
+    }
+}
+
+fn refuse(source: &Source, message: &str, place: Range<usize>) -> Failure {
+    Printer::new(source).point(message, Span::new(place.start, place.end));
+    Failure::Reported(Status::Unusable)
+}
+
+/// Looks for what no single value shows to be wrong.
+fn check(settings: &Settings) -> Result<(), Wrong> {
+    let nobody = |what: &str| Err((what.to_owned(), 0..0));
+    if settings.games.is_empty() {
+        return nobody("there is no game: write `games = [\"tictactoe\"]` at the top");
+    }
+    if settings.players.is_empty() {
+        return nobody("there is no player: write `[[player]]` and below it `kind = \"uct\"`");
+    }
+    for (place, game) in settings.games.iter().enumerate() {
+        let text = game.get_ref();
+        if text == "-" {
+            return Err(("a series reads its games from files".to_owned(), game.span()));
+        }
+        if settings.games[..place].iter().any(|other| other.get_ref() == text) {
+            return Err((format!("the game `{text}` is here twice"), game.span()));
+        }
+    }
+    for (place, player) in settings.players.iter().enumerate() {
+        let (entry, span) = (player.get_ref(), player.span());
+        let others = || settings.players[..place].iter().map(Spanned::get_ref);
+        if let Some(why) = entry.idle() {
+            return Err((why.to_owned(), span));
+        }
+        let name = entry.name();
+        if name.trim().is_empty() {
+            return Err(("a player has a name that can be seen".to_owned(), span));
+        }
+        if others().any(|other| other.name() == name) {
+            let why = format!("there is a player `{name}` already; give this one another `name`");
+            return Err((why, span));
+        }
+        let address = entry.address();
+        if address.is_some() && others().any(|other| other.address() == address) {
+            let why = "this player is here already: no player can meet itself";
+            return Err((why.to_owned(), span));
+        }
+    }
+    Ok(())
+}
+
+/// Whether so many players are enough for a game of so many seats; why not.
+pub fn are_enough(players: usize, seats: usize) -> Result<(), String> {
+    match seats {
+        0 => Err("nobody but chance plays this game".to_owned()),
+        _ if seats <= players => Ok(()),
+        _ => Err(format!(
+            "this game is for {}, and there {} only {players}: add a `[[player]]`",
+            counted(seats, "player"),
+            if players == 1 { "is" } else { "are" },
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<Settings, Wrong> {
+        let settings: Settings = toml::from_str(text)
+            .map_err(|error| (error.message().to_owned(), error.span().unwrap_or_default()))?;
+        check(&settings).map(|()| settings)
+    }
+
+    const PLAYERS: &str = "[[player]]\nkind = \"uct\"\nmemory = 3\n[[player]]\nname = \"b\"\n\
+        kind = \"http://localhost:9147\"\n";
+
+    #[test]
+    fn what_is_not_said_is_as_on_the_command_line() {
+        let settings = read(&format!("games = [\"nim\"]\n{PLAYERS}")).expect("settings");
+        let conditions = Conditions::default();
+        assert_eq!(settings.start_clock.0, conditions.start_clock);
+        assert_eq!(settings.max_errors.get(), conditions.max_errors);
+        assert_eq!((settings.rounds.get(), settings.rotate, settings.threads), (1, true, 1));
+        let names: Vec<&str> = settings.players.iter().map(|p| p.get_ref().name()).collect();
+        assert_eq!(names, ["uct", "b"]);
+        assert_eq!(settings.players[0].get_ref().memory(), 3 << 20);
+        assert_eq!(settings.players[1].get_ref().memory(), search::DEFAULT_MEMORY);
+    }
+
+    #[test]
+    fn what_is_wrong_is_found_where_it_is() {
+        for (text, why, at) in [
+            ("games = [\"nim\"\n", "", ""),
+            ("games = [\"nim\"]\nrouns = 3\n", "unknown field `rouns`", "rouns"),
+            ("games = [\"nim\"]\nrounds = 0\n", "nonzero", "0"),
+            ("games = [\"nim\"]\nplay-clock = 0\n", "no time", "0"),
+            ("games = [\"nim\"]\nplay-clock = -1.5\n", "not a time", "-1.5"),
+            ("games = [\"nim\"]\nplay-clock = 1e9\n", "longer than a day", "1e9"),
+            ("games = [\"nim\"]\nseed = -1\n", "", "-1"),
+            ("games = \"nim\"\n", "expected a sequence", "\"nim\""),
+            ("games = [\"nim\", \"hex\", \"nim\"]\n", "`nim` is here twice", "\"nim\""),
+            ("games = [\"-\"]\n", "from files", "\"-\""),
+            ("seed = 1\n", "no game", ""),
+        ] {
+            let text = format!("{text}{PLAYERS}");
+            let (message, place) = read(&text).expect_err(&text);
+            assert!(message.contains(why), "{text}: {message}");
+            assert!(at.is_empty() || &text[place.clone()] == at, "{text}: {place:?}");
+        }
+        for (player, why, at) in [
+            ("kind = \"uctt\"", "random, mc, uct", "\"uctt\""),
+            ("kind = \"https://localhost\"", "http://HOST:PORT", "\"https://localhost\""),
+            ("name = \"x\"", "missing field `kind`", ""),
+            ("kind = \"uct\"", "another `name`", ""),
+            ("kind = \"mc\"\nname = \"b\"", "another `name`", ""),
+            ("kind = \"mc\"\nname = \" \"", "can be seen", ""),
+            ("kind = \"mc\"\nmemory = 1", "of the kind `uct`", ""),
+            ("kind = \"http://localhost:9147/\"", "meet itself", ""),
+            ("kind = \"http://localhost:1\"\nseed = 1", "on this machine", ""),
+        ] {
+            let text = format!("games = [\"nim\"]\n{PLAYERS}[[player]]\n{player}\n");
+            let (message, place) = read(&text).expect_err(&text);
+            assert!(message.contains(why), "{text}: {message}");
+            assert!(place.start >= text.rfind("[[").unwrap(), "{text}: {place:?}");
+            assert!(at.is_empty() || &text[place.clone()] == at, "{text}: {place:?}");
+        }
+        assert!(read("games = [\"nim\"]").expect_err("nobody").0.contains("no player"));
+    }
+
+    #[test]
+    fn every_game_needs_its_players() {
+        assert_eq!(are_enough(2, 2), Ok(()));
+        assert!(are_enough(1, 2).expect_err("alone").contains("for 2 players"));
+        assert!(are_enough(5, 0).expect_err("chance").contains("chance"));
+    }
+}

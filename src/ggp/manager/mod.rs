@@ -1,0 +1,304 @@
+//! A game manager: runs a match between players (SPEC, section 7).
+//!
+//! All players are asked at the same time, each on a thread of its own, and nobody waits for
+//! one of them longer than the clock runs. An answer is judged by when it came, then by whether
+//! it can be read, then by whether it is a legal move; in the place of one that is not, a random
+//! legal move is played (7.2), and the [`Record`] says so. When all are ready, play begins
+//! before the start clock is over (8.4).
+//!
+//! Who plays, and how a player is asked, is in [`contender`](super::contender). There is no HTTP
+//! here: see `client`.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `mod.rs` | a match from its beginning to its end |
+//! | `ask` | messages to players, and waiting for their answers |
+//! | `judge` | what answers are worth |
+//! | `write` | what goes into the record |
+
+mod ask;
+mod judge;
+mod write;
+
+use super::contender::{Answer, Contender};
+use super::message::{Last, Message};
+use super::record::{Ending, Fault, Record, Request};
+use super::thought::Thought;
+use crate::engine::{
+    AnyEngine, AnyScratch, DEFAULT_MAX_STEPS, Engine, MoveId, RoleId, StepError, WorkLimit, choose,
+    seeded,
+};
+use crate::gdl::{Game, Term};
+use crate::play::trace::Outcome;
+use ask::{Asked, Line};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+use write::opened;
+
+/// The longest that anybody waits for an answer to STOP or ABORT.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// How a match is run.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// The identifier that the players are told: one symbol of KIF.
+    pub id: String,
+    /// How much time players have to get ready.
+    pub start_clock: Duration,
+    /// How much time they have for a move.
+    pub play_clock: Duration,
+    /// The seed of the moves that the manager chooses.
+    pub seed: u64,
+    /// The most joint moves.
+    pub max_steps: u64,
+    /// A player with so many answers that did not count is not asked for moves any more.
+    pub max_errors: u32,
+}
+
+impl Default for Conditions {
+    /// 30 seconds to get ready, 10 for a move, ten errors.
+    fn default() -> Conditions {
+        Conditions {
+            id: "match".to_owned(),
+            start_clock: Duration::from_secs(30),
+            play_clock: Duration::from_secs(10),
+            seed: 1,
+            max_steps: DEFAULT_MAX_STEPS,
+            max_errors: 10,
+        }
+    }
+}
+
+/// What happens in a match, as it happens.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// These players are asked, after so many joint moves.
+    Asked(Request, u64, &'a [RoleId]),
+    /// An answer is there, after this time.
+    Answered(RoleId, Duration),
+    /// An answer does not count.
+    Fault(&'a Fault),
+    /// A player is not asked any more.
+    GivenUp(RoleId),
+    /// What a player on this machine thought of a turn; comes before its answer is judged.
+    Thought(RoleId, &'a Thought),
+    /// The joint move that ends this step, counted from 0, is played.
+    Played(u64, &'a [String]),
+}
+
+/// Runs a match, and says what happened. The role `random` is always played by the manager, which
+/// follows the match on `engine`.
+///
+/// When `stop` becomes true the match is broken off, and the players are told.
+///
+/// # Panics
+///
+/// When there is not one contender for each role, or `engine` is of another game.
+pub fn run(
+    game: &Arc<Game>,
+    engine: &AnyEngine,
+    contenders: Vec<Contender>,
+    conditions: &Conditions,
+    stop: &AtomicBool,
+    tell: &mut dyn FnMut(&Event<'_>),
+) -> Record {
+    assert_eq!(contenders.len(), engine.roles().count(), "one contender for each role");
+    let (sender, answers) = channel();
+    let mut running = Match {
+        game,
+        engine,
+        conditions,
+        stop,
+        tell,
+        scratch: engine.scratch(),
+        last: Vec::new(),
+        lines: Vec::new(),
+        rngs: engine.roles().iter().map(|role| seeded(conditions.seed, role.index())).collect(),
+        sender,
+        answers,
+        hurry: Arc::default(),
+        inquiry: 0,
+        missed: Vec::new(),
+        record: opened(game, engine, &contenders, conditions),
+    };
+    running.seat(contenders);
+    let start = Instant::now();
+    let ending = running.play().unwrap_or_else(|ending| ending);
+    running.end(ending);
+    running.record.lasted = start.elapsed();
+    running.record
+}
+
+/// A match under way.
+struct Match<'m> {
+    game: &'m Arc<Game>,
+    engine: &'m AnyEngine,
+    conditions: &'m Conditions,
+    stop: &'m AtomicBool,
+    tell: &'m mut dyn FnMut(&Event<'_>),
+    scratch: AnyScratch,
+    /// The last joint move, if there was one.
+    last: Vec<Term>,
+    /// By role.
+    lines: Vec<Line>,
+    /// By role, so that nobody's errors change what another one plays.
+    rngs: Vec<Xoshiro256PlusPlus>,
+    sender: Sender<Answer>,
+    answers: Receiver<Answer>,
+    /// Ends the thinking of players on this machine.
+    hurry: Arc<AtomicBool>,
+    /// The number of the last inquiry.
+    inquiry: u64,
+    /// Inquiries that were not answered in time: which, whose, and the place of the fault.
+    missed: Vec<(u64, RoleId, usize)>,
+    record: Record,
+}
+
+impl From<WorkLimit> for Ending {
+    fn from(limit: WorkLimit) -> Ending {
+        Ending::Limit(limit)
+    }
+}
+
+impl Match<'_> {
+    /// From START to the last joint move.
+    fn play(&mut self) -> Result<Ending, Ending> {
+        self.note_state();
+        self.start()?;
+        loop {
+            if self.engine.terminal(&mut self.scratch)? {
+                return Ok(Ending::Terminal);
+            }
+            if self.steps() == self.conditions.max_steps {
+                return Ok(Ending::Cap);
+            }
+            let legal = self.legal()?;
+            let joint = self.joint(&legal)?;
+            match self.engine.step(&mut self.scratch, &joint) {
+                Ok(()) => {}
+                Err(StepError::Limit(limit)) => return Err(limit.into()),
+                Err(error) => panic!("legal moves can be played: {error}"),
+            }
+            self.last = joint.iter().map(|&id| self.engine.move_term(id).1).collect();
+            self.note_step(&legal);
+        }
+    }
+
+    /// How many joint moves were played.
+    fn steps(&self) -> u64 {
+        self.record.playout.length as u64
+    }
+
+    /// The legal moves of each role, of which each has one.
+    fn legal(&mut self) -> Result<Vec<Vec<MoveId>>, Ending> {
+        let mut legal = Vec::new();
+        for role in self.engine.roles().iter() {
+            let mut moves = Vec::new();
+            self.engine.legal(&mut self.scratch, role, &mut moves)?;
+            legal.push(moves);
+        }
+        match legal.iter().position(Vec::is_empty) {
+            None => Ok(legal),
+            Some(place) => {
+                self.record.playout.steps.push(self.step_of(&legal, None));
+                Err(Ending::Stuck(RoleId(place as u16)))
+            }
+        }
+    }
+
+    /// Asks all players to get ready.
+    fn start(&mut self) -> Result<(), Ending> {
+        let Conditions { id, start_clock, play_clock, .. } = self.conditions;
+        let (engine, document) = (self.engine, &self.game.document);
+        // Clocks are told in whole seconds, but not as 0.
+        let seconds = |clock: &Duration| u32::try_from(clock.as_secs().max(1)).unwrap_or(u32::MAX);
+        let text = |role| {
+            let message = Message::Start {
+                id: id.clone(),
+                role: engine.roles().name(role).to_owned(),
+                rules: document.clone(),
+                start_clock: seconds(start_clock),
+                play_clock: seconds(play_clock),
+            };
+            message.to_string()
+        };
+        let answers = self.ask(Request::Start, *start_clock, &text, Some(self.stop))?;
+        self.expect_word(Request::Start, &["READY"], answers);
+        Ok(())
+    }
+
+    /// Asks all players for their moves; the joint move that comes of it.
+    fn joint(&mut self, legal: &[Vec<MoveId>]) -> Result<Vec<MoveId>, Ending> {
+        let message = Message::Play { id: self.conditions.id.clone(), last: self.last() };
+        let text = message.to_string();
+        let time = self.conditions.play_clock;
+        let answers = self.ask(Request::Play, time, &|_| text.clone(), Some(self.stop))?;
+        self.record.answers.push(answers.iter().map(|asked| asked.as_ref()?.after()).collect());
+        let mut joint = Vec::new();
+        for ((role, asked), legal) in self.engine.roles().iter().zip(answers).zip(legal) {
+            // Drawn whether or not it is needed: what others do changes no choice of this role.
+            let random = choose(legal, &mut self.rngs[role.index()]).expect("a legal move");
+            let text = asked.map(Asked::on_time).transpose();
+            let judged = text.and_then(|text| match text {
+                None => Ok(random),
+                Some(text) => self.judge(role, legal, text),
+            });
+            joint.push(judged.unwrap_or_else(|why| {
+                let term = self.engine.move_term(random).1;
+                let played = term.canonical(self.engine.symbols());
+                self.fault(Request::Play, role, why, Some(played));
+                random
+            }));
+        }
+        Ok(joint)
+    }
+
+    /// What was played last.
+    fn last(&self) -> Last {
+        Last::of_terms(&self.last, self.engine.symbols())
+    }
+
+    /// Takes leave of all players, and writes down how it ended.
+    fn end(&mut self, mut ending: Ending) {
+        if ending == Ending::Terminal
+            && let Err(limit) = self.goals()
+        {
+            ending = limit.into();
+        }
+        let playout = &mut self.record.playout;
+        playout.terminal = ending == Ending::Terminal;
+        playout.outcome = match ending {
+            Ending::Terminal => Outcome::Terminal,
+            Ending::Cap => Outcome::Cap,
+            Ending::Stuck(_) => Outcome::Stuck,
+            Ending::Interrupted => Outcome::Time,
+            Ending::Limit(_) => Outcome::Error,
+        };
+        if let Ending::Stuck(role) = ending {
+            playout.stuck_role = Some(self.record.roles[role.index()].clone());
+        }
+        if matches!(ending, Ending::Terminal | Ending::Cap) {
+            self.record.playout.last = Some(self.digest());
+        }
+        self.take_leave(ending == Ending::Terminal);
+        self.record.ending = ending;
+    }
+
+    /// Sends STOP after the end of the match, and ABORT before.
+    fn take_leave(&mut self, is_over: bool) {
+        let time = FAREWELL.min(self.conditions.play_clock);
+        let id = self.conditions.id.clone();
+        let (request, words, message) = match is_over {
+            true => (Request::Stop, &["DONE"][..], Message::Stop { id, last: self.last() }),
+            false => (Request::Abort, &["ABORTED", "DONE"][..], Message::Abort { id }),
+        };
+        let text = message.to_string();
+        self.hurry.store(true, Ordering::Relaxed);
+        if let Ok(answers) = self.ask(request, time, &|_| text.clone(), None) {
+            self.expect_word(request, words, answers);
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! A player of many matches: messages in, replies out.
+//!
+//! A [`Service`] knows nothing of how messages travel (`http` brings them). Every match has a
+//! thread of its own, on which its [`Seat`](super::seat::Seat) and its player live, and a clock
+//! of its own for each message. Who calls [`Service::answer`] waits for that thread, but only
+//! until the clock is nearly over: then the answer is a legal move at random, whatever the
+//! player does meanwhile.
+//!
+//! What is answered where SPEC is silent is what players in use answer (that of `ggp-base`,
+//! mainly), and follows from two rules: who has no seat in a match is `busy`, and who cannot
+//! say a move says `nil`.
+//!
+//! | message | reply |
+//! |---|---|
+//! | INFO | the name, and `available`, or `busy` once there are [`Options::max_matches`] |
+//! | PREVIEW | `done` |
+//! | START | `ready` as soon as the player is, or when the clock is over |
+//! | START of a match that is played, or of one too many | `busy`; the match goes on |
+//! | START with rules that are refused or a role that is none | `busy` |
+//! | PLAY | a move |
+//! | the same PLAY again, before anything else | the same move, thought about once |
+//! | PLAY whose joint move cannot be played, or after the end | `nil`; the state stays |
+//! | PLAY while an earlier turn is thought about | a move; the earlier one is answered at once |
+//! | STOP | `done`, at once |
+//! | ABORT | `aborted`, at once |
+//! | PLAY, STOP, ABORT of a match that is not played | `busy` |
+//!
+//! A PLAY that reads like the one before it may be a turn of its own: in appendix B of SPEC
+//! MOVE is played twice running. It is one if it tells the move that was answered, and can be
+//! played.
+//!
+//! In the dialect that tells what a player sees, the state is followed where the player's own
+//! move is the joint move, in games of one role. Elsewhere the answer to a PLAY that tells a
+//! move is `nil`.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `mod.rs` | messages, and the matches that they are about |
+//! | `options` | how a service plays |
+//! | `event` | what happens to matches, for a log |
+//! | `worker` | the thread of a match: its seat, and the turns that it takes |
+//! | `careful` | a legal move to say, should the player not be back in time |
+//! | `pending` | an answer in the making |
+//! | `lateness` | how late threads wake up |
+
+mod careful;
+mod event;
+mod lateness;
+mod options;
+mod pending;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+pub use event::Event;
+pub use options::Options;
+
+use super::message::{Last, Message, MessageError, Reply};
+use crate::play::player::Clock;
+use hashbrown::HashMap;
+use lateness::{Lateness, TICK};
+use pending::Pending;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+use worker::{Beginning, Over, Task, Worker};
+
+/// Plays matches. Shared between threads.
+#[derive(Debug)]
+pub struct Service {
+    options: Arc<Options>,
+    matches: Mutex<HashMap<String, Arc<Match>>>,
+    lateness: Mutex<Lateness>,
+}
+
+/// A match, as whoever brings a message sees it. Dropping it ends it.
+#[derive(Debug)]
+struct Match {
+    play_clock: Duration,
+    tasks: mpsc::Sender<Task>,
+    /// Whether its thread is over.
+    is_over: Arc<AtomicBool>,
+    /// How many answers the manager has not got in time.
+    missed: Arc<AtomicU32>,
+    progress: Mutex<Progress>,
+}
+
+#[derive(Debug)]
+struct Progress {
+    /// When something was last heard, and how long the clock of that is.
+    heard: (Instant, Duration),
+    /// Ends the thinking about the last message.
+    stop: Arc<AtomicBool>,
+    /// The last PLAY, and the answer to it.
+    asked: Option<(String, Arc<Pending>)>,
+}
+
+impl Match {
+    fn is_over(&self, max_idle: Duration) -> bool {
+        let (heard, clock) = lock(&self.progress).heard;
+        self.is_over.load(Ordering::Relaxed) || heard.elapsed() > clock.saturating_add(max_idle)
+    }
+
+    /// Ends the thinking about the last message.
+    fn hurry(&self) {
+        lock(&self.progress).stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Match {
+    fn drop(&mut self) {
+        self.hurry();
+    }
+}
+
+impl Service {
+    /// A service that plays no match yet.
+    ///
+    /// ```
+    /// use gdlr::ggp::service::{Options, Service};
+    /// use gdlr::play::player::ThinkingPlayer;
+    /// use gdlr::play::thinker::Thinker;
+    /// use std::time::Instant;
+    ///
+    /// let player = || Box::new(ThinkingPlayer::new(Thinker::Random, 1, 1000)) as _;
+    /// let service = Service::new(Options::new("dice", player));
+    /// let say = |text: &str| service.answer(text, Instant::now()).unwrap().to_string();
+    ///
+    /// assert_eq!(say("(INFO)"), "((name dice) (status available))");
+    /// let rules = "(role You) (legal You Go) (init (at 0)) (<= (next (at 1)) (does You Go))
+    ///     (<= terminal (true (at 1))) (goal You 100)";
+    /// assert_eq!(say(&format!("(START m you ({rules}) 10 10)")), "ready");
+    /// assert_eq!(say("(PLAY m NIL)"), "Go");
+    /// assert_eq!(say("(STOP m (Go))"), "done");
+    /// ```
+    pub fn new(options: Options) -> Service {
+        let (matches, lateness) = (Mutex::default(), Mutex::new(Lateness::none()));
+        Service { options: Arc::new(options), matches, lateness }
+    }
+
+    /// Answers a message that arrived at `arrival`, from which its clock runs. Waits while the
+    /// player thinks.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no message.
+    pub fn answer(&self, text: &str, arrival: Instant) -> Result<Reply, MessageError> {
+        let message = Message::parse(text)?;
+        self.sweep();
+        Ok(match message {
+            Message::Info => {
+                let available = self.playing() < self.options.max_matches;
+                Reply::Info { name: self.options.name.clone(), available }
+            }
+            Message::Preview { .. } => Reply::Done,
+            Message::Start { id, role, rules, start_clock, play_clock } => {
+                let seconds = |clock: u32| Duration::from_secs(clock.into());
+                let (start_clock, play_clock) = (seconds(start_clock), seconds(play_clock));
+                self.start(Beginning { id, role, rules, start_clock, play_clock }, arrival)
+            }
+            Message::Play { id, last } => self.play(&id, last, arrival),
+            Message::Stop { id, last } => match self.remove(&id) {
+                Some(ended) => {
+                    // The thread may be over; then there is nothing to stop.
+                    let _ = ended.tasks.send(Task::Stop { last });
+                    Reply::Done
+                }
+                None => Reply::Busy,
+            },
+            Message::Abort { id } => match self.remove(&id) {
+                Some(_) => Reply::Aborted,
+                None => Reply::Busy,
+            },
+        })
+    }
+
+    /// How many matches are played.
+    pub fn playing(&self) -> usize {
+        self.sweep();
+        lock(&self.matches).len()
+    }
+
+    /// Takes away matches that are over, and gives up those of which nothing was heard for too
+    /// long. Every message does.
+    pub fn sweep(&self) {
+        let max_idle = self.options.max_idle;
+        lock(&self.matches).retain(|_, running| !running.is_over(max_idle));
+    }
+
+    /// Breaks off all matches. What is thought about is answered at once.
+    pub fn close(&self) {
+        let ended = std::mem::take(&mut *lock(&self.matches));
+        ended.values().for_each(|ended| ended.hurry());
+    }
+
+    /// How long before the end of a clock the player must be done, in a match in which so many
+    /// answers came too late.
+    fn margin_of(&self, clock: Duration, missed: &AtomicU32) -> Duration {
+        // The answer goes through the hands of several threads.
+        let late = lock(&self.lateness).now() * 3;
+        let margin = self.options.margin.min(clock / 3);
+        let doubled = 1u32.checked_shl(missed.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
+        margin.saturating_mul(doubled).saturating_add(late).min(clock / 2)
+    }
+
+    /// Waits for an answer until the clock that began at `arrival` is nearly over. The thinking
+    /// ends before that, and both the earlier the later threads wake up.
+    fn wait(
+        &self,
+        pending: &Pending,
+        (arrival, clock): (Instant, Duration),
+        missed: &AtomicU32,
+        stop: &AtomicBool,
+        otherwise: Reply,
+    ) -> Reply {
+        loop {
+            let margin = self.margin_of(clock, missed);
+            let now = Instant::now();
+            if now >= arrival + (clock - margin) {
+                stop.store(true, Ordering::Relaxed);
+            }
+            let leave = arrival + (clock - margin / 2);
+            let next = leave.min(now + TICK);
+            if now >= leave || pending.is_settled_by(next) {
+                return pending.take(otherwise);
+            }
+            lock(&self.lateness).see(next.elapsed());
+        }
+    }
+
+    /// Takes a match away, so that no further message finds it.
+    fn remove(&self, id: &str) -> Option<Arc<Match>> {
+        let ended = lock(&self.matches).remove(id)?;
+        ended.hurry();
+        Some(ended)
+    }
+
+    fn start(&self, beginning: Beginning, arrival: Instant) -> Reply {
+        let Beginning { start_clock, play_clock, .. } = beginning;
+        let missed = Arc::new(AtomicU32::new(0));
+        let margin = self.margin_of(start_clock, &missed);
+        let stop = Arc::new(AtomicBool::new(false));
+        let clock = clock_until(arrival + (start_clock - margin), stop.clone());
+        let (tasks, to_do) = mpsc::channel();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let ready = Arc::new(Pending::default());
+        let id = beginning.id.clone();
+        {
+            let mut matches = lock(&self.matches);
+            if matches.len() >= self.options.max_matches || matches.contains_key(&id) {
+                return Reply::Busy;
+            }
+            let heard = (arrival, start_clock);
+            let stop = stop.clone();
+            let progress = Mutex::new(Progress { heard, stop, asked: None });
+            let (is_over, missed) = (is_over.clone(), missed.clone());
+            let begun = Match { play_clock, tasks, is_over, missed, progress };
+            matches.insert(id.clone(), Arc::new(begun));
+        }
+        let (options, theirs, over) = (self.options.clone(), ready.clone(), Over(is_over));
+        let shared = missed.clone();
+        let work = move || match Worker::begin(&options, &beginning, &clock, shared) {
+            Ok(worker) => {
+                theirs.settle(Reply::Ready);
+                worker.work(&to_do);
+            }
+            Err(why) => {
+                (options.log)(&Event::Refused { id: &beginning.id, why: &why });
+                drop(over);
+                theirs.settle(Reply::Busy);
+            }
+        };
+        if let Err(error) = std::thread::Builder::new().name("match".to_owned()).spawn(work) {
+            (self.options.log)(&Event::Refused { id: &id, why: &error.to_string() });
+            ready.settle(Reply::Busy);
+        }
+        self.wait(&ready, (arrival, start_clock), &missed, &stop, Reply::Ready)
+    }
+
+    fn play(&self, id: &str, last: Last, arrival: Instant) -> Reply {
+        let Some(running) = lock(&self.matches).get(id).cloned() else {
+            return Reply::Busy;
+        };
+        let time = running.play_clock;
+        let margin = self.margin_of(time, &running.missed);
+        let text = last.to_string();
+        let mut progress = lock(&running.progress);
+        progress.heard = (arrival, time);
+        let pending = match &progress.asked {
+            // Only a joint move can be played twice running.
+            Some((asked, pending))
+                if *asked == text && !(matches!(last, Last::Joint(_)) && pending.is_settled()) =>
+            {
+                pending.clone()
+            }
+            _ => {
+                progress.stop.store(true, Ordering::Relaxed);
+                progress.stop = Arc::default();
+                let pending = Arc::new(Pending::default());
+                progress.asked = Some((text, pending.clone()));
+                let clock = clock_until(arrival + (time - margin), progress.stop.clone());
+                let task = Task::Play { last, clock, pending: pending.clone() };
+                if running.tasks.send(task).is_err() {
+                    // The rules were refused too late to say so.
+                    return Reply::Busy;
+                }
+                pending
+            }
+        };
+        let stop = progress.stop.clone();
+        drop(progress);
+        self.wait(&pending, (arrival, time), &running.missed, &stop, Reply::NoMove)
+    }
+}
+
+/// A clock that is over at a time, or when `stop` becomes true.
+fn clock_until(end: Instant, stop: Arc<AtomicBool>) -> Clock {
+    Clock::stopped_by(end.saturating_duration_since(Instant::now()), stop)
+}
+
+/// Nothing panics while one of the mutexes here is held.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,232 @@
+//! Tournaments of `gdlr match --series`: all of what was asked for is played and counted.
+
+use assert_cmd::cargo::cargo_bin;
+use gdlr::ggp::http::{Limits, Server};
+use gdlr::ggp::service::{Options, Service};
+use gdlr::play::player::ThinkingPlayer;
+use gdlr::play::thinker::Thinker;
+use serde_json::Value;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+fn gdlr(arguments: &[&str]) -> Command {
+    let mut command = Command::new(cargo_bin!("gdlr"));
+    command.args(arguments).env("COLUMNS", "80").env("NO_COLOR", "1").stdin(Stdio::null());
+    command
+}
+
+fn output(arguments: &[&str]) -> (i32, String, String) {
+    let Output { status, stdout, stderr } = gdlr(arguments).output().expect("gdlr");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    (status.code().expect("a status"), text(stdout), text(stderr))
+}
+
+/// A file of a series in a folder of its own.
+fn series(name: &str, text: &str) -> String {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join("series.toml");
+    std::fs::write(&path, text).expect("a file");
+    path.to_str().expect("a plain path").to_owned()
+}
+
+fn run_json(path: &str) -> (Value, String) {
+    let (status, stdout, stderr) = output(&["match", "--series", path, "--json"]);
+    assert_eq!(status, 0, "{stderr}");
+    (serde_json::from_str(&stdout).expect("JSON"), stderr)
+}
+
+/// The names of those who played a match, by role.
+fn names(played: &Value) -> Vec<&str> {
+    let players = played["players"].as_array().expect("players");
+    players.iter().map(|player| player["player"].as_str().expect("a name")).collect()
+}
+
+const THREE: &str = "
+    play-clock = 0.1
+    threads = 2
+    rounds = 2
+    games = [\"tictactoe\", \"three_player_auction\", \"die.kif\"]
+    [[player]]
+    kind = \"mc\"
+    seed = 9
+    [[player]]
+    kind = \"random\"
+    [[player]]
+    name = \"dice\"
+    kind = \"random\"
+";
+
+/// Chance throws a die for one player, who waits.
+const DIE: &str = "
+    (role random) (role player) (init (at 0)) (side 0) (side 50) (side 100)
+    (<= (legal random (throw ?s)) (side ?s)) (legal player wait)
+    (<= (next (thrown ?s)) (does random (throw ?s)))
+    (<= terminal (true (thrown ?s)))
+    (<= (goal player ?s) (true (thrown ?s))) (goal random 0)";
+
+#[test]
+fn everybody_meets_everybody_at_everything() {
+    let path = series("everybody", THREE);
+    std::fs::write(PathBuf::from(&path).with_file_name("die.kif"), DIE).expect("a game");
+    let (value, stderr) = run_json(&path);
+    let matches = value["matches"].as_array().expect("matches");
+    // In a round: three pairs from two sides, one triple from three, three alone.
+    assert_eq!(matches.len(), 2 * (6 + 3 + 3));
+    assert_eq!(stderr.lines().filter(|line| line.starts_with("match ")).count(), 24, "{stderr}");
+    let of = |game: &str, round: u64| -> Vec<Vec<&str>> {
+        let is = |m: &&Value| m["game"] == game && m["round"] == round;
+        matches.iter().filter(is).map(names).collect()
+    };
+    let pairs = [["mc", "random"], ["random", "mc"], ["mc", "dice"]];
+    assert_eq!(of("tictactoe", 1)[..3], pairs.map(Vec::from));
+    assert_eq!(of("tictactoe", 1), of("tictactoe", 2));
+    let triples = [["mc", "random", "dice"], ["random", "dice", "mc"], ["dice", "mc", "random"]];
+    assert_eq!(of("three_player_auction", 2), triples.map(Vec::from));
+    let alone = [["random", "mc"], ["random", "random"], ["random", "dice"]];
+    assert_eq!(of("die.kif", 2), alone.map(Vec::from));
+
+    // The table is what the matches say.
+    let players = value["players"].as_array().expect("players");
+    assert_eq!(players.len(), 3);
+    for player in players {
+        let name = player["player"].as_str().expect("a name");
+        let (mut goals, mut won, mut drawn) = (Vec::new(), 0, 0);
+        for played in matches {
+            let chance = usize::from(played["game"] == "die.kif");
+            let by_role: Vec<(&str, f64)> = names(played)
+                .into_iter()
+                .zip(played["goals"].as_array().expect("goals"))
+                .map(|(name, goal)| (name, goal.as_f64().expect("a goal")))
+                .skip(chance)
+                .collect();
+            let Some(&(_, own)) = by_role.iter().find(|(other, _)| *other == name) else {
+                continue;
+            };
+            goals.push(own);
+            let others = || by_role.iter().filter(|(other, _)| *other != name);
+            won += others().filter(|(_, goal)| *goal < own).count();
+            drawn += others().filter(|(_, goal)| *goal == own).count();
+        }
+        let mean = goals.iter().sum::<f64>() / goals.len() as f64;
+        assert_eq!(player["matches"], goals.len());
+        assert!((player["mean_goal"].as_f64().expect("a mean") - mean).abs() < 1e-9);
+        assert_eq!((&player["won"], &player["drawn"]), (&won.into(), &drawn.into()));
+        let of_game = |game: usize| {
+            let rows = value["games"][game]["players"].as_array().expect("players");
+            let row = rows.iter().find(|row| row["player"] == name).expect("a row");
+            row["matches"].as_u64().expect("a number")
+        };
+        assert_eq!([of_game(0), of_game(1), of_game(2)], [8, 6, 2]);
+    }
+    let elos: Vec<f64> = players.iter().map(|p| p["elo"].as_f64().expect("an Elo")).collect();
+    assert!(elos.iter().sum::<f64>().abs() < 1.0, "{elos:?}");
+    assert!(elos[0] > elos[1] && elos[0] > elos[2], "{elos:?}");
+    assert_eq!(value["settings"]["rounds"], 2);
+    assert_eq!(value["scheduled"], 24);
+}
+
+#[test]
+fn the_tables_are_for_people() {
+    let text = "games = [\"tictactoe\"]\nrotate = false\n[[player]]\nkind = \"random\"\n\
+        [[player]]\nname = \"b\"\nkind = \"random\"\n";
+    let (status, stdout, stderr) = output(&["match", "--series", &series("tables", text)]);
+    assert_eq!(status, 0, "{stderr}");
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert_eq!(lines[0], "1 match");
+    assert!(!stdout.contains("matchs"));
+    let header: Vec<&str> = lines[1].split_whitespace().collect();
+    let expected = "player matches mean goal 95 % interval won drawn lost Elo ±";
+    assert_eq!(header.join(" "), expected);
+    assert!(stdout.contains("\ntictactoe  "), "{stdout}");
+    assert!(lines.iter().all(|line| line.chars().count() <= 80), "{stdout}");
+    assert!(stderr.starts_with("match 1 of 1: tictactoe: crosses (random) "), "{stderr}");
+}
+
+#[test]
+fn a_player_elsewhere_plays_one_match_at_a_time() {
+    let player = || Box::new(ThinkingPlayer::new(Thinker::Random, 1, 1000)) as _;
+    // Of two matches at once it would refuse the second.
+    let options = Options { max_matches: 1, ..Options::new("single", player) };
+    let server = Server::bind("127.0.0.1:0", Service::new(options), Limits::default());
+    let server = server.expect("a port");
+    let address = server.address().expect("an address");
+    let stop = Arc::new(AtomicBool::new(false));
+    let theirs = stop.clone();
+    let serving = thread::spawn(move || server.run(&theirs));
+    let text = format!(
+        "games = [\"tictactoe\", \"rock_paper_scissors\"]\nthreads = 4\nrounds = 3\n\
+         [[player]]\nname = \"single\"\nkind = \"http://{address}\"\n\
+         [[player]]\nkind = \"random\"\n[[player]]\nname = \"other\"\nkind = \"random\"\n"
+    );
+    let (value, stderr) = run_json(&series("single", &text));
+    stop.store(true, Ordering::Relaxed);
+    serving.join().expect("a server");
+    let matches = value["matches"].as_array().expect("matches");
+    assert_eq!(matches.len(), 3 * 2 * 6);
+    for played in matches {
+        assert_eq!(played["errors"].as_array().map(Vec::len), Some(0), "{played}\n{stderr}");
+    }
+    let numbers: Vec<u64> = matches.iter().filter_map(|m| m["number"].as_u64()).collect();
+    assert_eq!(numbers, (1..=36).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_wrong_file_is_refused_with_the_place() {
+    let player = "[[player]]\nkind = \"random\"\n";
+    for (text, place, why) in [
+        ("games = [\"nim\"]\nrouns = 2\n", "series.toml:2:1", "rouns"),
+        ("games = [\"nim\"]\nplay-clock = 0\n", "series.toml:2:14", "no time"),
+        ("games = [\"nim\"\n", "series.toml:", "error"),
+        ("games = [\n\"nimm\"]\n", "series.toml:2:1", "did you mean `nim`"),
+        ("games = [\"hex\", \"nim\"]\n", "series.toml:1:10", "add a `[[player]]`"),
+        ("games = [\"gone/nim.kif\"]\n", "series.toml:1:10", "gone/nim.kif"),
+        ("rounds = 1\n", "series.toml", "there is no game"),
+        ("rounds = 4000000000\ngames = [\"eight_puzzle\"]\n", "", "more than 1,000,000 matches"),
+    ] {
+        let path = series("wrong", &format!("{text}{player}"));
+        let (status, stdout, stderr) = output(&["match", "--series", &path]);
+        assert_eq!((status, stdout.as_str()), (2, ""), "{text}\n{stderr}");
+        assert!(stderr.starts_with("error: "), "{text}\n{stderr}");
+        assert!(stderr.contains(place) && stderr.contains(why), "{text}\n{stderr}");
+    }
+    let (status, _, stderr) = output(&["match", "--series", "/nowhere/series.toml"]);
+    assert_eq!(status, 2, "{stderr}");
+    let (status, _, stderr) = output(&["match", "nim", "--series", "series.toml"]);
+    assert!(status == 2 && stderr.contains("cannot be used with"), "{stderr}");
+    let (status, _, stderr) = output(&["match"]);
+    assert!(status == 2 && stderr.contains("<GAME>"), "{stderr}");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_was_played_before_an_interruption_counts() {
+    // The first round takes no time, a match of the other player many minutes.
+    let text = "games = [\"tictactoe\"]\nplay-clock = 100\nrotate = false\nrounds = 5\n\
+        [[player]]\nkind = \"random\"\n[[player]]\nname = \"b\"\nkind = \"random\"\n\
+        [[player]]\nkind = \"mc\"\n";
+    let path = series("interrupted", text);
+    let mut command = gdlr(&["match", "--series", &path, "--json"]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("gdlr");
+    let mut said = BufReader::new(child.stderr.take().expect("a pipe"));
+    let mut first = String::new();
+    said.read_line(&mut first).expect("a line");
+    assert!(first.starts_with("match 1 of 15: "), "{first}");
+    let pid = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().expect("kill").success());
+    let mut rest = String::new();
+    said.read_to_string(&mut rest).expect("text");
+    let output = child.wait_with_output().expect("an end");
+    assert_eq!(output.status.code(), Some(130), "{rest}");
+    let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!((&value["interrupted"], &value["scheduled"]), (&true.into(), &15.into()));
+    let endings: Vec<&str> =
+        value["matches"].as_array().unwrap().iter().filter_map(|m| m["ending"].as_str()).collect();
+    assert_eq!(endings[0], "terminal");
+    assert!(endings.len() < 15, "{endings:?}");
+    assert_eq!(value["players"][0]["matches"], 1);
+}
