@@ -73,6 +73,7 @@ pub struct Search {
     memory: usize,
     threads: usize,
     ponders: bool,
+    shape: Option<Shape>,
     present: Present,
     report: Option<Report>,
 }
@@ -91,7 +92,8 @@ impl Search {
     /// A player whose tree takes so much memory, in bytes; `seed` is that of its random choices.
     pub fn new(seed: u64, memory: usize) -> Search {
         let present = Present::Nothing;
-        Search { seed, memory, threads: 1, ponders: false, present, report: None }
+        let (threads, ponders, shape) = (1, false, None);
+        Search { seed, memory, threads, ponders, shape, present, report: None }
     }
 
     /// The same on so many threads; one at least. What several of them find depends on which was
@@ -104,6 +106,13 @@ impl Search {
     /// The same; between its turns it goes on thinking.
     pub fn pondering(mut self) -> Search {
         self.ponders = true;
+        self
+    }
+
+    /// The same; so many leaves are played out at once, and so often, whatever seems best at the
+    /// start.
+    pub fn with_shape(mut self, shape: Shape) -> Search {
+        self.shape = Some(shape);
         self
     }
 
@@ -152,7 +161,10 @@ impl Search {
     fn mind<L: Leaves>(&self, engine: AnyEngine, state: &AnyState, leaves: L) -> Box<dyn Mind> {
         match engine.roles().count() {
             1 => Box::new(Alone::new(engine, state, leaves, self.seed)),
-            _ => Box::new(Searcher::new(engine, state, leaves, self.seed, self.threads)),
+            _ => {
+                let (seed, threads, shape) = (self.seed, self.threads, self.shape);
+                Box::new(Searcher::new(engine, state, leaves, seed, threads, shape))
+            }
         }
     }
 }

@@ -52,6 +52,7 @@ impl<L: Leaves> Searcher<L> {
         leaves: L,
         seed: u64,
         threads: usize,
+        shape: Option<Shape>,
     ) -> Searcher<L> {
         let worker = |thread: usize, leaves: L| Worker {
             leaves,
@@ -69,14 +70,18 @@ impl<L: Leaves> Searcher<L> {
         let mut first = worker(0, leaves);
         let tree = Mutex::new(first.tree_at(L::engine(&engine), L::state(state)));
         let workers = std::iter::once(first).chain(others).collect();
-        Searcher { engine, tree, workers, shape: None, time: Duration::ZERO }
+        Searcher { engine, tree, workers, shape, time: Duration::ZERO }
     }
 
     fn tree(&self) -> MutexGuard<'_, Tree<StateOf<L>>> {
         lock(&self.tree)
     }
 
-    /// The shape that says most in a while. A mean of k playouts is worth √k of one.
+    /// The shape that says most in a while. Playouts of a leaf come cheap where lanes would be
+    /// idle otherwise, but more of them make the game no better by much: at 80 ms a move, 64
+    /// playouts of a leaf rather than 16 won 41 % of 40 games of connect four, with three times
+    /// as many playouts and three quarters of the leaves; 32 rather than 16 won 40 % of 30 games
+    /// of breakthrough. So k playouts count as the fourth root of k.
     fn best_shape(&mut self, limits: &Limits<'_>) -> Shape {
         let engine = L::engine(&self.engine);
         let mut best = (L::SHAPES[0], 0.0);
@@ -89,7 +94,7 @@ impl<L: Leaves> Searcher<L> {
                 rounds += 1;
             }
             let leaves = (worker.effort.leaves - before) as f64;
-            let worth = leaves * (shape.each as f64).sqrt() / start.elapsed().as_secs_f64();
+            let worth = leaves * (shape.each as f64).powf(0.25) / start.elapsed().as_secs_f64();
             if worth > best.1 {
                 best = (shape, worth);
             }
@@ -121,7 +126,7 @@ impl<L: Leaves> Mind for Searcher<L> {
             None => self.best_shape(limits),
         };
         // A trial that was cut short says nothing.
-        self.shape = (!(limits.is_over)()).then_some(shape);
+        self.shape = self.shape.or_else(|| (!(limits.is_over)()).then_some(shape));
         let (engine, tree) = (L::engine(&self.engine), &self.tree);
         let work = |worker: &mut Worker<L>| {
             while !(limits.is_over)() && !lock(tree).is_proven() {
