@@ -11,6 +11,7 @@ use gdlr::engine::EngineKind;
 use gdlr::ggp::http::{Limits, Server};
 use gdlr::ggp::service::{Event, Options, Service};
 use gdlr::play::DEFAULT_MAX_STEPS;
+use gdlr::search::Search;
 use gdlr::set_up::SetUp;
 use gdlr::tree::TreeOptions;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -57,6 +58,13 @@ pub struct Arguments {
     #[arg(long, value_name = "MIB", default_value_t = 256,
           value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,
+    /// Threads of the search of each match
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+    /// Let the search go on while others think
+    #[arg(long)]
+    ponder: bool,
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -91,11 +99,16 @@ pub fn run(arguments: &Arguments) -> Outcome {
 
 fn options(arguments: &Arguments, log: Log) -> Options {
     let (player, memory) = (arguments.player, (arguments.memory as usize) << 20);
+    let (threads, ponder) = (usize::from(arguments.threads), arguments.ponder);
     // Matches that begin alike do not go on alike.
     let seed = AtomicU64::new(arguments.seed);
     let make = move || {
         let seed = seed.fetch_add(1, Ordering::Relaxed);
-        player.of_match(seed, DEFAULT_MAX_STEPS, memory)
+        if player != Player::Uct {
+            return player.of_match(seed, DEFAULT_MAX_STEPS, memory);
+        }
+        let search = Search::new(seed, memory).with_threads(threads);
+        Box::new(if ponder { search.pondering() } else { search })
     };
     Options {
         margin: Duration::from_millis(arguments.margin),

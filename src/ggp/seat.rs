@@ -15,6 +15,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// How often who waits for engines looks at the clock.
+const LOOK: Duration = Duration::from_millis(20);
+
 /// A role of a match that is played.
 pub struct Seat {
     handover: Arc<Handover>,
@@ -68,7 +71,7 @@ impl std::error::Error for SeatError {}
 
 impl Seat {
     /// Takes a seat in a match that is played on these engines, and tells the player, who is back
-    /// before `clock` is over. Other seats may share the engines.
+    /// before `clock` is over; waits for the lanes until then, if the player wants that. Other seats may share the engines.
     pub fn take(
         handover: Arc<Handover>,
         role: RoleId,
@@ -76,8 +79,10 @@ impl Seat {
         clock: &Clock,
         mut player: Box<dyn Player>,
     ) -> Seat {
-        let (engine, kind) = handover.best();
+        let engine = handover.best().0;
         player.start(&Start { engine: &engine, role, play_clock, clock });
+        while player.waits_for_lanes() && !clock.is_over() && !handover.wait(LOOK) {}
+        let (engine, kind) = handover.best();
         let scratch = engine.scratch();
         Seat { handover, engine, kind, scratch, role, step: 0, player, turn: None }
     }

@@ -114,6 +114,12 @@ pub trait Player: Send {
         let _ = start;
     }
 
+    /// Whether it wants a net and lanes so much that it waits for them as long as the clock of the
+    /// start allows. Otherwise the match begins on the trees, and they come when they are ready.
+    fn waits_for_lanes(&self) -> bool {
+        false
+    }
+
     /// Chooses one of the legal moves. Whatever else it gives is taken for no answer.
     fn play(&mut self, turn: &Turn<'_>) -> MoveId;
 

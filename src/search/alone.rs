@@ -62,7 +62,7 @@ pub(super) struct Alone<L: Leaves> {
     timeless: bool,
     /// The present state.
     origin: StateOf<L>,
-    /// The best line from there, and what it leads to: nothing if that is not known.
+    /// The best line from there, and what it brings in the end, if that is known and more than 0.
     line: VecDeque<MoveId>,
     goal: Option<u8>,
     /// Whether there is none better.
@@ -124,7 +124,7 @@ impl<L: Leaves> Alone<L> {
             let most = (limits.memory / (2 * (L::state_bytes(&self.origin) + 64))).max(self.width);
             for (at, state) in (0..).zip(&states) {
                 if (limits.is_over)() {
-                    self.lead(&beams, at);
+                    self.lead(&beams);
                     return Swept::Stopped;
                 }
                 if self.follow(&beams, at, state, &mut seen, &mut next) {
@@ -133,6 +133,7 @@ impl<L: Leaves> Alone<L> {
                 if next.states.len() > most {
                     all = false;
                     if !self.thin(&mut next, limits) {
+                        self.lead(&beams);
                         return Swept::Stopped;
                     }
                 }
@@ -146,7 +147,7 @@ impl<L: Leaves> Alone<L> {
             if next.states.len() > self.width {
                 all = false;
                 if !self.thin(&mut next, limits) {
-                    self.lead(&beams, 0);
+                    self.lead(&beams);
                     return Swept::Stopped;
                 }
             }
@@ -181,12 +182,13 @@ impl<L: Leaves> Alone<L> {
                 Err(_) => {}
                 Ok(true) => {
                     self.effort.certain += 1;
-                    let goal = engine.goal(scratch, ROLE).ok();
-                    if goal > self.goal || self.line.is_empty() {
-                        self.goal = goal;
+                    // A line that brings nothing is no better than none.
+                    let goal = engine.goal(scratch, ROLE).unwrap_or(0);
+                    if goal > self.goal.unwrap_or(0) {
+                        self.goal = Some(goal);
                         self.line = line(beams, at, Some(id));
                     }
-                    if goal == Some(BEST) {
+                    if goal == BEST {
                         return true;
                     }
                 }
@@ -202,10 +204,11 @@ impl<L: Leaves> Alone<L> {
         false
     }
 
-    /// As long as no line to the end is known, the way to a state of the last beam is one.
-    fn lead(&mut self, beams: &[Beam<StateOf<L>>], at: u32) {
+    /// As long as no line that brings something is known, the way to the best state of the last
+    /// beam is the line.
+    fn lead(&mut self, beams: &[Beam<StateOf<L>>]) {
         if self.goal.is_none() {
-            let way = line(beams, at, None);
+            let way = line(beams, 0, None);
             if !way.is_empty() {
                 self.line = way;
             }

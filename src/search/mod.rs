@@ -170,6 +170,10 @@ impl Search {
 }
 
 impl Player for Search {
+    fn waits_for_lanes(&self) -> bool {
+        true
+    }
+
     fn play(&mut self, turn: &Turn<'_>) -> MoveId {
         let (mut mind, settled) = match self.come_back(turn) {
             Some((mut mind, settled)) => {
@@ -204,13 +208,19 @@ impl Player for Search {
     fn report(&self) -> Option<Report> {
         self.report.clone()
     }
+
+    fn stop(&mut self, _: Option<u8>) {
+        // A thread that thinks on ends by itself then.
+        if let Present::Pondering(stop, ..) = std::mem::replace(&mut self.present, Present::Nothing)
+        {
+            stop.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 impl Drop for Search {
     fn drop(&mut self) {
-        if let Present::Pondering(stop, ..) = &self.present {
-            stop.store(true, Ordering::Relaxed);
-        }
+        self.stop(None);
     }
 }
 

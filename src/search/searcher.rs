@@ -89,7 +89,10 @@ impl<L: Leaves> Searcher<L> {
             let worker = &mut self.workers[0];
             let (start, before) = (Instant::now(), worker.effort.leaves);
             let mut rounds = 0;
-            while (rounds < TRIAL.1 || start.elapsed() < TRIAL.0) && !(limits.is_over)() {
+            while (rounds < TRIAL.1 || start.elapsed() < TRIAL.0)
+                && !(limits.is_over)()
+                && !lock(&self.tree).is_proven()
+            {
                 worker.round(engine, &self.tree, shape, limits.memory);
                 rounds += 1;
             }
@@ -126,7 +129,8 @@ impl<L: Leaves> Mind for Searcher<L> {
             None => self.best_shape(limits),
         };
         // A trial that was cut short says nothing.
-        self.shape = self.shape.or_else(|| (!(limits.is_over)()).then_some(shape));
+        let whole = !(limits.is_over)() && !self.tree().is_proven();
+        self.shape = self.shape.or(whole.then_some(shape));
         let (engine, tree) = (L::engine(&self.engine), &self.tree);
         let work = |worker: &mut Worker<L>| {
             while !(limits.is_over)() && !lock(tree).is_proven() {

@@ -27,6 +27,10 @@ impl Player for Careful {
         self.player.play(turn)
     }
 
+    fn waits_for_lanes(&self) -> bool {
+        self.player.waits_for_lanes()
+    }
+
     fn report(&self) -> Option<Report> {
         self.player.report()
     }
