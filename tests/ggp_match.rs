@@ -525,7 +525,7 @@ fn a_match_as_xml() {
         "<goalValues>7</goalValues>",
         "<history><move><action>m</action></move></history>",
         "<state><fact>c</fact></state></herstory>",
-        "<errorHistory><errors><error></error></errors></errorHistory>",
+        "<errorHistory><errors><error></error></errors><errors><error></error></errors></errorHistory>",
         "<isCompleted>true</isCompleted>",
     ] {
         assert!(squeezed.contains(part), "{part}: {text}");
@@ -551,7 +551,7 @@ fn the_command_plays_and_its_record_verifies() {
     let silent = stub(|_, _| {});
     let player = format!("crosses={}", silent.url);
     let common = ["match", "tictactoe", "--player", &player, "--player", "noughts=mc"];
-    let more = ["--play-clock", "0.3", "--max-errors", "1", "--record", &record, "--xml", &xml];
+    let more = ["--play-clock", "1", "--max-errors", "1", "--record", &record, "--xml", &xml];
     let (status, stdout, stderr) = output(&[&common[..], &more].concat());
     assert_eq!(status, 0, "{stderr}");
     assert!(stdout.starts_with("tictactoe: ") && stdout.contains("noughts"), "{stdout}");
@@ -567,7 +567,12 @@ fn the_command_plays_and_its_record_verifies() {
     let error = &value["matches"][0]["errors"][0];
     assert_eq!(error["kind"], "late");
     assert_eq!(error["played"], value["playouts"][0]["steps"][0]["move"][0]);
-    assert!(std::fs::read_to_string(&xml).unwrap().starts_with("<match>"));
+    let xml = std::fs::read_to_string(&xml).unwrap();
+    assert!(xml.starts_with("<match>"), "{xml}");
+    let squeezed: String = xml.split_whitespace().collect();
+    let errors = "<errorHistory><errors><error></error><error></error></errors>\
+        <errors><error>TO</error><error></error></errors>";
+    assert!(squeezed.contains(errors), "{xml}");
 }
 
 #[test]
@@ -597,6 +602,8 @@ fn the_command_says_how_it_ended() {
         &["--player", "crosses=ftp://localhost"],
         &["--play-clock", "0"],
         &["--play-clock", "1e9"],
+        &["--play-clock", "0.9", "--player", "crosses=http://127.0.0.1:9147"],
+        &["--start-clock", "0.9", "--player", "crosses=http://127.0.0.1:9147"],
         &["--record", "/nowhere/at/all.json"],
     ] {
         let (status, stdout, stderr) = output(&[&["match", "tictactoe"], wrong].concat());

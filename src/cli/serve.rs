@@ -4,6 +4,7 @@ use super::engine::GroundArguments;
 use super::interrupt;
 use super::output;
 use super::play::Player;
+use super::rulesheet::ReadingArguments;
 use super::status::{Failure, Outcome, Status};
 use super::thoughts::{Log, LogArguments};
 use clap::Args;
@@ -71,6 +72,8 @@ pub struct Arguments {
     #[command(flatten)]
     log: LogArguments,
     #[command(flatten)]
+    reading: ReadingArguments,
+    #[command(flatten)]
     set_up: GroundArguments,
 }
 
@@ -113,6 +116,7 @@ fn options(arguments: &Arguments, log: Log) -> Options {
     Options {
         margin: Duration::from_millis(arguments.margin),
         max_matches: arguments.matches.into(),
+        reading: arguments.reading.reading(),
         set_up: SetUp {
             kind: EngineKind::Auto,
             budget: arguments.set_up.budget(),

@@ -10,11 +10,13 @@
 //! | `playerNamesFromHost`, `goalValues` | one for each role, in order; goals if all have one |
 //! | `history` | a `move` for each step, with an `action` for each role |
 //! | `herstory` | a `state` for each state, the initial one first, with its `fact`s |
-//! | `errorHistory` | `errors` for each step, with an `error` for each role, empty if there was none |
+//! | `errorHistory` | `errors` for START, then for each step, with an `error` for each role |
 //!
-//! A constant is its name; a compound term is a `relation`, its name, and its `argument`s.
+//! A constant is its name; a compound term is a `relation`, its name, and its `argument`s. An
+//! `error` is empty, or `TO` (too late), `CE` (the connection failed, or the player), or `IL` and
+//! the answer (illegal, or no answer of that kind).
 
-use super::record::{Record, Request};
+use super::record::{Fault, FaultKind, Record, Request};
 use crate::kif::{self, Expr, ExprKind};
 use quick_xml::Writer;
 use quick_xml::events::BytesText;
@@ -61,20 +63,32 @@ fn of_match(xml: &mut Xml, record: &Record) -> io::Result<()> {
         })
     })?;
     element(xml, "errorHistory", |xml| {
-        (0..record.playout.length as u64).try_for_each(|step| {
+        let steps = (0..record.playout.length as u64).map(|step| (Request::Play, step));
+        [(Request::Start, 0)].into_iter().chain(steps).try_for_each(|asked| {
             element(xml, "errors", |xml| {
                 (0..record.roles.len())
-                    .try_for_each(|role| leaf(xml, "error", error(record, step, role)))
+                    .try_for_each(|role| leaf(xml, "error", &error(record, asked, role)))
             })
         })
     })
 }
 
 /// What was wrong with an answer, or nothing.
-fn error(record: &Record, step: u64, role: usize) -> &'static str {
-    let mut faults = record.faults.iter().filter(|fault| fault.request == Request::Play);
-    let here = faults.find(|fault| (fault.step, fault.role.index()) == (step, role));
-    here.map_or("", |fault| fault.kind.as_str())
+fn error(record: &Record, asked: (Request, u64), role: usize) -> String {
+    let is_here =
+        |fault: &&Fault| ((fault.request, fault.step), fault.role.index()) == (asked, role);
+    let Some(fault) = record.faults.iter().find(is_here) else { return String::new() };
+    match fault.kind {
+        FaultKind::Late => "TO".to_owned(),
+        FaultKind::Unreachable
+        | FaultKind::Closed
+        | FaultKind::TooLarge
+        | FaultKind::Transport
+        | FaultKind::Failed => "CE".to_owned(),
+        FaultKind::Unreadable | FaultKind::Unexpected | FaultKind::Illegal => {
+            format!("IL {}", fault.sent.as_deref().unwrap_or_default()).trim_end().to_owned()
+        }
+    }
 }
 
 /// An element with a term, given in KIF.

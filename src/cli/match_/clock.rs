@@ -17,6 +17,17 @@ pub fn clock_of(seconds: f64) -> Result<Duration, String> {
     within_a_day(time.map_err(|_| "not a time that can pass".to_owned())?)
 }
 
+/// Refuses clocks that players elsewhere cannot be told: the protocol counts whole seconds.
+pub fn can_be_told(clocks: [Duration; 2]) -> Result<(), String> {
+    match clocks.iter().any(|clock| *clock < Duration::from_secs(1)) {
+        true => {
+            Err("players elsewhere are told clocks in whole seconds: give them 1 at least"
+                .to_owned())
+        }
+        false => Ok(()),
+    }
+}
+
 fn within_a_day(time: Duration) -> Result<Duration, String> {
     match time {
         time if time.is_zero() => Err("nobody can answer in no time".to_owned()),

@@ -27,7 +27,7 @@ use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::thoughts::{Log, LogArguments};
 use crate::cli::{engine::Made, interrupt};
 use clap::Args;
-use clock::clock;
+use clock::{can_be_told, clock};
 use gdlr::engine::{Engine, RoleId, Roles};
 use gdlr::ggp::archive;
 use gdlr::ggp::contender::Contender;
@@ -150,6 +150,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = Rulesheet::playable(&GameArguments { game, reading: arguments.reading })?;
     let roles = Roles::of(&rulesheet.game);
     let mut entrants = entrants(&roles, &arguments.player)?;
+    if entrants.iter().any(|entrant| entrant.plan.is_elsewhere()) {
+        can_be_told([arguments.start_clock, arguments.play_clock]).map_err(Failure::Unusable)?;
+    }
     let log = arguments.log.open()?;
     let made = engine::make(&rulesheet, &arguments.engine)?;
     let plans = entrants.iter().map(|entrant| &entrant.plan);

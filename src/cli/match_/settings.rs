@@ -1,6 +1,6 @@
 //! The file of a series: games, players, and how they play.
 
-use super::clock::clock_of;
+use super::clock::{can_be_told, clock_of};
 use super::plan::Plan;
 use crate::cli::diagnostics::Printer;
 use crate::cli::output::counted;
@@ -213,6 +213,10 @@ fn check(settings: &Settings) -> Result<(), Wrong> {
             return Err((why, span));
         }
         let address = entry.address();
+        if address.is_some() {
+            let clocks = [settings.start_clock.0, settings.play_clock.0];
+            can_be_told(clocks).map_err(|why| (why, span.clone()))?;
+        }
         if address.is_some() && others().any(|other| other.address() == address) {
             let why = "this player is here already: no player can meet itself";
             return Err((why.to_owned(), span));
@@ -269,6 +273,8 @@ mod tests {
             ("games = [\"nim\"]\nplay-clock = 0\n", "no time", "0"),
             ("games = [\"nim\"]\nplay-clock = -1.5\n", "not a time", "-1.5"),
             ("games = [\"nim\"]\nplay-clock = 1e9\n", "longer than a day", "1e9"),
+            ("games = [\"nim\"]\nplay-clock = 0.9\n", "whole seconds", ""),
+            ("games = [\"nim\"]\nstart-clock = 0.9\n", "whole seconds", ""),
             ("games = [\"nim\"]\nseed = -1\n", "", "-1"),
             ("games = \"nim\"\n", "expected a sequence", "\"nim\""),
             ("games = [\"nim\", \"hex\", \"nim\"]\n", "`nim` is here twice", "\"nim\""),

@@ -1,6 +1,7 @@
 //! How a service plays.
 
 use super::event::Event;
+use crate::gdl::Reading;
 use crate::play::player::Player;
 use crate::set_up::SetUp;
 use std::fmt;
@@ -21,6 +22,8 @@ pub struct Options {
     pub max_matches: usize,
     /// A match of which nothing is heard for so long, clocks not counted, is over.
     pub max_idle: Duration,
+    /// How rulesheets are read.
+    pub reading: Reading,
     /// How engines are made.
     pub set_up: SetUp<'static>,
     /// Makes the player of a match.
@@ -31,7 +34,7 @@ pub struct Options {
 
 impl Options {
     /// The options of a service with this name and these players: half a second of margin, 64
-    /// matches, ten minutes of silence, nothing logged.
+    /// matches, ten minutes of silence, upper and lower case folded, nothing logged.
     pub fn new(
         name: &str,
         player: impl Fn() -> Box<dyn Player> + Send + Sync + 'static,
@@ -41,6 +44,7 @@ impl Options {
             margin: Duration::from_millis(500),
             max_matches: 64,
             max_idle: Duration::from_secs(600),
+            reading: Reading::default(),
             set_up: SetUp::default(),
             player: Arc::new(player),
             log: Arc::new(|_| {}),

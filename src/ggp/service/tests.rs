@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::engine::{Engine, MoveId};
+use crate::gdl::Reading;
 use crate::play::player::{Player, Turn};
 use std::sync::atomic::AtomicUsize;
 use std::thread;
@@ -323,4 +324,20 @@ fn the_dialect_that_tells_what_is_seen() {
     let reply = say(&service, "(PLAY n 0 NIL NIL)");
     assert!(reply.starts_with("(sign "));
     assert_eq!(say(&service, &format!("(PLAY n 1 {reply} NIL)")), "nil");
+}
+
+#[test]
+fn case_tells_names_apart_where_it_is_wanted() {
+    let rules = "(ROLE a) (init (at 0)) (init (At 1)) (<= (legal a (go ?x)) (true (At ?x)))
+        (<= (next (At ?x)) (does a (go ?x))) (<= terminal (true (At 0))) (goal a 50)";
+    let answer_of = |case_sensitive| {
+        let reading = Reading { case_sensitive };
+        let service = Service::new(Options { reading, ..options(|turn| named(turn, "(go 0)")) });
+        assert_eq!(begin(&service, "m", "a", rules, 5), "ready");
+        let first = say(&service, "(PLAY m NIL)");
+        assert_eq!(say(&service, "(ABORT m)"), "aborted");
+        first
+    };
+    // Folded, `at` and `At` are one name, and the match is over before it begins.
+    assert_eq!([answer_of(true), answer_of(false)], ["(go 1)", "nil"]);
 }

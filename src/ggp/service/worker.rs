@@ -6,7 +6,7 @@ use super::lock;
 use super::options::Options;
 use super::pending::Pending;
 use crate::engine::{Engine, RoleId, Roles};
-use crate::gdl::{Game, Reading, Term};
+use crate::gdl::{Game, Term};
 use crate::ggp::message::{Last, Reply};
 use crate::ggp::seat::{Seat, SeatError};
 use crate::kif::Document;
@@ -64,7 +64,7 @@ impl Worker {
         missed: Arc<AtomicU32>,
     ) -> Result<Worker, String> {
         let Beginning { id, role: name, rules, start_clock, play_clock } = beginning;
-        let game = Game::from_document(id, rules.clone(), Reading::default())
+        let game = Game::from_document(id, rules.clone(), options.reading)
             .map_err(|errors| errors.first().map(ToString::to_string).unwrap_or_default())?;
         let role = role_of(&game, name).ok_or_else(|| format!("there is no role `{name}`"))?;
         let rules = game.rules.len();
