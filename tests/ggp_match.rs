@@ -532,6 +532,28 @@ fn a_match_as_xml() {
     }
 }
 
+#[test]
+fn errors_as_xml() {
+    let game = "(role a) (legal a m) (<= (next c) (does a m)) (<= terminal (true c)) (goal a 7)";
+    let played = play(game, vec![Contender::Random], &conditions(SOON));
+    for (request, kind, sent, errors) in [
+        (Request::Start, FaultKind::Late, None, ["TO", ""]),
+        (Request::Start, FaultKind::Unexpected, Some("busy"), ["IL busy", ""]),
+        (Request::Play, FaultKind::Late, Some("m"), ["", "TO"]),
+        (Request::Play, FaultKind::Unreachable, None, ["", "CE"]),
+        (Request::Play, FaultKind::Illegal, Some("(n 1)"), ["", "IL (n 1)"]),
+        (Request::Stop, FaultKind::Late, None, ["", ""]),
+    ] {
+        let mut record = played.clone();
+        let (role, detail, sent) = (RoleId(0), String::new(), sent.map(str::to_owned));
+        record.faults.push(Fault { step: 0, request, role, kind, detail, sent, played: None });
+        let text = archive::to_xml(&record);
+        let found: Vec<&str> = text.split("<error>").skip(1).collect();
+        let found = found.iter().map(|rest| rest.split("</error>").next().unwrap());
+        assert_eq!(found.collect::<Vec<_>>(), errors, "{request:?} {kind:?}");
+    }
+}
+
 fn gdlr(arguments: &[&str]) -> Command {
     let mut command = Command::new(cargo_bin!("gdlr"));
     command.args(arguments).env("NO_COLOR", "1").stdin(Stdio::null());
