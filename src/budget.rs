@@ -19,7 +19,8 @@ use std::time::{Duration, Instant};
 pub struct Budget<'a> {
     /// Wall-clock time.
     pub time: Duration,
-    /// Memory, in bytes. What the process takes beyond that is small.
+    /// Memory, in bytes. What is counted may take five sixths of it; the rest is for what
+    /// allocators and growing tables take beyond.
     pub memory: usize,
     /// Set-up ends soon after this becomes true.
     pub interrupted: Option<&'a AtomicBool>,
@@ -128,6 +129,10 @@ const KINDS: usize = Memory::Scratch as usize + 1;
 /// After so many pieces of work the clock is read.
 const LOOK: u64 = 0x1000;
 
+/// One in so many parts of the memory is for what is not counted: of chess and amazonsTorus, the
+/// process took up to 21 % more than what was.
+const NOT_COUNTED: usize = 6;
+
 /// Watches a budget.
 #[derive(Debug)]
 pub struct Meter<'a> {
@@ -232,7 +237,7 @@ impl<'a> Meter<'a> {
         if self.exhausted.get().is_none() {
             self.exhausted.set(if interrupted.is_some_and(|flag| flag.load(Ordering::Relaxed)) {
                 Some(Limit::Interrupted)
-            } else if held > memory {
+            } else if held > memory - memory / NOT_COUNTED {
                 Some(Limit::Memory)
             } else if spent.time > time {
                 Some(Limit::Time)
@@ -270,7 +275,7 @@ mod tests {
 
     #[test]
     fn memory_of_all_kinds_counts() {
-        let meter = Budget { memory: 100, ..Budget::UNLIMITED }.start();
+        let meter = Budget { memory: 120, ..Budget::UNLIMITED }.start();
         meter.hold(Memory::Facts, 90);
         meter.hold(Memory::Net, 20);
         meter.hold(Memory::Facts, 10);
