@@ -8,7 +8,7 @@
 
 use super::insight::Insight;
 use super::leaves::{Leaves, Shape, StateOf};
-use super::{Limits, Mind};
+use super::mind::{Limits, Mind};
 use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, seeded};
 use crate::play::report::{Effort, Estimate, Report};
 use crate::propnet::Propnet;
@@ -123,12 +123,18 @@ impl<L: Leaves> Alone<L> {
             let mut next = Beam { states: Vec::new(), links: Vec::new() };
             let most = (limits.memory / (2 * (L::state_bytes(&self.origin) + 64))).max(self.width);
             for (at, state) in (0..).zip(&states) {
-                if (limits.is_over)() {
-                    self.lead(&beams);
-                    return Swept::Stopped;
+                match self.follow(&beams, at, state, &mut seen, &mut next, limits) {
+                    None => {
+                        self.lead(&beams);
+                        return Swept::Stopped;
+                    }
+                    Some(true) => return Swept::Solved,
+                    Some(false) => {}
                 }
-                if self.follow(&beams, at, state, &mut seen, &mut next) {
-                    return Swept::Solved;
+                if seen.len() > most {
+                    // Some may be looked at again.
+                    seen.clear();
+                    all = false;
                 }
                 if next.states.len() > most {
                     all = false;
@@ -155,7 +161,8 @@ impl<L: Leaves> Alone<L> {
         }
     }
 
-    /// Adds what follows a state of the last beam to the next one; whether the best goal is there.
+    /// Adds what follows a state of the last beam to the next one; whether the best goal is there,
+    /// `None` if it was told to stop.
     fn follow(
         &mut self,
         beams: &[Beam<StateOf<L>>],
@@ -163,14 +170,18 @@ impl<L: Leaves> Alone<L> {
         state: &StateOf<L>,
         seen: &mut HashSet<u64>,
         next: &mut Beam<StateOf<L>>,
-    ) -> bool {
+        limits: &Limits<'_>,
+    ) -> Option<bool> {
         let mut moves = Vec::new();
         L::engine(&self.engine).enter(&mut self.scratch, state);
         // What has a defect, or is too much, leads nowhere.
         if L::engine(&self.engine).legal(&mut self.scratch, ROLE, &mut moves).is_err() {
-            return false;
+            return Some(false);
         }
         for (turn, &id) in moves.iter().enumerate() {
+            if (limits.is_over)() {
+                return None;
+            }
             let (engine, scratch) = (L::engine(&self.engine), &mut self.scratch);
             if turn > 0 {
                 engine.enter(scratch, state);
@@ -189,7 +200,7 @@ impl<L: Leaves> Alone<L> {
                         self.line = line(beams, at, Some(id));
                     }
                     if goal == BEST {
-                        return true;
+                        return Some(true);
                     }
                 }
                 Ok(false) => {
@@ -201,7 +212,7 @@ impl<L: Leaves> Alone<L> {
                 }
             }
         }
-        false
+        Some(false)
     }
 
     /// As long as no line that brings something is known, the way to the best state of the last

@@ -6,6 +6,7 @@
 //! | [`searcher`] | Monte Carlo tree search, on several threads |
 //! | [`alone`] | the same for one role alone: beams of states |
 //! | [`insight`] | what a net tells at once about a state |
+//! | [`mind`] | what both are to the player |
 //! | [`leaves`] | leaves, played out hundreds at a time or one by one |
 //!
 //! [`Search`] is the player on top. Where there is a net, leaves are played out in lanes; where
@@ -14,6 +15,7 @@
 mod alone;
 mod insight;
 mod leaves;
+mod mind;
 mod searcher;
 mod tree;
 
@@ -21,12 +23,13 @@ pub use leaves::Shape;
 
 use crate::batch::Batch;
 use crate::budget::Budget;
-use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, choose, seeded};
+use crate::engine::{AnyEngine, AnyState, Engine, MoveId, choose, seeded};
 use crate::play::player::{Player, Turn};
 use crate::play::report::Report;
 use crate::propnet::Propnet;
 use alone::Alone;
 use leaves::{InLanes, Leaves, OneByOne};
+use mind::{Limits, Mind};
 use searcher::Searcher;
 use std::fmt;
 use std::sync::Arc;
@@ -38,34 +41,6 @@ pub const DEFAULT_MEMORY: usize = 1 << 30;
 
 /// Which part of the clock may go into lanes, where nobody has made them.
 const LAYOUT_SHARE: u32 = 4;
-
-/// How long a search may go on.
-struct Limits<'a> {
-    /// Beyond so much memory, in bytes, nothing more is remembered.
-    memory: usize,
-    is_over: &'a (dyn Fn() -> bool + Sync),
-}
-
-/// A search under way, of one game.
-trait Mind: Send {
-    /// The engine that is searched on.
-    fn engine(&self) -> &AnyEngine;
-
-    /// Goes on from this state: keeps what is known of it.
-    fn go_to(&mut self, state: &AnyState);
-
-    /// Searches until it is told to stop, or nothing is left to find out.
-    fn run(&mut self, limits: &Limits<'_>);
-
-    /// The move of a role that is preferred, if any was looked at.
-    fn best(&self, role: RoleId) -> Option<MoveId>;
-
-    /// What a role thinks of the state.
-    fn report(&self, role: RoleId) -> Report;
-
-    /// How many leaves are played out at once, once that has been measured.
-    fn shape(&self) -> Option<Shape>;
-}
 
 /// A player that searches: Monte Carlo tree search with its leaves in lanes.
 pub struct Search {
@@ -236,7 +211,7 @@ impl fmt::Debug for Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Engine;
+    use crate::engine::RoleId;
     use crate::gdl::Game;
     use crate::ground::Budget;
     use crate::play::player::Clock;
@@ -341,5 +316,29 @@ mod tests {
         let chosen = answer_within(&engine, &mut search, &before, Duration::from_millis(300));
         assert_eq!(chosen, "(sign 1 3)");
         assert_eq!(search.report().map(|report| report.effort.nodes), Some(1));
+    }
+
+    #[test]
+    fn who_must_answer_at_once_gives_a_legal_move() {
+        let alone = engine("eight_puzzle", include_str!("../../kif/eight_puzzle.kif"));
+        for engine in [tictactoe(), alone] {
+            let mut legal = Vec::new();
+            engine.legal(&mut engine.scratch(), RoleId(0), &mut legal).expect("moves");
+            let clock = Clock::stopped_by(Duration::from_secs(60), Arc::new(true.into()));
+            let turn = Turn {
+                engine: &engine,
+                state: engine.initial(),
+                role: RoleId(0),
+                legal: &legal,
+                last: &[],
+                step: 0,
+                clock: &clock,
+                lanes: None,
+            };
+            let mut search = Search::new(1, DEFAULT_MEMORY).pondering();
+            assert!(legal.contains(&search.play(&turn)));
+            assert_eq!(search.report().map(|report| report.effort.playouts), Some(0));
+            search.stop(None);
+        }
     }
 }

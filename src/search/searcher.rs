@@ -7,8 +7,8 @@
 //! start. Several threads share the tree: while one collects, the others play out.
 
 use super::leaves::{Leaves, Rewards, Shape, StateOf};
+use super::mind::{Limits, Mind};
 use super::tree::{Bottom, Found, Goals, Path, Tree};
-use super::{Limits, Mind};
 use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, seeded};
 use crate::play::report::{Effort, Estimate, Report};
 use rand_xoshiro::Xoshiro256PlusPlus;
