@@ -247,7 +247,14 @@ impl<L: Leaves> Alone<L> {
                     }
                     let engine = L::engine(&self.engine);
                     let rng = &mut self.rng;
-                    let played = self.leaves.play(engine, states, PLAYOUTS.each, rng, &mut rewards);
+                    let played = self.leaves.play(
+                        engine,
+                        states,
+                        PLAYOUTS.each,
+                        rng,
+                        &mut rewards,
+                        limits.is_over,
+                    );
                     self.effort.playouts += played;
                     self.effort.leaves += states.len() as u64;
                     worth.extend(rewards.iter().map(|r| r.as_ref().map_or(0.0, |r| r[0])));

@@ -50,8 +50,8 @@ pub(super) trait Leaves: Send + 'static {
     /// The same with memory of its own, for another thread.
     fn fork(&self) -> Self;
 
-    /// Plays each of some states out so many times. Gives how many playouts ended; `rewards` are
-    /// by state, `None` where none ended properly.
+    /// Plays each of some states out so many times, unless it is told to stop before. Gives how
+    /// many playouts ended; `rewards` are by state, `None` where none ended properly.
     fn play(
         &mut self,
         engine: &Self::Engine,
@@ -59,6 +59,7 @@ pub(super) trait Leaves: Send + 'static {
         each: u64,
         rng: &mut Xoshiro256PlusPlus,
         rewards: &mut Vec<Option<Rewards>>,
+        is_over: &dyn Fn() -> bool,
     ) -> u64;
 }
 
@@ -114,6 +115,7 @@ impl Leaves for InLanes {
         each: u64,
         rng: &mut Xoshiro256PlusPlus,
         rewards: &mut Vec<Option<Rewards>>,
+        _: &dyn Fn() -> bool,
     ) -> u64 {
         let found = self.batch.rollouts_many(&mut self.lanes, states, each, rng.random());
         rewards.clear();
@@ -172,6 +174,7 @@ impl Leaves for OneByOne {
         each: u64,
         rng: &mut Xoshiro256PlusPlus,
         rewards: &mut Vec<Option<Rewards>>,
+        is_over: &dyn Fn() -> bool,
     ) -> u64 {
         let mut scratch = engine.scratch();
         let mut playouts = 0;
@@ -181,7 +184,7 @@ impl Leaves for OneByOne {
             let mut ended = 0u16;
             for _ in 0..each {
                 engine.enter(&mut scratch, state);
-                let end = engine.playout(&mut scratch, &mut self.playout, rng, &mut || false);
+                let end = engine.playout(&mut scratch, &mut self.playout, rng, &mut || is_over());
                 let goals = engine.roles().iter().map(|role| engine.goal(&mut scratch, role).ok());
                 if end == End::Terminal
                     && let Some(goals) = goals.collect::<Option<SmallVec<[u8; 4]>>>()

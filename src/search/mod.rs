@@ -341,4 +341,44 @@ mod tests {
             search.stop(None);
         }
     }
+
+    #[test]
+    fn where_another_role_is_stuck_a_legal_move_is_given() {
+        let text = "(role a) (role b) (init (at 0)) (legal a left) (legal a right)
+            (<= (legal b go) (true (at 1))) (<= (next (at 1)) (does a left)) (goal a 0) (goal b 0)
+            (<= terminal (true (at 2)))";
+        let engine = engine("stuck", text);
+        let mut legal = Vec::new();
+        engine.legal(&mut engine.scratch(), RoleId(0), &mut legal).expect("moves");
+        let clock = Clock::new(Duration::from_secs(600));
+        let turn = Turn {
+            engine: &engine,
+            state: engine.initial(),
+            role: RoleId(0),
+            legal: &legal,
+            last: &[],
+            step: 0,
+            clock: &clock,
+            lanes: None,
+        };
+        assert!(legal.contains(&Search::new(1, DEFAULT_MEMORY).play(&turn)));
+        // Nobody waits for the clock.
+        assert!(clock.left() > Duration::from_secs(60));
+    }
+
+    #[test]
+    fn a_playout_without_end_is_broken_off() {
+        let text = "(role a) (role b) (init (at 0)) (legal a left) (legal a right) (legal b go)
+            (<= (next (at ?x)) (true (at ?x))) (goal a 0) (goal b 0) (<= terminal (true (at 2)))";
+        let game = Game::from_kif("endless", text).expect("a rulesheet");
+        let tree = crate::tree::Tree::new(game, &Default::default()).expect("trees");
+        let engine = AnyEngine::new(tree);
+        let asked = std::cell::Cell::new(0);
+        let is_over = || asked.replace(asked.get() + 1) >= 5;
+        let mut rewards = Vec::new();
+        let states = [engine.initial().clone()];
+        let mut rng = seeded(1, 0);
+        let played = OneByOne::new().play(&engine, &states, 1, &mut rng, &mut rewards, &is_over);
+        assert_eq!((played, &rewards[..], asked.get()), (0, &[None][..], 6));
+    }
 }

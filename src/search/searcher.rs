@@ -91,9 +91,9 @@ impl<L: Leaves> Searcher<L> {
             let mut rounds = 0;
             while (rounds < TRIAL.1 || start.elapsed() < TRIAL.0)
                 && !(limits.is_over)()
-                && !lock(&self.tree).is_proven()
+                && !lock(&self.tree).is_done()
             {
-                worker.round(engine, &self.tree, shape, limits.memory);
+                worker.round(engine, &self.tree, shape, limits);
                 rounds += 1;
             }
             let leaves = (worker.effort.leaves - before) as f64;
@@ -129,12 +129,12 @@ impl<L: Leaves> Mind for Searcher<L> {
             None => self.best_shape(limits),
         };
         // A trial that was cut short says nothing.
-        let whole = !(limits.is_over)() && !self.tree().is_proven();
+        let whole = !(limits.is_over)() && !self.tree().is_done();
         self.shape = self.shape.or(whole.then_some(shape));
         let (engine, tree) = (L::engine(&self.engine), &self.tree);
         let work = |worker: &mut Worker<L>| {
-            while !(limits.is_over)() && !lock(tree).is_proven() {
-                worker.round(engine, tree, shape, limits.memory);
+            while !(limits.is_over)() && !lock(tree).is_done() {
+                worker.round(engine, tree, shape, limits);
             }
         };
         std::thread::scope(|scope| {
@@ -184,20 +184,19 @@ impl<L: Leaves> Worker<L> {
         Tree::new(root, engine.roles().random(), L::state_bytes(state))
     }
 
-    /// Collects leaves and plays them out. Beyond so much memory, in bytes, the tree grows no
-    /// more.
+    /// Collects leaves and plays them out. Beyond its memory the tree grows no more.
     fn round(
         &mut self,
         engine: &L::Engine,
         shared: &Mutex<Tree<StateOf<L>>>,
         shape: Shape,
-        memory: usize,
+        limits: &Limits<'_>,
     ) {
         self.states.clear();
         let mut tree = lock(shared);
-        let grow = tree.bytes() < memory;
+        let grow = tree.bytes() < limits.memory;
         let mut spare = 4 * shape.leaves;
-        while self.states.len() < shape.leaves && spare > 0 && !tree.is_proven() {
+        while self.states.len() < shape.leaves && spare > 0 && !tree.is_done() {
             spare -= 1;
             self.collect(engine, &mut tree, grow);
         }
@@ -206,7 +205,7 @@ impl<L: Leaves> Worker<L> {
             return;
         }
         let Worker { leaves, rng, states, rewards, effort, .. } = self;
-        effort.playouts += leaves.play(engine, states, shape.each, rng, rewards);
+        effort.playouts += leaves.play(engine, states, shape.each, rng, rewards, limits.is_over);
         effort.leaves += states.len() as u64;
         let mut tree = lock(shared);
         for (rewards, path) in rewards.iter().zip(&self.paths) {

@@ -177,9 +177,11 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.nodes[node.0 as usize].proven.as_ref()
     }
 
-    /// Whether it is certain what every role gets from the root.
-    pub fn is_proven(&self) -> bool {
-        self.proven(self.root).is_some()
+    /// Whether nothing is left to find out: it is certain what every role gets from the root, or
+    /// a defect of the game leaves a role without a move there.
+    pub fn is_done(&self) -> bool {
+        let stuck = |role| self.arms(self.root, role).is_empty();
+        self.proven(self.root).is_some() || (0..self.roles(self.root)).any(stuck)
     }
 
     pub fn root(&self) -> NodeId {
@@ -585,7 +587,7 @@ mod tests {
         let mut tree = tree_of(&states[0], &two);
         lead(&mut tree, [0, 0], found(&states[1], &none, Some([100, 50])));
         // Another one may leave less to the second role.
-        assert!(!tree.is_proven());
+        assert!(tree.proven(tree.root()).is_none());
         lead(&mut tree, [1, 0], found(&states[2], &none, Some([100, 30])));
         assert_eq!(tree.proven(tree.root()).map(|g| g.to_vec()), Some(vec![100, 30]));
         assert_eq!(tree.best(tree.root(), 0).map(|best| best.id), Some(MoveId(1)));
@@ -661,11 +663,11 @@ mod tests {
             let mut tree = Tree::new(root, Some(RoleId(1)), 0);
             lead(&mut tree, [0, 0], found(&states[1], &none, Some([70, 100])));
             // A role that chose would be content with 100.
-            assert!(!tree.is_proven());
+            assert!(tree.proven(tree.root()).is_none());
             lead(&mut tree, [0, 1], found(&states[2], &none, Some(second)));
             tree
         };
-        assert!(!tree([30, 0]).is_proven());
+        assert!(!tree([30, 0]).is_done());
         assert_eq!(tree([70, 100]).proven(NodeId(0)).map(|g| g.to_vec()), Some(vec![70, 100]));
         let (mut tree, mut rng, mut path) = (tree([30, 0]), seeded(1, 0), Path::default());
         for _ in 0..1000 {
