@@ -6,7 +6,8 @@
 //! `!E!` an error, `!F!` the end. Items stand between commas. The framework reads the file while
 //! it is written, so here it grows, where other results come whole.
 
-use super::{Arguments, NoResult, in_a_line};
+use super::arguments::Arguments;
+use super::no_result::{NoResult, in_a_line};
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{engine, interrupt, output};

@@ -1,11 +1,14 @@
 //! `gdlr match --series FILE`: a tournament.
 
+use super::arguments::Arguments;
+use super::id::id;
 use super::plan::start_engines;
+use super::played::{Ground, Played};
 use super::settings::{Entry, SeriesFile, Settings, are_enough};
+use super::status::status_of;
 use super::table::Tables;
 use super::text::{line, matches};
-use super::{Arguments, id, status_of};
-use crate::cli::engine::{self, Made};
+use crate::cli::engine;
 use crate::cli::output;
 use crate::cli::rulesheet::{GameArguments, Rulesheet};
 use crate::cli::status::{Failure, Outcome, Status};
@@ -14,59 +17,17 @@ use crate::cli::{interrupt, progress};
 use gdlr::engine::{Engine, RoleId, Roles};
 use gdlr::ggp::contender::Contender;
 use gdlr::ggp::manager::{self, Conditions, Event};
-use gdlr::ggp::record::{Ending, Record};
+use gdlr::ggp::record::Ending;
 use gdlr::ggp::series::{self, Fixture, Schedule};
-use gdlr::set_up::Handover;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use toml::Spanned;
 
 /// The most matches of a series.
 const MOST: u64 = 1_000_000;
-
-/// A game of the series, set up once for all its matches.
-pub struct Ground {
-    /// What the file calls it.
-    pub name: String,
-    rulesheet: Rulesheet,
-    made: Made,
-    /// What players on this machine play on, if there are any.
-    engines: Option<Arc<Handover>>,
-    /// The roles that players take.
-    seats: Vec<RoleId>,
-}
-
-/// A match that was played.
-pub struct Played {
-    pub number: usize,
-    pub fixture: Fixture,
-    /// Without the states, of which there are too many for all matches.
-    pub record: Record,
-    /// The joint moves.
-    moves: Vec<Vec<String>>,
-}
-
-impl Played {
-    /// By seat: the player and its goal value, if the match came to its end and all have one.
-    pub fn outcome(&self, grounds: &[Ground]) -> Option<series::Outcome> {
-        let seats = &grounds[self.fixture.game].seats;
-        let with_goal = seats.iter().zip(&self.fixture.players);
-        let seats = with_goal
-            .map(|(role, &player)| self.record.goals[role.index()].map(|goal| (player, goal)));
-        Some(series::Outcome { game: self.fixture.game, seats: seats.collect::<Option<_>>()? })
-    }
-
-    /// By player of the match: the player, and how many of its answers did not count.
-    pub fn errors<'p>(&'p self, grounds: &'p [Ground]) -> impl Iterator<Item = (usize, u32)> {
-        let seats = &grounds[self.fixture.game].seats;
-        let errors = |role: &RoleId| self.record.players[role.index()].errors;
-        self.fixture.players.iter().copied().zip(seats.iter().map(errors))
-    }
-}
 
 /// Plays the series of a file.
 pub fn run(path: &Path, arguments: &Arguments) -> Outcome {

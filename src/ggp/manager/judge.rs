@@ -2,7 +2,8 @@
 //! legal, in this order; and writing down those that do not count.
 
 use super::ask::Asked;
-use super::{Event, Match};
+use super::event::Event;
+use super::running::Match;
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Engine, MoveId, RoleId};
 use crate::gdl::Term;

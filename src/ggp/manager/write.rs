@@ -1,6 +1,8 @@
 //! Writing down what happens: states, joint moves, goals.
 
-use super::{Conditions, Event, Match};
+use super::conditions::Conditions;
+use super::event::Event;
+use super::running::Match;
 use crate::engine::{AnyEngine, Engine, GoalError, MoveId, RoleId, WorkLimit};
 use crate::gdl::{Game, Symbol};
 use crate::ggp::contender::Contender;

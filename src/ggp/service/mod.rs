@@ -42,10 +42,12 @@
 //! | `careful` | a legal move to say, should the player not be back in time |
 //! | `pending` | an answer in the making |
 //! | `lateness` | how late threads wake up |
+//! | `lock` | mutexes |
 
 mod careful;
 mod event;
 mod lateness;
+mod lock;
 mod options;
 mod pending;
 #[cfg(test)]
@@ -59,9 +61,10 @@ use super::message::{Last, Message, MessageError, Reply};
 use crate::play::player::Clock;
 use hashbrown::HashMap;
 use lateness::{Lateness, TICK};
+use lock::lock;
 use pending::Pending;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 use worker::{Beginning, Over, Task, Worker};
 
@@ -316,9 +319,4 @@ impl Service {
 /// A clock that is over at a time, or when `stop` becomes true.
 fn clock_until(end: Instant, stop: Arc<AtomicBool>) -> Clock {
     Clock::stopped_by(end.saturating_duration_since(Instant::now()), stop)
-}
-
-/// Nothing panics while one of the mutexes here is held.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

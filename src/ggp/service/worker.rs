@@ -2,7 +2,7 @@
 
 use super::careful::Careful;
 use super::event::Event;
-use super::lock;
+use super::lock::lock;
 use super::options::Options;
 use super::pending::Pending;
 use crate::engine::{Engine, RoleId, Roles};
