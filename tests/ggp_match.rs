@@ -380,15 +380,37 @@ fn who_is_not_there_is_unreachable() {
 }
 
 #[test]
+fn who_is_busy_is_asked_no_move() {
+    let stub = Stub::new(|message, stream| {
+        reply(stream, if message.starts_with("(START") { " Busy\n" } else { "rock" })
+    });
+    let record = play(ROCK, vec![elsewhere(&stub.url), Contender::Random], &conditions(SOON));
+    assert_eq!(record.ending, Ending::Terminal);
+    // It is not told of the end either, which it could take for that of another match.
+    assert_eq!(stub.heard().len(), 1, "{:?}", stub.heard());
+    let [fault] = &record.faults[..] else { panic!("{:?}", record.faults) };
+    assert_eq!((fault.request, fault.kind), (Request::Start, FaultKind::Busy));
+    assert_eq!((fault.sent.as_deref(), fault.role), (Some(" Busy\n"), RoleId(0)));
+    assert_eq!((record.players[0].errors, record.players[0].given_up), (1, Some(0)));
+    assert!(record.answers.iter().all(|step| step[0].is_none()));
+    // Its moves are random, and legal.
+    verifies(ROCK, &record);
+    let value = Record::to_json(&[record], ROCK.as_bytes()).expect("a record");
+    let of_match = &value["matches"][0];
+    assert_eq!(of_match["players"][0]["given_up"], 0);
+    assert_eq!(of_match["errors"][0]["kind"], "busy");
+}
+
+#[test]
 fn a_player_that_is_not_ready_is_asked_all_the_same() {
     let stub = Stub::new(|message, stream| {
-        reply(stream, if message.starts_with("(START") { "busy" } else { "rock" })
+        reply(stream, if message.starts_with("(START") { "later" } else { "rock" })
     });
     let conditions = Conditions { max_errors: 100, ..conditions(SOON) };
     let record = play(ROCK, vec![elsewhere(&stub.url), Contender::Random], &conditions);
     let fault = &record.faults[0];
     assert_eq!((fault.request, fault.kind), (Request::Start, FaultKind::Unexpected));
-    assert_eq!(fault.sent.as_deref(), Some("busy"));
+    assert_eq!(fault.sent.as_deref(), Some("later"));
     assert_eq!(stub.count("(PLAY"), record.playout.length);
 }
 
@@ -578,7 +600,7 @@ fn the_command_plays_and_its_record_verifies() {
     assert_eq!(status, 0, "{stderr}");
     assert!(stdout.starts_with("tictactoe: ") && stdout.contains("noughts"), "{stdout}");
     assert!(stderr.contains("warning: crosses: late at step 1"), "{stderr}");
-    assert!(stderr.contains("crosses: too many errors"), "{stderr}");
+    assert!(stderr.contains("crosses is not asked any more"), "{stderr}");
     assert!(stderr.contains("step 1: (sign"), "{stderr}");
     for engine in ["tree", "propnet", "rg"] {
         let (status, stdout, stderr) =

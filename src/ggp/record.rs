@@ -69,6 +69,8 @@ pub enum FaultKind {
     Unreadable,
     /// It is another word than READY, DONE or ABORTED, whichever the message asks for.
     Unexpected,
+    /// It is `busy`, to START: the player does not play this match.
+    Busy,
     /// It is no legal move.
     Illegal,
 }
@@ -85,6 +87,7 @@ impl FaultKind {
             FaultKind::Failed => "failed",
             FaultKind::Unreadable => "unreadable",
             FaultKind::Unexpected => "unexpected",
+            FaultKind::Busy => "busy",
             FaultKind::Illegal => "illegal",
         }
     }
@@ -116,7 +119,7 @@ pub struct Participant {
     pub name: String,
     /// How many of its answers did not count.
     pub errors: u32,
-    /// The step from which on it was not asked any more, if there were too many.
+    /// The step from which on it was not asked any more, if there were too many, or it was busy.
     pub given_up: Option<u64>,
 }
 

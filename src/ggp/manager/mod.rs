@@ -4,7 +4,8 @@
 //! one of them longer than the clock runs. An answer is judged by when it came, then by whether
 //! it can be read, then by whether it is a legal move; in the place of one that is not, a random
 //! legal move is played (7.2), and the [`Record`] says so. When all are ready, play begins
-//! before the start clock is over (8.4).
+//! before the start clock is over (8.4). A player that is `busy` is asked nothing more: its moves
+//! are random, too.
 //!
 //! Who plays, and how a player is asked, is in [`contender`](super::contender). There is no HTTP
 //! here: see `client`.

@@ -29,9 +29,9 @@
 //! MOVE is played twice running. It is one if it tells the move that was answered, and can be
 //! played.
 //!
-//! In the dialect that tells what a player sees, the state is followed where the player's own
-//! move is the joint move, in games of one role. Elsewhere the answer to a PLAY that tells a
-//! move is `nil`.
+//! In the dialect that tells what a player sees, the state is followed where that tells the joint
+//! move: in games of one role, and where the rules hide nothing (`told` says how it is told there).
+//! Elsewhere the answer to a PLAY that tells a move is `nil`.
 //!
 //! | file | what it is for |
 //! |---|---|
@@ -39,6 +39,7 @@
 //! | `options` | how a service plays |
 //! | `event` | what happens to matches, for a log |
 //! | `worker` | the thread of a match: its seat, and the turns that it takes |
+//! | `told` | the joint move that a message tells |
 //! | `careful` | a legal move to say, should the player not be back in time |
 //! | `pending` | an answer in the making |
 //! | `lateness` | how late threads wake up |
@@ -52,6 +53,7 @@ mod options;
 mod pending;
 #[cfg(test)]
 mod tests;
+mod told;
 mod worker;
 
 pub use event::Event;

@@ -320,10 +320,41 @@ fn the_dialect_that_tells_what_is_seen() {
     for (last, expected) in turns.iter().zip(["MOVE", "MOVE", "GRAB", "GRAB"]) {
         assert_eq!(say(&service, &format!("(PLAY m {last})")), expected, "{last}");
     }
+    // What the other role did has to be told.
     begin(&service, "n", "crosses", TICTACTOE, 20);
     let reply = say(&service, "(PLAY n 0 NIL NIL)");
     assert!(reply.starts_with("(sign "));
     assert_eq!(say(&service, &format!("(PLAY n 1 {reply} NIL)")), "nil");
+}
+
+#[test]
+fn a_match_is_followed_by_percepts() {
+    let service = service(|turn| turn.legal[0]);
+    begin(&service, "m", "crosses", TICTACTOE, 20);
+    let first = say(&service, "(PLAY m 0 NIL NIL)");
+    let sign = other_sign(&first);
+    let did = |own: &str, other: &str| format!("((DID CROSSES {own}) (did noughts {other}))");
+    assert_eq!(say(&service, &format!("(PLAY m 1 {first} {})", did(&first, "wait"))), "wait");
+    // The same turn again, then the next one, with the moves alone.
+    assert_eq!(say(&service, &format!("(PLAY m 1 {first} {})", did(&first, "wait"))), "wait");
+    let second = say(&service, &format!("(PLAY m 2 wait (wait {sign}))"));
+    assert!(second.starts_with("(sign ") && second != first && second != sign, "{second}");
+    // What cannot have been played is not.
+    assert_eq!(say(&service, &format!("(PLAY m 3 {second} {})", did(&second, sign))), "nil");
+    // The manager has played another move for the player.
+    let third = ["(sign 1 2)", "(sign 2 1)", "(sign 2 3)"];
+    let third = third.into_iter().find(|&sign| sign != second).expect("a free square");
+    assert_eq!(say(&service, &format!("(PLAY m 3 {third} {})", did(third, "wait"))), "wait");
+    assert_eq!(say(&service, "(STOP m 4 wait ((did noughts (sign 3 2))))"), "done");
+}
+
+#[test]
+fn where_something_is_hidden_percepts_are_not_taken_for_moves() {
+    let service = service(|turn| turn.legal[0]);
+    let rules = format!("{TICTACTOE} (<= (sees ?r hidden) (role ?r))");
+    begin(&service, "m", "crosses", &rules, 20);
+    let first = say(&service, "(PLAY m 0 NIL NIL)");
+    assert_eq!(say(&service, &format!("(PLAY m 1 {first} ({first} wait))")), "nil");
 }
 
 #[test]

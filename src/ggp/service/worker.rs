@@ -5,8 +5,9 @@ use super::event::Event;
 use super::lock::lock;
 use super::options::Options;
 use super::pending::Pending;
+use super::told::Listener;
 use crate::engine::{Engine, RoleId, Roles};
-use crate::gdl::{Game, Term};
+use crate::gdl::{Game, Symbol, Term};
 use crate::ggp::message::{Last, Reply};
 use crate::ggp::seat::{Seat, SeatError};
 use crate::kif::Document;
@@ -46,6 +47,8 @@ pub(super) struct Worker {
     id: String,
     role: String,
     seat: Seat,
+    /// Whether the game has rules for what players see.
+    has_sees: bool,
     /// The answer that the player is asked for.
     asked: Arc<Mutex<Arc<Pending>>>,
     /// How many answers the manager has not got in time.
@@ -68,6 +71,7 @@ impl Worker {
             .map_err(|errors| errors.first().map(ToString::to_string).unwrap_or_default())?;
         let role = role_of(&game, name).ok_or_else(|| format!("there is no role `{name}`"))?;
         let rules = game.rules.len();
+        let has_sees = game.rules.iter().any(|rule| rule.head.relation == Symbol::SEES);
         let asked = Arc::new(Mutex::default());
         let player = Careful { player: (options.player)(), asked: asked.clone() };
         let play_time = *play_clock - options.margin.min(*play_clock / 3);
@@ -77,7 +81,7 @@ impl Worker {
         let (start_clock, play_clock) = (*start_clock, *play_clock);
         (options.log)(&Event::Started { id, role: &role, rules, start_clock, play_clock });
         let (options, id) = (options.clone(), id.clone());
-        Ok(Worker { options, id, role, seat, asked, missed, previous: None, turns: 0 })
+        Ok(Worker { options, id, role, seat, has_sees, asked, missed, previous: None, turns: 0 })
     }
 
     /// Does what comes, until the match is over.
@@ -159,15 +163,9 @@ impl Worker {
     /// The joint move that was told, if it is one in the names of the game.
     fn joint(&self, last: &Last) -> Option<Vec<Term>> {
         let engine = self.seat.engine();
-        let moves = match last {
-            Last::Nothing => &[],
-            Last::Joint(moves) => &moves[..],
-            Last::Own { action, .. } => action.as_slice(),
-        };
-        if !moves.is_empty() && moves.len() != engine.roles().count() {
-            return None;
-        }
-        moves.iter().map(|expr| Term::from_expr(expr, engine.symbols())).collect()
+        let (roles, symbols) = (engine.roles(), engine.symbols());
+        let listener = Listener { roles, symbols, role: self.seat.role(), has_sees: self.has_sees };
+        listener.joint(last)
     }
 }
 
