@@ -4,6 +4,7 @@ use super::careful::Careful;
 use super::event::Event;
 use super::lock::lock;
 use super::options::Options;
+use super::pace::Pace;
 use super::pending::Pending;
 use super::told::Listener;
 use crate::engine::{Engine, RoleId, Roles};
@@ -12,14 +13,16 @@ use crate::ggp::message::{Last, Reply};
 use crate::ggp::seat::{Seat, SeatError};
 use crate::kif::Document;
 use crate::play::player::Clock;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What the thread of a match is to do.
 #[derive(Debug)]
 pub(super) enum Task {
-    Play { last: Last, clock: Clock, pending: Arc<Pending> },
+    /// Choose a move. The clock is over at `end`, or when it is stopped.
+    Play { last: Last, clock: Clock, end: Instant, pending: Arc<Pending> },
+    /// The match is over.
     Stop { last: Last },
 }
 
@@ -51,8 +54,7 @@ pub(super) struct Worker {
     has_sees: bool,
     /// The answer that the player is asked for.
     asked: Arc<Mutex<Arc<Pending>>>,
-    /// How many answers the manager has not got in time.
-    missed: Arc<AtomicU32>,
+    pace: Arc<Pace>,
     /// The last PLAY that was a turn, and the answer to it.
     previous: Option<(String, Reply)>,
     turns: u64,
@@ -64,7 +66,7 @@ impl Worker {
         options: &Arc<Options>,
         beginning: &Beginning,
         clock: &Clock,
-        missed: Arc<AtomicU32>,
+        pace: Arc<Pace>,
     ) -> Result<Worker, String> {
         let Beginning { id, role: name, rules, start_clock, play_clock } = beginning;
         let game = Game::from_document(id, rules.clone(), options.reading)
@@ -81,14 +83,17 @@ impl Worker {
         let (start_clock, play_clock) = (*start_clock, *play_clock);
         (options.log)(&Event::Started { id, role: &role, rules, start_clock, play_clock });
         let (options, id) = (options.clone(), id.clone());
-        Ok(Worker { options, id, role, seat, has_sees, asked, missed, previous: None, turns: 0 })
+        Ok(Worker { options, id, role, seat, has_sees, asked, pace, previous: None, turns: 0 })
     }
 
     /// Does what comes, until the match is over.
     pub(super) fn work(mut self, tasks: &mpsc::Receiver<Task>) {
         let last = loop {
             match tasks.recv() {
-                Ok(Task::Play { last, clock, pending }) => self.play(&last, &clock, &pending),
+                Ok(Task::Play { last, clock, end, pending }) => {
+                    self.play(&last, &clock, &pending);
+                    self.pace.overran(end.elapsed());
+                }
                 Ok(Task::Stop { last }) => break self.joint(&last).unwrap_or_default(),
                 Err(_) => break Vec::new(),
             }
@@ -142,7 +147,7 @@ impl Worker {
         let Some((_, Reply::Move(given))) = &self.previous else { return };
         let Some(played) = self.joint(last).and_then(|joint| self.own(&joint)) else { return };
         if played != *given {
-            self.missed.fetch_add(1, Ordering::Relaxed);
+            self.pace.miss();
             (self.options.log)(&Event::Missed { id: &self.id, given, played: &played });
         }
     }
