@@ -560,7 +560,8 @@ fn errors_as_xml() {
     let played = play(game, vec![Contender::Random], &conditions(SOON));
     for (request, kind, sent, errors) in [
         (Request::Start, FaultKind::Late, None, ["TO", ""]),
-        (Request::Start, FaultKind::Unexpected, Some("busy"), ["IL busy", ""]),
+        (Request::Start, FaultKind::Busy, Some("busy"), ["IL busy", ""]),
+        (Request::Start, FaultKind::Unexpected, Some("later"), ["IL later", ""]),
         (Request::Play, FaultKind::Late, Some("m"), ["", "TO"]),
         (Request::Play, FaultKind::Unreachable, None, ["", "CE"]),
         (Request::Play, FaultKind::Illegal, Some("(n 1)"), ["", "IL (n 1)"]),
@@ -617,6 +618,30 @@ fn the_command_plays_and_its_record_verifies() {
     let errors = "<errorHistory><errors><error></error><error></error></errors>\
         <errors><error>TO</error><error></error></errors>";
     assert!(squeezed.contains(errors), "{xml}");
+}
+
+#[test]
+fn a_record_of_names_told_apart_by_case_verifies() {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let (rules, record) = (format!("{folder}/case.kif"), format!("{folder}/case.json"));
+    // Folded, `at` and `At` are one name, and the match is over before it begins.
+    let text = "(role robot) (init (at 3)) (init (At 1)) (succ 1 2) (succ 2 3)
+        (<= (legal robot (go ?y)) (true (At ?x)) (succ ?x ?y))
+        (<= (next (At ?y)) (does robot (go ?y))) (<= terminal (true (At 3))) (goal robot 50)";
+    std::fs::write(&rules, text).expect("a rulesheet");
+    let (status, _, stderr) = output(&["match", &rules, "--case-sensitive", "--record", &record]);
+    assert_eq!(status, 0, "{stderr}");
+    let value: Value = serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap();
+    assert_eq!(value["case_variants"], serde_json::json!(["At/at"]));
+    assert_eq!(value["playouts"][0]["length"], 2);
+    for engine in ["tree", "propnet", "rg"] {
+        let arguments = ["verify", &rules, &record, "--case-sensitive", "--engine", engine];
+        let (status, stdout, stderr) = output(&arguments);
+        assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
+    }
+    // Who forgets to tell case apart is told what is wrong.
+    let (status, _, stderr) = output(&["verify", &rules, &record]);
+    assert!(status == 1 && stderr.contains("(At/at); see --case-sensitive"), "{stderr}");
 }
 
 #[test]

@@ -160,6 +160,9 @@ pub struct Record {
     pub game: String,
     /// Whether a role `random` or `sees` occurs.
     pub gdl2: bool,
+    /// Names that differ by case alone, where case is told apart
+    /// ([`SymbolTable::case_variants`](crate::gdl::SymbolTable::case_variants)).
+    pub case_variants: Vec<String>,
     /// The roles, as traces write them.
     pub roles: Vec<String>,
     /// By role: who played it.
@@ -204,7 +207,7 @@ impl Record {
             perft_states: Vec::new(),
             perft_stop: None,
             playouts: records.iter().map(|record| record.playout.clone()).collect(),
-            case_variants: Vec::new(),
+            case_variants: first.case_variants.clone(),
             notes: Vec::new(),
             error: None,
             of_matches: true,

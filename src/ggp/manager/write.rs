@@ -31,6 +31,7 @@ pub(super) fn opened(
         game: game.name.clone(),
         gdl2: roles.random().is_some()
             || game.rules.iter().any(|rule| rule.head.relation == Symbol::SEES),
+        case_variants: game.symbols.case_variants(),
         roles: roles.names().iter().map(|name| name.to_lowercase()).collect(),
         players: roles.iter().zip(contenders).map(name).map(participant).collect(),
         start_clock: conditions.start_clock,
