@@ -34,7 +34,8 @@ pub struct Arguments {
     pub reading: ReadingArguments,
     #[command(flatten)]
     pub engine: EngineArguments,
-    /// Play the tournament that a TOML file describes, see docs/ggp.md
+    /// Play the tournament that a TOML file describes: games with their clocks,
+    /// players, a folder for records; see docs/ggp.md
     #[arg(long, value_name = "FILE", conflicts_with_all = IN_THE_FILE)]
     pub series: Option<PathBuf>,
     /// Who plays a role: an address, random, mc or uct [default: random]

@@ -14,6 +14,7 @@
 //! | `settings` | the file of a series |
 //! | `series` | a series: set-up, the matches, its JSON |
 //! | `played` | a game of a series, and a match that was played |
+//! | `records` | files with the records of a series |
 //! | `table` | who did how well in a series |
 
 mod arguments;
@@ -22,6 +23,7 @@ mod entrants;
 mod id;
 mod plan;
 mod played;
+mod records;
 mod series;
 mod settings;
 mod show;

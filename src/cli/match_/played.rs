@@ -1,5 +1,6 @@
 //! What a series is made of: games, and matches that were played.
 
+use super::settings::Clocks;
 use crate::cli::engine::Made;
 use crate::cli::rulesheet::Rulesheet;
 use gdlr::engine::RoleId;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 pub struct Ground {
     /// What the file calls it.
     pub name: String,
+    pub clocks: Clocks,
     pub rulesheet: Rulesheet,
     pub made: Made,
     /// What players on this machine play on, if there are any.
@@ -26,6 +28,8 @@ pub struct Played {
     pub fixture: Fixture,
     /// Without the states, of which there are too many for all matches.
     pub record: Record,
+    /// Why the record could not be written, if it could not.
+    pub unwritten: Option<String>,
     /// The joint moves.
     pub moves: Vec<Vec<String>>,
 }
