@@ -29,17 +29,20 @@ const PLAY_CLOCK: Duration = Duration::from_secs(5);
 /// Memory of the search tree of a match, in MiB.
 const MEMORY: &str = "16";
 
+/// The most errors that are shown.
+const SHOWN: usize = 20;
+
 /// How often the memory of the player is told.
 const TOLD: u32 = 10;
 
 fn main() {
-    // `cargo bench` adds a flag of its own.
-    let mut numbers = std::env::args().skip(1).filter(|argument| !argument.starts_with('-'));
-    let mut number = |default: f64| {
-        let text = numbers.next();
-        text.map_or(default, |text| text.parse().expect("a number of matches, and of minutes"))
-    };
-    let (matches, minutes) = (number(4.0) as usize, number(0.25));
+    let (flags, arguments): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.starts_with('-'));
+    // Without this flag of `cargo bench` it is a test; other words choose another benchmark.
+    let numbers: Option<Vec<f64>> = arguments.iter().map(|text| text.parse().ok()).collect();
+    let Some(numbers) = numbers.filter(|_| flags.contains(&"--bench".to_owned())) else { return };
+    let number = |place: usize, default| numbers.get(place).copied().unwrap_or(default);
+    let (matches, minutes) = (number(0, 4.0) as usize, number(1, 0.25));
     let time = Duration::from_secs_f64(minutes * 60.0);
 
     let games: Vec<Playable> = rulesheets::own().iter().map(Playable::read).collect();
@@ -124,7 +127,9 @@ struct Tally {
     moves: u64,
     late: u64,
     illegal: u64,
-    others: Vec<String>,
+    others: u64,
+    /// The first of them in words.
+    errors: Vec<String>,
     longest: Duration,
 }
 
@@ -140,21 +145,24 @@ impl Tally {
         }
         for fault in &record.faults {
             match (fault.kind, fault.request) {
+                // What is said when the time of the benchmark is over is no move.
+                (_, Request::Abort) => {}
                 (FaultKind::Late, _) => self.late += 1,
                 (FaultKind::Illegal, _) => self.illegal += 1,
-                // A match that was over on its own side.
-                (_, Request::Abort) => {}
-                _ => self.others.push(format!("{}: {fault}", record.id)),
+                _ => self.others += 1,
+            }
+            if fault.request != Request::Abort && self.errors.len() < SHOWN {
+                self.errors.push(format!("{} ({}): {fault}", record.id, record.game));
             }
         }
     }
 
     fn print(&self) {
-        let Tally { ended, cut, moves, late, illegal, others, longest } = self;
+        let Tally { ended, cut, moves, late, illegal, others, errors, longest } = self;
         println!("matches: {ended} to their end, {cut} cut when the time was over");
         println!("moves: {moves}; the longest answer took {:.2} s", longest.as_secs_f64());
-        println!("missed clocks: {late}; illegal moves: {illegal}; other errors: {}", others.len());
-        others.iter().take(20).for_each(|error| println!("  {error}"));
+        println!("missed clocks: {late}; illegal moves: {illegal}; other errors: {others}");
+        errors.iter().for_each(|error| println!("  {error}"));
     }
 }
 
