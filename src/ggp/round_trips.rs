@@ -58,6 +58,8 @@ pub(super) async fn until_closed(mut stream: TcpStream) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::io::{Read, Write};
+    use std::{net, thread};
 
     #[test]
     fn the_last_one_counts_an_eighth() {
@@ -69,6 +71,44 @@ mod tests {
         trips.see(peer(1), Duration::from_millis(160));
         assert_eq!(trips.to(peer(1)), Duration::from_millis(90));
         assert_eq!(trips.to(peer(2)), Duration::ZERO);
+    }
+
+    /// What is measured on a connection with a peer, which may leave its side open.
+    fn measured(peer: fn(net::TcpStream) -> Option<net::TcpStream>) -> Option<Duration> {
+        let listener = net::TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let peer =
+            thread::spawn(move || peer(net::TcpStream::connect(address).expect("a connection")));
+        let (stream, _) = listener.accept().expect("a connection");
+        stream.set_nonblocking(true).expect("a socket");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+        let time = runtime
+            .expect("a runtime")
+            .block_on(async { until_closed(TcpStream::from_std(stream).expect("a socket")).await });
+        drop(peer.join().expect("an end"));
+        time
+    }
+
+    #[test]
+    fn it_ends_when_the_peer_ends_its_side() {
+        let time = measured(|mut stream| {
+            let mut all = Vec::new();
+            stream.read_to_end(&mut all).expect("the end of the answer");
+            thread::sleep(Duration::from_millis(50));
+            None
+        });
+        // It may have slept for too long on a busy machine.
+        assert!(time.is_none_or(|time| time >= Duration::from_millis(50)), "{time:?}");
+    }
+
+    #[test]
+    fn who_does_not_end_it_or_goes_on_shows_nothing() {
+        assert_eq!(measured(Some), None);
+        let talks = |mut stream: net::TcpStream| {
+            stream.write_all(b"more").expect("a peer");
+            Some(stream)
+        };
+        assert_eq!(measured(talks), None);
     }
 
     #[test]

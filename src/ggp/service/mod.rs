@@ -220,7 +220,8 @@ impl Service {
         ended.values().for_each(|ended| ended.hurry());
     }
 
-    /// A thread that hands an answer on was so late.
+    /// For who brings messages: an answer was handed on so late after it was given. All further ones
+    /// leave the earlier.
     pub fn note_lateness(&self, late: Duration) {
         lock(&self.lateness).see(late, Instant::now());
     }
