@@ -13,8 +13,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// Who has not closed its side after so long does not mean to.
-const LONGEST: Duration = Duration::from_secs(1);
+/// Who has not closed its side after so long does not mean to: that is no round trip.
+const LONGEST: Duration = Duration::from_millis(500);
 
 /// The most peers that are remembered.
 const MOST: usize = 1000;
