@@ -4,7 +4,8 @@
 //! as the moves and facts that they stand for. So what is exported is played, and can be
 //! compared with the other engines in every state.
 
-use super::from_net::{Export, FactTest, RoleTurn, from_net_within};
+use super::from_net::from_net_within;
+use super::legend::{Export, FactTest, RoleTurn};
 use crate::budget::Meter;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
