@@ -6,13 +6,15 @@
 //!
 //! * [`row_set`], [`index`], [`table`]: rows of symbols in one block, hashed on the columns
 //!   that queries ask for (V, VII.A).
-//! * [`plan`], [`build`], [`order`]: the trees, built from the normal form; the order of a
+//! * [`plan`], [`build`], [`order`], [`sizes`]: the trees, built from the normal form; the order of a
 //!   rule's conditions.
 //! * [`scratch`], [`prove`]: the tables that change, and how nodes fill them (algorithms 2
 //!   and 3; VI.B to VI.D); [`recurrence`]: relations that depend on themselves (VI.E).
-//! * [`set_up`]: static relations, the initial state, sample play; [`tuning`]: which
-//!   relations are asked through filters (VI.D, VII.C), and where costly rules begin.
-//! * [`engine`]: the [`crate::engine::Engine`]; [`print`]: the trees as text and pictures.
+//! * [`set_up`]: what is done when a tree is made, with a [`compiler`]: [`statics`], that is
+//!   static relations and the initial state, then [`tuning`] by sample play: which relations
+//!   are asked through filters (VI.D, VII.C), and where costly rules begin.
+//! * [`engine`]: the [`crate::engine::Engine`]; [`limits`]: the most that a state may take;
+//!   [`print`]: the trees as text and pictures.
 //!
 //! What differs from FI, and why:
 //!
@@ -26,9 +28,12 @@
 //!   by counting rows for the first 200 visits: a [`Tree`] never changes while it plays.
 
 mod build;
+mod compiler;
 mod engine;
 mod index;
+mod limits;
 mod moves;
+mod options;
 mod order;
 mod plan;
 mod print;
@@ -37,78 +42,20 @@ mod recurrence;
 mod row_set;
 mod scratch;
 mod set_up;
+mod sizes;
 mod state;
+mod statics;
 mod table;
 mod tuning;
 
+pub use engine::Tree;
+pub use options::TreeOptions;
 pub use scratch::Scratch;
 pub use state::State;
 
 use crate::diagnostic::Diagnostic;
-use crate::engine::Roles;
 use crate::gdl::Game;
-use crate::normal::Normal;
-use moves::Moves;
-use plan::Plan;
 use std::sync::Arc;
-use table::Table;
-
-/// Switches for the optimisations of FI, all on by default. Turning one off never changes a
-/// result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TreeOptions {
-    /// Pass what a rule knows on to the relations that it asks (FI, VI.D). Relations that
-    /// are too large to compute whole have a filter all the same.
-    pub filters: bool,
-    /// Hash rows on the columns asked for (FI, VII.A).
-    pub hashing: bool,
-    /// Remove filters that do not pay (FI, VII.C).
-    pub filter_removal: bool,
-    /// Remove relations that only rename another (FI, VII.B).
-    pub redundant_removal: bool,
-}
-
-impl Default for TreeOptions {
-    fn default() -> Self {
-        TreeOptions { filters: true, hashing: true, filter_removal: true, redundant_removal: true }
-    }
-}
-
-/// A game compiled to resolution trees. Immutable; share it between threads by reference.
-#[derive(Debug)]
-pub struct Tree {
-    normal: Normal,
-    plan: Plan,
-    /// The relations that never change.
-    statics: Vec<Arc<Table>>,
-    initial: State,
-    roots: Roots,
-    role_names: Roles,
-    moves: Moves,
-    /// By role: the columns that stand for it in `legal` and in `goal`.
-    roles: Vec<RoleRows>,
-    /// By symbol: its value as a goal.
-    goal_values: Vec<Option<u8>>,
-    figures: Vec<(&'static str, usize)>,
-}
-
-/// The nodes that play asks.
-#[derive(Clone, Debug)]
-struct Roots {
-    legal: plan::OrId,
-    terminal: plan::OrId,
-    goal: plan::OrId,
-    /// By base relation.
-    next: Vec<plan::OrId>,
-}
-
-#[derive(Clone, Debug)]
-struct RoleRows {
-    /// `None` if the role never has a legal move.
-    legal: Option<Box<[crate::gdl::Symbol]>>,
-    /// `None` if the role never has a goal value.
-    goal: Option<Box<[crate::gdl::Symbol]>>,
-}
 
 impl Tree {
     /// Compiles a game.
@@ -122,15 +69,5 @@ impl Tree {
     /// nothing to play; see [`Normal::new`].
     pub fn new(game: impl Into<Arc<Game>>, options: &TreeOptions) -> Result<Tree, Diagnostic> {
         set_up::set_up(game.into(), options)
-    }
-
-    /// The rules in normal form.
-    pub fn normal(&self) -> &Normal {
-        &self.normal
-    }
-
-    /// How many there are of what the trees are made of, in the order to show them.
-    pub fn figures(&self) -> &[(&'static str, usize)] {
-        &self.figures
     }
 }

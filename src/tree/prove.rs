@@ -6,9 +6,10 @@
 //! condition, have their results in the table already.
 
 use super::index::{Index, NONE, pack};
+use super::limits::{MOST_ROWS, MOST_SYMBOLS};
 use super::plan::*;
 use super::row_set::RowSet;
-use super::scratch::{MOST_ROWS, MOST_SYMBOLS, Scratch};
+use super::scratch::Scratch;
 use super::table::{Access, Table};
 use crate::gdl::Symbol;
 use std::sync::Arc;

@@ -10,11 +10,13 @@
 //!
 //! The same sample tells how large the relations are, which orders the conditions.
 
-use super::order::Size;
+use super::compiler::Compiler;
+use super::engine::Tree;
 use super::plan::Plan;
-use super::set_up::{Compiler, size_of};
+use super::scratch::Scratch;
+use super::sizes::{Size, size_of};
+use super::state::State;
 use super::table::Table;
-use super::{Scratch, State, Tree};
 use crate::engine::{Engine, MoveId};
 use crate::normal::{FlatLiteral, RelationId};
 use hashbrown::HashMap;
