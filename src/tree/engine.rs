@@ -67,7 +67,7 @@ impl Tree {
     }
 
     fn prover(&self) -> Prover<'_> {
-        Prover { plan: &self.plan, statics: &self.statics }
+        Prover { plan: &self.plan, statics: &self.statics, meter: None }
     }
 
     /// The widths of the base relations.

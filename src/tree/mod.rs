@@ -53,6 +53,7 @@ pub use options::TreeOptions;
 pub use scratch::Scratch;
 pub use state::State;
 
+use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::Diagnostic;
 use crate::gdl::Game;
 use std::sync::Arc;
@@ -68,6 +69,23 @@ impl Tree {
     /// A diagnostic when the rules are unsafe, not stratified or unbounded, so that there is
     /// nothing to play; see [`Normal::new`].
     pub fn new(game: impl Into<Arc<Game>>, options: &TreeOptions) -> Result<Tree, Diagnostic> {
-        set_up::set_up(game.into(), options)
+        let (needed, wanted) = (Meter::unlimited(), Meter::unlimited());
+        Tree::within(game, options, &needed, &wanted).expect("there is no limit")
+    }
+
+    /// The same, within budgets: `needed` for what trees cannot do without, `wanted` for sample
+    /// play, which is broken off when that is exhausted. The trees then work more than they
+    /// might, and say the same.
+    ///
+    /// # Errors
+    ///
+    /// When `needed` is exhausted; within, as [`Tree::new`].
+    pub(crate) fn within(
+        game: impl Into<Arc<Game>>,
+        options: &TreeOptions,
+        needed: &Meter<'_>,
+        wanted: &Meter<'_>,
+    ) -> Result<Result<Tree, Diagnostic>, Exhausted> {
+        set_up::set_up(game.into(), options, needed, wanted)
     }
 }

@@ -8,26 +8,45 @@ use super::compiler::Compiler;
 use super::engine::Tree;
 use super::options::TreeOptions;
 use super::tuning;
+use crate::budget::{Exhausted, Memory, Meter};
 use crate::diagnostic::Diagnostic;
 use crate::gdl::Game;
 use crate::normal::{Normal, NormalOptions};
 use std::sync::Arc;
 
-/// Compiles a game.
-pub(super) fn set_up(game: Arc<Game>, options: &TreeOptions) -> Result<Tree, Diagnostic> {
+/// Compiles a game. What trees cannot do without is done within the budget `needed`; sample play
+/// goes on while there is something left of `wanted`.
+///
+/// # Errors
+///
+/// When what is needed takes too much; within, when the rules are refused.
+pub(super) fn set_up(
+    game: Arc<Game>,
+    options: &TreeOptions,
+    needed: &Meter<'_>,
+    wanted: &Meter<'_>,
+) -> Result<Result<Tree, Diagnostic>, Exhausted> {
     let redundant_removal = options.redundant_removal;
-    let normal = Normal::new(game, &NormalOptions { redundant_removal })?;
+    let normal = match Normal::new(game, &NormalOptions { redundant_removal }) {
+        Ok(normal) => normal,
+        Err(refusal) => return Ok(Err(refusal)),
+    };
+    needed.check()?;
     let mut compiler = Compiler::new(normal, *options);
     compiler.sizes_of_unsafe();
-    compiler.compute_statics()?;
+    if let Err(refusal) = compiler.compute_statics(needed)? {
+        return Ok(Err(refusal));
+    }
     compiler.choose_ahead();
-    let initial = compiler.initial();
+    let initial = compiler.initial(needed)?;
     compiler.sizes_of_initial(&initial);
     let plan = compiler.plan();
     let mut tree = compiler.tree(plan, initial);
-    tuning::tune(&mut compiler, &mut tree);
+    needed.hold(Memory::Scratch, 0);
+    needed.check()?;
+    tuning::tune(&mut compiler, &mut tree, wanted);
     tree.finish();
-    Ok(tree)
+    Ok(Ok(tree))
 }
 
 impl Tree {

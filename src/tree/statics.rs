@@ -11,6 +11,7 @@ use super::scratch::Scratch;
 use super::sizes::{Size, size_of};
 use super::state::State;
 use super::table::Table;
+use crate::budget::{Exhausted, Memory, Meter};
 use crate::diagnostic::Diagnostic;
 use crate::normal::{RelationId, RelationKind};
 use hashbrown::{HashMap, HashSet};
@@ -26,8 +27,11 @@ impl Compiler {
     ///
     /// # Errors
     ///
-    /// When the initial state is too large.
-    pub(super) fn compute_statics(&mut self) -> Result<(), Diagnostic> {
+    /// When the budget is exhausted; when the initial state is too large.
+    pub(super) fn compute_statics(
+        &mut self,
+        meter: &Meter<'_>,
+    ) -> Result<Result<(), Diagnostic>, Exhausted> {
         let mut left = ALL_STATIC_WORK;
         let components = std::mem::take(&mut self.components);
         for (number, component) in components.iter().enumerate() {
@@ -63,21 +67,30 @@ impl Compiler {
             let initial = component.iter().any(|r| matches!(kind(r), RelationKind::Init(_)));
             if initial {
                 // There is no state without it.
-                if self.compute_component(component, STATE_WORK).is_none() {
-                    return Err(self.too_much_work(RelationId(component[0])));
+                if self.compute_component(component, STATE_WORK, meter)?.is_none() {
+                    return Ok(Err(self.too_much_work(RelationId(component[0]))));
                 }
             } else if below_is_static {
-                let work = self.compute_component(component, STATIC_WORK.min(left));
+                let work = self.compute_component(component, STATIC_WORK.min(left), meter)?;
                 left = left.saturating_sub(work.unwrap_or(STATIC_WORK));
             }
         }
         self.components = components;
-        Ok(())
+        Ok(Ok(()))
     }
 
     /// Computes a component within a limit; gives the work done, or `None` when it was not
     /// enough.
-    fn compute_component(&mut self, component: &[u32], limit: u64) -> Option<u64> {
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    fn compute_component(
+        &mut self,
+        component: &[u32],
+        limit: u64,
+        meter: &Meter<'_>,
+    ) -> Result<Option<u64>, Exhausted> {
         // What is too large to compute whole is asked through filters.
         let keep = self.keep_filter.clone();
         let filtered = std::mem::replace(&mut self.filtered, keep);
@@ -87,15 +100,17 @@ impl Compiler {
         self.filtered = filtered;
         let mut scratch = Scratch::new(&plan, &[], 0, 0);
         scratch.limit_work(limit);
-        let prover = Prover { plan: &plan, statics: &self.statics };
+        let prover = Prover { plan: &plan, statics: &self.statics, meter: Some(meter) };
         plan.roots.iter().for_each(|&root| prover.prove_all(&mut scratch, root));
+        meter.hold(Memory::Scratch, scratch.bytes());
+        meter.spend(scratch.work as usize)?;
         if scratch.gave_up() {
             for &relation in component {
                 self.sizes.set_huge(RelationId(relation));
                 self.keep_filter[relation as usize] = true;
                 self.filtered[relation as usize] = true;
             }
-            return None;
+            return Ok(None);
         }
         for (&relation, &root) in component.iter().zip(&plan.roots) {
             let mut table = Table::new(self.widths[relation as usize], &[]);
@@ -106,7 +121,9 @@ impl Compiler {
             self.classes[relation as usize] = Class::Static(self.statics.len() as u32);
             self.statics.push(Arc::new(table));
         }
-        Some(scratch.work)
+        let statics: usize = self.statics.iter().map(|table| table.bytes()).sum();
+        meter.hold(Memory::Facts, statics);
+        Ok(Some(scratch.work))
     }
 
     /// Relations that hold for any constant are asked with everything bound, if possible.
@@ -126,7 +143,11 @@ impl Compiler {
 
     /// The initial state. What was too large to compute as a static relation is proved now,
     /// whatever it takes; before the initial state nothing is true and nobody moves.
-    pub(super) fn initial(&mut self) -> State {
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub(super) fn initial(&mut self, meter: &Meter<'_>) -> Result<State, Exhausted> {
         let inits = self.normal.fluents.iter().map(|fluent| (fluent.init, Vec::new()));
         let open = |r: &RelationId| !matches!(self.classes[r.index()], Class::Static(_));
         let roots: Vec<_> = inits.filter(|(relation, _)| open(relation)).collect();
@@ -134,8 +155,10 @@ impl Compiler {
         let bases: Vec<usize> =
             self.normal.fluents.iter().map(|f| self.widths[f.base.index()]).collect();
         let mut scratch = Scratch::new(&plan, &bases, self.widths[self.normal.legal.index()], 0);
-        let prover = Prover { plan: &plan, statics: &self.statics };
+        let prover = Prover { plan: &plan, statics: &self.statics, meter: Some(meter) };
         plan.ahead.iter().chain(&plan.roots).for_each(|&or| prover.prove_all(&mut scratch, or));
+        meter.hold(Memory::Scratch, scratch.bytes());
+        meter.spend(scratch.work as usize)?;
         let mut proved = plan.roots.iter().map(|root| &scratch.nodes[root.index()].answers);
         let tables =
             self.normal.fluents.iter().map(|fluent| match self.classes[fluent.init.index()] {
@@ -144,7 +167,7 @@ impl Compiler {
             });
         let mut state = State::default();
         state.fill(tables);
-        state
+        Ok(state)
     }
 
     /// Before there is play to sample: the base relations as in the initial state, the joint
