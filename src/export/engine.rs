@@ -132,7 +132,7 @@ impl RgEngine {
     ) -> Result<RgEngine, GroundError> {
         let game = game.into();
         let export = from_net_within(net, &game, joint, meter)?;
-        let automaton = Automaton::with_entries(&export.description, export.entry.nodes())
+        let automaton = Automaton::within(&export.description, export.entry.nodes(), meter)?
             .map_err(|mut problems| problems.swap_remove(0))?;
         let mut slots: Vec<Slot> = Vec::new();
         let mut place_of: HashMap<Name, u32> = HashMap::new();

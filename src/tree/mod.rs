@@ -67,7 +67,7 @@ impl Tree {
     /// # Errors
     ///
     /// A diagnostic when the rules are unsafe, not stratified or unbounded, so that there is
-    /// nothing to play; see [`Normal::new`].
+    /// nothing to play; see [`Normal::new`](crate::normal::Normal::new).
     pub fn new(game: impl Into<Arc<Game>>, options: &TreeOptions) -> Result<Tree, Diagnostic> {
         let (needed, wanted) = (Meter::unlimited(), Meter::unlimited());
         Tree::within(game, options, &needed, &wanted).expect("there is no limit")
@@ -87,5 +87,49 @@ impl Tree {
         wanted: &Meter<'_>,
     ) -> Result<Result<Tree, Diagnostic>, Exhausted> {
         set_up::set_up(game.into(), options, needed, wanted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::{Budget, Limit};
+    use crate::play::perft;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    const NIM: &str = include_str!("../../kif/nim.kif");
+
+    #[test]
+    fn sample_play_may_be_broken_off_anywhere() {
+        let perft = |tree: &Tree| perft(tree, 4, &AtomicBool::new(false), |_| {});
+        let game = Arc::new(Game::from_kif("nim", NIM).expect("rules"));
+        let options = TreeOptions::default();
+        let expected = perft(&Tree::new(game.clone(), &options).expect("a game"));
+        assert!(expected.counts[4] > 100);
+        // None of it, and more and more.
+        for micros in (0..20).map(|step| step * step * 20) {
+            let wanted = Budget { time: Duration::from_micros(micros), ..Budget::UNLIMITED };
+            let tree = Tree::within(game.clone(), &options, &Meter::unlimited(), &wanted.start());
+            let tree = tree.expect("there is no limit").expect("a game");
+            assert_eq!(perft(&tree), expected, "after {micros} µs of sample play");
+        }
+    }
+
+    #[test]
+    fn what_trees_need_can_be_interrupted_in_the_middle_of_a_relation() {
+        // A static relation, then one that asks for it again and again.
+        let text = "(role a) (legal a go) (goal a 0) (terminal) (n 0) (n 1) (n 2) (n 3) (n 4)
+            (<= (p ?a ?b ?c ?d ?e ?f) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f))
+            (<= (init (q ?a ?f)) (p ?a ?b ?c ?d ?e ?f))";
+        let game = Game::from_kif("test", text).expect("rules");
+        let stop = AtomicBool::new(true);
+        let needed = Budget { interrupted: Some(&stop), ..Budget::UNLIMITED }.start();
+        let normal = crate::normal::Normal::new(game, &Default::default()).expect("rules");
+        let mut compiler = compiler::Compiler::new(normal, TreeOptions::default());
+        let why = compiler.compute_statics(&needed).expect_err("it is interrupted");
+        assert_eq!(why.limit, Limit::Interrupted);
+        // As soon as a rule is to be run.
+        assert!(needed.work() < 100, "{}", needed.work());
     }
 }
