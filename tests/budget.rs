@@ -104,7 +104,7 @@ fn no_engine(kind: EngineKind, text: &str, budget: Budget<'_>) -> Exhausted {
 fn set_up_of_every_engine_can_be_interrupted() {
     let stop = AtomicBool::new(true);
     let budget = Budget { interrupted: Some(&stop), ..Budget::default() };
-    for kind in EngineKind::ALL {
+    for &kind in EngineKind::ALL {
         let why = no_engine(kind, &decimal_counter(), budget);
         assert_eq!(why.limit, Limit::Interrupted, "{kind}");
     }
