@@ -1,11 +1,15 @@
 //! Set-up keeps to its budget, whatever takes long: facts, rules, the net or its proofs.
 
 use gdlr::budget::{Budget, Exhausted, Limit, Meter};
+use gdlr::engine::EngineKind;
+use gdlr::export::{RgEngine, from_net_within};
 use gdlr::gdl::Game;
 use gdlr::ground::GroundError;
 use gdlr::net::Net;
 use gdlr::propnet::Propnet;
+use gdlr::set_up::{SetUp, SetUpError};
 use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 fn game(text: &str) -> Game {
@@ -84,4 +88,49 @@ fn work_of_counter(last: usize) -> u64 {
 fn a_counter_takes_linear_work() {
     let (less, more) = (work_of_counter(1500), work_of_counter(6000));
     assert!(more < 6 * less, "{more} for four times as much as {less}");
+}
+
+/// Why there is no engine of a kind.
+fn no_engine(kind: EngineKind, text: &str, budget: Budget<'_>) -> Exhausted {
+    let set_up = SetUp { kind, budget, ..SetUp::default() };
+    match set_up.make_random_play(game(text)) {
+        Err(SetUpError::Exhausted(exhausted)) => exhausted,
+        Err(other) => panic!("{other}"),
+        Ok(made) => panic!("the budget was enough for {}", made.kind),
+    }
+}
+
+#[test]
+fn set_up_of_every_engine_can_be_interrupted() {
+    let stop = AtomicBool::new(true);
+    let budget = Budget { interrupted: Some(&stop), ..Budget::default() };
+    for &kind in EngineKind::ALL {
+        let why = no_engine(kind, &decimal_counter(), budget);
+        assert_eq!(why.limit, Limit::Interrupted, "{kind}");
+    }
+}
+
+#[test]
+fn trees_end_with_the_memory() {
+    // Ten to the fifth facts in the initial state.
+    let mut text = "(role a) (legal a go) (goal a 0) (<= terminal (true (big 0 0 0 0 0)))
+        (<= (init (big ?a ?b ?c ?d ?e)) (dg ?a) (dg ?b) (dg ?c) (dg ?d) (dg ?e))"
+        .to_owned();
+    (0..10).for_each(|digit| write!(text, "(dg {digit}) ").expect("a string"));
+    let budget = Budget { memory: 1 << 20, ..Budget::UNLIMITED };
+    assert_eq!(no_engine(EngineKind::Tree, &text, budget).limit, Limit::Memory);
+    let trees = SetUp { kind: EngineKind::Tree, ..SetUp::default() };
+    assert!(trees.make(game(&text)).is_ok());
+}
+
+#[test]
+fn checking_and_compiling_an_automaton_is_work() {
+    let nim = Game::from_kif("nim", include_str!("../kif/nim.kif")).expect("rules");
+    let net = Net::of_game(nim.clone(), &Budget::UNLIMITED).expect("there is no limit");
+    let (writing, all) = (Meter::unlimited(), Meter::unlimited());
+    let export = from_net_within(&net, &nim, false, &writing).expect("there is no limit");
+    RgEngine::within(nim, &net, false, &all).expect("there is no limit");
+    // Several checks look at every edge, and each is compiled.
+    let edges = export.description.edges.len() as u64;
+    assert!(all.work() > writing.work() + 5 * edges, "{} of {edges} edges", all.work());
 }

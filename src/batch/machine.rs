@@ -7,6 +7,7 @@
 //! A machine is memory alone: what to compute is in a [`Layout`], who chooses the moves and who
 //! counts is said with every call.
 
+use super::ages::Ages;
 use super::choose::ChooseMoves;
 use super::execute::read;
 use super::layout::{GoalValue, Layout, NextState, Phase, latch_slot};
@@ -36,64 +37,6 @@ pub(super) struct Machine<P> {
     /// The lanes in which a playout is under way.
     active: P,
     ages: Ages<P>,
-}
-
-/// How many steps the playout of each lane has had: bits, the lowest first.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Ages<P> {
-    bits: Vec<P>,
-}
-
-impl<P: Plane> Ages<P> {
-    /// How many steps the playouts of some lanes have had together.
-    pub fn sum(&self, lanes: P) -> u64 {
-        let bits = self.bits.iter().enumerate();
-        bits.map(|(bit, ages)| ages.and(lanes).count() << bit).sum()
-    }
-
-    /// How many steps the playout of a lane has had.
-    pub fn of(&self, lane: usize) -> u64 {
-        let bits = self.bits.iter().enumerate();
-        bits.map(|(bit, ages)| u64::from(ages.has(lane)) << bit).sum()
-    }
-
-    /// Counts a step in some lanes.
-    #[inline(always)]
-    fn grow(&mut self, lanes: P) {
-        let mut carry = lanes;
-        for bit in &mut self.bits {
-            (*bit, carry) = (bit.xor(carry), bit.and(carry));
-        }
-        if !carry.is_zero() {
-            self.bits.push(carry);
-        }
-    }
-
-    /// Begins again in all lanes.
-    fn clear(&mut self) {
-        self.bits.clear();
-    }
-
-    /// Begins again in some lanes.
-    #[inline(always)]
-    fn forget(&mut self, lanes: P) {
-        for bit in &mut self.bits {
-            *bit = bit.without(lanes);
-        }
-    }
-
-    /// The lanes in which there have been exactly so many steps.
-    #[inline(always)]
-    fn exactly(&self, steps: u64) -> P {
-        if self.bits.len() < 64 && steps >> self.bits.len() != 0 {
-            return P::none();
-        }
-        let mut lanes = P::all();
-        for (bit, &ages) in self.bits.iter().enumerate() {
-            lanes = if steps >> bit & 1 == 1 { lanes.and(ages) } else { lanes.without(ages) };
-        }
-        lanes
-    }
 }
 
 impl NextState {
@@ -130,7 +73,7 @@ impl<P: Plane> Machine<P> {
             first: vec![P::none(); layout.latches.len()],
             pending: P::none(),
             active: P::none(),
-            ages: Ages { bits: Vec::with_capacity(64) },
+            ages: Ages::new(),
         }
     }
 

@@ -14,11 +14,11 @@
 //!
 //! Machines of each [`width`] run it:
 //!
-//! 3. [`plane`] is a bit for each lane, 64, 256 or 512 of them, with the instructions for it.
-//!    [`execute`] computes the gates of a program on planes.
+//! 3. [`plane`] is a bit for each lane, 64, 256 or 512 of them, with the instructions for it;
+//!    [`avx`] has those of wide registers. [`execute`] computes the gates of a program on planes.
 //! 4. [`machine`] is the loop. Two things it is told: who chooses the moves ([`choose`]; at
 //!    random, each with the same chance, does [`uniform`], from the bits of [`random`]), and
-//!    which playouts are to be played and who counts them ([`tally`]).
+//!    which playouts are to be played and who counts them ([`tally`]; [`ages`] counts steps).
 //! 5. [`scratch`] is the memory of all this, which the caller makes once for a thread.
 //!
 //! `docs/performance.md` tells where the time goes.
@@ -27,6 +27,9 @@
 //! and width has its own. A playout of a game with a defect is counted as stuck or as one
 //! without a proper goal; how it got there is not recorded.
 
+mod ages;
+#[cfg(target_arch = "x86_64")]
+mod avx;
 mod choose;
 mod cycles;
 mod execute;

@@ -71,9 +71,9 @@ mod tests {
     fn every_word_is_xoshiro() {
         is_the_generator_in_every_word::<u64>();
         #[cfg(target_arch = "x86_64")]
-        is_the_generator_in_every_word::<super::super::plane::Avx2>();
+        is_the_generator_in_every_word::<super::super::avx::Avx2>();
         #[cfg(target_arch = "x86_64")]
-        is_the_generator_in_every_word::<super::super::plane::Avx512>();
+        is_the_generator_in_every_word::<super::super::avx::Avx512>();
     }
 
     #[test]

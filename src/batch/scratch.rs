@@ -1,10 +1,10 @@
 //! The working memory of rollouts, which the caller keeps.
 
+#[cfg(target_arch = "x86_64")]
+use super::avx::{Avx2, Avx512};
 use super::layout::Layout;
 use super::machine::{Machine, Rollouts};
 use super::plane::Plane;
-#[cfg(target_arch = "x86_64")]
-use super::plane::{Avx2, Avx512};
 use super::random::Random;
 use super::tally::{ByLane, Tally, Total};
 use super::uniform::Uniform;

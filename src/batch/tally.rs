@@ -3,7 +3,7 @@
 //! Whoever counts keeps its tables from one call to the next, so that counting allocates
 //! nothing once they have grown.
 
-use super::machine::Ages;
+use super::ages::Ages;
 use super::plane::Plane;
 use crate::play::{RoleStatistics, Statistics};
 

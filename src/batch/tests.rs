@@ -1,9 +1,10 @@
 //! All lanes beside the engine of single states, move by move. Not under Miri, where grounding
 //! a game takes long: there, programs of random nets are run.
 
+use super::ages::Ages;
 use super::choose::ChooseMoves;
 use super::layout::{Layout, Phase, latch_slot};
-use super::machine::{Ages, Machine, Rollouts};
+use super::machine::{Machine, Rollouts};
 use super::plane::Plane;
 use super::program::Slot;
 use super::tally::Tally;
@@ -219,9 +220,9 @@ fn compare_all(engine: &Propnet, batch: &Batch, player: Player, playouts: u64) {
     let first = [engine.initial().clone()];
     compare::<u64>(engine, batch, player, &first, playouts);
     #[cfg(target_arch = "x86_64")]
-    compare::<plane::Avx2>(engine, batch, player, &first, 3 * playouts);
+    compare::<avx::Avx2>(engine, batch, player, &first, 3 * playouts);
     #[cfg(target_arch = "x86_64")]
-    compare::<plane::Avx512>(engine, batch, player, &first, 6 * playouts);
+    compare::<avx::Avx512>(engine, batch, player, &first, 6 * playouts);
 }
 
 fn both(name: &str, rules: &str) -> (Propnet, Batch) {

@@ -271,9 +271,9 @@ mod tests {
     fn each_legal_move_is_chosen_equally_often() {
         equally_often::<u64>();
         #[cfg(target_arch = "x86_64")]
-        equally_often::<super::super::plane::Avx2>();
+        equally_often::<super::super::avx::Avx2>();
         #[cfg(target_arch = "x86_64")]
-        equally_often::<super::super::plane::Avx512>();
+        equally_often::<super::super::avx::Avx512>();
     }
 
     #[test]

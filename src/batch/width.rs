@@ -1,8 +1,8 @@
 //! How many playouts at once.
 
-use super::plane::Plane;
 #[cfg(target_arch = "x86_64")]
-use super::plane::{Avx2, Avx512};
+use super::avx::{Avx2, Avx512};
+use super::plane::Plane;
 use std::fmt;
 
 /// How many playouts at once.

@@ -5,8 +5,9 @@
 //! the most common slip in a rulesheet.
 
 use super::placed::name_span;
-use super::{Findings, Sheet};
+use super::sheet::Sheet;
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::findings::Findings;
 use crate::gdl::{Symbol, Term};
 use hashbrown::{HashMap, HashSet};
 

@@ -3,9 +3,10 @@
 //! The initial state comes before there is a state, and what may be done, what it is worth
 //! and whether it is over are settled before anybody moves.
 
-use super::edges::{next_hops, steps};
-use super::{Findings, Sheet};
+use super::path::{next_hops, steps};
+use super::sheet::Sheet;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::gdl::Symbol;
 
 pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {

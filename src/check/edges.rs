@@ -1,13 +1,8 @@
-//! Where in the text one relation depends on another, and how to get from one to another.
+//! Where in the text one relation depends on another.
 
-use super::Sheet;
 use crate::diagnostic::Span;
-use crate::gdl::{Dependencies, Game, Sentence};
+use crate::gdl::{Dependencies, Game};
 use hashbrown::HashMap;
-use std::collections::VecDeque;
-
-/// How many steps of a path a diagnostic shows.
-const MAX_STEPS: usize = 12;
 
 /// The places of the edges of the dependency graph.
 pub(super) struct Edges {
@@ -36,65 +31,5 @@ impl Edges {
     /// The first condition by which `from` depends on `to`, negated or not.
     pub fn place(&self, from: u32, to: u32, negated: bool) -> Option<Span> {
         self.places.get(&(from, to, negated)).copied()
-    }
-}
-
-/// By relation: the next relation on a shortest path to `target`, through relations that
-/// `inside` accepts; `None` where there is no path, and for the target itself.
-pub(super) fn next_hops(
-    graph: &Dependencies,
-    target: u32,
-    inside: impl Fn(u32) -> bool,
-) -> Vec<Option<u32>> {
-    let count = graph.relations.len();
-    let mut dependents = vec![Vec::new(); count];
-    for (head, conditions) in graph.conditions.iter().enumerate() {
-        if inside(head as u32) {
-            conditions.iter().for_each(|&(to, _)| dependents[to as usize].push(head as u32));
-        }
-    }
-    let mut next = vec![None; count];
-    let mut queue = VecDeque::from([target]);
-    while let Some(relation) = queue.pop_front() {
-        for &head in &dependents[relation as usize] {
-            if head != target && next[head as usize].is_none() {
-                next[head as usize] = Some(relation);
-                queue.push_back(head);
-            }
-        }
-    }
-    next
-}
-
-/// The steps from `from` on along `next`, each with its place and words for it.
-pub(super) fn steps(sheet: &Sheet, next: &[Option<u32>], from: u32) -> Vec<(Span, String)> {
-    let mut steps = Vec::new();
-    let mut at = from;
-    while let Some(to) = next[at as usize] {
-        if steps.len() == MAX_STEPS {
-            break;
-        }
-        for negated in [false, true] {
-            if let Some(span) = sheet.edges.place(at, to, negated) {
-                let (at, to) = (sheet.relation(at), sheet.relation(to));
-                let not = if negated { "not " } else { "" };
-                steps.push((span, format!("`{at}` depends on {not}`{to}` here")));
-                break;
-            }
-        }
-        at = to;
-    }
-    steps
-}
-
-impl Sheet<'_> {
-    /// The number of a sentence's relation.
-    pub(super) fn number(&self, sentence: &Sentence) -> Option<u32> {
-        self.graph.number(sentence.relation, sentence.args.len())
-    }
-
-    /// The name of a relation as the rulesheet spells it.
-    pub(super) fn relation(&self, number: u32) -> &str {
-        self.graph.relations[number as usize].symbol.spelled(&self.game.symbols)
     }
 }

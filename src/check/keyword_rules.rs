@@ -1,8 +1,9 @@
 //! Which keywords must have rules, and which may be the head of a rule or a condition
 //! (SPEC, section 6 and definition 20).
 
-use super::{Findings, Sheet};
+use super::sheet::Sheet;
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::findings::Findings;
 use crate::gdl::Symbol;
 
 pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {

@@ -3,8 +3,9 @@
 //! `(true (not (p ?x)))` reads like a negation and is none; `(init (next x))` is no rule.
 
 use super::placed::name_span;
-use super::{Findings, Sheet};
+use super::sheet::Sheet;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::gdl::Term;
 
 pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {

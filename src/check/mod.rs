@@ -42,30 +42,23 @@ mod guaranteed;
 mod keyword_rules;
 mod keyword_terms;
 mod open;
+mod path;
 mod placed;
 mod production;
 mod recursion;
 mod safety;
 mod shape;
+mod sheet;
 mod spelling;
 mod stratification;
 
 use crate::diagnostic::Diagnostic;
 use crate::findings::Findings;
-use crate::gdl::{Dependencies, Game};
+use crate::gdl::Game;
 use crate::normal::{Normal, NormalOptions};
-use edges::Edges;
-use placed::PlacedRule;
+use sheet::Sheet;
 
 pub use crate::findings::MAX_PER_CODE;
-
-/// Everything that a check may look at.
-struct Sheet<'a> {
-    game: &'a Game,
-    rules: Vec<PlacedRule<'a>>,
-    graph: Dependencies,
-    edges: Edges,
-}
 
 /// Diagnoses a rulesheet that could be read; the result is sorted by place.
 ///
@@ -77,10 +70,7 @@ struct Sheet<'a> {
 /// assert_eq!(codes, ["W004", "E020"]);
 /// ```
 pub fn check(game: &Game) -> Vec<Diagnostic> {
-    let graph = Dependencies::new(&game.rules);
-    let edges = Edges::new(game, &graph);
-    let rules = placed::place(game);
-    let sheet = Sheet { game, rules, graph, edges };
+    let sheet = Sheet::new(game);
     let mut findings = Findings::default();
     for pass in [
         keyword_rules::check,

@@ -7,9 +7,9 @@
 //! its uses must bind all its arguments in another way. Within its own rules the variables
 //! of the head count as bound.
 
-use super::Sheet;
 use super::guaranteed::guaranteed;
 use super::placed::PlacedRule;
+use super::sheet::Sheet;
 use crate::gdl::{Literal, Sentence, Variable};
 
 /// Which relations are open.

@@ -1,8 +1,9 @@
 //! Conditions that nothing produces, and relations that nothing uses: misspellings, mostly.
 
 use super::placed::{arguments, name_span};
-use super::{Findings, Sheet};
+use super::sheet::Sheet;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::gdl::{RelationName, Sentence, Symbol, Term};
 use hashbrown::HashSet;
 

@@ -8,8 +8,9 @@
 
 use super::guaranteed::guaranteed;
 use super::placed::{PlacedRule, arguments};
-use super::{Findings, Sheet};
+use super::sheet::Sheet;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::gdl::{Literal, LiteralKind, Sentence, Term};
 use crate::kif::Expr;
 use hashbrown::HashMap;

@@ -13,8 +13,9 @@
 
 use super::open::Open;
 use super::placed::{PlacedRule, arguments, each_term, inner_literals, literal_terms};
-use super::{Findings, Sheet};
+use super::sheet::Sheet;
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::findings::Findings;
 use crate::gdl::{Literal, LiteralKind, Sentence, Symbol, Term, Variable};
 use crate::kif::Expr;
 use hashbrown::{HashMap, HashSet};

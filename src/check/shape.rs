@@ -1,8 +1,9 @@
 //! Forms that mean what they mean, but that other programs stumble over.
 
 use super::placed::PlacedRule;
-use super::{Findings, Sheet};
+use super::sheet::Sheet;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::gdl::{Literal, LiteralKind, Term};
 use crate::kif::Expr;
 

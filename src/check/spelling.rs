@@ -1,8 +1,9 @@
 //! How names are written: spellings that folding joins, and characters that other programs
 //! may not read.
 
-use super::{Findings, Sheet};
+use super::sheet::Sheet;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::kif::{Expr, ExprKind};
 use hashbrown::{HashMap, HashSet};
 

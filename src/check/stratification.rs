@@ -7,9 +7,10 @@
 //! where a condition leads only to the heads that it can match, the error is E019, which
 //! does not forbid play.
 
-use super::edges::{next_hops, steps};
-use super::{Findings, Sheet};
+use super::path::{next_hops, steps};
+use super::sheet::Sheet;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::findings::Findings;
 use crate::gdl::{Rule, Sentence, Term};
 use crate::graph::strongly_connected;
 use hashbrown::HashMap;

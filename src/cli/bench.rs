@@ -9,10 +9,10 @@
 
 use super::engine::{GroundArguments, Switch, WithoutArguments, kind_parser};
 use super::output::{self, rounded};
-use super::play::seconds;
 use super::progress;
 use super::rulesheet::{ReadingArguments, Source};
 use super::status::{Failure, Outcome, Status};
+use super::time::seconds;
 use super::{bundled, interrupt};
 use clap::Args;
 use comfy_table::presets::ASCII_MARKDOWN;

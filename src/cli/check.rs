@@ -1,8 +1,8 @@
 //! `gdlr check`: diagnoses rulesheets.
 
-use super::diagnostics::Printer;
+use super::diagnostics::{counts, tally};
 use super::output::{self, grouped};
-use super::rulesheet::{ReadingArguments, Source, counts, tally};
+use super::rulesheet::{ReadingArguments, Source};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
@@ -104,7 +104,7 @@ impl Report {
     }
 
     fn json(&self) -> Value {
-        let printer = Printer::new(&self.source);
+        let printer = self.source.printer();
         let mut value = printer.report_json(&self.source.name, &self.found);
         if let Some(simulation) = &self.simulation {
             value["simulation"] = simulation_json(simulation);
@@ -146,7 +146,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
             Ok(report) => report,
             // The others are looked at all the same.
             Err(failure) => {
-                status = status.max(super::status_of(Err(failure)));
+                status = status.max(output::status_of(Err(failure)));
                 continue;
             }
         };
@@ -154,7 +154,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         if arguments.json {
             games.push(report.json());
         } else {
-            let printer = Printer::new(&report.source);
+            let printer = report.source.printer();
             report.found.iter().for_each(|found| printer.print(found));
             output::print(&report.line())?;
         }

@@ -2,7 +2,7 @@
 
 use super::output;
 use super::status::{Outcome, Status};
-use clap::{Args, CommandFactory};
+use clap::{Args, Command};
 use clap_complete::Shell;
 
 /// Print a script that completes gdlr's arguments in a shell
@@ -16,9 +16,9 @@ pub struct Arguments {
     shell: Shell,
 }
 
-pub fn run(arguments: &Arguments) -> Outcome {
+/// Prints the script; `command` is what it completes.
+pub fn run(arguments: &Arguments, mut command: Command) -> Outcome {
     let mut script = Vec::new();
-    let mut command = super::Arguments::command();
     clap_complete::generate(arguments.shell, &mut command, "gdlr", &mut script);
     output::print_exactly(&String::from_utf8_lossy(&script))?;
     Ok(Status::Done)

@@ -1,7 +1,6 @@
 //! Printing diagnostics with the text they are about, in the manner of rustc.
 
 use super::output;
-use super::rulesheet::{Source, tally};
 use codespan_reporting::diagnostic::{Diagnostic as Report, Label};
 use codespan_reporting::files::{Error, Files};
 use codespan_reporting::term;
@@ -26,8 +25,8 @@ pub struct Printer {
 }
 
 impl Printer {
-    pub fn new(source: &Source) -> Printer {
-        let original = source.text();
+    /// For the diagnostics of a text; `file` is what it is called.
+    pub fn new(file: &str, original: &str) -> Printer {
         let mut longer = Vec::new();
         let mut text = String::with_capacity(original.len());
         let mut more = 0;
@@ -42,7 +41,7 @@ impl Printer {
             }
         }
         let lines = LineIndex::new(&text);
-        Printer { file: visible(&source.file).into_owned(), text, lines, longer }
+        Printer { file: visible(file).into_owned(), text, lines, longer }
     }
 
     /// Prints one diagnostic to standard error.
@@ -256,13 +255,24 @@ impl<'a> Files<'a> for Excerpt<'_> {
     }
 }
 
+/// How many errors and warnings.
+pub fn tally(found: &[Diagnostic]) -> (usize, usize) {
+    let errors = found.iter().filter(|d| d.severity() == Severity::Error).count();
+    (errors, found.len() - errors)
+}
+
+/// `2 errors, 1 warning`
+pub fn counts(found: &[Diagnostic]) -> String {
+    let (errors, warnings) = tally(found);
+    format!("{}, {}", output::counted(errors, "error"), output::counted(warnings, "warning"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn printer(text: &str) -> Printer {
-        let bytes = text.as_bytes().to_vec();
-        Printer::new(&Source { name: "t".into(), file: "t.kif".into(), bytes })
+        Printer::new("t.kif", text)
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! `--engine`, `--set-up-time`, `--set-up-memory` and `--without`: making an engine of a
 //! rulesheet.
 
-use super::play::seconds;
 use super::rulesheet::Rulesheet;
 use super::status::{Failure, Status};
+use super::time::seconds;
 use super::{interrupt, output, progress};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
 use gdlr::batch::Batch;

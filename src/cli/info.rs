@@ -1,8 +1,9 @@
 //! `gdlr info`: what a game is made of.
 
+use super::diagnostics::tally;
 use super::engine::{EngineArguments, refuse};
 use super::output::{self, duration, grouped, seconds};
-use super::rulesheet::{GameArguments, Rulesheet, tally};
+use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
 use super::{grid, interrupt, progress, propnet};
 use clap::Args;

@@ -33,12 +33,12 @@ mod serve;
 mod status;
 #[cfg(feature = "ggp")]
 mod thoughts;
+mod time;
 mod to_rg;
 mod tree;
 mod verify;
 
-use clap::{Parser, Subcommand};
-use status::{Failure, Outcome, Status};
+use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
 
 /// A reasoner for the Game Description Language: reads rulesheets, checks them
@@ -113,19 +113,7 @@ pub fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(arguments),
         Command::GdlPerf(arguments) => gdl_perf::run(arguments),
         Command::Games(arguments) => games::run(arguments),
-        Command::Completions(arguments) => completions::run(arguments),
+        Command::Completions(arguments) => completions::run(arguments, Arguments::command()),
     };
-    status_of(outcome).into()
-}
-
-fn status_of(outcome: Outcome) -> Status {
-    match outcome {
-        Ok(status) | Err(Failure::Reported(status)) => status,
-        // Whoever read the results has seen enough.
-        Err(Failure::BrokenPipe) => Status::Done,
-        Err(Failure::Unusable(message)) => {
-            output::error(&message);
-            Status::Unusable
-        }
-    }
+    output::status_of(outcome).into()
 }

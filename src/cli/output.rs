@@ -1,6 +1,6 @@
 //! Writing: results to standard output, messages to standard error.
 
-use super::status::Failure;
+use super::status::{Failure, Outcome, Status};
 use codespan_reporting::term::termcolor::{
     Color, ColorChoice, ColorSpec, StandardStream, WriteColor,
 };
@@ -187,6 +187,19 @@ pub fn some_cut(play: &str, cut: u64, option: &str) -> String {
 /// Seconds to the microsecond, for JSON.
 pub fn seconds(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
+}
+
+/// The status that a command ends with; says why what it was given is unusable.
+pub fn status_of(outcome: Outcome) -> Status {
+    match outcome {
+        Ok(status) | Err(Failure::Reported(status)) => status,
+        // Whoever read the results has seen enough.
+        Err(Failure::BrokenPipe) => Status::Done,
+        Err(Failure::Unusable(message)) => {
+            error(&message);
+            Status::Unusable
+        }
+    }
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use super::engine::{self, EngineArguments, Made};
 use super::output;
-use super::play::{Player, seconds};
+use super::play::Player;
 use super::rulesheet::{GameArguments, Rulesheet, Source};
 use super::status::{Failure, Outcome, Status};
+use super::time::seconds;
 use super::{interrupt, progress};
 use clap::Args;
 use gdlr::batch::Batch;

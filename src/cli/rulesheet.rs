@@ -1,9 +1,10 @@
 //! GAME: finding a rulesheet, reading it, refusing what cannot be played.
 
+use super::diagnostics::{Printer, tally};
 use super::status::{Failure, Status};
-use super::{bundled, diagnostics, interrupt, output};
+use super::{bundled, interrupt, output};
 use clap::Args;
-use gdlr::diagnostic::{Code, Diagnostic, Severity};
+use gdlr::diagnostic::{Code, Diagnostic};
 use gdlr::gdl::{Game, Reading};
 use gdlr::kif::{self, Document, Limits};
 use std::fs::File;
@@ -103,10 +104,15 @@ impl Source {
         kif::read_bytes(&self.bytes).map_err(|errors| self.refuse(&errors))
     }
 
+    /// Prints diagnostics of the text.
+    pub fn printer(&self) -> Printer {
+        Printer::new(&self.file, &self.text())
+    }
+
     /// Prints errors and gives the failure to return.
     pub fn refuse<'a>(&self, errors: impl IntoIterator<Item = &'a Diagnostic>) -> Failure {
         let errors: Vec<_> = errors.into_iter().collect();
-        let printer = diagnostics::Printer::new(self);
+        let printer = self.printer();
         errors.iter().take(SHOWN).for_each(|error| printer.print(error));
         if errors.len() > SHOWN {
             output::note(&format!(
@@ -169,18 +175,6 @@ impl Rulesheet {
         ));
         Ok(rulesheet)
     }
-}
-
-/// How many errors and warnings.
-pub fn tally(found: &[Diagnostic]) -> (usize, usize) {
-    let errors = found.iter().filter(|d| d.severity() == Severity::Error).count();
-    (errors, found.len() - errors)
-}
-
-/// `2 errors, 1 warning`
-pub fn counts(found: &[Diagnostic]) -> String {
-    let (errors, warnings) = tally(found);
-    format!("{}, {}", output::counted(errors, "error"), output::counted(warnings, "warning"))
 }
 
 fn read_limited(reader: impl Read, what: &str, limit: usize) -> Result<Vec<u8>, Failure> {

@@ -1,8 +1,10 @@
 //! The trait that every engine implements.
 
-use super::{
-    End, FactError, GoalError, MoveId, Playout, RoleId, Roles, StepError, WorkLimit, choose,
-};
+use super::choice::choose;
+use super::error::{FactError, GoalError, StepError, WorkLimit};
+use super::hash::fact_hash;
+use super::ids::{MoveId, RoleId, Roles};
+use super::playout::{End, Playout};
 use crate::gdl::{SymbolTable, Term};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt;
@@ -116,7 +118,7 @@ pub trait Engine: Send + Sync + 'static {
     /// facts, so a fact more or less changes it in a known way (Zobrist, 1970).
     fn state_hash(&self, state: &Self::State) -> u64 {
         let symbols = self.symbols();
-        self.facts(state).iter().fold(0, |hash, fact| hash ^ super::fact_hash(fact, symbols))
+        self.facts(state).iter().fold(0, |hash, fact| hash ^ fact_hash(fact, symbols))
     }
 
     /// Whose move it is, and which. Not for a hot loop.
@@ -144,6 +146,38 @@ pub trait Engine: Send + Sync + 'static {
         rng: &mut Xoshiro256PlusPlus,
         halted: &mut dyn FnMut() -> bool,
     ) -> End {
-        playout.run(self, scratch, rng, halted)
+        playout.history.clear();
+        // A game without roles has no move to remember, and no engine plays one.
+        playout.roles = self.roles().count().max(1);
+        let mut steps = 0;
+        loop {
+            match self.terminal(scratch) {
+                Ok(false) => {}
+                Ok(true) => return End::Terminal,
+                Err(limit) => return End::Limit(limit),
+            }
+            if steps == playout.max_steps {
+                return End::Capped;
+            }
+            if halted() {
+                return End::Halted;
+            }
+            playout.joint.clear();
+            for role in self.roles().iter() {
+                match self.random_legal(scratch, role, &mut playout.legal, rng) {
+                    Ok(Some(id)) => playout.joint.push(id),
+                    Ok(None) => return End::Stuck(role),
+                    Err(limit) => return End::Limit(limit),
+                }
+            }
+            if let Err(error) = self.step(scratch, &playout.joint) {
+                match error {
+                    StepError::Limit(limit) => return End::Limit(limit),
+                    error => panic!("an engine plays the moves that it calls legal: {error}"),
+                }
+            }
+            playout.history.extend_from_slice(&playout.joint);
+            steps += 1;
+        }
     }
 }

@@ -7,12 +7,13 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`contract`] | the trait [`Engine`] |
+//! | [`contract`] | the trait [`Engine`], and the one loop that plays random moves |
 //! | [`ids`] | moves and roles as numbers, with names |
 //! | [`error`] | why a question has no answer |
-//! | [`playout`] | the one loop that plays random moves |
+//! | [`playout`] | random moves: how far, and how they ended |
 //! | [`choice`] | drawing them, exactly uniform |
 //! | [`erased`] | [`AnyEngine`]: an engine whose type is not known |
+//! | [`hash`](mod@hash) | a hash of facts |
 //! | [`position`] | a state as text |
 //! | [`kind`] | the names of engines |
 //!
@@ -35,6 +36,7 @@ mod choice;
 mod contract;
 mod erased;
 mod error;
+mod hash;
 mod ids;
 mod kind;
 mod playout;
@@ -44,7 +46,8 @@ pub use choice::{choose, seeded};
 pub use contract::Engine;
 pub use erased::{AnyEngine, AnyScratch, AnyState};
 pub use error::{FactError, GoalError, StepError, WorkLimit};
+pub use hash::fact_hash;
 pub use ids::{MoveId, RoleId, Roles};
 pub use kind::{EngineKind, UnknownEngine};
 pub use playout::{DEFAULT_MAX_STEPS, End, Playout};
-pub use position::{Position, PositionError, enter_written, fact_hash, written_term};
+pub use position::{Position, PositionError, enter_written, written_term};

@@ -1,6 +1,7 @@
 //! A state as text: its facts in KIF, and where a text is wrong about them.
 
-use super::{Engine, FactError};
+use super::contract::Engine;
+use super::error::FactError;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::gdl::{Symbol, SymbolTable, Term};
 use crate::kif::{self, Expr};
@@ -216,18 +217,4 @@ fn not_a_term(expr: &Expr, symbols: &SymbolTable, code: Code) -> Diagnostic {
             }
         }
     }
-}
-
-/// A hash of a fact: of its text, so that it is the same everywhere. FNV-1a of 64 bits, its
-/// bits then mixed (the finaliser of MurmurHash3), because facts differ in few letters.
-pub fn fact_hash(fact: &Term, symbols: &SymbolTable) -> u64 {
-    let text = match symbols.is_case_sensitive() {
-        true => fact.spelled(symbols),
-        false => fact.canonical(symbols),
-    };
-    let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325, fold);
-    let hash = (hash ^ hash >> 33).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    let hash = (hash ^ hash >> 33).wrapping_mul(0xc4ce_b9fe_1a85_ec53);
-    hash ^ hash >> 33
 }

@@ -4,7 +4,8 @@
 //! as the moves and facts that they stand for. So what is exported is played, and can be
 //! compared with the other engines in every state.
 
-use super::from_net::{Export, FactTest, RoleTurn, from_net_within};
+use super::from_net::from_net_within;
+use super::legend::{Export, FactTest, RoleTurn};
 use crate::budget::Meter;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
@@ -131,7 +132,7 @@ impl RgEngine {
     ) -> Result<RgEngine, GroundError> {
         let game = game.into();
         let export = from_net_within(net, &game, joint, meter)?;
-        let automaton = Automaton::with_entries(&export.description, export.entry.nodes())
+        let automaton = Automaton::within(&export.description, export.entry.nodes(), meter)?
             .map_err(|mut problems| problems.swap_remove(0))?;
         let mut slots: Vec<Slot> = Vec::new();
         let mut place_of: HashMap<Name, u32> = HashMap::new();

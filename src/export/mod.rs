@@ -16,13 +16,17 @@
 //! |---|---|
 //! | [`variables`] | which variables hold the state: one for an exclusive group of latches |
 //! | [`naming`] | names for the terms of the game |
-//! | [`conditions`] | signals as walks; views, which are computed once a turn |
+//! | [`conditions`] | the signals that are asked for: their costs, and which are views |
+//! | [`walks`] | signals as walks |
+//! | [`views`] | views, which are computed once a turn |
 //! | [`update`] | what becomes of a variable, in place where the order allows |
 //! | [`plan`] | what happens in a turn, before it is written |
 //! | [`automaton`] | nodes and edges in the making |
 //! | [`turn`] | a turn as nodes and edges |
-//! | [`writer`] | the whole description |
-//! | [`mod@from_net`] | from a net to its description, and what the names there stand for |
+//! | [`writer`] | what the parts are written with |
+//! | [`description`] | the whole description |
+//! | [`legend`] | what the names there stand for |
+//! | [`mod@from_net`] | from a net to its description |
 //! | [`engine`] | the engine `rg`: a game of GDL, played by its automaton |
 //!
 //! The turn is written once for each [mode](crate::net) of the net: whose turn it is then
@@ -31,14 +35,19 @@
 
 mod automaton;
 mod conditions;
+mod description;
 mod engine;
 mod from_net;
+mod legend;
 mod naming;
 mod plan;
 mod turn;
 mod update;
 mod variables;
+mod views;
+mod walks;
 mod writer;
 
 pub use engine::{RgEngine, RgScratch, RgState};
-pub use from_net::{Export, FactTest, RoleTurn, from_net, from_net_within};
+pub use from_net::{from_net, from_net_within};
+pub use legend::{Export, FactTest, RoleTurn};

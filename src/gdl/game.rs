@@ -1,17 +1,12 @@
 //! A rulesheet that has been read.
 
-use super::{Rule, Symbol, SymbolTable, Term, lower};
+use super::lower::{Reading, lower};
+use super::symbol::{Symbol, SymbolTable};
+use super::term::{Rule, Term};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kif::{self, Document};
 use hashbrown::HashSet;
 use std::sync::Arc;
-
-/// How a rulesheet is to be read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reading {
-    /// Tell upper from lower case, keywords excepted.
-    pub case_sensitive: bool,
-}
 
 /// What a rulesheet says.
 #[derive(Clone, Debug)]
@@ -58,7 +53,7 @@ impl Game {
         reading: Reading,
     ) -> Result<Game, Vec<Diagnostic>> {
         let document = document.into();
-        let (symbols, rules) = lower::lower(&document, reading)?;
+        let (symbols, rules) = lower(&document, reading)?;
         let mut roles: Vec<Term> = Vec::new();
         let mut known = HashSet::new();
         for rule in &rules {

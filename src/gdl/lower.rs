@@ -1,6 +1,7 @@
 //! From expressions to rules.
 
-use super::{Literal, LiteralKind, Reading, Rule, Sentence, Symbol, SymbolTable, Term, Variable};
+use super::symbol::{Symbol, SymbolTable};
+use super::term::{Literal, LiteralKind, Rule, Sentence, Term, Variable};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kif::{Document, Expr, ExprKind};
 use hashbrown::HashMap;
@@ -11,6 +12,13 @@ const MAX_ERRORS: usize = 100;
 const MAX_RULES: usize = 1 << 18;
 /// The most arguments of a relation or function.
 const MAX_ARITY: usize = u16::MAX as usize;
+
+/// How a rulesheet is to be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reading {
+    /// Tell upper from lower case, keywords excepted.
+    pub case_sensitive: bool,
+}
 
 /// Makes rules of all expressions of a document.
 pub(super) fn lower(

@@ -16,6 +16,7 @@ mod symbol;
 mod term;
 
 pub use dependency::{Dependencies, RelationName};
-pub use game::{Game, Reading};
+pub use game::Game;
+pub use lower::Reading;
 pub use symbol::{Symbol, SymbolTable, TooManySymbols};
 pub use term::{Literal, LiteralKind, Rule, Sentence, Term, Variable};

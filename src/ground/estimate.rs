@@ -4,10 +4,9 @@
 //! rules that looks at one column at a time. A relation has at most as many rows as the
 //! product of its columns' sets, and about as many as its rules' joins are estimated to give.
 
-use super::RelationIndex;
-use super::order::Greedy;
-use super::program::{Atom, Program, Rule, variable};
-use super::rows::Rows;
+use super::order::joined;
+use super::program::{Atom, Program, RelationIndex, Rule, variable};
+use super::sizes::{Join, Sizes};
 use crate::budget::{Exhausted, Memory, Meter};
 use crate::normal::FlatTerm;
 use fixedbitset::FixedBitSet;
@@ -15,123 +14,44 @@ use fixedbitset::FixedBitSet;
 /// How much work it is to look at a condition's columns: sets of up to 1,024 words.
 const WORK_OF_DOMAIN: usize = 64;
 
-/// What is known of the relations' sizes.
-#[derive(Debug)]
-pub(super) struct Sizes {
-    /// By relation: how many rows.
-    pub rows: Vec<f64>,
-    /// By relation and column: how many different symbols.
-    pub distinct: Vec<Vec<f64>>,
-}
-
-impl Sizes {
-    /// An estimate from the rules alone.
-    pub fn of_rules(program: &Program, meter: &Meter<'_>) -> Result<Sizes, Exhausted> {
-        let domains = domains(program, meter)?;
-        let distinct: Vec<Vec<f64>> = domains
+/// An estimate from the rules alone.
+pub(super) fn estimate(program: &Program, meter: &Meter<'_>) -> Result<Sizes, Exhausted> {
+    let domains = domains(program, meter)?;
+    let distinct: Vec<Vec<f64>> = domains
+        .iter()
+        .map(|columns| columns.iter().map(|set| set.count_ones(..) as f64).collect())
+        .collect();
+    let rows = distinct.iter().map(|columns: &Vec<f64>| columns.iter().product()).collect();
+    let mut sizes = Sizes { rows, distinct };
+    let mut rules_of = vec![Vec::new(); program.widths.len()];
+    for (number, rule) in program.rules.iter().enumerate() {
+        rules_of[rule.head.relation.index()].push(number);
+    }
+    for &relation in program.components.iter().flatten() {
+        let by_rules: f64 = rules_of[relation.index()]
             .iter()
-            .map(|columns| columns.iter().map(|set| set.count_ones(..) as f64).collect())
-            .collect();
-        let rows = distinct.iter().map(|columns: &Vec<f64>| columns.iter().product()).collect();
-        let mut sizes = Sizes { rows, distinct };
-        let mut rules_of = vec![Vec::new(); program.widths.len()];
-        for (number, rule) in program.rules.iter().enumerate() {
-            rules_of[rule.head.relation.index()].push(number);
-        }
-        for &relation in program.components.iter().flatten() {
-            let by_rules: f64 = rules_of[relation.index()]
-                .iter()
-                .map(|&rule| sizes.head_rows(&program.rules[rule], meter))
-                .sum();
-            meter.check()?;
-            let rows = &mut sizes.rows[relation.index()];
-            *rows = rows.min(by_rules);
-        }
-        Ok(sizes)
+            .map(|&rule| head_rows(&sizes, &program.rules[rule], meter))
+            .sum();
+        meter.check()?;
+        let rows = &mut sizes.rows[relation.index()];
+        *rows = rows.min(by_rules);
     }
-
-    fn head_rows(&self, rule: &Rule, meter: &Meter<'_>) -> f64 {
-        let body: Vec<&Atom> = rule.positive.iter().collect();
-        let join = self.joined(&body, Join::new(rule.variables), meter);
-        let mut different = 1.0;
-        let mut seen = Vec::new();
-        for v in rule.head.variables() {
-            if !seen.contains(&v) {
-                seen.push(v);
-                different *= join.distinct[usize::from(v.0)].unwrap_or(1.0);
-            }
-        }
-        join.rows.min(different)
-    }
-
-    /// What a join becomes when these atoms are added, in the order of [`Greedy`].
-    pub fn joined(&self, atoms: &[&Atom], join: Join, meter: &Meter<'_>) -> Join {
-        let mut order = Greedy::new(self, atoms, join, meter);
-        order.by_ref().for_each(drop);
-        order.join
-    }
-
-    /// Takes in what is known exactly of a relation.
-    pub fn know(
-        &mut self,
-        relation: RelationIndex,
-        rows: &Rows,
-        width: usize,
-        meter: &Meter<'_>,
-    ) -> Result<(), Exhausted> {
-        self.rows[relation.index()] = rows.len() as f64;
-        for column in 0..width {
-            let mut seen = FixedBitSet::with_capacity(1 << 16);
-            rows.iter().for_each(|row| seen.insert(usize::from(row[column].index())));
-            self.distinct[relation.index()][column] = seen.count_ones(..) as f64;
-            meter.spend(rows.len())?;
-        }
-        Ok(())
-    }
+    Ok(sizes)
 }
 
-/// A join under way.
-#[derive(Clone, Debug)]
-pub(super) struct Join {
-    pub rows: f64,
-    /// By variable: how many different values, once it is bound.
-    pub distinct: Vec<Option<f64>>,
-}
-
-impl Join {
-    pub fn new(variables: usize) -> Join {
-        Join { rows: 1.0, distinct: vec![None; variables] }
-    }
-
-    /// How many times as many rows there are once an atom is joined.
-    pub fn factor(&self, sizes: &Sizes, atom: &Atom) -> f64 {
-        let columns = &sizes.distinct[atom.relation.index()];
-        let mut rows = sizes.rows[atom.relation.index()];
-        for (place, (&arg, &here)) in atom.args.iter().zip(columns).enumerate() {
-            let repeated = atom.args[..place].contains(&arg);
-            rows /= match variable(arg) {
-                None => here,
-                Some(_) if repeated => here,
-                Some(v) => match self.distinct[usize::from(v.0)] {
-                    Some(there) => here.max(there),
-                    None => 1.0,
-                },
-            }
-            .max(1.0);
-        }
-        rows
-    }
-
-    pub fn add(&mut self, sizes: &Sizes, atom: &Atom) {
-        self.rows *= self.factor(sizes, atom);
-        let columns = &sizes.distinct[atom.relation.index()];
-        for (&arg, &here) in atom.args.iter().zip(columns) {
-            if let Some(v) = variable(arg) {
-                let value = &mut self.distinct[usize::from(v.0)];
-                *value = Some(value.map_or(here, |there| there.min(here)));
-            }
+/// How many rows the head of a rule gets.
+fn head_rows(sizes: &Sizes, rule: &Rule, meter: &Meter<'_>) -> f64 {
+    let body: Vec<&Atom> = rule.positive.iter().collect();
+    let join = joined(sizes, &body, Join::new(rule.variables), meter);
+    let mut different = 1.0;
+    let mut seen = Vec::new();
+    for v in rule.head.variables() {
+        if !seen.contains(&v) {
+            seen.push(v);
+            different *= join.distinct[usize::from(v.0)].unwrap_or(1.0);
         }
     }
+    join.rows.min(different)
 }
 
 /// By relation and column: the symbols that can stand there.

@@ -4,11 +4,10 @@
 //! Sizes are known by now, so that the order of a join is chosen by exact counts. The join
 //! is a nested loop over hash indexes; a condition whose columns are all known is one look.
 
-use super::RelationIndex;
-use super::estimate::Sizes;
 use super::order::Plan;
-use super::program::{Atom, Program, Rule, Test, variable};
+use super::program::{Atom, Program, RelationIndex, Rule, Test, variable};
 use super::rows::{Keys, Rows};
+use super::sizes::Sizes;
 use crate::budget::{Exhausted, Memory, Meter};
 use crate::gdl::{Symbol, Variable};
 use crate::normal::FlatTerm;

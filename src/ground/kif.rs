@@ -5,7 +5,7 @@
 //! facts get numbered names that the rulesheet does not use. A rulesheet must have rules for
 //! `legal`, `goal` and `terminal`: what is never true gets one that never applies.
 
-use super::{FactId, Ground, Value};
+use super::facts::{FactId, Ground, Value};
 use crate::gdl::{Symbol, Term};
 use crate::normal::{FluentRelations, RelationId, RelationKind};
 use std::fmt;

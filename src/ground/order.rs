@@ -5,8 +5,8 @@
 //! before, so that only those are looked at again; the others wait in a heap. Bodies of
 //! thousands of conditions are ordered in no time.
 
-use super::estimate::{Join, Sizes};
 use super::program::{Atom, Rule, Test};
+use super::sizes::{Join, Sizes};
 use crate::budget::{Exhausted, Meter};
 use crate::gdl::Variable;
 use std::cmp::Reverse;
@@ -114,6 +114,13 @@ impl Iterator for Greedy<'_, '_, '_> {
         }
         None
     }
+}
+
+/// What a join becomes when these atoms are added, in the order of [`Greedy`].
+pub(super) fn joined(sizes: &Sizes, atoms: &[&Atom], join: Join, meter: &Meter<'_>) -> Join {
+    let mut order = Greedy::new(sizes, atoms, join, meter);
+    order.by_ref().for_each(drop);
+    order.join
 }
 
 /// A rule as it is run.

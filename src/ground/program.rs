@@ -9,7 +9,6 @@
 //! - `true` follows from `init` and from `next`, `does` from `legal`: these rules are marked
 //!   as links. They say what can be reached and are no ground rules.
 
-use super::RelationIndex;
 use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::Span;
 use crate::gdl::{Symbol, Variable};
@@ -18,6 +17,16 @@ use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, Normal, Question,
 
 /// The most cases that the tests of a rule are multiplied out to.
 const MOST_CASES: usize = 8;
+
+/// The number of a relation of the grounder: those of the normal form, then auxiliary ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct RelationIndex(pub u32);
+
+impl RelationIndex {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// A relation applied to columns.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

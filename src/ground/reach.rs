@@ -18,11 +18,10 @@
 //! last. Here most matches fail a test or repeat a row, and a join may be too large to
 //! finish; so [`matches`] walks datafrog's sorted batches itself, and hands back what is new.
 
-use super::RelationIndex;
-use super::estimate::Sizes;
 use super::order::Plan;
-use super::program::{Atom, Program, Rule, Test, variable};
+use super::program::{Atom, Program, RelationIndex, Rule, Test, variable};
 use super::rows::{Keys, Rows};
+use super::sizes::Sizes;
 use crate::budget::{Exhausted, Memory, Meter};
 use crate::gdl::{Symbol, Variable};
 use crate::normal::FlatTerm;

@@ -21,8 +21,9 @@
 //! has players times moves, plus cells times moves, plus cells times contents. A division is
 //! made where the estimate of instances says that it pays.
 
-use super::estimate::{Join, Sizes};
+use super::order::joined;
 use super::program::{Atom, Program, Rule};
+use super::sizes::{Join, Sizes};
 use crate::budget::{Exhausted, Meter};
 use crate::gdl::Variable;
 
@@ -71,7 +72,7 @@ fn best_component(rule: &Rule, sizes: &Sizes, end: u64, meter: &Meter<'_>) -> Op
         return None;
     }
     let all: Vec<&Atom> = rule.positive.iter().collect();
-    let whole = sizes.joined(&all, Join::new(rule.variables), meter).rows;
+    let whole = joined(sizes, &all, Join::new(rule.variables), meter).rows;
     if whole < SMALL {
         return None;
     }
@@ -102,9 +103,9 @@ fn divided_instances(rule: &Rule, component: &Component, sizes: &Sizes, meter: &
         places.filter(|&(_, &here)| here == inside).map(|(atom, _)| atom).collect()
     };
     let (inside, outside) = (side(true), side(false));
-    let cost = sizes.joined(&inside, Join::new(rule.variables), meter).rows;
+    let cost = joined(sizes, &inside, Join::new(rule.variables), meter).rows;
     let begun = asking(sizes, &inside, &component.kept, rule.variables);
-    cost + sizes.joined(&outside, begun, meter).rows
+    cost + joined(sizes, &outside, begun, meter).rows
 }
 
 /// The join of a component, and how many rows the component leaves.

@@ -45,8 +45,8 @@ pub(crate) use rebuild::simplify;
 pub use size::NetSize;
 pub(crate) use turns::Turns;
 pub(crate) use turns::frames::{Effect, Frame};
-pub(crate) use turns::modes::Unrolled;
 pub(crate) use turns::phases::Phases;
+pub(crate) use turns::unrolled::Unrolled;
 
 use crate::budget::{Exhausted, Meter};
 use crate::ground::Ground;

@@ -8,15 +8,19 @@
 
 use super::clause::{Clause, Condition, substitute};
 use super::encoding::Encoding;
-use super::flatten::too_large;
-use super::layout::Layout;
+use super::layout::{Conflict, Layout};
 use super::shape::{Shape, Shapes};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::gdl::{Sentence, Term, Variable};
 
-/// Two occurrences of a variable have different layouts.
-pub(super) struct Conflict {
-    pub(super) variable: Variable,
+/// The refusal of a rule whose cases are too many.
+pub(super) fn too_large(source: Span) -> Diagnostic {
+    Diagnostic::new(
+        Code::TooLarge,
+        source,
+        "the cases of this rule's variables amount to too many rules",
+    )
+    .with_help("use fewer functions at one argument")
 }
 
 /// A clause in which some variables are known to be constants.

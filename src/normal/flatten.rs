@@ -3,14 +3,15 @@
 //! A variable whose occurrences all have one layout becomes as many columns as the layout
 //! has; `super::cases` sees to it that there is one, `super::layout` says what it is.
 
-use super::cases::{Case, Comparison, Conflict, compare};
+use super::cases::{Case, Comparison, compare, too_large};
 use super::clause::{Clauses, Condition, bound_variables};
 use super::encoding::{EMPTY, Encoding};
-use super::layout::Layout;
+use super::flat::{FlatAtom, FlatLiteral, FlatRule, FlatTerm};
+use super::form::Normal;
+use super::layout::{Conflict, Layout};
 use super::names::Names;
 use super::shape::Shapes;
-use super::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, Normal};
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::Diagnostic;
 use crate::gdl::{RelationName, Rule, Sentence, Symbol, Term, Variable};
 use hashbrown::HashSet;
 
@@ -90,15 +91,6 @@ pub(super) fn flatten(
         terminal,
         sees,
     })
-}
-
-pub(super) fn too_large(source: Span) -> Diagnostic {
-    Diagnostic::new(
-        Code::TooLarge,
-        source,
-        "the cases of this rule's variables amount to too many rules",
-    )
-    .with_help("use fewer functions at one argument")
 }
 
 /// The last step: a clause whose variables all have one layout becomes a flat rule.

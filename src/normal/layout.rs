@@ -1,12 +1,11 @@
 //! The flat relations and how their arguments are laid out.
 
-use super::cases::Conflict;
 use super::encoding::{EMPTY, Encoding};
+use super::flat::{Fluent, FluentRelations, Relation, RelationId, RelationKind};
 use super::names::Names;
 use super::shape::{Shape, Shapes};
-use super::{Fluent, FluentRelations, Relation, RelationId, RelationKind};
 use crate::diagnostic::{Code, Diagnostic, Span};
-use crate::gdl::{RelationName, Rule, Sentence, Symbol, SymbolTable, Term};
+use crate::gdl::{RelationName, Rule, Sentence, Symbol, SymbolTable, Term, Variable};
 use hashbrown::HashMap;
 
 /// The most columns of a relation: 16 bits number them.
@@ -38,6 +37,11 @@ impl Tags {
         self.places.insert((name, arity), tag);
         tag
     }
+}
+
+/// Two occurrences of a variable have different layouts.
+pub(super) struct Conflict {
+    pub(super) variable: Variable,
 }
 
 /// The relations and their layouts.

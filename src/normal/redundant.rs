@@ -5,7 +5,8 @@
 //! condition, with the variables renamed apart. The rule itself stays for whatever else
 //! asks for it; the engines leave out what nothing asks for.
 
-use super::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, Normal, RelationId, RelationKind};
+use super::flat::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId, RelationKind};
+use super::form::Normal;
 use crate::diagnostic::Span;
 use crate::gdl::Variable;
 use hashbrown::HashMap;

@@ -12,8 +12,8 @@
 //! own, and in the rules of the early ones the conditions on what is not there yet never
 //! hold. So nothing later in the library has to know of times.
 
-use super::Question;
 use super::names::Names;
+use super::question::Question;
 use crate::diagnostic::Diagnostic;
 use crate::gdl::{Dependencies, Literal, LiteralKind, RelationName, Rule, Sentence, Symbol};
 use hashbrown::HashMap;

@@ -29,6 +29,7 @@ pub mod report;
 mod statistics;
 pub mod test_positions;
 pub mod thinker;
+mod thinking_time;
 pub mod trace;
 pub mod uct;
 pub mod verify;

@@ -3,11 +3,12 @@
 //! None of them knows anything of the game but what the engine says. All take a scratch at
 //! the state to move in, leave it there, and give a move that is legal.
 
+pub use super::thinking_time::ThinkingTime;
+
+use super::thinking_time::Running;
 use super::uct;
 use crate::engine::{End, Engine, MoveId, Playout, RoleId, WorkLimit, choose};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
 
 /// A way to choose a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,34 +19,6 @@ pub enum Thinker {
     MonteCarlo,
     /// A tree search that leans towards what was good so far, see [`uct`].
     Uct,
-}
-
-/// How long a player may think.
-#[derive(Clone, Copy, Debug)]
-pub struct ThinkingTime<'a> {
-    /// The time from the call to the answer.
-    pub time: Duration,
-    /// Ends the thinking early; the best move so far is the answer.
-    pub stop: &'a AtomicBool,
-    /// The bound on the length of a playout.
-    pub max_steps: u64,
-}
-
-/// A budget that has begun to run.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Running<'a> {
-    start: Instant,
-    budget: ThinkingTime<'a>,
-}
-
-impl Running<'_> {
-    pub(super) fn is_over(&self) -> bool {
-        self.budget.stop.load(Ordering::Relaxed) || self.start.elapsed() >= self.budget.time
-    }
-
-    pub(super) fn max_steps(&self) -> u64 {
-        self.budget.max_steps
-    }
 }
 
 /// Chooses a move of `role` in the state of `scratch`; `None` when it has none.
@@ -62,7 +35,7 @@ pub fn think<E: Engine>(
     budget: ThinkingTime<'_>,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Result<Option<MoveId>, WorkLimit> {
-    let running = Running { start: Instant::now(), budget };
+    let running = Running::new(budget);
     let mut moves = Vec::new();
     engine.legal(scratch, role, &mut moves)?;
     if moves.len() < 2 || thinker == Thinker::Random {

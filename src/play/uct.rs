@@ -10,7 +10,7 @@
 //! An iteration costs one playout and, at each node on the way, time linear in the number
 //! of legal moves. Memory is bounded by `MAX_NODES`: beyond, the tree grows no more.
 
-use super::thinker::Running;
+use super::thinking_time::Running;
 use crate::engine::{End, Engine, MoveId, Playout, RoleId, StepError, WorkLimit, choose};
 use hashbrown::HashMap;
 use rand_xoshiro::Xoshiro256PlusPlus;

@@ -7,7 +7,7 @@
 
 use super::{SetUp, SetUpError};
 use crate::batch::Batch;
-use crate::budget::{Budget, Exhausted};
+use crate::budget::{Budget, Exhausted, Meter};
 use crate::engine::{AnyEngine, EngineKind};
 use crate::gdl::Game;
 use crate::ground::GroundError;
@@ -94,7 +94,10 @@ impl SetUp<'_> {
     /// When the rulesheet is refused.
     pub fn start(&self, game: impl Into<Arc<Game>>) -> Result<Handover, SetUpError> {
         let game = game.into();
-        let tree = AnyEngine::new(Tree::new(game.clone(), &self.tree)?);
+        // They are there at once: sample play takes a tenth of the time at most.
+        let wanted = Budget { time: self.budget.time / 10, ..Budget::UNLIMITED };
+        let (needed, wanted) = (Meter::unlimited(), wanted.start());
+        let tree = AnyEngine::new(Tree::within(game.clone(), &self.tree, &needed, &wanted)??);
         let shared = Arc::new(Shared::default());
         let Budget { time, memory, .. } = self.budget;
         let theirs = shared.clone();

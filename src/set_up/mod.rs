@@ -15,11 +15,12 @@ mod handover;
 pub use handover::Handover;
 
 use crate::batch::Batch;
+use crate::budget::{Budget, Exhausted, Limit, Meter};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{AnyEngine, EngineKind};
 use crate::export::RgEngine;
 use crate::gdl::Game;
-use crate::ground::{Budget, Exhausted, GroundError, Limit};
+use crate::ground::GroundError;
 use crate::net::Net;
 use crate::play::{Control, RandomPlay, Share, Statistics};
 use crate::propnet::Propnet;
@@ -132,6 +133,12 @@ impl From<GroundError> for SetUpError {
     }
 }
 
+impl From<Exhausted> for SetUpError {
+    fn from(exhausted: Exhausted) -> Self {
+        SetUpError::Exhausted(exhausted)
+    }
+}
+
 impl From<Diagnostic> for SetUpError {
     fn from(diagnostic: Diagnostic) -> Self {
         SetUpError::Refused(Box::new(diagnostic))
@@ -161,9 +168,8 @@ impl SetUp<'_> {
     ///
     /// # Errors
     ///
-    /// When the rulesheet is refused. When the budget runs out and the kind is
-    /// [`EngineKind::Propnet`] or [`EngineKind::Rg`]; when grounding is interrupted, whatever the
-    /// kind. When the kind is [`EngineKind::Batch`], which has no single states.
+    /// When the rulesheet is refused. When the budget runs out, unless the kind is
+    /// [`EngineKind::Auto`]; when set-up is interrupted, whatever the kind. When the kind is [`EngineKind::Batch`], which has no single states.
     pub fn make(&self, game: impl Into<Arc<Game>>) -> Result<Made, SetUpError> {
         let game = game.into();
         match self.kind {
@@ -172,7 +178,11 @@ impl SetUp<'_> {
                     Ok(AnyEngine::new(Propnet::new(game, &self.budget)?))
                 })
             }
-            EngineKind::Tree => self.tree(game),
+            EngineKind::Tree => {
+                let meter = self.budget.start();
+                // What comes after sample play takes a part of the time, too.
+                self.tree(game, &meter, &meter.leaving_one_in(4))
+            }
             EngineKind::Rg => {
                 let meter = self.budget.start();
                 let net = Net::within(game.clone(), &meter)?;
@@ -204,9 +214,8 @@ impl SetUp<'_> {
     ///
     /// # Errors
     ///
-    /// When the rulesheet is refused. When the budget runs out and the kind is
-    /// [`EngineKind::Propnet`], [`EngineKind::Batch`] or [`EngineKind::Rg`]; when grounding is
-    /// interrupted, whatever the kind.
+    /// When the rulesheet is refused. When the budget runs out, unless the kind is
+    /// [`EngineKind::Auto`]; when set-up is interrupted, whatever the kind.
     pub fn make_random_play(
         &self,
         game: impl Into<Arc<Game>>,
@@ -237,15 +246,30 @@ impl SetUp<'_> {
             Err(GroundError::Exhausted(why))
                 if self.kind == EngineKind::Auto && why.limit != Limit::Interrupted =>
             {
-                let Made { engine, kind, .. } = self.tree(game)?;
+                let Made { engine, kind, .. } = self.tree_instead(game, &why)?;
                 Ok(Made { engine: engine.into(), kind, fallback: Some(why) })
             }
             Err(error) => Err(error.into()),
         }
     }
 
-    fn tree(&self, game: Arc<Game>) -> Result<Made, SetUpError> {
-        let engine = AnyEngine::new(Tree::new(game, &self.tree)?);
+    /// Trees where there is no net. What they cannot do without is done, whatever it takes; for
+    /// sample play there is the time that is left, or a tenth of it all.
+    fn tree_instead(&self, game: Arc<Game>, why: &Exhausted) -> Result<Made, SetUpError> {
+        let Budget { time, interrupted, .. } = self.budget;
+        let needed = Budget { interrupted, ..Budget::UNLIMITED };
+        let left = time.saturating_sub(why.spent.time).max(time / 10);
+        self.tree(game, &needed.start(), &Budget { time: left, ..needed }.start())
+    }
+
+    /// Trees within [two budgets](Tree::within).
+    fn tree(
+        &self,
+        game: Arc<Game>,
+        needed: &Meter<'_>,
+        wanted: &Meter<'_>,
+    ) -> Result<Made, SetUpError> {
+        let engine = AnyEngine::new(Tree::within(game, &self.tree, needed, wanted)??);
         Ok(Made { engine, kind: EngineKind::Tree, fallback: None })
     }
 }

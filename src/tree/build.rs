@@ -6,9 +6,10 @@
 //! node, so that its results are computed once a state and what one condition has asked
 //! need not be proved for the next (recurrence tabling, FI, VII.D, for all nodes).
 
-use super::TreeOptions;
-use super::order::{self, Sizes, order};
+use super::options::TreeOptions;
+use super::order::{self, order};
 use super::plan::*;
+use super::sizes::Sizes;
 use super::table::{Access, Table};
 use crate::gdl::Variable;
 use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};

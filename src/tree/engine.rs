@@ -1,16 +1,54 @@
 //! The engine `tree`: playing on the trees.
 
-use super::moves::random_row;
-use super::plan::OrId;
+use super::limits::too_much_work;
+use super::moves::{Moves, random_row};
+use super::plan::{OrId, Plan};
 use super::prove::Prover;
-use super::set_up::too_much_work;
+use super::scratch::Scratch;
 use super::state::State;
-use super::{Scratch, Tree};
+use super::table::Table;
 use crate::diagnostic::Span;
 use crate::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
 use crate::gdl::{Game, Symbol, SymbolTable, Term};
+use crate::normal::Normal;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
+
+/// A game compiled to resolution trees. Immutable; share it between threads by reference.
+#[derive(Debug)]
+pub struct Tree {
+    pub(super) normal: Normal,
+    pub(super) plan: Plan,
+    /// The relations that never change.
+    pub(super) statics: Vec<Arc<Table>>,
+    pub(super) initial: State,
+    pub(super) roots: Roots,
+    pub(super) role_names: Roles,
+    pub(super) moves: Moves,
+    /// By role: the columns that stand for it in `legal` and in `goal`.
+    pub(super) roles: Vec<RoleRows>,
+    /// By symbol: its value as a goal.
+    pub(super) goal_values: Vec<Option<u8>>,
+    pub(super) figures: Vec<(&'static str, usize)>,
+}
+
+/// The nodes that play asks.
+#[derive(Clone, Debug)]
+pub(super) struct Roots {
+    pub(super) legal: OrId,
+    pub(super) terminal: OrId,
+    pub(super) goal: OrId,
+    /// By base relation.
+    pub(super) next: Vec<OrId>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct RoleRows {
+    /// `None` if the role never has a legal move.
+    pub(super) legal: Option<Box<[Symbol]>>,
+    /// `None` if the role never has a goal value.
+    pub(super) goal: Option<Box<[Symbol]>>,
+}
 
 impl Tree {
     /// The rules that are played.
@@ -18,8 +56,18 @@ impl Tree {
         self.normal.game()
     }
 
+    /// The rules in normal form.
+    pub fn normal(&self) -> &Normal {
+        &self.normal
+    }
+
+    /// How many there are of what the trees are made of, in the order to show them.
+    pub fn figures(&self) -> &[(&'static str, usize)] {
+        &self.figures
+    }
+
     fn prover(&self) -> Prover<'_> {
-        Prover { plan: &self.plan, statics: &self.statics }
+        Prover { plan: &self.plan, statics: &self.statics, meter: None }
     }
 
     /// The widths of the base relations.

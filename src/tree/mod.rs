@@ -6,13 +6,15 @@
 //!
 //! * [`row_set`], [`index`], [`table`]: rows of symbols in one block, hashed on the columns
 //!   that queries ask for (V, VII.A).
-//! * [`plan`], [`build`], [`order`]: the trees, built from the normal form; the order of a
+//! * [`plan`], [`build`], [`order`], [`sizes`]: the trees, built from the normal form; the order of a
 //!   rule's conditions.
 //! * [`scratch`], [`prove`]: the tables that change, and how nodes fill them (algorithms 2
 //!   and 3; VI.B to VI.D); [`recurrence`]: relations that depend on themselves (VI.E).
-//! * [`set_up`]: static relations, the initial state, sample play; [`tuning`]: which
-//!   relations are asked through filters (VI.D, VII.C), and where costly rules begin.
-//! * [`engine`]: the [`crate::engine::Engine`]; [`print`]: the trees as text and pictures.
+//! * [`set_up`]: what is done when a tree is made, with a [`compiler`]: [`statics`], that is
+//!   static relations and the initial state, then [`tuning`] by sample play: which relations
+//!   are asked through filters (VI.D, VII.C), and where costly rules begin.
+//! * [`engine`]: the [`crate::engine::Engine`]; [`limits`]: the most that a state may take;
+//!   [`print`]: the trees as text and pictures.
 //!
 //! What differs from FI, and why:
 //!
@@ -26,9 +28,12 @@
 //!   by counting rows for the first 200 visits: a [`Tree`] never changes while it plays.
 
 mod build;
+mod compiler;
 mod engine;
 mod index;
+mod limits;
 mod moves;
+mod options;
 mod order;
 mod plan;
 mod print;
@@ -37,78 +42,21 @@ mod recurrence;
 mod row_set;
 mod scratch;
 mod set_up;
+mod sizes;
 mod state;
+mod statics;
 mod table;
 mod tuning;
 
+pub use engine::Tree;
+pub use options::TreeOptions;
 pub use scratch::Scratch;
 pub use state::State;
 
+use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::Diagnostic;
-use crate::engine::Roles;
 use crate::gdl::Game;
-use crate::normal::Normal;
-use moves::Moves;
-use plan::Plan;
 use std::sync::Arc;
-use table::Table;
-
-/// Switches for the optimisations of FI, all on by default. Turning one off never changes a
-/// result.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TreeOptions {
-    /// Pass what a rule knows on to the relations that it asks (FI, VI.D). Relations that
-    /// are too large to compute whole have a filter all the same.
-    pub filters: bool,
-    /// Hash rows on the columns asked for (FI, VII.A).
-    pub hashing: bool,
-    /// Remove filters that do not pay (FI, VII.C).
-    pub filter_removal: bool,
-    /// Remove relations that only rename another (FI, VII.B).
-    pub redundant_removal: bool,
-}
-
-impl Default for TreeOptions {
-    fn default() -> Self {
-        TreeOptions { filters: true, hashing: true, filter_removal: true, redundant_removal: true }
-    }
-}
-
-/// A game compiled to resolution trees. Immutable; share it between threads by reference.
-#[derive(Debug)]
-pub struct Tree {
-    normal: Normal,
-    plan: Plan,
-    /// The relations that never change.
-    statics: Vec<Arc<Table>>,
-    initial: State,
-    roots: Roots,
-    role_names: Roles,
-    moves: Moves,
-    /// By role: the columns that stand for it in `legal` and in `goal`.
-    roles: Vec<RoleRows>,
-    /// By symbol: its value as a goal.
-    goal_values: Vec<Option<u8>>,
-    figures: Vec<(&'static str, usize)>,
-}
-
-/// The nodes that play asks.
-#[derive(Clone, Debug)]
-struct Roots {
-    legal: plan::OrId,
-    terminal: plan::OrId,
-    goal: plan::OrId,
-    /// By base relation.
-    next: Vec<plan::OrId>,
-}
-
-#[derive(Clone, Debug)]
-struct RoleRows {
-    /// `None` if the role never has a legal move.
-    legal: Option<Box<[crate::gdl::Symbol]>>,
-    /// `None` if the role never has a goal value.
-    goal: Option<Box<[crate::gdl::Symbol]>>,
-}
 
 impl Tree {
     /// Compiles a game.
@@ -119,18 +67,69 @@ impl Tree {
     /// # Errors
     ///
     /// A diagnostic when the rules are unsafe, not stratified or unbounded, so that there is
-    /// nothing to play; see [`Normal::new`].
+    /// nothing to play; see [`Normal::new`](crate::normal::Normal::new).
     pub fn new(game: impl Into<Arc<Game>>, options: &TreeOptions) -> Result<Tree, Diagnostic> {
-        set_up::set_up(game.into(), options)
+        let (needed, wanted) = (Meter::unlimited(), Meter::unlimited());
+        Tree::within(game, options, &needed, &wanted).expect("there is no limit")
     }
 
-    /// The rules in normal form.
-    pub fn normal(&self) -> &Normal {
-        &self.normal
+    /// The same, within budgets: `needed` for what trees cannot do without, `wanted` for sample
+    /// play, which is broken off when that is exhausted. The trees then work more than they
+    /// might, and say the same.
+    ///
+    /// # Errors
+    ///
+    /// When `needed` is exhausted; within, as [`Tree::new`].
+    pub(crate) fn within(
+        game: impl Into<Arc<Game>>,
+        options: &TreeOptions,
+        needed: &Meter<'_>,
+        wanted: &Meter<'_>,
+    ) -> Result<Result<Tree, Diagnostic>, Exhausted> {
+        set_up::set_up(game.into(), options, needed, wanted)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::{Budget, Limit};
+    use crate::play::perft;
+    use std::sync::atomic::AtomicBool;
+    use std::time::Duration;
+
+    const NIM: &str = include_str!("../../kif/nim.kif");
+
+    #[test]
+    fn sample_play_may_be_broken_off_anywhere() {
+        let perft = |tree: &Tree| perft(tree, 4, &AtomicBool::new(false), |_| {});
+        let game = Arc::new(Game::from_kif("nim", NIM).expect("rules"));
+        let options = TreeOptions::default();
+        let expected = perft(&Tree::new(game.clone(), &options).expect("a game"));
+        assert!(expected.counts[4] > 100);
+        // None of it, and more and more.
+        for micros in (0..20).map(|step| step * step * 20) {
+            let wanted = Budget { time: Duration::from_micros(micros), ..Budget::UNLIMITED };
+            let tree = Tree::within(game.clone(), &options, &Meter::unlimited(), &wanted.start());
+            let tree = tree.expect("there is no limit").expect("a game");
+            assert_eq!(perft(&tree), expected, "after {micros} µs of sample play");
+        }
     }
 
-    /// How many there are of what the trees are made of, in the order to show them.
-    pub fn figures(&self) -> &[(&'static str, usize)] {
-        &self.figures
+    #[test]
+    fn what_trees_need_can_be_interrupted_in_the_middle_of_a_relation() {
+        // A static relation, then one that asks for it again and again.
+        let text = "(role a) (legal a go) (goal a 0) (terminal) (n 0) (n 1) (n 2) (n 3) (n 4)
+            (<= (p ?a ?b ?c ?d ?e ?f) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f))
+            (<= (init (q ?a ?f)) (p ?a ?b ?c ?d ?e ?f))";
+        let game = Game::from_kif("test", text).expect("rules");
+        let stop = AtomicBool::new(true);
+        let needed = Budget { interrupted: Some(&stop), ..Budget::UNLIMITED }.start();
+        let normal = crate::normal::Normal::new(game, &Default::default()).expect("rules");
+        let mut compiler = compiler::Compiler::new(normal, TreeOptions::default());
+        let why = compiler.compute_statics(&needed).expect_err("it is interrupted");
+        assert_eq!(why.limit, Limit::Interrupted);
+        // As soon as a rule is to be run.
+        assert!(needed.work() < 100, "{}", needed.work());
     }
 }

@@ -4,94 +4,13 @@
 //! likely to leave, going by how large the relations were in states of sample play, and
 //! tests come as soon as their variables are bound.
 
-use crate::gdl::{Symbol, Variable};
-use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
-use hashbrown::HashMap;
+use super::sizes::Sizes;
+use crate::gdl::Variable;
+use crate::normal::{FlatLiteral, FlatRule, FlatTerm, RelationId};
 
-/// How large a relation is in a typical state.
-#[derive(Clone, Debug)]
-pub(super) struct Size {
-    /// Its rows.
-    pub(super) rows: f64,
-    /// By column: its different symbols.
-    pub(super) distinct: Vec<f64>,
-    /// The rows that have a symbol in a column.
-    pub(super) frequency: HashMap<(u16, Symbol), f64>,
-}
-
-/// What is known of a relation's size.
-#[derive(Clone, Debug)]
-enum Known {
-    Nothing,
-    /// Too large to count.
-    Huge,
-    Counted(Size),
-}
-
-/// The sizes of the relations, as far as they are known.
-#[derive(Clone, Debug)]
-pub(super) struct Sizes {
-    known: Vec<Known>,
-}
-
-impl Sizes {
-    pub(super) fn new(relations: usize) -> Self {
-        Sizes { known: vec![Known::Nothing; relations] }
-    }
-
-    pub(super) fn set(&mut self, relation: RelationId, size: Size) {
-        self.known[relation.index()] = Known::Counted(size);
-    }
-
-    /// Notes that a relation is too large to count, and to be asked for all its rows.
-    pub(super) fn set_huge(&mut self, relation: RelationId) {
-        self.known[relation.index()] = Known::Huge;
-    }
-
-    /// How many rows of an atom to expect for given symbols in its bound columns.
-    fn matches(&self, atom: &FlatAtom, bound: &[bool]) -> f64 {
-        // Where nothing is counted: the more is bound, the better, but never as good as a
-        // relation that is known to be small.
-        let guess = |a_column: f64| {
-            let free = |arg: &&FlatTerm| match arg {
-                FlatTerm::Constant(_) => false,
-                FlatTerm::Variable(v) => !bound[usize::from(v.0)],
-            };
-            UNKNOWN_TEST * a_column.powi(atom.args.iter().filter(free).count().min(50) as i32)
-        };
-        let size = match &self.known[atom.relation.index()] {
-            Known::Nothing => return guess(UNKNOWN_ROWS),
-            Known::Huge => return guess(HUGE_ROWS),
-            Known::Counted(size) => size,
-        };
-        let total = size.rows.max(0.05);
-        let mut rows = total;
-        for (column, arg) in atom.args.iter().enumerate() {
-            let distinct = size.distinct[column].max(1.0);
-            match arg {
-                FlatTerm::Variable(v) if bound[usize::from(v.0)] => rows /= distinct,
-                FlatTerm::Variable(_) => {}
-                FlatTerm::Constant(symbol) => {
-                    rows *= match size.frequency.get(&(column as u16, *symbol)) {
-                        Some(&with) => (with / total).clamp(0.002, 1.0),
-                        None => 0.2 / distinct,
-                    };
-                }
-            }
-        }
-        rows
-    }
-}
-
-/// The rows to expect a free column, of a relation that has not been measured.
-const UNKNOWN_ROWS: f64 = 6.0;
-/// Likewise of a relation that is too large to count.
-const HUGE_ROWS: f64 = 1000.0;
 /// The most conditions to choose among. A longer body keeps the order of the text, tests
 /// behind the others: choosing takes quadratic time.
 const MAX_CHOICES: usize = 500;
-/// How often such a relation holds when all its columns are bound.
-const UNKNOWN_TEST: f64 = 0.4;
 
 /// The variables of a literal.
 pub(super) fn variables(literal: &FlatLiteral, visit: &mut impl FnMut(Variable)) {

@@ -8,7 +8,7 @@
 //! for, `+` for one that is known by then, `-` for one that is not, and `=2` for what must
 //! be the same as in column 2. A term within an argument has columns of its own (FI, IV.C).
 
-use super::Tree;
+use super::engine::Tree;
 use super::plan::*;
 use crate::diagnostic::Span;
 use crate::kif;

@@ -1,5 +1,6 @@
 //! What changes during play: the tables of the nodes, and the state at hand.
 
+use super::limits::STATE_WORK;
 use super::plan::Plan;
 use super::row_set::RowSet;
 use super::table::Table;
@@ -32,15 +33,6 @@ pub struct Scratch {
     /// The same for all states together.
     pub(super) last_limit: u64,
 }
-
-/// The most work, in rows, that a state may take: a second or two. The heaviest states of
-/// public games take a fortieth of it.
-pub(super) const STATE_WORK: u64 = 1 << 25;
-/// The most symbols that a node or a merge may hold, which bounds the memory: work alone
-/// does not, as rows may be wide.
-pub(super) const MOST_SYMBOLS: usize = 1 << 25;
-/// The most rows that a merge may make.
-pub(super) const MOST_ROWS: usize = 1 << 22;
 
 /// The tables of an OR node.
 #[derive(Clone, Debug)]

@@ -10,11 +10,14 @@
 //!
 //! The same sample tells how large the relations are, which orders the conditions.
 
-use super::order::Size;
+use super::compiler::Compiler;
+use super::engine::Tree;
 use super::plan::Plan;
-use super::set_up::{Compiler, size_of};
+use super::scratch::Scratch;
+use super::sizes::{Size, size_of};
+use super::state::State;
 use super::table::Table;
-use super::{Scratch, State, Tree};
+use crate::budget::Meter;
 use crate::engine::{Engine, MoveId};
 use crate::normal::{FlatLiteral, RelationId};
 use hashbrown::HashMap;
@@ -43,15 +46,23 @@ struct Sample {
     joint: Vec<MoveId>,
 }
 
-/// Chooses filters and the order of conditions by what sample play shows.
-pub(super) fn tune(compiler: &mut Compiler, tree: &mut Tree) {
-    let samples = playout(tree);
+/// Chooses filters and the order of conditions by what sample play shows, while there is
+/// something left of the budget.
+pub(super) fn tune(compiler: &mut Compiler, tree: &mut Tree, meter: &Meter<'_>) {
+    if meter.check().is_err() {
+        return;
+    }
+    let samples = playout(tree, meter);
+    if meter.check().is_err() {
+        return;
+    }
     measure_sizes(compiler, tree, &samples);
     compiler.orders.borrow_mut().clear();
     let plan = compiler.plan();
     tree.replace_plan(compiler, plan);
     let removes_filters = compiler.options.filters && compiler.options.filter_removal;
-    let mut trial = Trial { compiler, tree, samples: &samples, budget: TRIAL_WORK, best: u64::MAX };
+    let mut trial =
+        Trial { compiler, tree, samples: &samples, meter, budget: TRIAL_WORK, best: u64::MAX };
     trial.best = trial.work(TRIAL_WORK);
     if removes_filters {
         let candidates = trial.filtered_relations();
@@ -67,7 +78,7 @@ pub(super) fn tune(compiler: &mut Compiler, tree: &mut Tree) {
 }
 
 /// Plays one random playout and takes states from it, evenly spread.
-fn playout(tree: &Tree) -> Vec<Sample> {
+fn playout(tree: &Tree, meter: &Meter<'_>) -> Vec<Sample> {
     let mut scratch = tree.scratch();
     scratch.limit_work(PLAYOUT_WORK);
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
@@ -93,7 +104,7 @@ fn playout(tree: &Tree) -> Vec<Sample> {
         if in_time || samples.is_empty() {
             samples.push(sample);
         }
-        if !stepped || !in_time {
+        if !stepped || !in_time || meter.check().is_err() {
             break;
         }
     }
@@ -190,6 +201,7 @@ struct Trial<'a> {
     compiler: &'a mut Compiler,
     tree: &'a mut Tree,
     samples: &'a [Sample],
+    meter: &'a Meter<'a>,
     /// The work that may still be spent.
     budget: u64,
     /// The work of the best choice so far.
@@ -199,27 +211,31 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// The work for all samples, or more than `limit`.
     fn work(&mut self, limit: u64) -> u64 {
-        let mut scratch = self.tree.scratch();
-        scratch.limit_work(limit);
-        for sample in self.samples {
-            if !scratch.gave_up() {
-                prove_sample(self.tree, &mut scratch, sample);
-            }
-        }
+        let scratch = self.prove_samples(limit);
         let building = self.tree.plan.columns as u64 * BUILD_WORK;
         self.budget = self.budget.saturating_sub(scratch.work + building);
         scratch.work
     }
 
-    /// The work of each AND node for all samples, as far as the limit allows.
-    fn work_by_node(&mut self) -> Vec<u64> {
+    /// Proves all samples, as far as the limit and the meter allow. When that is exhausted,
+    /// nothing more is to be tried.
+    fn prove_samples(&mut self, limit: u64) -> Scratch {
         let mut scratch = self.tree.scratch();
-        scratch.limit_work(TRIAL_WORK);
+        scratch.limit_work(limit);
         for sample in self.samples {
-            if !scratch.gave_up() {
+            if !scratch.gave_up() && self.meter.check().is_ok() {
                 prove_sample(self.tree, &mut scratch, sample);
             }
         }
+        if !self.meter.has(scratch.work as usize) {
+            self.budget = 0;
+        }
+        scratch
+    }
+
+    /// The work of each AND node for all samples, as far as the limit allows.
+    fn work_by_node(&mut self) -> Vec<u64> {
+        let scratch = self.prove_samples(TRIAL_WORK);
         scratch.ands.iter().map(|rows| rows.work).collect()
     }
 
@@ -245,6 +261,9 @@ impl Trial<'_> {
         let mut tried: Vec<u32> = Vec::new();
         while tried.len() < RULES && self.budget > 0 {
             let work = self.work_by_node();
+            if self.budget == 0 {
+                break;
+            }
             let ands = &self.tree.plan.ands;
             let untried = (0..ands.len()).filter(|&and| !tried.contains(&ands[and].rule));
             let Some(and) = untried.max_by_key(|&and| work[and]) else { break };
@@ -290,7 +309,7 @@ impl Trial<'_> {
         let before: Plan = self.tree.replace_plan(self.compiler, plan);
         let work = self.work(self.best);
         // A choice must pay for being made: small gains are noise of the sample.
-        let better = work < self.best - self.best / 100;
+        let better = work < self.best - self.best / 100 && self.meter.check().is_ok();
         if better {
             self.best = work;
         } else {

@@ -1,6 +1,6 @@
 //! Clocks, as users write them.
 
-use crate::cli::play::seconds;
+use crate::cli::time::seconds;
 use std::time::Duration;
 
 /// The longest clock.

@@ -2,7 +2,6 @@
 
 use super::clock::{can_be_told, clock_of};
 use super::plan::Plan;
-use crate::cli::diagnostics::Printer;
 use crate::cli::output::counted;
 use crate::cli::rulesheet::Source;
 use crate::cli::status::{Failure, Status};
@@ -246,7 +245,7 @@ impl SeriesFile {
 }
 
 fn refuse(source: &Source, message: &str, place: Range<usize>) -> Failure {
-    Printer::new(source).point(message, Span::new(place.start, place.end));
+    source.printer().point(message, Span::new(place.start, place.end));
     Failure::Reported(Status::Unusable)
 }
 

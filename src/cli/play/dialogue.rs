@@ -1,8 +1,9 @@
 //! A game in the terminal: the state, the numbered legal moves, a prompt.
 
+use super::arguments::Arguments;
 use super::players::{Place, Players};
 use super::typed::{self, Typed};
-use super::{Arguments, hint, saved};
+use super::{hint, saved};
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{grid, interrupt, output};

@@ -1,6 +1,6 @@
 //! `gdlr play GAME --flatmc`: runs, and shows what was found.
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::cli::engine;
 use crate::cli::output::{self, grouped, rounded};
 use crate::cli::progress::Playouts;

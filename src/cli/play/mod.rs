@@ -1,5 +1,6 @@
 //! `gdlr play`: in the terminal, or random playouts with `--flatmc`.
 
+mod arguments;
 mod dialogue;
 mod flat_mc;
 mod hint;
@@ -7,114 +8,11 @@ mod players;
 mod saved;
 mod typed;
 
-use super::engine::{self, RandomPlayArguments};
-use super::rulesheet::{GameArguments, Rulesheet};
+pub use arguments::{Arguments, Player};
+
+use super::engine;
+use super::rulesheet::Rulesheet;
 use super::status::{Failure, Outcome};
-use clap::{Args, ValueEnum};
-use gdlr::play::DEFAULT_MAX_STEPS;
-use gdlr::play::player::ThinkingPlayer;
-use gdlr::play::thinker::Thinker;
-use gdlr::search::Search;
-use std::time::Duration;
-
-/// Play a game in the terminal, or random playouts with --flatmc
-#[derive(Debug, Args)]
-#[command(after_help = "\
-With --flatmc, the engine `auto` is `batch`, which plays up to 512 playouts at
-once; in the terminal it is `propnet`. Where grounding takes too much, `tree`.
-
-Examples:
-  gdlr play tictactoe                            you against random moves
-  gdlr play tictactoe --human noughts --player uct --think 2
-  gdlr play mygame.kif --flatmc                  random playouts for 5 seconds
-  gdlr play mygame.kif --flatmc --playouts 1000 --threads 0 --json")]
-pub struct Arguments {
-    #[command(flatten)]
-    game: GameArguments,
-    #[command(flatten)]
-    engine: RandomPlayArguments,
-    /// Seed of the random choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    seed: u64,
-    /// Cut a playout after so many joint moves
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_STEPS)]
-    max_steps: u64,
-
-    /// Count random playouts (flat Monte Carlo)
-    #[arg(long, help_heading = "Random playouts")]
-    flatmc: bool,
-    /// Start playouts for this time [default: 5]
-    #[arg(long, value_name = "SECS", value_parser = seconds, requires = "flatmc",
-          conflicts_with = "playouts", help_heading = "Random playouts")]
-    time: Option<Duration>,
-    /// Start exactly so many playouts
-    #[arg(long, value_name = "N", requires = "flatmc", help_heading = "Random playouts")]
-    playouts: Option<u64>,
-    /// Threads, 0 for all cores [default: 1]
-    #[arg(long, value_name = "N", requires = "flatmc", help_heading = "Random playouts",
-          value_parser = clap::value_parser!(u16).range(0..=1024))]
-    threads: Option<u16>,
-    /// Print one JSON object
-    #[arg(long, requires = "flatmc", help_heading = "Random playouts")]
-    json: bool,
-
-    /// A role that you play, or `none` [default: the first role]
-    #[arg(long, value_name = "ROLE", conflicts_with = "flatmc", help_heading = "In the terminal")]
-    human: Vec<String>,
-    /// How the other roles move: at random, by Monte Carlo, by tree search
-    #[arg(
-        long,
-        value_name = "NAME",
-        default_value = "random",
-        conflicts_with = "flatmc",
-        help_heading = "In the terminal"
-    )]
-    player: Player,
-    /// How long they think about a move, and about a hint
-    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "1",
-          conflicts_with = "flatmc", help_heading = "In the terminal")]
-    think: Duration,
-}
-
-/// How a role that no human plays chooses its moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Player {
-    Random,
-    Mc,
-    Uct,
-}
-
-impl Player {
-    /// The name that users write.
-    pub fn name(self) -> &'static str {
-        match self {
-            Player::Random => "random",
-            Player::Mc => "mc",
-            Player::Uct => "uct",
-        }
-    }
-
-    /// The player of a match that has this name; `memory`, in bytes, is for what it remembers.
-    pub fn of_match(
-        self,
-        seed: u64,
-        max_steps: u64,
-        memory: usize,
-    ) -> Box<dyn gdlr::play::player::Player> {
-        let thinking = |thinker| Box::new(ThinkingPlayer::new(thinker, seed, max_steps));
-        match self {
-            Player::Random => thinking(Thinker::Random),
-            Player::Mc => thinking(Thinker::MonteCarlo),
-            Player::Uct => Box::new(Search::new(seed, memory)),
-        }
-    }
-}
-
-/// A time in seconds, as users write it.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "not a time that can pass".to_owned())
-}
 
 pub fn run(arguments: &Arguments) -> Outcome {
     if arguments.flatmc {

@@ -1,6 +1,6 @@
 //! Who plays the roles that no human plays, and who is asked for hints.
 
-use super::{Arguments, Player as Kind};
+use super::arguments::{Arguments, Player as Kind};
 use crate::cli::{engine, interrupt, progress};
 use gdlr::batch::Batch;
 use gdlr::engine::{AnyEngine, AnyScratch, AnyState, Engine, MoveId, RoleId};

@@ -1,5 +1,6 @@
 //! What a user types at the prompt of a game.
 
+use crate::cli::time::seconds;
 use gdlr::kif;
 use std::time::Duration;
 
@@ -54,7 +55,7 @@ impl<'t> Typed<'t> {
             ("resign", "") => Typed::Resign,
             ("quit" | "exit" | "q", "") => Typed::Quit,
             ("hint", "") => Typed::Hint(None),
-            ("hint", time) => match super::seconds(time) {
+            ("hint", time) => match seconds(time) {
                 Ok(time) => Typed::Hint(Some(time)),
                 Err(error) => Typed::Wrong(format!("`{time}` is {error}: `hint SECS`.")),
             },

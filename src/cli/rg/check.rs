@@ -1,11 +1,10 @@
 //! `gdlr rg check`: diagnoses automata.
 
-use super::FileArgument;
+use super::file::FileArgument;
 use super::run::{refuse, search, status_of};
-use crate::cli::diagnostics::Printer;
+use crate::cli::diagnostics::{counts, tally};
 use crate::cli::output::{self, counted};
 use crate::cli::progress;
-use crate::cli::rulesheet::{counts, tally};
 use crate::cli::status::{Failure, Outcome, Status};
 use clap::Args;
 use gdlr::rg::{self, Automaton, Description, Exploration};
@@ -46,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Err(errors) => (None, errors),
     };
     let (errors, _) = tally(&found);
-    let printer = Printer::new(&source);
+    let printer = source.printer();
     let mut report = printer.report_json(&source.name, &found);
     if !arguments.json {
         found.iter().for_each(|found| printer.print(found));

@@ -1,6 +1,6 @@
 //! `gdlr rg dot`: the automaton as a graph.
 
-use super::FileArgument;
+use super::file::FileArgument;
 use crate::cli::output;
 use crate::cli::status::{Failure, Outcome, Status};
 use clap::Args;

@@ -1,6 +1,6 @@
 //! `gdlr rg fmt`: canonical layout.
 
-use super::FileArgument;
+use super::file::FileArgument;
 use crate::cli::fmt::Destination;
 use crate::cli::interrupt;
 use crate::cli::status::Outcome;

@@ -2,15 +2,13 @@
 
 mod check;
 mod dot;
+mod file;
 mod fmt;
 mod perft;
 mod run;
 
-use super::interrupt;
-use super::rulesheet::Source;
-use super::status::{Failure, Outcome};
+use super::status::Outcome;
 use clap::{Args, Subcommand};
-use gdlr::rg::{self, Automaton, Description};
 
 /// Check, lay out, play and draw automata in the language Regular Games
 #[derive(Debug, Args)]
@@ -39,36 +37,5 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Command::Run(arguments) => run::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Dot(arguments) => dot::run(arguments),
-    }
-}
-
-/// The FILE of every command.
-#[derive(Clone, Debug, Args)]
-struct FileArgument {
-    /// Path to an automaton, `-` for standard input
-    #[arg(value_name = "FILE")]
-    file: String,
-}
-
-impl FileArgument {
-    /// Opens the file.
-    fn source(&self) -> Result<Source, Failure> {
-        Source::open(&self.file, rg::MAX_BYTES)
-    }
-
-    /// Opens the file and reads it; prints what is wrong with it.
-    fn description(&self) -> Result<(Source, Description), Failure> {
-        let source = self.source()?;
-        let description = interrupt::at_once(|| rg::read_bytes(&source.bytes))
-            .map_err(|errors| source.refuse(&errors))?;
-        Ok((source, description))
-    }
-
-    /// Opens the file, reads it and makes it ready to be played; prints what is wrong with it.
-    fn automaton(&self) -> Result<(Source, Automaton), Failure> {
-        let (source, description) = self.description()?;
-        let automaton = interrupt::at_once(|| Automaton::new(&description))
-            .map_err(|errors| source.refuse(&errors))?;
-        Ok((source, automaton))
     }
 }

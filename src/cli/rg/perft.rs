@@ -1,6 +1,6 @@
 //! `gdlr rg perft`: plays of each length.
 
-use super::FileArgument;
+use super::file::FileArgument;
 use super::run::{refuse, search, status_of};
 use crate::cli::output::{self, grouped, rounded, seconds};
 use crate::cli::progress;

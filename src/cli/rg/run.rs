@@ -1,10 +1,10 @@
 //! `gdlr rg run`: random plays.
 
-use super::FileArgument;
+use super::file::FileArgument;
 use crate::cli::output::{self, grouped, rounded, seconds};
-use crate::cli::play::seconds as time;
 use crate::cli::rulesheet::Source;
 use crate::cli::status::{Outcome, Status};
+use crate::cli::time::seconds as time;
 use crate::cli::{interrupt, progress};
 use clap::Args;
 use gdlr::play::{DEFAULT_MAX_STEPS, seeded};

@@ -6,7 +6,7 @@
 //! and so is each step of the play.
 
 use super::frames::Frame;
-use super::modes::Unrolled;
+use super::unrolled::Unrolled;
 use crate::budget::{Exhausted, Meter};
 use crate::net::evaluate::{Evaluation, read};
 use crate::net::gates::{GateId, InputId, LatchId, Net};

@@ -144,7 +144,7 @@ impl Copies<'_> {
 mod tests {
     use super::*;
     use crate::net::gates::Net;
-    use crate::net::turns::modes::Unrolled;
+    use crate::net::turns::unrolled::Unrolled;
 
     /// What becomes of the first latch of a net with a latch more and four moves.
     fn frame(next: impl Fn(&mut Net, [Signal; 2], [Signal; 4]) -> Signal) -> (Unrolled, Frame) {

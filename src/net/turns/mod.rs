@@ -18,9 +18,10 @@
 //!
 //! Two kinds of copies are made:
 //!
-//! - [`modes`] are copies inside one net, with [`copies`] as the copier and [`frames`] for the
-//!   successors of latches. All of them follow the state at all times, so they share what they
-//!   can, and [`activity`] says whether they save work. For single states and for automata.
+//! - [`modes`] are copies inside one net, [`unrolled`], with [`copies`] as the copier and
+//!   [`frames`] for the successors of latches. All of them follow the state at all times, so
+//!   they share what they can, and [`activity`] says whether they save work. For single states
+//!   and for automata.
 //! - [`phases`] are nets of their own, each made as small as passes can make it. Only one is
 //!   ever computed, so sharing is worth nothing. For many games at once.
 //!
@@ -35,9 +36,10 @@ mod choices;
 mod copies;
 mod cycle;
 pub(super) mod frames;
-pub(super) mod modes;
+mod modes;
 pub(super) mod phases;
 mod reachable;
+pub(super) mod unrolled;
 
 use super::gates::{LatchId, Net, Signal};
 use super::rebuild::Replaced;

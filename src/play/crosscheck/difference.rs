@@ -1,6 +1,6 @@
 //! What engines disagree about, and how that is said.
 
-use super::lockstep::Event;
+use super::events::Event;
 use super::walker::{Look, NamedEngine};
 use crate::engine::Engine;
 use crate::gdl::{SymbolTable, Term};

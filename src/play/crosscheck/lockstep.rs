@@ -1,24 +1,13 @@
 //! Several engines in lockstep: on the same way through a game, compared at every state.
 
 use super::difference::{Aspect, Clash, Dissent, clash};
+use super::events::{Event, Joint};
 use super::walker::{Look, NamedEngine, Walker};
 use crate::engine::WorkLimit;
 use crate::gdl::Term;
 use crate::play::View;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-
-/// A joint move as terms, one a role.
-pub(super) type Joint = Rc<[Term]>;
-
-/// What all engines did.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Event {
-    /// Played a joint move, and looked at the state.
-    Play(Joint),
-    /// Entered the state after so many events again, and looked at it or did not.
-    Enter { after: usize, look: bool },
-}
 
 /// Why the engines cannot go on.
 #[derive(Debug)]

@@ -33,11 +33,15 @@
 //! | file | has |
 //! |---|---|
 //! | `walker.rs` | engines of different types behind one face |
+//! | `events.rs` | what they did |
+//! | `joint_moves.rs` | joint moves: all of a state, or one at random |
 //! | `lockstep.rs` | engines on the same way, compared at every state |
 //! | `difference.rs` | what is said about a difference |
 //! | `shorten.rs` | a shorter play with a difference |
 
 mod difference;
+mod events;
+mod joint_moves;
 mod lockstep;
 mod shorten;
 mod walker;
@@ -46,9 +50,9 @@ pub use difference::{Aspect, Difference, Dissent, Place, Turn};
 pub use walker::NamedEngine;
 
 use crate::engine::{AnyEngine, Engine, WorkLimit, seeded};
-use crate::gdl::Term;
 use hashbrown::HashMap;
-use lockstep::{Halt, Joint, Lockstep};
+use joint_moves::{JointMoves, draw};
+use lockstep::{Halt, Lockstep};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use shorten::Shortener;
@@ -379,7 +383,7 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
         let shortest = self.done.perft.len();
         let mut shortener = Shortener::new(self.engines, shortening, seed, self.stop);
         let Some(found) = shortener.shorten(lockstep, shortest) else {
-            let path: Vec<_> = lockstep.path().into_iter().map(lockstep::Event::Play).collect();
+            let path: Vec<_> = lockstep.path().into_iter().map(events::Event::Play).collect();
             let difference = clash.after(self.engines, self.place, &path);
             return Difference { repeatable: false, ..difference };
         };
@@ -419,46 +423,4 @@ impl Level {
             None => self.states.push((state, count)),
         }
     }
-}
-
-/// All joint moves of a state, one after the other. The last role's move changes fastest.
-struct JointMoves<'l> {
-    legal: &'l [Vec<Term>],
-    /// By role: which of its moves is next; empty when there is none.
-    next: Vec<usize>,
-}
-
-impl<'l> JointMoves<'l> {
-    fn of(legal: &'l [Vec<Term>]) -> Self {
-        let stuck = legal.iter().any(Vec::is_empty);
-        JointMoves { legal, next: if stuck { Vec::new() } else { vec![0; legal.len()] } }
-    }
-
-    fn next(&mut self) -> Option<Joint> {
-        if self.next.is_empty() {
-            return None;
-        }
-        let joint = self.legal.iter().zip(&self.next).map(|(moves, &at)| moves[at].clone());
-        let joint = joint.collect();
-        let more = |&role: &usize| self.next[role] + 1 < self.legal[role].len();
-        match (0..self.legal.len()).rev().find(more) {
-            Some(role) => {
-                self.next[role] += 1;
-                self.next[role + 1..].fill(0);
-            }
-            None => self.next.clear(),
-        }
-        Some(joint)
-    }
-}
-
-/// Draws a joint move, each with the same chance; `None` if a role has no move.
-fn draw(legal: &[Vec<Term>], rng: &mut Xoshiro256PlusPlus) -> Option<Joint> {
-    let mut drawn = |moves: &Vec<Term>| match moves.len() {
-        0 => None,
-        count => Some(moves[rng.random_range(0..count)].clone()),
-    };
-    // A game without roles has no move to play.
-    let joint: Option<Joint> = legal.iter().map(&mut drawn).collect();
-    joint.filter(|joint| !joint.is_empty())
 }

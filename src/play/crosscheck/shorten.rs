@@ -16,8 +16,9 @@
 //! Effort is counted in states looked at, not in time, so that the result is the same again.
 
 use super::difference::Clash;
-use super::draw;
-use super::lockstep::{Event, Halt, Joint, Lockstep};
+use super::events::{Event, Joint};
+use super::joint_moves::draw;
+use super::lockstep::{Halt, Lockstep};
 use super::walker::NamedEngine;
 use crate::gdl::Term;
 use crate::play::seeded;

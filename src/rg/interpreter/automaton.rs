@@ -1,16 +1,17 @@
 //! A description compiled for play, and what it says about a state.
 
-use super::compile::compile;
+use super::compile::{Compiled, compile};
 use super::error::PlayError;
 use super::layout::{Item, Layout};
 use super::moves::Moves;
 use super::program::{Address, BEGIN, END, NodeId, PLAYER, Program, Register, Symbol};
 use super::state::{PlayerId, Slot, Standing, State, Turn};
+use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::{Code, Diagnostic, Severity, Span};
 use crate::rg::ast::Description;
 use crate::rg::name::{Name, Names};
 use crate::rg::types::Ty;
-use crate::rg::validate::validate;
+use crate::rg::validate::validate_within;
 use hashbrown::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -63,25 +64,42 @@ impl Automaton {
     /// among them; and what cannot be played: maps with too many entries, maps with
     /// different keys that are compared or assigned.
     pub fn new(description: &Description) -> Result<Automaton, Vec<Diagnostic>> {
-        Automaton::with_entries(description, &[])
+        let made = Automaton::within(description, &[], &Meter::unlimited());
+        made.expect("there is no limit")
     }
 
-    /// The same, with nodes besides where a state may [stand](Automaton::stand).
-    pub(crate) fn with_entries(
+    /// The same within a budget, with nodes besides where a state may
+    /// [stand](Automaton::stand).
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted; within, as [`Automaton::new`].
+    pub(crate) fn within(
         description: &Description,
         entries: &[Name],
-    ) -> Result<Automaton, Vec<Diagnostic>> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
-        let mut problems = validate(description);
+        meter: &Meter<'_>,
+    ) -> Result<Result<Automaton, Vec<Diagnostic>>, Exhausted> {
+        let mut problems = validate_within(description, meter)?;
         problems.retain(|problem| problem.severity() == Severity::Error);
         if !problems.is_empty() {
-            return Err(problems);
+            return Ok(Err(problems));
         }
         let mut layout = Layout::new(description);
+        meter.check()?;
         if !layout.problems.is_empty() {
-            return Err(layout.problems);
+            return Ok(Err(layout.problems));
         }
-        let compiled = compile(description, &mut layout, entries);
+        let compiled = compile(description, &mut layout, entries, meter)?;
+        Ok(Automaton::of_compiled(description, layout, compiled))
+    }
+
+    /// The automaton that was compiled from a description.
+    fn of_compiled(
+        description: &Description,
+        mut layout: Layout,
+        compiled: Compiled,
+    ) -> Result<Automaton, Vec<Diagnostic>> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
         let zero = layout.symbol(Name::ZERO);
         let players = players(description);
         let flags = |layout: &mut Layout, variable: Name| -> Vec<Register> {

@@ -12,6 +12,7 @@
 use super::layout::{Item, Layout};
 use super::nodes::Nodes;
 use super::program::{Address, Check, FAIL, NodeId, Op, Program, Register, Symbol};
+use crate::budget::{Exhausted, Memory, Meter};
 use crate::rg::ast::{Description, Edge, Expr, Label};
 use crate::rg::graph::Graph;
 use crate::rg::name::Name;
@@ -31,11 +32,16 @@ pub(super) struct Compiled {
 }
 
 /// Compiles the edges of a description. What goes wrong is in the problems of the layout.
+///
+/// # Errors
+///
+/// When the budget is exhausted.
 pub(super) fn compile(
     description: &Description,
     layout: &mut Layout,
     entries: &[Name],
-) -> Compiled {
+    meter: &Meter<'_>,
+) -> Result<Compiled, Exhausted> {
     let graph = Graph::new(description);
     let nodes = Nodes::new(description, &graph, entries);
     let names = nodes.names.clone();
@@ -53,12 +59,12 @@ pub(super) fn compile(
         pending: Vec::new(),
         conceals: false,
     };
-    compiler.run();
+    compiler.run(meter)?;
     let (mut program, conceals) = (compiler.program, compiler.conceals);
     program.registers = std::mem::take(&mut layout.registers);
     program.offsets = std::mem::take(&mut layout.offsets);
     program.variables = layout.state;
-    Compiled { program, nodes: names, conceals }
+    Ok(Compiled { program, nodes: names, conceals })
 }
 
 /// The index of a label; [`FAIL`] is a label and an address.
@@ -107,7 +113,7 @@ pub(super) struct Compiler<'d, 'l> {
 }
 
 impl<'d> Compiler<'d, '_> {
-    fn run(&mut self) {
+    fn run(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
         self.emit(Op::Fail);
         self.program.entries = vec![FAIL; self.nodes.names.len()];
         for node in (0..self.nodes.landmarks as NodeId).rev() {
@@ -115,8 +121,12 @@ impl<'d> Compiler<'d, '_> {
                 self.work.push(Work::Node(node));
             }
         }
+        let mut written = 0;
         while let Some(work) = self.work.pop() {
             let here = self.program.code.len() as Address;
+            meter.hold(Memory::Scratch, self.program.bytes());
+            meter.spend(1 + here as usize - written)?;
+            written = here as usize;
             match work {
                 Work::Node(node) => {
                     self.program.entries[node as usize] = here;
@@ -133,6 +143,7 @@ impl<'d> Compiler<'d, '_> {
             }
         }
         self.resolve_labels();
+        Ok(())
     }
 
     pub(super) fn emit(&mut self, op: Op) {

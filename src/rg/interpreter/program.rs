@@ -138,6 +138,12 @@ pub(super) struct Program {
 }
 
 impl Program {
+    /// About how much memory the code takes.
+    pub fn bytes(&self) -> usize {
+        self.code.len() * (size_of::<Op>() + size_of::<u32>())
+            + self.targets.len() * size_of::<Address>()
+    }
+
     /// The offset of a symbol, [`ABSENT`] if it is not in the set.
     #[inline(always)]
     pub fn offset(&self, table: Table, symbol: Symbol) -> u32 {

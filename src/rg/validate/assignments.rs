@@ -7,7 +7,7 @@ use crate::rg::ast::{Base, Expr, Label};
 use crate::rg::name::Name;
 
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {
-    for edge in &scope.description.edges {
+    for edge in scope.edges() {
         let target = match &edge.label {
             Label::Assign { target, .. } => target,
             Label::AssignAny { target, .. } => {

@@ -15,7 +15,7 @@ use crate::rg::types::Ty;
 
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     let mut check = Check { scope, findings };
-    for (index, edge) in scope.description.edges.iter().enumerate() {
+    for (index, edge) in scope.edges().enumerate() {
         let [left, right] =
             expressions(edge).map(|expr| expr.map(|expr| (expr.place.0, check.type_of(expr))));
         match (&edge.label, left, right) {

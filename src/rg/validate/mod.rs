@@ -51,6 +51,7 @@ mod values;
 mod walks;
 
 use super::ast::Description;
+use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::Diagnostic;
 use crate::findings::Findings;
 use scope::Scope;
@@ -67,8 +68,20 @@ use scope::Scope;
 /// assert_eq!(found.iter().map(|d| d.code.as_str()).collect::<Vec<_>>(), ["R201", "R114"]);
 /// ```
 pub fn validate(description: &Description) -> Vec<Diagnostic> {
+    validate_within(description, &Meter::unlimited()).expect("there is no limit")
+}
+
+/// The same, within a budget.
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+pub(crate) fn validate_within(
+    description: &Description,
+    meter: &Meter<'_>,
+) -> Result<Vec<Diagnostic>, Exhausted> {
     let (types, variables) = (description.missing_types(), description.missing_variables());
-    let scope = Scope::new(description, (&types, &variables));
+    let scope = Scope::new(description, (&types, &variables), meter);
     let mut findings = Findings::default();
     for pass in [
         built_ins::check,
@@ -86,16 +99,20 @@ pub fn validate(description: &Description) -> Vec<Diagnostic> {
         traps::check,
         pragmas::check,
     ] {
+        // A pass that the budget cuts short has seen a part of the description only.
         pass(&scope, &mut findings);
+        meter.check()?;
     }
-    findings.into_sorted()
+    Ok(findings.into_sorted())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::{Budget, Limit};
     use crate::diagnostic::Code;
     use crate::rg::read;
+    use std::sync::atomic::AtomicBool;
 
     /// The texts that are marked with `code`.
     #[track_caller]
@@ -125,6 +142,15 @@ mod tests {
             other, again: turn != x; again, back: turn = x; back, turn: player = turn;
             other, over: turn == x; over, forth: turn = o; forth, turn: player = turn;";
         assert_eq!(codes(text), [""; 0]);
+    }
+
+    #[test]
+    fn checks_can_be_interrupted() {
+        let stop = AtomicBool::new(true);
+        let meter = Budget { interrupted: Some(&stop), ..Budget::UNLIMITED }.start();
+        let description = read("begin, end: ;").unwrap();
+        let why = validate_within(&description, &meter).expect_err("it is interrupted");
+        assert_eq!(why.limit, Limit::Interrupted);
     }
 
     #[test]

@@ -20,7 +20,7 @@ const WORK: usize = 4_000_000;
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     let mut checks: HashMap<Name, Vec<(Ident, Ident)>> = HashMap::new();
     let mut starts = Vec::new();
-    for edge in &scope.description.edges {
+    for edge in scope.edges() {
         let Label::Reach { from, to, .. } = edge.label else { continue };
         for node in [from, to] {
             if !scope.graph.has_node(node.name) {
@@ -67,6 +67,7 @@ fn missed(
     let mut seen: HashSet<Name> = HashSet::from([start]);
     let mut stack = vec![start];
     while !targets.is_empty()
+        && scope.meter.has(1)
         && let Some(node) = stack.pop()
     {
         for edge in scope.graph.leaving(node) {

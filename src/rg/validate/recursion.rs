@@ -94,7 +94,7 @@ fn candidates<'d>(scope: &Scope<'d>) -> Vec<&'d Edge> {
         }
         _ => false,
     };
-    scope.description.edges.iter().filter(in_cycle).collect()
+    scope.edges().filter(in_cycle).collect()
 }
 
 /// Checks by their start and target: those with the same need the same.
@@ -165,7 +165,9 @@ impl<'d> Checks<'d> {
         is_new(target);
         is_new(start);
         let mut stack = vec![start];
-        while let Some(node) = stack.pop() {
+        while scope.meter.has(1)
+            && let Some(node) = stack.pop()
+        {
             let made = self.made.get(&node).map_or(&[][..], |made| &made[..]);
             *work = work.checked_sub(made.len())?;
             needs.extend_from_slice(made);

@@ -1,5 +1,6 @@
 //! What the names of a description mean, worked out once for all checks.
 
+use crate::budget::Meter;
 use crate::rg::ast::{
     Base, Constant, Description, Edge, Expr, Ident, Label, SimpleType, Type, TypeAlias, Variable,
 };
@@ -11,6 +12,8 @@ use hashbrown::HashMap;
 /// A description with everything that a check may look up.
 pub(super) struct Scope<'d> {
     pub description: &'d Description,
+    /// What the checks may still cost.
+    pub meter: &'d Meter<'d>,
     pub graph: Graph<'d>,
     pub types: Types,
     /// What is wrong with types by themselves.
@@ -27,7 +30,11 @@ pub(super) struct Scope<'d> {
 
 impl<'d> Scope<'d> {
     /// `missing` are the built-in definitions that the description leaves out.
-    pub fn new(description: &'d Description, missing: (&[TypeAlias], &[Variable])) -> Scope<'d> {
+    pub fn new(
+        description: &'d Description,
+        missing: (&[TypeAlias], &[Variable]),
+        meter: &'d Meter<'d>,
+    ) -> Scope<'d> {
         let mut problems = Vec::new();
         let mut types = Types::new(&description.types, missing.0, &mut problems);
         let mut constants = HashMap::new();
@@ -58,7 +65,12 @@ impl<'d> Scope<'d> {
             built_in.insert(name.name, types.resolve(&type_, &mut Vec::new()));
         }
         let graph = Graph::new(description);
-        Scope { description, graph, types, problems, constants, variables, built_in, drawn }
+        Scope { description, meter, graph, types, problems, constants, variables, built_in, drawn }
+    }
+
+    /// The edges, as long as the budget lasts.
+    pub fn edges(&self) -> impl Iterator<Item = &'d Edge> {
+        self.description.edges.iter().take_while(|_| self.meter.has(1))
     }
 
     /// The text of a name.

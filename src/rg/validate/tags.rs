@@ -8,7 +8,7 @@ use crate::rg::ast::Label;
 use crate::rg::types::Ty;
 
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {
-    for edge in &scope.description.edges {
+    for edge in scope.edges() {
         let tag = match edge.label {
             Label::Tag(tag) | Label::TagVariable(tag) => tag,
             _ => continue,

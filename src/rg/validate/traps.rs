@@ -18,7 +18,7 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
 /// A first node whose first letters others take for the beginning of a definition.
 fn keyword_prefixes(scope: &Scope, findings: &mut Findings) {
     let mut reported = HashSet::new();
-    for edge in &scope.description.edges {
+    for edge in scope.edges() {
         let text = scope.text(edge.from.name);
         let Some((keyword, _)) = Keyword::split(text) else { continue };
         if !reported.insert(edge.from.name) {

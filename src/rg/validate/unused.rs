@@ -62,7 +62,7 @@ impl Uses {
                 Value::Map(map) => values.extend(map.entries.iter().map(|entry| &entry.value)),
             }
         }
-        for edge in &description.edges {
+        for edge in scope.edges() {
             for expr in expressions(edge).into_iter().flatten() {
                 for_each_expression(expr, &mut |expr| match &expr.base {
                     Base::Name(name) => drop(self.names.insert(name.name)),

@@ -33,12 +33,11 @@ fn end(scope: &Scope, findings: &mut Findings) {
 
 fn unreachable(scope: &Scope, findings: &mut Findings) {
     let mut seen = scope.graph.alive();
-    let edges = &scope.description.edges;
     let entered = |edge: &&Edge| scope.graph.first_entering(edge.from.name).is_some();
     // One report for a part of the automaton is enough: at nodes that nothing enters; and
     // where there are none, in a cycle, at the first.
-    let first = edges.iter().filter(|edge| !entered(edge));
-    for edge in first.chain(edges.iter().filter(entered)) {
+    let first = scope.edges().filter(|edge| !entered(edge));
+    for edge in first.chain(scope.edges().filter(entered)) {
         let from = edge.from;
         if seen[from.name.index()] {
             continue;
@@ -54,12 +53,12 @@ fn unreachable(scope: &Scope, findings: &mut Findings) {
 }
 
 fn dead_ends(scope: &Scope, findings: &mut Findings) {
-    let targets = scope.description.edges.iter().filter_map(|edge| match edge.label {
+    let targets = scope.edges().filter_map(|edge| match edge.label {
         Label::Reach { to, .. } => Some(to.name),
         _ => None,
     });
     let mut known: HashSet<Name> = targets.chain([Name::END]).collect();
-    for edge in &scope.description.edges {
+    for edge in scope.edges() {
         let to = edge.to;
         if scope.graph.leaving(to.name).next().is_some() || !known.insert(to.name) {
             continue;

@@ -1,0 +1,66 @@
+//! How long the playouts under way are, counted for all lanes at once.
+
+use super::plane::Plane;
+
+/// How many steps the playout of each lane has had: bits, the lowest first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ages<P> {
+    bits: Vec<P>,
+}
+
+impl<P: Plane> Ages<P> {
+    /// No steps, and room for as many as there may ever be.
+    pub fn new() -> Self {
+        Ages { bits: Vec::with_capacity(64) }
+    }
+
+    /// How many steps the playouts of some lanes have had together.
+    pub fn sum(&self, lanes: P) -> u64 {
+        let bits = self.bits.iter().enumerate();
+        bits.map(|(bit, ages)| ages.and(lanes).count() << bit).sum()
+    }
+
+    /// How many steps the playout of a lane has had.
+    pub fn of(&self, lane: usize) -> u64 {
+        let bits = self.bits.iter().enumerate();
+        bits.map(|(bit, ages)| u64::from(ages.has(lane)) << bit).sum()
+    }
+
+    /// Counts a step in some lanes.
+    #[inline(always)]
+    pub fn grow(&mut self, lanes: P) {
+        let mut carry = lanes;
+        for bit in &mut self.bits {
+            (*bit, carry) = (bit.xor(carry), bit.and(carry));
+        }
+        if !carry.is_zero() {
+            self.bits.push(carry);
+        }
+    }
+
+    /// Begins again in all lanes.
+    pub fn clear(&mut self) {
+        self.bits.clear();
+    }
+
+    /// Begins again in some lanes.
+    #[inline(always)]
+    pub fn forget(&mut self, lanes: P) {
+        for bit in &mut self.bits {
+            *bit = bit.without(lanes);
+        }
+    }
+
+    /// The lanes in which there have been exactly so many steps.
+    #[inline(always)]
+    pub fn exactly(&self, steps: u64) -> P {
+        if self.bits.len() < 64 && steps >> self.bits.len() != 0 {
+            return P::none();
+        }
+        let mut lanes = P::all();
+        for (bit, &ages) in self.bits.iter().enumerate() {
+            lanes = if steps >> bit & 1 == 1 { lanes.and(ages) } else { lanes.without(ages) };
+        }
+        lanes
+    }
+}

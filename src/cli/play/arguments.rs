@@ -1,0 +1,104 @@
+//! What `gdlr play` is told.
+
+use crate::cli::engine::RandomPlayArguments;
+use crate::cli::rulesheet::GameArguments;
+use crate::cli::time::seconds;
+use clap::{Args, ValueEnum};
+use gdlr::play::DEFAULT_MAX_STEPS;
+use gdlr::play::player::ThinkingPlayer;
+use gdlr::play::thinker::Thinker;
+use gdlr::search::Search;
+use std::time::Duration;
+
+/// Play a game in the terminal, or random playouts with --flatmc
+#[derive(Debug, Args)]
+#[command(after_help = "\
+With --flatmc, the engine `auto` is `batch`, which plays up to 512 playouts at
+once; in the terminal it is `propnet`. Where grounding takes too much, `tree`.
+
+Examples:
+  gdlr play tictactoe                            you against random moves
+  gdlr play tictactoe --human noughts --player uct --think 2
+  gdlr play mygame.kif --flatmc                  random playouts for 5 seconds
+  gdlr play mygame.kif --flatmc --playouts 1000 --threads 0 --json")]
+pub struct Arguments {
+    #[command(flatten)]
+    pub game: GameArguments,
+    #[command(flatten)]
+    pub engine: RandomPlayArguments,
+    /// Seed of the random choices
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Cut a playout after so many joint moves
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_MAX_STEPS)]
+    pub max_steps: u64,
+
+    /// Count random playouts (flat Monte Carlo)
+    #[arg(long, help_heading = "Random playouts")]
+    pub flatmc: bool,
+    /// Start playouts for this time [default: 5]
+    #[arg(long, value_name = "SECS", value_parser = seconds, requires = "flatmc",
+          conflicts_with = "playouts", help_heading = "Random playouts")]
+    pub time: Option<Duration>,
+    /// Start exactly so many playouts
+    #[arg(long, value_name = "N", requires = "flatmc", help_heading = "Random playouts")]
+    pub playouts: Option<u64>,
+    /// Threads, 0 for all cores [default: 1]
+    #[arg(long, value_name = "N", requires = "flatmc", help_heading = "Random playouts",
+          value_parser = clap::value_parser!(u16).range(0..=1024))]
+    pub threads: Option<u16>,
+    /// Print one JSON object
+    #[arg(long, requires = "flatmc", help_heading = "Random playouts")]
+    pub json: bool,
+
+    /// A role that you play, or `none` [default: the first role]
+    #[arg(long, value_name = "ROLE", conflicts_with = "flatmc", help_heading = "In the terminal")]
+    pub human: Vec<String>,
+    /// How the other roles move: at random, by Monte Carlo, by tree search
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "random",
+        conflicts_with = "flatmc",
+        help_heading = "In the terminal"
+    )]
+    pub player: Player,
+    /// How long they think about a move, and about a hint
+    #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "1",
+          conflicts_with = "flatmc", help_heading = "In the terminal")]
+    pub think: Duration,
+}
+
+/// How a role that no human plays chooses its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Player {
+    Random,
+    Mc,
+    Uct,
+}
+
+impl Player {
+    /// The name that users write.
+    pub fn name(self) -> &'static str {
+        match self {
+            Player::Random => "random",
+            Player::Mc => "mc",
+            Player::Uct => "uct",
+        }
+    }
+
+    /// The player of a match that has this name; `memory`, in bytes, is for what it remembers.
+    pub fn of_match(
+        self,
+        seed: u64,
+        max_steps: u64,
+        memory: usize,
+    ) -> Box<dyn gdlr::play::player::Player> {
+        let thinking = |thinker| Box::new(ThinkingPlayer::new(thinker, seed, max_steps));
+        match self {
+            Player::Random => thinking(Thinker::Random),
+            Player::Mc => thinking(Thinker::MonteCarlo),
+            Player::Uct => Box::new(Search::new(seed, memory)),
+        }
+    }
+}

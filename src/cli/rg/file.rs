@@ -1,0 +1,38 @@
+//! FILE: finding an automaton, reading it, refusing what cannot be played.
+
+use crate::cli::interrupt;
+use crate::cli::rulesheet::Source;
+use crate::cli::status::Failure;
+use clap::Args;
+use gdlr::rg::{self, Automaton, Description};
+
+/// The FILE of every command.
+#[derive(Clone, Debug, Args)]
+pub struct FileArgument {
+    /// Path to an automaton, `-` for standard input
+    #[arg(value_name = "FILE")]
+    pub file: String,
+}
+
+impl FileArgument {
+    /// Opens the file.
+    pub fn source(&self) -> Result<Source, Failure> {
+        Source::open(&self.file, rg::MAX_BYTES)
+    }
+
+    /// Opens the file and reads it; prints what is wrong with it.
+    pub fn description(&self) -> Result<(Source, Description), Failure> {
+        let source = self.source()?;
+        let description = interrupt::at_once(|| rg::read_bytes(&source.bytes))
+            .map_err(|errors| source.refuse(&errors))?;
+        Ok((source, description))
+    }
+
+    /// Opens the file, reads it and makes it ready to be played; prints what is wrong with it.
+    pub fn automaton(&self) -> Result<(Source, Automaton), Failure> {
+        let (source, description) = self.description()?;
+        let automaton = interrupt::at_once(|| Automaton::new(&description))
+            .map_err(|errors| source.refuse(&errors))?;
+        Ok((source, automaton))
+    }
+}

@@ -1,0 +1,264 @@
+//! The description as a whole: declarations, the turns one after the other, the goals.
+
+use super::automaton::{Action, Automaton, Node};
+use super::legend::{EntryPoints, Export, FactTest, RoleTurn};
+use super::naming::{capital, flat};
+use super::plan::Turn;
+use super::update::branch;
+use super::writer::Writer;
+use crate::budget::Exhausted;
+use crate::gdl::Term;
+use crate::net::{Operation, Signal, Turns, Unrolled};
+use crate::rg::{Name, Place, SimpleType, SymbolSet, TypeAlias, Value, Variable};
+use hashbrown::HashSet;
+
+impl Writer<'_> {
+    /// Writes all of it.
+    pub(super) fn write(mut self, unrolled: &Unrolled) -> Result<Export, Exhausted> {
+        self.define_choices(unrolled);
+        self.turns = Turn::of(&mut self.conditions, unrolled, self.joint, self.meter)?;
+        self.declare_choices();
+        self.define_seconds();
+        let numbered = self.turns.len() > 1;
+        let name =
+            |place: usize| if numbered { format!("turn_{place}") } else { "turn".to_owned() };
+        let starts: Vec<Node> =
+            (0..self.turns.len()).map(|place| self.automaton.named(name(place))).collect();
+        let initial = unrolled.mode(|latch| unrolled.net.latches[latch.index()].initial);
+        self.automaton.edge(Automaton::BEGIN, starts[initial], Action::Skip);
+        let over = self.automaton.named("over".to_owned());
+        let mut first_choices = Vec::new();
+        for (place, turn) in std::mem::take(&mut self.turns).iter().enumerate() {
+            let plies = self.write_turn(turn, place, &starts, over, unrolled)?;
+            first_choices.push((plies, turn.implied.clone()));
+        }
+        let (no_score, scores_differ, scores) = self.write_goals(over, unrolled);
+        self.conditions.write_walks(&mut self.automaton);
+        self.meter.check()?;
+        Ok(self.finish(
+            over,
+            (unrolled.turns.clone(), starts),
+            first_choices,
+            (no_score, scores_differ, scores),
+        ))
+    }
+
+    /// Variables that remember choices, where one may have to.
+    fn define_choices(&mut self, unrolled: &Unrolled) {
+        let inputs = self.net.inputs.len();
+        let mut of_role: Vec<Vec<Name>> = vec![Vec::new(); self.roles.len()];
+        for input in &self.net.inputs {
+            of_role[usize::from(input.role.0)].push(self.tags[input.term as usize]);
+        }
+        for (role, tags) in of_role.into_iter().enumerate() {
+            if tags.is_empty() {
+                continue;
+            }
+            let role_text = self.naming.names.text(self.roles[role]).to_owned();
+            let name = self.naming.define(&format!("choice_of_{role_text}"));
+            let type_ = self.naming.define(&format!("MoveOf{}", capital(&role_text)));
+            self.choice_names.push((role, name, type_));
+            self.choices[role] = Some((self.automaton.slot(name, &[]), tags));
+        }
+        let choice = |place: usize| {
+            let input = &self.net.inputs[place % inputs];
+            let (slot, _) = self.choices[usize::from(input.role.0)].as_ref().expect("it has moves");
+            (*slot, self.tags[input.term as usize])
+        };
+        self.conditions.inputs = (0..unrolled.net.inputs.len()).map(choice).collect();
+    }
+
+    /// Declares the variables that remember choices, of the roles that have to.
+    fn declare_choices(&mut self) {
+        let choosers = self.turns.iter().filter(|turn| turn.remembers);
+        let roles: HashSet<usize> =
+            choosers.flat_map(Turn::free).map(|chooser| chooser.role).collect();
+        for (role, name, type_) in std::mem::take(&mut self.choice_names) {
+            if let (true, Some((_, tags))) = (roles.contains(&role), self.choices[role].clone()) {
+                self.set_type(type_, &tags);
+                self.description.variables.push(Variable {
+                    name: name.into(),
+                    type_: SimpleType::Named(type_.into()).into(),
+                    initial: Value::Name(tags[0].into()),
+                    place: Place::default(),
+                });
+            }
+        }
+    }
+
+    /// Second variables for those that are read when they have been written.
+    fn define_seconds(&mut self) {
+        let mut deferred = vec![false; self.second.len()];
+        for turn in &self.turns {
+            turn.mark_deferred(&self.conditions, &mut deferred);
+        }
+        for variable in (0..deferred.len()).filter(|&variable| deferred[variable]) {
+            let of = &self.conditions.state.list[variable];
+            let text = format!("next_{}", self.naming.names.text(of.name));
+            let (type_, initial) = (of.type_, of.values[of.initial]);
+            let name = self.naming.define(&text);
+            self.second[variable] = Some(self.automaton.slot(name, &[]));
+            self.description.variables.push(Variable {
+                name: name.into(),
+                type_: SimpleType::Named(type_.into()).into(),
+                initial: Value::Name(initial.into()),
+                place: Place::default(),
+            });
+        }
+    }
+
+    /// Sets the goals and ends the play.
+    fn write_goals(&mut self, over: Node, unrolled: &Unrolled) -> (Name, Name, Vec<(Name, Term)>) {
+        let symbols = &self.game.symbols;
+        let mut scores: Vec<(Name, Term)> = Vec::new();
+        for goal in &self.net.goals {
+            if !scores.iter().any(|(_, value)| *value == goal.value) {
+                let text = goal.value.spelled(symbols);
+                let name = self.naming.symbol(&text, &flat([&goal.value], symbols));
+                scores.push((name, goal.value.clone()));
+            }
+        }
+        scores.sort_by_key(|(_, value)| {
+            let text = value.spelled(symbols);
+            (text.parse::<u32>().unwrap_or(u32::MAX), text)
+        });
+        let no_score = self.naming.symbol("no score", "undefined");
+        let scores_differ = self.naming.symbol("several scores", "ambiguous");
+        let Writer { conditions, automaton, .. } = self;
+        let mut to = automaton.before(Action::Set(self.player, Name::KEEPER), Automaton::END);
+        let mut asked = Vec::new();
+        for role in (0..self.roles.len()).rev() {
+            let slot = self.goals[role];
+            let mine = unrolled.net.goals.iter().filter(|goal| usize::from(goal.role.0) == role);
+            let mine: Vec<(Name, Signal)> = mine
+                .filter(|goal| goal.signal != Signal::FALSE)
+                .map(|goal| {
+                    let score = scores.iter().find(|(_, value)| *value == goal.value);
+                    (score.expect("all values are listed").0, goal.signal)
+                })
+                .collect();
+            asked.extend(mine.iter().map(|&(_, signal)| signal));
+            let differ = automaton.before(Action::Set(slot, scores_differ), to);
+            let none = automaton.before(Action::Set(slot, no_score), to);
+            // From the last value to the first: where none held before, and where one did.
+            let mut next = none;
+            for (place, &(score, signal)) in mine.iter().enumerate() {
+                let given = automaton.before(Action::Set(slot, score), to);
+                let mut alone = given;
+                for &(_, other) in &mine[..place] {
+                    alone = branch(conditions, automaton, other, differ, alone);
+                }
+                next = branch(conditions, automaton, signal, alone, next);
+            }
+            to = next;
+        }
+        let mut computed = self.computed.take().unwrap_or_default();
+        let start = conditions.compute(automaton, &asked, &mut computed, self.changed, false, to);
+        automaton.edge(over, start, Action::Skip);
+        (no_score, scores_differ, scores)
+    }
+
+    fn set_type(&mut self, name: Name, members: &[Name]) {
+        let mut members: Vec<Name> = members.to_vec();
+        let mut seen = HashSet::new();
+        members.retain(|member| seen.insert(*member));
+        let members = members.into_iter().map(Into::into).collect();
+        let set = SymbolSet { members, place: Place::default() };
+        let type_ = SimpleType::Set(set).into();
+        self.description.types.push(TypeAlias {
+            name: name.into(),
+            type_,
+            place: Place::default(),
+        });
+    }
+
+    fn finish(
+        mut self,
+        over: Node,
+        (modes, starts): (Turns, Vec<Node>),
+        turns: Vec<(Vec<Node>, Vec<Option<usize>>)>,
+        (no_score, scores_differ, scores): (Name, Name, Vec<(Name, Term)>),
+    ) -> Export {
+        let roles = self.roles.clone();
+        self.set_type(Name::PLAYER_TYPE, &roles);
+        let all: Vec<Name> =
+            scores.iter().map(|(name, _)| *name).chain([no_score, scores_differ]).collect();
+        self.set_type(Name::SCORE_TYPE, &all);
+        self.description.types.rotate_right(2);
+        for (name, values) in std::mem::take(&mut self.conditions.state.types) {
+            self.set_type(name, &values);
+        }
+        let state = self.conditions.state.list.iter().map(|variable| Variable {
+            name: variable.name.into(),
+            type_: SimpleType::Named(variable.type_.into()).into(),
+            initial: Value::Name(variable.values[variable.initial].into()),
+            place: Place::default(),
+        });
+        let state: Vec<Variable> = state.collect();
+        self.description.variables.splice(0..0, state);
+        let facts = self.net.fluents.iter().filter_map(|fluent| {
+            let signal = fluent.signal;
+            let test = match self.net.operation(signal.gate()) {
+                Operation::Latch(latch) => {
+                    let literal = self.conditions.state.literal(latch, signal.is_negated());
+                    let of = &self.conditions.state.list[literal.variable as usize];
+                    let value = of.values[literal.value as usize];
+                    match literal.equal {
+                        true => FactTest::Is(of.name, value),
+                        false => FactTest::IsNot(of.name, value),
+                    }
+                }
+                _ if signal == Signal::TRUE => FactTest::Always,
+                _ => return None,
+            };
+            Some((Term::clone(&fluent.fact), test))
+        });
+        let facts = facts.collect();
+        let moves = self
+            .tags
+            .iter()
+            .zip(&*self.net.moves)
+            .map(|(&tag, term)| (tag, term.clone()))
+            .collect();
+        // Some views turn out not to be needed.
+        let used = self.automaton.variables();
+        self.description.variables.retain(|variable| {
+            let name = variable.name.name;
+            used.contains(&name) || !self.helpers.contains(&name)
+        });
+        let (edges, nodes) = self.automaton.finish(&mut self.naming);
+        self.description.edges = edges;
+        self.description.names = self.naming.names;
+        let name = |node: Node| nodes[node.0 as usize];
+        let part = |plies: &mut std::slice::Iter<Node>, implied: &Option<usize>| match implied {
+            None => RoleTurn::Ply(name(*plies.next().expect("a ply for each role that chooses"))),
+            Some(input) => {
+                let term = self.net.inputs[*input].term;
+                RoleTurn::Implied(self.net.moves[term as usize].clone())
+            }
+        };
+        let turns = turns.iter().map(|(plies, implied)| {
+            let mut rest = plies.iter();
+            let parts = implied.iter().map(|implied| part(&mut rest, implied)).collect();
+            (name(plies[0]), parts)
+        });
+        let turns = turns.collect();
+        let entry = EntryPoints {
+            variables: self.conditions.state.list,
+            turns: modes,
+            starts: starts.into_iter().map(name).collect(),
+        };
+        Export {
+            description: self.description,
+            roles,
+            facts,
+            moves,
+            scores,
+            no_score,
+            scores_differ,
+            over: name(over),
+            turns,
+            entry,
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Why there is no ground game.
+
+use crate::budget::Exhausted;
+use crate::diagnostic::Diagnostic;
+use std::fmt;
+
+/// Why there is no ground game.
+#[derive(Clone, Debug)]
+pub enum GroundError {
+    /// The rulesheet cannot be brought into normal form.
+    Refused(Box<Diagnostic>),
+    /// The budget ran out.
+    Exhausted(Exhausted),
+}
+
+impl From<Diagnostic> for GroundError {
+    fn from(diagnostic: Diagnostic) -> Self {
+        GroundError::Refused(Box::new(diagnostic))
+    }
+}
+
+impl From<Exhausted> for GroundError {
+    fn from(exhausted: Exhausted) -> Self {
+        GroundError::Exhausted(exhausted)
+    }
+}
+
+impl fmt::Display for GroundError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            GroundError::Refused(diagnostic) => f.write_str(&diagnostic.message),
+            GroundError::Exhausted(exhausted) => exhausted.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for GroundError {}
