@@ -43,7 +43,7 @@ fn main() {
     println!("game           against       goal       ±  playouts/s");
     for path in rulesheets::own() {
         let title = path.file_stem().expect("a rulesheet").to_string_lossy().into_owned();
-        let chosen = |names: &[String]| names.iter().any(|name| *name == title);
+        let chosen = |names: &[String]| names.contains(&title);
         let wanted = match arguments.get(2..) {
             Some(names) if !names.is_empty() => chosen(names),
             _ => GAMES.contains(&title.as_str()),

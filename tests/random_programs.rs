@@ -125,6 +125,7 @@ fn the_programs_are_no_trifles() {
     use proptest::strategy::ValueTree;
     let mut runner = proptest::test_runner::TestRunner::deterministic();
     let (mut played, mut changing, mut choosing, mut recursive, mut ending) = (0, 0, 0, 0, 0);
+    let mut seeing = 0;
     for _ in 0..300 {
         let program = programs().new_tree(&mut runner).expect("a program").current();
         let Some(naive) = affordable(&program, 1) else { continue };
@@ -134,7 +135,7 @@ fn the_programs_are_no_trifles() {
         let mut scratch = naive.scratch();
         let mut random = Choices(1);
         let mut met = std::collections::BTreeSet::from([naive.initial().clone()]);
-        let (mut choice, mut end) = (false, false);
+        let (mut choice, mut end, mut seen) = (false, false, false);
         for _ in 0..STEPS {
             if naive.terminal(&mut scratch).expect("an affordable program") {
                 end = true;
@@ -148,16 +149,27 @@ fn the_programs_are_no_trifles() {
             }
             let joint: Vec<MoveId> =
                 legal.iter().map(|moves| moves[random.below(moves.len())]).collect();
+            for role in naive.roles().iter() {
+                let mut percepts = Vec::new();
+                naive.percepts(&mut scratch, &joint, role, &mut percepts).expect("legal moves");
+                seen |= !percepts.is_empty();
+            }
             naive.step(&mut scratch, &joint).expect("legal moves");
             met.insert(naive.state(&scratch));
         }
         changing += usize::from(met.len() > 2);
         choosing += usize::from(choice);
         ending += usize::from(end);
+        seeing += usize::from(seen);
     }
-    let counts = [played, changing, choosing, recursive, ending];
+    let counts = [played, changing, choosing, recursive, ending, seeing];
     assert!(
-        played > 200 && changing > 25 && choosing > 60 && recursive > 60 && ending > 30,
-        "played, changing, choosing, recursive, ending: {counts:?}"
+        played > 200
+            && changing > 20
+            && choosing > 60
+            && recursive > 60
+            && ending > 30
+            && seeing > 30,
+        "played, changing, choosing, recursive, ending, seeing: {counts:?}"
     );
 }

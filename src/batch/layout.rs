@@ -153,6 +153,7 @@ impl Layout {
         let goals = net.goals.clone();
         let mut silent = net.clone();
         silent.goals.clear();
+        silent.percepts.clear();
         let Phases { nets, latches, turns } = Phases::of(&silent, meter)?;
         drop(silent);
         let known = |turn| turns.known(turn).map(|(latch, value)| (latch.0, value)).collect();

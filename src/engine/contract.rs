@@ -110,6 +110,32 @@ pub trait Engine: Send + Sync + 'static {
     /// role, when it is too much work. The scratch then still speaks of the same state.
     fn step(&self, scratch: &mut Self::Scratch, joint: &[MoveId]) -> Result<(), StepError>;
 
+    /// Whether roles are told of a step what rules for `sees` say, and nothing else (GDL-II).
+    /// Without such rules each is told the joint move.
+    fn has_percepts(&self) -> bool {
+        false
+    }
+
+    /// Replaces the content of `percepts` by what a role is going to see if this joint move is
+    /// played: its percepts by the rules for `sees`, each once, sorted. None in a game without
+    /// such rules, and none for the role of chance. The scratch still speaks of the same state.
+    /// Computed when it is asked for, and only then: playouts pay nothing for it.
+    ///
+    /// # Errors
+    ///
+    /// As for [`step`](Engine::step); `percepts` is then empty.
+    fn percepts(
+        &self,
+        scratch: &mut Self::Scratch,
+        joint: &[MoveId],
+        role: RoleId,
+        percepts: &mut Vec<Term>,
+    ) -> Result<(), StepError> {
+        let _ = (scratch, joint, role);
+        percepts.clear();
+        Ok(())
+    }
+
     /// The facts of a state, in no particular order.
     fn facts(&self, state: &Self::State) -> Vec<Term>;
 

@@ -33,6 +33,14 @@ trait DynEngine: Send + Sync + Any {
     ) -> Result<(), WorkLimit>;
     fn dyn_goal(&self, scratch: &mut AnyScratch, role: RoleId) -> Result<u8, GoalError>;
     fn dyn_step(&self, scratch: &mut AnyScratch, joint: &[MoveId]) -> Result<(), StepError>;
+    fn dyn_has_percepts(&self) -> bool;
+    fn dyn_percepts(
+        &self,
+        scratch: &mut AnyScratch,
+        joint: &[MoveId],
+        role: RoleId,
+        percepts: &mut Vec<Term>,
+    ) -> Result<(), StepError>;
     fn dyn_facts(&self, state: &AnyState) -> Vec<Term>;
     fn dyn_state_hash(&self, state: &AnyState) -> u64;
     fn dyn_move_term(&self, id: MoveId) -> (RoleId, Term);
@@ -108,6 +116,20 @@ impl<E: Engine> DynEngine for E {
 
     fn dyn_step(&self, scratch: &mut AnyScratch, joint: &[MoveId]) -> Result<(), StepError> {
         self.step(scratch.inner(), joint)
+    }
+
+    fn dyn_has_percepts(&self) -> bool {
+        self.has_percepts()
+    }
+
+    fn dyn_percepts(
+        &self,
+        scratch: &mut AnyScratch,
+        joint: &[MoveId],
+        role: RoleId,
+        percepts: &mut Vec<Term>,
+    ) -> Result<(), StepError> {
+        self.percepts(scratch.inner(), joint, role, percepts)
     }
 
     fn dyn_facts(&self, state: &AnyState) -> Vec<Term> {
@@ -346,6 +368,20 @@ impl Engine for AnyEngine {
 
     fn step(&self, scratch: &mut AnyScratch, joint: &[MoveId]) -> Result<(), StepError> {
         self.inner.dyn_step(scratch, joint)
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.inner.dyn_has_percepts()
+    }
+
+    fn percepts(
+        &self,
+        scratch: &mut AnyScratch,
+        joint: &[MoveId],
+        role: RoleId,
+        percepts: &mut Vec<Term>,
+    ) -> Result<(), StepError> {
+        self.inner.dyn_percepts(scratch, joint, role, percepts)
     }
 
     fn facts(&self, state: &AnyState) -> Vec<Term> {

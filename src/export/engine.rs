@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
 use crate::gdl::{Game, SymbolTable, Term};
 use crate::ground::GroundError;
-use crate::net::{InputId, InputsByMove, Net, evaluate};
+use crate::net::{InputId, InputsByMove, Net, Percepts, evaluate};
 use crate::rg::{
     self, Automaton, Moves, Name, PlayError, PlayerId, Search, Slot, Standing, SymbolId, Turn,
 };
@@ -70,6 +70,7 @@ pub struct RgEngine {
     game: Arc<Game>,
     /// What the automaton was written from: it knows the names of moves and facts.
     net: Net,
+    percepts: Percepts,
     roles: Roles,
     export: Export,
     automaton: Automaton,
@@ -189,6 +190,7 @@ impl RgEngine {
             .map_err(|error| cannot_play(&error).into_diagnostic())?;
         let mut engine = RgEngine {
             net: net.clone(),
+            percepts: Percepts::of(net),
             game,
             roles,
             initial: RgState { inner: state, key: Vec::new() },
@@ -287,11 +289,40 @@ impl RgEngine {
         Ok(())
     }
 
+    /// Whether a joint move can be played.
+    fn check(&self, scratch: &mut RgScratch, joint: &[MoveId]) -> Result<(), StepError> {
+        if self.is_end(&scratch.state) {
+            return Err(StepError::Terminal);
+        }
+        if joint.len() != self.roles.count() {
+            return Err(StepError::WrongLength);
+        }
+        self.list(scratch)?;
+        for (role, &id) in joint.iter().enumerate() {
+            let is_legal = match self.choices(&scratch.state).get(role) {
+                None => false,
+                Some(&Choice::Implied(only)) => only == id,
+                Some(Choice::Ply(_)) => {
+                    self.ids(role, &scratch.moves[role]).any(|legal| legal == id)
+                }
+            };
+            if !is_legal {
+                return Err(StepError::Illegal(RoleId(role as u16)));
+            }
+        }
+        Ok(())
+    }
+
+    /// The latches of a state, from its facts.
+    fn latches(&self, state: &rg::State) -> Vec<bool> {
+        let facts = self.facts(&RgState { inner: state.clone(), key: self.key(state).collect() });
+        self.net.latches_of(&facts).expect("a state that was reached")
+    }
+
     /// The goal values of a role that has several: the automaton says no more than that.
     #[cold]
     fn several_values(&self, state: &rg::State, role: RoleId) -> GoalError {
-        let facts = self.facts(&RgState { inner: state.clone(), key: self.key(state).collect() });
-        let latches = self.net.latches_of(&facts).expect("a state that was reached");
+        let latches = self.latches(state);
         let values = evaluate(&self.net, &latches, &vec![false; self.net.inputs.len()]);
         let goals = self.net.goals.iter().filter(|goal| goal.role == role);
         let held =
@@ -439,27 +470,29 @@ impl Engine for RgEngine {
     }
 
     fn step(&self, scratch: &mut RgScratch, joint: &[MoveId]) -> Result<(), StepError> {
-        if self.is_end(&scratch.state) {
-            return Err(StepError::Terminal);
-        }
-        if joint.len() != self.roles.count() {
-            return Err(StepError::WrongLength);
-        }
-        self.list(scratch)?;
-        for (role, &id) in joint.iter().enumerate() {
-            let is_legal = match self.choices(&scratch.state).get(role) {
-                None => false,
-                Some(&Choice::Implied(only)) => only == id,
-                Some(Choice::Ply(_)) => {
-                    self.ids(role, &scratch.moves[role]).any(|legal| legal == id)
-                }
-            };
-            if !is_legal {
-                return Err(StepError::Illegal(RoleId(role as u16)));
-            }
-        }
+        self.check(scratch, joint)?;
         self.play(scratch, joint).map_err(|error| cannot_play(&error))?;
         scratch.listed = false;
+        Ok(())
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.game.has_percepts()
+    }
+
+    fn percepts(
+        &self,
+        scratch: &mut RgScratch,
+        joint: &[MoveId],
+        role: RoleId,
+        percepts: &mut Vec<Term>,
+    ) -> Result<(), StepError> {
+        percepts.clear();
+        self.check(scratch, joint)?;
+        if !self.net.percepts.is_empty() && self.roles.random() != Some(role) {
+            let latches = self.latches(&scratch.state);
+            self.percepts.seen(&self.net, |latch| latches[latch.index()], joint, role, percepts);
+        }
         Ok(())
     }
 

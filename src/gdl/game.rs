@@ -24,6 +24,12 @@ pub struct Game {
 }
 
 impl Game {
+    /// Whether there are rules for `sees`: then a role is told of a step what they say, and
+    /// nothing else (GDL-II). Linear in the rules.
+    pub fn has_percepts(&self) -> bool {
+        self.rules.iter().any(|rule| rule.head.relation == Symbol::SEES)
+    }
+
     /// Reads a rulesheet, folding case.
     ///
     /// Only what cannot be read at all is an error here: [`crate::check`] looks at the

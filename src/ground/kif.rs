@@ -76,6 +76,7 @@ impl Kif<'_> {
         let head = match relation {
             _ if relation == normal.legal => format!("(legal {role} {free})"),
             _ if relation == normal.goal => format!("(goal {role} 0)"),
+            _ if Some(relation) == normal.sees => format!("(sees {role} {free})"),
             _ => "terminal".to_owned(),
         };
         writeln!(f, "(<= {head} (distinct {free} {free}))")
@@ -103,12 +104,15 @@ impl fmt::Display for Kif<'_> {
             self.constant(init, f)?;
             self.constant(next, f)?;
         }
-        let asked = [normal.legal, normal.goal, normal.terminal];
-        let mut written = asked.map(|relation| {
+        let mut asked = vec![normal.legal, normal.goal, normal.terminal];
+        // Without rules for `sees` it would be a game without percepts.
+        asked.extend(normal.sees);
+        let is_written = |&relation: &RelationId| {
             let mut facts = self.ground.facts_of(relation);
             facts.any(|fact| self.ground.value(fact) == Value::Constant(true))
-        });
-        for relation in asked {
+        };
+        let mut written: Vec<bool> = asked.iter().map(is_written).collect();
+        for &relation in &asked {
             self.constant(relation, f)?;
         }
         for (head, body) in self.ground.rules() {

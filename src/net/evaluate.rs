@@ -6,18 +6,24 @@
 
 use super::feedback::Feedback;
 use super::gates::{GateId, Net, Operation, Signal};
+use std::borrow::Cow;
 
 /// The order of evaluation of a net, to evaluate it more than once.
 #[derive(Clone, Debug)]
 pub struct Evaluation<'n> {
     net: &'n Net,
-    feedback: Feedback,
+    feedback: Cow<'n, Feedback>,
 }
 
 impl<'n> Evaluation<'n> {
     /// Prepares to evaluate a net. Linear.
     pub fn new(net: &'n Net) -> Self {
-        Evaluation { net, feedback: Feedback::of(net) }
+        Evaluation { net, feedback: Cow::Owned(Feedback::of(net)) }
+    }
+
+    /// Evaluates no more than the gates of an order.
+    pub fn of_some(net: &'n Net, order: &'n Feedback) -> Self {
+        Evaluation { net, feedback: Cow::Borrowed(order) }
     }
 
     /// The values of all gates, by their numbers, for 64 states: bit `k` of everything

@@ -5,7 +5,7 @@
 //! of their strongly connected components. Linear in the net; a net without knots costs one
 //! look at its wires.
 
-use super::gates::{GateId, Net};
+use super::gates::{GateId, Net, Signal};
 use crate::graph::for_each_component;
 use std::ops::Range;
 
@@ -46,6 +46,28 @@ impl Feedback {
             }
         });
         found
+    }
+
+    /// The same with those gates only that some signals depend on.
+    pub fn reached(mut self, net: &Net, from: impl Iterator<Item = Signal>) -> Feedback {
+        let needed = net.reached(from);
+        let mut order = Vec::new();
+        let mut place = 0;
+        let mut keep = |gates: &[GateId]| {
+            let start = order.len();
+            order.extend(gates.iter().filter(|gate| needed[gate.index()]));
+            start..order.len()
+        };
+        let mut parts = Vec::new();
+        for part in &self.parts {
+            keep(&self.order[place..part.start]);
+            // All of a part is needed, or nothing.
+            parts.push(keep(&self.order[part.clone()]));
+            place = part.end;
+        }
+        keep(&self.order[place..]);
+        (self.order, self.parts) = (order, parts);
+        self
     }
 
     /// Whether a gate depends on itself.

@@ -3,12 +3,13 @@
 //!
 //! Only what the outputs depend on is built. Facts that depend on themselves become knots.
 
-use super::gates::{ALLOCATION, FluentBit, Goal, Net, Operation, Signal, heap_bytes};
+use super::gates::{ALLOCATION, FluentBit, Goal, Net, Operation, Percept, Signal, heap_bytes};
 use crate::budget::{Exhausted, Memory, Meter};
 use crate::engine::RoleId;
 use crate::gdl::Term;
 use crate::graph::for_each_component;
 use crate::ground::{FactId, Ground, Value};
+use crate::normal::RelationId;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 use std::sync::Arc;
@@ -34,19 +35,14 @@ pub(super) fn from_ground(ground: &Ground, meter: &Meter<'_>) -> Result<Net, Exh
         ground.find(f.next, ground.row_of(f.base, fact))
     };
     let legal = |fact: FactId| ground.find(normal.legal, ground.row_of(normal.does, fact));
-    let goals: Vec<(RoleId, FactId)> = ground
-        .facts_of(normal.goal)
-        .filter(|&fact| ground.value(fact) != Value::Constant(false))
-        .filter_map(|fact| {
-            let role = normal.decode_arg(normal.goal, 0, ground.row_of(normal.goal, fact));
-            Some((role_of(ground, &role)?, fact))
-        })
-        .collect();
+    let goals = of_roles(ground, normal.goal);
+    let percepts = normal.sees.map_or_else(Vec::new, |sees| of_roles(ground, sees));
     let terminal = ground.find(normal.terminal, &[]);
 
     let outputs = latches.iter().filter_map(next);
     let outputs = outputs.chain(inputs.iter().filter_map(|&(_, fact)| legal(fact)));
     let outputs = outputs.chain(goals.iter().map(|&(_, fact)| fact)).chain(terminal);
+    let outputs = outputs.chain(percepts.iter().map(|&(_, fact)| fact));
     builder.build(&mut net, outputs.collect(), meter)?;
 
     let signal = |fact: Option<FactId>| fact.map_or(Signal::FALSE, |fact| builder.signal(fact));
@@ -65,6 +61,13 @@ pub(super) fn from_ground(ground: &Ground, meter: &Meter<'_>) -> Result<Net, Exh
             Goal { role, value, signal: builder.signal(fact) }
         })
         .collect();
+    for (role, fact) in percepts {
+        meter.spend(WORK_OF_NAME)?;
+        let relation = normal.sees.expect("it has facts");
+        let term = normal.decode_arg(relation, 1, ground.row_of(relation, fact));
+        net.percepts.push(Percept { role, term, signal: builder.signal(fact) });
+    }
+    net.percepts.sort_unstable_by(|a, b| (a.role, &a.term).cmp(&(b.role, &b.term)));
     let mut names = Names { bytes: net.bytes(), meter };
     let mut moves = Vec::new();
     let (mut numbers, hasher) = (HashTable::new(), DefaultHashBuilder::default());
@@ -103,6 +106,17 @@ pub(super) fn from_ground(ground: &Ground, meter: &Meter<'_>) -> Result<Net, Exh
     net.fluents.sort_unstable_by(|a, b| a.fact.cmp(&b.fact));
     meter.hold(Memory::Scratch, 0);
     Ok(net)
+}
+
+/// The facts of a relation whose first argument is a role, and whose.
+fn of_roles(ground: &Ground, relation: RelationId) -> Vec<(RoleId, FactId)> {
+    let facts = ground.facts_of(relation);
+    let possible = facts.filter(|&fact| ground.value(fact) != Value::Constant(false));
+    let of_role = |fact| {
+        let role = ground.normal().decode_arg(relation, 0, ground.row_of(relation, fact));
+        Some((role_of(ground, &role)?, fact))
+    };
+    possible.filter_map(of_role).collect()
 }
 
 fn role_of(ground: &Ground, term: &Term) -> Option<RoleId> {

@@ -170,6 +170,17 @@ impl Goal {
     }
 }
 
+/// What a role can see of a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Percept {
+    /// Whose percept.
+    pub role: RoleId,
+    /// What it sees.
+    pub term: Term,
+    /// Whether it sees it. Depends on latches and inputs.
+    pub signal: Signal,
+}
+
 /// How much memory a term takes beside itself.
 pub(crate) fn heap_bytes(term: &Term) -> usize {
     match term {
@@ -194,12 +205,14 @@ pub enum Output {
     Goal(u32),
     /// What a latch becomes.
     Next(LatchId),
+    /// Whether a role sees something: the place in [`Net::percepts`].
+    Sees(u32),
 }
 
 impl Output {
     /// Whether it speaks of the state alone, not of moves that are made in it.
     pub fn is_of_state(self) -> bool {
-        !matches!(self, Output::Next(_))
+        !matches!(self, Output::Next(_) | Output::Sees(_))
     }
 }
 
@@ -226,6 +239,8 @@ pub struct Net {
     pub terminal: Signal,
     /// The goal values that can be reached.
     pub goals: Vec<Goal>,
+    /// What the roles can see of a step, by the rules for `sees`.
+    pub percepts: Vec<Percept>,
     /// Groups of signals of latches, of which at most one is true in any reachable state.
     pub exclusive: Vec<Vec<Signal>>,
     /// Groups of signals of latches, of which at least one is true in any reachable state.
@@ -260,6 +275,7 @@ impl Net {
             moves: Arc::default(),
             terminal: Signal::FALSE,
             goals: Vec::new(),
+            percepts: Vec::new(),
             exclusive: Vec::new(),
             covering: Vec::new(),
             roles,
@@ -310,10 +326,12 @@ impl Net {
     /// How much memory it takes, names included.
     pub(crate) fn bytes(&self) -> usize {
         let goals = self.goals.iter().map(|goal| heap_bytes(&goal.value)).sum::<usize>();
+        let seen = |percept: &Percept| size_of::<Percept>() + heap_bytes(&percept.term);
+        let percepts = self.percepts.iter().map(seen).sum::<usize>();
         let fact = |fluent: &FluentBit| size_of::<Term>() + ALLOCATION + heap_bytes(&fluent.fact);
         let facts = self.fluents.iter().map(fact).sum::<usize>();
         let moves = self.moves.iter().map(heap_bytes).sum::<usize>();
-        self.copied_bytes() + goals + facts + moves + size_of_val(&self.moves[..])
+        self.copied_bytes() + goals + percepts + facts + moves + size_of_val(&self.moves[..])
     }
 
     /// How much memory a copy takes, which shares the names.
@@ -416,7 +434,8 @@ impl Net {
             self.inputs.iter().zip(0..).map(|(i, id)| (Output::Legal(InputId(id)), i.legal));
         let goals = self.goals.iter().zip(0..).map(|(goal, id)| (Output::Goal(id), goal.signal));
         let next = self.latches.iter().zip(0..).map(|(l, id)| (Output::Next(LatchId(id)), l.next));
-        legal.chain([(Output::Terminal, self.terminal)]).chain(goals).chain(next)
+        let seen = self.percepts.iter().zip(0..).map(|(p, id)| (Output::Sees(id), p.signal));
+        legal.chain([(Output::Terminal, self.terminal)]).chain(goals).chain(next).chain(seen)
     }
 
     /// Visits every output, to change its signal.
@@ -430,6 +449,9 @@ impl Net {
         }
         for (latch, id) in self.latches.iter_mut().zip(0..) {
             visit(Output::Next(LatchId(id)), &mut latch.next);
+        }
+        for (percept, id) in self.percepts.iter_mut().zip(0..) {
+            visit(Output::Sees(id), &mut percept.signal);
         }
     }
 
@@ -453,15 +475,17 @@ mod tests {
     fn outputs_are_visited_in_the_order_in_which_they_are_listed() {
         let mut net = Net::new(2, 3, 1);
         let value = Term::Constant(SymbolTable::new(false).intern("50").expect("few symbols"));
+        let percept = Percept { role: RoleId(0), term: value.clone(), signal: Signal::FALSE };
         net.goals = vec![Goal { role: RoleId(0), value, signal: Signal::FALSE }; 2];
+        net.percepts = vec![percept; 3];
         let mut visited = Vec::new();
         net.for_each_output(|output, signal| {
             *signal = Signal::from_index(visited.len());
             visited.push((output, *signal));
         });
         assert_eq!(net.outputs().collect::<Vec<_>>(), visited);
-        // Three legal moves, terminal, two goals, two latches.
-        assert_eq!(visited.len(), 8);
+        // Three legal moves, terminal, two goals, two latches, three percepts.
+        assert_eq!(visited.len(), 11);
         assert_eq!(visited.iter().filter(|(output, _)| output.is_of_state()).count(), 6);
         net.map_outputs(|signal| !signal);
         assert!(net.output_signals().zip(visited).all(|(now, (_, before))| now == !before));

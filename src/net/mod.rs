@@ -8,7 +8,8 @@
 //!    [`invariants`] proves what holds in every reachable state, [`mod@size`] counts,
 //!    [`print`] writes text and drawings.
 //! 4. [`turns`] specialises a net by whose turn it is.
-//! 5. [`position`] goes from latches to facts and back, [`moves`] from inputs to moves.
+//! 5. [`position`] goes from latches to facts and back, [`moves`] from inputs to moves,
+//!    [`percepts`] says what roles see of a step.
 //! 6. [`compile`] goes the whole road from a game to its optimised net.
 //!
 //! Invariants: legal moves, terminal and goals depend on latches only; the successors of
@@ -23,6 +24,7 @@ pub(crate) mod gates;
 mod invariants;
 mod moves;
 mod passes;
+mod percepts;
 mod position;
 mod print;
 mod rebuild;
@@ -34,12 +36,14 @@ pub(crate) use evaluate::evaluate;
 pub(crate) use evaluate::{Evaluation, read};
 pub(crate) use feedback::Feedback;
 pub use gates::{
-    FluentBit, GateId, Goal, Input, InputId, Latch, LatchId, Net, Operation, Output, Signal,
+    FluentBit, GateId, Goal, Input, InputId, Latch, LatchId, Net, Operation, Output, Percept,
+    Signal,
 };
 pub(crate) use moves::InputsByMove;
 #[cfg(test)]
 pub(crate) use passes::random::net as random_net;
 pub use passes::{PASSES, Pass, Stage, optimise};
+pub(crate) use percepts::Percepts;
 pub use print::Names;
 pub(crate) use rebuild::simplify;
 pub use size::NetSize;

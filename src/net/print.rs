@@ -88,6 +88,10 @@ impl<'n> Names<'n> {
                 format!("goal {} {value}", self.role(goal.role))
             }
             Output::Next(latch) => format!("next {}", self.gate(net.latches[latch.index()].gate)),
+            Output::Sees(place) => {
+                let percept = &net.percepts[place as usize];
+                format!("sees {} {}", self.role(percept.role), percept.term.spelled(self.symbols))
+            }
         }
     }
 
@@ -199,6 +203,7 @@ impl<'n> Names<'n> {
                 }
                 Output::Next(_) => "#dbe9f6",
                 Output::Legal(_) => "#fde9c9",
+                Output::Sees(_) => "#e3f4dc",
                 Output::Terminal | Output::Goal(_) => "#eeeeee",
             };
             let name = self.output(output);

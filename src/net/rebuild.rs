@@ -202,6 +202,7 @@ fn sources(old: &Net, replaced: &Replaced) -> (Net, Vec<Signal>) {
     net.covering = open.filter_map(latches).collect();
     net.moves.clone_from(&old.moves);
     net.goals.clone_from(&old.goals);
+    net.percepts.clone_from(&old.percepts);
     net.terminal = old.terminal;
     (net, map)
 }
@@ -213,7 +214,7 @@ fn needed(net: &Net, replaced: &Replaced, meter: &Meter<'_>) -> Result<Vec<bool>
     let wanted = net.outputs().filter(|&(output, _)| match output {
         Output::Legal(input) => stays(net.inputs[input.index()].gate),
         Output::Next(latch) => stays(net.latches[latch.index()].gate),
-        Output::Terminal | Output::Goal(_) => true,
+        Output::Terminal | Output::Goal(_) | Output::Sees(_) => true,
     });
     let mut open: Vec<GateId> = wanted.map(|(_, signal)| signal.gate()).collect();
     while let Some(gate) = open.pop() {

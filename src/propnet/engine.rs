@@ -8,7 +8,7 @@ use crate::engine::{
 };
 use crate::gdl::{Game, SymbolTable, Term};
 use crate::ground::GroundError;
-use crate::net::{Input, InputId, InputsByMove, Net, Operation, Signal};
+use crate::net::{Input, InputId, InputsByMove, Net, Operation, Percepts, Signal};
 use fixedbitset::FixedBitSet;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt;
@@ -74,6 +74,7 @@ pub struct Propnet {
     game: Arc<Game>,
     net: Net,
     circuit: Circuit,
+    percepts: Percepts,
     roles: Roles,
     /// Moves have the numbers of the net's inputs.
     inputs: InputsByMove,
@@ -87,6 +88,27 @@ pub struct Propnet {
 }
 
 impl Propnet {
+    /// Writes a joint move, if it is legal, where a step finds it.
+    #[inline]
+    fn choose(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
+        if scratch.terminal {
+            return Err(StepError::Terminal);
+        }
+        if joint.len() != usize::from(self.net.roles) {
+            return Err(StepError::WrongLength);
+        }
+        for (role, id) in joint.iter().enumerate() {
+            let is_own = |input: &Input| input.role.index() == role;
+            let is_legal = self.net.inputs.get(id.index()).is_some_and(is_own)
+                && scratch.is_legal(&self.circuit, id.0);
+            if !is_legal {
+                return Err(StepError::Illegal(RoleId(role as u16)));
+            }
+            scratch.joint[role] = id.0;
+        }
+        Ok(())
+    }
+
     /// Compiles a game: grounds it, makes a net of it, optimises that (see [`Net::within`]) and
     /// lays it out.
     ///
@@ -116,6 +138,7 @@ impl Propnet {
     ) -> Result<Propnet, Exhausted> {
         let game = game.into();
         let circuit = Circuit::new(&net, meter)?;
+        let percepts = Percepts::of(&net);
         let roles = Roles::of(&game);
         let inputs = InputsByMove::of(&net);
         let hash = hash_keys(&net, &game.symbols);
@@ -124,7 +147,18 @@ impl Propnet {
         let mut fresh = Scratch::new(&circuit);
         fresh.enter(&circuit, &initial.bits);
         meter.check()?;
-        Ok(Propnet { game, net, circuit, roles, inputs, hash, goal_values, initial, fresh })
+        Ok(Propnet {
+            game,
+            net,
+            circuit,
+            percepts,
+            roles,
+            inputs,
+            hash,
+            goal_values,
+            initial,
+            fresh,
+        })
     }
 
     /// The rules that are played.
@@ -247,22 +281,28 @@ impl Engine for Propnet {
     }
 
     fn step(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
-        if scratch.terminal {
-            return Err(StepError::Terminal);
-        }
-        if joint.len() != usize::from(self.net.roles) {
-            return Err(StepError::WrongLength);
-        }
-        for (role, id) in joint.iter().enumerate() {
-            let is_own = |input: &Input| input.role.index() == role;
-            let is_legal = self.net.inputs.get(id.index()).is_some_and(is_own)
-                && scratch.is_legal(&self.circuit, id.0);
-            if !is_legal {
-                return Err(StepError::Illegal(RoleId(role as u16)));
-            }
-            scratch.joint[role] = id.0;
-        }
+        self.choose(scratch, joint)?;
         scratch.step(&self.circuit);
+        Ok(())
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.game.has_percepts()
+    }
+
+    fn percepts(
+        &self,
+        scratch: &mut Scratch,
+        joint: &[MoveId],
+        role: RoleId,
+        percepts: &mut Vec<Term>,
+    ) -> Result<(), StepError> {
+        percepts.clear();
+        self.choose(scratch, joint)?;
+        if self.roles.random() != Some(role) {
+            let state = self.state(scratch);
+            self.percepts.seen(&self.net, |latch| state.latch(latch.0), joint, role, percepts);
+        }
         Ok(())
     }
 

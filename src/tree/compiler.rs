@@ -227,6 +227,7 @@ impl Compiler {
             terminal: only(Question::Terminal),
             goal: only(Question::Goal),
             next: of(Question::Next),
+            sees: of(Question::Sees).first().copied(),
         }
     }
 

@@ -40,6 +40,8 @@ pub(super) struct Roots {
     pub(super) goal: OrId,
     /// By base relation.
     pub(super) next: Vec<OrId>,
+    /// If there are rules for it.
+    pub(super) sees: Option<OrId>,
 }
 
 #[derive(Clone, Debug)]
@@ -145,6 +147,26 @@ impl Tree {
                 return Err(StepError::Illegal(role));
             }
         }
+        Ok(())
+    }
+
+    /// Makes a joint move, if it is legal: proves ahead what depends on it.
+    #[inline]
+    fn make(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
+        if self.terminal(scratch)? {
+            return Err(StepError::Terminal);
+        }
+        if joint.len() != self.roles.len() {
+            return Err(StepError::WrongLength);
+        }
+        self.prove_all(scratch, self.roots.legal);
+        self.within_limit(scratch)?;
+        if let Err(illegal) = self.choose(scratch, joint) {
+            scratch.does.clear();
+            return Err(illegal);
+        }
+        let ahead = self.plan.ahead.iter().chain(&self.plan.ahead_of_step);
+        ahead.for_each(|&node| self.prover().prove_all(scratch, node));
         Ok(())
     }
 
@@ -298,21 +320,8 @@ impl Engine for Tree {
     }
 
     fn step(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
-        if self.terminal(scratch)? {
-            return Err(StepError::Terminal);
-        }
-        if joint.len() != self.roles.len() {
-            return Err(StepError::WrongLength);
-        }
-        self.prove_all(scratch, self.roots.legal);
-        self.within_limit(scratch)?;
-        if let Err(illegal) = self.choose(scratch, joint) {
-            scratch.does.clear();
-            return Err(illegal);
-        }
+        self.make(scratch, joint)?;
         let prover = self.prover();
-        let ahead = self.plan.ahead.iter().chain(&self.plan.ahead_of_step);
-        ahead.for_each(|&node| prover.prove_all(scratch, node));
         self.roots.next.iter().for_each(|&next| prover.prove_all(scratch, next));
         scratch.does.clear();
         self.within_limit(scratch)?;
@@ -322,6 +331,37 @@ impl Engine for Tree {
         scratch.epoch += 1;
         scratch.begin_state();
         Ok(())
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.game().has_percepts()
+    }
+
+    fn percepts(
+        &self,
+        scratch: &mut Scratch,
+        joint: &[MoveId],
+        role: RoleId,
+        percepts: &mut Vec<Term>,
+    ) -> Result<(), StepError> {
+        percepts.clear();
+        let state = self.state(scratch);
+        self.make(scratch, joint)?;
+        if let (Some(root), Some(sees)) = (self.roots.sees, self.normal.sees)
+            && self.role_names.random() != Some(role)
+            && let Some(name) = self.game().roles.get(role.index())
+        {
+            self.prover().prove_all(scratch, root);
+            let rows = scratch.nodes[root.index()].answers.rows();
+            let own = rows.iter().filter(|row| self.normal.decode_arg(sees, 0, row) == *name);
+            percepts.extend(own.map(|row| self.normal.decode_arg(sees, 1, row)));
+            percepts.sort_unstable();
+        }
+        let within = self.within_limit(scratch);
+        // What was proved with this joint move holds for no other.
+        scratch.does.clear();
+        self.enter(scratch, &state);
+        within.inspect_err(|_| percepts.clear()).map_err(Into::into)
     }
 
     fn facts(&self, state: &State) -> Vec<Term> {

@@ -211,12 +211,21 @@ pub fn compare<A: Engine, B: Engine>(a: &A, b: &B, seed: u64) -> Result<(), Fail
             choice.iter().zip(legal).map(|(&at, moves)| moves[at]).collect()
         };
         let moves = joint(sorted_moves(a.engine, &mut a.scratch).map_err(Failure::Limit)?);
+        let seen = percepts(a.engine, &mut a.scratch, &moves).map_err(|failure| match failure {
+            StepError::Limit(limit) => Failure::Limit(limit),
+            error => Failure::Wrong(format!("step {step}, percepts of the first: {error}")),
+        })?;
         match a.engine.step(&mut a.scratch, &moves) {
             Ok(()) => {}
             Err(StepError::Limit(limit)) => return Err(Failure::Limit(limit)),
             Err(error) => return Err(Failure::Wrong(format!("step {step}, first: {error}"))),
         }
         let moves = joint(sorted_moves(b.engine, &mut b.scratch).map_err(second)?);
+        let others = percepts(b.engine, &mut b.scratch, &moves)
+            .map_err(|error| format!("step {step}, percepts of the second: {error}"))?;
+        if seen != others {
+            return Err(Failure::Wrong(format!("step {step}: seen {seen:#?}\nis not {others:#?}")));
+        }
         b.engine
             .step(&mut b.scratch, &moves)
             .map_err(|error| format!("step {step}, second: {error}"))?;
@@ -232,6 +241,25 @@ pub fn compare<A: Engine, B: Engine>(a: &A, b: &B, seed: u64) -> Result<(), Fail
         }
     }
     Ok(())
+}
+
+/// What each role is going to see of a joint move, in canonical strings; whether the game has
+/// percepts at all.
+fn percepts<E: Engine>(
+    engine: &E,
+    scratch: &mut E::Scratch,
+    joint: &[MoveId],
+) -> Result<(bool, Vec<Vec<String>>), StepError> {
+    let (mut seen, mut terms) = (Vec::new(), Vec::new());
+    for role in engine.roles().iter() {
+        engine.percepts(scratch, joint, role, &mut terms)?;
+        assert!(terms.is_sorted_by(|a, b| a < b), "percepts are sorted, each once");
+        let mut text: Vec<String> =
+            terms.iter().map(|term| term.canonical(engine.symbols())).collect();
+        text.sort_unstable();
+        seen.push(text);
+    }
+    Ok((engine.has_percepts(), seen))
 }
 
 /// Random numbers that need not be good.

@@ -19,7 +19,7 @@
 //! * `terminal`, `legal` and `goal` should not depend on `does`; where they do, nobody does
 //!   anything.
 //! * `true` and `does` hold for the state and the joint move only, whatever rules or facts
-//!   a rulesheet gives for them. `base`, `input` and `sees` have no influence.
+//!   a rulesheet gives for them. `base` and `input` have no influence.
 //!
 //! Terms that grow without bound, and work beyond [`STEPS`], are errors, in play the error of
 //! the work limit.
@@ -605,8 +605,8 @@ impl Naive {
         Ok(model)
     }
 
-    /// The state after a joint move, which must be legal in the state of the model.
-    fn successor(&self, model: &Model, joint: &[Term]) -> Result<BTreeSet<Term>, String> {
+    /// All that holds when a joint move is made, which must be legal in the state of the model.
+    fn after(&self, model: &Model, joint: &[Term]) -> Result<Model, String> {
         let mut model = model.clone();
         let roles = self.game.roles.iter().cloned();
         let does = roles.zip(joint.iter().cloned()).map(|(role, term)| vec![role, term]).collect();
@@ -617,7 +617,7 @@ impl Naive {
             }
         }
         self.extend(&mut model, Phase::Step, &mut 0)?;
-        Ok(self.rows(&model, Symbol::NEXT, 1).iter().map(|row| row[0].clone()).collect())
+        Ok(model)
     }
 }
 
@@ -682,7 +682,7 @@ fn phases(graph: &Dependencies, goals: &[(Symbol, Term)]) -> [Vec<bool>; 4] {
     let by_state = needed(&[(Symbol::INIT, 1), (Symbol::LEGAL, 2), (Symbol::TERMINAL, 0)]);
     let goals: Vec<_> = goals.iter().map(|&(name, _)| (name, 1)).collect();
     let by_goal = needed(if goals.is_empty() { &[(Symbol::GOAL, 2)] } else { &goals });
-    let by_next = needed(&[(Symbol::NEXT, 1)]);
+    let by_next = needed(&[(Symbol::NEXT, 1), (Symbol::SEES, 2)]);
     let on_true = graph.reaching(&find(&[(Symbol::TRUE, 1)]));
     let on_does = graph.reaching(&find(&[(Symbol::DOES, 2)]));
     let given = find(&[(Symbol::TRUE, 1), (Symbol::DOES, 2)]);
@@ -740,6 +740,34 @@ impl Naive {
         let Some(role) = self.game.roles.get(role.index()) else { return BTreeSet::new() };
         let rows = self.rows(model, Symbol::LEGAL, 2).iter();
         rows.filter(|row| row[0] == *role).map(|row| row[1].clone()).collect()
+    }
+}
+
+impl Naive {
+    /// The state after a joint move, and all that holds when it is made.
+    fn made(&self, scratch: &State, joint: &[MoveId]) -> Result<(State, Model), StepError> {
+        let model = self.known(scratch, false)?;
+        if self.ends(&model) {
+            return Err(StepError::Terminal);
+        }
+        if joint.len() != self.roles.count() {
+            return Err(StepError::WrongLength);
+        }
+        let mut terms = Vec::new();
+        for (role, id) in self.roles.iter().zip(joint) {
+            let chosen = lock(&self.moves).moves.get(id.index()).cloned();
+            match chosen {
+                Some((whose, term))
+                    if whose == role && self.moves_of(&model, role).contains(&term) =>
+                {
+                    terms.push(term);
+                }
+                _ => return Err(StepError::Illegal(role)),
+            }
+        }
+        let after = self.after(&model, &terms).map_err(limit)?;
+        let next = self.rows(&after, Symbol::NEXT, 1).iter();
+        Ok((next.map(|row| row[0].clone()).collect(), after))
     }
 }
 
@@ -828,26 +856,29 @@ impl Engine for Naive {
     }
 
     fn step(&self, scratch: &mut State, joint: &[MoveId]) -> Result<(), StepError> {
-        let model = self.known(scratch, false)?;
-        if self.ends(&model) {
-            return Err(StepError::Terminal);
+        *scratch = self.made(scratch, joint)?.0;
+        Ok(())
+    }
+
+    fn has_percepts(&self) -> bool {
+        self.number(Symbol::SEES, 2).is_some()
+    }
+
+    fn percepts(
+        &self,
+        scratch: &mut State,
+        joint: &[MoveId],
+        role: RoleId,
+        percepts: &mut Vec<Term>,
+    ) -> Result<(), StepError> {
+        percepts.clear();
+        let (_, after) = self.made(scratch, joint)?;
+        let name = self.game.roles.get(role.index());
+        if self.has_percepts() && self.roles.random() != Some(role) {
+            let rows = self.rows(&after, Symbol::SEES, 2).iter();
+            percepts.extend(rows.filter(|row| Some(&row[0]) == name).map(|row| row[1].clone()));
+            percepts.sort_unstable();
         }
-        if joint.len() != self.roles.count() {
-            return Err(StepError::WrongLength);
-        }
-        let mut terms = Vec::new();
-        for (role, id) in self.roles.iter().zip(joint) {
-            let chosen = lock(&self.moves).moves.get(id.index()).cloned();
-            match chosen {
-                Some((whose, term))
-                    if whose == role && self.moves_of(&model, role).contains(&term) =>
-                {
-                    terms.push(term);
-                }
-                _ => return Err(StepError::Illegal(role)),
-            }
-        }
-        *scratch = self.successor(&model, &terms).map_err(limit)?;
         Ok(())
     }
 

@@ -147,6 +147,7 @@ pub struct Genome {
     legal: Vec<RuleGenes>,
     goal: Vec<RuleGenes>,
     terminal: Vec<RuleGenes>,
+    sees: Vec<RuleGenes>,
 }
 
 /// The genes of a head and of conditions.
@@ -175,11 +176,26 @@ pub fn programs() -> impl Strategy<Value = Program> {
         rules(1..5),
         rules(0..4),
         rules(0..4),
+        rules(0..4),
     )
-        .prop_map(|(roles, relations, fluents, facts, init, rules, next, legal, goal, terminal)| {
-            Genome { roles, relations, fluents, facts, init, rules, next, legal, goal, terminal }
+        .prop_map(|genes| {
+            let (roles, relations, fluents, facts, init, rules, next, legal, goal, terminal, sees) =
+                genes;
+            let genome = Genome {
+                roles,
+                relations,
+                fluents,
+                facts,
+                init,
+                rules,
+                next,
+                legal,
+                goal,
+                terminal,
+                sees,
+            };
+            genome.program()
         })
-        .prop_map(|genome| genome.program())
 }
 
 /// A list of genes that is read from the front; behind its end all genes are 0.
@@ -314,6 +330,14 @@ impl Genome {
         for rule in &self.terminal {
             let (_, body) = decoder.rule(rule, Kind::State, usize::MAX, &[], 0);
             clauses.push(Clause { head: atom("terminal"), body });
+        }
+        for rule in &self.sees {
+            let (mut args, body) = decoder.rule(rule, Kind::Step, usize::MAX, &[0, 2], 1);
+            let role = genes(&rule.head).next();
+            if role % 2 == 1 {
+                args[0] = atom(ROLES[role / 2 % decoder.roles]);
+            }
+            clauses.push(Clause { head: list("sees", args), body });
         }
         Program { roles, clauses }
     }

@@ -4,7 +4,7 @@ use super::conditions::Conditions;
 use super::event::Event;
 use super::running::Match;
 use crate::engine::{AnyEngine, Engine, GoalError, MoveId, RoleId, WorkLimit};
-use crate::gdl::{Game, Symbol};
+use crate::gdl::Game;
 use crate::ggp::contender::Contender;
 use crate::ggp::record::{Ending, Participant, Record};
 use crate::play::trace::{Legals, Outcome, Playout, StateDigest, Step, hash_of, sorted_strings};
@@ -29,8 +29,7 @@ pub(super) fn opened(
     Record {
         id: conditions.id.clone(),
         game: game.name.clone(),
-        gdl2: roles.random().is_some()
-            || game.rules.iter().any(|rule| rule.head.relation == Symbol::SEES),
+        gdl2: roles.random().is_some() || game.has_percepts(),
         case_variants: game.symbols.case_variants(),
         roles: roles.names().iter().map(|name| name.to_lowercase()).collect(),
         players: roles.iter().zip(contenders).map(name).map(participant).collect(),

@@ -8,7 +8,7 @@ use super::pace::Pace;
 use super::pending::Pending;
 use super::told::Listener;
 use crate::engine::{Engine, RoleId, Roles};
-use crate::gdl::{Game, Symbol, Term};
+use crate::gdl::{Game, Term};
 use crate::ggp::message::{Last, Reply};
 use crate::ggp::seat::{Seat, SeatError};
 use crate::kif::Document;
@@ -73,7 +73,7 @@ impl Worker {
             .map_err(|errors| errors.first().map(ToString::to_string).unwrap_or_default())?;
         let role = role_of(&game, name).ok_or_else(|| format!("there is no role `{name}`"))?;
         let rules = game.rules.len();
-        let has_sees = game.rules.iter().any(|rule| rule.head.relation == Symbol::SEES);
+        let has_sees = game.has_percepts();
         let asked = Arc::new(Mutex::default());
         let player = Careful { player: (options.player)(), asked: asked.clone() };
         let play_time = *play_clock - options.margin.min(*play_clock / 3);

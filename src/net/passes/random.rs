@@ -3,7 +3,7 @@
 use crate::engine::RoleId;
 use crate::gdl::{SymbolTable, Term};
 use crate::net::evaluate::{Evaluation, read};
-use crate::net::gates::{FluentBit, Goal, Net, Operation, Signal};
+use crate::net::gates::{FluentBit, Goal, Net, Operation, Percept, Signal};
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt};
 use std::sync::Arc;
@@ -60,6 +60,13 @@ pub(crate) fn net(random: &mut impl Rng) -> Net {
     for place in 0..LATCHES {
         net.latches[place].next = pick(&signals[signals.len() / 2..], random);
     }
+    net.percepts = (0..ROLES)
+        .map(|role| Percept {
+            role: RoleId(role),
+            term: name("seen".to_owned()),
+            signal: pick(&signals[signals.len() / 2..], random),
+        })
+        .collect();
     net
 }
 
@@ -216,6 +223,10 @@ pub(super) fn check_same(
             let (old, new) =
                 (next(old, fluent.signal, &old_values), next(new, made.signal, &new_values));
             same("next", old, new, playable)?;
+        }
+        for (percept, made) in old.percepts.iter().zip(&new.percepts) {
+            let (old, new) = (read(&old_values, percept.signal), read(&new_values, made.signal));
+            same("sees", old, new, playable)?;
         }
     }
     Ok(())

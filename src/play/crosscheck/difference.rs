@@ -20,6 +20,8 @@ pub enum Aspect {
     Legal(String),
     /// The goal value of this role, or what is wrong with it.
     Goal(String),
+    /// What this role saw of the last joint move.
+    Sees(String),
     /// Whether the state is one that was met before.
     Identity,
     /// Whether the last joint move of the play, of legal moves, can be played.
@@ -103,6 +105,7 @@ impl fmt::Display for Aspect {
             Aspect::Terminal => f.write_str("terminal"),
             Aspect::Legal(role) => write!(f, "legal {role}"),
             Aspect::Goal(role) => write!(f, "goal {role}"),
+            Aspect::Sees(role) => write!(f, "sees {role}"),
             Aspect::Identity => f.write_str("same state"),
             Aspect::Step => f.write_str("step"),
             Aspect::Hash => f.write_str("hash"),
@@ -262,6 +265,13 @@ pub(super) fn clash(engines: &[NamedEngine], said: &[Look], known: u32) -> Optio
                     .values(Aspect::Goal(role), |look| goal_words(symbols, &look.view.goals[place]))
             })
         })
+        .or_else(|| {
+            roles().find_map(|(place, role)| {
+                comparison.lists(Aspect::Sees(role), "percepts", |look| {
+                    look.seen.get(place).map_or(&[], |seen| seen)
+                })
+            })
+        })
         .or_else(|| comparison.values(Aspect::Identity, |look| identity(look.number)))
         .or_else(|| comparison.values(Aspect::Hash, |look| format!("says {:016x}", look.view.hash)))
         .or_else(|| comparison.values(Aspect::Restored, |look| restored(look.restored)))
@@ -302,12 +312,7 @@ impl Comparison<'_> {
         self.clash(aspect, first, dissents)
     }
 
-    fn lists(
-        &self,
-        aspect: Aspect,
-        noun: &str,
-        list: impl Fn(&Look) -> &Vec<Term>,
-    ) -> Option<Clash> {
+    fn lists(&self, aspect: Aspect, noun: &str, list: impl Fn(&Look) -> &[Term]) -> Option<Clash> {
         let first = list(&self.said[0]);
         let text = |terms: Vec<&Term>| {
             let mut text: Vec<String> =

@@ -25,6 +25,9 @@ impl NamedEngine {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Look {
     pub view: View,
+    /// By role: what it saw of the joint move that led here, if the game has percepts and a joint
+    /// move did.
+    pub seen: Vec<Vec<Term>>,
     /// Whether the state, entered by its facts, is the same.
     pub restored: bool,
     /// The number of the state, in the order in which different states were met.
@@ -38,6 +41,7 @@ pub(super) struct Walker {
     /// Where states are entered by their facts, so that nothing is lost that the engine keeps
     /// from state to state.
     aside: AnyScratch,
+    seen: Vec<Vec<Term>>,
     numbers: HashMap<AnyState, u32>,
     /// By number.
     met: Vec<AnyState>,
@@ -50,6 +54,7 @@ impl Walker {
             scratch: engine.scratch(),
             aside: engine.scratch(),
             engine: engine.clone(),
+            seen: Vec::new(),
             numbers: HashMap::new(),
             met: Vec::new(),
         }
@@ -71,7 +76,7 @@ impl Walker {
         if number == new {
             self.met.push(state);
         }
-        Ok(Look { view, restored, number })
+        Ok(Look { view, seen: self.seen.clone(), restored, number })
     }
 
     /// Plays a joint move; inside, what the engine has against it.
@@ -84,6 +89,7 @@ impl Walker {
         let ids: Option<Vec<MoveId>> =
             numbered.map(|(role, term)| self.engine.move_id(role, term)).collect();
         let Some(ids) = ids else { return Ok(Err("knows no such move".to_owned())) };
+        self.see(&ids)?;
         match self.engine.step(&mut self.scratch, &ids) {
             Ok(()) => Ok(Ok(())),
             Err(StepError::Limit(limit)) => Err(limit),
@@ -91,8 +97,27 @@ impl Walker {
         }
     }
 
+    /// Asks what each role sees of a joint move.
+    fn see(&mut self, joint: &[MoveId]) -> Result<(), WorkLimit> {
+        self.seen.clear();
+        if !self.engine.has_percepts() {
+            return Ok(());
+        }
+        self.engine.enter(&mut self.aside, &self.engine.state(&self.scratch));
+        for role in self.engine.roles().iter() {
+            let mut percepts = Vec::new();
+            match self.engine.percepts(&mut self.aside, joint, role, &mut percepts) {
+                Err(StepError::Limit(limit)) => return Err(limit),
+                // The step is going to say so.
+                Err(_) | Ok(()) => self.seen.push(percepts),
+            }
+        }
+        Ok(())
+    }
+
     /// Goes back to a state that was met, by its [`Look::number`].
     pub fn enter(&mut self, number: u32) {
+        self.seen.clear();
         self.engine.enter(&mut self.scratch, &self.met[number as usize]);
     }
 }
