@@ -68,16 +68,17 @@ impl Kif<'_> {
         f.write_str(")")
     }
 
-    /// A rule that never applies, for a relation that play asks for and no state has.
-    fn never(&self, relation: RelationId, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// A rule that never applies, for a relation that play asks for and no state has; for `sees`,
+    /// if it is none.
+    fn never(&self, relation: Option<RelationId>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (game, normal) = (self.ground.game(), self.ground.normal());
         let Some(role) = game.roles.first() else { return Ok(()) };
         let (role, free) = (role.spelled(&game.symbols), &self.prefix);
         let head = match relation {
-            _ if relation == normal.legal => format!("(legal {role} {free})"),
-            _ if relation == normal.goal => format!("(goal {role} 0)"),
-            _ if Some(relation) == normal.sees => format!("(sees {role} {free})"),
-            _ => "terminal".to_owned(),
+            None => format!("(sees {role} {free})"),
+            Some(legal) if legal == normal.legal => format!("(legal {role} {free})"),
+            Some(goal) if goal == normal.goal => format!("(goal {role} 0)"),
+            Some(_) => "terminal".to_owned(),
         };
         writeln!(f, "(<= {head} (distinct {free} {free}))")
     }
@@ -105,7 +106,6 @@ impl fmt::Display for Kif<'_> {
             self.constant(next, f)?;
         }
         let mut asked = vec![normal.legal, normal.goal, normal.terminal];
-        // Without rules for `sees` it would be a game without percepts.
         asked.extend(normal.sees);
         let is_written = |&relation: &RelationId| {
             let mut facts = self.ground.facts_of(relation);
@@ -129,9 +129,13 @@ impl fmt::Display for Kif<'_> {
             }
             f.write_str(")\n")?;
         }
+        // Without rules for `sees` it would be a game without percepts.
+        if game.has_percepts() && !(normal.sees.is_some() && written[written.len() - 1]) {
+            self.never(None, f)?;
+        }
         for (relation, written) in asked.into_iter().zip(written) {
-            if !written {
-                self.never(relation, f)?;
+            if !written && Some(relation) != normal.sees {
+                self.never(Some(relation), f)?;
             }
         }
         Ok(())
