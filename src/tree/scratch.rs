@@ -135,6 +135,8 @@ impl Scratch {
     /// Notes that there is no room for more rows.
     #[cold]
     pub(super) fn give_up(&mut self) {
+        // Work that is over the limit.
+        self.work = self.work.max(1);
         self.work_limit = 0;
     }
 
