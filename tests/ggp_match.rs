@@ -380,15 +380,37 @@ fn who_is_not_there_is_unreachable() {
 }
 
 #[test]
+fn who_is_busy_is_asked_no_move() {
+    let stub = Stub::new(|message, stream| {
+        reply(stream, if message.starts_with("(START") { " Busy\n" } else { "rock" })
+    });
+    let record = play(ROCK, vec![elsewhere(&stub.url), Contender::Random], &conditions(SOON));
+    assert_eq!(record.ending, Ending::Terminal);
+    // It is not told of the end either, which it could take for that of another match.
+    assert_eq!(stub.heard().len(), 1, "{:?}", stub.heard());
+    let [fault] = &record.faults[..] else { panic!("{:?}", record.faults) };
+    assert_eq!((fault.request, fault.kind), (Request::Start, FaultKind::Busy));
+    assert_eq!((fault.sent.as_deref(), fault.role), (Some(" Busy\n"), RoleId(0)));
+    assert_eq!((record.players[0].errors, record.players[0].given_up), (1, Some(0)));
+    assert!(record.answers.iter().all(|step| step[0].is_none()));
+    // Its moves are random, and legal.
+    verifies(ROCK, &record);
+    let value = Record::to_json(&[record], ROCK.as_bytes()).expect("a record");
+    let of_match = &value["matches"][0];
+    assert_eq!(of_match["players"][0]["given_up"], 0);
+    assert_eq!(of_match["errors"][0]["kind"], "busy");
+}
+
+#[test]
 fn a_player_that_is_not_ready_is_asked_all_the_same() {
     let stub = Stub::new(|message, stream| {
-        reply(stream, if message.starts_with("(START") { "busy" } else { "rock" })
+        reply(stream, if message.starts_with("(START") { "later" } else { "rock" })
     });
     let conditions = Conditions { max_errors: 100, ..conditions(SOON) };
     let record = play(ROCK, vec![elsewhere(&stub.url), Contender::Random], &conditions);
     let fault = &record.faults[0];
     assert_eq!((fault.request, fault.kind), (Request::Start, FaultKind::Unexpected));
-    assert_eq!(fault.sent.as_deref(), Some("busy"));
+    assert_eq!(fault.sent.as_deref(), Some("later"));
     assert_eq!(stub.count("(PLAY"), record.playout.length);
 }
 
@@ -538,7 +560,8 @@ fn errors_as_xml() {
     let played = play(game, vec![Contender::Random], &conditions(SOON));
     for (request, kind, sent, errors) in [
         (Request::Start, FaultKind::Late, None, ["TO", ""]),
-        (Request::Start, FaultKind::Unexpected, Some("busy"), ["IL busy", ""]),
+        (Request::Start, FaultKind::Busy, Some("busy"), ["IL busy", ""]),
+        (Request::Start, FaultKind::Unexpected, Some("later"), ["IL later", ""]),
         (Request::Play, FaultKind::Late, Some("m"), ["", "TO"]),
         (Request::Play, FaultKind::Unreachable, None, ["", "CE"]),
         (Request::Play, FaultKind::Illegal, Some("(n 1)"), ["", "IL (n 1)"]),
@@ -578,7 +601,7 @@ fn the_command_plays_and_its_record_verifies() {
     assert_eq!(status, 0, "{stderr}");
     assert!(stdout.starts_with("tictactoe: ") && stdout.contains("noughts"), "{stdout}");
     assert!(stderr.contains("warning: crosses: late at step 1"), "{stderr}");
-    assert!(stderr.contains("crosses: too many errors"), "{stderr}");
+    assert!(stderr.contains("crosses is not asked any more"), "{stderr}");
     assert!(stderr.contains("step 1: (sign"), "{stderr}");
     for engine in ["tree", "propnet", "rg"] {
         let (status, stdout, stderr) =
@@ -595,6 +618,30 @@ fn the_command_plays_and_its_record_verifies() {
     let errors = "<errorHistory><errors><error></error><error></error></errors>\
         <errors><error>TO</error><error></error></errors>";
     assert!(squeezed.contains(errors), "{xml}");
+}
+
+#[test]
+fn a_record_of_names_told_apart_by_case_verifies() {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let (rules, record) = (format!("{folder}/case.kif"), format!("{folder}/case.json"));
+    // Folded, `at` and `At` are one name, and the match is over before it begins.
+    let text = "(role robot) (init (at 3)) (init (At 1)) (succ 1 2) (succ 2 3)
+        (<= (legal robot (go ?y)) (true (At ?x)) (succ ?x ?y))
+        (<= (next (At ?y)) (does robot (go ?y))) (<= terminal (true (At 3))) (goal robot 50)";
+    std::fs::write(&rules, text).expect("a rulesheet");
+    let (status, _, stderr) = output(&["match", &rules, "--case-sensitive", "--record", &record]);
+    assert_eq!(status, 0, "{stderr}");
+    let value: Value = serde_json::from_str(&std::fs::read_to_string(&record).unwrap()).unwrap();
+    assert_eq!(value["case_variants"], serde_json::json!(["At/at"]));
+    assert_eq!(value["playouts"][0]["length"], 2);
+    for engine in ["tree", "propnet", "rg"] {
+        let arguments = ["verify", &rules, &record, "--case-sensitive", "--engine", engine];
+        let (status, stdout, stderr) = output(&arguments);
+        assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
+    }
+    // Who forgets to tell case apart is told what is wrong.
+    let (status, _, stderr) = output(&["verify", &rules, &record]);
+    assert!(status == 1 && stderr.contains("(At/at); see --case-sensitive"), "{stderr}");
 }
 
 #[test]

@@ -131,6 +131,73 @@ fn everybody_meets_everybody_at_everything() {
 }
 
 #[test]
+fn every_match_leaves_a_record() {
+    let text = "play-clock = 0.1\nthreads = 2\nrecords = \"records\"\n\
+        [[game]]\nrules = \"tictactoe\"\nstart-clock = 5\nplay-clock = 0.2\n\
+        [[game]]\nrules = \"die.kif\"\n\
+        [[player]]\nkind = \"mc\"\n[[player]]\nkind = \"random\"\n";
+    let path = series("records", text);
+    let folder = PathBuf::from(&path).with_file_name("records");
+    // What an earlier series has left.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::write(PathBuf::from(&path).with_file_name("die.kif"), DIE).expect("a game");
+    let (value, _) = run_json(&path);
+    let mut names: Vec<String> = std::fs::read_dir(&folder)
+        .expect("a folder")
+        .map(|entry| entry.expect("a file").file_name().into_string().expect("a plain name"))
+        .collect();
+    names.sort_unstable();
+    // Nothing else, such as half a record.
+    let expected = ["1-tictactoe.json", "2-tictactoe.json", "3-die.json", "4-die.json"];
+    assert_eq!(names, expected);
+    let die = PathBuf::from(&path).with_file_name("die.kif");
+    let games = ["tictactoe", "tictactoe", die.to_str().expect("a path"), die.to_str().unwrap()];
+    for (place, (name, game)) in names.iter().zip(games).enumerate() {
+        let file = folder.join(name);
+        let text = std::fs::read_to_string(&file).expect("a record");
+        let record: Value = serde_json::from_str(&text).expect("JSON");
+        let (own, told) = (&record["matches"][0], &value["matches"][place]);
+        for key in ["id", "players", "goals", "errors", "start_clock", "play_clock"] {
+            assert_eq!(own[key], told[key], "{name}: {key}");
+        }
+        let clocks = if game == "tictactoe" { [5.0, 0.2] } else { [30.0, 0.1] };
+        assert_eq!([own["start_clock"].as_f64(), own["play_clock"].as_f64()], clocks.map(Some));
+        let (status, stdout, stderr) = output(&["verify", game, file.to_str().expect("a path")]);
+        assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
+    }
+    assert_eq!(value["settings"]["games"][0]["play_clock"], 0.2);
+    assert_eq!(value["settings"]["games"][1]["play_clock"], 0.1);
+    // Again, over those of before.
+    assert_eq!(run_json(&path).0["matches"].as_array().map(Vec::len), Some(4));
+    assert_eq!(std::fs::read_dir(&folder).expect("a folder").count(), 4);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_record_that_cannot_be_written_is_reported() {
+    let text = "games = [\"tictactoe\"]\nrecords = \"taken\"\n\
+        [[player]]\nkind = \"random\"\n[[player]]\nname = \"b\"\nkind = \"random\"\n";
+    let path = series("unwritten", text);
+    let taken = PathBuf::from(&path).with_file_name("taken");
+    let _ = std::fs::remove_dir_all(&taken);
+    // The name of the first record is taken by a folder.
+    std::fs::create_dir_all(taken.join("1-tictactoe.json")).expect("a folder");
+    let (status, stdout, stderr) = output(&["match", "--series", &path]);
+    assert_eq!(status, 2, "{stderr}");
+    assert!(stderr.contains("error: cannot write `") && stderr.contains("1-tictactoe.json"));
+    // What was played is told all the same, and the other record is there.
+    assert!(stdout.starts_with("2 matches\n"), "{stdout}");
+    assert!(taken.join("2-tictactoe.json").is_file());
+    // A file where the folder should be is refused before anything is played.
+    std::fs::remove_dir_all(&taken).expect("a folder");
+    std::fs::write(&taken, "").expect("a file");
+    let (status, stdout, stderr) = output(&["match", "--series", &path]);
+    std::fs::remove_file(&taken).expect("a file");
+    assert_eq!((status, stdout.as_str()), (2, ""));
+    assert!(stderr.contains("series.toml:2:11") && stderr.contains("cannot make the folder"));
+}
+
+#[test]
 fn the_tables_are_for_people() {
     let text = "games = [\"tictactoe\"]\nrotate = false\n[[player]]\nkind = \"random\"\n\
         [[player]]\nname = \"b\"\nkind = \"random\"\n";

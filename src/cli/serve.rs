@@ -46,8 +46,9 @@ pub struct Arguments {
     /// How it moves: at random, by Monte Carlo, by tree search
     #[arg(long, value_name = "NAME", default_value = "uct")]
     player: Player,
-    /// Answer so many milliseconds before the clock ends; of a short clock at
-    /// most a third, more on a machine that is too busy, or where answers come
+    /// Stop to think so many milliseconds before the clock ends, and answer by
+    /// half of that; of a short clock at most a third, more by the round trip
+    /// to the manager, on a machine that is too busy, or where answers came
     /// too late
     #[arg(long, value_name = "MS", default_value_t = 500)]
     margin: u64,

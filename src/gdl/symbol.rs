@@ -143,6 +143,25 @@ impl SymbolTable {
         self.names.is_empty()
     }
 
+    /// Names that differ by case alone, as traces list them: `Cell/cell`. There are none where case
+    /// is folded.
+    pub fn case_variants(&self) -> Vec<String> {
+        let mut alike: HashMap<String, Vec<&str>> = HashMap::new();
+        for (name, _) in &self.names {
+            alike.entry(name.to_lowercase()).or_default().push(name);
+        }
+        let mut variants: Vec<String> = alike
+            .into_values()
+            .filter(|names| names.len() > 1)
+            .map(|mut names| {
+                names.sort_unstable();
+                names.join("/")
+            })
+            .collect();
+        variants.sort_unstable();
+        variants
+    }
+
     /// Whether upper and lower case are told apart.
     pub fn is_case_sensitive(&self) -> bool {
         self.case_sensitive
@@ -171,6 +190,19 @@ mod tests {
         let mut strict = SymbolTable::new(true);
         assert_ne!(strict.intern("Cell"), strict.intern("cell"));
         assert_eq!(strict.intern("NEXT"), Ok(Symbol::NEXT));
+    }
+
+    #[test]
+    fn names_that_differ_by_case() {
+        let variants = |case_sensitive| {
+            let mut table = SymbolTable::new(case_sensitive);
+            for name in ["mark", "b", "cell", "CELL", "Cell", "a", "B", "Role"] {
+                table.intern(name).unwrap();
+            }
+            table.case_variants()
+        };
+        assert_eq!(variants(true), ["B/b", "CELL/Cell/cell"]);
+        assert!(variants(false).is_empty());
     }
 
     #[test]

@@ -85,7 +85,7 @@ fn error(record: &Record, asked: (Request, u64), role: usize) -> String {
         | FaultKind::TooLarge
         | FaultKind::Transport
         | FaultKind::Failed => "CE".to_owned(),
-        FaultKind::Unreadable | FaultKind::Unexpected | FaultKind::Illegal => {
+        FaultKind::Unreadable | FaultKind::Unexpected | FaultKind::Busy | FaultKind::Illegal => {
             format!("IL {}", fault.sent.as_deref().unwrap_or_default()).trim_end().to_owned()
         }
     }

@@ -9,6 +9,7 @@
 //! it has some seconds to send its message ([`Limits::patience`]), and while a player thinks,
 //! a thread waits for that message alone.
 
+use super::round_trips::{RoundTrips, until_closed};
 use super::service::Service;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
@@ -21,9 +22,9 @@ use percent_encoding::percent_decode_str;
 use std::convert::Infallible;
 use std::fmt;
 use std::io;
-use std::net::{SocketAddr, ToSocketAddrs};
-use std::sync::Arc;
+use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{self, Runtime};
@@ -117,14 +118,16 @@ impl fmt::Debug for Server {
 async fn accept(listener: TcpListener, service: &Arc<Service>, limits: Limits, stop: &AtomicBool) {
     let most = limits.max_connections.clamp(1, Semaphore::MAX_PERMITS);
     let free = Arc::new(Semaphore::new(most));
+    let round_trips = Arc::new(RoundTrips::default());
     while !stop.load(Ordering::Relaxed) {
         service.sweep();
         let Ok(Ok(place)) = timeout(TICK, free.clone().acquire_owned()).await else { continue };
         match timeout(TICK, listener.accept()).await {
-            Ok(Ok((stream, _))) => {
-                let service = service.clone();
+            Ok(Ok((stream, peer))) => {
+                let peer = Peer { address: peer.ip(), accepted: Instant::now() };
+                let (service, round_trips) = (service.clone(), round_trips.clone());
                 tokio::spawn(async move {
-                    connection(stream, service, limits).await;
+                    connection(stream, peer, service, &round_trips, limits).await;
                     drop(place);
                 });
             }
@@ -139,12 +142,30 @@ async fn accept(listener: TcpListener, service: &Arc<Service>, limits: Limits, s
     let _ = timeout(GRACE, free.acquire_many(all)).await;
 }
 
+/// Who is at the other end of a connection.
+#[derive(Clone, Copy, Debug)]
+struct Peer {
+    address: IpAddr,
+    /// Since when: the clock of its message runs by then.
+    accepted: Instant,
+}
+
 /// Answers one peer.
-async fn connection(stream: TcpStream, service: Arc<Service>, limits: Limits) {
+async fn connection(
+    stream: TcpStream,
+    peer: Peer,
+    service: Arc<Service>,
+    round_trips: &RoundTrips,
+    limits: Limits,
+) {
     let _ = stream.set_nodelay(true);
+    let round_trip = round_trips.to(peer.address);
+    // When the player gave its answer.
+    let given = Arc::new(OnceLock::new());
     let answer = service_fn(|request| {
-        let service = service.clone();
-        async move { Ok::<_, Infallible>(respond(request, service, limits).await) }
+        let (service, given) = (service.clone(), given.clone());
+        let asked = Asked { service, given, arrival: peer.accepted, round_trip };
+        async move { Ok::<_, Infallible>(respond(request, asked, limits).await) }
     });
     let serve = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -154,7 +175,22 @@ async fn connection(stream: TcpStream, service: Arc<Service>, limits: Limits) {
         .half_close(true)
         .serve_connection(TokioIo::new(stream), answer);
     // Whoever does not speak HTTP, or is gone, gets no answer.
-    let _ = serve.await;
+    let Ok(sent) = serve.without_shutdown().await else { return };
+    if let Some(given) = given.get() {
+        service.note_lateness(given.elapsed());
+        if let Some(time) = until_closed(sent.io.into_inner()).await {
+            round_trips.see(peer.address, time);
+        }
+    }
+}
+
+/// Who is asked, and how the question came.
+struct Asked {
+    service: Arc<Service>,
+    arrival: Instant,
+    round_trip: Duration,
+    /// Is told when the answer is there.
+    given: Arc<OnceLock<Instant>>,
 }
 
 /// A status other than 200, and why.
@@ -162,15 +198,18 @@ type Refusal = (StatusCode, String);
 
 async fn respond(
     request: Request<Incoming>,
-    service: Arc<Service>,
+    asked: Asked,
     limits: Limits,
 ) -> Response<Full<Bytes>> {
-    let arrival = Instant::now();
     let (status, text) = match message(request, limits).await {
         Err(refusal) => refusal,
         Ok(None) => (StatusCode::OK, String::new()),
         Ok(Some(text)) => {
-            let answer = move || service.answer(&text, arrival);
+            let answer = move || {
+                let reply = asked.service.answer(&text, asked.arrival, asked.round_trip);
+                let _ = asked.given.set(Instant::now());
+                reply
+            };
             match tokio::task::spawn_blocking(answer).await {
                 Ok(Ok(reply)) => (StatusCode::OK, reply.to_string()),
                 Ok(Err(error)) => (StatusCode::BAD_REQUEST, error.to_string()),

@@ -6,6 +6,7 @@
 //! | [`message`] | what managers say to players, and the replies |
 //! | [`service`] | a player of many matches: messages in, replies out |
 //! | `http` | the service on a network (feature `ggp`) |
+//! | `round_trips` | how long those to each manager take (feature `ggp`) |
 //! | [`contender`] | who plays a role for a manager, and how it is asked |
 //! | [`manager`] | runs a match: clocks, replies, random moves in the place of bad ones |
 //! | `client` | a player elsewhere, over HTTP (feature `ggp`) |
@@ -24,6 +25,8 @@ pub mod http;
 pub mod manager;
 pub mod message;
 pub mod record;
+#[cfg(feature = "ggp")]
+mod round_trips;
 pub mod seat;
 pub mod series;
 pub mod service;

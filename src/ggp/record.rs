@@ -69,6 +69,8 @@ pub enum FaultKind {
     Unreadable,
     /// It is another word than READY, DONE or ABORTED, whichever the message asks for.
     Unexpected,
+    /// It is `busy`, to START: the player does not play this match.
+    Busy,
     /// It is no legal move.
     Illegal,
 }
@@ -85,6 +87,7 @@ impl FaultKind {
             FaultKind::Failed => "failed",
             FaultKind::Unreadable => "unreadable",
             FaultKind::Unexpected => "unexpected",
+            FaultKind::Busy => "busy",
             FaultKind::Illegal => "illegal",
         }
     }
@@ -116,7 +119,7 @@ pub struct Participant {
     pub name: String,
     /// How many of its answers did not count.
     pub errors: u32,
-    /// The step from which on it was not asked any more, if there were too many.
+    /// The step from which on it was not asked any more, if there were too many, or it was busy.
     pub given_up: Option<u64>,
 }
 
@@ -157,6 +160,9 @@ pub struct Record {
     pub game: String,
     /// Whether a role `random` or `sees` occurs.
     pub gdl2: bool,
+    /// Names that differ by case alone, where case is told apart
+    /// ([`SymbolTable::case_variants`](crate::gdl::SymbolTable::case_variants)).
+    pub case_variants: Vec<String>,
     /// The roles, as traces write them.
     pub roles: Vec<String>,
     /// By role: who played it.
@@ -201,7 +207,7 @@ impl Record {
             perft_states: Vec::new(),
             perft_stop: None,
             playouts: records.iter().map(|record| record.playout.clone()).collect(),
-            case_variants: Vec::new(),
+            case_variants: first.case_variants.clone(),
             notes: Vec::new(),
             error: None,
             of_matches: true,

@@ -45,6 +45,18 @@ impl State {
         size_of_val(self.bits.as_slice())
     }
 
+    /// The same with all latches false but these.
+    pub(crate) fn only(&self, latches: &FixedBitSet) -> State {
+        let mut bits = self.bits.clone();
+        bits.intersect_with(latches);
+        State { bits }
+    }
+
+    /// The latches that are not the same in both.
+    pub(crate) fn differences<'a>(&'a self, other: &'a State) -> impl Iterator<Item = usize> + 'a {
+        self.bits.symmetric_difference(&other.bits)
+    }
+
     /// The latches that are true, in order.
     pub(crate) fn true_latches(&self) -> impl Iterator<Item = usize> {
         self.bits.ones()
@@ -118,6 +130,11 @@ impl Propnet {
     /// The rules that are played.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
+    }
+
+    /// Whether a move is legal where a scratch is; never in a terminal state. Constant time.
+    pub(crate) fn is_legal(&self, scratch: &Scratch, id: MoveId) -> bool {
+        !scratch.terminal && scratch.is_legal(&self.circuit, id.0)
     }
 
     /// The net that is played.

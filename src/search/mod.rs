@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`tree`] | what is known of states, and which move to look at next |
 //! | [`searcher`] | Monte Carlo tree search, on several threads |
+//! | [`sum`] | the same for games with independent parts, a tree a part |
+//! | [`parts`] | whether a game has such parts, and what moves choose there |
 //! | [`alone`] | the same for one role alone: beams of states |
 //! | [`insight`] | what a net tells at once about a state |
 //! | [`mind`] | what both are to the player |
@@ -16,7 +18,9 @@ mod alone;
 mod insight;
 mod leaves;
 mod mind;
+mod parts;
 mod searcher;
+mod sum;
 mod tree;
 
 pub use leaves::Shape;
@@ -30,17 +34,22 @@ use crate::propnet::Propnet;
 use alone::Alone;
 use leaves::{InLanes, Leaves, OneByOne};
 use mind::{Limits, Mind};
+use parts::Parts;
 use searcher::Searcher;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
+use sum::Sum;
 
 /// How much memory the tree may take by default, in bytes.
 pub const DEFAULT_MEMORY: usize = 1 << 30;
 
 /// Which part of the clock may go into lanes, where nobody has made them.
 const LAYOUT_SHARE: u32 = 4;
+
+/// Which part of the clock may go into the search for independent parts.
+const PARTS_SHARE: u32 = 4;
 
 /// A player that searches: Monte Carlo tree search with its leaves in lanes.
 pub struct Search {
@@ -128,9 +137,24 @@ impl Search {
             })
         });
         match lanes {
-            Some(batch) => (self.mind(engine, state, InLanes::new(batch)), true),
+            Some(batch) => {
+                let leaves = InLanes::new(batch);
+                let (seed, shape) = (self.seed, self.shape);
+                match propnet.and_then(|propnet| self.parts(propnet, turn)) {
+                    Some(p) => (Box::new(Sum::new(engine, p, state, leaves, seed, shape)), true),
+                    None => (self.mind(engine, state, leaves), true),
+                }
+            }
             None => (self.mind(engine, state, OneByOne::new()), false),
         }
+    }
+
+    /// The independent parts of a game for several roles.
+    fn parts(&self, propnet: &Propnet, turn: &Turn<'_>) -> Option<Parts> {
+        let start = turn.clock.left();
+        let is_over = || turn.clock.is_over() || turn.clock.left() < start - start / PARTS_SHARE;
+        let several = propnet.roles().count() > 1;
+        several.then(|| Parts::find(propnet, &mut seeded(self.seed, 0), &is_over)).flatten()
     }
 
     fn mind<L: Leaves>(&self, engine: AnyEngine, state: &AnyState, leaves: L) -> Box<dyn Mind> {

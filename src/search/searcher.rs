@@ -260,7 +260,7 @@ fn lock<S>(tree: &Mutex<Tree<S>>) -> MutexGuard<'_, Tree<S>> {
     tree.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn scaled(goals: &Goals) -> Rewards {
+pub(super) fn scaled(goals: &Goals) -> Rewards {
     goals.iter().map(|&goal| f32::from(goal) / 100.0).collect()
 }
 

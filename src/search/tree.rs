@@ -390,9 +390,25 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         }
     }
 
+    /// What a role chose at a step of a path.
+    pub fn chosen(&self, path: &Path, step: usize, role: RoleId) -> MoveId {
+        let (node, joint) = &path.0[step];
+        self.arms(*node, role.index())[joint[role.index()] as usize].id
+    }
+
     /// Takes back the visits of a path that came to nothing.
     pub fn forget(&mut self, path: &Path) {
-        for (node, joint) in &path.0 {
+        self.take_back(&path.0);
+    }
+
+    /// Takes back the visits of a path after its first steps, and these steps out of it.
+    pub fn shorten(&mut self, path: &mut Path, steps: usize) {
+        self.take_back(&path.0[steps..]);
+        path.0.truncate(steps);
+    }
+
+    fn take_back(&mut self, steps: &[(NodeId, Joint)]) {
+        for (node, joint) in steps {
             let node = &mut self.nodes[node.0 as usize];
             node.visits -= 1;
             for (&start, &arm) in node.arms.iter().zip(joint) {

@@ -170,3 +170,61 @@ fn what_goes_wrong_in_the_test_of_correctness_is_in_the_file() {
     done(&["gdl-perf", &over, &path, "5", "--correctness"]);
     assert_eq!(std::fs::read_to_string(&path).expect("playouts"), "!R!a\n!T!true\n!F!\n");
 }
+
+/// A command that may write files of so many blocks at most, and is told when there is no room.
+#[cfg(unix)]
+fn with_room(blocks: u32, arguments: &[&str]) -> Output {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, env!("CARGO_BIN_EXE_gdlr")]).args(arguments);
+    shell.output().expect("a shell")
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_written_to_its_end_is_reported_and_taken_away() {
+    let path = absent("perf_no_room.txt");
+    // The first playouts fit, and those after them do not.
+    let output = with_room(2, &["gdl-perf", TICTACTOE, &path, "5000", "--correctness"]);
+    assert_eq!(status(&output), 2, "{}", stderr(&output));
+    let said = stderr(&output);
+    assert!(said.contains(&format!("error: cannot write `{path}`: ")), "{said}");
+    assert!(!PathBuf::from(&path).exists());
+    // Of a result nothing is there before all of it, and what was there before stays.
+    let path = file("perf_no_room.txt", b"before\n");
+    let output = with_room(0, &["gdl-perf", TICTACTOE, &path, "1", "--engine", "tree"]);
+    assert_eq!(status(&output), 2, "{}", stderr(&output));
+    assert!(stderr(&output).contains("error: cannot write"), "{}", stderr(&output));
+    assert_eq!(std::fs::read_to_string(&path).expect("a file"), "before\n");
+    let folder = PathBuf::from(&path);
+    let folder = folder.parent().expect("a folder").read_dir().expect("a folder");
+    let begun = |name: &str| name.starts_with("perf_no_room.txt.");
+    assert!(!folder.flatten().any(|entry| begun(&entry.file_name().to_string_lossy())));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_device_without_room_is_reported() {
+    for more in [&[][..], &["--correctness"]] {
+        let arguments = [&["gdl-perf", TICTACTOE, "/dev/full", "1", "--engine", "tree"], more];
+        let said = refused(&arguments.concat(), b"");
+        assert!(said.contains("cannot write `/dev/full`"), "{said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_test_of_correctness_leaves_no_file() {
+    let path = absent("correctness_interrupted.txt");
+    let arguments = ["gdl-perf", TICTACTOE, &path, "4000000000", "--correctness"];
+    let mut child = gdlr(&arguments).spawn().expect("it starts");
+    // It grows from the first playout on.
+    let start = std::time::Instant::now();
+    while std::fs::metadata(&path).map_or(0, |data| data.len()) == 0 {
+        assert!(start.elapsed() < Duration::from_secs(60), "nothing is written");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Command::new("kill").args(["-INT", &child.id().to_string()]).assert().success();
+    assert_eq!(child.wait().expect("it ends").code(), Some(130));
+    assert!(!PathBuf::from(path).exists());
+}

@@ -4,15 +4,17 @@
 //! A line begins with a mark: `!R!` the roles, `!T!` whether the state is terminal, `!L!` the legal
 //! moves of a role, a line each in their order, `!C!` the moves that are played, `!G!` the goals,
 //! `!E!` an error, `!F!` the end. Items stand between commas. The framework reads the file while
-//! it is written, so here it grows, where other results come whole.
+//! it is written, so here it grows, where other results come whole. What cannot be written to its
+//! end, or is interrupted, is taken away again.
 
-use super::{Arguments, NoResult, in_a_line};
+use super::arguments::Arguments;
+use super::no_result::{NoResult, in_a_line};
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{engine, interrupt, output};
 use gdlr::engine::{AnyEngine, Engine, GoalError, MoveId, StepError, WorkLimit, choose, seeded};
 use std::fmt::Display;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 
 /// Why the playouts break off.
@@ -48,15 +50,29 @@ impl From<StepError> for Broken {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    let written = File::create(&arguments.out).and_then(|file| {
-        let mut out = BufWriter::new(file);
-        let outcome = test(arguments, &mut out)?;
-        out.flush().map(|()| outcome)
+    let path = &arguments.out;
+    let cannot = |error| Failure::Unusable(format!("cannot write `{}`: {error}", path.display()));
+    let file = File::create(path).map_err(cannot)?;
+    // A device has nothing to keep, or to take away.
+    let is_kept = file.metadata().is_ok_and(|data| data.is_file());
+    let mut out = BufWriter::new(file);
+    let written = test(arguments, &mut out).and_then(|outcome| {
+        out.flush()?;
+        if is_kept {
+            // Some systems say only now that there is no room.
+            out.get_ref().sync_all()?;
+        }
+        Ok(outcome)
     });
-    written.unwrap_or_else(|error| {
-        let path = arguments.out.display();
-        Err(Failure::Unusable(format!("cannot write `{path}`: {error}")))
-    })
+    let is_whole = !matches!(written, Err(_) | Ok(Ok(Status::Interrupted)));
+    if is_kept && !is_whole {
+        // What is wrong is said below.
+        let _ = fs::remove_file(path);
+    }
+    if let Ok(Ok(Status::Interrupted)) = written {
+        output::warn("interrupted; nothing is written");
+    }
+    written.map_err(cannot)?
 }
 
 /// Writes all of the test; what is wrong with the game is written, too.

@@ -1,11 +1,15 @@
 //! `gdlr match --series FILE`: a tournament.
 
+use super::arguments::Arguments;
+use super::id::id;
 use super::plan::start_engines;
-use super::settings::{Entry, SeriesFile, Settings, are_enough};
+use super::played::{Ground, Played};
+use super::records::Records;
+use super::settings::{Contest, Entry, SeriesFile, Settings, are_enough};
+use super::status::status_of;
 use super::table::Tables;
 use super::text::{line, matches};
-use super::{Arguments, id, status_of};
-use crate::cli::engine::{self, Made};
+use crate::cli::engine;
 use crate::cli::output;
 use crate::cli::rulesheet::{GameArguments, Rulesheet};
 use crate::cli::status::{Failure, Outcome, Status};
@@ -16,11 +20,9 @@ use gdlr::ggp::contender::Contender;
 use gdlr::ggp::manager::{self, Conditions, Event};
 use gdlr::ggp::record::{Ending, Record};
 use gdlr::ggp::series::{self, Fixture, Schedule};
-use gdlr::set_up::Handover;
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::path::Path;
-use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 use toml::Spanned;
@@ -28,52 +30,13 @@ use toml::Spanned;
 /// The most matches of a series.
 const MOST: u64 = 1_000_000;
 
-/// A game of the series, set up once for all its matches.
-pub struct Ground {
-    /// What the file calls it.
-    pub name: String,
-    rulesheet: Rulesheet,
-    made: Made,
-    /// What players on this machine play on, if there are any.
-    engines: Option<Arc<Handover>>,
-    /// The roles that players take.
-    seats: Vec<RoleId>,
-}
-
-/// A match that was played.
-pub struct Played {
-    pub number: usize,
-    pub fixture: Fixture,
-    /// Without the states, of which there are too many for all matches.
-    pub record: Record,
-    /// The joint moves.
-    moves: Vec<Vec<String>>,
-}
-
-impl Played {
-    /// By seat: the player and its goal value, if the match came to its end and all have one.
-    pub fn outcome(&self, grounds: &[Ground]) -> Option<series::Outcome> {
-        let seats = &grounds[self.fixture.game].seats;
-        let with_goal = seats.iter().zip(&self.fixture.players);
-        let seats = with_goal
-            .map(|(role, &player)| self.record.goals[role.index()].map(|goal| (player, goal)));
-        Some(series::Outcome { game: self.fixture.game, seats: seats.collect::<Option<_>>()? })
-    }
-
-    /// By player of the match: the player, and how many of its answers did not count.
-    pub fn errors<'p>(&'p self, grounds: &'p [Ground]) -> impl Iterator<Item = (usize, u32)> {
-        let seats = &grounds[self.fixture.game].seats;
-        let errors = |role: &RoleId| self.record.players[role.index()].errors;
-        self.fixture.players.iter().copied().zip(seats.iter().map(errors))
-    }
-}
-
 /// Plays the series of a file.
 pub fn run(path: &Path, arguments: &Arguments) -> Outcome {
     let file = SeriesFile::read(path)?;
     let settings = &file.settings;
     let players: Vec<&Entry> = settings.players.iter().map(Spanned::get_ref).collect();
     let log = arguments.log.open()?;
+    let records = file.records()?;
     let grounds = grounds(&file, &players, arguments)?;
     let schedule = Schedule {
         seats: grounds.iter().map(|ground| ground.seats.len()).collect(),
@@ -92,7 +55,8 @@ pub fn run(path: &Path, arguments: &Arguments) -> Outcome {
         }
     }
     let fixtures = schedule.fixtures();
-    let played = play(settings, &players, &grounds, &fixtures, &log);
+    let records = records.map(|folder| Records::new(folder, fixtures.len()));
+    let played = play(settings, &players, &grounds, &fixtures, records.as_ref(), &log);
     let names: Vec<&str> = players.iter().map(|player| player.name()).collect();
     let tables = Tables::new(&names, &grounds, &played);
     match arguments.json {
@@ -107,6 +71,14 @@ pub fn run(path: &Path, arguments: &Arguments) -> Outcome {
         }))?,
         false => output::print(&format!("{}\n{}", head(&played, &fixtures), tables.text()))?,
     }
+    let mut unwritten = played.iter().filter_map(|played| played.unwritten.as_deref());
+    if let Some(first) = unwritten.next() {
+        let others = match unwritten.count() {
+            0 => String::new(),
+            count => format!("; nor {} more", output::counted(count, "record")),
+        };
+        return Err(Failure::Unusable(format!("{first}{others}")));
+    }
     let interrupted = interrupt::raised().then_some(Status::Interrupted);
     let statuses = played.iter().map(|played| status_of(&played.record));
     Ok(statuses.chain(interrupted).max().unwrap_or(Status::Done))
@@ -119,7 +91,7 @@ fn grounds(
     arguments: &Arguments,
 ) -> Result<Vec<Ground>, Failure> {
     let mut rulesheets = Vec::new();
-    for (place, game) in file.games() {
+    for (Contest { game: place, clocks, .. }, game) in file.games() {
         let wanted = GameArguments { game, reading: arguments.reading };
         let rulesheet = Rulesheet::playable(&wanted).map_err(|failure| match failure {
             Failure::Unusable(why) => file.refuse(&why, place),
@@ -129,11 +101,11 @@ fn grounds(
         let chance = roles.random();
         let seats: Vec<RoleId> = roles.iter().filter(|&role| chance != Some(role)).collect();
         are_enough(players.len(), seats.len()).map_err(|why| file.refuse(&why, place))?;
-        rulesheets.push((place.get_ref().clone(), rulesheet, seats));
+        rulesheets.push((place.get_ref().clone(), clocks, rulesheet, seats));
     }
     // Whatever is wrong with a game is said before the first one is set up.
     let mut grounds = Vec::new();
-    for (name, rulesheet, seats) in rulesheets {
+    for (name, clocks, rulesheet, seats) in rulesheets {
         let made = engine::make(&rulesheet, &arguments.engine)?;
         let plans = players.iter().map(|player| &player.kind.plan);
         let engines = start_engines(&rulesheet, &arguments.engine.how, plans)?;
@@ -144,7 +116,7 @@ fn grounds(
             interrupt::at_once(|| while !engines.wait(Duration::from_millis(100)) {});
             spinner.finish_and_clear();
         }
-        grounds.push(Ground { name, rulesheet, made, engines, seats });
+        grounds.push(Ground { name, clocks, rulesheet, made, engines, seats });
     }
     Ok(grounds)
 }
@@ -155,6 +127,7 @@ fn play(
     players: &[&Entry],
     grounds: &[Ground],
     fixtures: &[Fixture],
+    records: Option<&Records>,
     log: &Log,
 ) -> Vec<Played> {
     let alone: Vec<bool> = players.iter().map(|player| player.kind.plan.is_elsewhere()).collect();
@@ -172,7 +145,12 @@ fn play(
     let mut ended = 0;
     let one = |number: usize, fixture: &Fixture| {
         let ground = &grounds[fixture.game];
-        play_one(settings, players, ground, (number, fixture), log, &bar)
+        let mut record = play_one(settings, players, ground, (number, fixture), log, &bar);
+        let unwritten = records.and_then(|records| records.write(number, &record, ground).err());
+        record.states = Vec::new();
+        let steps = std::mem::take(&mut record.playout.steps);
+        let moves = steps.into_iter().filter_map(|step| step.joint).collect();
+        Played { number, fixture: fixture.clone(), record, unwritten, moves }
     };
     let tell = |number: usize, played: &Played| {
         ended += 1;
@@ -181,6 +159,9 @@ fn play(
             output::note(&format!("match {} of {}: {game}: {line}", number + 1, fixtures.len()));
             if let Ending::Limit(limit) = &played.record.ending {
                 output::warn(&format!("{game}: {limit}"));
+            }
+            if let Some(why) = &played.unwritten {
+                output::warn(why);
             }
         });
         show(ended);
@@ -197,7 +178,7 @@ fn play_one(
     (number, fixture): (usize, &Fixture),
     log: &Log,
     bar: &ProgressBar,
-) -> Played {
+) -> Record {
     let roles = ground.made.engine.roles();
     let contender = |role: RoleId| {
         let Some(seat) = ground.seats.iter().position(|&seat| seat == role) else {
@@ -212,8 +193,8 @@ fn play_one(
     };
     let conditions = Conditions {
         id: id(&ground.rulesheet.game.name, number as u64),
-        start_clock: settings.start_clock.0,
-        play_clock: settings.play_clock.0,
+        start_clock: ground.clocks.start,
+        play_clock: ground.clocks.play,
         seed: settings.seed.wrapping_add(number as u64),
         max_steps: settings.max_steps,
         max_errors: settings.max_errors.get(),
@@ -246,10 +227,7 @@ fn play_one(
     for (&role, &player) in ground.seats.iter().zip(&fixture.players) {
         record.players[role.index()].name = players[player].name().to_owned();
     }
-    record.states = Vec::new();
-    let steps = std::mem::take(&mut record.playout.steps);
-    let moves = steps.into_iter().filter_map(|step| step.joint).collect();
-    Played { number, fixture: fixture.clone(), record, moves }
+    record
 }
 
 /// How much was played.
@@ -266,6 +244,8 @@ fn settings_json(settings: &Settings, grounds: &[Ground]) -> Value {
         json!({
             "game": ground.name,
             "engine": ground.made.kind.as_str(),
+            "start_clock": ground.clocks.start.as_secs_f64(),
+            "play_clock": ground.clocks.play.as_secs_f64(),
             "roles": ground.made.engine.roles().names(),
         })
     });
@@ -280,8 +260,6 @@ fn settings_json(settings: &Settings, grounds: &[Ground]) -> Value {
     json!({
         "rounds": settings.rounds,
         "rotate": settings.rotate,
-        "start_clock": settings.start_clock.0.as_secs_f64(),
-        "play_clock": settings.play_clock.0.as_secs_f64(),
         "threads": settings.threads,
         "seed": settings.seed,
         "max_errors": settings.max_errors,

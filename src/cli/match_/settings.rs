@@ -9,6 +9,7 @@ use gdlr::diagnostic::Span;
 use gdlr::ggp::manager::Conditions;
 use gdlr::search;
 use serde::Deserialize;
+use std::fs;
 use std::num::NonZeroU32;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -23,7 +24,10 @@ const LARGEST: usize = 1 << 20;
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Settings {
     /// What is played: paths, from the folder of the file on, or names of bundled games.
-    pub games: Vec<Spanned<String>>,
+    games: Vec<Spanned<String>>,
+    /// The same, with clocks of their own.
+    #[serde(rename = "game")]
+    with_clocks: Vec<GameEntry>,
     /// Who plays.
     #[serde(rename = "player")]
     pub players: Vec<Spanned<Entry>>,
@@ -31,8 +35,10 @@ pub struct Settings {
     pub rounds: NonZeroU32,
     /// Whether players change sides.
     pub rotate: bool,
-    pub start_clock: Clock,
-    pub play_clock: Clock,
+    start_clock: Clock,
+    play_clock: Clock,
+    /// The folder for records of all matches, from the folder of the file on.
+    records: Option<Spanned<String>>,
     /// How many matches at once, 0 for one a core.
     pub threads: u16,
     pub seed: u64,
@@ -45,17 +51,63 @@ impl Default for Settings {
         let conditions = Conditions::default();
         Settings {
             games: Vec::new(),
+            with_clocks: Vec::new(),
             players: Vec::new(),
             rounds: NonZeroU32::MIN,
             rotate: true,
             start_clock: Clock(conditions.start_clock),
             play_clock: Clock(conditions.play_clock),
+            records: None,
             threads: 1,
             seed: conditions.seed,
             max_errors: NonZeroU32::new(conditions.max_errors).unwrap_or(NonZeroU32::MIN),
             max_steps: conditions.max_steps,
         }
     }
+}
+
+impl Settings {
+    /// All games, with the clocks that they are played with.
+    fn games(&self) -> impl Iterator<Item = Contest<'_>> {
+        let clocks = Clocks { start: self.start_clock.0, play: self.play_clock.0 };
+        let plain = self.games.iter();
+        let plain = plain.map(move |game| Contest { game, clocks, has_own_clocks: false });
+        let with_clocks = self.with_clocks.iter().map(move |entry| Contest {
+            game: &entry.rules,
+            clocks: Clocks {
+                start: entry.start_clock.map_or(clocks.start, |clock| clock.0),
+                play: entry.play_clock.map_or(clocks.play, |clock| clock.0),
+            },
+            has_own_clocks: entry.start_clock.is_some() || entry.play_clock.is_some(),
+        });
+        plain.chain(with_clocks)
+    }
+}
+
+/// A game of the file with clocks of its own.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+struct GameEntry {
+    rules: Spanned<String>,
+    start_clock: Option<Clock>,
+    play_clock: Option<Clock>,
+}
+
+/// A game of the file, and how it is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Contest<'s> {
+    /// What the file calls it.
+    pub game: &'s Spanned<String>,
+    pub clocks: Clocks,
+    /// Whether one of the clocks is its own.
+    has_own_clocks: bool,
+}
+
+/// The clocks of a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Clocks {
+    pub start: Duration,
+    pub play: Duration,
 }
 
 /// A clock, in seconds.
@@ -157,20 +209,38 @@ impl SeriesFile {
         }
     }
 
-    /// The games, as the command line would name them: a path is one from the folder of the
-    /// file on.
-    pub fn games(&self) -> impl Iterator<Item = (&Spanned<String>, String)> {
-        let folder = Path::new(&self.source.file).parent();
-        self.settings.games.iter().map(move |game| {
-            let beside: PathBuf = folder.unwrap_or(Path::new("")).join(game.get_ref());
+    /// The games, and what the command line would call them: a path is one from the folder of
+    /// the file on.
+    pub fn games(&self) -> impl Iterator<Item = (Contest<'_>, String)> {
+        self.settings.games().map(move |contest| {
+            let name = contest.game.get_ref();
+            let beside = self.beside(name);
             let path = beside.is_file().then(|| beside.to_string_lossy().into_owned());
-            (game, path.unwrap_or_else(|| game.get_ref().clone()))
+            (contest, path.unwrap_or_else(|| name.clone()))
         })
     }
 
-    /// Says what is wrong with a game, and gives the failure to return.
-    pub fn refuse(&self, message: &str, game: &Spanned<String>) -> Failure {
-        refuse(&self.source, message, game.span())
+    /// The folder for records, if they are wanted; it is made where it is not there.
+    pub fn records(&self) -> Result<Option<PathBuf>, Failure> {
+        let Some(wanted) = &self.settings.records else { return Ok(None) };
+        let folder = self.beside(wanted.get_ref());
+        if !folder.is_dir() {
+            fs::create_dir(&folder).map_err(|error| {
+                let message = format!("cannot make the folder `{}`: {error}", folder.display());
+                self.refuse(&message, wanted)
+            })?;
+        }
+        Ok(Some(folder))
+    }
+
+    /// A path from the folder of the file on.
+    fn beside(&self, path: &str) -> PathBuf {
+        Path::new(&self.source.file).parent().unwrap_or(Path::new("")).join(path)
+    }
+
+    /// Says what is wrong with a name in the file, and gives the failure to return.
+    pub fn refuse(&self, message: &str, name: &Spanned<String>) -> Failure {
+        refuse(&self.source, message, name.span())
     }
 }
 
@@ -182,18 +252,19 @@ fn refuse(source: &Source, message: &str, place: Range<usize>) -> Failure {
 /// Looks for what no single value shows to be wrong.
 fn check(settings: &Settings) -> Result<(), Wrong> {
     let nobody = |what: &str| Err((what.to_owned(), 0..0));
-    if settings.games.is_empty() {
+    let games: Vec<Contest<'_>> = settings.games().collect();
+    if games.is_empty() {
         return nobody("there is no game: write `games = [\"tictactoe\"]` at the top");
     }
     if settings.players.is_empty() {
         return nobody("there is no player: write `[[player]]` and below it `kind = \"uct\"`");
     }
-    for (place, game) in settings.games.iter().enumerate() {
+    for (place, game) in games.iter().map(|contest| contest.game).enumerate() {
         let text = game.get_ref();
         if text == "-" {
             return Err(("a series reads its games from files".to_owned(), game.span()));
         }
-        if settings.games[..place].iter().any(|other| other.get_ref() == text) {
+        if games[..place].iter().any(|other| other.game.get_ref() == text) {
             return Err((format!("the game `{text}` is here twice"), game.span()));
         }
     }
@@ -213,8 +284,10 @@ fn check(settings: &Settings) -> Result<(), Wrong> {
         }
         let address = entry.address();
         if address.is_some() {
-            let clocks = [settings.start_clock.0, settings.play_clock.0];
-            can_be_told(clocks).map_err(|why| (why, span.clone()))?;
+            for Contest { game, clocks, has_own_clocks } in &games {
+                let place = if *has_own_clocks { game.span() } else { span.clone() };
+                can_be_told([clocks.start, clocks.play]).map_err(|why| (why, place))?;
+            }
         }
         if address.is_some() && others().any(|other| other.address() == address) {
             let why = "this player is here already: no player can meet itself";
@@ -254,7 +327,9 @@ mod tests {
     fn what_is_not_said_is_as_on_the_command_line() {
         let settings = read(&format!("games = [\"nim\"]\n{PLAYERS}")).expect("settings");
         let conditions = Conditions::default();
-        assert_eq!(settings.start_clock.0, conditions.start_clock);
+        let clocks = Clocks { start: conditions.start_clock, play: conditions.play_clock };
+        assert_eq!(settings.games().map(|contest| contest.clocks).collect::<Vec<_>>(), [clocks]);
+        assert!(settings.records.is_none());
         assert_eq!(settings.max_errors.get(), conditions.max_errors);
         assert_eq!((settings.rounds.get(), settings.rotate, settings.threads), (1, true, 1));
         let names: Vec<&str> = settings.players.iter().map(|p| p.get_ref().name()).collect();
@@ -303,6 +378,33 @@ mod tests {
             assert!(at.is_empty() || &text[place.clone()] == at, "{text}: {place:?}");
         }
         assert!(read("games = [\"nim\"]").expect_err("nobody").0.contains("no player"));
+    }
+
+    #[test]
+    fn games_may_have_clocks_of_their_own() {
+        // Players elsewhere are told of no clock that no game has.
+        let text = "play-clock = 0.5\n[[game]]\nrules = \"nim\"\nplay-clock = 2\n\
+            [[game]]\nrules = \"hex\"\nstart-clock = 60\nplay-clock = 3\n";
+        let settings = read(&format!("{text}{PLAYERS}")).expect("settings");
+        let games: Vec<(&str, u64, u64)> = settings
+            .games()
+            .map(|Contest { game, clocks, .. }| {
+                (game.get_ref().as_str(), clocks.start.as_secs(), clocks.play.as_secs())
+            })
+            .collect();
+        assert_eq!(games, [("nim", 30, 2), ("hex", 60, 3)]);
+        for (game, why, at) in [
+            ("rules = \"chess\"\nplay-clock = 0.2", "whole seconds", "\"chess\""),
+            ("rules = \"chess\"\nplay-clock = 0", "no time", "0"),
+            ("rules = \"chess\"\nclock = 1", "unknown field `clock`", "clock"),
+            ("play-clock = 1", "missing field `rules`", ""),
+            ("rules = \"hex\"\nplay-clock = 1", "`hex` is here twice", "\"hex\""),
+        ] {
+            let text = format!("{text}[[game]]\n{game}\n{PLAYERS}");
+            let (message, place) = read(&text).expect_err(&text);
+            assert!(message.contains(why), "{text}: {message}");
+            assert!(at.is_empty() || &text[place.clone()] == at, "{text}: {place:?}");
+        }
     }
 
     #[test]

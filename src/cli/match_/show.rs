@@ -36,7 +36,7 @@ impl Show<'_> {
             }),
             Event::GivenUp(role) => self.say(|| {
                 let name = self.roles.name(*role);
-                output::warn(&format!("{name}: too many errors; it is not asked any more"));
+                output::warn(&format!("{name} is not asked any more, and moves at random"));
             }),
             Event::Thought(_, thought) => self.say(|| {
                 self.log.tell(self.id, thought, |line| output::note(&line));

@@ -1,6 +1,6 @@
 //! The tables of a series.
 
-use super::series::{Ground, Played};
+use super::played::{Ground, Played};
 use crate::cli::output::{self, rounded};
 use gdlr::ggp::series::{Outcome, Rating, Score, points, ratings, scores};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! Results of matches, for people.
 
-use super::Entrant;
+use super::entrants::{Entrant, labels};
 use crate::cli::output::{self, counted, grouped, rounded};
 use gdlr::ggp::record::{Ending, Record};
 use gdlr::ggp::series::mean_and_interval;
@@ -64,16 +64,4 @@ pub fn series_text(game: &str, entrants: &[Entrant], records: &[Record]) -> Stri
 /// `1 match`, `2 matches`.
 pub fn matches(count: usize) -> String {
     format!("{} match{}", grouped(count as u64), if count == 1 { "" } else { "es" })
-}
-
-/// What to call the players: those that are called the same with their number.
-pub fn labels(entrants: &[Entrant]) -> Vec<String> {
-    let label = |(place, entrant): (usize, &Entrant)| {
-        let alike = entrants.iter().filter(|other| other.name == entrant.name).count();
-        match alike {
-            1 => entrant.name.clone(),
-            _ => format!("{} ({})", entrant.name, place + 1),
-        }
-    };
-    entrants.iter().enumerate().map(label).collect()
 }

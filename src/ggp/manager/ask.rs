@@ -1,12 +1,12 @@
 //! Asking players: all at once, nobody longer than the clock runs.
 
-use super::{Event, Match};
+use super::event::Event;
+use super::running::{Line, Match};
 use crate::engine::{Engine, RoleId};
-use crate::ggp::contender::{Answer, Contender, NoAnswer, Order, Place, Remote};
+use crate::ggp::contender::{Answer, Contender, NoAnswer, Order, Place};
 use crate::ggp::record::{Ending, FaultKind, Request};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -16,16 +16,6 @@ const GLANCE: Duration = Duration::from_millis(20);
 /// How long after the clock the manager waits for what players have sent by then, to write it
 /// down. It is late all the same.
 const GRACE: Duration = Duration::from_millis(30);
-
-/// How a role is asked.
-pub(super) enum Line {
-    /// Not at all: the manager plays it.
-    Manager,
-    /// Through a thread that has its seat.
-    Here(Sender<Order>),
-    /// With a thread for each message.
-    Elsewhere(Arc<dyn Remote>),
-}
 
 /// What became of a question.
 pub(super) struct Asked {

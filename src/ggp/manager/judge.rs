@@ -2,7 +2,8 @@
 //! legal, in this order; and writing down those that do not count.
 
 use super::ask::Asked;
-use super::{Event, Match};
+use super::event::Event;
+use super::running::{Line, Match};
 use crate::diagnostic::Diagnostic;
 use crate::engine::{Engine, MoveId, RoleId};
 use crate::gdl::Term;
@@ -50,6 +51,10 @@ impl Match<'_> {
                 if words.iter().any(|word| said.eq_ignore_ascii_case(word)) {
                     return Ok(());
                 }
+                if request == Request::Start && said.eq_ignore_ascii_case("busy") {
+                    let detail = "the player does not play this match".to_owned();
+                    return Err(NoAnswer { kind: FaultKind::Busy, detail, sent: text });
+                }
                 let detail = format!("the answer is not {}", words[0]);
                 Err(NoAnswer { kind: FaultKind::Unexpected, detail, sent: text })
             });
@@ -59,7 +64,7 @@ impl Match<'_> {
         }
     }
 
-    /// Writes a fault down, and gives a player up who has too many.
+    /// Writes a fault down, and gives a player up who has too many, or does not play the match.
     pub(super) fn fault(
         &mut self,
         request: Request,
@@ -78,7 +83,12 @@ impl Match<'_> {
         let step = self.steps();
         let player = &mut self.record.players[role.index()];
         player.errors += 1;
-        if player.errors >= self.conditions.max_errors && player.given_up.is_none() {
+        let is_busy = kind == FaultKind::Busy;
+        if is_busy {
+            // Also the end of this match is nothing to it: it may take that for the end of another.
+            self.lines[role.index()] = Line::Manager;
+        }
+        if (is_busy || player.errors >= self.conditions.max_errors) && player.given_up.is_none() {
             player.given_up = Some(step);
             (self.tell)(&Event::GivenUp(role));
         }

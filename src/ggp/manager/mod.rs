@@ -4,7 +4,8 @@
 //! one of them longer than the clock runs. An answer is judged by when it came, then by whether
 //! it can be read, then by whether it is a legal move; in the place of one that is not, a random
 //! legal move is played (7.2), and the [`Record`] says so. When all are ready, play begins
-//! before the start clock is over (8.4).
+//! before the start clock is over (8.4). A player that is `busy` is asked nothing more: its moves
+//! are random, too.
 //!
 //! Who plays, and how a player is asked, is in [`contender`](super::contender). There is no HTTP
 //! here: see `client`.
@@ -12,82 +13,39 @@
 //! | file | what it is for |
 //! |---|---|
 //! | `mod.rs` | a match from its beginning to its end |
+//! | `conditions` | clocks and bounds |
+//! | `event` | what happens, for who looks on |
+//! | `running` | the match under way: its state, its players, its record |
 //! | `ask` | messages to players, and waiting for their answers |
 //! | `judge` | what answers are worth |
 //! | `write` | what goes into the record |
 
 mod ask;
+mod conditions;
+mod event;
 mod judge;
+mod running;
 mod write;
 
-use super::contender::{Answer, Contender};
+pub use conditions::Conditions;
+pub use event::Event;
+
+use super::contender::Contender;
 use super::message::{Last, Message};
-use super::record::{Ending, Fault, Record, Request};
-use super::thought::Thought;
-use crate::engine::{
-    AnyEngine, AnyScratch, DEFAULT_MAX_STEPS, Engine, MoveId, RoleId, StepError, WorkLimit, choose,
-    seeded,
-};
-use crate::gdl::{Game, Term};
+use super::record::{Ending, Record, Request};
+use crate::engine::{AnyEngine, Engine, MoveId, RoleId, StepError, WorkLimit, choose, seeded};
+use crate::gdl::Game;
 use crate::play::trace::Outcome;
-use ask::{Asked, Line};
-use rand_xoshiro::Xoshiro256PlusPlus;
+use ask::Asked;
+use running::Match;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 use write::opened;
 
 /// The longest that anybody waits for an answer to STOP or ABORT.
 const FAREWELL: Duration = Duration::from_secs(3);
-
-/// How a match is run.
-#[derive(Clone, Debug)]
-pub struct Conditions {
-    /// The identifier that the players are told: one symbol of KIF.
-    pub id: String,
-    /// How much time players have to get ready.
-    pub start_clock: Duration,
-    /// How much time they have for a move.
-    pub play_clock: Duration,
-    /// The seed of the moves that the manager chooses.
-    pub seed: u64,
-    /// The most joint moves.
-    pub max_steps: u64,
-    /// A player with so many answers that did not count is not asked for moves any more.
-    pub max_errors: u32,
-}
-
-impl Default for Conditions {
-    /// 30 seconds to get ready, 10 for a move, ten errors.
-    fn default() -> Conditions {
-        Conditions {
-            id: "match".to_owned(),
-            start_clock: Duration::from_secs(30),
-            play_clock: Duration::from_secs(10),
-            seed: 1,
-            max_steps: DEFAULT_MAX_STEPS,
-            max_errors: 10,
-        }
-    }
-}
-
-/// What happens in a match, as it happens.
-#[derive(Debug)]
-pub enum Event<'a> {
-    /// These players are asked, after so many joint moves.
-    Asked(Request, u64, &'a [RoleId]),
-    /// An answer is there, after this time.
-    Answered(RoleId, Duration),
-    /// An answer does not count.
-    Fault(&'a Fault),
-    /// A player is not asked any more.
-    GivenUp(RoleId),
-    /// What a player on this machine thought of a turn; comes before its answer is judged.
-    Thought(RoleId, &'a Thought),
-    /// The joint move that ends this step, counted from 0, is played.
-    Played(u64, &'a [String]),
-}
 
 /// Runs a match, and says what happened. The role `random` is always played by the manager, which
 /// follows the match on `engine`.
@@ -132,31 +90,6 @@ pub fn run(
     running.record
 }
 
-/// A match under way.
-struct Match<'m> {
-    game: &'m Arc<Game>,
-    engine: &'m AnyEngine,
-    conditions: &'m Conditions,
-    stop: &'m AtomicBool,
-    tell: &'m mut dyn FnMut(&Event<'_>),
-    scratch: AnyScratch,
-    /// The last joint move, if there was one.
-    last: Vec<Term>,
-    /// By role.
-    lines: Vec<Line>,
-    /// By role, so that nobody's errors change what another one plays.
-    rngs: Vec<Xoshiro256PlusPlus>,
-    sender: Sender<Answer>,
-    answers: Receiver<Answer>,
-    /// Ends the thinking of players on this machine.
-    hurry: Arc<AtomicBool>,
-    /// The number of the last inquiry.
-    inquiry: u64,
-    /// Inquiries that were not answered in time: which, whose, and the place of the fault.
-    missed: Vec<(u64, RoleId, usize)>,
-    record: Record,
-}
-
 impl From<WorkLimit> for Ending {
     fn from(limit: WorkLimit) -> Ending {
         Ending::Limit(limit)
@@ -185,11 +118,6 @@ impl Match<'_> {
             self.last = joint.iter().map(|&id| self.engine.move_term(id).1).collect();
             self.note_step(&legal);
         }
-    }
-
-    /// How many joint moves were played.
-    fn steps(&self) -> u64 {
-        self.record.playout.length as u64
     }
 
     /// The legal moves of each role, of which each has one.

@@ -1,6 +1,8 @@
 //! Writing down what happens: states, joint moves, goals.
 
-use super::{Conditions, Event, Match};
+use super::conditions::Conditions;
+use super::event::Event;
+use super::running::Match;
 use crate::engine::{AnyEngine, Engine, GoalError, MoveId, RoleId, WorkLimit};
 use crate::gdl::{Game, Symbol};
 use crate::ggp::contender::Contender;
@@ -29,6 +31,7 @@ pub(super) fn opened(
         game: game.name.clone(),
         gdl2: roles.random().is_some()
             || game.rules.iter().any(|rule| rule.head.relation == Symbol::SEES),
+        case_variants: game.symbols.case_variants(),
         roles: roles.names().iter().map(|name| name.to_lowercase()).collect(),
         players: roles.iter().zip(contenders).map(name).map(participant).collect(),
         start_clock: conditions.start_clock,

@@ -1,6 +1,6 @@
 //! A player of whom there is always an answer.
 
-use super::lock;
+use super::lock::lock;
 use super::pending::Pending;
 use crate::engine::{Engine, MoveId, choose, seeded};
 use crate::ggp::message::Reply;

@@ -29,9 +29,9 @@
 //! MOVE is played twice running. It is one if it tells the move that was answered, and can be
 //! played.
 //!
-//! In the dialect that tells what a player sees, the state is followed where the player's own
-//! move is the joint move, in games of one role. Elsewhere the answer to a PLAY that tells a
-//! move is `nil`.
+//! In the dialect that tells what a player sees, the state is followed where that tells the joint
+//! move: in games of one role, and where the rules hide nothing (`told` says how it is told there).
+//! Elsewhere the answer to a PLAY that tells a move is `nil`.
 //!
 //! | file | what it is for |
 //! |---|---|
@@ -39,17 +39,25 @@
 //! | `options` | how a service plays |
 //! | `event` | what happens to matches, for a log |
 //! | `worker` | the thread of a match: its seat, and the turns that it takes |
+//! | `told` | the joint move that a message tells |
 //! | `careful` | a legal move to say, should the player not be back in time |
 //! | `pending` | an answer in the making |
+//! | `margin` | how long before the end of a clock the player is to be done |
 //! | `lateness` | how late threads wake up |
+//! | `pace` | what the answers of a match have shown |
+//! | `lock` | mutexes |
 
 mod careful;
 mod event;
 mod lateness;
+mod lock;
+mod margin;
 mod options;
+mod pace;
 mod pending;
 #[cfg(test)]
 mod tests;
+mod told;
 mod worker;
 
 pub use event::Event;
@@ -59,9 +67,12 @@ use super::message::{Last, Message, MessageError, Reply};
 use crate::play::player::Clock;
 use hashbrown::HashMap;
 use lateness::{Lateness, TICK};
+use lock::lock;
+use margin::{Before, Margin};
+use pace::Pace;
 use pending::Pending;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 use worker::{Beginning, Over, Task, Worker};
 
@@ -80,9 +91,17 @@ struct Match {
     tasks: mpsc::Sender<Task>,
     /// Whether its thread is over.
     is_over: Arc<AtomicBool>,
-    /// How many answers the manager has not got in time.
-    missed: Arc<AtomicU32>,
+    pace: Arc<Pace>,
     progress: Mutex<Progress>,
+}
+
+/// How a message came.
+#[derive(Clone, Copy, Debug)]
+struct Came {
+    /// When; its clock runs from then on.
+    arrival: Instant,
+    /// Of the connection.
+    round_trip: Duration,
 }
 
 #[derive(Debug)]
@@ -120,11 +139,12 @@ impl Service {
     /// use gdlr::ggp::service::{Options, Service};
     /// use gdlr::play::player::ThinkingPlayer;
     /// use gdlr::play::thinker::Thinker;
-    /// use std::time::Instant;
+    /// use std::time::{Duration, Instant};
     ///
     /// let player = || Box::new(ThinkingPlayer::new(Thinker::Random, 1, 1000)) as _;
     /// let service = Service::new(Options::new("dice", player));
-    /// let say = |text: &str| service.answer(text, Instant::now()).unwrap().to_string();
+    /// let now = Instant::now;
+    /// let say = |text: &str| service.answer(text, now(), Duration::ZERO).unwrap().to_string();
     ///
     /// assert_eq!(say("(INFO)"), "((name dice) (status available))");
     /// let rules = "(role You) (legal You Go) (init (at 0)) (<= (next (at 1)) (does You Go))
@@ -134,17 +154,24 @@ impl Service {
     /// assert_eq!(say("(STOP m (Go))"), "done");
     /// ```
     pub fn new(options: Options) -> Service {
-        let (matches, lateness) = (Mutex::default(), Mutex::new(Lateness::none()));
+        let lateness = Mutex::new(Lateness::none(Instant::now()));
+        let matches = Mutex::default();
         Service { options: Arc::new(options), matches, lateness }
     }
 
-    /// Answers a message that arrived at `arrival`, from which its clock runs. Waits while the
-    /// player thinks.
+    /// Answers a message that arrived at `arrival`, from which its clock runs, on a connection
+    /// with such a round trip, zero if that is not known. Waits while the player thinks.
     ///
     /// # Errors
     ///
     /// When the text is no message.
-    pub fn answer(&self, text: &str, arrival: Instant) -> Result<Reply, MessageError> {
+    pub fn answer(
+        &self,
+        text: &str,
+        arrival: Instant,
+        round_trip: Duration,
+    ) -> Result<Reply, MessageError> {
+        let came = Came { arrival, round_trip };
         let message = Message::parse(text)?;
         self.sweep();
         Ok(match message {
@@ -156,9 +183,9 @@ impl Service {
             Message::Start { id, role, rules, start_clock, play_clock } => {
                 let seconds = |clock: u32| Duration::from_secs(clock.into());
                 let (start_clock, play_clock) = (seconds(start_clock), seconds(play_clock));
-                self.start(Beginning { id, role, rules, start_clock, play_clock }, arrival)
+                self.start(Beginning { id, role, rules, start_clock, play_clock }, came)
             }
-            Message::Play { id, last } => self.play(&id, last, arrival),
+            Message::Play { id, last } => self.play(&id, last, came),
             Message::Stop { id, last } => match self.remove(&id) {
                 Some(ended) => {
                     // The thread may be over; then there is nothing to stop.
@@ -193,38 +220,47 @@ impl Service {
         ended.values().for_each(|ended| ended.hurry());
     }
 
-    /// How long before the end of a clock the player must be done, in a match in which so many
-    /// answers came too late.
-    fn margin_of(&self, clock: Duration, missed: &AtomicU32) -> Duration {
-        // The answer goes through the hands of several threads.
-        let late = lock(&self.lateness).now() * 3;
-        let margin = self.options.margin.min(clock / 3);
-        let doubled = 1u32.checked_shl(missed.load(Ordering::Relaxed)).unwrap_or(u32::MAX);
-        margin.saturating_mul(doubled).saturating_add(late).min(clock / 2)
+    /// For who brings messages: an answer was handed on so late after it was given. All further ones
+    /// leave the earlier.
+    pub fn note_lateness(&self, late: Duration) {
+        lock(&self.lateness).see(late, Instant::now());
     }
 
-    /// Waits for an answer until the clock that began at `arrival` is nearly over. The thinking
-    /// ends before that, and both the earlier the later threads wake up.
+    /// How long before the end of a clock the player is to be done.
+    fn before_the_end_of(&self, clock: Duration, round_trip: Duration, pace: &Pace) -> Before {
+        let margin = Margin {
+            wanted: self.options.margin,
+            missed: pace.missed(),
+            overrun: pace.overrun(),
+            lateness: lock(&self.lateness).at(Instant::now()),
+            round_trip,
+        };
+        margin.before_the_end_of(clock)
+    }
+
+    /// Waits for an answer until the clock is nearly over. The thinking ends before that, and both
+    /// the earlier the later threads wake up.
     fn wait(
         &self,
         pending: &Pending,
-        (arrival, clock): (Instant, Duration),
-        missed: &AtomicU32,
+        came: Came,
+        clock: Duration,
+        pace: &Pace,
         stop: &AtomicBool,
         otherwise: Reply,
     ) -> Reply {
         loop {
-            let margin = self.margin_of(clock, missed);
+            let before = self.before_the_end_of(clock, came.round_trip, pace);
             let now = Instant::now();
-            if now >= arrival + (clock - margin) {
+            if now >= came.arrival + (clock - before.thinking) {
                 stop.store(true, Ordering::Relaxed);
             }
-            let leave = arrival + (clock - margin / 2);
+            let leave = came.arrival + (clock - before.leaving);
             let next = leave.min(now + TICK);
             if now >= leave || pending.is_settled_by(next) {
                 return pending.take(otherwise);
             }
-            lock(&self.lateness).see(next.elapsed());
+            self.note_lateness(next.elapsed());
         }
     }
 
@@ -235,12 +271,12 @@ impl Service {
         Some(ended)
     }
 
-    fn start(&self, beginning: Beginning, arrival: Instant) -> Reply {
+    fn start(&self, beginning: Beginning, came: Came) -> Reply {
         let Beginning { start_clock, play_clock, .. } = beginning;
-        let missed = Arc::new(AtomicU32::new(0));
-        let margin = self.margin_of(start_clock, &missed);
+        let pace = Arc::new(Pace::default());
+        let before = self.before_the_end_of(start_clock, came.round_trip, &pace);
         let stop = Arc::new(AtomicBool::new(false));
-        let clock = clock_until(arrival + (start_clock - margin), stop.clone());
+        let clock = clock_until(came.arrival + (start_clock - before.thinking), stop.clone());
         let (tasks, to_do) = mpsc::channel();
         let is_over = Arc::new(AtomicBool::new(false));
         let ready = Arc::new(Pending::default());
@@ -250,15 +286,15 @@ impl Service {
             if matches.len() >= self.options.max_matches || matches.contains_key(&id) {
                 return Reply::Busy;
             }
-            let heard = (arrival, start_clock);
+            let heard = (came.arrival, start_clock);
             let stop = stop.clone();
             let progress = Mutex::new(Progress { heard, stop, asked: None });
-            let (is_over, missed) = (is_over.clone(), missed.clone());
-            let begun = Match { play_clock, tasks, is_over, missed, progress };
+            let (is_over, pace) = (is_over.clone(), pace.clone());
+            let begun = Match { play_clock, tasks, is_over, pace, progress };
             matches.insert(id.clone(), Arc::new(begun));
         }
         let (options, theirs, over) = (self.options.clone(), ready.clone(), Over(is_over));
-        let shared = missed.clone();
+        let shared = pace.clone();
         let work = move || match Worker::begin(&options, &beginning, &clock, shared) {
             Ok(worker) => {
                 theirs.settle(Reply::Ready);
@@ -274,18 +310,18 @@ impl Service {
             (self.options.log)(&Event::Refused { id: &id, why: &error.to_string() });
             ready.settle(Reply::Busy);
         }
-        self.wait(&ready, (arrival, start_clock), &missed, &stop, Reply::Ready)
+        self.wait(&ready, came, start_clock, &pace, &stop, Reply::Ready)
     }
 
-    fn play(&self, id: &str, last: Last, arrival: Instant) -> Reply {
+    fn play(&self, id: &str, last: Last, came: Came) -> Reply {
         let Some(running) = lock(&self.matches).get(id).cloned() else {
             return Reply::Busy;
         };
         let time = running.play_clock;
-        let margin = self.margin_of(time, &running.missed);
+        let before = self.before_the_end_of(time, came.round_trip, &running.pace);
         let text = last.to_string();
         let mut progress = lock(&running.progress);
-        progress.heard = (arrival, time);
+        progress.heard = (came.arrival, time);
         let pending = match &progress.asked {
             // Only a joint move can be played twice running.
             Some((asked, pending))
@@ -298,8 +334,9 @@ impl Service {
                 progress.stop = Arc::default();
                 let pending = Arc::new(Pending::default());
                 progress.asked = Some((text, pending.clone()));
-                let clock = clock_until(arrival + (time - margin), progress.stop.clone());
-                let task = Task::Play { last, clock, pending: pending.clone() };
+                let end = came.arrival + (time - before.thinking);
+                let clock = clock_until(end, progress.stop.clone());
+                let task = Task::Play { last, clock, end, pending: pending.clone() };
                 if running.tasks.send(task).is_err() {
                     // The rules were refused too late to say so.
                     return Reply::Busy;
@@ -309,16 +346,11 @@ impl Service {
         };
         let stop = progress.stop.clone();
         drop(progress);
-        self.wait(&pending, (arrival, time), &running.missed, &stop, Reply::NoMove)
+        self.wait(&pending, came, time, &running.pace, &stop, Reply::NoMove)
     }
 }
 
 /// A clock that is over at a time, or when `stop` becomes true.
 fn clock_until(end: Instant, stop: Arc<AtomicBool>) -> Clock {
     Clock::stopped_by(end.saturating_duration_since(Instant::now()), stop)
-}
-
-/// Nothing panics while one of the mutexes here is held.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -14,9 +14,10 @@ pub struct Options {
     /// What it is called.
     pub name: String,
     /// So long before a clock is over the player must be done. Of a short clock it is a third.
-    /// It grows, to half of the clock, where the machine is so busy that threads wake up late, and
-    /// in a match whose manager did not get an answer in time: it doubles each time that another
-    /// move was played than the one that was given.
+    /// It grows, to half of the clock at most, by the round trip to the manager, where the machine
+    /// is so busy that threads wake up late, where the player comes back late from thinking, and in
+    /// a match whose manager did not get an answer in time: it doubles each time that another move
+    /// was played than the one that was given.
     pub margin: Duration,
     /// The most matches at once.
     pub max_matches: usize,

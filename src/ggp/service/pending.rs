@@ -1,7 +1,7 @@
 //! An answer in the making: whoever brought the message waits for it, the thread of the match
 //! gives it, and should that come too late there is another one.
 
-use super::lock;
+use super::lock::lock;
 use crate::ggp::message::Reply;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;

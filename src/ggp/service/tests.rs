@@ -64,7 +64,7 @@ fn slow(turn: &Turn<'_>) -> MoveId {
 }
 
 fn say(service: &Service, text: &str) -> String {
-    match service.answer(text, Instant::now()) {
+    match service.answer(text, Instant::now(), Duration::ZERO) {
         Ok(reply) => reply.to_string(),
         Err(error) => panic!("{text}: {error}"),
     }
@@ -205,16 +205,11 @@ fn the_answer_leaves_before_the_clock_ends() {
     assert!(say(&service, &format!("(PLAY m (wait {sign}))")).starts_with("(sign "));
 }
 
-#[test]
-fn the_margin_grows_where_threads_wake_up_late() {
-    let service = service(|turn| turn.legal[0]);
-    let margin =
-        |clock| service.margin_of(Duration::from_millis(clock), &AtomicU32::new(0)).as_millis();
-    assert_eq!((margin(10_000), margin(900), margin(0)), (500, 300, 0));
-    lock(&service.lateness).see(Duration::from_secs(1));
-    lock(&service.lateness).see(Duration::from_millis(100));
-    assert!((3000..=3500).contains(&margin(10_000)), "{}", margin(10_000));
-    assert_eq!(margin(4000), 2000);
+/// How early the player is to be done in a match with a clock of 20 seconds, in milliseconds.
+fn margin(service: &Service, id: &str) -> u128 {
+    let running = lock(&service.matches).get(id).cloned().expect("a match");
+    let clock = Duration::from_secs(20);
+    service.before_the_end_of(clock, Duration::ZERO, &running.pace).thinking.as_millis()
 }
 
 #[test]
@@ -222,23 +217,39 @@ fn the_margin_doubles_where_answers_came_too_late() {
     let service = service(|turn| turn.legal[0]);
     begin(&service, "m", "crosses", TICTACTOE, 20);
     let margin = || {
-        let running = lock(&service.matches).get("m").cloned().expect("a match");
-        service.margin_of(Duration::from_secs(20), &running.missed).as_millis()
+        // However busy this machine is.
+        *lock(&service.lateness) = Lateness::none(Instant::now());
+        margin(&service, "m")
     };
     let first = say(&service, "(PLAY m NIL)");
-    assert!((500..900).contains(&margin()), "{}", margin());
+    assert_eq!(margin(), 500);
     // What cannot have been played shows nothing, nor does what was answered.
     assert_eq!(say(&service, "(PLAY m ((sign 9 9) wait))"), "nil");
     assert_eq!(say(&service, &format!("(PLAY m ({first} wait))")), "wait");
-    assert!((500..900).contains(&margin()), "{}", margin());
+    assert_eq!(margin(), 500);
     // Another move than the one that was given does.
     let second = say(&service, &format!("(PLAY m (wait {}))", other_sign(&first)));
     assert_ne!(second, "(sign 2 2)");
     assert_eq!(say(&service, "(PLAY m ((sign 2 2) wait))"), "wait");
-    assert!((1000..1400).contains(&margin()), "{}", margin());
+    assert_eq!(margin(), 1000);
+    service.note_lateness(Duration::from_secs(1));
+    assert!((3000..4000).contains(&self::margin(&service, "m")));
+}
+
+#[test]
+fn who_comes_back_late_has_to_be_done_earlier() {
+    // It thinks for longer than it has of its clock of three seconds.
+    let service = service(|turn| {
+        thread::sleep(Duration::from_millis(if turn.step == 0 { 2800 } else { 0 }));
+        turn.legal[0]
+    });
+    begin(&service, "m", "crosses", TICTACTOE, 3);
+    let first = say(&service, "(PLAY m NIL)");
+    thread::sleep(Duration::from_millis(1000));
+    assert_eq!(say(&service, &format!("(PLAY m ({first} wait))")), "wait");
     let running = lock(&service.matches).get("m").cloned().expect("a match");
-    running.missed.store(100, Ordering::Relaxed);
-    assert_eq!(margin(), 10_000);
+    // Of the second turn, for which there was time enough, the first one counts half.
+    assert!(running.pace.overrun() > Duration::ZERO, "{:?}", running.pace);
 }
 
 #[test]
@@ -320,10 +331,41 @@ fn the_dialect_that_tells_what_is_seen() {
     for (last, expected) in turns.iter().zip(["MOVE", "MOVE", "GRAB", "GRAB"]) {
         assert_eq!(say(&service, &format!("(PLAY m {last})")), expected, "{last}");
     }
+    // What the other role did has to be told.
     begin(&service, "n", "crosses", TICTACTOE, 20);
     let reply = say(&service, "(PLAY n 0 NIL NIL)");
     assert!(reply.starts_with("(sign "));
     assert_eq!(say(&service, &format!("(PLAY n 1 {reply} NIL)")), "nil");
+}
+
+#[test]
+fn a_match_is_followed_by_percepts() {
+    let service = service(|turn| turn.legal[0]);
+    begin(&service, "m", "crosses", TICTACTOE, 20);
+    let first = say(&service, "(PLAY m 0 NIL NIL)");
+    let sign = other_sign(&first);
+    let did = |own: &str, other: &str| format!("((DID CROSSES {own}) (did noughts {other}))");
+    assert_eq!(say(&service, &format!("(PLAY m 1 {first} {})", did(&first, "wait"))), "wait");
+    // The same turn again, then the next one, with the moves alone.
+    assert_eq!(say(&service, &format!("(PLAY m 1 {first} {})", did(&first, "wait"))), "wait");
+    let second = say(&service, &format!("(PLAY m 2 wait (wait {sign}))"));
+    assert!(second.starts_with("(sign ") && second != first && second != sign, "{second}");
+    // What cannot have been played is not.
+    assert_eq!(say(&service, &format!("(PLAY m 3 {second} {})", did(&second, sign))), "nil");
+    // The manager has played another move for the player.
+    let third = ["(sign 1 2)", "(sign 2 1)", "(sign 2 3)"];
+    let third = third.into_iter().find(|&sign| sign != second).expect("a free square");
+    assert_eq!(say(&service, &format!("(PLAY m 3 {third} {})", did(third, "wait"))), "wait");
+    assert_eq!(say(&service, "(STOP m 4 wait ((did noughts (sign 3 2))))"), "done");
+}
+
+#[test]
+fn where_something_is_hidden_percepts_are_not_taken_for_moves() {
+    let service = service(|turn| turn.legal[0]);
+    let rules = format!("{TICTACTOE} (<= (sees ?r hidden) (role ?r))");
+    begin(&service, "m", "crosses", &rules, 20);
+    let first = say(&service, "(PLAY m 0 NIL NIL)");
+    assert_eq!(say(&service, &format!("(PLAY m 1 {first} ({first} wait))")), "nil");
 }
 
 #[test]

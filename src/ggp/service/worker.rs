@@ -2,23 +2,27 @@
 
 use super::careful::Careful;
 use super::event::Event;
-use super::lock;
+use super::lock::lock;
 use super::options::Options;
+use super::pace::Pace;
 use super::pending::Pending;
+use super::told::Listener;
 use crate::engine::{Engine, RoleId, Roles};
-use crate::gdl::{Game, Term};
+use crate::gdl::{Game, Symbol, Term};
 use crate::ggp::message::{Last, Reply};
 use crate::ggp::seat::{Seat, SeatError};
 use crate::kif::Document;
 use crate::play::player::Clock;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// What the thread of a match is to do.
 #[derive(Debug)]
 pub(super) enum Task {
-    Play { last: Last, clock: Clock, pending: Arc<Pending> },
+    /// Choose a move. The clock is over at `end`, or when it is stopped.
+    Play { last: Last, clock: Clock, end: Instant, pending: Arc<Pending> },
+    /// The match is over.
     Stop { last: Last },
 }
 
@@ -46,10 +50,11 @@ pub(super) struct Worker {
     id: String,
     role: String,
     seat: Seat,
+    /// Whether the game has rules for what players see.
+    has_sees: bool,
     /// The answer that the player is asked for.
     asked: Arc<Mutex<Arc<Pending>>>,
-    /// How many answers the manager has not got in time.
-    missed: Arc<AtomicU32>,
+    pace: Arc<Pace>,
     /// The last PLAY that was a turn, and the answer to it.
     previous: Option<(String, Reply)>,
     turns: u64,
@@ -61,13 +66,14 @@ impl Worker {
         options: &Arc<Options>,
         beginning: &Beginning,
         clock: &Clock,
-        missed: Arc<AtomicU32>,
+        pace: Arc<Pace>,
     ) -> Result<Worker, String> {
         let Beginning { id, role: name, rules, start_clock, play_clock } = beginning;
         let game = Game::from_document(id, rules.clone(), options.reading)
             .map_err(|errors| errors.first().map(ToString::to_string).unwrap_or_default())?;
         let role = role_of(&game, name).ok_or_else(|| format!("there is no role `{name}`"))?;
         let rules = game.rules.len();
+        let has_sees = game.rules.iter().any(|rule| rule.head.relation == Symbol::SEES);
         let asked = Arc::new(Mutex::default());
         let player = Careful { player: (options.player)(), asked: asked.clone() };
         let play_time = *play_clock - options.margin.min(*play_clock / 3);
@@ -77,14 +83,17 @@ impl Worker {
         let (start_clock, play_clock) = (*start_clock, *play_clock);
         (options.log)(&Event::Started { id, role: &role, rules, start_clock, play_clock });
         let (options, id) = (options.clone(), id.clone());
-        Ok(Worker { options, id, role, seat, asked, missed, previous: None, turns: 0 })
+        Ok(Worker { options, id, role, seat, has_sees, asked, pace, previous: None, turns: 0 })
     }
 
     /// Does what comes, until the match is over.
     pub(super) fn work(mut self, tasks: &mpsc::Receiver<Task>) {
         let last = loop {
             match tasks.recv() {
-                Ok(Task::Play { last, clock, pending }) => self.play(&last, &clock, &pending),
+                Ok(Task::Play { last, clock, end, pending }) => {
+                    self.play(&last, &clock, &pending);
+                    self.pace.overran(end.elapsed());
+                }
                 Ok(Task::Stop { last }) => break self.joint(&last).unwrap_or_default(),
                 Err(_) => break Vec::new(),
             }
@@ -138,7 +147,7 @@ impl Worker {
         let Some((_, Reply::Move(given))) = &self.previous else { return };
         let Some(played) = self.joint(last).and_then(|joint| self.own(&joint)) else { return };
         if played != *given {
-            self.missed.fetch_add(1, Ordering::Relaxed);
+            self.pace.miss();
             (self.options.log)(&Event::Missed { id: &self.id, given, played: &played });
         }
     }
@@ -159,15 +168,9 @@ impl Worker {
     /// The joint move that was told, if it is one in the names of the game.
     fn joint(&self, last: &Last) -> Option<Vec<Term>> {
         let engine = self.seat.engine();
-        let moves = match last {
-            Last::Nothing => &[],
-            Last::Joint(moves) => &moves[..],
-            Last::Own { action, .. } => action.as_slice(),
-        };
-        if !moves.is_empty() && moves.len() != engine.roles().count() {
-            return None;
-        }
-        moves.iter().map(|expr| Term::from_expr(expr, engine.symbols())).collect()
+        let (roles, symbols) = (engine.roles(), engine.symbols());
+        let listener = Listener { roles, symbols, role: self.seat.role(), has_sees: self.has_sees };
+        listener.joint(last)
     }
 }
 

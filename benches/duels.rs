@@ -1,0 +1,130 @@
+//! The search against plain players at the same time a move: `cargo bench --bench duels -- 20 0.1`
+//! plays 20 games of each kind at 0.1 s a move, sides by turns; names of games of `kif/` may
+//! follow. Without arguments it is 2 games, at 0.05 s.
+//!
+//! The opponents are one playout an iteration ([`Thinker::Uct`]) and flat Monte Carlo
+//! ([`Thinker::MonteCarlo`]), both on the same engine. What is printed is the share of the goal
+//! that the search got, and how many playouts a second it made.
+
+#[path = "../tests/rulesheets/mod.rs"]
+mod rulesheets;
+
+use gdlr::batch::Batch;
+use gdlr::engine::{AnyEngine, Engine, MoveId};
+use gdlr::gdl::{Game, Term};
+use gdlr::ground::Budget;
+use gdlr::play::player::{Clock, Player, ThinkingPlayer, Turn};
+use gdlr::play::thinker::Thinker;
+use gdlr::propnet::Propnet;
+use gdlr::search::{DEFAULT_MEMORY, Search};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Games for two roles in which each wins what the other loses.
+const GAMES: [&str; 4] = ["connect4", "breakthrough", "reversi", "draughts"];
+
+/// The bound on the length of a playout and of a game.
+const MAX_STEPS: u64 = 10_000;
+
+fn main() {
+    let (flags, arguments): (Vec<String>, Vec<String>) =
+        std::env::args().skip(1).partition(|argument| argument.starts_with('-'));
+    // Without this flag of `cargo bench` it is a test; other words choose another benchmark.
+    let number = |place: usize| arguments.get(place).map(|text| text.parse::<f64>());
+    let (Ok(games), Ok(seconds)) = (number(0).unwrap_or(Ok(2.0)), number(1).unwrap_or(Ok(0.05)))
+    else {
+        return;
+    };
+    if !flags.contains(&"--bench".to_owned()) {
+        return;
+    }
+    let time = Duration::from_secs_f64(seconds);
+    println!("{games} games each, {seconds} s a move");
+    println!("game           against       goal       ±  playouts/s");
+    for path in rulesheets::own() {
+        let title = path.file_stem().expect("a rulesheet").to_string_lossy().into_owned();
+        let chosen = |names: &[String]| names.iter().any(|name| *name == title);
+        let wanted = match arguments.get(2..) {
+            Some(names) if !names.is_empty() => chosen(names),
+            _ => GAMES.contains(&title.as_str()),
+        };
+        if !wanted {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path).expect("a rulesheet");
+        let game = Arc::new(Game::from_kif(&title, &text).expect("a rulesheet"));
+        let net = Propnet::new(game.clone(), &Budget::default()).expect("a net");
+        let lanes = Arc::new(Batch::of_net(game, net.net().clone()));
+        let engine = AnyEngine::new(net);
+        for (name, thinker) in [("plain uct", Thinker::Uct), ("flat mc", Thinker::MonteCarlo)] {
+            let (mut goals, mut rates) = (Vec::new(), Vec::new());
+            for number in 0..games as u64 {
+                let mut search = Search::new(number, DEFAULT_MEMORY);
+                let mut other = ThinkingPlayer::new(thinker, number, MAX_STEPS);
+                let side = (number % 2) as usize;
+                let duel = Duel { engine: &engine, lanes: &lanes, time };
+                goals.push(duel.play(&mut search, &mut other, side, &mut rates));
+            }
+            let count = goals.len() as f64;
+            let mean = goals.iter().sum::<f64>() / count;
+            let variance = goals.iter().map(|goal| (goal - mean).powi(2)).sum::<f64>() / count;
+            let half = 1.96 * (variance / count).sqrt();
+            rates.sort_by(f64::total_cmp);
+            let rate = rates.get(rates.len() / 2).copied().unwrap_or(f64::NAN);
+            println!("{:14} {name:10} {mean:6.1} % {half:7.1} {rate:11.0}", title);
+        }
+    }
+}
+
+/// Two players at one game.
+struct Duel<'a> {
+    engine: &'a AnyEngine,
+    lanes: &'a Arc<Batch>,
+    time: Duration,
+}
+
+impl Duel<'_> {
+    /// The goal of the search, which plays the role of this number, in a game; adds the rate
+    /// of its playouts at every move that it had to think about.
+    fn play(
+        &self,
+        search: &mut Search,
+        other: &mut dyn Player,
+        side: usize,
+        rates: &mut Vec<f64>,
+    ) -> f64 {
+        let engine = self.engine;
+        let (mut scratch, mut joint, mut legal) = (engine.scratch(), Vec::new(), Vec::new());
+        for step in 0..MAX_STEPS {
+            if engine.terminal(&mut scratch).expect("little work") {
+                break;
+            }
+            let state = engine.state(&scratch);
+            let last: Vec<Term> = joint.iter().map(|&id: &MoveId| engine.move_term(id).1).collect();
+            joint.clear();
+            for role in engine.roles().iter() {
+                engine.legal(&mut scratch, role, &mut legal).expect("little work");
+                let clock = Clock::new(self.time);
+                let turn = Turn {
+                    engine,
+                    state: &state,
+                    role,
+                    legal: &legal,
+                    last: &last,
+                    step,
+                    clock: &clock,
+                    lanes: Some(self.lanes),
+                };
+                let own = role.index() == side;
+                joint.push(if own { search.play(&turn) } else { other.play(&turn) });
+                let effort = search.report().map(|report| report.effort).filter(|_| own);
+                if let Some(effort) = effort.filter(|_| legal.len() > 1) {
+                    rates.push(effort.playouts as f64 / effort.time.as_secs_f64());
+                }
+            }
+            engine.step(&mut scratch, &joint).expect("legal moves");
+        }
+        let role = engine.roles().iter().nth(side).expect("a role");
+        f64::from(engine.goal(&mut scratch, role).unwrap_or(0))
+    }
+}

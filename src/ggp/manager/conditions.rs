@@ -1,0 +1,35 @@
+//! How a match is run.
+
+use crate::engine::DEFAULT_MAX_STEPS;
+use std::time::Duration;
+
+/// How a match is run.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// The identifier that the players are told: one symbol of KIF.
+    pub id: String,
+    /// How much time players have to get ready.
+    pub start_clock: Duration,
+    /// How much time they have for a move.
+    pub play_clock: Duration,
+    /// The seed of the moves that the manager chooses.
+    pub seed: u64,
+    /// The most joint moves.
+    pub max_steps: u64,
+    /// A player with so many answers that did not count is not asked for moves any more.
+    pub max_errors: u32,
+}
+
+impl Default for Conditions {
+    /// 30 seconds to get ready, 10 for a move, ten errors.
+    fn default() -> Conditions {
+        Conditions {
+            id: "match".to_owned(),
+            start_clock: Duration::from_secs(30),
+            play_clock: Duration::from_secs(10),
+            seed: 1,
+            max_steps: DEFAULT_MAX_STEPS,
+            max_errors: 10,
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! What happens in a match, for who looks on.
+
+use crate::engine::RoleId;
+use crate::ggp::record::{Fault, Request};
+use crate::ggp::thought::Thought;
+use std::time::Duration;
+
+/// What happens in a match, as it happens.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// These players are asked, after so many joint moves.
+    Asked(Request, u64, &'a [RoleId]),
+    /// An answer is there, after this time.
+    Answered(RoleId, Duration),
+    /// An answer does not count.
+    Fault(&'a Fault),
+    /// A player is not asked any more.
+    GivenUp(RoleId),
+    /// What a player on this machine thought of a turn; comes before its answer is judged.
+    Thought(RoleId, &'a Thought),
+    /// The joint move that ends this step, counted from 0, is played.
+    Played(u64, &'a [String]),
+}

@@ -1,0 +1,159 @@
+//! The joint move that a message tells, in either dialect.
+//!
+//! That of incomplete information tells a player its own move and what it sees. In a game without
+//! rules for `sees` nothing is hidden, and managers tell the whole joint move there: as percepts
+//! `(did ROLE MOVE)`, one for each role, or as the moves alone, in the order of the roles.
+
+use crate::engine::{RoleId, Roles};
+use crate::gdl::{SymbolTable, Term};
+use crate::ggp::message::Last;
+use crate::kif::Expr;
+
+/// Who is told, and of what game.
+pub(super) struct Listener<'g> {
+    pub(super) roles: &'g Roles,
+    pub(super) symbols: &'g SymbolTable,
+    /// Whom the player plays.
+    pub(super) role: RoleId,
+    /// Whether the game has rules for what players see.
+    pub(super) has_sees: bool,
+}
+
+impl Listener<'_> {
+    /// The joint move that was told, in the names of the game: empty if the match begins, nothing
+    /// if it is none of this game, or not all of it was told.
+    pub(super) fn joint(&self, last: &Last) -> Option<Vec<Term>> {
+        match last {
+            Last::Nothing => Some(Vec::new()),
+            Last::Joint(moves) => self.in_order(moves),
+            Last::Own { action: None, .. } => Some(Vec::new()),
+            Last::Own { action: Some(own), .. } if self.roles.count() == 1 => {
+                self.term(own).map(|term| vec![term])
+            }
+            Last::Own { .. } if self.has_sees => None,
+            Last::Own { action: Some(own), percepts, .. } => {
+                let joint = self.by_role(own, percepts).or_else(|| self.in_order(percepts))?;
+                // Who tells another move than the one played has another match in mind.
+                (joint[self.role.index()] == self.term(own)?).then_some(joint)
+            }
+        }
+    }
+
+    /// The joint move of percepts `(did ROLE MOVE)`, among which the player's own may be missing.
+    fn by_role(&self, own: &Expr, percepts: &[Expr]) -> Option<Vec<Term>> {
+        let mut joint = vec![None; self.roles.count()];
+        for percept in percepts {
+            let [did, role, action] = percept.list()? else { return None };
+            if !did.atom()?.eq_ignore_ascii_case("did") {
+                return None;
+            }
+            let role = self.roles.find(&role.to_string())?;
+            let told = joint[role.index()].replace(self.term(action)?);
+            if told.is_some() {
+                return None;
+            }
+        }
+        let own_place = &mut joint[self.role.index()];
+        if own_place.is_none() {
+            *own_place = self.term(own);
+        }
+        joint.into_iter().collect()
+    }
+
+    /// The joint move of a list with a move for each role.
+    fn in_order(&self, moves: &[Expr]) -> Option<Vec<Term>> {
+        let is_whole = moves.len() == self.roles.count();
+        is_whole.then(|| moves.iter().map(|expr| self.term(expr)).collect()).flatten()
+    }
+
+    fn term(&self, expr: &Expr) -> Option<Term> {
+        Term::from_expr(expr, self.symbols)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gdl::Game;
+    use crate::ggp::message::Message;
+
+    /// The joint move that the black player understands, or `-`.
+    fn told(rules: &str, last: &str) -> String {
+        let game = Game::from_kif("g", rules).expect("a rulesheet");
+        let roles = Roles::of(&game);
+        let role = roles.find("black").expect("a role");
+        let listener = Listener { roles: &roles, symbols: &game.symbols, role, has_sees: false };
+        let Ok(Message::Play { last, .. }) = Message::parse(&format!("(PLAY m {last})")) else {
+            panic!("{last}");
+        };
+        let joint = listener.joint(&last);
+        let text = |term: &Term| term.canonical(&game.symbols);
+        joint.map_or("-".into(), |joint| joint.iter().map(text).collect::<Vec<_>>().join(" "))
+    }
+
+    const THREE: &str = "(role White) (role Black) (role random)
+        (legal ?r (go 1)) (legal ?r (go 2)) (legal ?r noop)";
+
+    #[test]
+    fn both_forms_of_a_joint_move() {
+        for (last, joint) in [
+            ("((go 1) noop (go 2))", "(go 1) noop (go 2)"),
+            ("nil", ""),
+            ("0 nil nil", ""),
+            ("1 nil ()", ""),
+            // By role, in any order and case, with and without the player's own.
+            (
+                "1 NOOP ((DID WHITE (GO 1)) (DID BLACK NOOP) (DID RANDOM (GO 2)))",
+                "(go 1) noop (go 2)",
+            ),
+            ("1 noop ((did random (go 2)) (did white (go 1)))", "(go 1) noop (go 2)"),
+            // In the order of the roles.
+            ("1 noop ((go 1) NOOP (go 2))", "(go 1) noop (go 2)"),
+        ] {
+            assert_eq!(told(THREE, last), joint, "{last}");
+        }
+    }
+
+    #[test]
+    fn what_tells_no_joint_move() {
+        for last in [
+            "((go 1) noop)",
+            "((go 1) noop (go x))",
+            // Nobody says what chance did.
+            "1 noop ()",
+            "1 noop ((did white (go 1)) (did black noop))",
+            "1 noop ((go 1) noop)",
+            // Twice, nobody's, no move; not the own one.
+            "1 noop ((did white (go 1)) (did white (go 2)) (did random (go 2)))",
+            "1 noop ((did white (go 1)) (did green (go 2)) (did random (go 2)))",
+            "1 noop ((did white (go 1)) (did random (fly 2)))",
+            "1 noop ((did white (go 1)) (did black (go 2)) (did random (go 2)))",
+            "1 noop ((saw white (go 1)) (saw random (go 2)))",
+            "1 noop ((go 1) (go 1) (go 2))",
+        ] {
+            assert_eq!(told(THREE, last), "-", "{last}");
+        }
+    }
+
+    #[test]
+    fn moves_may_look_like_percepts() {
+        let rules = "(role white) (role black) (legal ?r (did ?x ?y)) (legal ?r (did black did))";
+        let last = "1 (did black did) ((did black did) (did black did))";
+        assert_eq!(told(rules, last), "(did black did) (did black did)");
+    }
+
+    #[test]
+    fn what_is_hidden_is_not_guessed() {
+        let game = Game::from_kif("g", THREE).expect("a rulesheet");
+        let roles = Roles::of(&game);
+        let own = crate::kif::read("noop").expect("KIF").items.remove(0);
+        let last = Last::Own { turn: 1, action: Some(own.clone()), percepts: vec![own; 3] };
+        let joint = |has_sees| {
+            let listener =
+                Listener { roles: &roles, symbols: &game.symbols, role: RoleId(1), has_sees };
+            listener.joint(&last)
+        };
+        assert_eq!(joint(false).map(|joint| joint.len()), Some(3));
+        assert_eq!(joint(true), None);
+    }
+}
