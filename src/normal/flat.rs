@@ -9,7 +9,7 @@ use crate::gdl::{RelationName, Symbol, Variable};
 pub struct RelationId(pub u32);
 
 impl RelationId {
-    /// The place of the relation in [`Normal::relations`].
+    /// The place of the relation in [`Normal::relations`](super::Normal::relations).
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -56,11 +56,11 @@ struct Variable {
 
 impl Automaton {
     /// Compiles a description. Built-in definitions may be missing. Takes time linear in the
-    /// description, but for what [`validate`] takes.
+    /// description, but for what [`validate`](crate::rg::validate()) takes.
     ///
     /// # Errors
     ///
-    /// The errors that [`validate`] finds, reachability checks that need themselves for certain
+    /// The errors that [`validate`](crate::rg::validate()) finds, reachability checks that need themselves for certain
     /// among them; and what cannot be played: maps with too many entries, maps with
     /// different keys that are compared or assigned.
     pub fn new(description: &Description) -> Result<Automaton, Vec<Diagnostic>> {
