@@ -9,7 +9,6 @@ use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::infix;
 use crate::kif::text::{line_end, utf8};
 use crate::kif::{self, Document, Expr, ExprKind};
-use std::fmt;
 
 /// How a rulesheet is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,15 +17,6 @@ pub enum Notation {
     Kif,
     /// `head :- condition & ...`
     Infix,
-}
-
-impl fmt::Display for Notation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Notation::Kif => "KIF",
-            Notation::Infix => "infix notation",
-        })
-    }
 }
 
 impl Notation {
@@ -191,4 +181,84 @@ fn application(items: &[Expr], outermost: bool) -> Option<Span> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kif() {
+        for text in [
+            "",
+            " \n",
+            "; role(x)\n",
+            "(role x)",
+            "\u{feff}(role x)",
+            "; a :- b\n(role x)",
+            "% a note\n(role x)",
+            "terminal",
+            "a b\nc",
+            "open\n(role x)",
+            "open(role x)",
+            "open (<= p\n q)",
+            "open(<= p)",
+            "open((p a) (q b))",
+            "open(?x)",
+            "open( ; p(a, b)\n role x)",
+            "a) (b (c d)",
+            ")",
+        ] {
+            assert_eq!(Notation::of(text), Notation::Kif, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn infix() {
+        for text in [
+            "role(x)",
+            "\u{feff}role(x)",
+            "role(x\nrole(y)\n",
+            "role(",
+            "role (x)",
+            "% nothing",
+            "% names\nopen.",
+            "; a game\n\nrole(x)",
+            "% (role x)\nrole(x)",
+            "open closed\nrole(x)",
+            "open :- closed",
+            "open:-closed",
+            "open\n  :- closed",
+            "p()",
+            "p(f(a),b)",
+            "p(a % (\n ,b)",
+            "p( % one\n a,b)",
+            "\"White\"(\"a-b\")",
+            "legal(W,mark(X,Y)) :- true(cell(X,Y,b)) & ~terminal",
+        ] {
+            assert_eq!(Notation::of(text), Notation::Infix, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn infix_in_kif_has_its_place() {
+        for (text, place) in [
+            ("(role x)\nrole(y)", "role(y)"),
+            ("(role x) p(a,b)", "p(a,b)"),
+            ("(role x) (legal x mark(1,2))", "mark(1,2)"),
+            ("(role x) p :- q(x)", ":-"),
+            ("(role x) p(f(a, b)) :- q", "f(a, b)"),
+        ] {
+            let errors = read(text).unwrap_err();
+            assert_eq!(errors.len(), 1, "{text}");
+            assert_eq!(errors[0].code, Code::MixedNotations, "{text}");
+            assert_eq!(&text[errors[0].span.range()], place);
+        }
+        // Odd, but KIF.
+        for text in
+            ["(role x)(p y)", "(<= terminal(p))", "(p a,b c)", "(p (f x)(g ,))", "open(role x)"]
+        {
+            assert!(read(text).is_ok(), "{text}");
+        }
+    }
 }

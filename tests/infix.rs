@@ -51,7 +51,10 @@ fn public_rulesheets() {
         assert!(kif.symbols == infix.symbols && kif.roles == infix.roles, "{}", path.display());
         // The checks find the same, but for how the rulesheet is laid out.
         let found = |game: &Game| {
-            check::check(game).into_iter().map(|found| (found.code, found.message)).collect::<Vec<_>>()
+            check::check(game)
+                .into_iter()
+                .map(|found| (found.code, found.message))
+                .collect::<Vec<_>>()
         };
         assert_eq!(found(&kif), found(&infix), "{}", path.display());
     }
@@ -142,4 +145,17 @@ proptest! {
             }
         }
     }
+}
+
+/// What KIF can nest, infix notation can, too.
+#[test]
+fn as_deep_as_can_be() {
+    let nested = |open: &str, depth: usize| open.repeat(depth) + "a" + &")".repeat(depth);
+    there_and_back(&nested("(f ", 256));
+    for (open, depth) in [("(f ", 255), ("(not ", 255), ("(or a ", 255), ("(not (or ", 0)] {
+        there_and_back(&format!("(<= h {})", nested(open, depth)));
+        there_and_back(&format!("(<= {} h)", nested(open, depth)));
+    }
+    let mixed = "(not (or b ".repeat(127) + "(f a)" + &"))".repeat(127);
+    there_and_back(&format!("(<= h {mixed})"));
 }

@@ -158,3 +158,74 @@ impl<'a> Layout<'a> {
         on_one_line(expr, place, self.source, self.page.room().saturating_sub(tail))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    fn from_kif(source: &str) -> String {
+        super::format(source, &crate::kif::read(source).unwrap()).unwrap()
+    }
+
+    fn from_infix(source: &str) -> String {
+        super::format(source, &crate::infix::read(source).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn facts_and_rules() {
+        assert_eq!(
+            from_kif(
+                "(role a)(role   b)\n\n\n\n( <=  terminal(p)\n\n\n(or (q) r)(not s))\n x (<= (s))"
+            ),
+            "role(a)\nrole(b)\n\nterminal :-\n    p() &\n\n    (q() | r) &\n    ~s\nx\n\"<=\"(s())\n"
+        );
+        assert_eq!(
+            from_kif("(<= p (or q) (not a b) (not (or a b)) (p (not a)) (OR a b)) (not (p))"),
+            "p :-\n    or(q) &\n    not(a,b) &\n    ~(a | b) &\n    p(not(a)) &\n    \"OR\"(a,b)\nnot(p())\n"
+        );
+        assert_eq!(
+            from_infix("p(_,X):-q(_)&((r)|~(s|t))."),
+            "p(_,X) :-\n    q(_) &\n    (r | ~(s | t))\n"
+        );
+        assert_eq!(from_infix(""), "");
+    }
+
+    #[test]
+    fn comments_stay_where_they_are() {
+        let canonical = "% head\n\np(a) % of a\n% of b\np(b)\n\nq(X) :- % the head\n    % own \
+                         line\n    p(X) & % and behind\n    ~ % odd\n    r\n% last\n% end\n";
+        assert_eq!(from_infix(canonical), canonical);
+        assert_eq!(
+            from_kif(
+                "(p ; one\n a b ;two\n)\r\n\r\n(<= ;h\n (q) (r) ;c\n;d\n)(;i\n s)\n;end  \r\n"
+            ),
+            "p( % one\n    a,b %two\n)\n\n%h\nq() :-\n    r() %c\n%d\n%i\ns()\n%end\n"
+        );
+    }
+
+    #[test]
+    fn long_forms_are_broken() {
+        let long = "abcdefghijklmnopqrstuvwxyz";
+        assert_eq!(
+            from_kif(&format!("(p {long} {long} (f {long} {long}) (g {long}))")),
+            format!("p({long},{long},\n    f({long},{long}),\n    g({long}))\n")
+        );
+        assert_eq!(
+            from_kif(&format!("(<= p (not (or (f {long}) (g {long}) (h {long}))) q)")),
+            format!("p :-\n    ~(f({long}) |\n      g({long}) |\n      h({long})) &\n    q\n")
+        );
+    }
+
+    #[test]
+    fn the_widest_line_has_eighty_columns() {
+        let fact = |n: usize| format!("relation(q({}))", "x".repeat(n));
+        assert_eq!(from_infix(&fact(67)), fact(67) + "\n");
+        assert_eq!(from_infix(&fact(68)), format!("relation(\n    q({}))\n", "x".repeat(68)));
+    }
+
+    #[test]
+    fn what_cannot_be_written_has_its_place() {
+        let source = "(p (q a\"b)) () (<= (r) ((s)))";
+        let errors = super::format(source, &crate::kif::read(source).unwrap()).unwrap_err();
+        let places: Vec<_> = errors.iter().map(|error| &source[error.span.range()]).collect();
+        assert_eq!(places, ["a\"b", "()", "((s))"]);
+    }
+}

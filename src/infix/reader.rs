@@ -497,3 +497,165 @@ fn name_anonymous(item: &mut Expr) {
         (1..).map(|number: u64| format!("?_{number}")).filter(|name| !taken.contains(&**name));
     rename(item, &mut || fresh.next().expect("more numbers than names"));
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kif(text: &str) -> Vec<String> {
+        let document = read(text).unwrap_or_else(|errors| panic!("{}: {text}", errors[0]));
+        document.items.iter().map(ToString::to_string).collect()
+    }
+
+    fn codes(text: &str) -> Vec<(Code, &str)> {
+        let errors = read(text).unwrap_err();
+        errors.iter().map(|error| (error.code, &text[error.span.range()])).collect()
+    }
+
+    #[test]
+    fn facts_and_rules() {
+        assert_eq!(
+            kif(
+                "role(x)  open. p()\nterminal:-~open\nq(X,f(a,Y)) :-\n  r(X) &\n  (s(Y)|~t | u).\nv"
+            ),
+            [
+                "(role x)",
+                "open",
+                "(p)",
+                "(<= terminal (not open))",
+                "(<= (q ?x (f a ?y)) (r ?x) (or (s ?y) (not t) u))",
+                "v"
+            ]
+        );
+        assert_eq!(kif(" % nothing ;\n"), [""; 0]);
+        assert_eq!(kif("p (a)\n\"p\"(\"A\",1.5,-1).q"), ["(p a)", "(p A 1.5 -1)", "q"]);
+    }
+
+    #[test]
+    fn connectives() {
+        for (infix, body) in [
+            ("a | b | c", "(or a b c)"),
+            ("(a | b) | c", "(or (or a b) c)"),
+            ("(a & (b)) & ((c & d))", "a b c d"),
+            ("~~a & ~(b | c)", "(not (not a)) (not (or b c))"),
+            ("not(a) & or(a,b) & distinct(X,Y)", "(not a) (or a b) (distinct ?x ?y)"),
+        ] {
+            assert_eq!(kif(&format!("h :- {infix}")), [format!("(<= h {body})")]);
+        }
+        assert_eq!(kif("\"<=\"(h) \"<=\"() X(a)"), ["(<= h)", "(<=)", "(?x a)"]);
+    }
+
+    #[test]
+    fn each_underscore_is_another_variable() {
+        assert_eq!(
+            kif("p(_,X) :- q(_,_2,_) & r(_x)\np(_)\np(\"?_\")"),
+            ["(<= (p ?_1 ?x) (q ?_3 ?_2 ?_4) (r ?_x))", "(p ?_1)", "(p ?_)"]
+        );
+    }
+
+    #[test]
+    fn spans_are_those_of_the_text() {
+        let text = "é\np(X) :- ~q(X) & (r|s) .";
+        let document = read(text).unwrap();
+        let at = |expr: &Expr| &text[expr.span.range()];
+        assert_eq!(at(&document.items[0]), "é");
+        let rule = &document.items[1];
+        assert_eq!(at(rule), "p(X) :- ~q(X) & (r|s)");
+        let places: Vec<_> = rule.list().unwrap().iter().map(at).collect();
+        assert_eq!(places, ["", "p(X)", "~q(X)", "(r|s)"]);
+        let of_or: Vec<_> = rule.list().unwrap()[3].list().unwrap().iter().map(at).collect();
+        assert_eq!(of_or, ["", "r", "s"]);
+    }
+
+    #[test]
+    fn several_errors_in_one_run() {
+        use Code::*;
+        assert_eq!(
+            codes("a(b\nc(d,) e) f :- g &\nh :- (i | j\n&k"),
+            [(UnclosedBracket, "("), (InfixSyntax, ","), (InfixConjunction, "&"),]
+        );
+        assert_eq!(
+            codes("p(a b)\n  , c\nq)\n| r\n~s.\np(~a)\np((a))\nt :- u v ~w"),
+            [
+                (InfixSyntax, "b"),
+                (StrayBracket, ")"),
+                (InfixSyntax, "|"),
+                (InfixSyntax, "~"),
+                (InfixSyntax, "("),
+                (InfixSyntax, "~"),
+            ]
+        );
+        assert_eq!(codes("a :- b &"), [(InfixSyntax, "&")]);
+        assert_eq!(codes("a(b, f(c"), [(UnclosedBracket, "("); 2]);
+        assert_eq!(codes("a :- (b | ~(c"), [(UnclosedBracket, "("); 2]);
+        assert_eq!(codes("a(b). c(d. e(f)"), [(UnclosedBracket, "(")]);
+    }
+
+    #[test]
+    fn conjunctions_where_gdl_has_none() {
+        let conjunction = |at| vec![(Code::InfixConjunction, at)];
+        assert_eq!(codes("h :- a & b | c"), conjunction("|"));
+        assert_eq!(codes("h :- a | b & c"), conjunction("&"));
+        assert_eq!(codes("h :- a | (b & c)"), conjunction("(b & c)"));
+        assert_eq!(codes("h :- (b & c) | a"), conjunction("|"));
+        assert_eq!(codes("h :- ~((b & c))"), conjunction("((b & c))"));
+    }
+
+    #[test]
+    fn names_that_are_none() {
+        for (text, at) in
+            [("p(a!)", "a!"), ("p(\"a", "\""), ("p(\"\")", "\"\""), ("p(\"a b\")", "\"a b\"")]
+        {
+            assert!(codes(text).contains(&(Code::InfixName, at)), "{text}");
+        }
+        assert_eq!(codes("p(a\u{a0})"), [(Code::OddBlank, "\u{a0}")]);
+    }
+
+    #[test]
+    fn kif_in_between() {
+        let mixed = |at| vec![(Code::MixedNotations, at)];
+        assert_eq!(codes("role(x)\n(role y) ; )\n(role z)\np"), mixed("("));
+        assert_eq!(codes("role(x)\np(?x) :- q(?x) & r(?y)"), mixed("?x"));
+        assert_eq!(codes("role(x)\n<=\nq"), mixed("<="));
+    }
+
+    #[test]
+    fn depth_is_limited_as_in_kif() {
+        let limits = Limits { max_depth: 4, ..Limits::default() };
+        for (text, deep) in [
+            ("f(f(f(f())))", false),
+            ("f(f(f(f(f()))))", true),
+            ("f(f(f(a))) :- b", false),
+            ("f(f(f(f(a)))) :- b", true),
+            ("a :- ~~~b", false),
+            ("a :- ~~~~b", true),
+            ("a :- ~(b | c())", false),
+            ("a :- b | ~c()", false),
+            ("a :- b | ~~c()", true),
+        ] {
+            let read = read_with(text, &limits);
+            let kif = read.as_ref().ok().map(|document| document.items[0].to_string());
+            let codes: Vec<_> = read.err().into_iter().flatten().map(|error| error.code).collect();
+            assert_eq!(codes, if deep { vec![Code::TooDeep] } else { vec![] }, "{text}");
+            if let Some(kif) = kif {
+                assert!(crate::kif::read_with(&kif, &limits).is_ok(), "{text}");
+            }
+        }
+        let long = "f(".repeat(100_000) + "\nf(";
+        let errors = read(&long).unwrap_err();
+        assert_eq!((errors[0].code, errors[0].span.start), (Code::TooDeep, 513));
+        assert_eq!(
+            read(&("a :- ".to_owned() + &"~".repeat(100_000))).unwrap_err()[0].code,
+            Code::TooDeep
+        );
+    }
+
+    #[test]
+    fn size_is_limited() {
+        let limits = Limits { max_bytes: 4, max_errors: 2, ..Limits::default() };
+        assert!(read_with("p(a)", &limits).is_ok());
+        assert_eq!(read_with("p(a).", &limits).unwrap_err()[0].code, Code::TooLarge);
+        assert_eq!(read_with("))))", &limits).unwrap_err().len(), 2);
+        assert_eq!(read_with("!&!&", &limits).unwrap_err().len(), 2);
+    }
+}

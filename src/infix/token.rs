@@ -158,7 +158,10 @@ impl<'a> Scanner<'a> {
     }
 
     fn error(&mut self, error: Diagnostic) {
-        if self.errors.len() < self.max_errors {
+        // A sheet that was put together of both notations has one error about that.
+        let again = error.code == Code::MixedNotations
+            && self.errors.iter().any(|known| known.code == Code::MixedNotations);
+        if self.errors.len() < self.max_errors && !again {
             self.errors.push(error);
         }
     }
@@ -191,19 +194,21 @@ impl<'a> Scanner<'a> {
     /// A name in quotes at the beginning of `rest`, and its length with both quotes.
     fn quoted(&mut self, rest: &str) -> (TokenKind, usize) {
         let inside = &rest[1..];
-        let line = &inside[..line_end(inside, 0)];
+        let end = inside.find(['"', '\n', '\r']);
+        let closed = end.filter(|&end| inside[end..].starts_with('"'));
         let error = |length, message: &str, help: &str| {
             Diagnostic::new(Code::InfixName, Span::new(self.at, self.at + length), message)
                 .with_help(help)
         };
-        let (name, length, error) = match line.find('"') {
+        let (name, length, error) = match closed {
             None => {
-                let name = &line[..line.find(|c| !is_quotable(c)).unwrap_or(line.len())];
+                let end = inside.find(|c| !is_quotable(c)).unwrap_or(inside.len());
+                let name = &inside[..end];
                 let error = error(1, "this quote is never closed", "a name ends on its line");
                 (name, 1 + name.len(), Some(error))
             }
             Some(end) => {
-                let name = &line[..end];
+                let name = &inside[..end];
                 let help = "a name in quotes is one word, without blanks, brackets and `;`";
                 let error = if name.is_empty() {
                     Some(error(2, "nothing between these quotes", help))

@@ -25,6 +25,8 @@ pub(crate) struct Page<'a> {
     out: String,
     /// The characters of the last line.
     column: usize,
+    /// Whether the last line ends with a comment.
+    in_comment: bool,
 }
 
 impl<'a> Page<'a> {
@@ -32,7 +34,7 @@ impl<'a> Page<'a> {
     /// `mark`.
     pub(crate) fn new(source: &'a str, document: &'a Document, mark: char) -> Page<'a> {
         let comments = &document.comments;
-        Page { source, mark, comments, read: 0, out: String::new(), column: 0 }
+        Page { source, mark, comments, read: 0, out: String::new(), column: 0, in_comment: false }
     }
 
     /// The whole text, with the comments that are left.
@@ -79,13 +81,14 @@ impl<'a> Page<'a> {
             if start >= offset {
                 break;
             }
-            if self.out.is_empty() || self.line_ends_before(start) > 0 {
+            if self.out.is_empty() || self.in_comment || self.line_ends_before(start) > 0 {
                 self.line(start, indent, blank);
             } else {
                 self.write(" ");
             }
             let text = self.source.get(comment.span.range()).unwrap_or(";").trim_end();
             self.write(&marked(text, self.mark));
+            self.in_comment = true;
             self.read = end;
             self.comments = rest;
             any = true;
@@ -102,6 +105,7 @@ impl<'a> Page<'a> {
                 self.out.push('\n');
             }
         }
+        self.in_comment = false;
         self.column = indent;
         self.out.extend(std::iter::repeat_n(' ', indent));
     }

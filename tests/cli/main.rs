@@ -9,6 +9,7 @@ mod fmt;
 mod gdl_perf;
 mod grounded;
 mod help;
+mod infix;
 mod interactive;
 mod others;
 mod perft;
