@@ -80,6 +80,8 @@
 //! | [`diagnostic`] | messages about a rulesheet: stable codes, places in the text, help |
 //! | [`budget`] | time and memory of set-up, and who watches them |
 //! | [`kif`] | text to s-expressions and back; the canonical layout |
+//! | [`infix`] | rulesheets as `head :- condition & condition`, as the same s-expressions |
+//! | [`notation`] | which of the two notations a text is in; reading either |
 //! | [`gdl`] | s-expressions to rules: symbols, terms, roles; dependencies and strata |
 //! | [`check`] | what is wrong with a rulesheet, and what is odd about it |
 //! | [`normal`] | rules over flat rows of symbols, which engines start from |
@@ -123,9 +125,11 @@ pub mod gdl;
 pub mod ggp;
 pub mod graph;
 pub mod ground;
+pub mod infix;
 pub mod kif;
 pub mod net;
 pub mod normal;
+pub mod notation;
 pub mod play;
 pub mod propnet;
 pub mod rg;

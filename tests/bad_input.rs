@@ -92,7 +92,7 @@ mod text {
     #[test]
     fn random() {
         for command in [&["check", "-"][..], &["fmt", "-"], &["info", "-"], &["tree", "-"]] {
-            for alphabet in [&b""[..], b"()?abc; \n<=", b"()()() ab"] {
+            for alphabet in [&b""[..], b"()?abc; \n<=", b"()()() ab", b"a(b),XY \n:-&|~._\"%"] {
                 let (status, said) = run(command, &random_bytes(100_000, alphabet));
                 let expected = if command[0] == "check" { 1 } else { 2 };
                 assert_eq!(status, expected, "{command:?}: {said}");
@@ -107,6 +107,12 @@ mod text {
         ends(")".repeat(100_000), 2, "K002");
         ends("()".repeat(50_000), 2, "G002");
         ends("(".repeat(50_000) + &")".repeat(50_000), 2, "K003");
+        ends("p(".repeat(100_000), 2, "K003");
+        ends("p(".repeat(50_000) + &")".repeat(50_000), 2, "K003");
+        ends("role(x) ".to_owned() + &")".repeat(100_000), 2, "K002");
+        ends("role(x) ".to_owned() + &"(".repeat(100_000), 2, "K007");
+        ends("p :- ".to_owned() + &"~".repeat(100_000), 2, "K003");
+        ends("p :- ".to_owned() + &"(".repeat(100_000), 2, "K003");
     }
 
     #[test]
@@ -122,6 +128,8 @@ mod text {
         ends(many!(1_000_000, "(p a{i})"), 2, "K004");
         ends(many!(400_000, "(<= (p{i} ?x) (q{i} ?x))"), 2, "K004");
         ends(vec![b'a'; LARGEST], 2, "E001");
+        ends("role(x)".to_owned() + &" a".repeat(LARGEST / 2 - 4), 2, "K004");
+        ends("role(x)".to_owned() + &"\"!?,".repeat(LARGEST / 4 - 2), 2, "K00");
         ends(SMALL.to_owned() + &"; x\n".repeat(LARGEST / 4 - 100), 0, "");
         ends(vec![b' '; LARGEST + 1], 2, "16 MiB");
     }

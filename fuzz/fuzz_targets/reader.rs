@@ -1,15 +1,24 @@
 //! Any bytes: the reader, the printer, the rules and the checks.
 //!
 //! Whatever is wrong with the bytes is a diagnostic whose spans lie in the text. What can be
-//! read is laid out the same when it is laid out twice, and is still the same rulesheet.
+//! read is laid out the same when it is laid out twice, and is still the same rulesheet, in
+//! infix notation, too.
 #![no_main]
 
 use gdlr::diagnostic::{Diagnostic, Span};
 use gdlr::gdl::{Game, Reading};
-use gdlr::{check, kif};
+use gdlr::{check, infix, kif, notation};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
+    if let Err(errors) = notation::read_bytes(bytes) {
+        sound(bytes, &errors);
+    }
+    if let Some((text, document)) =
+        std::str::from_utf8(bytes).ok().and_then(|text| Some((text, infix::read(text).ok()?)))
+    {
+        in_infix(text, &document);
+    }
     let document = match kif::read_bytes(bytes) {
         Ok(document) => document,
         Err(errors) => return sound(bytes, &errors),
@@ -23,6 +32,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
     assert_eq!(document.comments.len(), again.comments.len());
     assert_eq!(kif::format(&laid_out, &again), laid_out);
+    in_infix(text, &document);
     for case_sensitive in [false, true] {
         match Game::from_document("fuzz", document.clone(), Reading { case_sensitive }) {
             Ok(game) => sound(bytes, &check::check(&game)),
@@ -33,6 +43,24 @@ fuzz_target!(|bytes: &[u8]| {
         }
     }
 });
+
+/// What infix notation can write is read as the same expressions.
+fn in_infix(text: &str, document: &kif::Document) {
+    let Ok(written) = infix::format(text, document) else { return };
+    let again = infix::read(&written).expect("the layout can be read");
+    let back = kif::read(&kif::format(&written, &again)).expect("the layout can be read");
+    assert_eq!(document.items.len(), again.items.len());
+    // A `_` is named as it was only in the text that it was read from.
+    if !written.contains('_') {
+        for (before, after) in document.items.iter().zip(&again.items) {
+            assert_eq!(before.to_string(), after.to_string());
+        }
+    }
+    assert!(
+        again.items.iter().map(ToString::to_string).eq(back.items.iter().map(ToString::to_string))
+    );
+    assert_eq!(infix::format(&written, &again).expect("what was written once"), written);
+}
 
 /// Every span is one of the text.
 fn sound(bytes: &[u8], found: &[Diagnostic]) {

@@ -19,7 +19,7 @@ use comfy_table::presets::ASCII_MARKDOWN;
 use gdlr::diagnostic::Diagnostic;
 use gdlr::engine::EngineKind;
 use gdlr::gdl::{Game, Reading};
-use gdlr::kif;
+use gdlr::notation;
 use gdlr::play::FlatMonteCarlo;
 use gdlr::set_up::SetUp;
 use gdlr::tree::TreeOptions;
@@ -121,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         .iter()
         .map(|name| {
             let source = Source::find(name)?;
-            source.document()?;
+            source.rulesheet()?;
             let failed = vec![None; variants.len()];
             Ok(Row { source, runs: variants.iter().map(|_| Vec::new()).collect(), failed })
         })
@@ -178,7 +178,7 @@ fn measure_once(
     let first = |errors: Vec<Diagnostic>| errors.first().map_or(String::new(), ToString::to_string);
     let memory_is_fresh = memory::forget_peak();
     let clock = Clock::start();
-    let document = kif::read_bytes(&source.bytes).map_err(first)?;
+    let document = notation::read_bytes(&source.bytes).map_err(first)?;
     let game = Game::from_document(&source.name, document, reading).map_err(first)?;
     let found = gdlr::check::check(&game);
     if let Some(error) = Game::forbidding(&found).next() {

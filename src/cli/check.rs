@@ -8,7 +8,7 @@ use super::{interrupt, progress};
 use clap::Args;
 use gdlr::diagnostic::{Code, Diagnostic};
 use gdlr::gdl::Game;
-use gdlr::kif;
+use gdlr::notation;
 use gdlr::play::well_formed::{self, Simulation};
 use gdlr::tree::{Tree, TreeOptions};
 use serde_json::{Map, Value, json};
@@ -63,7 +63,7 @@ impl Report {
 
     /// Makes the checks; the errors are what keeps further ones from being made.
     fn diagnose(&mut self, arguments: &Arguments) -> Result<(), Vec<Diagnostic>> {
-        let document = kif::read_bytes(&self.source.bytes)?;
+        let document = notation::read_bytes(&self.source.bytes)?;
         let reading = arguments.reading.reading();
         let game = Game::from_document(&self.source.name, document, reading)?;
         self.found = gdlr::check::check(&game);

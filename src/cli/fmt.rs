@@ -3,7 +3,8 @@
 use super::output;
 use super::rulesheet::Source;
 use super::status::{Failure, Outcome, Status};
-use clap::Args;
+use clap::{Args, ValueEnum};
+use gdlr::notation::{self, Notation};
 use std::path::Path;
 
 /// Lay out a rulesheet in the canonical way, comments kept
@@ -12,13 +13,24 @@ use std::path::Path;
 Examples:
   gdlr fmt mygame.kif              print the result
   gdlr fmt --check mygame.kif      exit 1 if the file would change
-  gdlr fmt --write mygame.kif      change the file")]
+  gdlr fmt --write mygame.kif      change the file
+  gdlr fmt --to infix mygame.kif   print it as `head :- condition & condition`")]
 pub struct Arguments {
     /// Path to a rulesheet, `-` for standard input, or a bundled game
     #[arg(value_name = "GAME")]
     game: String,
+    /// The notation of the result [default: that of the rulesheet]
+    #[arg(long, value_name = "NOTATION")]
+    to: Option<To>,
     #[command(flatten)]
     destination: Destination,
+}
+
+/// A notation to write.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum To {
+    Kif,
+    Infix,
 }
 
 /// What becomes of the result; of every command that lays out.
@@ -34,8 +46,15 @@ pub struct Destination {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = Source::find(&arguments.game)?;
-    let document = source.document()?;
-    let laid_out = gdlr::kif::format(&source.text(), &document);
+    let document = source.rulesheet()?;
+    let text = source.text();
+    let to = match arguments.to {
+        Some(To::Kif) => Notation::Kif,
+        Some(To::Infix) => Notation::Infix,
+        None => Notation::of(&text),
+    };
+    let laid_out =
+        notation::format(&text, &document, to).map_err(|errors| source.refuse(&errors))?;
     arguments.destination.take(&source, &arguments.game, &laid_out)
 }
 

@@ -7,6 +7,7 @@ use clap::Args;
 use gdlr::diagnostic::{Code, Diagnostic};
 use gdlr::gdl::{Game, Reading};
 use gdlr::kif::{self, Document, Limits};
+use gdlr::notation;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -99,7 +100,13 @@ impl Source {
         String::from_utf8_lossy(&self.bytes)
     }
 
-    /// Reads the text as far as a tree of expressions; prints what is wrong with it.
+    /// Reads a rulesheet, in either notation, as far as a tree of expressions; prints what is
+    /// wrong with it.
+    pub fn rulesheet(&self) -> Result<Document, Failure> {
+        notation::read_bytes(&self.bytes).map_err(|errors| self.refuse(&errors))
+    }
+
+    /// Reads a text in KIF that is no rulesheet; prints what is wrong with it.
     pub fn document(&self) -> Result<Document, Failure> {
         kif::read_bytes(&self.bytes).map_err(|errors| self.refuse(&errors))
     }
@@ -140,7 +147,7 @@ impl Rulesheet {
     /// Reads and checks a rulesheet. Only one that cannot be read is refused.
     pub fn read(game: &str, reading: Reading) -> Result<Rulesheet, Failure> {
         let source = Source::find(game)?;
-        let document = source.document()?;
+        let document = source.rulesheet()?;
         let checked = interrupt::at_once(|| {
             let game = Game::from_document(&source.name, document, reading)?;
             let found = gdlr::check::check(&game);

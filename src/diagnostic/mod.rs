@@ -140,6 +140,16 @@ codes! {
     NotUtf8 = "K005", Error, true;
     /// A character that looks like white space and is none.
     OddBlank = "K006", Error, true;
+    /// KIF and infix notation in one rulesheet.
+    MixedNotations = "K007", Error, true;
+    /// Infix notation: something else should stand here.
+    InfixSyntax = "K008", Error, true;
+    /// Infix notation: a name that must be in quotes, or in quotes what is no name.
+    InfixName = "K009", Error, true;
+    /// Infix notation: a conjunction below `|` or `~`, where GDL has none.
+    InfixConjunction = "K010", Error, true;
+    /// An expression of KIF that infix notation cannot write.
+    NotInInfix = "K011", Error, true;
 
     /// More different symbols than 16 bits can number.
     TooManySymbols = "G001", Error, true;

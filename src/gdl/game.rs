@@ -5,6 +5,7 @@ use super::symbol::{Symbol, SymbolTable};
 use super::term::{Rule, Term};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::kif::{self, Document};
+use crate::notation;
 use hashbrown::HashSet;
 use std::sync::Arc;
 
@@ -30,7 +31,7 @@ impl Game {
         self.rules.iter().any(|rule| rule.head.relation == Symbol::SEES)
     }
 
-    /// Reads a rulesheet, folding case.
+    /// Reads a rulesheet in KIF, folding case.
     ///
     /// Only what cannot be read at all is an error here: [`crate::check`] looks at the
     /// restrictions of GDL.
@@ -46,6 +47,20 @@ impl Game {
     /// ```
     pub fn from_kif(name: &str, text: &str) -> Result<Game, Vec<Diagnostic>> {
         Game::from_document(name, kif::read(text)?, Reading::default())
+    }
+
+    /// Reads a rulesheet in the notation that it has, folding case.
+    ///
+    /// # Errors
+    ///
+    /// As [`Game::from_kif`]; besides, those of the reader of [infix notation](crate::infix).
+    ///
+    /// ```
+    /// let game = gdlr::gdl::Game::from_text("solo", "role(robot). terminal :- true(done).").unwrap();
+    /// assert_eq!(game.rules.len(), 2);
+    /// ```
+    pub fn from_text(name: &str, text: &str) -> Result<Game, Vec<Diagnostic>> {
+        Game::from_document(name, notation::read(text)?, Reading::default())
     }
 
     /// Makes rules of expressions.

@@ -11,17 +11,10 @@
 //! but for the bounded nesting; indentation stops growing at [`MAX_INDENT`], so that deep
 //! nesting does not blow up the text.
 
-use super::{Comment, Document, Expr, ExprKind};
-use crate::diagnostic::Span;
+use super::page::{MAX_INDENT, Page, STEP};
+use super::{Document, Expr, ExprKind};
 
-/// The width that lines should have at most.
-const WIDTH: usize = 80;
-/// How far inner lines are indented.
-const STEP: usize = 4;
-/// The deepest indentation.
-const MAX_INDENT: usize = 40;
-
-/// Lays out a document that was read from `source`.
+/// Lays out a document that was read from `source`, in this notation or in infix notation.
 ///
 /// ```
 /// let source = "(role   x)(<= (p ?x) (q ?x);why\n(r ?x))";
@@ -32,38 +25,26 @@ const MAX_INDENT: usize = 40;
 /// );
 /// ```
 pub fn format(source: &str, document: &Document) -> String {
-    let mut layout =
-        Layout { source, comments: &document.comments, read: 0, out: String::new(), column: 0 };
+    let mut layout = Layout { page: Page::new(source, document, ';') };
     for item in &document.items {
-        layout.comments_before(item.span.start, 0, true);
-        layout.line(item.span.start, 0, true);
+        layout.page.comments_before(item.span.start, 0, true);
+        layout.page.line(item.span.start, 0, true);
         layout.expr(item, 0, 0);
     }
-    layout.comments_before(u32::MAX, 0, true);
-    if !layout.out.is_empty() {
-        layout.out.push('\n');
-    }
-    layout.out
+    layout.page.finish()
 }
 
 struct Layout<'a> {
-    source: &'a str,
-    /// The comments that are not printed yet.
-    comments: &'a [Comment],
-    /// Behind the last byte of the source that is printed.
-    read: u32,
-    out: String,
-    /// The characters of the last line.
-    column: usize,
+    page: Page<'a>,
 }
 
 impl<'a> Layout<'a> {
     fn expr(&mut self, expr: &'a Expr, indent: usize, closing: usize) {
         match &expr.kind {
-            ExprKind::Atom(text) => self.write(text),
+            ExprKind::Atom(text) => self.page.write(text),
             ExprKind::List(items) => self.list(expr, items, indent.min(MAX_INDENT), closing),
         }
-        self.read = self.read.max(expr.span.end);
+        self.page.passed(expr.span.end);
     }
 
     /// Writes a list that starts at the current column; `closing` brackets will follow it.
@@ -72,102 +53,50 @@ impl<'a> Layout<'a> {
         if style != Style::Rule && self.fits(expr, closing) {
             return self.flat(expr);
         }
-        self.write("(");
-        self.read = expr.span.start + 1;
+        self.page.write("(");
+        self.page.passed(expr.span.start + 1);
         let inner = (indent + STEP).min(MAX_INDENT);
         // A rule's head stands behind the arrow; everything else starts with its name.
         let on_first_line = if style == Style::Rule { 2 } else { 1 };
         for (place, item) in items.iter().enumerate() {
             let closing = if place + 1 == items.len() { closing + 1 } else { 0 };
             let blank = style == Style::Rule && place > on_first_line;
-            let commented = self.comments_before(item.span.start, inner, blank);
+            let commented = self.page.comments_before(item.span.start, inner, blank);
             let stays = match place {
                 0 => true,
                 _ if place < on_first_line => true,
                 _ => style == Style::Fill && self.fits_behind(item, closing),
             };
             if commented || !stays {
-                self.line(item.span.start, inner, blank);
+                self.page.line(item.span.start, inner, blank);
             } else if place > 0 {
-                self.write(" ");
+                self.page.write(" ");
             }
             self.expr(item, inner, closing);
         }
-        if self.comments_before(expr.span.end, inner, false) {
-            self.line(expr.span.end, indent, false);
+        if self.page.comments_before(expr.span.end, inner, false) {
+            self.page.line(expr.span.end, indent, false);
         }
-        self.write(")");
+        self.page.write(")");
     }
 
     /// Writes on one line what has no comments inside.
     fn flat(&mut self, expr: &Expr) {
-        let from = self.out.len();
-        self.out.push_str(&expr.to_string());
-        self.column += self.out[from..].chars().count();
+        self.page.write(&expr.to_string());
     }
 
     /// Whether an expression fits on the rest of the line, with `closing` brackets behind.
     fn fits(&self, expr: &Expr, closing: usize) -> bool {
-        self.fits_within(expr, WIDTH.saturating_sub(self.column + closing))
+        self.fits_within(expr, self.page.room().saturating_sub(closing))
     }
 
     /// The same, behind a space.
     fn fits_behind(&self, expr: &Expr, closing: usize) -> bool {
-        self.fits_within(expr, WIDTH.saturating_sub(self.column + closing + 1))
+        self.fits_within(expr, self.page.room().saturating_sub(closing + 1))
     }
 
     fn fits_within(&self, expr: &Expr, room: usize) -> bool {
-        let commented =
-            self.comments.first().is_some_and(|comment| comment.span.start < expr.span.end);
-        !commented && room_left(expr, room).is_some()
-    }
-
-    /// Writes the comments that stand before an offset; says whether there were any, so that
-    /// a new line must begin.
-    fn comments_before(&mut self, offset: u32, indent: usize, blank: bool) -> bool {
-        let mut any = false;
-        while let Some((comment, rest)) = self.comments.split_first() {
-            let Span { start, end } = comment.span;
-            if start >= offset {
-                break;
-            }
-            if self.out.is_empty() || self.line_ends_before(start) > 0 {
-                self.line(start, indent, blank);
-            } else {
-                self.write(" ");
-            }
-            self.write(self.source.get(comment.span.range()).unwrap_or(";").trim_end());
-            self.read = end;
-            self.comments = rest;
-            any = true;
-        }
-        any
-    }
-
-    /// Starts a new line for what stands at `next` in the source, after a blank one if the
-    /// source has one there and `blank` allows it.
-    fn line(&mut self, next: u32, indent: usize, blank: bool) {
-        if !self.out.is_empty() {
-            self.out.push('\n');
-            if blank && self.line_ends_before(next) > 1 {
-                self.out.push('\n');
-            }
-        }
-        self.column = indent;
-        self.out.extend(std::iter::repeat_n(' ', indent));
-    }
-
-    /// How many lines end between what is printed and the offset `next` of the source.
-    fn line_ends_before(&self, next: u32) -> usize {
-        let gap = self.source.get(self.read as usize..next as usize).unwrap_or("").as_bytes();
-        let ends =
-            |&at: &usize| gap[at] == b'\n' || (gap[at] == b'\r' && gap.get(at + 1) != Some(&b'\n'));
-        (0..gap.len()).filter(ends).count()
-    }
-
-    fn write(&mut self, text: &str) {
-        self.out.push_str(text);
-        self.column += text.chars().count();
+        !self.page.commented_before(expr.span.end) && room_left(expr, room).is_some()
     }
 }
 

@@ -9,15 +9,22 @@
 //! The reader never recurses, and refuses text that is too large or nested too deep, so
 //! whatever walks an [`Expr`] afterwards may recurse: [`Limits::max_depth`] bounds it.
 //! Reading is linear in the length of the text.
+//!
+//! `text.rs` and `page.rs` have what [`infix`](crate::infix) has in common with this notation:
+//! what a reader refuses, and how a layout keeps comments and blank lines.
 
 mod expr;
 mod format;
 #[cfg(feature = "lexpr")]
 mod interchange;
+mod limits;
+pub(crate) mod page;
 mod reader;
+pub(crate) mod text;
 
 pub use expr::{Comment, Document, Expr, ExprKind};
 pub use format::format;
 #[cfg(feature = "lexpr")]
 pub use interchange::NotAnExpr;
-pub use reader::{Limits, read, read_bytes, read_with};
+pub use limits::Limits;
+pub use reader::{read, read_bytes, read_with};

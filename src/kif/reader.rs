@@ -1,25 +1,8 @@
 //! From text to expressions: one pass, a stack of our own, several errors in one run.
 
-use super::{Comment, Document, Expr, ExprKind};
-use crate::diagnostic::{Code, Diagnostic, Span};
-
-/// What the reader refuses to go beyond.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// The longest text, in bytes.
-    pub max_bytes: usize,
-    /// The deepest nesting of brackets.
-    pub max_depth: usize,
-    /// The most errors to report; the rest is left out.
-    pub max_errors: usize,
-}
-
-impl Default for Limits {
-    /// 16 MiB, 256 brackets, 100 errors.
-    fn default() -> Self {
-        Limits { max_bytes: 16 << 20, max_depth: 256, max_errors: 100 }
-    }
-}
+use super::text::{self, OddBlanks};
+use super::{Comment, Document, Expr, ExprKind, Limits};
+use crate::diagnostic::{Diagnostic, Span};
 
 /// Reads a text within the default limits.
 ///
@@ -44,20 +27,7 @@ pub fn read(text: &str) -> Result<Document, Vec<Diagnostic>> {
 ///
 /// As [`read`]; besides, the place of the first byte that is not UTF-8.
 pub fn read_bytes(bytes: &[u8]) -> Result<Document, Vec<Diagnostic>> {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => read(text),
-        Err(error) => {
-            let at = error.valid_up_to();
-            Err(vec![
-                Diagnostic::new(
-                    Code::NotUtf8,
-                    Span::new(at, at + 1),
-                    format!("the text is not UTF-8: byte {:#04x} at offset {at}", bytes[at]),
-                )
-                .with_help("save the rulesheet as UTF-8"),
-            ])
-        }
-    }
+    read(text::utf8(bytes)?)
 }
 
 /// Reads a text within `limits`.
@@ -66,26 +36,13 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Document, Vec<Diagnostic>> {
 ///
 /// As [`read`].
 pub fn read_with(text: &str, limits: &Limits) -> Result<Document, Vec<Diagnostic>> {
-    if text.len() > limits.max_bytes {
-        return Err(vec![
-            Diagnostic::new(
-                Code::TooLarge,
-                Span::new(0, 0),
-                format!(
-                    "the text has {} bytes, more than the limit of {}",
-                    text.len(),
-                    limits.max_bytes
-                ),
-            )
-            .with_help("no game needs a rulesheet of this size"),
-        ]);
-    }
+    text::check_size(text, limits)?;
     Reader {
         text,
         limits,
         open: Vec::new(),
         document: Document::default(),
-        blanks: Vec::new(),
+        blanks: OddBlanks::default(),
         errors: Vec::new(),
     }
     .run()
@@ -97,8 +54,7 @@ struct Reader<'a> {
     /// Lists that are not closed yet, with the offset of their bracket.
     open: Vec<(usize, Vec<Expr>)>,
     document: Document,
-    /// Blanks that are no white space: each character, its first offset, how often it stands.
-    blanks: Vec<(char, usize, usize)>,
+    blanks: OddBlanks,
     errors: Vec<Diagnostic>,
 }
 
@@ -117,14 +73,14 @@ impl Reader<'_> {
                     self.close(at);
                 }
                 ';' => {
-                    let end = line_end(self.text, at);
+                    let end = text::line_end(self.text, at);
                     self.document.comments.push(Comment { span: Span::new(at, end) });
                     at = end;
                 }
                 '\u{feff}' if at == 0 => at += character.len_utf8(),
                 _ if character.is_ascii_whitespace() => at += 1,
                 _ if character.is_whitespace() => {
-                    self.blank(character, at);
+                    self.blanks.note(character, at);
                     at += character.len_utf8();
                 }
                 _ => {
@@ -135,19 +91,11 @@ impl Reader<'_> {
                 }
             }
         }
-        for (character, at, count) in std::mem::take(&mut self.blanks) {
-            self.error(odd_blank(character, at, count));
+        for blank in std::mem::take(&mut self.blanks).diagnostics() {
+            self.error(blank);
         }
         for (start, _) in std::mem::take(&mut self.open) {
-            self.error(
-                Diagnostic::new(
-                    Code::UnclosedBracket,
-                    Span::new(start, start + 1),
-                    "this bracket is never closed",
-                )
-                .with_label("opened here")
-                .with_help("add the missing `)`"),
-            );
+            self.error(text::unclosed(Span::new(start, start + 1)));
         }
         if self.errors.is_empty() { Ok(self.document) } else { Err(self.errors) }
     }
@@ -164,35 +112,13 @@ impl Reader<'_> {
             Some((start, items)) => {
                 self.push(Expr { span: Span::new(start, end), kind: ExprKind::List(items) });
             }
-            None => self.error(
-                Diagnostic::new(
-                    Code::StrayBracket,
-                    Span::new(end - 1, end),
-                    "this bracket closes nothing",
-                )
-                .with_help("remove it, or look for a `(` that is missing before it"),
-            ),
-        }
-    }
-
-    /// Notes a blank that is no white space of KIF.
-    fn blank(&mut self, character: char, at: usize) {
-        match self.blanks.iter_mut().find(|(known, ..)| *known == character) {
-            Some((.., count)) => *count += 1,
-            None => self.blanks.push((character, at, 1)),
+            None => self.error(text::stray(Span::new(end - 1, end))),
         }
     }
 
     /// Reports a bracket beyond the depth limit and returns the offset behind its partner.
     fn skip_too_deep(&mut self, start: usize) -> usize {
-        self.error(
-            Diagnostic::new(
-                Code::TooDeep,
-                Span::new(start, start + 1),
-                format!("brackets are nested more than {} deep", self.limits.max_depth),
-            )
-            .with_help("no game needs terms of this depth"),
-        );
+        self.error(text::too_deep(Span::new(start, start + 1), self.limits));
         let mut depth = 0usize;
         let mut at = start;
         let bytes = self.text.as_bytes();
@@ -201,7 +127,7 @@ impl Reader<'_> {
                 b'(' => depth += 1,
                 b')' => depth -= 1,
                 b';' => {
-                    at = line_end(self.text, at);
+                    at = text::line_end(self.text, at);
                     continue;
                 }
                 _ => {}
@@ -221,35 +147,6 @@ impl Reader<'_> {
     }
 }
 
-/// A blank that programs read differently: as white space, or as part of a name. KIF has no
-/// other white space than space, tab, line feed, return and form feed.
-fn odd_blank(character: char, at: usize, count: usize) -> Diagnostic {
-    let name = match character {
-        '\u{b}' => "vertical tab",
-        '\u{85}' => "next line",
-        '\u{a0}' => "no-break space",
-        '\u{2028}' => "line separator",
-        '\u{2029}' => "paragraph separator",
-        '\u{202f}' => "narrow no-break space",
-        '\u{3000}' => "ideographic space",
-        _ => "a blank",
-    };
-    let places = match count {
-        1 => String::new(),
-        _ => format!(", here and where it stands again ({count} in all)"),
-    };
-    Diagnostic::new(
-        Code::OddBlank,
-        Span::new(at, at + character.len_utf8()),
-        format!("U+{:04X} ({name}) is no white space in KIF", u32::from(character)),
-    )
-    .with_help(format!("write a space or a line's end{places}"))
-}
-
-fn line_end(text: &str, from: usize) -> usize {
-    text[from..].find(['\n', '\r']).map_or(text.len(), |length| from + length)
-}
-
 fn atom_end(text: &str, from: usize) -> usize {
     let ends = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';');
     text[from..].find(ends).map_or(text.len(), |length| from + length)
@@ -258,6 +155,7 @@ fn atom_end(text: &str, from: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Code;
 
     fn codes(text: &str) -> Vec<(Code, u32)> {
         read(text).unwrap_err().iter().map(|d| (d.code, d.span.start)).collect()

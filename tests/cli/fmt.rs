@@ -36,3 +36,26 @@ fn what_cannot_be_written_is_refused() {
     refused(&["fmt", "--write", &game], b"");
     assert_eq!(std::fs::read_to_string(&game).unwrap(), "(role a");
 }
+
+#[test]
+fn to_the_other_notation_and_back() {
+    let kif = done(&["fmt", TICTACTOE]).to_owned();
+    let infix = done(&["fmt", "--to", "infix", TICTACTOE]).to_owned();
+    assert!(
+        infix.contains("\nlegal(Player,wait) :-\n    role(Player) &\n    ~true(turn(Player))\n")
+    );
+    let game = file("tictactoe_infix.kif", infix.as_bytes());
+    assert_eq!(done(&["fmt", &game]), infix, "the notation of the file");
+    assert_eq!(done(&["fmt", "--to", "kif", &game]), kif);
+    assert_eq!(status(&output(&["fmt", "--check", &game])), 0);
+    assert_eq!(status(&output(&["fmt", "--check", "--to", "kif", &game])), 1);
+    assert_eq!(done(&["fmt", "--write", "--to", "kif", &game]), "");
+    assert_eq!(std::fs::read_to_string(&game).unwrap(), kif);
+}
+
+#[test]
+fn what_infix_notation_cannot_write_has_its_place() {
+    let said = refused(&["fmt", "--to", "infix", "-"], b"(role a)\n(p (q a\"b))\n(() x)");
+    assert!(said.contains("error[K011]: the name `a\"b` cannot"), "{said}");
+    assert!(said.contains("<stdin>:2:7") && said.contains("<stdin>:3:1"), "{said}");
+}

@@ -9,6 +9,7 @@ mod fmt;
 mod gdl_perf;
 mod grounded;
 mod help;
+mod infix;
 mod information_sets;
 mod interactive;
 mod others;

@@ -5,7 +5,7 @@ use crate::cli::rulesheet::{GameArguments, Source};
 use crate::cli::status::{Failure, Outcome};
 use gdlr::diagnostic::legible;
 use gdlr::gdl::Game;
-use gdlr::kif;
+use gdlr::notation;
 
 /// Why there is no result.
 pub struct NoResult {
@@ -32,7 +32,7 @@ impl NoResult {
 /// The first defect of a rulesheet that forbids play, with its place.
 fn defect(game: &GameArguments) -> Option<String> {
     let source = Source::find(&game.game).ok()?;
-    let found = kif::read_bytes(&source.bytes)
+    let found = notation::read_bytes(&source.bytes)
         .and_then(|document| Game::from_document(&source.name, document, game.reading.reading()))
         .map_or_else(|errors| errors, |game| gdlr::check::check(&game));
     let first = Game::forbidding(&found).next()?;

@@ -1,0 +1,264 @@
+//! The two notations of rulesheets, and which of them a text is in.
+//!
+//! [`kif`] and [`infix`] make the same expressions; here is what reads either. The notation is
+//! told by the beginning of the text, comments set aside, since no sheet in KIF that could be
+//! played begins like one in infix notation: a list begins with a bracket, a fact with the
+//! name before it.
+
+use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::infix;
+use crate::kif::text::{line_end, utf8};
+use crate::kif::{self, Document, Expr, ExprKind};
+
+/// How a rulesheet is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Notation {
+    /// `(<= head condition ...)`
+    Kif,
+    /// `head :- condition & ...`
+    Infix,
+}
+
+impl Notation {
+    /// The notation of a text: infix if, behind comments and names by themselves, it begins
+    /// with a name before `:-`, or at the bracket of what can be its arguments.
+    ///
+    /// A text of nothing but names, or of nothing at all, is KIF, but infix if a comment in it
+    /// begins with `%`.
+    ///
+    /// ```
+    /// use gdlr::notation::Notation;
+    ///
+    /// assert_eq!(Notation::of("; a game\n(role white)"), Notation::Kif);
+    /// assert_eq!(Notation::of("% a game\nrole(white)"), Notation::Infix);
+    /// ```
+    pub fn of(text: &str) -> Notation {
+        let mut rest = text.trim_start_matches('\u{feff}');
+        let mut percent = false;
+        loop {
+            let (behind, signs) = skip_comments(rest);
+            rest = behind;
+            percent |= signs;
+            match rest.chars().next() {
+                None if percent => return Notation::Infix,
+                None | Some('(' | ')') => return Notation::Kif,
+                Some(_) => {
+                    let (word, behind) = split_word(rest);
+                    rest = behind;
+                    let next = behind.trim_start_matches([' ', '\t']);
+                    if word == ":-" || next.starts_with(":-") {
+                        return Notation::Infix;
+                    }
+                    if let Some(inside) = next.strip_prefix('(') {
+                        let infix = begins_arguments(inside);
+                        return if infix { Notation::Infix } else { Notation::Kif };
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// What is behind the comments and white space at the beginning of a text; and whether one of
+/// the comments begins with `%`.
+fn skip_comments(text: &str) -> (&str, bool) {
+    let mut percent = false;
+    let mut rest = text.trim_start();
+    while rest.starts_with(['%', ';']) {
+        percent |= rest.starts_with('%');
+        rest = rest[line_end(rest, 0)..].trim_start();
+    }
+    (rest, percent)
+}
+
+/// A word at the beginning of a text, and what is behind it.
+fn split_word(text: &str) -> (&str, &str) {
+    let ends = |(at, c): (usize, char)| {
+        let end = c.is_whitespace() || matches!(c, '(' | ')' | ';' | ',');
+        end || at > 0 && text[at..].starts_with(":-")
+    };
+    let end = text.char_indices().find(|&place| ends(place)).map_or(text.len(), |(at, _)| at);
+    // A sign that is no part of a word is one by itself.
+    text.split_at(end.max(text.chars().next().map_or(0, char::len_utf8)))
+}
+
+/// Whether what stands behind an opening bracket can be arguments rather than the items of a
+/// list: after the first there is a comma, a bracket, or the end of the line.
+fn begins_arguments(inside: &str) -> bool {
+    let (inside, _) = skip_comments(inside);
+    if inside.starts_with(')') {
+        return true;
+    }
+    if inside.starts_with(['(', '?']) || inside.starts_with("<=") {
+        return false;
+    }
+    let (_, behind) = split_word(inside);
+    let next = behind.trim_start_matches([' ', '\t']);
+    behind.starts_with('(') || next.is_empty() || next.starts_with([',', ')', '\n', '\r', '%', ';'])
+}
+
+/// Reads a rulesheet in the notation that it has.
+///
+/// # Errors
+///
+/// Those of [`kif::read`] and [`infix::read`]; besides, rules in infix notation in a rulesheet
+/// that is in KIF.
+///
+/// ```
+/// let kif = gdlr::notation::read("(<= (p ?x) (q ?x))").unwrap();
+/// let infix = gdlr::notation::read("p(X) :- q(X)").unwrap();
+/// assert_eq!(kif.items[0].to_string(), infix.items[0].to_string());
+/// ```
+pub fn read(text: &str) -> Result<Document, Vec<Diagnostic>> {
+    match Notation::of(text) {
+        Notation::Infix => infix::read(text),
+        Notation::Kif => {
+            let document = kif::read(text)?;
+            match infix_in_kif(&document.items) {
+                Some(span) => Err(vec![mixed(span)]),
+                None => Ok(document),
+            }
+        }
+    }
+}
+
+/// Reads bytes that should be a rulesheet in UTF-8.
+///
+/// # Errors
+///
+/// As [`read`]; besides, the place of the first byte that is not UTF-8.
+pub fn read_bytes(bytes: &[u8]) -> Result<Document, Vec<Diagnostic>> {
+    read(utf8(bytes)?)
+}
+
+/// Lays out a document that was read from `source`, in the notation `to`.
+///
+/// # Errors
+///
+/// What infix notation cannot write; see [`infix::format`].
+pub fn format(source: &str, document: &Document, to: Notation) -> Result<String, Vec<Diagnostic>> {
+    match to {
+        Notation::Kif => Ok(kif::format(source, document)),
+        Notation::Infix => infix::format(source, document),
+    }
+}
+
+fn mixed(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::MixedNotations, span, "infix notation in a rulesheet in KIF").with_help(
+        "a rulesheet is in one notation throughout; `gdlr fmt --to infix` translates one",
+    )
+}
+
+/// The first place that is infix notation for certain: a sign between rules, or a name right
+/// before a bracket in which there are commas, or which a keyword would need inside.
+fn infix_in_kif(items: &[Expr]) -> Option<Span> {
+    let signs = [":-", "&", "|", "~"];
+    let sign = items.iter().find(|item| item.atom().is_some_and(|name| signs.contains(&name)));
+    sign.map(|sign| sign.span)
+        .into_iter()
+        .chain(application(items, true))
+        .min_by_key(|span| span.start)
+}
+
+/// The first name right before a bracket that holds arguments.
+fn application(items: &[Expr], outermost: bool) -> Option<Span> {
+    let keywords =
+        ["role", "init", "true", "does", "next", "legal", "goal", "base", "input", "sees"];
+    for (index, item) in items.iter().enumerate() {
+        let ExprKind::List(inner) = &item.kind else { continue };
+        let before = index.checked_sub(1).map(|index| &items[index]);
+        if let Some((before, name)) = before.and_then(|before| Some((before, before.atom()?)))
+            && before.span.end == item.span.start
+        {
+            let commas =
+                inner.iter().any(|item| item.atom().is_some_and(|name| name.contains(',')));
+            if commas || outermost && keywords.contains(&name) {
+                return Some(Span { start: before.span.start, end: item.span.end });
+            }
+        }
+        if let Some(found) = application(inner, false) {
+            return Some(found);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kif() {
+        for text in [
+            "",
+            " \n",
+            "; role(x)\n",
+            "(role x)",
+            "\u{feff}(role x)",
+            "; a :- b\n(role x)",
+            "% a note\n(role x)",
+            "terminal",
+            "a b\nc",
+            "open\n(role x)",
+            "open(role x)",
+            "open (<= p\n q)",
+            "open(<= p)",
+            "open((p a) (q b))",
+            "open(?x)",
+            "open( ; p(a, b)\n role x)",
+            "a) (b (c d)",
+            ")",
+        ] {
+            assert_eq!(Notation::of(text), Notation::Kif, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn infix() {
+        for text in [
+            "role(x)",
+            "\u{feff}role(x)",
+            "role(x\nrole(y)\n",
+            "role(",
+            "role (x)",
+            "% nothing",
+            "% names\nopen.",
+            "; a game\n\nrole(x)",
+            "% (role x)\nrole(x)",
+            "open closed\nrole(x)",
+            "open :- closed",
+            "open:-closed",
+            "open\n  :- closed",
+            "p()",
+            "p(f(a),b)",
+            "p(a % (\n ,b)",
+            "p( % one\n a,b)",
+            "\"White\"(\"a-b\")",
+            "legal(W,mark(X,Y)) :- true(cell(X,Y,b)) & ~terminal",
+        ] {
+            assert_eq!(Notation::of(text), Notation::Infix, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn infix_in_kif_has_its_place() {
+        for (text, place) in [
+            ("(role x)\nrole(y)", "role(y)"),
+            ("(role x) p(a,b)", "p(a,b)"),
+            ("(role x) (legal x mark(1,2))", "mark(1,2)"),
+            ("(role x) p :- q(x)", ":-"),
+            ("(role x) p(f(a, b)) :- q", "f(a, b)"),
+        ] {
+            let errors = read(text).unwrap_err();
+            assert_eq!(errors.len(), 1, "{text}");
+            assert_eq!(errors[0].code, Code::MixedNotations, "{text}");
+            assert_eq!(&text[errors[0].span.range()], place);
+        }
+        // Odd, but KIF.
+        for text in
+            ["(role x)(p y)", "(<= terminal(p))", "(p a,b c)", "(p (f x)(g ,))", "open(role x)"]
+        {
+            assert!(read(text).is_ok(), "{text}");
+        }
+    }
+}
