@@ -180,6 +180,11 @@ impl<'a> Meter<'a> {
         if self.look() { Ok(()) } else { Err(self.error()) }
     }
 
+    /// When the time is over, if it ever is: for what cannot borrow a meter.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.start.checked_add(self.budget.time)
+    }
+
     /// How many pieces of work there were.
     pub fn work(&self) -> u64 {
         self.work.get()

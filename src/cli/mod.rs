@@ -17,6 +17,7 @@ mod gdl_perf;
 mod grid;
 mod ground;
 mod info;
+mod information_sets;
 mod interrupt;
 #[cfg(feature = "ggp")]
 mod match_;
@@ -66,6 +67,7 @@ enum Command {
     Play(play::Arguments),
     Positions(positions::Arguments),
     Perft(perft::Arguments),
+    InformationSets(information_sets::Arguments),
     Check(check::Arguments),
     Fmt(fmt::Arguments),
     Info(info::Arguments),
@@ -96,6 +98,7 @@ pub fn main() -> ExitCode {
         Command::Play(arguments) => play::run(arguments),
         Command::Positions(arguments) => positions::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
+        Command::InformationSets(arguments) => information_sets::run(arguments),
         Command::Check(arguments) => check::run(arguments),
         Command::Fmt(arguments) => fmt::run(arguments),
         Command::Info(arguments) => info::run(arguments),

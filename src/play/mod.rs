@@ -7,6 +7,7 @@
 //! * [`FlatMonteCarlo`] counts random playouts from the initial state, on several threads:
 //!   the measure by which reasoners are compared (FI, VIII). What plays many at once may
 //!   bring a loop of its own, as a [`RandomPlay`].
+//! * [`information_sets()`] counts what the roles can tell apart;
 //! * [`perft`] counts the sequences of joint moves of each length: the measure by which
 //!   they are checked.
 //! * [`verify`](mod@verify) replays recorded play, a [`trace`].
@@ -23,6 +24,7 @@
 
 pub mod crosscheck;
 mod flat_mc;
+mod information_sets;
 mod perft;
 pub mod player;
 pub mod report;
@@ -38,6 +40,9 @@ pub mod well_formed;
 
 pub use crate::engine::{DEFAULT_MAX_STEPS, End, Playout, choose, seeded};
 pub use flat_mc::{Control, FlatMonteCarlo, Progress, RandomPlay, Share};
+pub use information_sets::{
+    Dark, DepthCount, InformationSets, RoleCount, Unfinished, Untold, information_sets,
+};
 pub use perft::{Perft, perft};
 pub use statistics::{Defect, DefectKind, RoleStatistics, Statistics};
 pub use view::View;

@@ -69,7 +69,7 @@ impl Tree {
     }
 
     fn prover(&self) -> Prover<'_> {
-        Prover { plan: &self.plan, statics: &self.statics, meter: None }
+        Prover { plan: &self.plan, statics: &self.statics }
     }
 
     /// The widths of the base relations.

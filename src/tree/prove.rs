@@ -11,7 +11,6 @@ use super::plan::*;
 use super::row_set::RowSet;
 use super::scratch::Scratch;
 use super::table::{Access, Table};
-use crate::budget::Meter;
 use crate::gdl::Symbol;
 use std::sync::Arc;
 
@@ -19,8 +18,6 @@ use std::sync::Arc;
 pub(super) struct Prover<'a> {
     pub(super) plan: &'a Plan,
     pub(super) statics: &'a [Arc<Table>],
-    /// What set-up may still cost; none in play.
-    pub(super) meter: Option<&'a Meter<'a>>,
 }
 
 /// The symbol of an operand, given the row at hand.
@@ -146,7 +143,7 @@ impl Prover<'_> {
     /// Runs a segment on the rows at hand and hands on what is left.
     pub(super) fn run(&self, s: &mut Scratch, and: AndId, segment: usize, current: &mut RowSet) {
         let segment = &self.plan.ands[and.index()].segments[segment];
-        if current.is_empty() || s.gave_up() || self.is_exhausted(s) {
+        if current.is_empty() || s.gave_up() || s.is_late() {
             return;
         }
         let mut merged = std::mem::take(&mut s.ands[and.index()].merged);
@@ -166,16 +163,6 @@ impl Prover<'_> {
         if !current.is_empty() {
             self.hand_on(s, and, &segment.end, current);
         }
-    }
-
-    /// Gives up where set-up has run out of its budget.
-    #[inline]
-    fn is_exhausted(&self, s: &mut Scratch) -> bool {
-        let exhausted = self.meter.is_some_and(|meter| meter.check().is_err());
-        if exhausted {
-            s.give_up();
-        }
-        exhausted
     }
 
     /// Merges the rows at hand with a condition's results.

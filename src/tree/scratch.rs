@@ -4,6 +4,7 @@ use super::limits::STATE_WORK;
 use super::plan::Plan;
 use super::row_set::RowSet;
 use super::table::Table;
+use std::time::Instant;
 
 /// Working memory of the engine `tree`, one a thread.
 ///
@@ -32,6 +33,8 @@ pub struct Scratch {
     pub(super) work_limit: u64,
     /// The same for all states together.
     pub(super) last_limit: u64,
+    /// When to give up, in set-up.
+    pub(super) until: Option<Instant>,
 }
 
 /// The tables of an OR node.
@@ -100,6 +103,7 @@ impl Scratch {
             work: 0,
             work_limit: u64::MAX,
             last_limit: u64::MAX,
+            until: None,
         }
     }
 
@@ -131,6 +135,8 @@ impl Scratch {
     /// Notes that there is no room for more rows.
     #[cold]
     pub(super) fn give_up(&mut self) {
+        // Work that is over the limit.
+        self.work = self.work.max(1);
         self.work_limit = 0;
     }
 
@@ -138,6 +144,16 @@ impl Scratch {
     #[inline]
     pub(super) fn gave_up(&self) -> bool {
         self.work > self.work_limit
+    }
+
+    /// Gives up if it is time to; whether it did.
+    #[inline]
+    pub(super) fn is_late(&mut self) -> bool {
+        let late = self.until.is_some_and(|until| Instant::now() > until);
+        if late {
+            self.give_up();
+        }
+        late
     }
 
     /// Bytes of memory held by tables and rows.

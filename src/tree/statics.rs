@@ -100,11 +100,14 @@ impl Compiler {
         self.filtered = filtered;
         let mut scratch = Scratch::new(&plan, &[], 0, 0);
         scratch.limit_work(limit);
-        let prover = Prover { plan: &plan, statics: &self.statics, meter: Some(meter) };
+        scratch.until = meter.deadline();
+        let prover = Prover { plan: &plan, statics: &self.statics };
         plan.roots.iter().for_each(|&root| prover.prove_all(&mut scratch, root));
         meter.hold(Memory::Scratch, scratch.bytes());
         meter.spend(scratch.work as usize)?;
         if scratch.gave_up() {
+            // Not for lack of time?
+            meter.check()?;
             for &relation in component {
                 self.sizes.set_huge(RelationId(relation));
                 self.keep_filter[relation as usize] = true;
@@ -155,10 +158,12 @@ impl Compiler {
         let bases: Vec<usize> =
             self.normal.fluents.iter().map(|f| self.widths[f.base.index()]).collect();
         let mut scratch = Scratch::new(&plan, &bases, self.widths[self.normal.legal.index()], 0);
-        let prover = Prover { plan: &plan, statics: &self.statics, meter: Some(meter) };
+        scratch.until = meter.deadline();
+        let prover = Prover { plan: &plan, statics: &self.statics };
         plan.ahead.iter().chain(&plan.roots).for_each(|&or| prover.prove_all(&mut scratch, or));
         meter.hold(Memory::Scratch, scratch.bytes());
         meter.spend(scratch.work as usize)?;
+        meter.check()?;
         let mut proved = plan.roots.iter().map(|root| &scratch.nodes[root.index()].answers);
         let tables =
             self.normal.fluents.iter().map(|fluent| match self.classes[fluent.init.index()] {

@@ -56,7 +56,7 @@ pub(super) fn tune(compiler: &mut Compiler, tree: &mut Tree, meter: &Meter<'_>) 
     if meter.check().is_err() {
         return;
     }
-    measure_sizes(compiler, tree, &samples);
+    measure_sizes(compiler, tree, &samples, meter);
     compiler.orders.borrow_mut().clear();
     let plan = compiler.plan();
     tree.replace_plan(compiler, plan);
@@ -81,6 +81,7 @@ pub(super) fn tune(compiler: &mut Compiler, tree: &mut Tree, meter: &Meter<'_>) 
 fn playout(tree: &Tree, meter: &Meter<'_>) -> Vec<Sample> {
     let mut scratch = tree.scratch();
     scratch.limit_work(PLAYOUT_WORK);
+    scratch.until = meter.deadline();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut samples = Vec::new();
     let mut moves: Vec<MoveId> = Vec::new();
@@ -141,7 +142,7 @@ fn prove_sample(tree: &Tree, scratch: &mut Scratch, sample: &Sample) {
 }
 
 /// Takes the sizes of the relations from the sample.
-fn measure_sizes(compiler: &mut Compiler, tree: &mut Tree, samples: &[Sample]) {
+fn measure_sizes(compiler: &mut Compiler, tree: &mut Tree, samples: &[Sample], meter: &Meter<'_>) {
     let widths = tree.base_widths();
     for (place, fluent) in compiler.normal.fluents.iter().enumerate() {
         let tables: Vec<Table> = samples
@@ -167,10 +168,14 @@ fn measure_sizes(compiler: &mut Compiler, tree: &mut Tree, samples: &[Sample]) {
     let mut found: HashMap<RelationId, Vec<Size>> = HashMap::new();
     let picks = [samples.len() / 2, samples.len() - 1, 0];
     let mut scratch = tree.scratch();
+    scratch.until = meter.deadline();
     for pick in picks {
         scratch.work = 0;
         scratch.limit_work(WHOLE_WORK);
         prove_sample(tree, &mut scratch, &samples[pick]);
+        if meter.check().is_err() {
+            break;
+        }
         if scratch.gave_up() {
             // The node that took most of it is not to be computed whole.
             let most = tree.plan.ands.iter().zip(&scratch.ands).max_by_key(|(_, rows)| rows.work);
@@ -222,6 +227,7 @@ impl Trial<'_> {
     fn prove_samples(&mut self, limit: u64) -> Scratch {
         let mut scratch = self.tree.scratch();
         scratch.limit_work(limit);
+        scratch.until = self.meter.deadline();
         for sample in self.samples {
             if !scratch.gave_up() && self.meter.check().is_ok() {
                 prove_sample(self.tree, &mut scratch, sample);

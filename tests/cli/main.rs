@@ -9,6 +9,7 @@ mod fmt;
 mod gdl_perf;
 mod grounded;
 mod help;
+mod information_sets;
 mod interactive;
 mod others;
 mod perft;
@@ -33,6 +34,7 @@ const COMMANDS: &[&str] = &[
     "play",
     "positions",
     "perft",
+    "information-sets",
     "check",
     "fmt",
     "info",

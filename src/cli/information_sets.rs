@@ -1,0 +1,172 @@
+//! `gdlr information-sets`: what the roles can tell apart.
+
+use super::engine::{self, EngineArguments};
+use super::output::{self, grouped, rounded, seconds};
+use super::rulesheet::{GameArguments, Rulesheet};
+use super::status::{Outcome, Status};
+use super::{interrupt, progress};
+use clap::Args;
+use gdlr::engine::{AnyEngine, Engine, MoveId, RoleId};
+use gdlr::play::{Dark, InformationSets, Unfinished, Untold, information_sets};
+use serde_json::{Map, Value, json};
+use std::time::Instant;
+
+/// Count the information sets of each role and depth
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Plays of the same length that look the same to a role are one information set.
+A role knows its own moves and what `sees` tells it; in a game without `sees`,
+all moves. `random` is chance and knows nothing. A role chooses where it has
+several legal moves.
+
+A role that cannot tell which moves it has, or whether the game is over, is a
+defect of the game (status 1).
+
+Example:
+  gdlr information-sets tictactoe 3")]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    /// The longest plays to look at, in joint moves
+    #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=100_000))]
+    depth: u32,
+    /// Remember at most so many situations
+    #[arg(long, value_name = "N", default_value_t = 10_000_000)]
+    max_situations: usize,
+    #[command(flatten)]
+    engine: EngineArguments,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let rulesheet = Rulesheet::playable(&arguments.game)?;
+    let made = engine::make(&rulesheet, &arguments.engine)?;
+    let spinner = progress::spinner();
+    let start = Instant::now();
+    let show = |count| spinner.set_message(format!("{} situations", grouped(count as u64)));
+    let (depth, most) = (arguments.depth as usize, arguments.max_situations);
+    let found = information_sets(&made.engine, depth, most, &interrupt::STOP, show);
+    let elapsed = start.elapsed().as_secs_f64();
+    spinner.finish_and_clear();
+    let roles: Vec<(RoleId, &str)> = made
+        .engine
+        .roles()
+        .iter()
+        .filter(|&role| made.engine.roles().random() != Some(role))
+        .map(|role| (role, made.engine.roles().name(role)))
+        .collect();
+    if arguments.json {
+        let mut value = json!({
+            "game": rulesheet.game.name,
+            "engine": made.kind.as_str(),
+            "depth": arguments.depth,
+            "depths": found.depths.iter().map(|depth| json!({
+                "situations": depth.situations,
+                "terminal": depth.terminal,
+                "roles": by_role(&roles, |role| {
+                    let count = depth.roles[role.index()];
+                    json!({ "sets": count.sets, "choosing": count.choosing })
+                }),
+            })).collect::<Vec<Value>>(),
+            "choosing": by_role(&roles, |role| json!(choosing(&found, role))),
+            "complete": found.unfinished.is_none(),
+            "dark": found.dark.iter().map(|dark| json!({
+                "role": made.engine.roles().name(dark.role).to_lowercase(),
+                "untold": untold(dark),
+                "plays": dark.plays.each_ref().map(|play| words(&made.engine, play)),
+            })).collect::<Vec<Value>>(),
+            "seconds": seconds(elapsed),
+        });
+        if let Some(Unfinished::Limit(limit)) = &found.unfinished {
+            value["too_much"] = json!(limit.diagnostic().message);
+        }
+        output::print_json(&value)?;
+    } else {
+        output::print(&text(&found, &roles, elapsed))?;
+    }
+    for dark in &found.dark {
+        let role = made.engine.roles().name(dark.role);
+        let [one, other] =
+            dark.plays.each_ref().map(|play| match words(&made.engine, play).join(", ") {
+                empty if empty.is_empty() => "no move".to_owned(),
+                moves => moves,
+            });
+        output::warn(&format!(
+            "a defect of the game: {role} cannot tell {} after\n  {one}\nfrom after\n  {other}",
+            untold(dark)
+        ));
+    }
+    match found.unfinished {
+        None if found.dark.is_empty() => Ok(Status::Done),
+        None => Ok(Status::No),
+        Some(Unfinished::Stopped) => {
+            output::warn("interrupted; these are the depths counted so far");
+            Ok(Status::Interrupted)
+        }
+        Some(Unfinished::TooMany) => {
+            output::warn(&format!(
+                "more than {} situations; these are the depths before (see --max-situations)",
+                grouped(most as u64)
+            ));
+            Ok(Status::Budget)
+        }
+        Some(Unfinished::Limit(limit)) => {
+            output::warn("these are the depths counted so far");
+            Err(rulesheet.source.refuse([limit.diagnostic()]))
+        }
+    }
+}
+
+/// A value for each role, by its name.
+fn by_role(roles: &[(RoleId, &str)], value: impl Fn(RoleId) -> Value) -> Map<String, Value> {
+    roles.iter().map(|&(role, name)| (name.to_lowercase(), value(role))).collect()
+}
+
+/// In how many information sets a role chooses, at all depths together.
+fn choosing(found: &InformationSets, role: RoleId) -> u64 {
+    found.depths.iter().map(|depth| depth.roles[role.index()].choosing).sum()
+}
+
+fn untold(dark: &Dark) -> &'static str {
+    match dark.untold {
+        Untold::End => "whether the game is over",
+        Untold::Moves => "which moves it has",
+    }
+}
+
+/// Joint moves in words, each `(move of one role, move of the other)`.
+fn words(engine: &AnyEngine, play: &[Vec<MoveId>]) -> Vec<String> {
+    let term = |&id: &MoveId| engine.move_term(id).1.canonical(engine.symbols());
+    let joint = |joint: &Vec<MoveId>| {
+        let moves: Vec<String> = joint.iter().map(term).collect();
+        format!("({})", moves.join(" "))
+    };
+    play.iter().map(joint).collect()
+}
+
+/// A table: a line a depth, two columns a role; and where each role chooses, altogether.
+fn text(found: &InformationSets, roles: &[(RoleId, &str)], elapsed: f64) -> String {
+    let mut head = vec!["depth".to_owned(), "situations".to_owned(), "terminal".to_owned()];
+    for (_, name) in roles {
+        head.extend([(*name).to_owned(), "choosing".to_owned()]);
+    }
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for (depth, count) in found.depths.iter().enumerate() {
+        let mut row = vec![depth.to_string(), grouped(count.situations), grouped(count.terminal)];
+        for (role, _) in roles {
+            let of_role = count.roles[role.index()];
+            row.extend([grouped(of_role.sets), grouped(of_role.choosing)]);
+        }
+        rows.push(row);
+    }
+    let mut all = vec!["all".to_owned(), String::new(), String::new()];
+    for &(role, _) in roles {
+        all.extend([String::new(), grouped(choosing(found, role))]);
+    }
+    rows.push(all);
+    let head: Vec<&str> = head.iter().map(String::as_str).collect();
+    let table = output::table(&head, &[], rows);
+    format!("{}\n{} s\n", output::table_text(&table), rounded(elapsed))
+}

@@ -1,0 +1,381 @@
+//! Information sets: what a role can tell apart, counted by walking all plays (GDL-II).
+//!
+//! A role knows its own moves and, in a game with rules for `sees`, its percepts; without such
+//! rules, all moves. Plays of the same length that look the same to it belong to one information
+//! set. A rulesheet should tell every role which moves it has and whether the game is over: where
+//! two plays of an information set differ in that, the role is left in the dark.
+
+use crate::engine::{Engine, MoveId, RoleId, StepError, WorkLimit};
+use crate::gdl::Term;
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
+use smallvec::SmallVec;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// How many information sets there are after so many joint moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DepthCount {
+    /// Situations: states, each as often as the roles come to it knowing different things.
+    pub situations: u64,
+    /// Those of them that are terminal.
+    pub terminal: u64,
+    /// By role: its information sets. None for the role of chance.
+    pub roles: Vec<RoleCount>,
+}
+
+/// The information sets of a role at a depth.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RoleCount {
+    /// All of them, those at the end of the game included.
+    pub sets: u64,
+    /// Those in which it has several moves to choose from.
+    pub choosing: u64,
+}
+
+/// What a role cannot tell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Untold {
+    /// Whether the game is over.
+    End,
+    /// Which moves it has.
+    Moves,
+}
+
+/// Two plays that look the same to a role, and should not.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dark {
+    /// The role.
+    pub role: RoleId,
+    /// What it cannot tell.
+    pub untold: Untold,
+    /// The joint moves of both plays.
+    pub plays: [Vec<Vec<MoveId>>; 2],
+}
+
+/// Why not all plays were walked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfinished {
+    /// The stop flag was raised.
+    Stopped,
+    /// There were more situations than were to be remembered.
+    TooMany,
+    /// A state was too much for the engine.
+    Limit(WorkLimit),
+}
+
+/// The information sets of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct InformationSets {
+    /// By depth, as far as all plays were walked.
+    pub depths: Vec<DepthCount>,
+    /// For each role and each thing that it cannot tell, the first two plays that show it.
+    pub dark: Vec<Dark>,
+    /// Why it is not more.
+    pub unfinished: Option<Unfinished>,
+}
+
+/// A situation: a state, and what each role knows.
+struct Situation<S> {
+    state: S,
+    /// By role: its information set.
+    sets: SmallVec<[u32; 4]>,
+    /// The place of the situation before, and the joint move.
+    before: u32,
+    joint: Vec<MoveId>,
+}
+
+/// What tells information sets of a role apart: the set before, the own move, and what it saw.
+type Known = (u32, MoveId, Seen);
+
+/// What a role is told of a step.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Seen {
+    /// The joint move.
+    Joint(Vec<MoveId>),
+    /// Its percepts.
+    Percepts(Vec<Term>),
+}
+
+/// What is known of an information set: a situation in it, and what the role should know there.
+struct Looks {
+    at: u32,
+    terminal: bool,
+    moves: Vec<MoveId>,
+}
+
+/// Counts the information sets of all plays of up to `depth` joint moves. `most` is how many
+/// situations are remembered; `progress` is told now and then how many there are.
+///
+/// Time and memory grow with the number of situations.
+pub fn information_sets<E: Engine>(
+    engine: &E,
+    depth: usize,
+    most: usize,
+    stop: &AtomicBool,
+    mut progress: impl FnMut(usize),
+) -> InformationSets {
+    let roles = engine.roles().count();
+    let first = Situation {
+        state: engine.initial().clone(),
+        sets: SmallVec::from_elem(0, roles),
+        before: 0,
+        joint: Vec::new(),
+    };
+    let mut walk = Walk {
+        engine,
+        scratch: engine.scratch(),
+        levels: vec![vec![first]],
+        result: InformationSets::default(),
+        left: most,
+        stop,
+        progress: &mut progress,
+    };
+    for level in 0..=depth {
+        if let Err(reason) = walk.level(level == depth) {
+            walk.result.unfinished = Some(reason);
+            break;
+        }
+        if walk.levels.last().is_none_or(Vec::is_empty) {
+            break;
+        }
+    }
+    walk.result
+}
+
+struct Walk<'a, E: Engine> {
+    engine: &'a E,
+    scratch: E::Scratch,
+    /// By depth.
+    levels: Vec<Vec<Situation<E::State>>>,
+    result: InformationSets,
+    /// How many situations may still be remembered.
+    left: usize,
+    stop: &'a AtomicBool,
+    progress: &'a mut dyn FnMut(usize),
+}
+
+impl<E: Engine> Walk<'_, E> {
+    /// Counts the last level, and adds the next one.
+    fn level(&mut self, is_last: bool) -> Result<(), Unfinished> {
+        let engine = self.engine;
+        let roles: Vec<RoleId> = engine.roles().iter().collect();
+        let depth = self.levels.len() - 1;
+        let mut count =
+            DepthCount { roles: vec![RoleCount::default(); roles.len()], ..Default::default() };
+        let mut looks: Vec<HashMap<u32, Looks>> = roles.iter().map(|_| HashMap::new()).collect();
+        let mut numbers: Vec<HashMap<Known, u32>> = roles.iter().map(|_| HashMap::new()).collect();
+        let mut places: HashMap<(E::State, SmallVec<[u32; 4]>), u32> = HashMap::new();
+        let mut next: Vec<Situation<E::State>> = Vec::new();
+        let mut joint = Vec::new();
+        for at in 0..self.levels[depth].len() {
+            engine.enter(&mut self.scratch, &self.levels[depth][at].state);
+            let terminal = engine.terminal(&mut self.scratch).map_err(Unfinished::Limit)?;
+            let mut legal = vec![Vec::new(); roles.len()];
+            for (role, moves) in roles.iter().zip(&mut legal) {
+                engine.legal(&mut self.scratch, *role, moves).map_err(Unfinished::Limit)?;
+            }
+            count.situations += 1;
+            count.terminal += u64::from(terminal);
+            for &role in roles.iter().filter(|&&role| engine.roles().random() != Some(role)) {
+                let moves = &legal[role.index()];
+                let set = self.levels[depth][at].sets[role.index()];
+                match looks[role.index()].entry(set) {
+                    Entry::Vacant(new) => {
+                        let counted = &mut count.roles[role.index()];
+                        counted.sets += 1;
+                        counted.choosing += u64::from(moves.len() > 1);
+                        new.insert(Looks { at: at as u32, terminal, moves: moves.clone() });
+                    }
+                    Entry::Occupied(old) => {
+                        let Looks { at: other, terminal: over, moves: others } = old.get();
+                        let untold = match () {
+                            () if *over != terminal => Some(Untold::End),
+                            () if others != moves => Some(Untold::Moves),
+                            () => None,
+                        };
+                        let other = *other;
+                        untold.into_iter().for_each(|untold| {
+                            self.in_the_dark(role, untold, [other, at as u32]);
+                        });
+                    }
+                }
+            }
+            if terminal || is_last || legal.iter().any(Vec::is_empty) {
+                continue;
+            }
+            let mut places_of_moves = vec![0; roles.len()];
+            loop {
+                if self.stop.load(Ordering::Relaxed) {
+                    return Err(Unfinished::Stopped);
+                }
+                joint.clear();
+                joint.extend(legal.iter().zip(&places_of_moves).map(|(moves, &at)| moves[at]));
+                let sets = self.sets_after(depth, at, &joint, &mut numbers)?;
+                engine.enter(&mut self.scratch, &self.levels[depth][at].state);
+                match engine.step(&mut self.scratch, &joint) {
+                    Ok(()) => {}
+                    Err(StepError::Limit(limit)) => return Err(Unfinished::Limit(limit)),
+                    Err(error) => panic!("an engine plays the moves that it calls legal: {error}"),
+                }
+                let state = engine.state(&self.scratch);
+                if let Entry::Vacant(new) = places.entry((state.clone(), sets.clone())) {
+                    new.insert(next.len() as u32);
+                    self.left = self.left.checked_sub(1).ok_or(Unfinished::TooMany)?;
+                    next.push(Situation { state, sets, before: at as u32, joint: joint.clone() });
+                    if next.len().is_multiple_of(1 << 10) {
+                        (self.progress)(next.len());
+                    }
+                }
+                // The last role's moves turn fastest.
+                let more = |&role: &usize| places_of_moves[role] + 1 < legal[role].len();
+                let Some(role) = (0..roles.len()).rev().find(more) else { break };
+                places_of_moves[role] += 1;
+                places_of_moves[role + 1..].fill(0);
+            }
+        }
+        self.result.depths.push(count);
+        self.levels.push(next);
+        Ok(())
+    }
+
+    /// By role: the information set that a joint move leads to.
+    fn sets_after(
+        &mut self,
+        depth: usize,
+        at: usize,
+        joint: &[MoveId],
+        numbers: &mut [HashMap<Known, u32>],
+    ) -> Result<SmallVec<[u32; 4]>, Unfinished> {
+        let engine = self.engine;
+        let situation = &self.levels[depth][at];
+        engine.enter(&mut self.scratch, &situation.state);
+        let mut sets = SmallVec::new();
+        for (role, numbers) in engine.roles().iter().zip(numbers) {
+            let seen = match engine.has_percepts() {
+                false => Seen::Joint(joint.to_vec()),
+                true => {
+                    let mut percepts = Vec::new();
+                    match engine.percepts(&mut self.scratch, joint, role, &mut percepts) {
+                        Ok(()) => Seen::Percepts(percepts),
+                        Err(StepError::Limit(limit)) => return Err(Unfinished::Limit(limit)),
+                        Err(error) => {
+                            panic!("an engine plays the moves that it calls legal: {error}")
+                        }
+                    }
+                }
+            };
+            let new = numbers.len() as u32;
+            let known = (situation.sets[role.index()], joint[role.index()], seen);
+            sets.push(*numbers.entry(known).or_insert(new));
+        }
+        Ok(sets)
+    }
+
+    /// Remembers what a role cannot tell, once for each.
+    fn in_the_dark(&mut self, role: RoleId, untold: Untold, situations: [u32; 2]) {
+        let known = |dark: &Dark| dark.role == role && dark.untold == untold;
+        if !self.result.dark.iter().any(known) {
+            let plays = situations.map(|at| self.play(at));
+            self.result.dark.push(Dark { role, untold, plays });
+        }
+    }
+
+    /// The joint moves that lead to a situation of the last level.
+    fn play(&self, mut at: u32) -> Vec<Vec<MoveId>> {
+        let mut play = Vec::new();
+        for level in self.levels[1..].iter().rev() {
+            let situation = &level[at as usize];
+            play.push(situation.joint.clone());
+            at = situation.before;
+        }
+        play.reverse();
+        play
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gdl::Game;
+    use crate::tree::{Tree, TreeOptions};
+
+    /// A coin is thrown; `a` looks or not, and then guesses. What it sees is `rules`.
+    fn coin(rules: &str) -> Tree {
+        let text = format!(
+            "(role a) (role random) (init (step 1)) (side heads) (side tails)
+            (<= (legal random (throw ?s)) (true (step 1)) (side ?s))
+            (<= (legal random wait) (not (true (step 1))))
+            (<= (legal a look) (true (step 1))) (<= (legal a away) (true (step 1)))
+            (<= (legal a (guess ?s)) (true (step 2)) (side ?s))
+            (<= (next (up ?s)) (does random (throw ?s))) (<= (next (step 2)) (true (step 1)))
+            (<= (next (up ?s)) (true (up ?s)))
+            (<= (next (right)) (does a (guess ?s)) (true (up ?s)))
+            (<= terminal (not (true (step 1))) (not (true (step 2))))
+            (<= (goal a 100) (true (right))) (<= (goal a 0) (not (true (right)))) {rules}"
+        );
+        let game = Game::from_kif("coin", &text).expect("a rulesheet");
+        Tree::new(game, &TreeOptions::default()).expect("trees")
+    }
+
+    fn sets(engine: &Tree, depth: usize) -> InformationSets {
+        information_sets(engine, depth, 1000, &AtomicBool::new(false), |_| {})
+    }
+
+    /// What `a` can tell at each depth.
+    fn of_first(found: &InformationSets) -> Vec<(u64, u64)> {
+        found.depths.iter().map(|depth| (depth.roles[0].sets, depth.roles[0].choosing)).collect()
+    }
+
+    #[test]
+    fn who_looks_sees_the_coin() {
+        let found = sets(&coin("(<= (sees a ?s) (does a look) (does random (throw ?s)))"), 9);
+        // After the throw: heads seen, tails seen, or away.
+        assert_eq!(of_first(&found), [(1, 1), (3, 3), (6, 0)]);
+        let situations: Vec<(u64, u64)> =
+            found.depths.iter().map(|depth| (depth.situations, depth.terminal)).collect();
+        assert_eq!(situations, [(1, 0), (4, 0), (8, 8)]);
+        assert!(found.depths.iter().all(|depth| depth.roles[1] == RoleCount::default()));
+        assert_eq!((found.dark, found.unfinished), (Vec::new(), None));
+    }
+
+    #[test]
+    fn without_rules_for_sees_all_moves_are_seen() {
+        let found = sets(&coin(""), 1);
+        assert_eq!(of_first(&found), [(1, 1), (4, 4)]);
+    }
+
+    #[test]
+    fn nothing_is_seen_where_no_rule_says_so() {
+        let found = sets(&coin("(<= (sees a never) (does a never))"), 9);
+        assert_eq!(of_first(&found), [(1, 1), (2, 2), (4, 0)]);
+    }
+
+    #[test]
+    fn who_cannot_tell_its_moves_or_the_end_is_found_with_the_plays() {
+        let blind = "(<= (sees a never) (does a never))";
+        let moves = "(<= (legal a pass) (true (step 2)) (true (up heads)))";
+        let engine = coin(&format!("{blind} {moves}"));
+        let found = sets(&engine, 9);
+        let [dark] = &found.dark[..] else { panic!("{:?}", found.dark) };
+        assert_eq!((dark.role, dark.untold), (RoleId(0), Untold::Moves));
+        let thrown = |play: &Vec<Vec<MoveId>>| engine.move_term(play[0][1]).1;
+        assert_eq!((dark.plays[0].len(), dark.plays[1].len()), (1, 1));
+        assert_ne!(thrown(&dark.plays[0]), thrown(&dark.plays[1]));
+        assert_eq!(dark.plays[0][0][0], dark.plays[1][0][0]);
+        let end = "(<= terminal (true (up heads)))";
+        let found = sets(&coin(&format!("{blind} {end}")), 9);
+        let untold: Vec<Untold> = found.dark.iter().map(|dark| dark.untold).collect();
+        assert_eq!(untold, [Untold::End]);
+    }
+
+    #[test]
+    fn what_is_too_much_is_said() {
+        let engine = coin("");
+        let stop = AtomicBool::new(false);
+        let few = information_sets(&engine, 9, 5, &stop, |_| {});
+        assert_eq!((few.depths.len(), few.unfinished), (2, Some(Unfinished::TooMany)));
+        stop.store(true, Ordering::Relaxed);
+        let none = information_sets(&engine, 9, 1000, &stop, |_| {});
+        assert_eq!((none.depths.len(), none.unfinished), (0, Some(Unfinished::Stopped)));
+    }
+}
