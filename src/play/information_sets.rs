@@ -7,8 +7,8 @@
 
 use crate::engine::{Engine, MoveId, RoleId, StepError, WorkLimit};
 use crate::gdl::Term;
-use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
+use hashbrown::{HashMap, HashSet};
 use smallvec::SmallVec;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -130,15 +130,17 @@ pub fn information_sets<E: Engine>(
         stop,
         progress: &mut progress,
     };
-    for level in 0..=depth {
-        if let Err(reason) = walk.level(level == depth) {
-            walk.result.unfinished = Some(reason);
-            break;
+    let walked = walk.count().and_then(|()| {
+        for _ in 0..depth {
+            walk.expand()?;
+            if walk.levels.last().is_none_or(Vec::is_empty) {
+                break;
+            }
+            walk.count()?;
         }
-        if walk.levels.last().is_none_or(Vec::is_empty) {
-            break;
-        }
-    }
+        Ok(())
+    });
+    walk.result.unfinished = walked.err();
     walk.result
 }
 
@@ -155,71 +157,91 @@ struct Walk<'a, E: Engine> {
 }
 
 impl<E: Engine> Walk<'_, E> {
-    /// Counts the last level, and adds the next one.
-    fn level(&mut self, is_last: bool) -> Result<(), Unfinished> {
+    /// Counts the last level.
+    fn count(&mut self) -> Result<(), Unfinished> {
         let engine = self.engine;
-        let roles: Vec<RoleId> = engine.roles().iter().collect();
+        let random = engine.roles().random();
         let depth = self.levels.len() - 1;
-        let mut count =
-            DepthCount { roles: vec![RoleCount::default(); roles.len()], ..Default::default() };
-        let mut looks: Vec<HashMap<u32, Looks>> = roles.iter().map(|_| HashMap::new()).collect();
-        let mut numbers: Vec<HashMap<Known, u32>> = roles.iter().map(|_| HashMap::new()).collect();
-        let mut places: HashMap<(E::State, SmallVec<[u32; 4]>), u32> = HashMap::new();
-        let mut next: Vec<Situation<E::State>> = Vec::new();
-        let mut joint = Vec::new();
+        let roles = vec![RoleCount::default(); engine.roles().count()];
+        let mut count = DepthCount { roles, ..DepthCount::default() };
+        let mut looks: HashMap<(RoleId, u32), Looks> = HashMap::new();
         for at in 0..self.levels[depth].len() {
-            engine.enter(&mut self.scratch, &self.levels[depth][at].state);
-            let terminal = engine.terminal(&mut self.scratch).map_err(Unfinished::Limit)?;
-            let mut legal = vec![Vec::new(); roles.len()];
-            for (role, moves) in roles.iter().zip(&mut legal) {
-                engine.legal(&mut self.scratch, *role, moves).map_err(Unfinished::Limit)?;
-            }
+            let (terminal, legal) = self.look(depth, at)?;
             count.situations += 1;
             count.terminal += u64::from(terminal);
-            for &role in roles.iter().filter(|&&role| engine.roles().random() != Some(role)) {
-                let moves = &legal[role.index()];
+            for (role, moves) in engine.roles().iter().zip(legal) {
+                if random == Some(role) {
+                    continue;
+                }
                 let set = self.levels[depth][at].sets[role.index()];
-                match looks[role.index()].entry(set) {
+                match looks.entry((role, set)) {
                     Entry::Vacant(new) => {
                         let counted = &mut count.roles[role.index()];
                         counted.sets += 1;
                         counted.choosing += u64::from(moves.len() > 1);
-                        new.insert(Looks { at: at as u32, terminal, moves: moves.clone() });
+                        new.insert(Looks { at: at as u32, terminal, moves });
                     }
                     Entry::Occupied(old) => {
-                        let Looks { at: other, terminal: over, moves: others } = old.get();
-                        let untold = match () {
-                            () if *over != terminal => Some(Untold::End),
-                            () if others != moves => Some(Untold::Moves),
-                            () => None,
-                        };
-                        let other = *other;
-                        untold.into_iter().for_each(|untold| {
-                            self.in_the_dark(role, untold, [other, at as u32]);
-                        });
+                        let old = old.get();
+                        let situations = [old.at, at as u32];
+                        if old.terminal != terminal {
+                            self.in_the_dark(role, Untold::End, situations);
+                        } else if old.moves != moves {
+                            self.in_the_dark(role, Untold::Moves, situations);
+                        }
                     }
                 }
             }
-            if terminal || is_last || legal.iter().any(Vec::is_empty) {
+        }
+        self.result.depths.push(count);
+        Ok(())
+    }
+
+    /// Whether a situation is terminal, and the legal moves of all roles.
+    fn look(&mut self, depth: usize, at: usize) -> Result<(bool, Vec<Vec<MoveId>>), Unfinished> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(Unfinished::Stopped);
+        }
+        let (engine, scratch) = (self.engine, &mut self.scratch);
+        engine.enter(scratch, &self.levels[depth][at].state);
+        let terminal = engine.terminal(scratch).map_err(Unfinished::Limit)?;
+        let mut legal = vec![Vec::new(); engine.roles().count()];
+        for (role, moves) in engine.roles().iter().zip(&mut legal) {
+            engine.legal(scratch, role, moves).map_err(Unfinished::Limit)?;
+        }
+        Ok((terminal, legal))
+    }
+
+    /// Adds the next level.
+    fn expand(&mut self) -> Result<(), Unfinished> {
+        let engine = self.engine;
+        let depth = self.levels.len() - 1;
+        let mut numbers: Vec<HashMap<Known, u32>> =
+            engine.roles().iter().map(|_| HashMap::new()).collect();
+        let mut places: HashSet<(E::State, SmallVec<[u32; 4]>)> = HashSet::new();
+        let mut next: Vec<Situation<E::State>> = Vec::new();
+        let mut joint = Vec::new();
+        for at in 0..self.levels[depth].len() {
+            let (_, legal) = self.look(depth, at)?;
+            // Terminal, or a role is stuck.
+            if legal.iter().any(Vec::is_empty) {
                 continue;
             }
-            let mut places_of_moves = vec![0; roles.len()];
+            let mut chosen = vec![0; legal.len()];
             loop {
                 if self.stop.load(Ordering::Relaxed) {
                     return Err(Unfinished::Stopped);
                 }
                 joint.clear();
-                joint.extend(legal.iter().zip(&places_of_moves).map(|(moves, &at)| moves[at]));
+                joint.extend(legal.iter().zip(&chosen).map(|(moves, &at)| moves[at]));
                 let sets = self.sets_after(depth, at, &joint, &mut numbers)?;
-                engine.enter(&mut self.scratch, &self.levels[depth][at].state);
                 match engine.step(&mut self.scratch, &joint) {
                     Ok(()) => {}
                     Err(StepError::Limit(limit)) => return Err(Unfinished::Limit(limit)),
                     Err(error) => panic!("an engine plays the moves that it calls legal: {error}"),
                 }
                 let state = engine.state(&self.scratch);
-                if let Entry::Vacant(new) = places.entry((state.clone(), sets.clone())) {
-                    new.insert(next.len() as u32);
+                if places.insert((state.clone(), sets.clone())) {
                     self.left = self.left.checked_sub(1).ok_or(Unfinished::TooMany)?;
                     next.push(Situation { state, sets, before: at as u32, joint: joint.clone() });
                     if next.len().is_multiple_of(1 << 10) {
@@ -227,18 +249,18 @@ impl<E: Engine> Walk<'_, E> {
                     }
                 }
                 // The last role's moves turn fastest.
-                let more = |&role: &usize| places_of_moves[role] + 1 < legal[role].len();
-                let Some(role) = (0..roles.len()).rev().find(more) else { break };
-                places_of_moves[role] += 1;
-                places_of_moves[role + 1..].fill(0);
+                let more = |&role: &usize| chosen[role] + 1 < legal[role].len();
+                let Some(role) = (0..legal.len()).rev().find(more) else { break };
+                chosen[role] += 1;
+                chosen[role + 1..].fill(0);
             }
         }
-        self.result.depths.push(count);
         self.levels.push(next);
         Ok(())
     }
 
-    /// By role: the information set that a joint move leads to.
+    /// By role: the information set that a joint move leads to. The scratch is then at the
+    /// situation.
     fn sets_after(
         &mut self,
         depth: usize,

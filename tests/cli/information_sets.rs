@@ -19,14 +19,11 @@ const COIN: &str = "
 
 #[test]
 fn as_text_and_json() {
-    let text = done_with(&["information-sets", "-", "5"], COIN);
+    let text = stdout(&output_with(&["information-sets", "-", "5"], COIN.as_bytes())).to_owned();
     let table: Vec<&str> = text.lines().take(5).collect();
     insta::assert_snapshot!("information_sets", table.join("\n"));
-    let value: Value =
-        serde_json::from_str(&done_with(&["information-sets", "-", "1", "--json"], COIN))
-            .expect("JSON");
-    let names =
-        ["game", "engine", "depth", "depths", "choosing", "complete", "dark", "seconds"];
+    let value = json(&output_with(&["information-sets", "-", "1", "--json"], COIN.as_bytes()));
+    let names = ["game", "engine", "depth", "depths", "choosing", "complete", "dark", "seconds"];
     assert_eq!(keys(&value), names);
     let last = serde_json::json!({
         "situations": 4, "terminal": 0, "roles": { "a": { "sets": 3, "choosing": 3 } }
@@ -39,20 +36,23 @@ fn as_text_and_json() {
 #[test]
 fn who_cannot_tell_its_moves_is_told_of() {
     let text = format!("{COIN} (<= (legal a pass) (true (step 2)) (true (up heads)))");
-    let output = run_with(&["information-sets", "-", "5"], text.as_bytes());
-    assert_eq!(output.status.code(), Some(1));
-    let error = String::from_utf8_lossy(&output.stderr);
+    let output = output_with(&["information-sets", "-", "5"], text.as_bytes());
+    assert_eq!(status(&output), 1);
+    let error = stderr(&output);
     assert!(error.contains("a cannot tell which moves it has after"), "{error}");
     assert!(error.contains("(away (throw tails))") && error.contains("(away (throw heads))"));
 }
 
 #[test]
 fn what_is_too_much_ends_with_the_depths_before() {
-    let output = run_with(
+    let output = output_with(
         &["information-sets", "tictactoe", "9", "--max-situations", "50", "--json"],
         b"",
     );
-    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(status(&output), 3);
     let value = json(&output);
-    assert_eq!((value["depths"].as_array().map(Vec::len), &value["complete"]), (Some(2), &false.into()));
+    assert_eq!(
+        (value["depths"].as_array().map(Vec::len), &value["complete"]),
+        (Some(2), &false.into())
+    );
 }
