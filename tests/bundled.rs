@@ -31,5 +31,5 @@ fn bundled_games_are_well_formed() {
         assert!(report.is_well_formed(), "{name}");
         games += 1;
     }
-    assert!(games >= 14, "{games} games");
+    assert!(games >= 22, "{games} games");
 }

@@ -19,18 +19,20 @@ use std::time::Duration;
 /// How many texts are made of each game.
 const MUTANTS: usize = 120;
 
-const GAMES: [&str; 6] = [
+const GAMES: [&str; 8] = [
     include_str!("../kif/tictactoe.kif"),
     include_str!("../kif/nim.kif"),
     include_str!("../kif/eight_puzzle.kif"),
     include_str!("../kif/light_cycles.kif"),
     include_str!("../kif/rock_paper_scissors.kif"),
     include_str!("../kif/three_player_auction.kif"),
+    include_str!("../kif/monty_hall.kif"),
+    include_str!("../kif/krieg_tictactoe.kif"),
 ];
 
 /// What comes into a text besides its own words.
-const STRANGE: [&str; 10] =
-    ["true", "not", "or", "does", "distinct", "?x", "terminal", "(f ?x)", "init", "100"];
+const STRANGE: [&str; 11] =
+    ["true", "not", "or", "does", "distinct", "?x", "terminal", "(f ?x)", "init", "100", "sees"];
 
 /// The words of a text: brackets, and what is between them.
 fn words(text: &str) -> Vec<String> {

@@ -622,6 +622,11 @@ mod bundled {
     fn of_large_boards() {
         plays_alike(&["gomoku", "pentago", "amazons"]);
     }
+
+    #[test]
+    fn of_chance_and_hidden_moves() {
+        plays_alike(&["monty_hall", "kuhn_poker", "krieg_tictactoe", "dice_race", "hidden_whist"]);
+    }
 }
 
 /// Public rulesheets of many kinds, where they are there.

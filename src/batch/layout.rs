@@ -128,6 +128,8 @@ pub(super) struct Layout {
     /// By phase: the latches of the net that are known there.
     pub known: Vec<Vec<(u32, bool)>>,
     pub roles: u16,
+    /// The role of chance, which needs no goal.
+    pub chance: Option<u16>,
     /// How many slots there are.
     pub size: usize,
     /// The most moves of a role in a phase.
@@ -140,7 +142,7 @@ pub(super) fn latch_slot(place: usize) -> Slot {
 }
 
 impl Layout {
-    /// Lays a net out; `value` says what a goal is worth.
+    /// Lays a net out; `value` says what a goal is worth, `chance` is the role that needs none.
     ///
     /// # Errors
     ///
@@ -148,6 +150,7 @@ impl Layout {
     pub fn new(
         net: &Net,
         value: impl Fn(&Goal) -> Option<u8>,
+        chance: Option<u16>,
         meter: &Meter<'_>,
     ) -> Result<Layout, Exhausted> {
         let goals = net.goals.clone();
@@ -173,7 +176,7 @@ impl Layout {
         let moves = phases.iter().flat_map(|phase| &phase.choices);
         let most_moves = moves.map(|moves| moves.legal.len()).max().unwrap_or(0);
         let goals = lay_out_goals(net, &goals, &latches, &known, value, meter)?;
-        Ok(Layout { phases, goals, latches, known, roles: net.roles, size, most_moves })
+        Ok(Layout { phases, goals, latches, known, roles: net.roles, chance, size, most_moves })
     }
 }
 

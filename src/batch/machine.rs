@@ -213,7 +213,8 @@ impl<P: Plane> Machine<P> {
                 open = open.without(holds);
                 tally.goal(role, points, holds);
             }
-            tally.improper(role, open);
+            let lacks = if layout.chance == Some(role) { open.and(once) } else { open };
+            tally.improper(role, lacks);
         }
         self.pending = P::none();
     }

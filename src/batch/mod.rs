@@ -50,6 +50,7 @@ pub use scratch::Scratch;
 pub use width::{UnsupportedWidth, Width};
 
 use crate::budget::{Budget, Exhausted, Meter};
+use crate::engine::Roles;
 use crate::gdl::Game;
 use crate::ground::GroundError;
 use crate::net::Net;
@@ -101,7 +102,8 @@ impl Batch {
         meter: &Meter<'_>,
     ) -> Result<Batch, Exhausted> {
         let game = game.into();
-        let layout = Layout::new(&net, |goal| goal.points(&game.symbols), meter)?;
+        let chance = Roles::of(&game).random().map(|role| role.0);
+        let layout = Layout::new(&net, |goal| goal.points(&game.symbols), chance, meter)?;
         Ok(Batch { game, net, layout, width: Width::best() })
     }
 

@@ -4,7 +4,7 @@
 use super::sheet::Sheet;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::findings::Findings;
-use crate::gdl::Symbol;
+use crate::gdl::{Symbol, Term};
 
 pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
     required(sheet, findings);
@@ -12,7 +12,7 @@ pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
     bodies(sheet, findings);
 }
 
-/// Every game needs roles, legal moves, goals and an end.
+/// Every game needs roles, legal moves, goals and an end; only chance can do without a goal.
 fn required(sheet: &Sheet, findings: &mut Findings) {
     let mut missing = |code, what: &str, help: &str| {
         findings.report(code, || {
@@ -20,7 +20,8 @@ fn required(sheet: &Sheet, findings: &mut Findings) {
                 .with_help(help)
         });
     };
-    if sheet.game.roles.is_empty() {
+    let roles = &sheet.game.roles;
+    if roles.is_empty() {
         missing(Code::NoRole, "role", "declare each player with `(role name)`");
     }
     let has = |keyword| sheet.game.rules.iter().any(|rule| rule.head.relation == keyword);
@@ -31,7 +32,8 @@ fn required(sheet: &Sheet, findings: &mut Findings) {
             "say when the game ends: `(<= terminal condition ...)`",
         );
     }
-    if !has(Symbol::GOAL) {
+    let with_goal = |role: &Term| sheet.game.chance() != Some(role);
+    if !has(Symbol::GOAL) && (roles.is_empty() || roles.iter().any(with_goal)) {
         missing(
             Code::NoGoal,
             "rule for `goal`",
@@ -99,6 +101,10 @@ fn bodies(sheet: &Sheet, findings: &mut Findings) {
                     Symbol::BASE | Symbol::INPUT => {
                         "`base` and `input` are hints; move what they share into a relation of its own"
                     }
+                    Symbol::SEES => {
+                        "what a role sees is for the role alone; move what it shares into a relation \
+                         of its own"
+                    }
                     _ => return,
                 };
                 findings.report(code, || {
@@ -127,6 +133,16 @@ mod tests {
     }
 
     #[test]
+    fn chance_needs_no_goal() {
+        let goals = |roles: &str| {
+            let text = format!("{roles} (<= (legal ?r go) (role ?r)) terminal");
+            diagnose(&text).iter().filter(|d| d.code == Code::NoGoal).count()
+        };
+        assert_eq!(goals("(role Random)"), 0);
+        assert_eq!([goals("(role random) (role a)"), goals("(role a)"), goals("")], [1; 3]);
+    }
+
+    #[test]
     fn heads_that_are_forbidden() {
         let with = |rule: &str, code| {
             let text = format!("{SOUND} {rule}");
@@ -145,10 +161,10 @@ mod tests {
 
     #[test]
     fn bodies_that_are_forbidden() {
-        let text =
-            "(<= (p) (init x) (or (next y) (not (base z))) (input a b) (true x) (legal a b))";
+        let text = "(<= (p) (init x) (or (next y) (not (base z))) (input a b) (sees a x)
+            (true x) (legal a b)) (<= (sees a x) (p))";
         let found = marked(text, Code::ForbiddenBody);
-        assert_eq!(found, ["(init x)", "(next y)", "(base z)", "(input a b)"]);
+        assert_eq!(found, ["(init x)", "(next y)", "(base z)", "(input a b)", "(sees a x)"]);
         assert!(marked(SOUND, Code::ForbiddenBody).is_empty());
     }
 }

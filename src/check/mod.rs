@@ -18,6 +18,7 @@
 //! | `spelling` | names in several spellings, unusual characters | W002, W009 |
 //! | `production` | what nothing produces, what nothing uses | W004, W005 |
 //! | `shape` | forms that other programs stumble over | W006, W007, W008, W010 |
+//! | `chance` | what the role of chance has no use for | W011 |
 //!
 //! What has no fault of these kinds may still be more than can be played: terms without bound
 //! (E017), or more rules, roles or columns than there are numbers for (K004, G001). So a
@@ -36,6 +37,7 @@
 //! [`Code`]: crate::diagnostic::Code
 
 mod arity;
+mod chance;
 mod dependence;
 mod edges;
 mod guaranteed;
@@ -83,6 +85,7 @@ pub fn check(game: &Game) -> Vec<Diagnostic> {
         spelling::check,
         production::check,
         shape::check,
+        chance::check,
     ] {
         pass(&sheet, &mut findings);
     }

@@ -310,6 +310,9 @@ mod tests {
         assert_eq!(unbound("(<= (p ?x (f ?y)) (q ?x))"), ["?y"]);
         assert!(unbound("(<= (p ?x (f ?y)) (q (g ?x) ?y))").is_empty());
         assert!(unbound(SOUND).is_empty());
+        let open = |percept| format!("{SOUND} (<= (sees ?r {percept}) (role ?r) (does ?r ?m))");
+        assert_eq!(unbound(&open("(did ?other)")), ["?other"]);
+        assert!(unbound(&open("(did ?m)")).is_empty());
     }
 
     #[test]

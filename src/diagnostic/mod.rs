@@ -180,7 +180,7 @@ codes! {
     VariableInFact = "E007", Error, true;
     /// `true` or `does` in the head of a rule (for `role`, see E016).
     ForbiddenHead = "E008", Error, false;
-    /// `init`, `next`, `base` or `input` in the body of a rule.
+    /// `init`, `next`, `base`, `input` or `sees` in the body of a rule.
     ForbiddenBody = "E009", Error, false;
     /// `init`, `base` or `input` depends on `true` or `does`.
     InitDependsOnState = "E010", Error, false;
@@ -225,6 +225,8 @@ codes! {
     UnusualCharacter = "W009", Warning, false;
     /// `not` over something other than a sentence.
     NotOverConnective = "W010", Warning, false;
+    /// A goal or a percept of the role of chance.
+    ChanceRole = "W011", Warning, false;
 
     /// Simulation: a role without a legal move in a state that is not terminal.
     Unplayable = "S001", Error, false;

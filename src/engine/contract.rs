@@ -102,6 +102,19 @@ pub trait Engine: Send + Sync + 'static {
     /// is too much work to say.
     fn goal(&self, scratch: &mut Self::Scratch, role: RoleId) -> Result<u8, GoalError>;
 
+    /// What a role gets in a terminal state: its goal value, or 0 for the role of chance where the
+    /// rules give it none, as they need not (GDL-II).
+    ///
+    /// # Errors
+    ///
+    /// As for [`goal`](Engine::goal).
+    fn payoff(&self, scratch: &mut Self::Scratch, role: RoleId) -> Result<u8, GoalError> {
+        match self.goal(scratch, role) {
+            Err(GoalError::Missing) if self.roles().random() == Some(role) => Ok(0),
+            goal => goal,
+        }
+    }
+
     /// Plays a joint move, one move a role in their order.
     ///
     /// # Errors

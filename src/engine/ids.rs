@@ -1,6 +1,6 @@
 //! Moves and roles as numbers.
 
-use crate::gdl::Game;
+use crate::gdl::{Game, names_chance};
 
 /// A move of a role, as a number of its engine.
 ///
@@ -35,9 +35,8 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// Roles with these names. One that is called `random` in any spelling of its letters is
-    /// chance (Thielscher, *A general game description language for incomplete information
-    /// games*, 2010).
+    /// Roles with these names. The first that is called `random` in any spelling of its letters is
+    /// chance ([`Game::chance`]).
     ///
     /// # Panics
     ///
@@ -46,7 +45,7 @@ impl Roles {
     pub fn new(names: impl IntoIterator<Item = String>) -> Roles {
         let names: Vec<String> = names.into_iter().collect();
         assert!(names.len() <= 1 << 16, "roles are numbered with 16 bits");
-        let random = names.iter().position(|name| name.eq_ignore_ascii_case("random"));
+        let random = names.iter().position(|name| names_chance(name));
         Roles { names, random: random.map(|place| RoleId(place as u16)) }
     }
 

@@ -24,7 +24,19 @@ pub struct Game {
     pub document: Arc<Document>,
 }
 
+/// The name of the role of chance, in any spelling of its letters (Thielscher, *A general game
+/// description language for incomplete information games*, 2010).
+pub(crate) fn names_chance(role: &str) -> bool {
+    role.eq_ignore_ascii_case("random")
+}
+
 impl Game {
+    /// The role of chance, `random`, if there is one. It moves at random, each legal move with the
+    /// same chance, needs no goal, and gets no percepts (GDL-II).
+    pub fn chance(&self) -> Option<&Term> {
+        self.roles.iter().find(|role| names_chance(&role.spelled(&self.symbols)))
+    }
+
     /// Whether there are rules for `sees`: then a role is told of a step what they say, and
     /// nothing else (GDL-II). Linear in the rules.
     pub fn has_percepts(&self) -> bool {

@@ -17,6 +17,7 @@ mod term;
 
 pub use dependency::{Dependencies, RelationName};
 pub use game::Game;
+pub(crate) use game::names_chance;
 pub use lower::Reading;
 pub use symbol::{Symbol, SymbolTable, TooManySymbols};
 pub use term::{Literal, LiteralKind, Rule, Sentence, Term, Variable};

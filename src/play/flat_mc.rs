@@ -318,6 +318,8 @@ impl<E: Engine> Worker<'_, E> {
             let counts = &mut self.statistics.roles[role.index()];
             match self.engine.goal(&mut self.scratch, role) {
                 Ok(value) => counts.goals[usize::from(value)] += 1,
+                // Chance needs no goal.
+                Err(GoalError::Missing) if self.engine.roles().random() == Some(role) => {}
                 Err(GoalError::Limit(limit)) => {
                     self.statistics.limit = Some(limit);
                     return;

@@ -32,7 +32,8 @@ pub struct Statistics {
 pub struct RoleStatistics {
     /// By goal value 0 to 100: how many playouts ended with it.
     pub goals: [u64; 101],
-    /// How many playouts ended without a proper goal value.
+    /// How many playouts ended without a proper goal value; for the role of chance, which needs
+    /// none, with an improper one.
     pub improper: u64,
 }
 

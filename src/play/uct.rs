@@ -132,7 +132,7 @@ impl<E: Engine> Tree<'_, E> {
     fn reward(&mut self, scratch: &mut E::Scratch, path: &Path) {
         let mut goals: SmallVec<[f64; 4]> = SmallVec::new();
         for role in self.engine.roles().iter() {
-            match self.engine.goal(scratch, role) {
+            match self.engine.payoff(scratch, role) {
                 Ok(value) => goals.push(f64::from(value) / 100.0),
                 Err(_) => return,
             }

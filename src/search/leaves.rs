@@ -124,9 +124,13 @@ impl Leaves for InLanes {
     }
 }
 
-/// The mean goal value of every role, scaled to 0..=1.
+/// The mean goal value of every role, scaled to 0..=1; `None` where no playout ended properly.
 fn of_statistics(statistics: &Statistics) -> Option<Rewards> {
-    let mean = |role: &RoleStatistics| Some(role.mean_goal()? as f32 / 100.0);
+    let mean = |role: &RoleStatistics| match role.mean_goal() {
+        Some(mean) => Some(mean as f32 / 100.0),
+        // Only chance may do without a goal.
+        None => (statistics.playouts > 0 && role.improper == 0).then_some(0.0),
+    };
     statistics.roles.iter().map(mean).collect()
 }
 
@@ -185,7 +189,8 @@ impl Leaves for OneByOne {
             for _ in 0..each {
                 engine.enter(&mut scratch, state);
                 let end = engine.playout(&mut scratch, &mut self.playout, rng, &mut || is_over());
-                let goals = engine.roles().iter().map(|role| engine.goal(&mut scratch, role).ok());
+                let goals =
+                    engine.roles().iter().map(|role| engine.payoff(&mut scratch, role).ok());
                 if end == End::Terminal
                     && let Some(goals) = goals.collect::<Option<SmallVec<[u8; 4]>>>()
                 {

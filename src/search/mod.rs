@@ -332,6 +332,29 @@ mod tests {
         sees(&tictactoe(), Search::new(1, DEFAULT_MEMORY).with_threads(3).pondering());
     }
 
+    /// 60 points for sure, or 100 if a coin shows heads. Chance has no goal.
+    #[test]
+    fn chance_needs_no_goal() {
+        let text = "(role a) (role random) (init asked)
+            (<= (legal a toss) (true asked)) (<= (legal a safe) (true asked))
+            (<= (legal random heads) (true asked)) (<= (legal random tails) (true asked))
+            (<= (next safe) (does a safe)) (<= (next won) (does a toss) (does random heads))
+            (<= terminal (not (true asked))) (<= (goal a 60) (true safe))
+            (<= (goal a 100) (true won)) (<= (goal a 0) (not (true safe)) (not (true won)))";
+        let game = Game::from_kif("toss", text).expect("a rulesheet");
+        let tree = crate::tree::Tree::new(game, &Default::default()).expect("trees");
+        for engine in [engine("toss", text), AnyEngine::new(tree)] {
+            for seed in 0..4 {
+                let mut search = Search::new(seed, DEFAULT_MEMORY);
+                let time = Duration::from_millis(200);
+                assert_eq!(answer_within(&engine, &mut search, &[], time), "safe");
+                let report = search.report().expect("a choice");
+                let mean = report.estimates[0].mean.expect("tries");
+                assert!((mean - 60.0).abs() < 1.0, "{report:?}");
+            }
+        }
+    }
+
     #[test]
     fn without_memory_it_still_sees_what_is_near() {
         let (engine, mut search) = (tictactoe(), Search::new(1, 0));

@@ -274,7 +274,7 @@ fn look<'m, E: Engine>(
     let state = engine.state(scratch);
     if engine.terminal(scratch).ok()? {
         moves.iter_mut().for_each(Vec::clear);
-        let goals = engine.roles().iter().map(|role| engine.goal(scratch, role).ok());
+        let goals = engine.roles().iter().map(|role| engine.payoff(scratch, role).ok());
         let terminal = Some(goals.collect::<Option<Goals>>()?);
         return Some(Found { state, terminal, moves });
     }

@@ -181,7 +181,7 @@ impl Sum {
             }
             if engine.terminal(&mut self.scratch) == Ok(true) {
                 let goals = engine.roles().iter();
-                let goals = goals.map(|role| engine.goal(&mut self.scratch, role).ok());
+                let goals = goals.map(|role| engine.payoff(&mut self.scratch, role).ok());
                 let goals = goals.collect::<Option<Goals>>();
                 return (step + 1, goals.map_or(Leaf::Nothing, Leaf::Terminal));
             }

@@ -140,7 +140,7 @@ fn playouts(
         if changes == before {
             return Ok(Status::Done);
         }
-        let goals = engine.roles().iter().map(|role| engine.goal(&mut scratch, role));
+        let goals = engine.roles().iter().map(|role| engine.payoff(&mut scratch, role));
         list(out, "!G!", goals.collect::<Result<Vec<u8>, _>>()?)?;
         out.flush()?;
         if changes > arguments.seconds {

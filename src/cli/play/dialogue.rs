@@ -313,6 +313,7 @@ impl<R: BufRead> Dialogue<'_, R> {
             let goal = match self.engine.goal(&mut self.scratch, role) {
                 Ok(goal) => goal.to_string(),
                 Err(GoalError::Limit(limit)) => return Err(limit.into()),
+                Err(GoalError::Missing) if self.engine.roles().random() == Some(role) => continue,
                 Err(error) => {
                     defect = true;
                     error.to_string()
