@@ -1,13 +1,10 @@
 //! The two notations of rulesheets, and which of them a text is in.
 //!
-//! [`kif`] and [`infix`] make the same expressions; here is what reads either. The notation is
-//! told by the beginning of the text, comments set aside, since no sheet in KIF that could be
-//! played begins like one in infix notation: a list begins with a bracket, a fact with the
-//! name before it.
+//! [`kif`] and [`infix`] make the same expressions; here is what reads either.
 
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::infix;
-use crate::kif::text::{line_end, utf8};
+use crate::kif::text::utf8;
 use crate::kif::{self, Document, Expr, ExprKind};
 
 /// How a rulesheet is written.
@@ -20,11 +17,7 @@ pub enum Notation {
 }
 
 impl Notation {
-    /// The notation of a text: infix if, behind comments and names by themselves, it begins
-    /// with a name before `:-`, or at the bracket of what can be its arguments.
-    ///
-    /// A text of nothing but names, or of nothing at all, is KIF, but infix if a comment in it
-    /// begins with `%`.
+    /// The notation of a text; see [`infix::is_infix`].
     ///
     /// ```
     /// use gdlr::notation::Notation;
@@ -33,68 +26,8 @@ impl Notation {
     /// assert_eq!(Notation::of("% a game\nrole(white)"), Notation::Infix);
     /// ```
     pub fn of(text: &str) -> Notation {
-        let mut rest = text.trim_start_matches('\u{feff}');
-        let mut percent = false;
-        loop {
-            let (behind, signs) = skip_comments(rest);
-            rest = behind;
-            percent |= signs;
-            match rest.chars().next() {
-                None if percent => return Notation::Infix,
-                None | Some('(' | ')') => return Notation::Kif,
-                Some(_) => {
-                    let (word, behind) = split_word(rest);
-                    rest = behind;
-                    let next = behind.trim_start_matches([' ', '\t']);
-                    if word == ":-" || next.starts_with(":-") {
-                        return Notation::Infix;
-                    }
-                    if let Some(inside) = next.strip_prefix('(') {
-                        let infix = begins_arguments(inside);
-                        return if infix { Notation::Infix } else { Notation::Kif };
-                    }
-                }
-            }
-        }
+        if infix::is_infix(text) { Notation::Infix } else { Notation::Kif }
     }
-}
-
-/// What is behind the comments and white space at the beginning of a text; and whether one of
-/// the comments begins with `%`.
-fn skip_comments(text: &str) -> (&str, bool) {
-    let mut percent = false;
-    let mut rest = text.trim_start();
-    while rest.starts_with(['%', ';']) {
-        percent |= rest.starts_with('%');
-        rest = rest[line_end(rest, 0)..].trim_start();
-    }
-    (rest, percent)
-}
-
-/// A word at the beginning of a text, and what is behind it.
-fn split_word(text: &str) -> (&str, &str) {
-    let ends = |(at, c): (usize, char)| {
-        let end = c.is_whitespace() || matches!(c, '(' | ')' | ';' | ',');
-        end || at > 0 && text[at..].starts_with(":-")
-    };
-    let end = text.char_indices().find(|&place| ends(place)).map_or(text.len(), |(at, _)| at);
-    // A sign that is no part of a word is one by itself.
-    text.split_at(end.max(text.chars().next().map_or(0, char::len_utf8)))
-}
-
-/// Whether what stands behind an opening bracket can be arguments rather than the items of a
-/// list: after the first there is a comma, a bracket, or the end of the line.
-fn begins_arguments(inside: &str) -> bool {
-    let (inside, _) = skip_comments(inside);
-    if inside.starts_with(')') {
-        return true;
-    }
-    if inside.starts_with(['(', '?']) || inside.starts_with("<=") {
-        return false;
-    }
-    let (_, behind) = split_word(inside);
-    let next = behind.trim_start_matches([' ', '\t']);
-    behind.starts_with('(') || next.is_empty() || next.starts_with([',', ')', '\n', '\r', '%', ';'])
 }
 
 /// Reads a rulesheet in the notation that it has.
@@ -186,59 +119,6 @@ fn application(items: &[Expr], outermost: bool) -> Option<Span> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn kif() {
-        for text in [
-            "",
-            " \n",
-            "; role(x)\n",
-            "(role x)",
-            "\u{feff}(role x)",
-            "; a :- b\n(role x)",
-            "% a note\n(role x)",
-            "terminal",
-            "a b\nc",
-            "open\n(role x)",
-            "open(role x)",
-            "open (<= p\n q)",
-            "open(<= p)",
-            "open((p a) (q b))",
-            "open(?x)",
-            "open( ; p(a, b)\n role x)",
-            "a) (b (c d)",
-            ")",
-        ] {
-            assert_eq!(Notation::of(text), Notation::Kif, "{text:?}");
-        }
-    }
-
-    #[test]
-    fn infix() {
-        for text in [
-            "role(x)",
-            "\u{feff}role(x)",
-            "role(x\nrole(y)\n",
-            "role(",
-            "role (x)",
-            "% nothing",
-            "% names\nopen.",
-            "; a game\n\nrole(x)",
-            "% (role x)\nrole(x)",
-            "open closed\nrole(x)",
-            "open :- closed",
-            "open:-closed",
-            "open\n  :- closed",
-            "p()",
-            "p(f(a),b)",
-            "p(a % (\n ,b)",
-            "p( % one\n a,b)",
-            "\"White\"(\"a-b\")",
-            "legal(W,mark(X,Y)) :- true(cell(X,Y,b)) & ~terminal",
-        ] {
-            assert_eq!(Notation::of(text), Notation::Infix, "{text:?}");
-        }
-    }
 
     #[test]
     fn infix_in_kif_has_its_place() {

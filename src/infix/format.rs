@@ -4,11 +4,13 @@
 //!   line of its own, indented by four, with its `&` behind it. No rule ends with a period.
 //! * What does not fit into 80 columns is broken: alternatives one a line, below one another;
 //!   arguments filled into lines, four columns further in.
-//! * Comments and blank lines stay as in the layout of KIF; a comment begins with `%`.
+//! * Comments and blank lines stay as in the layout of KIF. Comments of KIF begin with `%` then;
+//!   others keep their marks, since both are read.
 //!
 //! The cost and the limits are those of [`kif::format`](crate::kif::format()), too.
 
 use super::form::{Form, Place, on_one_line, start, unwritable, word};
+use super::recognise::is_infix;
 use crate::diagnostic::Diagnostic;
 use crate::kif::page::{MAX_INDENT, Page, STEP};
 use crate::kif::{Document, Expr, Limits};
@@ -32,7 +34,8 @@ pub fn format(source: &str, document: &Document) -> Result<String, Vec<Diagnosti
     if !errors.is_empty() {
         return Err(errors);
     }
-    let mut layout = Layout { source, page: Page::new(source, document, '%') };
+    let mark = if is_infix(source) { None } else { Some('%') };
+    let mut layout = Layout { source, page: Page::new(source, document, mark) };
     for item in &document.items {
         layout.begin(item, Place::Item, 0, true);
         layout.write(item, Place::Item, 0, 0);

@@ -22,8 +22,9 @@
 //! expressions that it was written from.
 //!
 //! `token.rs` makes tokens, `names.rs` goes between names here and there, `chain.rs` joins
-//! conditions by `&` and `|`, `reader.rs` puts expressions together; `form.rs` says how an expression is written, `format.rs` lays a
-//! rulesheet out.
+//! conditions by `&` and `|`, `reader.rs` puts expressions together; `form.rs` says how an
+//! expression is written, `format.rs` lays a rulesheet out. `recognise.rs` tells a text in infix
+//! notation from one in KIF.
 //!
 //! [`kif`]: crate::kif
 
@@ -32,7 +33,9 @@ mod form;
 mod format;
 mod names;
 mod reader;
+mod recognise;
 mod token;
 
 pub use format::format;
 pub use reader::{read, read_with};
+pub use recognise::is_infix;

@@ -25,7 +25,7 @@ use super::{Document, Expr, ExprKind};
 /// );
 /// ```
 pub fn format(source: &str, document: &Document) -> String {
-    let mut layout = Layout { page: Page::new(source, document, ';') };
+    let mut layout = Layout { page: Page::new(source, document, Some(';')) };
     for item in &document.items {
         layout.page.comments_before(item.span.start, 0, true);
         layout.page.line(item.span.start, 0, true);

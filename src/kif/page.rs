@@ -16,8 +16,8 @@ const MARKS: [char; 2] = [';', '%'];
 /// A text that is being laid out anew.
 pub(crate) struct Page<'a> {
     source: &'a str,
-    /// What begins a comment.
-    mark: char,
+    /// What begins a comment, if not what began it in the source.
+    mark: Option<char>,
     /// The comments that are not written yet.
     comments: &'a [Comment],
     /// Behind the last byte of the source that is written.
@@ -31,8 +31,8 @@ pub(crate) struct Page<'a> {
 
 impl<'a> Page<'a> {
     /// An empty page for a document that was read from `source`; its comments will begin with
-    /// `mark`.
-    pub(crate) fn new(source: &'a str, document: &'a Document, mark: char) -> Page<'a> {
+    /// `mark`, or as they did.
+    pub(crate) fn new(source: &'a str, document: &'a Document, mark: Option<char>) -> Page<'a> {
         let comments = &document.comments;
         Page { source, mark, comments, read: 0, out: String::new(), column: 0, in_comment: false }
     }
@@ -87,7 +87,10 @@ impl<'a> Page<'a> {
                 self.write(" ");
             }
             let text = self.source.get(comment.span.range()).unwrap_or(";").trim_end();
-            self.write(&marked(text, self.mark));
+            match self.mark {
+                Some(mark) => self.write(&marked(text, mark)),
+                None => self.write(text),
+            }
             self.in_comment = true;
             self.read = end;
             self.comments = rest;

@@ -53,6 +53,17 @@ fn to_the_other_notation_and_back() {
     assert_eq!(std::fs::read_to_string(&game).unwrap(), kif);
 }
 
+/// Other programs that read infix notation know one mark of comments only.
+#[test]
+fn comments_keep_their_marks_in_their_notation() {
+    let text = "; one\nrole(a) % two\n";
+    assert_eq!(stdout(&output_with(&["fmt", "-"], text.as_bytes())), text);
+    let kif = output_with(&["fmt", "--to", "kif", "-"], text.as_bytes());
+    assert_eq!(stdout(&kif), "; one\n(role a) ; two\n");
+    let infix = output_with(&["fmt", "--to", "infix", "-"], &kif.stdout);
+    assert_eq!(stdout(&infix), "% one\nrole(a) % two\n");
+}
+
 #[test]
 fn what_infix_notation_cannot_write_has_its_place() {
     let said = refused(&["fmt", "--to", "infix", "-"], b"(role a)\n(p (q a\"b))\n(() x)");
