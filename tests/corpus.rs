@@ -361,7 +361,7 @@ fn random_playouts<E: Engine>(engine: &E) -> Result<(), Failed> {
             }
         }
         for role in engine.roles().iter() {
-            engine.goal(&mut scratch, role)?;
+            engine.payoff(&mut scratch, role)?;
         }
     }
     Ok(())

@@ -346,11 +346,11 @@ mod tests {
         for engine in [engine("toss", text), AnyEngine::new(tree)] {
             for seed in 0..4 {
                 let mut search = Search::new(seed, DEFAULT_MEMORY);
-                let time = Duration::from_millis(200);
+                let time = Duration::from_millis(100);
                 assert_eq!(answer_within(&engine, &mut search, &[], time), "safe");
                 let report = search.report().expect("a choice");
                 let mean = report.estimates[0].mean.expect("tries");
-                assert!((mean - 60.0).abs() < 1.0, "{report:?}");
+                assert!((mean - 60.0).abs() < 3.0, "{report:?}");
             }
         }
     }
