@@ -34,7 +34,7 @@ fn are_read_wherever_kif_is() {
         done(arguments);
     }
     assert!(done(&["ground", &game]).contains("(<= (next (light on))"));
-    assert!(done(&["tree", &game]).contains("line 6: (legal robot push)"));
+    assert!(done(&["tree", &game]).contains("line 5: (legal robot push)"));
 }
 
 #[test]
