@@ -67,7 +67,7 @@ const DIE: &str = "
     (<= (legal random (throw ?s)) (side ?s)) (legal player wait)
     (<= (next (thrown ?s)) (does random (throw ?s)))
     (<= terminal (true (thrown ?s)))
-    (<= (goal player ?s) (true (thrown ?s))) (goal random 0)";
+    (<= (goal player ?s) (true (thrown ?s)))";
 
 #[test]
 fn everybody_meets_everybody_at_everything() {
