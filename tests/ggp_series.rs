@@ -101,8 +101,8 @@ fn everybody_meets_everybody_at_everything() {
             let by_role: Vec<(&str, f64)> = names(played)
                 .into_iter()
                 .zip(played["goals"].as_array().expect("goals"))
-                .map(|(name, goal)| (name, goal.as_f64().expect("a goal")))
                 .skip(chance)
+                .map(|(name, goal)| (name, goal.as_f64().expect("a goal")))
                 .collect();
             let Some(&(_, own)) = by_role.iter().find(|(other, _)| *other == name) else {
                 continue;
