@@ -13,7 +13,7 @@
 //! never made a difference for a part are one *option* there.
 
 use crate::engine::{Engine, MoveId, RoleId, choose};
-use crate::net::{Net, Operation};
+use crate::net::Net;
 use crate::propnet::{Propnet, Scratch, State};
 use fixedbitset::FixedBitSet;
 use hashbrown::HashMap;
@@ -202,15 +202,11 @@ fn try_moves(
 /// Unites latches that do not change in all four ways together.
 fn unite(trial: &Trial, same: &mut Same, varied: &mut FixedBitSet) {
     let Some(first) = trial.next.first() else { return };
-    // By latch that varies: the moves that make it true.
-    let mut by_latch: HashMap<usize, FixedBitSet> = HashMap::new();
-    for state in &trial.next {
-        for latch in state.differences(first) {
-            by_latch.entry(latch).or_default();
-        }
-    }
-    let mut latches: Vec<usize> = by_latch.keys().copied().collect();
+    let mut latches: Vec<usize> =
+        trial.next.iter().flat_map(|state| state.differences(first)).collect();
     latches.sort_unstable();
+    latches.dedup();
+    // The moves that make a latch true.
     let of = |latch: usize| -> FixedBitSet {
         let mut set = FixedBitSet::with_capacity(trial.next.len());
         let states = trial.next.iter().enumerate();
@@ -235,7 +231,7 @@ fn unite(trial: &Trial, same: &mut Same, varied: &mut FixedBitSet) {
 }
 
 /// Unites latches with those that they are computed from, of those that vary; a latch that is
-/// computed from one that varies varies, too.
+/// computed from one that varies varies, too. What never varied is taken for common to all parts.
 fn depend(net: &Net, same: &mut Same, varied: &mut FixedBitSet) {
     loop {
         let before = (varied.count_ones(..), same.groups);
@@ -256,11 +252,8 @@ fn depend(net: &Net, same: &mut Same, varied: &mut FixedBitSet) {
             }
         }
         for (latch, next) in next().enumerate() {
-            let moved = matches!(net.operation(next.gate()), Operation::Input(_));
             if let Some(source) = on[next.gate().index()] {
                 same.unite(latch, source);
-                varied.insert(latch);
-            } else if moved {
                 varied.insert(latch);
             }
         }
