@@ -349,7 +349,9 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Begins a search within this one.
+    /// Begins a search within this one. Called from one place: as a call of its own it costs
+    /// games with many checks a twentieth of their rate.
+    #[inline(always)]
     fn check(
         &mut self,
         check: u32,
@@ -391,11 +393,13 @@ impl Run<'_, '_> {
     }
 
     /// The search within has come to its target.
+    #[inline(always)]
     fn found(&mut self) -> Address {
         self.leave().map_or(FAIL, |within| within.found)
     }
 
     /// Goes back to the search around this one.
+    #[inline]
     fn leave(&mut self) -> Option<Within> {
         let within = self.search.within.pop()?;
         self.search.stack.truncate(within.stack as usize);
