@@ -63,7 +63,7 @@ impl Ground {
     }
 
     fn of(game: Arc<Game>, meter: &Meter<'_>) -> Result<Ground, GroundError> {
-        let normal = Normal::new(game, &NormalOptions::default())?;
+        let normal = Normal::within(game, &NormalOptions::default(), meter)??;
         let mut program = Program::new(&normal, meter)?;
         let mut sizes = estimate::estimate(&program, meter)?;
         split::split(&mut program, &mut sizes, meter)?;

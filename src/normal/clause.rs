@@ -5,7 +5,9 @@
 //! bound elsewhere, so that it can be decided row by row (the OR merge of FI, VI.B);
 //! otherwise the rule is multiplied out, one clause a branch.
 
+use super::error::NormalError;
 use super::names::Names;
+use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::gdl::{Dependencies, Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable};
 use hashbrown::HashSet;
@@ -38,7 +40,7 @@ pub(super) enum Condition {
 }
 
 /// All rules in negation normal form.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Clauses {
     pub(super) clauses: Vec<Clause>,
     /// The relation of all constants, if unsafe rules need one.
@@ -47,11 +49,20 @@ pub(super) struct Clauses {
 
 /// Brings all rules into negation normal form. Those of `base` and `input` are hints, which
 /// nothing asks for.
-pub(super) fn clauses(rules: &[Rule], names: &mut Names) -> Result<Clauses, Diagnostic> {
-    let mut clauses = normal_clauses(rules, names)?;
-    clauses.retain_mut(|clause| !never_holds(clause) && resolve_equalities(clause));
+pub(super) fn clauses(
+    rules: &[Rule],
+    names: &mut Names,
+    meter: &Meter<'_>,
+) -> Result<Clauses, NormalError> {
+    let mut clauses = Vec::new();
+    for mut clause in normal_clauses(rules, names, meter)? {
+        if !never_holds(&clause) && resolve_equalities(&mut clause, meter)? {
+            clauses.push(clause);
+        }
+    }
     let anything = bind_heads(rules, names, &mut clauses)?;
     for clause in &clauses {
+        meter.spend(1 + clause.body.len())?;
         check_safety(rules, clause)?;
     }
     Ok(Clauses { clauses, anything })
@@ -131,10 +142,14 @@ pub(super) fn bound_variables(body: &[Condition]) -> HashSet<Variable> {
     bound
 }
 
-fn normal_clauses(rules: &[Rule], names: &Names) -> Result<Vec<Clause>, Diagnostic> {
+fn normal_clauses(
+    rules: &[Rule],
+    names: &Names,
+    meter: &Meter<'_>,
+) -> Result<Vec<Clause>, NormalError> {
     let dependencies = Dependencies::new(rules);
     if dependencies.strata().is_none() {
-        return Err(not_stratified(rules, names, &dependencies));
+        return Err(not_stratified(rules, names, &dependencies).into());
     }
     let mut clauses = Vec::new();
     for rule in rules {
@@ -155,6 +170,7 @@ fn normal_clauses(rules: &[Rule], names: &Names) -> Result<Vec<Clause>, Diagnost
         let mut open = vec![body];
         while let Some(body) = open.pop() {
             conditions += body.len();
+            meter.spend(1 + body.len())?;
             match body.iter().position(|c| needs_expansion(c, &rule.head, &body, &in_cycle)) {
                 None => clauses.push(Clause {
                     head: rule.head.clone(),
@@ -184,7 +200,8 @@ fn normal_clauses(rules: &[Rule], names: &Names) -> Result<Vec<Clause>, Diagnost
                     rule.span,
                     "the alternatives of `or` multiply out to too many rules",
                 )
-                .with_help("give the `or` a relation of its own"));
+                .with_help("give the `or` a relation of its own")
+                .into());
             }
         }
     }
@@ -352,18 +369,19 @@ impl Clause {
 
 /// Carries out the equations that `(not (distinct a b))` states on the clause's top level.
 /// Returns whether the clause can hold at all.
-fn resolve_equalities(clause: &mut Clause) -> bool {
+fn resolve_equalities(clause: &mut Clause, meter: &Meter<'_>) -> Result<bool, Exhausted> {
     while let Some(place) = clause.body.iter().position(|c| matches!(c, Condition::Same(..))) {
         let Condition::Same(a, b) = clause.body.remove(place) else { unreachable!("just found") };
         let mut pairs = vec![(a, b)];
         while let Some((a, b)) = pairs.pop() {
+            meter.spend(1 + clause.body.len())?;
             match (a, b) {
                 (a, b) if a == b => {}
                 (Term::Variable(v), t) | (t, Term::Variable(v)) => {
                     let mut occurs = false;
                     t.for_each_variable(&mut |w| occurs |= v == w);
                     if occurs {
-                        return false;
+                        return Ok(false);
                     }
                     clause.substitute(v, &t);
                     for (a, b) in &mut pairs {
@@ -374,11 +392,11 @@ fn resolve_equalities(clause: &mut Clause) -> bool {
                 (Term::Function(f, a), Term::Function(g, b)) if f == g && a.len() == b.len() => {
                     pairs.extend(a.into_iter().zip(b));
                 }
-                _ => return false,
+                _ => return Ok(false),
             }
         }
     }
-    true
+    Ok(true)
 }
 
 /// Refuses a variable of the head, of `distinct` or of a test that no positive condition
@@ -450,12 +468,19 @@ fn not_stratified(rules: &[Rule], names: &Names, dependencies: &Dependencies) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Budget;
     use crate::gdl::Game;
     use std::sync::Arc;
+    use std::sync::atomic::AtomicBool;
 
     fn normal(text: &str) -> Result<Vec<Clause>, Diagnostic> {
         let game = Arc::new(Game::from_kif("t", text).unwrap());
-        Ok(clauses(&game.rules, &mut Names::new(game.clone()))?.clauses)
+        let found = clauses(&game.rules, &mut Names::new(game.clone()), &Meter::unlimited());
+        Ok(found.map_err(NormalError::refusal)?.clauses)
+    }
+
+    fn args(count: usize) -> String {
+        (0..count).map(|place| format!(" ?{place}")).collect()
     }
 
     fn code(text: &str) -> Code {
@@ -485,6 +510,30 @@ mod tests {
             4
         );
         assert_eq!(normal("(<= (p ?x) (q ?x) (or (p ?x) (r ?x)))").unwrap().len(), 2);
+    }
+
+    #[test]
+    fn an_or_is_multiplied_out_within_the_budget() {
+        let branches = |place: usize| format!(" (or (a ?{place}) (b ?{place}))");
+        let text = format!("(<= (p{}){})", args(13), (0..13).map(branches).collect::<String>());
+        let game = Arc::new(Game::from_kif("t", &text).unwrap());
+        let stop = AtomicBool::new(true);
+        let meter = Budget { interrupted: Some(&stop), ..Budget::UNLIMITED }.start();
+        let found = normal_clauses(&game.rules, &Names::new(game.clone()), &meter);
+        assert!(matches!(found, Err(NormalError::Exhausted(_))));
+    }
+
+    #[test]
+    fn equations_are_carried_out_within_the_budget() {
+        let equations = |place: usize| format!(" (not (distinct ?{place} ?{}))", place + 1);
+        let text = format!("(<= (p ?0) (q ?0){})", (0..200).map(equations).collect::<String>());
+        let game = Arc::new(Game::from_kif("t", &text).unwrap());
+        let names = Names::new(game.clone());
+        let clauses = normal_clauses(&game.rules, &names, &Meter::unlimited()).unwrap();
+        let stop = AtomicBool::new(true);
+        let meter = Budget { interrupted: Some(&stop), ..Budget::UNLIMITED }.start();
+        assert!(resolve_equalities(&mut clauses[0].clone(), &meter).is_err());
+        assert_eq!(resolve_equalities(&mut clauses[0].clone(), &Meter::unlimited()), Ok(true));
     }
 
     #[test]

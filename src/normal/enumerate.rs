@@ -12,9 +12,10 @@
 //! is complete.
 
 use super::clause::{Clause, Condition, each_variable};
+use super::error::NormalError;
 use super::names::Names;
 use super::shape::unbounded;
-use crate::diagnostic::Diagnostic;
+use crate::budget::Meter;
 use crate::gdl::{RelationName, Sentence, Symbol, Term, Variable};
 use crate::graph::strongly_connected;
 use hashbrown::{HashMap, HashSet};
@@ -26,7 +27,11 @@ const MAX_DEPTH: usize = 256;
 
 /// Replaces the rules of static relations that nest terms through a recursion by the facts
 /// that follow. Returns whether there were any.
-pub(super) fn enumerate(clauses: &mut Vec<Clause>, names: &Names) -> Result<bool, Diagnostic> {
+pub(super) fn enumerate(
+    clauses: &mut Vec<Clause>,
+    names: &Names,
+    meter: &Meter<'_>,
+) -> Result<bool, NormalError> {
     let graph = Graph::new(clauses);
     let nesting: Vec<bool> = graph.components.iter().map(|c| graph.nests(clauses, c)).collect();
     if !nesting.contains(&true) {
@@ -41,7 +46,7 @@ pub(super) fn enumerate(clauses: &mut Vec<Clause>, names: &Names) -> Result<bool
             }
         }
     }
-    let mut known = Known { facts: HashMap::new(), work: Work(MAX_WORK) };
+    let mut known = Known { facts: HashMap::new(), work: Work { left: MAX_WORK, meter } };
     let mut found: Vec<Clause> = Vec::new();
     let mut replaced = HashSet::new();
     for (place, component) in graph.components.iter().enumerate() {
@@ -52,7 +57,14 @@ pub(super) fn enumerate(clauses: &mut Vec<Clause>, names: &Names) -> Result<bool
             .flat_map(|&relation| &graph.clauses_of[relation as usize])
             .map(|&clause| &clauses[clause as usize])
             .collect();
-        let facts = known.component(&rules).map_err(|clause| unbounded(names, clause))?;
+        let facts = match known.component(&rules) {
+            Ok(facts) => facts,
+            Err(clause) => {
+                // Not for lack of time?
+                meter.check()?;
+                return Err(unbounded(names, clause).into());
+            }
+        };
         if nesting[place] {
             replaced.extend(component.iter().map(|&relation| graph.relations[relation as usize]));
             found.extend(facts.into_iter().map(|(clause, args)| Clause {
@@ -147,12 +159,15 @@ type Binding = Vec<Option<Term>>;
 
 /// What there is to spend; `None` of a function here means that it is spent, or that a term
 /// is too deep.
-struct Work(u64);
+struct Work<'m> {
+    left: u64,
+    meter: &'m Meter<'m>,
+}
 
-impl Work {
+impl Work<'_> {
     fn spend(&mut self, work: usize) -> Option<()> {
-        self.0 = self.0.checked_sub(work as u64)?;
-        Some(())
+        self.left = self.left.checked_sub(work as u64)?;
+        self.meter.has(work).then_some(())
     }
 }
 
@@ -163,12 +178,12 @@ struct Facts {
 }
 
 /// The facts of the relations computed so far.
-struct Known {
+struct Known<'m> {
     facts: HashMap<RelationName, Facts>,
-    work: Work,
+    work: Work<'m>,
 }
 
-impl Known {
+impl Known<'_> {
     /// Computes the relations of a component; gives each fact with the clause that it follows
     /// from. The error is the clause at which the work became too much.
     fn component<'c>(
@@ -334,7 +349,7 @@ fn matches(
     row: &[Term],
     binding: &mut Binding,
     bound: &mut Vec<Variable>,
-    work: &mut Work,
+    work: &mut Work<'_>,
 ) -> Option<bool> {
     for (term, value) in terms.iter().zip(row) {
         work.spend(1)?;
@@ -363,7 +378,7 @@ fn matches(
 }
 
 /// A term with the values of its variables, no deeper than this.
-fn build(term: &Term, binding: &Binding, deepest: usize, work: &mut Work) -> Option<Term> {
+fn build(term: &Term, binding: &Binding, deepest: usize, work: &mut Work<'_>) -> Option<Term> {
     work.spend(1)?;
     match term {
         Term::Variable(v) => {
@@ -397,15 +412,16 @@ mod tests {
     use std::sync::Arc;
 
     /// The facts that replace rules, sorted.
-    fn enumerated(text: &str) -> Result<Vec<String>, Diagnostic> {
+    fn enumerated(text: &str) -> Result<Vec<String>, NormalError> {
+        let meter = Meter::unlimited();
         let game = Arc::new(Game::from_kif("t", text).unwrap());
         let mut names = Names::new(game.clone());
-        let mut clauses = clauses(&game.rules, &mut names)?.clauses;
+        let mut clauses = clauses(&game.rules, &mut names, &meter)?.clauses;
         let written = |clause: &Clause| {
             Term::Function(clause.head.relation, clause.head.args.clone()).spelled(&game.symbols)
         };
         let before: Vec<String> = clauses.iter().map(written).collect();
-        enumerate(&mut clauses, &names)?;
+        enumerate(&mut clauses, &names, &meter)?;
         let mut facts: Vec<String> = clauses.iter().map(written).collect();
         facts.retain(|fact| !before.contains(fact));
         facts.sort();
@@ -442,7 +458,7 @@ mod tests {
             "(n 0) (<= (n (s ?x ?y)) (n ?x) (n ?y))",
             "(n 0 0) (<= (n (s ?x) ?z) (n ?x ?y) (n ?z ?w)) (<= (n ?x (s ?z)) (n ?x ?y) (n ?z ?w))",
         ] {
-            let error = enumerated(text).unwrap_err();
+            let error = enumerated(text).unwrap_err().refusal();
             assert_eq!(error.code, Code::Unbounded);
             assert!(text[error.span.range()].starts_with("(<= (n "), "{error}");
         }

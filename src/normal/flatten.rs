@@ -6,11 +6,13 @@
 use super::cases::{Case, Comparison, compare, too_large};
 use super::clause::{Clauses, Condition, bound_variables};
 use super::encoding::{EMPTY, Encoding};
+use super::error::NormalError;
 use super::flat::{FlatAtom, FlatLiteral, FlatRule, FlatTerm};
 use super::form::Normal;
 use super::layout::{Conflict, Layout};
 use super::names::Names;
 use super::shape::Shapes;
+use crate::budget::Meter;
 use crate::diagnostic::Diagnostic;
 use crate::gdl::{RelationName, Rule, Sentence, Symbol, Term, Variable};
 use hashbrown::HashSet;
@@ -26,7 +28,8 @@ pub(super) fn flatten(
     Clauses { clauses, anything }: Clauses,
     shapes: &Shapes,
     names: Names,
-) -> Result<Normal, Diagnostic> {
+    meter: &Meter<'_>,
+) -> Result<Normal, NormalError> {
     let mut layout = Layout::new(&names, shapes)?;
     layout.check_widths(source_rules, &names)?;
     let mut rules = Vec::new();
@@ -36,9 +39,11 @@ pub(super) fn flatten(
         let mut work = 0;
         let mut open = vec![Case { plain: vec![false; usize::from(clause.variables)], clause }];
         while let Some(mut case) = open.pop() {
-            work += case.clause.body.len() + case.clause.variables as usize;
+            let size = case.clause.body.len() + usize::from(case.clause.variables);
+            work += size;
+            meter.spend(1 + size)?;
             if work > MAX_CASES && !open.is_empty() {
-                return Err(too_large(source));
+                return Err(too_large(source).into());
             }
             if !case.simplify(&layout) {
                 continue;
@@ -64,7 +69,7 @@ pub(super) fn flatten(
                 }
             }
             if rules.len() + open.len() > MAX_RULES {
-                return Err(too_large(source));
+                return Err(too_large(source).into());
             }
         }
     }

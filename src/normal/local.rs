@@ -7,7 +7,9 @@
 //! constant, of which the relation itself is the union. If that makes the rules stratified,
 //! they have the same meaning as before.
 
+use super::error::NormalError;
 use super::names::Names;
+use crate::budget::Meter;
 use crate::diagnostic::Diagnostic;
 use crate::gdl::{Dependencies, Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable};
 use hashbrown::HashMap;
@@ -18,7 +20,8 @@ use std::borrow::Cow;
 pub(super) fn divide<'r>(
     rules: Cow<'r, [Rule]>,
     names: &mut Names,
-) -> Result<Cow<'r, [Rule]>, Diagnostic> {
+    meter: &Meter<'_>,
+) -> Result<Cow<'r, [Rule]>, NormalError> {
     let dependencies = Dependencies::new(&rules);
     if dependencies.strata().is_some() {
         return Ok(rules);
@@ -30,6 +33,7 @@ pub(super) fn divide<'r>(
         if !edges.iter().any(|&(c, not)| not && dependencies.component_of[c as usize] == own) {
             continue;
         }
+        meter.spend(rules.len())?;
         let name = dependencies.relations[relation];
         let place = (0..name.arity).rev().find(|&place| {
             let mut heads = heads_of(&rules, name.symbol, name.arity);
@@ -124,7 +128,9 @@ mod tests {
 
     fn stratified(text: &str) -> bool {
         let game = Arc::new(Game::from_kif("t", text).unwrap());
-        let rules = divide(Cow::Borrowed(&game.rules), &mut Names::new(game.clone())).unwrap();
+        let rules =
+            divide(Cow::Borrowed(&game.rules), &mut Names::new(game.clone()), &Meter::unlimited())
+                .unwrap();
         Dependencies::new(&rules).strata().is_some()
     }
 

@@ -37,6 +37,7 @@ mod cases;
 mod clause;
 mod encoding;
 mod enumerate;
+mod error;
 mod flat;
 mod flatten;
 mod form;
@@ -56,8 +57,10 @@ pub use flat::{
 pub use form::Normal;
 pub use question::Question;
 
+use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::Diagnostic;
 use crate::gdl::Game;
+use error::NormalError;
 use names::Names;
 use std::sync::Arc;
 
@@ -82,25 +85,50 @@ impl Normal {
     /// A diagnostic with the rule at fault when the rules are unsafe or not stratified, when
     /// terms can grow without bound, or when the normal form would be too large.
     pub fn new(game: impl Into<Arc<Game>>, options: &NormalOptions) -> Result<Normal, Diagnostic> {
-        Normal::of(&game.into(), options)
+        let made = Normal::within(game, options, &Meter::unlimited());
+        made.expect("there is no limit")
     }
 
-    fn of(game: &Arc<Game>, options: &NormalOptions) -> Result<Normal, Diagnostic> {
-        let mut names = Names::new(game.clone());
-        let rules = local::divide(timing::without_given(&game.rules), &mut names)?;
-        let rules = timing::divide(rules, &mut names)?;
-        let mut clauses = clause::clauses(&rules, &mut names)?;
-        let shapes = match shape::infer(&clauses.clauses, &names) {
-            Ok(shapes) => shapes,
-            Err(unbounded) if !enumerate::enumerate(&mut clauses.clauses, &names)? => {
-                return Err(unbounded);
-            }
-            Err(_) => shape::infer(&clauses.clauses, &names)?,
-        };
-        let mut normal = flatten::flatten(&rules, clauses, &shapes, names)?;
-        if options.redundant_removal {
-            redundant::remove(&mut normal);
+    /// The same within a budget.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted; within, as [`Normal::new`].
+    pub(crate) fn within(
+        game: impl Into<Arc<Game>>,
+        options: &NormalOptions,
+        meter: &Meter<'_>,
+    ) -> Result<Result<Normal, Diagnostic>, Exhausted> {
+        match Normal::of(&game.into(), options, meter) {
+            Ok(normal) => Ok(Ok(normal)),
+            Err(NormalError::Refused(refusal)) => Ok(Err(refusal)),
+            Err(NormalError::Exhausted(exhausted)) => Err(exhausted),
         }
+    }
+
+    fn of(
+        game: &Arc<Game>,
+        options: &NormalOptions,
+        meter: &Meter<'_>,
+    ) -> Result<Normal, NormalError> {
+        let mut names = Names::new(game.clone());
+        let rules = local::divide(timing::without_given(&game.rules), &mut names, meter)?;
+        let rules = timing::divide(rules, &mut names, meter)?;
+        let mut clauses = clause::clauses(&rules, &mut names, meter)?;
+        let shapes = match shape::infer(&clauses.clauses, &names, meter) {
+            Err(NormalError::Refused(unbounded)) => {
+                if !enumerate::enumerate(&mut clauses.clauses, &names, meter)? {
+                    return Err(unbounded.into());
+                }
+                shape::infer(&clauses.clauses, &names, meter)?
+            }
+            shapes => shapes?,
+        };
+        let mut normal = flatten::flatten(&rules, clauses, &shapes, names, meter)?;
+        if options.redundant_removal {
+            redundant::remove(&mut normal, meter)?;
+        }
+        meter.check()?;
         Ok(normal)
     }
 }
@@ -108,7 +136,10 @@ impl Normal {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::{Budget, Limit};
     use crate::gdl::Symbol;
+    use std::fmt::Write;
+    use std::sync::atomic::AtomicBool;
 
     fn normal(text: &str) -> Normal {
         let game = Game::from_kif("t", text).unwrap();
@@ -167,5 +198,44 @@ mod tests {
             n.rules.iter().filter(|r| !r.body.is_empty()).map(|r| r.head.args.len()).collect();
         // As a constant and as a term of `f`; never of `g`.
         assert_eq!(heads, [2, 2]);
+    }
+
+    #[test]
+    fn every_stage_looks_at_the_budget() {
+        // Long for every stage: thousands of facts, a relation to divide by its constants, one
+        // to divide by time, one that is evaluated term by term, and one that is redundant.
+        let mut text = "(role r) (<= (legal r a) (does r b)) (goal r 100) (n 0)
+            (<= (view ?x) (fact ?x))
+            (<= (goal ?r 0) (role ?r) (not (goal ?r 100)))
+            (<= (n (s ?x)) (n ?x) (distinct ?x "
+            .to_owned();
+        text += &("(s ".repeat(100) + "0" + &")".repeat(100) + "))");
+        (0..5000).for_each(|number| write!(text, "(fact {number})").unwrap());
+        let game = Arc::new(Game::from_kif("t", &text).unwrap());
+        let stop = AtomicBool::new(true);
+        let stopped = || Budget { interrupted: Some(&stop), ..Budget::UNLIMITED }.start();
+        let free = Meter::unlimited();
+        fn is_given_up<T>(stage: Result<T, NormalError>) -> bool {
+            matches!(stage, Err(NormalError::Exhausted(why)) if why.limit == Limit::Interrupted)
+        }
+
+        let mut names = Names::new(game.clone());
+        let rules = timing::without_given(&game.rules);
+        assert!(is_given_up(local::divide(rules.clone(), &mut names.clone(), &stopped())));
+        let rules = local::divide(rules, &mut names, &free).unwrap();
+        assert!(is_given_up(timing::divide(rules.clone(), &mut names.clone(), &stopped())));
+        let rules = timing::divide(rules, &mut names, &free).unwrap();
+        assert!(is_given_up(clause::clauses(&rules, &mut names.clone(), &stopped())));
+        let mut clauses = clause::clauses(&rules, &mut names, &free).unwrap();
+        assert!(is_given_up(shape::infer(&clauses.clauses, &names, &stopped())));
+        let found = enumerate::enumerate(&mut clauses.clauses.clone(), &names, &stopped());
+        assert!(is_given_up(found));
+        assert!(enumerate::enumerate(&mut clauses.clauses, &names, &free).unwrap());
+        let shapes = shape::infer(&clauses.clauses, &names, &free).unwrap();
+        let flat = flatten::flatten(&rules, clauses.clone(), &shapes, names.clone(), &stopped());
+        assert!(is_given_up(flat));
+        let mut normal = flatten::flatten(&rules, clauses, &shapes, names, &free).unwrap();
+        let removed = redundant::remove(&mut normal, &stopped());
+        assert!(is_given_up(removed.map_err(NormalError::from)));
     }
 }

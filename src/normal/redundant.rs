@@ -7,12 +7,17 @@
 
 use super::flat::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId, RelationKind};
 use super::form::Normal;
+use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::Span;
 use crate::gdl::Variable;
 use hashbrown::HashMap;
 
 /// Replaces the positive conditions on redundant relations.
-pub(super) fn remove(normal: &mut Normal) {
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+pub(super) fn remove(normal: &mut Normal, meter: &Meter<'_>) -> Result<(), Exhausted> {
     let mut redundant: HashMap<RelationId, (FlatAtom, FlatAtom)> = HashMap::new();
     let mut rules_of: HashMap<RelationId, usize> = HashMap::new();
     for rule in &normal.rules {
@@ -27,24 +32,27 @@ pub(super) fn remove(normal: &mut Normal) {
             redundant.insert(head, (rule.head.clone(), only.clone()));
         }
     }
-    let redundant = follow_chains(redundant);
+    let redundant = follow_chains(redundant, meter)?;
     for rule in &mut normal.rules {
         // Nearly always one step a condition; a cycle of redundant relations never holds, and
         // is left as it is.
         for _ in 0..redundant.len() + rule.body.len() {
+            meter.spend(1 + rule.body.len())?;
             if !replace_one(rule, &redundant) {
                 break;
             }
         }
     }
     normal.rules.retain(|rule| !rule.body.contains(&FlatLiteral::Any(Vec::new())));
+    Ok(())
 }
 
 /// Replaces each condition by the one at the end of its chain of redundant relations, so that
 /// long chains take time linear in their length.
 fn follow_chains(
     mut redundant: HashMap<RelationId, (FlatAtom, FlatAtom)>,
-) -> HashMap<RelationId, (FlatAtom, FlatAtom)> {
+    meter: &Meter<'_>,
+) -> Result<HashMap<RelationId, (FlatAtom, FlatAtom)>, Exhausted> {
     let mut done = HashMap::new();
     let mut starts: Vec<RelationId> = redundant.keys().copied().collect();
     starts.sort_unstable();
@@ -57,6 +65,7 @@ fn follow_chains(
             chain.push((relation, entry));
         }
         for (relation, (head, condition)) in chain.into_iter().rev() {
+            meter.spend(1 + condition.args.len())?;
             let mut rule = FlatRule {
                 variables: count_variables(&head, &condition),
                 head: head.clone(),
@@ -74,7 +83,7 @@ fn follow_chains(
             done.insert(relation, entry);
         }
     }
-    done
+    Ok(done)
 }
 
 fn count_variables(head: &FlatAtom, condition: &FlatAtom) -> u16 {

@@ -8,7 +8,9 @@
 //! asks for the same by a cruder, syntactic rule).
 
 use super::clause::{Clause, Condition};
+use super::error::NormalError;
 use super::names::Names;
+use crate::budget::Meter;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::gdl::{RelationName, Sentence, Symbol, Term, Variable};
 use hashbrown::HashMap;
@@ -199,7 +201,11 @@ fn shape_of(term: &Term, variables: &[Shape]) -> Shape {
 }
 
 /// The least fixpoint over the clauses.
-pub(super) fn infer(clauses: &[Clause], names: &Names) -> Result<Shapes, Diagnostic> {
+pub(super) fn infer(
+    clauses: &[Clause],
+    names: &Names,
+    meter: &Meter<'_>,
+) -> Result<Shapes, NormalError> {
     let mut users: HashMap<RelationName, Vec<usize>> = HashMap::new();
     for (place, clause) in clauses.iter().enumerate() {
         for condition in &clause.body {
@@ -218,7 +224,9 @@ pub(super) fn infer(clauses: &[Clause], names: &Names) -> Result<Shapes, Diagnos
     while let Some(place) = queue.pop_front() {
         waiting[place] = false;
         let clause = &clauses[place];
+        meter.spend(1 + clause.body.len())?;
         let Some(variables) = shapes.variables(clause) else { continue };
+        meter.spend(variables.iter().map(|shape| shape.depth_and_size().1).sum())?;
         let head: &Sentence = &clause.head;
         let name = joined(head.relation, head.args.len());
         let known = shapes.relations.entry(name);
@@ -233,7 +241,7 @@ pub(super) fn infer(clauses: &[Clause], names: &Names) -> Result<Shapes, Diagnos
         for shape in known.iter() {
             let (depth, size) = shape.depth_and_size();
             if depth > deepest || size > MAX_SIZE {
-                return Err(unbounded(names, clause));
+                return Err(unbounded(names, clause).into());
             }
         }
         for &user in users.get(&name).into_iter().flatten() {
@@ -270,8 +278,8 @@ mod tests {
     fn shapes(text: &str) -> (Arc<Game>, Result<Shapes, Diagnostic>) {
         let game = Arc::new(Game::from_kif("t", text).unwrap());
         let mut names = Names::new(game.clone());
-        let clauses = clauses(&game.rules, &mut names).unwrap().clauses;
-        (game, infer(&clauses, &names))
+        let clauses = clauses(&game.rules, &mut names, &Meter::unlimited()).unwrap().clauses;
+        (game, infer(&clauses, &names, &Meter::unlimited()).map_err(NormalError::refusal))
     }
 
     #[test]

@@ -12,8 +12,10 @@
 //! own, and in the rules of the early ones the conditions on what is not there yet never
 //! hold. So nothing later in the library has to know of times.
 
+use super::error::NormalError;
 use super::names::Names;
 use super::question::Question;
+use crate::budget::Meter;
 use crate::diagnostic::Diagnostic;
 use crate::gdl::{Dependencies, Literal, LiteralKind, RelationName, Rule, Sentence, Symbol};
 use hashbrown::HashMap;
@@ -64,7 +66,8 @@ pub(super) fn without_given(rules: &[Rule]) -> Cow<'_, [Rule]> {
 pub(super) fn divide<'r>(
     rules: Cow<'r, [Rule]>,
     names: &mut Names,
-) -> Result<Cow<'r, [Rule]>, Diagnostic> {
+    meter: &Meter<'_>,
+) -> Result<Cow<'r, [Rule]>, NormalError> {
     let graph = Dependencies::new(&rules);
     let reaching = |keyword, arity| {
         let number = graph.number(keyword, arity);
@@ -90,11 +93,13 @@ pub(super) fn divide<'r>(
     }
     let mut divided = Vec::new();
     for rule in &*rules {
+        meter.spend(1 + rule.body.len())?;
         let time = Time::of(rule.head.relation).unwrap_or(Time::AfterMoves);
         divided.push(division.version(rule, rule.head.relation, time)?);
     }
     while let Some((relation, time, symbol)) = division.open.pop() {
         for rule in rules_of.get(&relation).into_iter().flatten() {
+            meter.spend(1 + rule.body.len())?;
             divided.push(division.version(rule, symbol, time)?);
         }
     }
@@ -187,7 +192,7 @@ mod tests {
     fn divided(text: &str) -> Vec<String> {
         let game = Arc::new(Game::from_kif("t", text).unwrap());
         let mut names = Names::new(game.clone());
-        let rules = divide(without_given(&game.rules), &mut names).unwrap();
+        let rules = divide(without_given(&game.rules), &mut names, &Meter::unlimited()).unwrap();
         let written = |rule: &Rule| {
             let mut text = format!("{}:", names.spelling(rule.head.relation));
             for literal in &rule.body {
@@ -210,7 +215,9 @@ mod tests {
             "(<= (init (f ?x)) (p ?x)) (<= (legal a ?x) (true (f ?x))) (<= (next x) (does a b))",
         );
         let game = Arc::new(game.unwrap());
-        let rules = divide(Cow::Borrowed(&game.rules), &mut Names::new(game.clone())).unwrap();
+        let rules =
+            divide(Cow::Borrowed(&game.rules), &mut Names::new(game.clone()), &Meter::unlimited())
+                .unwrap();
         assert!(matches!(rules, Cow::Borrowed(_)));
     }
 
