@@ -6,6 +6,8 @@ use super::limits::too_much_work;
 use super::moves::Moves;
 use super::options::TreeOptions;
 use super::plan::{OrId, Plan};
+#[cfg(test)]
+use super::scratch::Scratch;
 use super::sizes::Sizes;
 use super::state::State;
 use super::table::Table;
@@ -284,5 +286,26 @@ pub(super) fn each_relation(body: &[FlatLiteral], visit: &mut impl FnMut(Relatio
                 branches.iter().for_each(|branch| each_relation(branch, visit));
             }
         }
+    }
+}
+
+#[cfg(test)]
+impl Compiler {
+    /// The plan that proves a relation of a rulesheet whose only fact of a state is `s`, and a
+    /// scratch with that state.
+    pub(super) fn for_relation(text: &str, name: &str) -> (Compiler, Plan, Scratch) {
+        let game = crate::gdl::Game::from_kif("test", text).expect("rules");
+        let normal = Normal::new(game, &Default::default()).expect("rules");
+        let mut relations = (0..normal.relations.len()).map(|id| RelationId(id as u32));
+        let is_it = |&id: &RelationId| normal.relation_name(id) == name;
+        let relation = relations.find(is_it).expect("a relation");
+        let mut compiler = Compiler::new(normal, TreeOptions::default());
+        let meter = crate::budget::Meter::unlimited();
+        compiler.compute_statics(&meter).expect("there is no limit").expect("a game");
+        let state = compiler.initial(&meter).expect("there is no limit");
+        let plan = compiler.build(&[(relation, Vec::new())]);
+        let mut scratch = Scratch::new(&plan, &[1], 0, 0);
+        scratch.bases[0].insert(&state.rows);
+        (compiler, plan, scratch)
     }
 }

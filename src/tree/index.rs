@@ -7,6 +7,7 @@
 //! it bears the current epoch. Both costs are linear in the rows added, none in the size of
 //! the table.
 
+use super::looks::Looks;
 use super::row_set::RowSet;
 use crate::gdl::Symbol;
 
@@ -120,12 +121,13 @@ impl Index {
         self.before[row as usize]
     }
 
-    /// Takes in the rows up to, not including, number `end`.
-    pub(super) fn extend(&mut self, rows: &RowSet, end: usize) {
+    /// Takes in the rows up to, not including, number `end`, unless it gets late.
+    pub(super) fn extend(&mut self, rows: &RowSet, end: usize, looks: &mut Looks) {
         if self.len < end {
-            self.reserve(rows, end);
+            self.reserve(end);
         }
-        while self.len < end {
+        let first = self.len;
+        while self.len < end && !looks.is_late(self.len - first) {
             self.add(rows);
         }
     }
@@ -136,7 +138,7 @@ impl Index {
     pub(super) fn insert_spare(&mut self, rows: &mut RowSet) -> bool {
         debug_assert_eq!(self.len, rows.len());
         if (self.len + 1) * 2 > self.slots.len() {
-            self.reserve(rows, self.len + 1);
+            self.reserve(self.len + 1);
         }
         let mask = self.slots.len() - 1;
         let number = self.len as u32;
@@ -191,20 +193,22 @@ impl Index {
         }
     }
 
-    /// Makes room for `len` rows, placing those that are in anew if need be.
+    /// Makes room for `len` rows. Slots move as they are: no row is looked at again.
     #[cold]
-    fn reserve(&mut self, rows: &RowSet, len: usize) {
+    fn reserve(&mut self, len: usize) {
         if len * 2 <= self.slots.len() {
             return;
         }
         let bits = (len * 2).next_power_of_two().trailing_zeros();
-        self.slots.clear();
-        self.slots.resize(1 << bits, Slot::default());
+        let slots = std::mem::replace(&mut self.slots, vec![Slot::default(); 1 << bits]);
         self.shift = 64 - bits;
-        let known = self.len;
-        self.clear();
-        while self.len < known {
-            self.add(rows);
+        let mask = self.slots.len() - 1;
+        for slot in slots.into_iter().filter(|slot| slot.epoch == self.epoch) {
+            let mut place = self.place(slot.key);
+            while self.slots[place & mask].epoch == self.epoch {
+                place += 1;
+            }
+            self.slots[place & mask] = slot;
         }
     }
 
@@ -238,8 +242,8 @@ mod tests {
     fn chains_hold_every_row_once() {
         let rows = rows();
         let mut index = Index::new(&[0], true);
-        index.extend(&rows, 500);
-        index.extend(&rows, 1000);
+        index.extend(&rows, 500, &mut Looks::new(None));
+        index.extend(&rows, 1000, &mut Looks::new(None));
         let mut row = last(&index, 3);
         let mut found = 0;
         while row != NONE {
@@ -259,7 +263,7 @@ mod tests {
         }
         let columns = [0, 1, 2, 3, 4, 5];
         let mut index = Index::new(&columns, true);
-        index.extend(&rows, 600);
+        index.extend(&rows, 600, &mut Looks::new(None));
         let key = [2, 4, 6, 1, 2, 10].map(symbol);
         let mut row = index.last(pack(key.iter().copied()), |row| rows.row(row as usize) == key);
         let mut found = 0;
@@ -276,11 +280,11 @@ mod tests {
     fn clearing_forgets_everything() {
         let rows = rows();
         let mut index = Index::new(&[1], true);
-        index.extend(&rows, 1000);
+        index.extend(&rows, 1000, &mut Looks::new(None));
         index.clear();
         assert_eq!(last(&index, 5), NONE);
         index.epoch = u32::MAX;
-        index.extend(&rows, 10);
+        index.extend(&rows, 10, &mut Looks::new(None));
         index.clear();
         assert_eq!(last(&index, 5), NONE);
     }

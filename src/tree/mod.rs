@@ -32,6 +32,7 @@ mod compiler;
 mod engine;
 mod index;
 mod limits;
+mod looks;
 mod moves;
 mod options;
 mod order;

@@ -7,6 +7,7 @@
 
 use super::index::{Index, NONE, pack};
 use super::limits::{MOST_ROWS, MOST_SYMBOLS};
+use super::looks::Looks;
 use super::plan::*;
 use super::row_set::RowSet;
 use super::scratch::Scratch;
@@ -36,7 +37,7 @@ pub(super) fn row_work(width: usize) -> u64 {
 }
 
 /// The most rows that a merge may make.
-pub(super) fn most_rows(merge: &Merge) -> usize {
+fn most_rows(merge: &Merge) -> usize {
     MOST_ROWS.min(MOST_SYMBOLS / merge.width.max(1))
 }
 
@@ -93,9 +94,11 @@ impl Prover<'_> {
             return;
         }
         let before = node.asked.len();
-        add_filter_rows(&mut node.asked, &query.filter, rows, 0);
+        let mut looks = Looks::new(s.until);
+        add_filter_rows(&mut node.asked, &query.filter, rows, 0, &mut looks);
         let new = node.asked.len() > before;
         s.work += rows.len() as u64;
+        s.give_up_if(looks.were_late());
         if new {
             self.prove(s, or);
         }
@@ -155,7 +158,7 @@ impl Prover<'_> {
                 }
                 Step::Test(test) => self.sift(s, and, test, current),
             }
-            if current.is_empty() {
+            if current.is_empty() || s.gave_up() {
                 break;
             }
         }
@@ -179,14 +182,11 @@ impl Prover<'_> {
         let before = s.work;
         let access = self.choose(s, &merge.query, current.len());
         let table = self.table(s, merge.query.source);
-        let most = most_rows(merge) as u64;
-        let left = s.work_limit.saturating_sub(s.work);
-        let work = merge_rows(merge, access, table, current, merged, left.min(most), left);
+        let mut limits = Limits::new(s, merge);
+        let work = merge_rows(merge, access, table, current, merged, &mut limits);
         s.work += work + STEP_WORK;
         s.ands[and.index()].work += s.work - before;
-        if merged.len() as u64 > most {
-            s.give_up();
-        }
+        s.give_up_if(merged.len() > most_rows(merge) || limits.looks.were_late());
     }
 
     /// Deletes the rows that do not pass a test.
@@ -196,18 +196,20 @@ impl Prover<'_> {
         let work = current.len() as u64 + STEP_WORK;
         s.work += work;
         s.ands[and.index()].work += work;
+        let mut looks = Looks::new(s.until);
         match test {
-            Test::Distinct(pairs) => current.retain(|row| differ(pairs, row)),
+            Test::Distinct(pairs) => sift_rows(current, &mut looks, |row| differ(pairs, row)),
             Test::Exists { kind, query } => {
                 let positive = matches!(kind, MergeKind::Verify | MergeKind::Check);
                 let table = self.table(s, query.source);
-                current.retain(|row| finds(query, table, row) == positive);
+                sift_rows(current, &mut looks, |row| finds(query, table, row) == positive);
             }
             _ => {
                 let s = &*s;
-                current.retain(|row| self.passes(s, test, row));
+                sift_rows(current, &mut looks, |row| self.passes(s, test, row));
             }
         }
+        s.give_up_if(looks.were_late());
     }
 
     /// Hands the rows of a segment on: to the results, or to those that wait for a recurrent
@@ -217,11 +219,18 @@ impl Prover<'_> {
         let work = current.len() as u64 * row_work(current.width());
         s.work += work;
         s.ands[and.index()].work += work;
+        if s.gave_up() {
+            return;
+        }
+        let mut looks = Looks::new(s.until);
         let (len, width) = match end {
             End::Head(args) => {
                 let or = self.plan.ands[and.index()].or;
                 let answers = &mut s.nodes[or.index()].answers;
-                for row in current.iter() {
+                for (before, row) in current.iter().enumerate() {
+                    if looks.is_late(before) {
+                        break;
+                    }
                     answers.insert_with(|spare| {
                         for (symbol, &arg) in spare.iter_mut().zip(args) {
                             *symbol = value(arg, row);
@@ -236,13 +245,12 @@ impl Prover<'_> {
                 let first = waiting.len();
                 current.iter().for_each(|row| waiting.push(row));
                 let asked = &mut s.nodes[recurrence.target.index()].asked;
-                add_filter_rows(asked, &recurrence.merge.query.filter, waiting, first);
+                let filter = &recurrence.merge.query.filter;
+                add_filter_rows(asked, filter, waiting, first, &mut looks);
                 (waiting.len(), recurrence.width)
             }
         };
-        if len > MOST_ROWS || len * width > MOST_SYMBOLS {
-            s.give_up();
-        }
+        s.give_up_if(len > MOST_ROWS || len * width > MOST_SYMBOLS || looks.were_late());
     }
 
     #[inline]
@@ -273,9 +281,13 @@ impl Prover<'_> {
             if rows * table.len() <= lag * 3 {
                 return Access::Scan;
             }
-            table.prepare(access);
-            let width = table.rows().width();
-            s.work += lag as u64 * row_work(width);
+            s.work += lag as u64 * row_work(table.rows().width());
+            if s.work > s.work_limit {
+                return Access::Scan;
+            }
+            let mut looks = Looks::new(s.until);
+            table.prepare(access, &mut looks);
+            s.give_up_if(looks.were_late());
         }
         access
     }
@@ -318,7 +330,13 @@ fn renew(s: &mut Scratch, or: OrId) {
 }
 
 /// Adds the filter rows that the rows from number `first` on ask for.
-fn add_filter_rows(asked: &mut Table, filter: &[Operand], rows: &RowSet, first: usize) {
+fn add_filter_rows(
+    asked: &mut Table,
+    filter: &[Operand],
+    rows: &RowSet,
+    first: usize,
+    looks: &mut Looks,
+) {
     if filter.is_empty() {
         if rows.len() > first {
             asked.insert(&[]);
@@ -326,6 +344,9 @@ fn add_filter_rows(asked: &mut Table, filter: &[Operand], rows: &RowSet, first: 
         return;
     }
     for index in first..rows.len() {
+        if looks.is_late(index) {
+            return;
+        }
         let row = rows.row(index);
         asked.insert_with(|spare| {
             for (symbol, &operand) in spare.iter_mut().zip(filter) {
@@ -333,6 +354,16 @@ fn add_filter_rows(asked: &mut Table, filter: &[Operand], rows: &RowSet, first: 
             }
         });
     }
+}
+
+/// Deletes the rows that do not pass, and all that are left when it is late.
+#[inline]
+fn sift_rows(rows: &mut RowSet, looks: &mut Looks, passes: impl Fn(&[Symbol]) -> bool) {
+    let mut seen = 0;
+    rows.retain(|row| {
+        seen += 1;
+        !looks.is_late(seen) && passes(row)
+    });
 }
 
 #[inline]
@@ -471,43 +502,123 @@ pub(super) fn matches(
     }
 }
 
-/// Merges all rows with a condition's results, giving up when they are more than `limit`, or
-/// when more than `scans` rows have been looked at.
-/// Returns the work done.
+/// When a merge is broken off.
+pub(super) struct Limits {
+    /// When it has made more rows than this.
+    pub(super) rows: u64,
+    /// When it has looked at more than this, where there is no index.
+    scans: u64,
+    /// When it is late.
+    pub(super) looks: Looks,
+}
+
+impl Limits {
+    /// Those of a merge that begins now.
+    #[inline]
+    pub(super) fn new(s: &Scratch, merge: &Merge) -> Limits {
+        let left = s.work_limit.saturating_sub(s.work);
+        let rows = left.min(most_rows(merge) as u64);
+        Limits { rows, scans: left, looks: Looks::new(s.until) }
+    }
+
+    /// Whether to break off after so many rows, of which these were made.
+    #[inline]
+    pub(super) fn are_reached(&mut self, rows: usize, made: &RowSet) -> bool {
+        made.len() as u64 > self.rows || self.looks.is_late(rows + made.len())
+    }
+}
+
+/// Merges all rows with a condition's results, within limits. Returns the work done.
 fn merge_rows(
     merge: &Merge,
     access: Access,
     table: &Table,
     current: &RowSet,
     merged: &mut RowSet,
-    limit: u64,
-    scans: u64,
+    limits: &mut Limits,
 ) -> u64 {
     merged.clear(merge.width);
     if table.is_empty() {
         return 1;
     }
-    let enough = if merge.width == 0 { 1 } else { limit.saturating_add(1) };
+    let enough = if merge.width == 0 { 1 } else { limits.rows.saturating_add(1) };
     match table.index(access) {
         None => {
             let mut scanned = 0;
             for row in current.iter() {
                 scan(merge, table, row, merged);
                 scanned += table.len() as u64;
-                if merged.len() as u64 >= enough || scanned > scans {
+                let late = limits.looks.is_late(scanned as usize + merged.len());
+                if merged.len() as u64 >= enough || scanned > limits.scans || late {
                     break;
                 }
             }
             scanned + merged.len() as u64
         }
         Some(index) => {
-            for row in current.iter() {
+            for (before, row) in current.iter().enumerate() {
                 look_up(merge, access, index, table, row, merged);
-                if merged.len() as u64 >= enough {
+                if merged.len() as u64 >= enough || limits.looks.is_late(before + merged.len()) {
                     break;
                 }
             }
             (current.len() + merged.len()) as u64
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compiler::Compiler;
+    use super::*;
+    use std::fmt::Write;
+    use std::time::Instant;
+
+    #[test]
+    fn every_loop_over_rows_is_broken_off_when_it_is_late() {
+        let mut text = "(role a) (legal a go) (goal a 0) (terminal) (init s)
+            (<= (p ?a ?b) (true s) (n ?a) (n ?b) (distinct ?a ?b))"
+            .to_owned();
+        (0..100).for_each(|number| write!(text, "(n {number})").expect("a string"));
+        let (compiler, plan, mut in_time) = Compiler::for_relation(&text, "p/2");
+        let prover = Prover { plan: &plan, statics: &compiler.statics };
+        let mut late = in_time.clone();
+        late.until = Some(Instant::now());
+        let and = plan.ors[plan.roots[0].index()].ands[0];
+        let segment = &plan.ands[and.index()].segments[0];
+        let (mut rows, mut long) = (RowSet::new(0), 0);
+        rows.push(&[]);
+        for step in &segment.steps {
+            let (mut all, mut some) = (rows.clone(), rows.clone());
+            let mut late = late.clone();
+            match step {
+                Step::Merge(merge) => {
+                    prover.merge(&mut in_time, and, merge, &rows, &mut all);
+                    prover.merge(&mut late, and, merge, &rows, &mut some);
+                }
+                Step::Test(test) => {
+                    prover.sift(&mut in_time, and, test, &mut all);
+                    prover.sift(&mut late, and, test, &mut some);
+                }
+            }
+            if all.len() > 5000 {
+                assert!(late.gave_up() && some.len() < 2000, "{step:?}: {} rows", some.len());
+                long += 1;
+            }
+            rows = all;
+        }
+        assert!(long > 0 && rows.len() == 9900 && !in_time.gave_up());
+        // Steps that are not on the way of these rules.
+        let (mut some, mut looks) = (rows.clone(), Looks::new(late.until));
+        sift_rows(&mut some, &mut looks, |_| true);
+        assert!(some.len() < 2000 && looks.were_late());
+        let (mut asked, mut looks) = (Table::new(2, &[]), Looks::new(late.until));
+        let filter = [Operand::Column(0), Operand::Column(1)];
+        add_filter_rows(&mut asked, &filter, &rows, 0, &mut looks);
+        assert!(asked.len() < 2000 && looks.were_late());
+        prover.hand_on(&mut late, and, &segment.end, &rows);
+        assert!(late.gave_up() && late.nodes[plan.roots[0].index()].answers.len() < 2000);
+        prover.hand_on(&mut in_time, and, &segment.end, &rows);
+        assert_eq!(in_time.nodes[plan.roots[0].index()].answers.len(), 9900);
     }
 }

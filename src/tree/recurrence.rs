@@ -5,7 +5,7 @@
 
 use super::index::{NONE, pack};
 use super::plan::*;
-use super::prove::{Prover, STEP_WORK, emit, equal_columns, matches, most_rows, row_work};
+use super::prove::{Limits, Prover, STEP_WORK, emit, equal_columns, matches, row_work};
 use super::row_set::RowSet;
 use super::scratch::Scratch;
 use std::ops::Range;
@@ -53,17 +53,16 @@ impl Prover<'_> {
         let mut found = std::mem::take(&mut s.ands[recurrence.and.index()].current);
         found.clear(recurrence.merge.width);
         let before = s.work;
+        let mut limits = Limits::new(s, &recurrence.merge);
         if results > old_results && old_rows > 0 {
-            self.merge_old_rows(s, id, old_rows, old_results..results, &mut found);
+            self.merge_old_rows(s, id, old_rows, old_results..results, &mut found, &mut limits);
         }
         if rows > old_rows && results > 0 {
-            self.merge_new_rows(s, id, old_rows..rows, &mut found);
+            self.merge_new_rows(s, id, old_rows..rows, &mut found, &mut limits);
         }
         s.work += found.len() as u64 + STEP_WORK;
         s.ands[recurrence.and.index()].work += s.work - before;
-        if found.len() > most_rows(&recurrence.merge) {
-            s.give_up();
-        }
+        s.give_up_if(found.len() as u64 > limits.rows || limits.looks.were_late());
         let waiting = &mut s.recurrences[id.index()];
         (waiting.rows_done, waiting.results_done) = (rows, results);
         self.run(s, recurrence.and, recurrence.segment, &mut found);
@@ -79,15 +78,24 @@ impl Prover<'_> {
         old: usize,
         new: Range<usize>,
         found: &mut RowSet,
+        limits: &mut Limits,
     ) {
         let recurrence = &self.plan.recurrences[id.index()];
         let merge = &recurrence.merge;
         let waiting = &mut s.recurrences[id.index()];
-        waiting.index.extend(&waiting.rows, old);
+        let lag = old.saturating_sub(waiting.index.len()) as u64;
+        s.work += lag * row_work(recurrence.width) + new.len() as u64;
+        if s.work > s.work_limit {
+            return;
+        }
+        waiting.index.extend(&waiting.rows, old, &mut limits.looks);
         let waiting = &s.recurrences[id.index()];
         let answers = s.nodes[recurrence.target.index()].answers.rows();
-        s.work += new.len() as u64;
+        let first = new.start;
         for result in new {
+            if limits.are_reached(result - first, found) {
+                break;
+            }
             let result = answers.row(result);
             let agrees = merge.query.key.iter().all(|&(column, operand)| match operand {
                 Operand::Constant(symbol) => result[column as usize] == symbol,
@@ -107,9 +115,6 @@ impl Prover<'_> {
                 emit(merge, waiting.rows.row(row as usize), result, found);
                 row = waiting.index.before(row);
             }
-            if found.len() > most_rows(merge) {
-                break;
-            }
         }
     }
 
@@ -120,19 +125,74 @@ impl Prover<'_> {
         id: RecurrenceId,
         new: Range<usize>,
         found: &mut RowSet,
+        limits: &mut Limits,
     ) {
         let recurrence = &self.plan.recurrences[id.index()];
         let merge = &recurrence.merge;
         let table = &mut s.nodes[recurrence.target.index()].answers;
-        let taken_in = table.prepare(merge.query.access) as u64 * row_work(table.rows().width());
-        s.work += taken_in + new.len() as u64;
+        let lag = table.lag(merge.query.access) as u64;
+        s.work += lag * row_work(table.rows().width()) + new.len() as u64;
+        if s.work > s.work_limit {
+            return;
+        }
+        table.prepare(merge.query.access, &mut limits.looks);
         let table = &s.nodes[recurrence.target.index()].answers;
         let waiting = &s.recurrences[id.index()].rows;
+        let first = new.start;
         for row in new {
-            matches(merge, merge.query.access, table, waiting.row(row), found);
-            if found.len() > most_rows(merge) {
+            if limits.are_reached(row - first, found) {
                 break;
             }
+            matches(merge, merge.query.access, table, waiting.row(row), found);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::compiler::Compiler;
+    use super::*;
+    use std::fmt::Write;
+    use std::time::Instant;
+
+    #[test]
+    fn merges_with_waiting_rows_are_work_and_are_broken_off() {
+        let mut text = "(role a) (legal a go) (goal a 0) (terminal) (init s)
+            (<= (r ?x ?y) (true s) (e ?x ?y)) (<= (r ?x ?z) (r ?x ?y) (r ?y ?z))"
+            .to_owned();
+        (0..60).for_each(|n| write!(text, "(e {n} {})", n + 1).expect("a string"));
+        let (compiler, plan, mut s) = Compiler::for_relation(&text, "r/2");
+        let prover = Prover { plan: &plan, statics: &compiler.statics };
+        prover.prove_all(&mut s, plan.roots[0]);
+        let (place, waiting) = (s.recurrences.iter().enumerate())
+            .max_by_key(|(_, waiting)| waiting.rows.len())
+            .expect("a recurrence");
+        let (id, rows) = (RecurrenceId(place as u32), waiting.rows.len());
+        let target = plan.recurrences[place].target;
+        let results = s.nodes[target.index()].answers.len();
+        assert!(rows > 1000 && results > 1000);
+
+        // All pairs anew, with a work limit, late, and without either.
+        let merge = &plan.recurrences[place].merge;
+        let mut merged = |until: Option<Instant>, limit: u64| {
+            let waiting = &mut s.recurrences[place];
+            waiting.index.clear();
+            (s.until, s.work) = (until, 0);
+            s.limit_work(limit);
+            let (mut old, mut new) = (RowSet::new(merge.width), RowSet::new(merge.width));
+            let mut limits = Limits::new(&s, merge);
+            prover.merge_old_rows(&mut s, id, rows, 0..results, &mut old, &mut limits);
+            let work = s.work;
+            let mut limits = Limits::new(&s, merge);
+            prover.merge_new_rows(&mut s, id, 0..rows, &mut new, &mut limits);
+            (old.len(), new.len(), work)
+        };
+        let (old, new, work) = merged(None, u64::MAX);
+        assert!(old == new && old > 30_000, "{old} and {new}");
+        assert!(work as usize >= rows + results, "{work}");
+        let (old, new, _) = merged(None, work + 500);
+        assert!(old < work as usize + 1000 && new < 1000, "{old} and {new}");
+        let (old, new, _) = merged(Some(Instant::now()), u64::MAX);
+        assert!(old < 2000 && new < 2000, "{old} and {new}");
     }
 }

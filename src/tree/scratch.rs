@@ -140,6 +140,14 @@ impl Scratch {
         self.work_limit = 0;
     }
 
+    /// The same if that is so.
+    #[inline]
+    pub(super) fn give_up_if(&mut self, no_more: bool) {
+        if no_more {
+            self.give_up();
+        }
+    }
+
     /// Whether the work or the memory for a state has run out.
     #[inline]
     pub(super) fn gave_up(&self) -> bool {

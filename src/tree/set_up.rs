@@ -27,11 +27,10 @@ pub(super) fn set_up(
     wanted: &Meter<'_>,
 ) -> Result<Result<Tree, Diagnostic>, Exhausted> {
     let redundant_removal = options.redundant_removal;
-    let normal = match Normal::new(game, &NormalOptions { redundant_removal }) {
+    let normal = match Normal::within(game, &NormalOptions { redundant_removal }, needed)? {
         Ok(normal) => normal,
         Err(refusal) => return Ok(Err(refusal)),
     };
-    needed.check()?;
     let mut compiler = Compiler::new(normal, *options);
     compiler.sizes_of_unsafe();
     if let Err(refusal) = compiler.compute_statics(needed)? {

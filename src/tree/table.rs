@@ -1,6 +1,7 @@
 //! A set of rows with the indexes that queries ask for.
 
 use super::index::{Index, pack};
+use super::looks::Looks;
 use super::row_set::RowSet;
 use crate::gdl::Symbol;
 use std::sync::Arc;
@@ -102,26 +103,18 @@ impl Table {
         let place = known.unwrap_or_else(|| {
             let table = Arc::make_mut(table);
             let mut index = Index::new(columns, true);
-            index.extend(&table.rows, table.rows.len());
+            index.extend(&table.rows, table.rows.len(), &mut Looks::new(None));
             table.indexes.push(index);
             table.indexes.len() - 1
         });
         Access::Index(place as u16)
     }
 
-    /// Brings an index up to date. Returns how many rows that took in.
+    /// Brings an index up to date, unless it gets late.
     #[inline]
-    pub(super) fn prepare(&mut self, access: Access) -> usize {
-        match access {
-            Access::Scan | Access::Unique => 0,
-            Access::Index(place) => {
-                let index = &mut self.indexes[usize::from(place)];
-                let new = self.rows.len() - index.len();
-                if new > 0 {
-                    index.extend(&self.rows, self.rows.len());
-                }
-                new
-            }
+    pub(super) fn prepare(&mut self, access: Access, looks: &mut Looks) {
+        if let Access::Index(place) = access {
+            self.indexes[usize::from(place)].extend(&self.rows, self.rows.len(), looks);
         }
     }
 
@@ -174,7 +167,9 @@ mod tests {
         assert!((0..500).all(|i| !table.insert(&row(i, i % 5))));
         assert_eq!(table.len(), 500);
         assert!(table.contains(&row(7, 2)) && !table.contains(&row(7, 3)));
-        assert_eq!(table.prepare(Access::Index(0)), 500);
+        assert_eq!(table.lag(Access::Index(0)), 500);
+        table.prepare(Access::Index(0), &mut Looks::new(None));
+        assert_eq!(table.lag(Access::Index(0)), 0);
         assert_eq!(table.index(Access::Index(0)).unwrap().len(), 500);
         table.clear();
         assert!(!table.contains(&row(7, 2)));
