@@ -158,7 +158,7 @@ impl Prover<'_> {
                 }
                 Step::Test(test) => self.sift(s, and, test, current),
             }
-            if current.is_empty() || s.gave_up() {
+            if current.is_empty() {
                 break;
             }
         }
@@ -219,9 +219,6 @@ impl Prover<'_> {
         let work = current.len() as u64 * row_work(current.width());
         s.work += work;
         s.ands[and.index()].work += work;
-        if s.gave_up() {
-            return;
-        }
         let mut looks = Looks::new(s.until);
         let (len, width) = match end {
             End::Head(args) => {
@@ -282,9 +279,6 @@ impl Prover<'_> {
                 return Access::Scan;
             }
             s.work += lag as u64 * row_work(table.rows().width());
-            if s.work > s.work_limit {
-                return Access::Scan;
-            }
             let mut looks = Looks::new(s.until);
             table.prepare(access, &mut looks);
             s.give_up_if(looks.were_late());
