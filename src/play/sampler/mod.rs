@@ -83,17 +83,25 @@ struct Level {
     whole: bool,
 }
 
-/// The role has no such move, so it cannot have been played.
+/// Why what a role is told cannot be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoMove(pub RoleId, pub Term);
+pub enum ToldError {
+    /// A role has no such move.
+    NoMove(RoleId, Term),
+    /// It agrees with nothing that can have been played.
+    Impossible,
+}
 
-impl fmt::Display for NoMove {
+impl fmt::Display for ToldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the role number {} has no such move", self.0.0)
+        match self {
+            ToldError::NoMove(role, _) => write!(f, "the role number {} has no such move", role.0),
+            ToldError::Impossible => f.write_str("what was told cannot have come about"),
+        }
     }
 }
 
-impl std::error::Error for NoMove {}
+impl std::error::Error for ToldError {}
 
 impl Sampler {
     /// Follows a match from its beginning for a role, with at most so many candidates; one at
@@ -130,8 +138,7 @@ impl Sampler {
         self.present().whole
     }
 
-    /// Whether no candidate was found. If it is whole at that, there is none: the role was told
-    /// what cannot be.
+    /// Whether no candidate was found.
     pub fn is_dry(&self) -> bool {
         self.present().candidates.is_empty()
     }
@@ -172,19 +179,25 @@ impl Sampler {
     ///
     /// # Errors
     ///
-    /// When a role has no such move. The sampler then stays where it was.
+    /// When a role has no such move, or all that can have been played was tried and nothing agrees.
+    /// The sampler then stays where it was.
     pub fn observe(
         &mut self,
         told: Told,
         over: bool,
         rng: &mut Xoshiro256PlusPlus,
         is_over: &dyn Fn() -> bool,
-    ) -> Result<(), NoMove> {
+    ) -> Result<(), ToldError> {
         let observation = Observation::of(&self.engine, self.role, &told, over);
-        self.observations.push(observation.map_err(|(role, term)| NoMove(role, term))?);
+        self.observations.push(observation.map_err(|(role, term)| ToldError::NoMove(role, term))?);
         self.told.push((told, over));
         let mut found = Found::default();
         let all = self.advance(&mut found, rng, is_over);
+        if all && found.is_empty() {
+            self.told.pop();
+            self.observations.pop();
+            return Err(ToldError::Impossible);
+        }
         if !all && found.len() < self.most.div_ceil(FEW) {
             self.rejuvenate(&mut found, rng, is_over);
         }

@@ -219,16 +219,12 @@ fn what_cannot_be_leaves_nothing() {
         sampler.observe(Told::Own { action: term(action), percepts }, over, &mut rng, &never)
     };
     let error = tell(&mut sampler, "(open 1)", &[], false).expect_err("no move of the candidate");
-    assert_eq!(error, NoMove(RoleId(0), term("(open 1)")));
+    assert_eq!(error, ToldError::NoMove(RoleId(0), term("(open 1)")));
     assert_eq!(sampler.told().len(), 0);
     // Nobody opens a door in the first step, nor is the match over.
     for (percepts, over) in [(&["(goat 1)"][..], false), (&[], true)] {
-        let mut sampler = Sampler::new(engine.clone(), RoleId(0), 10);
-        tell(&mut sampler, "wait", percepts, over).expect("a move");
-        assert!(sampler.is_dry() && sampler.is_whole());
-        let mut moves = vec![MoveId(0)];
-        sampler.legal(&mut moves);
-        assert_eq!(moves, []);
+        let error = tell(&mut sampler, "wait", percepts, over).expect_err("impossible");
+        assert_eq!((error, sampler.told().len()), (ToldError::Impossible, 0));
     }
     tell(&mut sampler, "wait", &[], false).expect("a move");
     assert_eq!((sampler.candidates().count(), sampler.is_whole()), (3, true));
@@ -247,7 +243,11 @@ fn who_ran_dry_goes_back() {
             assert!(game.step(&mut rng));
             for sampler in &game.samplers {
                 assert_eq!((sampler.is_dry(), sampler.is_whole()), (game.hurried, false));
+                assert_eq!(sampler.draw(&mut rng).is_none(), game.hurried);
             }
+            let mut moves = Vec::new();
+            game.samplers[0].legal(&mut moves);
+            assert_eq!(moves.is_empty(), game.hurried);
         }
     }
 }

@@ -44,7 +44,7 @@ impl Trial {
             let legal = &mut self.legal[role.index()];
             // A state that is too much work is none that can be gone on from.
             if self.engine.legal(&mut self.scratch, role, legal).is_err() {
-                return true;
+                return false;
             }
             if role != self.role {
                 chances *= legal.len().max(1) as f64;
