@@ -515,6 +515,14 @@ impl Limits {
         Limits { rows, scans: left, looks: Looks::new(s.until) }
     }
 
+    /// Those of a recurrent condition: what is left of the work is looked at afterwards. To
+    /// break off sooner would tell set-up less about where the work is, and amazonsTorus would
+    /// be half as fast.
+    #[inline]
+    pub(super) fn recurrent(s: &Scratch, merge: &Merge) -> Limits {
+        Limits { rows: most_rows(merge) as u64, ..Limits::new(s, merge) }
+    }
+
     /// Whether to break off after so many rows, of which these were made.
     #[inline]
     pub(super) fn are_reached(&mut self, rows: usize, made: &RowSet) -> bool {
