@@ -350,7 +350,7 @@ impl Run<'_, '_> {
     }
 
     /// Begins a search within this one. Called from one place: as a call of its own it costs
-    /// games with many checks a twentieth of their rate.
+    /// skirmish a twentieth of its rate.
     #[inline(always)]
     fn check(
         &mut self,
