@@ -151,7 +151,7 @@ impl Writer<'_> {
             actions.push(Action::Set(self.player, Name::KEEPER));
             ways.push((plan.legal, self.automaton.chain(&actions, done)));
         }
-        self.choose(ply, ways, after)?;
+        self.choose(ply, ways)?;
         let enter = self.automaton.before(Action::Set(self.player, self.roles[chooser.role]), ply);
         Ok((vec![ply], enter))
     }
@@ -221,7 +221,7 @@ impl Writer<'_> {
                 let actions = self.tagged(turn, plan);
                 ways.push((plan.legal, self.automaton.chain(&actions, enter)));
             }
-            self.choose(ply, ways, enter)?;
+            self.choose(ply, ways)?;
             enter = self.automaton.before(Action::Set(self.player, self.roles[chooser.role]), ply);
             let seen: Vec<Action> = match at.checked_sub(1) {
                 Some(before) => {
@@ -256,17 +256,12 @@ impl Writer<'_> {
     }
 
     /// Ways under conditions; conditions that many share come first and are checked once. If there
-    /// are none, and a state here is a dead end, that is written as a way to `behind` that is
-    /// never taken.
-    fn choose(
-        &mut self,
-        from: Node,
-        ways: Vec<(Signal, Node)>,
-        behind: Node,
-    ) -> Result<(), Exhausted> {
+    /// are none, so that a play that came here could not go on, an edge that is never taken says
+    /// that this is meant so.
+    fn choose(&mut self, from: Node, ways: Vec<(Signal, Node)>) -> Result<(), Exhausted> {
         let Writer { conditions, automaton, meter, .. } = self;
         if ways.is_empty() {
-            automaton.edge(from, behind, Action::Never);
+            automaton.edge(from, from, Action::Never);
         }
         meter.hold(Memory::Layout, automaton.bytes());
         meter.spend(WORK * ways.len())?;
