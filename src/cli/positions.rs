@@ -14,6 +14,7 @@ use gdlr::kif::Limits;
 use gdlr::play::DEFAULT_MAX_STEPS;
 use gdlr::play::player::{Clock, Start, Turn};
 use gdlr::play::report::Report;
+use gdlr::play::sampler::Told;
 use gdlr::play::test_positions::{self, TestPosition};
 use gdlr::search::DEFAULT_MEMORY;
 use serde_json::{Value, json};
@@ -138,8 +139,10 @@ fn ask<'p>(
     spinner.set_message(position.name.clone());
     let start = Instant::now();
     let clock = Clock::stopped_by(think, interrupt::STOP.clone());
+    let told = (!last.is_empty()).then(|| Told::Joint(last.clone()));
+    let (last, clock, sampler) = (told.as_ref(), &clock, None);
     let chosen =
-        player.play(&Turn { engine, state, role, legal, last, step, clock: &clock, lanes });
+        player.play(&Turn { engine, state, sampler, role, legal, last, step, clock, lanes });
     let (time, report) = (start.elapsed(), player.report());
     player.stop(None);
     spinner.finish_and_clear();

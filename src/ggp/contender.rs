@@ -7,8 +7,8 @@ use super::record::{FaultKind, Request};
 use super::seat::Seat;
 use super::thought::Thought;
 use crate::engine::{Engine, RoleId};
-use crate::gdl::Term;
 use crate::play::player::{Clock, Player};
+use crate::play::sampler::Told;
 use crate::set_up::Handover;
 use std::fmt;
 use std::sync::Arc;
@@ -87,8 +87,8 @@ impl fmt::Debug for Contender {
 /// What a player on this machine is to do.
 pub(super) struct Order {
     pub(super) request: Request,
-    /// The last joint move, if there was one.
-    pub(super) last: Vec<Term>,
+    /// What the role is told of the last step, if there was one.
+    pub(super) last: Option<Told>,
     pub(super) inquiry: u64,
     pub(super) asked: Instant,
     pub(super) time: Duration,
@@ -132,7 +132,7 @@ impl Place {
                     seat = Some(taken);
                     b"READY".to_vec()
                 }),
-                (Request::Play, Some(seat)) => match seat.play(&order.last, &clock) {
+                (Request::Play, Some(seat)) => match seat.play(order.last.as_ref(), &clock) {
                     Ok(term) => Ok(term.spelled(seat.engine().symbols()).into_bytes()),
                     Err(error) => Err(NoAnswer::new(FaultKind::Failed, error)),
                 },
@@ -141,7 +141,7 @@ impl Place {
                 }
                 (Request::Stop | Request::Abort, _) => {
                     if let Some(seat) = seat.take() {
-                        seat.stop(&order.last);
+                        seat.stop(order.last.as_ref());
                     }
                     Ok(b"DONE".to_vec())
                 }

@@ -12,6 +12,7 @@
 
 use crate::gdl::{SymbolTable, Term};
 use crate::kif::{self, Document, Expr, ExprKind};
+use crate::play::sampler::Told;
 use std::fmt;
 use std::sync::Arc;
 
@@ -59,6 +60,15 @@ pub enum Message {
         /// The match.
         id: String,
     },
+}
+
+/// How players are told of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// By the joint move (SPEC).
+    JointMove,
+    /// By the own move and percepts (GDL-II).
+    Percepts,
 }
 
 /// What was played last.
@@ -223,6 +233,12 @@ fn list(expr: Expr) -> Option<Vec<Expr>> {
     }
 }
 
+/// Terms as a message has them, in the names of `symbols`.
+fn exprs(terms: &[Term], symbols: &SymbolTable) -> Vec<Expr> {
+    let text: Vec<String> = terms.iter().map(|term| term.spelled(symbols)).collect();
+    kif::read(&text.join(" ")).expect("terms of a game that was read can be read again").items
+}
+
 /// Whether it is `NIL` or `()`.
 fn is_nil(expr: &Expr) -> bool {
     match &expr.kind {
@@ -232,13 +248,20 @@ fn is_nil(expr: &Expr) -> bool {
 }
 
 impl Last {
-    /// What the roles played, told in the names of `symbols`; nothing if there are no moves.
-    pub fn of_terms(moves: &[Term], symbols: &SymbolTable) -> Last {
-        let text: Vec<String> = moves.iter().map(|term| term.spelled(symbols)).collect();
-        match kif::read(&text.join(" ")) {
-            Ok(document) if !document.items.is_empty() => Last::Joint(document.items),
-            // Terms of a game that was read can be read again.
-            _ => Last::Nothing,
+    /// What a role is told of the last step, in the names of `symbols`; nothing when the match
+    /// begins. `turn` is how many joint moves were played.
+    pub fn of(told: Option<&Told>, turn: u64, dialect: Dialect, symbols: &SymbolTable) -> Last {
+        match told {
+            None if dialect == Dialect::Percepts => {
+                Last::Own { turn, action: None, percepts: Vec::new() }
+            }
+            None => Last::Nothing,
+            Some(Told::Joint(moves)) => Last::Joint(exprs(moves, symbols)),
+            Some(Told::Own { action, percepts }) => Last::Own {
+                turn,
+                action: exprs(std::slice::from_ref(action), symbols).pop(),
+                percepts: exprs(percepts, symbols),
+            },
         }
     }
 }
@@ -469,9 +492,14 @@ mod tests {
         let game = Game::from_kif("g", "(role Robot) (legal Robot (Mark 1 B))").expect("rules");
         let expr = kif::read("(MARK 1 b)").expect("KIF").items.remove(0);
         let term = Term::from_expr(&expr, &game.symbols).expect("known names");
-        let last = Last::of_terms(&[term], &game.symbols);
-        assert_eq!(last.to_string(), "((Mark 1 B))");
-        assert_eq!(Last::of_terms(&[], &game.symbols), Last::Nothing);
+        let text =
+            |told: Option<&Told>, dialect| Last::of(told, 3, dialect, &game.symbols).to_string();
+        let joint = Told::Joint(vec![term.clone()]);
+        assert_eq!(text(Some(&joint), Dialect::JointMove), "((Mark 1 B))");
+        assert_eq!(text(None, Dialect::JointMove), "NIL");
+        assert_eq!(text(None, Dialect::Percepts), "3 NIL ()");
+        let own = Told::Own { action: term.clone(), percepts: vec![term.clone(), term] };
+        assert_eq!(text(Some(&own), Dialect::Percepts), "3 (Mark 1 B) ((Mark 1 B) (Mark 1 B))");
     }
 
     #[test]

@@ -25,9 +25,11 @@
 pub mod crosscheck;
 mod flat_mc;
 mod information_sets;
+mod joint_moves;
 mod perft;
 pub mod player;
 pub mod report;
+pub mod sampler;
 mod statistics;
 pub mod test_positions;
 pub mod thinker;

@@ -3,7 +3,8 @@
 //! A player is asked by whoever runs a match: a manager on this machine, the service that
 //! answers one over HTTP, the terminal. It is told the state and its legal moves and gives one
 //! of them before its clock is over; everything else (rules, messages, other roles) is done
-//! for it.
+//! for it. In a game with rules for `sees` nobody can tell it the state: it is given one that
+//! agrees with all that the role knows, and the [`Sampler`] that has others.
 //!
 //! ```
 //! use gdlr::engine::{Engine, MoveId};
@@ -26,10 +27,10 @@
 //! ```
 
 use super::report::Report;
+use super::sampler::{Sampler, Told};
 use super::thinker::{Thinker, ThinkingTime, think};
 use crate::batch::Batch;
 use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, choose, seeded};
-use crate::gdl::Term;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -91,14 +92,17 @@ pub struct Start<'a> {
 pub struct Turn<'a> {
     /// The fastest engine there is by now. States and moves are this engine's.
     pub engine: &'a AnyEngine,
-    /// The state, which is not terminal.
+    /// The state, which is not terminal. In a game with rules for `sees`, one of the candidates
+    /// of the sampler, drawn by its chance.
     pub state: &'a AnyState,
+    /// In a game with rules for `sees`: the states that agree with what the role was told.
+    pub sampler: Option<&'a Sampler>,
     /// Whom it plays.
     pub role: RoleId,
-    /// Its legal moves, one at least.
+    /// Its legal moves, one at least; where the state is hidden, as far as it can tell.
     pub legal: &'a [MoveId],
-    /// What all roles played to come here, in the order of the roles; nothing at first.
-    pub last: &'a [Term],
+    /// What it was told of the last step; nothing at first.
+    pub last: Option<&'a Told>,
     /// How many joint moves have been played.
     pub step: u64,
     /// When its move must be there.
@@ -135,6 +139,9 @@ pub trait Player: Send {
     }
 }
 
+/// How many states a [`ThinkingPlayer`] thinks about where the state is hidden.
+const STATES: u32 = 16;
+
 /// A [`Thinker`] as a player.
 #[derive(Debug)]
 pub struct ThinkingPlayer {
@@ -151,15 +158,40 @@ impl ThinkingPlayer {
     }
 }
 
-impl Player for ThinkingPlayer {
-    fn play(&mut self, turn: &Turn<'_>) -> MoveId {
+impl ThinkingPlayer {
+    /// What it would play in a state, after so much time.
+    fn choose(&mut self, turn: &Turn<'_>, state: &AnyState, time: Duration) -> Option<MoveId> {
         let mut scratch = turn.engine.scratch();
-        turn.engine.enter(&mut scratch, turn.state);
-        let (time, stop, max_steps) = (turn.clock.left(), turn.clock.stop(), self.max_steps);
-        let time = ThinkingTime { time, stop, max_steps };
+        turn.engine.enter(&mut scratch, state);
+        let time = ThinkingTime { time, stop: turn.clock.stop(), max_steps: self.max_steps };
         let found = think(self.thinker, turn.engine, &mut scratch, turn.role, time, &mut self.rng);
-        let chosen = found.ok().flatten().or_else(|| choose(turn.legal, &mut self.rng));
-        chosen.expect("there is a legal move")
+        found.ok().flatten().filter(|chosen| turn.legal.contains(chosen))
+    }
+}
+
+impl Player for ThinkingPlayer {
+    /// Where the state is hidden, it thinks about several that may be it, as if it knew, and plays
+    /// what it would play most often.
+    fn play(&mut self, turn: &Turn<'_>) -> MoveId {
+        let most = match (turn.sampler, self.thinker) {
+            (None, _) => self.choose(turn, turn.state, turn.clock.left()),
+            (Some(_), Thinker::Random) => None,
+            (Some(sampler), _) => {
+                let time = turn.clock.left() / STATES;
+                let chosen = (0..STATES).filter_map(|_| {
+                    let drawn = sampler.draw(&mut self.rng)?.state.clone();
+                    self.choose(turn, &drawn, time)
+                });
+                let mut votes = vec![0; turn.legal.len()];
+                for chosen in chosen {
+                    let vote = turn.legal.iter().zip(&mut votes).find(|(id, _)| **id == chosen);
+                    vote.into_iter().for_each(|(_, votes)| *votes += 1);
+                }
+                let voted = turn.legal.iter().zip(&votes).filter(|(_, votes)| **votes > 0);
+                voted.max_by_key(|(_, votes)| **votes).map(|(&id, _)| id)
+            }
+        };
+        most.or_else(|| choose(turn.legal, &mut self.rng)).expect("there is a legal move")
     }
 }
 

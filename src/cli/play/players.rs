@@ -7,6 +7,7 @@ use gdlr::engine::{AnyEngine, AnyScratch, AnyState, Engine, MoveId, RoleId};
 use gdlr::gdl::Term;
 use gdlr::play::player::{Clock, Player, Start, Turn};
 use gdlr::play::report::Report;
+use gdlr::play::sampler::Told;
 use gdlr::search::{DEFAULT_MEMORY, Search};
 use std::sync::Arc;
 use std::time::Duration;
@@ -121,8 +122,9 @@ fn think(
 ) -> MoveId {
     let clock = Clock::stopped_by(time, interrupt::STOP.clone());
     let Place { state, step, last } = place;
-    let lanes = lanes.as_ref();
-    let turn = Turn { engine, state, role, legal, last, step: *step, clock: &clock, lanes };
+    let told = (!last.is_empty()).then(|| Told::Joint(last.clone()));
+    let (last, lanes, clock, sampler) = (told.as_ref(), lanes.as_ref(), &clock, None);
+    let turn = Turn { engine, state, sampler, role, legal, last, step: *step, clock, lanes };
     let spinner = progress::spinner();
     spinner.set_message(format!("looking ahead for {}", engine.roles().name(role)));
     let chosen = player.play(&turn);

@@ -149,8 +149,8 @@ impl Match<'_> {
             Line::Manager => {}
             Line::Here(orders) => {
                 let last = match request {
-                    Request::Play | Request::Stop => self.last.clone(),
-                    Request::Start | Request::Abort => Vec::new(),
+                    Request::Play | Request::Stop => self.told.get(role.index()).cloned(),
+                    Request::Start | Request::Abort => None,
                 };
                 let order = Order { request, last, inquiry, asked, time };
                 if orders.send(order).is_err() {

@@ -31,10 +31,11 @@ pub use conditions::Conditions;
 pub use event::Event;
 
 use super::contender::Contender;
-use super::message::{Last, Message};
+use super::message::{Dialect, Last, Message};
 use super::record::{Ending, Record, Request};
 use crate::engine::{AnyEngine, Engine, MoveId, RoleId, StepError, WorkLimit, choose, seeded};
 use crate::gdl::Game;
+use crate::play::sampler::Told;
 use crate::play::trace::Outcome;
 use ask::Asked;
 use running::Match;
@@ -73,6 +74,7 @@ pub fn run(
         tell,
         scratch: engine.scratch(),
         last: Vec::new(),
+        told: Vec::new(),
         lines: Vec::new(),
         rngs: engine.roles().iter().map(|role| seeded(conditions.seed, role.index())).collect(),
         sender,
@@ -110,12 +112,14 @@ impl Match<'_> {
             }
             let legal = self.legal()?;
             let joint = self.joint(&legal)?;
+            let told = self.told_of(&joint)?;
             match self.engine.step(&mut self.scratch, &joint) {
                 Ok(()) => {}
                 Err(StepError::Limit(limit)) => return Err(limit.into()),
                 Err(error) => panic!("legal moves can be played: {error}"),
             }
             self.last = joint.iter().map(|&id| self.engine.move_term(id).1).collect();
+            self.told = told;
             self.note_step(&legal);
         }
     }
@@ -160,10 +164,11 @@ impl Match<'_> {
 
     /// Asks all players for their moves; the joint move that comes of it.
     fn joint(&mut self, legal: &[Vec<MoveId>]) -> Result<Vec<MoveId>, Ending> {
-        let message = Message::Play { id: self.conditions.id.clone(), last: self.last() };
-        let text = message.to_string();
+        let id = &self.conditions.id;
+        let texts = self.texts(|last| Message::Play { id: id.clone(), last });
         let time = self.conditions.play_clock;
-        let answers = self.ask(Request::Play, time, &|_| text.clone(), Some(self.stop))?;
+        let text = |role: RoleId| texts[role.index()].clone();
+        let answers = self.ask(Request::Play, time, &text, Some(self.stop))?;
         self.record.answers.push(answers.iter().map(|asked| asked.as_ref()?.after()).collect());
         let mut joint = Vec::new();
         for ((role, asked), legal) in self.engine.roles().iter().zip(answers).zip(legal) {
@@ -184,9 +189,36 @@ impl Match<'_> {
         Ok(joint)
     }
 
-    /// What was played last.
-    fn last(&self) -> Last {
-        Last::of_terms(&self.last, self.engine.symbols())
+    /// By role: what it is going to be told of a joint move. Where the rules say what roles see,
+    /// that is all.
+    fn told_of(&mut self, joint: &[MoveId]) -> Result<Vec<Told>, WorkLimit> {
+        let engine = self.engine;
+        let term = |id: &MoveId| engine.move_term(*id).1;
+        let told = |role: RoleId| {
+            if !engine.has_percepts() {
+                return Ok(Told::Joint(joint.iter().map(term).collect()));
+            }
+            let mut percepts = Vec::new();
+            match engine.percepts(&mut self.scratch, joint, role, &mut percepts) {
+                Ok(()) => Ok(Told::Own { action: term(&joint[role.index()]), percepts }),
+                Err(StepError::Limit(limit)) => Err(limit),
+                Err(error) => panic!("legal moves can be played: {error}"),
+            }
+        };
+        engine.roles().iter().map(told).collect()
+    }
+
+    /// By role: a message that tells it of the last step.
+    fn texts(&self, message: impl Fn(Last) -> Message) -> Vec<String> {
+        let dialect = match self.engine.has_percepts() {
+            true => Dialect::Percepts,
+            false => Dialect::JointMove,
+        };
+        let text = |role: RoleId| {
+            let told = self.told.get(role.index());
+            message(Last::of(told, self.steps(), dialect, self.engine.symbols())).to_string()
+        };
+        self.engine.roles().iter().map(text).collect()
     }
 
     /// Takes leave of all players, and writes down how it ended.
@@ -218,14 +250,20 @@ impl Match<'_> {
     /// Sends STOP after the end of the match, and ABORT before.
     fn take_leave(&mut self, is_over: bool) {
         let time = FAREWELL.min(self.conditions.play_clock);
-        let id = self.conditions.id.clone();
-        let (request, words, message) = match is_over {
-            true => (Request::Stop, &["DONE"][..], Message::Stop { id, last: self.last() }),
-            false => (Request::Abort, &["ABORTED", "DONE"][..], Message::Abort { id }),
+        let id = &self.conditions.id;
+        let (request, words, texts) = match is_over {
+            true => {
+                let texts = self.texts(|last| Message::Stop { id: id.clone(), last });
+                (Request::Stop, &["DONE"][..], texts)
+            }
+            false => {
+                let texts = self.texts(|_| Message::Abort { id: id.clone() });
+                (Request::Abort, &["ABORTED", "DONE"][..], texts)
+            }
         };
-        let text = message.to_string();
         self.hurry.store(true, Ordering::Relaxed);
-        if let Ok(answers) = self.ask(request, time, &|_| text.clone(), None) {
+        let text = |role: RoleId| texts[role.index()].clone();
+        if let Ok(answers) = self.ask(request, time, &text, None) {
             self.expect_word(request, words, answers);
         }
     }

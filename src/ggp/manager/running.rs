@@ -6,6 +6,7 @@ use crate::engine::{AnyEngine, AnyScratch, RoleId};
 use crate::gdl::{Game, Term};
 use crate::ggp::contender::{Answer, Order, Remote};
 use crate::ggp::record::Record;
+use crate::play::sampler::Told;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -21,6 +22,8 @@ pub(super) struct Match<'m> {
     pub(super) scratch: AnyScratch,
     /// The last joint move, if there was one.
     pub(super) last: Vec<Term>,
+    /// By role: what it is told of it; nothing at first.
+    pub(super) told: Vec<Told>,
     /// By role.
     pub(super) lines: Vec<Line>,
     /// By role, so that nobody's errors change what another one plays.

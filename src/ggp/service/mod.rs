@@ -29,9 +29,9 @@
 //! MOVE is played twice running. It is one if it tells the move that was answered, and can be
 //! played.
 //!
-//! In the dialect that tells what a player sees, the state is followed where that tells the joint
-//! move: in games of one role, and where the rules hide nothing (`told` says how it is told there).
-//! Elsewhere the answer to a PLAY that tells a move is `nil`.
+//! In the dialect that tells what a player sees, the joint move is told where the rules hide
+//! nothing, and in games of one role (`told` says how). Where rules for `sees` hide it, the seat
+//! finds states that agree with what the player did and saw.
 //!
 //! | file | what it is for |
 //! |---|---|
@@ -39,7 +39,7 @@
 //! | `options` | how a service plays |
 //! | `event` | what happens to matches, for a log |
 //! | `worker` | the thread of a match: its seat, and the turns that it takes |
-//! | `told` | the joint move that a message tells |
+//! | `told` | what a message tells of the last step |
 //! | `careful` | a legal move to say, should the player not be back in time |
 //! | `pending` | an answer in the making |
 //! | `margin` | how long before the end of a clock the player is to be done |

@@ -1,4 +1,4 @@
-//! The joint move that a message tells, in either dialect.
+//! What a message tells of the last step, in either dialect.
 //!
 //! That of incomplete information tells a player its own move and what it sees. In a game without
 //! rules for `sees` nothing is hidden, and managers tell the whole joint move there: as percepts
@@ -8,6 +8,7 @@ use crate::engine::{RoleId, Roles};
 use crate::gdl::{SymbolTable, Term};
 use crate::ggp::message::Last;
 use crate::kif::Expr;
+use crate::play::sampler::Told;
 
 /// Who is told, and of what game.
 pub(super) struct Listener<'g> {
@@ -19,24 +20,45 @@ pub(super) struct Listener<'g> {
     pub(super) has_sees: bool,
 }
 
+/// What a message tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Heard {
+    /// That the match begins.
+    Nothing,
+    /// What a role is told of a step, in the names of the game.
+    Step(Told),
+    /// What is none of this game, or not all that the role is to be told.
+    Nonsense,
+}
+
 impl Listener<'_> {
-    /// The joint move that was told, in the names of the game: empty if the match begins, nothing
-    /// if it is none of this game, or not all of it was told.
-    pub(super) fn joint(&self, last: &Last) -> Option<Vec<Term>> {
-        match last {
-            Last::Nothing => Some(Vec::new()),
-            Last::Joint(moves) => self.in_order(moves),
-            Last::Own { action: None, .. } => Some(Vec::new()),
+    /// What a message tells.
+    pub(super) fn heard(&self, last: &Last) -> Heard {
+        let told = match last {
+            Last::Nothing | Last::Own { action: None, .. } => return Heard::Nothing,
+            Last::Joint(moves) => self.in_order(moves).map(Told::Joint),
+            Last::Own { action: Some(own), percepts, .. } if self.has_sees => {
+                self.own(own, percepts)
+            }
             Last::Own { action: Some(own), .. } if self.roles.count() == 1 => {
-                self.term(own).map(|term| vec![term])
+                self.term(own).map(|term| Told::Joint(vec![term]))
             }
-            Last::Own { .. } if self.has_sees => None,
-            Last::Own { action: Some(own), percepts, .. } => {
-                let joint = self.by_role(own, percepts).or_else(|| self.in_order(percepts))?;
-                // Who tells another move than the one played has another match in mind.
-                (joint[self.role.index()] == self.term(own)?).then_some(joint)
-            }
-        }
+            Last::Own { action: Some(own), percepts, .. } => self.told_all(own, percepts),
+        };
+        told.map_or(Heard::Nonsense, Heard::Step)
+    }
+
+    /// What the player did and saw.
+    fn own(&self, own: &Expr, percepts: &[Expr]) -> Option<Told> {
+        let percepts = percepts.iter().map(|percept| self.term(percept));
+        Some(Told::Own { action: self.term(own)?, percepts: percepts.collect::<Option<_>>()? })
+    }
+
+    /// The joint move, in percepts.
+    fn told_all(&self, own: &Expr, percepts: &[Expr]) -> Option<Told> {
+        let joint = self.by_role(own, percepts).or_else(|| self.in_order(percepts))?;
+        // Who tells another move than the one played has another match in mind.
+        (joint[self.role.index()] == self.term(own)?).then_some(Told::Joint(joint))
     }
 
     /// The joint move of percepts `(did ROLE MOVE)`, among which the player's own may be missing.
@@ -77,7 +99,7 @@ mod tests {
     use crate::gdl::Game;
     use crate::ggp::message::Message;
 
-    /// The joint move that the black player understands, or `-`.
+    /// The joint move that the black player hears, or `-`.
     fn told(rules: &str, last: &str) -> String {
         let game = Game::from_kif("g", rules).expect("a rulesheet");
         let roles = Roles::of(&game);
@@ -86,9 +108,12 @@ mod tests {
         let Ok(Message::Play { last, .. }) = Message::parse(&format!("(PLAY m {last})")) else {
             panic!("{last}");
         };
-        let joint = listener.joint(&last);
         let text = |term: &Term| term.canonical(&game.symbols);
-        joint.map_or("-".into(), |joint| joint.iter().map(text).collect::<Vec<_>>().join(" "))
+        match listener.heard(&last) {
+            Heard::Nothing => String::new(),
+            Heard::Step(Told::Joint(joint)) => joint.iter().map(text).collect::<Vec<_>>().join(" "),
+            Heard::Step(Told::Own { .. }) | Heard::Nonsense => "-".into(),
+        }
     }
 
     const THREE: &str = "(role White) (role Black) (role random)
@@ -143,17 +168,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_hidden_is_not_guessed() {
+    fn where_something_is_hidden_percepts_are_percepts() {
         let game = Game::from_kif("g", THREE).expect("a rulesheet");
         let roles = Roles::of(&game);
         let own = crate::kif::read("noop").expect("KIF").items.remove(0);
         let last = Last::Own { turn: 1, action: Some(own.clone()), percepts: vec![own; 3] };
-        let joint = |has_sees| {
+        let heard = |has_sees| {
             let listener =
                 Listener { roles: &roles, symbols: &game.symbols, role: RoleId(1), has_sees };
-            listener.joint(&last)
+            listener.heard(&last)
         };
-        assert_eq!(joint(false).map(|joint| joint.len()), Some(3));
-        assert_eq!(joint(true), None);
+        let noop = game.symbols.get("noop").map(Term::Constant).expect("a symbol");
+        let three = vec![noop.clone(); 3];
+        assert_eq!(heard(false), Heard::Step(Told::Joint(three.clone())));
+        assert_eq!(heard(true), Heard::Step(Told::Own { action: noop, percepts: three }));
     }
 }

@@ -6,13 +6,14 @@ use super::lock::lock;
 use super::options::Options;
 use super::pace::Pace;
 use super::pending::Pending;
-use super::told::Listener;
+use super::told::{Heard, Listener};
 use crate::engine::{Engine, RoleId, Roles};
-use crate::gdl::{Game, Term};
+use crate::gdl::Game;
 use crate::ggp::message::{Last, Reply};
 use crate::ggp::seat::{Seat, SeatError};
 use crate::kif::Document;
 use crate::play::player::Clock;
+use crate::play::sampler::Told;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
@@ -94,12 +95,15 @@ impl Worker {
                     self.play(&last, &clock, &pending);
                     self.pace.overran(end.elapsed());
                 }
-                Ok(Task::Stop { last }) => break self.joint(&last).unwrap_or_default(),
-                Err(_) => break Vec::new(),
+                Ok(Task::Stop { last }) => break self.heard(&last),
+                Err(_) => break Heard::Nothing,
             }
         };
         let Worker { options, id, role, seat, turns, .. } = self;
-        let goal = seat.stop(&last);
+        let goal = seat.stop(match &last {
+            Heard::Step(told) => Some(told),
+            Heard::Nothing | Heard::Nonsense => None,
+        });
         (options.log)(&Event::Ended { id: &id, role: &role, turns, goal });
     }
 
@@ -107,21 +111,22 @@ impl Worker {
         let text = last.to_string();
         let same = self.previous.as_ref().filter(|(asked, _)| *asked == text);
         let same = same.map(|(_, reply)| reply.clone());
-        let turn = match self.joint(last) {
+        let heard = match self.heard(last) {
             // Nothing was played only before the first turn.
-            Some(joint) if joint.is_empty() && self.previous.is_some() => None,
-            Some(joint) if same.is_none() || self.follows(last, &joint) => {
-                *lock(&self.asked) = pending.clone();
-                match self.seat.play(&joint, clock) {
-                    Ok(term) => Some(Reply::Move(term.spelled(self.seat.engine().symbols()))),
-                    Err(SeatError::NoMove(..) | SeatError::Step(_)) => None,
-                    Err(SeatError::Terminal | SeatError::Stuck | SeatError::Limit(_)) => {
-                        Some(Reply::NoMove)
-                    }
-                }
-            }
+            Heard::Nothing if self.previous.is_none() => Some(None),
+            Heard::Step(told) if same.is_none() || self.follows(last, &told) => Some(Some(told)),
             _ => None,
         };
+        let turn = heard.and_then(|told| {
+            *lock(&self.asked) = pending.clone();
+            match self.seat.play(told.as_ref(), clock) {
+                Ok(term) => Some(Reply::Move(term.spelled(self.seat.engine().symbols()))),
+                Err(SeatError::NoMove(..) | SeatError::Step(_) | SeatError::Impossible) => None,
+                Err(
+                    SeatError::Terminal | SeatError::Stuck | SeatError::Limit(_) | SeatError::Dry,
+                ) => Some(Reply::NoMove),
+            }
+        });
         match (turn, same) {
             (Some(reply), _) => {
                 self.turns += 1;
@@ -145,32 +150,36 @@ impl Worker {
     /// played has another move in its place.
     fn note_missed(&self, last: &Last) {
         let Some((_, Reply::Move(given))) = &self.previous else { return };
-        let Some(played) = self.joint(last).and_then(|joint| self.own(&joint)) else { return };
+        let Heard::Step(told) = self.heard(last) else { return };
+        let Some(played) = self.own(&told) else { return };
         if played != *given {
             self.pace.miss();
             (self.options.log)(&Event::Missed { id: &self.id, given, played: &played });
         }
     }
 
-    /// The player's own move of a joint move.
-    fn own(&self, joint: &[Term]) -> Option<String> {
-        let own = joint.get(self.seat.role().index());
+    /// The player's own move.
+    fn own(&self, told: &Told) -> Option<String> {
+        let own = match told {
+            Told::Joint(joint) => joint.get(self.seat.role().index()),
+            Told::Own { action, .. } => Some(action),
+        };
         own.map(|term| term.spelled(self.seat.engine().symbols()))
     }
 
-    /// Whether a joint move can have come after the answer to the last PLAY, which told the same
-    /// one: it has the move that was answered. A number of the turn tells for certain.
-    fn follows(&self, last: &Last, joint: &[Term]) -> bool {
+    /// Whether a step can have come after the answer to the last PLAY, which told the same one: it
+    /// has the move that was answered. A number of the turn tells for certain.
+    fn follows(&self, last: &Last, told: &Told) -> bool {
         let Some((_, Reply::Move(answered))) = &self.previous else { return false };
-        matches!(last, Last::Joint(_)) && self.own(joint).as_ref() == Some(answered)
+        matches!(last, Last::Joint(_)) && self.own(told).as_ref() == Some(answered)
     }
 
-    /// The joint move that was told, if it is one in the names of the game.
-    fn joint(&self, last: &Last) -> Option<Vec<Term>> {
+    /// What a message tells, in the names of the game.
+    fn heard(&self, last: &Last) -> Heard {
         let engine = self.seat.engine();
         let (roles, symbols) = (engine.roles(), engine.symbols());
         let listener = Listener { roles, symbols, role: self.seat.role(), has_sees: self.has_sees };
-        listener.joint(last)
+        listener.heard(last)
     }
 }
 

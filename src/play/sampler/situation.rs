@@ -1,0 +1,66 @@
+//! Situations: a state, and what each role knows of how it came about.
+
+use crate::engine::{Engine, MoveId, RoleId, StepError};
+use crate::gdl::Term;
+use smallvec::SmallVec;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A state, and what each role knows there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Situation<S> {
+    /// The state.
+    pub state: S,
+    /// What each role knows.
+    pub known: Known,
+}
+
+/// What each role knows: a number a role, for all that it was told since the match began. A role
+/// that was told different things has different numbers, but for a chance of 2⁻⁶⁴; so with the
+/// role a number names an information set. Chance is told nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Known(SmallVec<[u64; 4]>);
+
+impl Known {
+    /// What so many roles know at the beginning.
+    pub fn nothing(roles: usize) -> Known {
+        Known(SmallVec::from_elem(0, roles))
+    }
+
+    /// The number of what a role knows.
+    pub fn of(&self, role: RoleId) -> u64 {
+        self.0[role.index()]
+    }
+
+    /// Adds what each role is told of a joint move, which is going to be played in the state of
+    /// the scratch: its own move and its percepts, or all moves in a game without rules for
+    /// `sees`. `percepts` is memory to use.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Engine::percepts`].
+    pub fn add<E: Engine>(
+        &mut self,
+        engine: &E,
+        scratch: &mut E::Scratch,
+        joint: &[MoveId],
+        percepts: &mut Vec<Term>,
+    ) -> Result<(), StepError> {
+        for role in engine.roles().iter() {
+            if engine.roles().random() == Some(role) {
+                continue;
+            }
+            let known = &mut self.0[role.index()];
+            let mut hasher = DefaultHasher::new();
+            known.hash(&mut hasher);
+            match engine.has_percepts() {
+                false => joint.hash(&mut hasher),
+                true => {
+                    engine.percepts(scratch, joint, role, percepts)?;
+                    (joint[role.index()], &*percepts).hash(&mut hasher);
+                }
+            }
+            *known = hasher.finish();
+        }
+        Ok(())
+    }
+}
