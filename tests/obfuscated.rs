@@ -180,9 +180,9 @@ impl Both {
             let Some(legal) = self.legal(&play).filter(|_| length < depth) else { continue };
             let mut joints: Vec<Vec<MoveId>> = vec![Vec::new()];
             for moves in &legal {
-                let longer = joints.iter().flat_map(|joint| {
-                    moves.iter().map(move |&id| [&joint[..], &[id]].concat())
-                });
+                let longer = joints
+                    .iter()
+                    .flat_map(|joint| moves.iter().map(move |&id| [&joint[..], &[id]].concat()));
                 joints = longer.collect();
             }
             for joint in joints {
@@ -240,7 +240,10 @@ fn krieg_tictactoe() {
 #[test]
 fn hidden_whist() {
     let (plays, looks) = all(WHIST, 3);
-    assert!(plays > 1_000 && looks[..2].iter().all(|&looks| looks < plays / 2), "{plays} {looks:?}");
+    assert!(
+        plays > 1_000 && looks[..2].iter().all(|&looks| looks < plays / 2),
+        "{plays} {looks:?}"
+    );
     Both::new(WHIST, false).some(60);
 }
 
@@ -349,8 +352,7 @@ fn games_with_percepts_are_proper() {
         for joint in [false, true] {
             let both = Both::new(text, joint);
             assert!(rg::validate(&both.export.description).is_empty(), "no error and no warning");
-            let explored =
-                rg::explore(&both.automaton, &mut Search::default(), 100_000, |_| {});
+            let explored = rg::explore(&both.automaton, &mut Search::default(), 100_000, |_| {});
             assert_eq!((explored.violation, explored.complete), (None, true));
             assert!(joint || explored.states == states, "{}", explored.states);
         }

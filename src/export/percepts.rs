@@ -9,9 +9,9 @@
 //!
 //! First comes the role's move, where there is no ply for it, and then a tag for each percept
 //! whose condition holds, in a fixed order. A role knows its own plies anyway. So what it is
-//! told of a step begins with its move, and no tag stands for a move and for a percept: the
-//! tags say where steps begin, and two plays look alike to a role exactly when its moves and
-//! percepts are the same.
+//! told of a step begins with its move, and a tag stands for a move or for a percept, never for
+//! both: the tags say where steps begin, and two plays look alike to a role exactly when its
+//! moves and percepts are the same.
 
 use super::automaton::{Action, Node};
 use super::plan::Turn;

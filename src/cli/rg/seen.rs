@@ -4,9 +4,7 @@ use crate::cli::output::{counted, table, table_text};
 use crate::cli::rulesheet::Source;
 use crate::cli::status::Failure;
 use gdlr::play::seeded;
-use gdlr::rg::{
-    Automaton, Ending, Moves, Name, ObfuscatedMove, PlayError, PlayerId, Search, Turn,
-};
+use gdlr::rg::{Automaton, Ending, Moves, Name, ObfuscatedMove, PlayError, PlayerId, Search, Turn};
 use serde_json::{Value, json};
 
 /// A play as a player sees it.
