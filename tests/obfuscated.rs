@@ -3,6 +3,8 @@
 //! automaton exactly when its own moves and its percepts are the same on the trees, or all
 //! moves are, in a game without rules for `sees`.
 
+mod programs;
+
 use gdlr::engine::{Engine, MoveId, RoleId, choose};
 use gdlr::export::{Export, RoleTurn, from_net};
 use gdlr::gdl::{Game, Term};
@@ -11,7 +13,9 @@ use gdlr::net::Net;
 use gdlr::play::seeded;
 use gdlr::rg::{self, Automaton, Moves, Name, ObfuscatedMove, PlayerId, Search, State, Turn};
 use gdlr::tree::{Tree, TreeOptions};
-use std::collections::HashMap;
+use hashbrown::HashMap;
+use programs::{Program, programs};
+use proptest::prelude::*;
 use std::sync::Arc;
 
 const MONTY_HALL: &str = include_str!("../kif/monty_hall.kif");
@@ -169,15 +173,19 @@ impl Both {
         self.tree.roles().iter().map(|_| Looks::default()).collect()
     }
 
-    /// Compares all plays up to so many joint moves, and how many ways they look to each role:
-    /// returns that and how many plays there are.
-    fn all(&self, depth: usize) -> (usize, Vec<usize>) {
+    /// Compares all plays up to so many joint moves, or so many of them. Returns how many there
+    /// are, and how many ways they look to each role.
+    fn all(&self, depth: usize, most: usize) -> (usize, Vec<usize>) {
         let (mut looks, mut plays) = (self.looks(), vec![(self.first(), 0)]);
         let mut count = 0;
-        while let Some((play, length)) = plays.pop() {
+        while let Some((play, length)) = plays.pop().filter(|_| count < most) {
             count += 1;
             self.compare(&play, &mut looks);
             let Some(legal) = self.legal(&play).filter(|_| length < depth) else { continue };
+            // Programs may have any number of joint moves, or none where a role is stuck.
+            if legal.iter().map(Vec::len).product::<usize>() > most {
+                continue;
+            }
             let mut joints: Vec<Vec<MoveId>> = vec![Vec::new()];
             for moves in &legal {
                 let longer = joints
@@ -209,7 +217,7 @@ impl Both {
 
 /// All plays up to a depth, with and without a ply for every role.
 fn all(text: &str, depth: usize) -> (usize, Vec<usize>) {
-    let counts = [false, true].map(|joint| Both::new(text, joint).all(depth));
+    let counts = [false, true].map(|joint| Both::new(text, joint).all(depth, usize::MAX));
     assert_eq!(counts[0], counts[1]);
     let [(plays, looks), _] = counts;
     (plays, looks)
@@ -374,4 +382,16 @@ fn chance_is_a_player_if_it_has_a_goal() {
     let alone = "(role random) (init (on)) (legal random (press 1)) (legal random (press 2))
         (<= terminal (not (true (on))))";
     assert_eq!(members(alone), ["random"]);
+}
+
+proptest! {
+    /// Random rulesheets; those without percepts have nothing to compare here.
+    #[test]
+    fn of_random_rulesheets_players_see_what_they_perceive(program in programs()) {
+        let text = Program::to_string(&program);
+        let game = Game::from_kif("test", &text).expect("a rulesheet");
+        prop_assume!(game.has_percepts());
+        let counts = [false, true].map(|joint| Both::new(&text, joint).all(3, 200));
+        prop_assert_eq!(&counts[0], &counts[1]);
+    }
 }
