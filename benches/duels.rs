@@ -11,9 +11,10 @@ mod rulesheets;
 
 use gdlr::batch::Batch;
 use gdlr::engine::{AnyEngine, Engine, MoveId};
-use gdlr::gdl::{Game, Term};
+use gdlr::gdl::Game;
 use gdlr::ground::Budget;
 use gdlr::play::player::{Clock, Player, ThinkingPlayer, Turn};
+use gdlr::play::sampler::Told;
 use gdlr::play::thinker::Thinker;
 use gdlr::propnet::Propnet;
 use gdlr::search::{DEFAULT_MEMORY, Search};
@@ -100,7 +101,8 @@ impl Duel<'_> {
                 break;
             }
             let state = engine.state(&scratch);
-            let last: Vec<Term> = joint.iter().map(|&id: &MoveId| engine.move_term(id).1).collect();
+            let term = |&id: &MoveId| engine.move_term(id).1;
+            let last = (step > 0).then(|| Told::Joint(joint.iter().map(term).collect()));
             joint.clear();
             for role in engine.roles().iter() {
                 engine.legal(&mut scratch, role, &mut legal).expect("little work");
@@ -108,9 +110,10 @@ impl Duel<'_> {
                 let turn = Turn {
                     engine,
                     state: &state,
+                    sampler: None,
                     role,
                     legal: &legal,
-                    last: &last,
+                    last: last.as_ref(),
                     step,
                     clock: &clock,
                     lanes: Some(self.lanes),
