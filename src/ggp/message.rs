@@ -382,6 +382,7 @@ impl fmt::Display for Reply {
 mod tests {
     use super::*;
     use crate::gdl::{Game, Reading};
+    use crate::set_up::SetUp;
 
     fn parse(text: &str) -> Message {
         Message::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))

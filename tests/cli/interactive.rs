@@ -72,7 +72,7 @@ fn poker(more: &[&str], input: &str) -> (String, String) {
 
 #[test]
 fn a_role_is_shown_what_it_sees() {
-    let text = poker(&["--seed", "2"], "check\nstate\ncall\ncall\n").0;
+    let text = poker(&["--seed", "2"], "state\ncheck\ncall\n").0;
     insta::assert_snapshot!("hidden", text);
     // In many games, until the end: no card but the own one, no word but those that are heard.
     for (role, other) in [("ann", "ben"), ("ben", "ann")] {

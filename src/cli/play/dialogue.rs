@@ -294,7 +294,9 @@ impl<R: BufRead> Dialogue<'_, R> {
                 None => return Ok(Step::Stuck(role)),
             }
         }
-        pause.map(Pause::wait);
+        if let Some(pause) = pause {
+            pause.wait();
+        }
         // A search that was cut short has no move to play.
         if interrupt::raised() {
             return Ok(Step::Quit);
