@@ -7,7 +7,7 @@ use gdlr::gdl::{Game, Term};
 use gdlr::ggp::contender::{Contender, NoAnswer, Remote};
 use gdlr::ggp::manager::{Conditions, run};
 use gdlr::ggp::message::Dialect;
-use gdlr::ggp::record::{Ending, Record};
+use gdlr::ggp::record::{Ending, FaultKind, Record};
 use gdlr::ggp::service::{Options, Service};
 use gdlr::kif;
 use gdlr::play::player::{Player, ThinkingPlayer, Turn};
@@ -180,6 +180,31 @@ fn a_player_is_told_its_own_move_and_what_it_sees() {
                 }
             }
         }
+    }
+}
+
+/// A player whose answers to PLAY never arrive as they were sent.
+struct Garbled(Service);
+
+impl Remote for Garbled {
+    fn exchange(&self, message: &str, _: Duration) -> Result<Vec<u8>, NoAnswer> {
+        let reply = say(&self.0, message);
+        assert_ne!(reply, "nil", "{message}");
+        Ok(if message.starts_with("(PLAY") { b"(".to_vec() } else { reply.into_bytes() })
+    }
+}
+
+#[test]
+fn who_plays_another_move_than_it_wanted_follows() {
+    for text in [KUHN, KRIEG] {
+        let elsewhere = |_| {
+            let service = Service::new(Options::new("garbled", || random(3)));
+            Contender::Elsewhere("there".into(), Arc::new(Garbled(service)))
+        };
+        let record = play(text, 1, None, &elsewhere);
+        assert_eq!(record.ending, Ending::Terminal);
+        assert!(record.faults.iter().all(|fault| fault.kind == FaultKind::Unreadable));
+        assert!(!record.faults.is_empty());
     }
 }
 
