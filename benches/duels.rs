@@ -2,19 +2,21 @@
 //! plays 20 games of each kind at 0.1 s a move, sides by turns; names of games of `kif/` may
 //! follow. Without arguments it is 2 games, at 0.05 s.
 //!
-//! The opponents are one playout an iteration ([`Thinker::Uct`]) and flat Monte Carlo
-//! ([`Thinker::MonteCarlo`]), both on the same engine. What is printed is the share of the goal
-//! that the search got, and how many playouts a second it made.
+//! The opponents are one playout an iteration ([`Thinker::Uct`]), flat Monte Carlo
+//! ([`Thinker::MonteCarlo`]) and random moves, all on the same engine. Where the state is hidden,
+//! as in `krieg_tictactoe`, all have samplers of their own; the first two think about several
+//! states that they find there as if they knew (determinisation). What is printed is the share of
+//! the goal that the search got, and how many playouts a second it made.
 
 #[path = "../tests/rulesheets/mod.rs"]
 mod rulesheets;
 
 use gdlr::batch::Batch;
-use gdlr::engine::{AnyEngine, Engine, MoveId};
+use gdlr::engine::{AnyEngine, AnyScratch, Engine, MoveId, RoleId, choose, seeded};
 use gdlr::gdl::Game;
 use gdlr::ground::Budget;
 use gdlr::play::player::{Clock, Player, ThinkingPlayer, Turn};
-use gdlr::play::sampler::Told;
+use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler, Told};
 use gdlr::play::thinker::Thinker;
 use gdlr::propnet::Propnet;
 use gdlr::search::{DEFAULT_MEMORY, Search};
@@ -57,7 +59,11 @@ fn main() {
         let net = Propnet::new(game.clone(), &Budget::default()).expect("a net");
         let lanes = Arc::new(Batch::of_net(game, net.net().clone()));
         let engine = AnyEngine::new(net);
-        for (name, thinker) in [("plain uct", Thinker::Uct), ("flat mc", Thinker::MonteCarlo)] {
+        for (name, thinker) in [
+            ("plain uct", Thinker::Uct),
+            ("flat mc", Thinker::MonteCarlo),
+            ("random", Thinker::Random),
+        ] {
             let (mut goals, mut rates) = (Vec::new(), Vec::new());
             for number in 0..games as u64 {
                 let mut search = Search::new(number, DEFAULT_MEMORY);
@@ -95,25 +101,38 @@ impl Duel<'_> {
         rates: &mut Vec<f64>,
     ) -> f64 {
         let engine = self.engine;
-        let (mut scratch, mut joint, mut legal) = (engine.scratch(), Vec::new(), Vec::new());
+        let (mut scratch, mut legal) = (engine.scratch(), Vec::new());
+        let mut rng = seeded(rates.len() as u64, 0);
+        let mut sampler = |role| {
+            engine.has_percepts().then(|| Sampler::new(engine.clone(), role, DEFAULT_CANDIDATES))
+        };
+        let mut samplers: Vec<Option<Sampler>> = engine.roles().iter().map(&mut sampler).collect();
+        let mut told: Vec<Told> = Vec::new();
         for step in 0..MAX_STEPS {
             if engine.terminal(&mut scratch).expect("little work") {
                 break;
             }
-            let state = engine.state(&scratch);
-            let term = |&id: &MoveId| engine.move_term(id).1;
-            let last = (step > 0).then(|| Told::Joint(joint.iter().map(term).collect()));
-            joint.clear();
+            let mut joint: Vec<MoveId> = Vec::new();
             for role in engine.roles().iter() {
                 engine.legal(&mut scratch, role, &mut legal).expect("little work");
+                if engine.roles().random() == Some(role) {
+                    joint.push(choose(&legal, &mut rng).expect("a legal move"));
+                    continue;
+                }
+                let sampler = samplers[role.index()].as_ref();
+                let drawn = sampler.and_then(|sampler| sampler.draw(&mut rng));
+                let state = match drawn {
+                    Some(drawn) => drawn.state.clone(),
+                    None => engine.state(&scratch),
+                };
                 let clock = Clock::new(self.time);
                 let turn = Turn {
                     engine,
                     state: &state,
-                    sampler: None,
+                    sampler,
                     role,
                     legal: &legal,
-                    last: last.as_ref(),
+                    last: told.get(role.index()),
                     step,
                     clock: &clock,
                     lanes: Some(self.lanes),
@@ -125,9 +144,34 @@ impl Duel<'_> {
                     rates.push(effort.playouts as f64 / effort.time.as_secs_f64());
                 }
             }
+            told = engine
+                .roles()
+                .iter()
+                .map(|role| tell(engine, &mut scratch, &joint, role))
+                .collect();
             engine.step(&mut scratch, &joint).expect("legal moves");
+            let over = engine.terminal(&mut scratch).expect("little work");
+            for (sampler, told) in samplers.iter_mut().zip(&told) {
+                if let Some(sampler) = sampler {
+                    let observed = sampler.observe(told.clone(), over, &mut rng, &|| false);
+                    observed.expect("what was played");
+                }
+            }
         }
         let role = engine.roles().iter().nth(side).expect("a role");
         f64::from(engine.goal(&mut scratch, role).unwrap_or(0))
+    }
+}
+
+/// What a role is told of a joint move in the state of a scratch.
+fn tell(engine: &AnyEngine, scratch: &mut AnyScratch, joint: &[MoveId], role: RoleId) -> Told {
+    let term = |id: &MoveId| engine.move_term(*id).1;
+    match engine.has_percepts() {
+        false => Told::Joint(joint.iter().map(term).collect()),
+        true => {
+            let mut percepts = Vec::new();
+            engine.percepts(scratch, joint, role, &mut percepts).expect("legal moves");
+            Told::Own { action: term(&joint[role.index()]), percepts }
+        }
     }
 }

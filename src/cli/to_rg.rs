@@ -100,12 +100,16 @@ fn names_json(export: &Export, game: &Game) -> Value {
         let parts: Map<String, Value> = roles.zip(parts.iter().map(part)).collect();
         (text(*node).to_owned(), Value::Object(parts))
     };
-    json!({
+    let mut value = json!({
         "game": game.name,
         "roles": roles,
         "moves": map(&export.moves),
         "facts": export.facts.iter().map(fact).collect::<Vec<_>>(),
         "scores": map(&export.scores),
         "turns": export.turns.iter().map(turn).collect::<Map<String, Value>>(),
-    })
+    });
+    if game.has_percepts() {
+        value["percepts"] = map(&export.percepts).into();
+    }
+    value
 }

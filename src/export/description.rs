@@ -9,7 +9,7 @@ use super::writer::Writer;
 use crate::budget::Exhausted;
 use crate::gdl::Term;
 use crate::net::{Operation, Signal, Turns, Unrolled};
-use crate::rg::{Name, Place, SimpleType, SymbolSet, TypeAlias, Value, Variable};
+use crate::rg::{Entry, Map, Name, Place, SimpleType, SymbolSet, TypeAlias, Value, Variable};
 use hashbrown::HashSet;
 
 impl Writer<'_> {
@@ -127,7 +127,7 @@ impl Writer<'_> {
         let Writer { conditions, automaton, .. } = self;
         let mut to = automaton.before(Action::Set(self.player, Name::KEEPER), Automaton::END);
         let mut asked = Vec::new();
-        for role in (0..self.roles.len()).rev() {
+        for &role in self.players.iter().rev() {
             let slot = self.goals[role];
             let mine = unrolled.net.goals.iter().filter(|goal| usize::from(goal.role.0) == role);
             let mine: Vec<(Name, Signal)> = mine
@@ -180,7 +180,8 @@ impl Writer<'_> {
         (no_score, scores_differ, scores): (Name, Name, Vec<(Name, Term)>),
     ) -> Export {
         let roles = self.roles.clone();
-        self.set_type(Name::PLAYER_TYPE, &roles);
+        let players: Vec<Name> = self.players.iter().map(|&role| roles[role]).collect();
+        self.set_type(Name::PLAYER_TYPE, &players);
         let all: Vec<Name> =
             scores.iter().map(|(name, _)| *name).chain([no_score, scores_differ]).collect();
         self.set_type(Name::SCORE_TYPE, &all);
@@ -226,6 +227,11 @@ impl Writer<'_> {
             let name = variable.name.name;
             used.contains(&name) || !self.helpers.contains(&name)
         });
+        if self.conceals {
+            self.description.variables.push(nothing_visible());
+        }
+        let percepts = self.percepts.iter().zip(&self.net.percepts);
+        let percepts = percepts.map(|(&tag, percept)| (tag, percept.term.clone())).collect();
         let (edges, nodes) = self.automaton.finish(&mut self.naming);
         self.description.edges = edges;
         self.description.names = self.naming.names;
@@ -253,6 +259,7 @@ impl Writer<'_> {
             roles,
             facts,
             moves,
+            percepts,
             scores,
             no_score,
             scores_differ,
@@ -260,5 +267,17 @@ impl Writer<'_> {
             turns,
             entry,
         }
+    }
+}
+
+/// `var visible: Visibility = { :0 };`
+fn nothing_visible() -> Variable {
+    let place = Place::default();
+    let entry = Entry { key: None, value: Value::Name(Name::ZERO.into()), place };
+    Variable {
+        name: Name::VISIBLE.into(),
+        type_: SimpleType::Named(Name::VISIBILITY_TYPE.into()).into(),
+        initial: Value::Map(Map { entries: vec![entry], place }),
+        place,
     }
 }

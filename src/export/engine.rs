@@ -72,6 +72,8 @@ pub struct RgEngine {
     net: Net,
     percepts: Percepts,
     roles: Roles,
+    /// By role: the player, which chance without goals is not.
+    players: Vec<Option<PlayerId>>,
     export: Export,
     automaton: Automaton,
     /// The variables that hold facts.
@@ -163,11 +165,17 @@ impl RgEngine {
         let implied = |role: u16, term: &Term| {
             MoveId(inputs.find(net, RoleId(role), term).expect("an input of the role").0)
         };
-        let standing = |node, player| {
-            automaton.standing(node, player).expect("a node of the automaton that it was made from")
+        let standing = |node, turn| {
+            automaton.standing(node, turn).expect("a node of the automaton that it was made from")
+        };
+        let player = |&name: &Name| automaton.players().find(|&p| automaton.player_name(p) == name);
+        let players: Vec<Option<PlayerId>> = export.roles.iter().map(player).collect();
+        let turn = |role: usize| match players[role] {
+            Some(player) if export.roles[role] != Name::RANDOM => Turn::Player(player),
+            _ => Turn::Random,
         };
         let part = |(role, part): (usize, &RoleTurn)| match part {
-            RoleTurn::Ply(node) => Choice::Ply(standing(*node, Some(PlayerId(role as u16)))),
+            RoleTurn::Ply(node) => Choice::Ply(standing(*node, turn(role))),
             RoleTurn::Implied(term) => Choice::Implied(implied(role as u16, term)),
         };
         let turns = (export.turns.iter())
@@ -175,8 +183,9 @@ impl RgEngine {
             .collect();
         let scores = export.scores.iter();
         let scores = scores.map(|(name, value)| (*name, value.goal_value(&game.symbols))).collect();
-        let over = standing(export.over, None);
-        let starts = export.entry.nodes().iter().map(|&node| automaton.standing(node, None));
+        let over = standing(export.over, Turn::Keeper);
+        let starts = export.entry.nodes().iter();
+        let starts = starts.map(|&node| automaton.standing(node, Turn::Keeper));
         let starts = starts.collect();
         let symbol_ids = automaton.symbol_ids();
         let variables = export.entry.variables().map(|(name, values)| {
@@ -193,6 +202,7 @@ impl RgEngine {
             percepts: Percepts::of(net),
             game,
             roles,
+            players,
             initial: RgState { inner: state, key: Vec::new() },
             export,
             automaton,
@@ -448,9 +458,9 @@ impl Engine for RgEngine {
 
     fn goal(&self, scratch: &mut RgScratch, role: RoleId) -> Result<u8, GoalError> {
         let RgScratch { search, state, next, played, .. } = scratch;
-        if role.index() >= self.roles.count() {
+        let Some(&Some(player)) = self.players.get(role.index()) else {
             return Err(GoalError::Missing);
-        }
+        };
         let at = if self.is_end(state) {
             &*state
         } else {
@@ -461,7 +471,7 @@ impl Engine for RgEngine {
             played.play(0, next);
             &*next
         };
-        let score = self.automaton.goal(at, PlayerId(role.0));
+        let score = self.automaton.goal(at, player);
         match self.scores.get(&score) {
             Some(Some(value)) => Ok(*value),
             _ if score == self.export.no_score => Err(GoalError::Missing),

@@ -30,12 +30,15 @@ pub enum RoleTurn {
 pub struct Export {
     /// The automaton.
     pub description: Description,
-    /// By role of the game: its symbol.
+    /// By role of the game: its symbol. That of chance is `random`, which is a member of `Player`
+    /// only if it has goals.
     pub roles: Vec<Name>,
     /// What says whether a fact is true, while a role chooses or at the end.
     pub facts: Vec<(Term, FactTest)>,
     /// What tags stand for.
     pub moves: Vec<(Name, Term)>,
+    /// The tags of percepts; one that several roles may have stands here for each of them.
+    pub percepts: Vec<(Name, Term)>,
     /// Goal values and the symbols of `Score` that stand for them.
     pub scores: Vec<(Name, Term)>,
     /// The score of a role for which the rules give no value.

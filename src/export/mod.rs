@@ -23,6 +23,7 @@
 //! | [`plan`] | what happens in a turn, before it is written |
 //! | [`automaton`] | nodes and edges in the making |
 //! | [`turn`] | a turn as nodes and edges |
+//! | [`percepts`] | what roles see of a step: tags that are visible to them |
 //! | [`writer`] | what the parts are written with |
 //! | [`description`] | the whole description |
 //! | [`legend`] | what the names there stand for |
@@ -31,7 +32,8 @@
 //!
 //! The turn is written once for each [mode](crate::net) of the net: whose turn it is then
 //! shows in the node. Where several roles choose, each chooses in a ply of its own, which the
-//! others do not see; then the keeper shows all choices.
+//! others do not see; then the keeper shows all choices. In a game with rules for `sees` no
+//! role sees another one's move: the keeper shows each role what it perceives instead.
 
 mod automaton;
 mod conditions;
@@ -40,6 +42,7 @@ mod engine;
 mod from_net;
 mod legend;
 mod naming;
+mod percepts;
 mod plan;
 mod turn;
 mod update;

@@ -14,6 +14,8 @@ pub(super) struct MovePlan {
     pub legal: Signal,
     /// What it does to variables that nothing else changes.
     pub updates: Vec<Update>,
+    /// What is seen of it, if only its role chooses: places of percepts, with their conditions.
+    pub percepts: Vec<(usize, Signal)>,
 }
 
 /// A role that chooses.
@@ -28,6 +30,33 @@ impl Chooser {
     pub fn is_free(&self) -> bool {
         self.moves.len() > 1
     }
+
+    /// Says of each move what is seen of it, if only this role chooses and that is not too much
+    /// work.
+    fn say_percepts(
+        &mut self,
+        conditions: &mut Conditions,
+        percepts: &[(usize, Signal)],
+        first_input: usize,
+        work: &mut Work<'_>,
+    ) -> Option<()> {
+        let mut said = Vec::new();
+        for plan in &self.moves {
+            let input = first_input + plan.input;
+            let which = (conditions.inputs[input].0, Some(InputId(input as u32)));
+            let mut known = HashMap::new();
+            let mut seen = Vec::new();
+            for &(place, condition) in percepts {
+                let condition = conditions.specialised(condition, which, &mut known, work)?;
+                if condition != Signal::FALSE {
+                    seen.push((place, condition));
+                }
+            }
+            said.push(seen);
+        }
+        self.moves.iter_mut().zip(said).for_each(|(plan, seen)| plan.percepts = seen);
+        Some(())
+    }
 }
 
 /// A turn in a mode.
@@ -40,6 +69,8 @@ pub(super) struct Turn {
     pub implied: Vec<Option<usize>>,
     /// What happens whatever is chosen, or depends on choices of several.
     pub common: Vec<Update>,
+    /// What is seen of it all, where that is not said of each move.
+    pub percepts: Vec<(usize, Signal)>,
     /// The modes that can follow.
     pub next: Vec<usize>,
     /// Whether choices are asked for once they have been made.
@@ -192,7 +223,8 @@ impl Turn {
                 let updates = std::mem::take(&mut by_input[input]);
                 meter.spend(1 + updates.len() * updates.len())?;
                 let updates = ordered(conditions, updates);
-                plans.push(MovePlan { input, legal: mode.legal[input], updates });
+                let legal = mode.legal[input];
+                plans.push(MovePlan { input, legal, updates, percepts: Vec::new() });
             }
             choosers.push(Chooser { role, moves: plans });
         }
@@ -202,11 +234,18 @@ impl Turn {
             choosers,
             implied,
             common,
+            percepts: mode.percepts.iter().copied().enumerate().collect(),
             next,
             remembers: true,
             computes: true,
         };
         turn.computes = conditions.needs_views_of_moves(&turn.signals());
+        let percepts = &turn.percepts;
+        if let ([only], false) = (&mut turn.choosers[..], turn.computes)
+            && only.say_percepts(conditions, percepts, first_input, &mut work).is_some()
+        {
+            turn.percepts.clear();
+        }
         let reads_moves = conditions.reads(turn.signals()).1;
         turn.remembers = several || reads_moves || turn.computes;
         Ok(turn)
@@ -222,7 +261,9 @@ impl Turn {
         let moves = || self.choosers.iter().flat_map(|chooser| &chooser.moves);
         let updates = moves().flat_map(|plan| &plan.updates).chain(&self.common);
         let legal = moves().map(|plan| plan.legal);
-        legal.chain(updates.flat_map(Update::signals)).collect()
+        let percepts = moves().flat_map(|plan| &plan.percepts).chain(&self.percepts);
+        let percepts = percepts.map(|&(_, condition)| condition);
+        legal.chain(updates.flat_map(Update::signals)).chain(percepts).collect()
     }
 
     /// Marks the variables that are read after they have been written.

@@ -145,6 +145,8 @@ impl Writer<'_> {
         let mut ways = Vec::new();
         for plan in &chooser.moves {
             let done = self.updates(&plan.updates, after)?;
+            let percepts = [&plan.percepts[..], &turn.percepts[..]].concat();
+            let done = self.show(turn, &percepts, done)?;
             let mut actions = self.tagged(turn, plan);
             actions.push(Action::Set(self.player, Name::KEEPER));
             ways.push((plan.legal, self.automaton.chain(&actions, done)));
@@ -161,8 +163,14 @@ impl Writer<'_> {
         place: usize,
         after: Node,
     ) -> Result<(Vec<Node>, Node), Exhausted> {
-        let roles = self.roles.len();
-        let hidden = turn.choosers.len() > 1;
+        // Where there are percepts, nothing is visible.
+        let hidden = turn.choosers.len() > 1 && !self.conceals;
+        let (chance, visible) = (self.chance, self.visible.clone());
+        let others = |role: usize| (0..visible.len()).filter(move |&other| other != role);
+        // To let a role see; chance sees nothing.
+        let see = |role: usize, value: Name| {
+            (hidden && chance != Some(role)).then(|| Action::Set(visible[role], value))
+        };
         // What choices do, role by role.
         let mut to = after;
         for chooser in turn.choosers.iter().rev() {
@@ -182,6 +190,7 @@ impl Writer<'_> {
             }
             to = node;
         }
+        to = self.show(turn, &turn.percepts, to)?;
         let mut computed = HashSet::new();
         let signals = turn.signals();
         to = self.conditions.compute(
@@ -201,9 +210,8 @@ impl Writer<'_> {
             .collect();
         to = self.automaton.chain(&shown, to);
         let last = turn.choosers.last().map_or(0, |chooser| chooser.role);
-        let see = (0..roles).filter(|&role| hidden && role != last);
-        let see: Vec<Action> = see.map(|role| Action::Set(self.visible[role], Name::ONE)).collect();
-        to = self.automaton.chain(&see, to);
+        let seen: Vec<Action> = others(last).filter_map(|role| see(role, Name::ONE)).collect();
+        to = self.automaton.chain(&seen, to);
         let mut enter = self.automaton.before(Action::Set(self.player, Name::KEEPER), to);
         let mut plies = Vec::new();
         for (at, chooser) in turn.choosers.iter().enumerate().rev() {
@@ -215,18 +223,14 @@ impl Writer<'_> {
             }
             self.choose(ply, ways)?;
             enter = self.automaton.before(Action::Set(self.player, self.roles[chooser.role]), ply);
-            let mut see = vec![Action::Set(self.visible[chooser.role], Name::ONE)];
-            match at.checked_sub(1) {
+            let seen: Vec<Action> = match at.checked_sub(1) {
                 Some(before) => {
-                    let before = turn.choosers[before].role;
-                    see.push(Action::Set(self.visible[before], Name::ZERO));
+                    let before = see(turn.choosers[before].role, Name::ZERO);
+                    see(chooser.role, Name::ONE).into_iter().chain(before).collect()
                 }
-                None => {
-                    let others = (0..roles).filter(|&role| hidden && role != chooser.role);
-                    see = others.map(|role| Action::Set(self.visible[role], Name::ZERO)).collect();
-                }
-            }
-            enter = self.automaton.chain(&see, enter);
+                None => others(chooser.role).filter_map(|role| see(role, Name::ZERO)).collect(),
+            };
+            enter = self.automaton.chain(&seen, enter);
             plies.push(ply);
         }
         plies.reverse();
@@ -251,9 +255,14 @@ impl Writer<'_> {
         actions
     }
 
-    /// Ways under conditions; conditions that many share come first and are checked once.
+    /// Ways under conditions; conditions that many share come first and are checked once. If there
+    /// are none, so that a play that came here could not go on, an edge that is never taken says
+    /// that this is meant so.
     fn choose(&mut self, from: Node, ways: Vec<(Signal, Node)>) -> Result<(), Exhausted> {
         let Writer { conditions, automaton, meter, .. } = self;
+        if ways.is_empty() {
+            automaton.edge(from, from, Action::Never);
+        }
         meter.hold(Memory::Layout, automaton.bytes());
         meter.spend(WORK * ways.len())?;
         let mut factors: Vec<(Vec<Signal>, Node)> =

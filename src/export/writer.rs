@@ -27,6 +27,12 @@ pub(super) struct Writer<'a> {
     pub(super) second: Vec<Option<Slot>>,
     pub(super) player: Slot,
     pub(super) roles: Vec<Name>,
+    /// The role of chance, which is RG's player `random`.
+    pub(super) chance: Option<usize>,
+    /// The roles that are members of `Player`: all but chance without a goal.
+    pub(super) players: Vec<usize>,
+    /// Whether roles see percepts only.
+    pub(super) conceals: bool,
     pub(super) goals: Vec<Slot>,
     pub(super) visible: Vec<Slot>,
     /// By role: the variable that remembers its choice, and its symbols.
@@ -35,6 +41,8 @@ pub(super) struct Writer<'a> {
     pub(super) choice_names: Vec<(usize, Name, Name)>,
     /// By move term: its tag.
     pub(super) tags: Vec<Name>,
+    /// By percept of the net: its tag.
+    pub(super) percepts: Vec<Name>,
     pub(super) changed: Slot,
     pub(super) constants: HashMap<(Name, Vec<u32>), Name>,
     /// Updates that have been written: where they begin, by where they lead.
@@ -63,6 +71,7 @@ impl<'a> Writer<'a> {
         let mut wanted: Vec<Signal> = unrolled.outputs().collect();
         wanted.extend(unrolled.net.goals.iter().map(|goal| goal.signal));
         wanted.extend(unrolled.modes.iter().map(|mode| mode.terminal));
+        wanted.extend(unrolled.modes.iter().flat_map(|mode| mode.percepts.iter().copied()));
         let mut bits = Vec::new();
         let bit = |automaton: &mut Automaton| {
             let name = naming.define(&format!("view_{}", bits.len() + 1));
@@ -82,10 +91,17 @@ impl<'a> Writer<'a> {
         };
         let helpers: Vec<Variable> = bits.iter().map(boolean).collect();
 
-        let role_name = |naming: &mut Naming, role: &Term| {
-            naming.symbol(&role.spelled(symbols), &flat([role], symbols))
+        let chance = game.chance().and_then(|chance| game.roles.iter().position(|r| r == chance));
+        let role_name = |naming: &mut Naming, (place, role): (usize, &Term)| match chance {
+            Some(chance) if chance == place => Name::RANDOM,
+            _ => naming.symbol(&role.spelled(symbols), &flat([role], symbols)),
         };
-        let roles: Vec<Name> = game.roles.iter().map(|role| role_name(&mut naming, role)).collect();
+        let numbered = game.roles.iter().enumerate();
+        let roles: Vec<Name> = numbered.map(|role| role_name(&mut naming, role)).collect();
+        let has_goal = |role: usize| net.goals.iter().any(|goal| usize::from(goal.role.0) == role);
+        let mut players: Vec<usize> = (0..roles.len()).collect();
+        // A type has a member at least.
+        players.retain(|&role| chance != Some(role) || has_goal(role) || roles.len() == 1);
         let second = vec![None; conditions.state.list.len()];
         let player = automaton.slot(Name::PLAYER, &[]);
         let goals = roles.iter().map(|&role| automaton.slot(Name::GOALS, &[role])).collect();
@@ -94,6 +110,12 @@ impl<'a> Writer<'a> {
             naming.symbol(&term.spelled(symbols), &flat([term], symbols))
         };
         let tags = net.moves.iter().map(|term| tag(&mut naming, term)).collect();
+        // No percept has the tag of a move.
+        let percept = |naming: &mut Naming, term: &Term| {
+            let wanted = format!("sees_{}", flat([term], symbols));
+            naming.symbol(&format!("sees {}", term.spelled(symbols)), &wanted)
+        };
+        let percepts = net.percepts.iter().map(|p| percept(&mut naming, &p.term)).collect();
         description.variables = helpers;
         let choices = vec![None; roles.len()];
         let constants = HashMap::new();
@@ -110,11 +132,15 @@ impl<'a> Writer<'a> {
             second,
             player,
             roles,
+            chance,
+            players,
+            conceals: game.has_percepts(),
             goals,
             visible,
             choices,
             choice_names: Vec::new(),
             tags,
+            percepts,
             changed,
             constants,
             written: HashMap::new(),

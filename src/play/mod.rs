@@ -23,6 +23,7 @@
 //! (a role without a legal move or without a proper goal value) is a result, not a panic.
 
 pub mod crosscheck;
+pub mod exploitability;
 mod flat_mc;
 mod information_sets;
 mod joint_moves;

@@ -41,8 +41,8 @@ pub use dot::to_dot;
 pub use format::{format, format_bytes};
 pub use graph::Graph;
 pub use interpreter::{
-    Automaton, CodeSize, Condition, DEFAULT_STEPS, Ending, Exploration, Moves, Perft, PlayError,
-    Played, PlayerId, Search, Slot, State, Turn, Violation, explore, perft,
+    Automaton, CodeSize, Condition, DEFAULT_STEPS, Ending, Exploration, Moves, ObfuscatedMove,
+    Perft, PlayError, Played, PlayerId, Search, Slot, State, Turn, Violation, explore, perft,
 };
 pub(crate) use interpreter::{Standing, SymbolId};
 pub(crate) use name::is_name_character;

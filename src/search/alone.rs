@@ -10,6 +10,7 @@ use super::insight::Insight;
 use super::leaves::{Leaves, Shape, StateOf};
 use super::mind::{Limits, Mind};
 use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, seeded};
+use crate::play::player::Turn;
 use crate::play::report::{Effort, Estimate, Report};
 use crate::propnet::Propnet;
 use hashbrown::HashSet;
@@ -292,7 +293,8 @@ impl<L: Leaves> Mind for Alone<L> {
         &self.engine
     }
 
-    fn go_to(&mut self, state: &AnyState) {
+    fn go_to(&mut self, turn: &Turn<'_>) {
+        let state = turn.state;
         let (engine, state) = (L::engine(&self.engine), L::state(state));
         self.effort = Effort::default();
         if self.origin == *state {

@@ -1,7 +1,8 @@
 //! A search under way, whatever its kind.
 
 use super::leaves::Shape;
-use crate::engine::{AnyEngine, AnyState, MoveId, RoleId};
+use crate::engine::{AnyEngine, MoveId, RoleId};
+use crate::play::player::Turn;
 use crate::play::report::Report;
 
 /// How long a search may go on.
@@ -17,8 +18,8 @@ pub(super) trait Mind: Send {
     /// The engine that is searched on.
     fn engine(&self) -> &AnyEngine;
 
-    /// Goes on from this state: keeps what is known of it.
-    fn go_to(&mut self, state: &AnyState);
+    /// Goes on from the state of a turn, or what is known of it: keeps what was found out.
+    fn go_to(&mut self, turn: &Turn<'_>);
 
     /// Searches until it is told to stop, or nothing is left to find out.
     fn run(&mut self, limits: &Limits<'_>);

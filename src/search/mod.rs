@@ -6,6 +6,7 @@
 //! | [`searcher`] | Monte Carlo tree search, on several threads |
 //! | [`sum`] | the same for games with independent parts, a tree a part |
 //! | [`parts`] | whether a game has such parts, and what moves choose there |
+//! | [`hidden`] | the same where the state is hidden: a tree over what roles know |
 //! | [`alone`] | the same for one role alone: beams of states |
 //! | [`insight`] | what a net tells at once about a state |
 //! | [`mind`] | what both are to the player |
@@ -15,6 +16,7 @@
 //! there is none, or not yet, one by one on the engine that there is.
 
 mod alone;
+mod hidden;
 mod insight;
 mod leaves;
 mod mind;
@@ -32,6 +34,7 @@ use crate::play::player::{Player, Turn};
 use crate::play::report::Report;
 use crate::propnet::Propnet;
 use alone::Alone;
+use hidden::Hidden;
 use leaves::{InLanes, Leaves, OneByOne};
 use mind::{Limits, Mind};
 use parts::Parts;
@@ -136,6 +139,15 @@ impl Search {
                 Batch::within(game, net, &budget.start()).ok().map(Arc::new)
             })
         });
+        if turn.sampler.is_some() {
+            let (seed, shape) = (self.seed, self.shape);
+            return match lanes {
+                Some(lanes) => {
+                    (Box::new(Hidden::new(turn, InLanes::new(lanes), seed, shape)), true)
+                }
+                None => (Box::new(Hidden::new(turn, OneByOne::new(), seed, shape)), false),
+            };
+        }
         match lanes {
             Some(batch) => {
                 let leaves = InLanes::new(batch);
@@ -176,7 +188,7 @@ impl Player for Search {
     fn play(&mut self, turn: &Turn<'_>) -> MoveId {
         let (mut mind, settled) = match self.come_back(turn) {
             Some((mut mind, settled)) => {
-                mind.go_to(turn.state);
+                mind.go_to(turn);
                 (mind, settled)
             }
             None => self.begin(turn),

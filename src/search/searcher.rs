@@ -10,6 +10,7 @@ use super::leaves::{Leaves, Rewards, Shape, StateOf};
 use super::mind::{Limits, Mind};
 use super::tree::{Bottom, Found, Goals, Path, Tree};
 use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, seeded};
+use crate::play::player::Turn;
 use crate::play::report::{Effort, Estimate, Report};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::cmp::Reverse;
@@ -111,7 +112,8 @@ impl<L: Leaves> Mind for Searcher<L> {
         &self.engine
     }
 
-    fn go_to(&mut self, state: &AnyState) {
+    fn go_to(&mut self, turn: &Turn<'_>) {
+        let state = turn.state;
         let (engine, state) = (L::engine(&self.engine), L::state(state));
         self.time = Duration::ZERO;
         self.workers.iter_mut().for_each(|worker| worker.effort = Effort::default());

@@ -17,6 +17,7 @@ use super::parts::{Choices, Parts};
 use super::searcher::scaled;
 use super::tree::{Bottom, Found, Goals, Path, Tree};
 use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, seeded};
+use crate::play::player::Turn;
 use crate::play::report::{Effort, Estimate, Report};
 use crate::propnet::{Propnet, Scratch, State};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -217,6 +218,18 @@ impl Sum {
         estimates.sort_by_key(|estimate| Reverse(key(estimate)));
         estimates
     }
+
+    /// Goes on from a state.
+    fn go_to_state(&mut self, state: &AnyState) {
+        self.origin.clone_from(InLanes::state(state));
+        self.effort = Effort::default();
+        for part in 0..self.trees.len() {
+            match self.trees[part].find(&self.parts.state(part, &self.origin)) {
+                Some(node) => self.trees[part].grow_from(node),
+                None => self.trees[part] = self.tree_at_origin(part),
+            }
+        }
+    }
 }
 
 /// By role: what its legal moves choose in a part.
@@ -243,15 +256,8 @@ impl Mind for Sum {
         &self.engine
     }
 
-    fn go_to(&mut self, state: &AnyState) {
-        self.origin.clone_from(InLanes::state(state));
-        self.effort = Effort::default();
-        for part in 0..self.trees.len() {
-            match self.trees[part].find(&self.parts.state(part, &self.origin)) {
-                Some(node) => self.trees[part].grow_from(node),
-                None => self.trees[part] = self.tree_at_origin(part),
-            }
-        }
+    fn go_to(&mut self, turn: &Turn<'_>) {
+        self.go_to_state(turn.state);
     }
 
     fn run(&mut self, limits: &Limits<'_>) {
@@ -338,7 +344,7 @@ mod tests {
         let mut scratch = engine.scratch();
         let wait = main_line[0][1];
         engine.step(&mut scratch, &[best, wait]).expect("a legal step");
-        sum.go_to(&engine.state(&scratch));
+        sum.go_to_state(&engine.state(&scratch));
         assert!(sum.report(RoleId(1)).effort.nodes > 4);
         search(&mut sum, 400, 1 << 30);
         let answers = sum.report(RoleId(1)).estimates;

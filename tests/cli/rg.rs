@@ -234,6 +234,60 @@ fn a_keeper_that_never_stops_stops_the_commands() {
     }
 }
 
+#[test]
+fn a_player_sees_its_moves_and_what_is_visible_to_it() {
+    let game = file("seen.rg", b"");
+    done(&["to-rg", "monty_hall", "-o", &game]);
+    let text = done(&["rg", "run", &game, "--as", "candidate"]);
+    let lines: Vec<Vec<&str>> =
+        text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(lines[0].join(" "), "seen: seed 1, as candidate");
+    let [wait, pick, goat, decision, prize, goal] = &lines[2..] else { panic!("{text}") };
+    assert_eq!(wait[..], ["keeper", "wait"]);
+    assert!(pick[0] == "candidate" && pick[1].starts_with("pick_"), "{text}");
+    assert!(goat[..2] == ["keeper", "wait"] && goat[2].starts_with("sees_goat_"), "{text}");
+    assert!(decision[0] == "candidate" && ["stay", "switch"].contains(&decision[1]), "{text}");
+    assert!(prize[0] == "keeper" && prize[1].starts_with("sees_prize_"), "{text}");
+    assert!(goal[0] == "goal" && ["0", "100"].contains(&goal[1]), "{text}");
+    // What the host does is not seen but as a percept.
+    assert!(!text.contains("hide_") && !text.contains("open_"), "{text}");
+
+    let arguments = ["rg", "run", &game, "--as", "candidate", "--plays", "3", "--json"];
+    let value = json(&output(&arguments));
+    assert_eq!(keys(&value), ["game", "engine", "seed", "as", "plays"]);
+    let plays = value["plays"].as_array().expect("a list");
+    assert_eq!(plays.len(), 3);
+    assert_eq!(keys(&plays[0]), ["moves", "over", "goal"]);
+    assert_eq!(
+        (&plays[0]["over"], keys(&plays[0]["moves"][0])),
+        (&true.into(), vec!["by", "tags"])
+    );
+    // The first play is the one printed for people.
+    assert_eq!(plays[0]["moves"][1]["tags"][0], pick[1]);
+    assert_eq!(plays[0]["goal"], goal[1]);
+    let several = done(&arguments[..arguments.len() - 1]);
+    assert!(several.contains("\nplay 1\n") && several.contains("\nplay 3\n"), "{several}");
+
+    let cut = output(&["rg", "run", &game, "--as", "candidate", "--max-moves", "1"]);
+    assert!(stdout(&cut).ends_with("cut\n"), "{}", stdout(&cut));
+    let said = refused(&["rg", "run", &game, "--as", "host"], b"");
+    assert!(said.contains("there is no player `host`: the automaton has 1 player, `candidate`"));
+    refused(&["rg", "run", &game, "--as", "candidate", "--time", "1"], b"");
+}
+
+#[test]
+fn percepts_have_names() {
+    let names = |game: &str| -> Value {
+        let automaton = file(&format!("named_{game}.rg"), b"");
+        let names = done(&["to-rg", game, "-o", &automaton, "--names", "-"]);
+        serde_json::from_str(&names).expect("JSON")
+    };
+    let value = names("monty_hall");
+    assert_eq!(value["percepts"]["sees_goat_3"], "(goat 3)");
+    assert_eq!(value["roles"]["random"], "random");
+    assert_eq!(names("tictactoe")["percepts"], Value::Null);
+}
+
 /// The automaton of a bundled game.
 fn tictactoe(name: &str) -> String {
     let path = file(name, b"");

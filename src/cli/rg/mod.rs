@@ -6,6 +6,7 @@ mod file;
 mod fmt;
 mod perft;
 mod run;
+mod seen;
 
 use super::status::Outcome;
 use clap::{Args, Subcommand};

@@ -1,6 +1,7 @@
 //! `gdlr rg run`: random plays.
 
 use super::file::FileArgument;
+use super::seen;
 use crate::cli::output::{self, grouped, rounded, seconds};
 use crate::cli::rulesheet::Source;
 use crate::cli::status::{Outcome, Status};
@@ -16,6 +17,9 @@ use std::time::{Duration, Instant};
 /// How many plays there are between two looks at the clock.
 const LOOKS: u64 = 16;
 
+/// What is said after Ctrl-C.
+const INTERRUPTED: &str = "interrupted; the play under way does not count";
+
 /// How long the last play may go on after the time is up, but for that time again.
 const GRACE: Duration = Duration::from_secs(1);
 
@@ -27,8 +31,12 @@ keeper moves on its own. A run of --plays finishes every play that it starts; a
 run of --time starts none after that time, and ends with status 3 if the last
 one goes on for as long again.
 
+With --as, each play is printed as that player sees it: its own moves, and the
+tags of others that are visible to it.
+
 Examples:
   gdlr rg run mygame.rg
+  gdlr rg run mygame.rg --as white
   gdlr rg run mygame.rg --plays 1000 --seed 7 --json")]
 pub struct Arguments {
     #[command(flatten)]
@@ -39,6 +47,9 @@ pub struct Arguments {
     /// Start exactly so many plays
     #[arg(long, value_name = "N")]
     plays: Option<u64>,
+    /// Print what this player sees of each play; one play, unless --plays says more
+    #[arg(long = "as", value_name = "PLAYER", conflicts_with = "time")]
+    seen_by: Option<String>,
     /// Seed of the random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -67,6 +78,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let start = Instant::now();
     let (source, automaton) = arguments.file.automaton()?;
     let set_up = start.elapsed();
+    if let Some(name) = &arguments.seen_by {
+        return run_as(&source, &automaton, arguments, name);
+    }
     let tally = play(&automaton, arguments);
     if arguments.json {
         output::print_json(&to_json(&source, &automaton, arguments, &tally, set_up))?;
@@ -85,7 +99,29 @@ pub fn run(arguments: &Arguments) -> Outcome {
         status = status_of(error);
     }
     if status == Status::Interrupted {
-        output::warn("interrupted; the play under way does not count");
+        output::warn(INTERRUPTED);
+    }
+    Ok(status)
+}
+
+/// Plays as a player sees them.
+fn run_as(source: &Source, automaton: &Automaton, arguments: &Arguments, name: &str) -> Outcome {
+    let player = seen::player(automaton, name)?;
+    let &Arguments { seed, max_moves, .. } = arguments;
+    let how = (arguments.plays.unwrap_or(1), seed, max_moves);
+    let (plays, error) = seen::play(automaton, player, search(), how);
+    match arguments.json {
+        true => {
+            let value = seen::to_json(source, automaton, (name, seed), &plays, error.as_ref());
+            output::print_json(&value)?;
+        }
+        false => output::print(&seen::to_text(source, automaton, (name, seed), &plays))?,
+    }
+    let Some(error) = error else { return Ok(Status::Done) };
+    refuse(&error);
+    let status = status_of(&error);
+    if status == Status::Interrupted {
+        output::warn(INTERRUPTED);
     }
     Ok(status)
 }

@@ -16,6 +16,8 @@ pub(crate) struct Mode {
     pub legal: Vec<Signal>,
     /// By latch, if there is a next state.
     pub frames: Vec<Frame>,
+    /// By percept of the net, if there is a next state: whether it is seen. No part of play.
+    pub percepts: Vec<Signal>,
 }
 
 /// A net with its modes.
@@ -119,7 +121,7 @@ impl Copies<'_> {
         let legal: Vec<Signal> = old.inputs.iter().map(|i| self.mapped(i.legal)).collect();
         let choices = Choices::of(old, |input| legal[input] != Signal::FALSE);
         if choices.is_stuck {
-            return Mode { terminal, legal, frames: Vec::new() };
+            return Mode { terminal, legal, frames: Vec::new(), percepts: Vec::new() };
         }
         let first = number * old.inputs.len();
         for (place, (input, choice)) in old.inputs.iter().zip(choices.known).enumerate() {
@@ -135,7 +137,8 @@ impl Copies<'_> {
         let pairs: Vec<(Signal, Signal)> = latches.zip(successors).collect();
         pairs.iter().for_each(|(_, next)| self.readers[next.gate().index()] += 1);
         let frames = pairs.into_iter().map(|pair| self.frame(pair)).collect();
-        Mode { terminal, legal, frames }
+        let percepts = old.percepts.iter().map(|percept| self.mapped(percept.signal)).collect();
+        Mode { terminal, legal, frames, percepts }
     }
 }
 

@@ -184,12 +184,11 @@ impl Automaton {
         self.nodes[state.node as usize]
     }
 
-    /// The node with a name, where it is `player`'s turn or else the keeper's: one where an
-    /// assignment to `player` leads, or one of the entries that the automaton was made with.
-    /// `None` if no edge begins or ends there, or nobody is called so.
-    pub(crate) fn standing(&self, node: Name, player: Option<PlayerId>) -> Option<Standing> {
+    /// The node with a name, where it is somebody's turn: one where an assignment to `player`
+    /// leads, or one of the entries that the automaton was made with. `None` if no edge begins or
+    /// ends there, or there is nobody like that.
+    pub(crate) fn standing(&self, node: Name, turn: Turn) -> Option<Standing> {
         let node = self.nodes.iter().position(|&other| other == node)? as NodeId;
-        let turn = player.map_or(Turn::Keeper, Turn::Player);
         let player = self.turns.iter().position(|&of| of == Some(turn))? as Symbol;
         Some(Standing { node, player })
     }
@@ -230,8 +229,9 @@ impl Automaton {
         self.text(self.goal(state, player)).parse().ok()
     }
 
-    /// What a player is told of a move: the tags that were visible when the walk came to them
-    /// (RG, 2.1, obfuscated moves). The player whose move it is knows all of it, of course.
+    /// The tags of a move that were visible to a player when the walk came to them (RG, 2.1,
+    /// obfuscated moves). Whose move it is makes no difference; [`Automaton::obfuscated`] knows
+    /// that players know their own moves.
     pub fn visible<'m>(
         &'m self,
         moves: &'m Moves,

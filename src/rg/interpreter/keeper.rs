@@ -27,13 +27,28 @@ impl Automaton {
     /// As [`Automaton::moves`], when the keeper has several moves, and when it goes round for
     /// ever. The state is then the one that it happened in.
     pub fn keep(&self, search: &mut Search, state: &mut State) -> Result<(), PlayError> {
+        self.keep_watched(search, state, |_, _, _| {})
+    }
+
+    /// The same; `watch` is told of every move before it is played: the state, the moves there,
+    /// and which of them it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Automaton::keep`].
+    pub fn keep_watched(
+        &self,
+        search: &mut Search,
+        state: &mut State,
+        watch: impl FnMut(&State, &Moves, usize),
+    ) -> Result<(), PlayError> {
         if self.turn(state) != Turn::Keeper {
             return Ok(());
         }
         let mut steps = search.watch.begin()?;
         let mut moves = std::mem::take(&mut search.own_moves);
         search.enter(self, state);
-        let kept = self.keep_on(search, state, &mut moves, &mut steps);
+        let kept = self.keep_on(search, state, &mut moves, &mut steps, watch);
         search.watch.end(steps);
         search.own_moves = moves;
         kept
@@ -45,6 +60,7 @@ impl Automaton {
         state: &mut State,
         moves: &mut Moves,
         steps: &mut u64,
+        mut watch: impl FnMut(&State, &Moves, usize),
     ) -> Result<(), PlayError> {
         let mut played = 0u64;
         let mut kept: Option<State> = None;
@@ -55,6 +71,7 @@ impl Automaton {
             match moves.len() {
                 0 => return Err(self.dead_end(state)),
                 1 => {
+                    watch(state, moves, 0);
                     moves.play(0, state);
                     search.follow(moves, 0);
                 }

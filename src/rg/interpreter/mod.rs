@@ -20,6 +20,7 @@
 //! | [`watch`] | what ends a search before it is done |
 //! | [`memory`] | assignments to undo, semistates that were met |
 //! | [`moves`] | moves, and what they change |
+//! | [`obfuscated`] | moves as players see them |
 //! | [`keeper`] | the keeper's moves |
 //! | [`play`] | random plays; plays of each length counted |
 //! | [`explore`](mod@explore) | whether a game is proper |
@@ -65,6 +66,7 @@ mod layout;
 mod memory;
 mod moves;
 mod nodes;
+mod obfuscated;
 mod play;
 mod program;
 mod run;
@@ -77,6 +79,7 @@ pub use automaton::{Automaton, CodeSize};
 pub use error::PlayError;
 pub use explore::{Condition, Exploration, Violation, explore};
 pub use moves::Moves;
+pub use obfuscated::ObfuscatedMove;
 pub use play::{Ending, Perft, Played, perft};
 pub use search::{DEFAULT_STEPS, Search};
 pub(crate) use state::Standing;

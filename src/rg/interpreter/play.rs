@@ -41,9 +41,26 @@ impl Automaton {
         rng: &mut Xoshiro256PlusPlus,
         max_moves: u64,
     ) -> Result<Played, PlayError> {
+        self.playout_watched((search, moves), state, rng, max_moves, |_, _, _| {})
+    }
+
+    /// The same; `watch` is told of every move before it is played, the keeper's among them: the
+    /// state, the moves there, and which of them it is.
+    ///
+    /// # Errors
+    ///
+    /// As [`Automaton::playout`].
+    pub fn playout_watched(
+        &self,
+        (search, moves): (&mut Search, &mut Moves),
+        state: &mut State,
+        rng: &mut Xoshiro256PlusPlus,
+        max_moves: u64,
+        mut watch: impl FnMut(&State, &Moves, usize),
+    ) -> Result<Played, PlayError> {
         let mut played = 0;
         let ending = loop {
-            self.keep(search, state)?;
+            self.keep_watched(search, state, &mut watch)?;
             if self.turn(state) == Turn::End {
                 break Ending::End;
             }
@@ -52,6 +69,7 @@ impl Automaton {
             }
             self.moves(search, state, moves)?;
             let index = if moves.len() == 1 { 0 } else { rng.random_range(0..moves.len()) };
+            watch(state, moves, index);
             moves.play(index, state);
             played += 1;
         };

@@ -1,0 +1,401 @@
+//! Search where the state is hidden (GDL-II): a tree over what roles know.
+//!
+//! Monte Carlo tree search over information sets, with a tree for each role (MO-ISMCTS: Cowling,
+//! Powley, Whitehouse, *Information Set Monte Carlo Tree Search*, 2012). A node is what a role
+//! knows ([`Known`]), not a state. An iteration begins in a candidate of the sampler, drawn by its
+//! chance; each role chooses by the node of what it knows there, which is different for others
+//! than the one who searches; chance draws. So nobody's choice depends on what it cannot know.
+//!
+//! * **Where iterations begin.** If all of them began in what the searching role takes for
+//!   possible, the nodes of others would learn to play against the cards that it holds, although
+//!   they do not see them, and the chances of the candidates would be those against players who
+//!   play at random. So iterations begin with the game itself, as long as enough of them come by
+//!   what the role knows. Where too few do, they begin in a candidate of the sampler, drawn by its
+//!   chance.
+//! * **Mixed play.** Against others who reason as well, the best move is often to play several,
+//!   each with its chance. Where iterations begin with the game, a choice at a node is by
+//!   confidence bounds or, with growing probability, by how often each move was chosen so far
+//!   (*Smooth UCT*: Heinrich, Silver, *Smooth UCT Search in Computer Poker*, 2015), and the move
+//!   that is played is drawn by that, too. Elsewhere it is the one that was chosen most often.
+
+use super::leaves::{Leaves, Rewards, Shape, StateOf};
+use super::mind::{Limits, Mind};
+use crate::engine::{AnyEngine, Engine, MoveId, RoleId, choose, seeded};
+use crate::gdl::Term;
+use crate::play::player::Turn;
+use crate::play::report::{Effort, Estimate, Report};
+use crate::play::sampler::{Known, Sampler, Situation};
+use hashbrown::HashMap;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::cmp::Reverse;
+use std::time::Instant;
+
+/// The weight of the confidence bound.
+const EXPLORATION: f64 = 0.5;
+
+/// By confidence bounds alone at first, and later at least so often; how fast that changes with the
+/// square root of the visits.
+const SMOOTH: (f64, f64, f64) = (0.9, 0.1, 0.001);
+
+/// A move that was chosen less often than this part of the most frequent one is not played.
+const RARE: f64 = 0.1;
+
+/// Iterations begin with the game as long as one in so many comes by what the searching role
+/// knows, which is judged after this many.
+const SELDOM: u64 = 32;
+const JUDGED: u64 = 512;
+
+/// The longest path.
+const MOST_STEPS: usize = 1000;
+
+/// What a role knows, as the name of a node.
+type Key = (RoleId, u64);
+
+/// A node: what was tried by a role that knows this.
+#[derive(Clone, Debug)]
+struct Node {
+    visits: u32,
+    arms: Vec<Arm>,
+}
+
+/// A move, and what came of it.
+#[derive(Clone, Copy, Debug)]
+struct Arm {
+    id: MoveId,
+    /// How often it was chosen; what is still to come counts as nothing won.
+    visits: u32,
+    /// The sum of what the role got, each from 0 to 1.
+    reward: f64,
+}
+
+impl Node {
+    fn new(legal: &[MoveId]) -> Node {
+        let arm = |&id| Arm { id, visits: 0, reward: 0.0 };
+        Node { visits: 0, arms: legal.iter().map(arm).collect() }
+    }
+
+    /// Which move to try: by confidence bounds, if `mixed` also by how often each was chosen.
+    fn select(&self, mixed: bool, rng: &mut Xoshiro256PlusPlus) -> usize {
+        let untried = self.arms.iter().filter(|arm| arm.visits == 0).count();
+        if untried > 0 {
+            let nth = rng.random_range(0..untried);
+            let mut places = (0..self.arms.len()).filter(|&at| self.arms[at].visits == 0);
+            return places.nth(nth).expect("so many");
+        }
+        let visits = f64::from(self.visits);
+        let (most, least, speed) = SMOOTH;
+        if mixed && rng.random::<f64>() >= (most / (1.0 + speed * visits.sqrt())).max(least) {
+            return self.by_visits(0.0, rng);
+        }
+        let log = visits.max(1.0).ln();
+        let bound = |arm: &Arm| {
+            let tried = f64::from(arm.visits);
+            arm.reward / tried + EXPLORATION * (log / tried).sqrt()
+        };
+        let bounds = self.arms.iter().map(bound).enumerate();
+        bounds.max_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(at, _)| at)
+    }
+
+    /// One of the moves by how often it was chosen, if that was no less than this part of the
+    /// most.
+    fn by_visits(&self, part: f64, rng: &mut Xoshiro256PlusPlus) -> usize {
+        let most = self.arms.iter().map(|arm| arm.visits).max().unwrap_or_default();
+        let least = (f64::from(most) * part) as u32;
+        let counts = |arm: &Arm| if arm.visits < least { 0 } else { u64::from(arm.visits) };
+        let total: u64 = self.arms.iter().map(counts).sum();
+        if total == 0 {
+            return rng.random_range(0..self.arms.len());
+        }
+        let mut drawn = rng.random_range(0..total);
+        for (at, arm) in self.arms.iter().enumerate() {
+            match drawn.checked_sub(counts(arm)) {
+                Some(left) => drawn = left,
+                None => return at,
+            }
+        }
+        0
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<(Key, Node)>() + size_of_val(&self.arms[..])
+    }
+}
+
+/// A search in a game with hidden states.
+pub(super) struct Hidden<L: Leaves> {
+    engine: AnyEngine,
+    nodes: HashMap<Key, Node>,
+    /// What the nodes take, in bytes.
+    bytes: usize,
+    leaves: L,
+    shape: Shape,
+    rng: Xoshiro256PlusPlus,
+    /// Where iterations begin, with the sums of the chances.
+    situations: Vec<Situation<StateOf<L>>>,
+    sums: Vec<f64>,
+    /// Whether they begin with the game instead; how many did in this turn, and how many of those
+    /// came by what the searching role knows.
+    from_the_start: bool,
+    begun: u64,
+    came_by: u64,
+    /// What the searching role knows.
+    root: Key,
+    chosen: Option<MoveId>,
+    effort: Effort,
+    descent: Descent<L>,
+    paths: Vec<Path>,
+    states: Vec<StateOf<L>>,
+    rewards: Vec<Option<Rewards>>,
+}
+
+/// The choices of an iteration: the node, and the place of the move.
+type Path = Vec<(Key, usize)>;
+
+/// What an iteration scribbles on.
+struct Descent<L: Leaves> {
+    scratch: <L::Engine as Engine>::Scratch,
+    legal: Vec<MoveId>,
+    joint: Vec<MoveId>,
+    percepts: Vec<Term>,
+}
+
+impl<L: Leaves> Hidden<L> {
+    /// A search for who takes its turn; leaves are played out in this shape.
+    pub fn new(turn: &Turn<'_>, leaves: L, seed: u64, shape: Option<Shape>) -> Hidden<L> {
+        let engine = turn.engine.clone();
+        let descent = Descent {
+            scratch: L::engine(&engine).scratch(),
+            legal: Vec::new(),
+            joint: Vec::new(),
+            percepts: Vec::new(),
+        };
+        let mut hidden = Hidden {
+            engine,
+            nodes: HashMap::new(),
+            bytes: 0,
+            leaves,
+            shape: shape.unwrap_or(L::SHAPES[L::SHAPES.len() / 2]),
+            rng: seeded(seed, 0),
+            situations: Vec::new(),
+            sums: Vec::new(),
+            from_the_start: true,
+            begun: 0,
+            came_by: 0,
+            root: (turn.role, 0),
+            chosen: None,
+            effort: Effort::default(),
+            descent,
+            paths: Vec::new(),
+            states: Vec::new(),
+            rewards: Vec::new(),
+        };
+        hidden.go_to(turn);
+        hidden
+    }
+
+    fn take(&mut self, sampler: &Sampler) {
+        self.situations.clear();
+        self.sums.clear();
+        let mut sum = 0.0;
+        for (Situation { state, known }, chance) in sampler.candidates() {
+            sum += chance;
+            self.sums.push(sum);
+            let (state, known) = (L::state(state).clone(), known.clone());
+            self.situations.push(Situation { state, known });
+        }
+        (self.from_the_start, self.begun, self.came_by) = (true, 0, 0);
+        if let Some(first) = self.situations.first() {
+            self.root = (sampler.role(), first.known.of(sampler.role()));
+        }
+    }
+
+    /// Collects leaves and plays them out.
+    fn round(&mut self, limits: &Limits<'_>) {
+        self.states.clear();
+        let grow = self.bytes < limits.memory;
+        let mut spare = 4 * self.shape.leaves;
+        while self.states.len() < self.shape.leaves && spare > 0 {
+            spare -= 1;
+            self.iterate(grow);
+        }
+        if self.states.is_empty() {
+            return;
+        }
+        let engine = L::engine(&self.engine);
+        let Hidden { leaves, rng, states, rewards, effort, shape, .. } = self;
+        effort.playouts += leaves.play(engine, states, shape.each, rng, rewards, limits.is_over);
+        effort.leaves += states.len() as u64;
+        for at in 0..self.states.len() {
+            let path = std::mem::take(&mut self.paths[at]);
+            match self.rewards.get(at).cloned().flatten() {
+                Some(rewards) => self.reward(&path, &rewards),
+                None => self.forget(&path),
+            }
+            self.paths[at] = path;
+        }
+    }
+
+    /// Goes down once: to the end of the game, or to a leaf to play out.
+    fn iterate(&mut self, grow: bool) {
+        let at = self.states.len();
+        if self.paths.len() == at {
+            self.paths.push(Path::new());
+        }
+        let mut path = std::mem::take(&mut self.paths[at]);
+        path.clear();
+        match self.descend(&mut path, grow) {
+            Some(End::Leaf(state)) => self.states.push(state),
+            Some(End::Terminal(rewards)) => {
+                self.effort.certain += 1;
+                self.reward(&path, &rewards);
+            }
+            // A defect of the game.
+            None => self.forget(&path),
+        }
+        self.paths[at] = path;
+    }
+
+    fn descend(&mut self, path: &mut Path, grow: bool) -> Option<End<StateOf<L>>> {
+        let engine = L::engine(&self.engine);
+        if self.from_the_start && self.begun >= JUDGED {
+            self.from_the_start = self.came_by * SELDOM >= self.begun;
+        }
+        let Hidden { nodes, bytes, rng, descent, effort, root, begun, came_by, .. } = self;
+        let Descent { scratch, legal, joint, percepts } = descent;
+        let mut known = match self.from_the_start {
+            true => {
+                *begun += 1;
+                engine.enter(scratch, engine.initial());
+                Known::nothing(engine.roles().count())
+            }
+            false => {
+                let drawn = rng.random::<f64>();
+                let at = self.sums.partition_point(|&sum| sum <= drawn);
+                let Situation { state, known } =
+                    self.situations.get(at).or(self.situations.last())?;
+                engine.enter(scratch, state);
+                known.clone()
+            }
+        };
+        for depth in 1..=MOST_STEPS {
+            if engine.terminal(scratch).ok()? {
+                let reward = |role| Some(f32::from(engine.payoff(scratch, role).ok()?) / 100.0);
+                let rewards = engine.roles().iter().map(reward).collect::<Option<Rewards>>();
+                return rewards.map(End::Terminal);
+            }
+            joint.clear();
+            let mut is_new = false;
+            for role in engine.roles().iter() {
+                engine.legal(scratch, role, legal).ok()?;
+                if legal.len() < 2 || engine.roles().random() == Some(role) {
+                    joint.push(choose(legal, rng)?);
+                    continue;
+                }
+                let key = (role, known.of(role));
+                *came_by += u64::from(self.from_the_start && key == *root);
+                if !nodes.contains_key(&key) {
+                    is_new = true;
+                    if grow {
+                        let node = Node::new(legal);
+                        *bytes += node.bytes();
+                        nodes.insert(key, node);
+                    }
+                }
+                let Some(node) = nodes.get_mut(&key) else {
+                    joint.push(choose(legal, rng)?);
+                    continue;
+                };
+                let at = node.select(self.from_the_start, rng);
+                // Where the rules do not tell a role its moves, it may have fewer here.
+                if !legal.contains(&node.arms[at].id) {
+                    joint.push(choose(legal, rng)?);
+                    continue;
+                }
+                node.visits += 1;
+                node.arms[at].visits += 1;
+                path.push((key, at));
+                joint.push(node.arms[at].id);
+            }
+            known.add(engine, scratch, joint, percepts).ok()?;
+            engine.step(scratch, joint).ok()?;
+            effort.depth = effort.depth.max(depth);
+            if is_new && !engine.terminal(scratch).ok()? {
+                return Some(End::Leaf(engine.state(scratch)));
+            }
+        }
+        None
+    }
+
+    fn reward(&mut self, path: &Path, rewards: &Rewards) {
+        for (key, at) in path {
+            if let Some(node) = self.nodes.get_mut(key) {
+                node.arms[*at].reward += f64::from(rewards[key.0.index()]);
+            }
+        }
+    }
+
+    /// Takes an iteration back of which nothing came.
+    fn forget(&mut self, path: &Path) {
+        for (key, at) in path {
+            if let Some(node) = self.nodes.get_mut(key) {
+                node.visits -= 1;
+                node.arms[*at].visits -= 1;
+            }
+        }
+    }
+}
+
+/// Where an iteration ends.
+enum End<S> {
+    Leaf(S),
+    Terminal(Rewards),
+}
+
+impl<L: Leaves> Mind for Hidden<L> {
+    fn engine(&self) -> &AnyEngine {
+        &self.engine
+    }
+
+    fn go_to(&mut self, turn: &Turn<'_>) {
+        self.effort = Effort::default();
+        self.chosen = None;
+        if let Some(sampler) = turn.sampler {
+            self.take(sampler);
+        }
+    }
+
+    fn run(&mut self, limits: &Limits<'_>) {
+        let start = Instant::now();
+        while !(limits.is_over)() {
+            self.round(limits);
+        }
+        self.effort.time += start.elapsed();
+        self.effort.nodes = self.nodes.len();
+        self.effort.memory = self.bytes;
+        let part = if self.from_the_start { RARE } else { 1.0 };
+        let node = self.nodes.get(&self.root);
+        self.chosen = node.map(|node| node.arms[node.by_visits(part, &mut self.rng)].id);
+    }
+
+    fn best(&self, role: RoleId) -> Option<MoveId> {
+        self.chosen.filter(|_| self.root.0 == role)
+    }
+
+    fn report(&self, role: RoleId) -> Report {
+        let arms = self.nodes.get(&self.root).filter(|_| self.root.0 == role);
+        let estimate = |arm: &Arm| {
+            let mean =
+                (arm.visits > 0).then(|| (100.0 * arm.reward / f64::from(arm.visits)) as f32);
+            Estimate { id: arm.id, visits: arm.visits, mean, certain: None }
+        };
+        let arms = arms.into_iter().flat_map(|node| &node.arms);
+        let mut estimates: Vec<Estimate> = arms.map(estimate).collect();
+        estimates.sort_by_key(|one| (Some(one.id) != self.chosen, Reverse(one.visits)));
+        Report { estimates, main_line: Vec::new(), effort: self.effort }
+    }
+
+    fn shape(&self) -> Option<Shape> {
+        Some(self.shape)
+    }
+}
