@@ -9,9 +9,9 @@
 //! * **Where iterations begin.** If all of them began in what the searching role takes for
 //!   possible, the nodes of others would learn to play against the cards that it holds, although
 //!   they do not see them, and the chances of the candidates would be those against players who
-//!   play at random. So iterations begin with the game itself, as long as enough of them come by
-//!   what the role knows. Where too few do, they begin in a candidate of the sampler, drawn by its
-//!   chance.
+//!   play at random. So iterations begin with the game itself, if that is small. In a larger one
+//!   too few of them would come by what the role knows: they begin in a candidate of the sampler,
+//!   drawn by its chance.
 //! * **Mixed play.** Against others who reason as well, the best move is often to play several,
 //!   each with its chance. Where iterations begin with the game, a choice at a node is by
 //!   confidence bounds or, with growing probability, by how often each move was chosen so far
@@ -41,10 +41,9 @@ const SMOOTH: (f64, f64, f64) = (0.9, 0.1, 0.001);
 /// A move that was chosen less often than this part of the most frequent one is not played.
 const RARE: f64 = 0.1;
 
-/// Iterations begin with the game as long as one in so many comes by what the searching role
-/// knows, which is judged after this many.
-const SELDOM: u64 = 32;
-const JUDGED: u64 = 512;
+/// Iterations begin with the game where that is small: after so many of them there are so many to
+/// a node.
+const SMALL: (usize, usize) = (512, 16);
 
 /// The longest path.
 const MOST_STEPS: usize = 1000;
@@ -134,11 +133,9 @@ pub(super) struct Hidden<L: Leaves> {
     /// Where iterations begin, with the sums of the chances.
     situations: Vec<Situation<StateOf<L>>>,
     sums: Vec<f64>,
-    /// Whether they begin with the game instead; how many did in this turn, and how many of those
-    /// came by what the searching role knows.
+    /// Whether they begin with the game instead; how many did in this turn.
     from_the_start: bool,
-    begun: u64,
-    came_by: u64,
+    begun: usize,
     /// What the searching role knows.
     root: Key,
     chosen: Option<MoveId>,
@@ -181,7 +178,6 @@ impl<L: Leaves> Hidden<L> {
             sums: Vec::new(),
             from_the_start: true,
             begun: 0,
-            came_by: 0,
             root: (turn.role, 0),
             chosen: None,
             effort: Effort::default(),
@@ -204,7 +200,7 @@ impl<L: Leaves> Hidden<L> {
             let (state, known) = (L::state(state).clone(), known.clone());
             self.situations.push(Situation { state, known });
         }
-        (self.from_the_start, self.begun, self.came_by) = (true, 0, 0);
+        (self.from_the_start, self.begun) = (true, 0);
         if let Some(first) = self.situations.first() {
             self.root = (sampler.role(), first.known.of(sampler.role()));
         }
@@ -258,10 +254,9 @@ impl<L: Leaves> Hidden<L> {
 
     fn descend(&mut self, path: &mut Path, grow: bool) -> Option<End<StateOf<L>>> {
         let engine = L::engine(&self.engine);
-        if self.from_the_start && self.begun >= JUDGED {
-            self.from_the_start = self.came_by * SELDOM >= self.begun;
-        }
-        let Hidden { nodes, bytes, rng, descent, effort, root, begun, came_by, .. } = self;
+        let is_large = self.begun >= SMALL.0 && self.nodes.len() * SMALL.1 > self.begun;
+        self.from_the_start &= grow && !is_large;
+        let Hidden { nodes, bytes, rng, descent, effort, root, begun, .. } = self;
         let Descent { scratch, legal, joint, percepts } = descent;
         let mut known = match self.from_the_start {
             true => {
@@ -293,10 +288,10 @@ impl<L: Leaves> Hidden<L> {
                     continue;
                 }
                 let key = (role, known.of(role));
-                *came_by += u64::from(self.from_the_start && key == *root);
                 if !nodes.contains_key(&key) {
                     is_new = true;
-                    if grow {
+                    // The root is there in any case.
+                    if grow || key == *root {
                         let node = Node::new(legal);
                         *bytes += node.bytes();
                         nodes.insert(key, node);
@@ -397,5 +392,185 @@ impl<L: Leaves> Mind for Hidden<L> {
 
     fn shape(&self) -> Option<Shape> {
         Some(self.shape)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch::Batch;
+    use crate::engine::AnyState;
+    use crate::gdl::Game;
+    use crate::ground::Budget;
+    use crate::play::player::Clock;
+    use crate::play::sampler::{DEFAULT_CANDIDATES, Told};
+    use crate::propnet::Propnet;
+    use crate::search::leaves::{InLanes, OneByOne};
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+    use std::time::Duration;
+
+    const KRIEG: &str = include_str!("../../kif/krieg_tictactoe.kif");
+    const KUHN: &str = include_str!("../../kif/kuhn_poker.kif");
+    const MONTY_HALL: &str = include_str!("../../kif/monty_hall.kif");
+
+    fn net(text: &str) -> (AnyEngine, Arc<Batch>) {
+        let game = Arc::new(Game::from_kif("game", text).expect("a rulesheet"));
+        let net = Propnet::new(game.clone(), &Budget::default()).expect("a net");
+        let lanes = Arc::new(Batch::of_net(game, net.net().clone()));
+        (AnyEngine::new(net), lanes)
+    }
+
+    /// A role that was told this, step by step: its own move and what it saw.
+    fn sampler(engine: &AnyEngine, role: u16, told: &[(&str, &[&str])]) -> Sampler {
+        let mut sampler = Sampler::new(engine.clone(), RoleId(role), DEFAULT_CANDIDATES);
+        let term = |text: &&str| {
+            let document = crate::kif::read(text).expect("KIF");
+            Term::from_expr(&document.items[0], engine.symbols()).expect("a term of the game")
+        };
+        for (action, percepts) in told {
+            let percepts = percepts.iter().map(term).collect();
+            let told = Told::Own { action: term(action), percepts };
+            let observed = sampler.observe(told, false, &mut seeded(1, 0), &|| false);
+            observed.expect("what can be");
+        }
+        sampler
+    }
+
+    /// Calls with the turn of who was told so much, the state being the one given.
+    fn at<T>(sampler: &mut Sampler, state: &AnyState, call: impl FnOnce(&Turn<'_>) -> T) -> T {
+        let mut legal = Vec::new();
+        sampler.legal(&mut legal);
+        let clock = Clock::new(Duration::from_secs(600));
+        call(&Turn {
+            engine: sampler.engine(),
+            state,
+            sampler: Some(sampler),
+            role: sampler.role(),
+            legal: &legal,
+            last: None,
+            step: 0,
+            clock: &clock,
+            lanes: None,
+        })
+    }
+
+    /// What is found in so many rounds.
+    fn search<L: Leaves>(
+        leaves: L,
+        sampler: &mut Sampler,
+        rounds: u32,
+        memory: usize,
+    ) -> Hidden<L> {
+        let state = sampler.engine().initial().clone();
+        let mut hidden = at(sampler, &state, |turn| Hidden::new(turn, leaves, 1, None));
+        go_on(&mut hidden, rounds, memory);
+        hidden
+    }
+
+    fn go_on<L: Leaves>(hidden: &mut Hidden<L>, rounds: u32, memory: usize) {
+        let left = AtomicU32::new(rounds);
+        let is_over = || left.fetch_sub(1, Ordering::Relaxed) == 0;
+        hidden.run(&Limits { memory, is_over: &is_over });
+    }
+
+    /// What the role expects of a move.
+    fn mean<L: Leaves>(hidden: &Hidden<L>, name: &str) -> f32 {
+        let estimates = hidden.report(hidden.root.0).estimates;
+        let engine = &hidden.engine;
+        let is = |one: &&Estimate| engine.move_term(one.id).1.canonical(engine.symbols()) == name;
+        estimates.iter().find(is).and_then(|one| one.mean).expect("a move that was tried")
+    }
+
+    fn chosen<L: Leaves>(hidden: &Hidden<L>) -> String {
+        let best = hidden.best(hidden.root.0).expect("a move");
+        hidden.engine.move_term(best).1.canonical(hidden.engine.symbols())
+    }
+
+    /// In lanes and one by one.
+    #[test]
+    fn who_switches_doors_wins_two_times_in_three() {
+        let (engine, lanes) = net(MONTY_HALL);
+        let told: [(&str, &[&str]); 3] =
+            [("wait", &[]), ("(pick 1)", &[]), ("wait", &["(goat 3)"])];
+        let mut sampler = sampler(&engine, 0, &told);
+        let many = search(InLanes::new(lanes), &mut sampler, 300, 1 << 30);
+        let single = search(OneByOne::new(), &mut sampler, 3000, 1 << 30);
+        for (switch, stay, chosen) in [
+            (mean(&many, "switch"), mean(&many, "stay"), chosen(&many)),
+            (mean(&single, "switch"), mean(&single, "stay"), chosen(&single)),
+        ] {
+            assert!((switch - 66.7).abs() < 6.0 && (stay - 33.3).abs() < 15.0, "{switch} {stay}");
+            assert_eq!(chosen, "switch");
+        }
+        assert_eq!(many.best(RoleId(1)), None);
+        assert!(many.report(RoleId(1)).estimates.is_empty());
+    }
+
+    /// A king calls a bet, and a jack does not, whatever the other one does.
+    #[test]
+    fn what_is_dominated_is_not_played() {
+        let (engine, lanes) = net(KUHN);
+        for (card, call, fold) in [("king", 100.0, 25.0), ("jack", 0.0, 25.0)] {
+            let dealt = format!("(dealt {card})");
+            let told: [(&str, &[&str]); 2] = [("wait", &[&dealt]), ("wait", &["(hears bet)"])];
+            let mut sampler = sampler(&engine, 1, &told);
+            let hidden = search(InLanes::new(lanes.clone()), &mut sampler, 500, 1 << 30);
+            assert!(hidden.from_the_start);
+            assert_eq!([mean(&hidden, "call"), mean(&hidden, "fold")], [call, fold], "{card}");
+            assert_eq!(chosen(&hidden), if card == "king" { "call" } else { "fold" });
+        }
+    }
+
+    /// What is said to be the state changes nothing: only what the role was told counts.
+    #[test]
+    fn a_poisoned_state_changes_nothing() {
+        let (engine, lanes) = net(KRIEG);
+        let mut sampler = sampler(&engine, 1, &[("wait", &["your_turn"])]);
+        let candidates = sampler.candidates().map(|(candidate, _)| candidate.state.clone());
+        let states: Vec<AnyState> = candidates.chain([engine.initial().clone()]).collect();
+        assert_eq!(states.len(), 10);
+        let mut found = states.iter().map(|state| {
+            let leaves = InLanes::new(lanes.clone());
+            let mut hidden = at(&mut sampler, state, |turn| Hidden::new(turn, leaves, 1, None));
+            go_on(&mut hidden, 60, 1 << 30);
+            at(&mut sampler, state, |turn| hidden.go_to(turn));
+            go_on(&mut hidden, 60, 1 << 30);
+            (chosen(&hidden), hidden.report(RoleId(1)).estimates)
+        });
+        let first = found.next().expect("a state");
+        assert!(found.all(|other| other == first));
+    }
+
+    /// Iterations begin with the game in a small one only.
+    #[test]
+    fn where_iterations_begin_is_seen_from_the_nodes() {
+        let (engine, lanes) = net(KRIEG);
+        let told: [(&str, &[&str]); 4] = [
+            ("(try 2 2)", &[]),
+            ("wait", &["your_turn"]),
+            ("(try 1 1)", &[]),
+            ("wait", &["your_turn"]),
+        ];
+        let mut sampler = sampler(&engine, 0, &told);
+        let hidden = search(InLanes::new(lanes.clone()), &mut sampler, 100, 1 << 30);
+        assert!(!hidden.from_the_start && hidden.begun == SMALL.0);
+        let report = hidden.report(RoleId(0));
+        assert_eq!(report.estimates.len(), 7);
+        // What is played is not drawn, then: it is what was looked at most.
+        let most = report.estimates.iter().map(|one| one.visits).max();
+        assert_eq!(Some(report.estimates[0].visits), most);
+        let visits: u32 = report.estimates.iter().map(|one| one.visits).sum();
+        assert!(visits > 1000 && report.effort.playouts > 10_000 && report.effort.depth > 3);
+    }
+
+    #[test]
+    fn without_memory_it_still_compares_its_moves() {
+        let (engine, lanes) = net(MONTY_HALL);
+        let told: [(&str, &[&str]); 3] =
+            [("wait", &[]), ("(pick 1)", &[]), ("wait", &["(goat 3)"])];
+        let mut sampler = sampler(&engine, 0, &told);
+        let hidden = search(InLanes::new(lanes), &mut sampler, 300, 0);
+        assert_eq!((chosen(&hidden), hidden.report(RoleId(0)).effort.nodes), ("switch".into(), 1));
     }
 }

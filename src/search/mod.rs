@@ -364,6 +364,8 @@ mod tests {
                 let report = search.report().expect("a choice");
                 let mean = report.estimates[0].mean.expect("tries");
                 assert!((mean - 60.0).abs() < 3.0, "{report:?}");
+                // One bad draw is not the end of a move.
+                assert!(report.estimates[1].visits > 10, "{report:?}");
             }
         }
     }

@@ -45,9 +45,10 @@ struct Arm {
     /// How often it was chosen, choices whose result is still to come included: as long as it
     /// is, they count as nothing won.
     visits: u32,
-    /// The sum of goal values, each scaled to 0..=1, and of their squares.
-    reward: f32,
-    squares: f32,
+    /// The sum of goal values, each scaled to 0..=1, and of their squares. Single precision loses
+    /// one in a hundred of a sum of two million.
+    reward: f64,
+    squares: f64,
     /// Where it leads, if it is known and no other role chooses here.
     child: Option<NonZeroU32>,
     /// What the role gets by it, if that is certain and no other role chooses here.
@@ -59,7 +60,7 @@ impl Arm {
         Estimate {
             id: self.id,
             visits: self.visits,
-            mean: (self.visits > 0).then(|| 100.0 * self.reward / self.visits as f32),
+            mean: (self.visits > 0).then(|| (100.0 * self.reward / f64::from(self.visits)) as f32),
             certain: self.certain,
         }
     }
@@ -79,8 +80,10 @@ struct Node<S> {
 
 /// How wide the confidence bounds are, as a part of those of UCB1-tuned: what is counted is not
 /// one playout but the mean of several. Breakthrough at 0.1 s a move against plain UCT, 10 or 12
-/// games each: 1 wins 30 to 50 %, 0.5 wins 70 %, 0.3 wins 83 to 100 %.
-const WIDTH: f32 = 0.3;
+/// games each: 1 wins 30 to 50 %, 0.5 wins 70 %, 0.3 wins 83 to 100 %. Not so in games with chance:
+/// all playouts of a leaf share what was drawn on the way to it, and narrow bounds would never look
+/// again at a move after one bad draw.
+const WIDTH: f64 = 0.3;
 
 /// The longest path.
 const MOST_STEPS: usize = 1000;
@@ -315,22 +318,23 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                 return at;
             }
         }
-        let log = (self.nodes[node.0 as usize].visits.max(1) as f32).ln();
+        let log = f64::from(self.nodes[node.0 as usize].visits.max(1)).ln();
+        let factor = if self.random.is_some() { 1.0 } else { WIDTH };
         // What is certain need not be looked at again. Where it seems better than the rest, it
         // is taken every other time, so that those above learn of it.
         let take_certain = rng.random::<bool>();
-        let (mut best, mut highest) = (0, f32::NEG_INFINITY);
+        let (mut best, mut highest) = (0, f64::NEG_INFINITY);
         for (at, arm) in arms.iter().enumerate() {
             let bound = match (arm.certain, arm.visits) {
-                (Some(goal), _) if take_certain => f32::from(goal) / 100.0,
+                (Some(goal), _) if take_certain => f64::from(goal) / 100.0,
                 (Some(_), _) => -1.0,
-                (None, 0) => f32::INFINITY,
+                (None, 0) => f64::INFINITY,
                 (None, visits) => {
-                    let part = 1.0 / visits as f32;
+                    let part = 1.0 / f64::from(visits);
                     let mean = arm.reward * part;
                     let variance = arm.squares * part - mean * mean;
                     let width = (variance + (2.0 * log * part).sqrt()).min(0.25);
-                    mean + WIDTH * (log * part * width).sqrt()
+                    mean + factor * (log * part * width).sqrt()
                 }
             };
             if bound > highest {
@@ -384,6 +388,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             let starts = &self.nodes[node.0 as usize].arms;
             for ((&start, &arm), &reward) in starts.iter().zip(joint).zip(rewards) {
                 let arm = &mut self.arms[start as usize + arm as usize];
+                let reward = f64::from(reward);
                 arm.reward += reward;
                 arm.squares += reward * reward;
             }
