@@ -218,6 +218,32 @@ fn both_sides_log_what_their_players_think() {
     std::fs::remove_dir_all(folder).expect("a folder to remove");
 }
 
+#[test]
+fn hidden_games_are_played_without_a_fault() {
+    let (random, mc, uct) = (Serving::new("random"), Serving::new("mc"), Serving::new("uct"));
+    let folder = tempfile("hidden");
+    let record = folder.join("record.json");
+    let record = record.to_str().expect("a plain path");
+    for (game, roles) in
+        [("kuhn_poker", ["ann", "ben"]), ("krieg_tictactoe", ["noughts", "crosses"])]
+    {
+        for (one, other) in [(&random, &mc), (&mc, &uct), (&uct, &random)] {
+            let [one, other] = [(roles[0], one), (roles[1], other)]
+                .map(|(role, player)| format!("{role}={}", player.url));
+            let players = ["match", game, "--player", &one, "--player", &other];
+            let clocks = ["--start-clock", "20", "--play-clock", "2", "--record", record, "--json"];
+            let value = json_of(begin(&[&players[..], &clocks].concat()));
+            let played = &value["matches"][0];
+            assert_eq!(played["ending"], "terminal", "{value}");
+            assert_eq!(played["errors"].as_array().map(Vec::len), Some(0), "{value}");
+            for engine in ["tree", "propnet", "rg"] {
+                gdlr(&["verify", game, record, "--engine", engine]);
+            }
+        }
+    }
+    std::fs::remove_dir_all(folder).expect("a folder to remove");
+}
+
 /// The text of a file, once it has so many lines: players answer first, and log then.
 fn with_lines(path: &str, lines: usize) -> String {
     let start = Instant::now();

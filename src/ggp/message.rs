@@ -10,6 +10,7 @@
 //! incomplete information (Thielscher, 2010) tells the turn, what the player itself did, and
 //! what it sees.
 
+use crate::engine::{Engine, RoleId};
 use crate::gdl::{SymbolTable, Term};
 use crate::kif::{self, Document, Expr, ExprKind};
 use crate::play::sampler::Told;
@@ -233,10 +234,14 @@ fn list(expr: Expr) -> Option<Vec<Expr>> {
     }
 }
 
-/// Terms as a message has them, in the names of `symbols`.
-fn exprs(terms: &[Term], symbols: &SymbolTable) -> Vec<Expr> {
-    let text: Vec<String> = terms.iter().map(|term| term.spelled(symbols)).collect();
-    kif::read(&text.join(" ")).expect("terms of a game that was read can be read again").items
+/// A term as a message has it, in the names of `symbols`.
+fn expr(term: &Term, symbols: &SymbolTable) -> Expr {
+    read(&term.spelled(symbols))
+}
+
+/// Reads what was written of a game that was read.
+fn read(text: &str) -> Expr {
+    kif::read(text).expect("names of a game can be read again").items.swap_remove(0)
 }
 
 /// Whether it is `NIL` or `()`.
@@ -248,19 +253,35 @@ fn is_nil(expr: &Expr) -> bool {
 }
 
 impl Last {
-    /// What a role is told of the last step, in the names of `symbols`; nothing when the match
-    /// begins. `turn` is how many joint moves were played.
-    pub fn of(told: Option<&Told>, turn: u64, dialect: Dialect, symbols: &SymbolTable) -> Last {
-        match told {
-            None if dialect == Dialect::Percepts => {
-                Last::Own { turn, action: None, percepts: Vec::new() }
+    /// What a role is told of the last step, in the names of an engine's game; nothing when the
+    /// match begins. `turn` is how many joint moves were played. A joint move is told in percepts
+    /// as `(did ROLE MOVE)` of each role; percepts are never told as a joint move.
+    pub fn of<E: Engine>(
+        told: Option<&Told>,
+        turn: u64,
+        dialect: Dialect,
+        role: RoleId,
+        engine: &E,
+    ) -> Last {
+        let symbols = engine.symbols();
+        match (told, dialect) {
+            (None, Dialect::JointMove) => Last::Nothing,
+            (None, Dialect::Percepts) => Last::Own { turn, action: None, percepts: Vec::new() },
+            (Some(Told::Joint(moves)), Dialect::JointMove) => {
+                Last::Joint(moves.iter().map(|term| expr(term, symbols)).collect())
             }
-            None => Last::Nothing,
-            Some(Told::Joint(moves)) => Last::Joint(exprs(moves, symbols)),
-            Some(Told::Own { action, percepts }) => Last::Own {
+            (Some(Told::Joint(moves)), Dialect::Percepts) => {
+                let did = |(name, term): (&String, &Term)| {
+                    read(&format!("(did {name} {})", term.spelled(symbols)))
+                };
+                let percepts = engine.roles().names().iter().zip(moves).map(did).collect();
+                let own = moves.get(role.index());
+                Last::Own { turn, action: own.map(|term| expr(term, symbols)), percepts }
+            }
+            (Some(Told::Own { action, percepts }), _) => Last::Own {
                 turn,
-                action: exprs(std::slice::from_ref(action), symbols).pop(),
-                percepts: exprs(percepts, symbols),
+                action: Some(expr(action, symbols)),
+                percepts: percepts.iter().map(|term| expr(term, symbols)).collect(),
             },
         }
     }
@@ -361,6 +382,7 @@ impl fmt::Display for Reply {
 mod tests {
     use super::*;
     use crate::gdl::{Game, Reading};
+    use crate::set_up::SetUp;
 
     fn parse(text: &str) -> Message {
         Message::parse(text).unwrap_or_else(|error| panic!("{text}: {error}"))
@@ -489,17 +511,28 @@ mod tests {
 
     #[test]
     fn moves_are_told_as_the_rules_spell_them() {
-        let game = Game::from_kif("g", "(role Robot) (legal Robot (Mark 1 B))").expect("rules");
-        let expr = kif::read("(MARK 1 b)").expect("KIF").items.remove(0);
-        let term = Term::from_expr(&expr, &game.symbols).expect("known names");
-        let text =
-            |told: Option<&Told>, dialect| Last::of(told, 3, dialect, &game.symbols).to_string();
-        let joint = Told::Joint(vec![term.clone()]);
-        assert_eq!(text(Some(&joint), Dialect::JointMove), "((Mark 1 B))");
+        let rules = "(role Robot) (role Ann) (legal Robot (Mark 1 B)) (legal Ann Wait)";
+        let game = Arc::new(Game::from_kif("g", rules).expect("rules"));
+        let engine = SetUp::default().make(game).expect("an engine").engine;
+        let text = |told: Option<&Told>, dialect| {
+            Last::of(told, 3, dialect, RoleId(1), &engine).to_string()
+        };
+        let term = |text: &str| {
+            let expr = kif::read(text).expect("KIF").items.remove(0);
+            Term::from_expr(&expr, engine.symbols()).expect("known names")
+        };
+        let (mark, wait) = (term("(MARK 1 b)"), term("wait"));
+        let joint = Told::Joint(vec![mark.clone(), wait.clone()]);
+        assert_eq!(text(Some(&joint), Dialect::JointMove), "((Mark 1 B) Wait)");
+        let did = "3 Wait ((did Robot (Mark 1 B)) (did Ann Wait))";
+        assert_eq!(text(Some(&joint), Dialect::Percepts), did);
         assert_eq!(text(None, Dialect::JointMove), "NIL");
         assert_eq!(text(None, Dialect::Percepts), "3 NIL ()");
-        let own = Told::Own { action: term.clone(), percepts: vec![term.clone(), term] };
-        assert_eq!(text(Some(&own), Dialect::Percepts), "3 (Mark 1 B) ((Mark 1 B) (Mark 1 B))");
+        let own = Told::Own { action: wait, percepts: vec![mark.clone(), mark] };
+        // There is no joint move to tell.
+        for dialect in [Dialect::Percepts, Dialect::JointMove] {
+            assert_eq!(text(Some(&own), dialect), "3 Wait ((Mark 1 B) (Mark 1 B))");
+        }
     }
 
     #[test]

@@ -63,6 +63,115 @@ fn unknown_roles_and_no_input_are_refused() {
     assert!(refused(&["play", "-"], b"(role a)").contains("standard input"));
 }
 
+/// What is printed, and said, in a game of Kuhn poker with these lines typed.
+fn poker(more: &[&str], input: &str) -> (String, String) {
+    let output = output_with(&[&["play", "kuhn_poker"], more].concat(), input.as_bytes());
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    (stdout(&output).to_owned(), stderr(&output).to_owned())
+}
+
+#[test]
+fn a_role_is_shown_what_it_sees() {
+    let text = poker(&["--seed", "2"], "state\ncheck\ncall\n").0;
+    insta::assert_snapshot!("hidden", text);
+    // In many games, until the end: no card but the own one, no word but those that are heard.
+    for (role, other) in [("ann", "ben"), ("ben", "ann")] {
+        let mut shown = std::collections::BTreeSet::new();
+        for seed in 1..=12 {
+            let (seed, player) = (seed.to_string(), ["random", "mc"][seed % 2]);
+            let more = ["--human", role, "--seed", &seed, "--player", player, "--think", "0.01"];
+            let text = poker(&more, "1\n1\n1\n").0;
+            let (_, played) = text.split_once("you can type.\n").expect("an introduction");
+            let (before, end) = played.split_once("\n(holds ann ").expect("the last state");
+            assert!(end.contains("The game is over.\n  ann: "), "{text}");
+            for hidden in [format!("{other}:"), "random".to_owned(), "deal ".to_owned()] {
+                assert!(!before.contains(&hidden), "{hidden}: {text}");
+            }
+            assert_eq!(before.matches("dealt").count(), 1, "{text}");
+            let first = before.lines().next().expect("a line").to_owned();
+            assert!(first.starts_with(&format!("  1.  {role}: wait; sees (dealt ")), "{text}");
+            shown.insert(first);
+        }
+        assert_eq!(shown.len(), 3, "{shown:?}");
+    }
+}
+
+#[test]
+fn two_roles_at_one_terminal() {
+    let text = poker(&["--human", "ann", "--human", "ben"], "bet\ncall\n").0;
+    insta::assert_snapshot!("hidden_from_nobody", text);
+}
+
+#[test]
+fn who_is_omniscient_is_shown_everything() {
+    let all = poker(&["--omniscient"], "1\n1\n").0;
+    assert!(all.contains("  1.  ann: wait  ben: wait  random: (deal "), "{all}");
+    assert!(all.contains("\n(holds ann ") && !all.contains("sees"), "{all}");
+    // Without a human there is nobody from whom to hide anything.
+    let alone = done(&["play", "kuhn_poker", "--human", "none"]);
+    assert!(alone.contains("  1.  ann: wait  ben: wait  random: (deal "), "{alone}");
+    // Where nothing is hidden it is all the same.
+    let plain = |more: &[&str]| output_with(&[BOTH, more].concat(), b"5\n1\nquit\n").stdout;
+    assert_eq!(plain(&["--omniscient"]), plain(&[]));
+}
+
+#[test]
+fn hidden_games_have_hints_and_undo() {
+    let input = b"hint 0.2\n(try 2 2)\nhint 0.2\nhelp\nundo\nundo\n(try 1 1)\nstate\nquit\n";
+    let arguments = ["play", "krieg_tictactoe", "--player", "mc", "--think", "0.05"];
+    let output = output_with(&arguments, input);
+    assert_eq!(status(&output), 0, "{}", stderr(&output));
+    let text = stdout(&output);
+    assert_eq!(text.matches("\n    move").count(), 2, "{text}");
+    assert!(!text.contains("expected play") && !text.contains("noughts:"), "{text}");
+    assert!(text.contains("show what you played and saw") && !text.contains("save FILE"), "{text}");
+    assert!(text.contains("\nNothing was played yet.\n"), "{text}");
+    assert!(text.contains("There is nothing to undo.\n"), "{text}");
+    let told = text.rsplit("crosses> ").nth(1).expect("what the role knows");
+    assert!(told.starts_with("  1.  crosses: (try 1 1); sees nothing\n  2.  "), "{told}");
+}
+
+#[test]
+fn it_takes_as_long_whatever_others_have_to_think_about() {
+    // Nobody has a choice before the first prompt, two steps on.
+    let start = Instant::now();
+    poker(&["--player", "mc", "--think", "0.4"], "quit\n");
+    assert!(start.elapsed() >= Duration::from_millis(800), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_hidden_position_is_saved_with_its_play() {
+    let saved = file("hidden.kif", b"");
+    let said = poker(&[], &format!("save {saved}\nquit\n")).1;
+    assert!(said.contains("would show the state") && said.contains("--omniscient"), "{said}");
+    assert_eq!(std::fs::read_to_string(&saved).expect("a file"), "");
+    let text = poker(&["--omniscient"], &format!("save {saved}\nquit\n")).0;
+    assert!(text.contains("Saved to "), "{text}");
+    let text = std::fs::read_to_string(&saved).expect("a file");
+    assert!(text.contains("\n; step 1\n; played (wait wait (deal "), "{text}");
+    // What ann knows is what she saw; what ben knows, too.
+    for (role, moves) in [("ann", "1\n1\n"), ("ben", "1\n")] {
+        // Another seed deals other cards, before the file is read.
+        let input = format!("load {saved}\n{moves}");
+        let text = poker(&["--human", role, "--seed", "5"], &input).0;
+        let dealt = text.matches(&format!("\n  1.  {role}: wait; sees (dealt ")).count();
+        assert!(dealt == 2 && text.contains("\nThe game is over.\n"), "{text}");
+    }
+    for (position, code, message) in [
+        ("(stage opening) (holds ann jack) (holds ben king)".to_owned(), "P002", "another state"),
+        (text.replace("; played", "; was"), "P002", "another state"),
+        (text.replace("(deal ", "(steal "), "P003", "no name `steal`"),
+        (text.replace("(wait wait ", "(wait "), "P003", "one move a role"),
+        (text.replace("(wait wait ", "(wait bet "), "P003", "legal"),
+        (text.replace("; played (", "; played "), "P003", "no joint move"),
+    ] {
+        let path = file("hidden_wrong.kif", position.as_bytes());
+        let said = poker(&[], &format!("load {path}\nquit\n")).1;
+        assert!(said.contains(&format!("error[{code}]")), "{position}: {said}");
+        assert!(said.contains(message) && said.contains(&path), "{position}: {said}");
+    }
+}
+
 /// Crosses have two in a row, noughts are to move.
 const THREAT: &str = "(turn noughts) (signed 1 1 crosses) (true (signed 1 2 crosses))
     (signed 3 3 noughts)";

@@ -1,6 +1,7 @@
 //! The arguments of `gdlr match`.
 
 use super::clock::clock;
+use super::dialect::DialectChoice;
 use crate::cli::engine::EngineArguments;
 use crate::cli::rulesheet::ReadingArguments;
 use crate::cli::thoughts::LogArguments;
@@ -47,6 +48,11 @@ pub struct Arguments {
     /// The time that players have for a move
     #[arg(long, value_name = "SECS", value_parser = clock, default_value = "10")]
     pub play_clock: Duration,
+    /// How players elsewhere are told of a step: by the joint move, or by what
+    /// their role did and saw; `auto` is `gdl-ii` in games with rules for `sees`,
+    /// where `gdl` is refused
+    #[arg(long, value_name = "NAME", default_value = "auto")]
+    pub dialect: DialectChoice,
     /// Ask a player no more after so many answers that do not count
     #[arg(long, value_name = "N", default_value_t = Conditions::default().max_errors,
           value_parser = clap::value_parser!(u32).range(1..))]
@@ -78,11 +84,12 @@ pub struct Arguments {
 }
 
 /// What the file of a series says itself, or has no place for.
-const IN_THE_FILE: [&str; 11] = [
+const IN_THE_FILE: [&str; 12] = [
     "game",
     "player",
     "start_clock",
     "play_clock",
+    "dialect",
     "max_errors",
     "max_steps",
     "seed",

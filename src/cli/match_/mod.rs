@@ -9,6 +9,7 @@
 //! | `status` | how they end, as an exit status |
 //! | `plan` | who is to play |
 //! | `clock` | clocks, as users write them |
+//! | `dialect` | how players elsewhere are told of a step, as users choose it |
 //! | `show` | a match as it goes |
 //! | `text` | results of matches |
 //! | `settings` | the file of a series |
@@ -19,6 +20,7 @@
 
 mod arguments;
 mod clock;
+mod dialect;
 mod entrants;
 mod id;
 mod plan;
@@ -73,14 +75,24 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if entrants.iter().any(|entrant| entrant.plan.is_elsewhere()) {
         can_be_told([arguments.start_clock, arguments.play_clock]).map_err(Failure::Unusable)?;
     }
+    let dialect = arguments.dialect.of(&rulesheet.game).map_err(Failure::Unusable)?;
     let log = arguments.log.open()?;
     let made = engine::make(&rulesheet, &arguments.engine)?;
     let plans = entrants.iter().map(|entrant| &entrant.plan);
     let engines = start_engines(&rulesheet, &arguments.engine.how, plans)?;
     let mut records: Vec<Record> = Vec::new();
     for number in 0..u64::from(arguments.repeat) {
-        let record =
-            play(arguments, &rulesheet, &made, engines.as_ref(), &log, &mut entrants, number);
+        let conditions = Conditions {
+            id: id(&rulesheet.game.name, number),
+            start_clock: arguments.start_clock,
+            play_clock: arguments.play_clock,
+            seed: arguments.seed.wrapping_add(number),
+            max_steps: arguments.max_steps,
+            max_errors: arguments.max_errors,
+            dialect,
+        };
+        let one = (number, &conditions);
+        let record = play(arguments, &rulesheet, &made, engines.as_ref(), &log, &mut entrants, one);
         let is_over = matches!(record.ending, Ending::Interrupted | Ending::Limit(_));
         records.push(record);
         if is_over {
@@ -128,10 +140,9 @@ fn play(
     engines: Option<&Arc<Handover>>,
     log: &Log,
     entrants: &mut [Entrant],
-    number: u64,
+    (number, conditions): (u64, &Conditions),
 ) -> Record {
     let roles = made.engine.roles();
-    let seed = arguments.seed.wrapping_add(number);
     // By role: the place of its player.
     let mut players = vec![None; roles.count()];
     for place in 0..entrants.len() {
@@ -142,20 +153,12 @@ fn play(
     let contenders = roles.iter().map(|role| match players[role.index()] {
         // The manager draws from streams of the seed itself.
         Some(place) => {
-            let seed = seed ^ (u64::from(role.0) + 1) << 32;
+            let seed = conditions.seed ^ (u64::from(role.0) + 1) << 32;
             let (Entrant { name, plan, .. }, memory) = (&entrants[place], search::DEFAULT_MEMORY);
             plan.contender(name, seed, arguments.max_steps, memory, engines)
         }
         None => Contender::Random,
     });
-    let conditions = Conditions {
-        id: id(&rulesheet.game.name, number),
-        start_clock: arguments.start_clock,
-        play_clock: arguments.play_clock,
-        seed,
-        max_steps: arguments.max_steps,
-        max_errors: arguments.max_errors,
-    };
     let mut show = Show {
         roles,
         id: &conditions.id,
@@ -168,7 +171,7 @@ fn play(
         &rulesheet.game,
         &made.engine,
         contenders.collect(),
-        &conditions,
+        conditions,
         &interrupt::STOP,
         &mut |event| show.event(event),
     );

@@ -4,6 +4,7 @@ use super::settings::Clocks;
 use crate::cli::engine::Made;
 use crate::cli::rulesheet::Rulesheet;
 use gdlr::engine::RoleId;
+use gdlr::ggp::message::Dialect;
 use gdlr::ggp::record::Record;
 use gdlr::ggp::series::{self, Fixture};
 use gdlr::set_up::Handover;
@@ -14,6 +15,8 @@ pub struct Ground {
     /// What the file calls it.
     pub name: String,
     pub clocks: Clocks,
+    /// How players elsewhere are told of a step; `None` for what the game needs.
+    pub dialect: Option<Dialect>,
     pub rulesheet: Rulesheet,
     pub made: Made,
     /// What players on this machine play on, if there are any.

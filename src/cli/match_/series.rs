@@ -101,11 +101,13 @@ fn grounds(
         let chance = roles.random();
         let seats: Vec<RoleId> = roles.iter().filter(|&role| chance != Some(role)).collect();
         are_enough(players.len(), seats.len()).map_err(|why| file.refuse(&why, place))?;
-        rulesheets.push((place.get_ref().clone(), clocks, rulesheet, seats));
+        let dialect = file.settings.dialect.of(&rulesheet.game);
+        let dialect = dialect.map_err(|why| file.refuse(&why, place))?;
+        rulesheets.push((place.get_ref().clone(), clocks, dialect, rulesheet, seats));
     }
     // Whatever is wrong with a game is said before the first one is set up.
     let mut grounds = Vec::new();
-    for (name, clocks, rulesheet, seats) in rulesheets {
+    for (name, clocks, dialect, rulesheet, seats) in rulesheets {
         let made = engine::make(&rulesheet, &arguments.engine)?;
         let plans = players.iter().map(|player| &player.kind.plan);
         let engines = start_engines(&rulesheet, &arguments.engine.how, plans)?;
@@ -116,7 +118,7 @@ fn grounds(
             interrupt::at_once(|| while !engines.wait(Duration::from_millis(100)) {});
             spinner.finish_and_clear();
         }
-        grounds.push(Ground { name, clocks, rulesheet, made, engines, seats });
+        grounds.push(Ground { name, clocks, dialect, rulesheet, made, engines, seats });
     }
     Ok(grounds)
 }
@@ -198,6 +200,7 @@ fn play_one(
         seed: settings.seed.wrapping_add(number as u64),
         max_steps: settings.max_steps,
         max_errors: settings.max_errors.get(),
+        dialect: ground.dialect,
     };
     let mut record = manager::run(
         &ground.rulesheet.game,
@@ -264,6 +267,7 @@ fn settings_json(settings: &Settings, grounds: &[Ground]) -> Value {
         "seed": settings.seed,
         "max_errors": settings.max_errors,
         "max_steps": settings.max_steps,
+        "dialect": settings.dialect,
         "games": games.collect::<Value>(),
         "players": players.collect::<Value>(),
     })

@@ -1,6 +1,7 @@
 //! The file of a series: games, players, and how they play.
 
 use super::clock::{can_be_told, clock_of};
+use super::dialect::DialectChoice;
 use super::plan::Plan;
 use crate::cli::output::counted;
 use crate::cli::rulesheet::Source;
@@ -44,6 +45,8 @@ pub struct Settings {
     pub seed: u64,
     pub max_errors: NonZeroU32,
     pub max_steps: u64,
+    /// How players elsewhere are told of a step.
+    pub dialect: DialectChoice,
 }
 
 impl Default for Settings {
@@ -62,6 +65,7 @@ impl Default for Settings {
             seed: conditions.seed,
             max_errors: NonZeroU32::new(conditions.max_errors).unwrap_or(NonZeroU32::MIN),
             max_steps: conditions.max_steps,
+            dialect: DialectChoice::Auto,
         }
     }
 }
@@ -350,6 +354,7 @@ mod tests {
             ("games = [\"nim\"]\nplay-clock = 0.9\n", "whole seconds", ""),
             ("games = [\"nim\"]\nstart-clock = 0.9\n", "whole seconds", ""),
             ("games = [\"nim\"]\nseed = -1\n", "", "-1"),
+            ("games = [\"nim\"]\ndialect = \"gdl2\"\n", "`gdl-ii`", "\"gdl2\""),
             ("games = \"nim\"\n", "expected a sequence", "\"nim\""),
             ("games = [\"nim\", \"hex\", \"nim\"]\n", "`nim` is here twice", "\"nim\""),
             ("games = [\"-\"]\n", "from files", "\"-\""),

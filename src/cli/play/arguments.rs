@@ -16,9 +16,14 @@ use std::time::Duration;
 With --flatmc, the engine `auto` is `batch`, which plays up to 512 playouts at
 once; in the terminal it is `propnet`. Where grounding takes too much, `tree`.
 
+In a game with rules for `sees` you are shown what your role plays and sees, and
+neither the state nor what others play until the end, unless you say
+--omniscient. The other roles know no more than what they see either.
+
 Examples:
   gdlr play tictactoe                            you against random moves
   gdlr play tictactoe --human noughts --player uct --think 2
+  gdlr play kuhn_poker --human ben --player mc   your card, and what you hear
   gdlr play mygame.kif --flatmc                  random playouts for 5 seconds
   gdlr play mygame.kif --flatmc --playouts 1000 --threads 0 --json")]
 pub struct Arguments {
@@ -67,6 +72,9 @@ pub struct Arguments {
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "1",
           conflicts_with = "flatmc", help_heading = "In the terminal")]
     pub think: Duration,
+    /// Show the state and all moves also where rules for `sees` hide them
+    #[arg(long, conflicts_with = "flatmc", help_heading = "In the terminal")]
+    pub omniscient: bool,
 }
 
 /// How a role that no human plays chooses its moves.

@@ -1,15 +1,18 @@
 //! A game in the terminal: the state, the numbered legal moves, a prompt.
 
 use super::arguments::Arguments;
-use super::players::{Place, Players};
+use super::pause::Pause;
+use super::place::Place;
+use super::players::Players;
 use super::typed::{self, Typed};
-use super::{hint, saved};
+use super::{hint, saved, seen};
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{grid, interrupt, output};
 use gdlr::engine::{AnyEngine, AnyScratch, Engine, GoalError, MoveId, RoleId, Roles};
 use gdlr::engine::{StepError, WorkLimit};
 use gdlr::gdl::Term;
+use gdlr::play::sampler::Told;
 use gdlr::play::{End, Playout, choose, seeded};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::BufRead;
@@ -54,6 +57,10 @@ struct Dialogue<'e, R> {
     step: u64,
     /// What all roles played in the last step.
     last: Vec<Term>,
+    /// In a game with rules for `sees`, by step and role: what the role was told.
+    told: Vec<Vec<Told>>,
+    /// Whether somebody plays here who must not see the state.
+    hides: bool,
     layout: grid::Layout,
 }
 
@@ -83,6 +90,7 @@ pub fn run(
     input: impl BufRead,
 ) -> Outcome {
     let human = humans(engine.roles(), &arguments.human)?;
+    let hides = engine.has_percepts() && human.contains(&true) && !arguments.omniscient;
     let mut dialogue = Dialogue {
         game: &rulesheet.game.name,
         engine,
@@ -94,8 +102,13 @@ pub fn run(
         past: Vec::new(),
         step: 0,
         last: Vec::new(),
+        told: Vec::new(),
+        hides,
         layout: grid::Layout::default(),
     };
+    if hides {
+        dialogue.players.prepare();
+    }
     dialogue.explore();
     let outcome = dialogue.play();
     dialogue.players.stop(&mut dialogue.scratch);
@@ -127,7 +140,7 @@ fn humans(roles: &Roles, wanted: &[String]) -> Result<Vec<bool>, Failure> {
 }
 
 /// What a command of the user gave; says why if it failed, which does not end the game.
-fn told<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
+fn reported<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
     match result {
         Ok(value) => Ok(Some(value)),
         Err(Failure::Unusable(message)) => {
@@ -136,6 +149,14 @@ fn told<T>(result: Result<T, Failure>) -> Result<Option<T>, Failure> {
         }
         Err(Failure::Reported(_)) => Ok(None),
         Err(Failure::BrokenPipe) => Err(Failure::BrokenPipe),
+    }
+}
+
+/// Why a game ends at a step that cannot be played.
+fn why(error: StepError) -> Stop {
+    match error {
+        StepError::Limit(limit) => limit.into(),
+        error => Failure::Unusable(error.to_string()).into(),
     }
 }
 
@@ -158,7 +179,7 @@ impl<R: BufRead> Dialogue<'_, R> {
                 Step::Undo => self.undo()?,
                 Step::Load(place) => {
                     self.past.push(self.place());
-                    self.go_to(place);
+                    self.go_to(place)?;
                 }
                 Step::Resigned(role) => {
                     output::print(&format!("The game is over: {} resigned.\n", self.role(role)))?;
@@ -201,23 +222,47 @@ impl<R: BufRead> Dialogue<'_, R> {
         self.engine.roles().name(role)
     }
 
+    /// The roles that are played here.
+    fn humans(&self) -> Vec<RoleId> {
+        self.engine.roles().iter().filter(|&role| self.players.is_human(role)).collect()
+    }
+
     fn introduce(&self) -> Result<(), Failure> {
         let roles = self.engine.roles();
         let who = |role: RoleId| format!("{} ({})", self.role(role), self.players.name(role));
         let who: Vec<String> = roles.iter().map(who).collect();
-        let any_human = roles.iter().any(|role| self.players.is_human(role));
-        let hint = if any_human { "`help` says what you can type.\n" } else { "" };
-        output::print(&format!("{}: {}\n{hint}", self.game, who.join(", ")))
+        let humans = self.humans();
+        let hidden = match &humans[..] {
+            _ if !self.hides => String::new(),
+            [role] => format!(
+                "You are shown what {} plays and sees; --omniscient shows everything.\n",
+                self.role(*role)
+            ),
+            several => format!(
+                "You are shown what {} play and see, each under its name:\n\
+                 who sits here reads it all. --omniscient shows everything.\n",
+                several.iter().map(|&role| self.role(role)).collect::<Vec<_>>().join(" and ")
+            ),
+        };
+        let hint = if humans.is_empty() { "" } else { "`help` says what you can type.\n" };
+        output::print(&format!("{}: {}\n{hidden}{hint}", self.game, who.join(", ")))
     }
 
     fn place(&self) -> Place {
         let state = self.engine.state(&self.scratch);
-        Place { state, step: self.step, last: self.last.clone() }
+        Place { state, step: self.step, last: self.last.clone(), told: self.told.clone() }
     }
 
-    fn go_to(&mut self, place: Place) {
+    fn go_to(&mut self, place: Place) -> Result<(), Failure> {
         self.engine.enter(&mut self.scratch, &place.state);
-        (self.step, self.last) = (place.step, place.last);
+        if self.hides {
+            // Elsewhere the state is shown, which says as much.
+            for role in self.humans() {
+                output::print(&format!("\n{}", seen::all(self.engine, &place, role)))?;
+            }
+        }
+        (self.step, self.last, self.told) = (place.step, place.last, place.told);
+        Ok(())
     }
 
     /// Asks every role for its move, humans last so that nobody waits twice.
@@ -235,17 +280,22 @@ impl<R: BufRead> Dialogue<'_, R> {
         }
         let (humans, others): (Vec<RoleId>, Vec<RoleId>) =
             asked.into_iter().partition(|&role| self.players.is_human(role));
-        if !humans.is_empty() {
+        if !humans.is_empty() && !self.hides {
             self.show_state()?;
         }
+        let thinking_time = self.players.thinking_time();
+        let pause = (self.hides && !thinking_time.is_zero()).then(|| Pause::new(thinking_time));
         for role in others {
             self.engine.legal(&mut self.scratch, role, &mut legal)?;
-            let chosen = self.players.choose(role, &self.place(), &legal);
+            let chosen = self.players.choose(role, &self.place(), &legal, !self.hides);
             let chosen = chosen.filter(|id| legal.contains(id));
             match chosen.or_else(|| choose(&legal, &mut self.rng)) {
                 Some(chosen) => joint[role.index()] = chosen,
                 None => return Ok(Step::Stuck(role)),
             }
+        }
+        if let Some(pause) = pause {
+            pause.wait();
         }
         // A search that was cut short has no move to play.
         if interrupt::raised() {
@@ -270,37 +320,47 @@ impl<R: BufRead> Dialogue<'_, R> {
     /// What a search expects of the moves of a role, which are listed in this order.
     fn hint(&mut self, role: RoleId, listed: &[MoveId], time: Duration) -> Result<(), Failure> {
         let place = self.place();
-        let (chosen, report) = self.players.advise(role, &place, listed, time);
-        output::print(&match report {
-            Some(report) => hint::text(self.engine, &place, listed, &report),
-            None => format!(
+        let advice = self.players.advise(role, &place, listed, time);
+        output::print(&match advice {
+            Some((_, Some(report))) => hint::text(self.engine, &place, listed, &report),
+            Some((chosen, None)) => format!(
                 "The search would play {}; without a net it says no more.\n",
                 self.spelled(chosen)
+            ),
+            None => format!(
+                "No state was found in this time that agrees with what {} saw: `hint SECS`.\n",
+                self.role(role)
             ),
         })
     }
 
     fn advance(&mut self, joint: &[MoveId]) -> Result<(), Stop> {
-        let mut text = format!("{:>3}.", self.step + 1);
-        for (role, &id) in self.engine.roles().iter().zip(joint) {
-            text += &format!("  {}: {}", self.role(role), self.spelled(id));
-        }
-        match self.engine.step(&mut self.scratch, joint) {
-            Ok(()) => {}
-            Err(StepError::Limit(limit)) => return Err(limit.into()),
-            Err(error) => return Err(Failure::Unusable(error.to_string()).into()),
-        }
+        let roles = self.engine.roles();
+        let told = match self.engine.has_percepts() {
+            true => {
+                let told = |role| Told::of(self.engine, &mut self.scratch, joint, role);
+                Some(roles.iter().map(told).collect::<Result<Vec<Told>, _>>().map_err(why)?)
+            }
+            false => None,
+        };
+        self.engine.step(&mut self.scratch, joint).map_err(why)?;
         self.step += 1;
         self.last = joint.iter().map(|&id| self.engine.move_term(id).1).collect();
-        Ok(output::print(&(text + "\n"))?)
+        let mut text = format!("{:>3}.", self.step);
+        for (role, &id) in roles.iter().zip(joint) {
+            text += &format!("  {}: {}", self.role(role), self.spelled(id));
+        }
+        text += "\n";
+        if let (true, Some(told)) = (self.hides, &told) {
+            text = seen::step(self.engine, self.step, told, &self.humans());
+        }
+        self.told.extend(told);
+        Ok(output::print(&text)?)
     }
 
     fn undo(&mut self) -> Result<(), Failure> {
         match self.past.pop() {
-            Some(place) => {
-                self.go_to(place);
-                Ok(())
-            }
+            Some(place) => self.go_to(place),
             None => output::print("There is nothing to undo.\n"),
         }
     }
@@ -367,9 +427,12 @@ impl<R: BufRead> Dialogue<'_, R> {
                 Typed::Quit => return Ok(Answer::Quit),
                 Typed::Resign => return Ok(Answer::Resign),
                 Typed::Undo => return Ok(Answer::Undo),
-                Typed::Help => output::print(typed::HELP)?,
+                Typed::Help => output::print(&typed::help(self.hides))?,
                 Typed::State => {
-                    self.show_state()?;
+                    match self.hides {
+                        true => output::print(&seen::all(self.engine, &self.place(), role))?,
+                        false => self.show_state()?,
+                    }
                     output::print(&format!("\n{}", grid::columns(&listed, WIDTH)))?;
                 }
                 Typed::Hint(time) => {
@@ -380,13 +443,16 @@ impl<R: BufRead> Dialogue<'_, R> {
                     }
                 }
                 Typed::Save(path) => {
-                    let saved = saved::save(path, self.game, self.engine, &self.place());
-                    if told(saved)?.is_some() {
+                    let saved = match self.hides {
+                        true => Err(saved::hidden()),
+                        false => saved::save(path, self.game, self.engine, &self.place()),
+                    };
+                    if reported(saved)?.is_some() {
                         output::print(&format!("Saved to {path}.\n"))?;
                     }
                 }
                 Typed::Load(path) => {
-                    if let Some(place) = told(saved::load(path, self.engine))? {
+                    if let Some(place) = reported(saved::load(path, self.engine))? {
                         return Ok(Answer::Load(place));
                     }
                 }

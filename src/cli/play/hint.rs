@@ -1,6 +1,6 @@
 //! A hint: what a search expects of every move.
 
-use super::players::Place;
+use super::place::Place;
 use crate::cli::output::{self, duration, grouped};
 use gdlr::engine::{AnyEngine, Engine, MoveId};
 use gdlr::play::report::{Estimate, Report};

@@ -4,8 +4,11 @@ mod arguments;
 mod dialogue;
 mod flat_mc;
 mod hint;
+mod pause;
+mod place;
 mod players;
 mod saved;
+mod seen;
 mod typed;
 
 pub use arguments::{Arguments, Player};

@@ -1,26 +1,20 @@
 //! Who plays the roles that no human plays, and who is asked for hints.
+//!
+//! Where rules for `sees` hide the state, nobody gets it here: a player has the states that agree
+//! with what its role was told, from a [`Sampler`].
 
 use super::arguments::{Arguments, Player as Kind};
+use super::place::Place;
 use crate::cli::{engine, interrupt, progress};
 use gdlr::batch::Batch;
-use gdlr::engine::{AnyEngine, AnyScratch, AnyState, Engine, MoveId, RoleId};
-use gdlr::gdl::Term;
+use gdlr::engine::{AnyEngine, AnyScratch, Engine, MoveId, RoleId, seeded};
 use gdlr::play::player::{Clock, Player, Start, Turn};
 use gdlr::play::report::Report;
-use gdlr::play::sampler::Told;
+use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler};
 use gdlr::search::{DEFAULT_MEMORY, Search};
+use indicatif::ProgressBar;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// A place in a game.
-#[derive(Clone)]
-pub struct Place {
-    pub state: AnyState,
-    /// How many joint moves led there.
-    pub step: u64,
-    /// The last of them, if it is known.
-    pub last: Vec<Term>,
-}
 
 /// The players of a game in the terminal.
 pub struct Players<'e> {
@@ -28,7 +22,11 @@ pub struct Players<'e> {
     arguments: &'e Arguments,
     /// By role; none for a human.
     by_role: Vec<Option<Box<dyn Player>>>,
-    adviser: Search,
+    /// Who gives hints; by role where each knows something else, otherwise the first for all.
+    advisers: Vec<Option<Search>>,
+    /// By role: what it can know of the state, once somebody thought for it; in games with rules
+    /// for `sees`.
+    samplers: Vec<Option<Sampler>>,
     /// What searches play leaves out on, once one needed it and if there is a net.
     lanes: Option<Option<Arc<Batch>>>,
 }
@@ -36,8 +34,14 @@ pub struct Players<'e> {
 impl<'e> Players<'e> {
     /// The players of the roles that are not human; they are told that the game begins.
     pub fn new(engine: &'e AnyEngine, arguments: &'e Arguments, human: &[bool]) -> Players<'e> {
-        let adviser = Search::new(arguments.seed, DEFAULT_MEMORY);
-        let mut players = Players { engine, arguments, by_role: Vec::new(), adviser, lanes: None };
+        let mut players = Players {
+            engine,
+            arguments,
+            by_role: Vec::new(),
+            advisers: human.iter().map(|_| None).collect(),
+            samplers: human.iter().map(|_| None).collect(),
+            lanes: None,
+        };
         let clock = Clock::stopped_by(Duration::ZERO, interrupt::STOP.clone());
         for (role, human) in engine.roles().iter().zip(human) {
             let player = (!human).then(|| {
@@ -62,6 +66,13 @@ impl<'e> Players<'e> {
         if self.is_human(role) { "you" } else { self.kind(role).name() }
     }
 
+    /// How long all of them think about a step at most.
+    pub fn thinking_time(&self) -> Duration {
+        let thinks = |&role: &RoleId| !self.is_human(role) && self.kind(role) != Kind::Random;
+        let count = self.engine.roles().iter().filter(thinks).count();
+        self.arguments.think.saturating_mul(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+
     /// How a role that is not human is played: chance always draws its moves.
     fn kind(&self, role: RoleId) -> Kind {
         match self.engine.roles().random() == Some(role) {
@@ -70,26 +81,57 @@ impl<'e> Players<'e> {
         }
     }
 
-    /// The move that the player of a role chooses; `None` if a human plays it.
-    pub fn choose(&mut self, role: RoleId, place: &Place, legal: &[MoveId]) -> Option<MoveId> {
-        let lanes = if self.kind(role) == Kind::Uct { self.lanes() } else { None };
+    /// The move that the player of a role chooses; `None` for one at random. If `shown`, the user
+    /// is told that it thinks.
+    pub fn choose(
+        &mut self,
+        role: RoleId,
+        place: &Place,
+        legal: &[MoveId],
+        shown: bool,
+    ) -> Option<MoveId> {
+        let kind = self.kind(role);
+        if kind == Kind::Random && self.engine.has_percepts() {
+            return None;
+        }
+        let lanes = if kind == Kind::Uct { self.lanes() } else { None };
+        let spinner = shown.then(|| self.spinner(role));
+        let clock = Clock::stopped_by(self.arguments.think, interrupt::STOP.clone());
+        let sampler = self.engine.has_percepts().then(|| &mut self.samplers[role.index()]);
+        let (engine, arguments) = (self.engine, self.arguments);
         let player = self.by_role[role.index()].as_mut()?;
-        let time = self.arguments.think;
-        Some(think(player.as_mut(), self.engine, role, place, legal, time, lanes))
+        let question = Question { engine, arguments, role, place, legal, clock: &clock, lanes };
+        let chosen = question.put_to(player.as_mut(), sampler);
+        spinner.inspect(ProgressBar::finish_and_clear);
+        chosen
     }
 
     /// What a search would play in the place of a human, and what it expects of each move if it
-    /// can say.
+    /// can say. `None` if it found no state that agrees with what the role was told.
     pub fn advise(
         &mut self,
         role: RoleId,
         place: &Place,
         legal: &[MoveId],
         time: Duration,
-    ) -> (MoveId, Option<Report>) {
+    ) -> Option<(MoveId, Option<Report>)> {
         let lanes = self.lanes();
-        let chosen = think(&mut self.adviser, self.engine, role, place, legal, time, lanes);
-        (chosen, self.adviser.report())
+        let hidden = self.engine.has_percepts();
+        let spinner = self.spinner(role);
+        let clock = Clock::stopped_by(time, interrupt::STOP.clone());
+        let sampler = hidden.then(|| &mut self.samplers[role.index()]);
+        let (engine, arguments) = (self.engine, self.arguments);
+        let adviser = &mut self.advisers[if hidden { role.index() } else { 0 }];
+        let adviser = adviser.get_or_insert_with(|| Search::new(arguments.seed, DEFAULT_MEMORY));
+        let question = Question { engine, arguments, role, place, legal, clock: &clock, lanes };
+        let chosen = question.put_to(adviser, sampler);
+        spinner.finish_and_clear();
+        let mut report = adviser.report();
+        if let (true, Some(report)) = (hidden, &mut report) {
+            // A line of play would be that of one state of many.
+            report.main_line.clear();
+        }
+        Some((chosen?, report))
     }
 
     /// Tells the players that the game is over, or broken off in the state of a scratch.
@@ -103,31 +145,88 @@ impl<'e> Players<'e> {
         }
     }
 
+    /// Makes what players need before the game begins, so that it takes no time later.
+    pub fn prepare(&mut self) {
+        if self.engine.roles().iter().any(|role| !self.is_human(role))
+            && self.arguments.player == Kind::Uct
+        {
+            self.lanes();
+        }
+    }
+
     /// The lanes of the game, if it is played on a net.
     fn lanes(&mut self) -> Option<Arc<Batch>> {
         let (engine, how) = (self.engine, &self.arguments.engine.how);
         self.lanes.get_or_insert_with(|| engine::lanes(engine, how)).clone()
     }
+
+    fn spinner(&self, role: RoleId) -> ProgressBar {
+        let spinner = progress::spinner();
+        spinner.set_message(format!("looking ahead for {}", self.engine.roles().name(role)));
+        spinner
+    }
 }
 
-/// Asks a player for a move.
-fn think(
-    player: &mut dyn Player,
-    engine: &AnyEngine,
+/// What a player is asked.
+struct Question<'q> {
+    engine: &'q AnyEngine,
+    arguments: &'q Arguments,
     role: RoleId,
-    place: &Place,
-    legal: &[MoveId],
-    time: Duration,
+    place: &'q Place,
+    legal: &'q [MoveId],
+    clock: &'q Clock,
     lanes: Option<Arc<Batch>>,
-) -> MoveId {
-    let clock = Clock::stopped_by(time, interrupt::STOP.clone());
-    let Place { state, step, last } = place;
-    let told = (!last.is_empty()).then(|| Told::Joint(last.clone()));
-    let (last, lanes, clock, sampler) = (told.as_ref(), lanes.as_ref(), &clock, None);
-    let turn = Turn { engine, state, sampler, role, legal, last, step: *step, clock, lanes };
-    let spinner = progress::spinner();
-    spinner.set_message(format!("looking ahead for {}", engine.roles().name(role)));
-    let chosen = player.play(&turn);
-    spinner.finish_and_clear();
-    chosen
+}
+
+impl Question<'_> {
+    /// The move that a player chooses. In a game with rules for `sees` there is a place for the
+    /// `sampler` of the role; `None` if it has no state that agrees with what the role was told.
+    fn put_to(
+        &self,
+        player: &mut dyn Player,
+        sampler: Option<&mut Option<Sampler>>,
+    ) -> Option<MoveId> {
+        let Question { engine, role, place, legal, clock, .. } = *self;
+        let sampler = match sampler {
+            Some(sampler) => Some(&*self.follow(sampler)?),
+            None => None,
+        };
+        let drawn = match sampler {
+            Some(sampler) => Some(&sampler.draw(&mut self.rng(place.step))?.state),
+            None => None,
+        };
+        let last = place.told_last(role);
+        let (state, step) = (drawn.unwrap_or(&place.state), place.step);
+        let (last, lanes) = (last.as_ref(), self.lanes.as_ref());
+        let turn = Turn { engine, state, sampler, role, legal, last, step, clock, lanes };
+        Some(player.play(&turn))
+    }
+
+    /// Brings a sampler to the place, or makes it anew where something else was played since, and
+    /// gives it if it is there. That takes half of the time at most.
+    fn follow<'s>(&self, sampler: &'s mut Option<Sampler>) -> Option<&'s mut Sampler> {
+        let Question { engine, role, place, clock, .. } = *self;
+        let told = || place.told.iter().map(|told| &told[role.index()]);
+        let is_before = |sampler: &Sampler| {
+            let known = sampler.told();
+            known.len() <= place.told.len() && known.zip(told()).all(|(one, other)| one == other)
+        };
+        let is_of_use = sampler.as_ref().is_some_and(|known| is_before(known) && !known.is_dry());
+        if !is_of_use {
+            *sampler = Some(Sampler::new(engine.clone(), role, DEFAULT_CANDIDATES));
+        }
+        let sampler = sampler.as_mut()?;
+        let enough = clock.left() / 2;
+        let is_over = || clock.left() <= enough;
+        let known = sampler.told().len();
+        for (step, told) in (0..).zip(told()).skip(known) {
+            sampler.observe(told.clone(), false, &mut self.rng(step), &is_over).ok()?;
+        }
+        Some(sampler)
+    }
+
+    /// The random numbers of a step.
+    fn rng(&self, step: u64) -> rand_xoshiro::Xoshiro256PlusPlus {
+        seeded(self.arguments.seed.wrapping_add(step), self.role.index())
+    }
 }

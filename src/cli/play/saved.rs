@@ -1,21 +1,47 @@
 //! A position in a file: its facts in KIF, one a line, and how many steps led there.
+//!
+//! In a game with rules for `sees` that is not enough: what a role knows there is what it was told
+//! on the way. So there the joint moves stand in the file, too, and loading replays them.
 
-use super::players::Place;
+use super::place::Place;
 use crate::cli::output;
 use crate::cli::rulesheet::Source;
 use crate::cli::status::Failure;
 use gdlr::diagnostic::{Code, Diagnostic, Span};
-use gdlr::engine::{AnyEngine, AnyScratch, Engine, Position, WorkLimit, enter_written};
-use gdlr::kif::{Document, Limits};
+use gdlr::engine::{
+    AnyEngine, AnyScratch, Engine, MoveId, Position, StepError, WorkLimit, enter_written,
+    written_term,
+};
+use gdlr::gdl::Term;
+use gdlr::kif::{self, Comment, Document, Limits};
+use gdlr::play::sampler::Told;
 use std::path::Path;
 
 /// What stands before the number of steps, in a comment.
 const STEP: &str = "; step ";
 
+/// What stands before a joint move, in a comment.
+const PLAYED: &str = "; played ";
+
+/// Why a position is not saved where the state is hidden.
+pub fn hidden() -> Failure {
+    Failure::Unusable(
+        "a saved position would show the state, which is hidden here; \
+         play with --omniscient to save it"
+            .to_owned(),
+    )
+}
+
 /// Writes a position to a file, the whole of it or nothing.
 pub fn save(path: &str, game: &str, engine: &AnyEngine, place: &Place) -> Result<(), Failure> {
     let position = Position::of(engine, &place.state);
-    let text = format!("; a position of {game}\n{STEP}{}\n{position}", place.step);
+    let mut text = format!("; a position of {game}\n{STEP}{}\n", place.step);
+    for told in &place.told {
+        let own = engine.roles().iter().zip(told).filter_map(|(role, told)| told.own(role));
+        let joint: Vec<String> = own.map(|term| term.spelled(engine.symbols())).collect();
+        text += &format!("{PLAYED}({})\n", joint.join(" "));
+    }
+    text += &position.to_string();
     output::write_file(Path::new(path), &text)
         .map_err(|error| Failure::Unusable(format!("cannot write `{path}`: {error}")))
 }
@@ -28,8 +54,66 @@ pub fn load(path: &str, engine: &AnyEngine) -> Result<Place, Failure> {
     enter_written(engine, &mut scratch, &document.items)
         .and_then(|()| goes_on(engine, &mut scratch))
         .map_err(|error| source.refuse([&error]))?;
+    let state = engine.state(&scratch);
+    if engine.has_percepts() {
+        let place = replayed(&source, &document, engine);
+        let leads_there = |place: &Place| match place.state == state {
+            true => Ok(()),
+            false => Err(no_history("the play of this file leads to another state")),
+        };
+        return place
+            .and_then(|place| leads_there(&place).map(|()| place))
+            .map_err(|error| source.refuse([&error]));
+    }
     let step = step(&source, &document);
-    Ok(Place { state: engine.state(&scratch), step, last: Vec::new() })
+    Ok(Place { state, step, last: Vec::new(), told: Vec::new() })
+}
+
+/// The place that the joint moves of a file lead to.
+fn replayed(source: &Source, document: &Document, engine: &AnyEngine) -> Result<Place, Diagnostic> {
+    let mut scratch = engine.scratch();
+    let (text, mut told) = (source.text(), Vec::new());
+    for comment in &document.comments {
+        let Some(written) = text[comment.span.range()].strip_prefix(PLAYED) else {
+            continue;
+        };
+        let joint = joint(written, comment, engine)?;
+        let mut step = || {
+            let of = |role| Told::of(engine, &mut scratch, &joint, role);
+            let told = engine.roles().iter().map(of).collect::<Result<Vec<Told>, _>>()?;
+            engine.step(&mut scratch, &joint)?;
+            Ok(told)
+        };
+        told.push(step().map_err(|error: StepError| {
+            Diagnostic::new(Code::NotAMove, comment.span, error.to_string())
+        })?);
+    }
+    let step = told.len() as u64;
+    Ok(Place { state: engine.state(&scratch), step, last: Vec::new(), told })
+}
+
+/// A joint move as it stands in a comment.
+fn joint(written: &str, comment: &Comment, engine: &AnyEngine) -> Result<Vec<MoveId>, Diagnostic> {
+    let wrong = |why: &str| Diagnostic::new(Code::NotAMove, comment.span, why);
+    let document = kif::read(written).map_err(|_| wrong("this is no joint move"))?;
+    let moves = document.items.first().and_then(|item| item.list()).unwrap_or_default();
+    if moves.len() != engine.roles().count() {
+        return Err(wrong("a joint move has one move a role"));
+    }
+    let id = |(role, expr)| {
+        let term: Term = written_term(expr, engine.symbols(), Code::NotAMove)
+            .map_err(|error| wrong(&error.message))?;
+        engine.move_id(role, &term).ok_or_else(|| wrong("a role has no such move"))
+    };
+    engine.roles().iter().zip(moves).map(id).collect()
+}
+
+/// Why the facts of a file are not enough.
+fn no_history(message: &str) -> Diagnostic {
+    Diagnostic::new(Code::NotAState, Span::default(), message).with_help(
+        "in a game with rules for `sees` a position is the play that led to it, as `save` writes \
+         it with --omniscient: what roles know of it is what they saw on the way",
+    )
 }
 
 /// Refuses a state that is not over and in which a role has no move.

@@ -4,17 +4,27 @@ use crate::cli::time::seconds;
 use gdlr::kif;
 use std::time::Duration;
 
-/// What can be typed.
-pub const HELP: &str = "\
-  a number, or a move as it is listed   play it
-  state         show the state and your moves again
-  hint [SECS]   what a search expects of each of your moves
-  undo          go back to your last choice
-  save FILE     write the position to a file
-  load FILE     go on from the position of a file
-  resign        give up
-  quit          leave the game
-";
+/// What can be typed; `hides` where the state is not shown.
+pub fn help(hides: bool) -> String {
+    let (state, save) = match hides {
+        true => ("show what you played and saw, and your moves", ""),
+        false => (
+            "show the state and your moves again",
+            "  save FILE     write the position to a file\n",
+        ),
+    };
+    [
+        "  a number, or a move as it is listed   play it\n",
+        &format!("  state         {state}\n"),
+        "  hint [SECS]   what a search expects of each of your moves\n",
+        "  undo          go back to your last choice\n",
+        save,
+        "  load FILE     go on from the position of a file\n",
+        "  resign        give up\n",
+        "  quit          leave the game\n",
+    ]
+    .concat()
+}
 
 /// A line, understood.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,7 @@
 //! How a match is run.
 
 use crate::engine::DEFAULT_MAX_STEPS;
+use crate::ggp::message::Dialect;
 use std::time::Duration;
 
 /// How a match is run.
@@ -18,10 +19,14 @@ pub struct Conditions {
     pub max_steps: u64,
     /// A player with so many answers that did not count is not asked for moves any more.
     pub max_errors: u32,
+    /// How players elsewhere are told of a step; `None` for the joint move where all see it, and
+    /// percepts where rules for `sees` say what roles see. There nobody is told another role's
+    /// move, whatever stands here.
+    pub dialect: Option<Dialect>,
 }
 
 impl Default for Conditions {
-    /// 30 seconds to get ready, 10 for a move, ten errors.
+    /// 30 seconds to get ready, 10 for a move, ten errors, the dialect that the game needs.
     fn default() -> Conditions {
         Conditions {
             id: "match".to_owned(),
@@ -30,6 +35,7 @@ impl Default for Conditions {
             seed: 1,
             max_steps: DEFAULT_MAX_STEPS,
             max_errors: 10,
+            dialect: None,
         }
     }
 }

@@ -189,36 +189,29 @@ impl Match<'_> {
         Ok(joint)
     }
 
-    /// By role: what it is going to be told of a joint move. Where the rules say what roles see,
-    /// that is all.
+    /// By role: what it is going to be told of a joint move.
     fn told_of(&mut self, joint: &[MoveId]) -> Result<Vec<Told>, WorkLimit> {
-        let engine = self.engine;
-        let term = |id: &MoveId| engine.move_term(*id).1;
-        let told = |role: RoleId| {
-            if !engine.has_percepts() {
-                return Ok(Told::Joint(joint.iter().map(term).collect()));
-            }
-            let mut percepts = Vec::new();
-            match engine.percepts(&mut self.scratch, joint, role, &mut percepts) {
-                Ok(()) => Ok(Told::Own { action: term(&joint[role.index()]), percepts }),
-                Err(StepError::Limit(limit)) => Err(limit),
-                Err(error) => panic!("legal moves can be played: {error}"),
-            }
+        let told = |role| match Told::of(self.engine, &mut self.scratch, joint, role) {
+            Ok(told) => Ok(told),
+            Err(StepError::Limit(limit)) => Err(limit),
+            Err(error) => panic!("legal moves can be played: {error}"),
         };
-        engine.roles().iter().map(told).collect()
+        self.engine.roles().iter().map(told).collect()
     }
 
     /// By role: a message that tells it of the last step.
     fn texts(&self, message: impl Fn(Last) -> Message) -> Vec<String> {
-        let dialect = match self.engine.has_percepts() {
+        let (engine, steps) = (self.engine, self.steps());
+        let by_need = match engine.has_percepts() {
             true => Dialect::Percepts,
             false => Dialect::JointMove,
         };
+        let dialect = self.conditions.dialect.unwrap_or(by_need);
         let text = |role: RoleId| {
             let told = self.told.get(role.index());
-            message(Last::of(told, self.steps(), dialect, self.engine.symbols())).to_string()
+            message(Last::of(told, steps, dialect, role, engine)).to_string()
         };
-        self.engine.roles().iter().map(text).collect()
+        engine.roles().iter().map(text).collect()
     }
 
     /// Takes leave of all players, and writes down how it ended.

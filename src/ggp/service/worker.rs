@@ -160,10 +160,7 @@ impl Worker {
 
     /// The player's own move.
     fn own(&self, told: &Told) -> Option<String> {
-        let own = match told {
-            Told::Joint(joint) => joint.get(self.seat.role().index()),
-            Told::Own { action, .. } => Some(action),
-        };
+        let own = told.own(self.seat.role());
         own.map(|term| term.spelled(self.seat.engine().symbols()))
     }
 

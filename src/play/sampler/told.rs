@@ -1,6 +1,6 @@
 //! What a role is told of a step.
 
-use crate::engine::{Engine, MoveId, RoleId};
+use crate::engine::{Engine, MoveId, RoleId, StepError};
 use crate::gdl::Term;
 
 /// What a role is told of a step.
@@ -15,6 +15,37 @@ pub enum Told {
         /// Its percepts, in any order.
         percepts: Vec<Term>,
     },
+}
+
+impl Told {
+    /// What a role is told of a joint move that is going to be played in the state of the scratch:
+    /// its own move and its percepts where the rules say what roles see, otherwise all moves.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Engine::percepts`].
+    pub fn of<E: Engine>(
+        engine: &E,
+        scratch: &mut E::Scratch,
+        joint: &[MoveId],
+        role: RoleId,
+    ) -> Result<Told, StepError> {
+        let term = |id: &MoveId| engine.move_term(*id).1;
+        if !engine.has_percepts() {
+            return Ok(Told::Joint(joint.iter().map(term).collect()));
+        }
+        let mut percepts = Vec::new();
+        engine.percepts(scratch, joint, role, &mut percepts)?;
+        Ok(Told::Own { action: term(&joint[role.index()]), percepts })
+    }
+
+    /// What the role itself played.
+    pub fn own(&self, role: RoleId) -> Option<&Term> {
+        match self {
+            Told::Joint(joint) => joint.get(role.index()),
+            Told::Own { action, .. } => Some(action),
+        }
+    }
 }
 
 /// The same in numbers of an engine.

@@ -1,0 +1,27 @@
+//! A place in a game in the terminal.
+
+use gdlr::engine::{AnyState, RoleId};
+use gdlr::gdl::Term;
+use gdlr::play::sampler::Told;
+
+/// A place in a game.
+#[derive(Clone)]
+pub struct Place {
+    pub state: AnyState,
+    /// How many joint moves led there.
+    pub step: u64,
+    /// The last of them, if it is known.
+    pub last: Vec<Term>,
+    /// In a game with rules for `sees`, by step and role: what the role was told.
+    pub told: Vec<Vec<Told>>,
+}
+
+impl Place {
+    /// What a role was told of the last step, if there was one.
+    pub fn told_last(&self, role: RoleId) -> Option<Told> {
+        match self.told.last() {
+            Some(by_role) => Some(by_role[role.index()].clone()),
+            None => (!self.last.is_empty()).then(|| Told::Joint(self.last.clone())),
+        }
+    }
+}
