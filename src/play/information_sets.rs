@@ -5,6 +5,7 @@
 //! set. A rulesheet should tell every role which moves it has and whether the game is over: where
 //! two plays of an information set differ in that, the role is left in the dark.
 
+use super::joint_moves::JointMoves;
 use crate::engine::{Engine, MoveId, RoleId, StepError, WorkLimit};
 use crate::gdl::Term;
 use hashbrown::hash_map::Entry;
@@ -223,17 +224,12 @@ impl<E: Engine> Walk<'_, E> {
         let mut joint = Vec::new();
         for at in 0..self.levels[depth].len() {
             let (_, legal) = self.look(depth, at)?;
-            // Terminal, or a role is stuck.
-            if legal.iter().any(Vec::is_empty) {
-                continue;
-            }
-            let mut chosen = vec![0; legal.len()];
-            loop {
+            // None where it is terminal, or a role is stuck.
+            let mut joints = JointMoves::of(&legal);
+            while joints.next(&mut joint) {
                 if self.stop.load(Ordering::Relaxed) {
                     return Err(Unfinished::Stopped);
                 }
-                joint.clear();
-                joint.extend(legal.iter().zip(&chosen).map(|(moves, &at)| moves[at]));
                 let sets = self.sets_after(depth, at, &joint, &mut numbers)?;
                 match engine.step(&mut self.scratch, &joint) {
                     Ok(()) => {}
@@ -248,11 +244,6 @@ impl<E: Engine> Walk<'_, E> {
                         (self.progress)(next.len());
                     }
                 }
-                // The last role's moves turn fastest.
-                let more = |&role: &usize| chosen[role] + 1 < legal[role].len();
-                let Some(role) = (0..legal.len()).rev().find(more) else { break };
-                chosen[role] += 1;
-                chosen[role + 1..].fill(0);
             }
         }
         self.levels.push(next);

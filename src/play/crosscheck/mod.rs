@@ -34,14 +34,12 @@
 //! |---|---|
 //! | `walker.rs` | engines of different types behind one face |
 //! | `events.rs` | what they did |
-//! | `joint_moves.rs` | joint moves: all of a state, or one at random |
 //! | `lockstep.rs` | engines on the same way, compared at every state |
 //! | `difference.rs` | what is said about a difference |
 //! | `shorten.rs` | a shorter play with a difference |
 
 mod difference;
 mod events;
-mod joint_moves;
 mod lockstep;
 mod shorten;
 mod walker;
@@ -50,8 +48,8 @@ pub use difference::{Aspect, Difference, Dissent, Place, Turn};
 pub use walker::NamedEngine;
 
 use crate::engine::{AnyEngine, Engine, WorkLimit, seeded};
+use crate::play::joint_moves::{JointMoves, draw};
 use hashbrown::HashMap;
-use joint_moves::{JointMoves, draw};
 use lockstep::{Halt, Lockstep};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -257,9 +255,9 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
     ) -> Result<bool, Halt> {
         lockstep.enter(state, true)?;
         let legal = lockstep.legal().to_vec();
-        let mut joints = JointMoves::of(&legal);
+        let (mut joints, mut joint) = (JointMoves::of(&legal), Vec::new());
         let mut entered = true;
-        while let Some(joint) = joints.next() {
+        while joints.next(&mut joint) {
             if self.done.perft_nodes == self.options.perft_nodes || self.stopped() {
                 return Ok(false);
             }
@@ -268,7 +266,7 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
             if !std::mem::take(&mut entered) {
                 lockstep.enter(state, false)?;
             }
-            lockstep.play(joint)?;
+            lockstep.play(joint.as_slice().into())?;
             next.add(lockstep.here(), count);
         }
         Ok(true)
@@ -301,10 +299,11 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
             if lockstep.is_terminal(lockstep.here()) || self.stopped() {
                 return Ok(());
             }
-            let Some(joint) = draw(lockstep.legal(), &mut self.rng) else {
+            let mut joint = Vec::new();
+            if !draw(lockstep.legal(), &mut joint, &mut self.rng) {
                 self.done.stuck += 1;
                 return Ok(());
-            };
+            }
             self.place = Place::Playout { playout, step };
             self.show(lockstep);
             if self.rng.random_range(0..EXCURSIONS) == 0 {
@@ -313,7 +312,7 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
                 lockstep.enter(here, self.rng.random())?;
             }
             self.place = Place::Playout { playout, step: step + 1 };
-            lockstep.play(joint)?;
+            lockstep.play(joint.into())?;
         }
         self.done.capped += u64::from(!lockstep.is_terminal(lockstep.here()));
         Ok(())
@@ -327,10 +326,11 @@ impl<'a, P: FnMut(Progress)> Crosscheck<'a, P> {
             if lockstep.is_terminal(lockstep.here()) {
                 break;
             }
-            match draw(lockstep.legal(), &mut self.rng) {
-                Some(joint) => lockstep.play(joint)?,
-                None => break,
+            let mut joint = Vec::new();
+            if !draw(lockstep.legal(), &mut joint, &mut self.rng) {
+                break;
             }
+            lockstep.play(joint.into())?;
         }
         Ok(())
     }

@@ -17,10 +17,10 @@
 
 use super::difference::Clash;
 use super::events::{Event, Joint};
-use super::joint_moves::draw;
 use super::lockstep::{Halt, Lockstep};
 use super::walker::NamedEngine;
 use crate::gdl::Term;
+use crate::play::joint_moves::draw;
 use crate::play::seeded;
 use hashbrown::HashMap;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -118,12 +118,13 @@ impl<'a> Shortener<'a> {
         let reserve = self.effort / 2;
         while failing.events.len() > shortest && self.effort > reserve && !self.exhausted() {
             let (mut lockstep, mut result) = Lockstep::new(self.engines);
+            let mut joint = Vec::new();
             while result.is_ok()
                 && lockstep.events().len() + 1 < failing.events.len()
                 && !lockstep.is_terminal(lockstep.here())
-                && let Some(joint) = draw(lockstep.legal(), &mut self.rng)
+                && draw(lockstep.legal(), &mut joint, &mut self.rng)
             {
-                result = lockstep.play(joint);
+                result = lockstep.play(joint.as_slice().into());
             }
             // A play that cannot begin costs something as well.
             self.effort = self.effort.saturating_sub(lockstep.looks().max(1));
