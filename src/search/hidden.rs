@@ -31,8 +31,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::cmp::Reverse;
 use std::time::Instant;
 
-/// The weight of the confidence bound.
-const EXPLORATION: f64 = 0.5;
+/// The weight of the confidence bound: where moves are mixed, and elsewhere. In Krieg-tictactoe
+/// against random moves 0.2 got 89 % of the goal, 0.5 and 1 got 87 %, 0.1 got 85 % (150 games each
+/// at 0.1 s a move; the error is 4).
+const EXPLORATION: (f64, f64) = (0.5, 0.2);
 
 /// By confidence bounds alone at first, and later at least so often; how fast that changes with the
 /// square root of the visits.
@@ -87,10 +89,11 @@ impl Node {
         if mixed && rng.random::<f64>() >= (most / (1.0 + speed * visits.sqrt())).max(least) {
             return self.by_visits(0.0, rng);
         }
+        let exploration = if mixed { EXPLORATION.0 } else { EXPLORATION.1 };
         let log = visits.max(1.0).ln();
         let bound = |arm: &Arm| {
             let tried = f64::from(arm.visits);
-            arm.reward / tried + EXPLORATION * (log / tried).sqrt()
+            arm.reward / tried + exploration * (log / tried).sqrt()
         };
         let bounds = self.arms.iter().map(bound).enumerate();
         bounds.max_by(|(_, a), (_, b)| a.total_cmp(b)).map_or(0, |(at, _)| at)
