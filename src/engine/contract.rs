@@ -149,6 +149,39 @@ pub trait Engine: Send + Sync + 'static {
         Ok(())
     }
 
+    /// Asks of many joint moves, each with the state that it may be played in, which of them agree
+    /// with what a role is told, its percepts in order; with `None` all do. `agrees` is called for
+    /// those, in their order, with the place of each and what every role is going to see, by role.
+    /// The joint moves must be legal; one of which it is too much work to say what roles see
+    /// agrees with nothing. Afterwards the scratch speaks of any state.
+    ///
+    /// It is for engines that answer many questions at once; others ask
+    /// [`percepts`](Engine::percepts).
+    fn agreeing(
+        &self,
+        scratch: &mut Self::Scratch,
+        tries: &[(&Self::State, &[MoveId])],
+        role: RoleId,
+        told: Option<&[Term]>,
+        agrees: &mut dyn FnMut(usize, &[Vec<Term>]),
+    ) {
+        let mut seen = vec![Vec::new(); self.roles().count()];
+        // The role itself first: most do not agree.
+        let others = self.roles().iter().filter(|&other| other != role);
+        let order: Vec<RoleId> = std::iter::once(role).chain(others).collect();
+        for (place, (state, joint)) in tries.iter().enumerate() {
+            self.enter(scratch, state);
+            let is_seen = order.iter().all(|&of| {
+                let percepts = &mut seen[of.index()];
+                self.percepts(scratch, joint, of, percepts).is_ok()
+                    && (of != role || told.is_none_or(|told| percepts == told))
+            });
+            if is_seen {
+                agrees(place, &seen);
+            }
+        }
+    }
+
     /// The facts of a state, in no particular order.
     fn facts(&self, state: &Self::State) -> Vec<Term>;
 

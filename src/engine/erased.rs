@@ -41,6 +41,14 @@ trait DynEngine: Send + Sync + Any {
         role: RoleId,
         percepts: &mut Vec<Term>,
     ) -> Result<(), StepError>;
+    fn dyn_agreeing(
+        &self,
+        scratch: &mut AnyScratch,
+        tries: &[(&AnyState, &[MoveId])],
+        role: RoleId,
+        told: Option<&[Term]>,
+        agrees: &mut dyn FnMut(usize, &[Vec<Term>]),
+    );
     fn dyn_facts(&self, state: &AnyState) -> Vec<Term>;
     fn dyn_state_hash(&self, state: &AnyState) -> u64;
     fn dyn_move_term(&self, id: MoveId) -> (RoleId, Term);
@@ -130,6 +138,18 @@ impl<E: Engine> DynEngine for E {
         percepts: &mut Vec<Term>,
     ) -> Result<(), StepError> {
         self.percepts(scratch.inner(), joint, role, percepts)
+    }
+
+    fn dyn_agreeing(
+        &self,
+        scratch: &mut AnyScratch,
+        tries: &[(&AnyState, &[MoveId])],
+        role: RoleId,
+        told: Option<&[Term]>,
+        agrees: &mut dyn FnMut(usize, &[Vec<Term>]),
+    ) {
+        let tries: Vec<_> = tries.iter().map(|&(state, joint)| (state.inner(), joint)).collect();
+        self.agreeing(scratch.inner(), &tries, role, told, agrees);
     }
 
     fn dyn_facts(&self, state: &AnyState) -> Vec<Term> {
@@ -382,6 +402,17 @@ impl Engine for AnyEngine {
         percepts: &mut Vec<Term>,
     ) -> Result<(), StepError> {
         self.inner.dyn_percepts(scratch, joint, role, percepts)
+    }
+
+    fn agreeing(
+        &self,
+        scratch: &mut AnyScratch,
+        tries: &[(&AnyState, &[MoveId])],
+        role: RoleId,
+        told: Option<&[Term]>,
+        agrees: &mut dyn FnMut(usize, &[Vec<Term>]),
+    ) {
+        self.inner.dyn_agreeing(scratch, tries, role, told, agrees);
     }
 
     fn facts(&self, state: &AnyState) -> Vec<Term> {

@@ -501,7 +501,9 @@ impl Engine for RgEngine {
         self.check(scratch, joint)?;
         if !self.net.percepts.is_empty() && self.roles.random() != Some(role) {
             let latches = self.latches(&scratch.state);
-            self.percepts.seen(&self.net, |latch| latches[latch.index()], joint, role, percepts);
+            let held = latches.iter().enumerate().filter(|&(_, &holds)| holds);
+            let one = std::iter::once((held.map(|(latch, _)| latch), joint));
+            percepts.extend(self.percepts.seen(&self.net, one).of(role, 0).cloned());
         }
         Ok(())
     }

@@ -43,7 +43,7 @@ pub(crate) use moves::InputsByMove;
 #[cfg(test)]
 pub(crate) use passes::random::net as random_net;
 pub use passes::{PASSES, Pass, Stage, optimise};
-pub(crate) use percepts::Percepts;
+pub(crate) use percepts::{LANES, Percepts};
 pub use print::Names;
 pub(crate) use rebuild::simplify;
 pub use size::NetSize;

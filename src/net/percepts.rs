@@ -1,10 +1,13 @@
-//! What roles see of a step, from a net (GDL-II).
+//! What roles see of a step, from a net (GDL-II): of up to 64 joint moves at once, each in a lane.
 
 use super::evaluate::{Evaluation, read};
 use super::feedback::Feedback;
-use super::gates::{LatchId, Net};
+use super::gates::{Net, Percept};
 use crate::engine::{MoveId, RoleId};
 use crate::gdl::Term;
+
+/// How many joint moves are evaluated at once.
+pub(crate) const LANES: usize = u64::BITS as usize;
 
 /// What percepts are computed from. They are no part of what is evaluated during play.
 #[derive(Clone, Debug)]
@@ -21,26 +24,66 @@ impl Percepts {
         Percepts { order: order.map(Box::new) }
     }
 
-    /// Replaces the content of `seen` by what a role sees of a joint move, sorted. Linear in what
-    /// percepts depend on, and in the latches and inputs.
-    pub fn seen(
+    /// What all roles see of some joint moves, [`LANES`] of them at most, each with the latches
+    /// that are true where it is played. Linear in what percepts depend on, and in the latches and
+    /// inputs, whether for one or for all lanes.
+    pub fn seen<'n, L: Iterator<Item = usize>>(
         &self,
-        net: &Net,
-        latch: impl Fn(LatchId) -> bool,
-        joint: &[MoveId],
-        role: RoleId,
-        seen: &mut Vec<Term>,
-    ) {
-        seen.clear();
-        let Some(order) = &self.order else { return };
-        let bit = |value: bool| u64::from(value);
-        let latches: Vec<u64> = net.latch_ids().map(|id| bit(latch(id))).collect();
-        let mut inputs = vec![0; net.inputs.len()];
-        joint.iter().for_each(|id| inputs[id.index()] = 1);
+        net: &'n Net,
+        moves: impl ExactSizeIterator<Item = (L, &'n [MoveId])>,
+    ) -> Seen<'n> {
+        let mut seen = Seen { percepts: Vec::new(), lanes: low_bits(moves.len()) };
+        let Some(order) = &self.order else { return seen };
+        let (mut latches, mut inputs) = (vec![0; net.latches.len()], vec![0; net.inputs.len()]);
+        for (lane, (state, joint)) in moves.enumerate() {
+            state.for_each(|latch| latches[latch] |= 1 << lane);
+            joint.iter().for_each(|id| inputs[id.index()] |= 1 << lane);
+        }
         let mut values = Vec::new();
         Evaluation::of_some(net, order).run(&latches, &inputs, &mut values);
-        let own = net.percepts.iter().filter(|percept| percept.role == role);
-        let held = own.filter(|percept| read(&values, percept.signal) & 1 == 1);
-        seen.extend(held.map(|percept| percept.term.clone()));
+        let word = |percept: &'n Percept| (percept, read(&values, percept.signal) & seen.lanes);
+        seen.percepts = net.percepts.iter().map(word).filter(|&(_, lanes)| lanes != 0).collect();
+        seen
     }
+}
+
+/// What roles see of some joint moves.
+pub(crate) struct Seen<'n> {
+    /// The percepts of all roles that there are in any lane, sorted, each with its lanes.
+    percepts: Vec<(&'n Percept, u64)>,
+    /// A bit for each joint move.
+    lanes: u64,
+}
+
+impl Seen<'_> {
+    /// What a role sees in a lane, sorted.
+    pub fn of(&self, role: RoleId, lane: usize) -> impl Iterator<Item = &Term> {
+        let held = self.percepts.iter();
+        let held =
+            held.filter(move |(percept, lanes)| percept.role == role && lanes >> lane & 1 == 1);
+        held.map(|(percept, _)| &percept.term)
+    }
+
+    /// The lanes in which a role sees just these percepts, each of them named once.
+    pub fn lanes_with(&self, role: RoleId, told: &[Term]) -> u64 {
+        let own = self.percepts.iter().filter(|(percept, _)| percept.role == role);
+        let (mut agreeing, mut left) = (self.lanes, told.len());
+        for (percept, lanes) in own {
+            let is_told = told.contains(&percept.term);
+            left -= usize::from(is_told);
+            agreeing &= if is_told { *lanes } else { !lanes };
+        }
+        // What is seen in no lane is not there.
+        if left == 0 { agreeing } else { 0 }
+    }
+
+    /// All lanes.
+    pub fn lanes(&self) -> u64 {
+        self.lanes
+    }
+}
+
+/// The lowest bits of a word, so many of them.
+fn low_bits(count: usize) -> u64 {
+    (0..count).fold(0, |bits, lane| bits | 1 << lane)
 }

@@ -8,7 +8,7 @@ use crate::engine::{
 };
 use crate::gdl::{Game, SymbolTable, Term};
 use crate::ground::GroundError;
-use crate::net::{Input, InputId, InputsByMove, Net, Operation, Percepts, Signal};
+use crate::net::{Input, InputId, InputsByMove, LANES, Net, Operation, Percepts, Signal};
 use fixedbitset::FixedBitSet;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt;
@@ -301,9 +301,42 @@ impl Engine for Propnet {
         self.choose(scratch, joint)?;
         if self.roles.random() != Some(role) {
             let state = self.state(scratch);
-            self.percepts.seen(&self.net, |latch| state.latch(latch.0), joint, role, percepts);
+            let one = std::iter::once((state.true_latches(), joint));
+            percepts.extend(self.percepts.seen(&self.net, one).of(role, 0).cloned());
         }
         Ok(())
+    }
+
+    fn agreeing(
+        &self,
+        _: &mut Scratch,
+        tries: &[(&State, &[MoveId])],
+        role: RoleId,
+        told: Option<&[Term]>,
+        agrees: &mut dyn FnMut(usize, &[Vec<Term>]),
+    ) {
+        let is_player = |role: &RoleId| self.roles.random() != Some(*role);
+        // Chance sees nothing.
+        let told = match told {
+            Some(told) if !is_player(&role) && !told.is_empty() => return,
+            told => told.filter(|_| is_player(&role)),
+        };
+        let mut all = vec![Vec::new(); self.roles.count()];
+        for (word, tries) in tries.chunks(LANES).enumerate() {
+            let moves = tries.iter().map(|&(state, joint)| (state.true_latches(), joint));
+            let seen = self.percepts.seen(&self.net, moves);
+            let mut lanes = told.map_or(seen.lanes(), |told| seen.lanes_with(role, told));
+            while lanes != 0 {
+                let lane = lanes.trailing_zeros() as usize;
+                lanes &= lanes - 1;
+                for role in self.roles.iter().filter(is_player) {
+                    let percepts = &mut all[role.index()];
+                    percepts.clear();
+                    percepts.extend(seen.of(role, lane).cloned());
+                }
+                agrees(word * LANES + lane, &all);
+            }
+        }
     }
 
     fn facts(&self, state: &State) -> Vec<Term> {

@@ -45,22 +45,39 @@ impl Known {
         joint: &[MoveId],
         percepts: &mut Vec<Term>,
     ) -> Result<(), StepError> {
-        for role in engine.roles().iter() {
-            if engine.roles().random() == Some(role) {
-                continue;
-            }
-            let known = &mut self.0[role.index()];
-            let mut hasher = DefaultHasher::new();
-            known.hash(&mut hasher);
-            match engine.has_percepts() {
-                false => joint.hash(&mut hasher),
-                true => {
-                    engine.percepts(scratch, joint, role, percepts)?;
-                    (joint[role.index()], &*percepts).hash(&mut hasher);
-                }
-            }
-            *known = hasher.finish();
+        for role in players(engine) {
+            engine.percepts(scratch, joint, role, percepts)?;
+            self.tell(engine, role, joint, percepts);
         }
         Ok(())
     }
+
+    /// The same where the percepts are known, by role.
+    pub(super) fn add_seen<E: Engine>(
+        &mut self,
+        engine: &E,
+        joint: &[MoveId],
+        percepts: &[Vec<Term>],
+    ) {
+        for role in players(engine) {
+            self.tell(engine, role, joint, &percepts[role.index()]);
+        }
+    }
+
+    fn tell<E: Engine>(&mut self, engine: &E, role: RoleId, joint: &[MoveId], percepts: &[Term]) {
+        let known = &mut self.0[role.index()];
+        let mut hasher = DefaultHasher::new();
+        known.hash(&mut hasher);
+        match engine.has_percepts() {
+            false => joint.hash(&mut hasher),
+            true => (joint[role.index()], percepts).hash(&mut hasher),
+        }
+        *known = hasher.finish();
+    }
+}
+
+/// The roles but that of chance.
+fn players<E: Engine>(engine: &E) -> impl Iterator<Item = RoleId> + use<E> {
+    let random = engine.roles().random();
+    engine.roles().iter().filter(move |&role| random != Some(role))
 }

@@ -296,3 +296,89 @@ fn another_engine_has_the_same_candidates() {
     assert!(game.samplers[0].engine().is(&net));
     assert_eq!(facts(&game.samplers[0]), before);
 }
+
+/// Trees try joint moves one by one, a net many at once.
+#[test]
+fn many_tries_at_once_find_what_one_by_one_finds() {
+    for (text, depth) in [(KRIEG, 4), (WHIST, 5), (MONTY_HALL, 4)] {
+        let (trees, net) = (tree(text), net(text));
+        let (mut game, mut rng) = (Match::new(&net, 100_000), seeded(4, 0));
+        let mut others = Match::new(&trees, 100_000).samplers;
+        for _ in 0..depth {
+            let over = !game.step(&mut rng);
+            for (sampler, other) in game.samplers.iter().zip(&mut others) {
+                let told = sampler.told().last().expect("a step").clone();
+                other.observe(told, over, &mut rng, &never).expect("what was played");
+                assert!(sampler.is_whole() && other.is_whole());
+                let (found, expected) = (by_facts(sampler), by_facts(other));
+                assert_eq!(found.len(), expected.len());
+                for ((found, chance), (facts, expected)) in found.iter().zip(&expected) {
+                    assert_eq!(found, facts);
+                    assert!((chance - expected).abs() < 1e-9, "{chance} {expected}");
+                }
+            }
+            if over {
+                break;
+            }
+        }
+    }
+}
+
+/// The facts of candidates, as text, with their chances; sorted.
+fn by_facts(sampler: &Sampler) -> Vec<(Vec<String>, f64)> {
+    let described = |(candidate, chance): (&Situation<AnyState>, f64)| {
+        let (terms, symbols) =
+            (sampler.engine().facts(&candidate.state), sampler.engine().symbols());
+        let mut texts: Vec<String> = terms.iter().map(|term| term.canonical(symbols)).collect();
+        texts.sort();
+        (texts, chance)
+    };
+    let mut all: Vec<_> = sampler.candidates().map(described).collect();
+    all.sort_by(|(facts, chance), (others, other)| facts.cmp(others).then(chance.total_cmp(other)));
+    all
+}
+
+/// What is asked of many joint moves at once is what is asked of them one by one.
+#[test]
+fn percepts_of_many_joint_moves_are_those_of_each() {
+    for engine in [net(KRIEG), net(WHIST), tree(MONTY_HALL), net(MONTY_HALL)] {
+        let (mut scratch, mut joint, mut tries) = (engine.scratch(), Vec::new(), Vec::new());
+        for Situation { state, .. } in all(&engine, 2).into_iter().flatten() {
+            engine.enter(&mut scratch, &state);
+            let legal = legal(&engine, &mut scratch);
+            let mut joints = JointMoves::of(&legal);
+            while joints.next(&mut joint) {
+                tries.push((state.clone(), joint.clone()));
+            }
+        }
+        // More than a word has bits, and no multiple of that.
+        let tries: Vec<_> = tries.iter().cycle().take(tries.len().min(100) + 101).collect();
+        let asked: Vec<_> = tries.iter().map(|(state, joint)| (state, &joint[..])).collect();
+        let mut one_by_one = |(place, (state, joint)): (usize, &(&AnyState, &[MoveId]))| {
+            engine.enter(&mut scratch, state);
+            let mut of = |role| {
+                let mut percepts = Vec::new();
+                engine.percepts(&mut scratch, joint, role, &mut percepts).expect("legal moves");
+                percepts
+            };
+            (place, engine.roles().iter().map(&mut of).collect::<Vec<_>>())
+        };
+        let seen: Vec<_> = asked.iter().enumerate().map(&mut one_by_one).collect();
+        for role in engine.roles().iter() {
+            let mut told: HashSet<Option<Vec<Term>>> =
+                seen.iter().map(|(_, seen)| Some(seen[role.index()].clone())).collect();
+            // A move is no percept.
+            told.extend([None, Some(vec![engine.move_term(asked[0].1[0]).1])]);
+            for told in told {
+                let agrees = |(_, seen): &&(usize, Vec<Vec<Term>>)| {
+                    told.as_ref().is_none_or(|told| *told == seen[role.index()])
+                };
+                let expected: Vec<_> = seen.iter().filter(agrees).cloned().collect();
+                let mut found = Vec::new();
+                let mut add = |place, seen: &[Vec<Term>]| found.push((place, seen.to_vec()));
+                engine.agreeing(&mut scratch, &asked, role, told.as_deref(), &mut add);
+                assert_eq!(found, expected);
+            }
+        }
+    }
+}

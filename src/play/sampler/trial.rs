@@ -1,12 +1,19 @@
-//! Which situations can follow another one, as far as a role can tell.
+//! Which situations can follow others, as far as a role can tell.
+//!
+//! Most joint moves that are tried do not agree with what the role was told, so that is asked
+//! first, and of many at once ([`Engine::agreeing`]): only those that agree are played.
 
 use super::candidates::Found;
 use super::situation::Situation;
 use super::told::Observation;
 use crate::engine::{AnyEngine, AnyScratch, AnyState, Engine, MoveId, RoleId};
-use crate::gdl::Term;
 use crate::play::joint_moves::{self, JointMoves};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use smallvec::SmallVec;
+
+/// How many joint moves the engine is asked about at once. Those that evaluate a bit of a word for
+/// each have no use for more.
+const AT_ONCE: usize = 64;
 
 /// What tries joint moves, with its working memory.
 pub(super) struct Trial {
@@ -16,27 +23,63 @@ pub(super) struct Trial {
     role: RoleId,
     legal: Vec<Vec<MoveId>>,
     joint: Vec<MoveId>,
-    percepts: Vec<Term>,
+}
+
+/// A joint move in a situation.
+struct Try<'s> {
+    from: &'s Situation<AnyState>,
+    joint: SmallVec<[MoveId; 4]>,
+    weight: f64,
 }
 
 impl Trial {
     pub fn new(engine: AnyEngine, role: RoleId) -> Trial {
         let scratch = engine.scratch();
         let legal = vec![Vec::new(); engine.roles().count()];
-        Trial { engine, scratch, role, legal, joint: Vec::new(), percepts: Vec::new() }
+        Trial { engine, scratch, role, legal, joint: Vec::new() }
     }
 
-    /// Adds to `found` what follows a situation by joint moves that agree with an observation,
-    /// the weight of each joint move being the same part of `weight`: all joint moves if they are
-    /// no more than `tries`, otherwise so many at random. Whether it was all of them.
-    pub fn follow(
+    /// Adds to `found` what follows situations by joint moves that agree with an observation. In
+    /// each situation that is all joint moves if they are no more than `tries`, otherwise so many
+    /// at random, and each has the same part of the situation's weight. Whether it was all of them;
+    /// it was not where `is_over` broke it off.
+    pub fn follow<'s>(
         &mut self,
-        from: &Situation<AnyState>,
-        weight: f64,
+        situations: impl Iterator<Item = (&'s Situation<AnyState>, f64)>,
         observation: &Observation,
         tries: usize,
         rng: &mut Xoshiro256PlusPlus,
         found: &mut Found,
+        is_over: &dyn Fn() -> bool,
+    ) -> bool {
+        let mut open = Vec::new();
+        let mut all = true;
+        for (from, weight) in situations {
+            if is_over() {
+                all = false;
+                break;
+            }
+            all &= self.propose(from, weight, observation, tries, rng, &mut |trial, attempt| {
+                open.push(attempt);
+                if open.len() == AT_ONCE {
+                    trial.play(&open, observation, found);
+                    open.clear();
+                }
+            });
+        }
+        self.play(&open, observation, found);
+        all
+    }
+
+    /// Says what to try in a situation; whether that is all joint moves.
+    fn propose<'s>(
+        &mut self,
+        from: &'s Situation<AnyState>,
+        weight: f64,
+        observation: &Observation,
+        tries: usize,
+        rng: &mut Xoshiro256PlusPlus,
+        attempt: &mut dyn FnMut(&mut Trial, Try<'s>),
     ) -> bool {
         self.engine.enter(&mut self.scratch, &from.state);
         let mut chances = 1.0;
@@ -56,9 +99,7 @@ impl Trial {
         let count = joint_moves::count(&legal);
         let is_all = count <= tries;
         let mut attempt = |trial: &mut Trial, joint: &[MoveId], weight: f64| {
-            if let Some(situation) = trial.attempt(from, observation, joint) {
-                found.add(situation, weight);
-            }
+            attempt(trial, Try { from, joint: SmallVec::from_slice(joint), weight });
         };
         match is_all {
             true => {
@@ -79,26 +120,27 @@ impl Trial {
         is_all
     }
 
-    /// What follows by a joint move, if it agrees with an observation.
-    fn attempt(
-        &mut self,
-        from: &Situation<AnyState>,
-        observation: &Observation,
-        joint: &[MoveId],
-    ) -> Option<Situation<AnyState>> {
-        let Trial { engine, scratch, role, percepts, .. } = self;
-        engine.enter(scratch, &from.state);
-        if let Some(seen) = &observation.percepts {
-            engine.percepts(scratch, joint, *role, percepts).ok()?;
-            if percepts != seen {
-                return None;
+    /// Adds to `found` what follows by those joint moves that agree with an observation.
+    fn play(&mut self, tries: &[Try<'_>], observation: &Observation, found: &mut Found) {
+        let Trial { engine, scratch, role, .. } = self;
+        let told = observation.percepts.as_deref();
+        let asked: Vec<_> = tries.iter().map(|one| (&one.from.state, &one.joint[..])).collect();
+        let mut agreeing = Vec::new();
+        engine.agreeing(scratch, &asked, *role, told, &mut |place, seen| {
+            let one = &tries[place];
+            let mut known = one.from.known.clone();
+            known.add_seen(engine, &one.joint, seen);
+            agreeing.push((one, known));
+        });
+        for (Try { from, joint, weight }, known) in agreeing {
+            engine.enter(scratch, &from.state);
+            // What is too much work cannot be gone on from.
+            if engine.step(scratch, joint).is_ok()
+                && engine.terminal(scratch) == Ok(observation.over)
+            {
+                found.add(Situation { state: engine.state(scratch), known }, *weight);
             }
         }
-        let mut known = from.known.clone();
-        known.add(engine, scratch, joint, percepts).ok()?;
-        engine.step(scratch, joint).ok()?;
-        let over = engine.terminal(scratch).ok()?;
-        (over == observation.over).then(|| Situation { state: engine.state(scratch), known })
     }
 
     /// The legal moves of the role in a situation.
