@@ -16,10 +16,10 @@ use std::time::{Duration, Instant};
 /// Walk the same play down several engines and compare every state
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Facts, legal moves, terminality and goals are compared in every state of all
-short sequences of joint moves and of random playouts, which leave for earlier
-states now and then. Exits with 1 at the first difference, which is shown with
-a play that leads to it, as short as could be found.
+Facts, legal moves, terminality, goals and percepts are compared in every state
+of all short sequences of joint moves and of random playouts, which leave for
+earlier states now and then. Exits with 1 at the first difference, which is
+shown with a play that leads to it, as short as could be found.
 
 Examples:
   gdlr crosscheck tictactoe
