@@ -24,7 +24,7 @@ fn bundled_games_are_well_formed() {
             "{name}: `gdlr fmt --write` mends this"
         );
         let tree = Tree::new(game, &TreeOptions::default()).expect("a playable game");
-        let options = Simulation { playouts: 200, max_steps: 1_000, seed: 1 };
+        let options = Simulation { playouts: 200, max_steps: 1_000, seed: 1, situations: 2_000 };
         let game = tree.game();
         let report = simulate(&tree, game, &options, &AtomicBool::new(false));
         assert_eq!(report.diagnostics(game), [], "{name}");

@@ -1,6 +1,6 @@
 //! Chance and hidden information (GDL-II): the rulesheets of `kif/` that show them, on every engine.
 
-use gdlr::batch::Batch;
+use gdlr::batch::{Batch, Width};
 use gdlr::engine::{AnyEngine, AnyScratch, Engine, MoveId, RoleId, choose};
 use gdlr::export::RgEngine;
 use gdlr::gdl::Game;
@@ -19,6 +19,7 @@ use std::time::Duration;
 const MONTY_HALL: &str = include_str!("../kif/monty_hall.kif");
 const KUHN_POKER: &str = include_str!("../kif/kuhn_poker.kif");
 const KRIEG: &str = include_str!("../kif/krieg_tictactoe.kif");
+const DICE_RACE: &str = include_str!("../kif/dice_race.kif");
 
 /// `a` takes 60 points, or has a coin tossed for 100. Chance has no goal.
 const TOSS: &str = "
@@ -60,15 +61,20 @@ fn number(playouts: u64) -> FlatMonteCarlo {
     FlatMonteCarlo { playouts: Some(playouts), threads, ..FlatMonteCarlo::default() }
 }
 
-/// Random playouts on every engine: 1,000,000 of them in lanes.
-fn playouts(text: &str) -> Vec<(&'static str, Statistics)> {
+/// Random playouts on every engine: 1,000,000 of them in lanes, of each width.
+fn playouts(text: &str) -> Vec<(String, Statistics)> {
     let never = AtomicBool::new(false);
     let game = game(text);
     let batch = Batch::of_net(game.clone(), net(&game));
-    let single =
-        engines(text).map(|(name, engine)| (name, number(20_000).run(&engine, &never, |_| {})));
-    let lanes = ("batch", number(1_000_000).run(&batch, &never, |_| {}));
-    single.into_iter().chain([lanes]).collect()
+    let single = engines(text)
+        .map(|(name, engine)| (name.to_owned(), number(20_000).run(&engine, &never, |_| {})));
+    let widths = Width::ALL.into_iter().filter(|width| width.is_available());
+    let lanes = widths.map(|width| {
+        let batch = batch.clone().with_width(width).expect("an available width");
+        let name = format!("batch, {} lanes", width.lanes());
+        (name, number(1_000_000).run(&batch, &never, |_| {}))
+    });
+    single.into_iter().chain(lanes).collect()
 }
 
 fn legal(engine: &AnyEngine, scratch: &mut AnyScratch, role: RoleId) -> Vec<MoveId> {
@@ -150,6 +156,103 @@ fn switching_wins_two_times_out_of_three() {
             assert!((share - expected).abs() < 5.0 * error, "{name}, no {other}: {share}");
             assert_eq!(found.roles[0].goals[0] + found.roles[0].goals[100], found.playouts);
         }
+    }
+}
+
+/// What chance did in a play, as a condition on the state, and how likely it is beside the others.
+type Outcome = (String, u32);
+
+/// The rules for games that end where `over` holds. The goal of the first role there is the number
+/// of the outcome.
+fn until(text: &str, over: &str, outcomes: &[Outcome]) -> String {
+    // Rules for the end are left out, with their bodies.
+    let (mut rules, mut kept) = (String::new(), true);
+    for line in text.lines() {
+        if !line.starts_with(' ') {
+            kept = !line.starts_with("(<= terminal") && !line.starts_with("(<= (goal");
+        }
+        if kept {
+            rules += &format!("{line}\n");
+        }
+    }
+    let roles = text.lines().filter_map(|line| line.strip_prefix("(role ")?.strip_suffix(')'));
+    let names: Vec<&str> = roles.filter(|&name| name != "random").collect();
+    rules += &format!("(<= terminal {over})\n");
+    for (number, (condition, _)) in outcomes.iter().enumerate() {
+        rules += &format!("(<= (goal {} {number}) {condition})\n", names[0]);
+    }
+    for name in &names[1..] {
+        rules += &format!("(goal {name} 0)\n");
+    }
+    rules
+}
+
+/// The six deals of Kuhn poker.
+fn deals() -> Vec<Outcome> {
+    let cards = ["jack", "queen", "king"];
+    let pairs = cards.iter().flat_map(|ann| cards.iter().map(move |ben| (ann, ben)));
+    let deal = |(ann, ben)| (format!("(true (holds ann {ann})) (true (holds ben {ben}))"), 1);
+    pairs.filter(|(ann, ben)| ann != ben).map(deal).collect()
+}
+
+/// The nine ways two dice of three sides fall.
+fn rolls() -> Vec<Outcome> {
+    let dice = (1..=3).flat_map(|one| (1..=3).map(move |other| (one, other)));
+    dice.map(|(one, other)| (format!("(true (dice {one} {other}))"), 1)).collect()
+}
+
+/// The doors of Monty Hall: with the car, picked, opened. The host can choose what to open where
+/// the car is behind the picked door; then each of the two ways comes half as often.
+fn doors() -> Vec<Outcome> {
+    let doors =
+        (1..=27).map(|number| [(number - 1) / 9 + 1, (number - 1) / 3 % 3 + 1, number % 3 + 1]);
+    let open = |[car, picked, opened]: &[u32; 3]| opened != car && opened != picked;
+    let outcome = |[car, picked, opened]: [u32; 3]| {
+        let weight = if car == picked { 1 } else { 2 };
+        (format!("(true (car {car})) (true (picked {picked})) (true (opened {opened}))"), weight)
+    };
+    doors.filter(open).map(outcome).collect()
+}
+
+/// Pearson's chi-square of what playouts ended with.
+fn chi_square(found: &Statistics, outcomes: &[Outcome]) -> f64 {
+    let counts = &found.roles[0].goals[..outcomes.len()];
+    assert_eq!(counts.iter().sum::<u64>(), found.playouts, "each playout has one outcome");
+    let weights: u32 = outcomes.iter().map(|(_, weight)| weight).sum();
+    let squares = counts.iter().zip(outcomes).map(|(&count, (_, weight))| {
+        let expected = found.playouts as f64 * f64::from(*weight) / f64::from(weights);
+        (count as f64 - expected).powi(2) / expected
+    });
+    squares.sum()
+}
+
+#[test]
+fn chance_takes_each_of_its_moves_equally_often() {
+    // The bounds are exceeded with a chance of one in a million, for 5, 8 and 11 degrees of freedom.
+    for (text, over, outcomes, bound) in [
+        (KUHN_POKER, "(true (stage opening))", deals(), 35.89),
+        (DICE_RACE, "rolled", rolls(), 42.70),
+        (MONTY_HALL, "(true (stage deciding))", doors(), 48.87),
+    ] {
+        for (name, found) in playouts(&until(text, over, &outcomes)) {
+            let deviation = chi_square(&found, &outcomes);
+            assert!(deviation < bound, "{name}: {deviation} in {:?}", &found.roles[0].goals[..12]);
+        }
+    }
+}
+
+/// With a second move for one of the deals that comes twice as often, which is what would be found
+/// if an engine preferred a move.
+#[test]
+fn a_loaded_pack_is_noticed() {
+    let outcomes = deals();
+    let again = "(<= (legal random again) (true (stage dealing)))
+        (<= (gets ann king) (does random again)) (<= (gets ben jack) (does random again))\n";
+    for (name, found) in playouts(&(until(KUHN_POKER, "(true (stage opening))", &outcomes) + again))
+    {
+        // A seventh of the plays for each deal but one: the sum of squares is 5/49 of the plays.
+        let share = chi_square(&found, &outcomes) / found.playouts as f64;
+        assert!((share - 5.0 / 49.0).abs() < 0.02, "{name}: {share}");
     }
 }
 
@@ -257,7 +360,7 @@ fn nobody_is_in_the_dark() {
         (MONTY_HALL, 4),
         (KUHN_POKER, 4),
         (KRIEG, 5),
-        (include_str!("../kif/dice_race.kif"), 5),
+        (DICE_RACE, 5),
         (include_str!("../kif/pig.kif"), 8),
         (include_str!("../kif/hidden_whist.kif"), 4),
     ] {

@@ -7,6 +7,7 @@
 
 use gdlr::diagnostic::{Diagnostic, Span};
 use gdlr::gdl::{Game, Reading};
+use gdlr::notation::Notation;
 use gdlr::{check, infix, kif, notation};
 use libfuzzer_sys::fuzz_target;
 
@@ -32,7 +33,10 @@ fuzz_target!(|bytes: &[u8]| {
     }
     assert_eq!(document.comments.len(), again.comments.len());
     assert_eq!(kif::format(&laid_out, &again), laid_out);
-    in_infix(text, &document);
+    // Elsewhere the marks of comments are kept, which mean something else to the other reader.
+    if Notation::of(text) == Notation::Kif {
+        in_infix(text, &document);
+    }
     for case_sensitive in [false, true] {
         match Game::from_document("fuzz", document.clone(), Reading { case_sensitive }) {
             Ok(game) => sound(bytes, &check::check(&game)),

@@ -23,8 +23,8 @@
 //! What has no fault of these kinds may still be more than can be played: terms without bound
 //! (E017), or more rules, roles or columns than there are numbers for (K004, G001). So a
 //! rulesheet without an error that forbids play is also brought into normal form
-//! ([`crate::normal`]), and why that is refused is reported with the rest. S001 to S004 need
-//! the game to be played.
+//! ([`crate::normal`]), and why that is refused is reported with the rest. S001 to S004,
+//! S006 and S007 need the game to be played.
 //!
 //! Which errors forbid play is written in the table of [`crate::diagnostic`]: those that
 //! leave a rulesheet without a meaning. Public collections hold many sheets that break a

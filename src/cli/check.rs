@@ -9,6 +9,7 @@ use clap::Args;
 use gdlr::diagnostic::{Code, Diagnostic};
 use gdlr::gdl::Game;
 use gdlr::notation;
+use gdlr::play::LookAlike;
 use gdlr::play::well_formed::{self, Simulation};
 use gdlr::tree::{Tree, TreeOptions};
 use serde_json::{Map, Value, json};
@@ -39,6 +40,9 @@ pub struct Arguments {
     /// Seed of the playouts
     #[arg(long, value_name = "N", default_value_t = 1, requires = "simulate")]
     seed: u64,
+    /// Compare what roles see in so many situations, in games with `sees`
+    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "simulate")]
+    max_situations: usize,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -72,8 +76,8 @@ impl Report {
             return Ok(());
         }
         let engine = Tree::new(game, &TreeOptions::default()).map_err(|error| vec![error])?;
-        let (max_steps, seed) = (arguments.max_steps, arguments.seed);
-        let options = Simulation { playouts, max_steps, seed };
+        let Arguments { max_steps, seed, max_situations: situations, .. } = *arguments;
+        let options = Simulation { playouts, max_steps, seed, situations };
         let spinner = progress::spinner();
         spinner.set_message(format!("{}: {} playouts", self.source.name, grouped(playouts)));
         let simulation = well_formed::simulate(&engine, engine.game(), &options, &interrupt::STOP);
@@ -98,7 +102,12 @@ impl Report {
     fn line(&self) -> String {
         let counts = counts(&self.found);
         let simulated = self.simulation.as_ref().map_or(String::new(), |simulation| {
-            format!(", {} of {} playouts ended", simulation.terminated, simulation.started)
+            let sight = simulation.sight.as_ref().map_or(String::new(), |sight| {
+                let all = if sight.complete { "all plays" } else { "plays" };
+                let moves = if sight.depth == 1 { "move" } else { "moves" };
+                format!(", {all} compared up to {} joint {moves}", sight.depth)
+            });
+            format!(", {} of {} playouts ended{sight}", simulation.terminated, simulation.started)
         });
         format!("{}: {counts}{simulated}\n", self.source.file)
     }
@@ -128,14 +137,29 @@ fn simulation_json(simulation: &well_formed::Report) -> Value {
             })
         })
         .collect();
-    json!({
+    let mut value = json!({
         "playouts": simulation.started,
         "terminated": simulation.terminated,
         "stuck": simulation.stuck.count,
         "too_long": simulation.too_long.count,
         "bad_goal": simulation.bad_goal.count,
         "roles": roles,
-    })
+    });
+    if let Some(sight) = &simulation.sight {
+        let look_alike = |found: &LookAlike| {
+            json!({
+                "role": simulation.roles[found.role.index()].role,
+                "untold": found.untold.to_string(),
+                "plays": found.plays,
+            })
+        };
+        value["sight"] = json!({
+            "depth": sight.depth,
+            "complete": sight.complete,
+            "look_alikes": sight.look_alikes.iter().map(look_alike).collect::<Vec<Value>>(),
+        });
+    }
+    value
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {

@@ -7,7 +7,7 @@ use super::status::{Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
 use gdlr::engine::{AnyEngine, Engine, MoveId, RoleId};
-use gdlr::play::{Dark, InformationSets, Unfinished, Untold, information_sets};
+use gdlr::play::{InformationSets, Unfinished, information_sets};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
 
@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
             "complete": found.unfinished.is_none(),
             "dark": found.dark.iter().map(|dark| json!({
                 "role": made.engine.roles().name(dark.role).to_lowercase(),
-                "untold": untold(dark),
+                "untold": dark.untold.to_string(),
                 "plays": dark.plays.each_ref().map(|play| words(&made.engine, play)),
             })).collect::<Vec<Value>>(),
             "seconds": seconds(elapsed),
@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
             });
         output::warn(&format!(
             "a defect of the game: {role} cannot tell {} after\n  {one}\nfrom after\n  {other}",
-            untold(dark)
+            dark.untold
         ));
     }
     match found.unfinished {
@@ -127,13 +127,6 @@ fn by_role(roles: &[(RoleId, &str)], value: impl Fn(RoleId) -> Value) -> Map<Str
 /// In how many information sets a role chooses, at all depths together.
 fn choosing(found: &InformationSets, role: RoleId) -> u64 {
     found.depths.iter().map(|depth| depth.roles[role.index()].choosing).sum()
-}
-
-fn untold(dark: &Dark) -> &'static str {
-    match dark.untold {
-        Untold::End => "whether the game is over",
-        Untold::Moves => "which moves it has",
-    }
 }
 
 /// Joint moves in words, each `(move of one role, move of the other)`.

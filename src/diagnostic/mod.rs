@@ -238,6 +238,10 @@ codes! {
     NotSeenWinning = "S004", Warning, false;
     /// A state that takes more work or memory than there is.
     TooMuchWork = "S005", Error, true;
+    /// Simulation: a role that cannot tell its legal moves from what it sees.
+    UntoldMoves = "S006", Error, false;
+    /// Simulation: a role that cannot tell from what it sees whether the game is over.
+    UntoldEnd = "S007", Error, false;
 
     /// A fact that can never be true in the game, or no fact at all.
     NotAFact = "P001", Error, true;

@@ -11,6 +11,7 @@ use crate::gdl::Term;
 use hashbrown::hash_map::Entry;
 use hashbrown::{HashMap, HashSet};
 use smallvec::SmallVec;
+use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// How many information sets there are after so many joint moves.
@@ -40,6 +41,15 @@ pub enum Untold {
     End,
     /// Which moves it has.
     Moves,
+}
+
+impl fmt::Display for Untold {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Untold::End => "whether the game is over",
+            Untold::Moves => "which moves it has",
+        })
+    }
 }
 
 /// Two plays that look the same to a role, and should not.

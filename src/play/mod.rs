@@ -31,6 +31,7 @@ mod perft;
 pub mod player;
 pub mod report;
 pub mod sampler;
+mod sight;
 mod statistics;
 pub mod test_positions;
 pub mod thinker;
@@ -47,6 +48,7 @@ pub use information_sets::{
     Dark, DepthCount, InformationSets, RoleCount, Unfinished, Untold, information_sets,
 };
 pub use perft::{Perft, perft};
+pub use sight::{LookAlike, Sight};
 pub use statistics::{Defect, DefectKind, RoleStatistics, Statistics};
 pub use view::View;
 

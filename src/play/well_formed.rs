@@ -4,8 +4,14 @@
 //! its states, which are too many to visit. Random playouts answer it from below: what they
 //! run into is a defect for certain, with a play that shows it; what they do not run into
 //! may still be there. So a role that never won is only reported as *not seen* winning.
+//!
+//! In a game with rules for `sees` a role must be able to tell its legal moves and the end from its
+//! own moves and what it sees (GDL-II). Single playouts do not show that: all plays are compared, up
+//! to the length that a bound on their number allows.
 
 use super::flat_mc::canonical_play;
+use super::information_sets::Untold;
+use super::sight::{Early, LookAlike, Sight, look};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::engine::{End, Engine, GoalError, Playout, RoleId, WorkLimit, seeded};
 use crate::gdl::{Game, Sentence, Symbol, SymbolTable, Term};
@@ -21,6 +27,9 @@ pub struct Simulation {
     pub max_steps: u32,
     /// Where the random numbers start. The same seed and engine give the same report.
     pub seed: u64,
+    /// How many situations are remembered to compare what roles see, in a game with rules for
+    /// `sees`.
+    pub situations: usize,
 }
 
 /// What the playouts ran into.
@@ -32,8 +41,8 @@ pub struct Report {
     pub started: u64,
     /// The playouts that reached a terminal state within the bound.
     pub terminated: u64,
-    /// Whether the simulation was stopped before its last playout. The playout that was cut
-    /// short is in `started` only.
+    /// Whether the simulation was stopped before it was over. The playout that was cut short is in
+    /// `started` only.
     pub interrupted: bool,
     /// Why the simulation ended early, if a state was too much for the engine.
     pub limit: Option<WorkLimit>,
@@ -47,6 +56,8 @@ pub struct Report {
     pub bad_goal: Finding,
     /// What each role got, in the order of the roles.
     pub roles: Vec<RoleReport>,
+    /// What roles can tell from what they see; `None` in a game without rules for `sees`.
+    pub sight: Option<Sight>,
 }
 
 /// A defect of the game: how often it was met, and how to get there.
@@ -114,6 +125,7 @@ pub fn simulate<E: Engine>(
         too_long: Finding::default(),
         bad_goal: Finding::default(),
         roles: game.roles.iter().map(role_report).collect(),
+        sight: None,
     };
     let mut scratch = engine.scratch();
     let mut playout = Playout::new(u64::from(options.max_steps));
@@ -149,6 +161,15 @@ pub fn simulate<E: Engine>(
             }
             End::Halted => report.interrupted = true,
             End::Limit(limit) => report.limit = Some(limit),
+        }
+    }
+    if engine.has_percepts() && !report.interrupted && report.limit.is_none() {
+        let (sight, early) = look(engine, options.max_steps as usize, options.situations, stop);
+        report.sight = Some(sight);
+        match early {
+            None => {}
+            Some(Early::Stopped) => report.interrupted = true,
+            Some(Early::Limit(limit)) => report.limit = Some(limit),
         }
     }
     report
@@ -229,9 +250,10 @@ impl Report {
             && self.too_long.count == 0
             && self.bad_goal.count == 0
             && self.roles.iter().all(RoleReport::seen_winning)
+            && self.sight.iter().all(|sight| sight.look_alikes.is_empty())
     }
 
-    /// The report as diagnostics (S001 to S004) about the rules of the game that was played.
+    /// The report as diagnostics (S001 to S007) about the rules of the game that was played.
     pub fn diagnostics(&self, game: &Game) -> Vec<Diagnostic> {
         let mut found: Vec<Diagnostic> =
             self.limit.iter().map(|limit| limit.diagnostic().clone()).collect();
@@ -250,8 +272,22 @@ impl Report {
                 found.push(self.not_seen_winning(game, role, report));
             }
         }
+        let look_alikes = self.sight.iter().flat_map(|sight| &sight.look_alikes);
+        found.extend(look_alikes.map(|look_alike| self.untold(game, look_alike)));
         found.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
         found
+    }
+
+    fn untold(&self, game: &Game, look_alike: &LookAlike) -> Diagnostic {
+        let LookAlike { role, untold, .. } = look_alike;
+        let code = match untold {
+            Untold::Moves => Code::UntoldMoves,
+            Untold::End => Code::UntoldEnd,
+        };
+        let span = first_head(game, Symbol::SEES, Some(*role)).unwrap_or_default();
+        let name = &self.roles[role.index()].role;
+        let message = format!("role `{name}` cannot tell {untold} from what it sees");
+        Diagnostic::new(code, span, message).with_help(difference(look_alike))
     }
 
     fn defect(
@@ -302,13 +338,37 @@ impl FailingPlay {
             return "it happens in the initial state".to_owned();
         }
         let shown = &self.moves[self.moves.len().saturating_sub(SHOWN_MOVES)..];
-        let joint = |moves: &Vec<String>| moves.join(" ");
-        let line = shown.iter().map(joint).collect::<Vec<_>>().join(", ");
+        let line = line(shown);
         match self.moves.len() - shown.len() {
             0 => format!("it happens after {line}"),
             more => format!("it happens after {more} joint moves and {line}"),
         }
     }
+}
+
+/// Joint moves on one line.
+fn line(moves: &[Vec<String>]) -> String {
+    moves.iter().map(|joint| joint.join(" ")).collect::<Vec<_>>().join(", ")
+}
+
+/// Two plays that look the same, from the first joint move that differs.
+fn difference(look_alike: &LookAlike) -> String {
+    let [one, other] = &look_alike.plays;
+    let same = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let begin = match same {
+        0 => String::new(),
+        1 => "after a joint move, ".to_owned(),
+        same => format!("after {same} joint moves, "),
+    };
+    let shown = |play: &[Vec<String>]| {
+        let rest = &play[same..];
+        let shown = &rest[..rest.len().min(SHOWN_MOVES)];
+        match rest.len() - shown.len() {
+            0 => format!("`{}`", line(shown)),
+            more => format!("`{}` and {more} more", line(shown)),
+        }
+    };
+    format!("{begin}{} looks to it like {}", shown(one), shown(other))
 }
 
 #[cfg(test)]
@@ -405,7 +465,7 @@ mod tests {
     }
 
     fn report(engine: &Walk, playouts: u64, max_steps: u32) -> Report {
-        let options = Simulation { playouts, max_steps, seed: 1 };
+        let options = Simulation { playouts, max_steps, seed: 1, situations: 1000 };
         simulate(engine, &engine.game, &options, &AtomicBool::new(false))
     }
 
@@ -490,9 +550,29 @@ mod tests {
     }
 
     #[test]
+    fn plays_that_look_the_same_are_shown_from_where_they_differ() {
+        let play = |moves: &[&str]| moves.iter().map(|&one| vec![one.to_owned()]).collect();
+        let told = |one: &[&str], other: &[&str]| {
+            let plays = [play(one), play(other)];
+            difference(&LookAlike { role: RoleId(0), untold: Untold::End, plays })
+        };
+        assert_eq!(told(&["a"], &["b"]), "`a` looks to it like `b`");
+        let long = told(&["c", "d", "a", "e"], &["c", "d", "b", "e"]);
+        assert_eq!(long, "after 2 joint moves, `a, e` looks to it like `b, e`");
+        let end = ["z"; 9];
+        let longer = told(&[&["c", "a"], &end[..]].concat(), &[&["c", "b"], &end[..]].concat());
+        let shown = [
+            "after a joint move, `a, z, z, z, z, z, z, z` and 2 more",
+            "`b, z, z, z, z, z, z, z` and 2 more",
+        ];
+        assert_eq!(longer, shown.join(" looks to it like "));
+    }
+
+    #[test]
     fn a_simulation_can_be_stopped() {
         let walk = walk(vec![], None);
-        let options = Simulation { playouts: u64::MAX, max_steps: u32::MAX, seed: 1 };
+        let options =
+            Simulation { playouts: u64::MAX, max_steps: u32::MAX, seed: 1, situations: 1000 };
         let report = simulate(&walk, &walk.game, &options, &AtomicBool::new(true));
         assert!(report.interrupted);
         assert_eq!(report.started, 0);

@@ -24,6 +24,68 @@ fn by_simulation() {
     assert_eq!(simulation["roles"][0]["highest"], 100);
 }
 
+/// A coin is thrown; `a` guesses twice, and is told nothing.
+const BLIND: &str = "
+    (role a) (role random) (init (step 1)) (side heads) (side tails) (after 1 2) (after 2 3)
+    (<= (legal random (throw ?s)) (true (step 1)) (side ?s))
+    (<= (legal random wait) (not (true (step 1))))
+    (<= (legal a wait) (true (step 1)))
+    (<= (legal a (guess ?s)) (true (step 2)) (side ?s))
+    (<= (next (step ?m)) (true (step ?n)) (after ?n ?m))
+    (<= (next (up ?s)) (does random (throw ?s))) (<= (next (up ?s)) (true (up ?s)))
+    (<= (next right) (does a (guess ?s)) (true (up ?s)))
+    (<= terminal (true (step 3)))
+    (<= (goal a 100) (true right)) (<= (goal a 0) (not (true right)))
+    (<= (sees a never) (true (step 3)))";
+
+#[test]
+fn by_simulation_who_is_in_the_dark() {
+    let check = |rules: &str, more: &[&str]| {
+        let arguments = [&["check", "-", "--simulate", "20"], more].concat();
+        output_with(&arguments, format!("{BLIND} {rules}").as_bytes())
+    };
+    let fair = check("", &[]);
+    assert_eq!(status(&fair), 0, "{}", stderr(&fair));
+    let line = ", 20 of 20 playouts ended, all plays compared up to 2 joint moves\n";
+    assert!(stdout(&fair).ends_with(line), "{}", stdout(&fair));
+
+    let moves = "(<= (legal a pass) (true (step 2)) (true (up heads)))";
+    let end = "(<= terminal (true (up heads)))";
+    for (rules, code, untold) in
+        [(moves, "S006", "which moves it has"), (end, "S007", "whether the game is over")]
+    {
+        let found = check(rules, &[]);
+        assert_eq!(status(&found), 1);
+        let said = stderr(&found);
+        let message = format!("error[{code}]: role `a` cannot tell {untold} from what it sees");
+        assert!(said.contains(&message), "{said}");
+        assert!(said.contains("(sees a never)"), "{said}");
+        for play in ["`wait (throw heads)`", "`wait (throw tails)`", "looks to it like"] {
+            assert!(said.contains(play), "{said}");
+        }
+        let value = json(&check(rules, &["--json"]));
+        let game = &value["games"][0];
+        assert_eq!((&game["errors"], &game["diagnostics"][0]["code"]), (&1.into(), &code.into()));
+        let sight = &game["simulation"]["sight"];
+        assert_eq!(keys(sight), ["depth", "complete", "look_alikes"]);
+        let look_alike = &sight["look_alikes"][0];
+        assert_eq!((&look_alike["role"], &look_alike["untold"]), (&"a".into(), &untold.into()));
+        let plays: Vec<&Value> = look_alike["plays"].as_array().unwrap().iter().collect();
+        assert_eq!(plays.len(), 2);
+        assert!(plays.contains(&&serde_json::json!([["wait", "(throw heads)"]])), "{plays:?}");
+        assert!(plays.contains(&&serde_json::json!([["wait", "(throw tails)"]])), "{plays:?}");
+    }
+
+    // The beginning and two throws; then there are four more situations.
+    let few = check(moves, &["--max-situations", "2"]);
+    assert_eq!(status(&few), 1, "{}", stderr(&few));
+    let few = check("", &["--max-situations", "3"]);
+    assert_eq!(status(&few), 0);
+    assert!(stdout(&few).ends_with(", plays compared up to 1 joint move\n"), "{}", stdout(&few));
+    let none = json(&output(&["check", "tictactoe", "--simulate", "2", "--json"]));
+    assert_eq!(none["games"][0]["simulation"]["sight"], Value::Null, "no rules for `sees`");
+}
+
 #[test]
 fn diagnostics_show_the_text() {
     let output = output_with(&["check", "-"], b"(role a)\n(<= terminal (p");
