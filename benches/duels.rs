@@ -12,7 +12,7 @@
 mod rulesheets;
 
 use gdlr::batch::Batch;
-use gdlr::engine::{AnyEngine, AnyScratch, Engine, MoveId, RoleId, choose, seeded};
+use gdlr::engine::{AnyEngine, Engine, MoveId, choose, seeded};
 use gdlr::gdl::Game;
 use gdlr::ground::Budget;
 use gdlr::play::player::{Clock, Player, ThinkingPlayer, Turn};
@@ -147,7 +147,7 @@ impl Duel<'_> {
             told = engine
                 .roles()
                 .iter()
-                .map(|role| tell(engine, &mut scratch, &joint, role))
+                .map(|role| Told::of(engine, &mut scratch, &joint, role).expect("legal moves"))
                 .collect();
             engine.step(&mut scratch, &joint).expect("legal moves");
             let over = engine.terminal(&mut scratch).expect("little work");
@@ -160,18 +160,5 @@ impl Duel<'_> {
         }
         let role = engine.roles().iter().nth(side).expect("a role");
         f64::from(engine.goal(&mut scratch, role).unwrap_or(0))
-    }
-}
-
-/// What a role is told of a joint move in the state of a scratch.
-fn tell(engine: &AnyEngine, scratch: &mut AnyScratch, joint: &[MoveId], role: RoleId) -> Told {
-    let term = |id: &MoveId| engine.move_term(*id).1;
-    match engine.has_percepts() {
-        false => Told::Joint(joint.iter().map(term).collect()),
-        true => {
-            let mut percepts = Vec::new();
-            engine.percepts(scratch, joint, role, &mut percepts).expect("legal moves");
-            Told::Own { action: term(&joint[role.index()]), percepts }
-        }
     }
 }

@@ -84,7 +84,8 @@ impl Search {
     }
 
     /// The same on so many threads; one at least. What several of them find depends on which was
-    /// quicker. Games for one role, and those with independent parts, are searched on one thread.
+    /// quicker. Games for one role, those with independent parts and those with hidden states are
+    /// searched on one thread.
     pub fn with_threads(mut self, threads: usize) -> Search {
         self.threads = threads.max(1);
         self
