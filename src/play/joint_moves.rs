@@ -50,10 +50,7 @@ pub(crate) fn draw<M: Clone>(
     if legal.iter().any(Vec::is_empty) {
         return false;
     }
-    joint.extend(legal.iter().map(|moves| match &moves[..] {
-        [only] => only.clone(),
-        _ => moves[rng.random_range(0..moves.len())].clone(),
-    }));
+    joint.extend(legal.iter().map(|moves| moves[rng.random_range(0..moves.len())].clone()));
     // A game without roles has no move to play.
     !joint.is_empty()
 }
