@@ -215,6 +215,9 @@ impl Seat {
     ) -> Result<(), SeatError> {
         let Some(last) = last else { return Ok(()) };
         match (&mut self.sampler, last) {
+            (_, Told::Joint(joint)) if joint.len() != self.engine.roles().count() => {
+                return Err(SeatError::Step(StepError::WrongLength));
+            }
             (Some(sampler), told) => {
                 let mut rng = seeded(self.step, self.role.index());
                 let end = clock.left().saturating_sub(time);
@@ -226,7 +229,7 @@ impl Seat {
                     },
                 )?;
             }
-            (None, Told::Joint(joint)) if joint.len() == self.engine.roles().count() => {
+            (None, Told::Joint(joint)) => {
                 let ids = self.engine.roles().iter().zip(joint).map(|(role, term)| {
                     let id = self.engine.move_id(role, term);
                     id.ok_or_else(|| SeatError::NoMove(role, term.clone()))
@@ -234,7 +237,8 @@ impl Seat {
                 let joint = ids.collect::<Result<Vec<MoveId>, _>>()?;
                 self.engine.step(&mut self.scratch, &joint).map_err(SeatError::Step)?;
             }
-            (None, _) => return Err(SeatError::Step(StepError::WrongLength)),
+            // Where nothing is hidden this is less than there is to be told.
+            (None, Told::Own { .. }) => return Err(SeatError::Step(StepError::WrongLength)),
         }
         self.step += 1;
         Ok(())
@@ -446,6 +450,9 @@ mod tests {
             matches!(refused, Err(SeatError::Impossible | SeatError::NoMove(..))),
             "{refused:?}"
         );
+        let short = Told::Joint(vec![seat.engine().move_term(MoveId(0)).1]);
+        let refused = seat.play(Some(&short), &clock);
+        assert_eq!(refused, Err(SeatError::Step(StepError::WrongLength)));
         let last = seat.play(told.as_ref(), &clock).expect("a move");
         let written = written.lock().expect("a lock").clone();
         assert_eq!(written[..3], ["nothing [1]", "wait:  [3]", &format!("{}:  [3]", actions[1])]);

@@ -2,9 +2,8 @@
 //!
 //! Monte Carlo tree search over information sets, with a tree for each role (MO-ISMCTS: Cowling,
 //! Powley, Whitehouse, *Information Set Monte Carlo Tree Search*, 2012). A node is what a role
-//! knows ([`Known`]), not a state. An iteration begins in a candidate of the sampler, drawn by its
-//! chance; each role chooses by the node of what it knows there, which is different for others
-//! than the one who searches; chance draws. So nobody's choice depends on what it cannot know.
+//! knows ([`Known`]), not a state: in an iteration each role chooses by the node of what it knows
+//! there, and chance draws. So nobody's choice depends on what it cannot know.
 //!
 //! * **Where iterations begin.** If all of them began in what the searching role takes for
 //!   possible, the nodes of others would learn to play against the cards that it holds, although
