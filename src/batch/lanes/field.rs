@@ -10,7 +10,7 @@
 
 use super::block::{Block, Fates, NO_LANE};
 use super::table::{ALWAYS, NO_MOVE, Ports, Source, Table, Turn};
-use super::{CUT, Ended, Illegal, NO_GOAL, REFUSED, Refusal, SKIP, STUCK, TERMINAL};
+use super::{CUT, Ended, Illegal, NO_GOAL, REFUSED, SKIP, STUCK, TERMINAL};
 use crate::batch::choose::ChooseMoves;
 use crate::batch::execute::read;
 use crate::batch::layout::{Layout, latch_slot};
@@ -166,17 +166,16 @@ impl<P: Plane> Field<P> {
         );
     }
 
-    /// Plays an action in every lane that is not over. Returns the lanes whose actions are not
-    /// legal; if there are any, nothing is played.
+    /// Makes the moves of an action in every lane that is not over, for [`Field::play`]; tells
+    /// which are not legal.
     #[inline(never)]
-    pub fn step(
+    pub fn choose(
         &mut self,
         layout: &Layout,
         table: &Table,
         actions: &[i32],
         ended: Ended,
         illegal: &mut Vec<Illegal>,
-        refusal: Refusal,
     ) {
         illegal.clear();
         P::enable(
@@ -186,13 +185,19 @@ impl<P: Plane> Field<P> {
                     block.look(layout, self.most_steps);
                     block.choose(layout, table, actions, ended, illegal);
                 }
-                if refusal == Refusal::End {
-                    self.refuse(illegal);
-                }
-                if illegal.is_empty() || refusal == Refusal::End {
-                    self.draw(layout, table);
-                    self.advance(layout);
-                }
+            },
+        );
+    }
+
+    /// Plays the moves that were made; lanes with actions that are not legal end.
+    #[inline(never)]
+    pub fn play(&mut self, layout: &Layout, table: &Table, illegal: &[Illegal]) {
+        self.refuse(illegal);
+        P::enable(
+            #[inline(always)]
+            || {
+                self.draw(layout, table);
+                self.advance(layout);
             },
         );
     }

@@ -230,12 +230,35 @@ impl BatchLanes {
         ended: Ended,
         refusal: Refusal,
     ) -> Result<(), &[Illegal]> {
+        if self.choose(actions, ended).is_ok() || refusal == Refusal::End {
+            self.play();
+        }
+        if self.illegal.is_empty() { Ok(()) } else { Err(&self.illegal) }
+    }
+
+    /// The first half of [`step`](Self::step): looks at the actions, and plays nothing.
+    ///
+    /// # Errors
+    ///
+    /// The actions that are not legal.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many actions as there should be.
+    pub fn choose(&mut self, actions: &[i32], ended: Ended) -> Result<(), &[Illegal]> {
         assert_eq!(actions.len(), self.len() * self.acting(), "an action for each lane");
         let BatchLanes { batch, table, field, illegal } = self;
         with_width!(AnyField, field, field => {
-            field.step(&batch.layout, table, actions, ended, illegal, refusal);
+            field.choose(&batch.layout, table, actions, ended, illegal);
         });
         if illegal.is_empty() { Ok(()) } else { Err(illegal) }
+    }
+
+    /// The second half: plays the actions that [`choose`](Self::choose) has looked at, between
+    /// which nothing else may change the lanes. Lanes whose actions are not legal end.
+    pub fn play(&mut self) {
+        let BatchLanes { batch, table, field, illegal } = self;
+        with_width!(AnyField, field, field => field.play(&batch.layout, table, illegal));
     }
 
     /// Plays a random move of every role in each lane, all legal ones with the same chance. The
