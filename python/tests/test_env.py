@@ -29,9 +29,10 @@ def test_lanes_are_states(name: str, threads: int) -> None:
     for _ in range(60):
         assert observation is not None
         before = [env.state(lane) for lane in range(env.num_envs)]
+        players = info["current_player"].copy()
         for lane, state in enumerate(before):
             assert facts(env, observation[lane]) == set(state.facts)
-            player = info["current_player"][lane]
+            player = players[lane]
             masks = info["legal_action_mask"][lane]
             if state.terminal:
                 assert not masks.any()
@@ -59,8 +60,7 @@ def test_lanes_are_states(name: str, threads: int) -> None:
             else:
                 assert not rewards[lane].any()
             if env.game.chance is None and not env.simultaneous:
-                role = env.roles[next(at for at, of in enumerate(env.roles) if of in state.to_move)]
-                joint = {role: env.actions[actions[lane]]}
+                joint = {env.roles[players[lane]]: env.actions[actions[lane]]}
                 assert state.step(joint) == after
     assert ends > 0 or name in ("breakthrough", "draughts", "eight_puzzle")
 
@@ -81,7 +81,7 @@ def test_random_play_is_that_of_playouts() -> None:
             steps += env.num_envs
         assert games > 50_000
         for value, role in zip(total / games, env.roles, strict=True):
-            mean = next(of.mean_goal for of in expected.roles if of.role == role)
+            mean = expected.roles[role].mean
             assert mean is not None
             assert value * 100 == pytest.approx(mean, abs=1.5)
 
@@ -150,10 +150,10 @@ def test_what_is_refused() -> None:
     assert env.state(1) == before[1]
     with pytest.raises(gdlr.IllegalAction, match=r"action 0, \(sign 1 1\), is not legal"):
         env.step(np.zeros(8, np.int32))
-    for wrong in (np.zeros(8), np.zeros(8, bool), "abc", list(range(8)), np.zeros(8, object)):
+    for wrong in (np.zeros(8), np.zeros(8, bool), "abc", list(range(8)), np.zeros(8, object), 3):
         with pytest.raises(TypeError):
             env.step(wrong)  # type: ignore[arg-type]
-    for shape in ((7,), (9,), (8, 1), (), (2, 4)):
+    for shape in ((7,), (9,), (8, 1), (2, 4)):
         with pytest.raises(ValueError, match="shape"):
             env.step(np.zeros(shape, np.int32))
     for huge in (2**40, -(2**40), 2**63 - 1):
@@ -204,7 +204,7 @@ def test_arrays_that_cannot_be_bound() -> None:
         lanes.bind({"pictures": good})
     lanes.bind({"legal": good})
     with pytest.raises(ValueError):
-        good.resize((16, 9), refcheck=False)
+        good.resize((16, 9))
     lanes.reset()
     assert good.all()
 
