@@ -144,11 +144,7 @@ impl Duel<'_> {
                     rates.push(effort.playouts as f64 / effort.time.as_secs_f64());
                 }
             }
-            told = engine
-                .roles()
-                .iter()
-                .map(|role| Told::of(engine, &mut scratch, &joint, role).expect("legal moves"))
-                .collect();
+            told = Told::of(engine, &mut scratch, &joint).expect("legal moves");
             engine.step(&mut scratch, &joint).expect("legal moves");
             let over = engine.terminal(&mut scratch).expect("little work");
             for (sampler, told) in samplers.iter_mut().zip(&told) {

@@ -84,12 +84,11 @@ fn follow(engine: &AnyEngine, most: usize, seed: u64) -> Followed {
     let mut followed = Followed::default();
     while !engine.terminal(&mut scratch).expect("little work") {
         let joint = joint_move(engine, &mut scratch, &mut rng);
-        let told = |sampler: &Sampler| Told::of(engine, &mut scratch, &joint, sampler.role());
-        let told: Vec<_> = samplers.iter().map(told).collect();
+        let told = Told::of(engine, &mut scratch, &joint).expect("legal moves");
         engine.step(&mut scratch, &joint).expect("legal moves");
         let over = engine.terminal(&mut scratch).expect("little work");
-        for (sampler, told) in samplers.iter_mut().zip(told) {
-            let told = told.expect("legal moves");
+        for sampler in &mut samplers {
+            let told = told[sampler.role().index()].clone();
             let start = Instant::now();
             sampler.observe(told, over, &mut seeded(seed, 1), &|| false).expect("what was played");
             followed.time += start.elapsed();

@@ -38,9 +38,7 @@ trait DynEngine: Send + Sync + Any {
         &self,
         scratch: &mut AnyScratch,
         joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError>;
+    ) -> Result<Vec<Vec<Term>>, StepError>;
     fn dyn_agreeing(
         &self,
         scratch: &mut AnyScratch,
@@ -134,10 +132,8 @@ impl<E: Engine> DynEngine for E {
         &self,
         scratch: &mut AnyScratch,
         joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError> {
-        self.percepts(scratch.inner(), joint, role, percepts)
+    ) -> Result<Vec<Vec<Term>>, StepError> {
+        self.percepts(scratch.inner(), joint)
     }
 
     fn dyn_agreeing(
@@ -398,10 +394,8 @@ impl Engine for AnyEngine {
         &self,
         scratch: &mut AnyScratch,
         joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError> {
-        self.inner.dyn_percepts(scratch, joint, role, percepts)
+    ) -> Result<Vec<Vec<Term>>, StepError> {
+        self.inner.dyn_percepts(scratch, joint)
     }
 
     fn agreeing(

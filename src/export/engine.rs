@@ -502,18 +502,12 @@ impl Engine for RgEngine {
         &self,
         scratch: &mut RgScratch,
         joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError> {
-        percepts.clear();
+    ) -> Result<Vec<Vec<Term>>, StepError> {
         self.check(scratch, joint)?;
-        if !self.net.percepts.is_empty() && self.roles.random() != Some(role) {
-            let latches = self.latches(&scratch.state);
-            let held = latches.iter().enumerate().filter(|&(_, &holds)| holds);
-            let one = std::iter::once((held.map(|(latch, _)| latch), joint));
-            percepts.extend(self.percepts.seen(&self.net, one).of(role, 0).cloned());
-        }
-        Ok(())
+        let latches = self.latches(&scratch.state);
+        let held = latches.iter().enumerate().filter(|&(_, &holds)| holds);
+        let one = std::iter::once((held.map(|(latch, _)| latch), joint));
+        Ok(self.percepts.seen(&self.net, one).in_lane(&self.roles, 0))
     }
 
     fn facts(&self, state: &RgState) -> Vec<Term> {

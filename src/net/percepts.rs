@@ -3,7 +3,7 @@
 use super::evaluate::{Evaluation, read};
 use super::feedback::Feedback;
 use super::gates::{Net, Percept};
-use crate::engine::{MoveId, RoleId};
+use crate::engine::{MoveId, RoleId, Roles};
 use crate::gdl::Term;
 
 /// How many joint moves are evaluated at once.
@@ -56,12 +56,15 @@ pub(crate) struct Seen<'n> {
 }
 
 impl Seen<'_> {
-    /// What a role sees in a lane, sorted.
-    pub fn of(&self, role: RoleId, lane: usize) -> impl Iterator<Item = &Term> {
-        let held = self.percepts.iter();
-        let held =
-            held.filter(move |(percept, lanes)| percept.role == role && lanes >> lane & 1 == 1);
-        held.map(|(percept, _)| &percept.term)
+    /// By role: what it sees in a lane, sorted. Chance sees nothing.
+    pub fn in_lane(&self, roles: &Roles, lane: usize) -> Vec<Vec<Term>> {
+        let mut seen = vec![Vec::new(); roles.count()];
+        for (percept, lanes) in &self.percepts {
+            if lanes >> lane & 1 == 1 && roles.random() != Some(percept.role) {
+                seen[percept.role.index()].push(percept.term.clone());
+            }
+        }
+        seen
     }
 
     /// The lanes in which a role sees just these percepts, each of them named once.

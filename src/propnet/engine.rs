@@ -294,17 +294,11 @@ impl Engine for Propnet {
         &self,
         scratch: &mut Scratch,
         joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError> {
-        percepts.clear();
+    ) -> Result<Vec<Vec<Term>>, StepError> {
         self.choose(scratch, joint)?;
-        if self.roles.random() != Some(role) {
-            let state = self.state(scratch);
-            let one = std::iter::once((state.true_latches(), joint));
-            percepts.extend(self.percepts.seen(&self.net, one).of(role, 0).cloned());
-        }
-        Ok(())
+        let state = self.state(scratch);
+        let one = std::iter::once((state.true_latches(), joint));
+        Ok(self.percepts.seen(&self.net, one).in_lane(&self.roles, 0))
     }
 
     fn agreeing(
@@ -321,7 +315,6 @@ impl Engine for Propnet {
             Some(told) if !is_player(&role) && !told.is_empty() => return,
             told => told.filter(|_| is_player(&role)),
         };
-        let mut all = vec![Vec::new(); self.roles.count()];
         for (word, tries) in tries.chunks(LANES).enumerate() {
             let moves = tries.iter().map(|&(state, joint)| (state.true_latches(), joint));
             let seen = self.percepts.seen(&self.net, moves);
@@ -329,12 +322,7 @@ impl Engine for Propnet {
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                for role in self.roles.iter().filter(is_player) {
-                    let percepts = &mut all[role.index()];
-                    percepts.clear();
-                    percepts.extend(seen.of(role, lane).cloned());
-                }
-                agrees(word * LANES + lane, &all);
+                agrees(word * LANES + lane, &seen.in_lane(&self.roles, lane));
             }
         }
     }

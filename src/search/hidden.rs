@@ -20,7 +20,6 @@
 use super::leaves::{Leaves, Rewards, Shape, StateOf};
 use super::mind::{Limits, Mind};
 use crate::engine::{AnyEngine, Engine, MoveId, RoleId, choose, seeded};
-use crate::gdl::Term;
 use crate::play::player::Turn;
 use crate::play::report::{Effort, Estimate, Report};
 use crate::play::sampler::{Known, Sampler, Situation};
@@ -156,19 +155,14 @@ struct Descent<L: Leaves> {
     scratch: <L::Engine as Engine>::Scratch,
     legal: Vec<MoveId>,
     joint: Vec<MoveId>,
-    percepts: Vec<Term>,
 }
 
 impl<L: Leaves> Hidden<L> {
     /// A search for who takes its turn; leaves are played out in this shape.
     pub fn new(turn: &Turn<'_>, leaves: L, seed: u64, shape: Option<Shape>) -> Hidden<L> {
         let engine = turn.engine.clone();
-        let descent = Descent {
-            scratch: L::engine(&engine).scratch(),
-            legal: Vec::new(),
-            joint: Vec::new(),
-            percepts: Vec::new(),
-        };
+        let descent =
+            Descent { scratch: L::engine(&engine).scratch(), legal: Vec::new(), joint: Vec::new() };
         let mut hidden = Hidden {
             engine,
             nodes: HashMap::new(),
@@ -259,7 +253,7 @@ impl<L: Leaves> Hidden<L> {
         let is_large = self.begun >= SMALL.0 && self.nodes.len() * SMALL.1 > self.begun;
         self.from_the_start &= grow && !is_large;
         let Hidden { nodes, bytes, rng, descent, effort, root, begun, .. } = self;
-        let Descent { scratch, legal, joint, percepts } = descent;
+        let Descent { scratch, legal, joint } = descent;
         let mut known = match self.from_the_start {
             true => {
                 *begun += 1;
@@ -314,7 +308,7 @@ impl<L: Leaves> Hidden<L> {
                 path.push((key, at));
                 joint.push(node.arms[at].id);
             }
-            known.add(engine, scratch, joint, percepts).ok()?;
+            known.add(engine, scratch, joint).ok()?;
             engine.step(scratch, joint).ok()?;
             effort.depth = effort.depth.max(depth);
             if is_new && !engine.terminal(scratch).ok()? {
@@ -402,7 +396,7 @@ mod tests {
     use super::*;
     use crate::batch::Batch;
     use crate::engine::AnyState;
-    use crate::gdl::Game;
+    use crate::gdl::{Game, Term};
     use crate::ground::Budget;
     use crate::play::player::Clock;
     use crate::play::sampler::{DEFAULT_CANDIDATES, Told};

@@ -33,7 +33,7 @@ impl Known {
 
     /// Adds what each role is told of a joint move, which is going to be played in the state of
     /// the scratch: its own move and its percepts, or all moves in a game without rules for
-    /// `sees`. `percepts` is memory to use.
+    /// `sees`.
     ///
     /// # Errors
     ///
@@ -43,12 +43,9 @@ impl Known {
         engine: &E,
         scratch: &mut E::Scratch,
         joint: &[MoveId],
-        percepts: &mut Vec<Term>,
     ) -> Result<(), StepError> {
-        for role in players(engine) {
-            engine.percepts(scratch, joint, role, percepts)?;
-            self.tell(engine, role, joint, percepts);
-        }
+        let seen = engine.percepts(scratch, joint)?;
+        self.add_seen(engine, joint, &seen);
         Ok(())
     }
 
@@ -59,25 +56,16 @@ impl Known {
         joint: &[MoveId],
         percepts: &[Vec<Term>],
     ) {
-        for role in players(engine) {
-            self.tell(engine, role, joint, &percepts[role.index()]);
+        let random = engine.roles().random();
+        for role in engine.roles().iter().filter(|&role| random != Some(role)) {
+            let known = &mut self.0[role.index()];
+            let mut hasher = DefaultHasher::new();
+            known.hash(&mut hasher);
+            match engine.has_percepts() {
+                false => joint.hash(&mut hasher),
+                true => (joint[role.index()], &percepts[role.index()]).hash(&mut hasher),
+            }
+            *known = hasher.finish();
         }
     }
-
-    fn tell<E: Engine>(&mut self, engine: &E, role: RoleId, joint: &[MoveId], percepts: &[Term]) {
-        let known = &mut self.0[role.index()];
-        let mut hasher = DefaultHasher::new();
-        known.hash(&mut hasher);
-        match engine.has_percepts() {
-            false => joint.hash(&mut hasher),
-            true => (joint[role.index()], percepts).hash(&mut hasher),
-        }
-        *known = hasher.finish();
-    }
-}
-
-/// The roles but that of chance.
-fn players<E: Engine>(engine: &E) -> impl Iterator<Item = RoleId> + use<E> {
-    let random = engine.roles().random();
-    engine.roles().iter().filter(move |&role| random != Some(role))
 }

@@ -63,13 +63,8 @@ impl Match {
 
     fn play(&mut self, joint: &[MoveId], rng: &mut Xoshiro256PlusPlus) -> bool {
         let Match { engine, scratch, known, samplers, hurried } = self;
-        let told = |role: RoleId| {
-            let mut percepts = Vec::new();
-            engine.percepts(scratch, joint, role, &mut percepts).expect("legal moves");
-            Told::Own { action: engine.move_term(joint[role.index()]).1, percepts }
-        };
-        let told: Vec<Told> = engine.roles().iter().map(told).collect();
-        known.add(engine, scratch, joint, &mut Vec::new()).expect("legal moves");
+        let told = Told::of(engine, scratch, joint).expect("legal moves");
+        known.add(engine, scratch, joint).expect("legal moves");
         engine.step(scratch, joint).expect("legal moves");
         let over = engine.terminal(scratch).expect("little work");
         for (sampler, told) in samplers.iter_mut().zip(told) {
@@ -98,7 +93,7 @@ fn all(engine: &AnyEngine, depth: usize) -> Vec<HashSet<Situation<AnyState>>> {
             while joints.next(&mut joint) {
                 engine.enter(&mut scratch, state);
                 let mut known = known.clone();
-                known.add(engine, &mut scratch, &joint, &mut Vec::new()).expect("legal moves");
+                known.add(engine, &mut scratch, &joint).expect("legal moves");
                 engine.step(&mut scratch, &joint).expect("legal moves");
                 next.insert(Situation { state: engine.state(&scratch), known });
             }
@@ -356,12 +351,7 @@ fn percepts_of_many_joint_moves_are_those_of_each() {
         let asked: Vec<_> = tries.iter().map(|(state, joint)| (state, &joint[..])).collect();
         let mut one_by_one = |(place, (state, joint)): (usize, &(&AnyState, &[MoveId]))| {
             engine.enter(&mut scratch, state);
-            let mut of = |role| {
-                let mut percepts = Vec::new();
-                engine.percepts(&mut scratch, joint, role, &mut percepts).expect("legal moves");
-                percepts
-            };
-            (place, engine.roles().iter().map(&mut of).collect::<Vec<_>>())
+            (place, engine.percepts(&mut scratch, joint).expect("legal moves"))
         };
         let seen: Vec<_> = asked.iter().enumerate().map(&mut one_by_one).collect();
         for role in engine.roles().iter() {
