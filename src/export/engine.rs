@@ -507,7 +507,7 @@ impl Engine for RgEngine {
         let latches = self.latches(&scratch.state);
         let held = latches.iter().enumerate().filter(|&(_, &holds)| holds);
         let one = std::iter::once((held.map(|(latch, _)| latch), joint));
-        Ok(self.percepts.seen(&self.net, one).in_lane(&self.roles, 0))
+        Ok(self.percepts.seen(&self.net, one).alone(&self.roles))
     }
 
     fn facts(&self, state: &RgState) -> Vec<Term> {

@@ -56,15 +56,21 @@ pub(crate) struct Seen<'n> {
 }
 
 impl Seen<'_> {
-    /// By role: what it sees in a lane, sorted. Chance sees nothing.
-    pub fn in_lane(&self, roles: &Roles, lane: usize) -> Vec<Vec<Term>> {
+    /// By role: what it sees in the only lane, sorted. Chance sees nothing.
+    pub fn alone(&self, roles: &Roles) -> Vec<Vec<Term>> {
         let mut seen = vec![Vec::new(); roles.count()];
+        self.write(roles, 0, &mut seen);
+        seen
+    }
+
+    /// Writes the same of a lane into `seen`, which has a list for each role.
+    pub fn write(&self, roles: &Roles, lane: usize, seen: &mut [Vec<Term>]) {
+        seen.iter_mut().for_each(Vec::clear);
         for (percept, lanes) in &self.percepts {
             if lanes >> lane & 1 == 1 && roles.random() != Some(percept.role) {
                 seen[percept.role.index()].push(percept.term.clone());
             }
         }
-        seen
     }
 
     /// The lanes in which a role sees just these percepts, each of them named once.

@@ -298,7 +298,7 @@ impl Engine for Propnet {
         self.choose(scratch, joint)?;
         let state = self.state(scratch);
         let one = std::iter::once((state.true_latches(), joint));
-        Ok(self.percepts.seen(&self.net, one).in_lane(&self.roles, 0))
+        Ok(self.percepts.seen(&self.net, one).alone(&self.roles))
     }
 
     fn agreeing(
@@ -315,6 +315,7 @@ impl Engine for Propnet {
             Some(told) if !is_player(&role) && !told.is_empty() => return,
             told => told.filter(|_| is_player(&role)),
         };
+        let mut all = vec![Vec::new(); self.roles.count()];
         for (word, tries) in tries.chunks(LANES).enumerate() {
             let moves = tries.iter().map(|&(state, joint)| (state.true_latches(), joint));
             let seen = self.percepts.seen(&self.net, moves);
@@ -322,7 +323,8 @@ impl Engine for Propnet {
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                agrees(word * LANES + lane, &seen.in_lane(&self.roles, lane));
+                seen.write(&self.roles, lane, &mut all);
+                agrees(word * LANES + lane, &all);
             }
         }
     }
