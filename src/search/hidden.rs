@@ -16,6 +16,10 @@
 //!   confidence bounds or, with growing probability, by how often each move was chosen so far
 //!   (*Smooth UCT*: Heinrich, Silver, *Smooth UCT Search in Computer Poker*, 2015), and the move
 //!   that is played is drawn by that, too. Elsewhere it is the one that was chosen most often.
+//!
+//! When another engine takes over in the middle of a match, the search begins anew with an empty
+//! tree. What roles know has the same numbers there, so iterations that begin with the game still
+//! come by what the role was told on the engine before.
 
 use super::leaves::{Leaves, Rewards, Shape, StateOf};
 use super::mind::{Limits, Mind};
@@ -402,6 +406,7 @@ mod tests {
     use crate::play::sampler::{DEFAULT_CANDIDATES, Told};
     use crate::propnet::Propnet;
     use crate::search::leaves::{InLanes, OneByOne};
+    use crate::tree::{Tree, TreeOptions};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
     use std::time::Duration;
@@ -501,6 +506,22 @@ mod tests {
         }
         assert_eq!(many.best(RoleId(1)), None);
         assert!(many.report(RoleId(1)).estimates.is_empty());
+    }
+
+    /// The match begins on trees and goes on on the net: iterations that begin with the game come
+    /// by what was told on the trees.
+    #[test]
+    fn knowledge_outlives_a_change_of_engine() {
+        let game = Game::from_kif("game", KUHN).expect("a rulesheet");
+        let trees = AnyEngine::new(Tree::new(game, &TreeOptions::default()).expect("trees"));
+        let (engine, lanes) = net(KUHN);
+        let told: [(&str, &[&str]); 2] = [("wait", &["(dealt king)"]), ("wait", &["(hears bet)"])];
+        let mut sampler = sampler(&trees, 1, &told);
+        assert!(sampler.change_engine(&engine));
+        let hidden = search(InLanes::new(lanes), &mut sampler, 500, 1 << 30);
+        assert!(hidden.from_the_start);
+        assert_eq!([mean(&hidden, "call"), mean(&hidden, "fold")], [100.0, 25.0]);
+        assert_eq!(chosen(&hidden), "call");
     }
 
     /// A king calls a bet, and a jack does not, whatever the other one does.

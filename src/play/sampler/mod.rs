@@ -213,8 +213,8 @@ impl Sampler {
         Ok(())
     }
 
-    /// Goes over to another engine of the same game. Whether it could: it has all moves that were
-    /// told.
+    /// Goes over to another engine of the same game, with its candidates, their chances and what
+    /// roles know there. Whether it could: it has all moves that were told.
     pub fn change_engine(&mut self, engine: &AnyEngine) -> bool {
         let observation =
             |(told, over): &(Told, bool)| Observation::of(engine, self.role, told, *over);

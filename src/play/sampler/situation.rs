@@ -16,7 +16,8 @@ pub struct Situation<S> {
 
 /// What each role knows: a number a role, for all that it was told since the match began. A role
 /// that was told different things has different numbers, but for a chance of 2⁻⁶⁴; so with the
-/// role a number names an information set. Chance is told nothing.
+/// role a number names an information set. Chance is told nothing. Moves count as terms, so that
+/// the numbers are the same on all engines of a game, also where one takes over from another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Known(SmallVec<[u64; 4]>);
 
@@ -61,10 +62,12 @@ impl Known {
             let known = &mut self.0[role.index()];
             let mut hasher = DefaultHasher::new();
             known.hash(&mut hasher);
-            match engine.has_percepts() {
-                false => joint.hash(&mut hasher),
-                true => (joint[role.index()], &percepts[role.index()]).hash(&mut hasher),
-            }
+            let moves = match engine.has_percepts() {
+                false => joint,
+                true => std::slice::from_ref(&joint[role.index()]),
+            };
+            moves.iter().for_each(|&id| engine.move_term(id).1.hash(&mut hasher));
+            percepts[role.index()].hash(&mut hasher);
             *known = hasher.finish();
         }
     }

@@ -292,6 +292,40 @@ fn another_engine_has_the_same_candidates() {
     assert_eq!(facts(&game.samplers[0]), before);
 }
 
+/// A sampler that goes over to the net in the middle of a match has what one has that was on the
+/// net all the time: the same states, and the same numbers for what roles know there.
+#[test]
+fn what_is_known_outlives_a_change_of_engine() {
+    let known = |sampler: &Sampler| -> HashSet<(Vec<String>, Known)> {
+        let (engine, symbols) = (sampler.engine(), sampler.engine().symbols());
+        let described = |(candidate, _): (&Situation<AnyState>, f64)| {
+            let facts = engine.facts(&candidate.state);
+            let mut facts: Vec<String> = facts.iter().map(|fact| fact.canonical(symbols)).collect();
+            facts.sort();
+            (facts, candidate.known.clone())
+        };
+        sampler.candidates().map(described).collect()
+    };
+    for text in [KRIEG, KUHN, MONTY_HALL] {
+        let net = net(text);
+        let (mut game, mut rng) = (Match::new(&net, 100_000), seeded(2, 0));
+        let mut others = Match::new(&tree(text), 100_000).samplers;
+        for step in 0..3 {
+            let over = !game.step(&mut rng);
+            assert!(!over || step == 2);
+            for (sampler, other) in game.samplers.iter().zip(&mut others) {
+                let told = sampler.told().last().expect("a step").clone();
+                other.observe(told, over, &mut rng, &never).expect("what was played");
+                assert_eq!(known(other), known(sampler), "before, step {step}");
+                if step == 1 {
+                    assert!(other.change_engine(&net));
+                    assert_eq!(known(other), known(sampler), "after, step {step}");
+                }
+            }
+        }
+    }
+}
+
 /// Trees try joint moves one by one, a net many at once.
 #[test]
 fn many_tries_at_once_find_what_one_by_one_finds() {
