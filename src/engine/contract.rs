@@ -175,6 +175,13 @@ pub trait Engine: Send + Sync + 'static {
     /// The facts of a state, in no particular order.
     fn facts(&self, state: &Self::State) -> Vec<Term>;
 
+    /// How much memory a state takes beside itself, behind what it points to, in bytes. An engine
+    /// that does not say so is taken to need none.
+    fn state_bytes(&self, state: &Self::State) -> usize {
+        let _ = state;
+        0
+    }
+
     /// A hash of the facts of a state: the same in every run, on every machine, and on every
     /// engine of the same game. The exclusive or of [`fact_hash`](super::fact_hash) of its
     /// facts, so a fact more or less changes it in a known way (Zobrist, 1970).

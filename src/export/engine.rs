@@ -510,6 +510,10 @@ impl Engine for RgEngine {
         Ok(self.percepts.seen(&self.net, one).alone(&self.roles))
     }
 
+    fn state_bytes(&self, state: &RgState) -> usize {
+        state.inner.bytes() + size_of_val(&state.key[..])
+    }
+
     fn facts(&self, state: &RgState) -> Vec<Term> {
         let holds = |reading: Reading| match reading {
             Reading::Always => true,

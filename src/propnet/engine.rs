@@ -333,6 +333,10 @@ impl Engine for Propnet {
         self.net.facts(|latch| state.latch(latch.0)).cloned().collect()
     }
 
+    fn state_bytes(&self, state: &State) -> usize {
+        state.bytes()
+    }
+
     fn state_hash(&self, state: &State) -> u64 {
         let (all, latches) = &self.hash;
         state.true_latches().fold(*all, |hash, latch| hash ^ latches[latch])

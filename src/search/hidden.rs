@@ -132,6 +132,8 @@ pub(super) struct Hidden<L: Leaves> {
     nodes: HashMap<Key, Node>,
     /// What the nodes take, in bytes.
     bytes: usize,
+    /// The same of the candidates, here and in the sampler.
+    candidate_bytes: usize,
     leaves: L,
     shape: Shape,
     rng: Xoshiro256PlusPlus,
@@ -171,6 +173,7 @@ impl<L: Leaves> Hidden<L> {
             engine,
             nodes: HashMap::new(),
             bytes: 0,
+            candidate_bytes: 0,
             leaves,
             shape: shape.unwrap_or(L::SHAPES[L::SHAPES.len() / 2]),
             rng: seeded(seed, 0),
@@ -193,12 +196,16 @@ impl<L: Leaves> Hidden<L> {
     fn take(&mut self, sampler: &Sampler) {
         self.situations.clear();
         self.sums.clear();
+        self.candidate_bytes = sampler.bytes();
+        let engine = L::engine(&self.engine);
         let mut sum = 0.0;
         for (Situation { state, known }, chance) in sampler.candidates() {
             sum += chance;
             self.sums.push(sum);
             let (state, known) = (L::state(state).clone(), known.clone());
-            self.situations.push(Situation { state, known });
+            let situation = Situation { state, known };
+            self.candidate_bytes += situation.bytes(engine) + size_of_val(&sum);
+            self.situations.push(situation);
         }
         (self.from_the_start, self.begun) = (true, 0);
         if let Some(first) = self.situations.first() {
@@ -206,10 +213,15 @@ impl<L: Leaves> Hidden<L> {
         }
     }
 
-    /// Collects leaves and plays them out.
+    /// What is remembered takes so much, in bytes.
+    fn memory(&self) -> usize {
+        self.bytes + self.candidate_bytes
+    }
+
+    /// Collects leaves and plays them out. Beyond its memory the tree grows no more.
     fn round(&mut self, limits: &Limits<'_>) {
         self.states.clear();
-        let grow = self.bytes < limits.memory;
+        let grow = self.memory() < limits.memory;
         let mut spare = 4 * self.shape.leaves;
         while self.states.len() < self.shape.leaves && spare > 0 {
             spare -= 1;
@@ -367,7 +379,7 @@ impl<L: Leaves> Mind for Hidden<L> {
         }
         self.effort.time += start.elapsed();
         self.effort.nodes = self.nodes.len();
-        self.effort.memory = self.bytes;
+        self.effort.memory = self.memory();
         let part = if self.from_the_start { RARE } else { 1.0 };
         let node = self.nodes.get(&self.root);
         self.chosen = node.map(|node| node.arms[node.by_visits(part, &mut self.rng)].id);
@@ -589,5 +601,26 @@ mod tests {
         let mut sampler = sampler(&engine, 0, &told);
         let hidden = search(InLanes::new(lanes), &mut sampler, 300, 0);
         assert_eq!((chosen(&hidden), hidden.report(RoleId(0)).effort.nodes), ("switch".into(), 1));
+    }
+
+    /// What the sampler remembers leaves the tree less of the memory.
+    #[test]
+    fn candidates_count_as_memory() {
+        let (engine, lanes) = net(KRIEG);
+        let mut sampler = sampler(&engine, 1, &[("wait", &["your_turn"])]);
+        let (held, each) = (sampler.bytes(), sampler.engine().state_bytes(engine.initial()));
+        let count = sampler.candidates().count();
+        assert!(count == 9 && each > 8 && held > (count + 1) * each, "{held} {each}");
+        let leaves = || InLanes::new(lanes.clone());
+        let free = search(leaves(), &mut sampler, 40, 1 << 30);
+        assert!(free.memory() > free.bytes + held && free.nodes.len() > 100);
+        assert_eq!(free.report(RoleId(1)).effort.memory, free.memory());
+        // There is room for the candidates and their copies, and for no node but the root.
+        let full = search(leaves(), &mut sampler, 40, free.candidate_bytes);
+        assert_eq!(full.nodes.len(), 1);
+        let bound = free.candidate_bytes + free.bytes / 2;
+        let some = search(leaves(), &mut sampler, 40, bound);
+        assert!(some.nodes.len() > 10 && some.nodes.len() < free.nodes.len());
+        assert!(some.memory() < bound + free.bytes / 4, "{} {bound}", some.memory());
     }
 }

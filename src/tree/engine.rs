@@ -367,6 +367,10 @@ impl Engine for Tree {
         within.map(|()| seen).map_err(Into::into)
     }
 
+    fn state_bytes(&self, state: &State) -> usize {
+        size_of_val(&state.counts[..]) + size_of_val(&state.rows[..])
+    }
+
     fn facts(&self, state: &State) -> Vec<Term> {
         self.base_rows(state)
             .map(|(base, row)| {

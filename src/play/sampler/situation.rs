@@ -21,6 +21,15 @@ pub struct Situation<S> {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Known(SmallVec<[u64; 4]>);
 
+impl<S> Situation<S> {
+    /// How much memory it takes, in bytes. The state is one of the engine.
+    pub fn bytes<E: Engine<State = S>>(&self, engine: &E) -> usize {
+        let Known(known) = &self.known;
+        let numbers = if known.spilled() { size_of_val(&known[..]) } else { 0 };
+        size_of::<Situation<S>>() + engine.state_bytes(&self.state) + numbers
+    }
+}
+
 impl Known {
     /// What so many roles know at the beginning.
     pub fn nothing(roles: usize) -> Known {
