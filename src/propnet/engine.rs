@@ -62,6 +62,26 @@ impl State {
         self.bits.ones()
     }
 
+    /// All latches, 64 a word, the lowest bit first.
+    pub(crate) fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        let blocks = self.bits.as_slice();
+        blocks.chunks(Self::BLOCKS).map(|blocks| {
+            let bits = blocks.iter().enumerate();
+            bits.fold(0, |word, (at, &block)| word | (block as u64) << (at as u32 * usize::BITS))
+        })
+    }
+
+    /// The state with these latches, so many, 64 a word.
+    pub(crate) fn of_words(latches: usize, words: &[u64]) -> State {
+        let blocks = words.iter().flat_map(|&word| {
+            (0..Self::BLOCKS).map(move |at| (word >> (at as u32 * usize::BITS)) as usize)
+        });
+        State { bits: FixedBitSet::with_capacity_and_blocks(latches, blocks) }
+    }
+
+    /// How many blocks of the set a word of 64 bits is.
+    const BLOCKS: usize = (u64::BITS / usize::BITS) as usize;
+
     /// The value of a latch.
     pub(crate) fn latch(&self, place: u32) -> bool {
         self.bits.contains(place as usize)
