@@ -63,11 +63,21 @@ pub(super) trait Plane: Copy + Send + Sync + 'static {
     /// for, 64 at most.
     #[inline(always)]
     fn write_bits(word: u64, out: &mut [u8]) {
-        for (at, bytes) in out.chunks_mut(8).enumerate() {
-            // Each byte keeps a bit of its own; what is not zero then becomes one.
-            let bits = (word >> (8 * at) & 0xff) * 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201;
-            let ones = (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101;
-            bytes.copy_from_slice(&ones.to_le_bytes()[..bytes.len()]);
+        // Each byte keeps a bit of its own; what is not zero then becomes one.
+        let spread = |bits: u64| {
+            let bits = (bits & 0xff) * 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201;
+            (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
+        };
+        let mut bits = word;
+        let mut chunks = out.chunks_exact_mut(8);
+        for bytes in &mut chunks {
+            bytes.copy_from_slice(&spread(bits).to_le_bytes());
+            bits >>= 8;
+        }
+        let mut rest = spread(bits);
+        for byte in chunks.into_remainder() {
+            *byte = rest as u8;
+            rest >>= 8;
         }
     }
 

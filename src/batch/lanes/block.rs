@@ -7,7 +7,11 @@ use crate::batch::execute::read;
 use crate::batch::layout::{Layout, Moves, latch_slot};
 use crate::batch::plane::{Plane, memory};
 
-/// The number of a lane, where there is one.
+/// So many matrices of 64 bits a lane are transposed before rows are written: what fits into the
+/// first cache, so that a row is written in long pieces.
+const AT_ONCE: usize = 4;
+
+/// The number of a lane, where there is none.
 pub(super) const NO_LANE: u32 = u32::MAX;
 
 /// What becomes of the lanes of a block in a step.
@@ -137,22 +141,60 @@ impl<P: Plane> Block<P> {
     }
 
     /// Calls `write` for every lane with what sources say of it in `lanes`, 64 at a time: the
-    /// number of the lane, of the first of the 64, and their bits.
+    /// number of the lane, the place of the first of the 64, and their bits.
     #[inline(always)]
     pub fn rows(&self, sources: &[Source], lanes: P, mut write: impl FnMut(usize, usize, u64)) {
-        let mut matrix: Matrix<P> = [P::none(); 64];
-        for (part, sources) in sources.chunks(64).enumerate() {
+        let together = sources.chunks_exact(64 * AT_ONCE);
+        let rest = sources.len() - together.remainder().len();
+        for (part, sources) in together.enumerate() {
+            self.part_of_rows::<AT_ONCE>(64 * AT_ONCE * part, sources, lanes, &mut write);
+        }
+        for (part, sources) in sources[rest..].chunks(64).enumerate() {
+            self.part_of_rows::<1>(rest + 64 * part, sources, lanes, &mut write);
+        }
+    }
+
+    /// Does so with sources for `N` matrices.
+    #[inline(always)]
+    fn part_of_rows<const N: usize>(
+        &self,
+        at: usize,
+        sources: &[Source],
+        lanes: P,
+        write: &mut impl FnMut(usize, usize, u64),
+    ) {
+        let mut matrices: [Matrix<P>; N] = [[P::none(); 64]; N];
+        for (matrix, sources) in matrices.iter_mut().zip(sources.chunks(64)) {
             for (plane, source) in matrix.iter_mut().zip(sources) {
                 *plane = self.plane(source).and(lanes);
             }
-            matrix[sources.len()..].fill(P::none());
-            transpose(&mut matrix);
-            for (word, numbers) in self.lanes.chunks_exact(64).enumerate() {
-                for (row, &lane) in matrix.iter().zip(numbers) {
-                    if lane != NO_LANE {
-                        write(lane as usize, 64 * part, row.words()[word]);
-                    }
+            transpose(matrix);
+        }
+        for (word, numbers) in self.lanes.chunks_exact(64).enumerate() {
+            for (row, &lane) in numbers.iter().enumerate() {
+                if lane == NO_LANE {
+                    continue;
                 }
+                for (part, matrix) in matrices.iter().enumerate() {
+                    write(lane as usize, at + 64 * part, matrix[row].words()[word]);
+                }
+            }
+        }
+    }
+
+    /// Calls `write` for every lane with its number and a bit of each of some planes.
+    #[inline(always)]
+    pub fn each<const N: usize>(&self, planes: [P; N], mut write: impl FnMut(usize, [bool; N])) {
+        for (word, numbers) in self.lanes.chunks_exact(64).enumerate() {
+            let mut words = [0; N];
+            for (bits, plane) in words.iter_mut().zip(&planes) {
+                *bits = plane.words()[word];
+            }
+            for &lane in numbers {
+                if lane != NO_LANE {
+                    write(lane as usize, words.map(|bits| bits & 1 == 1));
+                }
+                words = words.map(|bits| bits >> 1);
             }
         }
     }

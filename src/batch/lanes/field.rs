@@ -9,7 +9,7 @@
 //! that stay while others play move out before.
 
 use super::block::{Block, Fates, NO_LANE};
-use super::table::{NO_MOVE, Ports, Source, Table, Turn};
+use super::table::{ALWAYS, NO_MOVE, Ports, Source, Table, Turn};
 use super::{Ended, Illegal, NO_GOAL, SKIP};
 use crate::batch::choose::ChooseMoves;
 use crate::batch::execute::read;
@@ -468,12 +468,9 @@ impl<P: Plane> Field<P> {
     pub fn write_ended(&mut self, layout: &Layout, out: &mut [u8]) {
         self.look(layout);
         for block in &self.blocks {
-            for (bit, &lane) in block.lanes.iter().enumerate() {
-                if lane != NO_LANE {
-                    let (terminal, stuck) = (block.terminal.has(bit), block.stuck.has(bit));
-                    out[lane as usize] = u8::from(terminal) | u8::from(stuck) << 1;
-                }
-            }
+            block.each([block.terminal, block.stuck], |lane, [terminal, stuck]| {
+                out[lane] = u8::from(terminal) | u8::from(stuck) << 1;
+            });
         }
     }
 
@@ -484,17 +481,16 @@ impl<P: Plane> Field<P> {
         for block in &self.blocks {
             let Ports { turn, .. } = block.ports(&table.ports);
             let over = block.over();
-            for (bit, &lane) in block.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE) {
-                let role = match turn {
-                    _ if over.has(bit) => -1,
-                    Turn::Of(role) => i32::from(*role),
-                    Turn::Read(turns) => {
-                        let is_on = |of: &&(u16, _)| read(&block.memory, of.1).has(bit);
-                        i32::from(turns.iter().find(is_on).map_or(turns[0].0, |of| of.0))
-                    }
-                    Turn::All => -1,
-                };
-                out[lane as usize] = role;
+            let turns = match turn {
+                Turn::All => &[][..],
+                Turn::Of(role) => &[(*role, ALWAYS)],
+                Turn::Read(turns) => turns,
+            };
+            let first = turns.first().map_or(-1, |of| i32::from(of.0));
+            block.each([over], |lane, [over]| out[lane] = if over { -1 } else { first });
+            for &(role, turn) in turns.iter().skip(1) {
+                let on = read(&block.memory, turn).and(block.taken).without(over);
+                on.lanes().for_each(|bit| out[block.lanes[bit] as usize] = i32::from(role));
             }
         }
     }
@@ -547,9 +543,11 @@ impl<P: Plane> Block<P> {
         let ports = self.ports(&table.ports);
         let stride = table.acting();
         let mut goes = self.taken.without(self.over());
-        for bit in goes.lanes() {
-            if actions[self.lanes[bit] as usize * stride] == SKIP {
-                goes.put(bit, false);
+        if table.is_simultaneous {
+            for bit in goes.lanes() {
+                if actions[self.lanes[bit] as usize * stride] == SKIP {
+                    goes.put(bit, false);
+                }
             }
         }
         for moves in &phase.choices {
@@ -562,14 +560,19 @@ impl<P: Plane> Block<P> {
             for bit in goes.and(read(&self.memory, acting.turn)).lanes() {
                 let lane = self.lanes[bit] as usize;
                 let action = actions[lane * stride + offset];
-                let of_action = usize::try_from(action).ok().and_then(|at| acting.moves.get(at));
+                let of_action = acting.moves.get(action as u32 as usize);
                 let at = *of_action.unwrap_or(&NO_MOVE);
-                let is_legal = |at: usize| self.memory[moves.legal[at] as usize].has(bit);
-                if at == NO_MOVE || !is_legal(at as usize) {
+                let is_legal = moves
+                    .legal
+                    .get(at as usize)
+                    .is_some_and(|&at| self.memory[at as usize].has(bit));
+                if is_legal {
+                    self.memory[(moves.made + at) as usize].put(bit, true);
+                } else if action == SKIP && !table.is_simultaneous {
+                    goes.put(bit, false);
+                } else {
                     illegal.push(Illegal { lane, role: acting.role, action });
-                    continue;
                 }
-                self.memory[(moves.made + at) as usize].put(bit, true);
             }
         }
         for waiting in &ports.waiting {

@@ -9,7 +9,7 @@ use crate::net::{LatchId, Mover, Net, Operation, Signal, movers};
 use hashbrown::{HashMap, HashSet};
 
 /// Always true.
-const ALWAYS: Operand = Operand { slot: TRUE, negated: false };
+pub(super) const ALWAYS: Operand = Operand { slot: TRUE, negated: false };
 
 /// Where no move has this action.
 pub(super) const NO_MOVE: u32 = u32::MAX;
