@@ -9,14 +9,16 @@
 //! | [`moves`] | joint moves between Python and engines |
 //! | [`limits`] | times, threads and engines that Python names |
 //! | [`playouts`], [`perft`], [`mcts`], [`crosscheck`] | the long questions that `Game` answers |
+//! | [`check`] | what is wrong with a rulesheet |
 //! | [`work`] | long work: without the lock of the interpreter, with progress and Ctrl-C |
-//! | [`diagnostics`] | diagnostics for Python |
+//! | [`diagnostics`] | diagnostics as values and as text |
 //! | [`results`] | values of `gdlr._results` |
 //! | [`errors`] | exceptions of `gdlr._errors` |
 //!
 //! Exceptions and results are classes of Python, in `gdlr/_errors.py` and `gdlr/_results.py`;
 //! here they are only made.
 
+mod check;
 mod compiled;
 mod crosscheck;
 mod diagnostics;
@@ -44,7 +46,7 @@ fn _gdlr(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<State>()?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
     module.add_function(wrap_pyfunction!(game::_restored, module)?)?;
-    module.add_function(wrap_pyfunction!(diagnostics::check, module)?)?;
+    module.add_function(wrap_pyfunction!(check::check, module)?)?;
     module.add_function(wrap_pyfunction!(source::fmt, module)?)?;
     Ok(())
 }

@@ -49,7 +49,9 @@ mod tests;
 mod uniform;
 mod width;
 
-pub use lanes::{BatchLanes, Ended, Illegal, NO_GOAL, SKIP};
+pub use lanes::{
+    BatchLanes, CUT, Ended, Illegal, NO_GOAL, REFUSED, Refusal, SKIP, STUCK, TERMINAL,
+};
 pub use scratch::Scratch;
 pub use width::{UnsupportedWidth, Width};
 

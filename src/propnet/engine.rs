@@ -62,15 +62,6 @@ impl State {
         self.bits.ones()
     }
 
-    /// All latches, 64 a word, the lowest bit first.
-    pub(crate) fn words(&self) -> impl Iterator<Item = u64> + '_ {
-        let blocks = self.bits.as_slice();
-        blocks.chunks(Self::BLOCKS).map(|blocks| {
-            let bits = blocks.iter().enumerate();
-            bits.fold(0, |word, (at, &block)| word | (block as u64) << (at as u32 * usize::BITS))
-        })
-    }
-
     /// The state with these latches, so many, 64 a word.
     pub(crate) fn of_words(latches: usize, words: &[u64]) -> State {
         let blocks = words.iter().flat_map(|&word| {

@@ -38,6 +38,10 @@ pub(super) struct Block<P> {
     pub terminal: P,
     /// The lanes in which a role has no legal move, though the state is not terminal.
     pub stuck: P,
+    /// The lanes that were cut.
+    pub cut: P,
+    /// The lanes that ended with an action that was not legal.
+    pub refused: P,
     /// Steps since the beginning.
     pub ages: Ages<P>,
     /// Whether the latches have changed since the rest was computed.
@@ -56,6 +60,8 @@ impl<P: Plane> Block<P> {
             taken: none,
             terminal: none,
             stuck: none,
+            cut: none,
+            refused: none,
             ages: Ages::new(),
             is_stale: true,
             fates: Fates { goes: none, begins: none, stays: none },
@@ -65,7 +71,7 @@ impl<P: Plane> Block<P> {
     /// The lanes in which nothing can be played any more.
     #[inline(always)]
     pub fn over(&self) -> P {
-        self.terminal.or(self.stuck)
+        self.terminal.or(self.stuck).or(self.cut).or(self.refused)
     }
 
     /// How many lanes there is room for.
@@ -74,9 +80,10 @@ impl<P: Plane> Block<P> {
         P::LANES - self.taken.count() as usize
     }
 
-    /// Computes what there is to say about the states, if it is not known.
+    /// Computes what there is to say about the states, if it is not known. Lanes with so many
+    /// steps are cut, if their states are not terminal.
     #[inline(always)]
-    pub fn look(&mut self, layout: &Layout) {
+    pub fn look(&mut self, layout: &Layout, most_steps: Option<u64>) {
         if !self.is_stale {
             return;
         }
@@ -93,6 +100,10 @@ impl<P: Plane> Block<P> {
             can_go = can_go.and(any);
         }
         self.stuck = self.taken.without(self.terminal).without(can_go);
+        if let Some(most) = most_steps {
+            let old = self.ages.exactly(most).and(self.taken);
+            self.cut = self.cut.or(old).without(self.terminal).without(self.stuck);
+        }
     }
 
     /// Plays the moves that were made, where lanes go; `first` is by latch of the layout, `kept`
@@ -113,8 +124,30 @@ impl<P: Plane> Block<P> {
             }
         }
         self.ages.grow(goes);
-        self.ages.forget(begins);
+        self.renew(begins);
+    }
+
+    /// Forgets all but the state of some lanes, which has changed.
+    #[inline(always)]
+    pub fn renew(&mut self, lanes: P) {
+        self.ages.forget(lanes);
+        self.terminal = self.terminal.without(lanes);
+        self.stuck = self.stuck.without(lanes);
+        self.cut = self.cut.without(lanes);
+        self.refused = self.refused.without(lanes);
         self.is_stale = true;
+    }
+
+    /// Takes lanes out.
+    #[inline(always)]
+    pub fn remove(&mut self, lanes: P) {
+        self.taken = self.taken.without(lanes);
+        let is_stale = self.is_stale;
+        self.renew(lanes);
+        self.is_stale = is_stale;
+        for bit in lanes.lanes() {
+            self.lanes[bit] = NO_LANE;
+        }
     }
 
     /// Puts some lanes into the first state.
@@ -124,8 +157,7 @@ impl<P: Plane> Block<P> {
             let latch = &mut self.memory[latch_slot(place) as usize];
             *latch = begins.select(first, *latch);
         }
-        self.ages.forget(begins);
-        self.is_stale = true;
+        self.renew(begins);
     }
 
     /// The plane of a source.

@@ -10,7 +10,7 @@
 
 use super::block::{Block, Fates, NO_LANE};
 use super::table::{ALWAYS, NO_MOVE, Ports, Source, Table, Turn};
-use super::{Ended, Illegal, NO_GOAL, SKIP};
+use super::{CUT, Ended, Illegal, NO_GOAL, REFUSED, SKIP, STUCK, TERMINAL};
 use crate::batch::choose::ChooseMoves;
 use crate::batch::execute::read;
 use crate::batch::layout::{Layout, latch_slot};
@@ -48,6 +48,8 @@ pub(super) struct Field<P> {
     over: Over<P>,
     /// Lanes that are to be placed.
     leaving: Vec<u32>,
+    /// Lanes are cut after so many steps.
+    pub most_steps: Option<u64>,
 }
 
 impl<P: Plane> Field<P> {
@@ -65,6 +67,7 @@ impl<P: Plane> Field<P> {
             chooser: Uniform::new(Random::new(&mut seeded(seed, 0)), layout.most_moves),
             over: Over::new(&layout.goals),
             leaving: (0..lanes as u32).collect(),
+            most_steps: None,
         });
         field.seed(seed);
         P::enable(
@@ -159,14 +162,14 @@ impl<P: Plane> Field<P> {
     pub fn look(&mut self, layout: &Layout) {
         P::enable(
             #[inline(always)]
-            || self.blocks.iter_mut().for_each(|block| block.look(layout)),
+            || self.blocks.iter_mut().for_each(|block| block.look(layout, self.most_steps)),
         );
     }
 
-    /// Plays an action in every lane that is not over. Returns the lanes whose actions are not
-    /// legal; if there are any, nothing is played.
+    /// Makes the moves of an action in every lane that is not over, for [`Field::play`]; tells
+    /// which are not legal.
     #[inline(never)]
-    pub fn step(
+    pub fn choose(
         &mut self,
         layout: &Layout,
         table: &Table,
@@ -179,13 +182,22 @@ impl<P: Plane> Field<P> {
             #[inline(always)]
             || {
                 for block in &mut self.blocks {
-                    block.look(layout);
+                    block.look(layout, self.most_steps);
                     block.choose(layout, table, actions, ended, illegal);
                 }
-                if illegal.is_empty() {
-                    self.draw(layout, table);
-                    self.advance(layout);
-                }
+            },
+        );
+    }
+
+    /// Plays the moves that were made; lanes with actions that are not legal end.
+    #[inline(never)]
+    pub fn play(&mut self, layout: &Layout, table: &Table, illegal: &[Illegal]) {
+        self.refuse(illegal);
+        P::enable(
+            #[inline(always)]
+            || {
+                self.draw(layout, table);
+                self.advance(layout);
             },
         );
     }
@@ -197,7 +209,7 @@ impl<P: Plane> Field<P> {
             #[inline(always)]
             || {
                 for block in &mut self.blocks {
-                    block.look(layout);
+                    block.look(layout, self.most_steps);
                     let live = block.taken.without(block.over());
                     block.fates = fates(block, live, ended);
                     self.chooser.choose(&layout.phases[block.phase], live, &mut block.memory);
@@ -205,6 +217,29 @@ impl<P: Plane> Field<P> {
                 self.advance(layout);
             },
         );
+    }
+
+    /// Ends the lanes whose actions are not legal.
+    fn refuse(&mut self, illegal: &[Illegal]) {
+        for &Illegal { lane, .. } in illegal {
+            let Place { block, bit } = self.places[lane];
+            let Block { refused, fates, .. } = &mut self.blocks[block as usize];
+            refused.put(bit as usize, true);
+            fates.goes.put(bit as usize, false);
+            fates.stays.put(bit as usize, true);
+        }
+    }
+
+    /// Cuts lanes that are not over.
+    pub fn cut(&mut self, layout: &Layout, lanes: impl Iterator<Item = usize>) {
+        self.look(layout);
+        for lane in lanes {
+            let Place { block, bit } = self.places[lane];
+            let block = &mut self.blocks[block as usize];
+            if !block.over().has(bit as usize) {
+                block.cut.put(bit as usize, true);
+            }
+        }
     }
 
     /// Draws the moves of chance, each lane from its own seed.
@@ -250,11 +285,8 @@ impl<P: Plane> Field<P> {
             if !stays_here && !begins.is_zero() {
                 for bit in begins.lanes() {
                     self.leaving.push(block.lanes[bit]);
-                    block.lanes[bit] = NO_LANE;
                 }
-                block.taken = block.taken.without(begins);
-                block.terminal = block.terminal.without(begins);
-                block.stuck = block.stuck.without(begins);
+                block.remove(begins);
                 block.fates.begins = P::none();
             }
             if goes.is_zero() && !stays_here {
@@ -305,10 +337,13 @@ impl<P: Plane> Field<P> {
             let value = self.blocks[at].memory[slot].has(bit);
             self.blocks[to].memory[slot].put(room, value);
         }
-        let steps = self.blocks[at].ages.of(bit);
+        let Block { ages, cut, refused, .. } = &self.blocks[at];
+        let (steps, is_cut, is_refused) = (ages.of(bit), cut.has(bit), refused.has(bit));
         let lane = self.remove(from);
         let block = &mut self.blocks[to];
         block.ages.put(room, steps);
+        block.cut.put(room, is_cut);
+        block.refused.put(room, is_refused);
         block.is_stale = true;
         block.lanes[room] = lane;
         block.taken.put(room, true);
@@ -320,10 +355,9 @@ impl<P: Plane> Field<P> {
     fn remove(&mut self, from: Place) -> u32 {
         let block = &mut self.blocks[from.block as usize];
         let bit = from.bit as usize;
-        block.taken.put(bit, false);
-        block.terminal.put(bit, false);
-        block.stuck.put(bit, false);
-        std::mem::replace(&mut block.lanes[bit], NO_LANE)
+        let lane = block.lanes[bit];
+        block.remove(one(bit));
+        lane
     }
 
     /// Puts lanes into the initial state.
@@ -331,6 +365,28 @@ impl<P: Plane> Field<P> {
         for lane in lanes {
             let number = self.remove(self.places[lane]);
             self.leaving.push(number);
+        }
+        P::enable(
+            #[inline(always)]
+            || self.place(layout),
+        );
+        self.close_empty();
+    }
+
+    /// Puts all lanes that are over into the initial state.
+    pub fn reset_over(&mut self, layout: &Layout) {
+        self.look(layout);
+        for block in &mut self.blocks {
+            let over = block.over();
+            if block.phase == self.first_phase {
+                P::enable(
+                    #[inline(always)]
+                    || block.begin(layout, &self.first, over),
+                );
+            } else {
+                self.leaving.extend(over.lanes().map(|bit| block.lanes[bit]));
+                block.remove(over);
+            }
         }
         P::enable(
             #[inline(always)]
@@ -366,8 +422,7 @@ impl<P: Plane> Field<P> {
         for (at, &of_net) in layout.latches.iter().enumerate() {
             block.memory[latch_slot(at) as usize].put(place.bit as usize, latch(of_net));
         }
-        block.ages.put(place.bit as usize, 0);
-        block.is_stale = true;
+        block.renew(one(place.bit as usize));
         self.close_empty();
     }
 
@@ -411,6 +466,31 @@ impl<P: Plane> Field<P> {
         self.write_bytes(table.observed.len(), out, |block| {
             (&block.ports(&table.ports).observed, block.taken)
         });
+    }
+
+    /// Writes what is observed in lanes that are over, as bytes; nothing in the rows of others.
+    #[inline(never)]
+    pub fn write_last_observed(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
+        self.look(layout);
+        let width = table.observed.len();
+        for block in &self.blocks {
+            let over = block.over();
+            if over.is_zero() {
+                continue;
+            }
+            P::enable(
+                #[inline(always)]
+                || {
+                    block.rows(&block.ports(&table.ports).observed, over, |lane, at, bits| {
+                        let place = self.places[lane];
+                        if over.has(place.bit as usize) {
+                            let end = (at + 64).min(width);
+                            P::write_bits(bits, &mut out[lane * width + at..lane * width + end]);
+                        }
+                    });
+                },
+            );
+        }
     }
 
     /// The same, as bits: a row of whole words for each lane.
@@ -462,14 +542,17 @@ impl<P: Plane> Field<P> {
         );
     }
 
-    /// Writes 1 for lanes in terminal states, 2 for those in which a role has no legal move
-    /// though the state is not terminal, else 0.
+    /// Writes how lanes ended, or 0.
     #[inline(never)]
     pub fn write_ended(&mut self, layout: &Layout, out: &mut [u8]) {
         self.look(layout);
         for block in &self.blocks {
-            block.each([block.terminal, block.stuck], |lane, [terminal, stuck]| {
-                out[lane] = u8::from(terminal) | u8::from(stuck) << 1;
+            let &Block { terminal, stuck, cut, refused, .. } = block;
+            block.each([terminal, stuck, cut, refused], |lane, [terminal, stuck, cut, refused]| {
+                out[lane] = u8::from(terminal) * TERMINAL
+                    + u8::from(stuck) * STUCK
+                    + u8::from(cut) * CUT
+                    + u8::from(refused) * REFUSED;
             });
         }
     }
@@ -590,6 +673,13 @@ impl<P: Plane> Block<P> {
 fn fates<P: Plane>(block: &Block<P>, goes: P, ended: Ended) -> Fates<P> {
     let begins = if ended == Ended::Restart { block.over() } else { P::none() };
     Fates { goes, begins, stays: block.taken.without(goes).without(begins) }
+}
+
+/// A bit alone.
+fn one<P: Plane>(bit: usize) -> P {
+    let mut plane = P::none();
+    plane.put(bit, true);
+    plane
 }
 
 /// The lowest bit of a plane.

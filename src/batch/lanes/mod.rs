@@ -20,8 +20,9 @@
 //!
 //! # Ends
 //!
-//! A lane is over when its state is terminal, or when a role has no legal move, which does not
-//! happen in a well-formed game. It then stays as it is or begins again with the next step, as
+//! A lane is over when its state is terminal; when a role has no legal move, which does not
+//! happen in a well-formed game; when it was cut; or by an action that was not legal, where the
+//! caller wants that. It then stays as it is or begins again with the next step, as
 //! the caller says ([`Ended`]); what is asked about it in between is of its last state.
 //!
 //! # Cost
@@ -55,6 +56,24 @@ pub const SKIP: i32 = -1;
 
 /// Instead of a goal value: the rules give none, or more than one.
 pub const NO_GOAL: u8 = 255;
+
+/// How a lane ended ([`BatchLanes::ended`]): in a terminal state.
+pub const TERMINAL: u8 = 1;
+/// How a lane ended: a role has no legal move, though the state is not terminal.
+pub const STUCK: u8 = 2;
+/// How a lane ended: it was cut, or has had as many steps as it may have.
+pub const CUT: u8 = 4;
+/// How a lane ended: with an action that was not legal.
+pub const REFUSED: u8 = 8;
+
+/// What becomes of a lane whose action is not legal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Refusal {
+    /// The step fails, and no lane has played.
+    Fail,
+    /// The lane stays as it is and is over ([`REFUSED`]); the others play.
+    End,
+}
 
 /// What becomes, in a step, of lanes that are over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -199,18 +218,47 @@ impl BatchLanes {
     ///
     /// # Errors
     ///
-    /// The actions that are not legal. Then no lane has played.
+    /// The actions that are not legal. Then no lane has played, or, if that was wanted, their
+    /// lanes have ended and the others have played.
     ///
     /// # Panics
     ///
     /// When there are not as many actions as there should be.
-    pub fn step(&mut self, actions: &[i32], ended: Ended) -> Result<(), &[Illegal]> {
+    pub fn step(
+        &mut self,
+        actions: &[i32],
+        ended: Ended,
+        refusal: Refusal,
+    ) -> Result<(), &[Illegal]> {
+        if self.choose(actions, ended).is_ok() || refusal == Refusal::End {
+            self.play();
+        }
+        if self.illegal.is_empty() { Ok(()) } else { Err(&self.illegal) }
+    }
+
+    /// The first half of [`step`](Self::step): looks at the actions, and plays nothing.
+    ///
+    /// # Errors
+    ///
+    /// The actions that are not legal.
+    ///
+    /// # Panics
+    ///
+    /// When there are not as many actions as there should be.
+    pub fn choose(&mut self, actions: &[i32], ended: Ended) -> Result<(), &[Illegal]> {
         assert_eq!(actions.len(), self.len() * self.acting(), "an action for each lane");
         let BatchLanes { batch, table, field, illegal } = self;
         with_width!(AnyField, field, field => {
-            field.step(&batch.layout, table, actions, ended, illegal);
+            field.choose(&batch.layout, table, actions, ended, illegal);
         });
         if illegal.is_empty() { Ok(()) } else { Err(illegal) }
+    }
+
+    /// The second half: plays the actions that [`choose`](Self::choose) has looked at, between
+    /// which nothing else may change the lanes. Lanes whose actions are not legal end.
+    pub fn play(&mut self) {
+        let BatchLanes { batch, table, field, illegal } = self;
+        with_width!(AnyField, field, field => field.play(&batch.layout, table, illegal));
     }
 
     /// Plays a random move of every role in each lane, all legal ones with the same chance. The
@@ -228,6 +276,27 @@ impl BatchLanes {
     pub fn reset(&mut self, lanes: impl Iterator<Item = usize>) {
         let layout = &self.batch.layout;
         with_width!(AnyField, &mut self.field, field => field.reset(layout, lanes));
+    }
+
+    /// Puts all lanes that are over into the initial state.
+    pub fn reset_over(&mut self) {
+        let BatchLanes { batch, field, .. } = self;
+        with_width!(AnyField, field, field => field.reset_over(&batch.layout));
+    }
+
+    /// Ends lanes where they are, if they are not over.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such lane.
+    pub fn cut(&mut self, lanes: impl Iterator<Item = usize>) {
+        let BatchLanes { batch, field, .. } = self;
+        with_width!(AnyField, field, field => field.cut(&batch.layout, lanes));
+    }
+
+    /// Cuts lanes after so many steps from now on, if their states are not terminal.
+    pub fn cut_after(&mut self, steps: Option<u64>) {
+        with_width!(AnyField, &mut self.field, field => field.most_steps = steps);
     }
 
     /// Puts a lane into a state of an engine of the same net
@@ -306,7 +375,18 @@ impl BatchLanes {
         with_width!(AnyField, &self.field, field => field.write_observed(&self.table, out));
     }
 
-    /// The same in bits, the lowest first: the row of a lane is as many words as it takes.
+    /// The same in the rows of lanes that are over; the others are left as they are.
+    ///
+    /// # Panics
+    ///
+    /// When `out` does not have this size.
+    pub fn last_observations(&mut self, out: &mut [u8]) {
+        assert_eq!(out.len(), self.len() * self.table.observed.len());
+        let BatchLanes { batch, table, field, .. } = self;
+        with_width!(AnyField, field, field => field.write_last_observed(&batch.layout, table, out));
+    }
+
+    /// What is observed in bits, the lowest first: the row of a lane is as many words as it takes.
     ///
     /// # Panics
     ///
@@ -316,8 +396,8 @@ impl BatchLanes {
         with_width!(AnyField, &self.field, field => field.write_observed_bits(&self.table, out));
     }
 
-    /// Writes which lanes are over: 1 where the state is terminal, 2 where a role has no legal
-    /// move though it is not, else 0.
+    /// Writes how each lane ended: [`TERMINAL`], [`STUCK`], [`CUT`], [`REFUSED`], or 0 where it
+    /// is not over.
     ///
     /// # Panics
     ///

@@ -196,7 +196,7 @@ impl Pair {
             self.ages[lane] += 1;
             joints.push(Some((joint, of_roles)));
         }
-        self.lanes.step(&actions, ended).expect("legal actions");
+        self.lanes.step(&actions, ended, Refusal::Fail).expect("legal actions");
         for (lane, joint) in joints.into_iter().enumerate() {
             let Some((mut joint, of_roles)) = joint else { continue };
             let before = self.engine.state(&self.scratches[lane]);
@@ -215,6 +215,30 @@ impl Pair {
     }
 }
 
+impl Pair {
+    /// Begins some lanes again, and puts some into states that other lanes are in.
+    fn mix(&mut self) {
+        let count = self.lanes.len();
+        let mut reset: Vec<usize> =
+            (0..count / 16).map(|_| self.random.random_range(0..count)).collect();
+        reset.sort_unstable();
+        reset.dedup();
+        self.lanes.reset(reset.iter().copied());
+        for &lane in &reset {
+            self.engine.enter(&mut self.scratches[lane], self.engine.initial());
+            self.ages[lane] = 0;
+        }
+        for _ in 0..count / 16 {
+            let (from, to) =
+                (self.random.random_range(0..count), self.random.random_range(0..count));
+            let state = self.lanes.save(from);
+            self.lanes.restore(to, &state);
+            self.engine.enter(&mut self.scratches[to], &state);
+            self.ages[to] = 0;
+        }
+    }
+}
+
 fn widths() -> impl Iterator<Item = Width> {
     Width::ALL.into_iter().filter(|width| width.is_available())
 }
@@ -227,10 +251,119 @@ fn lanes_are_games_of_their_own() {
             let mut pair = Pair::new(name, rules, width, width.lanes() + 37);
             pair.compare();
             for step in 0..24 {
+                if step % 5 == 4 {
+                    pair.mix();
+                    pair.compare();
+                }
                 let ended = if step % 8 == 7 { Ended::Stay } else { Ended::Restart };
                 pair.step(ended, step % 3 == 2);
                 pair.compare();
             }
         }
     }
+}
+
+/// Lanes of tictactoe that have played so many steps, always the first legal action.
+fn played(lanes: usize, steps: usize) -> BatchLanes {
+    let (name, rules) = SHEETS[0];
+    let mut lanes = Pair::new(name, rules, Width::best(), lanes).lanes;
+    for _ in 0..steps {
+        let actions = first_legal(&mut lanes);
+        lanes.step(&actions, Ended::Restart, Refusal::Fail).expect("legal actions");
+    }
+    lanes
+}
+
+fn first_legal(lanes: &mut BatchLanes) -> Vec<i32> {
+    let actions = lanes.actions().len();
+    let mut legal = vec![0; lanes.len() * actions];
+    lanes.legal(&mut legal);
+    let first = |row: &[u8]| row.iter().position(|&byte| byte == 1).map_or(SKIP, |at| at as i32);
+    legal.chunks(actions).map(first).collect()
+}
+
+fn ends(lanes: &mut BatchLanes) -> Vec<u8> {
+    let mut ended = vec![7; lanes.len()];
+    lanes.ended(&mut ended);
+    ended
+}
+
+#[test]
+fn actions_that_are_not_legal() {
+    for steps in [0, 1, 2] {
+        let mut lanes = played(700, steps);
+        let before: Vec<State> = (0..700).map(|lane| lanes.save(lane)).collect();
+        let mut actions = first_legal(&mut lanes);
+        let wrong = [(3, 9), (5, -2), (650, i32::MAX), (651, i32::MIN), (652, 0)];
+        let wrong = &wrong[..if steps == 0 { 4 } else { 5 }];
+        wrong.iter().for_each(|&(lane, action)| actions[lane] = action);
+        let found = lanes.step(&actions, Ended::Stay, Refusal::Fail).unwrap_err();
+        let mut found: Vec<(usize, i32)> = found.iter().map(|of| (of.lane, of.action)).collect();
+        found.sort_unstable();
+        assert_eq!(found, wrong);
+        assert!((0..700).all(|lane| lanes.save(lane) == before[lane]), "nothing is played");
+        lanes.step(&actions, Ended::Stay, Refusal::End).unwrap_err();
+        let is_wrong = |lane: usize| wrong.iter().any(|of| of.0 == lane);
+        let ended = ends(&mut lanes);
+        for lane in 0..700 {
+            assert_eq!(ended[lane], if is_wrong(lane) { REFUSED } else { 0 }, "lane {lane}");
+            assert_eq!(lanes.save(lane) == before[lane], is_wrong(lane), "lane {lane}");
+        }
+        let actions = first_legal(&mut lanes);
+        assert_eq!(actions[3], SKIP, "nothing is legal there any more");
+        lanes.step(&actions, Ended::Restart, Refusal::Fail).expect("legal actions");
+        assert_eq!(ends(&mut lanes), vec![0; 700]);
+        assert_eq!((lanes.age(3), lanes.age(4)), (0, steps as u64 + 2));
+    }
+}
+
+#[test]
+fn lanes_are_cut() {
+    let mut lanes = played(700, 1);
+    lanes.cut_after(Some(3));
+    lanes.cut([2, 600].into_iter());
+    let expected = |lane| if [2, 600].contains(&lane) { CUT } else { 0 };
+    assert_eq!(ends(&mut lanes), (0..700).map(expected).collect::<Vec<u8>>());
+    let mut last = vec![7; 700 * lanes.facts().len()];
+    lanes.last_observations(&mut last);
+    let rows = last.chunks(last.len() / 700).map(|row| row != vec![7; row.len()]);
+    assert_eq!(rows.enumerate().filter(|of| of.1).map(|of| of.0).collect::<Vec<_>>(), [2, 600]);
+    for _ in 0..2 {
+        let actions = first_legal(&mut lanes);
+        lanes.step(&actions, Ended::Restart, Refusal::Fail).expect("legal actions");
+    }
+    // Those that were cut have begun again; the others have had three steps.
+    let ended = ends(&mut lanes);
+    let expected = |lane| if [2, 600].contains(&lane) { 0 } else { CUT };
+    assert_eq!(ended, (0..700).map(expected).collect::<Vec<u8>>());
+    lanes.reset_over();
+    assert_eq!(ends(&mut lanes), vec![0; 700]);
+    assert_eq!((lanes.age(0), lanes.age(2)), (0, 1));
+    let initial = State::initial(lanes.batch().net());
+    assert_eq!((lanes.save(0) == initial, lanes.save(2) == initial), (true, false));
+}
+
+#[test]
+fn random_steps_are_those_of_playouts() {
+    let (name, rules) = SHEETS[0];
+    let mut lanes = Pair::new(name, rules, Width::best(), 4096).lanes;
+    let (mut ended, mut goals) = (vec![0; 4096], vec![0; 2 * 4096]);
+    let (mut games, mut steps, mut sum) = (0u64, 0u64, 0u64);
+    for _ in 0..400 {
+        lanes.step_at_random(Ended::Restart);
+        lanes.ended(&mut ended);
+        lanes.goals(&mut goals);
+        for lane in (0..4096).filter(|&lane| ended[lane] == TERMINAL) {
+            games += 1;
+            steps += lanes.age(lane);
+            sum += u64::from(goals[2 * lane]);
+            assert_eq!(goals[2 * lane] + goals[2 * lane + 1], 100);
+        }
+    }
+    let (length, goal) = (steps as f64 / games as f64, sum as f64 / games as f64);
+    assert!(games > 150_000 && (7.60..7.65).contains(&length), "{games} games of {length}");
+    assert!((64.4..65.2).contains(&goal), "crosses get {goal}");
+    // Whatever ended elsewhere, there are no more blocks than are needed and one or two a phase.
+    let one = lanes.bytes() / 4096;
+    assert!(one < 2 * 55 * 8, "{one} bytes a lane");
 }
