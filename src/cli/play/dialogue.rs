@@ -337,10 +337,7 @@ impl<R: BufRead> Dialogue<'_, R> {
     fn advance(&mut self, joint: &[MoveId]) -> Result<(), Stop> {
         let roles = self.engine.roles();
         let told = match self.engine.has_percepts() {
-            true => {
-                let told = |role| Told::of(self.engine, &mut self.scratch, joint, role);
-                Some(roles.iter().map(told).collect::<Result<Vec<Told>, _>>().map_err(why)?)
-            }
+            true => Some(Told::of(self.engine, &mut self.scratch, joint).map_err(why)?),
             false => None,
         };
         self.engine.step(&mut self.scratch, joint).map_err(why)?;
