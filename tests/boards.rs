@@ -66,11 +66,12 @@ fn summary(boards: &Boards) -> String {
     let of = |board: &gdlr::board::Board| {
         let layers = match board.layers.len() {
             1 => String::new(),
-            layers => format!("{layers} × "),
+            layers => format!(" in {layers} layers"),
         };
         let (rows, columns) = (board.rows.labels.len(), board.columns.labels.len());
-        let channels = board.channels.len() / board.layers.len();
-        format!("{} {layers}{rows}×{columns}×{channels}", board.name)
+        let channels = board.channels.len();
+        let hexagons = if board.is_hexagonal { " hexagons" } else { "" };
+        format!("{} {rows}×{columns}×{channels}{layers}{hexagons}", board.name)
     };
     boards.boards().iter().map(of).collect::<Vec<_>>().join(", ")
 }
@@ -276,6 +277,7 @@ fn own_games_have_their_boards() {
     }
     let (rows, columns, _) = only("connect4");
     assert_eq!((&*rows, &*columns), ("6 5 4 3 2 1", "1 2 3 4 5 6 7"));
+    assert!(own("hex").boards()[0].is_hexagonal && !own("gomoku").boards()[0].is_hexagonal);
     let boards = own("pentago");
     assert_eq!(boards.boards()[0].layers.len(), 4);
     let names = [

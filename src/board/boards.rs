@@ -37,7 +37,7 @@ pub struct Channel {
 /// A board: squares in rows and columns, and what can stand there.
 #[derive(Clone, Debug)]
 pub struct Board {
-    /// What to call it: the relation with most facts on it.
+    /// What to call it: the relation with most facts on it, of those that say few things.
     pub name: String,
     /// The rows, from the top.
     pub rows: Axis,
@@ -48,6 +48,9 @@ pub struct Board {
     pub layers: Vec<String>,
     /// What can stand on a square, by layer, and within a layer in natural order.
     pub channels: Vec<Channel>,
+    /// Whether each square has six neighbours: those in its row and its column, and two at
+    /// opposite corners, so that it is a hexagon of a skewed board.
+    pub is_hexagonal: bool,
     /// By square, row after row: whether any fact stands there in some state.
     pub(super) squares: Vec<bool>,
     pub(super) row_of: HashMap<Box<[Symbol]>, u16>,

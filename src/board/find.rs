@@ -2,6 +2,7 @@
 
 use super::boards::{Axis, Board, Boards, Channel, Standing};
 use super::groups::{Group, LONGEST_AXIS, groups};
+use super::hexagons::has_hexagons;
 use super::layout::{Key, Layout, Squares, layouts, square};
 use super::order::{Chains, Order, order};
 use super::orientation::{Orientation, orientation};
@@ -9,6 +10,7 @@ use super::sorts::Sorts;
 use super::text::natural_order;
 use crate::gdl::{Game, Symbol, SymbolTable, Term};
 use hashbrown::{HashMap, HashSet};
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// What empty squares are called.
@@ -25,7 +27,12 @@ impl Boards {
     pub fn find<'f>(game: &Game, facts: impl IntoIterator<Item = &'f Term>) -> Boards {
         let groups = groups(game, facts, &Sorts::of(game));
         let chosen = layouts(&groups, &game.symbols);
-        let finder = Finder { game, groups: &groups, chains: Chains::of(game) };
+        let finder = Finder {
+            game,
+            groups: &groups,
+            chains: Chains::of(game),
+            hexagons: has_hexagons(game),
+        };
         let roles = game.roles.iter().map(|role| role.spelled(&game.symbols)).collect();
         let mut boards = Boards { roles, ..Boards::default() };
         for members in together(&chosen, &groups) {
@@ -64,7 +71,12 @@ fn together<'g>(chosen: &'g [Option<Layout>], groups: &'g [Group]) -> Vec<Vec<Me
         boards[place].push((group, layout));
     }
     for members in &mut boards {
-        members.sort_by_key(|(group, _)| std::cmp::Reverse(group.rows().len()));
+        // But not where a fact says more than what stands on a square.
+        let says_more = |group: &Group| {
+            let values = group.gaps.iter().map(|gap| gap.values.len());
+            values.fold(1, usize::saturating_mul) > 64 * LONGEST_AXIS
+        };
+        members.sort_by_key(|(group, _)| (says_more(group), Reverse(group.rows().len())));
     }
     boards
 }
@@ -73,6 +85,7 @@ struct Finder<'g> {
     game: &'g Game,
     groups: &'g [Group],
     chains: Chains,
+    hexagons: bool,
 }
 
 /// The axes of a board, with the way from symbols to rows and columns.
@@ -192,6 +205,7 @@ impl Finder<'_> {
             columns: axis(axes.columns, axes.column_order),
             layers,
             channels: listed,
+            is_hexagonal: self.hexagons && matches!(layout.squares, Squares::Pairs { .. }),
             squares: vec![false; rows * columns],
             row_of: axes.row_of,
             column_of: axes.column_of,

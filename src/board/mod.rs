@@ -12,7 +12,8 @@
 //! 3. [`order`] puts the values of a gap in order.
 //! 4. [`groups`] has what is known of each form, and [`layout`] chooses the gaps that say where
 //!    something stands; forms whose gaps have the same sorts share a board.
-//! 5. [`orientation`] says which axis runs down, and [`find`] makes the [`Boards`] of [`boards`].
+//! 5. [`orientation`] says which axis runs down, [`hexagons`] whether each square has six
+//!    neighbours, and [`find`] makes the [`Boards`] of [`boards`].
 //!
 //! What holds: the row, the column and the channel of a fact say what the fact is, so two facts
 //! never have one place. All depends on the rulesheet and on the set of facts, not on their order.
@@ -25,6 +26,7 @@ mod boards;
 mod find;
 mod form;
 mod groups;
+mod hexagons;
 mod layout;
 mod names;
 mod order;
