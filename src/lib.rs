@@ -77,6 +77,7 @@
 //!
 //! | module | what it is for |
 //! |---|---|
+//! | [`bundled`] | the rulesheets of the folder `kif/` |
 //! | [`diagnostic`] | messages about a rulesheet: stable codes, places in the text, help |
 //! | [`budget`] | time and memory of set-up, and who watches them |
 //! | [`kif`] | text to s-expressions and back; the canonical layout |
@@ -117,6 +118,7 @@
 pub mod batch;
 pub mod board;
 pub mod budget;
+pub mod bundled;
 pub mod check;
 pub mod diagnostic;
 pub mod engine;

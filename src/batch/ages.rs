@@ -26,6 +26,16 @@ impl<P: Plane> Ages<P> {
         bits.map(|(bit, ages)| u64::from(ages.has(lane)) << bit).sum()
     }
 
+    /// Says how many steps there have been in a lane. Linear in the bits of the largest count.
+    pub fn put(&mut self, lane: usize, steps: u64) {
+        while steps.checked_shr(self.bits.len() as u32).is_some_and(|more| more != 0) {
+            self.bits.push(P::none());
+        }
+        for (bit, ages) in self.bits.iter_mut().enumerate() {
+            ages.put(lane, steps >> bit & 1 == 1);
+        }
+    }
+
     /// Counts a step in some lanes.
     #[inline(always)]
     pub fn grow(&mut self, lanes: P) {

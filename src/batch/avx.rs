@@ -59,15 +59,15 @@ impl Avx512 {
 /// Planes in registers: their words, their feature, the intrinsics.
 macro_rules! plane {
     (
-        $plane:ident, $words:literal, $feature:tt,
-        $splat:ident, $and:ident, $or:ident, $xor:ident, $add:ident, $shift:expr,
+        $plane:ident, $words:literal, $feature:tt, has $($needed:tt),+;
+        $splat:ident, $and:ident, $or:ident, $xor:ident, $add:ident, $left:ident, $right:ident,
         $($own:item)*
     ) => {
         impl Plane for $plane {
             const WORDS: usize = $words;
 
             fn is_available() -> bool {
-                is_x86_feature_detected!($feature)
+                $(is_x86_feature_detected!($needed))&&+
             }
 
             #[inline(always)]
@@ -121,9 +121,15 @@ macro_rules! plane {
             }
 
             #[inline(always)]
-            fn shift_left_17(self) -> Self {
+            fn shift_left<const BY: i32>(self) -> Self {
                 // SAFETY: see above.
-                $plane(unsafe { $shift(self.0) })
+                $plane(unsafe { $left(self.0, _mm_cvtsi32_si128(BY)) })
+            }
+
+            #[inline(always)]
+            fn shift_right<const BY: i32>(self) -> Self {
+                // SAFETY: see above.
+                $plane(unsafe { $right(self.0, _mm_cvtsi32_si128(BY)) })
             }
 
             $($own)*
@@ -147,13 +153,25 @@ macro_rules! plane {
 }
 
 plane! {
-    Avx2, 4, "avx2", _mm256_set1_epi64x, _mm256_and_si256, _mm256_or_si256,
-    _mm256_xor_si256, _mm256_add_epi64, _mm256_slli_epi64::<17>,
+    Avx2, 4, "avx2", has "avx2"; _mm256_set1_epi64x, _mm256_and_si256, _mm256_or_si256,
+    _mm256_xor_si256, _mm256_add_epi64, _mm256_sll_epi64, _mm256_srl_epi64,
 }
 
 plane! {
-    Avx512, 8, "avx512f", _mm512_set1_epi64, _mm512_and_si512, _mm512_or_si512,
-    _mm512_xor_si512, _mm512_add_epi64, _mm512_slli_epi64::<17>,
+    Avx512, 8, "avx512f,avx512bw", has "avx512f", "avx512bw"; _mm512_set1_epi64,
+    _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_add_epi64, _mm512_sll_epi64,
+    _mm512_srl_epi64,
+
+    #[inline(always)]
+    fn write_bits(word: u64, out: &mut [u8]) {
+        let room = out.len().min(64);
+        let there = if room == 64 { !0 } else { (1 << room) - 1 };
+        // SAFETY: of the instructions see above; only as many bytes are written as there are.
+        unsafe {
+            let ones = _mm512_maskz_mov_epi8(word, _mm512_set1_epi8(1));
+            _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), there, ones);
+        }
+    }
 
     #[inline(always)]
     fn select(self, yes: Self, no: Self) -> Self {

@@ -28,7 +28,6 @@ pub(super) struct Moves {
 }
 
 /// The role of some [`Moves`], and their terms.
-#[cfg(all(test, not(miri)))]
 #[derive(Clone, Debug)]
 pub(super) struct MoveTerms {
     pub role: u16,
@@ -45,8 +44,9 @@ pub(super) struct Phase {
     /// By role, where a choice is to be made, or none may be legal.
     pub choices: Vec<Moves>,
     /// By place in `choices`.
-    #[cfg(all(test, not(miri)))]
     pub terms: Vec<MoveTerms>,
+    /// The other roles, and the term of the only move that each of them has.
+    pub forced: Vec<(u16, u32)>,
     /// Computes what becomes of the latches.
     pub moves: Program,
     /// How these come into their places.
@@ -253,23 +253,16 @@ fn phase(
         }
         from
     }));
-    #[cfg(all(test, not(miri)))]
     let terms = (of_role.iter().enumerate().filter(|(_, inputs)| has_choice(inputs)))
         .map(|(role, inputs)| MoveTerms {
             role: role as u16,
             terms: inputs.iter().map(|&place| net.inputs[place].term).collect(),
         })
         .collect();
-    let phase = Phase {
-        state,
-        terminal,
-        choices,
-        moves,
-        next,
-        #[cfg(all(test, not(miri)))]
-        terms,
-    };
-    Ok((phase, schedule.size()))
+    let forced = (of_role.iter().enumerate())
+        .filter_map(|(role, inputs)| Some((role as u16, net.inputs[always(inputs)?].term)))
+        .collect();
+    Ok((Phase { state, terminal, choices, terms, forced, moves, next }, schedule.size()))
 }
 
 fn lay_out_goals(

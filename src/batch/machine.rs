@@ -10,9 +10,10 @@
 use super::ages::Ages;
 use super::choose::ChooseMoves;
 use super::execute::read;
-use super::layout::{GoalValue, Layout, NextState, Phase, latch_slot};
-use super::plane::Plane;
-use super::program::{Slot, TRUE};
+use super::layout::{Layout, NextState, Phase, latch_slot};
+use super::over::Over;
+use super::plane::{Plane, memory};
+use super::program::Slot;
 use super::tally::Tally;
 use crate::play::Control;
 
@@ -29,11 +30,10 @@ pub(super) struct Rollouts {
 #[derive(Clone)]
 pub(super) struct Machine<P> {
     memory: Vec<P>,
-    /// For goals: the last states of lanes in `pending`.
-    goal_memory: Vec<P>,
+    /// The last states of playouts whose goals are not counted yet.
+    over: Over<P>,
     /// By latch of the layout: its value where a playout begins.
     first: Vec<P>,
-    pending: P,
     /// The lanes in which a playout is under way.
     active: P,
     ages: Ages<P>,
@@ -42,7 +42,7 @@ pub(super) struct Machine<P> {
 impl NextState {
     /// Moves the values; where a playout begins, those of its first state.
     #[inline(always)]
-    fn run<P: Plane>(&self, memory: &mut [P], begins: P, first: &[P]) {
+    pub fn run<P: Plane>(&self, memory: &mut [P], begins: P, first: &[P]) {
         let first = |to: Slot| first[(to - latch_slot(0)) as usize];
         for next in &self.plain {
             memory[next.to as usize] = begins.select(first(next.to), memory[next.from as usize]);
@@ -62,16 +62,10 @@ impl NextState {
 impl<P: Plane> Machine<P> {
     /// For a layout. Nothing is under way.
     pub fn new(layout: &Layout) -> Self {
-        let with_constant = |size: usize| {
-            let mut memory = vec![P::none(); size];
-            memory[TRUE as usize] = P::all();
-            memory
-        };
         Machine {
-            memory: with_constant(layout.size),
-            goal_memory: with_constant(layout.goals.size),
+            memory: memory(layout.size),
+            over: Over::new(&layout.goals),
             first: vec![P::none(); layout.latches.len()],
-            pending: P::none(),
             active: P::none(),
             ages: Ages::new(),
         }
@@ -80,7 +74,7 @@ impl<P: Plane> Machine<P> {
     /// Whether the memory is as large as a layout asks for.
     pub fn fits(&self, layout: &Layout) -> bool {
         self.memory.len() == layout.size
-            && self.goal_memory.len() == layout.goals.size
+            && self.over.fits(&layout.goals)
             && self.first.len() == layout.latches.len()
     }
 
@@ -91,7 +85,7 @@ impl<P: Plane> Machine<P> {
             self.first[place] = latch(of_net);
             self.memory[latch_slot(place) as usize] = self.first[place];
         }
-        self.pending = P::none();
+        self.over.forget();
         self.active = P::none();
         self.ages.clear();
     }
@@ -174,48 +168,20 @@ impl<P: Plane> Machine<P> {
     /// Keeps the last states of lanes for their goals.
     #[inline(always)]
     fn end<T: Tally<P>>(&mut self, layout: &Layout, phase: usize, ended: P, tally: &mut T) {
-        if !self.pending.and(ended).is_zero() {
+        if self.over.overlaps(ended) {
             self.count_goals(layout, tally);
         }
         self.active = self.active.without(ended);
         tally.ended(ended, &self.ages);
-        self.pending = self.pending.or(ended);
-        for latch in &layout.goals.read {
-            let kept = &mut self.goal_memory[latch.to as usize];
-            *kept = ended.select(self.memory[latch.from as usize], *kept);
-        }
-        for latch in &layout.goals.known[phase] {
-            let kept = &mut self.goal_memory[latch.slot as usize];
-            *kept = if latch.value { kept.or(ended) } else { kept.without(ended) };
-        }
+        self.over.keep(&layout.goals, phase, ended, &self.memory);
     }
 
     /// Counts the goals of the states that were kept.
     #[inline(always)]
     fn count_goals<T: Tally<P>>(&mut self, layout: &Layout, tally: &mut T) {
-        if self.pending.is_zero() {
-            return;
-        }
-        layout.goals.program.execute(&mut self.goal_memory);
-        for role in 0..layout.roles {
-            let goals = layout.goals.values.iter().filter(|goal| goal.role == role);
-            let mut once = P::none();
-            let mut twice = P::none();
-            for goal in goals.clone() {
-                let holds = read(&self.goal_memory, goal.holds);
-                twice = twice.or(once.and(holds));
-                once = once.or(holds);
-            }
-            let mut open = self.pending;
-            for &GoalValue { points, holds, .. } in goals {
-                let Some(points) = points else { continue };
-                let holds = read(&self.goal_memory, holds).and(open).without(twice);
-                open = open.without(holds);
-                tally.goal(role, points, holds);
-            }
-            let lacks = if layout.chance == Some(role) { open.and(once) } else { open };
-            tally.improper(role, lacks);
-        }
-        self.pending = P::none();
+        self.over.tell(layout, |role, points, lanes| match points {
+            Some(points) => tally.goal(role, points, lanes),
+            None => tally.improper(role, lanes),
+        });
     }
 }

@@ -18,7 +18,8 @@
 //!    [`avx`] has those of wide registers. [`execute`] computes the gates of a program on planes.
 //! 4. [`machine`] is the loop. Two things it is told: who chooses the moves ([`choose`]; at
 //!    random, each with the same chance, does [`uniform`], from the bits of [`random`]), and
-//!    which playouts are to be played and who counts them ([`tally`]; [`ages`] counts steps).
+//!    which playouts are to be played and who counts them ([`tally`]; [`ages`] counts steps,
+//!    [`over`] finds the goals).
 //! 5. [`scratch`] is the memory of all this, which the caller makes once for a thread.
 //!
 //! `docs/performance.md` tells where the time goes.
@@ -33,8 +34,10 @@ mod avx;
 mod choose;
 mod cycles;
 mod execute;
+mod lanes;
 mod layout;
 mod machine;
+mod over;
 mod plane;
 mod program;
 mod random;
@@ -46,6 +49,9 @@ mod tests;
 mod uniform;
 mod width;
 
+pub use lanes::{
+    BatchLanes, CUT, Ended, Illegal, NO_GOAL, REFUSED, Refusal, SKIP, STUCK, TERMINAL,
+};
 pub use scratch::Scratch;
 pub use width::{UnsupportedWidth, Width};
 
@@ -60,9 +66,10 @@ use layout::{Layout, Phase};
 use machine::Rollouts;
 use plane::Plane;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use scratch::{Lanes, with_lanes};
+use scratch::{AnyLanes, RandomLanes};
 use std::sync::Arc;
 use tally::{ByLane, Total};
+use width::with_width;
 
 /// A game laid out for many playouts at once.
 #[derive(Clone, Debug)]
@@ -218,7 +225,7 @@ impl Batch {
         for phase in 0..self.layout.phases.len() {
             of_phase.clear();
             of_phase.extend((0..states.len()).filter(|&at| self.phase(&states[at]) == phase));
-            with_lanes!(lanes, lanes => {
+            with_width!(AnyLanes, lanes, lanes => {
                 self.play_from_each(lanes, by_lane, states, of_phase, each, &mut stream);
             });
         }
@@ -237,7 +244,7 @@ impl Batch {
         let Scratch { lanes, total, .. } = scratch;
         total.start(playouts);
         let rollouts = Rollouts { phase: self.phase(state), max_steps };
-        with_lanes!(lanes, lanes => {
+        with_width!(AnyLanes, lanes, lanes => {
             lanes.enter_all(&self.layout, |latch| state.latch(latch));
             lanes.play(&self.layout, rollouts, stream, total, control);
         });
@@ -246,7 +253,7 @@ impl Batch {
     /// Plays from states of the same phase, those with the numbers `of_phase`.
     fn play_from_each<P: Plane>(
         &self,
-        lanes: &mut Lanes<P>,
+        lanes: &mut RandomLanes<P>,
         tally: &mut ByLane,
         states: &[State],
         of_phase: &[usize],

@@ -8,11 +8,13 @@
 //! |---|---|---|
 //! | [`u64`] | 64 | nothing |
 //! | [`Avx2`](super::avx::Avx2) | 256 | AVX2 |
-//! | [`Avx512`](super::avx::Avx512) | 512 | AVX-512 F |
+//! | [`Avx512`](super::avx::Avx512) | 512 | AVX-512 F and BW |
 //!
 //! The compiler makes instructions of a feature only inside functions that are marked with
 //! it, and puts into them what is marked `inline(always)`. So whoever works with planes calls
 //! [`Plane::enable`] once, around a loop, and everything within is `inline(always)`.
+
+use super::program::TRUE;
 
 /// A bit for each lane.
 ///
@@ -45,8 +47,10 @@ pub(super) trait Plane: Copy + Send + Sync + 'static {
     fn is_zero(self) -> bool;
     /// The sums of words, modulo 2⁶⁴.
     fn add(self, other: Self) -> Self;
-    /// Each word moved to the left by 17, for the random bits.
-    fn shift_left_17(self) -> Self;
+    /// Each word moved to the left.
+    fn shift_left<const BY: i32>(self) -> Self;
+    /// Each word moved to the right.
+    fn shift_right<const BY: i32>(self) -> Self;
     /// Each word moved to the left around its end.
     fn rotate_left<const BY: i32>(self) -> Self;
 
@@ -54,6 +58,28 @@ pub(super) trait Plane: Copy + Send + Sync + 'static {
     fn words(&self) -> &[u64];
     /// The words, to be written.
     fn words_mut(&mut self) -> &mut [u64];
+
+    /// Writes the bits of a word as bytes, 0 or 1, the lowest bit first: as many as there is room
+    /// for, 64 at most.
+    #[inline(always)]
+    fn write_bits(word: u64, out: &mut [u8]) {
+        // Each byte keeps a bit of its own; what is not zero then becomes one.
+        let spread = |bits: u64| {
+            let bits = (bits & 0xff) * 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201;
+            (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
+        };
+        let mut bits = word;
+        let mut chunks = out.chunks_exact_mut(8);
+        for bytes in &mut chunks {
+            bytes.copy_from_slice(&spread(bits).to_le_bytes());
+            bits >>= 8;
+        }
+        let mut rest = spread(bits);
+        for byte in chunks.into_remainder() {
+            *byte = rest as u8;
+            rest >>= 8;
+        }
+    }
 
     /// No lane.
     #[inline(always)]
@@ -131,6 +157,13 @@ pub(super) trait Plane: Copy + Send + Sync + 'static {
     }
 }
 
+/// Memory of so many slots, all false but the first, [`TRUE`](super::program::TRUE).
+pub(super) fn memory<P: Plane>(slots: usize) -> Vec<P> {
+    let mut memory = vec![P::none(); slots];
+    memory[TRUE as usize] = P::all();
+    memory
+}
+
 impl Plane for u64 {
     const WORDS: usize = 1;
 
@@ -174,8 +207,13 @@ impl Plane for u64 {
     }
 
     #[inline(always)]
-    fn shift_left_17(self) -> u64 {
-        self << 17
+    fn shift_left<const BY: i32>(self) -> u64 {
+        self << BY
+    }
+
+    #[inline(always)]
+    fn shift_right<const BY: i32>(self) -> u64 {
+        self >> BY
     }
 
     #[inline(always)]

@@ -30,7 +30,7 @@ impl<P: Plane> Random<P> {
     pub fn plane(&mut self) -> P {
         let [mut a, mut b, mut c, mut d] = self.state;
         let result = a.add(d).rotate_left::<23>().add(a);
-        let t = b.shift_left_17();
+        let t = b.shift_left::<17>();
         c = c.xor(a);
         d = d.xor(b);
         b = b.xor(c);

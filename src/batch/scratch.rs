@@ -57,11 +57,11 @@ impl fmt::Debug for Scratch {
 /// Lanes of any width.
 #[derive(Clone)]
 pub(super) enum AnyLanes {
-    Portable(Box<Lanes<u64>>),
+    Portable(Box<RandomLanes<u64>>),
     #[cfg(target_arch = "x86_64")]
-    Avx2(Box<Lanes<Avx2>>),
+    Avx2(Box<RandomLanes<Avx2>>),
     #[cfg(target_arch = "x86_64")]
-    Avx512(Box<Lanes<Avx512>>),
+    Avx512(Box<RandomLanes<Avx512>>),
 }
 
 impl AnyLanes {
@@ -69,41 +69,27 @@ impl AnyLanes {
     fn new(layout: &Layout, width: Width) -> AnyLanes {
         match width {
             #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => AnyLanes::Avx2(Lanes::new(layout)),
+            Width::Avx2 => AnyLanes::Avx2(RandomLanes::new(layout)),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => AnyLanes::Avx512(Lanes::new(layout)),
-            _ => AnyLanes::Portable(Lanes::new(layout)),
+            Width::Avx512 => AnyLanes::Avx512(RandomLanes::new(layout)),
+            _ => AnyLanes::Portable(RandomLanes::new(layout)),
         }
     }
 }
 
-/// Does something with the [`Lanes`] of [`AnyLanes`], compiled for each width.
-macro_rules! with_lanes {
-    ($any:expr, $lanes:ident => $work:expr) => {
-        match $any {
-            $crate::batch::scratch::AnyLanes::Portable($lanes) => $work,
-            #[cfg(target_arch = "x86_64")]
-            $crate::batch::scratch::AnyLanes::Avx2($lanes) => $work,
-            #[cfg(target_arch = "x86_64")]
-            $crate::batch::scratch::AnyLanes::Avx512($lanes) => $work,
-        }
-    };
-}
-pub(super) use with_lanes;
-
 /// Lanes in which random moves are played.
 #[derive(Clone)]
-pub(super) struct Lanes<P> {
+pub(super) struct RandomLanes<P> {
     machine: Machine<P>,
     chooser: Uniform<P>,
 }
 
-impl<P: Plane> Lanes<P> {
+impl<P: Plane> RandomLanes<P> {
     fn new(layout: &Layout) -> Box<Self> {
         // Other random bits come with every call.
         let random = Random::new(&mut seeded(0, 0));
         let chooser = Uniform::new(random, layout.most_moves);
-        Box::new(Lanes { machine: Machine::new(layout), chooser })
+        Box::new(RandomLanes { machine: Machine::new(layout), chooser })
     }
 
     /// Puts each lane into its first state: `latch` tells a latch of the net in a lane.
@@ -125,7 +111,7 @@ impl<P: Plane> Lanes<P> {
         );
     }
 
-    /// Puts all lanes into the same first state; see [`Lanes::enter`].
+    /// Puts all lanes into the same first state; see [`RandomLanes::enter`].
     pub fn enter_all(&mut self, layout: &Layout, latch: impl Fn(u32) -> bool) {
         assert!(self.machine.fits(layout), "the scratch is one of this batch");
         P::enable(

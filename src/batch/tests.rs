@@ -278,10 +278,10 @@ fn a_batch_plays_in_as_many_lanes_as_it_was_told() {
         assert_eq!(made.width(), width);
         let mut scratch = made.scratch();
         assert_eq!(scratch.width(), width);
-        fn count<P: Plane>(_: &Lanes<P>) -> usize {
+        fn count<P: Plane>(_: &RandomLanes<P>) -> usize {
             P::LANES
         }
-        assert_eq!(with_lanes!(&scratch.lanes, lanes => count(lanes)), width.lanes());
+        assert_eq!(with_width!(AnyLanes, &scratch.lanes, lanes => count(lanes)), width.lanes());
         // All lanes begin, then none goes on: as many playouts as there are lanes.
         let mut control = Control::Play;
         let rollouts = &mut |_: &Total| std::mem::replace(&mut control, Control::Cut);

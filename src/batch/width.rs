@@ -49,6 +49,21 @@ impl Width {
     }
 }
 
+/// Does something with what is in an enum by width, compiled for each of them:
+/// `with_width!(Enum, value, name => work)`.
+macro_rules! with_width {
+    ($any:ident, $value:expr, $name:ident => $work:expr) => {
+        match $value {
+            $any::Portable($name) => $work,
+            #[cfg(target_arch = "x86_64")]
+            $any::Avx2($name) => $work,
+            #[cfg(target_arch = "x86_64")]
+            $any::Avx512($name) => $work,
+        }
+    };
+}
+pub(super) use with_width;
+
 /// This processor has no instructions for a [`Width`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnsupportedWidth {

@@ -8,14 +8,15 @@
 //! A variant is an engine, or the resolution trees without one of their optimisations.
 
 use super::engine::{GroundArguments, Switch, WithoutArguments, kind_parser};
+use super::interrupt;
 use super::output::{self, rounded};
 use super::progress;
 use super::rulesheet::{ReadingArguments, Source};
 use super::status::{Failure, Outcome, Status};
 use super::time::seconds;
-use super::{bundled, interrupt};
 use clap::Args;
 use comfy_table::presets::ASCII_MARKDOWN;
+use gdlr::bundled;
 use gdlr::diagnostic::Diagnostic;
 use gdlr::engine::EngineKind;
 use gdlr::gdl::{Game, Reading};

@@ -1,9 +1,9 @@
 //! `gdlr games`: what comes with the program.
 
-use super::bundled::GAMES;
 use super::output;
 use super::status::{Outcome, Status};
 use clap::Args;
+use gdlr::bundled::GAMES;
 use serde_json::{Value, json};
 
 /// List the bundled games

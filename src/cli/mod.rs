@@ -5,7 +5,6 @@
 //! ends with a [`Status`] or a [`Failure`], never by leaving the process.
 
 mod bench;
-mod bundled;
 mod check;
 mod completions;
 mod crosscheck;

@@ -2,8 +2,9 @@
 
 use super::diagnostics::{Printer, tally};
 use super::status::{Failure, Status};
-use super::{bundled, interrupt, output};
+use super::{interrupt, output};
 use clap::Args;
+use gdlr::bundled;
 use gdlr::diagnostic::{Code, Diagnostic};
 use gdlr::gdl::{Game, Reading};
 use gdlr::kif::{self, Document, Limits};

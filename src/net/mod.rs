@@ -47,10 +47,10 @@ pub(crate) use percepts::{LANES, Percepts};
 pub use print::Names;
 pub(crate) use rebuild::simplify;
 pub use size::NetSize;
-pub(crate) use turns::Turns;
 pub(crate) use turns::frames::{Effect, Frame};
 pub(crate) use turns::phases::Phases;
 pub(crate) use turns::unrolled::Unrolled;
+pub(crate) use turns::{Mover, Turns, movers};
 
 use crate::budget::{Exhausted, Meter};
 use crate::ground::Ground;

@@ -62,6 +62,17 @@ impl State {
         self.bits.ones()
     }
 
+    /// The state with these latches, so many, 64 a word.
+    pub(crate) fn of_words(latches: usize, words: &[u64]) -> State {
+        let blocks = words.iter().flat_map(|&word| {
+            (0..Self::BLOCKS).map(move |at| (word >> (at as u32 * usize::BITS)) as usize)
+        });
+        State { bits: FixedBitSet::with_capacity_and_blocks(latches, blocks) }
+    }
+
+    /// How many blocks of the set a word of 64 bits is.
+    const BLOCKS: usize = (u64::BITS / usize::BITS) as usize;
+
     /// The value of a latch.
     pub(crate) fn latch(&self, place: u32) -> bool {
         self.bits.contains(place as usize)

@@ -183,6 +183,7 @@ impl<L: Leaves> Alone<L> {
             if (limits.is_over)() {
                 return None;
             }
+            limits.tries.spend(1);
             let (engine, scratch) = (L::engine(&self.engine), &mut self.scratch);
             if turn > 0 {
                 engine.enter(scratch, state);
@@ -256,6 +257,7 @@ impl<L: Leaves> Alone<L> {
                         &mut rewards,
                         limits.is_over,
                     );
+                    limits.tries.spend(played);
                     self.effort.playouts += played;
                     self.effort.leaves += states.len() as u64;
                     worth.extend(rewards.iter().map(|r| r.as_ref().map_or(0.0, |r| r[0])));

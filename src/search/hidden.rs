@@ -212,11 +212,15 @@ impl<L: Leaves> Hidden<L> {
     fn round(&mut self, limits: &Limits<'_>) {
         self.states.clear();
         let grow = self.bytes < limits.memory;
-        let mut spare = 4 * self.shape.leaves;
-        while self.states.len() < self.shape.leaves && spare > 0 {
+        let most = limits.tries.leaves(self.shape);
+        let (mut spare, mut tries) = (4 * self.shape.leaves, 0);
+        while self.states.len() < most && spare > 0 {
             spare -= 1;
+            let before = self.states.len();
             self.iterate(grow);
+            tries += if self.states.len() > before { self.shape.each } else { 1 };
         }
+        limits.tries.spend(tries);
         if self.states.is_empty() {
             return;
         }
@@ -399,6 +403,7 @@ impl<L: Leaves> Mind for Hidden<L> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::mind::Tries;
     use super::*;
     use crate::batch::Batch;
     use crate::engine::AnyState;
@@ -473,7 +478,7 @@ mod tests {
     fn go_on<L: Leaves>(hidden: &mut Hidden<L>, rounds: u32, memory: usize) {
         let left = AtomicU32::new(rounds);
         let is_over = || left.fetch_sub(1, Ordering::Relaxed) == 0;
-        hidden.run(&Limits { memory, is_over: &is_over });
+        hidden.run(&Limits { memory, is_over: &is_over, tries: &Tries::new(None) });
     }
 
     /// What the role expects of a move.

@@ -4,6 +4,7 @@ use super::leaves::Shape;
 use crate::engine::{AnyEngine, MoveId, RoleId};
 use crate::play::player::Turn;
 use crate::play::report::Report;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How long a search may go on.
 pub(super) struct Limits<'a> {
@@ -11,6 +12,36 @@ pub(super) struct Limits<'a> {
     pub memory: usize,
     /// Whether it is to stop.
     pub is_over: &'a (dyn Fn() -> bool + Sync),
+    /// How much it may still try out; `is_over` looks at it.
+    pub tries: &'a Tries,
+}
+
+/// How many playouts are left to be made. What needs none, such as a descent to a state whose value
+/// is certain, counts as one.
+pub(super) struct Tries(AtomicU64);
+
+impl Tries {
+    /// So many; without a number, more than can be made.
+    pub fn new(playouts: Option<u64>) -> Tries {
+        Tries(AtomicU64::new(playouts.unwrap_or(u64::MAX)))
+    }
+
+    /// Takes some away, as far as there are any.
+    pub fn spend(&self, tries: u64) {
+        let less = |left: u64| Some(left.saturating_sub(tries));
+        let _ = self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+    }
+
+    /// Whether none is left.
+    pub fn are_over(&self) -> bool {
+        self.0.load(Ordering::Relaxed) == 0
+    }
+
+    /// Of the leaves of a round, as many as may still be played out.
+    pub fn leaves(&self, shape: Shape) -> usize {
+        let left = self.0.load(Ordering::Relaxed).div_ceil(shape.each.max(1));
+        shape.leaves.min(usize::try_from(left).unwrap_or(usize::MAX))
+    }
 }
 
 /// A search under way, of one game.

@@ -36,7 +36,7 @@ use crate::propnet::Propnet;
 use alone::Alone;
 use hidden::Hidden;
 use leaves::{InLanes, Leaves, OneByOne};
-use mind::{Limits, Mind};
+use mind::{Limits, Mind, Tries};
 use parts::Parts;
 use searcher::Searcher;
 use std::fmt;
@@ -54,6 +54,12 @@ const LAYOUT_SHARE: u32 = 4;
 /// Which part of the clock may go into the search for independent parts.
 const PARTS_SHARE: u32 = 4;
 
+/// A number of playouts is made in so many rounds at least.
+const ROUNDS: u64 = 64;
+
+/// The most leaves of such a round.
+const MOST_AT_ONCE: u64 = 64;
+
 /// A player that searches: Monte Carlo tree search with its leaves in lanes.
 pub struct Search {
     seed: u64,
@@ -61,6 +67,7 @@ pub struct Search {
     threads: usize,
     ponders: bool,
     shape: Option<Shape>,
+    playouts: Option<u64>,
     present: Present,
     report: Option<Report>,
 }
@@ -79,8 +86,8 @@ impl Search {
     /// A player whose tree takes so much memory, in bytes; `seed` is that of its random choices.
     pub fn new(seed: u64, memory: usize) -> Search {
         let present = Present::Nothing;
-        let (threads, ponders, shape) = (1, false, None);
-        Search { seed, memory, threads, ponders, shape, present, report: None }
+        let (threads, ponders, shape, playouts) = (1, false, None, None);
+        Search { seed, memory, threads, ponders, shape, playouts, present, report: None }
     }
 
     /// The same on so many threads; one at least. What several of them find depends on which was
@@ -101,6 +108,17 @@ impl Search {
     /// start.
     pub fn with_shape(mut self, shape: Shape) -> Search {
         self.shape = Some(shape);
+        self
+    }
+
+    /// The same; a turn ends after so many playouts if its clock is not over before. What needs no
+    /// playout, such as looking at a state whose value is certain, counts as one. Every playout is
+    /// one of another leaf, and few leaves are played out at once, unless a shape is set: the choice
+    /// is as good as so many playouts can make it. With one thread, the same seed makes it again.
+    pub fn with_playouts(mut self, playouts: u64) -> Search {
+        self.playouts = Some(playouts);
+        let leaves = (playouts / ROUNDS).clamp(1, MOST_AT_ONCE) as usize;
+        self.shape = self.shape.or(Some(Shape { leaves, each: 1 }));
         self
     }
 
@@ -196,7 +214,9 @@ impl Player for Search {
         };
         self.report = None;
         if turn.legal.len() > 1 {
-            let limits = Limits { memory: self.memory, is_over: &|| turn.clock.is_over() };
+            let tries = Tries::new(self.playouts);
+            let is_over = || tries.are_over() || turn.clock.is_over();
+            let limits = Limits { memory: self.memory, is_over: &is_over, tries: &tries };
             mind.run(&limits);
             self.report = Some(mind.report(turn.role));
         }
@@ -207,7 +227,8 @@ impl Player for Search {
                 let (stop, memory) = (Arc::new(AtomicBool::new(false)), self.memory);
                 let theirs = stop.clone();
                 let thread = std::thread::spawn(move || {
-                    mind.run(&Limits { memory, is_over: &|| theirs.load(Ordering::Relaxed) });
+                    let is_over = || theirs.load(Ordering::Relaxed);
+                    mind.run(&Limits { memory, is_over: &is_over, tries: &Tries::new(None) });
                     mind
                 });
                 Present::Pondering(stop, thread, settled)
@@ -331,6 +352,26 @@ mod tests {
     fn a_win_in_one_is_taken_and_a_loss_in_one_is_prevented() {
         let search = Search::new(1, DEFAULT_MEMORY);
         sees(&tictactoe(), search);
+    }
+
+    #[test]
+    fn playouts_are_counted_and_a_seed_gives_the_same_again() {
+        let line = |playouts| {
+            let mut search = Search::new(5, DEFAULT_MEMORY).with_playouts(playouts);
+            let time = Duration::from_secs(600);
+            answer_within(&tictactoe(), &mut search, &[], time);
+            search.report().expect("a choice")
+        };
+        for playouts in [1, 100, 1000] {
+            let Report { estimates, effort, .. } = line(playouts);
+            assert!(effort.playouts <= playouts && effort.playouts * 2 > playouts, "{effort:?}");
+            assert_eq!(estimates, line(playouts).estimates);
+        }
+        // In a game for one role, too.
+        let puzzle = engine("puzzle", include_str!("../../kif/eight_puzzle.kif"));
+        let mut search = Search::new(5, DEFAULT_MEMORY).with_playouts(500);
+        answer_within(&puzzle, &mut search, &[], Duration::from_secs(600));
+        assert!(search.report().expect("a choice").effort.playouts <= 500);
     }
 
     #[test]

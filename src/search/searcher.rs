@@ -197,12 +197,16 @@ impl<L: Leaves> Worker<L> {
         self.states.clear();
         let mut tree = lock(shared);
         let grow = tree.bytes() < limits.memory;
-        let mut spare = 4 * shape.leaves;
-        while self.states.len() < shape.leaves && spare > 0 && !tree.is_done() {
+        let most = limits.tries.leaves(shape);
+        let (mut spare, mut tries) = (4 * shape.leaves, 0);
+        while self.states.len() < most && spare > 0 && !tree.is_done() {
             spare -= 1;
+            let before = self.states.len();
             self.collect(engine, &mut tree, grow);
+            tries += if self.states.len() > before { shape.each } else { 1 };
         }
         drop(tree);
+        limits.tries.spend(tries);
         if self.states.is_empty() {
             return;
         }

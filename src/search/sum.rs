@@ -103,11 +103,15 @@ impl Sum {
     fn round(&mut self, limits: &Limits<'_>) {
         self.states.clear();
         let bytes = self.trees.iter().map(Tree::bytes).sum::<usize>();
-        let mut spare = 4 * self.shape.leaves;
-        while self.states.len() < self.shape.leaves && spare > 0 && !(limits.is_over)() {
+        let most = limits.tries.leaves(self.shape);
+        let (mut spare, mut tries) = (4 * self.shape.leaves, 0);
+        while self.states.len() < most && spare > 0 && !(limits.is_over)() {
             spare -= 1;
+            let before = self.states.len();
             self.collect(bytes < limits.memory);
+            tries += if self.states.len() > before { self.shape.each } else { 1 };
         }
+        limits.tries.spend(tries);
         let Sum { leaves, states, rewards, rng, effort, .. } = self;
         let engine = InLanes::engine(&self.engine);
         effort.leaves += states.len() as u64;
@@ -297,6 +301,7 @@ impl Mind for Sum {
 
 #[cfg(test)]
 mod tests {
+    use super::super::mind::Tries;
     use super::super::parts::tests::{ROWS, engine};
     use super::*;
     use crate::batch::Batch;
@@ -319,7 +324,7 @@ mod tests {
             let order = std::sync::atomic::Ordering::Relaxed;
             left.fetch_update(order, order, less).is_err()
         };
-        sum.run(&Limits { memory, is_over: &is_over });
+        sum.run(&Limits { memory, is_over: &is_over, tries: &Tries::new(None) });
     }
 
     fn name(sum: &Sum, id: MoveId) -> String {

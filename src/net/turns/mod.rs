@@ -25,6 +25,9 @@
 //! - [`phases`] are nets of their own, each made as small as passes can make it. Only one is
 //!   ever computed, so sharing is worth nothing. For many games at once.
 //!
+//! [`movers`](mod@movers) looks for the latches that tell whose turn it is where turns do not go
+//! round.
+//!
 //! The two copiers stay two. That of modes writes all copies of the part that differs into one
 //! net and is called for some hundred copies until the best latches are found: passes over
 //! whole nets would take as long as all other set-up. That of phases is the machinery of
@@ -37,9 +40,12 @@ mod copies;
 mod cycle;
 pub(super) mod frames;
 mod modes;
+mod movers;
 pub(super) mod phases;
 mod reachable;
 pub(super) mod unrolled;
+
+pub(crate) use movers::{Mover, movers};
 
 use super::gates::{LatchId, Net, Signal};
 use super::rebuild::Replaced;

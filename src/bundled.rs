@@ -1,9 +1,17 @@
 //! The games of the folder `kif/`, compiled in.
+//!
+//! ```
+//! let game = gdlr::bundled::find("TicTacToe").expect("a bundled game");
+//! assert_eq!(game.name, "tictactoe");
+//! assert_eq!(gdlr::bundled::nearest("tictaktoe"), Some("tictactoe"));
+//! ```
 
-/// A rulesheet that comes with the program.
+/// A rulesheet that comes with the library.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundled {
+    /// What the game is called: the name of its file without the ending.
     pub name: &'static str,
+    /// The rulesheet, in KIF.
     pub text: &'static str,
 }
 
@@ -11,7 +19,7 @@ macro_rules! games {
     ($($name:literal)*) => {
         /// Every bundled game, sorted by name.
         pub const GAMES: &[Bundled] = &[
-            $(Bundled { name: $name, text: include_str!(concat!("../../kif/", $name, ".kif")) },)*
+            $(Bundled { name: $name, text: include_str!(concat!("../kif/", $name, ".kif")) },)*
         ];
     };
 }

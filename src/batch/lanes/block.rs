@@ -1,0 +1,239 @@
+//! Some lanes that are all in the same phase, as many as a plane has bits.
+
+use super::table::{Ports, Source};
+use super::transpose::{Matrix, transpose};
+use crate::batch::ages::Ages;
+use crate::batch::execute::read;
+use crate::batch::layout::{Layout, Moves, latch_slot};
+use crate::batch::plane::{Plane, memory};
+
+/// So many matrices of 64 bits a lane are transposed before rows are written: what fits into the
+/// first cache, so that a row is written in long pieces.
+const AT_ONCE: usize = 4;
+
+/// The number of a lane, where there is none.
+pub(super) const NO_LANE: u32 = u32::MAX;
+
+/// What becomes of the lanes of a block in a step.
+#[derive(Clone, Copy)]
+pub(super) struct Fates<P> {
+    /// They play a move.
+    pub goes: P,
+    /// They begin again.
+    pub begins: P,
+    /// They stay as they are.
+    pub stays: P,
+}
+
+/// Lanes that are in the same phase.
+#[derive(Clone)]
+pub(super) struct Block<P> {
+    pub phase: usize,
+    pub memory: Vec<P>,
+    /// By bit of a plane: the number of the lane.
+    pub lanes: Box<[u32]>,
+    /// The bits that are lanes.
+    pub taken: P,
+    /// The lanes in terminal states.
+    pub terminal: P,
+    /// The lanes in which a role has no legal move, though the state is not terminal.
+    pub stuck: P,
+    /// The lanes that were cut.
+    pub cut: P,
+    /// The lanes that ended with an action that was not legal.
+    pub refused: P,
+    /// Steps since the beginning.
+    pub ages: Ages<P>,
+    /// Whether the latches have changed since the rest was computed.
+    pub is_stale: bool,
+    pub fates: Fates<P>,
+}
+
+impl<P: Plane> Block<P> {
+    /// Without any lane.
+    pub fn new(layout: &Layout) -> Self {
+        let none = P::none();
+        Block {
+            phase: 0,
+            memory: memory(layout.size),
+            lanes: vec![NO_LANE; P::LANES].into(),
+            taken: none,
+            terminal: none,
+            stuck: none,
+            cut: none,
+            refused: none,
+            ages: Ages::new(),
+            is_stale: true,
+            fates: Fates { goes: none, begins: none, stays: none },
+        }
+    }
+
+    /// The lanes in which nothing can be played any more.
+    #[inline(always)]
+    pub fn over(&self) -> P {
+        self.terminal.or(self.stuck).or(self.cut).or(self.refused)
+    }
+
+    /// How many lanes there is room for.
+    #[inline(always)]
+    pub fn free(&self) -> usize {
+        P::LANES - self.taken.count() as usize
+    }
+
+    /// Computes what there is to say about the states, if it is not known. Lanes with so many
+    /// steps are cut, if their states are not terminal.
+    #[inline(always)]
+    pub fn look(&mut self, layout: &Layout, most_steps: Option<u64>) {
+        if !self.is_stale {
+            return;
+        }
+        self.is_stale = false;
+        let phase = &layout.phases[self.phase];
+        phase.state.execute(&mut self.memory);
+        self.terminal = read(&self.memory, phase.terminal).and(self.taken);
+        let mut can_go = P::all();
+        for Moves { legal, .. } in &phase.choices {
+            let mut any = P::none();
+            for &slot in legal {
+                any = any.or(self.memory[slot as usize]);
+            }
+            can_go = can_go.and(any);
+        }
+        self.stuck = self.taken.without(self.terminal).without(can_go);
+        if let Some(most) = most_steps {
+            let old = self.ages.exactly(most).and(self.taken);
+            self.cut = self.cut.or(old).without(self.terminal).without(self.stuck);
+        }
+    }
+
+    /// Plays the moves that were made, where lanes go; `first` is by latch of the layout, `kept`
+    /// is memory for as many.
+    #[inline(always)]
+    pub fn advance(&mut self, layout: &Layout, first: &[P], kept: &mut [P]) {
+        let Fates { goes, begins, stays } = self.fates;
+        let phase = &layout.phases[self.phase];
+        let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
+        phase.moves.execute(&mut self.memory);
+        if !stays.is_zero() {
+            kept.copy_from_slice(&self.memory[latches.clone()]);
+        }
+        phase.next.run(&mut self.memory, begins, first);
+        if !stays.is_zero() {
+            for (latch, &kept) in self.memory[latches].iter_mut().zip(&*kept) {
+                *latch = stays.select(kept, *latch);
+            }
+        }
+        self.ages.grow(goes);
+        self.renew(begins);
+    }
+
+    /// Forgets all but the state of some lanes, which has changed.
+    #[inline(always)]
+    pub fn renew(&mut self, lanes: P) {
+        self.ages.forget(lanes);
+        self.terminal = self.terminal.without(lanes);
+        self.stuck = self.stuck.without(lanes);
+        self.cut = self.cut.without(lanes);
+        self.refused = self.refused.without(lanes);
+        self.is_stale = true;
+    }
+
+    /// Takes lanes out.
+    #[inline(always)]
+    pub fn remove(&mut self, lanes: P) {
+        self.taken = self.taken.without(lanes);
+        let is_stale = self.is_stale;
+        self.renew(lanes);
+        self.is_stale = is_stale;
+        for bit in lanes.lanes() {
+            self.lanes[bit] = NO_LANE;
+        }
+    }
+
+    /// Puts some lanes into the first state.
+    #[inline(always)]
+    pub fn begin(&mut self, layout: &Layout, first: &[P], begins: P) {
+        for (place, &first) in first.iter().enumerate().take(layout.latches.len()) {
+            let latch = &mut self.memory[latch_slot(place) as usize];
+            *latch = begins.select(first, *latch);
+        }
+        self.renew(begins);
+    }
+
+    /// The plane of a source.
+    #[inline(always)]
+    fn plane(&self, source: &Source) -> P {
+        match source {
+            Source::Never => P::none(),
+            Source::Of(operand) => read(&self.memory, *operand),
+            Source::Any(pairs) => pairs.iter().fold(P::none(), |any, &(slot, turn)| {
+                any.or(self.memory[slot as usize].and(read(&self.memory, turn)))
+            }),
+        }
+    }
+
+    /// Calls `write` for every lane with what sources say of it in `lanes`, 64 at a time: the
+    /// number of the lane, the place of the first of the 64, and their bits.
+    #[inline(always)]
+    pub fn rows(&self, sources: &[Source], lanes: P, mut write: impl FnMut(usize, usize, u64)) {
+        let together = sources.chunks_exact(64 * AT_ONCE);
+        let rest = sources.len() - together.remainder().len();
+        for (part, sources) in together.enumerate() {
+            self.part_of_rows::<AT_ONCE>(64 * AT_ONCE * part, sources, lanes, &mut write);
+        }
+        for (part, sources) in sources[rest..].chunks(64).enumerate() {
+            self.part_of_rows::<1>(rest + 64 * part, sources, lanes, &mut write);
+        }
+    }
+
+    /// Does so with sources for `N` matrices.
+    #[inline(always)]
+    fn part_of_rows<const N: usize>(
+        &self,
+        at: usize,
+        sources: &[Source],
+        lanes: P,
+        write: &mut impl FnMut(usize, usize, u64),
+    ) {
+        let mut matrices: [Matrix<P>; N] = [[P::none(); 64]; N];
+        for (matrix, sources) in matrices.iter_mut().zip(sources.chunks(64)) {
+            for (plane, source) in matrix.iter_mut().zip(sources) {
+                *plane = self.plane(source).and(lanes);
+            }
+            transpose(matrix);
+        }
+        for (word, numbers) in self.lanes.chunks_exact(64).enumerate() {
+            for (row, &lane) in numbers.iter().enumerate() {
+                if lane == NO_LANE {
+                    continue;
+                }
+                for (part, matrix) in matrices.iter().enumerate() {
+                    write(lane as usize, at + 64 * part, matrix[row].words()[word]);
+                }
+            }
+        }
+    }
+
+    /// Calls `write` for every lane with its number and a bit of each of some planes.
+    #[inline(always)]
+    pub fn each<const N: usize>(&self, planes: [P; N], mut write: impl FnMut(usize, [bool; N])) {
+        for (word, numbers) in self.lanes.chunks_exact(64).enumerate() {
+            let mut words = [0; N];
+            for (bits, plane) in words.iter_mut().zip(&planes) {
+                *bits = plane.words()[word];
+            }
+            for &lane in numbers {
+                if lane != NO_LANE {
+                    write(lane as usize, words.map(|bits| bits & 1 == 1));
+                }
+                words = words.map(|bits| bits >> 1);
+            }
+        }
+    }
+
+    /// What goes in and out, as all of its kind.
+    #[inline(always)]
+    pub fn ports<'t>(&self, ports: &'t [Ports]) -> &'t Ports {
+        &ports[self.phase]
+    }
+}

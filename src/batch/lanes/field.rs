@@ -1,0 +1,688 @@
+//! All lanes, in blocks.
+//!
+//! Programs are made for a phase, so the lanes of a block are all in the same one. Where a lane
+//! begins again, its block is mostly in another phase: it leaves it for one in the right phase
+//! that has room. So lanes have numbers of their own, and places in blocks that change; whatever
+//! goes in and out is put in the order of the numbers.
+//!
+//! In a step, a block of a game with several phases plays as a whole or stays as a whole: lanes
+//! that stay while others play move out before.
+
+use super::block::{Block, Fates, NO_LANE};
+use super::table::{ALWAYS, NO_MOVE, Ports, Source, Table, Turn};
+use super::{CUT, Ended, Illegal, NO_GOAL, REFUSED, SKIP, STUCK, TERMINAL};
+use crate::batch::choose::ChooseMoves;
+use crate::batch::execute::read;
+use crate::batch::layout::{Layout, latch_slot};
+use crate::batch::over::Over;
+use crate::batch::plane::Plane;
+use crate::batch::random::Random;
+use crate::batch::uniform::Uniform;
+use crate::play::seeded;
+use rand::{Rng, SeedableRng};
+use rand_xoshiro::SplitMix64;
+
+/// Where a lane is.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    block: u32,
+    bit: u32,
+}
+
+/// All lanes.
+#[derive(Clone)]
+pub(super) struct Field<P> {
+    blocks: Vec<Block<P>>,
+    /// Blocks without a lane, to be used again.
+    spare: Vec<Block<P>>,
+    /// By lane.
+    places: Vec<Place>,
+    /// By lane: where its draws of chance come from.
+    seeds: Vec<u64>,
+    /// By latch of the layout: its value in the initial state.
+    first: Vec<P>,
+    first_phase: usize,
+    /// Memory for a latch each.
+    kept: Vec<P>,
+    chooser: Uniform<P>,
+    over: Over<P>,
+    /// Lanes that are to be placed.
+    leaving: Vec<u32>,
+    /// Lanes are cut after so many steps.
+    pub most_steps: Option<u64>,
+}
+
+impl<P: Plane> Field<P> {
+    /// So many lanes in the initial state; `first` tells a latch of it.
+    pub fn new(layout: &Layout, lanes: usize, first: impl Fn(u32) -> bool, seed: u64) -> Box<Self> {
+        let plane = |&latch: &u32| if first(latch) { P::all() } else { P::none() };
+        let mut field = Box::new(Field {
+            blocks: Vec::new(),
+            spare: Vec::new(),
+            places: vec![Place { block: 0, bit: 0 }; lanes],
+            seeds: Vec::new(),
+            first: layout.latches.iter().map(plane).collect(),
+            first_phase: 0,
+            kept: vec![P::none(); layout.latches.len()],
+            chooser: Uniform::new(Random::new(&mut seeded(seed, 0)), layout.most_moves),
+            over: Over::new(&layout.goals),
+            leaving: (0..lanes as u32).collect(),
+            most_steps: None,
+        });
+        field.seed(seed);
+        P::enable(
+            #[inline(always)]
+            || field.place(layout),
+        );
+        field
+    }
+
+    /// How many lanes there are.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Where random bits come from.
+    pub fn seed(&mut self, seed: u64) {
+        let mut stream = seeded(seed, 0);
+        self.chooser.reseed(Random::new(&mut stream));
+        let lanes = self.places.len();
+        self.seeds.clear();
+        self.seeds.extend((0..lanes).map(|_| stream.next_u64()));
+    }
+
+    /// Where the draws of a lane come from.
+    pub fn seed_lane(&mut self, lane: usize, seed: u64) {
+        self.seeds[lane] = seed;
+    }
+
+    /// Bytes of all blocks.
+    pub fn bytes(&self) -> usize {
+        let blocks = self.blocks.iter().chain(&self.spare);
+        blocks
+            .map(|block| size_of_val(&block.memory[..]) + size_of_val(&block.lanes[..]))
+            .sum::<usize>()
+            + self.places.len() * (size_of::<Place>() + size_of::<u64>())
+    }
+
+    /// Finds places for the lanes that left theirs, and puts them into the initial state.
+    #[inline(always)]
+    fn place(&mut self, layout: &Layout) {
+        let mut from = 0;
+        while !self.leaving.is_empty() {
+            let phase = self.first_phase;
+            let has_room = |block: &Block<P>| block.phase == phase && block.free() > 0;
+            let at = match self.blocks[from..].iter().position(has_room) {
+                Some(at) => from + at,
+                None => self.open(layout, phase),
+            };
+            from = at;
+            let block = &mut self.blocks[at];
+            let mut begins = P::none();
+            for bit in block.taken.not().lanes() {
+                let Some(lane) = self.leaving.pop() else { break };
+                begins.put(bit, true);
+                block.lanes[bit] = lane;
+                self.places[lane as usize] = Place { block: at as u32, bit: bit as u32 };
+            }
+            block.taken = block.taken.or(begins);
+            block.begin(layout, &self.first, begins);
+        }
+    }
+
+    /// Adds a block without lanes in a phase; returns its place.
+    fn open(&mut self, layout: &Layout, phase: usize) -> usize {
+        let mut block = self.spare.pop().unwrap_or_else(|| Block::new(layout));
+        block.phase = phase;
+        block.is_stale = true;
+        self.blocks.push(block);
+        self.blocks.len() - 1
+    }
+
+    /// Puts blocks without lanes aside.
+    fn close_empty(&mut self) {
+        let mut at = 0;
+        while at < self.blocks.len() {
+            if !self.blocks[at].taken.is_zero() {
+                at += 1;
+                continue;
+            }
+            let block = self.blocks.swap_remove(at);
+            self.spare.push(block);
+            if let Some(moved) = self.blocks.get(at) {
+                for (bit, &lane) in moved.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE) {
+                    self.places[lane as usize] = Place { block: at as u32, bit: bit as u32 };
+                }
+            }
+        }
+    }
+
+    /// Computes what there is to say about all states.
+    #[inline(never)]
+    pub fn look(&mut self, layout: &Layout) {
+        P::enable(
+            #[inline(always)]
+            || self.blocks.iter_mut().for_each(|block| block.look(layout, self.most_steps)),
+        );
+    }
+
+    /// Makes the moves of an action in every lane that is not over, for [`Field::play`]; tells
+    /// which are not legal.
+    #[inline(never)]
+    pub fn choose(
+        &mut self,
+        layout: &Layout,
+        table: &Table,
+        actions: &[i32],
+        ended: Ended,
+        illegal: &mut Vec<Illegal>,
+    ) {
+        illegal.clear();
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &mut self.blocks {
+                    block.look(layout, self.most_steps);
+                    block.choose(layout, table, actions, ended, illegal);
+                }
+            },
+        );
+    }
+
+    /// Plays the moves that were made; lanes with actions that are not legal end.
+    #[inline(never)]
+    pub fn play(&mut self, layout: &Layout, table: &Table, illegal: &[Illegal]) {
+        self.refuse(illegal);
+        P::enable(
+            #[inline(always)]
+            || {
+                self.draw(layout, table);
+                self.advance(layout);
+            },
+        );
+    }
+
+    /// Plays a random move of every role in every lane that is not over.
+    #[inline(never)]
+    pub fn step_at_random(&mut self, layout: &Layout, ended: Ended) {
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &mut self.blocks {
+                    block.look(layout, self.most_steps);
+                    let live = block.taken.without(block.over());
+                    block.fates = fates(block, live, ended);
+                    self.chooser.choose(&layout.phases[block.phase], live, &mut block.memory);
+                }
+                self.advance(layout);
+            },
+        );
+    }
+
+    /// Ends the lanes whose actions are not legal.
+    fn refuse(&mut self, illegal: &[Illegal]) {
+        for &Illegal { lane, .. } in illegal {
+            let Place { block, bit } = self.places[lane];
+            let Block { refused, fates, .. } = &mut self.blocks[block as usize];
+            refused.put(bit as usize, true);
+            fates.goes.put(bit as usize, false);
+            fates.stays.put(bit as usize, true);
+        }
+    }
+
+    /// Cuts lanes that are not over.
+    pub fn cut(&mut self, layout: &Layout, lanes: impl Iterator<Item = usize>) {
+        self.look(layout);
+        for lane in lanes {
+            let Place { block, bit } = self.places[lane];
+            let block = &mut self.blocks[block as usize];
+            if !block.over().has(bit as usize) {
+                block.cut.put(bit as usize, true);
+            }
+        }
+    }
+
+    /// Draws the moves of chance, each lane from its own seed.
+    #[inline(always)]
+    fn draw(&mut self, layout: &Layout, table: &Table) {
+        for block in &mut self.blocks {
+            let Some(chance) = block.ports(&table.ports).chance else { continue };
+            let moves = &layout.phases[block.phase].choices[chance];
+            let made = moves.made as usize;
+            block.memory[made..made + moves.legal.len()].fill(P::none());
+            for bit in block.fates.goes.lanes() {
+                let seed = &mut self.seeds[block.lanes[bit] as usize];
+                let mut stream = SplitMix64::seed_from_u64(*seed);
+                let legal = moves.legal.iter().enumerate();
+                let legal = legal.filter(|of| block.memory[*of.1 as usize].has(bit));
+                let count = legal.clone().count() as u64;
+                let mut drawn = stream.next_u64();
+                // As many numbers for each.
+                while drawn - drawn % count > u64::MAX - (count - 1) {
+                    drawn = stream.next_u64();
+                }
+                *seed = stream.next_u64();
+                let (at, _) = legal.clone().nth((drawn % count) as usize).expect("one is legal");
+                block.memory[made + at].put(bit, true);
+            }
+        }
+    }
+
+    /// Plays the moves that were made.
+    #[inline(always)]
+    fn advance(&mut self, layout: &Layout) {
+        let phases = layout.phases.len();
+        if phases > 1 {
+            self.part(layout);
+        }
+        for block in &mut self.blocks {
+            let Fates { goes, begins, .. } = block.fates;
+            if goes.or(begins).is_zero() {
+                continue;
+            }
+            let next = if block.phase + 1 == phases { 0 } else { block.phase + 1 };
+            let stays_here = next == self.first_phase && (phases == 1 || !goes.is_zero());
+            if !stays_here && !begins.is_zero() {
+                for bit in begins.lanes() {
+                    self.leaving.push(block.lanes[bit]);
+                }
+                block.remove(begins);
+                block.fates.begins = P::none();
+            }
+            if goes.is_zero() && !stays_here {
+                continue;
+            }
+            block.advance(layout, &self.first, &mut self.kept);
+            block.phase = next;
+        }
+        if !self.leaving.is_empty() {
+            self.place(layout);
+            self.close_empty();
+        }
+    }
+
+    /// Moves lanes that stay out of blocks that play.
+    fn part(&mut self, layout: &Layout) {
+        for at in 0..self.blocks.len() {
+            let Fates { goes, stays, .. } = self.blocks[at].fates;
+            if stays.is_zero() || goes.is_zero() {
+                continue;
+            }
+            let phase = self.blocks[at].phase;
+            for bit in stays.lanes() {
+                let has_room = |block: &Block<P>| {
+                    block.phase == phase && block.fates.goes.is_zero() && block.free() > 0
+                };
+                let to = match self.blocks.iter().position(has_room) {
+                    Some(to) => to,
+                    None => {
+                        let to = self.open(layout, phase);
+                        let none = P::none();
+                        self.blocks[to].fates = Fates { goes: none, begins: none, stays: none };
+                        to
+                    }
+                };
+                self.move_lane(layout, Place { block: at as u32, bit: bit as u32 }, to);
+            }
+            self.blocks[at].fates.stays = P::none();
+        }
+    }
+
+    /// Moves a lane with its state into a block in the same phase. Linear in the latches.
+    fn move_lane(&mut self, layout: &Layout, from: Place, to: usize) {
+        let (at, bit) = (from.block as usize, from.bit as usize);
+        let room = lowest(self.blocks[to].taken.not()).expect("there is room");
+        for place in 0..layout.latches.len() {
+            let slot = latch_slot(place) as usize;
+            let value = self.blocks[at].memory[slot].has(bit);
+            self.blocks[to].memory[slot].put(room, value);
+        }
+        let Block { ages, cut, refused, .. } = &self.blocks[at];
+        let (steps, is_cut, is_refused) = (ages.of(bit), cut.has(bit), refused.has(bit));
+        let lane = self.remove(from);
+        let block = &mut self.blocks[to];
+        block.ages.put(room, steps);
+        block.cut.put(room, is_cut);
+        block.refused.put(room, is_refused);
+        block.is_stale = true;
+        block.lanes[room] = lane;
+        block.taken.put(room, true);
+        block.fates.stays.put(room, true);
+        self.places[lane as usize] = Place { block: to as u32, bit: room as u32 };
+    }
+
+    /// Takes a lane out of its place.
+    fn remove(&mut self, from: Place) -> u32 {
+        let block = &mut self.blocks[from.block as usize];
+        let bit = from.bit as usize;
+        let lane = block.lanes[bit];
+        block.remove(one(bit));
+        lane
+    }
+
+    /// Puts lanes into the initial state.
+    pub fn reset(&mut self, layout: &Layout, lanes: impl Iterator<Item = usize>) {
+        for lane in lanes {
+            let number = self.remove(self.places[lane]);
+            self.leaving.push(number);
+        }
+        P::enable(
+            #[inline(always)]
+            || self.place(layout),
+        );
+        self.close_empty();
+    }
+
+    /// Puts all lanes that are over into the initial state.
+    pub fn reset_over(&mut self, layout: &Layout) {
+        self.look(layout);
+        for block in &mut self.blocks {
+            let over = block.over();
+            if block.phase == self.first_phase {
+                P::enable(
+                    #[inline(always)]
+                    || block.begin(layout, &self.first, over),
+                );
+            } else {
+                self.leaving.extend(over.lanes().map(|bit| block.lanes[bit]));
+                block.remove(over);
+            }
+        }
+        P::enable(
+            #[inline(always)]
+            || self.place(layout),
+        );
+        self.close_empty();
+    }
+
+    /// Puts a lane into a state of a phase; `latch` tells a latch of it.
+    pub fn enter(
+        &mut self,
+        layout: &Layout,
+        lane: usize,
+        phase: usize,
+        latch: impl Fn(u32) -> bool,
+    ) {
+        let mut place = self.places[lane];
+        if self.blocks[place.block as usize].phase != phase {
+            let number = self.remove(place);
+            let has_room = |block: &Block<P>| block.phase == phase && block.free() > 0;
+            let to = match self.blocks.iter().position(has_room) {
+                Some(to) => to,
+                None => self.open(layout, phase),
+            };
+            let block = &mut self.blocks[to];
+            let bit = lowest(block.taken.not()).expect("there is room");
+            block.taken.put(bit, true);
+            block.lanes[bit] = number;
+            place = Place { block: to as u32, bit: bit as u32 };
+            self.places[lane] = place;
+        }
+        let block = &mut self.blocks[place.block as usize];
+        for (at, &of_net) in layout.latches.iter().enumerate() {
+            block.memory[latch_slot(at) as usize].put(place.bit as usize, latch(of_net));
+        }
+        block.renew(one(place.bit as usize));
+        self.close_empty();
+    }
+
+    /// The phase of a lane, and by latch of the layout its value there.
+    pub fn state(&self, layout: &Layout, lane: usize) -> (usize, impl Iterator<Item = bool> + '_) {
+        let Place { block, bit } = self.places[lane];
+        let block = &self.blocks[block as usize];
+        let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
+        (block.phase, block.memory[latches].iter().map(move |latch| latch.has(bit as usize)))
+    }
+
+    /// How many steps a lane has had since it began.
+    pub fn age(&self, lane: usize) -> u64 {
+        let Place { block, bit } = self.places[lane];
+        self.blocks[block as usize].ages.of(bit as usize)
+    }
+
+    /// Writes which actions are legal, as bytes: a row of so many for each lane.
+    #[inline(never)]
+    pub fn write_legal(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
+        self.look(layout);
+        let width = table.acting() * table.actions.len();
+        self.write_bytes(width, out, |block| {
+            (&block.ports(&table.ports).legal, block.taken.without(block.over()))
+        });
+    }
+
+    /// The same, as bits: a row of whole words for each lane.
+    #[inline(never)]
+    pub fn write_legal_bits(&mut self, layout: &Layout, table: &Table, out: &mut [u64]) {
+        self.look(layout);
+        let width = table.acting() * table.actions.len();
+        self.write_words(width, out, |block| {
+            (&block.ports(&table.ports).legal, block.taken.without(block.over()))
+        });
+    }
+
+    /// Writes what is observed, as bytes: a row for each lane.
+    #[inline(never)]
+    pub fn write_observed(&self, table: &Table, out: &mut [u8]) {
+        self.write_bytes(table.observed.len(), out, |block| {
+            (&block.ports(&table.ports).observed, block.taken)
+        });
+    }
+
+    /// Writes what is observed in lanes that are over, as bytes; nothing in the rows of others.
+    #[inline(never)]
+    pub fn write_last_observed(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
+        self.look(layout);
+        let width = table.observed.len();
+        for block in &self.blocks {
+            let over = block.over();
+            if over.is_zero() {
+                continue;
+            }
+            P::enable(
+                #[inline(always)]
+                || {
+                    block.rows(&block.ports(&table.ports).observed, over, |lane, at, bits| {
+                        let place = self.places[lane];
+                        if over.has(place.bit as usize) {
+                            let end = (at + 64).min(width);
+                            P::write_bits(bits, &mut out[lane * width + at..lane * width + end]);
+                        }
+                    });
+                },
+            );
+        }
+    }
+
+    /// The same, as bits: a row of whole words for each lane.
+    #[inline(never)]
+    pub fn write_observed_bits(&self, table: &Table, out: &mut [u64]) {
+        self.write_words(table.observed.len(), out, |block| {
+            (&block.ports(&table.ports).observed, block.taken)
+        });
+    }
+
+    #[inline(always)]
+    fn write_bytes<'t>(
+        &self,
+        width: usize,
+        out: &mut [u8],
+        sources: impl Fn(&Block<P>) -> (&'t [Source], P),
+    ) {
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    let (sources, lanes) = sources(block);
+                    block.rows(sources, lanes, |lane, at, bits| {
+                        let row = &mut out[lane * width..][..width];
+                        let end = (at + 64).min(width);
+                        P::write_bits(bits, &mut row[at..end]);
+                    });
+                }
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn write_words<'t>(
+        &self,
+        width: usize,
+        out: &mut [u64],
+        sources: impl Fn(&Block<P>) -> (&'t [Source], P),
+    ) {
+        let width = width.div_ceil(64);
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    let (sources, lanes) = sources(block);
+                    block.rows(sources, lanes, |lane, at, bits| out[lane * width + at / 64] = bits);
+                }
+            },
+        );
+    }
+
+    /// Writes how lanes ended, or 0.
+    #[inline(never)]
+    pub fn write_ended(&mut self, layout: &Layout, out: &mut [u8]) {
+        self.look(layout);
+        for block in &self.blocks {
+            let &Block { terminal, stuck, cut, refused, .. } = block;
+            block.each([terminal, stuck, cut, refused], |lane, [terminal, stuck, cut, refused]| {
+                out[lane] = u8::from(terminal) * TERMINAL
+                    + u8::from(stuck) * STUCK
+                    + u8::from(cut) * CUT
+                    + u8::from(refused) * REFUSED;
+            });
+        }
+    }
+
+    /// Writes whose turn it is, by lane: -1 where the game is over.
+    #[inline(never)]
+    pub fn write_to_move(&mut self, layout: &Layout, table: &Table, out: &mut [i32]) {
+        self.look(layout);
+        for block in &self.blocks {
+            let Ports { turn, .. } = block.ports(&table.ports);
+            let over = block.over();
+            let turns = match turn {
+                Turn::All => &[][..],
+                Turn::Of(role) => &[(*role, ALWAYS)],
+                Turn::Read(turns) => turns,
+            };
+            let first = turns.first().map_or(-1, |of| i32::from(of.0));
+            block.each([over], |lane, [over]| out[lane] = if over { -1 } else { first });
+            for &(role, turn) in turns.iter().skip(1) {
+                let on = read(&block.memory, turn).and(block.taken).without(over);
+                on.lanes().for_each(|bit| out[block.lanes[bit] as usize] = i32::from(role));
+            }
+        }
+    }
+
+    /// Writes the goals of lanes in terminal states, a row of all roles for each lane:
+    /// [`NO_GOAL`] where there is none or more than one, 0 in other states.
+    #[inline(never)]
+    pub fn write_goals(&mut self, layout: &Layout, out: &mut [u8]) {
+        self.look(layout);
+        out.fill(0);
+        let roles = usize::from(layout.roles);
+        // By bit: the lane whose last state is kept.
+        let mut numbers = vec![NO_LANE; P::LANES];
+        let Field { blocks, over, .. } = self;
+        let mut tell = |over: &mut Over<P>, numbers: &[u32]| {
+            over.tell(layout, |role, points, lanes| {
+                for bit in lanes.lanes() {
+                    let value = points.unwrap_or(NO_GOAL);
+                    out[numbers[bit] as usize * roles + usize::from(role)] = value;
+                }
+            });
+        };
+        over.forget();
+        for block in blocks.iter().filter(|block| !block.terminal.is_zero()) {
+            if over.overlaps(block.terminal) {
+                tell(over, &numbers);
+            }
+            P::enable(
+                #[inline(always)]
+                || over.keep(&layout.goals, block.phase, block.terminal, &block.memory),
+            );
+            block.terminal.lanes().for_each(|bit| numbers[bit] = block.lanes[bit]);
+        }
+        tell(over, &numbers);
+    }
+}
+
+impl<P: Plane> Block<P> {
+    /// Makes the moves of actions; says which are not legal.
+    #[inline(always)]
+    fn choose(
+        &mut self,
+        layout: &Layout,
+        table: &Table,
+        actions: &[i32],
+        ended: Ended,
+        illegal: &mut Vec<Illegal>,
+    ) {
+        let phase = &layout.phases[self.phase];
+        let ports = self.ports(&table.ports);
+        let stride = table.acting();
+        let mut goes = self.taken.without(self.over());
+        if table.is_simultaneous {
+            for bit in goes.lanes() {
+                if actions[self.lanes[bit] as usize * stride] == SKIP {
+                    goes.put(bit, false);
+                }
+            }
+        }
+        for moves in &phase.choices {
+            let made = moves.made as usize;
+            self.memory[made..made + moves.legal.len()].fill(P::none());
+        }
+        for acting in &ports.acting {
+            let moves = &phase.choices[acting.choice];
+            let offset = if table.is_simultaneous { usize::from(acting.role) } else { 0 };
+            for bit in goes.and(read(&self.memory, acting.turn)).lanes() {
+                let lane = self.lanes[bit] as usize;
+                let action = actions[lane * stride + offset];
+                let of_action = acting.moves.get(action as u32 as usize);
+                let at = *of_action.unwrap_or(&NO_MOVE);
+                let is_legal = moves
+                    .legal
+                    .get(at as usize)
+                    .is_some_and(|&at| self.memory[at as usize].has(bit));
+                if is_legal {
+                    self.memory[(moves.made + at) as usize].put(bit, true);
+                } else if action == SKIP && !table.is_simultaneous {
+                    goes.put(bit, false);
+                } else {
+                    illegal.push(Illegal { lane, role: acting.role, action });
+                }
+            }
+        }
+        for waiting in &ports.waiting {
+            let legal = self.memory[waiting.legal as usize];
+            let turn = read(&self.memory, waiting.turn);
+            let made = &mut self.memory[waiting.made as usize];
+            *made = made.or(legal.without(turn));
+        }
+        self.fates = fates(self, goes, ended);
+    }
+}
+
+/// What becomes of lanes of which some go.
+#[inline(always)]
+fn fates<P: Plane>(block: &Block<P>, goes: P, ended: Ended) -> Fates<P> {
+    let begins = if ended == Ended::Restart { block.over() } else { P::none() };
+    Fates { goes, begins, stays: block.taken.without(goes).without(begins) }
+}
+
+/// A bit alone.
+fn one<P: Plane>(bit: usize) -> P {
+    let mut plane = P::none();
+    plane.put(bit, true);
+    plane
+}
+
+/// The lowest bit of a plane.
+fn lowest<P: Plane>(plane: P) -> Option<usize> {
+    plane.lanes().next()
+}

@@ -1,0 +1,369 @@
+//! Lanes beside the engine of single states, lane by lane and step by step.
+
+use super::*;
+use crate::budget::Budget;
+use crate::engine::{Engine, GoalError, MoveId, RoleId};
+use crate::gdl::Game;
+use crate::net::Net;
+use crate::play::seeded;
+use crate::propnet::{Propnet, Scratch};
+use hashbrown::HashMap;
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+const SHEETS: [(&str, &str); 11] = [
+    ("tictactoe", include_str!("../../../kif/tictactoe.kif")),
+    ("connect4", include_str!("../../../kif/connect4.kif")),
+    ("breakthrough", include_str!("../../../kif/breakthrough.kif")),
+    ("draughts", include_str!("../../../kif/draughts.kif")),
+    ("hex", include_str!("../../../kif/hex.kif")),
+    ("light_cycles", include_str!("../../../kif/light_cycles.kif")),
+    ("pig", include_str!("../../../kif/pig.kif")),
+    ("nim", include_str!("../../../kif/nim.kif")),
+    ("monty_hall", include_str!("../../../kif/monty_hall.kif")),
+    ("both", BOTH),
+    ("stuck", STUCK),
+];
+
+/// Both roles choose at once, until they choose the same.
+const BOTH: &str = "(role left) (role right) (init (at 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+    (number 1) (number 2) (number 3)
+    (<= (legal ?r (say ?n)) (role ?r) (number ?n) (not (true (said ?r ?n))))
+    (<= (next (said ?r ?n)) (does ?r (say ?n)))
+    (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m))
+    (<= same (true (said left ?n)) (true (said right ?n)))
+    (<= terminal same) (<= terminal (true (at 3)))
+    (<= (goal ?r 100) (role ?r) same) (<= (goal ?r 10) (role ?r) (not same))";
+
+/// After going far nobody can move, and nothing is said about it.
+const STUCK: &str = "(role walker) (init (at 0)) (succ 0 1) (succ 1 2)
+    (<= (legal walker go) (true (at ?n)) (succ ?n ?m)) (<= (legal walker end) (true (at 0)))
+    (<= (next (at ?m)) (does walker go) (true (at ?n)) (succ ?n ?m))
+    (<= (next over) (does walker end)) (<= terminal (true over)) (goal walker 50)";
+
+/// Lanes, and for each the engine of single states.
+struct Pair {
+    engine: Propnet,
+    lanes: BatchLanes,
+    scratches: Vec<Scratch>,
+    ages: Vec<u64>,
+    numbers: HashMap<Term, usize>,
+    random: Xoshiro256PlusPlus,
+}
+
+impl Pair {
+    fn new(name: &str, rules: &str, width: Width, lanes: usize) -> Pair {
+        let game = Arc::new(Game::from_kif(name, rules).expect("a rulesheet"));
+        let net = Net::of_game(game.clone(), &Budget::default()).expect("it is small");
+        let batch = Batch::of_net(game.clone(), net.clone()).with_width(width);
+        let batch = Arc::new(batch.expect("an available width"));
+        let lanes = BatchLanes::new(batch, lanes, 1, &Meter::unlimited()).expect("no limit");
+        let engine = Propnet::of_net(game, net);
+        let numbers = lanes.actions().cloned().zip(0..).collect();
+        let scratches = vec![engine.scratch(); lanes.len()];
+        let ages = vec![0; lanes.len()];
+        Pair { engine, scratches, ages, numbers, random: seeded(3, 0), lanes }
+    }
+
+    fn legal(&mut self, lane: usize, role: RoleId) -> Vec<MoveId> {
+        let mut legal = Vec::new();
+        self.engine.legal(&mut self.scratches[lane], role, &mut legal).expect("no limit");
+        legal
+    }
+
+    /// Compares all that lanes say.
+    fn compare(&mut self) {
+        let (count, roles) = (self.lanes.len(), self.engine.roles().clone());
+        let (acting, actions) = (self.lanes.acting(), self.lanes.actions().len());
+        let mut legal = vec![7; count * acting * actions];
+        self.lanes.legal(&mut legal);
+        let words = (acting * actions).div_ceil(64);
+        let mut bits = vec![7; count * words];
+        self.lanes.legal_bits(&mut bits);
+        let (mut ended, mut to_move) = (vec![7; count], vec![7; count]);
+        self.lanes.ended(&mut ended);
+        self.lanes.to_move(&mut to_move);
+        let mut goals = vec![7; count * roles.count()];
+        self.lanes.goals(&mut goals);
+        let facts: Vec<Term> = self.lanes.facts().cloned().collect();
+        let mut observed = vec![7; count * facts.len()];
+        self.lanes.observations(&mut observed);
+        let mut observed_bits = vec![7; count * facts.len().div_ceil(64)];
+        self.lanes.observation_bits(&mut observed_bits);
+        for lane in 0..count {
+            let state = self.engine.state(&self.scratches[lane]);
+            let name = self.engine.game().name.clone();
+            assert_eq!(self.lanes.save(lane), state, "{name}: lane {lane}");
+            assert_eq!(self.lanes.age(lane), self.ages[lane]);
+            let mut found = Vec::new();
+            for (at, fact) in facts.iter().enumerate() {
+                let byte = observed[lane * facts.len() + at];
+                let word = observed_bits[lane * facts.len().div_ceil(64) + at / 64];
+                assert_eq!(u64::from(byte), word >> (at % 64) & 1);
+                if byte == 1 {
+                    found.push(fact.clone());
+                }
+            }
+            let mut expected = self.engine.facts(&state);
+            expected.sort();
+            assert_eq!(found, expected, "lane {lane}");
+            let is_terminal = self.engine.terminal(&mut self.scratches[lane]).expect("no limit");
+            let of_roles: Vec<Vec<MoveId>> =
+                roles.iter().map(|role| self.legal(lane, role)).collect();
+            let is_stuck = !is_terminal && of_roles.iter().any(Vec::is_empty);
+            assert_eq!(ended[lane], u8::from(is_terminal) | u8::from(is_stuck) << 1);
+            let mut expected = vec![0u8; acting * actions];
+            let mut fill = |row: usize, role: RoleId| {
+                for &id in &of_roles[role.index()] {
+                    let (_, term) = self.engine.move_term(id);
+                    expected[row * actions + self.numbers[&term]] = 1;
+                }
+            };
+            let mover = to_move[lane];
+            match self.lanes.is_simultaneous() {
+                _ if is_terminal || is_stuck => assert_eq!(mover, -1),
+                true => roles
+                    .iter()
+                    .filter(|&role| roles.random() != Some(role))
+                    .for_each(|role| fill(role.index(), role)),
+                false => {
+                    let mover = RoleId(mover as u16);
+                    let chooses = |role: &RoleId| {
+                        roles.random() != Some(*role) && of_roles[role.index()].len() > 1
+                    };
+                    let choosing: Vec<RoleId> = roles.iter().filter(chooses).collect();
+                    assert!(choosing.is_empty() || choosing == [mover], "{name}: lane {lane}");
+                    if roles.random() != Some(mover) {
+                        fill(0, mover);
+                    }
+                }
+            }
+            let row = &legal[lane * acting * actions..][..acting * actions];
+            assert_eq!(row, expected, "legal in lane {lane}");
+            for (at, &byte) in row.iter().enumerate() {
+                assert_eq!(u64::from(byte), bits[lane * words + at / 64] >> (at % 64) & 1);
+            }
+            for role in roles.iter() {
+                let goal = match self.engine.payoff(&mut self.scratches[lane], role) {
+                    _ if !is_terminal => 0,
+                    Ok(goal) => goal,
+                    Err(GoalError::Limit(_)) => unreachable!("there is none"),
+                    Err(_) => NO_GOAL,
+                };
+                assert_eq!(goals[lane * roles.count() + role.index()], goal, "lane {lane}");
+            }
+        }
+    }
+
+    /// Plays actions at random on both sides; where chance chooses, the engine follows the lane.
+    fn step(&mut self, ended: Ended, skips: bool) {
+        let (count, roles) = (self.lanes.len(), self.engine.roles().clone());
+        let acting = self.lanes.acting();
+        let mut to_move = vec![0; count];
+        self.lanes.to_move(&mut to_move);
+        let mut actions = vec![0; count * acting];
+        let mut joints = Vec::new();
+        for lane in 0..count {
+            let is_terminal = self.engine.terminal(&mut self.scratches[lane]).expect("no limit");
+            let of_roles: Vec<Vec<MoveId>> =
+                roles.iter().map(|role| self.legal(lane, role)).collect();
+            if is_terminal || of_roles.iter().any(Vec::is_empty) {
+                if ended == Ended::Restart {
+                    self.engine.enter(&mut self.scratches[lane], self.engine.initial());
+                    self.ages[lane] = 0;
+                }
+                joints.push(None);
+                actions[lane * acting] = self.random.random_range(-5..5);
+                continue;
+            }
+            if skips && self.random.random_range(0..4) == 0 {
+                actions[lane * acting] = SKIP;
+                joints.push(None);
+                continue;
+            }
+            let mut joint = Vec::new();
+            for (role, legal) in roles.iter().zip(&of_roles) {
+                let id = legal[self.random.random_range(0..legal.len())];
+                joint.push(id);
+                let number = self.numbers.get(&self.engine.move_term(id).1);
+                let row = match self.lanes.is_simultaneous() {
+                    true => role.index(),
+                    false if to_move[lane] == role.index() as i32 => 0,
+                    false => continue,
+                };
+                actions[lane * acting + row] = number.map_or(0, |&number| number as i32);
+            }
+            self.ages[lane] += 1;
+            joints.push(Some((joint, of_roles)));
+        }
+        self.lanes.step(&actions, ended, Refusal::Fail).expect("legal actions");
+        for (lane, joint) in joints.into_iter().enumerate() {
+            let Some((mut joint, of_roles)) = joint else { continue };
+            let before = self.engine.state(&self.scratches[lane]);
+            if let Some(chance) = roles.random() {
+                let is_drawn = of_roles[chance.index()].iter().any(|&id| {
+                    joint[chance.index()] = id;
+                    self.engine.enter(&mut self.scratches[lane], &before);
+                    self.engine.step(&mut self.scratches[lane], &joint).expect("a legal move");
+                    self.engine.state(&self.scratches[lane]) == self.lanes.save(lane)
+                });
+                assert!(is_drawn, "chance plays a legal move in lane {lane}");
+            } else {
+                self.engine.step(&mut self.scratches[lane], &joint).expect("legal moves");
+            }
+        }
+    }
+}
+
+impl Pair {
+    /// Begins some lanes again, and puts some into states that other lanes are in.
+    fn mix(&mut self) {
+        let count = self.lanes.len();
+        let mut reset: Vec<usize> =
+            (0..count / 16).map(|_| self.random.random_range(0..count)).collect();
+        reset.sort_unstable();
+        reset.dedup();
+        self.lanes.reset(reset.iter().copied());
+        for &lane in &reset {
+            self.engine.enter(&mut self.scratches[lane], self.engine.initial());
+            self.ages[lane] = 0;
+        }
+        for _ in 0..count / 16 {
+            let (from, to) =
+                (self.random.random_range(0..count), self.random.random_range(0..count));
+            let state = self.lanes.save(from);
+            self.lanes.restore(to, &state);
+            self.engine.enter(&mut self.scratches[to], &state);
+            self.ages[to] = 0;
+        }
+    }
+}
+
+fn widths() -> impl Iterator<Item = Width> {
+    Width::ALL.into_iter().filter(|width| width.is_available())
+}
+
+#[test]
+fn lanes_are_games_of_their_own() {
+    for (name, rules) in SHEETS {
+        for width in widths() {
+            // Not a multiple of any width; more than one block of each.
+            let mut pair = Pair::new(name, rules, width, width.lanes() + 37);
+            pair.compare();
+            for step in 0..24 {
+                if step % 5 == 4 {
+                    pair.mix();
+                    pair.compare();
+                }
+                let ended = if step % 8 == 7 { Ended::Stay } else { Ended::Restart };
+                pair.step(ended, step % 3 == 2);
+                pair.compare();
+            }
+        }
+    }
+}
+
+/// Lanes of tictactoe that have played so many steps, always the first legal action.
+fn played(lanes: usize, steps: usize) -> BatchLanes {
+    let (name, rules) = SHEETS[0];
+    let mut lanes = Pair::new(name, rules, Width::best(), lanes).lanes;
+    for _ in 0..steps {
+        let actions = first_legal(&mut lanes);
+        lanes.step(&actions, Ended::Restart, Refusal::Fail).expect("legal actions");
+    }
+    lanes
+}
+
+fn first_legal(lanes: &mut BatchLanes) -> Vec<i32> {
+    let actions = lanes.actions().len();
+    let mut legal = vec![0; lanes.len() * actions];
+    lanes.legal(&mut legal);
+    let first = |row: &[u8]| row.iter().position(|&byte| byte == 1).map_or(SKIP, |at| at as i32);
+    legal.chunks(actions).map(first).collect()
+}
+
+fn ends(lanes: &mut BatchLanes) -> Vec<u8> {
+    let mut ended = vec![7; lanes.len()];
+    lanes.ended(&mut ended);
+    ended
+}
+
+#[test]
+fn actions_that_are_not_legal() {
+    for steps in [0, 1, 2] {
+        let mut lanes = played(700, steps);
+        let before: Vec<State> = (0..700).map(|lane| lanes.save(lane)).collect();
+        let mut actions = first_legal(&mut lanes);
+        let wrong = [(3, 9), (5, -2), (650, i32::MAX), (651, i32::MIN), (652, 0)];
+        let wrong = &wrong[..if steps == 0 { 4 } else { 5 }];
+        wrong.iter().for_each(|&(lane, action)| actions[lane] = action);
+        let found = lanes.step(&actions, Ended::Stay, Refusal::Fail).unwrap_err();
+        let mut found: Vec<(usize, i32)> = found.iter().map(|of| (of.lane, of.action)).collect();
+        found.sort_unstable();
+        assert_eq!(found, wrong);
+        assert!((0..700).all(|lane| lanes.save(lane) == before[lane]), "nothing is played");
+        lanes.step(&actions, Ended::Stay, Refusal::End).unwrap_err();
+        let is_wrong = |lane: usize| wrong.iter().any(|of| of.0 == lane);
+        let ended = ends(&mut lanes);
+        for lane in 0..700 {
+            assert_eq!(ended[lane], if is_wrong(lane) { REFUSED } else { 0 }, "lane {lane}");
+            assert_eq!(lanes.save(lane) == before[lane], is_wrong(lane), "lane {lane}");
+        }
+        let actions = first_legal(&mut lanes);
+        assert_eq!(actions[3], SKIP, "nothing is legal there any more");
+        lanes.step(&actions, Ended::Restart, Refusal::Fail).expect("legal actions");
+        assert_eq!(ends(&mut lanes), vec![0; 700]);
+        assert_eq!((lanes.age(3), lanes.age(4)), (0, steps as u64 + 2));
+    }
+}
+
+#[test]
+fn lanes_are_cut() {
+    let mut lanes = played(700, 1);
+    lanes.cut_after(Some(3));
+    lanes.cut([2, 600].into_iter());
+    let expected = |lane| if [2, 600].contains(&lane) { CUT } else { 0 };
+    assert_eq!(ends(&mut lanes), (0..700).map(expected).collect::<Vec<u8>>());
+    let mut last = vec![7; 700 * lanes.facts().len()];
+    lanes.last_observations(&mut last);
+    let rows = last.chunks(last.len() / 700).map(|row| row != vec![7; row.len()]);
+    assert_eq!(rows.enumerate().filter(|of| of.1).map(|of| of.0).collect::<Vec<_>>(), [2, 600]);
+    for _ in 0..2 {
+        let actions = first_legal(&mut lanes);
+        lanes.step(&actions, Ended::Restart, Refusal::Fail).expect("legal actions");
+    }
+    // Those that were cut have begun again; the others have had three steps.
+    let ended = ends(&mut lanes);
+    let expected = |lane| if [2, 600].contains(&lane) { 0 } else { CUT };
+    assert_eq!(ended, (0..700).map(expected).collect::<Vec<u8>>());
+    lanes.reset_over();
+    assert_eq!(ends(&mut lanes), vec![0; 700]);
+    assert_eq!((lanes.age(0), lanes.age(2)), (0, 1));
+    let initial = State::initial(lanes.batch().net());
+    assert_eq!((lanes.save(0) == initial, lanes.save(2) == initial), (true, false));
+}
+
+#[test]
+fn random_steps_are_those_of_playouts() {
+    let (name, rules) = SHEETS[0];
+    let mut lanes = Pair::new(name, rules, Width::best(), 4096).lanes;
+    let (mut ended, mut goals) = (vec![0; 4096], vec![0; 2 * 4096]);
+    let (mut games, mut steps, mut sum) = (0u64, 0u64, 0u64);
+    for _ in 0..400 {
+        lanes.step_at_random(Ended::Restart);
+        lanes.ended(&mut ended);
+        lanes.goals(&mut goals);
+        for lane in (0..4096).filter(|&lane| ended[lane] == TERMINAL) {
+            games += 1;
+            steps += lanes.age(lane);
+            sum += u64::from(goals[2 * lane]);
+            assert_eq!(goals[2 * lane] + goals[2 * lane + 1], 100);
+        }
+    }
+    let (length, goal) = (steps as f64 / games as f64, sum as f64 / games as f64);
+    assert!(games > 150_000 && (7.60..7.65).contains(&length), "{games} games of {length}");
+    assert!((64.4..65.2).contains(&goal), "crosses get {goal}");
+    // Whatever ended elsewhere, there are no more blocks than are needed and one or two a phase.
+    let one = lanes.bytes() / 4096;
+    assert!(one < 2 * 55 * 8, "{one} bytes a lane");
+}
