@@ -116,6 +116,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod batch;
+pub mod board;
 pub mod budget;
 pub mod bundled;
 pub mod check;

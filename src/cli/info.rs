@@ -5,7 +5,7 @@ use super::engine::{EngineArguments, refuse};
 use super::output::{self, duration, grouped, seconds};
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
-use super::{grid, interrupt, progress, propnet};
+use super::{interrupt, progress, propnet};
 use clap::Args;
 use gdlr::batch::Batch;
 use gdlr::budget::Meter;
@@ -53,7 +53,7 @@ impl Facts {
         let graph = Dependencies::new(&game.rules);
         let spelled = |number: u32| {
             let relation = graph.relations[number as usize];
-            grid::indicator(&game.symbols, relation.symbol, relation.arity)
+            format!("{}/{}", relation.symbol.spelled(&game.symbols), relation.arity)
         };
         let recursive = graph
             .components

@@ -13,7 +13,6 @@ mod engine;
 mod fmt;
 mod games;
 mod gdl_perf;
-mod grid;
 mod ground;
 mod info;
 mod information_sets;

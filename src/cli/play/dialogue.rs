@@ -2,13 +2,15 @@
 
 use super::arguments::Arguments;
 use super::pause::Pause;
+use super::picture::Picture;
 use super::place::Place;
 use super::players::Players;
 use super::typed::{self, Typed};
 use super::{hint, saved, seen};
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
-use crate::cli::{grid, interrupt, output};
+use crate::cli::{interrupt, output};
+use gdlr::board::text::{columns, natural_order};
 use gdlr::engine::{AnyEngine, AnyScratch, Engine, GoalError, MoveId, RoleId, Roles};
 use gdlr::engine::{StepError, WorkLimit};
 use gdlr::gdl::Term;
@@ -61,7 +63,7 @@ struct Dialogue<'e, R> {
     told: Vec<Vec<Told>>,
     /// Whether somebody plays here who must not see the state.
     hides: bool,
-    layout: grid::Layout,
+    picture: Picture<'e>,
 }
 
 /// Why a game ends before its end.
@@ -104,7 +106,7 @@ pub fn run(
         last: Vec::new(),
         told: Vec::new(),
         hides,
-        layout: grid::Layout::default(),
+        picture: Picture::new(&rulesheet.game, engine),
     };
     if hides {
         dialogue.players.prepare();
@@ -200,6 +202,9 @@ impl<R: BufRead> Dialogue<'_, R> {
 
     /// Learns from a few random playouts what the boards of the game look like.
     fn explore(&mut self) {
+        if !self.picture.learns() {
+            return;
+        }
         let mut rng = seeded(self.arguments.seed, 1);
         let mut playout = Playout::new(1);
         let mut scratch = self.engine.scratch();
@@ -209,7 +214,7 @@ impl<R: BufRead> Dialogue<'_, R> {
             self.engine.enter(&mut scratch, self.engine.initial());
             for _ in 0..EXPLORE_STEPS {
                 let facts = self.engine.facts(&self.engine.state(&scratch));
-                self.layout.observe(&facts, self.engine.symbols());
+                self.picture.observe(&facts);
                 let end = self.engine.playout(&mut scratch, &mut playout, &mut rng, &mut over);
                 if end != End::Capped {
                     break;
@@ -384,9 +389,7 @@ impl<R: BufRead> Dialogue<'_, R> {
 
     fn show_state(&mut self) -> Result<(), Failure> {
         let facts = self.engine.facts(&self.engine.state(&self.scratch));
-        let symbols = self.engine.symbols();
-        self.layout.observe(&facts, symbols);
-        output::print(&format!("\n{}", self.layout.text(&facts, symbols)))
+        output::print(&format!("\n{}", self.picture.text(&facts)))
     }
 
     fn spelled(&self, id: MoveId) -> String {
@@ -400,7 +403,7 @@ impl<R: BufRead> Dialogue<'_, R> {
         let symbols = self.engine.symbols();
         let mut moves: Vec<(MoveId, Term)> =
             legal.iter().map(|&id| (id, self.engine.move_term(id).1)).collect();
-        moves.sort_by_cached_key(|(_, term)| grid::natural_order(&term.canonical(symbols)));
+        moves.sort_by_cached_key(|(_, term)| natural_order(&term.canonical(symbols)));
         Ok(moves)
     }
 
@@ -412,7 +415,7 @@ impl<R: BufRead> Dialogue<'_, R> {
             .enumerate()
             .map(|(index, (_, term))| format!("{:>3} {}", index + 1, term.spelled(symbols)))
             .collect();
-        output::print(&format!("\n{}", grid::columns(&listed, WIDTH)))?;
+        output::print(&format!("\n{}", columns(&listed, WIDTH)))?;
         loop {
             output::print(&format!("{}> ", self.role(role)))?;
             let Some(line) = self.read_line()? else {
@@ -430,7 +433,7 @@ impl<R: BufRead> Dialogue<'_, R> {
                         true => output::print(&seen::all(self.engine, &self.place(), role))?,
                         false => self.show_state()?,
                     }
-                    output::print(&format!("\n{}", grid::columns(&listed, WIDTH)))?;
+                    output::print(&format!("\n{}", columns(&listed, WIDTH)))?;
                 }
                 Typed::Hint(time) => {
                     let ids: Vec<MoveId> = moves.iter().map(|&(id, _)| id).collect();
