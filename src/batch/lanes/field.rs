@@ -77,7 +77,7 @@ impl<P: Plane> Field<P> {
         field.seed(seed);
         P::enable(
             #[inline(always)]
-            || field.place(layout),
+            || field.place(layout, field.first_phase),
         );
         field
     }
@@ -122,12 +122,12 @@ impl<P: Plane> Field<P> {
             + self.places.len() * (size_of::<Place>() + size_of::<u64>())
     }
 
-    /// Finds places for the lanes that left theirs, and puts them into the initial state.
+    /// Finds places in a phase for the lanes that left theirs, and puts them into the initial
+    /// state, if it is the first phase.
     #[inline(always)]
-    fn place(&mut self, layout: &Layout) {
+    fn place(&mut self, layout: &Layout, phase: usize) {
         let mut from = 0;
         while !self.leaving.is_empty() {
-            let phase = self.first_phase;
             let has_room = |block: &Block<P>| block.phase == phase && block.free() > 0;
             let at = match self.blocks[from..].iter().position(has_room) {
                 Some(at) => from + at,
@@ -143,7 +143,9 @@ impl<P: Plane> Field<P> {
                 self.places[lane as usize] = Place { block: at as u32, bit: bit as u32 };
             }
             block.taken = block.taken.or(begins);
-            block.begin(layout, &self.first, begins);
+            if phase == self.first_phase {
+                block.begin(layout, &self.first, begins);
+            }
         }
     }
 
@@ -325,7 +327,7 @@ impl<P: Plane> Field<P> {
             block.phase = next;
         }
         if !self.leaving.is_empty() {
-            self.place(layout);
+            self.place(layout, self.first_phase);
             self.close_empty();
         }
         self.merge(layout);
@@ -432,7 +434,7 @@ impl<P: Plane> Field<P> {
         }
         P::enable(
             #[inline(always)]
-            || self.place(layout),
+            || self.place(layout, self.first_phase),
         );
         self.close_empty();
     }
@@ -458,7 +460,7 @@ impl<P: Plane> Field<P> {
         }
         P::enable(
             #[inline(always)]
-            || self.place(layout),
+            || self.place(layout, self.first_phase),
         );
         self.close_empty();
     }
@@ -485,10 +487,24 @@ impl<P: Plane> Field<P> {
     /// Puts lanes into states: by lane, its phase and the state, if there is one.
     pub fn enter_many(&mut self, layout: &Layout, states: &[Option<(usize, &State)>]) {
         self.is_chosen = false;
-        for (lane, state) in states.iter().enumerate() {
-            if let Some((phase, _)) = *state {
-                self.seat(layout, lane, phase);
+        // By phase: the lanes that are to come into it from another one.
+        let mut coming = vec![Vec::new(); layout.phases.len()];
+        for block in &mut self.blocks {
+            let mut goes = P::none();
+            for (bit, &lane) in block.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE) {
+                if let Some((phase, _)) = states[lane as usize].filter(|of| of.0 != block.phase) {
+                    coming[phase].push(lane);
+                    goes.put(bit, true);
+                }
             }
+            if !goes.is_zero() {
+                block.remove(goes);
+            }
+        }
+        self.close_empty();
+        for (phase, coming) in coming.into_iter().enumerate() {
+            self.leaving = coming;
+            self.place(layout, phase);
         }
         let mut entering = Vec::with_capacity(P::LANES);
         for block in &mut self.blocks {
@@ -501,7 +517,6 @@ impl<P: Plane> Field<P> {
                 || block.enter(layout, &entering),
             );
         }
-        self.close_empty();
         self.merge(layout);
     }
 

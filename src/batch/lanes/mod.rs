@@ -332,8 +332,12 @@ impl BatchLanes {
         let BatchLanes { batch, field, .. } = self;
         with_width!(AnyField, field, field => {
             let mut by_lane = vec![None; field.len()];
+            let mut last: Option<(usize, &State)> = None;
             for (lane, state) in states {
-                by_lane[lane] = Some((batch.phase(state), state));
+                // Often many lanes are put into the same.
+                let same = last.filter(|(_, last)| std::ptr::eq(*last, state));
+                last = Some(same.unwrap_or_else(|| (batch.phase(state), state)));
+                by_lane[lane] = last;
             }
             field.enter_many(&batch.layout, &by_lane);
         });
