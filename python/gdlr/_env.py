@@ -79,11 +79,17 @@ class Env:
         seed: int = 0,
         observe: Literal["auto", "planes", "facts"] = "auto",
         outputs: Sequence[str] = ("observation", "legal_action_mask"),
+        omniscient: bool = False,
         copy: bool = False,
     ) -> None:
         unknown = [name for name in outputs if name not in _ALL]
         if unknown:
             raise ValueError(f"outputs={unknown[0]!r} is none of {', '.join(_ALL)}")
+        if game.has_percepts and not omniscient:
+            raise ValueError(
+                f"the rules of {game.name} hide the state, which observations would show to all; "
+                "if that is what you want, use omniscient=True"
+            )
         self.game = game
         self.num_envs = num_envs
         self.autoreset = autoreset
@@ -269,6 +275,10 @@ class Env:
         self._lanes.step_random()
         return self._copied() if self.copy else self._step
 
+    def last(self) -> tuple[Array | None, Array, Array, Array, Info]:
+        """What the last step or reset returned, as views."""
+        return self._step
+
     def _copied(self) -> tuple[Array | None, Array, Array, Array, Info]:
         return (
             None if self._observation is None else self._observation.copy(),
@@ -328,6 +338,7 @@ def make(
     seed: int = 0,
     observe: Literal["auto", "planes", "facts"] = "auto",
     outputs: Sequence[str] = ("observation", "legal_action_mask"),
+    omniscient: bool = False,
     copy: bool = False,
 ) -> Env:
     """Games of a rulesheet, ``num_envs`` at once.
@@ -343,6 +354,8 @@ def make(
     * ``outputs``: what each step writes, of ``observation``, ``observation_bits``,
       ``legal_action_mask``, ``legal_action_bits``, ``final_observation``; what is not asked for
       costs nothing. Bits stand 64 in a uint64, the lowest first.
+    * ``omniscient``: observe the state of a game whose rules hide it (``sees``). Without it such a
+      game is refused: what each role sees is not observed in lanes yet.
     * ``copy``: return copies instead of views.
 
     >>> env = gdlr.make("connect4", num_envs=4096)
@@ -361,5 +374,6 @@ def make(
         seed=seed,
         observe=observe,
         outputs=outputs,
+        omniscient=omniscient,
         copy=copy,
     )

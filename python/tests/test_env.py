@@ -173,6 +173,9 @@ def test_what_is_refused() -> None:
             gdlr.make("tictactoe", **options)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="net"):
         gdlr.make(gdlr.Game("tictactoe", engine="tree"))
+    with pytest.raises(ValueError, match="hide the state"):
+        gdlr.make("kuhn_poker", 3)
+    assert gdlr.make("kuhn_poker", 3, omniscient=True).simultaneous
     with pytest.raises(gdlr.RulesError):
         gdlr.make("(role a")
     for mask in (np.zeros(7, bool), np.zeros(8), [True]):
@@ -275,13 +278,13 @@ def test_observations_are_planes_of_boards() -> None:
     env.step(np.full(3, env.action("(drop 2)")))
     env.step(np.full(3, env.action("(drop 2)")))
     assert observation is not None
-    stands = [channel for channel in range(len(board.channels)) if not observation[0, channel, 0, 0]]
-    assert len(stands) == 2, "nothing stands in the first corner"
-    for channel, row in zip(stands, (5, 4), strict=True):
-        assert list(zip(*np.nonzero(observation[1, channel]), strict=True)) in ([(5, 1)], [(4, 1)])
+    assert board.rows == ("6", "5", "4", "3", "2", "1"), "as it stands before the players"
+    for color, row in (("red", 5), ("yellow", 4)):
+        plane = observation[1, board.channels.index(f"(disc _ _ {color})")]
+        assert [(int(at), int(of)) for at, of in np.argwhere(plane)] == [(row, 1)]
     turn = observation[0, len(board.channels) :]
     assert {plane.all() for plane in turn} == {True, False}
-    assert "6" not in env.render(0).split("\n")[0]
+    assert "2 . y ." in env.render(0) and env.render(0) == env.state(0).render()
     flat = gdlr.make("connect4", 3, observe="facts")
     assert flat.observation_shape == (len(flat.channels),)
     with pytest.raises(ValueError, match="no planes"):
