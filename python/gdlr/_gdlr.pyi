@@ -167,6 +167,7 @@ class State:
     def __copy__(self) -> State: ...
     def __deepcopy__(self, _memo: object, /) -> State: ...
 
+@final
 class _Lanes:
     def __new__(
         cls,

@@ -132,7 +132,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             mask, player = mask.copy(), player.copy()
         return {"action_mask": mask, "current_player": player}
 
-    def render(self) -> tuple[str, ...] | None:  # type: ignore[override]
+    def render(self) -> tuple[str, ...] | None:
         """All states as text, with ``render_mode="ansi"``."""
         if self.render_mode is None:
             return None
@@ -184,7 +184,7 @@ class Env(gymnasium.Env[Array, np.int64]):
     def _first(self, info: dict[str, Any]) -> dict[str, Any]:
         return {"action_mask": info["action_mask"][0], "current_player": info["current_player"][0]}
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The state as text, with ``render_mode="ansi"``."""
         states = self._games.render()
         return None if states is None else states[0]
