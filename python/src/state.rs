@@ -189,18 +189,11 @@ impl State {
     #[getter]
     fn percepts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (dict, engine) = (PyDict::new(py), &self.compiled.engine);
-        let seen = py.detach(|| {
-            let mut seen = vec![Vec::new(); engine.roles().count()];
-            if let Some((before, joint)) =
-                self.node.before.as_ref().filter(|_| engine.has_percepts())
-            {
-                self.compiled.at(before, |engine, scratch| {
-                    (engine.roles().iter().zip(&mut seen)).try_for_each(|(role, percepts)| {
-                        engine.percepts(scratch, joint, role, percepts)
-                    })
-                })?;
+        let seen = py.detach(|| match &self.node.before {
+            Some((before, joint)) => {
+                self.compiled.at(before, |engine, scratch| engine.percepts(scratch, joint))
             }
-            Ok(seen)
+            None => Ok(vec![Vec::new(); engine.roles().count()]),
         });
         let seen = seen.map_err(|error: StepError| match error {
             StepError::Limit(limit) => too_much(py, &self.compiled, &limit),
