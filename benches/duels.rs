@@ -8,17 +8,14 @@
 //! states that they find there as if they knew (determinisation). What is printed is the share of
 //! the goal that the search got, and how many playouts a second it made.
 
-#[path = "../tests/rulesheets/mod.rs"]
-mod rulesheets;
+mod bundled;
 
+use bundled::OnNet;
 use gdlr::batch::Batch;
 use gdlr::engine::{AnyEngine, Engine, MoveId, choose, seeded};
-use gdlr::gdl::Game;
-use gdlr::ground::Budget;
 use gdlr::play::player::{Clock, Player, ThinkingPlayer, Turn};
 use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler, Told};
 use gdlr::play::thinker::Thinker;
-use gdlr::propnet::Propnet;
 use gdlr::search::{DEFAULT_MEMORY, Search};
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,22 +27,17 @@ const GAMES: [&str; 4] = ["connect4", "breakthrough", "reversi", "draughts"];
 const MAX_STEPS: u64 = 10_000;
 
 fn main() {
-    let (flags, arguments): (Vec<String>, Vec<String>) =
-        std::env::args().skip(1).partition(|argument| argument.starts_with('-'));
-    // Without this flag of `cargo bench` it is a test; other words choose another benchmark.
+    let Some(arguments) = bundled::arguments() else { return };
+    // Other words choose another benchmark.
     let number = |place: usize| arguments.get(place).map(|text| text.parse::<f64>());
     let (Ok(games), Ok(seconds)) = (number(0).unwrap_or(Ok(2.0)), number(1).unwrap_or(Ok(0.05)))
     else {
         return;
     };
-    if !flags.contains(&"--bench".to_owned()) {
-        return;
-    }
     let time = Duration::from_secs_f64(seconds);
     println!("{games} games each, {seconds} s a move");
     println!("game           against       goal       ±  playouts/s");
-    for path in rulesheets::own() {
-        let title = path.file_stem().expect("a rulesheet").to_string_lossy().into_owned();
+    for title in bundled::titles() {
         let chosen = |names: &[String]| names.contains(&title);
         let wanted = match arguments.get(2..) {
             Some(names) if !names.is_empty() => chosen(names),
@@ -54,11 +46,7 @@ fn main() {
         if !wanted {
             continue;
         }
-        let text = std::fs::read_to_string(&path).expect("a rulesheet");
-        let game = Arc::new(Game::from_kif(&title, &text).expect("a rulesheet"));
-        let net = Propnet::new(game.clone(), &Budget::default()).expect("a net");
-        let lanes = Arc::new(Batch::of_net(game, net.net().clone()));
-        let engine = AnyEngine::new(net);
+        let Some(OnNet { engine, lanes, .. }) = bundled::game(&title) else { continue };
         for (name, thinker) in [
             ("plain uct", Thinker::Uct),
             ("flat mc", Thinker::MonteCarlo),
@@ -144,11 +132,7 @@ impl Duel<'_> {
                     rates.push(effort.playouts as f64 / effort.time.as_secs_f64());
                 }
             }
-            told = engine
-                .roles()
-                .iter()
-                .map(|role| Told::of(engine, &mut scratch, &joint, role).expect("legal moves"))
-                .collect();
+            told = Told::of(engine, &mut scratch, &joint).expect("legal moves");
             engine.step(&mut scratch, &joint).expect("legal moves");
             let over = engine.terminal(&mut scratch).expect("little work");
             for (sampler, told) in samplers.iter_mut().zip(&told) {

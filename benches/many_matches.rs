@@ -6,9 +6,9 @@
 //! the end is what a player may not do, and how much memory it took, by tenths of the time:
 //! the first ones while matches begin for the first time, then the memory should be flat.
 
-#[path = "../tests/rulesheets/mod.rs"]
-mod rulesheets;
+mod bundled;
 
+use bundled::rulesheets;
 use gdlr::engine::{AnyEngine, Engine, EngineKind, RoleId};
 use gdlr::gdl::Game;
 use gdlr::ggp::client::HttpPlayer;
@@ -36,11 +36,10 @@ const SHOWN: usize = 20;
 const TOLD: u32 = 10;
 
 fn main() {
-    let (flags, arguments): (Vec<String>, Vec<String>) =
-        std::env::args().skip(1).partition(|argument| argument.starts_with('-'));
-    // Without this flag of `cargo bench` it is a test; other words choose another benchmark.
+    let Some(arguments) = bundled::arguments() else { return };
+    // Other words choose another benchmark.
     let numbers: Option<Vec<f64>> = arguments.iter().map(|text| text.parse().ok()).collect();
-    let Some(numbers) = numbers.filter(|_| flags.contains(&"--bench".to_owned())) else { return };
+    let Some(numbers) = numbers else { return };
     let number = |place: usize, default| numbers.get(place).copied().unwrap_or(default);
     let (matches, minutes) = (number(0, 4.0) as usize, number(1, 0.25));
     let time = Duration::from_secs_f64(minutes * 60.0);

@@ -6,24 +6,16 @@
 //! What is printed is the time of a step for one role (the median over matches, with the same
 //! seeds in every run), and how many candidates were found in a second of it.
 
-#[path = "../tests/rulesheets/mod.rs"]
-mod rulesheets;
+mod bundled;
 
+use bundled::OnNet;
 use gdlr::engine::{AnyEngine, Engine, MoveId, RoleId, seeded};
-use gdlr::gdl::Game;
-use gdlr::ground::Budget;
 use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler, Told};
-use gdlr::propnet::Propnet;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
 
 fn main() {
-    let (flags, arguments): (Vec<String>, Vec<String>) =
-        std::env::args().skip(1).partition(|argument| argument.starts_with('-'));
-    // Without this flag of `cargo bench` it is a test.
-    if !flags.contains(&"--bench".to_owned()) {
-        return;
-    }
+    let Some(arguments) = bundled::arguments() else { return };
     let numbers = arguments.iter().skip(1).map(|text| text.parse::<usize>());
     // Other words choose another benchmark.
     let Ok(numbers) = numbers.collect::<Result<Vec<usize>, _>>() else { return };
@@ -31,17 +23,11 @@ fn main() {
     let matches = numbers.get(1).copied().unwrap_or(10);
     let titles = arguments.first().map(String::as_str);
     let titles = titles.map_or(vec!["krieg_tictactoe", "hidden_whist"], |title| vec![title]);
-    let own = rulesheets::own();
-    let path = |title| own.iter().find(|path| path.file_stem().is_some_and(|stem| stem == title));
-    let paths = titles.into_iter().filter_map(|title| Some((title, path(title)?)));
-    for (at, (title, path)) in paths.enumerate() {
+    let games = titles.into_iter().filter_map(bundled::game);
+    for (at, OnNet { title, engine, .. }) in games.enumerate() {
         if at == 0 {
             println!("game               candidates   us a step   candidates/s   dry");
         }
-        let text = std::fs::read_to_string(path).expect("a rulesheet");
-        let game = Game::from_kif(title, &text).expect("a rulesheet");
-        let net = Propnet::new(game, &Budget::default()).expect("a net");
-        let engine = AnyEngine::new(net);
         let follow = |seed| follow(&engine, most, seed as u64);
         let mut followed: Vec<Followed> = (0..matches).map(follow).collect();
         followed.sort_by_key(Followed::time_of_a_step);
@@ -84,12 +70,11 @@ fn follow(engine: &AnyEngine, most: usize, seed: u64) -> Followed {
     let mut followed = Followed::default();
     while !engine.terminal(&mut scratch).expect("little work") {
         let joint = joint_move(engine, &mut scratch, &mut rng);
-        let told = |sampler: &Sampler| Told::of(engine, &mut scratch, &joint, sampler.role());
-        let told: Vec<_> = samplers.iter().map(told).collect();
+        let told = Told::of(engine, &mut scratch, &joint).expect("legal moves");
         engine.step(&mut scratch, &joint).expect("legal moves");
         let over = engine.terminal(&mut scratch).expect("little work");
-        for (sampler, told) in samplers.iter_mut().zip(told) {
-            let told = told.expect("legal moves");
+        for sampler in &mut samplers {
+            let told = told[sampler.role().index()].clone();
             let start = Instant::now();
             sampler.observe(told, over, &mut seeded(seed, 1), &|| false).expect("what was played");
             followed.time += start.elapsed();

@@ -3,7 +3,7 @@
 use gdlr::batch::{Batch, Width};
 use gdlr::engine::{AnyEngine, AnyScratch, Engine, MoveId, RoleId, choose};
 use gdlr::export::RgEngine;
-use gdlr::gdl::Game;
+use gdlr::gdl::{Game, Term};
 use gdlr::ground::Budget;
 use gdlr::net::Net;
 use gdlr::play::thinker::{Thinker, ThinkingTime, think};
@@ -87,16 +87,12 @@ fn word(engine: &AnyEngine, id: MoveId) -> String {
     engine.move_term(id).1.canonical(engine.symbols())
 }
 
-/// What a role is going to see of a joint move, in words.
-fn seen(
-    engine: &AnyEngine,
-    scratch: &mut AnyScratch,
-    joint: &[MoveId],
-    role: RoleId,
-) -> Vec<String> {
-    let mut percepts = Vec::new();
-    engine.percepts(scratch, joint, role, &mut percepts).expect("legal moves");
-    percepts.iter().map(|percept| percept.canonical(engine.symbols())).collect()
+/// By role: what it is going to see of a joint move, in words.
+fn seen(engine: &AnyEngine, scratch: &mut AnyScratch, joint: &[MoveId]) -> Vec<Vec<String>> {
+    let words = |percepts: Vec<Term>| {
+        percepts.iter().map(|percept| percept.canonical(engine.symbols())).collect()
+    };
+    engine.percepts(scratch, joint).expect("legal moves").into_iter().map(words).collect()
 }
 
 /// A step of a play: the joint move, and by role the percepts, with commas between them.
@@ -119,9 +115,8 @@ fn follow<const ROLES: usize>(text: &str, steps: &[Step<ROLES>]) {
                     found.unwrap_or_else(|| panic!("{at}: {wanted} is not legal"))
                 })
                 .collect();
-            let all = engine.roles().iter();
-            let found: Vec<String> =
-                all.map(|role| seen(&engine, &mut scratch, &joint, role).join(", ")).collect();
+            let found = seen(&engine, &mut scratch, &joint);
+            let found: Vec<String> = found.iter().map(|percepts| percepts.join(", ")).collect();
             assert_eq!(found, percepts, "{at}");
             engine.step(&mut scratch, &joint).expect("legal moves");
         }
@@ -388,12 +383,11 @@ fn no_percept_tells_the_square_of_the_other() {
             let facts = engine.facts(&engine.state(&scratch));
             let facts: Vec<String> =
                 facts.iter().map(|fact| fact.canonical(engine.symbols())).collect();
-            let roles = [RoleId(0), RoleId(1)];
             let mut quiet = BTreeSet::new();
             for &id in &moves[mover] {
                 let mut joint = [moves[0][0], moves[1][0]];
                 joint[mover] = id;
-                let percepts = roles.map(|role| seen(&engine, &mut scratch, &joint, role));
+                let percepts = seen(&engine, &mut scratch, &joint);
                 let place = word(&engine, id).replace("(try ", "(signed ").replace(')', " ");
                 let taken = facts.iter().any(|fact| fact.starts_with(&place));
                 let mut after = scratch.clone();

@@ -123,15 +123,14 @@ fn truth(engine: &AnyEngine, record: &Record, role: RoleId) -> Vec<(String, Vec<
     let text = |terms: &[Term]| -> Vec<String> {
         terms.iter().map(|term| term.canonical(symbols)).collect()
     };
-    let (mut scratch, mut percepts) = (engine.scratch(), Vec::new());
-    let mut told = Vec::new();
+    let (mut scratch, mut told) = (engine.scratch(), Vec::new());
     for joint in joints(engine, record) {
-        engine.percepts(&mut scratch, &joint, role, &mut percepts).expect("legal moves");
+        let percepts = &engine.percepts(&mut scratch, &joint).expect("legal moves")[role.index()];
         engine.step(&mut scratch, &joint).expect("legal moves");
         let own = engine.move_term(joint[role.index()]).1.canonical(symbols);
         let mut facts = text(&engine.facts(&engine.state(&scratch)));
         facts.sort_unstable();
-        told.push((format!("{own} ({})", text(&percepts).join(" ")), facts));
+        told.push((format!("{own} ({})", text(percepts).join(" ")), facts));
     }
     told
 }

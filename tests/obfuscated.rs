@@ -106,16 +106,12 @@ impl Both {
         let (mut next, mut scratch) = (play.clone(), self.tree.scratch());
         self.tree.enter(&mut scratch, &play.on_trees);
         let terms: Vec<Term> = joint.iter().map(|&id| self.tree.move_term(id).1).collect();
+        let percepts = self.tree.percepts(&mut scratch, joint).expect("legal moves");
         for (role, _) in self.players() {
             let place = role.index();
             let told = match self.tree.has_percepts() {
                 false => terms.clone(),
-                true => {
-                    let mut percepts = Vec::new();
-                    self.tree.percepts(&mut scratch, joint, role, &mut percepts).expect("legal");
-                    percepts.sort_unstable();
-                    percepts
-                }
+                true => percepts[place].clone(),
             };
             let known = &mut looks[place].known;
             let fresh = known.len() + 1;

@@ -149,11 +149,8 @@ fn the_programs_are_no_trifles() {
             }
             let joint: Vec<MoveId> =
                 legal.iter().map(|moves| moves[random.below(moves.len())]).collect();
-            for role in naive.roles().iter() {
-                let mut percepts = Vec::new();
-                naive.percepts(&mut scratch, &joint, role, &mut percepts).expect("legal moves");
-                seen |= !percepts.is_empty();
-            }
+            let percepts = naive.percepts(&mut scratch, &joint).expect("legal moves");
+            seen |= percepts.iter().any(|percepts| !percepts.is_empty());
             naive.step(&mut scratch, &joint).expect("legal moves");
             met.insert(naive.state(&scratch));
         }

@@ -109,6 +109,7 @@ fn means_the_same(text: &str, options: &CrosscheckOptions) {
     let (rg, joint) = (make(false), make(true));
     for (engine, is_joint) in [(&rg, false), (&joint, true)] {
         is_sound(engine.export());
+        is_sound(&from_net(&net, &game, is_joint));
         is_stable(text, &game, &net, is_joint);
     }
     let engines = [
@@ -124,7 +125,7 @@ fn means_the_same(text: &str, options: &CrosscheckOptions) {
     }
     assert_eq!(result.limit, None);
     assert_eq!(result.playouts, options.playouts);
-    counts_alike(&tree, joint.export(), game.roles.len());
+    counts_alike(&tree, &from_net(&net, &game, true), game.roles.len());
 }
 
 /// Small rulesheets end soon or never.
@@ -626,6 +627,29 @@ mod bundled {
     #[test]
     fn of_chance_and_hidden_moves() {
         plays_alike(&["monty_hall", "kuhn_poker", "krieg_tictactoe", "dice_race", "hidden_whist"]);
+    }
+
+    /// Playouts of the engine do not go through what only shows percepts; what is written does.
+    #[test]
+    fn percepts_are_no_part_of_what_the_engine_plays() {
+        for name in ["monty_hall", "krieg_tictactoe", "rock_paper_scissors", "dice_race"] {
+            let path = format!("{}/kif/{name}.kif", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(path).expect("a bundled rulesheet");
+            let (game, net) = net(&text);
+            for joint in [false, true] {
+                let written = from_net(&net, &game, joint);
+                let engine = RgEngine::new(game.clone(), &net, joint).expect("playable");
+                let print = |export: &Export| rg::print(&export.description).expect("names");
+                let (written, played) = (print(&written), print(engine.export()));
+                if game.has_percepts() {
+                    assert!(written.contains("$ sees_") && written.contains("visible["), "{name}");
+                    assert!(!played.contains("sees_") && !played.contains("visible["), "{name}");
+                    assert!(engine.export().percepts.is_empty());
+                } else {
+                    assert_eq!(written, played, "{name}");
+                }
+            }
+        }
     }
 }
 

@@ -12,6 +12,7 @@
 * :class:`Game` is a rulesheet with an engine, :class:`State` one of its states.
 * :func:`check` says what is wrong with a rulesheet, :func:`fmt` lays it out, :func:`games` lists
   the bundled ones.
+* :func:`make` makes an :class:`Env`: many games at once, in arrays, for those who learn.
 * :class:`Error` and what is derived from it are raised; arguments of a wrong kind or range are
   ``ValueError`` or ``TypeError``.
 * What long questions answer are values: :class:`Playouts`, :class:`Perft`, :class:`SearchResult`,
@@ -22,9 +23,12 @@ rulesheet. Long work lets other threads of Python run, tells how far it is (``pr
 soon after Ctrl-C.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from ._errors import (
     DefectError,
     Error,
+    IllegalAction,
     IllegalMove,
     PositionError,
     RulesError,
@@ -45,13 +49,16 @@ from ._results import (
 )
 
 __all__ = [
+    "Board",
     "Crosscheck",
     "DefectError",
     "Diagnostic",
     "Difference",
+    "Env",
     "Error",
     "Estimate",
     "Game",
+    "IllegalAction",
     "IllegalMove",
     "Perft",
     "Playouts",
@@ -67,4 +74,17 @@ __all__ = [
     "check",
     "fmt",
     "games",
+    "make",
 ]
+
+if TYPE_CHECKING:
+    from ._env import Board, Env, make
+
+
+def __getattr__(name: str) -> Any:
+    """What needs numpy is loaded when it is used first."""
+    if name in ("Board", "Env", "make"):
+        from . import _env
+
+        return getattr(_env, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -55,6 +55,19 @@ class SetUpError(Error):
         return str(self.args[0])
 
 
+class IllegalAction(Error, ValueError):
+    """Actions that are not legal in their lanes; ``lanes`` says in which. Nothing was played."""
+
+    lanes: tuple[int, ...]
+
+    def __init__(self, message: str, lanes: tuple[int, ...] = ()) -> None:
+        super().__init__(message, lanes)
+        self.lanes = lanes
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
 class IllegalMove(Error, ValueError):
     """A move that is not legal in the state, or that the game does not have.
 

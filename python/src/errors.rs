@@ -71,6 +71,14 @@ pub fn illegal_move(
     }
 }
 
+/// Actions of some lanes are not legal.
+pub fn illegal_actions(py: Python<'_>, message: String, lanes: Vec<usize>) -> PyErr {
+    match pyo3::types::PyTuple::new(py, lanes) {
+        Ok(lanes) => exception(py, "IllegalAction", (message, lanes)),
+        Err(error) => error,
+    }
+}
+
 /// The game has a defect.
 pub fn defect(py: Python<'_>, message: String) -> PyErr {
     exception(py, "DefectError", (message,))

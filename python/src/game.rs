@@ -79,6 +79,11 @@ enum Refused {
 }
 
 impl Game {
+    /// The game with its engine.
+    pub fn compiled(&self) -> &Arc<Compiled> {
+        &self.compiled
+    }
+
     /// Reads, checks and sets up.
     fn make(
         py: Python<'_>,

@@ -7,6 +7,7 @@
 //! | [`node`] | a state, and the one that it came from |
 //! | [`game`], [`state`] | the classes `Game` and `State` |
 //! | [`moves`] | joint moves between Python and engines |
+//! | [`lanes`] | many games at once, in arrays of Python |
 //! | [`limits`] | times, threads and engines that Python names |
 //! | [`playouts`], [`perft`], [`mcts`], [`crosscheck`] | the long questions that `Game` answers |
 //! | [`check`] | what is wrong with a rulesheet |
@@ -24,6 +25,7 @@ mod crosscheck;
 mod diagnostics;
 mod errors;
 mod game;
+mod lanes;
 mod limits;
 mod mcts;
 mod moves;
@@ -44,6 +46,7 @@ fn _gdlr(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<Game>()?;
     module.add_class::<State>()?;
+    module.add_class::<lanes::Lanes>()?;
     module.add_function(wrap_pyfunction!(game::games, module)?)?;
     module.add_function(wrap_pyfunction!(game::_restored, module)?)?;
     module.add_function(wrap_pyfunction!(check::check, module)?)?;

@@ -34,7 +34,8 @@ the moves that lead there, and the moves that are good or bad in it:
     (moves ((sign 1 1) wait))
     (bad (sign 1 2) (sign 2 1)))
 
-`(role ROLE)` says who is to move where several roles have a choice.
+`(role ROLE)` says who is to move where several roles have a choice. A game
+with rules for `sees` is refused: whoever is asked is shown the state.
 
 Exits with 1 if a position is not solved.
 

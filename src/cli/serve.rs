@@ -56,7 +56,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 64,
           value_parser = clap::value_parser!(u16).range(1..))]
     matches: u16,
-    /// Memory of the search tree of a match, in MiB
+    /// Memory of a match for what its search remembers, in MiB
     #[arg(long, value_name = "MIB", default_value_t = 256,
           value_parser = clap::value_parser!(u32).range(1..))]
     memory: u32,

@@ -249,7 +249,7 @@ codes! {
     NotAState = "P002", Error, true;
     /// A move that is not legal, or no move at all.
     NotAMove = "P003", Error, true;
-    /// A test position that is not written as one.
+    /// A test position that is not written as one, or of a game whose rules hide the state.
     BadTestPosition = "P004", Error, true;
 
     /// Regular Games: something else should stand here.

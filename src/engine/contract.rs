@@ -129,24 +129,21 @@ pub trait Engine: Send + Sync + 'static {
         false
     }
 
-    /// Replaces the content of `percepts` by what a role is going to see if this joint move is
-    /// played: its percepts by the rules for `sees`, each once, sorted. None in a game without
-    /// such rules, and none for the role of chance. The scratch still speaks of the same state.
-    /// Computed when it is asked for, and only then: playouts pay nothing for it.
+    /// By role: what it is going to see if this joint move is played, its percepts by the rules for
+    /// `sees`, each once, sorted. None in a game without such rules, and none for the role of
+    /// chance. The scratch still speaks of the same state. Computed when it is asked for, and only
+    /// then, for all roles at once: playouts pay nothing for it.
     ///
     /// # Errors
     ///
-    /// As for [`step`](Engine::step); `percepts` is then empty.
+    /// As for [`step`](Engine::step).
     fn percepts(
         &self,
         scratch: &mut Self::Scratch,
         joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError> {
-        let _ = (scratch, joint, role);
-        percepts.clear();
-        Ok(())
+    ) -> Result<Vec<Vec<Term>>, StepError> {
+        let _ = (scratch, joint);
+        Ok(vec![Vec::new(); self.roles().count()])
     }
 
     /// Asks of many joint moves, each with the state that it may be played in, which of them agree
@@ -165,18 +162,11 @@ pub trait Engine: Send + Sync + 'static {
         told: Option<&[Term]>,
         agrees: &mut dyn FnMut(usize, &[Vec<Term>]),
     ) {
-        let mut seen = vec![Vec::new(); self.roles().count()];
-        // The role itself first: most do not agree.
-        let others = self.roles().iter().filter(|&other| other != role);
-        let order: Vec<RoleId> = std::iter::once(role).chain(others).collect();
         for (place, (state, joint)) in tries.iter().enumerate() {
             self.enter(scratch, state);
-            let is_seen = order.iter().all(|&of| {
-                let percepts = &mut seen[of.index()];
-                self.percepts(scratch, joint, of, percepts).is_ok()
-                    && (of != role || told.is_none_or(|told| percepts == told))
-            });
-            if is_seen {
+            if let Ok(seen) = self.percepts(scratch, joint)
+                && told.is_none_or(|told| seen[role.index()] == told)
+            {
                 agrees(place, &seen);
             }
         }
@@ -184,6 +174,13 @@ pub trait Engine: Send + Sync + 'static {
 
     /// The facts of a state, in no particular order.
     fn facts(&self, state: &Self::State) -> Vec<Term>;
+
+    /// How much memory a state takes beside itself, behind what it points to, in bytes. An engine
+    /// that does not say so is taken to need none.
+    fn state_bytes(&self, state: &Self::State) -> usize {
+        let _ = state;
+        0
+    }
 
     /// A hash of the facts of a state: the same in every run, on every machine, and on every
     /// engine of the same game. The exclusive or of [`fact_hash`](super::fact_hash) of its

@@ -38,9 +38,7 @@ trait DynEngine: Send + Sync + Any {
         &self,
         scratch: &mut AnyScratch,
         joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError>;
+    ) -> Result<Vec<Vec<Term>>, StepError>;
     fn dyn_agreeing(
         &self,
         scratch: &mut AnyScratch,
@@ -50,6 +48,7 @@ trait DynEngine: Send + Sync + Any {
         agrees: &mut dyn FnMut(usize, &[Vec<Term>]),
     );
     fn dyn_facts(&self, state: &AnyState) -> Vec<Term>;
+    fn dyn_state_bytes(&self, state: &AnyState) -> usize;
     fn dyn_state_hash(&self, state: &AnyState) -> u64;
     fn dyn_move_term(&self, id: MoveId) -> (RoleId, Term);
     fn dyn_move_id(&self, role: RoleId, term: &Term) -> Option<MoveId>;
@@ -134,10 +133,8 @@ impl<E: Engine> DynEngine for E {
         &self,
         scratch: &mut AnyScratch,
         joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError> {
-        self.percepts(scratch.inner(), joint, role, percepts)
+    ) -> Result<Vec<Vec<Term>>, StepError> {
+        self.percepts(scratch.inner(), joint)
     }
 
     fn dyn_agreeing(
@@ -154,6 +151,10 @@ impl<E: Engine> DynEngine for E {
 
     fn dyn_facts(&self, state: &AnyState) -> Vec<Term> {
         self.facts(state.inner())
+    }
+
+    fn dyn_state_bytes(&self, state: &AnyState) -> usize {
+        size_of::<E::State>() + self.state_bytes(state.inner())
     }
 
     fn dyn_state_hash(&self, state: &AnyState) -> u64 {
@@ -398,10 +399,8 @@ impl Engine for AnyEngine {
         &self,
         scratch: &mut AnyScratch,
         joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError> {
-        self.inner.dyn_percepts(scratch, joint, role, percepts)
+    ) -> Result<Vec<Vec<Term>>, StepError> {
+        self.inner.dyn_percepts(scratch, joint)
     }
 
     fn agreeing(
@@ -417,6 +416,10 @@ impl Engine for AnyEngine {
 
     fn facts(&self, state: &AnyState) -> Vec<Term> {
         self.inner.dyn_facts(state)
+    }
+
+    fn state_bytes(&self, state: &AnyState) -> usize {
+        self.inner.dyn_state_bytes(state)
     }
 
     fn state_hash(&self, state: &AnyState) -> u64 {

@@ -4,6 +4,7 @@ use super::automaton::{Action, Automaton, Node};
 use super::legend::{EntryPoints, Export, FactTest, RoleTurn};
 use super::naming::{capital, flat};
 use super::plan::Turn;
+use super::sight::Sight;
 use super::update::branch;
 use super::writer::Writer;
 use crate::budget::Exhausted;
@@ -227,7 +228,7 @@ impl Writer<'_> {
             let name = variable.name.name;
             used.contains(&name) || !self.helpers.contains(&name)
         });
-        if self.conceals {
+        if self.sight != Sight::Moves {
             self.description.variables.push(nothing_visible());
         }
         let percepts = self.percepts.iter().zip(&self.net.percepts);

@@ -2,10 +2,12 @@
 //!
 //! The automaton that [`from_net`](super::from_net()) writes is interpreted, and its tags and variables are read
 //! as the moves and facts that they stand for. So what is exported is played, and can be
-//! compared with the other engines in every state.
+//! compared with the other engines in every state. Only percepts are left out of it, since a walk
+//! that shows them would make every playout pay for what nobody asks: they are computed on the net.
 
-use super::from_net::from_net_within;
+use super::from_net;
 use super::legend::{Export, FactTest, RoleTurn};
+use super::sight::Sight;
 use crate::budget::Meter;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};
@@ -109,7 +111,8 @@ pub struct RgScratch {
 }
 
 impl RgEngine {
-    /// Writes the automaton of a game and compiles it; `joint` as for [`from_net`](super::from_net()).
+    /// Writes the automaton of a game, without percepts, and compiles it; `joint` as for
+    /// [`from_net`](super::from_net()).
     ///
     /// # Errors
     ///
@@ -134,7 +137,11 @@ impl RgEngine {
         meter: &Meter<'_>,
     ) -> Result<RgEngine, GroundError> {
         let game = game.into();
-        let export = from_net_within(net, &game, joint, meter)?;
+        let (percepts, mut net) = (Percepts::of(net), net.clone());
+        let perceived = std::mem::take(&mut net.percepts);
+        let sight = Sight::of(&game).without_percepts();
+        let export = from_net::write(&net, &game, joint, sight, meter)?;
+        net.percepts = perceived;
         let automaton = Automaton::within(&export.description, export.entry.nodes(), meter)?
             .map_err(|mut problems| problems.swap_remove(0))?;
         let mut slots: Vec<Slot> = Vec::new();
@@ -161,9 +168,9 @@ impl RgEngine {
             let (tag, _) = export.moves[input.term as usize];
             moves[input.role.index()][tag.index()] = MoveId(number as u32);
         }
-        let inputs = InputsByMove::of(net);
+        let inputs = InputsByMove::of(&net);
         let implied = |role: u16, term: &Term| {
-            MoveId(inputs.find(net, RoleId(role), term).expect("an input of the role").0)
+            MoveId(inputs.find(&net, RoleId(role), term).expect("an input of the role").0)
         };
         let standing = |node, turn| {
             automaton.standing(node, turn).expect("a node of the automaton that it was made from")
@@ -198,8 +205,8 @@ impl RgEngine {
             .keep(&mut Search::default(), &mut state)
             .map_err(|error| cannot_play(&error).into_diagnostic())?;
         let mut engine = RgEngine {
-            net: net.clone(),
-            percepts: Percepts::of(net),
+            net,
+            percepts,
             game,
             roles,
             players,
@@ -225,7 +232,8 @@ impl RgEngine {
         &self.game
     }
 
-    /// The description that is played, and what its names mean.
+    /// The description that is played, and what its names mean. It is that of
+    /// [`from_net`](super::from_net()), but without the percepts of a game that has some.
     pub fn export(&self) -> &Export {
         &self.export
     }
@@ -494,18 +502,16 @@ impl Engine for RgEngine {
         &self,
         scratch: &mut RgScratch,
         joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError> {
-        percepts.clear();
+    ) -> Result<Vec<Vec<Term>>, StepError> {
         self.check(scratch, joint)?;
-        if !self.net.percepts.is_empty() && self.roles.random() != Some(role) {
-            let latches = self.latches(&scratch.state);
-            let held = latches.iter().enumerate().filter(|&(_, &holds)| holds);
-            let one = std::iter::once((held.map(|(latch, _)| latch), joint));
-            percepts.extend(self.percepts.seen(&self.net, one).of(role, 0).cloned());
-        }
-        Ok(())
+        let latches = self.latches(&scratch.state);
+        let held = latches.iter().enumerate().filter(|&(_, &holds)| holds);
+        let one = std::iter::once((held.map(|(latch, _)| latch), joint));
+        Ok(self.percepts.seen(&self.net, one).alone(&self.roles))
+    }
+
+    fn state_bytes(&self, state: &RgState) -> usize {
+        state.inner.bytes() + size_of_val(&state.key[..])
     }
 
     fn facts(&self, state: &RgState) -> Vec<Term> {

@@ -1,6 +1,7 @@
 //! From a net to its description.
 
 use super::legend::Export;
+use super::sight::Sight;
 use super::writer::Writer;
 use crate::budget::{Exhausted, Meter};
 use crate::gdl::Game;
@@ -27,6 +28,17 @@ pub fn from_net_within(
     joint: bool,
     meter: &Meter<'_>,
 ) -> Result<Export, Exhausted> {
+    write(net, game, joint, Sight::of(game), meter)
+}
+
+/// The same with what roles are shown; that must not be percepts which `net` does not have.
+pub(super) fn write(
+    net: &Net,
+    game: &Game,
+    joint: bool,
+    sight: Sight,
+    meter: &Meter<'_>,
+) -> Result<Export, Exhausted> {
     let unrolled = Unrolled::for_automaton(net, meter)?;
-    Writer::new(net, game, joint, &unrolled, meter).write(&unrolled)
+    Writer::new(net, game, joint, sight, &unrolled, meter).write(&unrolled)
 }

@@ -23,7 +23,8 @@
 //! | [`plan`] | what happens in a turn, before it is written |
 //! | [`automaton`] | nodes and edges in the making |
 //! | [`turn`] | a turn as nodes and edges |
-//! | [`percepts`] | what roles see of a step: tags that are visible to them |
+//! | [`sight`] | what roles are shown of a step |
+//! | [`percepts`] | percepts as tags that are visible to their roles |
 //! | [`writer`] | what the parts are written with |
 //! | [`description`] | the whole description |
 //! | [`legend`] | what the names there stand for |
@@ -44,6 +45,7 @@ mod legend;
 mod naming;
 mod percepts;
 mod plan;
+mod sight;
 mod turn;
 mod update;
 mod variables;

@@ -16,6 +16,7 @@
 
 use super::automaton::{Action, Node};
 use super::plan::Turn;
+use super::sight::Sight;
 use super::update::branch;
 use super::writer::Writer;
 use crate::budget::{Exhausted, Memory};
@@ -41,7 +42,7 @@ impl Writer<'_> {
         percepts: &[(usize, Signal)],
         to: Node,
     ) -> Result<Node, Exhausted> {
-        if !self.conceals {
+        if self.sight != Sight::Percepts {
             return Ok(to);
         }
         let shown = self.shown(turn, percepts);

@@ -2,6 +2,7 @@
 
 use super::automaton::{Action, Node};
 use super::plan::{Chooser, MovePlan, Turn};
+use super::sight::Sight;
 use super::update::Update;
 use super::writer::Writer;
 use crate::budget::{Exhausted, Memory};
@@ -163,8 +164,8 @@ impl Writer<'_> {
         place: usize,
         after: Node,
     ) -> Result<(Vec<Node>, Node), Exhausted> {
-        // Where there are percepts, nothing is visible.
-        let hidden = turn.choosers.len() > 1 && !self.conceals;
+        // Otherwise nothing is visible anyway.
+        let hidden = turn.choosers.len() > 1 && self.sight == Sight::Moves;
         let (chance, visible) = (self.chance, self.visible.clone());
         let others = |role: usize| (0..visible.len()).filter(move |&other| other != role);
         // To let a role see; chance sees nothing.

@@ -4,6 +4,7 @@ use super::automaton::{Automaton, Node, Slot};
 use super::conditions::Conditions;
 use super::naming::{Naming, flat};
 use super::plan::Turn;
+use super::sight::Sight;
 use super::update::Update;
 use super::variables::Variables;
 use crate::budget::Meter;
@@ -31,8 +32,8 @@ pub(super) struct Writer<'a> {
     pub(super) chance: Option<usize>,
     /// The roles that are members of `Player`: all but chance without a goal.
     pub(super) players: Vec<usize>,
-    /// Whether roles see percepts only.
-    pub(super) conceals: bool,
+    /// What roles are shown of a step.
+    pub(super) sight: Sight,
     pub(super) goals: Vec<Slot>,
     pub(super) visible: Vec<Slot>,
     /// By role: the variable that remembers its choice, and its symbols.
@@ -58,6 +59,7 @@ impl<'a> Writer<'a> {
         net: &'a Net,
         game: &'a Game,
         joint: bool,
+        sight: Sight,
         unrolled: &Unrolled,
         meter: &'a Meter<'a>,
     ) -> Writer<'a> {
@@ -134,7 +136,7 @@ impl<'a> Writer<'a> {
             roles,
             chance,
             players,
-            conceals: game.has_percepts(),
+            sight,
             goals,
             visible,
             choices,

@@ -3,7 +3,7 @@
 use super::evaluate::{Evaluation, read};
 use super::feedback::Feedback;
 use super::gates::{Net, Percept};
-use crate::engine::{MoveId, RoleId};
+use crate::engine::{MoveId, RoleId, Roles};
 use crate::gdl::Term;
 
 /// How many joint moves are evaluated at once.
@@ -56,12 +56,21 @@ pub(crate) struct Seen<'n> {
 }
 
 impl Seen<'_> {
-    /// What a role sees in a lane, sorted.
-    pub fn of(&self, role: RoleId, lane: usize) -> impl Iterator<Item = &Term> {
-        let held = self.percepts.iter();
-        let held =
-            held.filter(move |(percept, lanes)| percept.role == role && lanes >> lane & 1 == 1);
-        held.map(|(percept, _)| &percept.term)
+    /// By role: what it sees in the only lane, sorted. Chance sees nothing.
+    pub fn alone(&self, roles: &Roles) -> Vec<Vec<Term>> {
+        let mut seen = vec![Vec::new(); roles.count()];
+        self.write(roles, 0, &mut seen);
+        seen
+    }
+
+    /// Writes the same of a lane into `seen`, which has a list for each role.
+    pub fn write(&self, roles: &Roles, lane: usize, seen: &mut [Vec<Term>]) {
+        seen.iter_mut().for_each(Vec::clear);
+        for (percept, lanes) in &self.percepts {
+            if lanes >> lane & 1 == 1 && roles.random() != Some(percept.role) {
+                seen[percept.role.index()].push(percept.term.clone());
+            }
+        }
     }
 
     /// The lanes in which a role sees just these percepts, each of them named once.

@@ -272,21 +272,16 @@ impl<E: Engine> Walk<'_, E> {
         let engine = self.engine;
         let situation = &self.levels[depth][at];
         engine.enter(&mut self.scratch, &situation.state);
+        let seen = match engine.has_percepts() {
+            false => vec![Seen::Joint(joint.to_vec()); engine.roles().count()],
+            true => match engine.percepts(&mut self.scratch, joint) {
+                Ok(seen) => seen.into_iter().map(Seen::Percepts).collect(),
+                Err(StepError::Limit(limit)) => return Err(Unfinished::Limit(limit)),
+                Err(error) => panic!("an engine plays the moves that it calls legal: {error}"),
+            },
+        };
         let mut sets = SmallVec::new();
-        for (role, numbers) in engine.roles().iter().zip(numbers) {
-            let seen = match engine.has_percepts() {
-                false => Seen::Joint(joint.to_vec()),
-                true => {
-                    let mut percepts = Vec::new();
-                    match engine.percepts(&mut self.scratch, joint, role, &mut percepts) {
-                        Ok(()) => Seen::Percepts(percepts),
-                        Err(StepError::Limit(limit)) => return Err(Unfinished::Limit(limit)),
-                        Err(error) => {
-                            panic!("an engine plays the moves that it calls legal: {error}")
-                        }
-                    }
-                }
-            };
+        for ((role, numbers), seen) in engine.roles().iter().zip(numbers).zip(seen) {
             let new = numbers.len() as u32;
             let known = (situation.sets[role.index()], joint[role.index()], seen);
             sets.push(*numbers.entry(known).or_insert(new));

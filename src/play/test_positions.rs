@@ -15,6 +15,8 @@
 //!
 //! A position stands in the initial state if it has neither `facts` nor `moves`. It has either
 //! the `good` moves of its role, or the `bad` ones, and then all others are good.
+//!
+//! Players are shown the state. Where rules for `sees` hide it (GDL-II) there are no test positions.
 
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::engine::{Engine, MoveId, RoleId, StepError, WorkLimit, enter_written, written_term};
@@ -57,11 +59,17 @@ pub struct TestPosition<S> {
 ///
 /// # Errors
 ///
-/// What is wrong with each of them, one diagnostic a position.
+/// What is wrong with each of them, one diagnostic a position; that the game hides the state, once.
 pub fn read<E: Engine>(
     engine: &E,
     document: &Document,
 ) -> Result<Vec<TestPosition<E::State>>, Vec<Diagnostic>> {
+    if let (true, Some(first)) = (engine.has_percepts(), document.items.first()) {
+        let error = bad(first, "a position shows the state, which the rules of this game hide");
+        return Err(vec![
+            error.with_help("in a game with rules for `sees` nobody knows the state"),
+        ]);
+    }
     let mut positions: Vec<TestPosition<E::State>> = Vec::new();
     let mut errors = Vec::new();
     let mut names: Vec<(String, Span)> = Vec::new();
@@ -315,6 +323,16 @@ mod tests {
         }
         let (_, read) = tictactoe("(position a) (position b) (position c (bad (sign 1 1)))");
         assert_eq!(read.expect_err("two are wrong").len(), 2);
+    }
+
+    #[test]
+    fn where_the_state_is_hidden_there_are_none() {
+        let engine = engine("monty_hall", include_str!("../../kif/monty_hall.kif"));
+        let text = "\n(position a (bad (pick 1))) (position b)";
+        let errors = read(&engine, &kif::read(text).expect("KIF")).expect_err("hidden");
+        assert_eq!((errors.len(), errors[0].code), (1, Code::BadTestPosition));
+        assert!(errors[0].message.contains("hide"), "{errors:?}");
+        assert_eq!(errors[0].span.locate(text).to_string(), "2:1");
     }
 
     #[test]

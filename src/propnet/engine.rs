@@ -305,17 +305,11 @@ impl Engine for Propnet {
         &self,
         scratch: &mut Scratch,
         joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError> {
-        percepts.clear();
+    ) -> Result<Vec<Vec<Term>>, StepError> {
         self.choose(scratch, joint)?;
-        if self.roles.random() != Some(role) {
-            let state = self.state(scratch);
-            let one = std::iter::once((state.true_latches(), joint));
-            percepts.extend(self.percepts.seen(&self.net, one).of(role, 0).cloned());
-        }
-        Ok(())
+        let state = self.state(scratch);
+        let one = std::iter::once((state.true_latches(), joint));
+        Ok(self.percepts.seen(&self.net, one).alone(&self.roles))
     }
 
     fn agreeing(
@@ -340,11 +334,7 @@ impl Engine for Propnet {
             while lanes != 0 {
                 let lane = lanes.trailing_zeros() as usize;
                 lanes &= lanes - 1;
-                for role in self.roles.iter().filter(is_player) {
-                    let percepts = &mut all[role.index()];
-                    percepts.clear();
-                    percepts.extend(seen.of(role, lane).cloned());
-                }
+                seen.write(&self.roles, lane, &mut all);
                 agrees(word * LANES + lane, &all);
             }
         }
@@ -352,6 +342,10 @@ impl Engine for Propnet {
 
     fn facts(&self, state: &State) -> Vec<Term> {
         self.net.facts(|latch| state.latch(latch.0)).cloned().collect()
+    }
+
+    fn state_bytes(&self, state: &State) -> usize {
+        state.bytes()
     }
 
     fn state_hash(&self, state: &State) -> u64 {

@@ -112,6 +112,11 @@ impl<L: Leaves> Alone<L> {
         }
     }
 
+    /// How much memory a state takes beside itself, in bytes.
+    fn state_bytes(&self) -> usize {
+        L::engine(&self.engine).state_bytes(&self.origin)
+    }
+
     /// One beam, from the present state to where it ends.
     fn sweep(&mut self, limits: &Limits<'_>) -> Swept {
         let mut beams = vec![Beam { states: vec![self.origin.clone()], links: Vec::new() }];
@@ -122,7 +127,7 @@ impl<L: Leaves> Alone<L> {
             // What came before is known by its links.
             let states = std::mem::take(&mut last.states);
             let mut next = Beam { states: Vec::new(), links: Vec::new() };
-            let most = (limits.memory / (2 * (L::state_bytes(&self.origin) + 64))).max(self.width);
+            let most = (limits.memory / (2 * (self.state_bytes() + 64))).max(self.width);
             for (at, state) in (0..).zip(&states) {
                 match self.follow(&beams, at, state, &mut seen, &mut next, limits) {
                     None => {
@@ -347,7 +352,7 @@ impl<L: Leaves> Mind for Alone<L> {
         };
         let estimates = self.line.front().map(estimate).into_iter().collect();
         let main_line = self.line.iter().map(|&id| vec![id]).collect();
-        let memory = self.effort.nodes * (L::state_bytes(&self.origin) + 64);
+        let memory = self.effort.nodes * (self.state_bytes() + 64);
         Report { estimates, main_line, effort: Effort { memory, ..self.effort } }
     }
 

@@ -16,11 +16,14 @@
 //!   confidence bounds or, with growing probability, by how often each move was chosen so far
 //!   (*Smooth UCT*: Heinrich, Silver, *Smooth UCT Search in Computer Poker*, 2015), and the move
 //!   that is played is drawn by that, too. Elsewhere it is the one that was chosen most often.
+//!
+//! When another engine takes over in the middle of a match, the search begins anew with an empty
+//! tree. What roles know has the same numbers there, so iterations that begin with the game still
+//! come by what the role was told on the engine before.
 
 use super::leaves::{Leaves, Rewards, Shape, StateOf};
 use super::mind::{Limits, Mind};
 use crate::engine::{AnyEngine, Engine, MoveId, RoleId, choose, seeded};
-use crate::gdl::Term;
 use crate::play::player::Turn;
 use crate::play::report::{Effort, Estimate, Report};
 use crate::play::sampler::{Known, Sampler, Situation};
@@ -129,6 +132,8 @@ pub(super) struct Hidden<L: Leaves> {
     nodes: HashMap<Key, Node>,
     /// What the nodes take, in bytes.
     bytes: usize,
+    /// The same of the candidates, here and in the sampler.
+    candidate_bytes: usize,
     leaves: L,
     shape: Shape,
     rng: Xoshiro256PlusPlus,
@@ -156,23 +161,19 @@ struct Descent<L: Leaves> {
     scratch: <L::Engine as Engine>::Scratch,
     legal: Vec<MoveId>,
     joint: Vec<MoveId>,
-    percepts: Vec<Term>,
 }
 
 impl<L: Leaves> Hidden<L> {
     /// A search for who takes its turn; leaves are played out in this shape.
     pub fn new(turn: &Turn<'_>, leaves: L, seed: u64, shape: Option<Shape>) -> Hidden<L> {
         let engine = turn.engine.clone();
-        let descent = Descent {
-            scratch: L::engine(&engine).scratch(),
-            legal: Vec::new(),
-            joint: Vec::new(),
-            percepts: Vec::new(),
-        };
+        let descent =
+            Descent { scratch: L::engine(&engine).scratch(), legal: Vec::new(), joint: Vec::new() };
         let mut hidden = Hidden {
             engine,
             nodes: HashMap::new(),
             bytes: 0,
+            candidate_bytes: 0,
             leaves,
             shape: shape.unwrap_or(L::SHAPES[L::SHAPES.len() / 2]),
             rng: seeded(seed, 0),
@@ -195,12 +196,16 @@ impl<L: Leaves> Hidden<L> {
     fn take(&mut self, sampler: &Sampler) {
         self.situations.clear();
         self.sums.clear();
+        self.candidate_bytes = sampler.bytes();
+        let engine = L::engine(&self.engine);
         let mut sum = 0.0;
         for (Situation { state, known }, chance) in sampler.candidates() {
             sum += chance;
             self.sums.push(sum);
             let (state, known) = (L::state(state).clone(), known.clone());
-            self.situations.push(Situation { state, known });
+            let situation = Situation { state, known };
+            self.candidate_bytes += situation.bytes(engine) + size_of_val(&sum);
+            self.situations.push(situation);
         }
         (self.from_the_start, self.begun) = (true, 0);
         if let Some(first) = self.situations.first() {
@@ -208,10 +213,15 @@ impl<L: Leaves> Hidden<L> {
         }
     }
 
-    /// Collects leaves and plays them out.
+    /// What is remembered takes so much, in bytes.
+    fn memory(&self) -> usize {
+        self.bytes + self.candidate_bytes
+    }
+
+    /// Collects leaves and plays them out. Beyond its memory the tree grows no more.
     fn round(&mut self, limits: &Limits<'_>) {
         self.states.clear();
-        let grow = self.bytes < limits.memory;
+        let grow = self.memory() < limits.memory;
         let most = limits.tries.leaves(self.shape);
         let (mut spare, mut tries) = (4 * self.shape.leaves, 0);
         while self.states.len() < most && spare > 0 {
@@ -263,7 +273,7 @@ impl<L: Leaves> Hidden<L> {
         let is_large = self.begun >= SMALL.0 && self.nodes.len() * SMALL.1 > self.begun;
         self.from_the_start &= grow && !is_large;
         let Hidden { nodes, bytes, rng, descent, effort, root, begun, .. } = self;
-        let Descent { scratch, legal, joint, percepts } = descent;
+        let Descent { scratch, legal, joint } = descent;
         let mut known = match self.from_the_start {
             true => {
                 *begun += 1;
@@ -318,7 +328,7 @@ impl<L: Leaves> Hidden<L> {
                 path.push((key, at));
                 joint.push(node.arms[at].id);
             }
-            known.add(engine, scratch, joint, percepts).ok()?;
+            known.add(engine, scratch, joint).ok()?;
             engine.step(scratch, joint).ok()?;
             effort.depth = effort.depth.max(depth);
             if is_new && !engine.terminal(scratch).ok()? {
@@ -373,7 +383,7 @@ impl<L: Leaves> Mind for Hidden<L> {
         }
         self.effort.time += start.elapsed();
         self.effort.nodes = self.nodes.len();
-        self.effort.memory = self.bytes;
+        self.effort.memory = self.memory();
         let part = if self.from_the_start { RARE } else { 1.0 };
         let node = self.nodes.get(&self.root);
         self.chosen = node.map(|node| node.arms[node.by_visits(part, &mut self.rng)].id);
@@ -407,12 +417,13 @@ mod tests {
     use super::*;
     use crate::batch::Batch;
     use crate::engine::AnyState;
-    use crate::gdl::Game;
+    use crate::gdl::{Game, Term};
     use crate::ground::Budget;
     use crate::play::player::Clock;
     use crate::play::sampler::{DEFAULT_CANDIDATES, Told};
     use crate::propnet::Propnet;
     use crate::search::leaves::{InLanes, OneByOne};
+    use crate::tree::{Tree, TreeOptions};
     use std::sync::Arc;
     use std::sync::atomic::{AtomicU32, Ordering};
     use std::time::Duration;
@@ -514,6 +525,22 @@ mod tests {
         assert!(many.report(RoleId(1)).estimates.is_empty());
     }
 
+    /// The match begins on trees and goes on on the net: iterations that begin with the game come
+    /// by what was told on the trees.
+    #[test]
+    fn knowledge_outlives_a_change_of_engine() {
+        let game = Game::from_kif("game", KUHN).expect("a rulesheet");
+        let trees = AnyEngine::new(Tree::new(game, &TreeOptions::default()).expect("trees"));
+        let (engine, lanes) = net(KUHN);
+        let told: [(&str, &[&str]); 2] = [("wait", &["(dealt king)"]), ("wait", &["(hears bet)"])];
+        let mut sampler = sampler(&trees, 1, &told);
+        assert!(sampler.change_engine(&engine));
+        let hidden = search(InLanes::new(lanes), &mut sampler, 500, 1 << 30);
+        assert!(hidden.from_the_start);
+        assert_eq!([mean(&hidden, "call"), mean(&hidden, "fold")], [100.0, 25.0]);
+        assert_eq!(chosen(&hidden), "call");
+    }
+
     /// A king calls a bet, and a jack does not, whatever the other one does.
     #[test]
     fn what_is_dominated_is_not_played() {
@@ -579,5 +606,26 @@ mod tests {
         let mut sampler = sampler(&engine, 0, &told);
         let hidden = search(InLanes::new(lanes), &mut sampler, 300, 0);
         assert_eq!((chosen(&hidden), hidden.report(RoleId(0)).effort.nodes), ("switch".into(), 1));
+    }
+
+    /// What the sampler remembers leaves the tree less of the memory.
+    #[test]
+    fn candidates_count_as_memory() {
+        let (engine, lanes) = net(KRIEG);
+        let mut sampler = sampler(&engine, 1, &[("wait", &["your_turn"])]);
+        let (held, each) = (sampler.bytes(), sampler.engine().state_bytes(engine.initial()));
+        let count = sampler.candidates().count();
+        assert!(count == 9 && each > 8 && held > (count + 1) * each, "{held} {each}");
+        let leaves = || InLanes::new(lanes.clone());
+        let free = search(leaves(), &mut sampler, 40, 1 << 30);
+        assert!(free.memory() > free.bytes + held && free.nodes.len() > 100);
+        assert_eq!(free.report(RoleId(1)).effort.memory, free.memory());
+        // There is room for the candidates and their copies, and for no node but the root.
+        let full = search(leaves(), &mut sampler, 40, free.candidate_bytes);
+        assert_eq!(full.nodes.len(), 1);
+        let bound = free.candidate_bytes + free.bytes / 2;
+        let some = search(leaves(), &mut sampler, 40, bound);
+        assert!(some.nodes.len() > 10 && some.nodes.len() < free.nodes.len());
+        assert!(some.memory() < bound + free.bytes / 4, "{} {bound}", some.memory());
     }
 }

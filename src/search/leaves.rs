@@ -44,9 +44,6 @@ pub(super) trait Leaves: Send + 'static {
     /// The state, if it is one of a net.
     fn net_state(state: &StateOf<Self>) -> Option<&State>;
 
-    /// About how much memory a state takes beside itself, in bytes.
-    fn state_bytes(state: &StateOf<Self>) -> usize;
-
     /// The same with memory of its own, for another thread.
     fn fork(&self) -> Self;
 
@@ -98,10 +95,6 @@ impl Leaves for InLanes {
 
     fn net_state(state: &State) -> Option<&State> {
         Some(state)
-    }
-
-    fn state_bytes(state: &State) -> usize {
-        state.bytes()
     }
 
     fn fork(&self) -> InLanes {
@@ -160,11 +153,6 @@ impl Leaves for OneByOne {
 
     fn net_state(state: &AnyState) -> Option<&State> {
         state.downcast_ref()
-    }
-
-    fn state_bytes(_: &AnyState) -> usize {
-        // A guess: what it holds is the engine's.
-        256
     }
 
     fn fork(&self) -> OneByOne {

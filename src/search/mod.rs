@@ -45,7 +45,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use sum::Sum;
 
-/// How much memory the tree may take by default, in bytes.
+/// How much memory a search may take by default for what it remembers, in bytes.
 pub const DEFAULT_MEMORY: usize = 1 << 30;
 
 /// Which part of the clock may go into lanes, where nobody has made them.
@@ -83,7 +83,9 @@ enum Present {
 }
 
 impl Search {
-    /// A player whose tree takes so much memory, in bytes; `seed` is that of its random choices.
+    /// A player that takes so much memory for what it remembers, in bytes: its tree and, where the
+    /// state is hidden, the candidates of the sampler, which has its own bound on how many they
+    /// are. `seed` is that of its random choices.
     pub fn new(seed: u64, memory: usize) -> Search {
         let present = Present::Nothing;
         let (threads, ponders, shape, playouts) = (1, false, None, None);

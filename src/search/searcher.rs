@@ -183,7 +183,7 @@ impl<L: Leaves> Worker<L> {
         let none = vec![Vec::new(); engine.roles().count()];
         let defect = Found { state: state.clone(), terminal: None, moves: &none };
         let root = look(engine, scratch, moves).unwrap_or(defect);
-        Tree::new(root, engine.roles().random(), L::state_bytes(state))
+        Tree::new(root, engine.roles().random(), engine.state_bytes(state))
     }
 
     /// Collects leaves and plays them out. Beyond its memory the tree grows no more.

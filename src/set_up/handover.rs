@@ -3,7 +3,9 @@
 //! Trees are made in milliseconds and play slowly; a net takes seconds and plays fast. Who must
 //! move soon wants both: the trees to begin with, and the net, then the lanes, from a thread
 //! that works at them meanwhile. States go from one engine to another by their facts
-//! ([`Engine::enter_facts`](crate::engine::Engine::enter_facts)), moves by their terms.
+//! ([`Engine::enter_facts`](crate::engine::Engine::enter_facts)), moves by their terms. Where the
+//! state is hidden, what roles know goes over as well
+//! ([`Sampler::change_engine`](crate::play::sampler::Sampler::change_engine)).
 
 use super::{SetUp, SetUpError};
 use crate::batch::Batch;

@@ -341,27 +341,34 @@ impl Engine for Tree {
         &self,
         scratch: &mut Scratch,
         joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError> {
-        percepts.clear();
+    ) -> Result<Vec<Vec<Term>>, StepError> {
         let state = self.state(scratch);
         self.make(scratch, joint)?;
-        if let (Some(root), Some(sees)) = (self.roots.sees, self.normal.sees)
-            && self.role_names.random() != Some(role)
-            && let Some(name) = self.game().roles.get(role.index())
-        {
+        let mut seen = vec![Vec::new(); self.role_names.count()];
+        if let (Some(root), Some(sees)) = (self.roots.sees, self.normal.sees) {
             self.prover().prove_all(scratch, root);
-            let rows = scratch.nodes[root.index()].answers.rows();
-            let own = rows.iter().filter(|row| self.normal.decode_arg(sees, 0, row) == *name);
-            percepts.extend(own.map(|row| self.normal.decode_arg(sees, 1, row)));
-            percepts.sort_unstable();
+            for row in scratch.nodes[root.index()].answers.rows().iter() {
+                let name = self.normal.decode_arg(sees, 0, row);
+                let role = self.game().roles.iter().position(|role| *role == name);
+                if let Some(percepts) = role.and_then(|role| seen.get_mut(role)) {
+                    percepts.push(self.normal.decode_arg(sees, 1, row));
+                }
+            }
+            seen.iter_mut().for_each(|percepts: &mut Vec<Term>| percepts.sort_unstable());
+            // Chance sees nothing.
+            if let Some(chance) = self.role_names.random() {
+                seen[chance.index()].clear();
+            }
         }
         let within = self.within_limit(scratch);
         // What was proved with this joint move holds for no other.
         scratch.does.clear();
         self.enter(scratch, &state);
-        within.inspect_err(|_| percepts.clear()).map_err(Into::into)
+        within.map(|()| seen).map_err(Into::into)
+    }
+
+    fn state_bytes(&self, state: &State) -> usize {
+        size_of_val(&state.counts[..]) + size_of_val(&state.rows[..])
     }
 
     fn facts(&self, state: &State) -> Vec<Term> {

@@ -250,9 +250,8 @@ fn percepts<E: Engine>(
     scratch: &mut E::Scratch,
     joint: &[MoveId],
 ) -> Result<(bool, Vec<Vec<String>>), StepError> {
-    let (mut seen, mut terms) = (Vec::new(), Vec::new());
-    for role in engine.roles().iter() {
-        engine.percepts(scratch, joint, role, &mut terms)?;
+    let mut seen = Vec::new();
+    for terms in engine.percepts(scratch, joint)? {
         assert!(terms.is_sorted_by(|a, b| a < b), "percepts are sorted, each once");
         let mut text: Vec<String> =
             terms.iter().map(|term| term.canonical(engine.symbols())).collect();

@@ -864,22 +864,20 @@ impl Engine for Naive {
         self.number(Symbol::SEES, 2).is_some()
     }
 
-    fn percepts(
-        &self,
-        scratch: &mut State,
-        joint: &[MoveId],
-        role: RoleId,
-        percepts: &mut Vec<Term>,
-    ) -> Result<(), StepError> {
-        percepts.clear();
+    fn percepts(&self, scratch: &mut State, joint: &[MoveId]) -> Result<Vec<Vec<Term>>, StepError> {
         let (_, after) = self.made(scratch, joint)?;
-        let name = self.game.roles.get(role.index());
-        if self.has_percepts() && self.roles.random() != Some(role) {
+        let of = |role: RoleId| {
+            if !self.has_percepts() || self.roles.random() == Some(role) {
+                return Vec::new();
+            }
+            let name = &self.game.roles[role.index()];
             let rows = self.rows(&after, Symbol::SEES, 2).iter();
-            percepts.extend(rows.filter(|row| Some(&row[0]) == name).map(|row| row[1].clone()));
+            let own = rows.filter(|row| row[0] == *name).map(|row| row[1].clone());
+            let mut percepts: Vec<Term> = own.collect();
             percepts.sort_unstable();
-        }
-        Ok(())
+            percepts
+        };
+        Ok(self.roles.iter().map(of).collect())
     }
 
     fn facts(&self, state: &State) -> Vec<Term> {

@@ -254,6 +254,11 @@ impl BatchLanes {
         if illegal.is_empty() { Ok(()) } else { Err(illegal) }
     }
 
+    /// The actions that were not legal when they were looked at last.
+    pub fn illegal(&self) -> &[Illegal] {
+        &self.illegal
+    }
+
     /// The second half: plays the actions that [`choose`](Self::choose) has looked at, between
     /// which nothing else may change the lanes. Lanes whose actions are not legal end.
     pub fn play(&mut self) {

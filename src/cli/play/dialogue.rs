@@ -10,10 +10,11 @@ use super::{hint, saved, seen};
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{interrupt, output};
-use gdlr::board::text::{columns, natural_order};
+use gdlr::board::text::columns;
 use gdlr::engine::{AnyEngine, AnyScratch, Engine, GoalError, MoveId, RoleId, Roles};
 use gdlr::engine::{StepError, WorkLimit};
 use gdlr::gdl::Term;
+use gdlr::gdl::natural_order;
 use gdlr::play::sampler::Told;
 use gdlr::play::{End, Playout, choose, seeded};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -342,10 +343,7 @@ impl<R: BufRead> Dialogue<'_, R> {
     fn advance(&mut self, joint: &[MoveId]) -> Result<(), Stop> {
         let roles = self.engine.roles();
         let told = match self.engine.has_percepts() {
-            true => {
-                let told = |role| Told::of(self.engine, &mut self.scratch, joint, role);
-                Some(roles.iter().map(told).collect::<Result<Vec<Told>, _>>().map_err(why)?)
-            }
+            true => Some(Told::of(self.engine, &mut self.scratch, joint).map_err(why)?),
             false => None,
         };
         self.engine.step(&mut self.scratch, joint).map_err(why)?;

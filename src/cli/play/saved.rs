@@ -79,8 +79,7 @@ fn replayed(source: &Source, document: &Document, engine: &AnyEngine) -> Result<
         };
         let joint = joint(written, comment, engine)?;
         let mut step = || {
-            let of = |role| Told::of(engine, &mut scratch, &joint, role);
-            let told = engine.roles().iter().map(of).collect::<Result<Vec<Told>, _>>()?;
+            let told = Told::of(engine, &mut scratch, &joint)?;
             engine.step(&mut scratch, &joint)?;
             Ok(told)
         };

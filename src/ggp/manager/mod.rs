@@ -191,12 +191,11 @@ impl Match<'_> {
 
     /// By role: what it is going to be told of a joint move.
     fn told_of(&mut self, joint: &[MoveId]) -> Result<Vec<Told>, WorkLimit> {
-        let told = |role| match Told::of(self.engine, &mut self.scratch, joint, role) {
+        match Told::of(self.engine, &mut self.scratch, joint) {
             Ok(told) => Ok(told),
             Err(StepError::Limit(limit)) => Err(limit),
             Err(error) => panic!("legal moves can be played: {error}"),
-        };
-        self.engine.roles().iter().map(told).collect()
+        }
     }
 
     /// By role: a message that tells it of the last step.

@@ -104,13 +104,11 @@ impl Walker {
             return Ok(());
         }
         self.engine.enter(&mut self.aside, &self.engine.state(&self.scratch));
-        for role in self.engine.roles().iter() {
-            let mut percepts = Vec::new();
-            match self.engine.percepts(&mut self.aside, joint, role, &mut percepts) {
-                Err(StepError::Limit(limit)) => return Err(limit),
-                // The step is going to say so.
-                Err(_) | Ok(()) => self.seen.push(percepts),
-            }
+        match self.engine.percepts(&mut self.aside, joint) {
+            Ok(seen) => self.seen = seen,
+            Err(StepError::Limit(limit)) => return Err(limit),
+            // The step is going to say so.
+            Err(_) => self.seen.resize(self.engine.roles().count(), Vec::new()),
         }
         Ok(())
     }

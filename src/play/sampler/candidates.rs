@@ -1,7 +1,7 @@
 //! Situations with the chance of each.
 
 use super::situation::Situation;
-use crate::engine::AnyState;
+use crate::engine::{AnyEngine, AnyState};
 use hashbrown::{DefaultHashBuilder, HashTable};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -29,6 +29,12 @@ impl Candidates {
         let before = std::iter::once(&0.0).chain(&self.sums);
         let chances = self.sums.iter().zip(before).map(|(sum, before)| sum - before);
         self.situations.iter().zip(chances)
+    }
+
+    /// How much memory they take, in bytes.
+    pub fn bytes(&self, engine: &AnyEngine) -> usize {
+        let situations = self.situations.iter().map(|situation| situation.bytes(engine));
+        situations.sum::<usize>() + size_of_val(&self.sums[..])
     }
 
     /// One of them, by its chance.

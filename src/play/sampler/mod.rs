@@ -152,6 +152,12 @@ impl Sampler {
         self.present().candidates.iter()
     }
 
+    /// How much memory the candidates of all steps take that are remembered, in bytes. Linear in
+    /// them.
+    pub fn bytes(&self) -> usize {
+        self.levels.iter().map(|level| level.candidates.bytes(&self.engine)).sum()
+    }
+
     /// One of the candidates, by its chance; `None` if the sampler is dry.
     pub fn draw(&self, rng: &mut Xoshiro256PlusPlus) -> Option<&Situation<AnyState>> {
         self.present().candidates.draw(rng)
@@ -213,8 +219,8 @@ impl Sampler {
         Ok(())
     }
 
-    /// Goes over to another engine of the same game. Whether it could: it has all moves that were
-    /// told.
+    /// Goes over to another engine of the same game, with its candidates, their chances and what
+    /// roles know there. Whether it could: it has all moves that were told.
     pub fn change_engine(&mut self, engine: &AnyEngine) -> bool {
         let observation =
             |(told, over): &(Told, bool)| Observation::of(engine, self.role, told, *over);

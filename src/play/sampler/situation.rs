@@ -16,9 +16,19 @@ pub struct Situation<S> {
 
 /// What each role knows: a number a role, for all that it was told since the match began. A role
 /// that was told different things has different numbers, but for a chance of 2⁻⁶⁴; so with the
-/// role a number names an information set. Chance is told nothing.
+/// role a number names an information set. Chance is told nothing. Moves count as terms, so that
+/// the numbers are the same on all engines of a game, also where one takes over from another.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Known(SmallVec<[u64; 4]>);
+
+impl<S> Situation<S> {
+    /// How much memory it takes, in bytes. The state is one of the engine.
+    pub fn bytes<E: Engine<State = S>>(&self, engine: &E) -> usize {
+        let Known(known) = &self.known;
+        let numbers = if known.spilled() { size_of_val(&known[..]) } else { 0 };
+        size_of::<Situation<S>>() + engine.state_bytes(&self.state) + numbers
+    }
+}
 
 impl Known {
     /// What so many roles know at the beginning.
@@ -33,7 +43,7 @@ impl Known {
 
     /// Adds what each role is told of a joint move, which is going to be played in the state of
     /// the scratch: its own move and its percepts, or all moves in a game without rules for
-    /// `sees`. `percepts` is memory to use.
+    /// `sees`.
     ///
     /// # Errors
     ///
@@ -43,12 +53,9 @@ impl Known {
         engine: &E,
         scratch: &mut E::Scratch,
         joint: &[MoveId],
-        percepts: &mut Vec<Term>,
     ) -> Result<(), StepError> {
-        for role in players(engine) {
-            engine.percepts(scratch, joint, role, percepts)?;
-            self.tell(engine, role, joint, percepts);
-        }
+        let seen = engine.percepts(scratch, joint)?;
+        self.add_seen(engine, joint, &seen);
         Ok(())
     }
 
@@ -59,25 +66,18 @@ impl Known {
         joint: &[MoveId],
         percepts: &[Vec<Term>],
     ) {
-        for role in players(engine) {
-            self.tell(engine, role, joint, &percepts[role.index()]);
+        let random = engine.roles().random();
+        for role in engine.roles().iter().filter(|&role| random != Some(role)) {
+            let known = &mut self.0[role.index()];
+            let mut hasher = DefaultHasher::new();
+            known.hash(&mut hasher);
+            let moves = match engine.has_percepts() {
+                false => joint,
+                true => std::slice::from_ref(&joint[role.index()]),
+            };
+            moves.iter().for_each(|&id| engine.move_term(id).1.hash(&mut hasher));
+            percepts[role.index()].hash(&mut hasher);
+            *known = hasher.finish();
         }
     }
-
-    fn tell<E: Engine>(&mut self, engine: &E, role: RoleId, joint: &[MoveId], percepts: &[Term]) {
-        let known = &mut self.0[role.index()];
-        let mut hasher = DefaultHasher::new();
-        known.hash(&mut hasher);
-        match engine.has_percepts() {
-            false => joint.hash(&mut hasher),
-            true => (joint[role.index()], percepts).hash(&mut hasher),
-        }
-        *known = hasher.finish();
-    }
-}
-
-/// The roles but that of chance.
-fn players<E: Engine>(engine: &E) -> impl Iterator<Item = RoleId> + use<E> {
-    let random = engine.roles().random();
-    engine.roles().iter().filter(move |&role| random != Some(role))
 }

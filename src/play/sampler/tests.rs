@@ -63,13 +63,8 @@ impl Match {
 
     fn play(&mut self, joint: &[MoveId], rng: &mut Xoshiro256PlusPlus) -> bool {
         let Match { engine, scratch, known, samplers, hurried } = self;
-        let told = |role: RoleId| {
-            let mut percepts = Vec::new();
-            engine.percepts(scratch, joint, role, &mut percepts).expect("legal moves");
-            Told::Own { action: engine.move_term(joint[role.index()]).1, percepts }
-        };
-        let told: Vec<Told> = engine.roles().iter().map(told).collect();
-        known.add(engine, scratch, joint, &mut Vec::new()).expect("legal moves");
+        let told = Told::of(engine, scratch, joint).expect("legal moves");
+        known.add(engine, scratch, joint).expect("legal moves");
         engine.step(scratch, joint).expect("legal moves");
         let over = engine.terminal(scratch).expect("little work");
         for (sampler, told) in samplers.iter_mut().zip(told) {
@@ -98,7 +93,7 @@ fn all(engine: &AnyEngine, depth: usize) -> Vec<HashSet<Situation<AnyState>>> {
             while joints.next(&mut joint) {
                 engine.enter(&mut scratch, state);
                 let mut known = known.clone();
-                known.add(engine, &mut scratch, &joint, &mut Vec::new()).expect("legal moves");
+                known.add(engine, &mut scratch, &joint).expect("legal moves");
                 engine.step(&mut scratch, &joint).expect("legal moves");
                 next.insert(Situation { state: engine.state(&scratch), known });
             }
@@ -297,6 +292,40 @@ fn another_engine_has_the_same_candidates() {
     assert_eq!(facts(&game.samplers[0]), before);
 }
 
+/// A sampler that goes over to the net in the middle of a match has what one has that was on the
+/// net all the time: the same states, and the same numbers for what roles know there.
+#[test]
+fn what_is_known_outlives_a_change_of_engine() {
+    let known = |sampler: &Sampler| -> HashSet<(Vec<String>, Known)> {
+        let (engine, symbols) = (sampler.engine(), sampler.engine().symbols());
+        let described = |(candidate, _): (&Situation<AnyState>, f64)| {
+            let facts = engine.facts(&candidate.state);
+            let mut facts: Vec<String> = facts.iter().map(|fact| fact.canonical(symbols)).collect();
+            facts.sort();
+            (facts, candidate.known.clone())
+        };
+        sampler.candidates().map(described).collect()
+    };
+    for text in [KRIEG, KUHN, MONTY_HALL] {
+        let net = net(text);
+        let (mut game, mut rng) = (Match::new(&net, 100_000), seeded(2, 0));
+        let mut others = Match::new(&tree(text), 100_000).samplers;
+        for step in 0..3 {
+            let over = !game.step(&mut rng);
+            assert!(!over || step == 2);
+            for (sampler, other) in game.samplers.iter().zip(&mut others) {
+                let told = sampler.told().last().expect("a step").clone();
+                other.observe(told, over, &mut rng, &never).expect("what was played");
+                assert_eq!(known(other), known(sampler), "before, step {step}");
+                if step == 1 {
+                    assert!(other.change_engine(&net));
+                    assert_eq!(known(other), known(sampler), "after, step {step}");
+                }
+            }
+        }
+    }
+}
+
 /// Trees try joint moves one by one, a net many at once.
 #[test]
 fn many_tries_at_once_find_what_one_by_one_finds() {
@@ -356,12 +385,7 @@ fn percepts_of_many_joint_moves_are_those_of_each() {
         let asked: Vec<_> = tries.iter().map(|(state, joint)| (state, &joint[..])).collect();
         let mut one_by_one = |(place, (state, joint)): (usize, &(&AnyState, &[MoveId]))| {
             engine.enter(&mut scratch, state);
-            let mut of = |role| {
-                let mut percepts = Vec::new();
-                engine.percepts(&mut scratch, joint, role, &mut percepts).expect("legal moves");
-                percepts
-            };
-            (place, engine.roles().iter().map(&mut of).collect::<Vec<_>>())
+            (place, engine.percepts(&mut scratch, joint).expect("legal moves"))
         };
         let seen: Vec<_> = asked.iter().enumerate().map(&mut one_by_one).collect();
         for role in engine.roles().iter() {

@@ -18,8 +18,9 @@ pub enum Told {
 }
 
 impl Told {
-    /// What a role is told of a joint move that is going to be played in the state of the scratch:
-    /// its own move and its percepts where the rules say what roles see, otherwise all moves.
+    /// By role: what it is told of a joint move that is going to be played in the state of the
+    /// scratch, its own move and its percepts where the rules say what roles see, otherwise all
+    /// moves.
     ///
     /// # Errors
     ///
@@ -28,15 +29,14 @@ impl Told {
         engine: &E,
         scratch: &mut E::Scratch,
         joint: &[MoveId],
-        role: RoleId,
-    ) -> Result<Told, StepError> {
-        let term = |id: &MoveId| engine.move_term(*id).1;
+    ) -> Result<Vec<Told>, StepError> {
+        let moves = joint.iter().map(|&id| engine.move_term(id).1);
         if !engine.has_percepts() {
-            return Ok(Told::Joint(joint.iter().map(term).collect()));
+            return Ok(vec![Told::Joint(moves.collect()); engine.roles().count()]);
         }
-        let mut percepts = Vec::new();
-        engine.percepts(scratch, joint, role, &mut percepts)?;
-        Ok(Told::Own { action: term(&joint[role.index()]), percepts })
+        let seen = engine.percepts(scratch, joint)?;
+        let told = moves.zip(seen).map(|(action, percepts)| Told::Own { action, percepts });
+        Ok(told.collect())
     }
 
     /// What the role itself played.

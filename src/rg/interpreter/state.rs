@@ -38,6 +38,13 @@ impl Clone for State {
     }
 }
 
+impl State {
+    /// How much memory it takes beside itself, in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&self.values[..])
+    }
+}
+
 /// A node of an automaton, and whose turn it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Standing {

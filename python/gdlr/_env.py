@@ -1,0 +1,379 @@
+"""Many games of one rulesheet at once, for those who learn: :func:`make`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ._gdlr import Game, State, _Lanes
+
+Array: TypeAlias = npt.NDArray[Any]
+Info: TypeAlias = dict[str, Array]
+
+#: What an environment can be asked to write at each step.
+_ALL = (
+    "observation",
+    "observation_bits",
+    "legal_action_mask",
+    "legal_action_bits",
+    "final_observation",
+)
+
+
+#: So many facts that are on no board may become planes of their own.
+_MOST_OTHERS = 32
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board that the rules of a game show."""
+
+    name: str
+    """The relation with most facts on it."""
+    channels: tuple[str, ...]
+    """What can stand on a square, as facts with ``_`` for the square."""
+    rows: tuple[str, ...]
+    """The rows, from the top."""
+    columns: tuple[str, ...]
+    """The columns, from the left."""
+    hexagonal: bool
+    """Whether each square has six neighbours."""
+
+
+class Env:
+    """Games of one rulesheet in ``num_envs`` lanes, stepped together. :func:`make` makes one.
+
+    Arrays that are returned are *views of buffers that the next step writes again*; keep what
+    you need with ``.copy()``, or make the environment with ``copy=True``. They are numpy arrays,
+    and so torch and jax take them without a copy (``torch.from_dlpack``, ``jax.dlpack``).
+
+    * ``num_envs``: how many lanes.
+    * ``roles``: the names of the roles, in the order of rewards.
+    * ``actions``: the names of the actions. An action is a move, the same number in every state.
+    * ``simultaneous``: whether all roles act at once. Then actions have the shape
+      ``(num_envs, roles)`` and masks ``(num_envs, roles, actions)``, otherwise ``(num_envs,)``
+      and ``(num_envs, actions)``.
+    * ``boards``: the boards that the rules show (:class:`Board`).
+    * ``observation_shape``: the shape of the observation of one lane. With ``observe="planes"``
+      it is ``(channels, rows, columns)``: what stands on the squares of the board, then a plane
+      for each fact that is on no board, the same on all squares. With ``observe="facts"`` it is
+      ``(facts,)``. By default it is planes where the rules show one board, and at most 32 facts
+      are on none.
+    * ``channels``: what each channel says, or each fact of a flat observation.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        num_envs: int,
+        *,
+        threads: int = 1,
+        autoreset: Literal["next_step", "same_step", "disabled"] = "next_step",
+        illegal: Literal["raise", "end"] = "raise",
+        max_steps: int | None = None,
+        seed: int = 0,
+        observe: Literal["auto", "planes", "facts"] = "auto",
+        outputs: Sequence[str] = ("observation", "legal_action_mask"),
+        omniscient: bool = False,
+        copy: bool = False,
+    ) -> None:
+        unknown = [name for name in outputs if name not in _ALL]
+        if unknown:
+            raise ValueError(f"outputs={unknown[0]!r} is none of {', '.join(_ALL)}")
+        if game.has_percepts and not omniscient:
+            raise ValueError(
+                f"the rules of {game.name} hide the state, which observations would show to all; "
+                "if that is what you want, use omniscient=True"
+            )
+        self.game = game
+        self.num_envs = num_envs
+        self.autoreset = autoreset
+        self.copy = copy
+        self._lanes = _Lanes(
+            game,
+            num_envs,
+            threads=threads,
+            autoreset=autoreset,
+            illegal=illegal,
+            max_steps=max_steps,
+            seed=seed,
+        )
+        self.roles: tuple[str, ...] = game.roles
+        self.actions: tuple[str, ...] = tuple(self._lanes.actions)
+        self.simultaneous: bool = self._lanes.simultaneous
+        self.boards: tuple[Board, ...]
+        self.channels: tuple[str, ...]
+        self.observation_shape: tuple[int, ...]
+        self._lay_out(observe)
+        self._numbers = {name: number for number, name in enumerate(self.actions)}
+        self._outputs = tuple(outputs)
+        self._bind()
+        self._lanes.reset()
+
+    def _lay_out(self, observe: str) -> None:
+        """Decides what an observation is."""
+        if observe not in ("auto", "planes", "facts"):
+            raise ValueError(f"observe={observe!r} is none of auto, planes, facts")
+        facts = self._lanes.facts
+        boards, slots, on_boards = self._lanes.layout()
+        self.boards = tuple(
+            Board(name, tuple(channels), tuple(rows), tuple(columns), hexagonal)
+            for name, channels, rows, columns, hexagonal in boards
+        )
+        others = slots[on_boards:]
+        fits = len(self.boards) == 1 and len(others) <= _MOST_OTHERS
+        if observe == "planes" and not fits:
+            raise ValueError(
+                f"{self.game.name} has no planes: {len(self.boards)} boards, and {len(others)} "
+                f'facts that are on none (at most {_MOST_OTHERS}); use observe="facts"'
+            )
+        if fits and observe != "facts":
+            board = self.boards[0]
+            size = len(board.rows) * len(board.columns)
+            self._observed = slots[:on_boards] + [fact for fact in others for _ in range(size)]
+            self.channels = board.channels + tuple(facts[fact] for fact in others)
+            self.observation_shape = (len(self.channels), len(board.rows), len(board.columns))
+        else:
+            self._observed = list(range(len(facts)))
+            self.channels = tuple(facts)
+            self.observation_shape = (len(facts),)
+        self._lanes.observe(self._observed)
+
+    def decode(self, observation: npt.ArrayLike) -> tuple[str, ...]:
+        """The facts that the observation of one lane says are true, sorted."""
+        rows = np.asarray(observation).ravel()
+        if rows.shape != (len(self._observed),):
+            raise ValueError(f"the observation of a lane has the shape {self.observation_shape}")
+        facts = self._lanes.facts
+        true = {self._observed[at] for at in np.flatnonzero(rows).tolist()}
+        return tuple(sorted(facts[fact] for fact in true if fact >= 0))
+
+    def _bind(self) -> None:
+        lanes, facts = self.num_envs, len(self._observed)
+        acting = (len(self.roles),) if self.simultaneous else ()
+        count = self._lanes.acting * len(self.actions)
+        byte, word = np.uint8, np.uint64
+        arrays: dict[str, Array] = {
+            "rewards": np.zeros((lanes, len(self.roles)), np.float32),
+            "terminated": np.zeros(lanes, byte),
+            "truncated": np.zeros(lanes, byte),
+            "current_player": np.zeros(lanes, np.int32),
+        }
+        if "observation" in self._outputs:
+            arrays["observation"] = np.zeros((lanes, facts), byte)
+        if "observation_bits" in self._outputs:
+            arrays["observation_bits"] = np.zeros((lanes, -(-facts // 64)), word)
+        if "final_observation" in self._outputs:
+            arrays["final_observation"] = np.zeros((lanes, facts), byte)
+        if "legal_action_mask" in self._outputs:
+            arrays["legal"] = np.zeros((lanes, *acting, len(self.actions)), byte)
+        if "legal_action_bits" in self._outputs:
+            arrays["legal_bits"] = np.zeros((lanes, -(-count // 64)), word)
+        self._lanes.bind(arrays)
+        self._arrays = arrays
+        # What is 0 or 1 is shown as such, without a copy.
+        flags = {name: array.view(np.bool_) for name, array in arrays.items() if array.dtype == byte}
+        self._observation: Array | None = flags.get("observation", arrays.get("observation_bits"))
+        if "observation" in flags:
+            self._observation = flags["observation"].reshape(lanes, *self.observation_shape)
+        self._rewards = arrays["rewards"]
+        self._terminated, self._truncated = flags["terminated"], flags["truncated"]
+        self._info: Info = {"current_player": arrays["current_player"]}
+        if "legal" in flags:
+            self._info["legal_action_mask"] = flags["legal"]
+        if "legal_bits" in arrays:
+            self._info["legal_action_bits"] = arrays["legal_bits"]
+        if "observation_bits" in arrays:
+            self._info["observation_bits"] = arrays["observation_bits"]
+        if "final_observation" in flags:
+            final = flags["final_observation"].reshape(lanes, *self.observation_shape)
+            self._info["final_observation"] = final
+        self._step = (
+            self._observation,
+            self._rewards,
+            self._terminated,
+            self._truncated,
+            self._info,
+        )
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes the lanes take, without the arrays."""
+        return self._lanes.nbytes
+
+    @property
+    def legal_action_mask(self) -> Array:
+        """Which actions are legal, as bool; see :class:`Env` for the shape."""
+        return self._info["legal_action_mask"]
+
+    @property
+    def current_player(self) -> Array:
+        """By lane, the number of the role that is to move: int32, -1 where the game is over, and
+        where all roles act at once."""
+        return self._info["current_player"]
+
+    def action(self, name: str) -> int:
+        """The number of an action. ``KeyError`` if there is none of this name."""
+        return self._numbers[name]
+
+    def reset(
+        self, *, seed: int | None = None, mask: npt.ArrayLike | None = None
+    ) -> tuple[Array | None, Info]:
+        """Puts lanes into the initial state: all, or those where ``mask`` is true.
+
+        ``seed`` is where chance and :meth:`step_random` draw from; with it, all lanes should
+        begin again. Returns the observation and the ``info`` of :meth:`step`.
+        """
+        lanes: list[int] | None = None
+        if mask is not None:
+            chosen = np.asarray(mask)
+            if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_:
+                raise ValueError(f"mask is an array of {self.num_envs} bool")
+            lanes = np.flatnonzero(chosen).tolist()
+        if seed is not None:
+            self._lanes.seed(int(seed) & (2**64 - 1))
+        self._lanes.reset(lanes)
+        if self.copy:
+            observation = None if self._observation is None else self._observation.copy()
+            return observation, {name: array.copy() for name, array in self._info.items()}
+        return self._observation, self._info
+
+    def step(self, actions: Array) -> tuple[Array | None, Array, Array, Array, Info]:
+        """Plays an action in each lane: an array of integers, contiguous for speed.
+
+        -1 leaves a lane as it is. The action of a lane that is over is not looked at: the lane
+        begins again (``autoreset="next_step"``) or stays (``"disabled"``); with ``"same_step"``
+        lanes begin again in the step that ends them, and ``final_observation``, if asked for, is
+        that of the state in which they ended.
+
+        Returns ``(observation, rewards, terminated, truncated, info)``:
+
+        * ``observation``: bool, ``(num_envs, *observation_shape)``;
+        * ``rewards``: float32, ``(num_envs, roles)``: the goal value of each role, divided by
+          100, in the step that brings the end of the game, otherwise 0; NaN where the rules give
+          no value or two;
+        * ``terminated``: bool, ``(num_envs,)``: the state is terminal;
+        * ``truncated``: bool, ``(num_envs,)``: cut after ``max_steps``, ended by an action that
+          is not legal (``illegal="end"``), or a role has no legal move;
+        * ``info``: ``legal_action_mask``, ``current_player``, and what else is asked for.
+
+        Raises ``IllegalAction`` where an action is not legal, and then nothing is played.
+        """
+        self._lanes.step(actions)
+        return self._copied() if self.copy else self._step
+
+    def step_random(self) -> tuple[Array | None, Array, Array, Array, Info]:
+        """Plays a random move of every role in each lane, all legal ones with the same chance.
+
+        It is much faster than to choose actions by the mask. Returns what :meth:`step` does.
+        """
+        self._lanes.step_random()
+        return self._copied() if self.copy else self._step
+
+    def last(self) -> tuple[Array | None, Array, Array, Array, Info]:
+        """What the last step or reset returned, as views."""
+        return self._step
+
+    def _copied(self) -> tuple[Array | None, Array, Array, Array, Info]:
+        return (
+            None if self._observation is None else self._observation.copy(),
+            self._rewards.copy(),
+            self._terminated.copy(),
+            self._truncated.copy(),
+            {name: array.copy() for name, array in self._info.items()},
+        )
+
+    def random_actions(self, rng: np.random.Generator) -> Array:
+        """A random legal action for each lane, by the mask, for tests and baselines: int32. Where
+        there is none, 0."""
+        mask = self.legal_action_mask
+        # Never 0 where an action is legal.
+        draws = np.subtract(1, rng.random(mask.shape, dtype=np.float32))
+        draws *= mask
+        return np.asarray(draws.argmax(axis=-1), np.int32)
+
+    def cut(self, lanes: Sequence[int]) -> None:
+        """Ends lanes where they are; the next step begins them again, as it does others."""
+        self._lanes.cut(list(lanes))
+        self._lanes.refresh()
+
+    def state(self, lane: int) -> State:
+        """The state of a lane."""
+        return self.game.state_from_facts(self._lanes.state(lane))
+
+    def set_state(self, lane: int, state: State) -> None:
+        """Puts a lane into a state of ``env.game``."""
+        self._lanes.restore(lane, state)
+        self._lanes.refresh()
+
+    def age(self, lane: int) -> int:
+        """How many steps a lane has played since it began."""
+        return self._lanes.age(lane)
+
+    def seed_lane(self, lane: int, seed: int) -> None:
+        """Draws the moves of chance in a lane from a seed of its own."""
+        self._lanes.seed_lane(lane, seed)
+
+    def render(self, lane: int = 0) -> str:
+        """The state of a lane, as text."""
+        return self._lanes.render(lane)
+
+    def __repr__(self) -> str:
+        return f"<gdlr.Env of {self.game.name}, {self.num_envs} lanes>"
+
+
+def make(
+    rules: Game | str | os.PathLike[str],
+    num_envs: int = 1,
+    *,
+    threads: int = 1,
+    autoreset: Literal["next_step", "same_step", "disabled"] = "next_step",
+    illegal: Literal["raise", "end"] = "raise",
+    max_steps: int | None = None,
+    seed: int = 0,
+    observe: Literal["auto", "planes", "facts"] = "auto",
+    outputs: Sequence[str] = ("observation", "legal_action_mask"),
+    omniscient: bool = False,
+    copy: bool = False,
+) -> Env:
+    """Games of a rulesheet, ``num_envs`` at once.
+
+    ``rules`` is a :class:`Game`, or what makes one: a rulesheet as text, a path, a bundled name.
+
+    * ``threads``: how many threads share the lanes.
+    * ``autoreset``: when a lane that is over begins again, by the three modes of Gymnasium.
+    * ``illegal``: an action that is not legal raises ``IllegalAction``, and nothing is played; or
+      it ends its lane (``truncated``).
+    * ``max_steps``: a game is cut after so many.
+    * ``observe``: what an observation is; see :class:`Env`.
+    * ``outputs``: what each step writes, of ``observation``, ``observation_bits``,
+      ``legal_action_mask``, ``legal_action_bits``, ``final_observation``; what is not asked for
+      costs nothing. Bits stand 64 in a uint64, the lowest first.
+    * ``omniscient``: observe the state of a game whose rules hide it (``sees``). Without it such a
+      game is refused: what each role sees is not observed in lanes yet.
+    * ``copy``: return copies instead of views.
+
+    >>> env = gdlr.make("connect4", num_envs=4096)
+    >>> observation, info = env.reset(seed=1)
+    >>> info["legal_action_mask"].shape
+    (4096, 7)
+    """
+    game = rules if isinstance(rules, Game) else Game(rules)
+    return Env(
+        game,
+        num_envs,
+        threads=threads,
+        autoreset=autoreset,
+        illegal=illegal,
+        max_steps=max_steps,
+        seed=seed,
+        observe=observe,
+        outputs=outputs,
+        omniscient=omniscient,
+        copy=copy,
+    )

@@ -1,0 +1,316 @@
+"""Many games at once: :func:`gdlr.make`."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from typing import Any
+
+import gdlr
+import numpy as np
+import pytest
+
+#: Chance is drawn by the lanes; both roles choose at once; one role alone.
+GAMES = ["tictactoe", "breakthrough", "pig", "rock_paper_scissors", "eight_puzzle", "draughts"]
+
+
+@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_lanes_are_states(name: str, threads: int) -> None:
+    env = gdlr.make(name, 37, threads=threads, outputs=("observation", "legal_action_mask"))
+    rng = np.random.default_rng(1)
+    observation, info = env.reset(seed=1)
+    ends = 0
+    for _ in range(60):
+        assert observation is not None
+        before = [env.state(lane) for lane in range(env.num_envs)]
+        players = info["current_player"].copy()
+        for lane, state in enumerate(before):
+            assert set(env.decode(observation[lane])) == set(state.facts)
+            player = players[lane]
+            masks = info["legal_action_mask"][lane]
+            if state.terminal:
+                assert not masks.any()
+                assert player == -1
+            elif env.simultaneous:
+                for role, mask in zip(env.roles, masks, strict=True):
+                    legal = () if role == env.game.chance else state.legal(role)
+                    assert {env.actions[at] for at in np.flatnonzero(mask)} == set(legal)
+            elif env.roles[player] != env.game.chance:
+                legal = state.legal(env.roles[player])
+                assert {env.actions[at] for at in np.flatnonzero(masks)} == set(legal)
+        actions = env.random_actions(rng)
+        observation, rewards, terminated, truncated, info = env.step(actions)
+        assert not truncated.any()
+        for lane, state in enumerate(before):
+            after = env.state(lane)
+            assert terminated[lane] == after.terminal
+            if state.terminal:
+                assert after == env.game.initial
+                continue
+            if after.terminal:
+                ends += 1
+                goals = [(after.goals[role] or 0) / 100 for role in env.roles]
+                assert rewards[lane] == pytest.approx(goals)
+            else:
+                assert not rewards[lane].any()
+            if env.game.chance is None and not env.simultaneous:
+                joint = {env.roles[players[lane]]: env.actions[actions[lane]]}
+                assert state.step(joint) == after
+    assert ends > 0 or name in ("breakthrough", "draughts", "eight_puzzle")
+
+
+def test_random_play_is_that_of_playouts() -> None:
+    """Ten standard errors and more: a difference is a defect."""
+    expected = gdlr.Game("tictactoe").playouts(200_000, seed=1)
+    rng = np.random.default_rng(2)
+    for random_inside in (False, True):
+        env = gdlr.make("tictactoe", 4096, autoreset="same_step")
+        env.reset(seed=5)
+        games, total, steps = 0, np.zeros(2), 0
+        for _ in range(120):
+            result = env.step_random() if random_inside else env.step(env.random_actions(rng))
+            _, rewards, terminated, _, _ = result
+            games += int(terminated.sum())
+            total += rewards[terminated].sum(axis=0)
+            steps += env.num_envs
+        assert games > 50_000
+        for value, role in zip(total / games, env.roles, strict=True):
+            mean = expected.roles[role].mean
+            assert mean is not None
+            assert value * 100 == pytest.approx(mean, abs=1.5)
+
+
+def test_autoreset() -> None:
+    for autoreset in ("next_step", "same_step", "disabled"):
+        env = gdlr.make(
+            "tictactoe",
+            64,
+            autoreset=autoreset,  # type: ignore[arg-type]
+            outputs=("observation", "legal_action_mask", "final_observation"),
+            copy=True,
+        )
+        first, _ = env.reset()
+        assert first is not None
+        rng = np.random.default_rng(0)
+        over = np.zeros(64, bool)
+        while not over.any():
+            observation, _, over, _, info = env.step(env.random_actions(rng))
+            assert observation is not None
+        lanes = np.flatnonzero(over)
+        last = info["final_observation"]
+        for lane in lanes:
+            is_first = bool((observation[lane] == first[lane]).all())
+            assert is_first == (autoreset == "same_step")
+            assert not (last[lane] == first[lane]).all()
+        after, rewards, terminated, _, _ = env.step(env.random_actions(rng))
+        assert after is not None
+        for lane in lanes:
+            is_first = bool((after[lane] == first[lane]).all())
+            assert is_first == (autoreset == "next_step")
+            assert terminated[lane] == (autoreset == "disabled")
+        if autoreset == "disabled":
+            again, _ = env.reset(mask=over)
+            assert again is not None
+            assert (again[lanes] == first[lanes]).all()
+            assert not (again[~over] == first[~over]).all()
+
+
+def test_cut_and_refused() -> None:
+    env = gdlr.make("tictactoe", 8, max_steps=3, illegal="end", autoreset="disabled", copy=True)
+    actions = np.zeros(8, np.int64)
+    env.step(actions)
+    _, rewards, terminated, truncated, info = env.step(actions)
+    assert truncated.all() and not terminated.any() and not rewards.any()
+    assert (info["current_player"] == -1).all()
+    env.reset()
+    for at in range(3):
+        assert not truncated.any() or at == 0
+        _, _, _, truncated, _ = env.step(np.full(8, at))
+    assert truncated.all()
+    env.reset()
+    env.cut([1, 5])
+    _, _, _, truncated, _ = env.step(np.full(8, 4))
+    assert list(np.flatnonzero(truncated)) == [1, 5]
+
+
+def test_what_is_refused() -> None:
+    env = gdlr.make("tictactoe", 8, threads=2)
+    before = [env.state(lane) for lane in range(8)]
+    with pytest.raises(gdlr.IllegalAction, match="lane 3, crosses: there is no action 9") as raised:
+        env.step(np.array([0, 1, 2, 9, 4, 5, 6, -7]))
+    assert raised.value.lanes == (3, 7)
+    assert [env.state(lane) for lane in range(8)] == before, "nothing is played"
+    env.step(np.array([0, -1, 2, 3, 4, 5, 6, 7], np.int16))
+    assert env.state(1) == before[1]
+    with pytest.raises(gdlr.IllegalAction, match=r"action 0, \(sign 1 1\), is not legal"):
+        env.step(np.zeros(8, np.int32))
+    for wrong in (np.zeros(8), np.zeros(8, bool), "abc", list(range(8)), np.zeros(8, object), 3):
+        with pytest.raises(TypeError):
+            env.step(wrong)  # type: ignore[arg-type]
+    for shape in ((7,), (9,), (8, 1), (2, 4)):
+        with pytest.raises(ValueError, match="shape"):
+            env.step(np.zeros(shape, np.int32))
+    for huge in (2**40, -(2**40), 2**63 - 1):
+        with pytest.raises(gdlr.IllegalAction):
+            env.step(np.full(8, huge))
+    # Every second of an array, backwards.
+    env.reset()
+    env.step(np.arange(16)[14::-2] // 2)
+    assert env.state(0).facts[0] == "(signed 3 2 crosses)"
+    for lane in (-1, 8, 10**6):
+        with pytest.raises((IndexError, OverflowError)):
+            env.state(lane)
+    for options in (
+        {"num_envs": 0},
+        {"num_envs": 1, "threads": 0},
+        {"num_envs": 1, "max_steps": 0},
+        {"num_envs": 1, "autoreset": "never"},
+        {"num_envs": 1, "illegal": "ignore"},
+        {"num_envs": 1, "outputs": ("pictures",)},
+    ):
+        with pytest.raises(ValueError):
+            gdlr.make("tictactoe", **options)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="net"):
+        gdlr.make(gdlr.Game("tictactoe", engine="tree"))
+    with pytest.raises(ValueError, match="hide the state"):
+        gdlr.make("kuhn_poker", 3)
+    assert gdlr.make("kuhn_poker", 3, omniscient=True).simultaneous
+    with pytest.raises(gdlr.RulesError):
+        gdlr.make("(role a")
+    for mask in (np.zeros(7, bool), np.zeros(8), [True]):
+        with pytest.raises(ValueError, match="mask"):
+            env.reset(mask=mask)
+
+
+def test_arrays_that_cannot_be_bound() -> None:
+    lanes = gdlr._gdlr._Lanes(gdlr.Game("tictactoe"), 8)
+    good = np.zeros((8, 9), np.uint8)
+    frozen = good.copy()
+    frozen.flags.writeable = False
+    wide = np.zeros((8, 18), np.uint8)[:, ::2]
+    shifted = np.zeros(8 * 4 + 1, np.uint8)[1:].view(np.int32)
+    for array in (frozen, wide, good[:7], good.astype(np.int32), None):
+        with pytest.raises((ValueError, TypeError, BufferError)):
+            lanes.bind({"legal": array})
+    with pytest.raises((ValueError, TypeError, BufferError)):
+        lanes.bind({"current_player": shifted})
+    with pytest.raises(ValueError, match="overlap"):
+        whole = np.zeros((16, 9), np.uint8)
+        lanes.bind({"legal": whole[:8], "terminated": whole.ravel()[64:72]})
+    with pytest.raises(ValueError, match="no array"):
+        lanes.bind({"pictures": good})
+    lanes.bind({"legal": good})
+    with pytest.raises(ValueError):
+        good.resize((16, 9))
+    lanes.reset()
+    assert good.all()
+
+
+def test_buffers_outlive_the_environment() -> None:
+    env = gdlr.make("tictactoe", 16)
+    observation, _ = env.reset()
+    assert observation is not None
+    expected = observation.copy()
+    del env
+    gc.collect()
+    assert (observation == expected).all()
+
+
+def test_one_call_at_a_time() -> None:
+    """Threads of Python that use one environment get an error, or their turn, and no crash."""
+    env = gdlr.make("hex", 4096)
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            for _ in range(20):
+                env.step_random()
+        except RuntimeError as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all("borrow" in str(error) for error in errors)
+    env.step_random()
+
+
+def test_save_restore_and_seeds() -> None:
+    env = gdlr.make("pig", 600)
+    env.reset(seed=1)
+    rng = np.random.default_rng(1)
+    for _ in range(5):
+        env.step(env.random_actions(rng))
+    state = env.state(0)
+    for lane in (1, 599):
+        env.set_state(lane, state)
+        assert env.state(lane) == state
+        assert env.age(lane) == 0
+    other = gdlr.Game("tictactoe").initial
+    with pytest.raises(ValueError, match="not one of this game"):
+        env.set_state(0, other)
+
+    def play(seed: int, threads: int) -> list[Any]:
+        env = gdlr.make("pig", 64, threads=threads, copy=True)
+        env.reset(seed=seed)
+        for lane in range(64):
+            env.seed_lane(lane, 1000 * seed + lane)
+        rng = np.random.default_rng(1)
+        return [env.step(env.random_actions(rng))[0] for _ in range(30)]
+
+    def same(left: list[Any], right: list[Any]) -> bool:
+        return all((a == b).all() for a, b in zip(left, right, strict=True))
+
+    assert same(play(1, 1), play(1, 1))
+    assert same(play(1, 1), play(1, 2)), "lanes draw from seeds of their own"
+    assert not same(play(1, 1), play(2, 1))
+
+
+def test_observations_are_planes_of_boards() -> None:
+    env = gdlr.make("connect4", 3)
+    (board,) = env.boards
+    assert (len(board.rows), len(board.columns)) == (6, 7)
+    assert env.observation_shape == (len(board.channels) + 2, 6, 7)
+    observation, _ = env.reset()
+    env.step(np.full(3, env.action("(drop 2)")))
+    env.step(np.full(3, env.action("(drop 2)")))
+    assert observation is not None
+    assert board.rows == ("6", "5", "4", "3", "2", "1"), "as it stands before the players"
+    for color, row in (("red", 5), ("yellow", 4)):
+        plane = observation[1, board.channels.index(f"(disc _ _ {color})")]
+        assert [(int(at), int(of)) for at, of in np.argwhere(plane)] == [(row, 1)]
+    turn = observation[0, len(board.channels) :]
+    assert {plane.all() for plane in turn} == {True, False}
+    assert "2 . y ." in env.render(0) and env.render(0) == env.state(0).render()
+    flat = gdlr.make("connect4", 3, observe="facts")
+    assert flat.observation_shape == (len(flat.channels),)
+    with pytest.raises(ValueError, match="no planes"):
+        gdlr.make("rock_paper_scissors", 3, observe="planes")
+    with pytest.raises(ValueError, match="shape"):
+        env.decode(np.zeros(5))
+
+
+def test_views_copies_and_bits() -> None:
+    outputs = ("observation", "legal_action_mask", "legal_action_bits", "observation_bits")
+    env = gdlr.make("connect4", 70, outputs=outputs, observe="facts")
+    observation, info = env.reset()
+    env.step_random()
+    again, _, _, _, same = env.step_random()
+    assert again is observation and same is info
+    assert again is not None
+
+    def unpacked(words: Any, width: int) -> Any:
+        bits = np.unpackbits(words.view(np.uint8), axis=-1, bitorder="little")
+        return bits[:, :width].astype(bool)
+
+    assert (unpacked(info["observation_bits"], again.shape[1]) == again).all()
+    assert (unpacked(info["legal_action_bits"], 7) == info["legal_action_mask"]).all()
+    kept = gdlr.make("connect4", 70, copy=True)
+    one, _ = kept.reset()
+    two = kept.step_random()[0]
+    assert one is not None and not (one == two).all()
+    assert again.dtype == np.bool_ and again.__dlpack_device__()[0] == 1
+    assert (np.from_dlpack(again.view(np.uint8)) == again).all()
