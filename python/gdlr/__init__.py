@@ -49,6 +49,7 @@ from ._results import (
 )
 
 __all__ = [
+    "Board",
     "Crosscheck",
     "DefectError",
     "Diagnostic",
@@ -77,12 +78,12 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from ._env import Env, make
+    from ._env import Board, Env, make
 
 
 def __getattr__(name: str) -> Any:
     """What needs numpy is loaded when it is used first."""
-    if name in ("Env", "make"):
+    if name in ("Board", "Env", "make"):
         from . import _env
 
         return getattr(_env, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -24,6 +25,26 @@ _ALL = (
 )
 
 
+#: So many facts that are on no board may become planes of their own.
+_MOST_OTHERS = 32
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board that the rules of a game show."""
+
+    name: str
+    """The relation with most facts on it."""
+    channels: tuple[str, ...]
+    """What can stand on a square, as facts with ``_`` for the square."""
+    rows: tuple[str, ...]
+    """The rows, from the top."""
+    columns: tuple[str, ...]
+    """The columns, from the left."""
+    hexagonal: bool
+    """Whether each square has six neighbours."""
+
+
 class Env:
     """Games of one rulesheet in ``num_envs`` lanes, stepped together. :func:`make` makes one.
 
@@ -37,8 +58,13 @@ class Env:
     * ``simultaneous``: whether all roles act at once. Then actions have the shape
       ``(num_envs, roles)`` and masks ``(num_envs, roles, actions)``, otherwise ``(num_envs,)``
       and ``(num_envs, actions)``.
-    * ``channels``: what each number of an observation says.
-    * ``observation_shape``: the shape of the observation of one lane.
+    * ``boards``: the boards that the rules show (:class:`Board`).
+    * ``observation_shape``: the shape of the observation of one lane. With ``observe="planes"``
+      it is ``(channels, rows, columns)``: what stands on the squares of the board, then a plane
+      for each fact that is on no board, the same on all squares. With ``observe="facts"`` it is
+      ``(facts,)``. By default it is planes where the rules show one board, and at most 32 facts
+      are on none.
+    * ``channels``: what each channel says, or each fact of a flat observation.
     """
 
     def __init__(
@@ -51,12 +77,19 @@ class Env:
         illegal: Literal["raise", "end"] = "raise",
         max_steps: int | None = None,
         seed: int = 0,
+        observe: Literal["auto", "planes", "facts"] = "auto",
         outputs: Sequence[str] = ("observation", "legal_action_mask"),
+        omniscient: bool = False,
         copy: bool = False,
     ) -> None:
         unknown = [name for name in outputs if name not in _ALL]
         if unknown:
             raise ValueError(f"outputs={unknown[0]!r} is none of {', '.join(_ALL)}")
+        if game.has_percepts and not omniscient:
+            raise ValueError(
+                f"the rules of {game.name} hide the state, which observations would show to all; "
+                "if that is what you want, use omniscient=True"
+            )
         self.game = game
         self.num_envs = num_envs
         self.autoreset = autoreset
@@ -73,15 +106,55 @@ class Env:
         self.roles: tuple[str, ...] = game.roles
         self.actions: tuple[str, ...] = tuple(self._lanes.actions)
         self.simultaneous: bool = self._lanes.simultaneous
-        self.channels: tuple[str, ...] = tuple(self._lanes.facts)
-        self.observation_shape: tuple[int, ...] = (len(self.channels),)
+        self.boards: tuple[Board, ...]
+        self.channels: tuple[str, ...]
+        self.observation_shape: tuple[int, ...]
+        self._lay_out(observe)
         self._numbers = {name: number for number, name in enumerate(self.actions)}
         self._outputs = tuple(outputs)
         self._bind()
         self._lanes.reset()
 
+    def _lay_out(self, observe: str) -> None:
+        """Decides what an observation is."""
+        if observe not in ("auto", "planes", "facts"):
+            raise ValueError(f"observe={observe!r} is none of auto, planes, facts")
+        facts = self._lanes.facts
+        boards, slots, on_boards = self._lanes.layout()
+        self.boards = tuple(
+            Board(name, tuple(channels), tuple(rows), tuple(columns), hexagonal)
+            for name, channels, rows, columns, hexagonal in boards
+        )
+        others = slots[on_boards:]
+        fits = len(self.boards) == 1 and len(others) <= _MOST_OTHERS
+        if observe == "planes" and not fits:
+            raise ValueError(
+                f"{self.game.name} has no planes: {len(self.boards)} boards, and {len(others)} "
+                f'facts that are on none (at most {_MOST_OTHERS}); use observe="facts"'
+            )
+        if fits and observe != "facts":
+            board = self.boards[0]
+            size = len(board.rows) * len(board.columns)
+            self._observed = slots[:on_boards] + [fact for fact in others for _ in range(size)]
+            self.channels = board.channels + tuple(facts[fact] for fact in others)
+            self.observation_shape = (len(self.channels), len(board.rows), len(board.columns))
+        else:
+            self._observed = list(range(len(facts)))
+            self.channels = tuple(facts)
+            self.observation_shape = (len(facts),)
+        self._lanes.observe(self._observed)
+
+    def decode(self, observation: npt.ArrayLike) -> tuple[str, ...]:
+        """The facts that the observation of one lane says are true, sorted."""
+        rows = np.asarray(observation).ravel()
+        if rows.shape != (len(self._observed),):
+            raise ValueError(f"the observation of a lane has the shape {self.observation_shape}")
+        facts = self._lanes.facts
+        true = {self._observed[at] for at in np.flatnonzero(rows).tolist()}
+        return tuple(sorted(facts[fact] for fact in true if fact >= 0))
+
     def _bind(self) -> None:
-        lanes, facts = self.num_envs, len(self.channels)
+        lanes, facts = self.num_envs, len(self._observed)
         acting = (len(self.roles),) if self.simultaneous else ()
         count = self._lanes.acting * len(self.actions)
         byte, word = np.uint8, np.uint64
@@ -202,6 +275,10 @@ class Env:
         self._lanes.step_random()
         return self._copied() if self.copy else self._step
 
+    def last(self) -> tuple[Array | None, Array, Array, Array, Info]:
+        """What the last step or reset returned, as views."""
+        return self._step
+
     def _copied(self) -> tuple[Array | None, Array, Array, Array, Info]:
         return (
             None if self._observation is None else self._observation.copy(),
@@ -244,7 +321,7 @@ class Env:
 
     def render(self, lane: int = 0) -> str:
         """The state of a lane, as text."""
-        return "\n".join(self._lanes.state(lane))
+        return self._lanes.render(lane)
 
     def __repr__(self) -> str:
         return f"<gdlr.Env of {self.game.name}, {self.num_envs} lanes>"
@@ -259,7 +336,9 @@ def make(
     illegal: Literal["raise", "end"] = "raise",
     max_steps: int | None = None,
     seed: int = 0,
+    observe: Literal["auto", "planes", "facts"] = "auto",
     outputs: Sequence[str] = ("observation", "legal_action_mask"),
+    omniscient: bool = False,
     copy: bool = False,
 ) -> Env:
     """Games of a rulesheet, ``num_envs`` at once.
@@ -271,9 +350,12 @@ def make(
     * ``illegal``: an action that is not legal raises ``IllegalAction``, and nothing is played; or
       it ends its lane (``truncated``).
     * ``max_steps``: a game is cut after so many.
+    * ``observe``: what an observation is; see :class:`Env`.
     * ``outputs``: what each step writes, of ``observation``, ``observation_bits``,
       ``legal_action_mask``, ``legal_action_bits``, ``final_observation``; what is not asked for
       costs nothing. Bits stand 64 in a uint64, the lowest first.
+    * ``omniscient``: observe the state of a game whose rules hide it (``sees``). Without it such a
+      game is refused: what each role sees is not observed in lanes yet.
     * ``copy``: return copies instead of views.
 
     >>> env = gdlr.make("connect4", num_envs=4096)
@@ -290,6 +372,8 @@ def make(
         illegal=illegal,
         max_steps=max_steps,
         seed=seed,
+        observe=observe,
         outputs=outputs,
+        omniscient=omniscient,
         copy=copy,
     )

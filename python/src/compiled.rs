@@ -2,6 +2,7 @@
 
 use crate::node::{Asked, Node};
 use gdlr::batch::Batch;
+use gdlr::board::Boards;
 use gdlr::budget::Budget;
 use gdlr::engine::{AnyEngine, AnyScratch, Engine, EngineKind, MoveId, RoleId, WorkLimit};
 use gdlr::export::RgEngine;
@@ -53,6 +54,8 @@ pub struct Compiled {
     others: Mutex<HashMap<&'static str, Arc<AnyRandomPlay>>>,
     /// The net in lanes, for searches.
     lanes: OnceLock<Option<Arc<Batch>>>,
+    /// What boards its states show.
+    boards: OnceLock<Boards>,
 }
 
 /// What moves are called.
@@ -98,6 +101,7 @@ impl Compiled {
             names: Mutex::new(names),
             others: Mutex::default(),
             lanes: OnceLock::new(),
+            boards: OnceLock::new(),
         })
     }
 
@@ -209,6 +213,16 @@ impl Compiled {
             all.iter_mut().for_each(|percepts| percepts.sort_unstable());
         }
         Some(all)
+    }
+
+    /// What boards its states show; of a game that is not grounded, those of its first state.
+    pub fn boards(&self) -> &Boards {
+        self.boards.get_or_init(|| match self.engine.downcast_ref::<Propnet>() {
+            Some(propnet) => {
+                Boards::find(&self.game, propnet.net().fluents.iter().map(|fluent| &*fluent.fact))
+            }
+            None => Boards::find(&self.game, &self.engine.facts(&self.initial.state)),
+        })
     }
 
     /// What plays random playouts with an engine; the automatic choice is the fastest there is.

@@ -13,6 +13,7 @@ use crate::limits;
 use crate::state::State as PyState;
 use crate::work;
 use gdlr::batch::{self, BatchLanes, Ended, Illegal, NO_GOAL, Refusal, TERMINAL};
+use gdlr::board::{Board, Planes};
 use gdlr::budget::Exhausted;
 use gdlr::engine::{Engine, EngineKind};
 use gdlr::propnet::{Propnet, State};
@@ -499,6 +500,29 @@ impl Lanes {
         self.shards.iter().map(|shard| shard.lanes.bytes()).sum()
     }
 
+    /// The boards that states show, and where each fact stands in an observation with the planes
+    /// of boards first: a list of `(name, channels, rows, columns, hexagonal)`; by slot, the number
+    /// of the fact or -1; the number of slots on boards.
+    #[expect(clippy::type_complexity, reason = "it is taken apart at once")]
+    fn layout(
+        &self,
+    ) -> (Vec<(String, Vec<String>, Vec<String>, Vec<String>, bool)>, Vec<i64>, usize) {
+        let boards = self.compiled.boards();
+        let symbols = self.compiled.engine.symbols();
+        let planes = Planes::new(boards, self.any().facts(), symbols);
+        let describe = |board: &Board| {
+            let channels = board.channels.iter().map(|channel| channel.name.clone()).collect();
+            let (rows, columns) = (board.rows.labels.clone(), board.columns.labels.clone());
+            (board.name.clone(), channels, rows, columns, board.is_hexagonal)
+        };
+        let fact = |slot| planes.fact(slot).map_or(-1, |fact| fact as i64);
+        (
+            boards.boards().iter().map(describe).collect(),
+            (0..planes.len()).map(fact).collect(),
+            planes.other_range().start,
+        )
+    }
+
     /// Observes these facts: their numbers, or -1 for what is never true.
     fn observe(&mut self, facts: Vec<i64>) -> PyResult<()> {
         let known = self.any().facts().len();
@@ -656,6 +680,14 @@ impl Lanes {
         let propnet = self.compiled.engine.downcast_ref::<Propnet>().expect("a net");
         let symbols = self.compiled.engine.symbols();
         Ok(propnet.facts(&state).iter().map(|fact| fact.spelled(symbols)).collect())
+    }
+
+    /// The state of a lane as text.
+    fn render(&self, lane: usize) -> PyResult<String> {
+        let (shard, lane) = self.find(lane)?;
+        let propnet = self.compiled.engine.downcast_ref::<Propnet>().expect("a net");
+        let facts = propnet.facts(&self.shards[shard].lanes.save(lane));
+        Ok(self.compiled.boards().render(&facts, self.compiled.engine.symbols()))
     }
 
     /// Puts a lane into a state of the same game.

@@ -151,9 +151,9 @@ impl Question<'_> {
         let is_over = || clock.left() <= start / 2 && start != Duration::MAX;
         for step in way.iter().rev() {
             let Some((before, joint)) = &step.before else { continue };
-            let told =
-                compiled.at(before, |engine, scratch| Told::of(engine, scratch, joint, role));
-            sampler.observe(told.ok()?, false, &mut rng, &is_over).ok()?;
+            let told = compiled.at(before, |engine, scratch| Told::of(engine, scratch, joint));
+            let told = told.ok()?.swap_remove(role.index());
+            sampler.observe(told, false, &mut rng, &is_over).ok()?;
         }
         Some(sampler)
     }

@@ -56,6 +56,12 @@ impl State {
 
 #[pymethods]
 impl State {
+    /// The state as text: boards as grids, where the rules show any, and the other facts below.
+    fn render(&self) -> String {
+        let facts = self.compiled.engine.facts(&self.node.state);
+        self.compiled.boards().render(&facts, self.compiled.engine.symbols())
+    }
+
     /// The game that this is a state of.
     #[getter]
     fn game(&self, py: Python<'_>) -> Py<PyAny> {
@@ -189,19 +195,13 @@ impl State {
     #[getter]
     fn percepts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let (dict, engine) = (PyDict::new(py), &self.compiled.engine);
-        let seen = py.detach(|| {
-            let mut seen = vec![Vec::new(); engine.roles().count()];
-            if let Some((before, joint)) =
-                self.node.before.as_ref().filter(|_| engine.has_percepts())
-            {
-                self.compiled.at(before, |engine, scratch| {
-                    (engine.roles().iter().zip(&mut seen)).try_for_each(|(role, percepts)| {
-                        engine.percepts(scratch, joint, role, percepts)
-                    })
-                })?;
-            }
-            Ok(seen)
-        });
+        let seen =
+            py.detach(|| match self.node.before.as_ref().filter(|_| engine.has_percepts()) {
+                None => Ok(vec![Vec::new(); engine.roles().count()]),
+                Some((before, joint)) => {
+                    self.compiled.at(before, |engine, scratch| engine.percepts(scratch, joint))
+                }
+            });
         let seen = seen.map_err(|error: StepError| match error {
             StepError::Limit(limit) => too_much(py, &self.compiled, &limit),
             error => defect(py, error.to_string()),

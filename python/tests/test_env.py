@@ -14,11 +14,6 @@ import pytest
 GAMES = ["tictactoe", "breakthrough", "pig", "rock_paper_scissors", "eight_puzzle", "draughts"]
 
 
-def facts(env: gdlr.Env, row: Any) -> set[str]:
-    """What an observation says."""
-    return {name for name, holds in zip(env.channels, row.ravel(), strict=True) if holds}
-
-
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("threads", [1, 2])
 def test_lanes_are_states(name: str, threads: int) -> None:
@@ -31,7 +26,7 @@ def test_lanes_are_states(name: str, threads: int) -> None:
         before = [env.state(lane) for lane in range(env.num_envs)]
         players = info["current_player"].copy()
         for lane, state in enumerate(before):
-            assert facts(env, observation[lane]) == set(state.facts)
+            assert set(env.decode(observation[lane])) == set(state.facts)
             player = players[lane]
             masks = info["legal_action_mask"][lane]
             if state.terminal:
@@ -178,6 +173,9 @@ def test_what_is_refused() -> None:
             gdlr.make("tictactoe", **options)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="net"):
         gdlr.make(gdlr.Game("tictactoe", engine="tree"))
+    with pytest.raises(ValueError, match="hide the state"):
+        gdlr.make("kuhn_poker", 3)
+    assert gdlr.make("kuhn_poker", 3, omniscient=True).simultaneous
     with pytest.raises(gdlr.RulesError):
         gdlr.make("(role a")
     for mask in (np.zeros(7, bool), np.zeros(8), [True]):
@@ -271,9 +269,33 @@ def test_save_restore_and_seeds() -> None:
     assert not same(play(1, 1), play(2, 1))
 
 
+def test_observations_are_planes_of_boards() -> None:
+    env = gdlr.make("connect4", 3)
+    (board,) = env.boards
+    assert (len(board.rows), len(board.columns)) == (6, 7)
+    assert env.observation_shape == (len(board.channels) + 2, 6, 7)
+    observation, _ = env.reset()
+    env.step(np.full(3, env.action("(drop 2)")))
+    env.step(np.full(3, env.action("(drop 2)")))
+    assert observation is not None
+    assert board.rows == ("6", "5", "4", "3", "2", "1"), "as it stands before the players"
+    for color, row in (("red", 5), ("yellow", 4)):
+        plane = observation[1, board.channels.index(f"(disc _ _ {color})")]
+        assert [(int(at), int(of)) for at, of in np.argwhere(plane)] == [(row, 1)]
+    turn = observation[0, len(board.channels) :]
+    assert {plane.all() for plane in turn} == {True, False}
+    assert "2 . y ." in env.render(0) and env.render(0) == env.state(0).render()
+    flat = gdlr.make("connect4", 3, observe="facts")
+    assert flat.observation_shape == (len(flat.channels),)
+    with pytest.raises(ValueError, match="no planes"):
+        gdlr.make("rock_paper_scissors", 3, observe="planes")
+    with pytest.raises(ValueError, match="shape"):
+        env.decode(np.zeros(5))
+
+
 def test_views_copies_and_bits() -> None:
     outputs = ("observation", "legal_action_mask", "legal_action_bits", "observation_bits")
-    env = gdlr.make("connect4", 70, outputs=outputs)
+    env = gdlr.make("connect4", 70, outputs=outputs, observe="facts")
     observation, info = env.reset()
     env.step_random()
     again, _, _, _, same = env.step_random()

@@ -65,8 +65,8 @@ pub(super) trait Plane: Copy + Send + Sync + 'static {
     fn write_bits(word: u64, out: &mut [u8]) {
         // Each byte keeps a bit of its own; what is not zero then becomes one.
         let spread = |bits: u64| {
-            let bits = (bits & 0xff) * 0x0101_0101_0101_0101 & 0x8040_2010_0804_0201;
-            (bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7 & 0x0101_0101_0101_0101
+            let bits = ((bits & 0xff) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
+            ((bits + 0x7f7f_7f7f_7f7f_7f7f) >> 7) & 0x0101_0101_0101_0101
         };
         let mut bits = word;
         let mut chunks = out.chunks_exact_mut(8);

@@ -7,7 +7,7 @@ use super::layout::{Key, Layout, Squares, layouts, square};
 use super::order::{Chains, Order, order};
 use super::orientation::{Orientation, orientation};
 use super::sorts::Sorts;
-use super::text::natural_order;
+use crate::gdl::natural_order;
 use crate::gdl::{Game, Symbol, SymbolTable, Term};
 use hashbrown::{HashMap, HashSet};
 use std::cmp::Reverse;

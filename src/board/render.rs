@@ -2,7 +2,8 @@
 
 use super::boards::{Board, Boards, Place};
 use super::names::short_names;
-use super::text::{columns, natural_order};
+use super::text::columns;
+use crate::gdl::natural_order;
 use crate::gdl::{SymbolTable, Term};
 use std::collections::BTreeMap;
 

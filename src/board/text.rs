@@ -1,18 +1,7 @@
-//! Names in the order and in the columns that people expect.
+//! Names in columns.
 
 /// Between columns.
 const GAP: usize = 2;
-
-/// The order in which people expect names: numbers by value, and before words.
-pub fn natural_order(text: &str) -> Vec<(bool, u64, String)> {
-    text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')'))
-        .filter(|word| !word.is_empty())
-        .map(|word| match word.parse::<u64>() {
-            Ok(number) => (false, number, word.to_owned()),
-            Err(_) => (true, 0, word.to_owned()),
-        })
-        .collect()
-}
 
 /// Items in columns, down before across, in as few rows as fit.
 pub fn columns(items: &[String], width: usize) -> String {

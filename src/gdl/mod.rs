@@ -12,6 +12,7 @@
 mod dependency;
 mod game;
 mod lower;
+mod natural;
 mod symbol;
 mod term;
 
@@ -19,5 +20,6 @@ pub use dependency::{Dependencies, RelationName};
 pub use game::Game;
 pub(crate) use game::names_chance;
 pub use lower::Reading;
+pub use natural::natural_order;
 pub use symbol::{Symbol, SymbolTable, TooManySymbols};
 pub use term::{Literal, LiteralKind, Rule, Sentence, Term, Variable};

@@ -4,7 +4,7 @@
 use crate::batch::layout::{Layout, Phase, latch_slot};
 use crate::batch::program::{Operand, Slot, TRUE};
 use crate::budget::{Exhausted, Meter};
-use crate::gdl::{SymbolTable, Term};
+use crate::gdl::{SymbolTable, natural_order};
 use crate::net::{LatchId, Mover, Net, Operation, Signal, movers};
 use hashbrown::{HashMap, HashSet};
 
@@ -113,7 +113,7 @@ impl Table {
             terms.extend(phase.forced.iter().filter(|of| is_forced(of.0)).map(|of| of.1));
         }
         let mut actions: Vec<u32> = terms.into_iter().collect();
-        let name = |&term: &u32| natural_order(&net.moves[term as usize], symbols);
+        let name = |&term: &u32| natural_order(&net.moves[term as usize].canonical(symbols));
         actions.sort_by_cached_key(name);
         meter.spend(actions.len() * turns.len())?;
         let number: HashMap<u32, usize> = actions.iter().copied().zip(0..).collect();
@@ -281,16 +281,4 @@ fn turn(
             Ok((Turn::Read(operands), movers))
         }
     }
-}
-
-/// The order in which people expect moves: numbers by value, and before words.
-fn natural_order(term: &Term, symbols: &SymbolTable) -> Vec<(bool, u64, String)> {
-    let text = term.canonical(symbols).to_string();
-    text.split(|c: char| c.is_whitespace() || matches!(c, '(' | ')'))
-        .filter(|word| !word.is_empty())
-        .map(|word| match word.parse::<u64>() {
-            Ok(number) => (false, number, word.to_owned()),
-            Err(_) => (true, 0, word.to_owned()),
-        })
-        .collect()
 }
