@@ -213,8 +213,7 @@ struct Expansion {
     parents: BatchLanes,
     children: BatchLanes,
     rows: Vec<u64>,
-    masks: Vec<u8>,
-    ended: Vec<u8>,
+    masks: Vec<u64>,
     goals: Vec<u8>,
     actions: Vec<i32>,
     /// By lane of the children: the number of the state.
@@ -242,8 +241,7 @@ impl Expansion {
         Expansion {
             states,
             rows: vec![0; LEAVES * actions.div_ceil(64)],
-            masks: vec![0; LANES * actions],
-            ended: vec![0; LANES],
+            masks: vec![0; LANES * actions.div_ceil(64)],
             goals: vec![0; LANES * usize::from(batch.net().roles)],
             actions: Vec::new(),
             of: Vec::new(),
@@ -286,8 +284,7 @@ impl Expansion {
         children.restore_many(of.iter().map(|&state| &states[state]).enumerate());
         let played = children.step(&self.actions, Ended::Stay, Refusal::Fail);
         assert!(played.is_ok(), "legal actions");
-        children.legal(&mut self.masks);
-        children.ended(&mut self.ended);
+        children.legal_bits(&mut self.masks);
         children.goals(&mut self.goals);
         self.actions.clear();
         self.of.clear();

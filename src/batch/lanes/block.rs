@@ -173,26 +173,32 @@ impl<P: Plane> Block<P> {
         self.renew(begins);
     }
 
-    /// Puts some lanes, by bit, into states of the phase.
+    /// Puts some lanes into states of the phase; `state` tells that of a lane. `rows` is memory.
     #[inline(always)]
-    pub fn enter(&mut self, layout: &Layout, states: &[(usize, &State)]) {
-        if states.is_empty() {
+    pub fn enter<'s>(
+        &mut self,
+        layout: &Layout,
+        rows: &mut Vec<Matrix<P>>,
+        state: impl Fn(u32) -> Option<&'s State>,
+    ) {
+        let words = layout.latches.iter().max().map_or(0, |&last| last as usize / 64 + 1);
+        rows.resize(words, [P::none(); 64]);
+        let mut entering = P::none();
+        for (bit, &lane) in self.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE) {
+            let Some(state) = state(lane) else { continue };
+            entering.put(bit, true);
+            for (number, rows) in rows.iter_mut().enumerate() {
+                rows[bit % 64].words_mut()[bit / 64] = state.word(number);
+            }
+        }
+        if entering.is_zero() {
             return;
         }
-        let mut entering = P::none();
-        states.iter().for_each(|&(bit, _)| entering.put(bit, true));
-        let mut latches = layout.latches.iter().copied().zip(latch_slot(0) as usize..).peekable();
-        while let Some(&(first, _)) = latches.peek() {
-            let word = first / 64;
-            let mut matrix: Matrix<P> = [P::none(); 64];
-            for &(bit, state) in states {
-                matrix[bit % 64].words_mut()[bit / 64] = state.word(word as usize);
-            }
-            transpose(&mut matrix);
-            while let Some((latch, slot)) = latches.next_if(|of| of.0 / 64 == word) {
-                let value = matrix[latch as usize % 64];
-                self.memory[slot] = entering.select(value, self.memory[slot]);
-            }
+        rows.iter_mut().for_each(transpose);
+        for (place, &latch) in layout.latches.iter().enumerate() {
+            let value = rows[latch as usize / 64][latch as usize % 64];
+            let slot = latch_slot(place) as usize;
+            self.memory[slot] = entering.select(value, self.memory[slot]);
         }
         self.renew(entering);
     }

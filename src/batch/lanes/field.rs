@@ -506,17 +506,12 @@ impl<P: Plane> Field<P> {
             self.leaving = coming;
             self.place(layout, phase);
         }
-        let mut entering = Vec::with_capacity(P::LANES);
-        for block in &mut self.blocks {
-            let numbers = block.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE);
-            let state = |(bit, &lane): (usize, &u32)| Some((bit, states[lane as usize]?.1));
-            entering.clear();
-            entering.extend(numbers.filter_map(state));
-            P::enable(
-                #[inline(always)]
-                || block.enter(layout, &entering),
-            );
-        }
+        let mut rows = Vec::new();
+        let state = |lane: u32| Some(states[lane as usize]?.1);
+        P::enable(
+            #[inline(always)]
+            || self.blocks.iter_mut().for_each(|block| block.enter(layout, &mut rows, state)),
+        );
         self.merge(layout);
     }
 
