@@ -61,6 +61,24 @@ impl<P: Plane> Ages<P> {
         }
     }
 
+    /// The lanes in which there have been so many steps, or more.
+    #[inline(always)]
+    pub fn at_least(&self, steps: u64) -> P {
+        if self.bits.len() < 64 && steps >> self.bits.len() != 0 {
+            return P::none();
+        }
+        let (mut more, mut equal) = (P::none(), P::all());
+        for (bit, &ages) in self.bits.iter().enumerate().rev() {
+            if steps >> bit & 1 == 1 {
+                equal = equal.and(ages);
+            } else {
+                more = more.or(equal.and(ages));
+                equal = equal.without(ages);
+            }
+        }
+        more.or(equal)
+    }
+
     /// The lanes in which there have been exactly so many steps.
     #[inline(always)]
     pub fn exactly(&self, steps: u64) -> P {

@@ -73,6 +73,14 @@ impl State {
     /// How many blocks of the set a word of 64 bits is.
     const BLOCKS: usize = (u64::BITS / usize::BITS) as usize;
 
+    /// The values of 64 latches, the first the lowest bit: those of the word with this number.
+    #[inline]
+    pub(crate) fn word(&self, number: usize) -> u64 {
+        let blocks = &self.bits.as_slice()[number * Self::BLOCKS..];
+        let blocks = blocks.iter().take(Self::BLOCKS).enumerate();
+        blocks.fold(0, |word, (at, &block)| word | (block as u64) << (at as u32 * usize::BITS))
+    }
+
     /// The value of a latch.
     pub(crate) fn latch(&self, place: u32) -> bool {
         self.bits.contains(place as usize)

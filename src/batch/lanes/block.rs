@@ -6,6 +6,7 @@ use crate::batch::ages::Ages;
 use crate::batch::execute::read;
 use crate::batch::layout::{Layout, Moves, latch_slot};
 use crate::batch::plane::{Plane, memory};
+use crate::propnet::State;
 
 /// So many matrices of 64 bits a lane are transposed before rows are written: what fits into the
 /// first cache, so that a row is written in long pieces.
@@ -29,6 +30,8 @@ pub(super) struct Fates<P> {
 #[derive(Clone)]
 pub(super) struct Block<P> {
     pub phase: usize,
+    /// The slots of the layout, and one that says whether it is the turn of a role that is not
+    /// the first.
     pub memory: Vec<P>,
     /// By bit of a plane: the number of the lane.
     pub lanes: Box<[u32]>,
@@ -55,7 +58,7 @@ impl<P: Plane> Block<P> {
         let none = P::none();
         Block {
             phase: 0,
-            memory: memory(layout.size),
+            memory: memory(layout.size + 1),
             lanes: vec![NO_LANE; P::LANES].into(),
             taken: none,
             terminal: none,
@@ -101,8 +104,18 @@ impl<P: Plane> Block<P> {
         }
         self.stuck = self.taken.without(self.terminal).without(can_go);
         if let Some(most) = most_steps {
-            let old = self.ages.exactly(most).and(self.taken);
+            let old = self.ages.at_least(most).and(self.taken);
             self.cut = self.cut.or(old).without(self.terminal).without(self.stuck);
+        }
+    }
+
+    /// Computes whether it is the turn of a role that is not the first, where that is asked.
+    #[inline(always)]
+    pub fn look_at_turns(&mut self, layout: &Layout, ports: &[Ports]) {
+        let others = &self.ports(ports).others;
+        if !others.is_empty() {
+            let any = others.iter().fold(P::none(), |any, &turn| any.or(read(&self.memory, turn)));
+            self.memory[layout.size] = any;
         }
     }
 
@@ -158,6 +171,30 @@ impl<P: Plane> Block<P> {
             *latch = begins.select(first, *latch);
         }
         self.renew(begins);
+    }
+
+    /// Puts some lanes, by bit, into states of the phase.
+    #[inline(always)]
+    pub fn enter(&mut self, layout: &Layout, states: &[(usize, &State)]) {
+        if states.is_empty() {
+            return;
+        }
+        let mut entering = P::none();
+        states.iter().for_each(|&(bit, _)| entering.put(bit, true));
+        let mut latches = layout.latches.iter().copied().zip(latch_slot(0) as usize..).peekable();
+        while let Some(&(first, _)) = latches.peek() {
+            let word = first / 64;
+            let mut matrix: Matrix<P> = [P::none(); 64];
+            for &(bit, state) in states {
+                matrix[bit % 64].words_mut()[bit / 64] = state.word(word as usize);
+            }
+            transpose(&mut matrix);
+            while let Some((latch, slot)) = latches.next_if(|of| of.0 / 64 == word) {
+                let value = matrix[latch as usize % 64];
+                self.memory[slot] = entering.select(value, self.memory[slot]);
+            }
+        }
+        self.renew(entering);
     }
 
     /// The plane of a source.

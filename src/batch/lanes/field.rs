@@ -6,7 +6,8 @@
 //! goes in and out is put in the order of the numbers.
 //!
 //! In a step, a block of a game with several phases plays as a whole or stays as a whole: lanes
-//! that stay while others play move out before.
+//! that stay while others play move out before. Lanes that leave make holes; when there are too
+//! many, blocks in the same phase are merged.
 
 use super::block::{Block, Fates, NO_LANE};
 use super::table::{ALWAYS, NO_MOVE, Ports, Source, Table, Turn};
@@ -19,6 +20,7 @@ use crate::batch::plane::Plane;
 use crate::batch::random::Random;
 use crate::batch::uniform::Uniform;
 use crate::play::seeded;
+use crate::propnet::State;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 
@@ -48,8 +50,10 @@ pub(super) struct Field<P> {
     over: Over<P>,
     /// Lanes that are to be placed.
     leaving: Vec<u32>,
+    /// Whether moves were made, and lanes have not changed since.
+    is_chosen: bool,
     /// Lanes are cut after so many steps.
-    pub most_steps: Option<u64>,
+    most_steps: Option<u64>,
 }
 
 impl<P: Plane> Field<P> {
@@ -67,12 +71,13 @@ impl<P: Plane> Field<P> {
             chooser: Uniform::new(Random::new(&mut seeded(seed, 0)), layout.most_moves),
             over: Over::new(&layout.goals),
             leaving: (0..lanes as u32).collect(),
+            is_chosen: false,
             most_steps: None,
         });
         field.seed(seed);
         P::enable(
             #[inline(always)]
-            || field.place(layout),
+            || field.place(layout, field.first_phase),
         );
         field
     }
@@ -80,6 +85,12 @@ impl<P: Plane> Field<P> {
     /// How many lanes there are.
     pub fn len(&self) -> usize {
         self.places.len()
+    }
+
+    /// How many blocks they are in.
+    #[cfg(test)]
+    pub fn blocks(&self) -> usize {
+        self.blocks.len()
     }
 
     /// Where random bits come from.
@@ -96,6 +107,12 @@ impl<P: Plane> Field<P> {
         self.seeds[lane] = seed;
     }
 
+    /// Cuts lanes after so many steps.
+    pub fn cut_after(&mut self, steps: Option<u64>) {
+        self.most_steps = steps;
+        self.blocks.iter_mut().for_each(|block| block.is_stale = true);
+    }
+
     /// Bytes of all blocks.
     pub fn bytes(&self) -> usize {
         let blocks = self.blocks.iter().chain(&self.spare);
@@ -105,12 +122,12 @@ impl<P: Plane> Field<P> {
             + self.places.len() * (size_of::<Place>() + size_of::<u64>())
     }
 
-    /// Finds places for the lanes that left theirs, and puts them into the initial state.
+    /// Finds places in a phase for the lanes that left theirs, and puts them into the initial
+    /// state, if it is the first phase.
     #[inline(always)]
-    fn place(&mut self, layout: &Layout) {
+    fn place(&mut self, layout: &Layout, phase: usize) {
         let mut from = 0;
         while !self.leaving.is_empty() {
-            let phase = self.first_phase;
             let has_room = |block: &Block<P>| block.phase == phase && block.free() > 0;
             let at = match self.blocks[from..].iter().position(has_room) {
                 Some(at) => from + at,
@@ -126,7 +143,9 @@ impl<P: Plane> Field<P> {
                 self.places[lane as usize] = Place { block: at as u32, bit: bit as u32 };
             }
             block.taken = block.taken.or(begins);
-            block.begin(layout, &self.first, begins);
+            if phase == self.first_phase {
+                block.begin(layout, &self.first, begins);
+            }
         }
     }
 
@@ -166,6 +185,12 @@ impl<P: Plane> Field<P> {
         );
     }
 
+    /// Computes that, and whose turn it is.
+    fn look_at_turns(&mut self, layout: &Layout, table: &Table) {
+        self.look(layout);
+        self.blocks.iter_mut().for_each(|block| block.look_at_turns(layout, &table.ports));
+    }
+
     /// Makes the moves of an action in every lane that is not over, for [`Field::play`]; tells
     /// which are not legal.
     #[inline(never)]
@@ -178,6 +203,7 @@ impl<P: Plane> Field<P> {
         illegal: &mut Vec<Illegal>,
     ) {
         illegal.clear();
+        self.is_chosen = true;
         P::enable(
             #[inline(always)]
             || {
@@ -189,9 +215,13 @@ impl<P: Plane> Field<P> {
         );
     }
 
-    /// Plays the moves that were made; lanes with actions that are not legal end.
+    /// Plays the moves that were made; lanes with actions that are not legal end. Where lanes
+    /// have changed since, nothing is played.
     #[inline(never)]
     pub fn play(&mut self, layout: &Layout, table: &Table, illegal: &[Illegal]) {
+        if !self.is_chosen {
+            return;
+        }
         self.refuse(illegal);
         P::enable(
             #[inline(always)]
@@ -271,6 +301,7 @@ impl<P: Plane> Field<P> {
     /// Plays the moves that were made.
     #[inline(always)]
     fn advance(&mut self, layout: &Layout) {
+        self.is_chosen = false;
         let phases = layout.phases.len();
         if phases > 1 {
             self.part(layout);
@@ -281,24 +312,25 @@ impl<P: Plane> Field<P> {
                 continue;
             }
             let next = if block.phase + 1 == phases { 0 } else { block.phase + 1 };
-            let stays_here = next == self.first_phase && (phases == 1 || !goes.is_zero());
-            if !stays_here && !begins.is_zero() {
+            let begins_here = next == self.first_phase && (phases == 1 || !goes.is_zero());
+            if !begins_here && !begins.is_zero() {
                 for bit in begins.lanes() {
                     self.leaving.push(block.lanes[bit]);
                 }
                 block.remove(begins);
                 block.fates.begins = P::none();
             }
-            if goes.is_zero() && !stays_here {
+            if goes.is_zero() && !begins_here {
                 continue;
             }
             block.advance(layout, &self.first, &mut self.kept);
             block.phase = next;
         }
         if !self.leaving.is_empty() {
-            self.place(layout);
+            self.place(layout, self.first_phase);
             self.close_empty();
         }
+        self.merge(layout);
     }
 
     /// Moves lanes that stay out of blocks that play.
@@ -309,7 +341,8 @@ impl<P: Plane> Field<P> {
                 continue;
             }
             let phase = self.blocks[at].phase;
-            for bit in stays.lanes() {
+            let mut left = stays;
+            while !left.is_zero() {
                 let has_room = |block: &Block<P>| {
                     block.phase == phase && block.fates.goes.is_zero() && block.free() > 0
                 };
@@ -322,33 +355,62 @@ impl<P: Plane> Field<P> {
                         to
                     }
                 };
-                self.move_lane(layout, Place { block: at as u32, bit: bit as u32 }, to);
+                left = left.without(self.move_lanes(layout, at, left, to));
             }
             self.blocks[at].fates.stays = P::none();
         }
     }
 
-    /// Moves a lane with its state into a block in the same phase. Linear in the latches.
-    fn move_lane(&mut self, layout: &Layout, from: Place, to: usize) {
-        let (at, bit) = (from.block as usize, from.bit as usize);
-        let room = lowest(self.blocks[to].taken.not()).expect("there is room");
+    /// Merges blocks when there are many more than are needed, which are so many as all lanes
+    /// fill, and one a phase.
+    fn merge(&mut self, layout: &Layout) {
+        let phases = layout.phases.len();
+        if self.blocks.len() <= most_blocks::<P>(self.places.len(), phases) {
+            return;
+        }
+        for phase in 0..phases {
+            let of_phase = (0..self.blocks.len()).filter(|&at| self.blocks[at].phase == phase);
+            let mut of_phase: Vec<usize> = of_phase.collect();
+            of_phase.sort_by_key(|&at| self.blocks[at].free());
+            // The emptiest are emptied into the fullest.
+            let mut of_phase = &of_phase[..];
+            while let [to, .., from] = of_phase {
+                let taken = self.blocks[*from].taken;
+                let moved = self.move_lanes(layout, *from, taken, *to);
+                of_phase = match taken.without(moved).is_zero() {
+                    true => &of_phase[..of_phase.len() - 1],
+                    false => &of_phase[1..],
+                };
+            }
+        }
+        self.close_empty();
+    }
+
+    /// Moves lanes with their states into another block in the same phase, as many as there is
+    /// room for; returns them. Linear in the latches, for each lane.
+    fn move_lanes(&mut self, layout: &Layout, at: usize, lanes: P, to: usize) -> P {
+        let [from, into] = self.blocks.get_disjoint_mut([at, to]).expect("two blocks");
+        let pairs: Vec<(usize, usize)> = lanes.lanes().zip(into.taken.not().lanes()).collect();
         for place in 0..layout.latches.len() {
             let slot = latch_slot(place) as usize;
-            let value = self.blocks[at].memory[slot].has(bit);
-            self.blocks[to].memory[slot].put(room, value);
+            for &(bit, room) in &pairs {
+                into.memory[slot].put(room, from.memory[slot].has(bit));
+            }
         }
-        let Block { ages, cut, refused, .. } = &self.blocks[at];
-        let (steps, is_cut, is_refused) = (ages.of(bit), cut.has(bit), refused.has(bit));
-        let lane = self.remove(from);
-        let block = &mut self.blocks[to];
-        block.ages.put(room, steps);
-        block.cut.put(room, is_cut);
-        block.refused.put(room, is_refused);
-        block.is_stale = true;
-        block.lanes[room] = lane;
-        block.taken.put(room, true);
-        block.fates.stays.put(room, true);
-        self.places[lane as usize] = Place { block: to as u32, bit: room as u32 };
+        let mut moved = P::none();
+        for &(bit, room) in &pairs {
+            moved.put(bit, true);
+            into.ages.put(room, from.ages.of(bit));
+            into.cut.put(room, from.cut.has(bit));
+            into.refused.put(room, from.refused.has(bit));
+            into.taken.put(room, true);
+            into.fates.stays.put(room, true);
+            into.lanes[room] = from.lanes[bit];
+            self.places[from.lanes[bit] as usize] = Place { block: to as u32, bit: room as u32 };
+        }
+        into.is_stale = true;
+        from.remove(moved);
+        moved
     }
 
     /// Takes a lane out of its place.
@@ -362,13 +424,17 @@ impl<P: Plane> Field<P> {
 
     /// Puts lanes into the initial state.
     pub fn reset(&mut self, layout: &Layout, lanes: impl Iterator<Item = usize>) {
+        self.is_chosen = false;
         for lane in lanes {
+            // Named for the second time, it has no place.
             let number = self.remove(self.places[lane]);
-            self.leaving.push(number);
+            if number != NO_LANE {
+                self.leaving.push(number);
+            }
         }
         P::enable(
             #[inline(always)]
-            || self.place(layout),
+            || self.place(layout, self.first_phase),
         );
         self.close_empty();
     }
@@ -376,8 +442,12 @@ impl<P: Plane> Field<P> {
     /// Puts all lanes that are over into the initial state.
     pub fn reset_over(&mut self, layout: &Layout) {
         self.look(layout);
+        self.is_chosen = false;
         for block in &mut self.blocks {
             let over = block.over();
+            if over.is_zero() {
+                continue;
+            }
             if block.phase == self.first_phase {
                 P::enable(
                     #[inline(always)]
@@ -390,7 +460,7 @@ impl<P: Plane> Field<P> {
         }
         P::enable(
             #[inline(always)]
-            || self.place(layout),
+            || self.place(layout, self.first_phase),
         );
         self.close_empty();
     }
@@ -403,27 +473,72 @@ impl<P: Plane> Field<P> {
         phase: usize,
         latch: impl Fn(u32) -> bool,
     ) {
-        let mut place = self.places[lane];
-        if self.blocks[place.block as usize].phase != phase {
-            let number = self.remove(place);
-            let has_room = |block: &Block<P>| block.phase == phase && block.free() > 0;
-            let to = match self.blocks.iter().position(has_room) {
-                Some(to) => to,
-                None => self.open(layout, phase),
-            };
-            let block = &mut self.blocks[to];
-            let bit = lowest(block.taken.not()).expect("there is room");
-            block.taken.put(bit, true);
-            block.lanes[bit] = number;
-            place = Place { block: to as u32, bit: bit as u32 };
-            self.places[lane] = place;
-        }
-        let block = &mut self.blocks[place.block as usize];
+        let Place { block, bit } = self.seat(layout, lane, phase);
+        let (block, bit) = (&mut self.blocks[block as usize], bit as usize);
         for (at, &of_net) in layout.latches.iter().enumerate() {
-            block.memory[latch_slot(at) as usize].put(place.bit as usize, latch(of_net));
+            block.memory[latch_slot(at) as usize].put(bit, latch(of_net));
         }
-        block.renew(one(place.bit as usize));
+        block.renew(one(bit));
+        self.is_chosen = false;
         self.close_empty();
+        self.merge(layout);
+    }
+
+    /// Puts lanes into states: by lane, its phase and the state, if there is one.
+    pub fn enter_many(&mut self, layout: &Layout, states: &[Option<(usize, &State)>]) {
+        self.is_chosen = false;
+        // By phase: the lanes that are to come into it from another one.
+        let mut coming = vec![Vec::new(); layout.phases.len()];
+        for block in &mut self.blocks {
+            let mut goes = P::none();
+            for (bit, &lane) in block.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE) {
+                if let Some((phase, _)) = states[lane as usize].filter(|of| of.0 != block.phase) {
+                    coming[phase].push(lane);
+                    goes.put(bit, true);
+                }
+            }
+            if !goes.is_zero() {
+                block.remove(goes);
+            }
+        }
+        self.close_empty();
+        for (phase, coming) in coming.into_iter().enumerate() {
+            self.leaving = coming;
+            self.place(layout, phase);
+        }
+        let mut entering = Vec::with_capacity(P::LANES);
+        for block in &mut self.blocks {
+            let numbers = block.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE);
+            let state = |(bit, &lane): (usize, &u32)| Some((bit, states[lane as usize]?.1));
+            entering.clear();
+            entering.extend(numbers.filter_map(state));
+            P::enable(
+                #[inline(always)]
+                || block.enter(layout, &entering),
+            );
+        }
+        self.merge(layout);
+    }
+
+    /// Finds a place for a lane in a phase: its own if it is in it. If not, it has no state there.
+    fn seat(&mut self, layout: &Layout, lane: usize, phase: usize) -> Place {
+        let place = self.places[lane];
+        if self.blocks[place.block as usize].phase == phase {
+            return place;
+        }
+        let number = self.remove(place);
+        let has_room = |block: &Block<P>| block.phase == phase && block.free() > 0;
+        let to = match self.blocks.iter().position(has_room) {
+            Some(to) => to,
+            None => self.open(layout, phase),
+        };
+        let block = &mut self.blocks[to];
+        let bit = lowest(block.taken.not()).expect("there is room");
+        block.taken.put(bit, true);
+        block.lanes[bit] = number;
+        let place = Place { block: to as u32, bit: bit as u32 };
+        self.places[lane] = place;
+        place
     }
 
     /// The phase of a lane, and by latch of the layout its value there.
@@ -443,7 +558,7 @@ impl<P: Plane> Field<P> {
     /// Writes which actions are legal, as bytes: a row of so many for each lane.
     #[inline(never)]
     pub fn write_legal(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
-        self.look(layout);
+        self.look_at_turns(layout, table);
         let width = table.acting() * table.actions.len();
         self.write_bytes(width, out, |block| {
             (&block.ports(&table.ports).legal, block.taken.without(block.over()))
@@ -453,7 +568,7 @@ impl<P: Plane> Field<P> {
     /// The same, as bits: a row of whole words for each lane.
     #[inline(never)]
     pub fn write_legal_bits(&mut self, layout: &Layout, table: &Table, out: &mut [u64]) {
-        self.look(layout);
+        self.look_at_turns(layout, table);
         let width = table.acting() * table.actions.len();
         self.write_words(width, out, |block| {
             (&block.ports(&table.ports).legal, block.taken.without(block.over()))
@@ -622,15 +737,21 @@ impl<P: Plane> Block<P> {
         ended: Ended,
         illegal: &mut Vec<Illegal>,
     ) {
+        self.look_at_turns(layout, &table.ports);
         let phase = &layout.phases[self.phase];
         let ports = self.ports(&table.ports);
         let stride = table.acting();
         let mut goes = self.taken.without(self.over());
-        if table.is_simultaneous {
-            for bit in goes.lanes() {
-                if actions[self.lanes[bit] as usize * stride] == SKIP {
-                    goes.put(bit, false);
-                }
+        // Where an action is looked up below, it is found there.
+        let mut silent = goes;
+        if !table.is_simultaneous {
+            for acting in &ports.acting {
+                silent = silent.without(read(&self.memory, acting.turn));
+            }
+        }
+        for bit in silent.lanes() {
+            if actions[self.lanes[bit] as usize * stride] == SKIP {
+                goes.put(bit, false);
             }
         }
         for moves in &phase.choices {
@@ -685,4 +806,11 @@ fn one<P: Plane>(bit: usize) -> P {
 /// The lowest bit of a plane.
 fn lowest<P: Plane>(plane: P) -> Option<usize> {
     plane.lanes().next()
+}
+
+/// How many blocks there may be: a quarter more than are needed for so many lanes in so many
+/// phases, or one more for each phase.
+fn most_blocks<P: Plane>(lanes: usize, phases: usize) -> usize {
+    let needed = lanes.div_ceil(P::LANES) + phases;
+    needed + phases.max(needed / 4)
 }

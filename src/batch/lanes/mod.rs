@@ -28,8 +28,10 @@
 //! # Cost
 //!
 //! A step computes each block in its phase. Where players alternate, lanes that begin again
-//! change their block, so that blocks are always full but for one or two a phase. A lane that
-//! stays while others of its block play is moved bit by bit, once.
+//! change their block, and the holes that they leave are filled when the block comes to the first
+//! phase. A lane that stays while others of its block play is moved bit by bit. Blocks are merged
+//! when there are a quarter more than all lanes would fill, so that skipped steps and restored
+//! states do not spread lanes over more and more of them.
 
 mod block;
 mod field;
@@ -259,8 +261,9 @@ impl BatchLanes {
         &self.illegal
     }
 
-    /// The second half: plays the actions that [`choose`](Self::choose) has looked at, between
-    /// which nothing else may change the lanes. Lanes whose actions are not legal end.
+    /// The second half: plays the actions that [`choose`](Self::choose) has looked at; lanes whose
+    /// actions are not legal end. Where lanes have been played, reset or restored since, nothing
+    /// is played.
     pub fn play(&mut self) {
         let BatchLanes { batch, table, field, illegal } = self;
         with_width!(AnyField, field, field => field.play(&batch.layout, table, illegal));
@@ -273,7 +276,7 @@ impl BatchLanes {
         with_width!(AnyField, field, field => field.step_at_random(&batch.layout, ended));
     }
 
-    /// Puts lanes into the initial state, each of which is named once.
+    /// Puts lanes into the initial state.
     ///
     /// # Panics
     ///
@@ -299,9 +302,10 @@ impl BatchLanes {
         with_width!(AnyField, field, field => field.cut(&batch.layout, lanes));
     }
 
-    /// Cuts lanes after so many steps from now on, if their states are not terminal.
+    /// From now on, cuts lanes that have played so many steps or more, if their states are not
+    /// terminal.
     pub fn cut_after(&mut self, steps: Option<u64>) {
-        with_width!(AnyField, &mut self.field, field => field.most_steps = steps);
+        with_width!(AnyField, &mut self.field, field => field.cut_after(steps));
     }
 
     /// Puts a lane into a state of an engine of the same net
@@ -315,6 +319,27 @@ impl BatchLanes {
         let phase = batch.phase(state);
         with_width!(AnyField, field, field => {
             field.enter(&batch.layout, lane, phase, |latch| state.latch(latch));
+        });
+    }
+
+    /// Puts many lanes into states, as [`restore`](Self::restore) does, but 64 latches of all
+    /// lanes of a block at once. Of a lane that is named more than once, the last state counts.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such lane, or a state is not one of this net.
+    pub fn restore_many<'s>(&mut self, states: impl IntoIterator<Item = (usize, &'s State)>) {
+        let BatchLanes { batch, field, .. } = self;
+        with_width!(AnyField, field, field => {
+            let mut by_lane = vec![None; field.len()];
+            let mut last: Option<(usize, &State)> = None;
+            for (lane, state) in states {
+                // Often many lanes are put into the same.
+                let same = last.filter(|(_, last)| std::ptr::eq(*last, state));
+                last = Some(same.unwrap_or_else(|| (batch.phase(state), state)));
+                by_lane[lane] = last;
+            }
+            field.enter_many(&batch.layout, &by_lane);
         });
     }
 

@@ -62,6 +62,9 @@ pub(super) struct Ports {
     pub turn: Turn,
     pub acting: Vec<Acting>,
     pub waiting: Vec<Waiting>,
+    /// Where more than two roles take turns, whose turn it is of those after the first: where it
+    /// is nobody's, the first acts. The slot after those of the layout says whether one is true.
+    pub others: Vec<Operand>,
     /// The place of chance in [`Phase::choices`].
     pub chance: Option<usize>,
     /// By action; of each role, one after the other, where all act at once.
@@ -178,6 +181,9 @@ impl Table {
                     [first, (_, other)] if first.0 == role => {
                         Operand { negated: !other.negated, ..other }
                     }
+                    [first, _, _, ..] if first.0 == role => {
+                        Operand { slot: layout.size as Slot, negated: true }
+                    }
                     _ => operand,
                 }
             }
@@ -222,7 +228,13 @@ impl Table {
             _ => Source::Any(pairs.into()),
         });
         let legal = legal.collect();
-        Ports { turn, acting, waiting, chance, legal, observed: Vec::new() }
+        let others = match &turn {
+            Turn::Read(operands) if operands.len() > 2 => {
+                operands[1..].iter().map(|of| of.1).collect()
+            }
+            _ => Vec::new(),
+        };
+        Ports { turn, acting, waiting, others, chance, legal, observed: Vec::new() }
     }
 }
 
@@ -243,9 +255,10 @@ fn turn(
     let choosing: Vec<u16> = choosing.filter(|&role| layout.chance != Some(role)).collect();
     match choosing[..] {
         [] => {
-            // Chance moves, or all moves are forced, those of the first role among them.
+            // Chance moves, or all moves are forced, those of the first player among them.
             let chance = layout.chance.filter(|&role| phase.terms.iter().any(|of| of.role == role));
-            Ok((Turn::Of(chance.unwrap_or(0)), Vec::new()))
+            let first = (0..layout.roles).find(|&role| layout.chance != Some(role));
+            Ok((Turn::Of(chance.or(first).unwrap_or(0)), Vec::new()))
         }
         [role] => Ok((Turn::Of(role), Vec::new())),
         _ => {

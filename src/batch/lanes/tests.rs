@@ -11,7 +11,7 @@ use hashbrown::HashMap;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-const SHEETS: [(&str, &str); 11] = [
+const SHEETS: [(&str, &str); 15] = [
     ("tictactoe", include_str!("../../../kif/tictactoe.kif")),
     ("connect4", include_str!("../../../kif/connect4.kif")),
     ("breakthrough", include_str!("../../../kif/breakthrough.kif")),
@@ -23,6 +23,10 @@ const SHEETS: [(&str, &str); 11] = [
     ("monty_hall", include_str!("../../../kif/monty_hall.kif")),
     ("both", BOTH),
     ("stuck", STUCK),
+    ("forced", FORCED),
+    ("dealt", DEALT),
+    ("idle", IDLE),
+    ("dice", DICE),
 ];
 
 /// Both roles choose at once, until they choose the same.
@@ -40,6 +44,55 @@ const STUCK: &str = "(role walker) (init (at 0)) (succ 0 1) (succ 1 2)
     (<= (legal walker go) (true (at ?n)) (succ ?n ?m)) (<= (legal walker end) (true (at 0)))
     (<= (next (at ?m)) (does walker go) (true (at ?n)) (succ ?n ?m))
     (<= (next over) (does walker end)) (<= terminal (true over)) (goal walker 50)";
+
+/// Every other move is forced.
+const FORCED: &str = "(role walker) (init (turn mine)) (init (at 0))
+    (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)
+    (<= (legal walker (go ?n)) (true (turn mine)) (succ ?m ?n))
+    (<= (legal walker rest) (true (turn its)))
+    (<= (next (turn its)) (true (turn mine))) (<= (next (turn mine)) (true (turn its)))
+    (<= (next (at ?n)) (does walker (go ?n)))
+    (<= (next (at ?m)) (does walker rest) (true (at ?n)) (succ ?n ?m))
+    (<= (next (at 5)) (does walker rest) (true (at 5)))
+    (<= terminal (true (at 5))) (goal walker 50)";
+
+/// By turns chance deals and a player guesses; chance is the first role.
+const DEALT: &str = "(role random) (role guesser) (init (turn deal))
+    (card 1) (card 2) (card 3)
+    (<= (legal random (deal ?c)) (true (turn deal)) (card ?c))
+    (<= (legal random wait) (true (turn guess)))
+    (<= (legal guesser (guess ?c)) (true (turn guess)) (card ?c))
+    (<= (legal guesser wait) (true (turn deal)))
+    (<= (next (turn guess)) (true (turn deal))) (<= (next (turn deal)) (true (turn guess)))
+    (<= (next (dealt ?c)) (does random (deal ?c)))
+    (<= (next (dealt ?c)) (true (dealt ?c)) (true (turn deal)))
+    (<= (next right) (does guesser (guess ?c)) (true (dealt ?c)))
+    (<= terminal (true right)) (goal guesser 50) (goal random 0)";
+
+/// Two turns, in the second of which all moves are forced; chance is the first role.
+const IDLE: &str = "(role random) (role player) (init (turn play))
+    (<= (legal player stop) (true (turn play))) (<= (legal player go) (true (turn play)))
+    (<= (legal player wait) (true (turn idle)))
+    (legal random wait)
+    (<= (next (turn idle)) (true (turn play))) (<= (next (turn play)) (true (turn idle)))
+    (<= (next over) (does player stop)) (<= terminal (true over))
+    (goal player 50) (goal random 0)";
+
+/// Three players and chance; the dice say who is next.
+const DICE: &str = "(role a) (role b) (role c) (role random) (init (control random)) (init (at 0))
+    (player a) (player b) (player c) (succ 0 1) (succ 1 2) (succ 2 3)
+    (<= (legal ?p (put ?n)) (player ?p) (true (control ?p)) (succ ?m ?n))
+    (<= (legal ?p wait) (player ?p) (not (true (control ?p))))
+    (<= (legal random (roll ?p)) (true (control random)) (player ?p))
+    (<= (legal random wait) (not (true (control random))))
+    (<= (next (control ?p)) (does random (roll ?p)))
+    (<= (next (control random)) (not (true (control random))))
+    (<= (next (has ?p ?n)) (does ?p (put ?n)))
+    (<= (next (has ?p ?n)) (true (has ?p ?n)))
+    (<= (next (at ?n)) (true (at ?n)) (true (control random)))
+    (<= (next (at ?m)) (true (at ?n)) (not (true (control random))) (succ ?n ?m))
+    (<= terminal (true (at 3))) (<= (goal ?p 100) (true (has ?p 3)))
+    (<= (goal ?p 0) (player ?p) (not (true (has ?p 3)))) (goal random 0)";
 
 /// Lanes, and for each the engine of single states.
 struct Pair {
@@ -236,6 +289,19 @@ impl Pair {
             self.engine.enter(&mut self.scratches[to], &state);
             self.ages[to] = 0;
         }
+        // Many at once, one of them twice.
+        let mut named: Vec<(usize, State)> = (0..1 + count / 4)
+            .map(|_| {
+                let from = self.random.random_range(0..count);
+                (self.random.random_range(0..count), self.lanes.save(from))
+            })
+            .collect();
+        named.push((named[0].0, self.engine.initial().clone()));
+        self.lanes.restore_many(named.iter().map(|(lane, state)| (*lane, state)));
+        for (lane, state) in &named {
+            self.engine.enter(&mut self.scratches[*lane], state);
+            self.ages[*lane] = 0;
+        }
     }
 }
 
@@ -366,4 +432,79 @@ fn random_steps_are_those_of_playouts() {
     // Whatever ended elsewhere, there are no more blocks than are needed and one or two a phase.
     let one = lanes.bytes() / 4096;
     assert!(one < 2 * 55 * 8, "{one} bytes a lane");
+}
+
+#[test]
+fn lanes_that_are_old_when_a_limit_is_set_are_cut() {
+    let mut lanes = played(100, 3);
+    lanes.restore(7, &State::initial(lanes.batch().net()));
+    assert_eq!(ends(&mut lanes), vec![0; 100]);
+    lanes.cut_after(Some(2));
+    let expected: Vec<u8> = (0..100).map(|lane| if lane == 7 { 0 } else { CUT }).collect();
+    assert_eq!(ends(&mut lanes), expected);
+}
+
+#[test]
+fn a_lane_may_be_reset_twice_at_once() {
+    let mut lanes = played(100, 3);
+    lanes.reset([5, 9, 5].into_iter());
+    let initial = State::initial(lanes.batch().net());
+    let found: Vec<usize> = (0..100).filter(|&lane| lanes.save(lane) == initial).collect();
+    assert_eq!(found, [5, 9]);
+}
+
+#[test]
+fn actions_are_forgotten_when_lanes_change() {
+    let mut lanes = played(100, 1);
+    let actions = first_legal(&mut lanes);
+    lanes.choose(&actions, Ended::Stay).expect("legal actions");
+    lanes.reset([3].into_iter());
+    let before: Vec<State> = (0..100).map(|lane| lanes.save(lane)).collect();
+    lanes.play();
+    assert!((0..100).all(|lane| lanes.save(lane) == before[lane]), "nothing is played");
+    let actions = first_legal(&mut lanes);
+    lanes.choose(&actions, Ended::Stay).expect("legal actions");
+    lanes.play();
+    let before: Vec<State> = (0..100).map(|lane| lanes.save(lane)).collect();
+    lanes.play();
+    assert!((0..100).all(|lane| lanes.save(lane) == before[lane]), "and once only");
+}
+
+/// Steps that leave lanes out, begin them again or put them elsewhere do not scatter them.
+#[test]
+fn lanes_stay_together() {
+    for (name, lanes, steps) in [("tictactoe", 900, 4000), ("dealt", 300, 2000)] {
+        let rules = SHEETS.iter().find(|of| of.0 == name).expect("it is there").1;
+        let mut pair = Pair::new(name, rules, Width::Portable, lanes);
+        let phases = pair.lanes.batch().layout.phases.len();
+        assert!(phases > 1, "{name} has turns");
+        // A quarter more than are needed, or one a phase; see `most_blocks`.
+        let needed = lanes.div_ceil(64) + phases;
+        let most = needed + phases.max(needed / 4);
+        let mut actions = vec![0; lanes];
+        for step in 0..steps {
+            let mut legal = vec![0; lanes * pair.numbers.len()];
+            pair.lanes.legal(&mut legal);
+            for (action, row) in actions.iter_mut().zip(legal.chunks(pair.numbers.len())) {
+                let start = pair.random.random_range(0..row.len());
+                let mut tried = (start..row.len()).chain(0..start);
+                let skips = pair.random.random_range(0..5) == 0;
+                let legal = tried.find(|&at| row[at] == 1 && !skips);
+                *action = legal.map_or(SKIP, |at| at as i32);
+            }
+            let ended = if step % 10 == 9 { Ended::Stay } else { Ended::Restart };
+            pair.lanes.step(&actions, ended, Refusal::Fail).expect("legal actions");
+            if step % 7 == 3 {
+                pair.lanes.reset((0..9).map(|at| at * 31));
+                let (from, to) =
+                    (pair.random.random_range(0..lanes), pair.random.random_range(0..lanes));
+                let state = pair.lanes.save(from);
+                pair.lanes.restore(to, &state);
+                let states = [&state; 40].into_iter().enumerate();
+                pair.lanes.restore_many(states.map(|(at, state)| (at * 7, state)));
+            }
+            let blocks = with_width!(AnyField, &pair.lanes.field, field => field.blocks());
+            assert!(blocks <= most, "{name}: {blocks} blocks in step {step}, not {most}");
+        }
+    }
 }

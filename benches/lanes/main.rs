@@ -1,0 +1,333 @@
+//! Games stepped from outside: `cargo bench --bench lanes`; names of games may follow, of `kif/` or
+//! of the public corpus. `cargo bench --bench lanes -- 5 connect4` takes the median of 5 runs.
+//!
+//! | column | what it is |
+//! |---|---|
+//! | batch | states a second of random playouts, in millions, nothing given out |
+//! | random | steps with random moves of the lanes' own, as part of that |
+//! | step | steps with actions from outside, and masks, observations, ends, turns and goals after each, in millions of states a second; the choice of the actions is not counted |
+//! | two | the same on two threads, each with half the lanes |
+//! | bytes | memory a lane |
+//! | leaves | all children of 512 random states, with masks and goals, in millions a second |
+//! | ratio | how many times as fast that is as the engine of single states, one by one |
+//!
+//! There are 4096 lanes. Every figure is a median; the figures of a game are measured in turns.
+
+#[path = "../bundled/mod.rs"]
+mod bundled;
+
+use bundled::rulesheets;
+use gdlr::batch::{Batch, BatchLanes, Ended, Refusal};
+use gdlr::budget::{Budget, Meter};
+use gdlr::engine::{Engine, MoveId, seeded};
+use gdlr::gdl::Game;
+use gdlr::net::Net;
+use gdlr::propnet::{Propnet, State};
+use rand::Rng;
+use std::hint::black_box;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+const GAMES: [&str; 9] = [
+    "tictactoe",
+    "connect4",
+    "breakthrough",
+    "reversi",
+    "hex",
+    "gomoku",
+    "draughts",
+    "amazons",
+    "chess_200",
+];
+
+const LANES: usize = 4096;
+
+/// How many states are expanded.
+const LEAVES: usize = 512;
+
+/// The most children that are expanded one by one.
+const ONE_BY_ONE: usize = 4096;
+
+/// How long each figure is measured in a run.
+const TIME: Duration = Duration::from_millis(300);
+
+/// How many runs there are, if it is not said.
+const RUNS: usize = 3;
+
+fn main() {
+    let Some(arguments) = bundled::arguments() else { return };
+    let runs = arguments.first().and_then(|word| word.parse::<usize>().ok());
+    let names = &arguments[usize::from(runs.is_some())..];
+    let runs = runs.unwrap_or(RUNS).max(1);
+    let all = GAMES.map(str::to_owned);
+    println!("game           batch M/s  random  step M/s   two M/s   bytes  leaves M/s   ratio");
+    for name in if names.is_empty() { &all } else { names } {
+        let Some(path) = path(name) else { continue };
+        let text = std::fs::read_to_string(path).expect("a rulesheet");
+        let game = Arc::new(Game::from_kif(name, &text).expect("a rulesheet"));
+        let Ok(net) = Net::of_game(game.clone(), &Budget::default()) else {
+            println!("{name:14} is too large");
+            continue;
+        };
+        let engine = Propnet::of_net(game.clone(), net.clone());
+        let figures = figures(&engine, &Arc::new(Batch::of_net(game, net)), runs);
+        let [batch, random, step, two, bytes, leaves, ratio] = figures;
+        println!(
+            "{name:14} {:9.1} {random:7.2} {:9.2} {:9.2} {bytes:7.0} {:11.3} {ratio:7.1}",
+            batch / 1e6,
+            step / 1e6,
+            two / 1e6,
+            leaves / 1e6
+        );
+    }
+}
+
+/// The rulesheet of this name, of this project or public.
+fn path(name: &str) -> Option<std::path::PathBuf> {
+    let own = rulesheets::own()
+        .into_iter()
+        .find(|path| path.file_stem().is_some_and(|stem| stem == name));
+    own.or_else(|| rulesheets::public(name).filter(|path| path.exists()))
+}
+
+/// The figures of a game, by column.
+fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 7] {
+    let mut scratch = batch.scratch();
+    let mut playouts = Expansion::new(engine, batch);
+    let (mut single, mut random) = (Stepped::new(batch, LANES), lanes(batch, LANES));
+    let mut halves = [Stepped::new(batch, LANES / 2), Stepped::new(batch, LANES / 2)];
+    let bytes = random.bytes() as f64 / LANES as f64;
+    let mut found: [Vec<f64>; 7] = Default::default();
+    for run in 0..runs as u64 {
+        let mut seed = run << 32;
+        let batched = rate(|| {
+            seed += 1;
+            batch.rollouts(&mut scratch, engine.initial(), 4096, seed).states
+        });
+        let at_random = rate(|| {
+            random.step_at_random(Ended::Restart);
+            LANES as u64
+        });
+        let one = single.rate();
+        let two = thread::scope(|scope| {
+            let threads = halves.each_mut().map(|half| scope.spawn(|| half.rate()));
+            threads.into_iter().map(|thread| thread.join().expect("it plays on")).sum::<f64>()
+        });
+        let leaves = rate(|| playouts.together());
+        let one_by_one = rate(|| playouts.one_by_one(engine));
+        let figures = [batched, at_random / batched, one, two, bytes, leaves, leaves / one_by_one];
+        found.iter_mut().zip(figures).for_each(|(found, figure)| found.push(figure));
+    }
+    found.map(|mut figures| {
+        figures.sort_by(f64::total_cmp);
+        figures[figures.len() / 2]
+    })
+}
+
+/// How many a second, of what some work is done on.
+fn rate(mut work: impl FnMut() -> u64) -> f64 {
+    let (begin, mut count) = (Instant::now(), 0);
+    while begin.elapsed() < TIME {
+        count += work();
+    }
+    count as f64 / begin.elapsed().as_secs_f64()
+}
+
+fn lanes(batch: &Arc<Batch>, lanes: usize) -> BatchLanes {
+    BatchLanes::new(batch.clone(), lanes, 1, &Meter::unlimited()).expect("no limit")
+}
+
+/// Lanes, and all that is asked about them.
+struct Stepped {
+    lanes: BatchLanes,
+    actions: Vec<i32>,
+    masks: Vec<u8>,
+    observations: Vec<u8>,
+    ended: Vec<u8>,
+    to_move: Vec<i32>,
+    goals: Vec<u8>,
+    random: rand_xoshiro::Xoshiro256PlusPlus,
+}
+
+impl Stepped {
+    fn new(batch: &Arc<Batch>, count: usize) -> Stepped {
+        let lanes = lanes(batch, count);
+        let (rows, actions) = (count * lanes.acting(), lanes.actions().len());
+        let observed = lanes.observed().len();
+        Stepped {
+            actions: vec![0; rows],
+            masks: vec![0; rows * actions],
+            observations: vec![0; count * observed],
+            ended: vec![0; count],
+            to_move: vec![0; count],
+            goals: vec![0; count * usize::from(batch.net().roles)],
+            random: seeded(1, 0),
+            lanes,
+        }
+    }
+
+    /// How many states a second, without the time in which actions are chosen.
+    fn rate(&mut self) -> f64 {
+        let (mut time, mut states) = (Duration::ZERO, 0);
+        while time < TIME {
+            self.choose();
+            let begin = Instant::now();
+            let played = self.lanes.step(&self.actions, Ended::Restart, Refusal::Fail);
+            assert!(played.is_ok(), "legal actions");
+            self.ask();
+            time += begin.elapsed();
+            states += self.lanes.len();
+        }
+        states as f64 / time.as_secs_f64()
+    }
+
+    fn ask(&mut self) {
+        let Stepped { lanes, masks, observations, ended, to_move, goals, .. } = self;
+        lanes.legal(masks);
+        lanes.observations(observations);
+        lanes.ended(ended);
+        lanes.to_move(to_move);
+        lanes.goals(goals);
+    }
+
+    /// A legal action in every row: the first after a random place.
+    fn choose(&mut self) {
+        if self.masks.iter().all(|&byte| byte == 0) {
+            self.ask();
+        }
+        let width = self.lanes.actions().len();
+        for (action, row) in self.actions.iter_mut().zip(self.masks.chunks(width)) {
+            let start = self.random.next_u64() as usize % width;
+            let is_legal = |&byte: &u8| byte == 1;
+            let after = row[start..].iter().position(is_legal).map(|at| start + at);
+            let found = after.or_else(|| row[..start].iter().position(is_legal));
+            *action = found.map_or(0, |at| at as i32);
+        }
+    }
+}
+
+/// States, and lanes for them and for their children.
+struct Expansion {
+    states: Vec<State>,
+    parents: BatchLanes,
+    children: BatchLanes,
+    rows: Vec<u64>,
+    masks: Vec<u8>,
+    ended: Vec<u8>,
+    goals: Vec<u8>,
+    actions: Vec<i32>,
+    /// By lane of the children: the number of the state.
+    of: Vec<usize>,
+}
+
+impl Expansion {
+    /// With states that random play comes to.
+    fn new(engine: &Propnet, batch: &Arc<Batch>) -> Expansion {
+        let (mut parents, children) = (lanes(batch, LEAVES), lanes(batch, LANES));
+        assert!(!parents.is_simultaneous(), "one at a time moves");
+        let (mut states, mut scratch) = (Vec::new(), engine.scratch());
+        for lane in (0..LEAVES).cycle() {
+            parents.step_at_random(Ended::Restart);
+            let state = parents.save(lane);
+            engine.enter(&mut scratch, &state);
+            if !engine.terminal(&mut scratch).expect("no limit") {
+                states.push(state);
+            }
+            if states.len() == LEAVES {
+                break;
+            }
+        }
+        let actions = parents.actions().len();
+        Expansion {
+            states,
+            rows: vec![0; LEAVES * actions.div_ceil(64)],
+            masks: vec![0; LANES * actions],
+            ended: vec![0; LANES],
+            goals: vec![0; LANES * usize::from(batch.net().roles)],
+            actions: Vec::new(),
+            of: Vec::new(),
+            parents,
+            children,
+        }
+    }
+
+    /// Expands all states, some lanes full of children at a time; returns how many there are.
+    fn together(&mut self) -> u64 {
+        self.parents.restore_many(self.states.iter().enumerate());
+        self.parents.legal_bits(&mut self.rows);
+        let words = self.rows.len() / LEAVES;
+        let mut count = 0;
+        for state in 0..LEAVES {
+            for word in 0..words {
+                let mut bits = self.rows[state * words + word];
+                while bits != 0 {
+                    self.actions.push((64 * word) as i32 + bits.trailing_zeros() as i32);
+                    self.of.push(state);
+                    bits &= bits - 1;
+                    count += 1;
+                    if self.of.len() == LANES {
+                        self.play();
+                    }
+                }
+            }
+        }
+        if let (Some(&action), Some(&state)) = (self.actions.last(), self.of.last()) {
+            // The lanes that are left do what the last one does.
+            self.actions.resize(LANES, action);
+            self.of.resize(LANES, state);
+            self.play();
+        }
+        count
+    }
+
+    fn play(&mut self) {
+        let Expansion { states, children, of, .. } = self;
+        children.restore_many(of.iter().map(|&state| &states[state]).enumerate());
+        let played = children.step(&self.actions, Ended::Stay, Refusal::Fail);
+        assert!(played.is_ok(), "legal actions");
+        children.legal(&mut self.masks);
+        children.ended(&mut self.ended);
+        children.goals(&mut self.goals);
+        self.actions.clear();
+        self.of.clear();
+    }
+
+    /// Expands states one by one, until there are many children; returns how many.
+    fn one_by_one(&self, engine: &Propnet) -> u64 {
+        let roles: Vec<_> = engine.roles().iter().collect();
+        let (mut scratch, mut child) = (engine.scratch(), engine.scratch());
+        let mut legal: Vec<Vec<MoveId>> = vec![Vec::new(); roles.len()];
+        let (mut joint, mut masks) = (Vec::new(), Vec::new());
+        let mut count = 0;
+        for state in &self.states {
+            engine.enter(&mut scratch, state);
+            for (&role, legal) in roles.iter().zip(&mut legal) {
+                engine.legal(&mut scratch, role, legal).expect("no limit");
+            }
+            // One role has a choice.
+            let mover = (0..roles.len()).max_by_key(|&role| legal[role].len()).expect("a role");
+            joint.clear();
+            joint.extend(legal.iter().map(|legal| legal[0]));
+            for &id in &legal[mover] {
+                joint[mover] = id;
+                engine.enter(&mut child, state);
+                engine.step(&mut child, &joint).expect("legal moves");
+                let is_terminal = engine.terminal(&mut child).expect("no limit");
+                for &role in &roles {
+                    if is_terminal {
+                        black_box(engine.payoff(&mut child, role).ok());
+                    } else {
+                        engine.legal(&mut child, role, &mut masks).expect("no limit");
+                        black_box(&masks);
+                    }
+                }
+                count += 1;
+            }
+            if count as usize >= ONE_BY_ONE {
+                break;
+            }
+        }
+        count
+    }
+}
