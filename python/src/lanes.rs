@@ -9,6 +9,7 @@
 use crate::compiled::Compiled;
 use crate::errors::{illegal_actions, out_of_budget};
 use crate::game::Game;
+use crate::gate::Gate;
 use crate::limits;
 use crate::state::State as PyState;
 use crate::work;
@@ -21,7 +22,6 @@ use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use rayon::prelude::*;
 use std::ops::Range;
 use std::slice;
 use std::sync::Arc;
@@ -290,16 +290,21 @@ impl Lanes {
         }
     }
 
-    /// Does something with all shards, on all threads.
+    /// Does something with all shards, each on a thread of its own, the first on this one.
     fn each(&mut self, py: Python<'_>, work: impl Fn(&mut Shard, &mut Parts) + Send + Sync) {
         let Lanes { shards, threads, outputs, .. } = self;
         let mut parts: Vec<Parts> =
             shards.iter().map(|shard| outputs.parts(&shard.range)).collect();
+        let mut pairs = shards.iter_mut().zip(&mut parts);
+        let (first, first_parts) = pairs.next().expect("there is one lane at least");
+        let work = &work;
         py.detach(|| match threads {
-            None => work(&mut shards[0], &mut parts[0]),
-            Some(threads) => threads.install(|| {
-                (shards.par_iter_mut().zip(&mut parts))
-                    .for_each(|(shard, parts)| work(shard, parts));
+            None => work(first, first_parts),
+            Some(threads) => threads.in_place_scope(|scope| {
+                for (shard, parts) in pairs {
+                    scope.spawn(move |_| work(shard, parts));
+                }
+                work(first, first_parts);
             }),
         });
     }
@@ -458,7 +463,8 @@ impl Lanes {
         let threads = match shards.len() {
             1 => None,
             count => {
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
+                // The thread that calls has a part, too.
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(count - 1).build();
                 Some(pool.map_err(|error| PyValueError::new_err(error.to_string()))?)
             }
         };
@@ -629,16 +635,18 @@ impl Lanes {
         let (autoreset, refusal) = (self.autoreset, self.refusal);
         let acting = self.any().acting();
         let of_shard = |range: &Range<usize>| &actions[range.start * acting..range.end * acting];
-        let alone = self.threads.is_none();
-        let choose = |shard: &mut Shard, parts: &mut Parts| {
+        let gate = Gate::new(self.shards.len());
+        self.each(py, |shard, parts| {
+            let mut arrival = gate.enter();
             let range = shard.range.clone();
             let chosen = shard.lanes.choose(of_shard(&range), autoreset.ended());
-            if alone && (chosen.is_ok() || refusal == Refusal::End) {
+            arrival.agrees = chosen.is_ok() || refusal == Refusal::End;
+            drop(arrival);
+            if gate.wait() {
                 // SAFETY: the arrays are bound, and each part is in one place.
                 unsafe { shard.play(false, autoreset, parts) };
             }
-        };
-        self.each(py, choose);
+        });
         let found: Vec<(usize, Illegal)> = (self.shards.iter())
             .flat_map(|shard| {
                 let first = shard.range.start;
@@ -646,12 +654,6 @@ impl Lanes {
             })
             .collect();
         let fails = !found.is_empty() && refusal == Refusal::Fail;
-        if !alone && !fails {
-            self.each(py, |shard, parts| {
-                // SAFETY: the arrays are bound, and each part is in one place.
-                unsafe { shard.play(false, autoreset, parts) };
-            });
-        }
         self.actions = actions;
         if fails { Err(self.refused(py, &found)) } else { Ok(()) }
     }

@@ -7,7 +7,7 @@
 //! | [`node`] | a state, and the one that it came from |
 //! | [`game`], [`state`] | the classes `Game` and `State` |
 //! | [`moves`] | joint moves between Python and engines |
-//! | [`lanes`] | many games at once, in arrays of Python |
+//! | [`lanes`], [`gate`] | many games at once, in arrays of Python; their threads |
 //! | [`limits`] | times, threads and engines that Python names |
 //! | [`playouts`], [`perft`], [`mcts`], [`crosscheck`] | the long questions that `Game` answers |
 //! | [`check`] | what is wrong with a rulesheet |
@@ -25,6 +25,7 @@ mod crosscheck;
 mod diagnostics;
 mod errors;
 mod game;
+mod gate;
 mod lanes;
 mod limits;
 mod mcts;
