@@ -210,11 +210,13 @@ impl Pair {
             self.engine.enter(&mut self.scratches[lane], self.engine.initial());
         }
         let state = self.lanes.save(from);
-        self.lanes.restore(to, &state);
+        self.lanes.restore(to, &state).expect("a state of the game");
         self.engine.enter(&mut self.scratches[to], &state);
         let states: Vec<(usize, State)> =
             tos.into_iter().zip(froms.map(|from| self.lanes.save(from))).collect();
-        self.lanes.restore_many(states.iter().map(|(lane, state)| (*lane, state)));
+        self.lanes
+            .restore_many(states.iter().map(|(lane, state)| (*lane, state)))
+            .expect("a state of the game");
         for (lane, state) in &states {
             self.engine.enter(&mut self.scratches[*lane], state);
         }

@@ -252,7 +252,7 @@ impl Expansion {
 
     /// Expands all states, some lanes full of children at a time; returns how many there are.
     fn together(&mut self) -> u64 {
-        self.parents.restore_many(self.states.iter().enumerate());
+        self.parents.restore_many(self.states.iter().enumerate()).expect("a state of the game");
         self.parents.legal_bits(&mut self.rows);
         let words = self.rows.len() / LEAVES;
         let mut count = 0;
@@ -281,7 +281,9 @@ impl Expansion {
 
     fn play(&mut self) {
         let Expansion { states, children, of, .. } = self;
-        children.restore_many(of.iter().map(|&state| &states[state]).enumerate());
+        children
+            .restore_many(of.iter().map(|&state| &states[state]).enumerate())
+            .expect("a state of the game");
         let played = children.step(&self.actions, Ended::Stay, Refusal::Fail);
         assert!(played.is_ok(), "legal actions");
         children.legal_bits(&mut self.masks);

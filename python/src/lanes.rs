@@ -700,8 +700,9 @@ impl Lanes {
             return Err(other());
         }
         let state = state.node.state.downcast_ref::<State>().ok_or_else(other)?;
-        self.shards[shard].lanes.restore(lane, state);
-        Ok(())
+        self.shards[shard].lanes.restore(lane, state).map_err(|error| {
+            PyValueError::new_err(format!("play does not come to this state: {error}"))
+        })
     }
 
     /// How many steps a lane has played since it began.

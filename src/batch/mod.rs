@@ -269,12 +269,17 @@ impl Batch {
         }
     }
 
-    /// The phase of a state.
+    /// The phase of a state of this net.
     fn phase(&self, state: &State) -> usize {
+        self.find_phase(state).expect("a state of an engine of this net, to which play can come")
+    }
+
+    /// The phase of a state, if it has one: a state made of facts may be nobody's turn.
+    fn find_phase(&self, state: &State) -> Option<usize> {
         let fits = |known: &Vec<(u32, bool)>| {
             known.iter().all(|&(latch, value)| state.latch(latch) == value)
         };
-        self.layout.known.iter().position(fits).expect("a state of an engine of this net")
+        self.layout.known.iter().position(fits)
     }
 }
 

@@ -10,8 +10,8 @@
 //! many, blocks in the same phase are merged.
 
 use super::block::{Block, Fates, NO_LANE};
+use super::signals::{CUT, Ended, Illegal, NO_GOAL, REFUSED, SKIP, STUCK, TERMINAL};
 use super::table::{ALWAYS, NO_MOVE, Ports, Source, Table, Turn};
-use super::{CUT, Ended, Illegal, NO_GOAL, REFUSED, SKIP, STUCK, TERMINAL};
 use crate::batch::choose::ChooseMoves;
 use crate::batch::execute::read;
 use crate::batch::layout::{Layout, latch_slot};

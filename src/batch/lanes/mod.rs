@@ -9,7 +9,8 @@
 //!    slots of outputs.
 //! 2. [`block`] is as many lanes as a plane has bits, all in the same phase; [`field`] is all
 //!    blocks, and the place of each lane in them.
-//! 3. [`transpose`] makes rows of planes: a matrix of 64 by 64 bits at a time.
+//! 3. [`signals`] are the values that go in and out and mean something special.
+//! 4. [`transpose`] makes rows of planes: a matrix of 64 by 64 bits at a time.
 //!
 //! # Actions
 //!
@@ -35,6 +36,7 @@
 
 mod block;
 mod field;
+mod signals;
 mod table;
 #[cfg(all(test, not(miri)))]
 mod tests;
@@ -45,57 +47,15 @@ use super::Batch;
 use super::avx::{Avx2, Avx512};
 use super::width::{Width, with_width};
 use crate::budget::{Exhausted, Meter};
+use crate::engine::FactError;
 use crate::gdl::Term;
 use crate::net::FluentBit;
 use crate::propnet::State;
 use field::Field;
+pub use signals::{CUT, Ended, Illegal, NO_GOAL, REFUSED, Refusal, SKIP, STUCK, TERMINAL};
 use std::fmt;
 use std::sync::Arc;
 use table::Table;
-
-/// The action of a lane that is to stay as it is.
-pub const SKIP: i32 = -1;
-
-/// Instead of a goal value: the rules give none, or more than one.
-pub const NO_GOAL: u8 = 255;
-
-/// How a lane ended ([`BatchLanes::ended`]): in a terminal state.
-pub const TERMINAL: u8 = 1;
-/// How a lane ended: a role has no legal move, though the state is not terminal.
-pub const STUCK: u8 = 2;
-/// How a lane ended: it was cut, or has had as many steps as it may have.
-pub const CUT: u8 = 4;
-/// How a lane ended: with an action that was not legal.
-pub const REFUSED: u8 = 8;
-
-/// What becomes of a lane whose action is not legal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Refusal {
-    /// The step fails, and no lane has played.
-    Fail,
-    /// The lane stays as it is and is over ([`REFUSED`]); the others play.
-    End,
-}
-
-/// What becomes, in a step, of lanes that are over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Ended {
-    /// They begin again: after the step they are in the initial state.
-    Restart,
-    /// They stay as they are.
-    Stay,
-}
-
-/// An action that is not legal in its lane.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Illegal {
-    /// The lane.
-    pub lane: usize,
-    /// The role whose action it is.
-    pub role: u16,
-    /// The action.
-    pub action: i32,
-}
 
 /// Games in lanes. The [module](self) says what a lane is.
 #[derive(Clone)]
@@ -311,36 +271,51 @@ impl BatchLanes {
     /// Puts a lane into a state of an engine of the same net
     /// ([`Propnet::of_net`](crate::propnet::Propnet::of_net)). Linear in the latches.
     ///
+    /// # Errors
+    ///
+    /// When play comes to no such state, as far as whose turn it is tells. The lane is as before.
+    ///
     /// # Panics
     ///
-    /// When there is no such lane, or the state is not one of this net.
-    pub fn restore(&mut self, lane: usize, state: &State) {
+    /// When there is no such lane.
+    pub fn restore(&mut self, lane: usize, state: &State) -> Result<(), FactError> {
         let BatchLanes { batch, field, .. } = self;
-        let phase = batch.phase(state);
+        let phase = batch.find_phase(state).ok_or(FactError::Unreachable(None))?;
         with_width!(AnyField, field, field => {
             field.enter(&batch.layout, lane, phase, |latch| state.latch(latch));
         });
+        Ok(())
     }
 
     /// Puts many lanes into states, as [`restore`](Self::restore) does, but 64 latches of all
     /// lanes of a block at once. Of a lane that is named more than once, the last state counts.
     ///
+    /// # Errors
+    ///
+    /// When play comes to no such state. All lanes are as before.
+    ///
     /// # Panics
     ///
-    /// When there is no such lane, or a state is not one of this net.
-    pub fn restore_many<'s>(&mut self, states: impl IntoIterator<Item = (usize, &'s State)>) {
+    /// When there is no such lane.
+    pub fn restore_many<'s>(
+        &mut self,
+        states: impl IntoIterator<Item = (usize, &'s State)>,
+    ) -> Result<(), FactError> {
         let BatchLanes { batch, field, .. } = self;
         with_width!(AnyField, field, field => {
             let mut by_lane = vec![None; field.len()];
             let mut last: Option<(usize, &State)> = None;
             for (lane, state) in states {
                 // Often many lanes are put into the same.
-                let same = last.filter(|(_, last)| std::ptr::eq(*last, state));
-                last = Some(same.unwrap_or_else(|| (batch.phase(state), state)));
+                if last.is_none_or(|(_, last)| !std::ptr::eq(last, state)) {
+                    let phase = batch.find_phase(state).ok_or(FactError::Unreachable(None))?;
+                    last = Some((phase, state));
+                }
                 by_lane[lane] = last;
             }
             field.enter_many(&batch.layout, &by_lane);
         });
+        Ok(())
     }
 
     /// The state of a lane. Linear in the latches.

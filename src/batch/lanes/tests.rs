@@ -285,7 +285,7 @@ impl Pair {
             let (from, to) =
                 (self.random.random_range(0..count), self.random.random_range(0..count));
             let state = self.lanes.save(from);
-            self.lanes.restore(to, &state);
+            self.lanes.restore(to, &state).expect("a state of the game");
             self.engine.enter(&mut self.scratches[to], &state);
             self.ages[to] = 0;
         }
@@ -297,7 +297,9 @@ impl Pair {
             })
             .collect();
         named.push((named[0].0, self.engine.initial().clone()));
-        self.lanes.restore_many(named.iter().map(|(lane, state)| (*lane, state)));
+        self.lanes
+            .restore_many(named.iter().map(|(lane, state)| (*lane, state)))
+            .expect("a state of the game");
         for (lane, state) in &named {
             self.engine.enter(&mut self.scratches[*lane], state);
             self.ages[*lane] = 0;
@@ -437,7 +439,7 @@ fn random_steps_are_those_of_playouts() {
 #[test]
 fn lanes_that_are_old_when_a_limit_is_set_are_cut() {
     let mut lanes = played(100, 3);
-    lanes.restore(7, &State::initial(lanes.batch().net()));
+    lanes.restore(7, &State::initial(lanes.batch().net())).expect("a state of the game");
     assert_eq!(ends(&mut lanes), vec![0; 100]);
     lanes.cut_after(Some(2));
     let expected: Vec<u8> = (0..100).map(|lane| if lane == 7 { 0 } else { CUT }).collect();
@@ -499,12 +501,34 @@ fn lanes_stay_together() {
                 let (from, to) =
                     (pair.random.random_range(0..lanes), pair.random.random_range(0..lanes));
                 let state = pair.lanes.save(from);
-                pair.lanes.restore(to, &state);
+                pair.lanes.restore(to, &state).expect("a state of the game");
                 let states = [&state; 40].into_iter().enumerate();
-                pair.lanes.restore_many(states.map(|(at, state)| (at * 7, state)));
+                pair.lanes
+                    .restore_many(states.map(|(at, state)| (at * 7, state)))
+                    .expect("a state of the game");
             }
             let blocks = with_width!(AnyField, &pair.lanes.field, field => field.blocks());
             assert!(blocks <= most, "{name}: {blocks} blocks in step {step}, not {most}");
         }
     }
+}
+
+#[test]
+fn states_that_are_everybodys_turn() {
+    const THREE: &str = "(role a) (role b) (role c) (init (turn a))
+        (after a b) (after b c) (after c a) (number 1) (number 2)
+        (<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q))
+        (<= (legal ?p (say ?n)) (true (turn ?p)) (number ?n))
+        (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+        (<= (next (said ?n)) (does ?p (say ?n)))
+        (<= terminal (true (said 1)) (true (turn a))) (goal a 1) (goal b 2) (goal c 3)";
+    let mut lanes = Pair::new("three", THREE, Width::best(), 3).lanes;
+    let latches = lanes.batch().net().latches.len();
+    assert_eq!(lanes.batch().layout.phases.len(), 3);
+    let state = State::of_words(latches, &[!0]);
+    let before = lanes.save(1);
+    assert_eq!(lanes.restore(1, &state), Err(FactError::Unreachable(None)));
+    let states = [(0, &before), (1, &state)];
+    assert_eq!(lanes.restore_many(states), Err(FactError::Unreachable(None)));
+    assert_eq!(lanes.save(1), before);
 }
