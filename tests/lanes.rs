@@ -22,12 +22,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Rulesheets that take longer are passed over, and so is the rest of a game that does.
-const SET_UP: Duration = Duration::from_millis(1500);
+const SET_UP: Duration = Duration::from_millis(1000);
 const PLAY: Duration = Duration::from_secs(1);
 
 /// More than the narrowest width has.
 const LANES: usize = 70;
-const STEPS: usize = 15;
+const STEPS: usize = 12;
 
 /// Why there is nothing to compare.
 enum Passed {
