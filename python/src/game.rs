@@ -146,7 +146,7 @@ impl Game {
     #[classmethod]
     #[pyo3(signature = (text, *, name="game", engine="auto", set_up_time=20.0, set_up_memory=2048,
                         case_sensitive=false, progress=None))]
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn from_string(
         class: &Bound<'_, PyType>,
         text: String,
@@ -324,7 +324,7 @@ impl Game {
     /// 1000
     #[pyo3(signature = (n=None, *, seconds=None, threads=1, seed=1, engine="auto",
                         max_steps=100_000, progress=None))]
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn playouts<'py>(
         &self,
         py: Python<'py>,
@@ -363,7 +363,7 @@ impl Game {
     /// the way from the initial state to ``state``, and not the state.
     #[pyo3(signature = (state, role=None, *, seconds=None, playouts=None, threads=1, seed=1,
                         memory=1024, progress=None))]
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn mcts<'py>(
         &self,
         py: Python<'py>,
@@ -391,7 +391,7 @@ impl Game {
     /// ``engines`` are two or more of ``"tree"``, ``"propnet"`` and ``"rg"``; all by default.
     #[pyo3(signature = (playouts=20, *, engines=None, seed=1, max_steps=1000, perft_nodes=5000,
                         progress=None))]
-    #[allow(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn crosscheck<'py>(
         &self,
         py: Python<'py>,

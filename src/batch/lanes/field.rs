@@ -7,13 +7,14 @@
 //!
 //! In a step, a block of a game with several phases plays as a whole or stays as a whole: lanes
 //! that stay while others play move out before. Lanes that leave make holes; when there are too
-//! many, blocks in the same phase are merged.
+//! many, blocks in the same phase are merged. [`choice`](super::choice) makes moves of actions,
+//! [`outputs`](super::outputs) says what there is to say.
 
 use super::block::{Block, Fates, NO_LANE};
-use super::signals::{CUT, Ended, Illegal, NO_GOAL, REFUSED, SKIP, STUCK, TERMINAL};
-use super::table::{ALWAYS, NO_MOVE, Ports, Source, Table, Turn};
+use super::choice::fates;
+use super::signals::{Ended, Illegal};
+use super::table::Table;
 use crate::batch::choose::ChooseMoves;
-use crate::batch::execute::read;
 use crate::batch::layout::{Layout, latch_slot};
 use crate::batch::over::Over;
 use crate::batch::plane::Plane;
@@ -26,19 +27,19 @@ use rand_xoshiro::SplitMix64;
 
 /// Where a lane is.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    block: u32,
-    bit: u32,
+pub(super) struct Place {
+    pub block: u32,
+    pub bit: u32,
 }
 
 /// All lanes.
 #[derive(Clone)]
 pub(super) struct Field<P> {
-    blocks: Vec<Block<P>>,
+    pub(super) blocks: Vec<Block<P>>,
     /// Blocks without a lane, to be used again.
     spare: Vec<Block<P>>,
     /// By lane.
-    places: Vec<Place>,
+    pub(super) places: Vec<Place>,
     /// By lane: where its draws of chance come from.
     seeds: Vec<u64>,
     /// By latch of the layout: its value in the initial state.
@@ -47,7 +48,7 @@ pub(super) struct Field<P> {
     /// Memory for a latch each.
     kept: Vec<P>,
     chooser: Uniform<P>,
-    over: Over<P>,
+    pub(super) over: Over<P>,
     /// Lanes that are to be placed.
     leaving: Vec<u32>,
     /// Whether moves were made, and lanes have not changed since.
@@ -186,7 +187,7 @@ impl<P: Plane> Field<P> {
     }
 
     /// Computes that, and whose turn it is.
-    fn look_at_turns(&mut self, layout: &Layout, table: &Table) {
+    pub fn look_at_turns(&mut self, layout: &Layout, table: &Table) {
         self.look(layout);
         self.blocks.iter_mut().for_each(|block| block.look_at_turns(layout, &table.ports));
     }
@@ -549,246 +550,6 @@ impl<P: Plane> Field<P> {
         let Place { block, bit } = self.places[lane];
         self.blocks[block as usize].ages.of(bit as usize)
     }
-
-    /// Writes which actions are legal, as bytes: a row of so many for each lane.
-    #[inline(never)]
-    pub fn write_legal(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
-        self.look_at_turns(layout, table);
-        let width = table.acting() * table.actions.len();
-        self.write_bytes(width, out, |block| {
-            (&block.ports(&table.ports).legal, block.taken.without(block.over()))
-        });
-    }
-
-    /// The same, as bits: a row of whole words for each lane.
-    #[inline(never)]
-    pub fn write_legal_bits(&mut self, layout: &Layout, table: &Table, out: &mut [u64]) {
-        self.look_at_turns(layout, table);
-        let width = table.acting() * table.actions.len();
-        self.write_words(width, out, |block| {
-            (&block.ports(&table.ports).legal, block.taken.without(block.over()))
-        });
-    }
-
-    /// Writes what is observed, as bytes: a row for each lane.
-    #[inline(never)]
-    pub fn write_observed(&self, table: &Table, out: &mut [u8]) {
-        self.write_bytes(table.observed.len(), out, |block| {
-            (&block.ports(&table.ports).observed, block.taken)
-        });
-    }
-
-    /// Writes what is observed in lanes that are over, as bytes; nothing in the rows of others.
-    #[inline(never)]
-    pub fn write_last_observed(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
-        self.look(layout);
-        let width = table.observed.len();
-        for block in &self.blocks {
-            let over = block.over();
-            if over.is_zero() {
-                continue;
-            }
-            P::enable(
-                #[inline(always)]
-                || {
-                    block.rows(&block.ports(&table.ports).observed, over, |lane, at, bits| {
-                        let place = self.places[lane];
-                        if over.has(place.bit as usize) {
-                            let end = (at + 64).min(width);
-                            P::write_bits(bits, &mut out[lane * width + at..lane * width + end]);
-                        }
-                    });
-                },
-            );
-        }
-    }
-
-    /// The same, as bits: a row of whole words for each lane.
-    #[inline(never)]
-    pub fn write_observed_bits(&self, table: &Table, out: &mut [u64]) {
-        self.write_words(table.observed.len(), out, |block| {
-            (&block.ports(&table.ports).observed, block.taken)
-        });
-    }
-
-    #[inline(always)]
-    fn write_bytes<'t>(
-        &self,
-        width: usize,
-        out: &mut [u8],
-        sources: impl Fn(&Block<P>) -> (&'t [Source], P),
-    ) {
-        P::enable(
-            #[inline(always)]
-            || {
-                for block in &self.blocks {
-                    let (sources, lanes) = sources(block);
-                    block.rows(sources, lanes, |lane, at, bits| {
-                        let row = &mut out[lane * width..][..width];
-                        let end = (at + 64).min(width);
-                        P::write_bits(bits, &mut row[at..end]);
-                    });
-                }
-            },
-        );
-    }
-
-    #[inline(always)]
-    fn write_words<'t>(
-        &self,
-        width: usize,
-        out: &mut [u64],
-        sources: impl Fn(&Block<P>) -> (&'t [Source], P),
-    ) {
-        let width = width.div_ceil(64);
-        P::enable(
-            #[inline(always)]
-            || {
-                for block in &self.blocks {
-                    let (sources, lanes) = sources(block);
-                    block.rows(sources, lanes, |lane, at, bits| out[lane * width + at / 64] = bits);
-                }
-            },
-        );
-    }
-
-    /// Writes how lanes ended, or 0.
-    #[inline(never)]
-    pub fn write_ended(&mut self, layout: &Layout, out: &mut [u8]) {
-        self.look(layout);
-        for block in &self.blocks {
-            let &Block { terminal, stuck, cut, refused, .. } = block;
-            block.each([terminal, stuck, cut, refused], |lane, [terminal, stuck, cut, refused]| {
-                out[lane] = u8::from(terminal) * TERMINAL
-                    + u8::from(stuck) * STUCK
-                    + u8::from(cut) * CUT
-                    + u8::from(refused) * REFUSED;
-            });
-        }
-    }
-
-    /// Writes whose turn it is, by lane: -1 where the game is over.
-    #[inline(never)]
-    pub fn write_to_move(&mut self, layout: &Layout, table: &Table, out: &mut [i32]) {
-        self.look(layout);
-        for block in &self.blocks {
-            let Ports { turn, .. } = block.ports(&table.ports);
-            let over = block.over();
-            let turns = match turn {
-                Turn::All => &[][..],
-                Turn::Of(role) => &[(*role, ALWAYS)],
-                Turn::Read(turns) => turns,
-            };
-            let first = turns.first().map_or(-1, |of| i32::from(of.0));
-            block.each([over], |lane, [over]| out[lane] = if over { -1 } else { first });
-            for &(role, turn) in turns.iter().skip(1) {
-                let on = read(&block.memory, turn).and(block.taken).without(over);
-                on.lanes().for_each(|bit| out[block.lanes[bit] as usize] = i32::from(role));
-            }
-        }
-    }
-
-    /// Writes the goals of lanes in terminal states, a row of all roles for each lane:
-    /// [`NO_GOAL`] where there is none or more than one, 0 in other states.
-    #[inline(never)]
-    pub fn write_goals(&mut self, layout: &Layout, out: &mut [u8]) {
-        self.look(layout);
-        out.fill(0);
-        let roles = usize::from(layout.roles);
-        // By bit: the lane whose last state is kept.
-        let mut numbers = vec![NO_LANE; P::LANES];
-        let Field { blocks, over, .. } = self;
-        let mut tell = |over: &mut Over<P>, numbers: &[u32]| {
-            over.tell(layout, |role, points, lanes| {
-                for bit in lanes.lanes() {
-                    let value = points.unwrap_or(NO_GOAL);
-                    out[numbers[bit] as usize * roles + usize::from(role)] = value;
-                }
-            });
-        };
-        over.forget();
-        for block in blocks.iter().filter(|block| !block.terminal.is_zero()) {
-            if over.overlaps(block.terminal) {
-                tell(over, &numbers);
-            }
-            P::enable(
-                #[inline(always)]
-                || over.keep(&layout.goals, block.phase, block.terminal, &block.memory),
-            );
-            block.terminal.lanes().for_each(|bit| numbers[bit] = block.lanes[bit]);
-        }
-        tell(over, &numbers);
-    }
-}
-
-impl<P: Plane> Block<P> {
-    /// Makes the moves of actions; says which are not legal.
-    #[inline(always)]
-    fn choose(
-        &mut self,
-        layout: &Layout,
-        table: &Table,
-        actions: &[i32],
-        ended: Ended,
-        illegal: &mut Vec<Illegal>,
-    ) {
-        self.look_at_turns(layout, &table.ports);
-        let phase = &layout.phases[self.phase];
-        let ports = self.ports(&table.ports);
-        let stride = table.acting();
-        let mut goes = self.taken.without(self.over());
-        // Where an action is looked up below, it is found there.
-        let mut silent = goes;
-        if !table.is_simultaneous {
-            for acting in &ports.acting {
-                silent = silent.without(read(&self.memory, acting.turn));
-            }
-        }
-        for bit in silent.lanes() {
-            if actions[self.lanes[bit] as usize * stride] == SKIP {
-                goes.put(bit, false);
-            }
-        }
-        for moves in &phase.choices {
-            let made = moves.made as usize;
-            self.memory[made..made + moves.legal.len()].fill(P::none());
-        }
-        for acting in &ports.acting {
-            let moves = &phase.choices[acting.choice];
-            let offset = if table.is_simultaneous { usize::from(acting.role) } else { 0 };
-            for bit in goes.and(read(&self.memory, acting.turn)).lanes() {
-                let lane = self.lanes[bit] as usize;
-                let action = actions[lane * stride + offset];
-                let of_action = acting.moves.get(action as u32 as usize);
-                let at = *of_action.unwrap_or(&NO_MOVE);
-                let is_legal = moves
-                    .legal
-                    .get(at as usize)
-                    .is_some_and(|&at| self.memory[at as usize].has(bit));
-                if is_legal {
-                    self.memory[(moves.made + at) as usize].put(bit, true);
-                } else if action == SKIP && !table.is_simultaneous {
-                    goes.put(bit, false);
-                } else {
-                    illegal.push(Illegal { lane, role: acting.role, action });
-                }
-            }
-        }
-        for waiting in &ports.waiting {
-            let legal = self.memory[waiting.legal as usize];
-            let turn = read(&self.memory, waiting.turn);
-            let made = &mut self.memory[waiting.made as usize];
-            *made = made.or(legal.without(turn));
-        }
-        self.fates = fates(self, goes, ended);
-    }
-}
-
-/// What becomes of lanes of which some go.
-#[inline(always)]
-fn fates<P: Plane>(block: &Block<P>, goes: P, ended: Ended) -> Fates<P> {
-    let begins = if ended == Ended::Restart { block.over() } else { P::none() };
-    Fates { goes, begins, stays: block.taken.without(goes).without(begins) }
 }
 
 /// A bit alone.

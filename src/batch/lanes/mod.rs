@@ -9,7 +9,8 @@
 //!    slots of outputs.
 //! 2. [`block`] is as many lanes as a plane has bits, all in the same phase; [`field`] is all
 //!    blocks, and the place of each lane in them.
-//! 3. [`signals`] are the values that go in and out and mean something special.
+//! 3. [`choice`] makes moves of actions, [`outputs`] writes what lanes say; [`signals`] are the
+//!    values that mean something special.
 //! 4. [`transpose`] makes rows of planes: a matrix of 64 by 64 bits at a time.
 //!
 //! # Actions
@@ -35,7 +36,9 @@
 //! states do not spread lanes over more and more of them.
 
 mod block;
+mod choice;
 mod field;
+mod outputs;
 mod signals;
 mod table;
 #[cfg(all(test, not(miri)))]

@@ -1,0 +1,78 @@
+//! Moves made of actions, and what becomes of each lane in a step.
+
+use super::block::{Block, Fates};
+use super::signals::{Ended, Illegal, SKIP};
+use super::table::{NO_MOVE, Table};
+use crate::batch::execute::read;
+use crate::batch::layout::Layout;
+use crate::batch::plane::Plane;
+
+impl<P: Plane> Block<P> {
+    /// Makes the moves of actions; says which are not legal.
+    #[inline(always)]
+    pub fn choose(
+        &mut self,
+        layout: &Layout,
+        table: &Table,
+        actions: &[i32],
+        ended: Ended,
+        illegal: &mut Vec<Illegal>,
+    ) {
+        self.look_at_turns(layout, &table.ports);
+        let phase = &layout.phases[self.phase];
+        let ports = self.ports(&table.ports);
+        let stride = table.acting();
+        let mut goes = self.taken.without(self.over());
+        // Where an action is looked up below, it is found there.
+        let mut silent = goes;
+        if !table.is_simultaneous {
+            for acting in &ports.acting {
+                silent = silent.without(read(&self.memory, acting.turn));
+            }
+        }
+        for bit in silent.lanes() {
+            if actions[self.lanes[bit] as usize * stride] == SKIP {
+                goes.put(bit, false);
+            }
+        }
+        for moves in &phase.choices {
+            let made = moves.made as usize;
+            self.memory[made..made + moves.legal.len()].fill(P::none());
+        }
+        for acting in &ports.acting {
+            let moves = &phase.choices[acting.choice];
+            let offset = if table.is_simultaneous { usize::from(acting.role) } else { 0 };
+            for bit in goes.and(read(&self.memory, acting.turn)).lanes() {
+                let lane = self.lanes[bit] as usize;
+                let action = actions[lane * stride + offset];
+                let of_action = acting.moves.get(action as u32 as usize);
+                let at = *of_action.unwrap_or(&NO_MOVE);
+                let is_legal = moves
+                    .legal
+                    .get(at as usize)
+                    .is_some_and(|&at| self.memory[at as usize].has(bit));
+                if is_legal {
+                    self.memory[(moves.made + at) as usize].put(bit, true);
+                } else if action == SKIP && !table.is_simultaneous {
+                    goes.put(bit, false);
+                } else {
+                    illegal.push(Illegal { lane, role: acting.role, action });
+                }
+            }
+        }
+        for waiting in &ports.waiting {
+            let legal = self.memory[waiting.legal as usize];
+            let turn = read(&self.memory, waiting.turn);
+            let made = &mut self.memory[waiting.made as usize];
+            *made = made.or(legal.without(turn));
+        }
+        self.fates = fates(self, goes, ended);
+    }
+}
+
+/// What becomes of lanes of which some go.
+#[inline(always)]
+pub(super) fn fates<P: Plane>(block: &Block<P>, goes: P, ended: Ended) -> Fates<P> {
+    let begins = if ended == Ended::Restart { block.over() } else { P::none() };
+    Fates { goes, begins, stays: block.taken.without(goes).without(begins) }
+}

@@ -1,0 +1,182 @@
+//! What lanes say, written into memory of the caller: a row for each lane.
+
+use super::block::{Block, NO_LANE};
+use super::field::Field;
+use super::signals::{CUT, NO_GOAL, REFUSED, STUCK, TERMINAL};
+use super::table::{ALWAYS, Ports, Source, Table, Turn};
+use crate::batch::execute::read;
+use crate::batch::layout::Layout;
+use crate::batch::over::Over;
+use crate::batch::plane::Plane;
+
+impl<P: Plane> Field<P> {
+    /// Writes which actions are legal, as bytes: a row of so many for each lane.
+    #[inline(never)]
+    pub fn write_legal(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
+        self.look_at_turns(layout, table);
+        let width = table.acting() * table.actions.len();
+        self.write_bytes(width, out, |block| {
+            (&block.ports(&table.ports).legal, block.taken.without(block.over()))
+        });
+    }
+
+    /// The same, as bits: a row of whole words for each lane.
+    #[inline(never)]
+    pub fn write_legal_bits(&mut self, layout: &Layout, table: &Table, out: &mut [u64]) {
+        self.look_at_turns(layout, table);
+        let width = table.acting() * table.actions.len();
+        self.write_words(width, out, |block| {
+            (&block.ports(&table.ports).legal, block.taken.without(block.over()))
+        });
+    }
+
+    /// Writes what is observed, as bytes: a row for each lane.
+    #[inline(never)]
+    pub fn write_observed(&self, table: &Table, out: &mut [u8]) {
+        self.write_bytes(table.observed.len(), out, |block| {
+            (&block.ports(&table.ports).observed, block.taken)
+        });
+    }
+
+    /// Writes what is observed in lanes that are over, as bytes; nothing in the rows of others.
+    #[inline(never)]
+    pub fn write_last_observed(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
+        self.look(layout);
+        let width = table.observed.len();
+        for block in &self.blocks {
+            let over = block.over();
+            if over.is_zero() {
+                continue;
+            }
+            P::enable(
+                #[inline(always)]
+                || {
+                    block.rows(&block.ports(&table.ports).observed, over, |lane, at, bits| {
+                        let place = self.places[lane];
+                        if over.has(place.bit as usize) {
+                            let end = (at + 64).min(width);
+                            P::write_bits(bits, &mut out[lane * width + at..lane * width + end]);
+                        }
+                    });
+                },
+            );
+        }
+    }
+
+    /// The same, as bits: a row of whole words for each lane.
+    #[inline(never)]
+    pub fn write_observed_bits(&self, table: &Table, out: &mut [u64]) {
+        self.write_words(table.observed.len(), out, |block| {
+            (&block.ports(&table.ports).observed, block.taken)
+        });
+    }
+
+    #[inline(always)]
+    fn write_bytes<'t>(
+        &self,
+        width: usize,
+        out: &mut [u8],
+        sources: impl Fn(&Block<P>) -> (&'t [Source], P),
+    ) {
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    let (sources, lanes) = sources(block);
+                    block.rows(sources, lanes, |lane, at, bits| {
+                        let row = &mut out[lane * width..][..width];
+                        let end = (at + 64).min(width);
+                        P::write_bits(bits, &mut row[at..end]);
+                    });
+                }
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn write_words<'t>(
+        &self,
+        width: usize,
+        out: &mut [u64],
+        sources: impl Fn(&Block<P>) -> (&'t [Source], P),
+    ) {
+        let width = width.div_ceil(64);
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    let (sources, lanes) = sources(block);
+                    block.rows(sources, lanes, |lane, at, bits| out[lane * width + at / 64] = bits);
+                }
+            },
+        );
+    }
+
+    /// Writes how lanes ended, or 0.
+    #[inline(never)]
+    pub fn write_ended(&mut self, layout: &Layout, out: &mut [u8]) {
+        self.look(layout);
+        for block in &self.blocks {
+            let &Block { terminal, stuck, cut, refused, .. } = block;
+            block.each([terminal, stuck, cut, refused], |lane, [terminal, stuck, cut, refused]| {
+                out[lane] = u8::from(terminal) * TERMINAL
+                    + u8::from(stuck) * STUCK
+                    + u8::from(cut) * CUT
+                    + u8::from(refused) * REFUSED;
+            });
+        }
+    }
+
+    /// Writes whose turn it is, by lane: -1 where the game is over.
+    #[inline(never)]
+    pub fn write_to_move(&mut self, layout: &Layout, table: &Table, out: &mut [i32]) {
+        self.look(layout);
+        for block in &self.blocks {
+            let Ports { turn, .. } = block.ports(&table.ports);
+            let over = block.over();
+            let turns = match turn {
+                Turn::All => &[][..],
+                Turn::Of(role) => &[(*role, ALWAYS)],
+                Turn::Read(turns) => turns,
+            };
+            let first = turns.first().map_or(-1, |of| i32::from(of.0));
+            block.each([over], |lane, [over]| out[lane] = if over { -1 } else { first });
+            for &(role, turn) in turns.iter().skip(1) {
+                let on = read(&block.memory, turn).and(block.taken).without(over);
+                on.lanes().for_each(|bit| out[block.lanes[bit] as usize] = i32::from(role));
+            }
+        }
+    }
+
+    /// Writes the goals of lanes in terminal states, a row of all roles for each lane:
+    /// [`NO_GOAL`] where there is none or more than one, 0 in other states.
+    #[inline(never)]
+    pub fn write_goals(&mut self, layout: &Layout, out: &mut [u8]) {
+        self.look(layout);
+        out.fill(0);
+        let roles = usize::from(layout.roles);
+        // By bit: the lane whose last state is kept.
+        let mut numbers = vec![NO_LANE; P::LANES];
+        let Field { blocks, over, .. } = self;
+        let mut tell = |over: &mut Over<P>, numbers: &[u32]| {
+            over.tell(layout, |role, points, lanes| {
+                for bit in lanes.lanes() {
+                    let value = points.unwrap_or(NO_GOAL);
+                    out[numbers[bit] as usize * roles + usize::from(role)] = value;
+                }
+            });
+        };
+        over.forget();
+        for block in blocks.iter().filter(|block| !block.terminal.is_zero()) {
+            if over.overlaps(block.terminal) {
+                tell(over, &numbers);
+            }
+            P::enable(
+                #[inline(always)]
+                || over.keep(&layout.goals, block.phase, block.terminal, &block.memory),
+            );
+            block.terminal.lanes().for_each(|bit| numbers[bit] = block.lanes[bit]);
+        }
+        tell(over, &numbers);
+    }
+}
