@@ -8,7 +8,8 @@ pub(crate) fn nearest_name<'n>(
 ) -> Option<&'n str> {
     let name = name.to_ascii_lowercase();
     let length = name.chars().count();
-    let most = 1 + length / 4;
+    // Something of the name must be left.
+    let most = (1 + length / 4).min(length.saturating_sub(1));
     let near = |other: &'n str| {
         // Names may be of any length; the distance takes the product of both.
         if other.chars().count().abs_diff(length) > most {
@@ -47,6 +48,7 @@ mod tests {
         assert_eq!(nearest_name("cel", names), Some("Cell"));
         assert_eq!(nearest_name("terminated", names), Some("terminal"));
         assert_eq!(nearest_name("x", names), None);
+        assert_eq!(nearest_name("9", ["8", "g"]), None);
         assert_eq!((distance("", "abc"), distance("kitten", "sitting")), (3, 3));
     }
 }

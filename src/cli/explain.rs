@@ -73,8 +73,8 @@ struct Asked {
     joint: Option<Vec<Term>>,
     /// How many joint moves of `--after` led to the state.
     moves: usize,
-    /// Why another sentence is explained than the one that was asked about.
-    because: Option<&'static str>,
+    /// Whether the question was about a fact of the state, and is now where that comes from.
+    is_traced: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
@@ -128,19 +128,15 @@ fn asked(
     if let Some(text) = given {
         let joint = Some(moment.read_joint(engine, "--does", text)?);
         let state = moment.states[last].clone();
-        return Ok(Asked { question, state, joint, moves: last, because: None });
+        return Ok(Asked { question, state, joint, moves: last, is_traced: false });
     }
     if is_fact && (last > 0 || !moment.is_given) {
-        let (relation, because) = match last {
-            0 => (Symbol::INIT, "it is a fact of the initial state"),
-            _ => (Symbol::NEXT, "it came by the last joint move"),
-        };
+        let relation = if last == 0 { Symbol::INIT } else { Symbol::NEXT };
         let question = Question { relation, ..question };
-        let because = Some(because);
         let moves = last.saturating_sub(1);
         let joint = moment.joints.last().cloned();
         let state = moment.states[moves].clone();
-        return Ok(Asked { question, state, joint, moves, because });
+        return Ok(Asked { question, state, joint, moves, is_traced: true });
     }
     if !is_fact && explainer.follows_moves(&question) {
         let Some(joint) = moment.joints.last().cloned() else {
@@ -150,10 +146,16 @@ fn asked(
             ));
         };
         let state = moment.states[last - 1].clone();
-        return Ok(Asked { question, state, joint: Some(joint), moves: last - 1, because: None });
+        return Ok(Asked {
+            question,
+            state,
+            joint: Some(joint),
+            moves: last - 1,
+            is_traced: false,
+        });
     }
     let state = moment.states[last].clone();
-    Ok(Asked { question, state, joint: None, moves: last, because: None })
+    Ok(Asked { question, state, joint: None, moves: last, is_traced: false })
 }
 
 /// Says why there is no explanation.
@@ -191,22 +193,23 @@ fn title(
         }
         (true, _) => format!("{sentence} holds"),
     };
-    if let Some(because) = asked.because {
-        return match explanation.holds {
-            true => format!("{verdict}: {because}"),
-            false => verdict,
-        };
-    }
     let place = match (moment.is_given, asked.moves) {
-        (false, 0) => "in the initial state".to_owned(),
+        (_, moves @ 1..) => format!("after {}", counted(moves, "joint move")),
         (true, 0) => "in the state given".to_owned(),
-        (_, moves) => format!("after {}", counted(moves, "joint move")),
+        (false, 0) => "in the initial state".to_owned(),
     };
-    let moves = asked.joint.iter().map(|joint| {
+    let moves = asked.joint.as_ref().map(|joint| {
         let joint: Vec<String> = joint.iter().map(|term| term.spelled(symbols)).collect();
-        format!(", when ({}) is played", joint.join(" "))
+        format!("({})", joint.join(" "))
     });
-    format!("{verdict} {place}{}", moves.collect::<String>())
+    match (moves, asked.is_traced) {
+        (Some(joint), true) => {
+            let after = counted(asked.moves + 1, "joint move");
+            format!("{verdict} after {after}; the last one is {joint}")
+        }
+        (Some(joint), false) => format!("{verdict} {place}, when {joint} is played"),
+        (None, _) => format!("{verdict} {place}"),
+    }
 }
 
 /// Prints an explanation for people.

@@ -108,11 +108,13 @@ impl Moment {
         if let Some(joint) = joint {
             return Ok(joint);
         }
-        let mut choosing = roles.iter().filter(|role| legal[role.index()].len() > 1);
-        let one = choosing.next().filter(|_| choosing.next().is_none());
-        let one = one.or_else(|| roles.iter().next().filter(|_| roles.count() == 1));
-        if let Some((role, id)) = one.and_then(|role| Some((role, of_role(role, expr)?))) {
-            let only = |other: RoleId| legal[other.index()].first().copied();
+        // All others have no choice; if none has one, it makes no difference whose move it is.
+        let only = |role: RoleId| match legal[role.index()][..] {
+            [one] => Some(one),
+            _ => None,
+        };
+        for role in roles.iter() {
+            let Some(id) = of_role(role, expr) else { continue };
             let joint =
                 roles.iter().map(|other| if other == role { Some(id) } else { only(other) });
             if let Some(joint) = joint.collect() {
@@ -120,8 +122,7 @@ impl Moment {
             }
         }
         // Which of the moves is wrong, if the others are moves.
-        let moves = each.filter(|_| one.is_none_or(|role| of_role(role, expr).is_none()));
-        let illegal = moves.and_then(|moves| {
+        let illegal = each.and_then(|moves| {
             let good = roles.iter().zip(moves).any(|(role, expr)| of_role(role, expr).is_some());
             let mut pairs = roles.iter().zip(moves);
             good.then(|| pairs.find(|&(role, expr)| of_role(role, expr).is_none())).flatten()

@@ -12,7 +12,7 @@ use super::explanation::{
 use super::options::Options;
 use super::program::{self, Code, Kind, Time, Timed};
 use super::question::Question;
-use super::tables::{Reason, Tables, conditions_of};
+use super::tables::{Reason, Tables};
 use super::terms::{Bindings, Pattern, TermId};
 use crate::budget::Meter;
 use crate::gdl::{Game, Rule, Symbol, Term, Variable, natural_order};
@@ -222,7 +222,7 @@ impl<'b, 'p> Builder<'b, 'p> {
         self.sentence(rule.head.relation, &rule.head.args, &variable)
     }
 
-    /// A rule of the game.
+    /// A rule of the game: its place among those quoted, where it comes last if it is new.
     fn quote(&mut self, number: u32) -> QuotedRuleId {
         if let Some(&known) = self.quoted.get(&number) {
             return known;
@@ -243,7 +243,8 @@ impl<'b, 'p> Builder<'b, 'p> {
             return Why::Unexplored;
         };
         let code = &self.tables.program.codes[instance.code as usize];
-        let conditions = conditions_of(code, &instance.chosen).into_iter();
+        self.quote(code.rule);
+        let conditions = code.conditions_taken(&instance.chosen).into_iter();
         let conditions = conditions
             .map(|condition| self.held(code, condition, &instance.bound, timed.time, depth + 1))
             .collect();
@@ -266,6 +267,7 @@ impl<'b, 'p> Builder<'b, 'p> {
         let mut attempts = Vec::new();
         for found in found {
             let code = &self.tables.program.codes[found.code as usize];
+            self.quote(code.rule);
             let held = found.held.iter().map(|&at| &code.conditions[at as usize]);
             let held = held.filter(|condition| !matches!(condition.kind, Kind::Or(_)));
             let held = held.map(|condition| self.condition(code, condition, &found.bound));

@@ -118,6 +118,13 @@ impl<'p> Search<'_, 'p> {
                 }
                 continue;
             };
+            if way.within.is_some() && !self.is_ready(&way, at) && self.may_bind(&way) {
+                // What is left of the alternative waits for conditions behind it.
+                way.todo.retain(|todo| matches!(todo, Todo::Condition(_)));
+                way.todo.push(Todo::End);
+                stack.push(way);
+                continue;
+            }
             let Todo::Condition(condition) = way.todo.remove(at) else { continue };
             let before = stack.len();
             self.look(&way, condition, tries, &mut stack)?;
@@ -144,22 +151,40 @@ impl<'p> Search<'_, 'p> {
     fn next(&self, way: &Way) -> Option<usize> {
         let is_end = |todo: &Todo| matches!(todo, Todo::End);
         let from = way.todo.iter().rposition(is_end).map_or(0, |at| at + 1);
-        let is_bound =
-            |variables: &[u16]| variables.iter().all(|&v| way.bound[usize::from(v)].is_some());
         // The fewer, the sooner.
         let urgency = |&at: &usize| {
             let Todo::Condition(number) = way.todo[at] else { return 0 };
-            let condition = self.condition(number);
-            match &condition.kind {
-                Kind::Holds(_) => 0,
-                _ if is_bound(&condition.shared) => 0,
+            match &self.condition(number).kind {
+                _ if self.is_ready(way, at) => 0,
                 Kind::Same(..) => 1,
                 Kind::Or(_) => 2,
                 Kind::Fails(_) => 3,
-                Kind::Distinct(..) => 4,
+                Kind::Holds(_) | Kind::Distinct(..) => 4,
             }
         };
         (from..way.todo.len()).rev().min_by_key(urgency)
+    }
+
+    /// Whether a condition can be looked at: a test when its variables are bound.
+    fn is_ready(&self, way: &Way, at: usize) -> bool {
+        let Todo::Condition(number) = way.todo[at] else { return true };
+        let Condition { kind, shared, .. } = self.condition(number);
+        let is_bound = |v: &u16| way.bound[usize::from(*v)].is_some();
+        matches!(kind, Kind::Holds(_)) || shared.iter().all(is_bound)
+    }
+
+    /// Whether there are conditions behind an alternative that may bind variables.
+    fn may_bind(&self, way: &Way) -> bool {
+        let behind = way.todo.iter().take_while(|todo| matches!(todo, Todo::Condition(_)));
+        behind.into_iter().any(|todo| match todo {
+            Todo::Condition(number) => {
+                matches!(
+                    self.condition(*number).kind,
+                    Kind::Holds(_) | Kind::Or(_) | Kind::Same(..)
+                )
+            }
+            Todo::End => false,
+        })
     }
 
     /// Looks at a condition, and pushes all ways on.

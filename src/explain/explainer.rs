@@ -11,6 +11,7 @@ use super::tables::Tables;
 use super::terms::Terms;
 use crate::budget::Meter;
 use crate::gdl::{Game, Term};
+use crate::normal;
 use std::sync::Arc;
 
 /// The rules of a game, made ready to be asked about.
@@ -38,10 +39,13 @@ impl Explainer {
 
     /// Whether the answer to a question depends on a joint move, as that of `next` does.
     pub fn follows_moves(&self, question: &Question) -> bool {
-        let relation = self.program.number(question.relation, question.args.len());
-        relation.is_some_and(|relation| self.program.follows_moves(relation))
-            || crate::normal::Question::of_keyword(question.relation)
-                .is_some_and(crate::normal::Question::follows_moves)
+        match normal::Question::of_keyword(question.relation) {
+            Some(asked) => asked.follows_moves(),
+            None => {
+                let relation = self.program.number(question.relation, question.args.len());
+                relation.is_some_and(|relation| self.program.follows_moves(relation))
+            }
+        }
     }
 
     /// The moment in which these facts are true and, if there is one, this joint move is made: a

@@ -48,7 +48,8 @@
 //!
 //! * [`terms`], [`rows`]: ground terms as numbers, patterns, and rows that are given, indexed.
 //! * [`program`]: the rules, with their conditions numbered and `not` moved inwards.
-//! * [`tables`]: what holds, computed goal by goal as it is asked for, with a reason for each row.
+//! * [`tables`]: what holds, computed goal by goal as it is asked for, with a reason for each row;
+//!   [`task`]: how a rule goes through its conditions.
 //! * [`closest`]: how near a rule comes to giving what does not hold.
 //! * [`build`]: from these to an [`Explanation`], the plain data of [`explanation`]; [`page`]: that
 //!   as lines for people.
@@ -74,6 +75,7 @@ mod program;
 mod question;
 mod rows;
 mod tables;
+mod task;
 mod terms;
 #[cfg(test)]
 mod tests;

@@ -56,6 +56,7 @@ impl Explanation {
         for &answer in &self.answers {
             page.tree(answer);
             while let Some(step) = page.later.pop_front() {
+                page.shown[step.index()] = false;
                 page.tree(step);
             }
         }
@@ -99,6 +100,7 @@ impl<'x> Page<'x> {
                 _ => Vec::new(),
             }
         };
+        self.explanation.answers.iter().for_each(|answer| self.uses[answer.index()] += 1);
         for step in &self.explanation.steps {
             for below in of_step(&step.why).into_iter().filter_map(|condition| condition.step) {
                 self.uses[below.index()] += 1;
@@ -107,7 +109,6 @@ impl<'x> Page<'x> {
     }
 
     fn tree(&mut self, step: StepId) {
-        self.shown[step.index()] = false;
         self.stack.push((0, Item::Step(step)));
         while let Some((depth, item)) = self.stack.pop() {
             match item {
@@ -209,7 +210,7 @@ impl<'x> Page<'x> {
             return;
         }
         let note = match (condition.kind, condition.step, holds) {
-            (ConditionKind::Not, None, true) if note.is_empty() => "nothing gives it",
+            (ConditionKind::Not, None, true) if note.is_empty() => "there is none",
             _ => note,
         };
         self.lines.push(Line {

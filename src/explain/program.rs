@@ -11,6 +11,7 @@ use crate::gdl::{
 };
 use crate::normal::Question;
 use hashbrown::HashSet;
+use smallvec::SmallVec;
 
 /// When a sentence is asked (SPEC, definition 20). What is not there yet does not hold: no facts
 /// while the initial state is made, no moves until the roles have moved.
@@ -91,6 +92,9 @@ pub(super) struct Code {
     pub(super) open: Vec<u16>,
 }
 
+/// Conditions that are an `or`, with the alternative taken.
+pub(super) type Chosen = SmallVec<[(ConditionId, u32); 2]>;
+
 /// What is known of a relation.
 #[derive(Clone, Debug)]
 pub(super) struct Relation {
@@ -118,6 +122,38 @@ pub(super) struct Program {
     /// How deep the terms of the rules are.
     pub(super) deepest: u16,
     graph: Dependencies,
+}
+
+impl Code {
+    /// The conditions of a rule that are no `or`, in their order, with those of the alternatives taken.
+    pub(super) fn conditions_taken(&self, chosen: &Chosen) -> Vec<&Condition> {
+        let mut found = Vec::new();
+        let mut open: Vec<ConditionId> = self.body.iter().rev().copied().collect();
+        while let Some(at) = open.pop() {
+            let condition = &self.conditions[at as usize];
+            match &condition.kind {
+                Kind::Or(ways) => {
+                    let taken = chosen.iter().find(|(or, _)| *or == at);
+                    if let Some(way) = taken.and_then(|(_, way)| ways.get(*way as usize)) {
+                        open.extend(way.iter().rev());
+                    }
+                }
+                _ => found.push(condition),
+            }
+        }
+        found
+    }
+
+    /// The variables that the conditions of a rule bind if these alternatives are taken.
+    pub(super) fn bound_by(&self, chosen: &Chosen) -> Vec<u16> {
+        let mut bound = Vec::new();
+        for condition in self.conditions_taken(chosen) {
+            if let Kind::Holds(_) | Kind::Same(..) = condition.kind {
+                bound.extend(&condition.variables);
+            }
+        }
+        bound
+    }
 }
 
 impl Program {

@@ -48,9 +48,12 @@ impl Question {
         };
         let relation = reader.name(name)?;
         if relation.is_connective() {
-            let name = relation.spelled(&game.symbols);
-            return Err(error(expr, format!("`{name}` where the name of a relation should stand"))
-                .with_help("ask about one sentence, such as `(legal ROLE MOVE)` or `terminal`"));
+            let spelled = relation.spelled(&game.symbols);
+            return Err(error(
+                name,
+                format!("`{spelled}` where the name of a relation should stand"),
+            )
+            .with_help("ask about one sentence, such as `(legal ROLE MOVE)` or `terminal`"));
         }
         let args = args.iter().map(|arg| reader.term(arg)).collect::<Result<_, _>>()?;
         Ok(Question { relation, args, variables: reader.variables })

@@ -16,12 +16,11 @@
 //! they came, derivations are short as a rule.
 
 use super::error::ExplainError;
-use super::program::{Code, Condition, ConditionId, Kind, Program, Source, Time, Timed};
+use super::program::{Chosen, Code, Condition, ConditionId, Kind, Program, Source, Time, Timed};
 use super::rows::Rows;
-use super::terms::{Bindings, MOST_DEPTH, Pattern, TermId, Terms};
+use super::terms::{Bindings, Pattern, TermId, Terms};
 use crate::budget::{Memory, Meter};
 use crate::diagnostic::{Code as DiagnosticCode, Diagnostic};
-use crate::gdl::Variable;
 use hashbrown::{HashMap, HashSet};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -50,9 +49,6 @@ pub(super) struct Instance {
     pub(super) chosen: Chosen,
 }
 
-/// Conditions that are an `or`, with the alternative taken.
-pub(super) type Chosen = SmallVec<[(ConditionId, u32); 2]>;
-
 /// A row that rules give.
 struct Fact {
     row: Box<[TermId]>,
@@ -61,7 +57,7 @@ struct Fact {
 
 /// What is to be done for a task.
 #[derive(Clone, Copy, Debug)]
-enum Todo {
+pub(super) enum Todo {
     Condition(ConditionId),
     /// The conditions of an alternative that binds nothing are done. Of all alternatives, the
     /// first one goes on.
@@ -70,34 +66,34 @@ enum Todo {
 
 /// A rule on its way through its conditions.
 #[derive(Clone)]
-struct Task {
-    goal: u32,
-    code: u32,
-    bound: Bindings,
-    todo: SmallVec<[Todo; 8]>,
-    chosen: Chosen,
+pub(super) struct Task {
+    pub(super) goal: u32,
+    pub(super) code: u32,
+    pub(super) bound: Bindings,
+    pub(super) todo: SmallVec<[Todo; 8]>,
+    pub(super) chosen: Chosen,
 }
 
 /// A relation with a pattern.
-struct Goal {
-    timed: Timed,
-    pattern: Pattern,
-    is_ground: bool,
+pub(super) struct Goal {
+    pub(super) timed: Timed,
+    pub(super) pattern: Pattern,
+    pub(super) is_ground: bool,
     /// The rows so far, as places in [`Tables::facts`].
-    answers: Vec<u32>,
-    known: HashSet<u32>,
+    pub(super) answers: Vec<u32>,
+    pub(super) known: HashSet<u32>,
     /// The tasks that go on with each row, and the condition at which they are.
-    consumers: Vec<(Task, ConditionId)>,
-    is_complete: bool,
+    pub(super) consumers: Vec<(Task, ConditionId)>,
+    pub(super) is_complete: bool,
 }
 
 /// A task that waits at a `not`.
-struct Waiting {
-    task: Task,
-    condition: ConditionId,
+pub(super) struct Waiting {
+    pub(super) task: Task,
+    pub(super) condition: ConditionId,
     /// The goal below the `not`, and what no row of it may match.
-    below: u32,
-    pattern: Pattern,
+    pub(super) below: u32,
+    pub(super) pattern: Pattern,
 }
 
 /// What is known of a moment.
@@ -108,16 +104,16 @@ pub(super) struct Tables<'p> {
     joint: Rows,
     nothing: Rows,
     facts: Vec<Fact>,
-    numbers: HashMap<(Timed, Box<[TermId]>), u32>,
-    goals: Vec<Goal>,
+    pub(super) numbers: HashMap<(Timed, Box<[TermId]>), u32>,
+    pub(super) goals: Vec<Goal>,
     goal_numbers: HashMap<(Timed, Pattern), u32>,
     /// The goals that are not complete.
     open: Vec<u32>,
-    queue: VecDeque<Task>,
+    pub(super) queue: VecDeque<Task>,
     /// Tasks that wait at a `not`.
-    waiting: Vec<Waiting>,
+    pub(super) waiting: Vec<Waiting>,
     /// By test of alternatives: whether one has been found to hold.
-    committed: Vec<bool>,
+    pub(super) committed: Vec<bool>,
     /// About how much memory that takes, in bytes.
     held: usize,
     /// How deep the arguments of a goal may be. Deeper ones are left open, since rules might ask
@@ -237,7 +233,7 @@ impl<'p> Tables<'p> {
 
     /// The number of the goal that has all rows that match a pattern, and perhaps others. A new one
     /// gets a task for each of its rules.
-    fn goal(
+    pub(super) fn goal(
         &mut self,
         timed: Timed,
         pattern: &Pattern,
@@ -287,13 +283,13 @@ impl<'p> Tables<'p> {
         Ok(number)
     }
 
-    fn hold(&mut self, bytes: usize, meter: &Meter<'_>) {
+    pub(super) fn hold(&mut self, bytes: usize, meter: &Meter<'_>) {
         self.held += bytes;
         meter.hold(Memory::Scratch, self.held);
     }
 
     /// Adds a row to a goal, and lets its consumers go on with it.
-    fn add(
+    pub(super) fn add(
         &mut self,
         goal: u32,
         row: Box<[TermId]>,
@@ -329,7 +325,7 @@ impl<'p> Tables<'p> {
     }
 
     /// A task that goes on with a row, if the row can be what its condition says.
-    fn resumed(&self, task: &Task, condition: ConditionId, fact: u32) -> Option<Task> {
+    pub(super) fn resumed(&self, task: &Task, condition: ConditionId, fact: u32) -> Option<Task> {
         let Kind::Holds(atom) = &self.condition(task, condition).kind else { return None };
         let mut bound = task.bound.clone();
         let row = &self.facts[fact as usize].row;
@@ -337,249 +333,9 @@ impl<'p> Tables<'p> {
         unified.then(|| Task { bound, ..task.clone() })
     }
 
-    fn condition(&self, task: &Task, condition: ConditionId) -> &'p Condition {
+    pub(super) fn condition(&self, task: &Task, condition: ConditionId) -> &'p Condition {
         let program: &'p Program = self.program;
         &program.codes[task.code as usize].conditions[condition as usize]
-    }
-
-    /// Takes a task as far as it goes without waiting, in all the ways there are.
-    fn advance(&mut self, task: Task, meter: &Meter<'_>) -> Result<(), ExplainError> {
-        let mut stack = vec![task];
-        while let Some(mut task) = stack.pop() {
-            meter.spend(1)?;
-            let goal = &self.goals[task.goal as usize];
-            // Once is enough for what has no variables.
-            if goal.is_ground && !goal.answers.is_empty() {
-                continue;
-            }
-            let time = goal.timed.time;
-            let Some(at) = self.choose(&task, time) else {
-                match task.todo.pop() {
-                    None => self.finish(task, &mut stack, meter)?,
-                    Some(Todo::Commit(cell)) => {
-                        if !std::mem::replace(&mut self.committed[cell as usize], true) {
-                            stack.push(task);
-                        }
-                    }
-                    Some(Todo::Condition(_)) => {}
-                }
-                continue;
-            };
-            let Todo::Condition(number) = task.todo.remove(at) else { continue };
-            let condition = self.condition(&task, number);
-            match &condition.kind {
-                Kind::Distinct(left, right) => {
-                    let left = self.terms.instance(left, &task.bound);
-                    let right = self.terms.instance(right, &task.bound);
-                    match (left, right) {
-                        (Some(left), Some(right)) if left == right => {}
-                        (Some(_), Some(_)) => stack.push(task),
-                        _ => return Err(self.unbound(&task, condition).into()),
-                    }
-                }
-                Kind::Same(left, right) => {
-                    let value = self.terms.instance(left, &task.bound);
-                    let (value, other) = match value {
-                        Some(value) => (Some(value), right),
-                        None => (self.terms.instance(right, &task.bound), left),
-                    };
-                    let Some(value) = value else {
-                        return Err(self.unbound(&task, condition).into());
-                    };
-                    if self.terms.unify(other, value, &mut task.bound) {
-                        stack.push(task);
-                    }
-                }
-                Kind::Holds(atom) => {
-                    let timed = self.program.at(atom.relation, time);
-                    let pattern = self.terms.pattern(&atom.args, &task.bound);
-                    if let Some(rows) = self.given(timed) {
-                        let numbers = rows.matching(&pattern, &self.terms);
-                        meter.spend(numbers.len())?;
-                        for &row in numbers.iter().rev() {
-                            let row = &rows.rows()[row as usize];
-                            let mut next = task.clone();
-                            if self.terms.unify_all(&atom.args, row, &mut next.bound) {
-                                stack.push(next);
-                            }
-                        }
-                        continue;
-                    }
-                    if let Some(row) = pattern.row()
-                        && self.numbers.contains_key(&(timed, row))
-                    {
-                        stack.push(task);
-                        continue;
-                    }
-                    let below = self.goal(timed, &pattern, meter)?;
-                    let goal = &self.goals[below as usize];
-                    meter.spend(goal.answers.len())?;
-                    for &fact in &goal.answers {
-                        let next = self.resumed(&task, number, fact);
-                        self.queue.extend(next);
-                    }
-                    if !goal.is_complete {
-                        self.hold(160 + 4 * task.bound.len(), meter);
-                        self.goals[below as usize].consumers.push((task, number));
-                    }
-                }
-                Kind::Fails(atom) => {
-                    let timed = self.program.at(atom.relation, time);
-                    let pattern = self.terms.pattern(&atom.args, &task.bound);
-                    if let Some(rows) = self.given(timed) {
-                        if rows.matching(&pattern, &self.terms).is_empty() {
-                            stack.push(task);
-                        }
-                        continue;
-                    }
-                    let below = self.goal(timed, &pattern, meter)?;
-                    let is_complete = self.goals[below as usize].is_complete;
-                    match (self.has_answer(below, &pattern), is_complete) {
-                        (true, _) => {}
-                        (false, true) => stack.push(task),
-                        (false, false) => {
-                            self.hold(200 + 4 * task.bound.len(), meter);
-                            self.waiting.push(Waiting { task, condition: number, below, pattern });
-                        }
-                    }
-                }
-                Kind::Or(ways) => {
-                    let is_test = self.is_bound(&condition.shared, &task);
-                    if is_test {
-                        task.todo.push(Todo::Commit(self.committed.len() as u32));
-                        self.committed.push(false);
-                    }
-                    for (way, conditions) in ways.iter().enumerate().rev() {
-                        let mut next = task.clone();
-                        next.todo.extend(conditions.iter().map(|&inner| Todo::Condition(inner)));
-                        next.chosen.push((number, way as u32));
-                        stack.push(next);
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn is_bound(&self, variables: &[u16], task: &Task) -> bool {
-        variables.iter().all(|&v| task.bound[usize::from(v)].is_some())
-    }
-
-    /// The condition to look at next, as a place in `todo`: tests as soon as they can be made, else
-    /// what is likely to have the fewest rows. `None` where there is none before a commitment.
-    fn choose(&mut self, task: &Task, time: Time) -> Option<usize> {
-        const ANY: usize = 1 << 16;
-        let is_commit = |todo: &Todo| matches!(todo, Todo::Commit(_));
-        let from = task.todo.iter().rposition(is_commit).map_or(0, |at| at + 1);
-        let mut best: Option<(usize, usize)> = None;
-        for (at, todo) in task.todo.iter().enumerate().skip(from) {
-            let Todo::Condition(number) = *todo else { continue };
-            let condition = self.condition(task, number);
-            let is_bound = self.is_bound(&condition.variables, task);
-            let cost = match &condition.kind {
-                Kind::Distinct(..) | Kind::Same(..) if is_bound => 0,
-                Kind::Distinct(..) => 8 * ANY,
-                Kind::Same(left, right) => {
-                    let is_known = |term: &crate::gdl::Term| {
-                        let mut known = true;
-                        term.for_each_variable(&mut |Variable(v)| {
-                            known &= task.bound[usize::from(v)].is_some();
-                        });
-                        known
-                    };
-                    if is_known(left) || is_known(right) { 0 } else { 7 * ANY }
-                }
-                Kind::Fails(atom) => match (is_bound, self.is_given(atom.relation)) {
-                    (true, true) => 1,
-                    (true, false) => 4,
-                    (false, _) => 6 * ANY,
-                },
-                Kind::Or(_) if self.is_bound(&condition.shared, task) => 2,
-                Kind::Or(_) => 5 * ANY,
-                Kind::Holds(atom) => match (is_bound, self.is_given(atom.relation)) {
-                    (true, true) => 1,
-                    (true, false) => 3,
-                    (false, true) => {
-                        let pattern = self.terms.pattern(&atom.args, &task.bound);
-                        let timed = self.program.at(atom.relation, time);
-                        let rows = self.given(timed).map_or(0, |rows| rows.estimate(&pattern));
-                        5 + rows.min(ANY)
-                    }
-                    (false, false) => {
-                        let relation = &self.program.relations[atom.relation as usize];
-                        let opens =
-                            |&code: &u32| !self.program.codes[code as usize].open.is_empty();
-                        let some = condition
-                            .variables
-                            .iter()
-                            .any(|&v| task.bound[usize::from(v)].is_some());
-                        match some || condition.variables.len() < atom.args.len() {
-                            _ if relation.codes.iter().any(opens) => 5 * ANY,
-                            true => 5 + 16,
-                            false => 5 + 4096,
-                        }
-                    }
-                },
-            };
-            if cost == 0 {
-                return Some(at);
-            }
-            if best.is_none_or(|(least, _)| cost < least) {
-                best = Some((cost, at));
-            }
-        }
-        best.map(|(_, at)| at)
-    }
-
-    fn is_given(&self, relation: u32) -> bool {
-        self.program.relations[relation as usize].source != Source::Rules
-    }
-
-    /// All conditions of a task hold: its head is a row of its goal.
-    fn finish(
-        &mut self,
-        task: Task,
-        stack: &mut Vec<Task>,
-        meter: &Meter<'_>,
-    ) -> Result<(), ExplainError> {
-        let code = &self.program.codes[task.code as usize];
-        if !code.open.is_empty() {
-            let bound = bound_by(code, &task.chosen);
-            for &v in code.open.iter().filter(|v| !bound.contains(v)) {
-                let value = task.bound[usize::from(v)];
-                if !value.is_some() {
-                    meter.spend(self.program.constants.len())?;
-                    for &constant in self.program.constants.iter().rev() {
-                        let mut next = task.clone();
-                        next.bound[usize::from(v)] = constant;
-                        stack.push(next);
-                    }
-                    return Ok(());
-                }
-                if !self.program.constants.contains(&value) {
-                    return Ok(());
-                }
-            }
-        }
-        let Some(row) = self.terms.row(&code.head, &task.bound) else {
-            let message = "a variable of the head that nothing binds";
-            let place = code.body.first().map(|&at| code.conditions[at as usize].span);
-            let place = place.unwrap_or_default();
-            return Err(Diagnostic::new(DiagnosticCode::UnsafeVariable, place, message).into());
-        };
-        if row.iter().any(|&term| self.terms.depth(term) > MOST_DEPTH) {
-            let place = code.body.first().map(|&at| code.conditions[at as usize].span);
-            let message = format!("this rule makes terms that nest more than {MOST_DEPTH} deep");
-            let code = DiagnosticCode::Unbounded;
-            return Err(Diagnostic::new(code, place.unwrap_or_default(), message).into());
-        }
-        if self.terms.accepts(&self.goals[task.goal as usize].pattern, &row) {
-            let Task { goal, code, bound, chosen, .. } = task;
-            let instance = Arc::new(Instance { code, bound, chosen });
-            self.hold(64 + 4 * instance.bound.len(), meter);
-            self.add(goal, row, Reason::Instance(instance), meter)?;
-        }
-        Ok(())
     }
 
     /// Finds goals that are complete though tasks wait, and lets those go on that can; whether
@@ -627,7 +383,7 @@ impl<'p> Tables<'p> {
     }
 
     /// Whether a goal has a row that matches a pattern, so far.
-    fn has_answer(&self, goal: u32, pattern: &Pattern) -> bool {
+    pub(super) fn has_answer(&self, goal: u32, pattern: &Pattern) -> bool {
         let Goal { pattern: own, answers, .. } = &self.goals[goal as usize];
         let row = |fact: &u32| &self.facts[*fact as usize].row;
         match own == pattern {
@@ -640,42 +396,4 @@ impl<'p> Tables<'p> {
     pub(super) fn is_deep(&self, pattern: &Pattern) -> bool {
         self.terms.is_deep(pattern, self.limit)
     }
-
-    /// The diagnostic of a condition with a variable that nothing binds.
-    fn unbound(&self, task: &Task, condition: &Condition) -> Diagnostic {
-        let free = |v: &&u16| !task.bound[usize::from(**v)].is_some();
-        let count = condition.variables.iter().filter(free).count();
-        let message = format!("{count} variable(s) of this condition are bound by no other");
-        Diagnostic::new(DiagnosticCode::UnsafeVariable, condition.span, message)
-    }
-}
-
-/// The variables that the conditions of a rule bind if these alternatives are taken.
-fn bound_by(code: &Code, chosen: &Chosen) -> Vec<u16> {
-    let mut bound = Vec::new();
-    for condition in conditions_of(code, chosen) {
-        if let Kind::Holds(_) | Kind::Same(..) = condition.kind {
-            bound.extend(&condition.variables);
-        }
-    }
-    bound
-}
-
-/// The conditions of a rule that are no `or`, in their order, with those of the alternatives taken.
-pub(super) fn conditions_of<'c>(code: &'c Code, chosen: &Chosen) -> Vec<&'c Condition> {
-    let mut found = Vec::new();
-    let mut open: Vec<ConditionId> = code.body.iter().rev().copied().collect();
-    while let Some(at) = open.pop() {
-        let condition = &code.conditions[at as usize];
-        match &condition.kind {
-            Kind::Or(ways) => {
-                let taken = chosen.iter().find(|(or, _)| *or == at);
-                if let Some(way) = taken.and_then(|(_, way)| ways.get(*way as usize)) {
-                    open.extend(way.iter().rev());
-                }
-            }
-            _ => found.push(condition),
-        }
-    }
-    found
 }
