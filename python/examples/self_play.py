@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 import gdlr
 import numpy as np
-from tree_search import Array, TreeSearch
+from network import Array
+from tree_search import TreeSearch
 
 
 @dataclass
@@ -19,7 +20,7 @@ class Positions:
     policy: Array
     """How often the search looked at each action, as chances."""
     goals: Array
-    """What each role got, from 0 to 1: the mean of how the game ended and what the search expected."""
+    """By role, from 0 to 1: the mean of how the game ended and what the search expected."""
 
     def __len__(self) -> int:
         return len(self.goals)
@@ -28,13 +29,12 @@ class Positions:
 class SelfPlay:
     """Games of an agent against itself in all lanes; where one is over, another begins."""
 
-    def __init__(self, search: TreeSearch, drawn: int = 8) -> None:
+    def __init__(self, search: TreeSearch, drawn: int = 2) -> None:
         """In the first steps of a game, so many, actions are ``drawn`` by how often they were
-        looked at, later the best is taken."""
+        looked at; later the best is taken, so that what begins badly ends badly."""
         self.search, self.drawn, self.games = search, drawn, 0
         # Of the games under way, by lane: a row for each step.
-        self.played: list[list[tuple[Array, Array, Array, Array]]] = []
-        self.played = [[] for _ in range(search.env.num_envs)]
+        self.played: list[list[tuple[Array, ...]]] = [[] for _ in range(search.env.num_envs)]
 
     def step(self) -> list[tuple[Array, ...]]:
         """Plays an action in each lane; returns the rows of the games that ended."""

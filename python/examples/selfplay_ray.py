@@ -1,11 +1,12 @@
 """Self-play on many machines: actors of Ray play, one process learns.
 
-    python python/examples/selfplay_ray.py tictactoe                      # on this machine
-    python python/examples/selfplay_ray.py tictactoe --address auto       # on the cluster it is part of
+    python python/examples/selfplay_ray.py tictactoe
+    python python/examples/selfplay_ray.py tictactoe --address auto
     python python/examples/selfplay_ray.py tictactoe --address ray://HEAD:10001
     python python/examples/selfplay_ray.py --help
 
-It needs Ray (`pip install ray`) here and on all machines, and gdlr, too; the rules and the other
+The first is for one machine, the second for a machine of a cluster (`ray start`), the third for a
+machine outside. It needs Ray (`pip install ray`) here and on all machines, and gdlr, too; the rules and the other
 files of this folder are sent along. The search and the games are those of `train.py`
 (`tree_search.py`, `self_play.py`), the network is small and numpy's (`network.py`).
 
@@ -32,9 +33,9 @@ from typing import Any
 
 import gdlr
 import numpy as np
-from network import Network, softmax
+from network import Array, Network, softmax
 from self_play import Positions, SelfPlay, against, by_playouts
-from tree_search import Array, TreeSearch
+from tree_search import TreeSearch
 
 # Nothing is reported to anybody.
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -206,7 +207,7 @@ class Learner:
                 self._ask(number, self._player(), again=True)
 
     def _player(self) -> Any:
-        return Player.remote(self.options, next(self.made))
+        return Player.remote(self.options, next(self.made))  # type: ignore[attr-defined]
 
     def _ask(self, number: int, player: Any, again: bool = False) -> None:
         dies = number in self.options.dies and not again
@@ -238,14 +239,16 @@ def main() -> None:
     given = parser.parse_args()
     game = gdlr.Game(given.rules)
     connect(given.address)
-    actors = given.actors or max(1, int(ray.cluster_resources()["CPU"]) - 1)
+    resources = ray.cluster_resources()  # type: ignore[no-untyped-call]
+    actors = given.actors or max(1, int(resources["CPU"]) - 1)
     learner = Learner(Options(game.rules, game.name, actors, given.batches, seed=given.seed))
     begin = time.monotonic()
 
     def tell(batch: Batch) -> None:
         done = len(learner.taken)
         rate = learner.games / (time.monotonic() - begin)
-        print(f"batch {batch.number}: {done} taken, {learner.games:,} games, {rate:.0f} a second", flush=True)
+        games = f"{learner.games:,} games, {rate:.0f} a second"
+        print(f"batch {batch.number}: {done} of {given.batches} taken, {games}", flush=True)
         if done % given.every == 0:
             won, drawn, lost = learner.evaluate()
             print(f"against {PLAYOUTS} playouts: {won} won, {drawn} drawn, {lost} lost", flush=True)

@@ -15,14 +15,11 @@ itself. The moves of roles must alternate, though, and none be chance.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import gdlr
 import numpy as np
-import numpy.typing as npt
-from network import softmax
-
-Array: TypeAlias = npt.NDArray[Any]
+from network import Array, softmax
 
 #: Observations and masks to logits of actions and goals of roles, a row for each.
 Evaluate: TypeAlias = Callable[[Array, Array], tuple[Array, Array]]
