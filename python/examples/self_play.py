@@ -30,8 +30,11 @@ class SelfPlay:
     """Games of an agent against itself in all lanes; where one is over, another begins."""
 
     def __init__(self, search: TreeSearch, drawn: int = 2) -> None:
-        """In the first steps of a game, so many, actions are ``drawn`` by how often they were
-        looked at; later the best is taken, so that what begins badly ends badly."""
+        """In the first steps of a game, so many, actions are ``drawn``, by the square roots of how
+        often they were looked at: so others than the best are played, too, and positions in which
+        there are many ways to go wrong turn out worse than others that are as good in theory.
+        Later the best is taken, so that what begins badly ends badly.
+        """
         self.search, self.drawn, self.games = search, drawn, 0
         # Of the games under way, by lane: a row for each step.
         self.played: list[list[tuple[Array, ...]]] = [[] for _ in range(search.env.num_envs)]
@@ -45,7 +48,7 @@ class SelfPlay:
         visits, expected = search.run(noise=True)
         policy = visits / visits.sum(axis=1, keepdims=True)
         early = np.array([len(rows) < self.drawn for rows in self.played])
-        drawn = (policy.cumsum(axis=1) > search.rng.random((len(policy), 1))).argmax(axis=1)
+        drawn = draw(np.sqrt(visits), search.rng)
         _, rewards, over, _, _ = env.step(np.where(early, drawn, policy.argmax(axis=1)))
         ended: list[tuple[Array, ...]] = []
         for lane, rows in enumerate(self.played):
@@ -64,6 +67,12 @@ class SelfPlay:
         while len(rows) < count:
             rows += self.step()
         return Positions(*(np.array(column) for column in zip(*rows, strict=True)))
+
+
+def draw(weights: Array, rng: np.random.Generator) -> Array:
+    """A column of each row, by weights."""
+    sums = weights.cumsum(axis=1)
+    return np.asarray((sums > rng.random((len(sums), 1)) * sums[:, -1:]).argmax(axis=1))
 
 
 #: The actions of a player in some lanes, those in which it is to move.

@@ -69,7 +69,7 @@ class Agent:
         _, outputs = self.network(rows(observation))
         return outputs[:, : self.actions], sigmoid(outputs[:, self.actions :])
 
-    def learn(self, positions: Positions, size: int = 512) -> None:
+    def learn(self, positions: Positions, size: int = 64) -> None:
         """Learns from each position once: to expect what the search looked at, and the goals."""
         order = self.rng.permutation(len(positions))
         for some in np.array_split(order, -(-len(order) // size)):
