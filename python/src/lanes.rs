@@ -11,6 +11,7 @@ use crate::errors::{illegal_actions, out_of_budget};
 use crate::game::Game;
 use crate::gate::Gate;
 use crate::limits;
+use crate::saved::Rows;
 use crate::state::State as PyState;
 use crate::work;
 use gdlr::batch::{self, BatchLanes, Ended, Illegal, NO_GOAL, Refusal, TERMINAL};
@@ -267,6 +268,7 @@ pub struct Lanes {
     refusal: Refusal,
     actions: Vec<i32>,
     outputs: Outputs,
+    rows: Rows,
 }
 
 impl Lanes {
@@ -288,6 +290,23 @@ impl Lanes {
                 self.len() - 1
             ))),
         }
+    }
+
+    /// Puts lanes into states, all or, where one is refused, none.
+    fn put(&mut self, lanes: &[usize], states: &[&State]) -> PyResult<()> {
+        let mut by_shard = vec![Vec::new(); self.shards.len()];
+        for (&lane, &state) in lanes.iter().zip(states) {
+            let (shard, at) = self.find(lane)?;
+            if !self.shards[shard].lanes.takes(state) {
+                let message = format!("lane {lane}: play does not come to this state");
+                return Err(PyValueError::new_err(message));
+            }
+            by_shard[shard].push((at, state));
+        }
+        for (shard, states) in self.shards.iter_mut().zip(by_shard) {
+            shard.lanes.restore_many(states).expect("states that are taken");
+        }
+        Ok(())
     }
 
     /// Does something with all shards, each on a thread of its own, the first on this one.
@@ -469,7 +488,9 @@ impl Lanes {
             }
         };
         let (actions, outputs) = Default::default();
-        let mut made = Lanes { compiled, shards, threads, autoreset, refusal, actions, outputs };
+        let rows = Rows::new(shards[0].lanes.batch().net(), compiled.engine.symbols());
+        let mut made =
+            Lanes { compiled, shards, threads, autoreset, refusal, actions, outputs, rows };
         made.seed(seed);
         Ok(made)
     }
@@ -692,17 +713,75 @@ impl Lanes {
         Ok(self.compiled.boards().render(&facts, self.compiled.engine.symbols()))
     }
 
-    /// Puts a lane into a state of the same game.
-    fn restore(&mut self, lane: usize, state: &PyState) -> PyResult<()> {
-        let (shard, lane) = self.find(lane)?;
+    /// Puts lanes into states of the same game, all or none.
+    fn enter(&mut self, lanes: Vec<usize>, states: Vec<PyRef<'_, PyState>>) -> PyResult<()> {
         let other = || PyValueError::new_err("the state is not one of this game and engine");
-        if !Arc::ptr_eq(&state.compiled, &self.compiled) {
-            return Err(other());
+        if lanes.len() != states.len() {
+            let message = format!("{} states for {} lanes", states.len(), lanes.len());
+            return Err(PyValueError::new_err(message));
         }
-        let state = state.node.state.downcast_ref::<State>().ok_or_else(other)?;
-        self.shards[shard].lanes.restore(lane, state).map_err(|error| {
-            PyValueError::new_err(format!("play does not come to this state: {error}"))
-        })
+        let of_net = |state: &PyRef<'_, PyState>| {
+            let is_ours = Arc::ptr_eq(&state.compiled, &self.compiled);
+            // The node stays, whatever happens to the object.
+            is_ours.then(|| state.node.clone())
+        };
+        let nodes = states.iter().map(of_net).collect::<Option<Vec<_>>>().ok_or_else(other)?;
+        let states = nodes.iter().map(|node| node.state.downcast_ref::<State>());
+        let states = states.collect::<Option<Vec<&State>>>().ok_or_else(other)?;
+        self.put(&lanes, &states)
+    }
+
+    /// How many words the state of a lane is.
+    #[getter]
+    fn words(&self) -> usize {
+        self.rows.width()
+    }
+
+    /// Writes the states of lanes into an array, a row of words for each.
+    #[pyo3(signature = (array, lanes=None))]
+    fn save(&self, array: &Bound<'_, PyAny>, lanes: Option<Vec<usize>>) -> PyResult<()> {
+        let lanes = lanes.unwrap_or_else(|| (0..self.len()).collect());
+        let places = lanes.iter().map(|&lane| self.find(lane)).collect::<PyResult<Vec<_>>>()?;
+        let width = self.rows.width();
+        let output = Output::<u64>::bind("saved", array, lanes.len(), width)?;
+        let mut part = output.part(&(0..lanes.len()));
+        // SAFETY: the array was just checked, and the interpreter is locked.
+        let words = unsafe { part.slice() };
+        for (row, (shard, lane)) in words.chunks_mut(width).zip(places) {
+            let state = self.shards[shard].lanes.save(lane);
+            row.iter_mut().zip(self.rows.of(&state)).for_each(|(out, word)| *out = word);
+        }
+        Ok(())
+    }
+
+    /// Puts lanes into states that were saved, all or none.
+    #[pyo3(signature = (array, lanes=None))]
+    fn restore(
+        &mut self,
+        py: Python<'_>,
+        array: &Bound<'_, PyAny>,
+        lanes: Option<Vec<usize>>,
+    ) -> PyResult<()> {
+        let lanes = lanes.unwrap_or_else(|| (0..self.len()).collect());
+        let buffer = PyBuffer::<u64>::get(array)
+            .map_err(|error| PyTypeError::new_err(format!("saved states: {error}")))?;
+        let width = self.rows.width();
+        if buffer.shape() != [lanes.len(), width] {
+            return Err(PyValueError::new_err(format!(
+                "saved states have the shape {:?}, not {:?}",
+                buffer.shape(),
+                [lanes.len(), width]
+            )));
+        }
+        let words = buffer.to_vec(py)?;
+        let state = |(at, row)| {
+            self.rows.state(row).ok_or_else(|| {
+                PyValueError::new_err(format!("row {at} is no saved state of this game"))
+            })
+        };
+        let states =
+            words.chunks(width).enumerate().map(state).collect::<PyResult<Vec<State>>>()?;
+        self.put(&lanes, &states.iter().collect::<Vec<_>>())
     }
 
     /// How many steps a lane has played since it began.

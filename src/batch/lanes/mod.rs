@@ -290,6 +290,11 @@ impl BatchLanes {
         Ok(())
     }
 
+    /// Whether [`restore`](Self::restore) would take a state.
+    pub fn takes(&self, state: &State) -> bool {
+        self.batch.find_phase(state).is_some()
+    }
+
     /// Puts many lanes into states, as [`restore`](Self::restore) does, but 64 latches of all
     /// lanes of a block at once. Of a lane that is named more than once, the last state counts.
     ///
