@@ -235,6 +235,12 @@ impl<S: Clone + Send + 'static> ErasedScratch for S {
 pub struct AnyState(Box<dyn ErasedState>);
 
 impl AnyState {
+    /// Forgets the type of a state. An [`AnyEngine`] of an engine with such states takes it for
+    /// one of its own.
+    pub fn new<S: Clone + Eq + Hash + Send + Sync + fmt::Debug + 'static>(state: S) -> AnyState {
+        AnyState(Box::new(state))
+    }
+
     /// The state as one of an engine of a known type.
     pub fn downcast_ref<S: 'static>(&self) -> Option<&S> {
         let state: &dyn Any = &*self.0;

@@ -6,7 +6,7 @@ pub const SKIP: i32 = -1;
 /// Instead of a goal value: the rules give none, or more than one.
 pub const NO_GOAL: u8 = 255;
 
-/// How a lane ended ([`BatchLanes::ended`](super::BatchLanes::ended)): in a terminal state.
+/// How a lane ended ([`BatchLanes::ended`](super::Lanes::ended)): in a terminal state.
 pub const TERMINAL: u8 = 1;
 /// How a lane ended: a role has no legal move, though the state is not terminal.
 pub const STUCK: u8 = 2;
