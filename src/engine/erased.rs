@@ -221,11 +221,11 @@ impl<S: Clone + Eq + Hash + Send + Sync + fmt::Debug + 'static> ErasedState for 
 }
 
 /// What a scratch of any type can do.
-trait ErasedScratch: Any + Send {
+trait ErasedScratch: Any + Send + Sync {
     fn cloned(&self) -> Box<dyn ErasedScratch>;
 }
 
-impl<S: Clone + Send + 'static> ErasedScratch for S {
+impl<S: Clone + Send + Sync + 'static> ErasedScratch for S {
     fn cloned(&self) -> Box<dyn ErasedScratch> {
         Box::new(self.clone())
     }

@@ -6,7 +6,7 @@ use crate::gdl::Term;
 
 /// Games of one rulesheet in lanes, stepped together. The [module](super) says what holds for all
 /// of them. What is written goes into arrays of the caller, a row for each lane.
-pub trait Lanes: Send {
+pub trait Lanes: Send + Sync {
     /// How many lanes there are.
     fn len(&self) -> usize;
 
@@ -223,13 +223,14 @@ pub trait Lanes: Send {
     /// When `out` does not have this size.
     fn percept_bits(&self, out: &mut [u64]);
 
-    /// Writes how each lane ended: [`TERMINAL`], [`STUCK`], [`CUT`], [`REFUSED`], or 0 where it
-    /// is not over.
+    /// Writes how each lane ended: [`TERMINAL`], [`STUCK`], [`CUT`], [`REFUSED`], [`FAILED`], or 0
+    /// where it is not over.
     ///
     /// [`TERMINAL`]: super::TERMINAL
     /// [`STUCK`]: super::STUCK
     /// [`CUT`]: super::CUT
     /// [`REFUSED`]: super::REFUSED
+    /// [`FAILED`]: super::FAILED
     ///
     /// # Panics
     ///

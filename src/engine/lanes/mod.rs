@@ -4,7 +4,17 @@
 //! is legal, who is to move, what is seen. [`Lanes`] are games that run beside each other, one in
 //! each *lane*, and take and give all of that in arrays of the caller, a row for each lane.
 //! Nothing is computed that is not asked for. `BatchLanes` of the module `batch` plays hundreds of
-//! them by the same instructions, where there is a net.
+//! them by the same instructions, where there is a net; [`EngineLanes`] plays one after the other
+//! on any engine, which is as slow as that engine is.
+//!
+//! # Without a net
+//!
+//! A net knows all moves and facts, and whose turn it is. Other engines only know what comes up,
+//! but columns of arrays have to be the same from the first step on. So [`NumberedEngine`] is given
+//! a [`Vocabulary`], from which nothing may be missing and in which there may be more than ever
+//! comes up; `ground::vocabulary` finds one from the rules. Whether roles take turns is seen in some
+//! random plays. Where play shows that to be wrong, or a state is too much work for the engine, the
+//! lane is over ([`FAILED`]).
 //!
 //! # Actions
 //!
@@ -27,7 +37,13 @@
 //! game, its legal moves and the end.
 
 mod contract;
+mod numbered;
 mod signals;
+mod single;
+mod vocabulary;
 
 pub use contract::Lanes;
-pub use signals::{CUT, Ended, Illegal, NO_GOAL, REFUSED, Refusal, SKIP, STUCK, TERMINAL};
+pub use numbered::NumberedEngine;
+pub use signals::{CUT, Ended, FAILED, Illegal, NO_GOAL, REFUSED, Refusal, SKIP, STUCK, TERMINAL};
+pub use single::EngineLanes;
+pub use vocabulary::Vocabulary;

@@ -14,6 +14,9 @@ pub const STUCK: u8 = 2;
 pub const CUT: u8 = 4;
 /// How a lane ended: with an action that was not legal.
 pub const REFUSED: u8 = 8;
+/// How a lane ended: the engine cannot go on, as the state takes too much work, or is not what it
+/// was taken for ([`NumberedEngine`](super::NumberedEngine)). Never where lanes play on a net.
+pub const FAILED: u8 = 16;
 
 /// What becomes of a lane whose action is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
