@@ -190,6 +190,36 @@ impl<P: Plane> Block<P> {
         }
     }
 
+    /// Takes lanes out, and adds their numbers to a list.
+    #[inline(always)]
+    pub fn vacate(&mut self, lanes: P, leaving: &mut Vec<u32>) {
+        for bit in lanes.lanes() {
+            leaving.push(self.lanes[bit]);
+        }
+        self.remove(lanes);
+    }
+
+    /// Gives free bits to lanes from the end of a list, as long as there are any of both; says
+    /// which lane has which bit. Returns the bits: nothing is known of the states there.
+    #[inline(always)]
+    pub fn seat(&mut self, coming: &mut Vec<u32>, mut say: impl FnMut(usize, u32)) -> P {
+        let mut seated = P::none();
+        for word in 0..P::WORDS {
+            let mut free = !self.taken.words()[word];
+            while free != 0
+                && let Some(lane) = coming.pop()
+            {
+                let bit = 64 * word + free.trailing_zeros() as usize;
+                self.lanes[bit] = lane;
+                say(bit, lane);
+                free &= free - 1;
+            }
+            seated.words_mut()[word] = !self.taken.words()[word] & !free;
+        }
+        self.taken = self.taken.or(seated);
+        seated
+    }
+
     /// Puts some lanes into the first state.
     #[inline(always)]
     pub fn begin(&mut self, layout: &Layout, first: &[P], begins: P) {
@@ -284,19 +314,13 @@ impl<P: Plane> Block<P> {
         }
     }
 
-    /// Calls `write` for every lane with its number and a bit of each of some planes.
+    /// Writes a value for every lane.
     #[inline(always)]
-    pub fn each<const N: usize>(&self, planes: [P; N], mut write: impl FnMut(usize, [bool; N])) {
-        for (word, numbers) in self.lanes.chunks_exact(64).enumerate() {
-            let mut words = [0; N];
-            for (bits, plane) in words.iter_mut().zip(&planes) {
-                *bits = plane.words()[word];
-            }
-            for &lane in numbers {
-                if lane != NO_LANE {
-                    write(lane as usize, words.map(|bits| bits & 1 == 1));
-                }
-                words = words.map(|bits| bits >> 1);
+    pub fn fill<T: Copy>(&self, out: &mut [T], value: T) {
+        for &lane in &self.lanes {
+            // Where there is no lane, there is no place for it.
+            if let Some(out) = out.get_mut(lane as usize) {
+                *out = value;
             }
         }
     }

@@ -148,14 +148,10 @@ impl<P: Plane> Field<P> {
             };
             from = at;
             let block = &mut self.blocks[at];
-            let mut begins = P::none();
-            for bit in block.taken.not().lanes() {
-                let Some(lane) = self.leaving.pop() else { break };
-                begins.put(bit, true);
-                block.lanes[bit] = lane;
-                self.places[lane as usize] = Place { block: at as u32, bit: bit as u32 };
-            }
-            block.taken = block.taken.or(begins);
+            let Field { leaving, places, .. } = self;
+            let begins = block.seat(leaving, |bit, lane| {
+                places[lane as usize] = Place { block: at as u32, bit: bit as u32 };
+            });
             if phase == self.first_phase {
                 block.begin(layout, &self.first, begins);
             }
@@ -327,10 +323,7 @@ impl<P: Plane> Field<P> {
             let next = if block.phase + 1 == phases { 0 } else { block.phase + 1 };
             let begins_here = next == self.first_phase && (phases == 1 || !goes.is_zero());
             if !begins_here && !begins.is_zero() {
-                for bit in begins.lanes() {
-                    self.leaving.push(block.lanes[bit]);
-                }
-                block.remove(begins);
+                block.vacate(begins, &mut self.leaving);
                 block.fates.begins = P::none();
             }
             if goes.is_zero() && !begins_here {
@@ -377,29 +370,33 @@ impl<P: Plane> Field<P> {
         }
     }
 
-    /// Merges blocks when there are many more than are needed, which are so many as all lanes
-    /// fill, and one a phase.
+    /// Merges blocks in the same phase when there are more than are needed, which are so many as
+    /// all lanes fill, and one more a phase.
+    #[inline(never)]
     fn merge(&mut self, layout: &Layout) {
         let phases = layout.phases.len();
-        if self.blocks.len() <= most_blocks::<P>(self.places.len(), phases) {
-            return;
-        }
+        let needed = self.places.len().div_ceil(P::LANES) + phases;
         for phase in 0..phases {
-            let of_phase = (0..self.blocks.len()).filter(|&at| self.blocks[at].phase == phase);
-            let mut of_phase: Vec<usize> = of_phase.collect();
-            of_phase.sort_by_key(|&at| self.blocks[at].free());
-            // The emptiest are emptied into the fullest.
-            let mut of_phase = &of_phase[..];
-            while let [to, .., from] = of_phase {
-                let taken = self.blocks[*from].taken;
-                let moved = self.move_lanes(layout, *from, taken, *to);
-                of_phase = match taken.without(moved).is_zero() {
-                    true => &of_phase[..of_phase.len() - 1],
-                    false => &of_phase[1..],
-                };
+            while self.blocks.len() > needed
+                && let Some((from, to)) = self.mergeable(phase)
+            {
+                let taken = self.blocks[from].taken;
+                self.move_lanes(layout, from, taken, to);
+                self.close_empty();
             }
         }
-        self.close_empty();
+    }
+
+    /// The emptiest block in a phase, if the others have room for its lanes, and the fullest of
+    /// these with room.
+    fn mergeable(&self, phase: usize) -> Option<(usize, usize)> {
+        let of_phase = self.blocks.iter().enumerate().filter(|of| of.1.phase == phase);
+        let by_room = of_phase.map(|(at, block)| (block.free(), at));
+        let (most, from) = by_room.clone().max()?;
+        let others = by_room.filter(|&(room, at)| at != from && room > 0);
+        let room: usize = others.clone().map(|of| of.0).sum();
+        let (_, to) = others.min()?;
+        (room >= P::LANES - most).then_some((from, to))
     }
 
     /// Moves lanes with their states into another block in the same phase, as many as there is
@@ -470,8 +467,7 @@ impl<P: Plane> Field<P> {
                     || block.begin(layout, &self.first, over),
                 );
             } else {
-                self.leaving.extend(over.lanes().map(|bit| block.lanes[bit]));
-                block.remove(over);
+                block.vacate(over, &mut self.leaving);
             }
         }
         P::enable(
@@ -577,11 +573,4 @@ fn one<P: Plane>(bit: usize) -> P {
 /// The lowest bit of a plane.
 fn lowest<P: Plane>(plane: P) -> Option<usize> {
     plane.lanes().next()
-}
-
-/// How many blocks there may be: a quarter more than are needed for so many lanes in so many
-/// phases, or one more for each phase.
-fn most_blocks<P: Plane>(lanes: usize, phases: usize) -> usize {
-    let needed = lanes.div_ceil(P::LANES) + phases;
-    needed + phases.max(needed / 4)
 }

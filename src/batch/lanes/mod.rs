@@ -13,8 +13,8 @@
 //! A step computes each block in its phase. Where players alternate, lanes that begin again
 //! change their block, and the holes that they leave are filled when the block comes to the first
 //! phase. A lane that stays while others of its block play is moved bit by bit. Blocks are merged
-//! when there are a quarter more than all lanes would fill, so that skipped steps and restored
-//! states do not spread lanes over more and more of them.
+//! when there are more than all lanes would fill and one for each phase, so that skipped steps and
+//! restored states do not spread lanes over more and more of them.
 
 mod block;
 mod choice;

@@ -113,11 +113,16 @@ impl<P: Plane> Field<P> {
             || {
                 for block in &self.blocks {
                     let (sources, lanes) = sources(block);
-                    block.rows(sources, lanes, |lane, at, bits| {
-                        let row = &mut out[lane * width..][..width];
-                        let end = (at + 64).min(width);
-                        P::write_bits(bits, &mut row[at..end]);
-                    });
+                    block.rows(
+                        sources,
+                        lanes,
+                        #[inline(always)]
+                        |lane, at, bits| {
+                            let row = lane * width;
+                            let end = (at + 64).min(width);
+                            P::write_bits(bits, &mut out[row + at..row + end]);
+                        },
+                    );
                 }
             },
         );
@@ -146,14 +151,17 @@ impl<P: Plane> Field<P> {
     #[inline(never)]
     pub fn write_ended(&mut self, layout: &Layout, out: &mut [u8]) {
         self.look(layout);
+        // Most lanes are not over.
+        out.fill(0);
         for block in &self.blocks {
             let &Block { terminal, stuck, cut, refused, .. } = block;
-            block.each([terminal, stuck, cut, refused], |lane, [terminal, stuck, cut, refused]| {
-                out[lane] = u8::from(terminal) * TERMINAL
-                    + u8::from(stuck) * STUCK
-                    + u8::from(cut) * CUT
-                    + u8::from(refused) * REFUSED;
-            });
+            for (lanes, how) in
+                [(terminal, TERMINAL), (stuck, STUCK), (cut, CUT), (refused, REFUSED)]
+            {
+                for bit in lanes.lanes() {
+                    out[block.lanes[bit] as usize] += how;
+                }
+            }
         }
     }
 
@@ -170,7 +178,8 @@ impl<P: Plane> Field<P> {
                 Turn::Read(turns) => turns,
             };
             let first = turns.first().map_or(-1, |of| i32::from(of.0));
-            block.each([over], |lane, [over]| out[lane] = if over { -1 } else { first });
+            block.fill(out, first);
+            over.lanes().for_each(|bit| out[block.lanes[bit] as usize] = -1);
             for &(role, turn) in turns.iter().skip(1) {
                 let on = read(&block.memory, turn).and(block.taken).without(over);
                 on.lanes().for_each(|bit| out[block.lanes[bit] as usize] = i32::from(role));
@@ -190,8 +199,11 @@ impl<P: Plane> Field<P> {
         let Field { blocks, over, .. } = self;
         let mut tell = |over: &mut Over<P>, numbers: &[u32]| {
             over.tell(layout, |role, points, lanes| {
+                let value = points.unwrap_or(NO_GOAL);
+                if value == 0 {
+                    return;
+                }
                 for bit in lanes.lanes() {
-                    let value = points.unwrap_or(NO_GOAL);
                     out[numbers[bit] as usize * roles + usize::from(role)] = value;
                 }
             });

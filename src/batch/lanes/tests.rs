@@ -482,9 +482,8 @@ fn lanes_stay_together() {
         let mut pair = Pair::new(name, rules, Width::Portable, lanes);
         let phases = pair.lanes.batch().layout.phases.len();
         assert!(phases > 1, "{name} has turns");
-        // A quarter more than are needed, or one a phase; see `most_blocks`.
-        let needed = lanes.div_ceil(64) + phases;
-        let most = needed + phases.max(needed / 4);
+        // As many as all lanes fill, and one a phase.
+        let most = lanes.div_ceil(64) + phases;
         let mut actions = vec![0; lanes];
         for step in 0..steps {
             let mut legal = vec![0; lanes * pair.numbers.len()];
