@@ -232,6 +232,23 @@ mod tests {
     }
 
     #[test]
+    fn all_terms_of_columns() {
+        // The tags are 100 for `f` of a constant, 101 for `g`, 102 for `(f)`.
+        let columns = [vec![20, 100, 101], vec![30, 102], vec![31]];
+        let columns = columns.map(|of| of.into_iter().map(symbol).collect::<Vec<Symbol>>());
+        let constant = |i| Term::Constant(symbol(i));
+        let bare = Term::Function(symbol(20), vec![]);
+        let expected = [
+            Term::Function(symbol(20), vec![constant(30)]),
+            Term::Function(symbol(21), vec![bare, constant(31)]),
+            Term::Function(symbol(21), vec![constant(30), constant(31)]),
+            constant(20),
+        ];
+        assert_eq!(encoding().terms(&columns, 100, 4), Some(expected.to_vec()));
+        assert_eq!(encoding().terms(&columns, 100, 3), None);
+    }
+
+    #[test]
     fn what_cannot_stand_there_is_refused() {
         let nested = Term::Function(symbol(20), vec![Term::Function(symbol(20), vec![])]);
         assert_eq!(encoding().encode(&nested, &mut Vec::new()), None);
