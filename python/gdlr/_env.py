@@ -343,7 +343,37 @@ class Env:
 
     def set_state(self, lane: int, state: State) -> None:
         """Puts a lane into a state of ``env.game``."""
-        self._lanes.restore(lane, state)
+        self.set_states([lane], [state])
+
+    def set_states(self, lanes: npt.ArrayLike, states: Sequence[State]) -> None:
+        """Puts lanes into states of ``env.game``, all or, where one is refused, none; of a lane
+        that is named twice the last state counts. :meth:`restore` is much faster."""
+        self._lanes.enter(_numbers(lanes), states)
+        self._lanes.refresh()
+
+    def save(self, lanes: npt.ArrayLike | None = None) -> Array:
+        """The states of lanes, of all or of a list, to come back to with :meth:`restore`.
+
+        It is an array of uint64 with a row for each lane. Equal states have equal rows, which can
+        be kept in larger arrays, indexed, pickled and restored in any lane of an environment of
+        the same rules, also in another process. Neither how long a lane has played nor what its
+        chance will draw is part of it. ``ValueError`` for lanes without a net, which have no such
+        rows: :meth:`state` and :meth:`set_states` are for those.
+        """
+        numbers = None if lanes is None else _numbers(lanes)
+        count = self.num_envs if numbers is None else len(numbers)
+        saved = np.empty((count, self._lanes.words), np.uint64)
+        self._lanes.save(saved, numbers)
+        return saved
+
+    def restore(self, saved: Array, lanes: npt.ArrayLike | None = None) -> None:
+        """Puts lanes, all or those of a list, into states of :meth:`save`, a row for each.
+
+        What :meth:`last` shows is then of these states. Raises ``ValueError`` where a row is no
+        state of these rules; then all lanes are as before. Of a lane that is named twice the last
+        row counts.
+        """
+        self._lanes.restore(saved, None if lanes is None else _numbers(lanes))
         self._lanes.refresh()
 
     def age(self, lane: int) -> int:
@@ -368,6 +398,15 @@ class Env:
 
     def __repr__(self) -> str:
         return f"<gdlr.Env of {self.game.name}, {self.num_envs} lanes>"
+
+
+def _numbers(lanes: npt.ArrayLike) -> list[int]:
+    """Lanes as the native part takes them."""
+    array = np.asarray(lanes)
+    if array.ndim != 1 or not (array.size == 0 or np.issubdtype(array.dtype, np.integer)):
+        raise TypeError("lanes are given by their numbers, in one dimension")
+    numbers: list[int] = array.tolist()
+    return numbers
 
 
 def make(

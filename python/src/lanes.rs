@@ -11,17 +11,18 @@ use crate::errors::{illegal_actions, out_of_budget};
 use crate::game::Game;
 use crate::gate::Gate;
 use crate::limits;
+use crate::saved::Rows;
 use crate::state::State as PyState;
 use crate::work;
 use gdlr::batch::{Batch, BatchLanes};
 use gdlr::board::{Board, Planes};
 use gdlr::budget::{Budget, Exhausted, Meter};
 use gdlr::engine::{
-    self, Ended, Engine, EngineLanes, Illegal, NO_GOAL, NumberedEngine, Refusal, TERMINAL,
+    self, AnyState, Ended, Engine, EngineLanes, Illegal, NO_GOAL, NumberedEngine, Refusal, TERMINAL,
 };
 use gdlr::gdl::Term;
 use gdlr::ground::{GroundError, VocabularyError, vocabulary};
-use gdlr::propnet::Propnet;
+use gdlr::propnet::{Propnet, State};
 use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -286,6 +287,8 @@ pub struct Lanes {
     refusal: Refusal,
     actions: Vec<i32>,
     outputs: Outputs,
+    /// How states are saved, where there is a net.
+    rows: Option<Rows>,
 }
 
 impl Lanes {
@@ -321,6 +324,31 @@ impl Lanes {
                 self.len() - 1
             ))),
         }
+    }
+
+    /// How states are saved as rows of words.
+    fn rows(&self) -> PyResult<&Rows> {
+        self.rows.as_ref().ok_or_else(|| {
+            let message = "lanes without a net have no rows of words to save: use state, set_state";
+            PyValueError::new_err(message)
+        })
+    }
+
+    /// Puts lanes into states, all or, where one is refused, none.
+    fn put(&mut self, lanes: &[usize], states: &[&AnyState]) -> PyResult<()> {
+        let mut by_shard = vec![Vec::new(); self.shards.len()];
+        for (&lane, &state) in lanes.iter().zip(states) {
+            let (shard, at) = self.find(lane)?;
+            if !self.shards[shard].lanes.can_enter(state) {
+                let message = format!("lane {lane}: play does not come to this state");
+                return Err(PyValueError::new_err(message));
+            }
+            by_shard[shard].push((at, state));
+        }
+        for (shard, states) in self.shards.iter_mut().zip(by_shard) {
+            shard.lanes.enter_many(&states).expect("states that can be entered");
+        }
+        Ok(())
     }
 
     /// Does something with all shards, each on a thread of its own, the first on this one.
@@ -526,7 +554,10 @@ impl Lanes {
             }
         };
         let (actions, outputs) = Default::default();
-        let mut made = Lanes { compiled, shards, threads, autoreset, refusal, actions, outputs };
+        let propnet = compiled.engine.downcast_ref::<Propnet>();
+        let rows = propnet.map(|of| Rows::new(of.net(), compiled.engine.symbols()));
+        let mut made =
+            Lanes { compiled, shards, threads, autoreset, refusal, actions, outputs, rows };
         made.seed(seed);
         Ok(made)
     }
@@ -756,16 +787,77 @@ impl Lanes {
         Ok(self.compiled.boards().render(&facts, self.compiled.engine.symbols()))
     }
 
-    /// Puts a lane into a state of the same game.
-    fn restore(&mut self, lane: usize, state: &PyState) -> PyResult<()> {
-        let (shard, lane) = self.find(lane)?;
-        if !Arc::ptr_eq(&state.compiled, &self.compiled) {
-            let message = "the state is not one of this game and engine";
+    /// Puts lanes into states of the same game, all or none.
+    fn enter(&mut self, lanes: Vec<usize>, states: Vec<PyRef<'_, PyState>>) -> PyResult<()> {
+        let other = || PyValueError::new_err("the state is not one of this game and engine");
+        if lanes.len() != states.len() {
+            let message = format!("{} states for {} lanes", states.len(), lanes.len());
             return Err(PyValueError::new_err(message));
         }
-        self.shards[shard].lanes.enter(lane, &state.node.state).map_err(|error| {
-            PyValueError::new_err(format!("play does not come to this state: {error}"))
-        })
+        let of_game = |state: &PyRef<'_, PyState>| {
+            let is_ours = Arc::ptr_eq(&state.compiled, &self.compiled);
+            // The node stays, whatever happens to the object.
+            is_ours.then(|| state.node.clone())
+        };
+        let nodes = states.iter().map(of_game).collect::<Option<Vec<_>>>().ok_or_else(other)?;
+        let states: Vec<&AnyState> = nodes.iter().map(|node| &node.state).collect();
+        self.put(&lanes, &states)
+    }
+
+    /// How many words the state of a lane is.
+    #[getter]
+    fn words(&self) -> PyResult<usize> {
+        Ok(self.rows()?.width())
+    }
+
+    /// Writes the states of lanes into an array, a row of words for each.
+    #[pyo3(signature = (array, lanes=None))]
+    fn save(&self, array: &Bound<'_, PyAny>, lanes: Option<Vec<usize>>) -> PyResult<()> {
+        let lanes = lanes.unwrap_or_else(|| (0..self.len()).collect());
+        let places = lanes.iter().map(|&lane| self.find(lane)).collect::<PyResult<Vec<_>>>()?;
+        let rows = self.rows()?;
+        let width = rows.width();
+        let output = Output::<u64>::bind("saved", array, lanes.len(), width)?;
+        let mut part = output.part(&(0..lanes.len()));
+        // SAFETY: the array was just checked, and the interpreter is locked.
+        let words = unsafe { part.slice() };
+        for (row, (shard, lane)) in words.chunks_mut(width).zip(places) {
+            let state = self.shards[shard].lanes.state(lane);
+            let state = state.downcast_ref::<State>().expect("a state of a net");
+            row.iter_mut().zip(rows.of(state)).for_each(|(out, word)| *out = word);
+        }
+        Ok(())
+    }
+
+    /// Puts lanes into states that were saved, all or none.
+    #[pyo3(signature = (array, lanes=None))]
+    fn restore(
+        &mut self,
+        py: Python<'_>,
+        array: &Bound<'_, PyAny>,
+        lanes: Option<Vec<usize>>,
+    ) -> PyResult<()> {
+        let lanes = lanes.unwrap_or_else(|| (0..self.len()).collect());
+        let buffer = PyBuffer::<u64>::get(array)
+            .map_err(|error| PyTypeError::new_err(format!("saved states: {error}")))?;
+        let rows = self.rows()?;
+        let width = rows.width();
+        if buffer.shape() != [lanes.len(), width] {
+            return Err(PyValueError::new_err(format!(
+                "saved states have the shape {:?}, not {:?}",
+                buffer.shape(),
+                [lanes.len(), width]
+            )));
+        }
+        let words = buffer.to_vec(py)?;
+        let state = |(at, row)| {
+            rows.state(row).map(AnyState::new).ok_or_else(|| {
+                PyValueError::new_err(format!("row {at} is no saved state of this game"))
+            })
+        };
+        let states =
+            words.chunks(width).enumerate().map(state).collect::<PyResult<Vec<AnyState>>>()?;
+        self.put(&lanes, &states.iter().collect::<Vec<_>>())
     }
 
     /// How many steps a lane has played since it began.

@@ -118,6 +118,11 @@ impl BatchLanes {
         Ok(())
     }
 
+    /// Whether [`restore`](Self::restore) would take a state.
+    pub fn takes(&self, state: &State) -> bool {
+        self.batch.find_phase(state).is_some()
+    }
+
     /// Puts many lanes into states, as [`restore`](Self::restore) does, but 64 latches of all
     /// lanes of a block at once. Of a lane that is named more than once, the last state counts.
     ///
@@ -256,6 +261,10 @@ impl Lanes for BatchLanes {
 
     fn enter(&mut self, lane: usize, state: &AnyState) -> Result<(), FactError> {
         self.restore(lane, own(state))
+    }
+
+    fn can_enter(&self, state: &AnyState) -> bool {
+        self.takes(own(state))
     }
 
     fn enter_many(&mut self, states: &[(usize, &AnyState)]) -> Result<(), FactError> {

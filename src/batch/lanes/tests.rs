@@ -515,6 +515,21 @@ fn lanes_stay_together() {
 }
 
 #[test]
+fn states_in_words() {
+    let pair = Pair::new(SHEETS[0].0, SHEETS[0].1, Width::best(), 3);
+    let latches = pair.lanes.batch().net().latches.len();
+    let state = pair.lanes.save(1);
+    let words: Vec<u64> = state.words().collect();
+    assert_eq!(State::from_words(latches, &words), Some(state));
+    assert_eq!(State::from_words(latches, &[&words[..], &[0]].concat()), None, "too many");
+    assert_eq!(State::from_words(latches, &words[1..]), None, "too few");
+    assert_eq!(State::from_words(65, &[0, 2]), None, "a latch that there is not");
+    assert!(State::from_words(65, &[0, 1]).is_some_and(|state| state.words().eq([0, 1])));
+    assert!(State::from_words(64, &[!0]).is_some());
+    assert!(State::from_words(0, &[]).is_some());
+}
+
+#[test]
 fn states_that_are_everybodys_turn() {
     const THREE: &str = "(role a) (role b) (role c) (init (turn a))
         (after a b) (after b c) (after c a) (number 1) (number 2)

@@ -136,6 +136,13 @@ pub trait Lanes: Send + Sync {
     /// When there is no such lane, or the state is one of an engine of another type.
     fn enter(&mut self, lane: usize, state: &AnyState) -> Result<(), FactError>;
 
+    /// Whether [`enter`](Self::enter) would take a state.
+    ///
+    /// # Panics
+    ///
+    /// When the state is one of an engine of another type.
+    fn can_enter(&self, state: &AnyState) -> bool;
+
     /// Puts many lanes into states, as [`enter`](Self::enter) does. Of a lane that is named more
     /// than once, the last state counts.
     ///

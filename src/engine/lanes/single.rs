@@ -484,6 +484,10 @@ impl Lanes for EngineLanes {
         Ok(())
     }
 
+    fn can_enter(&self, _: &AnyState) -> bool {
+        true
+    }
+
     fn enter_many(&mut self, states: &[(usize, &AnyState)]) -> Result<(), FactError> {
         states.iter().try_for_each(|(lane, state)| self.enter(*lane, state))
     }
