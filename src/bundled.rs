@@ -6,6 +6,8 @@
 //! assert_eq!(gdlr::bundled::nearest("tictaktoe"), Some("tictactoe"));
 //! ```
 
+use crate::nearest::nearest_name;
+
 /// A rulesheet that comes with the library.
 #[derive(Clone, Copy, Debug)]
 pub struct Bundled {
@@ -57,28 +59,7 @@ pub fn find(name: &str) -> Option<&'static Bundled> {
 
 /// The name that a misspelled one is most likely to mean.
 pub fn nearest(name: &str) -> Option<&'static str> {
-    let name = name.to_ascii_lowercase();
-    let near = |game: &Bundled| {
-        let distance = distance(&name, &game.name.to_ascii_lowercase());
-        (distance <= 1 + name.chars().count() / 4).then_some((distance, game.name))
-    };
-    GAMES.iter().filter_map(near).min().map(|(_, name)| name)
-}
-
-/// How many characters to insert, remove or replace (Levenshtein).
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (i, a) in from.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &b) in to.iter().enumerate() {
-            let replace = diagonal + usize::from(a != b);
-            diagonal = row[j + 1];
-            row[j + 1] = replace.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[to.len()]
+    nearest_name(name, GAMES.iter().map(|game| game.name))
 }
 
 impl Bundled {

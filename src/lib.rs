@@ -97,6 +97,7 @@
 //! | [`batch`] | hundreds of random playouts at once, on a propositional net |
 //! | [`search`] | choosing moves by Monte Carlo tree search, with leaves in lanes |
 //! | [`set_up`] | the engine to use for a game, and for what is to be done with it |
+//! | [`explain`] | why a sentence holds, or why not: derivations in the rules as they are written |
 //! | [`ggp`] | matches between programs: seats, protocol, manager |
 //!
 //! [`check`] is a road of its own: nothing else in the library calls it, and whoever means to
@@ -121,7 +122,9 @@ pub mod budget;
 pub mod bundled;
 pub mod check;
 pub mod diagnostic;
+pub mod draw;
 pub mod engine;
+pub mod explain;
 pub mod export;
 mod findings;
 pub mod gdl;
@@ -130,6 +133,7 @@ pub mod graph;
 pub mod ground;
 pub mod infix;
 pub mod kif;
+mod nearest;
 pub mod net;
 pub mod normal;
 pub mod notation;

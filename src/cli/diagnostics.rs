@@ -166,7 +166,14 @@ impl Printer {
         })
     }
 
-    fn place(&self, span: Span) -> Value {
+    /// Where a span begins, as `FILE:LINE:COLUMN`.
+    pub fn named_place(&self, span: Span) -> String {
+        let at = self.lines.locate(&self.text, self.range(span).start);
+        format!("{}:{at}", self.file)
+    }
+
+    /// Where a span is, as JSON: line and column of its beginning, and its bytes.
+    pub fn place(&self, span: Span) -> Value {
         let range = self.range(span);
         let at = self.lines.locate(&self.text, range.start);
         json!({ "line": at.line, "column": at.column, "start": span.start, "end": span.end })

@@ -10,6 +10,7 @@ mod completions;
 mod crosscheck;
 mod diagnostics;
 mod engine;
+mod explain;
 mod fmt;
 mod games;
 mod gdl_perf;
@@ -19,6 +20,7 @@ mod information_sets;
 mod interrupt;
 #[cfg(feature = "ggp")]
 mod match_;
+mod moment;
 mod output;
 mod perft;
 mod play;
@@ -72,6 +74,7 @@ enum Command {
     Tree(tree::Arguments),
     Ground(ground::Arguments),
     Propnet(propnet::Arguments),
+    Explain(explain::Arguments),
     Verify(verify::Arguments),
     #[cfg(feature = "ggp")]
     Match(match_::Arguments),
@@ -103,6 +106,7 @@ pub fn main() -> ExitCode {
         Command::Tree(arguments) => tree::run(arguments),
         Command::Ground(arguments) => ground::run(arguments),
         Command::Propnet(arguments) => propnet::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         #[cfg(feature = "ggp")]
         Command::Match(arguments) => match_::run(arguments),

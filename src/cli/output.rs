@@ -2,7 +2,7 @@
 
 use super::status::{Failure, Outcome, Status};
 use codespan_reporting::term::termcolor::{
-    Color, ColorChoice, ColorSpec, StandardStream, WriteColor,
+    Buffer, BufferWriter, Color, ColorChoice, ColorSpec, StandardStream, WriteColor,
 };
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
 use gdlr::diagnostic::{legible, visible};
@@ -69,6 +69,52 @@ pub fn write_file(path: &Path, text: &str) -> io::Result<()> {
         let _ = fs::remove_file(&temporary);
     }
     result
+}
+
+/// A result for people, in colour only on a terminal and where `NO_COLOR` is not set: collected,
+/// and then printed as a whole.
+pub struct Page {
+    writer: BufferWriter,
+    buffer: Buffer,
+}
+
+impl Page {
+    pub fn new() -> Page {
+        let choice = match io::stdout().is_terminal() {
+            true => ColorChoice::Auto,
+            false => ColorChoice::Never,
+        };
+        let writer = BufferWriter::stdout(choice);
+        let buffer = writer.buffer();
+        Page { writer, buffer }
+    }
+
+    pub fn plain(&mut self, text: &str) {
+        // A buffer takes everything.
+        let _ = write!(self.buffer, "{}", visible(text));
+    }
+
+    pub fn good(&mut self, text: &str) {
+        self.styled(ColorSpec::new().set_fg(Some(Color::Green)), text);
+    }
+
+    pub fn bad(&mut self, text: &str) {
+        self.styled(ColorSpec::new().set_fg(Some(Color::Red)).set_bold(true), text);
+    }
+
+    pub fn faint(&mut self, text: &str) {
+        self.styled(ColorSpec::new().set_dimmed(true), text);
+    }
+
+    fn styled(&mut self, style: &ColorSpec, text: &str) {
+        let _ = self.buffer.set_color(style);
+        self.plain(text);
+        let _ = self.buffer.reset();
+    }
+
+    pub fn print(&self) -> Result<(), Failure> {
+        Ok(self.writer.print(&self.buffer)?)
+    }
 }
 
 /// Standard error, in colour only on a terminal and where `NO_COLOR` is not set.

@@ -72,6 +72,11 @@ impl Source {
         Err(no_such_game(game, name))
     }
 
+    /// What was given in the place of an argument, or behind an option.
+    pub fn argument(name: &str, text: &str) -> Source {
+        Source { name: name.into(), file: name.into(), bytes: text.into() }
+    }
+
     /// The text of a game that comes with the program.
     fn bundled(game: &bundled::Bundled) -> Source {
         let file = format!("kif/{}.kif", game.name);

@@ -251,6 +251,8 @@ codes! {
     NotAMove = "P003", Error, true;
     /// A test position that is not written as one, or of a game whose rules hide the state.
     BadTestPosition = "P004", Error, true;
+    /// No sentence that can be asked about, or one with a name that the game does not have.
+    NotAQuestion = "P005", Error, true;
 
     /// Regular Games: something else should stand here.
     RgSyntax = "R001", Error, true;

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 /// A half-open range of byte offsets into the text of a rulesheet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,

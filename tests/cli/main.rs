@@ -4,6 +4,7 @@ mod bad_input;
 mod check;
 mod crosscheck;
 mod engines;
+mod explain;
 mod flat_mc;
 mod fmt;
 mod gdl_perf;
@@ -42,6 +43,7 @@ const COMMANDS: &[&str] = &[
     "tree",
     "ground",
     "propnet",
+    "explain",
     "match",
     "crosscheck",
     "to-rg",

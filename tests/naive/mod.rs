@@ -743,6 +743,47 @@ impl Naive {
     }
 }
 
+/// By relation, its name and arity: its rows.
+pub type Everything = Vec<(Symbol, usize, BTreeSet<Vec<Term>>)>;
+
+impl Naive {
+    /// The rows of every relation that play needs, in a state; those that depend on the joint move
+    /// as they are when it is made, and without one as they are before. Relations with rules whose
+    /// heads have variables that nothing binds are left out.
+    pub fn everything(&self, state: &State, joint: Option<&[Term]>) -> Result<Everything, String> {
+        let before = self.known(state, true).map_err(|limit| limit.to_string())?;
+        let after = joint.map(|joint| self.after(&before, joint)).transpose()?;
+        let mut found = Everything::new();
+        for (number, name) in self.dependencies.relations.iter().enumerate() {
+            let [once, in_state, goal, step] = [0, 1, 2, 3].map(|phase| self.phases[phase][number]);
+            let given = matches!(name.symbol, Symbol::TRUE | Symbol::DOES);
+            let model = match &after {
+                Some(after) if step || given => after,
+                _ if once || in_state || goal || given => &before,
+                _ => continue,
+            };
+            if !self.open_rules[number].is_empty() {
+                continue;
+            }
+            let rows = model[number].rows.iter().cloned();
+            match self.goals.iter().find(|(goal, _)| *goal == name.symbol) {
+                None => found.push((name.symbol, name.arity, rows.collect())),
+                Some((_, value)) => {
+                    let rows = rows.map(|mut row| {
+                        row.push(value.clone());
+                        row
+                    });
+                    match found.iter_mut().find(|(name, ..)| *name == Symbol::GOAL) {
+                        Some((.., known)) => known.extend(rows),
+                        None => found.push((Symbol::GOAL, 2, rows.collect())),
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
 impl Naive {
     /// The state after a joint move, and all that holds when it is made.
     fn made(&self, scratch: &State, joint: &[MoveId]) -> Result<(State, Model), StepError> {
