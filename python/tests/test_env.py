@@ -174,10 +174,12 @@ def test_what_is_refused() -> None:
     ):
         with pytest.raises(ValueError):
             gdlr.make("tictactoe", **options)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="net"):
-        gdlr.make(gdlr.Game("tictactoe", engine="tree"))
     with pytest.raises(ValueError, match="hide the state"):
-        gdlr.make("kuhn_poker", 3)
+        gdlr.make("kuhn_poker", 3, observe="facts")
+    with pytest.raises(ValueError, match="hide the state"):
+        gdlr.make("kuhn_poker", 3).state(0)
+    with pytest.raises(ValueError, match="hide the state"):
+        gdlr.make("kuhn_poker", 3).render(0)
     assert gdlr.make("kuhn_poker", 3, omniscient=True).simultaneous
     with pytest.raises(gdlr.RulesError):
         gdlr.make("(role a")
@@ -432,3 +434,78 @@ def test_views_copies_and_bits() -> None:
     assert one is not None and not (one == two).all()
     assert again.dtype == np.bool_ and again.__dlpack_device__()[0] == 1
     assert (np.from_dlpack(again.view(np.uint8)) == again).all()
+
+
+@pytest.mark.parametrize("engine", ["propnet", "tree"])
+def test_what_roles_see(engine: str) -> None:
+    game = gdlr.Game("krieg_tictactoe", engine=engine)
+    env = gdlr.make(game, 9, outputs=("observation", "legal_action_mask", "observation_bits"))
+    assert env.hidden and env.net == (engine == "propnet")
+    assert env.observation_shape == (2, len(env.channels))
+    rng = np.random.default_rng(1)
+    observation, info = env.reset(seed=1)
+    states = [game.initial] * env.num_envs
+    seen = 0
+    for _ in range(60):
+        assert observation is not None
+        bits = np.unpackbits(info["observation_bits"].view(np.uint8), axis=1, bitorder="little")
+        assert (bits[:, : observation[0].size] == observation.reshape(9, -1)).all()
+        for lane, state in enumerate(states):
+            sees = [(role, what) for role in env.roles for what in state.percepts[role]]
+            assert set(env.decode(observation[lane])) == {f"(sees {of} {it})" for of, it in sees}
+            seen += len(sees)
+        actions = env.random_actions(rng)
+        for lane, (state, action) in enumerate(zip(states, actions, strict=True)):
+            if state.terminal:
+                states[lane] = game.initial
+            elif env.simultaneous:
+                states[lane] = state.step([env.actions[of_role] for of_role in action])
+            else:
+                mover = env.roles[env.current_player[lane]]
+                states[lane] = state.step({mover: env.actions[action]})
+        observation, *_, info = env.step(actions)
+    assert seen > 0
+
+
+def test_seen_in_the_last_step() -> None:
+    outputs = ("observation", "legal_action_mask", "final_observation")
+    env = gdlr.make("monty_hall", 64, autoreset="same_step", outputs=outputs)
+    rng = np.random.default_rng(1)
+    env.reset(seed=1)
+    ends = 0
+    for _ in range(12):
+        observation, _, terminated, _, info = env.step(env.random_actions(rng))
+        assert observation is not None
+        assert not observation[terminated].any()
+        for final in info["final_observation"][terminated]:
+            (only,) = env.decode(final)
+            assert only.startswith("(sees candidate (prize ")
+            ends += 1
+    assert ends >= 64
+
+
+def test_lanes_without_a_net() -> None:
+    with pytest.warns(RuntimeWarning, match="no net"):
+        slow = gdlr.make(gdlr.Game("connect4", set_up_time=0), 7, threads=2, max_steps=20)
+    fast = gdlr.make("connect4", 7, max_steps=20)
+    assert fast.net and not slow.net and not slow.simultaneous
+    assert set(fast.actions) <= set(slow.actions)
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        actions = slow.random_actions(rng)
+        names = [slow.actions[action] for action in actions]
+        ours = np.array([fast.action(name) if name in fast.actions else 0 for name in names])
+        _, rewards, terminated, truncated, info = slow.step(actions)
+        _, others, ends, cuts, other_info = fast.step(ours)
+        assert (rewards == others).all()
+        assert (terminated == ends).all() and (truncated == cuts).all()
+        assert (info["current_player"] == other_info["current_player"]).all()
+        assert [slow.state(lane).facts for lane in range(7)] == [
+            fast.state(lane).facts for lane in range(7)
+        ]
+    slow.set_state(0, slow.game.initial)
+    assert slow.state(0) == slow.game.initial and slow.age(0) == 0
+    with pytest.raises(ValueError, match="without a net"):
+        slow.save()
+    with pytest.raises(gdlr.IllegalAction):
+        slow.step(np.full(7, len(slow.actions)))

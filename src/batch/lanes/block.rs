@@ -1,5 +1,6 @@
 //! Some lanes that are all in the same phase, as many as a plane has bits.
 
+use super::percepts::{MovesMade, Percepts, first_percept};
 use super::table::{Ports, Source};
 use super::transpose::{Matrix, transpose};
 use crate::batch::ages::Ages;
@@ -30,9 +31,11 @@ pub(super) struct Fates<P> {
 #[derive(Clone)]
 pub(super) struct Block<P> {
     pub phase: usize,
-    /// The slots of the layout, and one that says whether it is the turn of a role that is not
-    /// the first.
+    /// The slots of the layout, one that says whether it is the turn of a role that is not the
+    /// first, and the percepts of the last step.
     pub memory: Vec<P>,
+    /// The first slot of percepts.
+    pub first_percept: usize,
     /// By bit of a plane: the number of the lane.
     pub lanes: Box<[u32]>,
     /// The bits that are lanes.
@@ -53,12 +56,14 @@ pub(super) struct Block<P> {
 }
 
 impl<P: Plane> Block<P> {
-    /// Without any lane.
-    pub fn new(layout: &Layout) -> Self {
+    /// Without any lane; so many percepts are kept.
+    pub fn new(layout: &Layout, percepts: usize) -> Self {
+        let first_percept = first_percept(layout);
         let none = P::none();
         Block {
             phase: 0,
-            memory: memory(layout.size + 1),
+            memory: memory(first_percept + percepts),
+            first_percept,
             lanes: vec![NO_LANE; P::LANES].into(),
             taken: none,
             terminal: none,
@@ -119,6 +124,25 @@ impl<P: Plane> Block<P> {
         }
     }
 
+    /// Computes what roles see of the moves that were made, where lanes go. `memory` is that of
+    /// the percepts.
+    #[inline(always)]
+    pub fn see(&mut self, percepts: &Percepts, memory: &mut [P]) {
+        let Percepts { whole, moves, .. } = percepts;
+        whole.enter(self.phase, P::all(), &self.memory, memory);
+        let MovesMade { copied, known } = &moves[self.phase];
+        for made in copied {
+            memory[made.to as usize] = self.memory[made.from as usize];
+        }
+        for of in known {
+            memory[of.slot as usize] = if of.value { P::all() } else { P::none() };
+        }
+        whole.program.execute(memory);
+        for (kept, &found) in self.memory[self.first_percept..].iter_mut().zip(&whole.found) {
+            *kept = self.fates.goes.select(read(memory, found), *kept);
+        }
+    }
+
     /// Plays the moves that were made, where lanes go; `first` is by latch of the layout, `kept`
     /// is memory for as many.
     #[inline(always)]
@@ -148,6 +172,9 @@ impl<P: Plane> Block<P> {
         self.stuck = self.stuck.without(lanes);
         self.cut = self.cut.without(lanes);
         self.refused = self.refused.without(lanes);
+        for percept in &mut self.memory[self.first_percept..] {
+            *percept = percept.without(lanes);
+        }
         self.is_stale = true;
     }
 

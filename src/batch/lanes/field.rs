@@ -12,14 +12,15 @@
 
 use super::block::{Block, Fates, NO_LANE};
 use super::choice::fates;
-use super::signals::{Ended, Illegal};
+use super::percepts::Percepts;
 use super::table::Table;
 use crate::batch::choose::ChooseMoves;
 use crate::batch::layout::{Layout, latch_slot};
 use crate::batch::over::Over;
-use crate::batch::plane::Plane;
+use crate::batch::plane::{Plane, memory};
 use crate::batch::random::Random;
 use crate::batch::uniform::Uniform;
+use crate::engine::{Ended, Illegal};
 use crate::play::seeded;
 use crate::propnet::State;
 use rand::{Rng, SeedableRng};
@@ -47,6 +48,9 @@ pub(super) struct Field<P> {
     first_phase: usize,
     /// Memory for a latch each.
     kept: Vec<P>,
+    /// How many percepts a block keeps, and memory to compute them.
+    percepts: usize,
+    seeing: Vec<P>,
     chooser: Uniform<P>,
     pub(super) over: Over<P>,
     /// Lanes that are to be placed.
@@ -59,7 +63,13 @@ pub(super) struct Field<P> {
 
 impl<P: Plane> Field<P> {
     /// So many lanes in the initial state; `first` tells a latch of it.
-    pub fn new(layout: &Layout, lanes: usize, first: impl Fn(u32) -> bool, seed: u64) -> Box<Self> {
+    pub fn new(
+        layout: &Layout,
+        percepts: Option<&Percepts>,
+        lanes: usize,
+        first: impl Fn(u32) -> bool,
+        seed: u64,
+    ) -> Box<Self> {
         let plane = |&latch: &u32| if first(latch) { P::all() } else { P::none() };
         let mut field = Box::new(Field {
             blocks: Vec::new(),
@@ -69,6 +79,8 @@ impl<P: Plane> Field<P> {
             first: layout.latches.iter().map(plane).collect(),
             first_phase: 0,
             kept: vec![P::none(); layout.latches.len()],
+            percepts: percepts.map_or(0, |percepts| percepts.whole.found.len()),
+            seeing: percepts.map_or_else(Vec::new, |percepts| memory(percepts.whole.size)),
             chooser: Uniform::new(Random::new(&mut seeded(seed, 0)), layout.most_moves),
             over: Over::new(&layout.goals),
             leaving: (0..lanes as u32).collect(),
@@ -148,7 +160,7 @@ impl<P: Plane> Field<P> {
 
     /// Adds a block without lanes in a phase; returns its place.
     fn open(&mut self, layout: &Layout, phase: usize) -> usize {
-        let mut block = self.spare.pop().unwrap_or_else(|| Block::new(layout));
+        let mut block = self.spare.pop().unwrap_or_else(|| Block::new(layout, self.percepts));
         block.phase = phase;
         block.is_stale = true;
         self.blocks.push(block);
@@ -224,14 +236,14 @@ impl<P: Plane> Field<P> {
             #[inline(always)]
             || {
                 self.draw(layout, table);
-                self.advance(layout);
+                self.advance(layout, table);
             },
         );
     }
 
     /// Plays a random move of every role in every lane that is not over.
     #[inline(never)]
-    pub fn step_at_random(&mut self, layout: &Layout, ended: Ended) {
+    pub fn step_at_random(&mut self, layout: &Layout, table: &Table, ended: Ended) {
         P::enable(
             #[inline(always)]
             || {
@@ -241,7 +253,7 @@ impl<P: Plane> Field<P> {
                     block.fates = fates(block, live, ended);
                     self.chooser.choose(&layout.phases[block.phase], live, &mut block.memory);
                 }
-                self.advance(layout);
+                self.advance(layout, table);
             },
         );
     }
@@ -297,7 +309,7 @@ impl<P: Plane> Field<P> {
 
     /// Plays the moves that were made.
     #[inline(always)]
-    fn advance(&mut self, layout: &Layout) {
+    fn advance(&mut self, layout: &Layout, table: &Table) {
         self.is_chosen = false;
         let phases = layout.phases.len();
         if phases > 1 {
@@ -316,6 +328,9 @@ impl<P: Plane> Field<P> {
             }
             if goes.is_zero() && !begins_here {
                 continue;
+            }
+            if let Some(percepts) = &table.percepts {
+                block.see(percepts, &mut self.seeing);
             }
             block.advance(layout, &self.first, &mut self.kept);
             block.phase = next;
@@ -389,8 +404,8 @@ impl<P: Plane> Field<P> {
     fn move_lanes(&mut self, layout: &Layout, at: usize, lanes: P, to: usize) -> P {
         let [from, into] = self.blocks.get_disjoint_mut([at, to]).expect("two blocks");
         let pairs: Vec<(usize, usize)> = lanes.lanes().zip(into.taken.not().lanes()).collect();
-        for place in 0..layout.latches.len() {
-            let slot = latch_slot(place) as usize;
+        let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
+        for slot in latches.chain(from.first_percept..from.memory.len()) {
             for &(bit, room) in &pairs {
                 into.memory[slot].put(room, from.memory[slot].has(bit));
             }

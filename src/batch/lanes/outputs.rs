@@ -2,12 +2,12 @@
 
 use super::block::{Block, NO_LANE};
 use super::field::Field;
-use super::signals::{CUT, NO_GOAL, REFUSED, STUCK, TERMINAL};
 use super::table::{ALWAYS, Ports, Source, Table, Turn};
 use crate::batch::execute::read;
 use crate::batch::layout::Layout;
 use crate::batch::over::Over;
 use crate::batch::plane::Plane;
+use crate::engine::{CUT, NO_GOAL, REFUSED, STUCK, TERMINAL};
 
 impl<P: Plane> Field<P> {
     /// Writes which actions are legal, as bytes: a row of so many for each lane.
@@ -42,7 +42,45 @@ impl<P: Plane> Field<P> {
     #[inline(never)]
     pub fn write_last_observed(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
         self.look(layout);
-        let width = table.observed.len();
+        self.write_last_bytes(table.observed.len(), out, |block| {
+            &block.ports(&table.ports).observed
+        });
+    }
+
+    /// The same, as bits: a row of whole words for each lane.
+    #[inline(never)]
+    pub fn write_observed_bits(&self, table: &Table, out: &mut [u64]) {
+        self.write_words(table.observed.len(), out, |block| {
+            (&block.ports(&table.ports).observed, block.taken)
+        });
+    }
+
+    /// Writes what roles see of the last step, as bytes: a row of all roles for each lane.
+    #[inline(never)]
+    pub fn write_seen(&self, table: &Table, out: &mut [u8]) {
+        self.write_bytes(table.seen.len(), out, |block| (&table.seen, block.taken));
+    }
+
+    /// The same in lanes that are over; nothing in the rows of others.
+    #[inline(never)]
+    pub fn write_last_seen(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
+        self.look(layout);
+        self.write_last_bytes(table.seen.len(), out, |_| &table.seen);
+    }
+
+    /// What roles see, as bits: a row of whole words for each lane.
+    #[inline(never)]
+    pub fn write_seen_bits(&self, table: &Table, out: &mut [u64]) {
+        self.write_words(table.seen.len(), out, |block| (&table.seen, block.taken));
+    }
+
+    #[inline(always)]
+    fn write_last_bytes<'t>(
+        &self,
+        width: usize,
+        out: &mut [u8],
+        sources: impl Fn(&Block<P>) -> &'t [Source],
+    ) {
         for block in &self.blocks {
             let over = block.over();
             if over.is_zero() {
@@ -51,7 +89,7 @@ impl<P: Plane> Field<P> {
             P::enable(
                 #[inline(always)]
                 || {
-                    block.rows(&block.ports(&table.ports).observed, over, |lane, at, bits| {
+                    block.rows(sources(block), over, |lane, at, bits| {
                         let place = self.places[lane];
                         if over.has(place.bit as usize) {
                             let end = (at + 64).min(width);
@@ -61,14 +99,6 @@ impl<P: Plane> Field<P> {
                 },
             );
         }
-    }
-
-    /// The same, as bits: a row of whole words for each lane.
-    #[inline(never)]
-    pub fn write_observed_bits(&self, table: &Table, out: &mut [u64]) {
-        self.write_words(table.observed.len(), out, |block| {
-            (&block.ports(&table.ports).observed, block.taken)
-        });
     }
 
     #[inline(always)]
