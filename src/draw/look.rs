@@ -67,7 +67,8 @@ impl Colour {
 pub(super) struct Look {
     pub shape: Shape,
     pub colour: Colour,
-    /// It stands behind other things: its relation is not the one that the board has its name from.
+    /// It stands behind other things: a mark, or something of a relation that is not the one which
+    /// the board has its name from.
     pub is_faint: bool,
     /// What it is called, where the picture says that only in short.
     pub name: Option<String>,
@@ -283,6 +284,7 @@ impl<'b> Context<'b> {
                 _ => owner,
             };
         }
+        let is_faint = is_faint || shape == Shape::Dot;
         Look { shape, colour: colour.unwrap_or(Colour::Plain), is_faint, name: None }
     }
 

@@ -60,7 +60,7 @@ pub fn draw(boards: &Boards, game: &Game, facts: &[Term], before: Option<&[Term]
             .map(|before| changed(board, &places, &here(before)))
             .unwrap_or_default();
         let is_alone = boards.boards().len() == 1;
-        for layer in 0..board.layers.len() {
+        for layer in in_order(&board.layers) {
             scenes.push(Scene::new(board, layer, looks, &places, &changed, is_alone));
         }
     }
@@ -73,6 +73,22 @@ pub fn draw(boards: &Boards, game: &Game, facts: &[Term], before: Option<&[Term]
     page(&game.name, &scenes, &plain)
 }
 
+/// The layers of a board as they are drawn: quarters of a board by the points of the compass.
+fn in_order(layers: &[String]) -> Vec<usize> {
+    let corner = |name: &String| {
+        let name = name.to_lowercase();
+        let south = name.strip_prefix("north").map(|rest| (false, rest));
+        let (south, rest) =
+            south.or_else(|| name.strip_prefix("south").map(|rest| (true, rest)))?;
+        Some((south, rest.ends_with("east")))
+    };
+    let mut order: Vec<usize> = (0..layers.len()).collect();
+    if layers.iter().all(|name| corner(name).is_some()) {
+        order.sort_by_key(|&layer| corner(&layers[layer]));
+    }
+    order
+}
+
 /// The squares of a board on which something else stands than before: layer, row and column.
 fn changed(board: &Board, now: &[Place], before: &[Place]) -> HashSet<(usize, usize, usize)> {
     let seen = |places: &[Place]| -> HashSet<Place> {
@@ -82,13 +98,16 @@ fn changed(board: &Board, now: &[Place], before: &[Place]) -> HashSet<(usize, us
     seen(now).symmetric_difference(&seen(before)).map(square).collect()
 }
 
-/// Scenes in rows, as many beside each other as fit, and the other facts below.
+/// Scenes in rows, as many beside each other as fit, but four in two rows, and so on; and the
+/// other facts below.
 fn page(name: &str, scenes: &[Scene], facts: &[String]) -> String {
     let (mut x, mut y, mut row_height, mut width) = (GAP, GAP, 0f64, LEAST_WIDTH);
     let mut places = Vec::new();
-    for scene in scenes {
+    let root = (2..).take_while(|root| root * root <= scenes.len()).last();
+    let across = root.filter(|root| root * root == scenes.len()).unwrap_or(usize::MAX);
+    for (at, scene) in scenes.iter().enumerate() {
         let (wide, high) = scene.size();
-        if x > GAP && x + wide > WIDTH {
+        if x > GAP && (x + wide > WIDTH || at % across == 0) {
             (x, y, row_height) = (GAP, y + row_height + GAP, 0.0);
         }
         places.push((x, y));

@@ -228,15 +228,13 @@ impl<'s> Scene<'s> {
             let (x, y) = self.middle(row, column);
             let columns = self.board.columns.labels.len();
             let things = &self.things[row * columns + column];
-            // What is of the square itself, and marks, lie under or over what stands there.
-            let is_whole = |look: &Look| {
-                look.is_faint || matches!(look.shape, Shape::Wall(_) | Shape::Block | Shape::Dot)
-            };
-            let (whole, standing): (Vec<&Look>, Vec<&Look>) =
-                things.iter().partition(|look| is_whole(look));
-            let under = |look: &Look| look.is_faint || look.shape == Shape::Block;
-            let (under, over): (Vec<&Look>, Vec<&Look>) =
-                whole.into_iter().partition(|look| under(look));
+            // Marks and what is of the square itself lie under what stands there, walls over it.
+            let is_under = |look: &Look| look.is_faint || look.shape == Shape::Block;
+            let is_wall = |look: &Look| matches!(look.shape, Shape::Wall(_));
+            let (under, others): (Vec<&Look>, Vec<&Look>) =
+                things.iter().partition(|look| is_under(look));
+            let (over, standing): (Vec<&Look>, Vec<&Look>) =
+                others.into_iter().partition(|look| is_wall(look));
             under.iter().for_each(|look| shape::draw(svg, look, x, y, self.square));
             // Several things share a square: in as many rows as columns.
             let across = (1..).find(|across| across * across >= standing.len()).unwrap_or(1);

@@ -33,8 +33,8 @@ fn what_a_role_knows() {
     let rings = |picture: &str| picture.matches("piece ring").count();
     assert!(crosses(&whole) > 0 && rings(&whole) > 0, "{whole}");
     assert_eq!(crosses(&of("crosses")), crosses(&whole), "its own signs");
-    // Noughts found the middle taken, so it knows who was there, but not what else was tried.
-    assert_eq!(crosses(&of("noughts")), 1);
+    // Noughts found the middle taken, so it knows who tried and signed it.
+    assert_eq!(crosses(&of("noughts")), 2);
     assert_eq!(rings(&of("noughts")), rings(&whole), "its own signs");
     let hidden = done(&["draw", "krieg_tictactoe", "--after", "(try 2 2)", "--as", "noughts"]);
     assert_eq!(crosses(&hidden), 0, "what it has not seen");
