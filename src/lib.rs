@@ -122,6 +122,7 @@ pub mod budget;
 pub mod bundled;
 pub mod check;
 pub mod diagnostic;
+pub mod draw;
 pub mod engine;
 pub mod explain;
 pub mod export;

@@ -4,11 +4,12 @@
 
 mod rulesheets;
 
-use gdlr::batch::{
-    Batch, BatchLanes, Ended, NO_GOAL, Refusal, SKIP, STUCK as IS_STUCK, TERMINAL, Width,
-};
+use gdlr::batch::{Batch, BatchLanes, Width};
 use gdlr::budget::Budget;
-use gdlr::engine::{Engine, GoalError, MoveId, RoleId, seeded};
+use gdlr::engine::{
+    Ended, Engine, GoalError, Lanes, MoveId, NO_GOAL, Refusal, RoleId, SKIP, STUCK as IS_STUCK,
+    TERMINAL, seeded,
+};
 use gdlr::gdl::{Game, Term};
 use gdlr::kif;
 use gdlr::net::Net;
@@ -47,6 +48,8 @@ struct Pair {
     actions: HashMap<Term, usize>,
     /// By fact: its place.
     facts: HashMap<Term, usize>,
+    /// By lane: what all roles may have seen of its last step, by what chance may have done.
+    seen: Vec<Vec<Vec<Vec<Term>>>>,
     random: Xoshiro256PlusPlus,
 }
 
@@ -64,10 +67,48 @@ impl Pair {
         let batch = Arc::new(batch.expect("an available width"));
         let lanes = BatchLanes::new(batch, LANES, 1, &meter).map_err(|_| Passed::TooLarge)?;
         let engine = Propnet::within(game, net, &meter).map_err(|_| Passed::TooLarge)?;
-        let actions = lanes.actions().cloned().zip(0..).collect();
-        let facts = lanes.facts().cloned().zip(0..).collect();
+        let actions = lanes.actions().iter().cloned().zip(0..).collect();
+        let facts = lanes.facts().iter().cloned().zip(0..).collect();
         let scratches = vec![engine.scratch(); LANES];
-        Ok(Pair { name, engine, lanes, scratches, actions, facts, random: seeded(7, 0) })
+        let seen = vec![vec![vec![Vec::new(); engine.roles().count()]]; LANES];
+        Ok(Pair { name, engine, lanes, scratches, actions, facts, seen, random: seeded(7, 0) })
+    }
+
+    /// Puts the engine of a lane into a state, of the way to which nobody saw anything.
+    fn enter(&mut self, lane: usize, state: &State) {
+        self.engine.enter(&mut self.scratches[lane], state);
+        self.seen[lane] = vec![vec![Vec::new(); self.engine.roles().count()]];
+    }
+
+    /// Compares what roles saw of the last step.
+    fn compare_percepts(&mut self) {
+        let roles = self.engine.roles().clone();
+        let terms = self.lanes.percept_terms().to_vec();
+        let width = roles.count() * terms.len();
+        let mut out = vec![7; LANES * width];
+        self.lanes.percepts(&mut out);
+        let words = width.div_ceil(64);
+        let mut bits = vec![7; LANES * words];
+        self.lanes.percept_bits(&mut bits);
+        let mut last = vec![7; LANES * width];
+        self.lanes.last_percepts(&mut last);
+        let mut ended = vec![7; LANES];
+        self.lanes.ended(&mut ended);
+        for lane in 0..LANES {
+            let row = &out[lane * width..][..width];
+            let mut found = vec![Vec::new(); roles.count()];
+            for (at, _) in row.iter().enumerate().filter(|of| *of.1 == 1) {
+                found[at / terms.len()].push(terms[at % terms.len()].clone());
+            }
+            found.iter_mut().for_each(|of_role| of_role.sort());
+            let at = format!("{}, lane {lane}", self.name);
+            assert!(self.seen[lane].contains(&found), "{at}: {found:?} of {:?}", self.seen[lane]);
+            let words = &bits[lane * words..][..words];
+            let is_set = |place: usize| words[place / 64] >> (place % 64) & 1 == 1;
+            assert!(row.iter().enumerate().all(|(at, &byte)| is_set(at) == (byte == 1)), "{at}");
+            let expected = if ended[lane] == 0 { vec![7; width] } else { row.to_vec() };
+            assert_eq!(last[lane * width..][..width], expected, "{at}");
+        }
     }
 
     /// By role: its legal moves.
@@ -85,6 +126,7 @@ impl Pair {
     /// Compares all that lanes say; returns the legal moves of each lane that is not over, and
     /// whose turn it is.
     fn compare(&mut self) -> Vec<Option<(i32, Vec<Vec<MoveId>>)>> {
+        self.compare_percepts();
         let roles = self.engine.roles().clone();
         let (acting, actions) = (self.lanes.acting(), self.actions.len());
         let mut masks = vec![7; LANES * acting * actions];
@@ -156,7 +198,7 @@ impl Pair {
             let actions = &mut actions[lane * acting..][..acting];
             let Some((mover, of_roles)) = legal else {
                 if ended == Ended::Restart {
-                    self.engine.enter(&mut self.scratches[lane], self.engine.initial());
+                    self.enter(lane, &self.engine.initial().clone());
                 }
                 joints.push(None);
                 continue;
@@ -185,18 +227,29 @@ impl Pair {
         for (lane, joint) in joints.into_iter().enumerate() {
             let Some((mut joint, of_roles)) = joint else { continue };
             let scratch = &mut self.scratches[lane];
-            let Some(chance) = roles.random() else {
-                self.engine.step(scratch, &joint).expect("legal moves");
-                continue;
-            };
+            self.seen[lane].clear();
             let (before, after) = (self.engine.state(scratch), self.lanes.save(lane));
-            let is_drawn = of_roles[chance.index()].iter().any(|&id| {
-                joint[chance.index()] = id;
-                self.engine.enter(scratch, &before);
-                self.engine.step(scratch, &joint).expect("legal moves");
-                self.engine.state(scratch) == after
+            let chance = roles.random();
+            let drawn = chance.map_or(vec![None], |of| {
+                of_roles[of.index()].iter().map(|&id| Some((of, id))).collect()
             });
+            for draw in drawn {
+                if let Some((chance, id)) = draw {
+                    joint[chance.index()] = id;
+                }
+                self.engine.enter(scratch, &before);
+                let mut seen = self.engine.percepts(scratch, &joint).expect("legal moves");
+                seen.iter_mut().for_each(|of_role| of_role.sort());
+                self.engine.step(scratch, &joint).expect("legal moves");
+                if chance.is_none() || self.engine.state(scratch) == after {
+                    self.seen[lane].push(seen);
+                }
+            }
+            let is_drawn = !self.seen[lane].is_empty();
             assert!(is_drawn, "chance plays a legal move: {}, lane {lane}", self.name);
+            if chance.is_some() {
+                self.engine.enter(scratch, &after);
+            }
         }
     }
 
@@ -205,20 +258,20 @@ impl Pair {
         let mut some =
             || -> [usize; 4] { std::array::from_fn(|_| self.random.random_range(0..LANES)) };
         let (reset, [from, to, ..], froms, tos) = (some(), some(), some(), some());
-        self.lanes.reset(reset.into_iter());
+        self.lanes.reset(&reset);
         for lane in reset {
-            self.engine.enter(&mut self.scratches[lane], self.engine.initial());
+            self.enter(lane, &self.engine.initial().clone());
         }
         let state = self.lanes.save(from);
         self.lanes.restore(to, &state).expect("a state of the game");
-        self.engine.enter(&mut self.scratches[to], &state);
+        self.enter(to, &state);
         let states: Vec<(usize, State)> =
             tos.into_iter().zip(froms.map(|from| self.lanes.save(from))).collect();
         self.lanes
             .restore_many(states.iter().map(|(lane, state)| (*lane, state)))
             .expect("a state of the game");
         for (lane, state) in &states {
-            self.engine.enter(&mut self.scratches[*lane], state);
+            self.enter(*lane, state);
         }
     }
 }
@@ -241,6 +294,24 @@ fn compare(path: &Path, width: Width) -> Result<usize, Passed> {
     }
     pair.compare();
     Ok(STEPS)
+}
+
+/// What roles see of a step, where it is all that they are told.
+#[test]
+fn percepts_of_bundled_games() {
+    let widths: Vec<Width> = Width::ALL.into_iter().filter(|width| width.is_available()).collect();
+    let mut compared = 0;
+    for (game, at) in gdlr::bundled::GAMES.iter().zip(0..) {
+        if !game.text.contains("(sees ") {
+            continue;
+        }
+        let path =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("kif").join(game.name).with_extension("kif");
+        let steps = compare(&path, widths[at % widths.len()]);
+        assert!(steps.is_ok_and(|steps| steps > 1), "{}", game.name);
+        compared += 1;
+    }
+    assert_eq!(compared, 4);
 }
 
 #[test]

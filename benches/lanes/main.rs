@@ -17,9 +17,9 @@
 mod bundled;
 
 use bundled::rulesheets;
-use gdlr::batch::{Batch, BatchLanes, Ended, Refusal};
+use gdlr::batch::{Batch, BatchLanes};
 use gdlr::budget::{Budget, Meter};
-use gdlr::engine::{Engine, MoveId, seeded};
+use gdlr::engine::{Ended, Engine, Lanes, MoveId, Refusal, seeded};
 use gdlr::gdl::Game;
 use gdlr::net::Net;
 use gdlr::propnet::{Propnet, State};

@@ -2,10 +2,14 @@
 
     python python/benches/step.py [--games tictactoe,connect4] [--envs 4096] [--seconds 1]
 
-Those of the other packages (pgx, envpool, open_spiel) that are installed are measured in the same
-run. A state counts when its mask and observation were returned. The median of five repeats, one
-thread unless said otherwise, in millions of states per second; the time in which actions are
-chosen is left out, but for the column that says so.
+Those of the other packages that are installed are measured in the same run: pgx 2.6, EnvPool 1.2
+and OpenSpiel 2.0 were (`pip install pgx==2.6.0 jax==0.4.38 envpool==1.2.2 open_spiel==2.0.2`).
+EnvPool has no board game in common with us, so there is a rulesheet of one of its own, Catch
+(`catch.kif`).
+
+A state counts when its mask and observation were returned. The median of five repeats, one thread
+unless said otherwise, in millions of states per second; the time in which actions are chosen is
+left out, but for the column that says so.
 """
 
 from __future__ import annotations
@@ -15,6 +19,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 # One thread, for those who would take more.
@@ -28,7 +33,9 @@ REPEATS = 5
 
 #: What others call our games. What is another game there is left out: their hex is 11x11.
 PGX = {"tictactoe": "tic_tac_toe", "connect4": "connect_four", "reversi": "othello"}
+ENVPOOL = {"catch": "Catch-v0"}
 OPEN_SPIEL = {
+    "catch": "catch",
     "tictactoe": "tic_tac_toe",
     "connect4": "connect_four",
     "breakthrough": "breakthrough",
@@ -111,6 +118,31 @@ def pgx(game: str, envs: int) -> Steps | None:
     return measure
 
 
+def envpool(game: str, envs: int) -> Steps | None:
+    """All actions are legal and are chosen by numpy; the time that this takes is left out."""
+    try:
+        import envpool as package
+    except ImportError:
+        return None
+    if game not in ENVPOOL:
+        return None
+    env = package.make_gymnasium(ENVPOOL[game], num_envs=envs, num_threads=1, seed=1)
+    rng = np.random.default_rng(1)
+    env.reset()
+
+    def measure(seconds: float) -> tuple[int, float]:
+        states, spent, end = 0, 0.0, time.perf_counter() + seconds
+        while time.perf_counter() < end:
+            actions = rng.integers(env.action_space.n, size=envs, dtype=np.int32)
+            begin = time.perf_counter()
+            env.step(actions)
+            spent += time.perf_counter() - begin
+            states += envs
+        return states, spent
+
+    return measure
+
+
 def open_spiel(game: str) -> Steps | None:
     """One game after the other, with mask and tensor."""
     try:
@@ -153,13 +185,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--games",
-        default="tictactoe,connect4,breakthrough,reversi,hex,gomoku,draughts,amazons",
+        default="tictactoe,connect4,breakthrough,reversi,hex,gomoku,draughts,amazons,"
+        + str(Path(__file__).with_name("catch.kif")),
     )
     parser.add_argument("--envs", type=int, default=4096)
     parser.add_argument("--seconds", type=float, default=1.0)
     options = parser.parse_args()
     head = ["game", "actions", "observation", "step", "choosing in numpy", "choosing inside"]
-    head += ["two threads", "pgx", "OpenSpiel"]
+    head += ["two threads", "pgx", "EnvPool", "OpenSpiel"]
     print("| " + " | ".join(head) + " |\n|" + "---|" * len(head))
     for game in options.games.split(","):
         env = gdlr.make(game, 1)
@@ -172,6 +205,7 @@ def main() -> None:
             ours(game, options.envs, 1, "inside"),
             ours(game, options.envs, 2, "excluded"),
             pgx(name, options.envs),
+            envpool(name, options.envs),
             open_spiel(name),
         ]
         for measure in measures:

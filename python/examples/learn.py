@@ -4,7 +4,7 @@
 
 The rules are a string; nothing in this script knows the game. An agent plays both sides of
 thousands of games at once, and learns a policy from how they end (REINFORCE with a baseline, a
-network of one hidden layer). From time to time it plays against random moves.
+network of one hidden layer, `network.py`). From time to time it plays against random moves.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import time
 
 import gdlr
 import numpy as np
+from network import Network, softmax
 
 RULES = """
 ; Three in a row, on three by three squares.
@@ -43,27 +44,15 @@ RULES = """
 
 
 class Policy:
-    """Observations to a chance of every action: one hidden layer, trained with Adam."""
+    """Observations to a chance of every action."""
 
     def __init__(self, inputs: int, actions: int, rng: np.random.Generator) -> None:
-        hidden = 128
-        self.weights = [
-            rng.normal(0, inputs**-0.5, (inputs, hidden)).astype(np.float32),
-            np.zeros(hidden, np.float32),
-            np.zeros((hidden, actions), np.float32),
-            np.zeros(actions, np.float32),
-        ]
-        self.moments = [(np.zeros_like(of), np.zeros_like(of)) for of in self.weights]
-        self.steps = 0
+        self.network = Network(inputs, actions, rng)
 
     def chances(self, seen: np.ndarray, mask: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """The hidden layer, and the chances of legal actions."""
-        first, first_bias, second, second_bias = self.weights
-        hidden = np.maximum(seen @ first + first_bias, 0)
-        logits = np.where(mask, hidden @ second + second_bias, -1e9)
-        logits -= logits.max(axis=1, keepdims=True)
-        chances = np.exp(logits)
-        return hidden, chances / chances.sum(axis=1, keepdims=True)
+        hidden, logits = self.network(seen)
+        return hidden, softmax(logits, mask)
 
     def learn(
         self, seen: np.ndarray, mask: np.ndarray, actions: np.ndarray, gain: np.ndarray
@@ -77,14 +66,7 @@ class Policy:
             surprise = np.where(chances > 0, np.log(chances), 0)
         entropy = -(chances * surprise).sum(axis=1, keepdims=True)
         of_logits += 0.1 * chances * (surprise + entropy) / len(seen)
-        of_hidden = (of_logits @ self.weights[2].T) * (hidden > 0)
-        slopes = [seen.T @ of_hidden, of_hidden.sum(0), hidden.T @ of_logits, of_logits.sum(0)]
-        self.steps += 1
-        for weight, slope, (mean, square) in zip(self.weights, slopes, self.moments, strict=True):
-            mean += 0.1 * (slope - mean)
-            square += 0.001 * (slope**2 - square)
-            scale = np.sqrt(square / (1 - 0.999**self.steps)) + 1e-8
-            weight -= 0.001 * (mean / (1 - 0.9**self.steps)) / scale
+        self.network.learn(seen, hidden, of_logits)
 
 
 def draw(chances: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import os
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
@@ -65,6 +67,12 @@ class Env:
       ``(facts,)``. By default it is planes where the rules show one board, and at most 32 facts
       are on none.
     * ``channels``: what each channel says, or each fact of a flat observation.
+    * ``hidden``: whether the rules hide the state (``sees``) and the environment does, too. Then
+      the observation of a lane is what each role saw of the last step, ``(roles, percepts)``, with
+      the percepts in ``channels``; nothing was seen at the beginning. A role knows its own actions
+      beside that.
+    * ``net``: whether the games are played on a net, many at once, or one after the other on
+      another engine, as ``game.engine`` says, which is much slower.
     """
 
     def __init__(
@@ -85,10 +93,19 @@ class Env:
         unknown = [name for name in outputs if name not in _ALL]
         if unknown:
             raise ValueError(f"outputs={unknown[0]!r} is none of {', '.join(_ALL)}")
-        if game.has_percepts and not omniscient:
+        self.hidden: bool = game.has_percepts and not omniscient
+        if self.hidden and observe != "auto":
             raise ValueError(
-                f"the rules of {game.name} hide the state, which observations would show to all; "
+                f"the rules of {game.name} hide the state, and observe={observe!r} would show it; "
                 "if that is what you want, use omniscient=True"
+            )
+        self.net: bool = game.engine == "propnet"
+        if game.fallback is not None:
+            warnings.warn(
+                f"{game.name} has no net, so its lanes are played one after the other: "
+                f"{game.fallback}",
+                RuntimeWarning,
+                stacklevel=3,
             )
         self.game = game
         self.num_envs = num_envs
@@ -119,6 +136,12 @@ class Env:
         """Decides what an observation is."""
         if observe not in ("auto", "planes", "facts"):
             raise ValueError(f"observe={observe!r} is none of auto, planes, facts")
+        if self.hidden:
+            self._lanes.see()
+            self.boards = ()
+            self.channels = tuple(self._lanes.percepts)
+            self.observation_shape = (len(self.roles), len(self.channels))
+            return
         facts = self._lanes.facts
         boards, slots, on_boards = self._lanes.layout()
         self.boards = tuple(
@@ -145,16 +168,27 @@ class Env:
         self._lanes.observe(self._observed)
 
     def decode(self, observation: npt.ArrayLike) -> tuple[str, ...]:
-        """The facts that the observation of one lane says are true, sorted."""
+        """The facts that the observation of one lane says are true, sorted; where the state is
+        hidden, who saw what, as ``(sees ROLE PERCEPT)``."""
         rows = np.asarray(observation).ravel()
-        if rows.shape != (len(self._observed),):
+        if rows.shape != (self._width,):
             raise ValueError(f"the observation of a lane has the shape {self.observation_shape}")
+        if self.hidden:
+            seen = np.argwhere(rows.reshape(self.observation_shape)).tolist()
+            return tuple(
+                sorted(f"(sees {self.roles[role]} {self.channels[at]})" for role, at in seen)
+            )
         facts = self._lanes.facts
         true = {self._observed[at] for at in np.flatnonzero(rows).tolist()}
         return tuple(sorted(facts[fact] for fact in true if fact >= 0))
 
+    @property
+    def _width(self) -> int:
+        """How many bits the observation of a lane has."""
+        return math.prod(self.observation_shape) if self.hidden else len(self._observed)
+
     def _bind(self) -> None:
-        lanes, facts = self.num_envs, len(self._observed)
+        lanes, facts = self.num_envs, self._width
         acting = (len(self.roles),) if self.simultaneous else ()
         count = self._lanes.acting * len(self.actions)
         byte, word = np.uint8, np.uint64
@@ -303,12 +337,43 @@ class Env:
         self._lanes.refresh()
 
     def state(self, lane: int) -> State:
-        """The state of a lane."""
+        """The state of a lane. ``ValueError`` where it is hidden."""
+        self._may_look()
         return self.game.state_from_facts(self._lanes.state(lane))
 
     def set_state(self, lane: int, state: State) -> None:
         """Puts a lane into a state of ``env.game``."""
-        self._lanes.restore(lane, state)
+        self.set_states([lane], [state])
+
+    def set_states(self, lanes: npt.ArrayLike, states: Sequence[State]) -> None:
+        """Puts lanes into states of ``env.game``, all or, where one is refused, none; of a lane
+        that is named twice the last state counts. :meth:`restore` is much faster."""
+        self._lanes.enter(_numbers(lanes), states)
+        self._lanes.refresh()
+
+    def save(self, lanes: npt.ArrayLike | None = None) -> Array:
+        """The states of lanes, of all or of a list, to come back to with :meth:`restore`.
+
+        It is an array of uint64 with a row for each lane. Equal states have equal rows, which can
+        be kept in larger arrays, indexed, pickled and restored in any lane of an environment of
+        the same rules, also in another process. Neither how long a lane has played nor what its
+        chance will draw is part of it. ``ValueError`` for lanes without a net, which have no such
+        rows: :meth:`state` and :meth:`set_states` are for those.
+        """
+        numbers = None if lanes is None else _numbers(lanes)
+        count = self.num_envs if numbers is None else len(numbers)
+        saved = np.empty((count, self._lanes.words), np.uint64)
+        self._lanes.save(saved, numbers)
+        return saved
+
+    def restore(self, saved: Array, lanes: npt.ArrayLike | None = None) -> None:
+        """Puts lanes, all or those of a list, into states of :meth:`save`, a row for each.
+
+        What :meth:`last` shows is then of these states. Raises ``ValueError`` where a row is no
+        state of these rules; then all lanes are as before. Of a lane that is named twice the last
+        row counts.
+        """
+        self._lanes.restore(saved, None if lanes is None else _numbers(lanes))
         self._lanes.refresh()
 
     def age(self, lane: int) -> int:
@@ -320,11 +385,28 @@ class Env:
         self._lanes.seed_lane(lane, seed)
 
     def render(self, lane: int = 0) -> str:
-        """The state of a lane, as text."""
+        """The state of a lane, as text. ``ValueError`` where it is hidden."""
+        self._may_look()
         return self._lanes.render(lane)
+
+    def _may_look(self) -> None:
+        if self.hidden:
+            raise ValueError(
+                f"the rules of {self.game.name} hide the state; who may see it all, such as a "
+                "referee, makes the environment with omniscient=True"
+            )
 
     def __repr__(self) -> str:
         return f"<gdlr.Env of {self.game.name}, {self.num_envs} lanes>"
+
+
+def _numbers(lanes: npt.ArrayLike) -> list[int]:
+    """Lanes as the native part takes them."""
+    array = np.asarray(lanes)
+    if array.ndim != 1 or not (array.size == 0 or np.issubdtype(array.dtype, np.integer)):
+        raise TypeError("lanes are given by their numbers, in one dimension")
+    numbers: list[int] = array.tolist()
+    return numbers
 
 
 def make(
@@ -354,8 +436,13 @@ def make(
     * ``outputs``: what each step writes, of ``observation``, ``observation_bits``,
       ``legal_action_mask``, ``legal_action_bits``, ``final_observation``; what is not asked for
       costs nothing. Bits stand 64 in a uint64, the lowest first.
-    * ``omniscient``: observe the state of a game whose rules hide it (``sees``). Without it such a
-      game is refused: what each role sees is not observed in lanes yet.
+    * ``omniscient``: observe the state of a game whose rules hide it (``sees``). Without it an
+      observation is what each role sees, and states are not shown.
+
+    A game that takes too much to ground has no net. Its lanes are played on resolution trees, one
+    after the other, which is much slower (a ``RuntimeWarning`` says so), and actions and facts are
+    all that the rules may allow for, of which many never come up.
+
     * ``copy``: return copies instead of views.
 
     >>> env = gdlr.make("connect4", num_envs=4096)

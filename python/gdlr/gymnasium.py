@@ -70,6 +70,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             max_steps=max_steps,
             outputs=outputs,
         )
+        if self.lanes.hidden:
+            raise ValueError(
+                f"the rules of {self.lanes.game.name} hide the state, which is not for one agent "
+                "that plays for all roles; use gdlr.pettingzoo"
+            )
         if self.lanes.simultaneous:
             raise ValueError(
                 f"in {self.lanes.game.name} several roles act at once; use gdlr.pettingzoo"

@@ -11,12 +11,17 @@ use crate::errors::{illegal_actions, out_of_budget};
 use crate::game::Game;
 use crate::gate::Gate;
 use crate::limits;
+use crate::saved::Rows;
 use crate::state::State as PyState;
 use crate::work;
-use gdlr::batch::{self, BatchLanes, Ended, Illegal, NO_GOAL, Refusal, TERMINAL};
+use gdlr::batch::{Batch, BatchLanes};
 use gdlr::board::{Board, Planes};
-use gdlr::budget::Exhausted;
-use gdlr::engine::{Engine, EngineKind};
+use gdlr::budget::{Budget, Exhausted, Meter};
+use gdlr::engine::{
+    self, AnyState, Ended, Engine, EngineLanes, Illegal, NO_GOAL, NumberedEngine, Refusal, TERMINAL,
+};
+use gdlr::gdl::Term;
+use gdlr::ground::{GroundError, VocabularyError, vocabulary};
 use gdlr::propnet::{Propnet, State};
 use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
@@ -25,6 +30,10 @@ use pyo3::types::PyDict;
 use std::ops::Range;
 use std::slice;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The most moves, facts and percepts that are numbered where there is no net.
+const MOST_WORDS: usize = 1 << 20;
 
 /// When lanes that are over begin again.
 #[derive(Clone, Copy, PartialEq)]
@@ -165,11 +174,13 @@ impl Outputs {
 
 /// The lanes of one thread.
 struct Shard {
-    lanes: BatchLanes,
+    lanes: Box<dyn engine::Lanes>,
     /// Which of all lanes they are.
     range: Range<usize>,
     ended: Vec<u8>,
     goals: Vec<u8>,
+    /// Whether what is observed is what roles see, and not the state.
+    sees: bool,
 }
 
 impl Shard {
@@ -216,7 +227,10 @@ impl Shard {
             }
         }
         if let Some(out) = parts.final_observation.as_mut().map(|part| unsafe { part.slice() }) {
-            self.lanes.last_observations(out);
+            match self.sees {
+                true => self.lanes.last_percepts(out),
+                false => self.lanes.last_observations(out),
+            }
         }
         if autoreset == Autoreset::SameStep {
             self.lanes.reset_over();
@@ -237,10 +251,16 @@ impl Shard {
             self.lanes.legal_bits(out);
         }
         if let Some(out) = parts.observation.as_mut().map(|part| unsafe { part.slice() }) {
-            self.lanes.observations(out);
+            match self.sees {
+                true => self.lanes.percepts(out),
+                false => self.lanes.observations(out),
+            }
         }
         if let Some(out) = parts.observation_bits.as_mut().map(|part| unsafe { part.slice() }) {
-            self.lanes.observation_bits(out);
+            match self.sees {
+                true => self.lanes.percept_bits(out),
+                false => self.lanes.observation_bits(out),
+            }
         }
         if let Some(out) = parts.current_player.as_mut().map(|part| unsafe { part.slice() }) {
             self.lanes.to_move(out);
@@ -267,6 +287,8 @@ pub struct Lanes {
     refusal: Refusal,
     actions: Vec<i32>,
     outputs: Outputs,
+    /// How states are saved, where there is a net.
+    rows: Option<Rows>,
 }
 
 impl Lanes {
@@ -274,8 +296,22 @@ impl Lanes {
         self.shards.last().map_or(0, |shard| shard.range.end)
     }
 
-    fn any(&self) -> &BatchLanes {
-        &self.shards[0].lanes
+    fn any(&self) -> &dyn engine::Lanes {
+        &*self.shards[0].lanes
+    }
+
+    /// How many bits are observed of a lane.
+    fn observed(&self) -> usize {
+        match self.shards[0].sees {
+            true => self.any().roles() * self.any().percept_terms().len(),
+            false => self.any().observed().len(),
+        }
+    }
+
+    /// The facts that are true in a lane.
+    fn facts_of(&self, lane: usize) -> PyResult<Vec<Term>> {
+        let (shard, lane) = self.find(lane)?;
+        Ok(self.compiled.engine.facts(&self.shards[shard].lanes.state(lane)))
     }
 
     /// The shard of a lane, and the number that the lane has there.
@@ -288,6 +324,31 @@ impl Lanes {
                 self.len() - 1
             ))),
         }
+    }
+
+    /// How states are saved as rows of words.
+    fn rows(&self) -> PyResult<&Rows> {
+        self.rows.as_ref().ok_or_else(|| {
+            let message = "lanes without a net have no rows of words to save: use state, set_state";
+            PyValueError::new_err(message)
+        })
+    }
+
+    /// Puts lanes into states, all or, where one is refused, none.
+    fn put(&mut self, lanes: &[usize], states: &[&AnyState]) -> PyResult<()> {
+        let mut by_shard = vec![Vec::new(); self.shards.len()];
+        for (&lane, &state) in lanes.iter().zip(states) {
+            let (shard, at) = self.find(lane)?;
+            if !self.shards[shard].lanes.can_enter(state) {
+                let message = format!("lane {lane}: play does not come to this state");
+                return Err(PyValueError::new_err(message));
+            }
+            by_shard[shard].push((at, state));
+        }
+        for (shard, states) in self.shards.iter_mut().zip(by_shard) {
+            shard.lanes.enter_many(&states).expect("states that can be entered");
+        }
+        Ok(())
     }
 
     /// Does something with all shards, each on a thread of its own, the first on this one.
@@ -355,7 +416,7 @@ impl Lanes {
     fn refused(&self, py: Python<'_>, found: &[(usize, Illegal)]) -> PyErr {
         let engine = &self.compiled.engine;
         let (lane, illegal) = found[0];
-        let name = self.any().actions().nth(illegal.action as usize);
+        let name = self.any().actions().get(illegal.action as usize);
         let what = match name {
             Some(term) => {
                 format!(
@@ -383,6 +444,40 @@ impl Lanes {
 /// An action as a number of 32 bits; what is out of range is no action.
 fn narrow<T: TryInto<i32>>(action: T) -> i32 {
     action.try_into().unwrap_or(i32::MIN)
+}
+
+/// What makes so many lanes with a seed.
+type MakeLanes =
+    Box<dyn Fn(usize, u64, &Meter<'_>) -> Result<Box<dyn engine::Lanes>, VocabularyError> + Send>;
+
+/// Sets lanes up: on the net, or on any other engine.
+fn set_up(
+    compiled: &Compiled,
+    stop: &AtomicBool,
+    meter: &Meter<'_>,
+) -> Result<MakeLanes, VocabularyError> {
+    let exhausted = |error: Exhausted| VocabularyError::from(GroundError::from(error));
+    let Some(propnet) = compiled.engine.downcast_ref::<Propnet>() else {
+        // Trees are made where the budget ran out, and cannot do without it.
+        let needed = Budget { interrupted: Some(stop), ..Budget::UNLIMITED };
+        let words = vocabulary(compiled.game.clone(), MOST_WORDS, &needed.start())?;
+        let numbered = Arc::new(NumberedEngine::new(compiled.engine.clone(), words));
+        return Ok(Box::new(move |lanes, seed, _| {
+            Ok(Box::new(EngineLanes::new(numbered.clone(), lanes, seed)))
+        }));
+    };
+    let batch = match compiled.lanes(stop) {
+        Some(batch) => batch,
+        // Again, to say why.
+        None => {
+            let (game, net) = (propnet.game().clone(), propnet.net().clone());
+            Arc::new(Batch::within(game, net, meter).map_err(exhausted)?)
+        }
+    };
+    Ok(Box::new(move |lanes, seed, meter| {
+        let lanes = BatchLanes::new(batch.clone(), lanes, seed, meter).map_err(exhausted)?;
+        Ok(Box::new(lanes))
+    }))
 }
 
 #[pymethods]
@@ -428,38 +523,28 @@ impl Lanes {
                 return Err(PyValueError::new_err(message));
             }
         };
-        if compiled.kind != EngineKind::Propnet {
-            let why = compiled.fallback.clone().unwrap_or_else(|| {
-                format!("this game was made with engine=\"{}\"", compiled.kind.as_str())
-            });
-            let message = format!("lanes are played on a net, and there is none: {why}");
-            return Err(PyValueError::new_err(message));
-        }
         let made = work::run(py, "setting up", None, |watch| {
-            let exhausted = |exhausted: Exhausted| exhausted;
             let meter = compiled.cost.budget(watch.stop()).start();
-            let batch = match compiled.lanes(watch.stop()) {
-                Some(batch) => batch,
-                // Again, to say why.
-                None => {
-                    let propnet = compiled.engine.downcast_ref::<Propnet>().expect("a net");
-                    let (game, net) = (propnet.game().clone(), propnet.net().clone());
-                    Arc::new(batch::Batch::within(game, net, &meter).map_err(exhausted)?)
-                }
-            };
             let threads = threads.min(lanes);
-            let roles = usize::from(batch.net().roles);
-            let shards = (0..threads).map(|at| {
-                let range = at * lanes / threads..(at + 1) * lanes / threads;
-                let mut of_shard =
-                    BatchLanes::new(batch.clone(), range.len(), seed, &meter).map_err(exhausted)?;
+            let ranges = (0..threads).map(|at| at * lanes / threads..(at + 1) * lanes / threads);
+            let make = set_up(&compiled, watch.stop(), &meter)?;
+            let roles = compiled.engine.roles().count();
+            let shards = ranges.map(|range| {
+                let mut of_shard = make(range.len(), seed, &meter)?;
                 of_shard.cut_after(max_steps);
                 let (ended, goals) = (vec![0; range.len()], vec![0; range.len() * roles]);
-                Ok(Shard { lanes: of_shard, range, ended, goals })
+                Ok(Shard { lanes: of_shard, range, ended, goals, sees: false })
             });
-            shards.collect::<Result<Vec<Shard>, Exhausted>>()
+            shards.collect::<Result<Vec<Shard>, VocabularyError>>()
         })?;
-        let shards = made.map_err(|error| out_of_budget(py, &error))?;
+        let shards = made.map_err(|error| match error {
+            VocabularyError::Ground(GroundError::Exhausted(exhausted)) => {
+                out_of_budget(py, &exhausted)
+            }
+            error => {
+                PyValueError::new_err(format!("no columns for {}: {error}", compiled.game.name))
+            }
+        })?;
         let threads = match shards.len() {
             1 => None,
             count => {
@@ -469,7 +554,10 @@ impl Lanes {
             }
         };
         let (actions, outputs) = Default::default();
-        let mut made = Lanes { compiled, shards, threads, autoreset, refusal, actions, outputs };
+        let propnet = compiled.engine.downcast_ref::<Propnet>();
+        let rows = propnet.map(|of| Rows::new(of.net(), compiled.engine.symbols()));
+        let mut made =
+            Lanes { compiled, shards, threads, autoreset, refusal, actions, outputs, rows };
         made.seed(seed);
         Ok(made)
     }
@@ -478,14 +566,21 @@ impl Lanes {
     #[getter]
     fn actions(&self) -> Vec<String> {
         let symbols = self.compiled.engine.symbols();
-        self.any().actions().map(|term| term.spelled(symbols)).collect()
+        self.any().actions().iter().map(|term| term.spelled(symbols)).collect()
     }
 
     /// The facts that can be true, in the order of :meth:`observe`.
     #[getter]
     fn facts(&self) -> Vec<String> {
         let symbols = self.compiled.engine.symbols();
-        self.any().facts().map(|term| term.spelled(symbols)).collect()
+        self.any().facts().iter().map(|term| term.spelled(symbols)).collect()
+    }
+
+    /// What can be seen of a step, the same for every role.
+    #[getter]
+    fn percepts(&self) -> Vec<String> {
+        let symbols = self.compiled.engine.symbols();
+        self.any().percept_terms().iter().map(|term| term.spelled(symbols)).collect()
     }
 
     /// How many actions a step takes for a lane.
@@ -546,11 +641,17 @@ impl Lanes {
         Ok(())
     }
 
+    /// Observes what roles see of each step, a row for each role, and not the state.
+    fn see(&mut self) {
+        self.outputs = Outputs::default();
+        self.shards.iter_mut().for_each(|shard| shard.sees = true);
+    }
+
     /// Binds the arrays that each step writes, by name.
     fn bind(&mut self, arrays: &Bound<'_, PyDict>) -> PyResult<()> {
         let (lanes, any) = (self.len(), self.any());
         let actions = any.acting() * any.actions().len();
-        let (observed, roles) = (any.observed().len(), self.compiled.engine.roles().count());
+        let (observed, roles) = (self.observed(), any.roles());
         let mut outputs = Outputs::default();
         for (name, array) in arrays.iter() {
             let name: String = name.extract()?;
@@ -613,7 +714,7 @@ impl Lanes {
         for shard in &mut self.shards {
             let mine = lanes.iter().filter(|&lane| shard.range.contains(lane));
             let first = shard.range.start;
-            shard.lanes.reset(mine.map(|lane| lane - first));
+            shard.lanes.reset(&mine.map(|lane| lane - first).collect::<Vec<usize>>());
         }
         self.refresh(py);
         Ok(())
@@ -669,40 +770,94 @@ impl Lanes {
     fn cut(&mut self, lanes: Vec<usize>) -> PyResult<()> {
         for lane in lanes {
             let (shard, lane) = self.find(lane)?;
-            self.shards[shard].lanes.cut(std::iter::once(lane));
+            self.shards[shard].lanes.cut(&[lane]);
         }
         Ok(())
     }
 
     /// The facts that are true in a lane.
     fn state(&self, lane: usize) -> PyResult<Vec<String>> {
-        let (shard, lane) = self.find(lane)?;
-        let lanes = &self.shards[shard].lanes;
-        let state = lanes.save(lane);
-        let propnet = self.compiled.engine.downcast_ref::<Propnet>().expect("a net");
         let symbols = self.compiled.engine.symbols();
-        Ok(propnet.facts(&state).iter().map(|fact| fact.spelled(symbols)).collect())
+        Ok(self.facts_of(lane)?.iter().map(|fact| fact.spelled(symbols)).collect())
     }
 
     /// The state of a lane as text.
     fn render(&self, lane: usize) -> PyResult<String> {
-        let (shard, lane) = self.find(lane)?;
-        let propnet = self.compiled.engine.downcast_ref::<Propnet>().expect("a net");
-        let facts = propnet.facts(&self.shards[shard].lanes.save(lane));
+        let facts = self.facts_of(lane)?;
         Ok(self.compiled.boards().render(&facts, self.compiled.engine.symbols()))
     }
 
-    /// Puts a lane into a state of the same game.
-    fn restore(&mut self, lane: usize, state: &PyState) -> PyResult<()> {
-        let (shard, lane) = self.find(lane)?;
+    /// Puts lanes into states of the same game, all or none.
+    fn enter(&mut self, lanes: Vec<usize>, states: Vec<PyRef<'_, PyState>>) -> PyResult<()> {
         let other = || PyValueError::new_err("the state is not one of this game and engine");
-        if !Arc::ptr_eq(&state.compiled, &self.compiled) {
-            return Err(other());
+        if lanes.len() != states.len() {
+            let message = format!("{} states for {} lanes", states.len(), lanes.len());
+            return Err(PyValueError::new_err(message));
         }
-        let state = state.node.state.downcast_ref::<State>().ok_or_else(other)?;
-        self.shards[shard].lanes.restore(lane, state).map_err(|error| {
-            PyValueError::new_err(format!("play does not come to this state: {error}"))
-        })
+        let of_game = |state: &PyRef<'_, PyState>| {
+            let is_ours = Arc::ptr_eq(&state.compiled, &self.compiled);
+            // The node stays, whatever happens to the object.
+            is_ours.then(|| state.node.clone())
+        };
+        let nodes = states.iter().map(of_game).collect::<Option<Vec<_>>>().ok_or_else(other)?;
+        let states: Vec<&AnyState> = nodes.iter().map(|node| &node.state).collect();
+        self.put(&lanes, &states)
+    }
+
+    /// How many words the state of a lane is.
+    #[getter]
+    fn words(&self) -> PyResult<usize> {
+        Ok(self.rows()?.width())
+    }
+
+    /// Writes the states of lanes into an array, a row of words for each.
+    #[pyo3(signature = (array, lanes=None))]
+    fn save(&self, array: &Bound<'_, PyAny>, lanes: Option<Vec<usize>>) -> PyResult<()> {
+        let lanes = lanes.unwrap_or_else(|| (0..self.len()).collect());
+        let places = lanes.iter().map(|&lane| self.find(lane)).collect::<PyResult<Vec<_>>>()?;
+        let rows = self.rows()?;
+        let width = rows.width();
+        let output = Output::<u64>::bind("saved", array, lanes.len(), width)?;
+        let mut part = output.part(&(0..lanes.len()));
+        // SAFETY: the array was just checked, and the interpreter is locked.
+        let words = unsafe { part.slice() };
+        for (row, (shard, lane)) in words.chunks_mut(width).zip(places) {
+            let state = self.shards[shard].lanes.state(lane);
+            let state = state.downcast_ref::<State>().expect("a state of a net");
+            row.iter_mut().zip(rows.of(state)).for_each(|(out, word)| *out = word);
+        }
+        Ok(())
+    }
+
+    /// Puts lanes into states that were saved, all or none.
+    #[pyo3(signature = (array, lanes=None))]
+    fn restore(
+        &mut self,
+        py: Python<'_>,
+        array: &Bound<'_, PyAny>,
+        lanes: Option<Vec<usize>>,
+    ) -> PyResult<()> {
+        let lanes = lanes.unwrap_or_else(|| (0..self.len()).collect());
+        let buffer = PyBuffer::<u64>::get(array)
+            .map_err(|error| PyTypeError::new_err(format!("saved states: {error}")))?;
+        let rows = self.rows()?;
+        let width = rows.width();
+        if buffer.shape() != [lanes.len(), width] {
+            return Err(PyValueError::new_err(format!(
+                "saved states have the shape {:?}, not {:?}",
+                buffer.shape(),
+                [lanes.len(), width]
+            )));
+        }
+        let words = buffer.to_vec(py)?;
+        let state = |(at, row)| {
+            rows.state(row).map(AnyState::new).ok_or_else(|| {
+                PyValueError::new_err(format!("row {at} is no saved state of this game"))
+            })
+        };
+        let states =
+            words.chunks(width).enumerate().map(state).collect::<PyResult<Vec<AnyState>>>()?;
+        self.put(&lanes, &states.iter().collect::<Vec<_>>())
     }
 
     /// How many steps a lane has played since it began.

@@ -34,6 +34,7 @@ mod node;
 mod perft;
 mod playouts;
 mod results;
+mod saved;
 mod source;
 mod state;
 mod work;

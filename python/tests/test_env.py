@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import gc
+import subprocess
+import sys
 import threading
 from typing import Any
 
@@ -171,10 +174,12 @@ def test_what_is_refused() -> None:
     ):
         with pytest.raises(ValueError):
             gdlr.make("tictactoe", **options)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="net"):
-        gdlr.make(gdlr.Game("tictactoe", engine="tree"))
     with pytest.raises(ValueError, match="hide the state"):
-        gdlr.make("kuhn_poker", 3)
+        gdlr.make("kuhn_poker", 3, observe="facts")
+    with pytest.raises(ValueError, match="hide the state"):
+        gdlr.make("kuhn_poker", 3).state(0)
+    with pytest.raises(ValueError, match="hide the state"):
+        gdlr.make("kuhn_poker", 3).render(0)
     assert gdlr.make("kuhn_poker", 3, omniscient=True).simultaneous
     with pytest.raises(gdlr.RulesError):
         gdlr.make("(role a")
@@ -269,6 +274,121 @@ def test_save_restore_and_seeds() -> None:
     assert not same(play(1, 1), play(2, 1))
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_saved_states(threads: int) -> None:
+    """A tree of states in an array: what is restored is what was saved, in whichever lane."""
+    env = gdlr.make("connect4", 600, threads=threads)
+    rng = np.random.default_rng(1)
+    env.reset(seed=1)
+    tree, states = [], []
+    for _ in range(12):
+        env.step_random()
+        tree.append(env.save())
+        states.append([env.state(lane) for lane in (0, 299, 300, 599)])
+    saved = np.array(tree)
+    steps, lanes = rng.integers(12, size=600), rng.integers(600, size=600)
+    env.restore(saved[steps, lanes])
+    assert (env.save() == saved[steps, lanes]).all()
+    assert env.age(599) == 0
+    expected = gdlr.make(env.game, 600)
+    expected.set_states(range(600), [env.state(lane) for lane in range(600)])
+    for name, array in expected.last()[4].items():
+        assert (env.last()[4][name] == array).all(), name
+    # Some lanes, in any order, also of another environment.
+    other = gdlr.make(env.game, 5)
+    other.restore(saved[11, [0, 299, 300, 599]], lanes=np.array([4, 2, 0, 1]))
+    assert [other.state(lane) for lane in (4, 2, 0, 1)] == states[11]
+    assert (other.save([4, 1]) == saved[11, [0, 599]]).all()
+    assert other.state(3) == env.game.initial
+    # Equal states have equal rows, and of a lane that is named twice the last counts.
+    other.restore(saved[[0, 5], [7, 7]], lanes=[3, 3])
+    assert (other.save([3]) == saved[5, 7]).all()
+    fresh = gdlr.make("connect4", 2)
+    assert (fresh.save()[0] == fresh.save()[1]).all()
+    assert other.save([]).shape == (0, saved.shape[2])
+    other.restore(other.save([]), [])
+
+
+def test_saved_states_are_the_same_in_other_processes() -> None:
+    script = (
+        "import gdlr, numpy; env = gdlr.make('connect4', 3, threads=2); "
+        "env.step(numpy.full(3, env.action('(drop 2)'))); print(env.save().tolist())"
+    )
+    printed = subprocess.run(
+        [sys.executable, "-P", "-c", script], capture_output=True, text=True, check=True
+    ).stdout
+    env = gdlr.make("connect4", 3)
+    env.restore(np.array(ast.literal_eval(printed), np.uint64))
+    assert "(disc 2 1 red)" in env.state(1).facts
+
+
+def test_states_that_cannot_be_restored() -> None:
+    env = gdlr.make("connect4", 4, threads=2)
+    env.step(np.full(4, 0))
+    good = env.save()
+    other = gdlr.make("tictactoe", 4).save()
+    marked = good.copy()
+    marked[2, 0] ^= np.uint64(1)
+    beyond = good.copy()
+    beyond[3, -1] |= np.uint64(1 << 63)
+    empty = np.zeros((0, 0), np.uint64)
+    for bad in (good[:3], good[:, :2], other, marked, beyond, good[0], empty):
+        with pytest.raises(ValueError, match="row|shape"):
+            env.restore(bad)
+        assert (env.save() == good).all()
+    for wrong in (good.astype(np.int64), good.astype(np.float64), good.tolist(), None):
+        with pytest.raises(TypeError):
+            env.restore(wrong)  # type: ignore[arg-type]
+    for lanes in ([4], [10**6]):
+        with pytest.raises(IndexError):
+            env.save(lanes)
+        with pytest.raises(IndexError):
+            env.restore(good[:1], lanes)
+    with pytest.raises(OverflowError):
+        env.save([-1])
+    for none in ([0.5], [True, False, True, True], 3, [[1]], ["a"]):
+        with pytest.raises(TypeError):
+            env.save(none)
+        with pytest.raises(TypeError):
+            env.restore(good, none)
+    # Rows need not lie one after the other.
+    env.reset()
+    env.restore(np.asfortranarray(good[::-1]))
+    assert (env.save() == good).all()
+    initial = env.game.initial
+    with pytest.raises(ValueError, match="1 states for 2 lanes"):
+        env.set_states([0, 1], [initial])
+    with pytest.raises(ValueError, match="not one of this game"):
+        env.set_states([0, 1], [initial, gdlr.Game("tictactoe").initial])
+    with pytest.raises(TypeError):
+        env.set_states([0], [None])  # type: ignore[list-item]
+    assert (env.save() == good).all()
+
+
+#: The turn goes round, so that facts can say that it is everybody's.
+ROUND = """
+(role a) (role b) (role c) (init (turn a)) (after a b) (after b c) (after c a) (number 1) (number 2)
+(<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q))
+(<= (legal ?p (say ?n)) (true (turn ?p)) (number ?n))
+(<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+(<= (next (said ?n)) (does ?p (say ?n)))
+(<= terminal (true (said 1)) (true (turn a))) (goal a 1) (goal b 2) (goal c 3)
+"""
+
+
+def test_states_to_which_play_does_not_come() -> None:
+    """They are refused, and what comes before them in the list is not restored, either."""
+    env = gdlr.make(gdlr.Game.from_string(ROUND), 4, threads=2)
+    before = env.save()
+    env.step(np.full(4, env.action("(say 2)")))
+    after = env.save()
+    everybodys = before.copy()
+    everybodys[3, 1:] |= after[3, 1:]
+    with pytest.raises(ValueError, match="lane 3: play does not come"):
+        env.restore(everybodys)
+    assert (env.save() == after).all()
+
+
 def test_observations_are_planes_of_boards() -> None:
     env = gdlr.make("connect4", 3)
     (board,) = env.boards
@@ -314,3 +434,78 @@ def test_views_copies_and_bits() -> None:
     assert one is not None and not (one == two).all()
     assert again.dtype == np.bool_ and again.__dlpack_device__()[0] == 1
     assert (np.from_dlpack(again.view(np.uint8)) == again).all()
+
+
+@pytest.mark.parametrize("engine", ["propnet", "tree"])
+def test_what_roles_see(engine: str) -> None:
+    game = gdlr.Game("krieg_tictactoe", engine=engine)
+    env = gdlr.make(game, 9, outputs=("observation", "legal_action_mask", "observation_bits"))
+    assert env.hidden and env.net == (engine == "propnet")
+    assert env.observation_shape == (2, len(env.channels))
+    rng = np.random.default_rng(1)
+    observation, info = env.reset(seed=1)
+    states = [game.initial] * env.num_envs
+    seen = 0
+    for _ in range(60):
+        assert observation is not None
+        bits = np.unpackbits(info["observation_bits"].view(np.uint8), axis=1, bitorder="little")
+        assert (bits[:, : observation[0].size] == observation.reshape(9, -1)).all()
+        for lane, state in enumerate(states):
+            sees = [(role, what) for role in env.roles for what in state.percepts[role]]
+            assert set(env.decode(observation[lane])) == {f"(sees {of} {it})" for of, it in sees}
+            seen += len(sees)
+        actions = env.random_actions(rng)
+        for lane, (state, action) in enumerate(zip(states, actions, strict=True)):
+            if state.terminal:
+                states[lane] = game.initial
+            elif env.simultaneous:
+                states[lane] = state.step([env.actions[of_role] for of_role in action])
+            else:
+                mover = env.roles[env.current_player[lane]]
+                states[lane] = state.step({mover: env.actions[action]})
+        observation, *_, info = env.step(actions)
+    assert seen > 0
+
+
+def test_seen_in_the_last_step() -> None:
+    outputs = ("observation", "legal_action_mask", "final_observation")
+    env = gdlr.make("monty_hall", 64, autoreset="same_step", outputs=outputs)
+    rng = np.random.default_rng(1)
+    env.reset(seed=1)
+    ends = 0
+    for _ in range(12):
+        observation, _, terminated, _, info = env.step(env.random_actions(rng))
+        assert observation is not None
+        assert not observation[terminated].any()
+        for final in info["final_observation"][terminated]:
+            (only,) = env.decode(final)
+            assert only.startswith("(sees candidate (prize ")
+            ends += 1
+    assert ends >= 64
+
+
+def test_lanes_without_a_net() -> None:
+    with pytest.warns(RuntimeWarning, match="no net"):
+        slow = gdlr.make(gdlr.Game("connect4", set_up_time=0), 7, threads=2, max_steps=20)
+    fast = gdlr.make("connect4", 7, max_steps=20)
+    assert fast.net and not slow.net and not slow.simultaneous
+    assert set(fast.actions) <= set(slow.actions)
+    rng = np.random.default_rng(1)
+    for _ in range(60):
+        actions = slow.random_actions(rng)
+        names = [slow.actions[action] for action in actions]
+        ours = np.array([fast.action(name) if name in fast.actions else 0 for name in names])
+        _, rewards, terminated, truncated, info = slow.step(actions)
+        _, others, ends, cuts, other_info = fast.step(ours)
+        assert (rewards == others).all()
+        assert (terminated == ends).all() and (truncated == cuts).all()
+        assert (info["current_player"] == other_info["current_player"]).all()
+        assert [slow.state(lane).facts for lane in range(7)] == [
+            fast.state(lane).facts for lane in range(7)
+        ]
+    slow.set_state(0, slow.game.initial)
+    assert slow.state(0) == slow.game.initial and slow.age(0) == 0
+    with pytest.raises(ValueError, match="without a net"):
+        slow.save()
+    with pytest.raises(gdlr.IllegalAction):
+        slow.step(np.full(7, len(slow.actions)))

@@ -1,5 +1,6 @@
 //! Programs on planes: every gate in all lanes by the same instructions.
 
+use super::layout::Whole;
 use super::plane::Plane;
 use super::program::{Fixpoint, Operand, Program, Run, Shape, Slot};
 use crate::net::Operation;
@@ -26,6 +27,22 @@ impl Fixpoint {
             for &slot in &self.own {
                 memory[slot as usize] = memory[slot as usize].without(less);
             }
+        }
+    }
+}
+
+impl Whole {
+    /// Copies the states of some lanes, which are in a phase, from the memory of states into that
+    /// of this program.
+    #[inline(always)]
+    pub fn enter<P: Plane>(&self, phase: usize, lanes: P, states: &[P], memory: &mut [P]) {
+        for latch in &self.read {
+            let kept = &mut memory[latch.to as usize];
+            *kept = lanes.select(states[latch.from as usize], *kept);
+        }
+        for latch in &self.known[phase] {
+            let kept = &mut memory[latch.slot as usize];
+            *kept = if latch.value { kept.or(lanes) } else { kept.without(lanes) };
         }
     }
 }

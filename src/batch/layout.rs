@@ -103,19 +103,35 @@ pub(super) struct Constant {
     pub value: bool,
 }
 
+/// A program over the whole net, for what is not asked in every step. It has a memory of its
+/// own, the same for all phases:
+///
+/// ```text
+/// | true | latches of the net | moves of the net | kept from one time to the next | gates |
+/// ```
+#[derive(Clone, Debug)]
+pub(super) struct Whole {
+    /// Computes what is asked.
+    pub program: Program,
+    /// Where that is found, in the order in which it was asked.
+    pub found: Vec<Operand>,
+    /// Latches that it depends on, from the memory of states to its own.
+    pub read: Vec<Transfer>,
+    /// By phase: latches that are known there, in its own memory.
+    pub known: Vec<Vec<Constant>>,
+    /// Moves that it depends on: places in [`Net::inputs`], with their slots.
+    pub moves: Vec<(usize, Slot)>,
+    /// How many slots there are.
+    pub size: usize,
+}
+
 /// How goals are found.
 #[derive(Clone, Debug)]
 pub(super) struct Goals {
     /// Computes them.
-    pub program: Program,
+    pub whole: Whole,
     /// All goals of all roles.
     pub values: Vec<GoalValue>,
-    /// Latches that they depend on, from the memory of states to that of goals.
-    pub read: Vec<Transfer>,
-    /// By phase: latches that are known there, in the memory of goals.
-    pub known: Vec<Vec<Constant>>,
-    /// How many slots there are.
-    pub size: usize,
 }
 
 /// A game laid out.
@@ -273,34 +289,58 @@ fn lay_out_goals(
     value: impl Fn(&Goal) -> Option<u8>,
     meter: &Meter<'_>,
 ) -> Result<Goals, Exhausted> {
-    meter.spend(WORK * (net.len() + net.wires()))?;
-    let moves_end = 1 + net.latches.len() + net.inputs.len();
-    let input = |place| latch_slot(net.latches.len() + place);
-    let fixed = moves_end + kept_slots(net);
-    let mut schedule = Schedule::new(net, latch_slot, input, fixed, moves_end);
-    let gates = schedule.plan(&[goals.iter().map(|goal| goal.signal).collect()]);
-    let program = schedule.program(&gates[0]);
-    let values = (goals.iter())
-        .map(|goal| GoalValue {
-            role: goal.role.0,
-            points: value(goal),
-            holds: schedule.read(goal.signal),
-        })
+    let asked = goals.iter().map(|goal| goal.signal).collect();
+    let whole = Whole::new(net, asked, latches, known, meter)?;
+    let values = (goals.iter().zip(&whole.found))
+        .map(|(goal, &holds)| GoalValue { role: goal.role.0, points: value(goal), holds })
         .collect();
-    let operands = gates[0].iter().flat_map(|&gate| net.operands(gate)).copied();
-    let is_read: FixedBitSet = (goals.iter().map(|goal| goal.signal).chain(operands))
-        .map(|signal| signal.gate().index())
-        .collect();
-    let is_read = |latch: u32| is_read.contains(net.latches[latch as usize].gate.index());
-    let read = (latches.iter().enumerate())
-        .filter(|&(_, &latch)| is_read(latch))
-        .map(|(place, &latch)| Transfer { to: latch_slot(latch as usize), from: latch_slot(place) })
-        .collect();
-    let constant = |&(latch, value): &(u32, bool)| {
-        is_read(latch).then_some(Constant { slot: latch_slot(latch as usize), value })
-    };
-    let known = known.iter().map(|values| values.iter().filter_map(constant).collect()).collect();
-    Ok(Goals { program, values, read, known, size: schedule.size() })
+    Ok(Goals { whole, values })
+}
+
+impl Whole {
+    /// For some signals of a net; `latches` and `known` are those of the [`Layout`]. Linear in
+    /// the net.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn new(
+        net: &Net,
+        asked: Vec<Signal>,
+        latches: &[u32],
+        known: &[Vec<(u32, bool)>],
+        meter: &Meter<'_>,
+    ) -> Result<Whole, Exhausted> {
+        meter.spend(WORK * (net.len() + net.wires()))?;
+        let moves_end = 1 + net.latches.len() + net.inputs.len();
+        let input = |place| latch_slot(net.latches.len() + place);
+        let fixed = moves_end + kept_slots(net);
+        let mut schedule = Schedule::new(net, latch_slot, input, fixed, moves_end);
+        let gates = schedule.plan(std::slice::from_ref(&asked)).swap_remove(0);
+        let program = schedule.program(&gates);
+        let found = asked.iter().map(|&signal| schedule.read(signal)).collect();
+        let operands = gates.iter().flat_map(|&gate| net.operands(gate));
+        let is_read: FixedBitSet =
+            asked.iter().chain(operands).map(|signal| signal.gate().index()).collect();
+        let reads_latch = |latch: u32| is_read.contains(net.latches[latch as usize].gate.index());
+        let read = (latches.iter().enumerate())
+            .filter(|&(_, &latch)| reads_latch(latch))
+            .map(|(place, &latch)| Transfer {
+                to: latch_slot(latch as usize),
+                from: latch_slot(place),
+            })
+            .collect();
+        let constant = |&(latch, value): &(u32, bool)| {
+            reads_latch(latch).then_some(Constant { slot: latch_slot(latch as usize), value })
+        };
+        let known =
+            known.iter().map(|values| values.iter().filter_map(constant).collect()).collect();
+        let moves = (net.inputs.iter().enumerate())
+            .filter(|(_, of)| is_read.contains(of.gate.index()))
+            .map(|(place, _)| (place, input(place)))
+            .collect();
+        Ok(Whole { program, found, read, known, moves, size: schedule.size() })
+    }
 }
 
 #[cfg(test)]

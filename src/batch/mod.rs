@@ -49,9 +49,7 @@ mod tests;
 mod uniform;
 mod width;
 
-pub use lanes::{
-    BatchLanes, CUT, Ended, Illegal, NO_GOAL, REFUSED, Refusal, SKIP, STUCK, TERMINAL,
-};
+pub use lanes::BatchLanes;
 pub use scratch::Scratch;
 pub use width::{UnsupportedWidth, Width};
 
@@ -156,7 +154,7 @@ impl Batch {
             ("phases", phases.len()),
             ("gates of states", mean(&|phase| phase.state.gates())),
             ("gates of moves", mean(&|phase| phase.moves.gates())),
-            ("gates of goals", goals.program.gates()),
+            ("gates of goals", goals.whole.program.gates()),
             ("moves to choose", mean(&choices)),
             ("latches", latches.len()),
             ("slots", *size),

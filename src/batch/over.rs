@@ -18,12 +18,12 @@ pub(super) struct Over<P> {
 impl<P: Plane> Over<P> {
     /// No states yet.
     pub fn new(goals: &Goals) -> Self {
-        Over { memory: memory(goals.size), pending: P::none() }
+        Over { memory: memory(goals.whole.size), pending: P::none() }
     }
 
     /// Whether the memory is as large as the goals of a layout ask for.
     pub fn fits(&self, goals: &Goals) -> bool {
-        self.memory.len() == goals.size
+        self.memory.len() == goals.whole.size
     }
 
     /// Whether there is a state of one of these lanes.
@@ -42,14 +42,7 @@ impl<P: Plane> Over<P> {
     #[inline(always)]
     pub fn keep(&mut self, goals: &Goals, phase: usize, lanes: P, states: &[P]) {
         self.pending = self.pending.or(lanes);
-        for latch in &goals.read {
-            let kept = &mut self.memory[latch.to as usize];
-            *kept = lanes.select(states[latch.from as usize], *kept);
-        }
-        for latch in &goals.known[phase] {
-            let kept = &mut self.memory[latch.slot as usize];
-            *kept = if latch.value { kept.or(lanes) } else { kept.without(lanes) };
-        }
+        goals.whole.enter(phase, lanes, states, &mut self.memory);
     }
 
     /// Tells the goals of the states that were kept, and forgets these: by role and value, in
@@ -60,7 +53,7 @@ impl<P: Plane> Over<P> {
         if self.pending.is_zero() {
             return;
         }
-        layout.goals.program.execute(&mut self.memory);
+        layout.goals.whole.program.execute(&mut self.memory);
         for role in 0..layout.roles {
             let goals = layout.goals.values.iter().filter(|goal| goal.role == role);
             let mut once = P::none();

@@ -134,26 +134,45 @@ pub(super) trait Plane: Copy + Send + Sync + 'static {
     }
 
     /// The lanes that are in it.
-    fn lanes(self) -> impl Iterator<Item = usize> {
-        (0..Self::WORDS).flat_map(move |word| {
-            let mut bits = self.words()[word];
-            std::iter::from_fn(move || {
-                let lane = (bits != 0).then(|| 64 * word + bits.trailing_zeros() as usize);
-                bits &= bits.wrapping_sub(1);
-                lane
-            })
-        })
+    #[inline(always)]
+    fn lanes(self) -> LanesOf<Self> {
+        LanesOf { bits: self.words()[0], plane: self, word: 0 }
     }
 
     /// Whether a lane is in it.
+    #[inline(always)]
     fn has(&self, lane: usize) -> bool {
         self.words()[lane / 64] >> (lane % 64) & 1 == 1
     }
 
     /// Puts a lane in or out.
+    #[inline(always)]
     fn put(&mut self, lane: usize, value: bool) {
         let word = &mut self.words_mut()[lane / 64];
         *word = *word & !(1 << (lane % 64)) | u64::from(value) << (lane % 64);
+    }
+}
+
+/// The lanes of a plane, the lowest first.
+pub(super) struct LanesOf<P> {
+    plane: P,
+    word: usize,
+    /// What is left of the word.
+    bits: u64,
+}
+
+impl<P: Plane> Iterator for LanesOf<P> {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        while self.bits == 0 {
+            self.word += 1;
+            self.bits = *self.plane.words().get(self.word)?;
+        }
+        let lane = 64 * self.word + self.bits.trailing_zeros() as usize;
+        self.bits &= self.bits - 1;
+        Some(lane)
     }
 }
 

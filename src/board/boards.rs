@@ -51,6 +51,10 @@ pub struct Board {
     /// Whether each square has six neighbours: those in its row and its column, and two at
     /// opposite corners, so that it is a hexagon of a skewed board.
     pub is_hexagonal: bool,
+    /// Of hexagons: whether the corners at which squares are neighbours are the upper left and
+    /// the lower right one, so that each row lies half a square further left than the one above
+    /// it; otherwise they are the upper right and the lower left one, and it lies further right.
+    pub leans_left: bool,
     /// By square, row after row: whether any fact stands there in some state.
     pub(super) squares: Vec<bool>,
     pub(super) row_of: HashMap<Box<[Symbol]>, u16>,

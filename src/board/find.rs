@@ -2,7 +2,7 @@
 
 use super::boards::{Axis, Board, Boards, Channel, Standing};
 use super::groups::{Group, LONGEST_AXIS, groups};
-use super::hexagons::has_hexagons;
+use super::hexagons::hexagons;
 use super::layout::{Key, Layout, Squares, layouts, square};
 use super::order::{Chains, Order, order};
 use super::orientation::{Orientation, orientation};
@@ -27,12 +27,8 @@ impl Boards {
     pub fn find<'f>(game: &Game, facts: impl IntoIterator<Item = &'f Term>) -> Boards {
         let groups = groups(game, facts, &Sorts::of(game));
         let chosen = layouts(&groups, &game.symbols);
-        let finder = Finder {
-            game,
-            groups: &groups,
-            chains: Chains::of(game),
-            hexagons: has_hexagons(game),
-        };
+        let finder =
+            Finder { game, groups: &groups, chains: Chains::of(game), hexagons: hexagons(game) };
         let roles = game.roles.iter().map(|role| role.spelled(&game.symbols)).collect();
         let mut boards = Boards { roles, ..Boards::default() };
         for members in together(&chosen, &groups) {
@@ -85,7 +81,7 @@ struct Finder<'g> {
     game: &'g Game,
     groups: &'g [Group],
     chains: Chains,
-    hexagons: bool,
+    hexagons: Option<bool>,
 }
 
 /// The axes of a board, with the way from symbols to rows and columns.
@@ -199,13 +195,15 @@ impl Finder<'_> {
         }
         tell_apart(&mut listed, members, &standings, self.symbols());
         let axis = |labels, order| Axis { labels, order };
+        let hexagons = self.hexagons.filter(|_| matches!(layout.squares, Squares::Pairs { .. }));
         let board = Board {
             name: main.form.name(self.symbols()).to_owned(),
             rows: axis(axes.rows, axes.row_order),
             columns: axis(axes.columns, axes.column_order),
             layers,
             channels: listed,
-            is_hexagonal: self.hexagons && matches!(layout.squares, Squares::Pairs { .. }),
+            is_hexagonal: hexagons.is_some(),
+            leans_left: hexagons.is_some_and(|same_way| same_way != turned.upward),
             squares: vec![false; rows * columns],
             row_of: axes.row_of,
             column_of: axes.column_of,

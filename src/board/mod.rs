@@ -39,5 +39,6 @@ mod tests;
 pub mod text;
 
 pub use boards::{Axis, Board, Boards, Channel, Place};
+pub(crate) use names::{short_names, words};
 pub use order::Order;
 pub use planes::Planes;

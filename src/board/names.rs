@@ -8,7 +8,7 @@ const SHORT: usize = 2;
 /// A short name for each name, and different ones for different names: the first letters of its
 /// words, as few as tell all apart; where none do, with numbers behind. Those that are `hidden`
 /// may have any. A word ends at a space, a hyphen, a capital letter, or behind one of `prefixes`.
-pub(super) fn short_names(names: &[&str], hidden: &[bool], prefixes: &[&str]) -> Vec<String> {
+pub(crate) fn short_names(names: &[&str], hidden: &[bool], prefixes: &[&str]) -> Vec<String> {
     let all: Vec<Vec<String>> = names.iter().map(|name| words(name, prefixes)).collect();
     let short = |each, last| -> Vec<String> {
         let letters = |(name, words): (&&str, &Vec<String>)| match name.chars().count() <= SHORT {
@@ -44,8 +44,9 @@ fn numbered(names: &[&str], short: Vec<String>) -> Vec<String> {
     names.iter().map(|name| of_name[name].clone()).collect()
 }
 
-/// The words of a name.
-fn words(name: &str, prefixes: &[&str]) -> Vec<String> {
+/// The words of a name: they end at a space, a hyphen, a capital letter, or behind one of
+/// `prefixes`.
+pub(crate) fn words(name: &str, prefixes: &[&str]) -> Vec<String> {
     let begins = |prefix: &&&str| name.len() > prefix.len() && name.starts_with(**prefix);
     let longest = prefixes.iter().filter(begins).map(|prefix| prefix.len()).max();
     let (first, rest) = name.split_at(longest.unwrap_or(0));

@@ -9,6 +9,7 @@ mod check;
 mod completions;
 mod crosscheck;
 mod diagnostics;
+mod draw;
 mod engine;
 mod explain;
 mod fmt;
@@ -23,6 +24,7 @@ mod match_;
 mod moment;
 mod output;
 mod perft;
+mod picture;
 mod play;
 mod positions;
 mod progress;
@@ -74,6 +76,7 @@ enum Command {
     Tree(tree::Arguments),
     Ground(ground::Arguments),
     Propnet(propnet::Arguments),
+    Draw(draw::Arguments),
     Explain(explain::Arguments),
     Verify(verify::Arguments),
     #[cfg(feature = "ggp")]
@@ -106,6 +109,7 @@ pub fn main() -> ExitCode {
         Command::Tree(arguments) => tree::run(arguments),
         Command::Ground(arguments) => ground::run(arguments),
         Command::Propnet(arguments) => propnet::run(arguments),
+        Command::Draw(arguments) => draw::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
         #[cfg(feature = "ggp")]

@@ -15,7 +15,7 @@ pub trait Engine: Send + Sync + 'static {
     /// A state of the game: the set of facts that are true. Equal states have equal facts.
     type State: Clone + Eq + Hash + Send + Sync + fmt::Debug + 'static;
     /// Working memory; speaks of one state at a time.
-    type Scratch: Clone + Send + 'static;
+    type Scratch: Clone + Send + Sync + 'static;
 
     /// The roles, in the order of joint moves.
     fn roles(&self) -> &Roles;

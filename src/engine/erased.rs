@@ -221,11 +221,11 @@ impl<S: Clone + Eq + Hash + Send + Sync + fmt::Debug + 'static> ErasedState for 
 }
 
 /// What a scratch of any type can do.
-trait ErasedScratch: Any + Send {
+trait ErasedScratch: Any + Send + Sync {
     fn cloned(&self) -> Box<dyn ErasedScratch>;
 }
 
-impl<S: Clone + Send + 'static> ErasedScratch for S {
+impl<S: Clone + Send + Sync + 'static> ErasedScratch for S {
     fn cloned(&self) -> Box<dyn ErasedScratch> {
         Box::new(self.clone())
     }
@@ -235,6 +235,12 @@ impl<S: Clone + Send + 'static> ErasedScratch for S {
 pub struct AnyState(Box<dyn ErasedState>);
 
 impl AnyState {
+    /// Forgets the type of a state. An [`AnyEngine`] of an engine with such states takes it for
+    /// one of its own.
+    pub fn new<S: Clone + Eq + Hash + Send + Sync + fmt::Debug + 'static>(state: S) -> AnyState {
+        AnyState(Box::new(state))
+    }
+
     /// The state as one of an engine of a known type.
     pub fn downcast_ref<S: 'static>(&self) -> Option<&S> {
         let state: &dyn Any = &*self.0;

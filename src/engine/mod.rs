@@ -16,6 +16,7 @@
 //! | [`hash`](mod@hash) | a hash of facts |
 //! | [`position`] | a state as text |
 //! | [`kind`] | the names of engines |
+//! | [`lanes`] | the trait [`Lanes`]: many games stepped together, on any engine |
 //!
 //! # What holds for every engine
 //!
@@ -39,6 +40,7 @@ mod error;
 mod hash;
 mod ids;
 mod kind;
+mod lanes;
 mod playout;
 mod position;
 
@@ -49,5 +51,9 @@ pub use error::{FactError, GoalError, StepError, WorkLimit};
 pub use hash::fact_hash;
 pub use ids::{MoveId, RoleId, Roles};
 pub use kind::{EngineKind, UnknownEngine};
+pub use lanes::{
+    CUT, Ended, EngineLanes, FAILED, Illegal, Lanes, NO_GOAL, NumberedEngine, REFUSED, Refusal,
+    SKIP, STUCK, TERMINAL, Vocabulary,
+};
 pub use playout::{DEFAULT_MAX_STEPS, End, Playout};
 pub use position::{Position, PositionError, enter_written, written_term};

@@ -35,3 +35,36 @@ impl fmt::Display for GroundError {
 }
 
 impl std::error::Error for GroundError {}
+
+/// Why there is no list of all moves, facts and percepts.
+#[derive(Clone, Debug)]
+pub enum VocabularyError {
+    /// The rulesheet is refused, or the budget ran out.
+    Ground(GroundError),
+    /// There are more than were allowed.
+    TooMany {
+        /// Of what.
+        what: String,
+        /// How many were allowed.
+        most: usize,
+    },
+}
+
+impl fmt::Display for VocabularyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            VocabularyError::Ground(error) => error.fmt(f),
+            VocabularyError::TooMany { what, most } => {
+                write!(f, "the rules allow for more than {most} {what}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for VocabularyError {}
+
+impl From<GroundError> for VocabularyError {
+    fn from(error: GroundError) -> Self {
+        VocabularyError::Ground(error)
+    }
+}

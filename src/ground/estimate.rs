@@ -55,7 +55,10 @@ fn head_rows(sizes: &Sizes, rule: &Rule, meter: &Meter<'_>) -> f64 {
 }
 
 /// By relation and column: the symbols that can stand there.
-fn domains(program: &Program, meter: &Meter<'_>) -> Result<Vec<Vec<FixedBitSet>>, Exhausted> {
+pub(super) fn domains(
+    program: &Program,
+    meter: &Meter<'_>,
+) -> Result<Vec<Vec<FixedBitSet>>, Exhausted> {
     let mut domains: Vec<Vec<FixedBitSet>> =
         program.widths.iter().map(|&width| vec![FixedBitSet::new(); width]).collect();
     let mut readers = vec![Vec::new(); program.widths.len()];

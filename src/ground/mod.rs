@@ -12,7 +12,8 @@
 //! 4. [`instantiate`] makes the ground rules, and [`simplify`] shrinks them with what turns
 //!    out to be never or always true.
 //!
-//! [`facts`] has the result, and [`kif`] writes it as a rulesheet.
+//! [`facts`] has the result, and [`kif`] writes it as a rulesheet. Where that takes too much,
+//! [`vocabulary`](mod@vocabulary) still lists what can be played, true and seen.
 //!
 //! Invariants of a [`Ground`]: a fact that is true in some state that play can reach is
 //! among its facts, and in every such state the rules give it its exact value.
@@ -29,10 +30,12 @@ mod rows;
 mod simplify;
 mod sizes;
 mod split;
+mod vocabulary;
 
 pub use crate::budget::{Budget, Exhausted, Limit, Spent};
-pub use error::GroundError;
+pub use error::{GroundError, VocabularyError};
 pub use facts::{FactId, Ground, GroundLiteral, Value};
+pub use vocabulary::vocabulary;
 
 use crate::budget::{Memory, Meter};
 use crate::gdl::Game;

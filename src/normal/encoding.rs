@@ -112,6 +112,30 @@ impl Encoding {
         Some(())
     }
 
+    /// All terms that can stand here if each column has one of some symbols: `columns` has them, one
+    /// set a column. `None` if they are more than `most`. The symbols below `names` are names.
+    pub(crate) fn terms(
+        &self,
+        columns: &[Vec<Symbol>],
+        names: usize,
+        most: usize,
+    ) -> Option<Vec<Term>> {
+        let layout = &*self.0;
+        let mut terms = Vec::new();
+        let first = if layout.tagged { &columns[0][..] } else { &[] };
+        for function in &layout.functions {
+            if layout.tagged && !first.contains(&function.tag) {
+                continue;
+            }
+            let columns = &columns[usize::from(layout.tagged)..];
+            let rows = all_terms(&function.args, columns, names, most)?;
+            terms.extend(rows.into_iter().map(|args| Term::Function(function.name, args)));
+        }
+        let constants = first.iter().filter(|symbol| usize::from(symbol.index()) < names);
+        terms.extend(constants.map(|&symbol| Term::Constant(symbol)));
+        (terms.len() <= most).then_some(terms)
+    }
+
     /// The term that the columns stand for.
     pub fn decode(&self, row: &[Symbol]) -> Term {
         let layout = &*self.0;
@@ -124,6 +148,30 @@ impl Encoding {
             None => Term::Constant(row[0]),
         }
     }
+}
+
+/// All rows of terms that can stand one behind the other, see [`Encoding::terms`].
+pub(crate) fn all_terms(
+    args: &[Encoding],
+    columns: &[Vec<Symbol>],
+    names: usize,
+    most: usize,
+) -> Option<Vec<Vec<Term>>> {
+    let mut rows = vec![Vec::new()];
+    let mut at = 0;
+    for encoding in args {
+        let terms = encoding.terms(&columns[at..at + encoding.width()], names, most)?;
+        at += encoding.width();
+        if rows.len().checked_mul(terms.len())? > most {
+            return None;
+        }
+        let longer = |row: &Vec<Term>| {
+            let row = row.clone();
+            terms.iter().map(move |term| [&row[..], std::slice::from_ref(term)].concat())
+        };
+        rows = rows.iter().flat_map(longer).collect();
+    }
+    Some(rows)
 }
 
 /// The terms that stand one behind the other.
@@ -181,6 +229,23 @@ mod tests {
             assert_eq!(row.len(), 3);
             assert_eq!(encoding.decode(&row), term);
         }
+    }
+
+    #[test]
+    fn all_terms_of_columns() {
+        // The tags are 100 for `f` of a constant, 101 for `g`, 102 for `(f)`.
+        let columns = [vec![20, 100, 101], vec![30, 102], vec![31]];
+        let columns = columns.map(|of| of.into_iter().map(symbol).collect::<Vec<Symbol>>());
+        let constant = |i| Term::Constant(symbol(i));
+        let bare = Term::Function(symbol(20), vec![]);
+        let expected = [
+            Term::Function(symbol(20), vec![constant(30)]),
+            Term::Function(symbol(21), vec![bare, constant(31)]),
+            Term::Function(symbol(21), vec![constant(30), constant(31)]),
+            constant(20),
+        ];
+        assert_eq!(encoding().terms(&columns, 100, 4), Some(expected.to_vec()));
+        assert_eq!(encoding().terms(&columns, 100, 3), None);
     }
 
     #[test]

@@ -49,6 +49,7 @@ mod redundant;
 mod shape;
 mod timing;
 
+pub(crate) use encoding::all_terms;
 pub use encoding::{EMPTY, Encoding};
 pub use flat::{
     FlatAtom, FlatLiteral, FlatRule, FlatTerm, Fluent, FluentRelations, Relation, RelationId,

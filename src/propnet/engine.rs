@@ -62,6 +62,20 @@ impl State {
         self.bits.ones()
     }
 
+    /// The values of the latches, 64 a word, the first the lowest bit of the first word.
+    pub fn words(&self) -> impl ExactSizeIterator<Item = u64> {
+        (0..self.bits.len().div_ceil(64)).map(|number| self.word(number))
+    }
+
+    /// The state of a net with so many latches that has these [`words`](Self::words). `None` if
+    /// they are too many or too few, or say something of latches that there are not. Whether play
+    /// comes to it is not known.
+    pub fn from_words(latches: usize, words: &[u64]) -> Option<State> {
+        let fits = words.len() == latches.div_ceil(64)
+            && (latches % 64 == 0 || words.last().is_none_or(|last| last >> (latches % 64) == 0));
+        fits.then(|| State::of_words(latches, words))
+    }
+
     /// The state with these latches, so many, 64 a word.
     pub(crate) fn of_words(latches: usize, words: &[u64]) -> State {
         let blocks = words.iter().flat_map(|&word| {

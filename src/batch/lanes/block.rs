@@ -1,5 +1,6 @@
 //! Some lanes that are all in the same phase, as many as a plane has bits.
 
+use super::percepts::{MovesMade, Percepts, first_percept};
 use super::table::{Ports, Source};
 use super::transpose::{Matrix, transpose};
 use crate::batch::ages::Ages;
@@ -30,9 +31,11 @@ pub(super) struct Fates<P> {
 #[derive(Clone)]
 pub(super) struct Block<P> {
     pub phase: usize,
-    /// The slots of the layout, and one that says whether it is the turn of a role that is not
-    /// the first.
+    /// The slots of the layout, one that says whether it is the turn of a role that is not the
+    /// first, and the percepts of the last step.
     pub memory: Vec<P>,
+    /// The first slot of percepts.
+    pub first_percept: usize,
     /// By bit of a plane: the number of the lane.
     pub lanes: Box<[u32]>,
     /// The bits that are lanes.
@@ -53,12 +56,14 @@ pub(super) struct Block<P> {
 }
 
 impl<P: Plane> Block<P> {
-    /// Without any lane.
-    pub fn new(layout: &Layout) -> Self {
+    /// Without any lane; so many percepts are kept.
+    pub fn new(layout: &Layout, percepts: usize) -> Self {
+        let first_percept = first_percept(layout);
         let none = P::none();
         Block {
             phase: 0,
-            memory: memory(layout.size + 1),
+            memory: memory(first_percept + percepts),
+            first_percept,
             lanes: vec![NO_LANE; P::LANES].into(),
             taken: none,
             terminal: none,
@@ -119,6 +124,25 @@ impl<P: Plane> Block<P> {
         }
     }
 
+    /// Computes what roles see of the moves that were made, where lanes go. `memory` is that of
+    /// the percepts.
+    #[inline(always)]
+    pub fn see(&mut self, percepts: &Percepts, memory: &mut [P]) {
+        let Percepts { whole, moves, .. } = percepts;
+        whole.enter(self.phase, P::all(), &self.memory, memory);
+        let MovesMade { copied, known } = &moves[self.phase];
+        for made in copied {
+            memory[made.to as usize] = self.memory[made.from as usize];
+        }
+        for of in known {
+            memory[of.slot as usize] = if of.value { P::all() } else { P::none() };
+        }
+        whole.program.execute(memory);
+        for (kept, &found) in self.memory[self.first_percept..].iter_mut().zip(&whole.found) {
+            *kept = self.fates.goes.select(read(memory, found), *kept);
+        }
+    }
+
     /// Plays the moves that were made, where lanes go; `first` is by latch of the layout, `kept`
     /// is memory for as many.
     #[inline(always)]
@@ -148,6 +172,9 @@ impl<P: Plane> Block<P> {
         self.stuck = self.stuck.without(lanes);
         self.cut = self.cut.without(lanes);
         self.refused = self.refused.without(lanes);
+        for percept in &mut self.memory[self.first_percept..] {
+            *percept = percept.without(lanes);
+        }
         self.is_stale = true;
     }
 
@@ -161,6 +188,36 @@ impl<P: Plane> Block<P> {
         for bit in lanes.lanes() {
             self.lanes[bit] = NO_LANE;
         }
+    }
+
+    /// Takes lanes out, and adds their numbers to a list.
+    #[inline(always)]
+    pub fn vacate(&mut self, lanes: P, leaving: &mut Vec<u32>) {
+        for bit in lanes.lanes() {
+            leaving.push(self.lanes[bit]);
+        }
+        self.remove(lanes);
+    }
+
+    /// Gives free bits to lanes from the end of a list, as long as there are any of both; says
+    /// which lane has which bit. Returns the bits: nothing is known of the states there.
+    #[inline(always)]
+    pub fn seat(&mut self, coming: &mut Vec<u32>, mut say: impl FnMut(usize, u32)) -> P {
+        let mut seated = P::none();
+        for word in 0..P::WORDS {
+            let mut free = !self.taken.words()[word];
+            while free != 0
+                && let Some(lane) = coming.pop()
+            {
+                let bit = 64 * word + free.trailing_zeros() as usize;
+                self.lanes[bit] = lane;
+                say(bit, lane);
+                free &= free - 1;
+            }
+            seated.words_mut()[word] = !self.taken.words()[word] & !free;
+        }
+        self.taken = self.taken.or(seated);
+        seated
     }
 
     /// Puts some lanes into the first state.
@@ -257,19 +314,13 @@ impl<P: Plane> Block<P> {
         }
     }
 
-    /// Calls `write` for every lane with its number and a bit of each of some planes.
+    /// Writes a value for every lane.
     #[inline(always)]
-    pub fn each<const N: usize>(&self, planes: [P; N], mut write: impl FnMut(usize, [bool; N])) {
-        for (word, numbers) in self.lanes.chunks_exact(64).enumerate() {
-            let mut words = [0; N];
-            for (bits, plane) in words.iter_mut().zip(&planes) {
-                *bits = plane.words()[word];
-            }
-            for &lane in numbers {
-                if lane != NO_LANE {
-                    write(lane as usize, words.map(|bits| bits & 1 == 1));
-                }
-                words = words.map(|bits| bits >> 1);
+    pub fn fill<T: Copy>(&self, out: &mut [T], value: T) {
+        for &lane in &self.lanes {
+            // Where there is no lane, there is no place for it.
+            if let Some(out) = out.get_mut(lane as usize) {
+                *out = value;
             }
         }
     }

@@ -1,11 +1,11 @@
 //! Moves made of actions, and what becomes of each lane in a step.
 
 use super::block::{Block, Fates};
-use super::signals::{Ended, Illegal, SKIP};
 use super::table::{NO_MOVE, Table};
 use crate::batch::execute::read;
 use crate::batch::layout::Layout;
 use crate::batch::plane::Plane;
+use crate::engine::{Ended, Illegal, SKIP};
 
 impl<P: Plane> Block<P> {
     /// Makes the moves of actions; says which are not legal.

@@ -12,14 +12,15 @@
 
 use super::block::{Block, Fates, NO_LANE};
 use super::choice::fates;
-use super::signals::{Ended, Illegal};
+use super::percepts::Percepts;
 use super::table::Table;
 use crate::batch::choose::ChooseMoves;
 use crate::batch::layout::{Layout, latch_slot};
 use crate::batch::over::Over;
-use crate::batch::plane::Plane;
+use crate::batch::plane::{Plane, memory};
 use crate::batch::random::Random;
 use crate::batch::uniform::Uniform;
+use crate::engine::{Ended, Illegal};
 use crate::play::seeded;
 use crate::propnet::State;
 use rand::{Rng, SeedableRng};
@@ -47,6 +48,9 @@ pub(super) struct Field<P> {
     first_phase: usize,
     /// Memory for a latch each.
     kept: Vec<P>,
+    /// How many percepts a block keeps, and memory to compute them.
+    percepts: usize,
+    seeing: Vec<P>,
     chooser: Uniform<P>,
     pub(super) over: Over<P>,
     /// Lanes that are to be placed.
@@ -59,7 +63,13 @@ pub(super) struct Field<P> {
 
 impl<P: Plane> Field<P> {
     /// So many lanes in the initial state; `first` tells a latch of it.
-    pub fn new(layout: &Layout, lanes: usize, first: impl Fn(u32) -> bool, seed: u64) -> Box<Self> {
+    pub fn new(
+        layout: &Layout,
+        percepts: Option<&Percepts>,
+        lanes: usize,
+        first: impl Fn(u32) -> bool,
+        seed: u64,
+    ) -> Box<Self> {
         let plane = |&latch: &u32| if first(latch) { P::all() } else { P::none() };
         let mut field = Box::new(Field {
             blocks: Vec::new(),
@@ -69,6 +79,8 @@ impl<P: Plane> Field<P> {
             first: layout.latches.iter().map(plane).collect(),
             first_phase: 0,
             kept: vec![P::none(); layout.latches.len()],
+            percepts: percepts.map_or(0, |percepts| percepts.whole.found.len()),
+            seeing: percepts.map_or_else(Vec::new, |percepts| memory(percepts.whole.size)),
             chooser: Uniform::new(Random::new(&mut seeded(seed, 0)), layout.most_moves),
             over: Over::new(&layout.goals),
             leaving: (0..lanes as u32).collect(),
@@ -136,14 +148,10 @@ impl<P: Plane> Field<P> {
             };
             from = at;
             let block = &mut self.blocks[at];
-            let mut begins = P::none();
-            for bit in block.taken.not().lanes() {
-                let Some(lane) = self.leaving.pop() else { break };
-                begins.put(bit, true);
-                block.lanes[bit] = lane;
-                self.places[lane as usize] = Place { block: at as u32, bit: bit as u32 };
-            }
-            block.taken = block.taken.or(begins);
+            let Field { leaving, places, .. } = self;
+            let begins = block.seat(leaving, |bit, lane| {
+                places[lane as usize] = Place { block: at as u32, bit: bit as u32 };
+            });
             if phase == self.first_phase {
                 block.begin(layout, &self.first, begins);
             }
@@ -152,7 +160,7 @@ impl<P: Plane> Field<P> {
 
     /// Adds a block without lanes in a phase; returns its place.
     fn open(&mut self, layout: &Layout, phase: usize) -> usize {
-        let mut block = self.spare.pop().unwrap_or_else(|| Block::new(layout));
+        let mut block = self.spare.pop().unwrap_or_else(|| Block::new(layout, self.percepts));
         block.phase = phase;
         block.is_stale = true;
         self.blocks.push(block);
@@ -228,14 +236,14 @@ impl<P: Plane> Field<P> {
             #[inline(always)]
             || {
                 self.draw(layout, table);
-                self.advance(layout);
+                self.advance(layout, table);
             },
         );
     }
 
     /// Plays a random move of every role in every lane that is not over.
     #[inline(never)]
-    pub fn step_at_random(&mut self, layout: &Layout, ended: Ended) {
+    pub fn step_at_random(&mut self, layout: &Layout, table: &Table, ended: Ended) {
         P::enable(
             #[inline(always)]
             || {
@@ -245,7 +253,7 @@ impl<P: Plane> Field<P> {
                     block.fates = fates(block, live, ended);
                     self.chooser.choose(&layout.phases[block.phase], live, &mut block.memory);
                 }
-                self.advance(layout);
+                self.advance(layout, table);
             },
         );
     }
@@ -301,7 +309,7 @@ impl<P: Plane> Field<P> {
 
     /// Plays the moves that were made.
     #[inline(always)]
-    fn advance(&mut self, layout: &Layout) {
+    fn advance(&mut self, layout: &Layout, table: &Table) {
         self.is_chosen = false;
         let phases = layout.phases.len();
         if phases > 1 {
@@ -315,14 +323,14 @@ impl<P: Plane> Field<P> {
             let next = if block.phase + 1 == phases { 0 } else { block.phase + 1 };
             let begins_here = next == self.first_phase && (phases == 1 || !goes.is_zero());
             if !begins_here && !begins.is_zero() {
-                for bit in begins.lanes() {
-                    self.leaving.push(block.lanes[bit]);
-                }
-                block.remove(begins);
+                block.vacate(begins, &mut self.leaving);
                 block.fates.begins = P::none();
             }
             if goes.is_zero() && !begins_here {
                 continue;
+            }
+            if let Some(percepts) = &table.percepts {
+                block.see(percepts, &mut self.seeing);
             }
             block.advance(layout, &self.first, &mut self.kept);
             block.phase = next;
@@ -362,29 +370,33 @@ impl<P: Plane> Field<P> {
         }
     }
 
-    /// Merges blocks when there are many more than are needed, which are so many as all lanes
-    /// fill, and one a phase.
+    /// Merges blocks in the same phase when there are more than are needed, which are so many as
+    /// all lanes fill, and one more a phase.
+    #[inline(never)]
     fn merge(&mut self, layout: &Layout) {
         let phases = layout.phases.len();
-        if self.blocks.len() <= most_blocks::<P>(self.places.len(), phases) {
-            return;
-        }
+        let needed = self.places.len().div_ceil(P::LANES) + phases;
         for phase in 0..phases {
-            let of_phase = (0..self.blocks.len()).filter(|&at| self.blocks[at].phase == phase);
-            let mut of_phase: Vec<usize> = of_phase.collect();
-            of_phase.sort_by_key(|&at| self.blocks[at].free());
-            // The emptiest are emptied into the fullest.
-            let mut of_phase = &of_phase[..];
-            while let [to, .., from] = of_phase {
-                let taken = self.blocks[*from].taken;
-                let moved = self.move_lanes(layout, *from, taken, *to);
-                of_phase = match taken.without(moved).is_zero() {
-                    true => &of_phase[..of_phase.len() - 1],
-                    false => &of_phase[1..],
-                };
+            while self.blocks.len() > needed
+                && let Some((from, to)) = self.mergeable(phase)
+            {
+                let taken = self.blocks[from].taken;
+                self.move_lanes(layout, from, taken, to);
+                self.close_empty();
             }
         }
-        self.close_empty();
+    }
+
+    /// The emptiest block in a phase, if the others have room for its lanes, and the fullest of
+    /// these with room.
+    fn mergeable(&self, phase: usize) -> Option<(usize, usize)> {
+        let of_phase = self.blocks.iter().enumerate().filter(|of| of.1.phase == phase);
+        let by_room = of_phase.map(|(at, block)| (block.free(), at));
+        let (most, from) = by_room.clone().max()?;
+        let others = by_room.filter(|&(room, at)| at != from && room > 0);
+        let room: usize = others.clone().map(|of| of.0).sum();
+        let (_, to) = others.min()?;
+        (room >= P::LANES - most).then_some((from, to))
     }
 
     /// Moves lanes with their states into another block in the same phase, as many as there is
@@ -392,8 +404,8 @@ impl<P: Plane> Field<P> {
     fn move_lanes(&mut self, layout: &Layout, at: usize, lanes: P, to: usize) -> P {
         let [from, into] = self.blocks.get_disjoint_mut([at, to]).expect("two blocks");
         let pairs: Vec<(usize, usize)> = lanes.lanes().zip(into.taken.not().lanes()).collect();
-        for place in 0..layout.latches.len() {
-            let slot = latch_slot(place) as usize;
+        let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
+        for slot in latches.chain(from.first_percept..from.memory.len()) {
             for &(bit, room) in &pairs {
                 into.memory[slot].put(room, from.memory[slot].has(bit));
             }
@@ -455,8 +467,7 @@ impl<P: Plane> Field<P> {
                     || block.begin(layout, &self.first, over),
                 );
             } else {
-                self.leaving.extend(over.lanes().map(|bit| block.lanes[bit]));
-                block.remove(over);
+                block.vacate(over, &mut self.leaving);
             }
         }
         P::enable(
@@ -562,11 +573,4 @@ fn one<P: Plane>(bit: usize) -> P {
 /// The lowest bit of a plane.
 fn lowest<P: Plane>(plane: P) -> Option<usize> {
     plane.lanes().next()
-}
-
-/// How many blocks there may be: a quarter more than are needed for so many lanes in so many
-/// phases, or one more for each phase.
-fn most_blocks<P: Plane>(lanes: usize, phases: usize) -> usize {
-    let needed = lanes.div_ceil(P::LANES) + phases;
-    needed + phases.max(needed / 4)
 }

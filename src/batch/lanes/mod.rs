@@ -1,45 +1,26 @@
-//! Games stepped from outside, hundreds at once: for those who learn and search.
-//!
-//! Rollouts say how random games end. Whoever trains an agent, or expands a tree, gives moves
-//! and wants to know after each step what is legal, who is to move, what is seen. [`BatchLanes`]
-//! are games that run beside each other, one in each *lane*, and take and give all of that in
-//! arrays of the caller, a row for each lane. Nothing is computed that is not asked for.
+//! Games stepped from outside, hundreds at once, as the contract of [`Lanes`] has it.
 //!
 //! 1. [`table`] lays out what goes in and out of each phase: actions, whose turn it is, the
 //!    slots of outputs.
 //! 2. [`block`] is as many lanes as a plane has bits, all in the same phase; [`field`] is all
 //!    blocks, and the place of each lane in them.
-//! 3. [`choice`] makes moves of actions, [`outputs`] writes what lanes say; [`signals`] are the
-//!    values that mean something special.
+//! 3. [`choice`] makes moves of actions, [`outputs`] writes what lanes say; [`percepts`] is what
+//!    roles see of a step.
 //! 4. [`transpose`] makes rows of planes: a matrix of 64 by 64 bits at a time.
-//!
-//! # Actions
-//!
-//! An action is a move by name, the same for every role and in every state. In a game in which
-//! one role chooses at a time, a step takes one action a lane, of the role that is to move, and
-//! the others wait; in a game in which several may choose at once, one action of every role.
-//! Chance, the role `random` of GDL-II, is drawn by the lane itself.
-//!
-//! # Ends
-//!
-//! A lane is over when its state is terminal; when a role has no legal move, which does not
-//! happen in a well-formed game; when it was cut; or by an action that was not legal, where the
-//! caller wants that. It then stays as it is or begins again with the next step, as
-//! the caller says ([`Ended`]); what is asked about it in between is of its last state.
 //!
 //! # Cost
 //!
 //! A step computes each block in its phase. Where players alternate, lanes that begin again
 //! change their block, and the holes that they leave are filled when the block comes to the first
 //! phase. A lane that stays while others of its block play is moved bit by bit. Blocks are merged
-//! when there are a quarter more than all lanes would fill, so that skipped steps and restored
-//! states do not spread lanes over more and more of them.
+//! when there are more than all lanes would fill and one for each phase, so that skipped steps and
+//! restored states do not spread lanes over more and more of them.
 
 mod block;
 mod choice;
 mod field;
 mod outputs;
-mod signals;
+mod percepts;
 mod table;
 #[cfg(all(test, not(miri)))]
 mod tests;
@@ -50,12 +31,11 @@ use super::Batch;
 use super::avx::{Avx2, Avx512};
 use super::width::{Width, with_width};
 use crate::budget::{Exhausted, Meter};
-use crate::engine::FactError;
+use crate::engine::{AnyState, Ended, FactError, Illegal, Lanes};
 use crate::gdl::Term;
 use crate::net::FluentBit;
 use crate::propnet::State;
 use field::Field;
-pub use signals::{CUT, Ended, Illegal, NO_GOAL, REFUSED, Refusal, SKIP, STUCK, TERMINAL};
 use std::fmt;
 use std::sync::Arc;
 use table::Table;
@@ -65,6 +45,10 @@ use table::Table;
 pub struct BatchLanes {
     batch: Arc<Batch>,
     table: Arc<Table>,
+    /// By action: its move.
+    actions: Arc<[Term]>,
+    /// All facts that can be true.
+    facts: Arc<[Term]>,
     field: AnyField,
     illegal: Vec<Illegal>,
 }
@@ -97,178 +81,22 @@ impl BatchLanes {
         let table = Arc::new(Table::new(net, layout, &game.symbols, meter)?);
         let initial = State::initial(net);
         let first = |latch| initial.latch(latch);
+        let percepts = table.percepts.as_ref();
         let field = match width {
             #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => AnyField::Avx2(Field::new(layout, lanes, first, seed)),
+            Width::Avx2 => AnyField::Avx2(Field::new(layout, percepts, lanes, first, seed)),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => AnyField::Avx512(Field::new(layout, lanes, first, seed)),
-            _ => AnyField::Portable(Field::new(layout, lanes, first, seed)),
+            Width::Avx512 => AnyField::Avx512(Field::new(layout, percepts, lanes, first, seed)),
+            _ => AnyField::Portable(Field::new(layout, percepts, lanes, first, seed)),
         };
-        Ok(BatchLanes { batch, table, field, illegal: Vec::new() })
-    }
-
-    /// How many lanes there are.
-    pub fn len(&self) -> usize {
-        with_width!(AnyField, &self.field, field => field.len())
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        let actions = table.actions.iter().map(|&term| net.moves[term as usize].clone()).collect();
+        let facts = net.fluents.iter().map(|FluentBit { fact, .. }| Term::clone(fact)).collect();
+        Ok(BatchLanes { batch, table, actions, facts, field, illegal: Vec::new() })
     }
 
     /// What is played.
     pub fn batch(&self) -> &Arc<Batch> {
         &self.batch
-    }
-
-    /// By action: its move. Numbers stand in the order of their values, and before words.
-    pub fn actions(&self) -> impl ExactSizeIterator<Item = &Term> {
-        let net = self.batch.net();
-        self.table.actions.iter().map(|&term| &net.moves[term as usize])
-    }
-
-    /// Whether all roles act in each step; if not, it is one at a time.
-    pub fn is_simultaneous(&self) -> bool {
-        self.table.is_simultaneous
-    }
-
-    /// How many actions a step takes for each lane: one, or one of each role.
-    pub fn acting(&self) -> usize {
-        self.table.acting()
-    }
-
-    /// The facts that are observed, in order; none where nothing is.
-    pub fn observed(&self) -> impl ExactSizeIterator<Item = Option<&Term>> {
-        let net = self.batch.net();
-        let fact = |&at: &u32| &*net.fluents[at as usize].fact;
-        self.table.observed.iter().map(move |at| at.as_ref().map(fact))
-    }
-
-    /// Observes these facts from now on, in this order: places in the list of all facts that can
-    /// be true, sorted ([`facts`](Self::facts)). Where nothing is named, nothing is observed,
-    /// and the bit is never true. At the beginning all facts are observed.
-    ///
-    /// # Panics
-    ///
-    /// When there are not as many facts.
-    pub fn observe(&mut self, facts: Vec<Option<u32>>) {
-        let Batch { net, layout, .. } = &*self.batch;
-        Arc::make_mut(&mut self.table).observe(net, layout, facts);
-    }
-
-    /// All facts that can be true.
-    pub fn facts(&self) -> impl ExactSizeIterator<Item = &Term> {
-        self.batch.net().fluents.iter().map(|FluentBit { fact, .. }| &**fact)
-    }
-
-    /// Draws from other seeds: those of all lanes follow from one.
-    pub fn seed(&mut self, seed: u64) {
-        with_width!(AnyField, &mut self.field, field => field.seed(seed));
-    }
-
-    /// Draws the moves of chance in a lane from a seed of its own.
-    ///
-    /// # Panics
-    ///
-    /// When there are not as many lanes.
-    pub fn seed_lane(&mut self, lane: usize, seed: u64) {
-        with_width!(AnyField, &mut self.field, field => field.seed_lane(lane, seed));
-    }
-
-    /// Plays an action in each lane: `actions` has one for each lane, or one of each role for
-    /// each lane where all act at once, and where a lane is to stay as it is, [`SKIP`] as the
-    /// first. What is said about lanes that are over is not looked at, nor are the actions of
-    /// roles that do not choose in the state.
-    ///
-    /// # Errors
-    ///
-    /// The actions that are not legal. Then no lane has played, or, if that was wanted, their
-    /// lanes have ended and the others have played.
-    ///
-    /// # Panics
-    ///
-    /// When there are not as many actions as there should be.
-    pub fn step(
-        &mut self,
-        actions: &[i32],
-        ended: Ended,
-        refusal: Refusal,
-    ) -> Result<(), &[Illegal]> {
-        if self.choose(actions, ended).is_ok() || refusal == Refusal::End {
-            self.play();
-        }
-        if self.illegal.is_empty() { Ok(()) } else { Err(&self.illegal) }
-    }
-
-    /// The first half of [`step`](Self::step): looks at the actions, and plays nothing.
-    ///
-    /// # Errors
-    ///
-    /// The actions that are not legal.
-    ///
-    /// # Panics
-    ///
-    /// When there are not as many actions as there should be.
-    pub fn choose(&mut self, actions: &[i32], ended: Ended) -> Result<(), &[Illegal]> {
-        assert_eq!(actions.len(), self.len() * self.acting(), "an action for each lane");
-        let BatchLanes { batch, table, field, illegal } = self;
-        with_width!(AnyField, field, field => {
-            field.choose(&batch.layout, table, actions, ended, illegal);
-        });
-        if illegal.is_empty() { Ok(()) } else { Err(illegal) }
-    }
-
-    /// The actions that were not legal when they were looked at last.
-    pub fn illegal(&self) -> &[Illegal] {
-        &self.illegal
-    }
-
-    /// The second half: plays the actions that [`choose`](Self::choose) has looked at; lanes whose
-    /// actions are not legal end. Where lanes have been played, reset or restored since, nothing
-    /// is played.
-    pub fn play(&mut self) {
-        let BatchLanes { batch, table, field, illegal } = self;
-        with_width!(AnyField, field, field => field.play(&batch.layout, table, illegal));
-    }
-
-    /// Plays a random move of every role in each lane, all legal ones with the same chance. The
-    /// same seed, width and number of lanes give the same moves.
-    pub fn step_at_random(&mut self, ended: Ended) {
-        let BatchLanes { batch, field, .. } = self;
-        with_width!(AnyField, field, field => field.step_at_random(&batch.layout, ended));
-    }
-
-    /// Puts lanes into the initial state.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such lane.
-    pub fn reset(&mut self, lanes: impl Iterator<Item = usize>) {
-        let layout = &self.batch.layout;
-        with_width!(AnyField, &mut self.field, field => field.reset(layout, lanes));
-    }
-
-    /// Puts all lanes that are over into the initial state.
-    pub fn reset_over(&mut self) {
-        let BatchLanes { batch, field, .. } = self;
-        with_width!(AnyField, field, field => field.reset_over(&batch.layout));
-    }
-
-    /// Ends lanes where they are, if they are not over.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such lane.
-    pub fn cut(&mut self, lanes: impl Iterator<Item = usize>) {
-        let BatchLanes { batch, field, .. } = self;
-        with_width!(AnyField, field, field => field.cut(&batch.layout, lanes));
-    }
-
-    /// From now on, cuts lanes that have played so many steps or more, if their states are not
-    /// terminal.
-    pub fn cut_after(&mut self, steps: Option<u64>) {
-        with_width!(AnyField, &mut self.field, field => field.cut_after(steps));
     }
 
     /// Puts a lane into a state of an engine of the same net
@@ -288,6 +116,11 @@ impl BatchLanes {
             field.enter(&batch.layout, lane, phase, |latch| state.latch(latch));
         });
         Ok(())
+    }
+
+    /// Whether [`restore`](Self::restore) would take a state.
+    pub fn takes(&self, state: &State) -> bool {
+        self.batch.find_phase(state).is_some()
     }
 
     /// Puts many lanes into states, as [`restore`](Self::restore) does, but 64 latches of all
@@ -338,111 +171,185 @@ impl BatchLanes {
             State::of_words(net.latches.len(), &words)
         })
     }
+}
 
-    /// How many steps a lane has played since it began or was restored.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such lane.
-    pub fn age(&self, lane: usize) -> u64 {
+impl Lanes for BatchLanes {
+    fn len(&self) -> usize {
+        with_width!(AnyField, &self.field, field => field.len())
+    }
+
+    fn roles(&self) -> usize {
+        self.table.roles
+    }
+
+    fn actions(&self) -> &[Term] {
+        &self.actions
+    }
+
+    fn is_simultaneous(&self) -> bool {
+        self.table.is_simultaneous
+    }
+
+    fn observed(&self) -> &[Option<u32>] {
+        &self.table.observed
+    }
+
+    fn observe(&mut self, facts: Vec<Option<u32>>) {
+        let Batch { net, layout, .. } = &*self.batch;
+        Arc::make_mut(&mut self.table).observe(net, layout, facts);
+    }
+
+    fn facts(&self) -> &[Term] {
+        &self.facts
+    }
+
+    fn percept_terms(&self) -> &[Term] {
+        self.table.percepts.as_ref().map_or(&[], |percepts| &percepts.terms)
+    }
+
+    fn seed(&mut self, seed: u64) {
+        with_width!(AnyField, &mut self.field, field => field.seed(seed));
+    }
+
+    fn seed_lane(&mut self, lane: usize, seed: u64) {
+        with_width!(AnyField, &mut self.field, field => field.seed_lane(lane, seed));
+    }
+
+    fn choose(&mut self, actions: &[i32], ended: Ended) -> Result<(), &[Illegal]> {
+        assert_eq!(actions.len(), self.len() * self.acting(), "an action for each lane");
+        let BatchLanes { batch, table, field, illegal, .. } = self;
+        with_width!(AnyField, field, field => {
+            field.choose(&batch.layout, table, actions, ended, illegal);
+        });
+        if illegal.is_empty() { Ok(()) } else { Err(illegal) }
+    }
+
+    fn illegal(&self) -> &[Illegal] {
+        &self.illegal
+    }
+
+    fn play(&mut self) {
+        let BatchLanes { batch, table, field, illegal, .. } = self;
+        with_width!(AnyField, field, field => field.play(&batch.layout, table, illegal));
+    }
+
+    fn step_at_random(&mut self, ended: Ended) {
+        let BatchLanes { batch, table, field, .. } = self;
+        with_width!(AnyField, field, field => field.step_at_random(&batch.layout, table, ended));
+    }
+
+    fn reset(&mut self, lanes: &[usize]) {
+        let layout = &self.batch.layout;
+        let lanes = lanes.iter().copied();
+        with_width!(AnyField, &mut self.field, field => field.reset(layout, lanes));
+    }
+
+    fn reset_over(&mut self) {
+        let BatchLanes { batch, field, .. } = self;
+        with_width!(AnyField, field, field => field.reset_over(&batch.layout));
+    }
+
+    fn cut(&mut self, lanes: &[usize]) {
+        let BatchLanes { batch, field, .. } = self;
+        let lanes = lanes.iter().copied();
+        with_width!(AnyField, field, field => field.cut(&batch.layout, lanes));
+    }
+
+    fn cut_after(&mut self, steps: Option<u64>) {
+        with_width!(AnyField, &mut self.field, field => field.cut_after(steps));
+    }
+
+    fn enter(&mut self, lane: usize, state: &AnyState) -> Result<(), FactError> {
+        self.restore(lane, own(state))
+    }
+
+    fn can_enter(&self, state: &AnyState) -> bool {
+        self.takes(own(state))
+    }
+
+    fn enter_many(&mut self, states: &[(usize, &AnyState)]) -> Result<(), FactError> {
+        self.restore_many(states.iter().map(|&(lane, state)| (lane, own(state))))
+    }
+
+    fn state(&self, lane: usize) -> AnyState {
+        AnyState::new(self.save(lane))
+    }
+
+    fn age(&self, lane: usize) -> u64 {
         with_width!(AnyField, &self.field, field => field.age(lane))
     }
 
-    /// Writes which actions are legal, 1 or 0: for each lane a row of all actions, or such a row
-    /// of each role where all act at once. None is in a lane that is over.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    pub fn legal(&mut self, out: &mut [u8]) {
+    fn legal(&mut self, out: &mut [u8]) {
         assert_eq!(out.len(), self.len() * self.acting() * self.table.actions.len());
         let BatchLanes { batch, table, field, .. } = self;
         with_width!(AnyField, field, field => field.write_legal(&batch.layout, table, out));
     }
 
-    /// The same in bits, the lowest first: the row of a lane, with those of all roles, is as
-    /// many words as it takes.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    pub fn legal_bits(&mut self, out: &mut [u64]) {
+    fn legal_bits(&mut self, out: &mut [u64]) {
         let bits = self.acting() * self.table.actions.len();
         assert_eq!(out.len(), self.len() * bits.div_ceil(64));
         let BatchLanes { batch, table, field, .. } = self;
         with_width!(AnyField, field, field => field.write_legal_bits(&batch.layout, table, out));
     }
 
-    /// Writes what is observed, 1 or 0: for each lane a row.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    pub fn observations(&self, out: &mut [u8]) {
+    fn observations(&self, out: &mut [u8]) {
         assert_eq!(out.len(), self.len() * self.table.observed.len());
         with_width!(AnyField, &self.field, field => field.write_observed(&self.table, out));
     }
 
-    /// The same in the rows of lanes that are over; the others are left as they are.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    pub fn last_observations(&mut self, out: &mut [u8]) {
+    fn last_observations(&mut self, out: &mut [u8]) {
         assert_eq!(out.len(), self.len() * self.table.observed.len());
         let BatchLanes { batch, table, field, .. } = self;
         with_width!(AnyField, field, field => field.write_last_observed(&batch.layout, table, out));
     }
 
-    /// What is observed in bits, the lowest first: the row of a lane is as many words as it takes.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    pub fn observation_bits(&self, out: &mut [u64]) {
+    fn observation_bits(&self, out: &mut [u64]) {
         assert_eq!(out.len(), self.len() * self.table.observed.len().div_ceil(64));
         with_width!(AnyField, &self.field, field => field.write_observed_bits(&self.table, out));
     }
 
-    /// Writes how each lane ended: [`TERMINAL`], [`STUCK`], [`CUT`], [`REFUSED`], or 0 where it
-    /// is not over.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have a place for each lane.
-    pub fn ended(&mut self, out: &mut [u8]) {
+    fn percepts(&self, out: &mut [u8]) {
+        assert_eq!(out.len(), self.len() * self.table.seen.len());
+        with_width!(AnyField, &self.field, field => field.write_seen(&self.table, out));
+    }
+
+    fn last_percepts(&mut self, out: &mut [u8]) {
+        assert_eq!(out.len(), self.len() * self.table.seen.len());
+        let BatchLanes { batch, table, field, .. } = self;
+        with_width!(AnyField, field, field => field.write_last_seen(&batch.layout, table, out));
+    }
+
+    fn percept_bits(&self, out: &mut [u64]) {
+        assert_eq!(out.len(), self.len() * self.table.seen.len().div_ceil(64));
+        with_width!(AnyField, &self.field, field => field.write_seen_bits(&self.table, out));
+    }
+
+    fn ended(&mut self, out: &mut [u8]) {
         assert_eq!(out.len(), self.len());
         let BatchLanes { batch, field, .. } = self;
         with_width!(AnyField, field, field => field.write_ended(&batch.layout, out));
     }
 
-    /// Writes whose turn it is, by lane: -1 where the game is over, and where all act at once.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have a place for each lane.
-    pub fn to_move(&mut self, out: &mut [i32]) {
+    fn to_move(&mut self, out: &mut [i32]) {
         assert_eq!(out.len(), self.len());
         let BatchLanes { batch, table, field, .. } = self;
         with_width!(AnyField, field, field => field.write_to_move(&batch.layout, table, out));
     }
 
-    /// Writes the goals of lanes in terminal states, a row of all roles for each: [`NO_GOAL`]
-    /// where there is none or more than one. In other states they are 0.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    pub fn goals(&mut self, out: &mut [u8]) {
+    fn goals(&mut self, out: &mut [u8]) {
         assert_eq!(out.len(), self.len() * self.table.roles);
         let BatchLanes { batch, field, .. } = self;
         with_width!(AnyField, field, field => field.write_goals(&batch.layout, out));
     }
 
-    /// How many bytes the lanes take, all together.
-    pub fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         with_width!(AnyField, &self.field, field => field.bytes())
     }
+}
+
+/// A state of the engine of single states on the same net.
+fn own(state: &AnyState) -> &State {
+    state.downcast_ref().expect("a state of the engine `propnet`")
 }
 
 impl fmt::Debug for BatchLanes {

@@ -2,12 +2,12 @@
 
 use super::block::{Block, NO_LANE};
 use super::field::Field;
-use super::signals::{CUT, NO_GOAL, REFUSED, STUCK, TERMINAL};
 use super::table::{ALWAYS, Ports, Source, Table, Turn};
 use crate::batch::execute::read;
 use crate::batch::layout::Layout;
 use crate::batch::over::Over;
 use crate::batch::plane::Plane;
+use crate::engine::{CUT, NO_GOAL, REFUSED, STUCK, TERMINAL};
 
 impl<P: Plane> Field<P> {
     /// Writes which actions are legal, as bytes: a row of so many for each lane.
@@ -42,7 +42,45 @@ impl<P: Plane> Field<P> {
     #[inline(never)]
     pub fn write_last_observed(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
         self.look(layout);
-        let width = table.observed.len();
+        self.write_last_bytes(table.observed.len(), out, |block| {
+            &block.ports(&table.ports).observed
+        });
+    }
+
+    /// The same, as bits: a row of whole words for each lane.
+    #[inline(never)]
+    pub fn write_observed_bits(&self, table: &Table, out: &mut [u64]) {
+        self.write_words(table.observed.len(), out, |block| {
+            (&block.ports(&table.ports).observed, block.taken)
+        });
+    }
+
+    /// Writes what roles see of the last step, as bytes: a row of all roles for each lane.
+    #[inline(never)]
+    pub fn write_seen(&self, table: &Table, out: &mut [u8]) {
+        self.write_bytes(table.seen.len(), out, |block| (&table.seen, block.taken));
+    }
+
+    /// The same in lanes that are over; nothing in the rows of others.
+    #[inline(never)]
+    pub fn write_last_seen(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
+        self.look(layout);
+        self.write_last_bytes(table.seen.len(), out, |_| &table.seen);
+    }
+
+    /// What roles see, as bits: a row of whole words for each lane.
+    #[inline(never)]
+    pub fn write_seen_bits(&self, table: &Table, out: &mut [u64]) {
+        self.write_words(table.seen.len(), out, |block| (&table.seen, block.taken));
+    }
+
+    #[inline(always)]
+    fn write_last_bytes<'t>(
+        &self,
+        width: usize,
+        out: &mut [u8],
+        sources: impl Fn(&Block<P>) -> &'t [Source],
+    ) {
         for block in &self.blocks {
             let over = block.over();
             if over.is_zero() {
@@ -51,7 +89,7 @@ impl<P: Plane> Field<P> {
             P::enable(
                 #[inline(always)]
                 || {
-                    block.rows(&block.ports(&table.ports).observed, over, |lane, at, bits| {
+                    block.rows(sources(block), over, |lane, at, bits| {
                         let place = self.places[lane];
                         if over.has(place.bit as usize) {
                             let end = (at + 64).min(width);
@@ -61,14 +99,6 @@ impl<P: Plane> Field<P> {
                 },
             );
         }
-    }
-
-    /// The same, as bits: a row of whole words for each lane.
-    #[inline(never)]
-    pub fn write_observed_bits(&self, table: &Table, out: &mut [u64]) {
-        self.write_words(table.observed.len(), out, |block| {
-            (&block.ports(&table.ports).observed, block.taken)
-        });
     }
 
     #[inline(always)]
@@ -83,11 +113,16 @@ impl<P: Plane> Field<P> {
             || {
                 for block in &self.blocks {
                     let (sources, lanes) = sources(block);
-                    block.rows(sources, lanes, |lane, at, bits| {
-                        let row = &mut out[lane * width..][..width];
-                        let end = (at + 64).min(width);
-                        P::write_bits(bits, &mut row[at..end]);
-                    });
+                    block.rows(
+                        sources,
+                        lanes,
+                        #[inline(always)]
+                        |lane, at, bits| {
+                            let row = lane * width;
+                            let end = (at + 64).min(width);
+                            P::write_bits(bits, &mut out[row + at..row + end]);
+                        },
+                    );
                 }
             },
         );
@@ -116,14 +151,17 @@ impl<P: Plane> Field<P> {
     #[inline(never)]
     pub fn write_ended(&mut self, layout: &Layout, out: &mut [u8]) {
         self.look(layout);
+        // Most lanes are not over.
+        out.fill(0);
         for block in &self.blocks {
             let &Block { terminal, stuck, cut, refused, .. } = block;
-            block.each([terminal, stuck, cut, refused], |lane, [terminal, stuck, cut, refused]| {
-                out[lane] = u8::from(terminal) * TERMINAL
-                    + u8::from(stuck) * STUCK
-                    + u8::from(cut) * CUT
-                    + u8::from(refused) * REFUSED;
-            });
+            for (lanes, how) in
+                [(terminal, TERMINAL), (stuck, STUCK), (cut, CUT), (refused, REFUSED)]
+            {
+                for bit in lanes.lanes() {
+                    out[block.lanes[bit] as usize] += how;
+                }
+            }
         }
     }
 
@@ -140,7 +178,8 @@ impl<P: Plane> Field<P> {
                 Turn::Read(turns) => turns,
             };
             let first = turns.first().map_or(-1, |of| i32::from(of.0));
-            block.each([over], |lane, [over]| out[lane] = if over { -1 } else { first });
+            block.fill(out, first);
+            over.lanes().for_each(|bit| out[block.lanes[bit] as usize] = -1);
             for &(role, turn) in turns.iter().skip(1) {
                 let on = read(&block.memory, turn).and(block.taken).without(over);
                 on.lanes().for_each(|bit| out[block.lanes[bit] as usize] = i32::from(role));
@@ -160,8 +199,11 @@ impl<P: Plane> Field<P> {
         let Field { blocks, over, .. } = self;
         let mut tell = |over: &mut Over<P>, numbers: &[u32]| {
             over.tell(layout, |role, points, lanes| {
+                let value = points.unwrap_or(NO_GOAL);
+                if value == 0 {
+                    return;
+                }
                 for bit in lanes.lanes() {
-                    let value = points.unwrap_or(NO_GOAL);
                     out[numbers[bit] as usize * roles + usize::from(role)] = value;
                 }
             });

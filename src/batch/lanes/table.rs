@@ -1,6 +1,7 @@
 //! What goes in and out of lanes, laid out: actions, whose turn it is, and where the bits of each
 //! output stand.
 
+use super::percepts::Percepts;
 use crate::batch::layout::{Layout, Phase, latch_slot};
 use crate::batch::program::{Operand, Slot, TRUE};
 use crate::budget::{Exhausted, Meter};
@@ -84,6 +85,10 @@ pub(super) struct Table {
     pub ports: Vec<Ports>,
     /// What is observed: places in [`Net::fluents`], or nothing.
     pub observed: Vec<Option<u32>>,
+    /// What roles see of a step, in a game with rules for `sees`.
+    pub percepts: Option<Percepts>,
+    /// By role, one after the other, and by percept.
+    pub seen: Vec<Source>,
     pub roles: usize,
 }
 
@@ -117,8 +122,17 @@ impl Table {
         actions.sort_by_cached_key(name);
         meter.spend(actions.len() * turns.len())?;
         let number: HashMap<u32, usize> = actions.iter().copied().zip(0..).collect();
+        let percepts = Percepts::new(net, layout, symbols, meter)?;
+        let kept = percepts.as_ref().map_or(&[][..], |percepts| &percepts.kept);
+        let seen = kept.iter().map(|&slot| match slot {
+            Some(slot) => Source::Of(Operand { slot, negated: false }),
+            None => Source::Never,
+        });
+        let seen = seen.collect();
         let mut table = Table {
             ports: Vec::new(),
+            percepts,
+            seen,
             is_simultaneous,
             observed: (0..net.fluents.len() as u32).map(Some).collect(),
             roles: usize::from(layout.roles),

@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::budget::Budget;
-use crate::engine::{Engine, GoalError, MoveId, RoleId};
+use crate::engine::{
+    CUT, Engine, GoalError, MoveId, NO_GOAL, REFUSED, Refusal, RoleId, SKIP, TERMINAL,
+};
 use crate::gdl::Game;
 use crate::net::Net;
 use crate::play::seeded;
@@ -112,7 +114,7 @@ impl Pair {
         let batch = Arc::new(batch.expect("an available width"));
         let lanes = BatchLanes::new(batch, lanes, 1, &Meter::unlimited()).expect("no limit");
         let engine = Propnet::of_net(game, net);
-        let numbers = lanes.actions().cloned().zip(0..).collect();
+        let numbers = lanes.actions().iter().cloned().zip(0..).collect();
         let scratches = vec![engine.scratch(); lanes.len()];
         let ages = vec![0; lanes.len()];
         Pair { engine, scratches, ages, numbers, random: seeded(3, 0), lanes }
@@ -138,7 +140,7 @@ impl Pair {
         self.lanes.to_move(&mut to_move);
         let mut goals = vec![7; count * roles.count()];
         self.lanes.goals(&mut goals);
-        let facts: Vec<Term> = self.lanes.facts().cloned().collect();
+        let facts: Vec<Term> = self.lanes.facts().to_vec();
         let mut observed = vec![7; count * facts.len()];
         self.lanes.observations(&mut observed);
         let mut observed_bits = vec![7; count * facts.len().div_ceil(64)];
@@ -276,7 +278,7 @@ impl Pair {
             (0..count / 16).map(|_| self.random.random_range(0..count)).collect();
         reset.sort_unstable();
         reset.dedup();
-        self.lanes.reset(reset.iter().copied());
+        self.lanes.reset(&reset);
         for &lane in &reset {
             self.engine.enter(&mut self.scratches[lane], self.engine.initial());
             self.ages[lane] = 0;
@@ -389,7 +391,7 @@ fn actions_that_are_not_legal() {
 fn lanes_are_cut() {
     let mut lanes = played(700, 1);
     lanes.cut_after(Some(3));
-    lanes.cut([2, 600].into_iter());
+    lanes.cut(&[2, 600]);
     let expected = |lane| if [2, 600].contains(&lane) { CUT } else { 0 };
     assert_eq!(ends(&mut lanes), (0..700).map(expected).collect::<Vec<u8>>());
     let mut last = vec![7; 700 * lanes.facts().len()];
@@ -449,7 +451,7 @@ fn lanes_that_are_old_when_a_limit_is_set_are_cut() {
 #[test]
 fn a_lane_may_be_reset_twice_at_once() {
     let mut lanes = played(100, 3);
-    lanes.reset([5, 9, 5].into_iter());
+    lanes.reset(&[5, 9, 5]);
     let initial = State::initial(lanes.batch().net());
     let found: Vec<usize> = (0..100).filter(|&lane| lanes.save(lane) == initial).collect();
     assert_eq!(found, [5, 9]);
@@ -460,7 +462,7 @@ fn actions_are_forgotten_when_lanes_change() {
     let mut lanes = played(100, 1);
     let actions = first_legal(&mut lanes);
     lanes.choose(&actions, Ended::Stay).expect("legal actions");
-    lanes.reset([3].into_iter());
+    lanes.reset(&[3]);
     let before: Vec<State> = (0..100).map(|lane| lanes.save(lane)).collect();
     lanes.play();
     assert!((0..100).all(|lane| lanes.save(lane) == before[lane]), "nothing is played");
@@ -480,9 +482,8 @@ fn lanes_stay_together() {
         let mut pair = Pair::new(name, rules, Width::Portable, lanes);
         let phases = pair.lanes.batch().layout.phases.len();
         assert!(phases > 1, "{name} has turns");
-        // A quarter more than are needed, or one a phase; see `most_blocks`.
-        let needed = lanes.div_ceil(64) + phases;
-        let most = needed + phases.max(needed / 4);
+        // As many as all lanes fill, and one a phase.
+        let most = lanes.div_ceil(64) + phases;
         let mut actions = vec![0; lanes];
         for step in 0..steps {
             let mut legal = vec![0; lanes * pair.numbers.len()];
@@ -497,7 +498,7 @@ fn lanes_stay_together() {
             let ended = if step % 10 == 9 { Ended::Stay } else { Ended::Restart };
             pair.lanes.step(&actions, ended, Refusal::Fail).expect("legal actions");
             if step % 7 == 3 {
-                pair.lanes.reset((0..9).map(|at| at * 31));
+                pair.lanes.reset(&[0, 1, 2, 3, 4, 5, 6, 7, 8].map(|at| at * 31));
                 let (from, to) =
                     (pair.random.random_range(0..lanes), pair.random.random_range(0..lanes));
                 let state = pair.lanes.save(from);
@@ -511,6 +512,21 @@ fn lanes_stay_together() {
             assert!(blocks <= most, "{name}: {blocks} blocks in step {step}, not {most}");
         }
     }
+}
+
+#[test]
+fn states_in_words() {
+    let pair = Pair::new(SHEETS[0].0, SHEETS[0].1, Width::best(), 3);
+    let latches = pair.lanes.batch().net().latches.len();
+    let state = pair.lanes.save(1);
+    let words: Vec<u64> = state.words().collect();
+    assert_eq!(State::from_words(latches, &words), Some(state));
+    assert_eq!(State::from_words(latches, &[&words[..], &[0]].concat()), None, "too many");
+    assert_eq!(State::from_words(latches, &words[1..]), None, "too few");
+    assert_eq!(State::from_words(65, &[0, 2]), None, "a latch that there is not");
+    assert!(State::from_words(65, &[0, 1]).is_some_and(|state| state.words().eq([0, 1])));
+    assert!(State::from_words(64, &[!0]).is_some());
+    assert!(State::from_words(0, &[]).is_some());
 }
 
 #[test]

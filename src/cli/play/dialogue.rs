@@ -2,11 +2,11 @@
 
 use super::arguments::Arguments;
 use super::pause::Pause;
-use super::picture::Picture;
 use super::place::Place;
 use super::players::Players;
 use super::typed::{self, Typed};
 use super::{hint, saved, seen};
+use crate::cli::picture::Picture;
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{interrupt, output};
@@ -16,17 +16,12 @@ use gdlr::engine::{StepError, WorkLimit};
 use gdlr::gdl::Term;
 use gdlr::gdl::natural_order;
 use gdlr::play::sampler::Told;
-use gdlr::play::{End, Playout, choose, seeded};
+use gdlr::play::{choose, seeded};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::BufRead;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const WIDTH: usize = 80;
-
-/// How much is played at random before the game, to learn how to show it.
-const EXPLORE_PLAYOUTS: usize = 10;
-const EXPLORE_STEPS: usize = 50;
-const EXPLORE_TIME: Duration = Duration::from_secs(1);
 
 /// What the user wants.
 enum Answer {
@@ -112,7 +107,7 @@ pub fn run(
     if hides {
         dialogue.players.prepare();
     }
-    dialogue.explore();
+    dialogue.picture.explore(engine, arguments.seed);
     let outcome = dialogue.play();
     dialogue.players.stop(&mut dialogue.scratch);
     outcome.map_err(|stop| match stop {
@@ -196,29 +191,6 @@ impl<R: BufRead> Dialogue<'_, R> {
                         self.role(role)
                     ));
                     return Ok(Status::No);
-                }
-            }
-        }
-    }
-
-    /// Learns from a few random playouts what the boards of the game look like.
-    fn explore(&mut self) {
-        if !self.picture.learns() {
-            return;
-        }
-        let mut rng = seeded(self.arguments.seed, 1);
-        let mut playout = Playout::new(1);
-        let mut scratch = self.engine.scratch();
-        let start = Instant::now();
-        let mut over = || interrupt::raised() || start.elapsed() > EXPLORE_TIME;
-        for _ in 0..EXPLORE_PLAYOUTS {
-            self.engine.enter(&mut scratch, self.engine.initial());
-            for _ in 0..EXPLORE_STEPS {
-                let facts = self.engine.facts(&self.engine.state(&scratch));
-                self.picture.observe(&facts);
-                let end = self.engine.playout(&mut scratch, &mut playout, &mut rng, &mut over);
-                if end != End::Capped {
-                    break;
                 }
             }
         }

@@ -5,7 +5,6 @@ mod dialogue;
 mod flat_mc;
 mod hint;
 mod pause;
-mod picture;
 mod place;
 mod players;
 mod saved;

@@ -6,7 +6,7 @@ pub const SKIP: i32 = -1;
 /// Instead of a goal value: the rules give none, or more than one.
 pub const NO_GOAL: u8 = 255;
 
-/// How a lane ended ([`BatchLanes::ended`](super::BatchLanes::ended)): in a terminal state.
+/// How a lane ended ([`BatchLanes::ended`](super::Lanes::ended)): in a terminal state.
 pub const TERMINAL: u8 = 1;
 /// How a lane ended: a role has no legal move, though the state is not terminal.
 pub const STUCK: u8 = 2;
@@ -14,6 +14,9 @@ pub const STUCK: u8 = 2;
 pub const CUT: u8 = 4;
 /// How a lane ended: with an action that was not legal.
 pub const REFUSED: u8 = 8;
+/// How a lane ended: the engine cannot go on, as the state takes too much work, or is not what it
+/// was taken for ([`NumberedEngine`](super::NumberedEngine)). Never where lanes play on a net.
+pub const FAILED: u8 = 16;
 
 /// What becomes of a lane whose action is not legal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

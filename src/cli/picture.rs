@@ -1,10 +1,19 @@
 //! What states look like: the boards that the rules show.
 
+use super::interrupt;
 use gdlr::board::Boards;
-use gdlr::engine::AnyEngine;
+use gdlr::draw;
+use gdlr::engine::{AnyEngine, Engine};
 use gdlr::gdl::{Game, Term};
+use gdlr::play::{End, Playout, seeded};
 use gdlr::propnet::Propnet;
 use hashbrown::HashSet;
+use std::time::{Duration, Instant};
+
+/// Facts are learned from so many playouts, of at most so many steps, in at most this time.
+const PLAYOUTS: usize = 10;
+const STEPS: usize = 50;
+const TIME: Duration = Duration::from_secs(1);
 
 /// The boards of a game as far as its facts are known: on a net all of them, elsewhere those
 /// that were seen, best in the states of a few playouts.
@@ -32,13 +41,30 @@ impl<'g> Picture<'g> {
         }
     }
 
-    /// Whether there may be facts that it does not know.
-    pub fn learns(&self) -> bool {
-        self.seen.is_some()
+    /// Learns from a few random playouts what the boards look like, where not all facts are known.
+    pub fn explore(&mut self, engine: &AnyEngine, seed: u64) {
+        if self.seen.is_none() {
+            return;
+        }
+        let mut rng = seeded(seed, 1);
+        let mut playout = Playout::new(1);
+        let mut scratch = engine.scratch();
+        let start = Instant::now();
+        let mut over = || interrupt::raised() || start.elapsed() > TIME;
+        for _ in 0..PLAYOUTS {
+            engine.enter(&mut scratch, engine.initial());
+            for _ in 0..STEPS {
+                self.observe(&engine.facts(&engine.state(&scratch)));
+                let end = engine.playout(&mut scratch, &mut playout, &mut rng, &mut over);
+                if end != End::Capped {
+                    break;
+                }
+            }
+        }
     }
 
     /// Learns from a state.
-    pub fn observe(&mut self, facts: &[Term]) {
+    fn observe(&mut self, facts: &[Term]) {
         if let Some(seen) = &mut self.seen {
             for fact in facts {
                 if !seen.contains(fact) {
@@ -51,11 +77,21 @@ impl<'g> Picture<'g> {
 
     /// A state as text.
     pub fn text(&mut self, facts: &[Term]) -> String {
+        self.learn(facts);
+        self.boards.render(facts, &self.game.symbols)
+    }
+
+    /// A state as a document of SVG; squares that were otherwise in the state `before` are marked.
+    pub fn svg(&mut self, facts: &[Term], before: Option<&[Term]>) -> String {
+        self.learn(facts);
+        draw::draw(&self.boards, self.game, facts, before)
+    }
+
+    fn learn(&mut self, facts: &[Term]) {
         self.observe(facts);
         if let (true, Some(seen)) = (self.is_behind, &self.seen) {
             self.boards = Boards::find(self.game, seen);
             self.is_behind = false;
         }
-        self.boards.render(facts, &self.game.symbols)
     }
 }

@@ -1,0 +1,114 @@
+//! `gdlr draw`: a picture of a state.
+
+use super::engine::{self, EngineArguments};
+use super::moment::{Moment, MomentArguments};
+use super::output;
+use super::picture::Picture;
+use super::rulesheet::{GameArguments, Rulesheet};
+use super::status::{Failure, Outcome, Status};
+use clap::Args;
+use gdlr::engine::{AnyEngine, Engine, MoveId, RoleId};
+use gdlr::gdl::Term;
+use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler, Told};
+use gdlr::play::seeded;
+use hashbrown::HashSet;
+use std::path::PathBuf;
+
+/// Draw a picture of a state, as SVG
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Where the rules show boards, they are drawn with what stands on them; the other
+facts stand below. Squares that the last move of --after has changed are marked.
+
+Where the rules hide the state (`sees`), --as draws what a role knows for sure:
+the facts that are true in all states that agree with what it has seen.
+
+Examples:
+  gdlr draw connect4 -o board.svg
+  gdlr draw tictactoe --after \"(sign 2 2) (sign 1 1)\" -o board.svg")]
+pub struct Arguments {
+    #[command(flatten)]
+    game: GameArguments,
+    #[command(flatten)]
+    moment: MomentArguments,
+    /// Draw what this role knows
+    #[arg(long = "as", value_name = "ROLE")]
+    role: Option<String>,
+    /// Write the picture here instead of to standard output
+    #[arg(short, long, value_name = "FILE.svg")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    engine: EngineArguments,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let rulesheet = Rulesheet::playable(&arguments.game)?;
+    let made = engine::make(&rulesheet, &arguments.engine)?;
+    let engine = &made.engine;
+    let role = arguments.role.as_ref().map(|name| role(engine, name)).transpose()?;
+    let moment = arguments.moment.find(engine)?;
+    let mut picture = Picture::new(&rulesheet.game, engine);
+    picture.explore(engine, 1);
+    let svg = match role {
+        Some(role) if engine.has_percepts() => picture.svg(&known(engine, &moment, role)?, None),
+        _ => {
+            let [before @ .., now] = &moment.states[..] else {
+                unreachable!("a moment has a state");
+            };
+            picture.svg(now, before.last().map(|before| &**before))
+        }
+    };
+    output::deliver(&svg, arguments.output.as_deref())?;
+    Ok(Status::Done)
+}
+
+/// The role of a name.
+fn role(engine: &AnyEngine, name: &str) -> Result<RoleId, Failure> {
+    let roles = engine.roles();
+    let role = roles.iter().find(|&role| roles.name(role).eq_ignore_ascii_case(name));
+    role.ok_or_else(|| {
+        let names = roles.names().join(", ");
+        Failure::Unusable(format!("there is no role `{name}`; the roles are {names}"))
+    })
+}
+
+/// What a role knows for sure of a state that the rules hide.
+fn known(engine: &AnyEngine, moment: &Moment, role: RoleId) -> Result<Vec<Term>, Failure> {
+    if moment.is_given {
+        return Err(Failure::Unusable(
+            "what a role knows follows from all that it saw: say with --after what was played, \
+             not with --facts what is true"
+                .to_owned(),
+        ));
+    }
+    let failed =
+        |what: &str| Failure::Unusable(format!("what the role knows was not found: {what}"));
+    let mut sampler = Sampler::new(engine.clone(), role, DEFAULT_CANDIDATES);
+    let mut scratch = engine.scratch();
+    for (step, joint) in (0u64..).zip(&moment.joints) {
+        let ids: Option<Vec<MoveId>> = engine
+            .roles()
+            .iter()
+            .zip(joint)
+            .map(|(role, term)| engine.move_id(role, term))
+            .collect();
+        let ids = ids.ok_or_else(|| failed("a move is none of the engine's"))?;
+        let told = Told::of(engine, &mut scratch, &ids).map_err(|e| failed(&e.to_string()))?;
+        engine.step(&mut scratch, &ids).map_err(|error| failed(&error.to_string()))?;
+        let over = engine.terminal(&mut scratch).map_err(|error| failed(&error.to_string()))?;
+        let told = told[role.index()].clone();
+        sampler
+            .observe(told, over, &mut seeded(1 + step, 0), &super::interrupt::raised)
+            .map_err(|error| failed(&error.to_string()))?;
+    }
+    let mut states = sampler.candidates().map(|(situation, _)| engine.facts(&situation.state));
+    let mut facts = states.next().ok_or_else(|| failed("no state agrees with what it saw"))?;
+    for state in states {
+        let state: HashSet<Term> = state.into_iter().collect();
+        facts.retain(|fact| state.contains(fact));
+    }
+    if !sampler.is_whole() {
+        output::warn("only some of the states that agree with what the role saw were looked at");
+    }
+    Ok(facts)
+}

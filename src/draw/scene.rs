@@ -1,0 +1,278 @@
+//! One layer of a board: squares, labels, what stands on them, and what short names mean.
+
+use super::look::{Look, Shape};
+use super::shape;
+use super::svg::Svg;
+use crate::board::{Board, Place};
+use std::collections::{BTreeMap, HashSet};
+
+/// How large a square is, at most and at least, and how large a board is to be.
+const LARGEST: f64 = 56.0;
+const SMALLEST: f64 = 12.0;
+const BOARD: f64 = 480.0;
+/// The size of letters of labels and titles.
+const LETTERS: f64 = 12.0;
+/// How wide a letter is, as a part of its size.
+const LETTER: f64 = 0.62;
+/// The height of a row of hexagons, as a part of their width.
+const HEXAGON_ROW: f64 = 0.866;
+
+/// A layer of a board, to be drawn somewhere.
+pub(super) struct Scene<'s> {
+    board: &'s Board,
+    looks: &'s [Look],
+    /// By square: what stands there.
+    things: Vec<Vec<&'s Look>>,
+    changed: HashSet<(usize, usize)>,
+    title: String,
+    legend: Vec<String>,
+    square: f64,
+}
+
+impl<'s> Scene<'s> {
+    /// Of things at their places, those in this layer. Where the only board has one layer, it
+    /// needs no name.
+    pub fn new(
+        board: &'s Board,
+        layer: usize,
+        looks: &'s [Look],
+        places: &[Place],
+        changed: &HashSet<(usize, usize, usize)>,
+        is_alone: bool,
+    ) -> Scene<'s> {
+        let (rows, columns) = (board.rows.labels.len(), board.columns.labels.len());
+        let mut things = vec![Vec::new(); rows * columns];
+        let mut legend = BTreeMap::new();
+        for place in places.iter().filter(|of| board.channels[of.channel].layer == layer) {
+            let look = &looks[place.channel];
+            if look.shape != Shape::Nothing {
+                things[place.row * columns + place.column].push(look);
+            }
+            if let (Shape::Text(short), Some(name)) = (&look.shape, &look.name) {
+                legend.insert(short.clone(), name.clone());
+            }
+        }
+        let changed = changed.iter().filter(|of| of.0 == layer);
+        let title = match is_alone && board.layers.len() == 1 {
+            true => String::new(),
+            false => format!("{} {}", board.name, board.layers[layer]).trim_end().to_owned(),
+        };
+        let across = columns.max(rows) as f64;
+        Scene {
+            board,
+            looks,
+            things,
+            changed: changed.map(|&(_, row, column)| (row, column)).collect(),
+            title,
+            legend: legend.into_iter().map(|(short, name)| format!("{short} = {name}")).collect(),
+            square: (BOARD / across).floor().clamp(SMALLEST, LARGEST),
+        }
+    }
+
+    /// The size of the letters of labels.
+    fn letters(&self) -> f64 {
+        LETTERS.min(self.square * 0.6)
+    }
+
+    /// How wide the labels of rows are.
+    fn margin(&self) -> f64 {
+        let rows = self.board.rows.labels.iter();
+        let longest = rows.map(|label| label.chars().count()).max().unwrap_or(0);
+        if longest == 0 { 0.0 } else { longest as f64 * LETTER * self.letters() + 6.0 }
+    }
+
+    /// The height of the title, if there is one.
+    fn head(&self) -> f64 {
+        if self.title.is_empty() { 0.0 } else { LETTERS * 1.6 }
+    }
+
+    /// The size of the squares alone.
+    fn inner(&self) -> (f64, f64) {
+        let rows = self.board.rows.labels.len() as f64;
+        let columns = self.board.columns.labels.len() as f64;
+        match self.board.is_hexagonal {
+            true => (
+                (columns + (rows - 1.0) / 2.0) * self.square,
+                (rows * HEXAGON_ROW + 0.29) * self.square,
+            ),
+            false => (columns * self.square, rows * self.square),
+        }
+    }
+
+    /// Width and height of all of it.
+    pub fn size(&self) -> (f64, f64) {
+        let (wide, high) = self.inner();
+        let foot = 1.7 * self.letters() + self.legend_lines().len() as f64 * LETTERS * 1.5;
+        (self.margin() + wide, self.head() + high + foot)
+    }
+
+    /// What short names mean, in lines that fit.
+    fn legend_lines(&self) -> Vec<String> {
+        let letters = ((self.margin() + self.inner().0).max(200.0) / (LETTERS * LETTER)) as usize;
+        let mut lines: Vec<String> = Vec::new();
+        for entry in &self.legend {
+            match lines.last_mut() {
+                Some(line) if line.chars().count() + 3 + entry.chars().count() <= letters => {
+                    line.push_str(" · ");
+                    line.push_str(entry);
+                }
+                _ => lines.push(entry.clone()),
+            }
+        }
+        lines
+    }
+
+    /// The middle of a square.
+    fn middle(&self, row: usize, column: usize) -> (f64, f64) {
+        let (row, column) = (row as f64, column as f64);
+        let rows = self.board.rows.labels.len() as f64;
+        match self.board.is_hexagonal {
+            true => {
+                let shift = if self.board.leans_left { rows - 1.0 - row } else { row } / 2.0;
+                ((column + shift + 0.5) * self.square, (row * HEXAGON_ROW + 0.577) * self.square)
+            }
+            false => ((column + 0.5) * self.square, (row + 0.5) * self.square),
+        }
+    }
+
+    /// Whether squares are light and dark by turns.
+    fn is_checkered(&self) -> bool {
+        let men = |look: &Look| matches!(look.shape, Shape::Man(_) | Shape::Crowned);
+        !self.board.is_hexagonal && self.looks.iter().any(men)
+    }
+
+    pub fn draw(&self, svg: &mut Svg, x: f64, y: f64) {
+        if !self.title.is_empty() {
+            let y = y + LETTERS;
+            svg.text(
+                &self.title,
+                &[("class", &"name"), ("x", &x), ("y", &y), ("font-size", &LETTERS)],
+            );
+        }
+        let (left, top) = (x + self.margin(), y + self.head());
+        let place = format!("translate({left:.2} {top:.2})");
+        svg.open("g", &[("transform", &place)]);
+        self.draw_squares(svg);
+        self.draw_things(svg);
+        self.draw_labels(svg);
+        svg.close();
+    }
+
+    fn draw_squares(&self, svg: &mut Svg) {
+        let is_checkered = self.is_checkered();
+        for (row, column) in self.squares() {
+            let dark = is_checkered && (self.board.rows.labels.len() - row + column) % 2 == 1;
+            self.outline(svg, row, column, if dark { "square dark" } else { "square" }, 0.0);
+        }
+        self.draw_parts(svg);
+        for (row, column) in self.squares().filter(|of| self.changed.contains(of)) {
+            self.outline(svg, row, column, "changed", 2.0);
+        }
+    }
+
+    /// Lines between the boards that the squares of a board of boards are.
+    fn draw_parts(&self, svg: &mut Svg) {
+        let (wide, high) = self.inner();
+        let begins = |labels: &[String]| -> Vec<f64> {
+            let part = |label: &str| label.split_once('.').map(|of| of.0.to_owned());
+            let pairs = labels.windows(2).enumerate();
+            let begins = pairs.filter(|(_, pair)| part(&pair[0]) != part(&pair[1]));
+            begins.map(|(at, _)| (at + 1) as f64 * self.square).collect()
+        };
+        for y in begins(&self.board.rows.labels) {
+            svg.element(
+                "line",
+                &[("class", &"part"), ("x1", &0.0), ("x2", &wide), ("y1", &y), ("y2", &y)],
+            );
+        }
+        for x in begins(&self.board.columns.labels) {
+            svg.element(
+                "line",
+                &[("class", &"part"), ("x1", &x), ("x2", &x), ("y1", &0.0), ("y2", &high)],
+            );
+        }
+    }
+
+    fn squares(&self) -> impl Iterator<Item = (usize, usize)> {
+        let columns = self.board.columns.labels.len();
+        let all = (0..self.things.len()).map(move |at| (at / columns, at % columns));
+        all.filter(|&(row, column)| self.board.has_square(row, column))
+    }
+
+    /// The rim of a square, or of one that is smaller by a margin.
+    fn outline(&self, svg: &mut Svg, row: usize, column: usize, class: &str, margin: f64) {
+        let (x, y) = self.middle(row, column);
+        if self.board.is_hexagonal {
+            let size = self.square / 2.0 - margin;
+            let corner =
+                |(dx, dy): (f64, f64)| format!("{:.2},{:.2}", x + dx * size, y + dy * size);
+            // Corners above and below, the sides upright.
+            let (low, high) = (0.5774, 1.1547);
+            let corners =
+                [(0.0, -high), (1.0, -low), (1.0, low), (0.0, high), (-1.0, low), (-1.0, -low)];
+            let points = corners.map(corner).join(" ");
+            svg.element("polygon", &[("class", &class), ("points", &points)]);
+        } else {
+            let size = self.square - 2.0 * margin;
+            let (x, y) = (x - size / 2.0, y - size / 2.0);
+            svg.element(
+                "rect",
+                &[("class", &class), ("x", &x), ("y", &y), ("width", &size), ("height", &size)],
+            );
+        }
+    }
+
+    fn draw_things(&self, svg: &mut Svg) {
+        for (row, column) in self.squares() {
+            let (x, y) = self.middle(row, column);
+            let columns = self.board.columns.labels.len();
+            let things = &self.things[row * columns + column];
+            // What is of the square itself, and marks, lie under or over what stands there.
+            let is_whole = |look: &Look| {
+                look.is_faint || matches!(look.shape, Shape::Wall(_) | Shape::Block | Shape::Dot)
+            };
+            let (whole, standing): (Vec<&Look>, Vec<&Look>) =
+                things.iter().partition(|look| is_whole(look));
+            let under = |look: &Look| look.is_faint || look.shape == Shape::Block;
+            let (under, over): (Vec<&Look>, Vec<&Look>) =
+                whole.into_iter().partition(|look| under(look));
+            under.iter().for_each(|look| shape::draw(svg, look, x, y, self.square));
+            // Several things share a square: in as many rows as columns.
+            let across = (1..).find(|across| across * across >= standing.len()).unwrap_or(1);
+            let size = self.square / across as f64;
+            for (at, look) in standing.iter().enumerate() {
+                let step = |at: usize| (at as f64 - (across as f64 - 1.0) / 2.0) * size;
+                shape::draw(svg, look, x + step(at % across), y + step(at / across), size);
+            }
+            over.iter().for_each(|look| shape::draw(svg, look, x, y, self.square));
+        }
+    }
+
+    fn draw_labels(&self, svg: &mut Svg) {
+        let (rows, columns) = (&self.board.rows.labels, &self.board.columns.labels);
+        let letters = self.letters();
+        let mut label = |text: &str, x: f64, y: f64, room: f64| {
+            let long = text.chars().count().max(1) as f64 * LETTER;
+            let size = letters.min(room / long);
+            svg.text(text, &[("class", &"label"), ("x", &x), ("y", &y), ("font-size", &size)]);
+        };
+        for (row, text) in rows.iter().enumerate().filter(|of| !of.1.is_empty()) {
+            let (x, y) = self.middle(row, 0);
+            let x = x - self.square / 2.0 - self.margin() / 2.0;
+            label(text, x, y + 0.36 * letters, self.margin() - 4.0);
+        }
+        let (_, high) = self.inner();
+        let last = rows.len().saturating_sub(1);
+        for (column, text) in columns.iter().enumerate().filter(|of| !of.1.is_empty()) {
+            let (x, _) = self.middle(last, column);
+            label(text, x, high + 1.2 * letters, self.square - 2.0);
+        }
+        for (at, line) in self.legend_lines().iter().enumerate() {
+            let y = high + 1.7 * letters + (at as f64 + 0.9) * LETTERS * 1.5;
+            svg.text(
+                line,
+                &[("class", &"legend"), ("x", &0.0), ("y", &y), ("font-size", &LETTERS)],
+            );
+        }
+    }
+}

@@ -1,0 +1,107 @@
+use super::*;
+use crate::draw::look::{Colour, Man, Shape, looks};
+
+/// What a board of things of these names looks like; the roles are white and black.
+fn shapes(names: &[&str]) -> Vec<(Shape, Colour)> {
+    let facts: String = names.iter().map(|name| format!("(init (cell 1 1 {name}))")).collect();
+    let rules = format!(
+        "(role white) (role black) {facts} (row 1) (row 2) (row 3) (succ 1 2) (succ 2 3)
+         (<= (legal ?r (mark ?x ?y)) (role ?r) (row ?x) (row ?y) (not (true (cell ?x ?y white))))
+         (<= (next (cell ?x ?y ?r)) (does ?r (mark ?x ?y)))"
+    );
+    let game = Game::from_kif("shapes", &rules).expect("a rulesheet");
+    let mut all = Vec::new();
+    for (x, y) in (1..=3).flat_map(|x| (1..=3).map(move |y| (x, y))) {
+        for name in names {
+            all.push(term(&game, &format!("(cell {x} {y} {name})")));
+        }
+    }
+    let boards = Boards::find(&game, &all);
+    let roles = ["white".to_owned(), "black".to_owned()];
+    let [board] = boards.boards() else { panic!("one board for {names:?}") };
+    let looks = looks(board, &roles);
+    let look_of = |name: &&str| {
+        let is = |of: &crate::board::Channel| of.name == format!("(cell _ _ {name})");
+        let at = board.channels.iter().position(is).expect("a channel");
+        (looks[at].shape.clone(), looks[at].colour)
+    };
+    names.iter().map(look_of).collect()
+}
+
+fn term(game: &Game, text: &str) -> Term {
+    let document = crate::kif::read(text).expect("an expression");
+    Term::from_expr(&document.items[0], &game.symbols).expect("symbols of the game")
+}
+
+const WHITE: Colour = Colour::Named("white");
+const BLACK: Colour = Colour::Named("black");
+
+#[test]
+fn names_tell_what_is_drawn() {
+    use Shape::{Block, Cross, Crowned, Disc, Man as Piece, Ring};
+    assert_eq!(shapes(&["white", "black"]), [(Disc, WHITE), (Disc, BLACK)]);
+    assert_eq!(shapes(&["wn", "bq"]), [(Piece(Man::Knight), WHITE), (Piece(Man::Queen), BLACK)]);
+    // Kings and pawns are of chess only where there is another piece of chess.
+    assert_eq!(shapes(&["wk", "bp"]), [(Crowned, WHITE), (Disc, BLACK)]);
+    assert_eq!(shapes(&["wk", "br"]), [(Piece(Man::King), WHITE), (Piece(Man::Rook), BLACK)]);
+    assert_eq!(
+        shapes(&["whiteKing", "blackPawn", "redBishop"])[2],
+        (Piece(Man::Bishop), Colour::Named("red"))
+    );
+    assert_eq!(shapes(&["x", "o"]), [(Cross, Colour::Role(0)), (Ring, Colour::Role(1))]);
+    assert_eq!(shapes(&["r", "w", "dirt"])[0], (Disc, Colour::Named("red")));
+    assert_eq!(shapes(&["wall", "x"])[0], (Block, Colour::Plain));
+    let text = |text: &str| (Shape::Text(text.to_owned()), Colour::Plain);
+    assert_eq!(shapes(&["1", "2", "b"])[..2], [text("1"), text("2")]);
+    assert_eq!(shapes(&["1", "2", "b"])[2].0, Shape::Nothing);
+    assert_eq!(shapes(&["sheep", "shepherd"]), [text("s"), text("s2")]);
+}
+
+fn tic_tac_toe() -> (Game, Boards) {
+    let text = crate::bundled::find("tictactoe").expect("it is there").text;
+    let game = Game::from_kif("tictactoe", text).expect("a rulesheet");
+    let mut facts = vec![term(&game, "(turn crosses)")];
+    for (x, y) in (1..=3).flat_map(|x| (1..=3).map(move |y| (x, y))) {
+        for role in ["crosses", "noughts"] {
+            facts.push(term(&game, &format!("(signed {x} {y} {role})")));
+        }
+    }
+    let boards = Boards::find(&game, &facts);
+    (game, boards)
+}
+
+fn count(text: &str, part: &str) -> usize {
+    text.matches(part).count()
+}
+
+#[test]
+fn a_picture_shows_the_whole_state() {
+    let (game, boards) = tic_tac_toe();
+    let before = ["(signed 1 1 crosses)", "(turn noughts)"].map(|fact| term(&game, fact));
+    let now = ["(signed 1 1 crosses)", "(signed 3 2 noughts)", "(turn crosses)"];
+    let now = now.map(|fact| term(&game, fact));
+    let picture = draw(&boards, &game, &now, Some(&before));
+    assert_eq!(count(&picture, "class=\"square\""), 9);
+    assert_eq!(count(&picture, "rotate(45"), 1, "a cross");
+    assert_eq!(count(&picture, "piece ring"), 1, "a ring");
+    assert_eq!(count(&picture, "class=\"changed\""), 1, "only the ring is new");
+    assert!(picture.contains("(turn crosses)"), "{picture}");
+    assert!(!draw(&boards, &game, &now, None).contains("class=\"changed\""));
+    // The third column from the left, the second row from below: squares are 56 wide, and the
+    // labels of rows stand before them.
+    let ring = picture.lines().find(|line| line.contains("<g class=\"role1\"")).expect("a ring");
+    assert!(
+        ring.contains("translate(112 56)") || ring.contains("translate(112.00 56.00)"),
+        "{ring}"
+    );
+}
+
+#[test]
+fn names_are_no_markup() {
+    let rules = "(role <a&b>) (init (at \"1)) (<= (legal ?r go) (role ?r))";
+    let Ok(game) = Game::from_kif("<&", rules) else { panic!("a rulesheet") };
+    let fact = term(&game, "(at \"1)");
+    let picture = draw(&Boards::default(), &game, &[fact], None);
+    assert!(picture.contains("<title>&lt;&amp;</title>"), "{picture}");
+    assert!(picture.contains("(at &quot;1)"), "{picture}");
+}
