@@ -91,7 +91,9 @@ impl Rows {
         };
         let mut pieces = pattern.0.iter();
         let mut at = 0;
-        while let (Some(&piece), true) = (pieces.next(), at < INDEXED) {
+        while at < INDEXED
+            && let Some(&piece) = pieces.next()
+        {
             match piece {
                 Piece::Ground(value) => narrow((at as u8, WHOLE), Value::Term(value)),
                 Piece::Free(_) => {}
@@ -100,7 +102,9 @@ impl Rows {
                     let mut open = usize::from(arity);
                     // The arguments of this function, and not those of functions in it.
                     let (mut sub, mut nested) = (0, Vec::new());
-                    while let (true, Some(&piece)) = (open > 0, pieces.next()) {
+                    while open > 0
+                        && let Some(&piece) = pieces.next()
+                    {
                         open -= 1;
                         let is_direct = nested.is_empty();
                         if let (true, true, Piece::Ground(value)) =
