@@ -13,6 +13,7 @@ use gdlr::net::Net;
 use gdlr::play::{End, Playout, seeded};
 use gdlr::tree::{Tree, TreeOptions};
 use hashbrown::HashMap;
+use quick_xml::events::Event;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -76,6 +77,40 @@ fn summary(boards: &Boards) -> String {
     boards.boards().iter().map(of).collect::<Vec<_>>().join(", ")
 }
 
+/// Checks a picture: it is well-formed, and what stands on no board is written.
+fn drawn(game: &Game, boards: &Boards, state: &[Term], before: &[Term]) {
+    let picture = gdlr::draw::draw(boards, game, state, Some(before));
+    let mut reader = quick_xml::Reader::from_str(&picture);
+    let (mut depth, mut text) = (0, String::new());
+    loop {
+        match reader.read_event().unwrap_or_else(|error| panic!("{}: {error}", game.name)) {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth -= 1,
+            Event::Text(part) => text += &part.decode().expect("UTF-8").replace('\u{a0}', " "),
+            Event::GeneralRef(name) => {
+                let c = match &name.decode().expect("UTF-8")[..] {
+                    "amp" => '&',
+                    "lt" => '<',
+                    "gt" => '>',
+                    "quot" => '"',
+                    other => panic!("{}: &{other};", game.name),
+                };
+                text.push(c);
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    assert_eq!(depth, 0, "{}", game.name);
+    let plain = state.iter().filter(|fact| boards.place(fact).is_none());
+    let plain: Vec<String> = plain.map(|fact| fact.spelled(&game.symbols)).collect();
+    if plain.len() <= 80 {
+        for fact in plain {
+            assert!(text.contains(&fact), "{}: {fact}", game.name);
+        }
+    }
+}
+
 /// Checks what holds for every game.
 fn check(game: &Arc<Game>) -> Boards {
     let name = &game.name;
@@ -129,6 +164,10 @@ fn check(game: &Arc<Game>) -> Boards {
     for state in [&states[0], &states[states.len() - 1]] {
         let text = boards.render(state, &game.symbols);
         assert_eq!(text.is_empty(), state.is_empty() && boards.boards().is_empty(), "{name}");
+    }
+
+    for pair in states.windows(2).take(3) {
+        drawn(game, &boards, &pair[1], &pair[0]);
     }
 
     // The order of the facts means nothing.

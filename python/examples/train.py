@@ -159,7 +159,7 @@ def options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=formatter)
     parser.add_argument("rules", help="a rulesheet, or the name of a bundled game")
     parser.add_argument("--minutes", type=float, default=10, help="of self-play and learning (10)")
-    parser.add_argument("--every", type=float, default=0.5, help="minutes to evaluate after (0.5)")
+    parser.add_argument("--every", type=float, default=0.25, help="minutes to evaluate after (0.25)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--output", type=Path, default=Path("learned"), help="a folder (learned)")
     return parser.parse_args()

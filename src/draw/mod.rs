@@ -23,9 +23,9 @@ mod theme;
 
 use crate::board::{Board, Boards, Place};
 use crate::gdl::{Game, Term, natural_order};
+use hashbrown::HashSet;
 use look::Look;
 use scene::Scene;
-use std::collections::HashSet;
 use svg::Svg;
 
 /// Around all and between boards.

@@ -4,7 +4,8 @@ use super::look::{Look, Shape};
 use super::shape;
 use super::svg::Svg;
 use crate::board::{Board, Place};
-use std::collections::{BTreeMap, HashSet};
+use hashbrown::HashSet;
+use std::collections::BTreeMap;
 
 /// How large a square is, at most and at least, and how large a board is to be.
 const LARGEST: f64 = 56.0;

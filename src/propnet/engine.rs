@@ -71,8 +71,9 @@ impl State {
     /// they are too many or too few, or say something of latches that there are not. Whether play
     /// comes to it is not known.
     pub fn from_words(latches: usize, words: &[u64]) -> Option<State> {
+        let (whole, rest) = (latches / 64, latches % 64);
         let fits = words.len() == latches.div_ceil(64)
-            && (latches % 64 == 0 || words.last().is_none_or(|last| last >> (latches % 64) == 0));
+            && words.get(whole).is_none_or(|last| last >> rest == 0);
         fits.then(|| State::of_words(latches, words))
     }
 

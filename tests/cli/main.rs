@@ -3,6 +3,7 @@
 mod bad_input;
 mod check;
 mod crosscheck;
+mod draw;
 mod engines;
 mod explain;
 mod flat_mc;
@@ -43,6 +44,7 @@ const COMMANDS: &[&str] = &[
     "tree",
     "ground",
     "propnet",
+    "draw",
     "explain",
     "match",
     "crosscheck",

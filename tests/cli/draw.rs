@@ -1,0 +1,49 @@
+//! `gdlr draw`.
+
+use super::*;
+
+#[test]
+fn a_state_after_moves() {
+    let picture = done(&["draw", "tictactoe", "--after", "(sign 2 2) (sign 1 1)"]);
+    assert!(picture.starts_with("<svg xmlns="), "{picture}");
+    assert!(picture.contains("(turn crosses)") && picture.ends_with("</svg>\n"), "{picture}");
+    assert_eq!(picture.matches("class=\"changed\"").count(), 1, "the last move is marked");
+    assert_eq!(picture.matches("piece ring").count(), 1);
+    // On trees the boards are those that play shows.
+    let arguments = ["draw", "tictactoe", "--after", "(sign 2 2) (sign 1 1)", "--engine", "tree"];
+    assert_eq!(done(&arguments), picture);
+}
+
+#[test]
+fn into_a_file() {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("board.svg");
+    let path = file.to_str().expect("a path");
+    assert_eq!(done(&["draw", "connect4", "-o", path]), "");
+    let picture = std::fs::read_to_string(&file).expect("a picture");
+    assert_eq!(picture.matches("class=\"square\"").count(), 42);
+    refused(&["draw", "connect4", "-o", "/nowhere/at/all.svg"], b"");
+}
+
+#[test]
+fn what_a_role_knows() {
+    let after = "(try 2 2) (try 2 2) (try 1 1)";
+    let of = |role| done(&["draw", "krieg_tictactoe", "--after", after, "--as", role]);
+    let whole = done(&["draw", "krieg_tictactoe", "--after", after]);
+    let crosses = |picture: &str| picture.matches("rotate(45").count();
+    let rings = |picture: &str| picture.matches("piece ring").count();
+    assert!(crosses(&whole) > 0 && rings(&whole) > 0, "{whole}");
+    assert_eq!(crosses(&of("crosses")), crosses(&whole), "its own signs");
+    // Noughts found the middle taken, so it knows who was there, but not what else was tried.
+    assert_eq!(crosses(&of("noughts")), 1);
+    assert_eq!(rings(&of("noughts")), rings(&whole), "its own signs");
+    let hidden = done(&["draw", "krieg_tictactoe", "--after", "(try 2 2)", "--as", "noughts"]);
+    assert_eq!(crosses(&hidden), 0, "what it has not seen");
+    refused(&["draw", "krieg_tictactoe", "--as", "nobody"], b"");
+}
+
+#[test]
+fn moves_that_are_not_legal() {
+    refused(&["draw", "tictactoe", "--after", "(sign 2 2) (sign 2 2)"], b"");
+    refused(&["draw", "tictactoe", "--after", "(sign 2"], b"");
+    refused(&["draw", "tictactoe", "--facts", "/nowhere/at/all"], b"");
+}
