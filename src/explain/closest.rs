@@ -212,6 +212,7 @@ impl<'p> Search<'_, 'p> {
                     go_on(way.bound.clone());
                 }
             }
+            Kind::Same(left, right) if left == right => go_on(way.bound.clone()),
             Kind::Same(left, right) => {
                 let (value, other) = match terms.instance(left, &way.bound) {
                     Some(value) => (Some(value), right),

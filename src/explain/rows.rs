@@ -91,7 +91,9 @@ impl Rows {
         };
         let mut pieces = pattern.0.iter();
         let mut at = 0;
-        while let (Some(&piece), true) = (pieces.next(), at < INDEXED) {
+        while at < INDEXED
+            && let Some(&piece) = pieces.next()
+        {
             match piece {
                 Piece::Ground(value) => narrow((at as u8, WHOLE), Value::Term(value)),
                 Piece::Free(_) => {}
@@ -100,7 +102,9 @@ impl Rows {
                     let mut open = usize::from(arity);
                     // The arguments of this function, and not those of functions in it.
                     let (mut sub, mut nested) = (0, Vec::new());
-                    while let (true, Some(&piece)) = (open > 0, pieces.next()) {
+                    while open > 0
+                        && let Some(&piece) = pieces.next()
+                    {
                         open -= 1;
                         let is_direct = nested.is_empty();
                         if let (true, true, Piece::Ground(value)) =
@@ -131,19 +135,17 @@ impl Rows {
     /// the most equal arguments, the first ones counting most; `None` where several have nothing
     /// else in common.
     pub(super) fn nearest(&self, pattern: &Pattern, terms: &Terms) -> Option<&[TermId]> {
-        let mut best: Option<((usize, Vec<bool>), &[TermId])> = None;
-        let (mut alike, mut equal) = (0, Vec::new());
-        for row in &self.rows {
-            equal.clear();
-            if compare(&pattern.0, row, terms, &mut equal) {
-                alike += 1;
-                let score = (equal.iter().filter(|&&same| same).count(), equal.clone());
-                if best.as_ref().is_none_or(|(known, _)| score > *known) {
-                    best = Some((score, row));
-                }
-            }
-        }
-        best.filter(|((equal, _), _)| *equal > 0 || alike == 1).map(|(_, row)| row)
+        let score = |row: &[TermId]| {
+            let mut equal = Vec::new();
+            let is_alike = compare(&pattern.0, row, terms, &mut equal);
+            is_alike.then(|| (equal.iter().filter(|&&same| same).count(), equal))
+        };
+        // Of equals the last one is taken, which is to be the first.
+        let alike = self.rows.iter().rev().filter_map(|row| Some((score(row)?, row)));
+        let alike: Vec<_> = alike.collect();
+        let is_only = alike.len() == 1;
+        let best = alike.into_iter().max_by(|(left, _), (right, _)| left.cmp(right));
+        best.filter(|((equal, _), _)| *equal > 0 || is_only).map(|(_, row)| &**row)
     }
 }
 

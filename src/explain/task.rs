@@ -36,6 +36,9 @@ impl Tables<'_> {
             let Todo::Condition(number) = task.todo.remove(at) else { continue };
             let condition = self.condition(&task, number);
             match &condition.kind {
+                // Whatever its variables stand for.
+                Kind::Distinct(left, right) if left == right => {}
+                Kind::Same(left, right) if left == right => stack.push(task),
                 Kind::Distinct(left, right) => {
                     let left = self.terms.instance(left, &task.bound);
                     let right = self.terms.instance(right, &task.bound);

@@ -174,6 +174,15 @@ fn the_closest_instance_gets_furthest() {
 }
 
 #[test]
+fn rows_are_found_by_what_stands_behind_a_function() {
+    let rules = "(p (f b) (h) a) (p (f (g b c)) (h) b) (p (f c) (k) a)
+        (<= (q ?w) (p (f ?y) (h) ?w)) (<= (r ?w) (p (f (g ?x ?y)) (h) ?w))";
+    assert_eq!(told(rules, "", "(q a)"), "+ (q a)\n  + (p (f b) (h) a)\n");
+    assert_eq!(told(rules, "", "(r b)"), "+ (r b)\n  + (p (f (g b c)) (h) b)\n");
+    assert!(told(rules, "", "(r a)").starts_with("- (r a)\n"));
+}
+
+#[test]
 fn a_product_is_not_gone_through_to_its_end() {
     let mut rules =
         "(<= (p) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (true (at ?a ?b ?c ?d ?e)))".to_owned();
