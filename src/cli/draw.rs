@@ -4,8 +4,9 @@ use super::engine::{self, EngineArguments};
 use super::moment::{Moment, MomentArguments};
 use super::output;
 use super::picture::Picture;
-use super::rulesheet::{GameArguments, Rulesheet};
+use super::rulesheet::{GameArguments, Rulesheet, Source};
 use super::status::{Failure, Outcome, Status};
+use super::verify::read_trace;
 use clap::Args;
 use gdlr::engine::{AnyEngine, Engine, MoveId, RoleId};
 use gdlr::gdl::Term;
@@ -23,6 +24,8 @@ facts stand below. Squares that the last move of --after has changed are marked.
 Where the rules hide the state (`sees`), --as draws what a role knows for sure:
 the facts that are true in all states that agree with what it has seen.
 
+--record takes what `gdlr match --record` writes, and traces: their first play.
+
 Examples:
   gdlr draw connect4 -o board.svg
   gdlr draw tictactoe --after \"(sign 2 2) (sign 1 1)\" -o board.svg")]
@@ -34,6 +37,9 @@ pub struct Arguments {
     /// Draw what this role knows
     #[arg(long = "as", value_name = "ROLE")]
     role: Option<String>,
+    /// Draw a recorded play, state after state, as a picture that moves
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["facts", "after", "role"])]
+    record: Option<String>,
     /// Write the picture here instead of to standard output
     #[arg(short, long, value_name = "FILE.svg")]
     output: Option<PathBuf>,
@@ -45,6 +51,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = Rulesheet::playable(&arguments.game)?;
     let made = engine::make(&rulesheet, &arguments.engine)?;
     let engine = &made.engine;
+    if let Some(path) = &arguments.record {
+        let moment = recorded(engine, path)?;
+        let mut picture = Picture::new(&rulesheet.game, engine);
+        picture.explore(engine, 1);
+        output::deliver(&picture.film(&moment.states), arguments.output.as_deref())?;
+        return Ok(Status::Done);
+    }
     let role = arguments.role.as_ref().map(|name| role(engine, name)).transpose()?;
     let moment = arguments.moment.find(engine)?;
     let mut picture = Picture::new(&rulesheet.game, engine);
@@ -60,6 +73,19 @@ pub fn run(arguments: &Arguments) -> Outcome {
     };
     output::deliver(&svg, arguments.output.as_deref())?;
     Ok(Status::Done)
+}
+
+/// The first play of a record.
+fn recorded(engine: &AnyEngine, path: &str) -> Result<Moment, Failure> {
+    let trace = read_trace(path)?;
+    let Some(play) = trace.playouts.first() else {
+        return Err(Failure::Unusable(format!("`{path}` has no play")));
+    };
+    let joints = play.steps.iter().filter_map(|step| step.joint.as_ref());
+    let moves: Vec<String> = joints.map(|joint| format!("({})", joint.join(" "))).collect();
+    let mut moment = Moment::initial(engine);
+    moment.follow(engine, &Source::argument(path, &moves.join("\n")))?;
+    Ok(moment)
 }
 
 /// The role of a name.

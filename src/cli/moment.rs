@@ -40,26 +40,36 @@ impl MomentArguments {
             enter_written(engine, &mut scratch, &document.items)
                 .map_err(|error| source.refuse([&error]))?;
         }
-        let mut moment = Moment {
-            is_given: self.facts.is_some(),
-            states: vec![engine.facts(&engine.state(&scratch))],
-            joints: Vec::new(),
-            scratch,
-        };
+        let mut moment = Moment { is_given: self.facts.is_some(), ..Moment::of(engine, scratch) };
         if let Some(text) = &self.after {
-            let source = Source::argument("--after", text);
-            for joint in &source.document()?.items {
-                let ids = moment.joint(engine, joint).map_err(|error| source.refuse([&error]))?;
-                moment.play(engine, &ids).map_err(|error| {
-                    source.refuse([&Diagnostic::new(Code::NotAMove, joint.span, error)])
-                })?;
-            }
+            moment.follow(engine, &Source::argument("--after", text))?;
         }
         Ok(moment)
     }
 }
 
 impl Moment {
+    /// The initial state.
+    pub fn initial(engine: &AnyEngine) -> Moment {
+        Moment::of(engine, engine.scratch())
+    }
+
+    fn of(engine: &AnyEngine, scratch: AnyScratch) -> Moment {
+        let states = vec![engine.facts(&engine.state(&scratch))];
+        Moment { is_given: false, states, joints: Vec::new(), scratch }
+    }
+
+    /// Plays the joint moves of a text; prints what is wrong with them.
+    pub fn follow(&mut self, engine: &AnyEngine, source: &Source) -> Result<(), Failure> {
+        for joint in &source.document()?.items {
+            let ids = self.joint(engine, joint).map_err(|error| source.refuse([&error]))?;
+            self.play(engine, &ids).map_err(|error| {
+                source.refuse([&Diagnostic::new(Code::NotAMove, joint.span, error)])
+            })?;
+        }
+        Ok(())
+    }
+
     fn play(&mut self, engine: &AnyEngine, joint: &[MoveId]) -> Result<(), String> {
         engine.step(&mut self.scratch, joint).map_err(|error| error.to_string())?;
         self.joints.push(terms(engine, joint));

@@ -87,6 +87,12 @@ impl<'g> Picture<'g> {
         draw::draw(&self.boards, self.game, facts, before)
     }
 
+    /// States one after the other, as a document of SVG that moves.
+    pub fn film(&mut self, states: &[Vec<Term>]) -> String {
+        states.iter().for_each(|facts| self.learn(facts));
+        draw::film(&self.boards, self.game, states)
+    }
+
     fn learn(&mut self, facts: &[Term]) {
         self.observe(facts);
         if let (true, Some(seen)) = (self.is_behind, &self.seen) {

@@ -92,7 +92,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
 }
 
-fn read_trace(path: &str) -> Result<Trace, Failure> {
+/// Reads a trace or the record of a match.
+pub(super) fn read_trace(path: &str) -> Result<Trace, Failure> {
     let cannot = |reason: &str| Failure::Unusable(format!("cannot read `{path}`: {reason}"));
     let file = File::open(path).map_err(|error| cannot(&error.to_string()))?;
     let mut text = String::new();

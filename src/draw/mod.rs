@@ -3,8 +3,8 @@
 //! [`Boards`] says where the facts of a state stand; this room says what that looks like.
 //!
 //! 1. [`look`] reads names: what is called `white knight`, `wn` or `x` looks like one.
-//! 2. [`shape`] draws pieces, [`scene`] a board with its squares, labels and pieces, [`aside`] the
-//!    facts that are on no board.
+//! 2. [`shape`] draws pieces, [`scene`] a board, the stage with its squares and labels and the
+//!    scene of what stands there, [`aside`] the facts that are on no board.
 //! 3. [`svg`] writes elements, [`theme`] has all colours.
 //!
 //! Names are read only to draw what people expect; a name that tells nothing is written on a tile
@@ -25,7 +25,7 @@ use crate::board::{Board, Boards, Place};
 use crate::gdl::{Game, Term, natural_order};
 use hashbrown::HashSet;
 use look::Look;
-use scene::Scene;
+use scene::{Scene, Stage};
 use svg::Svg;
 
 /// Around all and between boards.
@@ -34,43 +34,92 @@ const GAP: f64 = 16.0;
 const WIDTH: f64 = 720.0;
 /// The facts beside a board have at least so much room.
 const LEAST_WIDTH: f64 = 360.0;
+/// How long a state is shown in a film, and how many times as long the last one stays.
+const SECONDS: f64 = 0.8;
+const LAST: f64 = 3.0;
 
 /// A state as a picture: its boards, and the facts that are on none. Squares whose things are
 /// others than in the state `before` are marked, so that one sees the last move.
 ///
 /// The text is an SVG document, in user units of one pixel. Linear in the squares and the facts.
 pub fn draw(boards: &Boards, game: &Game, facts: &[Term], before: Option<&[Term]>) -> String {
-    let roles: Vec<String> = game.roles.iter().map(|role| role.spelled(&game.symbols)).collect();
-    let places = |facts: &[Term]| -> Vec<Place> {
-        let mut places: Vec<Place> = facts.iter().filter_map(|fact| boards.place(fact)).collect();
-        places.sort_unstable();
-        places
-    };
-    let (now, before) = (places(facts), before.map(places));
-    let looks: Vec<Vec<Look>> =
-        boards.boards().iter().map(|board| look::looks(board, &roles)).collect();
-    let mut scenes = Vec::new();
-    for (number, (board, looks)) in boards.boards().iter().zip(&looks).enumerate() {
-        let here = |places: &[Place]| -> Vec<Place> {
-            places.iter().copied().filter(|place| place.board == number).collect()
-        };
-        let places = here(&now);
-        let changed = before
-            .as_ref()
-            .map(|before| changed(board, &places, &here(before)))
-            .unwrap_or_default();
-        let is_alone = boards.boards().len() == 1;
-        for layer in in_order(&board.layers) {
-            scenes.push(Scene::new(board, layer, looks, &places, &changed, is_alone));
-        }
+    let painter = Painter::new(boards, game);
+    let states: Vec<&[Term]> = before.into_iter().chain([facts]).collect();
+    let frames = painter.frames(&states);
+    page(&game.name, &frames[states.len() - 1..])
+}
+
+/// States one after the other, as a picture that moves, again and again from the beginning; what
+/// does not move pictures shows the last state. In each, the squares that have changed are marked.
+///
+/// Linear in the squares and in the facts of all states.
+///
+/// # Panics
+///
+/// When there is no state.
+pub fn film(boards: &Boards, game: &Game, states: &[Vec<Term>]) -> String {
+    let states: Vec<&[Term]> = states.iter().map(|state| &**state).collect();
+    page(&game.name, &Painter::new(boards, game).frames(&states))
+}
+
+/// What is the same in all states of a game.
+struct Painter<'p> {
+    boards: &'p Boards,
+    game: &'p Game,
+    /// By board and channel.
+    looks: Vec<Vec<Look>>,
+}
+
+/// A state, laid out.
+struct Frame<'p> {
+    scenes: Vec<Scene<'p>>,
+    /// The facts beside them, in lines.
+    lines: Vec<String>,
+}
+
+impl<'p> Painter<'p> {
+    fn new(boards: &'p Boards, game: &'p Game) -> Painter<'p> {
+        let roles: Vec<String> =
+            game.roles.iter().map(|role| role.spelled(&game.symbols)).collect();
+        let looks = boards.boards().iter().map(|board| look::looks(board, &roles)).collect();
+        Painter { boards, game, looks }
     }
-    let mut plain: Vec<String> = facts
-        .iter()
-        .filter(|fact| boards.place(fact).is_none())
-        .map(|fact| fact.spelled(&game.symbols))
-        .collect();
-    plain.sort_by_cached_key(|fact| natural_order(fact));
-    page(&game.name, &scenes, &plain)
+
+    /// The frames of states that follow each other, all laid out in the same way.
+    fn frames<'s>(&'s self, states: &[&[Term]]) -> Vec<Frame<'s>> {
+        let boards = self.boards;
+        let mut frames: Vec<Frame> = Vec::new();
+        frames.resize_with(states.len(), || Frame { scenes: Vec::new(), lines: Vec::new() });
+        for (number, (board, looks)) in boards.boards().iter().zip(&self.looks).enumerate() {
+            let here = |facts: &&[Term]| -> Vec<Place> {
+                let places = facts.iter().filter_map(|fact| boards.place(fact));
+                let mut places: Vec<Place> = places.filter(|of| of.board == number).collect();
+                places.sort_unstable();
+                places
+            };
+            let places: Vec<Vec<Place>> = states.iter().map(here).collect();
+            let is_alone = boards.boards().len() == 1;
+            for layer in in_order(&board.layers) {
+                let stage = Stage::new(board, layer, looks, places.iter().flatten(), is_alone);
+                for (at, frame) in frames.iter_mut().enumerate() {
+                    let changed = match at.checked_sub(1) {
+                        Some(before) => changed(board, &places[at], &places[before]),
+                        None => HashSet::new(),
+                    };
+                    frame.scenes.push(Scene::new(stage.clone(), &places[at], &changed));
+                }
+            }
+        }
+        let width = layout(&frames[0].scenes).width - 2.0 * GAP;
+        for (frame, facts) in frames.iter_mut().zip(states) {
+            let plain = facts.iter().filter(|fact| boards.place(fact).is_none());
+            let mut plain: Vec<String> =
+                plain.map(|fact| fact.spelled(&self.game.symbols)).collect();
+            plain.sort_by_cached_key(|fact| natural_order(fact));
+            frame.lines = aside::lines(&plain, width);
+        }
+        frames
+    }
 }
 
 /// The layers of a board as they are drawn: quarters of a board by the points of the compass.
@@ -98,15 +147,22 @@ fn changed(board: &Board, now: &[Place], before: &[Place]) -> HashSet<(usize, us
     seen(now).symmetric_difference(&seen(before)).map(square).collect()
 }
 
-/// Scenes in rows, as many beside each other as fit, but four in two rows, and so on; and the
-/// other facts below.
-fn page(name: &str, scenes: &[Scene], facts: &[String]) -> String {
+/// Where scenes stand on the page.
+struct Layout {
+    places: Vec<(f64, f64)>,
+    width: f64,
+    /// Where they end.
+    height: f64,
+}
+
+/// Scenes in rows, as many beside each other as fit, but four in two rows, and so on.
+fn layout(scenes: &[Scene]) -> Layout {
     let (mut x, mut y, mut row_height, mut width) = (GAP, GAP, 0f64, LEAST_WIDTH);
     let mut places = Vec::new();
     let root = (2..).take_while(|root| root * root <= scenes.len()).last();
     let across = root.filter(|root| root * root == scenes.len()).unwrap_or(usize::MAX);
     for (at, scene) in scenes.iter().enumerate() {
-        let (wide, high) = scene.size();
+        let (wide, high) = scene.stage.size();
         if x > GAP && (x + wide > WIDTH || at % across == 0) {
             (x, y, row_height) = (GAP, y + row_height + GAP, 0.0);
         }
@@ -118,14 +174,38 @@ fn page(name: &str, scenes: &[Scene], facts: &[String]) -> String {
     if !scenes.is_empty() {
         y += row_height + GAP;
     }
-    let lines = aside::lines(facts, width - 2.0 * GAP);
-    let height = y + aside::height(&lines) + if lines.is_empty() { 0.0 } else { GAP };
+    Layout { places, width, height: y }
+}
+
+/// The document: what stays, and each frame in its time.
+fn page(name: &str, frames: &[Frame]) -> String {
+    let Layout { places, width, height: top } = layout(&frames[0].scenes);
+    let most = frames.iter().map(|frame| aside::height(&frame.lines)).fold(0.0, f64::max);
+    let height = top + if most > 0.0 { most + GAP } else { 0.0 };
     let mut svg = Svg::new(width, height, name);
     svg.style(theme::STYLE);
-    svg.element("rect", &[("class", &"page"), ("width", &width), ("height", &height)]);
-    for (scene, &(x, y)) in scenes.iter().zip(&places) {
-        scene.draw(&mut svg, x, y);
+    let seconds = (frames.len() as f64 + LAST) * SECONDS;
+    if frames.len() > 1 {
+        svg.style(&theme::film(SECONDS / seconds, (1.0 + LAST) * SECONDS / seconds, seconds));
     }
-    aside::draw(&mut svg, &lines, GAP, y);
+    svg.element("rect", &[("class", &"page"), ("width", &width), ("height", &height)]);
+    for (scene, &(x, y)) in frames[0].scenes.iter().zip(&places) {
+        scene.stage.draw(&mut svg, x, y);
+    }
+    for (at, frame) in frames.iter().enumerate() {
+        if frames.len() > 1 {
+            let class = if at + 1 == frames.len() { "frame last" } else { "frame" };
+            // As if the film had begun before.
+            let delay = format!("animation-delay:{:.2}s", at as f64 * SECONDS - seconds);
+            svg.open("g", &[("class", &class), ("style", &delay)]);
+        }
+        for (scene, &(x, y)) in frame.scenes.iter().zip(&places) {
+            scene.draw(&mut svg, x, y);
+        }
+        aside::draw(&mut svg, &frame.lines, GAP, top);
+        if frames.len() > 1 {
+            svg.close();
+        }
+    }
     svg.finish()
 }

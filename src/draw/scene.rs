@@ -1,4 +1,4 @@
-//! One layer of a board: squares, labels, what stands on them, and what short names mean.
+//! One layer of a board: a stage with squares, labels and what short names mean, and scenes on it.
 
 use super::look::{Look, Shape};
 use super::shape;
@@ -18,52 +18,106 @@ const LETTER: f64 = 0.62;
 /// The height of a row of hexagons, as a part of their width.
 const HEXAGON_ROW: f64 = 0.866;
 
-/// A layer of a board, to be drawn somewhere.
-pub(super) struct Scene<'s> {
+/// A layer of a board without the things on it.
+#[derive(Clone)]
+pub(super) struct Stage<'s> {
     board: &'s Board,
+    layer: usize,
     looks: &'s [Look],
-    /// By square: what stands there.
-    things: Vec<Vec<&'s Look>>,
-    changed: HashSet<(usize, usize)>,
     title: String,
     legend: Vec<String>,
     square: f64,
 }
 
+/// What stands on a stage in a state.
+pub(super) struct Scene<'s> {
+    pub stage: Stage<'s>,
+    /// By square.
+    things: Vec<Vec<&'s Look>>,
+    changed: HashSet<(usize, usize)>,
+}
+
 impl<'s> Scene<'s> {
-    /// Of things at their places, those in this layer. Where the only board has one layer, it
-    /// needs no name.
+    /// Of things at their places, those in the layer of the stage. What has changed is marked:
+    /// layer, row and column.
     pub fn new(
-        board: &'s Board,
-        layer: usize,
-        looks: &'s [Look],
+        stage: Stage<'s>,
         places: &[Place],
         changed: &HashSet<(usize, usize, usize)>,
-        is_alone: bool,
     ) -> Scene<'s> {
+        let Stage { board, layer, looks, .. } = stage;
         let (rows, columns) = (board.rows.labels.len(), board.columns.labels.len());
         let mut things = vec![Vec::new(); rows * columns];
-        let mut legend = BTreeMap::new();
         for place in places.iter().filter(|of| board.channels[of.channel].layer == layer) {
             let look = &looks[place.channel];
             if look.shape != Shape::Nothing {
                 things[place.row * columns + place.column].push(look);
             }
-            if let (Shape::Text(short), Some(name)) = (&look.shape, &look.name) {
-                legend.insert(short.clone(), name.clone());
-            }
         }
         let changed = changed.iter().filter(|of| of.0 == layer);
+        Scene { things, changed: changed.map(|&(_, row, column)| (row, column)).collect(), stage }
+    }
+
+    pub fn draw(&self, svg: &mut Svg, x: f64, y: f64) {
+        self.stage.open(svg, x, y);
+        for (row, column) in self.stage.squares().filter(|of| self.changed.contains(of)) {
+            self.stage.outline(svg, row, column, "changed", 2.0);
+        }
+        self.draw_things(svg);
+        svg.close();
+    }
+
+    fn draw_things(&self, svg: &mut Svg) {
+        for (row, column) in self.stage.squares() {
+            let (x, y) = self.stage.middle(row, column);
+            let columns = self.stage.board.columns.labels.len();
+            let things = &self.things[row * columns + column];
+            // Marks and what is of the square itself lie under what stands there, walls over it.
+            let is_under = |look: &Look| look.is_faint || look.shape == Shape::Block;
+            let is_wall = |look: &Look| matches!(look.shape, Shape::Wall(_));
+            let (under, others): (Vec<&Look>, Vec<&Look>) =
+                things.iter().partition(|look| is_under(look));
+            let (over, standing): (Vec<&Look>, Vec<&Look>) =
+                others.into_iter().partition(|look| is_wall(look));
+            under.iter().for_each(|look| shape::draw(svg, look, x, y, self.stage.square));
+            // Several things share a square: in as many rows as columns.
+            let across = (1..).find(|across| across * across >= standing.len()).unwrap_or(1);
+            let size = self.stage.square / across as f64;
+            for (at, look) in standing.iter().enumerate() {
+                let step = |at: usize| (at as f64 - (across as f64 - 1.0) / 2.0) * size;
+                shape::draw(svg, look, x + step(at % across), y + step(at / across), size);
+            }
+            over.iter().for_each(|look| shape::draw(svg, look, x, y, self.stage.square));
+        }
+    }
+}
+
+impl<'s> Stage<'s> {
+    /// For all things that stand at these places, in any state. Where the only board has one layer,
+    /// it needs no name.
+    pub fn new<'p>(
+        board: &'s Board,
+        layer: usize,
+        looks: &'s [Look],
+        places: impl Iterator<Item = &'p Place>,
+        is_alone: bool,
+    ) -> Stage<'s> {
+        let mut legend = BTreeMap::new();
+        for place in places.filter(|of| board.channels[of.channel].layer == layer) {
+            let look = &looks[place.channel];
+            if let (Shape::Text(short), Some(name)) = (&look.shape, &look.name) {
+                legend.insert(short, name);
+            }
+        }
         let title = match is_alone && board.layers.len() == 1 {
             true => String::new(),
             false => format!("{} {}", board.name, board.layers[layer]).trim_end().to_owned(),
         };
-        let across = columns.max(rows) as f64;
-        Scene {
+        let across = board.columns.labels.len().max(board.rows.labels.len()) as f64;
+        Stage {
             board,
+            layer,
             looks,
-            things,
-            changed: changed.map(|&(_, row, column)| (row, column)).collect(),
             title,
             legend: legend.into_iter().map(|(short, name)| format!("{short} = {name}")).collect(),
             square: (BOARD / across).floor().clamp(SMALLEST, LARGEST),
@@ -150,13 +204,17 @@ impl<'s> Scene<'s> {
                 &[("class", &"name"), ("x", &x), ("y", &y), ("font-size", &LETTERS)],
             );
         }
-        let (left, top) = (x + self.margin(), y + self.head());
-        let place = format!("translate({left:.2} {top:.2})");
-        svg.open("g", &[("transform", &place)]);
+        self.open(svg, x, y);
         self.draw_squares(svg);
-        self.draw_things(svg);
+        self.draw_parts(svg);
         self.draw_labels(svg);
         svg.close();
+    }
+
+    /// Begins a group whose origin is the upper left corner of the squares.
+    fn open(&self, svg: &mut Svg, x: f64, y: f64) {
+        let place = format!("translate({:.2} {:.2})", x + self.margin(), y + self.head());
+        svg.open("g", &[("transform", &place)]);
     }
 
     fn draw_squares(&self, svg: &mut Svg) {
@@ -164,10 +222,6 @@ impl<'s> Scene<'s> {
         for (row, column) in self.squares() {
             let dark = is_checkered && (self.board.rows.labels.len() - row + column) % 2 == 1;
             self.outline(svg, row, column, if dark { "square dark" } else { "square" }, 0.0);
-        }
-        self.draw_parts(svg);
-        for (row, column) in self.squares().filter(|of| self.changed.contains(of)) {
-            self.outline(svg, row, column, "changed", 2.0);
         }
     }
 
@@ -196,7 +250,8 @@ impl<'s> Scene<'s> {
 
     fn squares(&self) -> impl Iterator<Item = (usize, usize)> {
         let columns = self.board.columns.labels.len();
-        let all = (0..self.things.len()).map(move |at| (at / columns, at % columns));
+        let count = self.board.rows.labels.len() * columns;
+        let all = (0..count).map(move |at| (at / columns, at % columns));
         all.filter(|&(row, column)| self.board.has_square(row, column))
     }
 
@@ -220,30 +275,6 @@ impl<'s> Scene<'s> {
                 "rect",
                 &[("class", &class), ("x", &x), ("y", &y), ("width", &size), ("height", &size)],
             );
-        }
-    }
-
-    fn draw_things(&self, svg: &mut Svg) {
-        for (row, column) in self.squares() {
-            let (x, y) = self.middle(row, column);
-            let columns = self.board.columns.labels.len();
-            let things = &self.things[row * columns + column];
-            // Marks and what is of the square itself lie under what stands there, walls over it.
-            let is_under = |look: &Look| look.is_faint || look.shape == Shape::Block;
-            let is_wall = |look: &Look| matches!(look.shape, Shape::Wall(_));
-            let (under, others): (Vec<&Look>, Vec<&Look>) =
-                things.iter().partition(|look| is_under(look));
-            let (over, standing): (Vec<&Look>, Vec<&Look>) =
-                others.into_iter().partition(|look| is_wall(look));
-            under.iter().for_each(|look| shape::draw(svg, look, x, y, self.square));
-            // Several things share a square: in as many rows as columns.
-            let across = (1..).find(|across| across * across >= standing.len()).unwrap_or(1);
-            let size = self.square / across as f64;
-            for (at, look) in standing.iter().enumerate() {
-                let step = |at: usize| (at as f64 - (across as f64 - 1.0) / 2.0) * size;
-                shape::draw(svg, look, x + step(at % across), y + step(at / across), size);
-            }
-            over.iter().for_each(|look| shape::draw(svg, look, x, y, self.square));
         }
     }
 

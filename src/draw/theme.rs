@@ -55,3 +55,25 @@ text{font-family:system-ui,'Segoe UI','Noto Sans','DejaVu Sans',sans-serif;text-
 @media (prefers-color-scheme:dark){.page{fill:#17191c}.label,.legend{fill:#c3c7cd}.name,.fact{fill:#e8eaed}
 .square{fill:#b9a684;stroke:#8a7552}.part{stroke:#4d3f28}.dark{fill:#957c56}.changed{stroke:#7c2d12}}
 ";
+
+/// The style sheet of a film of so many seconds: which part of them a frame is seen, and the last
+/// one.
+pub(super) fn film(part: f64, last: f64, seconds: f64) -> String {
+    let keyframes = |name: &str, part: f64| {
+        let percent = part * 100.0;
+        format!(
+            "@keyframes {name}{{0%{{visibility:visible}}{percent:.3}%,100%{{visibility:hidden}}}}"
+        )
+    };
+    format!(
+        "
+.frame{{visibility:hidden;animation:show {seconds:.2}s step-end infinite}}
+.last{{visibility:visible;animation-name:stay}}
+{}
+{}
+@media (prefers-reduced-motion:reduce){{.frame{{animation:none}}}}
+",
+        keyframes("show", part),
+        keyframes("stay", last)
+    )
+}

@@ -47,3 +47,25 @@ fn moves_that_are_not_legal() {
     refused(&["draw", "tictactoe", "--after", "(sign 2"], b"");
     refused(&["draw", "tictactoe", "--facts", "/nowhere/at/all"], b"");
 }
+
+#[test]
+fn a_recorded_match() {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("film.json");
+    let path = file.to_str().expect("a path");
+    let players = ["--player", "crosses=random", "--player", "noughts=random"];
+    let mut arguments = vec!["match", "tictactoe", "--start-clock", "1", "--play-clock", "1"];
+    arguments.extend(players);
+    arguments.extend(["--record", path]);
+    done(&arguments);
+    let film = done(&["draw", "tictactoe", "--record", path]);
+    let frames = film.matches("<g class=\"frame").count();
+    assert!((6..=10).contains(&frames), "{frames} states");
+    assert_eq!(film.matches("class=\"frame last\"").count(), 1);
+    assert_eq!(film.matches("class=\"square\"").count(), 9, "the board is drawn once");
+    // Each state has one sign more than the one before it.
+    let signs = film.matches("rotate(45").count() + film.matches("piece ring").count();
+    assert_eq!(signs, (0..frames).sum::<usize>());
+    assert_eq!(film.matches("class=\"changed\"").count(), frames - 1);
+    refused(&["draw", "connect4", "--record", path], b"");
+    refused(&["draw", "tictactoe", "--record", "kif/tictactoe.kif"], b"");
+}

@@ -502,8 +502,17 @@ impl<P: Plane> Field<P> {
         // By phase: the lanes that are to come into it from another one.
         let mut coming = vec![Vec::new(); layout.phases.len()];
         for block in &mut self.blocks {
+            let lanes = || block.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE);
+            let mut phases = lanes().map(|(_, &lane)| states[lane as usize].map(|of| of.0));
+            // Where all lanes of a block go to one phase, it goes with them.
+            if let Some(Some(phase)) = phases.next()
+                && phases.all(|other| other == Some(phase))
+            {
+                block.phase = phase;
+                continue;
+            }
             let mut goes = P::none();
-            for (bit, &lane) in block.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE) {
+            for (bit, &lane) in lanes() {
                 if let Some((phase, _)) = states[lane as usize].filter(|of| of.0 != block.phase) {
                     coming[phase].push(lane);
                     goes.put(bit, true);

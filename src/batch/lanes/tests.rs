@@ -514,6 +514,33 @@ fn lanes_stay_together() {
     }
 }
 
+/// Lanes that all go to another phase do so in their blocks; what is said about them is of it.
+#[test]
+fn all_lanes_at_once() {
+    for width in widths() {
+        let lanes = 2 * width.lanes() + 3;
+        let mut pair = Pair::new(SHEETS[0].0, SHEETS[0].1, width, lanes);
+        let before: Vec<State> = (0..lanes).map(|lane| pair.lanes.save(lane)).collect();
+        let places = with_width!(AnyField, &pair.lanes.field, field => field.blocks());
+        pair.lanes.step_at_random(Ended::Stay);
+        let after: Vec<State> = (0..lanes).map(|lane| pair.lanes.save(lane)).collect();
+        let mut there = vec![0; lanes * pair.numbers.len()];
+        pair.lanes.legal(&mut there);
+        pair.lanes.restore_many(before.iter().enumerate()).expect("states of the game");
+        assert!(
+            (0..lanes)
+                .all(|lane| pair.lanes.save(lane) == before[lane] && pair.lanes.age(lane) == 0)
+        );
+        pair.lanes.restore_many(after.iter().enumerate()).expect("states of the game");
+        assert!((0..lanes).all(|lane| pair.lanes.save(lane) == after[lane]));
+        let mut again = vec![0; there.len()];
+        pair.lanes.legal(&mut again);
+        assert!(there == again, "the same moves are legal");
+        let blocks = with_width!(AnyField, &pair.lanes.field, field => field.blocks());
+        assert_eq!(blocks, places, "lanes stay where they are");
+    }
+}
+
 #[test]
 fn states_in_words() {
     let pair = Pair::new(SHEETS[0].0, SHEETS[0].1, Width::best(), 3);
