@@ -7,7 +7,7 @@ use gdlr::board::Boards;
 use gdlr::budget::Budget;
 use gdlr::engine::Engine;
 use gdlr::gdl::{Game, Term};
-use gdlr::ground::{Ground, Value};
+use gdlr::ground::Ground;
 use gdlr::play::{Playout, seeded};
 use gdlr::tree::{Tree, TreeOptions};
 use std::path::{Path, PathBuf};
@@ -87,13 +87,5 @@ fn play(tree: &Tree, seed: u64, moves: usize) -> Vec<Vec<Term>> {
 /// All facts that can be true.
 fn grounded(game: &Arc<Game>) -> Option<Vec<Term>> {
     let budget = Budget { time: TIME, ..Budget::default() };
-    let ground = Ground::new(game.clone(), &budget).ok()?;
-    let normal = ground.normal();
-    let of = |fluent: &gdlr::normal::FluentRelations| {
-        let (kind, base) = (fluent.fluent, fluent.base);
-        let possible = ground.facts_of(base);
-        let possible = possible.filter(|&fact| ground.value(fact) != Value::Constant(false));
-        possible.map(|fact| normal.decode_fact(kind, base, ground.row(fact))).collect::<Vec<_>>()
-    };
-    Some(normal.fluents.iter().flat_map(of).collect())
+    Some(Ground::new(game.clone(), &budget).ok()?.fluents())
 }

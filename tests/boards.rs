@@ -8,7 +8,7 @@ mod rulesheets;
 use gdlr::board::{Boards, Planes};
 use gdlr::engine::Engine;
 use gdlr::gdl::{Game, Term};
-use gdlr::ground::{Budget, Ground, Value};
+use gdlr::ground::{Budget, Ground};
 use gdlr::net::Net;
 use gdlr::play::{End, Playout, seeded};
 use gdlr::tree::{Tree, TreeOptions};
@@ -29,15 +29,7 @@ const STEPS: usize = 30;
 
 /// All facts of a game, from grounding.
 fn grounded(game: &Arc<Game>) -> Vec<Term> {
-    let ground = Ground::new(game.clone(), &Budget::UNLIMITED).expect("it grounds");
-    let normal = ground.normal();
-    let of = |fluent: &gdlr::normal::FluentRelations| {
-        let (kind, base) = (fluent.fluent, fluent.base);
-        let possible = ground.facts_of(base);
-        let possible = possible.filter(|&fact| ground.value(fact) != Value::Constant(false));
-        possible.map(|fact| normal.decode_fact(kind, base, ground.row(fact))).collect::<Vec<_>>()
-    };
-    normal.fluents.iter().flat_map(of).collect()
+    Ground::new(game.clone(), &Budget::UNLIMITED).expect("it grounds").fluents()
 }
 
 /// States of random play.

@@ -4,8 +4,8 @@ use super::instantiate::Instances;
 use super::rows::Rows;
 use super::simplify::{Link, LinkKind, Truth};
 use crate::budget::{Exhausted, Meter, Spent};
-use crate::gdl::{Game, Symbol};
-use crate::normal::{Normal, RelationId};
+use crate::gdl::{Game, Symbol, Term};
+use crate::normal::{FluentRelations, Normal, RelationId};
 use std::sync::Arc;
 
 /// The number of a reachable fact.
@@ -106,6 +106,18 @@ impl Ground {
     /// The reachable facts of a relation, in no particular order.
     pub fn facts_of(&self, relation: RelationId) -> impl Iterator<Item = FactId> + use<> {
         (self.first[relation.index()]..self.first[relation.index() + 1]).map(FactId)
+    }
+
+    /// All facts that a state may have, as terms, in no particular order. Linear in them.
+    pub fn fluents(&self) -> Vec<Term> {
+        let of = |fluent: &FluentRelations| {
+            let (kind, base) = (fluent.fluent, fluent.base);
+            let possible = self.facts_of(base);
+            let possible = possible.filter(|&fact| self.value(fact) != Value::Constant(false));
+            let term = |fact| self.normal.decode_fact(kind, base, self.row(fact));
+            possible.map(term).collect::<Vec<_>>()
+        };
+        self.normal.fluents.iter().flat_map(of).collect()
     }
 
     /// The relation of a fact; `None` if it is auxiliary.
