@@ -105,3 +105,51 @@ fn names_are_no_markup() {
     assert!(picture.contains("<title>&lt;&amp;</title>"), "{picture}");
     assert!(picture.contains("(at &quot;1)"), "{picture}");
 }
+
+/// Where stones stand in a picture of hex, in units of a square.
+fn stones(squares: [(u32, u32); 2]) -> [(f64, f64); 2] {
+    let text = crate::bundled::find("hex").expect("it is there").text;
+    let game = Game::from_kif("hex", text).expect("a rulesheet");
+    let stone = |(x, y): (u32, u32)| term(&game, &format!("(stone {x} {y} red)"));
+    let all = (1..=9).flat_map(|x| (1..=9).map(move |y| (x, y)));
+    let all: Vec<Term> = all.map(stone).collect();
+    let picture = draw(&Boards::find(&game, &all), &game, &squares.map(stone), None);
+    let mut found = picture.lines().filter(|line| line.contains("<g class=\"red\"")).map(|line| {
+        let (_, rest) = line.split_once("translate(").expect("a place");
+        let (x, rest) = rest.split_once(' ').expect("two numbers");
+        let (y, _) = rest.split_once(')').expect("two numbers");
+        let number = |text: &str| text.parse::<f64>().expect("a number") / 53.0;
+        (number(x), number(y))
+    });
+    [found.next().expect("a stone"), found.next().expect("a stone")]
+}
+
+#[test]
+fn hexagons_that_touch_are_side_by_side() {
+    let distance = |squares| {
+        let [(x, y), (v, w)] = stones(squares);
+        (x - v).hypot(y - w)
+    };
+    for six in [(5, 4), (4, 5), (6, 5), (5, 6), (6, 4), (4, 6)] {
+        let found = distance([(5, 5), six]);
+        assert!((found - 1.0).abs() < 0.01, "{six:?} is {found} away");
+    }
+    assert!(distance([(5, 5), (6, 6)]) > 1.5);
+    assert!(distance([(5, 5), (4, 4)]) > 1.5);
+}
+
+#[test]
+fn a_film_has_a_frame_for_each_state() {
+    let (game, boards) = tic_tac_toe();
+    let states = [
+        vec![term(&game, "(turn crosses)")],
+        vec![term(&game, "(signed 1 1 crosses)"), term(&game, "(turn noughts)")],
+    ];
+    let film = film(&boards, &game, &states);
+    assert_eq!(count(&film, "class=\"frame\""), 1);
+    assert_eq!(count(&film, "class=\"frame last\""), 1);
+    assert_eq!(count(&film, "class=\"square\""), 9, "the board stays");
+    assert_eq!(count(&film, "class=\"changed\""), 1);
+    let alone = super::film(&boards, &game, &states[..1]);
+    assert_eq!(alone, draw(&boards, &game, &states[0], None), "one state does not move");
+}
