@@ -8,9 +8,10 @@
 //! 3. [`svg`] writes elements, [`theme`] has all colours.
 //!
 //! Names are read only to draw what people expect; a name that tells nothing is written on a tile
-//! in the colour of its role, so that nothing of the state is left out. The picture is whole by
-//! itself: it loads nothing, its size is that of its contents, and it is drawn for light and for
-//! dark backgrounds.
+//! in the colour of its role. Names may mean the same to a reader (walls and holes, `bn1` and
+//! `bn2`), and facts beside boards are shown up to a number, so a picture is for looking: who needs
+//! every fact asks for the facts. It is whole by itself: it loads nothing, its size is that of its
+//! contents, and it is drawn for light and for dark backgrounds.
 
 mod aside;
 mod look;

@@ -26,6 +26,8 @@ impl Value for &str {
                 '<' => out.push_str("&lt;"),
                 '>' => out.push_str("&gt;"),
                 '"' => out.push_str("&quot;"),
+                // The only ones that are visible and that XML does not have.
+                '\u{fffe}' | '\u{ffff}' => out.push('\u{fffd}'),
                 c => out.push(c),
             }
         }
