@@ -1,0 +1,205 @@
+// The board: the picture of a state, and over it a button for each square.
+
+import { make, show } from "./dom.js";
+import { sameSquare } from "./choice.js";
+
+/** Arrow keys, as directions across and down. */
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+/** A picture is at most so many times as large as it was drawn. */
+const LARGEST = 2.4;
+/** How long a press is a long one, in milliseconds. */
+const LONG = 600;
+
+/** Fires `square` with the square that was clicked, `ask` with one that is asked about. */
+export class Board extends EventTarget {
+  #squares = [];
+  #buttons = [];
+  #size = { width: 1, height: 1, needed: 1 };
+  #press = { timer: 0, was: false };
+
+  constructor(host) {
+    super();
+    this.image = make("div", { className: "picture" });
+    this.overlay = make("div", { className: "squares", role: "group" });
+    this.overlay.setAttribute("aria-label", "Squares of the board; arrow keys move among them");
+    this.frame = make("div", { className: "frame" }, this.image, this.overlay);
+    this.host = host;
+    host.append(this.frame);
+    this.overlay.addEventListener("keydown", (event) => this.#key(event));
+    this.overlay.addEventListener("click", (event) => this.#click(event));
+    this.overlay.addEventListener("contextmenu", (event) => this.#context(event));
+    this.overlay.addEventListener("pointerdown", (event) => this.#down(event));
+    for (const end of ["pointerup", "pointercancel", "pointerleave"]) {
+      this.overlay.addEventListener(end, () => clearTimeout(this.#press.timer));
+    }
+    this.overlay.addEventListener("pointerover", (event) => this.#hover(this.#of(event)));
+    this.overlay.addEventListener("pointerout", () => this.#hover(null));
+    new ResizeObserver(() => this.#fit()).observe(host);
+    this.sameAs = () => false;
+  }
+
+  /** Shows a picture as the service draws it. */
+  show(drawn) {
+    show(this.image, drawn.svg);
+    const lowest = Math.max(0, ...drawn.squares.map((square) => square.y + square.height));
+    // Below the squares stand labels; what is beside the board may need scrolling.
+    const needed = lowest ? Math.min(drawn.height, lowest + 40) : drawn.height;
+    this.#size = { width: drawn.width, height: drawn.height, needed };
+    this.#lay(drawn.squares);
+    this.#fit();
+  }
+
+  /**
+   * Marks squares: `mark` gives for each one its classes, a word on what a click does, and whether
+   * it can be clicked. `sameAs` says which squares mean the same as another.
+   */
+  mark(mark, sameAs) {
+    this.sameAs = sameAs;
+    this.#squares.forEach((square, i) => {
+      const { classes, word, can, pressed } = mark(square);
+      const button = this.#buttons[i];
+      button.className = ["square", ...classes].join(" ");
+      button.setAttribute("aria-label", [name(square), ...square.things, word].filter(Boolean).join(", "));
+      button.setAttribute("aria-disabled", String(!can));
+      button.setAttribute("aria-pressed", String(pressed));
+    });
+  }
+
+  /** Shows which squares something else in the page means. */
+  point(isMeant) {
+    this.#buttons.forEach((button, i) => button.classList.toggle("pointed", isMeant(this.#squares[i])));
+  }
+
+  /** Where a square lies, in percent of the picture. */
+  place(square) {
+    const { width, height } = this.#size;
+    return {
+      left: (100 * square.x) / width, top: (100 * square.y) / height,
+      width: (100 * square.width) / width, height: (100 * square.height) / height,
+    };
+  }
+
+  /** Puts the keyboard on the board. */
+  focus() {
+    (this.#buttons.find((button) => button.tabIndex === 0) ?? this.#buttons[0])?.focus();
+  }
+
+  get hasFocus() {
+    return this.overlay.contains(document.activeElement);
+  }
+
+  /** Buttons stay as long as the squares do, so that the keyboard stays where it is. */
+  #lay(squares) {
+    const stays = squares.length === this.#squares.length
+      && squares.every((square, i) => sameSquare(square, this.#squares[i]));
+    this.#squares = squares;
+    if (!stays) {
+      this.#buttons = squares.map((_, i) => make("button", { type: "button", tabIndex: i === 0 ? 0 : -1, className: "square" }));
+      this.overlay.replaceChildren(...this.#buttons);
+    }
+    this.overlay.classList.toggle("hexagons", areHexagons(squares));
+    squares.forEach((square, i) => {
+      const place = this.place(square);
+      for (const side of ["left", "top", "width", "height"]) this.#buttons[i].style[side] = `${place[side]}%`;
+      this.#buttons[i].title = name(square);
+    });
+  }
+
+  /** As large as there is room for. */
+  #fit() {
+    const { width, needed } = this.#size;
+    const room = { width: this.host.clientWidth, height: this.host.clientHeight };
+    const isTall = getComputedStyle(this.host).overflowY !== "visible";
+    const scale = Math.min(LARGEST, room.width / width, isTall ? room.height / needed : Infinity);
+    this.frame.style.width = `${Math.floor(width * Math.max(scale, Math.min(1, room.width / width) * 0.5))}px`;
+  }
+
+  #of(event) {
+    const at = this.#buttons.indexOf(event.target.closest?.(".square"));
+    return at < 0 ? null : this.#squares[at];
+  }
+
+  #tell(kind, square) {
+    this.dispatchEvent(new CustomEvent(kind, { detail: square }));
+  }
+
+  #click(event) {
+    const square = this.#of(event);
+    if (!square || this.#press.was) {
+      this.#press.was = false;
+      return;
+    }
+    this.#visit(this.#squares.indexOf(square));
+    this.#tell("square", square);
+  }
+
+  #context(event) {
+    const square = this.#of(event);
+    if (!square) return;
+    event.preventDefault();
+    clearTimeout(this.#press.timer);
+    if (!this.#press.was) this.#tell("ask", square);
+  }
+
+  /** A long press with a finger asks, as a click with the other button of a mouse does. */
+  #down(event) {
+    this.#press.was = false;
+    const square = this.#of(event);
+    if (!square || event.pointerType === "mouse") return;
+    this.#press.timer = setTimeout(() => {
+      this.#press.was = true;
+      this.#tell("ask", square);
+    }, LONG);
+  }
+
+  #hover(square) {
+    this.#buttons.forEach((button, i) =>
+      button.classList.toggle("same", square !== null && this.sameAs(square, this.#squares[i])));
+  }
+
+  /** One of the squares can be reached with the tab key: the one that was visited last. */
+  #visit(at) {
+    this.#buttons.forEach((button, i) => { button.tabIndex = i === at ? 0 : -1; });
+    this.#buttons[at].focus({ preventScroll: true });
+    this.#hover(this.#squares[at]);
+  }
+
+  #key(event) {
+    const square = this.#of(event);
+    const arrow = ARROWS[event.key];
+    if (!square || !arrow || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = nearest(this.#squares, square, arrow);
+    if (next >= 0) this.#visit(next);
+  }
+}
+
+function name(square) {
+  return square.name ?? "square";
+}
+
+const middle = (square) => [square.x + square.width / 2, square.y + square.height / 2];
+
+/** The number of the nearest square in a direction, or -1; straight ahead counts as nearer. */
+function nearest(squares, from, [across, down]) {
+  const [x, y] = middle(from);
+  let [best, least] = [-1, Infinity];
+  squares.forEach((square, i) => {
+    const [dx, dy] = [middle(square)[0] - x, middle(square)[1] - y];
+    const ahead = dx * across + dy * down;
+    const aside = Math.abs(dx * down) + Math.abs(dy * across);
+    if (ahead < 1 || aside > ahead * 1.01) return;
+    const far = ahead + 2 * aside;
+    if (far < least) [best, least] = [i, far];
+  });
+  return best;
+}
+
+/** Hexagons lie in each other's corners, squares never do. */
+function areHexagons(squares) {
+  const first = squares[0];
+  return first !== undefined && squares.slice(1).some((other) =>
+    other.board === first.board && other.layer === first.layer
+    && other.y > first.y + 1 && other.y < first.y + first.height * 0.95);
+}

@@ -1,0 +1,138 @@
+// Reasons: why a sentence holds in the state on show, or why not; and the facts of that state.
+
+import { Refusal, latest } from "./api.js";
+import { button, make } from "./dom.js";
+import { count } from "./text.js";
+
+/** More facts than this have a field to filter them. */
+const MANY = 30;
+/** At most so many facts are shown at once. */
+const MOST = 400;
+const MARKS = { holds: ["✓", "holds"], fails: ["✗", "does not hold"], rule: ["·", "rule"] };
+
+/** An explanation as a list of lines; `go` is called with the place of one that is clicked. */
+export function reasonLines(lines, go) {
+  return make("ol", { className: "reasons" }, lines.map((line) => reasonLine(line, go)));
+}
+
+function reasonLine({ depth, mark, text, number, note, place }, go) {
+  const [sign, word] = MARKS[mark] ?? ["", mark];
+  const words = mark === "rule" ? "rule " : "";
+  const said = make("code", {}, text);
+  const where = place
+    ? button(`line ${place.line}`, () => go(place), { className: "place", title: "Show this in the rules" })
+    : null;
+  return make("li", { className: mark, style: `--depth:${Math.min(depth, 12)}` },
+    make("span", { className: "mark", title: word, ariaHidden: "true" }, sign),
+    make("span", { className: "said" },
+      mark === "rule" ? words : make("span", { className: "unseen" }, `${word}: `),
+      said,
+      number ? make("span", { className: "reference" }, ` [${number}]`) : null,
+      note ? make("span", { className: "note" }, ` ${note}`) : null,
+      where ? " " : null,
+      where));
+}
+
+/** What the service refused, with its reasons if it gave any. */
+export function refusal(error, go) {
+  const lines = error.more?.explanation?.lines ?? [];
+  const problems = error.more?.diagnostics ?? [];
+  return [
+    make("p", { className: "message" }, sentence(error.message)),
+    error.help ? make("p", { className: "help" }, sentence(error.help)) : null,
+    ...problems.map((problem) => make("p", { className: "help" }, sentence(problem.message), problem.help ? ` ${sentence(problem.help)}` : "")),
+    lines.length ? reasonLines(lines, go) : null,
+  ].filter(Boolean);
+}
+
+/** With a capital and a period, as people write. */
+function sentence(text) {
+  // Terms are left as they are: `(mark 1 1)` has no capital.
+  const begun = /^[a-z]+ /.test(text) ? text[0].toUpperCase() + text.slice(1) : text;
+  return /[.!?:)]$/.test(begun) ? begun : `${begun}.`;
+}
+
+/** The pane with facts and reasons. */
+export class Reasons {
+  #match = null;
+  #sentence = null;
+  #asked = -1;
+
+  /** `go` is called with a place in the rules. */
+  constructor({ facts, factsFilter, factsNote, form, field, answer }, go) {
+    Object.assign(this, { facts, factsFilter, factsNote, field, answer, go });
+    this.#explain = latest((match, sentence) => match.explain(sentence));
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (field.value.trim()) this.ask(field.value.trim());
+    });
+    factsFilter.addEventListener("input", () => this.#listFacts());
+  }
+
+  #explain;
+
+  follow(match) {
+    this.#match = match;
+    this.#sentence = null;
+    this.#asked = -1;
+    this.answer.replaceChildren(make("p", { className: "quiet" },
+      "Click a fact to see why it is true, or ask about any sentence of the rules."));
+    match.addEventListener("change", () => this.#update());
+  }
+
+  /** Explains a sentence in the state on show. */
+  async ask(sentence) {
+    const match = this.#match;
+    if (!match?.state) return;
+    this.#sentence = sentence;
+    this.#asked = match.state.step;
+    this.field.value = sentence;
+    this.answer.setAttribute("aria-busy", "true");
+    try {
+      const answer = await this.#explain(match, sentence);
+      if (answer && match === this.#match) this.answer.replaceChildren(...this.#page(answer, this.#asked));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.answer.replaceChildren(...refusal(error, this.go));
+    }
+    this.answer.setAttribute("aria-busy", "false");
+  }
+
+  #page(answer, step) {
+    const holds = answer.holds;
+    const asked = answer.question ?? answer.explained;
+    const head = make("p", { className: `verdict ${holds ? "holds" : "fails"}` },
+      make("code", {}, asked), holds ? " holds" : " does not hold", ` in state ${step}.`);
+    const traced = answer.explained && answer.explained !== asked
+      ? make("p", { className: "quiet" }, "What is explained is the step that made it: ", make("code", {}, answer.explained), ".")
+      : null;
+    const more = answer.more ? make("p", { className: "quiet" }, `${count(answer.more, "more instance")} hold as well.`) : null;
+    return [head, traced, reasonLines(answer.lines ?? [], this.go), more].filter(Boolean);
+  }
+
+  #update() {
+    const { state } = this.#match;
+    this.#listFacts();
+    const isOld = this.#sentence !== null && this.#asked !== state.step;
+    this.answer.classList.toggle("old", isOld);
+    const again = this.answer.querySelector(".again");
+    if (isOld && !again) {
+      this.answer.prepend(button(`This was about state ${this.#asked}. Ask again here`,
+        () => this.ask(this.#sentence), { className: "again small" }));
+    } else if (!isOld) {
+      again?.remove();
+    }
+  }
+
+  #listFacts() {
+    const { facts, as } = this.#match.state;
+    const wanted = this.factsFilter.value.trim().toLowerCase();
+    const fit = facts.filter((fact) => fact.toLowerCase().includes(wanted));
+    this.factsFilter.hidden = facts.length <= MANY;
+    const known = as ? ` that ${as} knows for sure` : "";
+    const part = fit.length > MOST ? `, the first ${MOST} shown` : "";
+    this.factsNote.textContent = `${count(facts.length, "fact")}${known}${part}`;
+    this.facts.replaceChildren(...fit.slice(0, MOST).map((fact) => make("li", {},
+      button(fact, () => this.ask(`(true ${fact})`), { className: "fact", title: "Why is this true?" }))));
+  }
+}

@@ -1,0 +1,92 @@
+// Stepping through the match: buttons, keys, and the list of what was played.
+
+import { button, make } from "./dom.js";
+import { listed } from "./text.js";
+
+/** Long matches show the moves around the step that is looked at. */
+const MOST = 600;
+
+export class History {
+  #match = null;
+
+  constructor({ list, first, previous, next, last, step, back }) {
+    Object.assign(this, { list, first, previous, next, last, step, back });
+    first.addEventListener("click", () => this.#match?.look(0));
+    previous.addEventListener("click", () => this.move(-1));
+    next.addEventListener("click", () => this.move(1));
+    last.addEventListener("click", () => this.#match?.look(null));
+    back.addEventListener("click", () => this.#match?.look(null));
+  }
+
+  follow(match) {
+    this.#match = match;
+    match.addEventListener("change", () => this.#update(match));
+  }
+
+  /** Goes so many steps on. */
+  move(steps) {
+    const match = this.#match;
+    if (!match?.state) return;
+    const from = match.at ?? match.status.step;
+    const to = from + steps;
+    if (to >= 0 && to <= match.status.step) match.look(to);
+  }
+
+  #update(match) {
+    const { status, state } = match;
+    this.step.textContent = `${state.step} / ${status.step}`;
+    this.step.setAttribute("aria-label", `State ${state.step} of ${status.step}`);
+    // A button that has the keyboard keeps it though it can do nothing.
+    const disable = (one, is) => one.setAttribute("aria-disabled", String(is));
+    disable(this.first, state.step === 0);
+    disable(this.previous, state.step === 0);
+    disable(this.next, match.isNow);
+    disable(this.last, match.isNow);
+    this.back.hidden = match.isNow;
+    this.#list(match);
+  }
+
+  #list(match) {
+    const { status, state } = match;
+    const told = new Map((state.seen ?? []).map((one) => [one.step, one]));
+    const first = Math.max(0, Math.min(state.step - MOST / 2, status.step - MOST));
+    const steps = Array.from({ length: Math.min(MOST, status.step - first) }, (_, i) => first + i + 1);
+    const begin = this.#entry(match, 0, "The beginning");
+    const entries = steps.map((step) => this.#entry(match, step, stepText(match, told, step)));
+    this.list.replaceChildren(begin, ...entries);
+    this.list.classList.toggle("long", first > 0);
+    const shown = this.list.querySelector("[aria-current]");
+    // Within the list alone: the page stays where it is.
+    if (shown) {
+      const [top, bottom] = [shown.offsetTop, shown.offsetTop + shown.offsetHeight];
+      if (top < this.list.scrollTop) this.list.scrollTop = top;
+      else if (bottom > this.list.scrollTop + this.list.clientHeight) this.list.scrollTop = bottom - this.list.clientHeight;
+    }
+  }
+
+  #entry(match, step, text) {
+    const one = button("", () => match.look(step), { className: "step" });
+    one.append(make("span", { className: "number" }, String(step)), make("span", { className: "played" }, text));
+    if (step === match.state.step) one.setAttribute("aria-current", "step");
+    return make("li", {}, one);
+  }
+}
+
+/** What was played in a step, as far as it may be told. */
+function stepText(match, told, step) {
+  const joint = match.status.moves?.[step - 1];
+  if (joint) return jointText(match, joint);
+  const one = told.get(step);
+  if (!one) return "(hidden)";
+  const percepts = one.percepts.length ? ` — told ${listed(one.percepts)}` : "";
+  return `${one.move ?? "…"}${percepts}`;
+}
+
+/** A joint move in short: moves that merely wait are left out where somebody does something. */
+export function jointText(match, joint) {
+  const roles = match.status.roles;
+  const isIdle = (move) => /^(noop|wait|nil)$/i.test(move);
+  const acts = joint.filter((move) => !isIdle(move));
+  const shown = acts.length ? (move) => !isIdle(move) : () => true;
+  return joint.map((move, i) => (shown(move) ? `${roles[i].name} ${move}` : null)).filter(Boolean).join(" · ");
+}

@@ -1,0 +1,233 @@
+// The page as a whole: it makes the panes, and brings the match that is looked at to all of them.
+
+import { Refusal, get, post } from "./api.js";
+import { Board } from "./board.js";
+import { find, icon, options } from "./dom.js";
+import { Reasons, refusal } from "./explain.js";
+import { History } from "./history.js";
+import { Match } from "./match.js";
+import { Menu } from "./menu.js";
+import { Numbers } from "./numbers.js";
+import { Opener } from "./open.js";
+import { Play } from "./play.js";
+import { Players, usualPlayers } from "./players.js";
+import { Rules } from "./rules.js";
+import { Tabs } from "./tabs.js";
+import { Thoughts } from "./thoughts.js";
+
+class Page {
+  #match = null;
+  #bundled = [];
+  /** What the address calls the game: the name of a bundled one lasts longer than an id. */
+  #address = null;
+
+  constructor() {
+    const refused = (error) => this.#refuse(error);
+    const go = (place) => this.#showRule(place);
+    this.numbers = new Numbers({
+      table: find("info"), tools: find("drawing-tools"), picture: find("drawing"), note: find("drawing-note"),
+      rates: find("rates"), start: find("rates-start"),
+    });
+    this.tabs = new Tabs(find("tabs"), (name) => { this.numbers.isShown = name === "numbers"; });
+    this.reasons = new Reasons({
+      facts: find("facts"), factsFilter: find("facts-filter"), factsNote: find("facts-note"),
+      form: find("why-form"), field: find("why-field"), answer: find("why-answer"),
+    }, go);
+    const board = new Board(find("board"));
+    this.play = new Play({
+      turn: find("turn"), handOver: find("hand-over"), prompt: find("prompt"), asking: find("asking"),
+      movesHead: find("moves-head"), movesNote: find("moves-note"), filter: find("moves-filter"), moves: find("moves"),
+      form: find("typed-form"), typedRole: find("typed-role"), typed: find("typed"), refusalBox: find("refusal"),
+    }, { board, menu: new Menu(board.frame), ask: (sentence) => this.#ask(sentence), go, refused });
+    this.thoughts = new Thoughts(
+      { host: find("thoughts"), toggle: find("thoughts-toggle"), hint: find("hint") },
+      { best: (best) => { this.play.best = best; }, refused });
+    this.players = new Players({ host: find("players"), think: find("think") }, refused);
+    this.history = new History({
+      list: find("history"), first: find("first"), previous: find("previous"), next: find("next"), last: find("last"),
+      step: find("step"), back: find("back"),
+    });
+    this.rules = new Rules({
+      editor: find("editor"), list: find("diagnostics"), status: find("check-status"), here: find("here"),
+      instances: find("instances"), format: find("format"), playThese: find("play-these"), saveThese: find("save-these"),
+      reset: find("reset"), trouble: find("rules-trouble"),
+    }, { play: (text, name) => this.#playGame({ text, name }) });
+    this.opener = new Opener({
+      dialog: find("opener"), list: find("games"), filter: find("games-filter"), file: find("file"), paste: find("paste"),
+      pasteForm: find("paste-form"), disguise: find("disguise"), trouble: find("opener-trouble"),
+    }, { game: (wish) => this.#playGame(wish), record: (record, playout) => this.#playRecord(record, playout) });
+    this.#listen();
+  }
+
+  #listen() {
+    const trying = (act) => async () => {
+      try {
+        if (this.#match) await act(this.#match);
+      } catch (error) {
+        this.#refuse(error);
+      }
+    };
+    find("open").addEventListener("click", () => this.opener.open());
+    find("new-match").addEventListener("click", trying((match) => this.#again(match)));
+    find("undo").addEventListener("click", trying((match) => match.status.step > 0 && match.undo()));
+    find("pause").addEventListener("click", trying((match) => match.change({ paused: !match.status.paused })));
+    find("look-as").addEventListener("change", trying((match) => match.lookAs(find("look-as").value || null)));
+    document.addEventListener("keydown", (event) => this.#key(event));
+    const wide = matchMedia("(min-width: 1560px)");
+    const spread = () => { if (wide.matches && this.tabs.current === "play") this.tabs.show("why"); };
+    wide.addEventListener("change", spread);
+    spread();
+  }
+
+  /** What the address asks for, else what the command was started with, else a list of games. */
+  async begin() {
+    try {
+      this.#bundled = await this.opener.fill();
+      const { start } = await get("");
+      const query = new URLSearchParams(location.search);
+      const match = query.get("match") ?? (query.get("game") ? null : start?.match);
+      const game = query.get("game") ?? start?.game;
+      this.#address = query.get("game");
+      if (match && await this.#reopen(match)) return;
+      if (game) await this.#playGame(this.#bundled.includes(game) ? { name: game } : { id: game });
+      else this.opener.open();
+    } catch (error) {
+      this.#refuse(error);
+      if (error.code !== "silent") this.opener.open();
+    }
+  }
+
+  /** Whether the match is still there. */
+  async #reopen(id) {
+    try {
+      this.#show(await Match.reopen(id));
+      return true;
+    } catch (error) {
+      if (error.code !== "unknown") throw error;
+      return false;
+    }
+  }
+
+  /** Loads a game, by `id`, or by what `POST /api/games` takes, and starts a match. */
+  async #playGame(wish) {
+    const game = wish.id ? await get(`/games/${wish.id}`) : await post("/games", wish);
+    this.#address = wish.text || wish.obfuscate !== undefined ? game.id : wish.name ?? wish.id;
+    this.#show(await Match.start(game, this.#wishes(game)));
+  }
+
+  async #again(match) {
+    this.#show(await Match.start(match.game, this.#wishes(match.game)));
+  }
+
+  /** Goes through a record: of the game on show, if it has that name, else of a bundled one. */
+  async #playRecord(record, playout) {
+    const game = await this.#gameOf(record);
+    const players = Object.fromEntries(game.roles.filter((role) => role !== game.chance).map((role) => [role, "human"]));
+    const match = await Match.start(game, { players, record, playout });
+    this.#show(match, 0);
+  }
+
+  async #gameOf(record) {
+    if (this.#match?.game.name === record.game) return this.#match.game;
+    if (this.#bundled.includes(record.game)) {
+      this.#address = record.game;
+      return post("/games", { name: record.game });
+    }
+    throw new Refusal(0, { message: `This is a record of ${record.game ?? "another game"}`, help: "Open the rules of that game first, then the record." });
+  }
+
+  /** The same players again, if the roles are the same. */
+  #wishes(game) {
+    const wishes = { players: usualPlayers(game), think: this.players.seconds };
+    const before = this.#match?.players;
+    if (before && before.every(({ name }) => name in wishes.players) && before.length === Object.keys(wishes.players).length) {
+      wishes.players = Object.fromEntries(before.map(({ name, player }) => [name, player]));
+    }
+    if (game.hidden) wishes.omniscient = this.#match?.game.hidden === true && find("omniscient").checked;
+    return wishes;
+  }
+
+  /** Brings a match to all panes. */
+  #show(match, step = null) {
+    const before = this.#match;
+    before?.close();
+    this.#match = match;
+    match.at = step;
+    find("trouble").replaceChildren();
+    find("title").textContent = match.game.title ?? match.game.name;
+    document.title = `${match.game.title ?? match.game.name} – gdlr`;
+    this.#keepAddress(match);
+    for (const pane of [this.play, this.reasons, this.thoughts, this.players, this.history, this.numbers]) pane.follow(match);
+    if (before?.game.id !== match.game.id || before?.game.text !== match.game.text) this.rules.follow(match);
+    else this.rules.goOn(match);
+    match.addEventListener("change", () => this.#update(match));
+    match.addEventListener("trouble", ({ detail }) => this.#refuse(detail));
+    match.addEventListener("silent", ({ detail }) => { find("silent").hidden = !detail; });
+    match.addEventListener("ended", () => this.#refuse(new Refusal(0, { message: "This match was ended elsewhere", help: "Start a new one." })));
+    find("omniscient-row").hidden = !match.game.hidden;
+    find("omniscient").checked = match.status.omniscient && match.game.hidden;
+    match.follow();
+  }
+
+  #keepAddress(match) {
+    const query = new URLSearchParams(location.search);
+    query.set("game", this.#address ?? match.game.id);
+    query.set("match", match.id);
+    history.replaceState(null, "", `?${query}`);
+  }
+
+  #update(match) {
+    const { status } = match;
+    document.body.classList.toggle("past", !match.isNow);
+    const pause = find("pause");
+    const word = status.paused ? "Go" : "Pause";
+    pause.hidden = status.terminal || (!status.paused && match.players.every((role) => role.player === "human") && !status.chance);
+    pause.replaceChildren(icon(status.paused ? "go" : "pause"), Object.assign(document.createElement("span"), { textContent: word }));
+    find("undo").setAttribute("aria-disabled", String(status.step === 0));
+    const link = find("record");
+    link.href = match.record;
+    link.download = `${match.game.name}.json`;
+    this.#offerLooks(match);
+  }
+
+  /** As whom one may look, where the rules hide something. */
+  #offerLooks(match) {
+    const { status } = match;
+    find("looking").hidden = !status.hidden;
+    if (!status.hidden) return;
+    const roles = match.players.map((role) => [role.name, role.name]);
+    const all = match.isHiding ? [] : [["", "everybody"]];
+    const select = find("look-as");
+    select.replaceChildren(...options([...all, ...roles], match.as ?? ""));
+  }
+
+  #ask(sentence) {
+    this.tabs.show("why");
+    this.reasons.ask(sentence);
+  }
+
+  #showRule(place) {
+    this.tabs.show("rules");
+    this.rules.go(place);
+  }
+
+  #refuse(error) {
+    if (!(error instanceof Refusal)) throw error;
+    find("trouble").replaceChildren(...refusal(error, (place) => this.#showRule(place)));
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || find("opener").open) return;
+    if (event.key === "Escape") {
+      if (this.play.clear()) event.preventDefault();
+      return;
+    }
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const isTyping = event.target.closest?.("input, textarea, select, .drawing");
+    if (!step || isTyping || event.defaultPrevented) return;
+    event.preventDefault();
+    this.history.move(step);
+  }
+}
+
+new Page().begin();

@@ -1,0 +1,189 @@
+// The match that is looked at: how it stands, the state on show, and as whom one looks at it.
+
+import { Refusal, get, listen, open, post, remove } from "./api.js";
+
+/**
+ * Fires `change` when what is to be seen has changed, `thought` with an estimate of a player or a
+ * hint, `trouble` with a refusal, `silent` with whether the service does not answer, and `ended`
+ * when the match is no more. How the match stands (`status`) and the state on show (`state`) always
+ * belong together.
+ */
+export class Match extends EventTarget {
+  #stream;
+  #news = null;
+  #isBusy = false;
+  #isClosed = false;
+
+  /** `game` as the service describes it, `status` as it describes the match. */
+  constructor(game, status) {
+    super();
+    this.game = game;
+    this.id = status.id;
+    this.status = status;
+    this.state = null;
+    /** The step that is looked at, or null for the present. */
+    this.at = null;
+    /** As whom one looks, or null for everything. */
+    this.as = this.#firstLook(status);
+  }
+
+  static async start(game, wishes = {}) {
+    return new Match(game, await post("/matches", { game: game.id, ...wishes }));
+  }
+
+  static async reopen(id) {
+    const status = await get(`/matches/${id}`);
+    return new Match(await get(`/games/${status.game}`), status);
+  }
+
+  /** Begins to follow the match. */
+  follow() {
+    this.#stream = listen(`/matches/${this.id}/events`, {}, {
+      match: (status) => this.#renew(status),
+      thought: (thought) => this.#tell("thought", thought),
+      ended: () => {
+        this.close();
+        this.#tell("ended");
+      },
+    });
+    this.#stream.onerror = () => this.#tell("silent", true);
+    this.#stream.onopen = () => this.#tell("silent", false);
+    return this.#renew(this.status);
+  }
+
+  close() {
+    this.#isClosed = true;
+    this.#stream?.close();
+  }
+
+  /** Whether the state on show is the present one. */
+  get isNow() {
+    return this.at === null;
+  }
+
+  /** Whether the state may be hidden from who looks. */
+  get isHiding() {
+    return this.status.hidden && !this.status.omniscient && !this.status.terminal;
+  }
+
+  /** The roles that somebody plays: all but that of chance. */
+  get players() {
+    return this.status.roles.filter((role) => role.name !== this.status.chance);
+  }
+
+  /** The number of a role, as in joint moves. */
+  roleNumber(name) {
+    return this.status.roles.findIndex((role) => role.name === name);
+  }
+
+  /** Who of those that sit here is to move, as far as who looks may move for them. */
+  get mover() {
+    if (this.status.terminal || this.status.paused) return null;
+    const open = this.open;
+    if (!this.isHiding) return open[0] ?? null;
+    return open.includes(this.as) ? this.as : null;
+  }
+
+  /** Those whose moves are waited for. */
+  get open() {
+    return this.status.waiting.filter((role) => !this.status.chosen.includes(role));
+  }
+
+  /** The legal moves of a role in the state on show. */
+  movesOf(role) {
+    return this.state?.legal?.[role] ?? [];
+  }
+
+  /** Shows the state of a step; null is the present one, and that which comes then. */
+  look(step) {
+    this.at = step === null || step >= this.status.step ? null : Math.max(0, step);
+    return this.#renew(this.status);
+  }
+
+  lookAs(role) {
+    this.as = role;
+    return this.#renew(this.status);
+  }
+
+  async move(role, move) {
+    await post(`/matches/${this.id}/moves`, { role, step: this.status.step, ...move });
+  }
+
+  /** Goes back; without a step to the last choice of somebody who sits here. */
+  async undo(step) {
+    await post(`/matches/${this.id}/undo`, step === undefined ? {} : { step });
+    this.at = null;
+  }
+
+  async change(wishes) {
+    await post(`/matches/${this.id}/players`, wishes);
+  }
+
+  async hint(role, think) {
+    await post(`/matches/${this.id}/hint`, { role, think });
+  }
+
+  explain(sentence, wishes = {}) {
+    return post(`/matches/${this.id}/explain`, { sentence, step: this.state?.step ?? this.status.step, ...wishes });
+  }
+
+  rule(offset) {
+    return post(`/matches/${this.id}/rule`, { offset, step: this.state?.step ?? this.status.step });
+  }
+
+  /** Where the record can be had as a file. */
+  get record() {
+    return open(`/matches/${this.id}/record`);
+  }
+
+  async end() {
+    this.close();
+    await remove(`/matches/${this.id}`);
+  }
+
+  /**
+   * Gets the state that belongs to how the match stands. While one is on its way only the latest
+   * news are kept.
+   */
+  async #renew(status) {
+    this.#news = status;
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    while (this.#news && !this.#isClosed) {
+      const news = this.#news;
+      this.#news = null;
+      await this.#take(news);
+    }
+    this.#isBusy = false;
+  }
+
+  async #take(status) {
+    if (this.at !== null && this.at >= status.step) this.at = null;
+    const hides = status.hidden && !status.omniscient && !status.terminal;
+    if (hides && this.as === null) this.as = this.#firstLook(status);
+    try {
+      // By number, so that the state is that of `status`, even if the match went on meanwhile.
+      const step = this.at ?? status.step;
+      const state = await get(`/matches/${this.id}/states/${step}`, { as: status.hidden ? this.as : null });
+      this.status = status;
+      this.state = state;
+      this.#tell("change");
+    } catch (error) {
+      // That step was taken back meanwhile: the news about that are on their way.
+      if (!(error instanceof Refusal) || this.#news || error.code === "unknown") return;
+      this.#tell("trouble", error);
+    }
+  }
+
+  /** As whom one looks at first: the one who sits here, where there is something to hide. */
+  #firstLook(status) {
+    if (!status.hidden || status.omniscient) return null;
+    const here = status.roles.filter((role) => role.name !== status.chance);
+    const people = here.filter((role) => role.player === "human").map((role) => role.name);
+    return people.find((name) => status.waiting.includes(name)) ?? people[0] ?? here[0]?.name ?? null;
+  }
+
+  #tell(kind, detail) {
+    if (!this.#isClosed || kind === "ended") this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+}

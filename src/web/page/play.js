@@ -1,0 +1,232 @@
+// Playing: by the squares of the board, by the list of legal moves, or by typing a move.
+
+import { Refusal } from "./api.js";
+import { button, make, options } from "./dom.js";
+import { Choice, isAt, sameSquare } from "./choice.js";
+import { refusal } from "./explain.js";
+import { count } from "./text.js";
+import { standing } from "./turn.js";
+
+/** Longer lists of moves have a field to filter them. */
+const MANY = 30;
+/** At most so many moves are shown at once. */
+const MOST = 300;
+
+export class Play {
+  #match = null;
+  #choice = new Choice();
+  #best = null;
+  #announced = "";
+
+  /**
+   * `parts` are the places in the page; `ask` explains a sentence, `go` shows a place in the rules,
+   * `refused` shows what else was refused.
+   */
+  constructor(parts, { board, menu, ask, go, refused }) {
+    Object.assign(this, parts, { board, menu, ask, go, refused });
+    board.addEventListener("square", ({ detail }) => (this.isAsking ? this.#askSquare(detail) : this.#click(detail)));
+    board.addEventListener("ask", ({ detail }) => this.#askSquare(detail));
+    this.filter.addEventListener("input", () => this.#listMoves());
+    this.asking.addEventListener("click", () => this.#toggleAsking());
+    this.form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (this.typed.value.trim()) this.#type(this.typed.value.trim());
+    });
+  }
+
+  /** Whether clicks ask why instead of playing. */
+  get isAsking() {
+    return this.asking.getAttribute("aria-pressed") === "true";
+  }
+
+  follow(match) {
+    this.#match = match;
+    this.#best = null;
+    this.filter.value = "";
+    this.typed.value = "";
+    this.refusalBox.replaceChildren();
+    const roles = match.players.map((role) => [role.name, role.name]);
+    this.typedRole.replaceChildren(...options(roles));
+    this.typedRole.parentElement.hidden = roles.length < 2;
+    match.addEventListener("change", () => this.#update());
+  }
+
+  /** Marks the move that seems best: `role` and `move`, or null. */
+  set best(best) {
+    const same = this.#best?.move.id === best?.move.id;
+    this.#best = best;
+    if (!same) this.#mark();
+  }
+
+  /** Takes back what was selected; whether there was something. */
+  clear() {
+    const had = this.menu.isOpen || this.#choice.selected.length > 0;
+    this.menu.close();
+    this.#choice.clear();
+    this.#mark();
+    return had;
+  }
+
+  /** Who can move by clicks here and now. */
+  get #mover() {
+    return this.#match?.isNow ? this.#match.mover : null;
+  }
+
+  #update() {
+    const match = this.#match;
+    const mover = this.#mover;
+    this.menu.close();
+    this.#choice = new Choice(mover ? match.movesOf(mover) : []);
+    if (match.state.picture) this.board.show(match.state.picture);
+    if (mover) this.typedRole.value = mover;
+    this.#tellTurn();
+    this.#mark();
+    this.#listMoves();
+  }
+
+  #tellTurn() {
+    const { text, more, tone, handTo } = standing(this.#match);
+    this.turn.className = `turn ${tone}`;
+    // Said aloud only when it changes.
+    const said = `${text}. ${more}`;
+    if (said !== this.#announced) {
+      this.#announced = said;
+      this.turn.replaceChildren(make("strong", {}, text), make("span", {}, more));
+    }
+    this.handOver.hidden = !handTo;
+    if (handTo) {
+      this.handOver.textContent = `Look as ${handTo}`;
+      this.handOver.onclick = () => this.#match.lookAs(handTo);
+    }
+  }
+
+  #mark() {
+    const choice = this.#choice;
+    const best = this.#best?.move.squares ?? [];
+    const { isAsking } = this;
+    this.board.host.classList.toggle("asking", isAsking);
+    this.board.mark((square) => {
+      const isSelected = choice.selected.some((one) => sameSquare(one, square));
+      const can = choice.goesOn(square);
+      const classes = [
+        isSelected && "selected",
+        can && !isAsking && (choice.isWide(square) ? "wide" : "can"),
+        square.things.length > 0 && "taken",
+        best.some((one) => isAt(one, square)) && "best",
+      ].filter(Boolean);
+      const word = isSelected ? "chosen" : can ? "can be chosen" : "";
+      return { classes, word, can: can || isAsking, pressed: isSelected };
+    }, (square, other) => !isAsking && choice.isSame(square, other));
+    this.#showPrompt();
+  }
+
+  /** Says what is still to be clicked. */
+  #showPrompt() {
+    const { selected, left } = this.#choice;
+    this.prompt.textContent = selected.length
+      ? `${selected.map((square) => square.name).join(" → ")}: ${count(left.length, "move")} left. Click the next square, or press Escape.`
+      : "";
+  }
+
+  #click(square) {
+    this.menu.close();
+    const complete = this.#choice.click(square);
+    const goesOn = this.#choice.left.length > complete.length;
+    if (complete.length === 1 && !goesOn) {
+      this.#play(this.#mover, complete[0]);
+      return;
+    }
+    this.#mark();
+    if (complete.length > 0) {
+      const entries = complete.map((move) => ({ text: move.move, act: () => this.#play(this.#mover, move) }));
+      this.menu.open("Which move?", entries, this.board.place(square));
+    }
+  }
+
+  #askSquare(square) {
+    const facts = square.facts ?? [];
+    const why = (fact) => this.ask(`(true ${fact})`);
+    if (facts.length === 1) {
+      why(facts[0]);
+    } else if (facts.length > 1) {
+      this.menu.open("Why is this true?", facts.map((fact) => ({ text: fact, act: () => why(fact) })), this.board.place(square));
+    } else {
+      this.prompt.textContent = `No fact says anything of ${square.name}.`;
+    }
+  }
+
+  #toggleAsking() {
+    this.asking.setAttribute("aria-pressed", String(!this.isAsking));
+    this.clear();
+    this.#listMoves();
+    this.prompt.textContent = this.isAsking ? "Click a square or a move to see why." : "";
+  }
+
+  /** The legal moves of who is to move, or of all in states that are only looked at. */
+  #listMoves() {
+    const match = this.#match;
+    if (!match?.state) return;
+    const mover = this.#mover;
+    const shown = mover ? [mover] : Object.keys(match.state.legal ?? {});
+    const all = shown.flatMap((role) => match.movesOf(role).map((move) => ({ role, move })));
+    const wanted = this.filter.value.trim().toLowerCase();
+    const fit = all.filter(({ move }) => move.move.toLowerCase().includes(wanted));
+    this.filter.hidden = all.length <= MANY && !wanted;
+    this.movesHead.textContent = mover ? `Moves of ${mover}` : "Legal moves";
+    const left = fit.length > MOST ? `, the first ${MOST} of ${count(fit.length, "move")} shown` : "";
+    this.movesNote.textContent = all.length ? `${count(all.length, "move")}${left}` : "None";
+    this.moves.replaceChildren(...fit.slice(0, MOST).map((one) => this.#moveEntry(one, mover, shown.length > 1)));
+  }
+
+  #moveEntry({ role, move }, mover, namesRole) {
+    const can = mover === role || this.isAsking;
+    const act = () => {
+      if (this.isAsking) this.ask(`(legal ${role} ${move.move})`);
+      else if (this.#mover === role) this.#play(role, move);
+    };
+    const entry = button(namesRole ? `${role}: ${move.move}` : move.move, act, { className: "move" });
+    entry.setAttribute("aria-disabled", String(!can));
+    const look = (is) => () => this.#point(is ? move : null);
+    for (const [event, is] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) {
+      entry.addEventListener(event, look(is));
+    }
+    return make("li", {}, entry);
+  }
+
+  /** Shows on the board which squares a move of the list means. */
+  #point(move) {
+    this.board.point((square) => move !== null && move.squares.some((one) => isAt(one, square)));
+  }
+
+  async #play(role, move) {
+    this.#choice.clear();
+    try {
+      await this.#match.move(role, { id: move.id });
+      this.refusalBox.replaceChildren();
+    } catch (error) {
+      this.#mark();
+      this.#refuse(error);
+    }
+  }
+
+  async #type(move) {
+    const role = this.typedRole.value;
+    try {
+      await this.#match.move(role, { move });
+      this.typed.value = "";
+      this.refusalBox.replaceChildren();
+    } catch (error) {
+      this.#refuse(error);
+    }
+  }
+
+  #refuse(error) {
+    if (!(error instanceof Refusal)) throw error;
+    // What has to do with a move is said beside it, anything else at the head of the page.
+    if (["illegal", "request", "turn", "sentence"].includes(error.code)) {
+      this.refusalBox.replaceChildren(...refusal(error, this.go));
+    } else {
+      this.refused(error);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+// What players and hints expect of each move, as it comes.
+
+import { jointText } from "./history.js";
+import { button, make } from "./dom.js";
+import { count, large, number } from "./text.js";
+
+/** So many moves are shown until all are asked for. */
+const FEW = 8;
+/** Of so many past steps the last estimates are kept. */
+const KEPT = 400;
+
+export class Thoughts {
+  #match = null;
+  #steps = new Map();
+  #showsAll = false;
+
+  /** `best` is called with the move that seems best and its role, or with null. */
+  constructor({ host, toggle, hint }, { best, refused }) {
+    Object.assign(this, { host, toggle, hint, best, refused });
+    toggle.addEventListener("change", () => this.#draw());
+    hint.addEventListener("click", () => this.#ask());
+  }
+
+  follow(match) {
+    this.#match = match;
+    this.#steps = new Map();
+    this.#showsAll = false;
+    match.addEventListener("thought", ({ detail }) => this.#hear(match, detail));
+    match.addEventListener("change", () => this.#draw());
+  }
+
+  #hear(match, thought) {
+    this.#steps.delete(thought.step);
+    this.#steps.set(thought.step, thought);
+    if (this.#steps.size > KEPT) this.#steps.delete(this.#steps.keys().next().value);
+    if (match.state?.step === thought.step) this.#draw();
+  }
+
+  /** Estimates of what is on show, if they are wanted; hints always are. */
+  get #shown() {
+    const { state, status } = this.#match;
+    const thought = state && this.#steps.get(state.step);
+    if (!thought || state.terminal) return null;
+    // After a move was taken back it was about another state only if that step was made anew: then
+    // newer thoughts have taken its place.
+    if (!thought.hint && !this.toggle.checked) return null;
+    return thought.step <= status.step ? thought : null;
+  }
+
+  async #ask() {
+    const match = this.#match;
+    if (!match?.mover || !match.isNow) return;
+    const running = this.#steps.get(match.status.step);
+    const ends = running?.hint && !running.done && running.role === match.mover;
+    try {
+      await match.hint(match.mover, ends ? 0 : Math.max(match.status.think, 2));
+    } catch (error) {
+      this.refused(error);
+    }
+  }
+
+  #draw() {
+    const match = this.#match;
+    const can = match.isNow && match.mover !== null;
+    this.hint.setAttribute("aria-disabled", String(!can));
+    const thought = this.#shown;
+    this.best(thought ? this.#bestMove(thought) : null);
+    this.host.replaceChildren(...(thought ? this.#page(thought) : [this.#nothing()]));
+  }
+
+  #nothing() {
+    return make("p", { className: "quiet" }, "A hint lets the search say what it expects of each of your moves. Players that search show their estimates here, too.");
+  }
+
+  #bestMove({ role, estimates }) {
+    const legal = this.#match.movesOf(role);
+    const best = estimates[0];
+    const move = best && legal.find((one) => one.id === best.id || one.move === best.move);
+    return move ? { role, move } : null;
+  }
+
+  #page(thought) {
+    const { estimates, role, hint, done } = thought;
+    const most = Math.max(1, ...estimates.map((one) => one.visits ?? 0));
+    const shown = this.#showsAll ? estimates : estimates.slice(0, FEW);
+    const head = make("p", { className: "who" },
+      make("strong", {}, hint ? `A hint for ${role}` : `What ${role} expects`),
+      done ? "" : make("span", { className: "quiet" }, " thinking…"));
+    const bars = make("table", { className: "estimates" },
+      make("thead", {}, make("tr", {}, ...["Move", "Expected goal", "Visits"].map((text) => make("th", { scope: "col" }, text)))),
+      make("tbody", {}, shown.map((one, i) => estimateRow(one, most, i === 0))));
+    const rest = estimates.length - shown.length;
+    const all = rest > 0
+      ? button(`${count(rest, "more move")}`, () => { this.#showsAll = true; this.#draw(); }, { className: "small" })
+      : null;
+    return [head, bars, all, this.#line(thought), effort(thought)].filter(Boolean);
+  }
+
+  /** What is expected to be played on both sides. */
+  #line({ main_line: line }) {
+    if (!line?.length) return null;
+    const steps = line.slice(0, 12).map((joint) => make("li", {}, jointText(this.#match, joint)));
+    return make("details", { className: "line", open: true }, make("summary", {}, "Expected to be played"), make("ol", {}, steps));
+  }
+}
+
+function estimateRow({ move, visits, mean, certain }, most, isBest) {
+  const known = mean !== null && mean !== undefined;
+  const value = known ? number(mean, certain ? 0 : 1) : "–";
+  const bar = make("span", { className: "bar", style: `--part:${known ? Math.max(0, Math.min(100, mean)) : 0}%` });
+  const sure = certain ? make("span", { className: "certain", title: "This is certain, whatever the others do" }, "certain") : null;
+  return make("tr", { className: isBest ? "best" : "" },
+    make("th", { scope: "row" }, make("code", {}, move)),
+    make("td", { className: "value" }, bar, make("span", { className: "figure" }, value), sure),
+    make("td", { className: "figure", style: `--share:${(visits ?? 0) / most}` }, visits === null || visits === undefined ? "–" : number(visits)));
+}
+
+function effort({ playouts, playouts_per_second: rate, seconds: time }) {
+  const parts = [];
+  if (playouts) parts.push(`${large(playouts)} playouts`);
+  if (time) parts.push(`${number(time, 1)} s`);
+  if (rate) parts.push(`${large(Math.round(rate))} a second`);
+  return parts.length ? make("p", { className: "quiet" }, parts.join(", ")) : null;
+}
