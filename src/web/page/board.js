@@ -7,6 +7,8 @@ import { sameSquare } from "./choice.js";
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** A picture is at most so many times as large as it was drawn. */
 const LARGEST = 2.4;
+/** Room around the boards, in units of the picture. */
+const EDGE = 10;
 /** How long a press is a long one, in milliseconds. */
 const LONG = 600;
 
@@ -14,7 +16,7 @@ const LONG = 600;
 export class Board extends EventTarget {
   #squares = [];
   #buttons = [];
-  #size = { width: 1, height: 1, needed: 1 };
+  #size = { left: 0, top: 0, width: 1, height: 1 };
   #press = { timer: 0, was: false };
 
   constructor(host) {
@@ -38,13 +40,13 @@ export class Board extends EventTarget {
     this.sameAs = () => false;
   }
 
-  /** Shows a picture as the service draws it. */
+  /** Shows the boards of a picture as the service draws it; the facts beside them are the page's. */
   show(drawn) {
-    show(this.image, drawn.svg);
-    const lowest = Math.max(0, ...drawn.squares.map((square) => square.y + square.height));
-    // Below the squares stand labels; what is beside the board may need scrolling.
-    const needed = lowest ? Math.min(drawn.height, lowest + 40) : drawn.height;
-    this.#size = { width: drawn.width, height: drawn.height, needed };
+    const svg = show(this.image, drawn.svg);
+    this.frame.hidden = drawn.squares.length === 0;
+    if (this.frame.hidden) return;
+    for (const fact of svg.querySelectorAll("text.fact")) fact.remove();
+    this.#size = cropped(svg, drawn);
     this.#lay(drawn.squares);
     this.#fit();
   }
@@ -72,9 +74,9 @@ export class Board extends EventTarget {
 
   /** Where a square lies, in percent of the picture. */
   place(square) {
-    const { width, height } = this.#size;
+    const { left, top, width, height } = this.#size;
     return {
-      left: (100 * square.x) / width, top: (100 * square.y) / height,
+      left: (100 * (square.x - left)) / width, top: (100 * (square.y - top)) / height,
       width: (100 * square.width) / width, height: (100 * square.height) / height,
     };
   }
@@ -107,11 +109,13 @@ export class Board extends EventTarget {
 
   /** As large as there is room for. */
   #fit() {
-    const { width, needed } = this.#size;
-    const room = { width: this.host.clientWidth, height: this.host.clientHeight };
-    const isTall = getComputedStyle(this.host).overflowY !== "visible";
-    const scale = Math.min(LARGEST, room.width / width, isTall ? room.height / needed : Infinity);
-    this.frame.style.width = `${Math.floor(width * Math.max(scale, Math.min(1, room.width / width) * 0.5))}px`;
+    const { width, height } = this.#size;
+    const across = this.host.clientWidth / width;
+    // In a narrow window the page scrolls, and the board is as wide as that.
+    const down = getComputedStyle(this.host).overflowY === "auto" ? this.host.clientHeight / height : Infinity;
+    // A board that is far higher than wide is scrolled instead.
+    const scale = Math.min(LARGEST, across, Math.max(down, Math.min(across, 0.6)));
+    this.frame.style.width = `${Math.floor(width * scale)}px`;
   }
 
   #of(event) {
@@ -194,6 +198,21 @@ function nearest(squares, from, [across, down]) {
     if (far < least) [best, least] = [i, far];
   });
   return best;
+}
+
+/** Cuts off what is empty around the boards. Where they are in the picture is the answer. */
+function cropped(svg, drawn) {
+  const page = svg.querySelector("rect.page");
+  page?.remove();
+  const box = svg.getBBox();
+  const ends = drawn.squares.flatMap((square) => [square.x + square.width, square.x]);
+  const left = Math.min(box.x, ...ends) - EDGE;
+  const right = Math.max(box.x + box.width, ...ends) + EDGE;
+  const top = Math.min(box.y, ...drawn.squares.map((square) => square.y)) - EDGE;
+  const bottom = Math.max(box.y + box.height, ...drawn.squares.map((square) => square.y + square.height)) + EDGE;
+  const size = { left, top, width: right - left, height: bottom - top };
+  svg.setAttribute("viewBox", `${left} ${top} ${size.width} ${size.height}`);
+  return size;
 }
 
 /** Hexagons lie in each other's corners, squares never do. */

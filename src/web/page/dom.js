@@ -61,7 +61,7 @@ export function picture(text) {
   return document.importNode(root, true);
 }
 
-/** Shows a picture with styles of its own, which end at `host`. */
+/** Shows a picture, whose styles end at `host`. The answer is its element. */
 export function show(host, text) {
   const shadow = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const svg = picture(text);
@@ -72,6 +72,7 @@ export function show(host, text) {
   svg.setAttribute("aria-hidden", "true");
   for (const title of svg.querySelectorAll(":scope > title")) title.remove();
   shadow.replaceChildren(svg);
+  return svg;
 }
 
 /** Calls once it has been quiet for some milliseconds; `cancel` forgets a call that is due. */

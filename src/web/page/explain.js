@@ -52,6 +52,11 @@ function sentence(text) {
   return /[.!?:)]$/.test(begun) ? begun : `${begun}.`;
 }
 
+/** A fact; a click asks why it is true. */
+export function factButton(fact, ask) {
+  return button(fact, () => ask(`(true ${fact})`), { className: "fact", title: "Why is this true?" });
+}
+
 /** The pane with facts and reasons. */
 export class Reasons {
   #match = null;
@@ -132,7 +137,7 @@ export class Reasons {
     const known = as ? ` that ${as} knows for sure` : "";
     const part = fit.length > MOST ? `, the first ${MOST} shown` : "";
     this.factsNote.textContent = `${count(facts.length, "fact")}${known}${part}`;
-    this.facts.replaceChildren(...fit.slice(0, MOST).map((fact) => make("li", {},
-      button(fact, () => this.ask(`(true ${fact})`), { className: "fact", title: "Why is this true?" }))));
+    this.facts.replaceChildren(...fit.slice(0, MOST).map((fact) =>
+      make("li", {}, factButton(fact, (sentence) => this.ask(sentence)))));
   }
 }

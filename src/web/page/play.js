@@ -3,7 +3,7 @@
 import { Refusal } from "./api.js";
 import { button, make, options } from "./dom.js";
 import { Choice, isAt, sameSquare } from "./choice.js";
-import { refusal } from "./explain.js";
+import { factButton, refusal } from "./explain.js";
 import { count } from "./text.js";
 import { standing } from "./turn.js";
 
@@ -78,6 +78,7 @@ export class Play {
     this.menu.close();
     this.#choice = new Choice(mover ? match.movesOf(mover) : []);
     if (match.state.picture) this.board.show(match.state.picture);
+    this.#listBeside();
     if (mover) this.typedRole.value = mover;
     this.#tellTurn();
     this.#mark();
@@ -98,6 +99,12 @@ export class Play {
       this.handOver.textContent = `Look as ${handTo}`;
       this.handOver.onclick = () => this.#match.lookAs(handTo);
     }
+  }
+
+  /** The facts that are on no board: below it. */
+  #listBeside() {
+    const { beside } = this.#match.state;
+    this.beside.replaceChildren(...beside.slice(0, MOST).map((fact) => make("li", {}, factButton(fact, this.ask))));
   }
 
   #mark() {
