@@ -6,7 +6,7 @@ import { sameSquare } from "./choice.js";
 /** Arrow keys, as directions across and down. */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** A picture is at most so many times as large as it was drawn. */
-const LARGEST = 2.4;
+const LARGEST = 3;
 /** Room around the boards, in units of the picture. */
 const EDGE = 10;
 /** How long a press is a long one, in milliseconds. */
