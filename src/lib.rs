@@ -97,6 +97,7 @@
 //! | [`batch`] | hundreds of random playouts at once, on a propositional net |
 //! | [`search`] | choosing moves by Monte Carlo tree search, with leaves in lanes |
 //! | [`set_up`] | the engine to use for a game, and for what is to be done with it |
+//! | [`obfuscate`] | the same game under names that say nothing |
 //! | [`explain`] | why a sentence holds, or why not: derivations in the rules as they are written |
 //! | [`ggp`] | matches between programs: seats, protocol, manager |
 //!
@@ -137,6 +138,7 @@ mod nearest;
 pub mod net;
 pub mod normal;
 pub mod notation;
+pub mod obfuscate;
 pub mod play;
 pub mod propnet;
 pub mod rg;

@@ -6,6 +6,7 @@
 mod rulesheets;
 
 use gdlr::board::{Boards, Planes};
+use gdlr::draw::Picture;
 use gdlr::engine::Engine;
 use gdlr::gdl::{Game, Term};
 use gdlr::ground::{Budget, Ground};
@@ -71,8 +72,9 @@ fn summary(boards: &Boards) -> String {
 
 /// Checks a picture: it is well-formed, and what stands on no board is written.
 fn drawn(game: &Game, boards: &Boards, state: &[Term], before: &[Term]) {
-    let picture = gdlr::draw::draw(boards, game, state, Some(before));
-    let mut reader = quick_xml::Reader::from_str(&picture);
+    let picture = gdlr::draw::picture(boards, game, state, Some(before));
+    squares(game, boards, state, before, &picture);
+    let mut reader = quick_xml::Reader::from_str(&picture.svg);
     let (mut depth, mut text) = (0, String::new());
     loop {
         match reader.read_event().unwrap_or_else(|error| panic!("{}: {error}", game.name)) {
@@ -101,6 +103,41 @@ fn drawn(game: &Game, boards: &Boards, state: &[Term], before: &[Term]) {
             assert!(text.contains(&fact), "{}: {fact}", game.name);
         }
     }
+}
+
+/// Checks the squares of a picture: every one of a board once, named differently, and what stands
+/// there and has changed there.
+fn squares(game: &Game, boards: &Boards, state: &[Term], before: &[Term], picture: &Picture) {
+    type Square = (usize, usize, usize, usize);
+    let seen = |state: &[Term]| {
+        let mut seen: BTreeSet<(Square, String)> = BTreeSet::new();
+        for place in state.iter().filter_map(|fact| boards.place(fact)) {
+            let channel = &boards.boards()[place.board].channels[place.channel];
+            if !channel.is_blank {
+                let square = (place.board, channel.layer, place.row, place.column);
+                seen.insert((square, channel.name.clone()));
+            }
+        }
+        seen
+    };
+    let (now, before) = (seen(state), seen(before));
+    let different: BTreeSet<Square> = now.symmetric_difference(&before).map(|of| of.0).collect();
+    let count: usize =
+        boards.boards().iter().map(|board| board.square_count() * board.layers.len()).sum();
+    assert_eq!(picture.squares.len(), count, "{}", game.name);
+    let mut met = BTreeSet::new();
+    let mut things = 0;
+    for square in &picture.squares {
+        let at = (square.board, square.layer, square.row, square.column);
+        assert!(met.insert(at), "{}: {square:?} twice", game.name);
+        assert!(boards.boards()[at.0].has_square(at.2, at.3), "{}: {square:?}", game.name);
+        assert_eq!(square.changed, different.contains(&at), "{}: {square:?}", game.name);
+        things += square.things.len();
+    }
+    // Some things are drawn as an empty square, though the boards do not say that they are blank.
+    assert!(things <= now.len(), "{}", game.name);
+    let names: BTreeSet<&String> = picture.squares.iter().map(|square| &square.name).collect();
+    assert_eq!(names.len(), count, "{}", game.name);
 }
 
 /// Checks what holds for every game.

@@ -54,6 +54,7 @@ mod sheet;
 mod spelling;
 mod stratification;
 
+use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::Diagnostic;
 use crate::findings::Findings;
 use crate::gdl::Game;
@@ -72,6 +73,15 @@ pub use crate::findings::MAX_PER_CODE;
 /// assert_eq!(codes, ["W004", "E020"]);
 /// ```
 pub fn check(game: &Game) -> Vec<Diagnostic> {
+    check_within(game, &Meter::unlimited()).expect("there is no limit")
+}
+
+/// The same within a budget: bringing rules into normal form may take long.
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+pub fn check_within(game: &Game, meter: &Meter<'_>) -> Result<Vec<Diagnostic>, Exhausted> {
     let sheet = Sheet::new(game);
     let mut findings = Findings::default();
     for pass in [
@@ -90,11 +100,11 @@ pub fn check(game: &Game) -> Vec<Diagnostic> {
         pass(&sheet, &mut findings);
     }
     if !findings.forbid_play()
-        && let Err(refusal) = Normal::new(game.clone(), &NormalOptions::default())
+        && let Err(refusal) = Normal::within(game.clone(), &NormalOptions::default(), meter)?
     {
         findings.report(refusal.code, || refusal);
     }
-    findings.into_sorted()
+    Ok(findings.into_sorted())
 }
 
 #[cfg(test)]

@@ -140,29 +140,7 @@ impl Printer {
             "file": self.file,
             "errors": errors,
             "warnings": warnings,
-            "diagnostics": found.iter().map(|found| self.json(found)).collect::<Vec<_>>(),
-        })
-    }
-
-    /// A diagnostic as JSON, lines and columns counted from 1.
-    fn json(&self, diagnostic: &Diagnostic) -> Value {
-        let related: Vec<Value> = diagnostic
-            .related
-            .iter()
-            .map(|(span, label)| {
-                let mut value = self.place(*span);
-                value["label"] = json!(label);
-                value
-            })
-            .collect();
-        json!({
-            "code": diagnostic.code.as_str(),
-            "severity": severity_name(diagnostic.severity()),
-            "message": diagnostic.message,
-            "label": diagnostic.label,
-            "help": diagnostic.help,
-            "place": self.place(diagnostic.span),
-            "related": related,
+            "diagnostics": found.iter().map(|found| found.to_json(|span| self.place(span))).collect::<Vec<_>>(),
         })
     }
 
@@ -183,13 +161,6 @@ impl Printer {
 /// Writes a report to standard error.
 fn emit<'f>(files: &'f impl Files<'f, FileId = ()>, report: &Report<()>) -> Result<(), Error> {
     term::emit_to_write_style(&mut output::stderr(), &term::Config::default(), files, report)
-}
-
-fn severity_name(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Error => "error",
-        Severity::Warning => "warning",
-    }
 }
 
 fn header(diagnostic: &Diagnostic) -> Report<()> {

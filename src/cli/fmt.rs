@@ -4,7 +4,9 @@ use super::output;
 use super::rulesheet::Source;
 use super::status::{Failure, Outcome, Status};
 use clap::{Args, ValueEnum};
+use gdlr::gdl::{Game, Reading};
 use gdlr::notation::{self, Notation};
+use gdlr::obfuscate::obfuscate;
 use std::path::Path;
 
 /// Lay out a rulesheet in the canonical way, comments kept
@@ -14,7 +16,8 @@ Examples:
   gdlr fmt mygame.kif              print the result
   gdlr fmt --check mygame.kif      exit 1 if the file would change
   gdlr fmt --write mygame.kif      change the file
-  gdlr fmt --to infix mygame.kif   print it as `head :- condition & condition`")]
+  gdlr fmt --to infix mygame.kif   print it as `head :- condition & condition`
+  gdlr fmt --obfuscate 1 nim       print the game under names that say nothing")]
 pub struct Arguments {
     /// Path to a rulesheet, `-` for standard input, or a bundled game
     #[arg(value_name = "GAME")]
@@ -22,6 +25,12 @@ pub struct Arguments {
     /// The notation of the result [default: that of the rulesheet]
     #[arg(long, value_name = "NOTATION")]
     to: Option<To>,
+    /// Give all names made-up ones, the same for the same SEED; comments go
+    #[arg(long, value_name = "SEED", conflicts_with_all = ["check", "write"])]
+    obfuscate: Option<u64>,
+    /// With --obfuscate: tell upper from lower case
+    #[arg(long, requires = "obfuscate")]
+    case_sensitive: bool,
     #[command(flatten)]
     destination: Destination,
 }
@@ -53,6 +62,15 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Some(To::Infix) => Notation::Infix,
         None => Notation::of(&text),
     };
+    if let Some(seed) = arguments.obfuscate {
+        let reading = Reading { case_sensitive: arguments.case_sensitive };
+        let game = Game::from_document(&source.name, document, reading)
+            .map_err(|errors| source.refuse(&errors))?;
+        let document = obfuscate(&game, seed).document;
+        let text = notation::format("", &document, to).map_err(|errors| source.refuse(&errors))?;
+        output::print_exactly(&text)?;
+        return Ok(Status::Done);
+    }
     let laid_out =
         notation::format(&text, &document, to).map_err(|errors| source.refuse(&errors))?;
     arguments.destination.take(&source, &arguments.game, &laid_out)

@@ -10,7 +10,7 @@ use clap::Args;
 use gdlr::batch::Batch;
 use gdlr::budget::Meter;
 use gdlr::engine::EngineKind;
-use gdlr::gdl::{Dependencies, Game};
+use gdlr::gdl::{Figures, Game};
 use gdlr::ground::{Exhausted, Ground, GroundError, Limit};
 use gdlr::normal::Normal;
 use gdlr::propnet::Propnet;
@@ -35,60 +35,6 @@ pub struct Arguments {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-}
-
-/// What the rules alone say.
-struct Facts {
-    roles: Vec<String>,
-    facts: usize,
-    rules: usize,
-    relations: usize,
-    strata: usize,
-    /// The groups of relations that depend on each other.
-    recursive: Vec<Vec<String>>,
-}
-
-impl Facts {
-    fn of(game: &Game) -> Facts {
-        let graph = Dependencies::new(&game.rules);
-        let spelled = |number: u32| {
-            let relation = graph.relations[number as usize];
-            format!("{}/{}", relation.symbol.spelled(&game.symbols), relation.arity)
-        };
-        let recursive = graph
-            .components
-            .iter()
-            .filter(|members| match members[..] {
-                [one] => graph.conditions[one as usize].iter().any(|&(to, _)| to == one),
-                _ => true,
-            })
-            .map(|members| members.iter().map(|&number| spelled(number)).collect())
-            .collect();
-        let facts = game.rules.iter().filter(|rule| rule.body.is_empty()).count();
-        Facts {
-            roles: game.roles.iter().map(|role| role.spelled(&game.symbols)).collect(),
-            facts,
-            rules: game.rules.len() - facts,
-            relations: graph.relations.len(),
-            strata: strata(&graph),
-            recursive,
-        }
-    }
-}
-
-/// How many strata there are: one more than the most negations on a path through the
-/// dependency graph (SPEC, definition 12).
-fn strata(graph: &Dependencies) -> usize {
-    let mut level = vec![0usize; graph.components.len()];
-    for (place, members) in graph.components.iter().enumerate() {
-        for &(to, negated) in members.iter().flat_map(|&m| &graph.conditions[m as usize]) {
-            let below = graph.component_of[to as usize] as usize;
-            if below != place {
-                level[place] = level[place].max(level[below] + usize::from(negated));
-            }
-        }
-    }
-    level.iter().max().map_or(0, |most| most + 1)
 }
 
 /// How many columns the facts of a state, `legal` and `goal` have in the normal form (FI,
@@ -265,7 +211,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let start = Instant::now();
     let rulesheet = Rulesheet::playable(&arguments.game)?;
     let reading = start.elapsed();
-    let facts = Facts::of(&rulesheet.game);
+    let facts = Figures::of(&rulesheet.game);
     let spinner = progress::spinner();
     spinner.set_message("setting up");
     let looked = interrupt::at_once(|| look_into(&rulesheet, &arguments.engine));

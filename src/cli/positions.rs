@@ -2,7 +2,6 @@
 
 use super::engine::{self, EngineArguments, Made};
 use super::output;
-use super::play::Player;
 use super::rulesheet::{GameArguments, Rulesheet, Source};
 use super::status::{Failure, Outcome, Status};
 use super::time::seconds;
@@ -16,7 +15,7 @@ use gdlr::play::player::{Clock, Start, Turn};
 use gdlr::play::report::Report;
 use gdlr::play::sampler::Told;
 use gdlr::play::test_positions::{self, TestPosition};
-use gdlr::search::DEFAULT_MEMORY;
+use gdlr::search::{DEFAULT_MEMORY, PlayerKind};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -52,7 +51,7 @@ pub struct Arguments {
     engine: EngineArguments,
     /// Who is asked: random moves, Monte Carlo, tree search
     #[arg(long, value_name = "NAME", default_value = "uct")]
-    player: Player,
+    player: PlayerKind,
     /// How long it thinks about a position
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "10")]
     think: Duration,
@@ -89,8 +88,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let positions = test_positions::read(&made.engine, &document);
     let positions = positions.map_err(|errors| source.refuse(&errors))?;
     let lanes = match arguments.player {
-        Player::Uct => engine::lanes(&made.engine, &arguments.engine.how),
-        Player::Random | Player::Mc => None,
+        PlayerKind::Uct => engine::lanes(&made.engine, &arguments.engine.how),
+        PlayerKind::Random | PlayerKind::Mc => None,
     };
     let width = positions.iter().map(|position| position.name.chars().count()).max().unwrap_or(0);
     let mut answers = Vec::new();

@@ -3,7 +3,6 @@
 use super::engine::GroundArguments;
 use super::interrupt;
 use super::output;
-use super::play::Player;
 use super::rulesheet::ReadingArguments;
 use super::status::{Failure, Outcome, Status};
 use super::thoughts::{Log, LogArguments};
@@ -12,7 +11,7 @@ use gdlr::engine::EngineKind;
 use gdlr::ggp::http::{Limits, Server};
 use gdlr::ggp::service::{Event, Options, Service};
 use gdlr::play::DEFAULT_MAX_STEPS;
-use gdlr::search::Search;
+use gdlr::search::{PlayerKind, Search};
 use gdlr::set_up::SetUp;
 use gdlr::tree::TreeOptions;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -45,7 +44,7 @@ pub struct Arguments {
     name: String,
     /// How it moves: at random, by Monte Carlo, by tree search
     #[arg(long, value_name = "NAME", default_value = "uct")]
-    player: Player,
+    player: PlayerKind,
     /// Stop to think so many milliseconds before the clock ends, and answer by
     /// half of that; of a short clock at most a third, more by the round trip
     /// to the manager, on a machine that is too busy, or where answers came
@@ -108,7 +107,7 @@ fn options(arguments: &Arguments, log: Log) -> Options {
     let seed = AtomicU64::new(arguments.seed);
     let make = move || {
         let seed = seed.fetch_add(1, Ordering::Relaxed);
-        if player != Player::Uct {
+        if player != PlayerKind::Uct {
             return player.of_match(seed, DEFAULT_MAX_STEPS, memory);
         }
         let search = Search::new(seed, memory).with_threads(threads);

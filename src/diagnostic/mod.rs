@@ -9,6 +9,8 @@
 //! A [`Span`] is of bytes; [`Span::locate`] and [`LineIndex`] give the line and column. What
 //! a message says is [`legible()`], whatever names the rulesheet has.
 
+#[cfg(feature = "serde")]
+mod json;
 mod legible;
 mod place;
 

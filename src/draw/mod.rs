@@ -6,6 +6,7 @@
 //! 2. [`shape`] draws pieces, [`scene`] a board, the stage with its squares and labels and the
 //!    scene of what stands there, [`aside`] the facts that are on no board.
 //! 3. [`svg`] writes elements, [`theme`] has all colours.
+//! 4. [`Picture`] says besides where each square is, for whoever lets people click on them.
 //!
 //! Names are read only to draw what people expect; a name that tells nothing is written on a tile
 //! in the colour of its role. Names may mean the same to a reader (walls and holes, `bn1` and
@@ -15,6 +16,7 @@
 
 mod aside;
 mod look;
+mod picture;
 mod scene;
 mod shape;
 mod svg;
@@ -26,6 +28,7 @@ use crate::board::{Board, Boards, Place};
 use crate::gdl::{Game, Term, natural_order};
 use hashbrown::HashSet;
 use look::Look;
+pub use picture::{Picture, Square};
 use scene::{Scene, Stage};
 use svg::Svg;
 
@@ -44,6 +47,11 @@ const LAST: f64 = 3.0;
 ///
 /// The text is an SVG document, in user units of one pixel. Linear in the squares and the facts.
 pub fn draw(boards: &Boards, game: &Game, facts: &[Term], before: Option<&[Term]>) -> String {
+    picture(boards, game, facts, before).svg
+}
+
+/// The same with the squares of all boards: where each of them is, and what stands there.
+pub fn picture(boards: &Boards, game: &Game, facts: &[Term], before: Option<&[Term]>) -> Picture {
     let painter = Painter::new(boards, game);
     let states: Vec<&[Term]> = before.into_iter().chain([facts]).collect();
     let frames = painter.frames(&states);
@@ -60,7 +68,7 @@ pub fn draw(boards: &Boards, game: &Game, facts: &[Term], before: Option<&[Term]
 /// When there is no state.
 pub fn film(boards: &Boards, game: &Game, states: &[Vec<Term>]) -> String {
     let states: Vec<&[Term]> = states.iter().map(|state| &**state).collect();
-    page(&game.name, &Painter::new(boards, game).frames(&states))
+    page(&game.name, &Painter::new(boards, game).frames(&states)).svg
 }
 
 /// What is the same in all states of a game.
@@ -73,7 +81,8 @@ struct Painter<'p> {
 
 /// A state, laid out.
 struct Frame<'p> {
-    scenes: Vec<Scene<'p>>,
+    /// With the places of their boards.
+    scenes: Vec<(usize, Scene<'p>)>,
     /// The facts beside them, in lines.
     lines: Vec<String>,
 }
@@ -107,7 +116,8 @@ impl<'p> Painter<'p> {
                         Some(before) => changed(board, &places[at], &places[before]),
                         None => HashSet::new(),
                     };
-                    frame.scenes.push(Scene::new(stage.clone(), &places[at], &changed));
+                    let scene = Scene::new(stage.clone(), &places[at], &changed);
+                    frame.scenes.push((number, scene));
                 }
             }
         }
@@ -157,12 +167,12 @@ struct Layout {
 }
 
 /// Scenes in rows, as many beside each other as fit, but four in two rows, and so on.
-fn layout(scenes: &[Scene]) -> Layout {
+fn layout(scenes: &[(usize, Scene)]) -> Layout {
     let (mut x, mut y, mut row_height, mut width) = (GAP, GAP, 0f64, LEAST_WIDTH);
     let mut places = Vec::new();
     let root = (2..).take_while(|root| root * root <= scenes.len()).last();
     let across = root.filter(|root| root * root == scenes.len()).unwrap_or(usize::MAX);
-    for (at, scene) in scenes.iter().enumerate() {
+    for (at, (_, scene)) in scenes.iter().enumerate() {
         let (wide, high) = scene.stage.size();
         if x > GAP && (x + wide > WIDTH || at % across == 0) {
             (x, y, row_height) = (GAP, y + row_height + GAP, 0.0);
@@ -178,8 +188,8 @@ fn layout(scenes: &[Scene]) -> Layout {
     Layout { places, width, height: y }
 }
 
-/// The document: what stays, and each frame in its time.
-fn page(name: &str, frames: &[Frame]) -> String {
+/// The document: what stays, and each frame in its time. The squares are those of the last.
+fn page(name: &str, frames: &[Frame]) -> Picture {
     let Layout { places, width, height: top } = layout(&frames[0].scenes);
     let most = frames.iter().map(|frame| aside::height(&frame.lines)).fold(0.0, f64::max);
     let height = top + if most > 0.0 { most + GAP } else { 0.0 };
@@ -190,7 +200,7 @@ fn page(name: &str, frames: &[Frame]) -> String {
         svg.style(&theme::film(SECONDS / seconds, (1.0 + LAST) * SECONDS / seconds, seconds));
     }
     svg.element("rect", &[("class", &"page"), ("width", &width), ("height", &height)]);
-    for (scene, &(x, y)) in frames[0].scenes.iter().zip(&places) {
+    for ((_, scene), &(x, y)) in frames[0].scenes.iter().zip(&places) {
         scene.stage.draw(&mut svg, x, y);
     }
     for (at, frame) in frames.iter().enumerate() {
@@ -200,7 +210,7 @@ fn page(name: &str, frames: &[Frame]) -> String {
             let delay = format!("animation-delay:{:.2}s", at as f64 * SECONDS - seconds);
             svg.open("g", &[("class", &class), ("style", &delay)]);
         }
-        for (scene, &(x, y)) in frame.scenes.iter().zip(&places) {
+        for ((_, scene), &(x, y)) in frame.scenes.iter().zip(&places) {
             scene.draw(&mut svg, x, y);
         }
         aside::draw(&mut svg, &frame.lines, GAP, top);
@@ -208,5 +218,8 @@ fn page(name: &str, frames: &[Frame]) -> String {
             svg.close();
         }
     }
-    svg.finish()
+    let last = &frames[frames.len() - 1];
+    let scenes = last.scenes.iter().zip(&places);
+    let squares = scenes.flat_map(|((board, scene), &(x, y))| scene.squares(*board, x, y));
+    Picture { squares: squares.collect(), svg: svg.finish(), width, height }
 }

@@ -1,6 +1,7 @@
 //! One layer of a board: a stage with squares, labels and what short names mean, and scenes on it.
 
 use super::look::{Look, Shape};
+use super::picture::Square;
 use super::shape;
 use super::svg::Svg;
 use crate::board::{Board, Place};
@@ -17,6 +18,8 @@ const LETTERS: f64 = 12.0;
 const LETTER: f64 = 0.62;
 /// The height of a row of hexagons, as a part of their width.
 const HEXAGON_ROW: f64 = 0.866;
+/// The height of a hexagon, as a part of its width.
+const HEXAGON: f64 = 1.1547;
 
 /// A layer of a board without the things on it.
 #[derive(Clone)]
@@ -32,8 +35,8 @@ pub(super) struct Stage<'s> {
 /// What stands on a stage in a state.
 pub(super) struct Scene<'s> {
     pub stage: Stage<'s>,
-    /// By square.
-    things: Vec<Vec<&'s Look>>,
+    /// By square: the channels of what is seen there.
+    things: Vec<Vec<usize>>,
     changed: HashSet<(usize, usize)>,
 }
 
@@ -49,9 +52,8 @@ impl<'s> Scene<'s> {
         let (rows, columns) = (board.rows.labels.len(), board.columns.labels.len());
         let mut things = vec![Vec::new(); rows * columns];
         for place in places.iter().filter(|of| board.channels[of.channel].layer == layer) {
-            let look = &looks[place.channel];
-            if look.shape != Shape::Nothing {
-                things[place.row * columns + place.column].push(look);
+            if looks[place.channel].shape != Shape::Nothing {
+                things[place.row * columns + place.column].push(place.channel);
             }
         }
         let changed = changed.iter().filter(|of| of.0 == layer);
@@ -67,16 +69,42 @@ impl<'s> Scene<'s> {
         svg.close();
     }
 
+    /// The squares of a board of this number, drawn at a place on the page.
+    pub fn squares(&self, number: usize, x: f64, y: f64) -> impl Iterator<Item = Square> {
+        let Stage { board, layer, .. } = self.stage;
+        let (left, top) = self.stage.origin(x, y);
+        self.stage.squares().map(move |(row, column)| {
+            let (x, y) = self.stage.middle(row, column);
+            let (width, height) = self.stage.square_size();
+            let piece = |&channel: &usize| board.channels[channel].piece.clone();
+            Square {
+                board: number,
+                layer,
+                row,
+                column,
+                x: left + x - width / 2.0,
+                y: top + y - height / 2.0,
+                width,
+                height,
+                name: self.stage.square_name(row, column),
+                things: self.things(row, column).iter().map(piece).collect(),
+                changed: self.changed.contains(&(row, column)),
+            }
+        })
+    }
+
+    fn things(&self, row: usize, column: usize) -> &[usize] {
+        &self.things[row * self.stage.board.columns.labels.len() + column]
+    }
+
     fn draw_things(&self, svg: &mut Svg) {
         for (row, column) in self.stage.squares() {
             let (x, y) = self.stage.middle(row, column);
-            let columns = self.stage.board.columns.labels.len();
-            let things = &self.things[row * columns + column];
+            let looks = self.things(row, column).iter().map(|&channel| &self.stage.looks[channel]);
             // Marks and what is of the square itself lie under what stands there, walls over it.
             let is_under = |look: &Look| look.is_faint || look.shape == Shape::Block;
             let is_wall = |look: &Look| matches!(look.shape, Shape::Wall(_));
-            let (under, others): (Vec<&Look>, Vec<&Look>) =
-                things.iter().partition(|look| is_under(look));
+            let (under, others): (Vec<&Look>, Vec<&Look>) = looks.partition(|look| is_under(look));
             let (over, standing): (Vec<&Look>, Vec<&Look>) =
                 others.into_iter().partition(|look| is_wall(look));
             under.iter().for_each(|look| shape::draw(svg, look, x, y, self.stage.square));
@@ -190,6 +218,22 @@ impl<'s> Stage<'s> {
         }
     }
 
+    /// Width and height of a square, or of the rectangle around a hexagon.
+    fn square_size(&self) -> (f64, f64) {
+        let high = if self.board.is_hexagonal { HEXAGON } else { 1.0 };
+        (self.square, high * self.square)
+    }
+
+    /// What a person calls a square.
+    fn square_name(&self, row: usize, column: usize) -> String {
+        let (row, column) = (&self.board.rows.labels[row], &self.board.columns.labels[column]);
+        let square = format!("{column} {row}");
+        match &*self.title {
+            "" => square.trim().to_owned(),
+            title => format!("{title}, {}", square.trim()),
+        }
+    }
+
     /// Whether squares are light and dark by turns.
     fn is_checkered(&self) -> bool {
         let men = |look: &Look| matches!(look.shape, Shape::Man(_) | Shape::Crowned);
@@ -211,9 +255,15 @@ impl<'s> Stage<'s> {
         svg.close();
     }
 
+    /// The upper left corner of the squares of a stage that stands at a place.
+    fn origin(&self, x: f64, y: f64) -> (f64, f64) {
+        (x + self.margin(), y + self.head())
+    }
+
     /// Begins a group whose origin is the upper left corner of the squares.
     fn open(&self, svg: &mut Svg, x: f64, y: f64) {
-        let place = format!("translate({:.2} {:.2})", x + self.margin(), y + self.head());
+        let (x, y) = self.origin(x, y);
+        let place = format!("translate({x:.2} {y:.2})");
         svg.open("g", &[("transform", &place)]);
     }
 
@@ -263,7 +313,7 @@ impl<'s> Stage<'s> {
             let corner =
                 |(dx, dy): (f64, f64)| format!("{:.2},{:.2}", x + dx * size, y + dy * size);
             // Corners above and below, the sides upright.
-            let (low, high) = (0.5774, 1.1547);
+            let (low, high) = (HEXAGON / 2.0, HEXAGON);
             let corners =
                 [(0.0, -high), (1.0, -low), (1.0, low), (0.0, high), (-1.0, low), (-1.0, -low)];
             let points = corners.map(corner).join(" ");

@@ -153,3 +153,98 @@ fn a_film_has_a_frame_for_each_state() {
     let alone = super::film(&boards, &game, &states[..1]);
     assert_eq!(alone, draw(&boards, &game, &states[0], None), "one state does not move");
 }
+
+/// The rectangles around the squares of a document, in its units: left, upper, right, lower side.
+fn drawn_squares(svg: &str) -> Vec<[f64; 4]> {
+    let value = |line: &str, name: &str| -> String {
+        let (_, rest) = line.split_once(&format!("{name}=\"")).expect("the attribute");
+        rest.split_once('"').expect("an end").0.to_owned()
+    };
+    let numbers = |text: &str| -> Vec<f64> {
+        let parts = text.split([' ', ',']);
+        parts.map(|part| part.parse().expect("a number")).collect()
+    };
+    let (mut origin, mut found) = (vec![0.0, 0.0], Vec::new());
+    for line in svg.lines() {
+        if let Some((_, place)) = line.split_once("<g transform=\"translate(") {
+            origin = numbers(place.split_once(')').expect("an end").0);
+        } else if line.contains("class=\"square") {
+            let corners = match line.contains("<polygon") {
+                true => numbers(&value(line, "points")),
+                false => {
+                    let [x, y, width, height] = [" x", " y", " width", " height"]
+                        .map(|name| value(line, name).parse::<f64>().expect("a number"));
+                    vec![x, y, x + width, y + height]
+                }
+            };
+            let side = |axis: usize, of: fn(f64, f64) -> f64| {
+                let all = corners.iter().skip(axis).step_by(2).copied();
+                origin[axis] + all.reduce(of).expect("corners")
+            };
+            found.push([
+                side(0, f64::min),
+                side(1, f64::min),
+                side(0, f64::max),
+                side(1, f64::max),
+            ]);
+        }
+    }
+    found
+}
+
+/// A bundled game with its boards and its initial state, its facts being those of the net.
+fn bundled(name: &str) -> (Game, Boards, Vec<Term>) {
+    let text = crate::bundled::find(name).expect("it is there").text;
+    let game = std::sync::Arc::new(Game::from_kif(name, text).expect("a rulesheet"));
+    let budget = crate::ground::Budget::UNLIMITED;
+    let ground = crate::ground::Ground::new(game.clone(), &budget).expect("it grounds");
+    let boards = Boards::find(&game, &ground.fluents());
+    let initial = game.rules.iter().filter(|rule| rule.head.relation == crate::gdl::Symbol::INIT);
+    let initial = initial.filter(|rule| rule.body.is_empty()).map(|rule| rule.head.args[0].clone());
+    let initial = initial.collect();
+    (std::sync::Arc::unwrap_or_clone(game), boards, initial)
+}
+
+#[test]
+fn squares_are_where_they_are_drawn() {
+    for name in ["tictactoe", "hex", "pentago", "breakthrough", "light_cycles"] {
+        let (game, boards, facts) = bundled(name);
+        let picture = picture(&boards, &game, &facts, None);
+        assert_eq!(picture.svg, draw(&boards, &game, &facts, None));
+        let drawn = drawn_squares(&picture.svg);
+        assert_eq!(drawn.len(), picture.squares.len(), "{name}");
+        for (drawn, square) in drawn.iter().zip(&picture.squares) {
+            let Square { x, y, width, height, .. } = *square;
+            for (drawn, said) in drawn.iter().zip([x, y, x + width, y + height]) {
+                assert!((drawn - said).abs() < 0.02, "{name}: {square:?} is drawn at {drawn}");
+            }
+            assert!(x >= 0.0 && y >= 0.0, "{name}: {square:?}");
+            assert!(x + width <= picture.width && y + height <= picture.height, "{name}");
+        }
+    }
+}
+
+#[test]
+fn squares_say_what_stands_there() {
+    let (game, boards) = tic_tac_toe();
+    let before = ["(signed 1 1 crosses)", "(turn noughts)"].map(|fact| term(&game, fact));
+    let now = ["(signed 1 1 crosses)", "(signed 3 2 noughts)", "(turn crosses)"];
+    let now = now.map(|fact| term(&game, fact));
+    let squares = picture(&boards, &game, &now, Some(&before)).squares;
+    let find = |name: &str| squares.iter().find(|square| square.name == name).expect("a square");
+    let ring = find("3 2");
+    assert_eq!((ring.board, ring.layer, ring.row, ring.column), (0, 0, 1, 2));
+    assert_eq!((&*ring.things, ring.changed), (&["noughts".to_owned()][..], true));
+    assert_eq!((&*find("1 1").things, find("1 1").changed), (&["crosses".to_owned()][..], false));
+    assert_eq!((find("2 2").things.len(), find("2 2").changed), (0, false));
+    assert!(picture(&boards, &game, &now, None).squares.iter().all(|square| !square.changed));
+    // Empty squares are named in the facts of some games.
+    let (game, boards, facts) = bundled("eight_puzzle");
+    let squares = picture(&boards, &game, &facts, None).squares;
+    assert_eq!(squares.iter().filter(|square| square.things.is_empty()).count(), 1);
+    // Of several boards, the name says which.
+    let (game, boards, facts) = bundled("pentago");
+    let squares = picture(&boards, &game, &facts, None).squares;
+    let names: HashSet<&String> = squares.iter().map(|square| &square.name).collect();
+    assert_eq!((squares.len(), names.len()), (36, 36), "{names:?}");
+}

@@ -10,6 +10,7 @@
 //! relation of another arity is another relation.
 
 mod dependency;
+mod figures;
 mod game;
 mod lower;
 mod natural;
@@ -17,6 +18,7 @@ mod symbol;
 mod term;
 
 pub use dependency::{Dependencies, RelationName};
+pub use figures::Figures;
 pub use game::Game;
 pub(crate) use game::names_chance;
 pub use lower::Reading;

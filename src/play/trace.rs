@@ -200,6 +200,20 @@ pub enum Legals {
     },
 }
 
+impl Legals {
+    /// The most moves that are listed.
+    const LISTED: usize = 60;
+
+    /// Moves, in any order.
+    pub fn of(mut moves: Vec<String>) -> Legals {
+        moves.sort_unstable();
+        match moves.len() {
+            0..=Self::LISTED => Legals::List(moves),
+            count => Legals::Digest { count, hash: hash_of(&moves) },
+        }
+    }
+}
+
 /// A state in short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(
@@ -212,6 +226,13 @@ pub struct StateDigest {
     pub state_hash: Hash64,
     /// The number of facts.
     pub state_size: usize,
+}
+
+impl StateDigest {
+    /// Of the facts of a state, as sorted strings.
+    pub fn of(facts: &[String]) -> StateDigest {
+        StateDigest { state_hash: hash_of(facts), state_size: facts.len() }
+    }
 }
 
 /// Reads whatever is there, and says that something is.

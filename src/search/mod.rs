@@ -10,6 +10,7 @@
 //! | [`alone`] | the same for one role alone: beams of states |
 //! | [`insight`] | what a net tells at once about a state |
 //! | [`mind`] | what both are to the player |
+//! | [`kind`] | players by name |
 //! | [`leaves`] | leaves, played out hundreds at a time or one by one |
 //!
 //! [`Search`] is the player on top. Where there is a net, leaves are played out in lanes; where
@@ -18,6 +19,7 @@
 mod alone;
 mod hidden;
 mod insight;
+mod kind;
 mod leaves;
 mod mind;
 mod parts;
@@ -25,6 +27,7 @@ mod searcher;
 mod sum;
 mod tree;
 
+pub use kind::{PlayerKind, UnknownPlayer};
 pub use leaves::Shape;
 
 use crate::batch::Batch;

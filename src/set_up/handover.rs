@@ -95,11 +95,24 @@ impl SetUp<'_> {
     ///
     /// When the rulesheet is refused.
     pub fn start(&self, game: impl Into<Arc<Game>>) -> Result<Handover, SetUpError> {
+        self.start_within(game, &Meter::unlimited())
+    }
+
+    /// The same; what trees cannot do without is within a budget, too.
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused, and when the meter says that its budget is exhausted.
+    pub fn start_within(
+        &self,
+        game: impl Into<Arc<Game>>,
+        needed: &Meter<'_>,
+    ) -> Result<Handover, SetUpError> {
         let game = game.into();
         // They are there at once: sample play takes a tenth of the time at most.
         let wanted = Budget { time: self.budget.time / 10, ..Budget::UNLIMITED };
-        let (needed, wanted) = (Meter::unlimited(), wanted.start());
-        let tree = AnyEngine::new(Tree::within(game.clone(), &self.tree, &needed, &wanted)??);
+        let wanted = wanted.start();
+        let tree = AnyEngine::new(Tree::within(game.clone(), &self.tree, needed, &wanted)??);
         let shared = Arc::new(Shared::default());
         let Budget { time, memory, .. } = self.budget;
         let theirs = shared.clone();
@@ -135,6 +148,11 @@ impl Handover {
             Some(propnet) => (propnet.clone(), EngineKind::Propnet),
             None => (self.tree.clone(), EngineKind::Tree),
         }
+    }
+
+    /// The trees, which were there at once.
+    pub fn tree(&self) -> &AnyEngine {
+        &self.tree
     }
 
     /// The lanes, when they are ready.

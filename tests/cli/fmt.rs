@@ -70,3 +70,31 @@ fn what_infix_notation_cannot_write_has_its_place() {
     assert!(said.contains("error[K011]: the name `a\"b` cannot"), "{said}");
     assert!(said.contains("<stdin>:2:7") && said.contains("<stdin>:3:1"), "{said}");
 }
+
+#[test]
+fn under_names_that_say_nothing() {
+    let first = done(&["fmt", "tictactoe", "--obfuscate", "1"]);
+    assert!(first.starts_with("(role todofi)\n(role zidave)\n"), "{first}");
+    assert!(!first.contains("cell") && first.contains("(goal "), "{first}");
+    assert_eq!(first, done(&["fmt", "tictactoe", "--obfuscate", "1"]));
+    assert_ne!(first, done(&["fmt", "tictactoe", "--obfuscate", "2"]));
+    // In infix notation too, and case as it is read.
+    let infix = output_with(&["fmt", "--obfuscate", "1", "-"], b"% a\nrole(white) p(X) :- q(X)");
+    assert_eq!(stdout(&infix), "role(todofi)\nzidave(X1) :-\n    dedani(X1)\n");
+    let folded = |more: &[&str]| {
+        let command = [&["fmt", "-", "--obfuscate", "1"], more].concat();
+        stdout(&output_with(&command, b"(role a) (role A)")).to_owned()
+    };
+    assert_eq!(folded(&[]), "(role todofi)\n(role todofi)\n");
+    assert_eq!(folded(&["--case-sensitive"]), "(role todofi)\n(role zidave)\n");
+}
+
+#[test]
+fn obfuscation_never_takes_the_place_of_a_file() {
+    let game = file("not_obfuscated.kif", b"(role a)\n");
+    for other in ["--write", "--check"] {
+        refused(&["fmt", "--obfuscate", "1", other, &game], b"");
+    }
+    assert!(refused(&["fmt", "--obfuscate", "1", "-"], b"(role)").contains("error[G"));
+    assert_eq!(std::fs::read_to_string(&game).unwrap(), "(role a)\n");
+}

@@ -1,12 +1,12 @@
 //! Who is to play: players of this program, by name, and others by their address.
 
 use crate::cli::engine::{self, SetUpArguments};
-use crate::cli::play::Player;
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::Failure;
 use gdlr::engine::EngineKind;
 use gdlr::ggp::client::HttpPlayer;
 use gdlr::ggp::contender::Contender;
+use gdlr::search::PlayerKind;
 use gdlr::set_up::Handover;
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub enum Plan {
     Random,
-    Here(Player),
+    Here(PlayerKind),
     Elsewhere(Arc<HttpPlayer>),
 }
 
@@ -23,8 +23,8 @@ impl Plan {
     pub fn read(text: &str) -> Result<Plan, String> {
         Ok(match text {
             "random" => Plan::Random,
-            "mc" => Plan::Here(Player::Mc),
-            "uct" => Plan::Here(Player::Uct),
+            "mc" => Plan::Here(PlayerKind::Mc),
+            "uct" => Plan::Here(PlayerKind::Uct),
             url => match HttpPlayer::new(url) {
                 Ok(player) => Plan::Elsewhere(Arc::new(player)),
                 Err(error) => return Err(format!("{error}, or random, mc, uct")),
@@ -39,7 +39,7 @@ impl Plan {
 
     /// Whether it makes use of memory.
     pub fn remembers(&self) -> bool {
-        matches!(self, Plan::Here(Player::Uct))
+        matches!(self, Plan::Here(PlayerKind::Uct))
     }
 
     /// The player of a match. One on this machine plays on `engines`, of [`start_engines`].

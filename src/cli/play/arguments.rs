@@ -3,11 +3,9 @@
 use crate::cli::engine::RandomPlayArguments;
 use crate::cli::rulesheet::GameArguments;
 use crate::cli::time::seconds;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use gdlr::play::DEFAULT_MAX_STEPS;
-use gdlr::play::player::ThinkingPlayer;
-use gdlr::play::thinker::Thinker;
-use gdlr::search::Search;
+use gdlr::search::PlayerKind;
 use std::time::Duration;
 
 /// Play a game in the terminal, or random playouts with --flatmc
@@ -67,7 +65,7 @@ pub struct Arguments {
         conflicts_with = "flatmc",
         help_heading = "In the terminal"
     )]
-    pub player: Player,
+    pub player: PlayerKind,
     /// How long they think about a move, and about a hint
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "1",
           conflicts_with = "flatmc", help_heading = "In the terminal")]
@@ -75,38 +73,4 @@ pub struct Arguments {
     /// Show the state and all moves also where rules for `sees` hide them
     #[arg(long, conflicts_with = "flatmc", help_heading = "In the terminal")]
     pub omniscient: bool,
-}
-
-/// How a role that no human plays chooses its moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Player {
-    Random,
-    Mc,
-    Uct,
-}
-
-impl Player {
-    /// The name that users write.
-    pub fn name(self) -> &'static str {
-        match self {
-            Player::Random => "random",
-            Player::Mc => "mc",
-            Player::Uct => "uct",
-        }
-    }
-
-    /// The player of a match that has this name; `memory`, in bytes, is for what it remembers.
-    pub fn of_match(
-        self,
-        seed: u64,
-        max_steps: u64,
-        memory: usize,
-    ) -> Box<dyn gdlr::play::player::Player> {
-        let thinking = |thinker| Box::new(ThinkingPlayer::new(thinker, seed, max_steps));
-        match self {
-            Player::Random => thinking(Thinker::Random),
-            Player::Mc => thinking(Thinker::MonteCarlo),
-            Player::Uct => Box::new(Search::new(seed, memory)),
-        }
-    }
 }

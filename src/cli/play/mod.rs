@@ -11,7 +11,7 @@ mod saved;
 mod seen;
 mod typed;
 
-pub use arguments::{Arguments, Player};
+pub use arguments::Arguments;
 
 use super::engine;
 use super::rulesheet::Rulesheet;

@@ -3,15 +3,15 @@
 //! Where rules for `sees` hide the state, nobody gets it here: a player has the states that agree
 //! with what its role was told, from a [`Sampler`].
 
-use super::arguments::{Arguments, Player as Kind};
+use super::arguments::Arguments;
 use super::place::Place;
 use crate::cli::{engine, interrupt, progress};
 use gdlr::batch::Batch;
 use gdlr::engine::{AnyEngine, AnyScratch, Engine, MoveId, RoleId, seeded};
 use gdlr::play::player::{Clock, Player, Start, Turn};
 use gdlr::play::report::Report;
-use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler};
-use gdlr::search::{DEFAULT_MEMORY, Search};
+use gdlr::play::sampler::{self, Sampler, Told};
+use gdlr::search::{DEFAULT_MEMORY, PlayerKind as Kind, Search};
 use indicatif::ProgressBar;
 use std::sync::Arc;
 use std::time::Duration;
@@ -205,24 +205,12 @@ impl Question<'_> {
     /// Brings a sampler to the place, or makes it anew where something else was played since, and
     /// gives it if it is there. That takes half of the time at most.
     fn follow<'s>(&self, sampler: &'s mut Option<Sampler>) -> Option<&'s mut Sampler> {
-        let Question { engine, role, place, clock, .. } = *self;
-        let told = || place.told.iter().map(|told| &told[role.index()]);
-        let is_before = |sampler: &Sampler| {
-            let known = sampler.told();
-            known.len() <= place.told.len() && known.zip(told()).all(|(one, other)| one == other)
-        };
-        let is_of_use = sampler.as_ref().is_some_and(|known| is_before(known) && !known.is_dry());
-        if !is_of_use {
-            *sampler = Some(Sampler::new(engine.clone(), role, DEFAULT_CANDIDATES));
-        }
-        let sampler = sampler.as_mut()?;
+        let Question { engine, arguments, role, place, clock, .. } = *self;
+        let told = place.told.iter().map(|told| told[role.index()].clone());
         let enough = clock.left() / 2;
         let is_over = || clock.left() <= enough;
-        let known = sampler.told().len();
-        for (step, told) in (0..).zip(told()).skip(known) {
-            sampler.observe(told.clone(), false, &mut self.rng(step), &is_over).ok()?;
-        }
-        Some(sampler)
+        let told: Vec<Told> = told.collect();
+        sampler::follow(sampler, engine, role, &told, arguments.seed, &is_over)
     }
 
     /// The random numbers of a step.

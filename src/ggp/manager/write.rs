@@ -7,11 +7,8 @@ use crate::engine::{AnyEngine, Engine, GoalError, MoveId, RoleId, WorkLimit};
 use crate::gdl::Game;
 use crate::ggp::contender::Contender;
 use crate::ggp::record::{Ending, Participant, Record};
-use crate::play::trace::{Legals, Outcome, Playout, StateDigest, Step, hash_of, sorted_strings};
+use crate::play::trace::{Legals, Outcome, Playout, StateDigest, Step, sorted_strings};
 use std::time::{Duration, SystemTime};
-
-/// The most legal moves that a record lists; more have a digest, as in traces.
-const LISTED: usize = 60;
 
 /// The record of a match that has not begun.
 pub(super) fn opened(
@@ -80,13 +77,7 @@ impl Match<'_> {
     pub(super) fn step_of(&self, legal: &[Vec<MoveId>], joint: Option<Vec<String>>) -> Step {
         let name = |id: &MoveId| self.engine.move_term(*id).1.canonical(self.engine.symbols());
         let legals = self.record.roles.iter().zip(legal).map(|(role, moves)| {
-            let mut names: Vec<String> = moves.iter().map(name).collect();
-            names.sort_unstable();
-            let legals = match names.len() {
-                0..=LISTED => Legals::List(names),
-                count => Legals::Digest { count, hash: hash_of(&names) },
-            };
-            (role.clone(), legals)
+            (role.clone(), Legals::of(moves.iter().map(name).collect()))
         });
         let StateDigest { state_hash, state_size } = self.digest();
         Step { state_hash, state_size, terminal: false, legals: legals.collect(), joint }
@@ -95,7 +86,7 @@ impl Match<'_> {
     /// The last state that was written down, in short.
     pub(super) fn digest(&self) -> StateDigest {
         let facts = self.record.states.last().map_or(&[][..], Vec::as_slice);
-        StateDigest { state_hash: hash_of(facts), state_size: facts.len() }
+        StateDigest::of(facts)
     }
 
     /// Writes the goals down.

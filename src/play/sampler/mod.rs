@@ -26,14 +26,17 @@
 //! | [`situation`] | a state, and what each role knows there |
 //! | [`candidates`] | situations with chances |
 //! | [`trial`] | what can follow situations |
+//! | [`follow()`] | a sampler for a match in which one can go back |
 
 mod candidates;
+mod follow;
 mod situation;
 #[cfg(test)]
 mod tests;
 mod told;
 mod trial;
 
+pub use follow::follow;
 pub use situation::{Known, Situation};
 pub use told::Told;
 

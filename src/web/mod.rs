@@ -1,0 +1,44 @@
+//! The page and the JSON service of `gdlr web` (`docs/api.md`).
+//!
+//! Any rulesheet as something to play with: a page to click on, and the service that it is made
+//! with, for programs as well. Nothing leaves the machine, and nobody else reaches it unless that
+//! was asked for.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `page/` | the page: HTML, style and scripts, as they are served |
+//! | `assets` | the page, compiled in |
+//! | `server` | connections, a bounded number of them |
+//! | `guard` | whose requests are taken |
+//! | `routes` | addresses and methods, and what is asked at each |
+//! | `body`, `refusal` | the JSON of a request; why one is not done |
+//! | `stream`, `rates` | events; flat Monte Carlo, live |
+//! | `service` | games and matches, and what is done with them |
+//! | `shelf` | things by name, a bounded number of them |
+//! | `loaded` | a game: its text, its engines as they become ready |
+//! | `pictures`, `drawings`, `info` | what it looks like, what it is made of |
+//! | `session/` | a match, and all who follow it |
+//!
+//! What always holds: a request waits for no player, and for no other match; what takes long has a
+//! budget, and only so much of it is done at the same time; whatever somebody sends is answered,
+//! with a reason where it is refused.
+
+mod assets;
+mod body;
+mod drawings;
+mod guard;
+mod info;
+mod loaded;
+mod options;
+mod pictures;
+mod rates;
+mod refusal;
+mod routes;
+mod server;
+mod service;
+mod session;
+mod shelf;
+mod stream;
+
+pub use options::Options;
+pub use server::Server;

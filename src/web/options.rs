@@ -1,0 +1,43 @@
+//! How the service is set up.
+
+use crate::budget::Budget;
+use crate::gdl::Reading;
+use std::time::Duration;
+
+/// How the service is set up.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// What reading, checking and setting up a game may cost.
+    pub budget: Budget<'static>,
+    pub reading: Reading,
+    /// The seed by which the names of all games are replaced, if they are to be.
+    pub obfuscate: Option<u64>,
+    /// The most games, and the most matches.
+    pub most: usize,
+    /// The longest request, in bytes.
+    pub max_bytes: usize,
+    /// How long a request may take to come.
+    pub patience: Duration,
+    /// The most connections.
+    pub max_connections: usize,
+    /// What every request must know, if it must.
+    pub token: Option<String>,
+}
+
+impl Default for Options {
+    /// 60 seconds and 1 GiB a game, 100 games and matches, requests of 1 MiB in 10 seconds, 512
+    /// connections, no token.
+    fn default() -> Self {
+        let (time, memory) = (Duration::from_secs(60), 1 << 30);
+        Options {
+            budget: Budget { time, memory, interrupted: None },
+            reading: Reading::default(),
+            obfuscate: None,
+            most: 100,
+            max_bytes: 1 << 20,
+            patience: Duration::from_secs(10),
+            max_connections: 512,
+            token: None,
+        }
+    }
+}

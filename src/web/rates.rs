@@ -1,0 +1,77 @@
+//! How fast a game is played at random, as a stream of events.
+
+use super::loaded::Loaded;
+use super::service::Service;
+use super::session::Event;
+use super::stream::sse;
+use crate::engine::{Engine, Roles};
+use crate::play::{FlatMonteCarlo, Statistics};
+use axum::response::sse::{KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Map, Value, json};
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::sync::mpsc;
+use tokio_stream::StreamExt;
+use tokio_stream::wrappers::ReceiverStream;
+
+/// How often it is said how fast that is.
+const EVERY: Duration = Duration::from_millis(250);
+
+/// Plays at random for so long, on one thread, as long as somebody listens.
+pub fn stream(service: Arc<Service>, loaded: Arc<Loaded>, time: Duration) -> Response {
+    let (sender, receiver) = mpsc::channel(16);
+    tokio::spawn(async move {
+        let work = move |_: &Service| {
+            play(&loaded, time, &mut |event| sender.blocking_send(event).is_ok());
+            Ok(())
+        };
+        // Refused where there is too much to do: then the stream ends at once.
+        let _ = service.work(work).await;
+    });
+    let events = ReceiverStream::new(receiver).map(|event| Ok::<_, Infallible>(sse(&event)));
+    Sse::new(events).keep_alive(KeepAlive::default()).into_response()
+}
+
+/// Plays; `tell` says whether to go on.
+fn play(loaded: &Loaded, time: Duration, tell: &mut dyn FnMut(Event) -> bool) {
+    let handover = loaded.handover();
+    let (engine, lanes) = (handover.best().0, handover.batch());
+    let mut total = Statistics::new(engine.roles().count());
+    let (mut seconds, mut seed) = (0.0, 1);
+    let stop = AtomicBool::new(false);
+    loop {
+        let run = FlatMonteCarlo { time: Some(EVERY), seed, ..FlatMonteCarlo::default() };
+        let played = match &lanes {
+            Some(lanes) => run.run(&**lanes, &stop, |_| {}),
+            None => run.run(&engine, &stop, |_| {}),
+        };
+        seconds += played.seconds;
+        let (is_broken, none) = (played.limit.is_some(), played.playouts == 0);
+        total.merge(played);
+        seed += 1;
+        let done = seconds >= time.as_secs_f64() || is_broken || (none && seconds >= 1.0);
+        let rate = json!({
+            "seconds": seconds,
+            "playouts": total.playouts,
+            "states": total.states,
+            "playouts_per_second": total.playouts as f64 / seconds.max(1e-9),
+            "states_per_second": total.states as f64 / seconds.max(1e-9),
+            "lanes": lanes.is_some(),
+            "goals": means(&total, engine.roles()),
+            "done": done,
+        });
+        if !tell(Event::new("rate", &rate)) || done {
+            stop.store(true, Ordering::Relaxed);
+            return;
+        }
+    }
+}
+
+/// By role: the mean goal value, null where there is none.
+fn means(total: &Statistics, roles: &Roles) -> Map<String, Value> {
+    let mean = |of: &crate::play::RoleStatistics| json!(of.mean_goal());
+    roles.names().iter().cloned().zip(total.roles.iter().map(mean)).collect()
+}

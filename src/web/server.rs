@@ -1,0 +1,145 @@
+//! The service on a network: connections, a bounded number of them, until it is told to stop.
+
+use super::options::Options;
+use super::refusal::Refusal;
+use super::routes::router;
+use super::service::Service;
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::runtime::{self, Runtime};
+use tokio::sync::Semaphore;
+use tokio::time::timeout;
+
+/// How often the flag that ends it is looked at.
+const TICK: Duration = Duration::from_millis(50);
+
+/// How often what nobody needs is cleared away.
+const SWEEP: Duration = Duration::from_secs(30);
+
+/// A service that listens.
+pub struct Server {
+    service: Arc<Service>,
+    runtime: Runtime,
+    listener: TcpListener,
+}
+
+impl Server {
+    /// Listens at an address; port 0 is any that is free.
+    ///
+    /// # Errors
+    ///
+    /// When nobody may listen there.
+    pub fn bind(address: SocketAddr, options: Options) -> io::Result<Server> {
+        let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let listener = std::net::TcpListener::bind(address)?;
+        listener.set_nonblocking(true)?;
+        let listener = {
+            let _inside = runtime.enter();
+            TcpListener::from_std(listener)?
+        };
+        Ok(Server { service: Arc::new(Service::new(options)), runtime, listener })
+    }
+
+    /// Where it listens.
+    ///
+    /// # Errors
+    ///
+    /// When the system does not know.
+    pub fn address(&self) -> io::Result<SocketAddr> {
+        self.listener.local_addr()
+    }
+
+    /// Does something with the service before anybody asks it.
+    pub fn prepare<T>(&self, work: impl FnOnce(&Service) -> T) -> T {
+        let _inside = self.runtime.enter();
+        work(&self.service)
+    }
+
+    /// Answers until `stop` becomes true.
+    pub fn run(self, stop: &AtomicBool) {
+        let Server { service, runtime, listener } = self;
+        runtime.block_on(accept(listener, service, stop));
+        // Players that still think are not waited for.
+        runtime.shutdown_background();
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("listener", &self.listener).finish_non_exhaustive()
+    }
+}
+
+/// Takes connections until `stop` becomes true.
+async fn accept(listener: TcpListener, service: Arc<Service>, stop: &AtomicBool) {
+    let most = service.options.max_connections.clamp(1, Semaphore::MAX_PERMITS);
+    let free = Arc::new(Semaphore::new(most));
+    let router = router(service.clone());
+    let mut swept = Instant::now();
+    while !stop.load(Ordering::Relaxed) {
+        if swept.elapsed() > SWEEP {
+            swept = Instant::now();
+            service.sweep();
+        }
+        let Ok(Ok(place)) = timeout(TICK, free.clone().acquire_owned()).await else { continue };
+        match timeout(TICK, listener.accept()).await {
+            Ok(Ok((stream, _))) => {
+                let (router, patience) = (router.clone(), service.options.patience);
+                tokio::spawn(async move {
+                    connection(stream, router, patience).await;
+                    drop(place);
+                });
+            }
+            // A peer that is gone already, or too many open files.
+            Ok(Err(_)) => tokio::time::sleep(TICK).await,
+            Err(_) => {}
+        }
+    }
+    drop(listener);
+    tokio::time::sleep(TICK).await;
+}
+
+/// Answers one peer, request after request.
+async fn connection(stream: TcpStream, router: Router, patience: Duration) {
+    let _ = stream.set_nodelay(true);
+    let serve = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(patience)
+        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+    // Whoever does not speak HTTP, or is gone, gets no answer.
+    let _ = serve.await;
+}
+
+impl Service {
+    /// Does what may take long: not too much of it at the same time.
+    pub(super) async fn work<T: Send + 'static>(
+        self: Arc<Self>,
+        work: impl FnOnce(&Service) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let service = self.clone();
+        let wait = self.workers.acquire();
+        let place = timeout(self.options.budget.time, wait).await;
+        let Ok(Ok(_place)) = place else {
+            return Err(Refusal::busy("there is too much to do; try again later"));
+        };
+        service.ask(work).await
+    }
+
+    /// Does what takes no time to speak of, away from the threads that read and send.
+    pub(super) async fn ask<T: Send + 'static>(
+        self: Arc<Self>,
+        work: impl FnOnce(&Service) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let done = tokio::task::spawn_blocking(move || work(&self)).await;
+        done.unwrap_or_else(|_| Err(Refusal::internal()))
+    }
+}

@@ -1,0 +1,147 @@
+//! Does what comes next in a match, until a move has to come from outside.
+
+use super::Session;
+use super::event::Event;
+use super::table::Next;
+use super::task::{Task, Thought};
+use super::view;
+use crate::engine::{Engine, RoleId};
+use crate::web::refusal::Refusal;
+use std::sync::{Arc, PoisonError};
+use std::time::Duration;
+use tokio::runtime::Handle;
+use tokio::sync::broadcast;
+use tokio::task::spawn_blocking;
+
+impl Session {
+    /// Tells everybody how the match stands, and lets it go on.
+    ///
+    /// # Panics
+    ///
+    /// Outside of the threads of the service.
+    pub fn changed(self: &Arc<Self>) {
+        self.tell_state();
+        let mut table = self.table();
+        if !table.is_driven {
+            table.is_driven = true;
+            drop(table);
+            Handle::current().spawn(drive(self.clone()));
+        }
+    }
+
+    fn tell_state(&self) {
+        let table = self.table();
+        let event = Event::new("match", &self.status_of(&table));
+        // Told in the order in which things change: the table is still held.
+        let _ = self.events.send(event);
+    }
+
+    /// What happens from now on, and what has to be told first.
+    pub fn listen(&self) -> (Vec<Event>, broadcast::Receiver<Event>) {
+        let table = self.table();
+        let mut first = vec![Event::new("match", &self.status_of(&table))];
+        first.extend(self.last_thought().clone());
+        (first, self.events.subscribe())
+    }
+
+    fn last_thought(&self) -> std::sync::MutexGuard<'_, Option<Event>> {
+        self.thought.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Lets a search say what it expects of the moves of a role; of no time, ends that.
+    pub fn hint(self: &Arc<Self>, role: RoleId, think: Duration) -> Result<(), Refusal> {
+        let mut table = self.table();
+        if think.is_zero() {
+            table.end_hint();
+            return Ok(());
+        }
+        if table.is_over() || !table.timeline.now().has_choice(role) {
+            return Err(Refusal::turn("the role has no choice here"));
+        }
+        let task = table.hint(role, think, self.loaded.handover());
+        drop(table);
+        let session = self.clone();
+        Handle::current().spawn(async move {
+            think_about(&session, task).await;
+        });
+        Ok(())
+    }
+
+    fn tell_thought(&self, task: &ThoughtOf, thought: &Thought<'_>) {
+        // What a player expects tells of what it knows.
+        if !task.is_hint && !self.omniscient {
+            return;
+        }
+        let event = Event::new("thought", &view::thought(self, task, thought));
+        *self.last_thought() = Some(event.clone());
+        let _ = self.events.send(event);
+    }
+}
+
+/// Whose thought it is.
+pub struct ThoughtOf {
+    pub role: String,
+    pub step: usize,
+    pub is_hint: bool,
+}
+
+/// Goes on until there is nothing to be done.
+async fn drive(session: Arc<Session>) {
+    loop {
+        let asked = session.clone();
+        let next = spawn_blocking(move || asked.next()).await;
+        match next {
+            Ok(Next::Changed) => session.tell_state(),
+            Ok(Next::Wait(time)) => tokio::time::sleep(time).await,
+            Ok(Next::Think(task)) => {
+                session.tell_state();
+                let turn = think_about(&session, *task).await;
+                if let Some((task, chosen)) = turn {
+                    session.table().take_back(task, chosen);
+                }
+            }
+            Ok(Next::Rest) => return,
+            // The service ends, or this match has shown a defect of it.
+            Err(_) => {
+                let mut table = session.table();
+                table.is_driven = false;
+                table.stopped = Some("the service has failed here, a defect of it".to_owned());
+                drop(table);
+                session.tell_state();
+                return;
+            }
+        }
+    }
+}
+
+impl Session {
+    fn next(&self) -> Next {
+        let mut table = self.table();
+        let next = table.next(self.loaded.handover());
+        if matches!(next, Next::Rest) {
+            table.is_driven = false;
+        }
+        next
+    }
+}
+
+/// Thinks when there is a thread for it; gives the task back, with what was chosen.
+async fn think_about(
+    session: &Arc<Session>,
+    mut task: Task,
+) -> Option<(Task, Option<crate::gdl::Term>)> {
+    let turn = session.thinkers.clone().acquire_owned().await.ok()?;
+    let session = session.clone();
+    let done = spawn_blocking(move || {
+        let of = ThoughtOf {
+            role: task.engine.roles().name(task.role).to_owned(),
+            step: task.told.len(),
+            is_hint: task.is_hint,
+        };
+        *session.last_thought() = None;
+        let chosen = task.run(&mut |thought| session.tell_thought(&of, thought));
+        drop(turn);
+        (task, chosen)
+    });
+    done.await.ok()
+}

@@ -1,0 +1,196 @@
+//! A state, and how a match stands, as JSON.
+
+use super::drive::ThoughtOf;
+use super::table::Table;
+use super::task::Thought;
+use super::timeline::Situation;
+use super::{Session, no_state, too_much};
+use crate::engine::{Engine, MoveId, RoleId, Roles};
+use crate::gdl::Term;
+use crate::play::sampler::Told;
+use crate::play::trace::fnv1a;
+use crate::web::loaded::Loaded;
+use crate::web::refusal::Refusal;
+use serde_json::{Map, Value, json};
+use std::sync::{Arc, PoisonError};
+
+/// The most moves of which it is told what a player expects.
+const ESTIMATES: usize = 60;
+
+/// The id of a move: the same in every state, match and run.
+pub fn move_id(loaded: &Loaded, term: &Term) -> String {
+    format!("{:016x}", fnv1a(term.canonical(&loaded.game.symbols).as_bytes()))
+}
+
+/// Goal values by role.
+fn by_role<T>(roles: &Roles, values: impl IntoIterator<Item = T>) -> Map<String, Value>
+where
+    Value: From<T>,
+{
+    roles.names().iter().cloned().zip(values.into_iter().map(Value::from)).collect()
+}
+
+impl Session {
+    /// How the match stands.
+    pub fn status(&self) -> Value {
+        self.status_of(&self.table())
+    }
+
+    pub(super) fn status_of(&self, table: &Table) -> Value {
+        let Table { timeline, seats, .. } = table;
+        let (roles, now) = (timeline.engine().roles(), timeline.now());
+        let name = |role: RoleId| roles.name(role);
+        let seat = |(name, who): (&String, &str)| json!({ "name": name, "player": who });
+        let spelled = |joint: &Vec<Term>| self.spelled(joint);
+        let moves = timeline.joints().iter().map(spelled).collect::<Vec<Value>>();
+        json!({
+            "id": self.id,
+            "game": self.loaded.id,
+            "name": self.loaded.game.name,
+            "chance": roles.random().map(name),
+            "hidden": self.loaded.game.has_percepts(),
+            "omniscient": self.omniscient,
+            "roles": roles.names().iter().zip(seats.iter().map(|seat| seat.who.name())).map(seat)
+                .collect::<Vec<Value>>(),
+            "think": table.think.as_secs_f64(),
+            "paused": table.paused,
+            "step": timeline.last(),
+            "terminal": now.terminal,
+            "goals": now.terminal.then(|| by_role(roles, now.goals.iter().copied())),
+            "waiting": table.waiting().map(name).collect::<Vec<_>>(),
+            "chosen": table.has_chosen().map(name).collect::<Vec<_>>(),
+            "thinking": table.thinking.map(name),
+            "stopped": table.stopped,
+            "moves": (!self.hides(table.is_over())).then_some(moves),
+        })
+    }
+
+    fn spelled(&self, terms: &[Term]) -> Value {
+        terms.iter().map(|term| self.loaded.spelled(term)).collect()
+    }
+
+    /// A state, the present one if none is named, as a role sees it or as it is.
+    pub fn state(
+        &self,
+        step: Option<usize>,
+        viewer: Option<RoleId>,
+        with_picture: bool,
+    ) -> Result<Value, Refusal> {
+        let mut table = self.table();
+        let last = table.timeline.last();
+        let step = step.unwrap_or(last);
+        let found = table.timeline.at(step).map_err(too_much)?;
+        let then = found.ok_or_else(|| no_state(step, &table))?;
+        let is_over = table.is_over();
+        // Whose eyes make a difference.
+        let eyes = viewer.filter(|_| self.loaded.game.has_percepts());
+        if eyes.is_none() && self.hides(is_over) {
+            return Err(Refusal::hidden());
+        }
+        let engine = table.timeline.engine().clone();
+        let all: Vec<Arc<[Term]>> =
+            (0..=step).filter_map(|step| table.timeline.facts(step).cloned()).collect();
+        let joint = step.checked_sub(1).and_then(|before| table.timeline.joints().get(before));
+        let joint = joint.map(|joint| self.spelled(joint));
+        let told: Vec<Told> = match eyes {
+            Some(role) => table.timeline.told(role).into_iter().take(step).collect(),
+            None => Vec::new(),
+        };
+        let seed = table.seed;
+        drop(table);
+        let known = |step: usize| match eyes {
+            None => all[step].clone(),
+            Some(role) => {
+                let eyes = self.eyes[role.index()].lock();
+                let mut eyes = eyes.unwrap_or_else(PoisonError::into_inner);
+                eyes.see(&engine, &told[..step], |step| all[step].clone(), seed)
+            }
+        };
+        let before = step.checked_sub(1).map(known);
+        let facts = known(step);
+        let seen = |(number, told): (usize, &Told)| self.seen(number, told);
+        let mut value = json!({
+            "step": step,
+            "last": last,
+            "as": viewer.map(|role| engine.roles().name(role)),
+            "terminal": then.terminal,
+            "goals": then.terminal.then(|| by_role(engine.roles(), then.goals.iter().copied())),
+            "joint": joint.filter(|_| eyes.is_none()),
+            "facts": self.spelled(&facts),
+            "beside": null,
+            "legal": self.legal(engine.roles(), &then, eyes),
+            "seen": eyes.map(|_| (1..).zip(&told).map(seen).collect::<Vec<Value>>()),
+        });
+        let shown = self.loaded.show(&facts, before.as_deref(), with_picture);
+        value["beside"] = self.spelled(&shown.beside);
+        if let Some(picture) = shown.picture {
+            value["picture"] = picture;
+        }
+        Ok(value)
+    }
+
+    /// The legal moves, of all roles or of one.
+    fn legal(&self, roles: &Roles, then: &Situation, only: Option<RoleId>) -> Map<String, Value> {
+        let of = |role: RoleId| {
+            let moves = then.legal[role.index()].iter().map(|term| {
+                json!({
+                    "id": move_id(&self.loaded, term),
+                    "move": self.loaded.spelled(term),
+                    "squares": self.loaded.squares(term),
+                })
+            });
+            (roles.name(role).to_owned(), moves.collect())
+        };
+        roles.iter().filter(|&role| only.is_none_or(|only| only == role)).map(of).collect()
+    }
+
+    /// What a role was told of a step, counted from 1.
+    fn seen(&self, number: usize, told: &Told) -> Value {
+        match told {
+            Told::Own { action, percepts } => json!({
+                "step": number,
+                "move": self.loaded.spelled(action),
+                "percepts": self.spelled(percepts),
+            }),
+            Told::Joint(joint) => json!({ "step": number, "moves": self.spelled(joint) }),
+        }
+    }
+}
+
+/// What a player expects.
+pub(super) fn thought(session: &Session, of: &ThoughtOf, thought: &Thought<'_>) -> Value {
+    let Thought { engine, report, playouts, time, is_last } = *thought;
+    let loaded = &session.loaded;
+    let term = |id: MoveId| engine.move_term(id).1;
+    let estimates = report.estimates.iter().take(ESTIMATES).map(|estimate| {
+        let chosen = term(estimate.id);
+        json!({
+            "move": loaded.spelled(&chosen),
+            "id": move_id(loaded, &chosen),
+            "visits": estimate.visits,
+            "mean": estimate.value(),
+            "certain": estimate.certain.is_some(),
+        })
+    });
+    let joint = |joint: &Vec<MoveId>| -> Value {
+        joint.iter().map(|&id| loaded.spelled(&term(id))).collect()
+    };
+    // A line of play would be that of one state of many.
+    let hides = session.loaded.game.has_percepts();
+    let main_line: Vec<Value> = match hides {
+        true => Vec::new(),
+        false => report.main_line.iter().map(joint).collect(),
+    };
+    let seconds = time.as_secs_f64();
+    json!({
+        "step": of.step,
+        "role": of.role,
+        "hint": of.is_hint,
+        "estimates": estimates.collect::<Vec<_>>(),
+        "main_line": main_line,
+        "playouts": playouts,
+        "playouts_per_second": if seconds > 0.0 { playouts as f64 / seconds } else { 0.0 },
+        "seconds": seconds,
+        "done": is_last,
+    })
+}
