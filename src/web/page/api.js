@@ -12,15 +12,10 @@ export class Refusal extends Error {
 const token = new URLSearchParams(location.search).get("token");
 
 /** The address of a request. */
-export function address(path, query = {}) {
+function address(path, query = {}) {
   const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const text = new URLSearchParams(pairs).toString();
   return text ? `/api${path}?${text}` : `/api${path}`;
-}
-
-/** The address of what is loaded without a header: a stream or a file. */
-export function open(path, query = {}) {
-  return address(path, { ...query, token });
 }
 
 async function request(method, path, { query, body } = {}) {
@@ -41,11 +36,11 @@ async function request(method, path, { query, body } = {}) {
 
 export const get = (path, query) => request("GET", path, { query });
 export const post = (path, body = {}) => request("POST", path, { body });
-export const remove = (path) => request("DELETE", path);
 
 /** Listens to a stream: `listeners` by event, with the data of each. */
 export function listen(path, query, listeners) {
-  const stream = new EventSource(open(path, query));
+  // A stream has no headers.
+  const stream = new EventSource(address(path, { ...query, token }));
   for (const [event, listener] of Object.entries(listeners)) {
     stream.addEventListener(event, (message) => listener(message.data ? JSON.parse(message.data) : null));
   }

@@ -78,8 +78,9 @@ function stepText(match, told, step) {
   if (joint) return jointText(match, joint);
   const one = told.get(step);
   if (!one) return "(hidden)";
-  const percepts = one.percepts.length ? ` — told ${listed(one.percepts)}` : "";
-  return `${one.move ?? "…"}${percepts}`;
+  if (one.moves) return jointText(match, one.moves);
+  const percepts = one.percepts?.length ? ` — told ${listed(one.percepts)}` : "";
+  return `${one.move}${percepts}`;
 }
 
 /** A joint move in short: moves that merely wait are left out where somebody does something. */

@@ -2,7 +2,7 @@
 
 import { Refusal, get, post } from "./api.js";
 import { Board } from "./board.js";
-import { find, icon, options } from "./dom.js";
+import { find, icon, make, options, save } from "./dom.js";
 import { Reasons, refusal } from "./explain.js";
 import { History } from "./history.js";
 import { Match } from "./match.js";
@@ -35,6 +35,7 @@ class Page {
     }, go);
     const board = new Board(find("board"));
     this.play = new Play({
+      pane: find("board-pane"),
       turn: find("turn"), handOver: find("hand-over"), beside: find("beside"), prompt: find("prompt"), asking: find("asking"),
       movesHead: find("moves-head"), movesNote: find("moves-note"), filter: find("moves-filter"), moves: find("moves"),
       form: find("typed-form"), typedRole: find("typed-role"), typed: find("typed"), refusalBox: find("refusal"),
@@ -55,6 +56,7 @@ class Page {
     this.opener = new Opener({
       dialog: find("opener"), list: find("games"), filter: find("games-filter"), file: find("file"), paste: find("paste"),
       pasteForm: find("paste-form"), disguise: find("disguise"), trouble: find("opener-trouble"),
+      close: find("opener-close"),
     }, { game: (wish) => this.#playGame(wish), record: (record, playout) => this.#playRecord(record, playout) });
     this.#listen();
   }
@@ -71,6 +73,8 @@ class Page {
     find("new-match").addEventListener("click", trying((match) => this.#again(match)));
     find("undo").addEventListener("click", trying((match) => match.status.step > 0 && match.undo()));
     find("pause").addEventListener("click", trying((match) => match.change({ paused: !match.status.paused })));
+    find("record").addEventListener("click", trying(async (match) =>
+      save(`${match.game.name}.json`, JSON.stringify(await match.record()), "application/json")));
     find("look-as").addEventListener("change", trying((match) => match.lookAs(find("look-as").value || null)));
     document.addEventListener("keydown", (event) => this.#key(event));
     const wide = matchMedia("(min-width: 1560px)");
@@ -154,8 +158,9 @@ class Page {
     this.#match = match;
     match.at = step;
     find("trouble").replaceChildren();
-    find("title").textContent = match.game.title ?? match.game.name;
-    document.title = `${match.game.title ?? match.game.name} – gdlr`;
+    const title = match.game.title || match.game.name;
+    find("title").textContent = title;
+    document.title = `${title} – gdlr`;
     this.#keepAddress(match);
     for (const pane of [this.play, this.reasons, this.thoughts, this.players, this.history, this.numbers]) pane.follow(match);
     if (before?.game.id !== match.game.id || before?.game.text !== match.game.text) this.rules.follow(match);
@@ -182,11 +187,8 @@ class Page {
     const pause = find("pause");
     const word = status.paused ? "Go" : "Pause";
     pause.hidden = status.terminal || (!status.paused && match.players.every((role) => role.player === "human") && !status.chance);
-    pause.replaceChildren(icon(status.paused ? "go" : "pause"), Object.assign(document.createElement("span"), { textContent: word }));
+    pause.replaceChildren(icon(status.paused ? "go" : "pause"), make("span", {}, word));
     find("undo").setAttribute("aria-disabled", String(status.step === 0));
-    const link = find("record");
-    link.href = match.record;
-    link.download = `${match.game.name}.json`;
     this.#offerLooks(match);
   }
 

@@ -1,6 +1,6 @@
 // The match that is looked at: how it stands, the state on show, and as whom one looks at it.
 
-import { Refusal, get, listen, open, post, remove } from "./api.js";
+import { Refusal, get, listen, post } from "./api.js";
 
 /**
  * Fires `change` when what is to be seen has changed, `thought` with an estimate of a player or a
@@ -63,7 +63,7 @@ export class Match extends EventTarget {
 
   /** Whether the state may be hidden from who looks. */
   get isHiding() {
-    return this.status.hidden && !this.status.omniscient && !this.status.terminal;
+    return hides(this.status);
   }
 
   /** The roles that somebody plays: all but that of chance. */
@@ -131,14 +131,9 @@ export class Match extends EventTarget {
     return post(`/matches/${this.id}/rule`, { offset, step: this.state?.step ?? this.status.step });
   }
 
-  /** Where the record can be had as a file. */
-  get record() {
-    return open(`/matches/${this.id}/record`);
-  }
-
-  async end() {
-    this.close();
-    await remove(`/matches/${this.id}`);
+  /** The match as a record that can be replayed. */
+  record() {
+    return get(`/matches/${this.id}/record`);
   }
 
   /**
@@ -159,8 +154,7 @@ export class Match extends EventTarget {
 
   async #take(status) {
     if (this.at !== null && this.at >= status.step) this.at = null;
-    const hides = status.hidden && !status.omniscient && !status.terminal;
-    if (hides && this.as === null) this.as = this.#firstLook(status);
+    if (hides(status) && this.as === null) this.as = this.#firstLook(status);
     try {
       // By number, so that the state is that of `status`, even if the match went on meanwhile.
       const step = this.at ?? status.step;
@@ -186,4 +180,9 @@ export class Match extends EventTarget {
   #tell(kind, detail) {
     if (!this.#isClosed || kind === "ended") this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
+}
+
+/** Whether the state of a match is hidden from those who play. */
+function hides({ hidden, omniscient, terminal, stopped }) {
+  return hidden && !omniscient && !terminal && !stopped;
 }

@@ -13,7 +13,7 @@ export class Opener {
    * `game` is called with what is wanted of `POST /api/games`, `record` with a record and which of
    * its plays; both promise to throw what was refused.
    */
-  constructor({ dialog, list, filter, file, paste, pasteForm, disguise, trouble }, { game, record }) {
+  constructor({ dialog, list, filter, file, paste, pasteForm, disguise, trouble, close }, { game, record }) {
     Object.assign(this, { dialog, list, filter, file, paste, disguise, trouble, game, record });
     filter.addEventListener("input", () => this.#filter());
     file.addEventListener("change", () => this.#take(file.files[0]));
@@ -21,6 +21,7 @@ export class Opener {
       event.preventDefault();
       if (paste.value.trim()) this.#try(() => this.game(this.#wish({ text: paste.value, name: "pasted" })));
     });
+    close.addEventListener("click", () => dialog.close());
     this.#acceptDrops();
   }
 

@@ -77,7 +77,10 @@ export class Play {
     const mover = this.#mover;
     this.menu.close();
     this.#choice = new Choice(mover ? match.movesOf(mover) : []);
-    if (match.state.picture) this.board.show(match.state.picture);
+    const { picture } = match.state;
+    this.pane.classList.toggle("boardless", !picture?.squares.length);
+    if (picture) this.board.show(picture);
+    for (const field of this.form.elements) field.disabled = !match.isNow || match.status.terminal;
     this.#listBeside();
     if (mover) this.typedRole.value = mover;
     this.#tellTurn();

@@ -80,7 +80,8 @@ export class Thoughts {
   }
 
   #page(thought) {
-    const { estimates, role, hint, done } = thought;
+    const { role, hint, done } = thought;
+    const estimates = ordered(thought.estimates);
     const most = Math.max(1, ...estimates.map((one) => one.visits ?? 0));
     const shown = this.#showsAll ? estimates : estimates.slice(0, FEW);
     const head = make("p", { className: "who" },
@@ -102,6 +103,11 @@ export class Thoughts {
     const steps = line.slice(0, 12).map((joint) => make("li", {}, jointText(this.#match, joint)));
     return make("details", { className: "line", open: true }, make("summary", {}, "Expected to be played"), make("ol", {}, steps));
   }
+}
+
+/** What is preferred comes first, then what was tried most. */
+function ordered([best, ...others]) {
+  return best ? [best, ...others.sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0))] : [];
 }
 
 function estimateRow({ move, visits, mean, certain }, most, isBest) {
