@@ -100,6 +100,7 @@
 //! | [`obfuscate`] | the same game under names that say nothing |
 //! | [`explain`] | why a sentence holds, or why not: derivations in the rules as they are written |
 //! | [`ggp`] | matches between programs: seats, protocol, manager |
+//! | `web` | a page to play on, and its JSON service (feature `web`) |
 //!
 //! [`check`] is a road of its own: nothing else in the library calls it, and whoever means to
 //! play a rulesheet from elsewhere should look at
@@ -110,7 +111,7 @@
 //! `default-features = false` leaves the reasoner alone. The feature `serde`, which `cli`
 //! implies, reads a [`trace`](play::trace) from JSON. The feature `lexpr`, also on by default,
 //! converts to and from the values of the crate `lexpr`. The feature `ggp`, on by default, has
-//! what matches over HTTP need.
+//! what matches over HTTP need; `web`, on by default, the page of `gdlr web`.
 #![warn(missing_docs)]
 // The essays at the head of the modules name the files that they are about.
 #![allow(rustdoc::private_intra_doc_links)]
@@ -145,3 +146,5 @@ pub mod rg;
 pub mod search;
 pub mod set_up;
 pub mod tree;
+#[cfg(feature = "web")]
+pub mod web;

@@ -40,6 +40,8 @@ mod time;
 mod to_rg;
 mod tree;
 mod verify;
+#[cfg(feature = "web")]
+mod web;
 
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -86,6 +88,8 @@ enum Command {
     Rg(rg::Arguments),
     #[cfg(feature = "ggp")]
     Serve(serve::Arguments),
+    #[cfg(feature = "web")]
+    Web(web::Arguments),
     Bench(bench::Arguments),
     GdlPerf(gdl_perf::Arguments),
     Games(games::Arguments),
@@ -119,6 +123,8 @@ pub fn main() -> ExitCode {
         Command::Rg(arguments) => rg::run(arguments),
         #[cfg(feature = "ggp")]
         Command::Serve(arguments) => serve::run(arguments),
+        #[cfg(feature = "web")]
+        Command::Web(arguments) => web::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::GdlPerf(arguments) => gdl_perf::run(arguments),
         Command::Games(arguments) => games::run(arguments),

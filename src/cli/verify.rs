@@ -94,6 +94,16 @@ pub fn run(arguments: &Arguments) -> Outcome {
 
 /// Reads a trace or the record of a match.
 pub(super) fn read_trace(path: &str) -> Result<Trace, Failure> {
+    trace_of(path, &read_record(path)?)
+}
+
+/// The trace that the text of a file is.
+pub(super) fn trace_of(path: &str, text: &str) -> Result<Trace, Failure> {
+    Trace::from_json(text).map_err(|error| Failure::Unusable(format!("`{path}` is {error}")))
+}
+
+/// The text of a trace.
+pub(super) fn read_record(path: &str) -> Result<String, Failure> {
     let cannot = |reason: &str| Failure::Unusable(format!("cannot read `{path}`: {reason}"));
     let file = File::open(path).map_err(|error| cannot(&error.to_string()))?;
     let mut text = String::new();
@@ -103,7 +113,7 @@ pub(super) fn read_trace(path: &str) -> Result<Trace, Failure> {
     if text.len() as u64 > LARGEST_TRACE {
         return Err(cannot(&format!("it is larger than {} MiB", LARGEST_TRACE >> 20)));
     }
-    Trace::from_json(&text).map_err(|error| Failure::Unusable(format!("`{path}` is {error}")))
+    Ok(text)
 }
 
 fn counts_text(verified: &Verified) -> String {

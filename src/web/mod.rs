@@ -42,3 +42,12 @@ mod stream;
 
 pub use options::Options;
 pub use server::Server;
+
+/// A token that nobody can guess: 128 random bits.
+///
+/// # Errors
+///
+/// When the system has no randomness.
+pub fn new_token() -> Result<String, getrandom::Error> {
+    Ok(format!("{:016x}{:016x}", getrandom::u64()?, getrandom::u64()?))
+}

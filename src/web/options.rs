@@ -9,6 +9,7 @@ use std::time::Duration;
 pub struct Options {
     /// What reading, checking and setting up a game may cost.
     pub budget: Budget<'static>,
+    /// How rulesheets are read.
     pub reading: Reading,
     /// The seed by which the names of all games are replaced, if they are to be.
     pub obfuscate: Option<u64>,

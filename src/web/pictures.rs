@@ -43,7 +43,8 @@ impl Loaded {
                     (place.board, layer, place.row, place.column)
                         == (square.board, square.layer, square.row, square.column)
                 };
-                let there = facts.iter().filter(|fact| boards.place(fact).is_some_and(|p| stands(&p)));
+                let there =
+                    facts.iter().filter(|fact| boards.place(fact).is_some_and(|p| stands(&p)));
                 json!({
                     "board": square.board,
                     "layer": square.layer,

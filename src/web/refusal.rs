@@ -6,6 +6,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
+use std::fmt;
 
 /// Why a request is not done: a status, a code that programs know, and words.
 #[derive(Debug)]
@@ -82,16 +83,12 @@ impl Refusal {
         Refusal::diagnosed("sentence", "the question cannot be read", text, found)
     }
 
-    fn diagnosed(
-        code: &'static str,
-        message: &str,
-        text: &str,
-        found: &[Diagnostic],
-    ) -> Refusal {
+    fn diagnosed(code: &'static str, message: &str, text: &str, found: &[Diagnostic]) -> Refusal {
         let first = found.iter().max_by_key(|found| found.severity());
-        let message = first.map_or(message.to_owned(), |first| format!("{message}: {}", first.message));
+        let message =
+            first.map_or(message.to_owned(), |first| format!("{message}: {}", first.message));
         let lines = LineIndex::new(text);
-        let found: Vec<Value> = 
+        let found: Vec<Value> =
             found.iter().map(|one| one.to_json(|span| lines.place_json(text, span))).collect();
         Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, code, message)
             .beside("diagnostics", json!(found))
@@ -143,6 +140,14 @@ impl Refusal {
             error[key] = value.clone();
         }
         json!({ "error": error })
+    }
+}
+
+/// In words alone.
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        self.help.iter().try_for_each(|help| write!(f, "; {help}"))
     }
 }
 

@@ -6,7 +6,7 @@ use super::guard::guard;
 use super::rates;
 use super::refusal::Refusal;
 use super::service::{Service, Wanted};
-use super::session::{GivenMove, Session, Who};
+use super::session::{self, GivenMove, Session, Who};
 use super::stream;
 use super::{drawings, info};
 use axum::extract::{Path, Query, State};
@@ -164,7 +164,8 @@ async fn open(State(service): Asked, Body(open): Body<Open>) -> Result<Response,
     let players = who_plays(&open.players)?;
     let think = seconds(open.think.unwrap_or(1.0), "think")?;
     let work = move |service: &Service| {
-        let joints = open.record.as_ref().map(|record| super::session::read(record, open.playout));
+        let joints =
+            open.record.as_ref().map(|record| session::read(&record.to_string(), open.playout));
         let session = service.open(&Wanted {
             game: &open.game,
             players,
@@ -369,10 +370,7 @@ async fn record(State(service): Asked, Path(id): Path<String>) -> Answer {
     service.work(move |service| service.session(&id)?.record().map(Json)).await
 }
 
-async fn events(
-    State(service): Asked,
-    Path(id): Path<String>,
-) -> Result<Response, Refusal> {
+async fn events(State(service): Asked, Path(id): Path<String>) -> Result<Response, Refusal> {
     let session = service.session(&id)?;
     Ok(stream::stream(session))
 }

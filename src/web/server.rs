@@ -39,7 +39,8 @@ impl Server {
     ///
     /// When nobody may listen there.
     pub fn bind(address: SocketAddr, options: Options) -> io::Result<Server> {
-        let runtime = runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+        let runtime =
+            runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
         let listener = std::net::TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let listener = {
@@ -58,10 +59,16 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Does something with the service before anybody asks it.
-    pub fn prepare<T>(&self, work: impl FnOnce(&Service) -> T) -> T {
+    /// Loads a game that pages begin with; `text` is its rulesheet. With a record of it, a match that
+    /// stands where the record's first play ends.
+    ///
+    /// # Errors
+    ///
+    /// In words, when the game cannot be loaded, or this is no record of it.
+    pub fn begin_with(&self, name: &str, text: &str, record: Option<&str>) -> Result<(), String> {
         let _inside = self.runtime.enter();
-        work(&self.service)
+        let begun = self.service.begin_with(name, text, record);
+        begun.map_err(|refusal| refusal.to_string())
     }
 
     /// Answers until `stop` becomes true.

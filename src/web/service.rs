@@ -3,7 +3,7 @@
 use super::loaded::{Loaded, diagnose, id_of};
 use super::options::Options;
 use super::refusal::Refusal;
-use super::session::{Opening, Session, Who};
+use super::session::{self, Opening, Session, Who};
 use super::shelf::Shelf;
 use crate::bundled;
 use crate::diagnostic::{LineIndex, Severity};
@@ -80,12 +80,24 @@ impl Service {
         })
     }
 
-    /// What pages begin with that ask for nothing else.
-    pub fn begin_with(&self, game: Option<&Loaded>, session: Option<&Session>) {
-        *self.start.lock().unwrap_or_else(PoisonError::into_inner) = Start {
-            game: game.map(|game| game.id.clone()),
-            session: session.map(|session| session.id.clone()),
-        };
+    /// Loads what pages begin with that ask for nothing else: a game, and a match that stands where
+    /// the first play of a record ends, if there is a record.
+    pub fn begin_with(&self, name: &str, text: &str, record: Option<&str>) -> Result<(), Refusal> {
+        let loaded = self.load(name, text, self.options.obfuscate)?;
+        let session = record.map(|record| {
+            self.open(&Wanted {
+                game: &loaded.id,
+                players: Vec::new(),
+                think: Duration::from_secs(1),
+                seed: 1,
+                omniscient: true,
+                joints: session::read(record, 0)?,
+            })
+        });
+        let session = session.transpose()?.map(|session| session.id.clone());
+        let start = Start { game: Some(loaded.id.clone()), session };
+        *self.start.lock().unwrap_or_else(PoisonError::into_inner) = start;
+        Ok(())
     }
 
     /// The bundled games.
@@ -96,12 +108,7 @@ impl Service {
     }
 
     /// Loads a game; with a seed, under other names.
-    pub fn load(
-        &self,
-        name: &str,
-        text: &str,
-        seed: Option<u64>,
-    ) -> Result<Arc<Loaded>, Refusal> {
+    pub fn load(&self, name: &str, text: &str, seed: Option<u64>) -> Result<Arc<Loaded>, Refusal> {
         let (name, text) = match seed {
             None => (name.to_owned(), text.to_owned()),
             Some(seed) => {

@@ -76,9 +76,12 @@ impl Match<'_> {
     /// The last state that was written down, as a step of a trace.
     pub(super) fn step_of(&self, legal: &[Vec<MoveId>], joint: Option<Vec<String>>) -> Step {
         let name = |id: &MoveId| self.engine.move_term(*id).1.canonical(self.engine.symbols());
-        let legals = self.record.roles.iter().zip(legal).map(|(role, moves)| {
-            (role.clone(), Legals::of(moves.iter().map(name).collect()))
-        });
+        let legals = self
+            .record
+            .roles
+            .iter()
+            .zip(legal)
+            .map(|(role, moves)| (role.clone(), Legals::of(moves.iter().map(name).collect())));
         let StateDigest { state_hash, state_size } = self.digest();
         Step { state_hash, state_size, terminal: false, legals: legals.collect(), joint }
     }

@@ -41,8 +41,7 @@ impl Eyes {
             let start = Instant::now();
             let is_over = || start.elapsed() >= TIME;
             let told = &told[..step];
-            let found =
-                sampler::follow(&mut self.sampler, engine, self.role, told, seed, &is_over);
+            let found = sampler::follow(&mut self.sampler, engine, self.role, told, seed, &is_over);
             let known = found.map_or_else(|| [].into(), |found| certain(found, &facts(step)));
             self.told = told.to_vec();
             self.known.push(known);

@@ -16,8 +16,8 @@
 //! once. Whatever changes is told to all who listen.
 
 mod drive;
-mod eyes;
 mod event;
+mod eyes;
 mod reasons;
 mod record;
 mod seat;
@@ -178,7 +178,8 @@ impl Session {
         let refuse = |message: String| Refusal::illegal(message, Value::Null);
         let document = kif::read(text).map_err(|found| refuse(found[0].message.clone()))?;
         let symbols = &self.loaded.game.symbols;
-        let read = |expr| written_term(expr, symbols, Code::NotAMove).map_err(|e| refuse(e.message));
+        let read =
+            |expr| written_term(expr, symbols, Code::NotAMove).map_err(|e| refuse(e.message));
         match &document.items[..] {
             [] => Err(Refusal::request("`move` is empty")),
             [one] => read(one),

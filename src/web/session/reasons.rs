@@ -1,9 +1,7 @@
 //! Reasons on request: why a sentence holds in a state of a match, and the instances of a rule.
 
 use crate::budget::{Budget, Limit};
-use crate::explain::{
-    Binding, ExplainError, Explainer, Explanation, Mark, Options, Question, Why,
-};
+use crate::explain::{Binding, ExplainError, Explainer, Explanation, Mark, Options, Question, Why};
 use crate::gdl::{Game, LiteralKind, Rule, Sentence, Symbol, Term, Variable};
 use crate::kif;
 use crate::web::loaded::Loaded;
@@ -80,7 +78,8 @@ pub fn explain_question(loaded: &Loaded, question: &Question, facts: &[Term]) ->
 }
 
 fn spelled(loaded: &Loaded, joint: Option<&[Term]>) -> Value {
-    let spelled = |joint: &[Term]| joint.iter().map(|term| loaded.spelled(term)).collect::<Vec<_>>();
+    let spelled =
+        |joint: &[Term]| joint.iter().map(|term| loaded.spelled(term)).collect::<Vec<_>>();
     json!(joint.map(spelled))
 }
 
@@ -153,9 +152,9 @@ pub fn rule(
         Why::Fact { .. } => Some(&[][..]),
         _ => None,
     });
-    let instances = bindings.filter(|_| found.holds).map(|bindings| {
-        json!({ "head": head(game, rule, bindings), "bindings": bindings })
-    });
+    let instances = bindings
+        .filter(|_| found.holds)
+        .map(|bindings| json!({ "head": head(game, rule, bindings), "bindings": bindings }));
     Ok(json!({
         "rule": about,
         "joint": spelled(loaded, moment.joint),
@@ -172,7 +171,11 @@ fn instances_of(game: &Game, rule: &Rule) -> Result<(Explainer, Question), Refus
     let relation = game.symbols.intern(" instance of a rule").map_err(full)?;
     // Other variables stand for nothing in particular.
     let mut bound: Vec<Variable> = Vec::new();
-    let mut see = |variable| if !bound.contains(&variable) { bound.push(variable) };
+    let mut see = |variable| {
+        if !bound.contains(&variable) {
+            bound.push(variable)
+        }
+    };
     rule.head.args.iter().for_each(|arg| arg.for_each_variable(&mut see));
     for literal in &rule.body {
         if let LiteralKind::Sentence(sentence) = &literal.kind {

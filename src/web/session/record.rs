@@ -85,8 +85,8 @@ fn record(id: &str, game: &Game, table: &mut Table) -> Result<Record, WorkLimit>
 }
 
 /// The joint moves of a play of a record.
-pub fn read(record: &Value, playout: usize) -> Result<Vec<Vec<String>>, Refusal> {
-    let trace = Trace::from_json(&record.to_string());
+pub fn read(record: &str, playout: usize) -> Result<Vec<Vec<String>>, Refusal> {
+    let trace = Trace::from_json(record);
     let trace = trace.map_err(|error| Refusal::record(error.to_string()))?;
     let Some(play) = trace.playouts.get(playout) else {
         let count = trace.playouts.len();

@@ -236,7 +236,9 @@ impl Table {
             }
         }
         let thinks = self.seats.iter().find_map(|seat| match seat.who {
-            Who::Player(kind) if self.chosen[seat.role.index()].is_none() => Some((seat.role, kind)),
+            Who::Player(kind) if self.chosen[seat.role.index()].is_none() => {
+                Some((seat.role, kind))
+            }
             _ => None,
         });
         if let Some((role, kind)) = thinks {

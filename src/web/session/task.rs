@@ -75,7 +75,9 @@ impl Task {
             }
         };
         let drawn = match sampler {
-            Some(sampler) => Some(&sampler.draw(&mut seeded(self.seed ^ step, role.index()))?.state),
+            Some(sampler) => {
+                Some(&sampler.draw(&mut seeded(self.seed ^ step, role.index()))?.state)
+            }
             None => None,
         };
         let player = self.player.get_or_insert_with(|| {

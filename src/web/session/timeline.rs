@@ -80,10 +80,6 @@ impl Timeline {
         &self.engine
     }
 
-    pub fn handover(&self) -> &Handover {
-        &self.handover
-    }
-
     /// How many joint moves were played.
     pub fn last(&self) -> usize {
         self.joints.len()
