@@ -143,3 +143,4 @@ pub mod rg;
 pub mod search;
 pub mod set_up;
 pub mod tree;
+pub mod viewer;
