@@ -34,6 +34,7 @@ mod orientation;
 mod planes;
 mod render;
 mod sorts;
+mod styled;
 #[cfg(test)]
 mod tests;
 pub mod text;
@@ -42,3 +43,4 @@ pub use boards::{Axis, Board, Boards, Channel, Place};
 pub(crate) use names::{short_names, words};
 pub use order::Order;
 pub use planes::Planes;
+pub use styled::{Part, Shows};

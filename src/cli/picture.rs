@@ -1,7 +1,7 @@
 //! What states look like: the boards that the rules show.
 
 use super::interrupt;
-use gdlr::board::Boards;
+use gdlr::board::{Boards, Part};
 use gdlr::draw;
 use gdlr::engine::{AnyEngine, Engine};
 use gdlr::gdl::{Game, Term};
@@ -75,10 +75,10 @@ impl<'g> Picture<'g> {
         }
     }
 
-    /// A state as text.
-    pub fn text(&mut self, facts: &[Term]) -> String {
+    /// A state as text, with what is otherwise than in the state `before`.
+    pub fn parts(&mut self, facts: &[Term], before: Option<&[Term]>) -> Vec<Part> {
         self.learn(facts);
-        self.boards.render(facts, &self.game.symbols)
+        self.boards.render_parts(facts, before, &self.game.symbols)
     }
 
     /// A state as a document of SVG; squares that were otherwise in the state `before` are marked.
