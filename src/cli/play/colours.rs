@@ -5,27 +5,58 @@ use crate::cli::output::Page;
 use codespan_reporting::term::termcolor::{Color, ColorSpec};
 use gdlr::board::{Part, Shows};
 
-/// By role, as in pictures (M. Okabe and K. Ito, *Color Universal Design*, 2008): the nearest of
-/// the 256 colours of terminals that can be read on a light background and on a dark one.
+/// Of roles whose names are no colours, as in pictures (M. Okabe and K. Ito, *Color Universal
+/// Design*, 2008): the nearest of the 256 colours of terminals that can be read on a light
+/// background and on a dark one.
 const ROLES: [u8; 6] = [32, 166, 29, 169, 136, 38];
 
-/// Writes the text of a state.
-pub fn write(page: &mut Page, parts: &[Part]) {
+/// Of roles whose names begin with the name of a colour that can be read on both.
+const NAMED: [(&str, u8); 8] = [
+    ("red", 160),
+    ("blue", 32),
+    ("green", 29),
+    ("yellow", 136),
+    ("orange", 166),
+    ("purple", 97),
+    ("pink", 169),
+    ("teal", 38),
+];
+
+/// The colours of roles with these names.
+pub fn of_roles(names: &[String]) -> Vec<u8> {
+    let named = |name: &String| {
+        let name = name.to_lowercase();
+        NAMED.iter().find(|(colour, _)| name.starts_with(colour)).map(|&(_, colour)| colour)
+    };
+    let taken: Vec<u8> = names.iter().filter_map(named).collect();
+    let free: Vec<u8> = ROLES.into_iter().filter(|colour| !taken.contains(colour)).collect();
+    // Where there are too many roles, some look alike.
+    let mut rest = free.iter().chain(ROLES.iter().cycle()).copied();
+    names
+        .iter()
+        .map(|name| named(name).unwrap_or_else(|| rest.next().unwrap_or(ROLES[0])))
+        .collect()
+}
+
+/// Writes the text of a state of a game whose roles have these colours.
+pub fn write(page: &mut Page, parts: &[Part], of_roles: &[u8]) {
     for part in parts {
-        match style(part) {
+        match style(part, of_roles) {
             style if style.is_none() => page.plain(&part.text),
             style => page.styled(&style, &part.text),
         }
     }
 }
 
-fn style(part: &Part) -> ColorSpec {
+fn style(part: &Part, of_roles: &[u8]) -> ColorSpec {
     let mut style = ColorSpec::new();
     match part.shows {
         Shows::Label => style.set_dimmed(true),
         // What has gone from a square is seen, too.
         Shows::Blank => style.set_dimmed(!part.changed),
-        Shows::Piece(Some(role)) => style.set_fg(Some(Color::Ansi256(ROLES[role % ROLES.len()]))),
+        Shows::Piece(Some(role)) => {
+            style.set_fg(of_roles.get(role).map(|&colour| Color::Ansi256(colour)))
+        }
         Shows::Piece(None) | Shows::Plain => &mut style,
     };
     style.set_bold(part.changed).set_underline(part.changed);
@@ -47,14 +78,14 @@ mod tests {
             part(".", Shows::Blank, true),
             part("x", Shows::Piece(Some(0)), true),
             part("\u{1b}[31m", Shows::Piece(None), false),
-            part("o", Shows::Piece(Some(7)), false),
+            part("o", Shows::Piece(Some(1)), false),
             part("\n", Shows::Plain, false),
         ]
     }
 
     fn written(choice: ColorChoice) -> String {
         let mut page = Page::in_colour(choice);
-        write(&mut page, &parts());
+        write(&mut page, &parts(), &[32, 166]);
         page.text()
     }
 
@@ -74,6 +105,16 @@ mod tests {
         assert!(coloured.contains("\u{1b}[2m1\u{1b}[0m"), "{coloured:?}");
     }
 
+    #[test]
+    fn a_role_has_the_colour_of_its_name() {
+        let of = |names: &[&str]| {
+            of_roles(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
+        };
+        assert_eq!(of(&["white", "black"]), [32, 166]);
+        assert_eq!(of(&["Red", "bluePlayer", "x", "y"]), [160, 32, 166, 29]);
+        assert_eq!(of(&["a"; 8]), [32, 166, 29, 169, 136, 38, 32, 166]);
+    }
+
     /// The relative luminance of one of the 256 colours (WCAG 2, 1.4.3).
     fn luminance(colour: u8) -> f64 {
         let levels = [0.0, 95.0, 135.0, 175.0, 215.0, 255.0];
@@ -87,7 +128,7 @@ mod tests {
 
     #[test]
     fn roles_can_be_read_on_white_and_on_dark_grey() {
-        for role in ROLES {
+        for role in ROLES.into_iter().chain(NAMED.map(|(_, colour)| colour)) {
             let light = luminance(role) + 0.05;
             let (on_white, on_dark) = (1.05 / light, light / (0.013 + 0.05));
             assert!(on_white > 2.5 && on_dark > 3.0, "{role}: {on_white} {on_dark}");

@@ -377,7 +377,8 @@ impl<R: BufRead> Dialogue<'_, R> {
         let before = self.before.as_ref().map(|state| self.engine.facts(state));
         let mut page = Page::new();
         page.plain("\n");
-        colours::write(&mut page, &self.picture.parts(&facts, before.as_deref()));
+        let of_roles = colours::of_roles(self.engine.roles().names());
+        colours::write(&mut page, &self.picture.parts(&facts, before.as_deref()), &of_roles);
         page.print()
     }
 
