@@ -12,7 +12,7 @@ const ROLES: [u8; 6] = [32, 166, 29, 169, 136, 38];
 
 /// Of roles whose names begin with the name of a colour that can be read on both.
 const NAMED: [(&str, u8); 8] = [
-    ("red", 160),
+    ("red", 196),
     ("blue", 32),
     ("green", 29),
     ("yellow", 136),
@@ -111,7 +111,7 @@ mod tests {
             of_roles(&names.iter().map(|&name| name.to_owned()).collect::<Vec<_>>())
         };
         assert_eq!(of(&["white", "black"]), [32, 166]);
-        assert_eq!(of(&["Red", "bluePlayer", "x", "y"]), [160, 32, 166, 29]);
+        assert_eq!(of(&["Red", "bluePlayer", "x", "y"]), [196, 32, 166, 29]);
         assert_eq!(of(&["a"; 8]), [32, 166, 29, 169, 136, 38, 32, 166]);
     }
 
