@@ -129,7 +129,7 @@ fn moves_of_public_games() {
         ("chineseCheckers1", &[("(move a1 c3)", "a 1, c 3")]),
         ("coins", &[("(jump 1 4)", "1 , 4 ")]),
         ("connectFourSimultaneous", &[("(drop 2 1)", "2 * @1")]),
-        ("cubicup", &[("(put 1 2 1)", "1 2 @1")]),
+        ("cubicup", &[("(put 2 1 1)", "2 1 @1")]),
         ("eightPuzzle", &[("(move 2 3)", "2 3")]),
         ("nineBoardTicTacToe", &[("(play 1 2 3 1 x)", "1.3 2.1")]),
         ("pilgrimage", &[("(move 4 2 5 2)", "2 4, 2 5")]),

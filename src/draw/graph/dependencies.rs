@@ -67,8 +67,10 @@ pub fn dependencies(game: &Game) -> Option<String> {
             if let Some(number) = graph.number(relation.symbol, relation.arity) {
                 let is_next = relation.symbol == Symbol::NEXT;
                 diagram.nodes[node].is_thick = !is_next && graph.in_cycle(number, number);
-                if let Some(strata) = strata.as_ref().filter(|_| is_layered) {
-                    diagram.nodes[node].note = strata[number as usize].to_string();
+                if let Some(stratum) = strata.as_ref().map(|strata| strata[number as usize])
+                    && stratum > 0
+                {
+                    diagram.nodes[node].note = stratum.to_string();
                 }
             }
             node
@@ -99,7 +101,9 @@ pub fn dependencies(game: &Game) -> Option<String> {
         diagram.notes.push("thick rim: depends on itself".to_owned());
     }
     if is_layered {
-        diagram.notes.push("number: stratum, the most negations on the way".to_owned());
+        diagram.notes.push(
+            "number: stratum, the most negations on the way to it; 0 is not shown".to_owned(),
+        );
     } else if strata.is_none() {
         diagram
             .notes

@@ -109,7 +109,7 @@ impl Diagram {
         }
         let sizes: Vec<(f64, f64)> = self.nodes.iter().map(size).collect();
         let edges: Vec<(usize, usize)> = self.arrows.iter().map(|of| (of.from, of.to)).collect();
-        let layout = layered::layout(&sizes, &edges)?;
+        let layout = layered::layout(&sizes, &edges, |edge| self.arrows[edge].is_dashed)?;
         Some(self.draw(&layout, &sizes))
     }
 

@@ -4,7 +4,8 @@
 //!
 //! 1. Edges that close a cycle are turned for as long as it takes.
 //! 2. A node stands in the layer behind the last of those before it; one with none before it just
-//!    left of those behind it. An edge over several layers has a bend in each between.
+//!    left of those behind it. An edge over several layers has a bend in each between; edges of one
+//!    kind that leave a node together share their bends for as long as they run together.
 //! 3. Sweeps there and back put the nodes of each layer in the order of the medians of their
 //!    neighbours; the order with the fewest crossings is kept.
 //! 4. Sweeps move them up and down to the mean of their neighbours, as near as the order and the
@@ -12,10 +13,15 @@
 //!
 //! All that is done a fixed number of times, so the cost is near linear in nodes, edges and bends.
 
+use hashbrown::{HashMap, HashSet};
+use std::cmp::Reverse;
+
 /// Between layers, between nodes of a layer, and between bends.
 const BETWEEN_LAYERS: f64 = 48.0;
 const BETWEEN_NODES: f64 = 10.0;
 const BETWEEN_BENDS: f64 = 5.0;
+/// Nodes alone stand in rows at least so wide.
+const LEAST_ROW: f64 = 400.0;
 /// How often the nodes are put in order, and how often they are moved.
 const SWEEPS: usize = 12;
 /// How much more a bend wants to be straight than a node does.
@@ -48,8 +54,89 @@ struct Item {
     behind: Vec<usize>,
 }
 
-/// Lays out nodes of these sizes; `None` where the edges are too many and too long.
-pub(super) fn layout(sizes: &[(f64, f64)], edges: &[(usize, usize)]) -> Option<Layout> {
+/// Lays out nodes of these sizes; `None` where the edges are too many and too long. By edge, `kind`
+/// says which share bends with each other.
+///
+/// What is not connected stands below each other, the largest first, and nodes alone in rows.
+pub(super) fn layout(
+    sizes: &[(f64, f64)],
+    edges: &[(usize, usize)],
+    kind: impl Fn(usize) -> bool,
+) -> Option<Layout> {
+    let part_of = parts(sizes.len(), edges);
+    let mut parts: Vec<(Vec<usize>, Vec<usize>)> = vec![Default::default(); sizes.len()];
+    let mut place = vec![0; sizes.len()];
+    for (node, &part) in part_of.iter().enumerate() {
+        place[node] = parts[part].0.len();
+        parts[part].0.push(node);
+    }
+    for (edge, &(from, _)) in edges.iter().enumerate() {
+        parts[part_of[from]].1.push(edge);
+    }
+    parts.retain(|(nodes, _)| !nodes.is_empty());
+    parts.sort_by_key(|(nodes, _)| Reverse(nodes.len()));
+    let mut whole = Layout {
+        nodes: vec![(0.0, 0.0); sizes.len()],
+        edges: vec![Vec::new(); edges.len()],
+        width: 0.0,
+        height: 0.0,
+    };
+    // Where the next node alone stands, and how high the row is.
+    let (mut x, mut row) = (0.0, 0f64);
+    for (nodes, inner) in &parts {
+        let own_sizes: Vec<(f64, f64)> = nodes.iter().map(|&node| sizes[node]).collect();
+        let own_edges: Vec<(usize, usize)> =
+            inner.iter().map(|&edge| (place[edges[edge].0], place[edges[edge].1])).collect();
+        let part = connected(&own_sizes, &own_edges, |edge| kind(inner[edge]))?;
+        let is_alone = nodes.len() == 1;
+        if !is_alone || x == 0.0 || x + part.width > whole.width.max(LEAST_ROW) {
+            whole.height += row + if whole.height + row > 0.0 { 2.0 * BETWEEN_NODES } else { 0.0 };
+            (x, row) = (0.0, 0.0);
+        }
+        let shifted = |&(left, top): &(f64, f64)| (left + x, top + whole.height);
+        for (&node, point) in nodes.iter().zip(&part.nodes) {
+            whole.nodes[node] = shifted(point);
+        }
+        for (&edge, points) in inner.iter().zip(&part.edges) {
+            whole.edges[edge] = points.iter().map(shifted).collect();
+        }
+        whole.width = whole.width.max(x + part.width);
+        row = row.max(part.height);
+        if is_alone {
+            // An edge from a node to itself needs room, too.
+            x += part.width + BETWEEN_LAYERS / 2.0;
+        }
+    }
+    whole.height += row;
+    Some(whole)
+}
+
+/// By node: the least one that it is connected with.
+fn parts(nodes: usize, edges: &[(usize, usize)]) -> Vec<usize> {
+    let mut joined: Vec<Vec<usize>> = vec![Vec::new(); nodes];
+    for &(from, to) in edges {
+        joined[from].push(to);
+        joined[to].push(from);
+    }
+    let mut part = vec![usize::MAX; nodes];
+    for root in 0..nodes {
+        let mut open = vec![root];
+        while let Some(node) = open.pop() {
+            if part[node] == usize::MAX {
+                part[node] = root;
+                open.extend(&joined[node]);
+            }
+        }
+    }
+    part
+}
+
+/// The same for nodes that are connected.
+fn connected(
+    sizes: &[(f64, f64)],
+    edges: &[(usize, usize)],
+    kind: impl Fn(usize) -> bool,
+) -> Option<Layout> {
     let forward = forward(sizes.len(), edges);
     let layers = layers(sizes.len(), &forward);
     let mut items: Vec<Item> = sizes
@@ -66,11 +153,20 @@ pub(super) fn layout(sizes: &[(f64, f64)], edges: &[(usize, usize)]) -> Option<L
         .collect();
     // By edge: the items that it runs through.
     let mut chains: Vec<Vec<usize>> = Vec::new();
-    for &(from, to) in &forward {
+    // The bends of a node's edges in a layer, and which pairs are joined.
+    let mut bends: HashMap<(usize, bool, bool, usize), usize> = HashMap::new();
+    let mut joined: HashSet<(usize, usize)> = HashSet::new();
+    for (number, &(from, to)) in forward.iter().enumerate() {
         let mut chain = vec![from];
         if from != to {
+            let is_turned = edges[number].0 != from;
             for layer in layers[from] + 1..layers[to] {
-                chain.push(items.len());
+                let bend =
+                    *bends.entry((from, is_turned, kind(number), layer)).or_insert(items.len());
+                chain.push(bend);
+                if bend < items.len() {
+                    continue;
+                }
                 items.push(Item {
                     layer,
                     height: 0.0,
@@ -85,7 +181,7 @@ pub(super) fn layout(sizes: &[(f64, f64)], edges: &[(usize, usize)]) -> Option<L
                 return None;
             }
         }
-        for pair in chain.windows(2) {
+        for pair in chain.windows(2).filter(|pair| joined.insert((pair[0], pair[1]))) {
             items[pair[0]].behind.push(pair[1]);
             items[pair[1]].before.push(pair[0]);
         }
