@@ -93,11 +93,14 @@
 //! | [`propnet`] | the engine of single states on a propositional net |
 //! | [`rg`] | the language Regular Games, by itself |
 //! | [`export`] | a net as an automaton of Regular Games, and the engine that plays it |
+//! | [`board`] | the boards that states show, observations, and which squares moves name |
+//! | [`draw`] | states as pictures, and graphs of what a game is made of |
 //! | [`play`] | random playouts, perft, replay of recorded play, players; over any engine |
 //! | [`batch`] | hundreds of random playouts at once, on a propositional net |
 //! | [`search`] | choosing moves by Monte Carlo tree search, with leaves in lanes |
 //! | [`set_up`] | the engine to use for a game, and for what is to be done with it |
 //! | [`obfuscate`] | the same game under names that say nothing |
+//! | [`viewer`] | boards and what moves name, as they become known in play |
 //! | [`explain`] | why a sentence holds, or why not: derivations in the rules as they are written |
 //! | [`ggp`] | matches between programs: seats, protocol, manager |
 //! | `web` | a page to play on, and its JSON service (feature `web`) |

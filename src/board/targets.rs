@@ -99,8 +99,17 @@ impl Reading {
         all.copied()
     }
 
+    fn has(&self, gap: usize) -> bool {
+        self.gaps().any(|own| own == gap)
+    }
+
     fn first(&self) -> usize {
         self.gaps().min().unwrap_or(usize::MAX)
+    }
+
+    /// Whether it names single squares.
+    fn is_square(&self) -> bool {
+        self.named.is_some() || !self.column.is_empty() && !self.row.is_empty()
     }
 
     /// How far apart the constants are.
@@ -148,6 +157,33 @@ struct Sample<'s> {
     constants: Vec<Symbol>,
     /// Where something else stands after the step.
     changed: &'s HashSet<Place>,
+    /// Where something stands before it.
+    taken: &'s HashSet<Place>,
+}
+
+/// What a right reading names nearly always.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Evidence {
+    /// Squares on which something else stands after the step.
+    Changed,
+    /// Squares on which something stands before it.
+    Taken,
+}
+
+impl Sample<'_> {
+    fn squares(&self, evidence: Evidence) -> &HashSet<Place> {
+        match evidence {
+            Evidence::Changed => self.changed,
+            Evidence::Taken => self.taken,
+        }
+    }
+
+    fn holds(&self, target: Option<Target>, evidence: Evidence) -> bool {
+        target.is_some_and(|target| {
+            let mut squares = self.squares(evidence).iter();
+            squares.any(|&(board, layer, row, column)| target.has(board, layer, row, column))
+        })
+    }
 }
 
 impl Targets {
@@ -160,17 +196,17 @@ impl Targets {
             return Targets::default();
         }
         let steps: Vec<Step> = steps.into_iter().collect();
-        let changed: Vec<HashSet<Place>> = steps.iter().map(|step| changed(boards, step)).collect();
+        let seen: Vec<[HashSet<Place>; 2]> = steps.iter().map(|step| seen(boards, step)).collect();
         let mut samples: HashMap<Form, Vec<Sample>> = HashMap::new();
         let mut forms = Vec::new();
-        for (step, changed) in steps.iter().zip(&changed) {
+        for (step, [changed, taken]) in steps.iter().zip(&seen) {
             for (form, constants) in step.joint.iter().filter_map(Form::of_move) {
                 let samples = samples.entry(form.clone()).or_insert_with(|| {
                     forms.push(form);
                     Vec::new()
                 });
                 if samples.len() < SAMPLES {
-                    samples.push(Sample { constants, changed });
+                    samples.push(Sample { constants, changed, taken });
                 }
             }
         }
@@ -286,18 +322,18 @@ fn pairs(
     found
 }
 
-/// The squares on which something else stands after a step.
-fn changed(boards: &Boards, step: &Step) -> HashSet<Place> {
-    let seen = |facts: &[Term]| {
+/// The squares on which something else stands after a step, and those on which something stands
+/// before it.
+fn seen(boards: &Boards, step: &Step) -> [HashSet<Place>; 2] {
+    let channel = |of: &super::Place| &boards.boards()[of.board].channels[of.channel];
+    let square = |of: &super::Place| (of.board, channel(of).layer, of.row, of.column);
+    let things = |facts: &[Term]| {
         let places = facts.iter().filter_map(|fact| boards.place(fact));
-        let is_seen = |of: &super::Place| !boards.boards()[of.board].channels[of.channel].is_blank;
-        places.filter(is_seen).collect::<HashSet<super::Place>>()
+        places.filter(|of| !channel(of).is_blank).collect::<HashSet<super::Place>>()
     };
-    let (before, after) = (seen(step.before), seen(step.after));
-    let square = |of: &super::Place| {
-        (of.board, boards.boards()[of.board].channels[of.channel].layer, of.row, of.column)
-    };
-    before.symmetric_difference(&after).map(square).collect()
+    let (before, after) = (things(step.before), things(step.after));
+    let changed = before.symmetric_difference(&after).map(square).collect();
+    [changed, before.iter().map(square).collect()]
 }
 
 /// How many constants name a row, or a column.
@@ -339,7 +375,7 @@ impl Judge<'_> {
         for number in 0..self.boards.boards().len() {
             let usual = first_is_row(self.boards, number);
             for reading in self.square_candidates(number) {
-                let Some(misses) = self.misses(&reading) else { continue };
+                let Some(misses) = self.misses(&reading, Evidence::Changed) else { continue };
                 let is_turned = match (reading.row.first(), reading.column.first()) {
                     (Some(row), Some(column)) => usual.is_some_and(|usual| usual != (row < column)),
                     _ => false,
@@ -351,8 +387,7 @@ impl Judge<'_> {
         found.sort_by_key(|&(misses, is_turned, span, first, _)| (misses, is_turned, span, first));
         let mut chosen: Vec<Reading> = Vec::new();
         for (.., reading) in found {
-            let is_free =
-                |gap| chosen.iter().all(|of: &Reading| of.gaps().all(|other| other != gap));
+            let is_free = |gap| chosen.iter().all(|of: &Reading| !of.has(gap));
             // A square may share its row or column with another, as in `(push ?x ?from ?to)`.
             let shares = reading.gaps().filter(|&gap| !is_free(gap)).count();
             let fits = match reading.row.len() + reading.column.len() {
@@ -365,7 +400,25 @@ impl Judge<'_> {
             }
         }
         self.between(&mut chosen);
+        self.beside(&mut chosen);
         chosen
+    }
+
+    /// Squares that a move names as others, but that it does not change: what stands there stays,
+    /// or something new comes in its place.
+    fn beside(&self, chosen: &mut Vec<Reading>) {
+        let Some(like) = chosen.iter().min_by_key(|of| of.first()).cloned() else { return };
+        let is_like = |reading: &Reading| {
+            reading.span() == like.span()
+                && (reading.row.first() < reading.column.first())
+                    == (like.row.first() < like.column.first())
+        };
+        for reading in self.square_candidates(like.board).into_iter().filter(is_like) {
+            let is_free = reading.gaps().all(|gap| chosen.iter().all(|of| !of.has(gap)));
+            if is_free && self.misses(&reading, Evidence::Taken).is_some() {
+                chosen.push(reading);
+            }
+        }
     }
 
     fn gaps(&self) -> usize {
@@ -393,46 +446,39 @@ impl Judge<'_> {
     }
 
     /// In how many steps a reading does not hold; `None` if in too many, or if that could be
-    /// chance.
-    fn misses(&self, reading: &Reading) -> Option<usize> {
-        let allowed = ((1.0 - HOLDS) * self.samples.len() as f64) as usize;
+    /// chance. Steps that change nothing on its board say nothing.
+    fn misses(&self, reading: &Reading, evidence: Evidence) -> Option<usize> {
+        let is_there =
+            |sample: &&Sample| sample.squares(evidence).iter().any(|of| of.0 == reading.board);
+        let samples: Vec<&Sample> = self.samples.iter().filter(is_there).collect();
+        let allowed = ((1.0 - HOLDS) * samples.len() as f64) as usize;
+        let target = |sample: &Sample| reading.target(self.boards, &sample.constants);
+        let targets: Vec<Option<Target>> = samples.iter().map(|sample| target(sample)).collect();
         let mut misses = 0;
-        let mut expected = 0.0;
-        for sample in &self.samples {
-            let target = reading.target(self.boards, &sample.constants);
-            let holds = target.is_some_and(|target| {
-                sample
-                    .changed
-                    .iter()
-                    .any(|&(board, layer, row, column)| target.has(board, layer, row, column))
-            });
-            misses += usize::from(!holds);
+        for (sample, target) in samples.iter().zip(&targets) {
+            misses += usize::from(!sample.holds(*target, evidence));
             if misses > allowed {
                 return None;
             }
-            expected += 1.0 - self.chance(reading, sample);
         }
+        let chance = |sample: &&Sample| match reading.is_square() {
+            true => self.chance(reading.board, sample.squares(evidence)),
+            // Lines are few, and some are played on more than others: what the moves of other
+            // steps name holds as often by chance.
+            false => {
+                let held = targets.iter().filter(|target| sample.holds(**target, evidence));
+                held.count() as f64 / targets.len() as f64
+            }
+        };
+        let expected: f64 = samples.iter().map(|sample| 1.0 - chance(sample)).sum();
         (expected >= EVIDENCE).then_some(misses)
     }
 
-    /// How likely such a reading holds in a step if it names any square, or any line of squares.
-    fn chance(&self, reading: &Reading, sample: &Sample) -> f64 {
-        let board = &self.boards.boards()[reading.board];
-        let here = sample.changed.iter().filter(|of| of.0 == reading.board);
-        let says_row = reading.named.is_some() || !reading.row.is_empty();
-        let says_column = reading.named.is_some() || !reading.column.is_empty();
-        let part = |&(_, layer, row, column): &Place| {
-            (reading.layer.map(|_| layer), says_row.then_some(row), says_column.then_some(column))
-        };
-        let lines: HashSet<_> = here.map(part).collect();
-        let all = match (says_row, says_column) {
-            (true, true) => board.square_count(),
-            (true, false) => board.rows.labels.len(),
-            (false, true) => board.columns.labels.len(),
-            (false, false) => 1,
-        };
-        let layers = if reading.layer.is_some() { board.layers.len() } else { 1 };
-        lines.len() as f64 / (all * layers).max(1) as f64
+    /// How likely any square of a board is among some, whatever its layer.
+    fn chance(&self, board: usize, squares: &HashSet<Place>) -> f64 {
+        let here = squares.iter().filter(|of| of.0 == board);
+        let here: HashSet<(usize, usize)> = here.map(|of| (of.2, of.3)).collect();
+        here.len() as f64 / self.boards.boards()[board].square_count().max(1) as f64
     }
 
     /// The reading with the layer, too, if the move says it.
@@ -444,7 +490,8 @@ impl Judge<'_> {
             chosen.iter().flat_map(Reading::gaps).chain(reading.gaps()).collect();
         let with = |gap| Reading { layer: Some(gap), ..reading.clone() };
         let free = (0..self.gaps()).filter(|gap| !taken.contains(gap)).map(with);
-        let held = free.filter_map(|reading| Some((self.misses(&reading)?, reading)));
+        let held =
+            free.filter_map(|reading| Some((self.misses(&reading, Evidence::Changed)?, reading)));
         held.min_by_key(|(misses, _)| *misses).map_or(reading.clone(), |(_, found)| found)
     }
 
@@ -502,7 +549,7 @@ impl Judge<'_> {
                     of_gap.push((board.layers.len(), reading));
                 }
                 let held = of_gap.into_iter().filter_map(|(lines, reading)| {
-                    Some((self.misses(&reading)?, Reverse(lines), gap, reading))
+                    Some((self.misses(&reading, Evidence::Changed)?, Reverse(lines), gap, reading))
                 });
                 found.extend(held);
             }
@@ -510,8 +557,25 @@ impl Judge<'_> {
         found.sort_by_key(|&(misses, lines, gap, _)| (misses, lines, gap));
         let mut chosen: Vec<Reading> = Vec::new();
         for (.., reading) in found {
-            if chosen.iter().all(|of| of.first() != reading.first()) {
-                chosen.push(reading);
+            if chosen.iter().all(|of| !of.has(reading.first())) {
+                let layered = match reading.layer {
+                    None => self.layered(reading, &chosen),
+                    Some(_) => reading,
+                };
+                chosen.push(layered);
+            }
+        }
+        // A row and a column are a square: where something is put that lies around it.
+        if let [one, other] = &chosen[..]
+            && one.board == other.board
+            && (one.row.is_empty(), one.column.is_empty())
+                == (other.column.is_empty(), other.row.is_empty())
+        {
+            let row = [&one.row[..], &other.row].concat();
+            let column = [&one.column[..], &other.column].concat();
+            if row.len() == 1 && column.len() == 1 {
+                let layer = one.layer.or(other.layer);
+                return vec![Reading { layer, row, column, ..one.clone() }];
             }
         }
         chosen

@@ -1,6 +1,7 @@
 //! `gdlr draw`: a picture of a state.
 
 use super::engine::{self, EngineArguments};
+use super::graph::{self, Graph};
 use super::moment::{Moment, MomentArguments};
 use super::output;
 use super::rulesheet::{GameArguments, Rulesheet, Source};
@@ -26,9 +27,13 @@ the facts that are true in all states that agree with what it has seen.
 
 --record takes what `gdlr match --record` writes, and traces: their first play.
 
+--graph draws no state but what the game is made of; graphs of more than 400
+nodes are refused.
+
 Examples:
   gdlr draw connect4 -o board.svg
-  gdlr draw tictactoe --after \"(sign 2 2) (sign 1 1)\" -o board.svg")]
+  gdlr draw tictactoe --after \"(sign 2 2) (sign 1 1)\" -o board.svg
+  gdlr draw tictactoe --graph dependencies -o rules.svg")]
 pub struct Arguments {
     #[command(flatten)]
     game: GameArguments,
@@ -40,6 +45,9 @@ pub struct Arguments {
     /// Draw a recorded play, state after state, as a picture that moves
     #[arg(long, value_name = "FILE", conflicts_with_all = ["facts", "after", "role"])]
     record: Option<String>,
+    /// Draw how the game is made, as a graph
+    #[arg(long, value_name = "WHAT", conflicts_with_all = ["facts", "after", "role", "record"])]
+    graph: Option<Graph>,
     /// Write the picture here instead of to standard output
     #[arg(short, long, value_name = "FILE.svg")]
     output: Option<PathBuf>,
@@ -49,6 +57,11 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = Rulesheet::playable(&arguments.game)?;
+    if let Some(graph) = arguments.graph {
+        let svg = graph::draw(&rulesheet, graph, arguments.engine.how.ground)?;
+        output::deliver(&svg, arguments.output.as_deref())?;
+        return Ok(Status::Done);
+    }
     let made = engine::make(&rulesheet, &arguments.engine)?;
     let engine = &made.engine;
     if let Some(path) = &arguments.record {

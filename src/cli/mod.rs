@@ -15,6 +15,7 @@ mod explain;
 mod fmt;
 mod games;
 mod gdl_perf;
+mod graph;
 mod ground;
 mod info;
 mod information_sets;

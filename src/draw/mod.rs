@@ -7,6 +7,7 @@
 //!    scene of what stands there, [`aside`] the facts that are on no board.
 //! 3. [`svg`] writes elements, [`theme`] has all colours.
 //! 4. [`Picture`] says besides where each square is, for whoever lets people click on them.
+//! 5. [`graph`] draws graphs: of relations, of a net, of an automaton.
 //!
 //! Names are read only to draw what people expect; a name that tells nothing is written on a tile
 //! in the colour of its role. Names may mean the same to a reader (walls and holes, `bn1` and
@@ -15,6 +16,7 @@
 //! contents, and it is drawn for light and for dark backgrounds.
 
 mod aside;
+pub mod graph;
 mod look;
 mod picture;
 mod scene;

@@ -56,6 +56,20 @@ text{font-family:system-ui,'Segoe UI','Noto Sans','DejaVu Sans',sans-serif;text-
 .square{fill:#b9a684;stroke:#8a7552}.part{stroke:#4d3f28}.dark{fill:#957c56}.changed{stroke:#7c2d12}}
 ";
 
+/// What is added to it for graphs.
+pub(super) const GRAPH: &str = "
+.caption{fill:#1d1f22;text-anchor:start}.aside{fill:#666;text-anchor:end}
+.node{stroke:#5d646d;stroke-width:1}.thick{stroke-width:2.6}
+.state{fill:#d6e6f5}.move{fill:#fbe3bd}.answer{fill:#e0d9f2}.static{fill:#eceff1}.other{fill:#fff}
+.and{fill:#d5ecd5}.or{fill:#f4d9e4}
+.edge{fill:none;stroke:#4a5058;stroke-opacity:.55;stroke-width:1.1}.dashed{stroke:#b3261e;stroke-dasharray:4 3}
+.head{fill:#4a5058}
+@media (prefers-color-scheme:dark){.caption{fill:#f0f2f4}.aside{fill:#a9afb7}.node{stroke:#8b939c}
+.state{fill:#1f4468}.move{fill:#6b4a12}.answer{fill:#473b70}.static{fill:#2f353b}.other{fill:#202429}
+.and{fill:#235a2d}.or{fill:#6a2b49}
+.edge{stroke:#b9c0c8}.dashed{stroke:#ff8a80}.head{fill:#b9c0c8}}
+";
+
 /// The style sheet of a film of so many seconds: which part of them a frame is seen, and the last
 /// one.
 pub(super) fn film(part: f64, last: f64, seconds: f64) -> String {

@@ -69,3 +69,16 @@ fn a_recorded_match() {
     refused(&["draw", "connect4", "--record", path], b"");
     refused(&["draw", "tictactoe", "--record", "kif/tictactoe.kif"], b"");
 }
+
+#[test]
+fn what_a_game_is_made_of() {
+    let rules = done(&["draw", "tictactoe", "--graph", "dependencies"]);
+    assert!(rules.starts_with("<svg xmlns=") && rules.ends_with("</svg>\n"), "{rules}");
+    assert_eq!(rules.matches(">legal/2<").count(), 1, "{rules}");
+    let net = done(&["draw", "nim", "--graph", "net"]);
+    assert!(net.contains("class=\"node and\""), "{net}");
+    let automaton = done(&["draw", "rock_paper_scissors", "--graph", "automaton"]);
+    assert_eq!(automaton.matches(">begin<").count(), 1, "{automaton}");
+    refused(&["draw", "gomoku", "--graph", "net"], b"");
+    refused(&["draw", "tictactoe", "--graph", "net", "--after", "(sign 2 2)"], b"");
+}

@@ -1,0 +1,55 @@
+//! `gdlr draw --graph`: how a game is made, as a drawing.
+
+use super::engine::GroundArguments;
+use super::ground::refusal;
+use super::rulesheet::Rulesheet;
+use super::status::Failure;
+use super::{interrupt, progress};
+use clap::ValueEnum;
+use gdlr::budget::Meter;
+use gdlr::draw::graph;
+use gdlr::export::from_net_within;
+use gdlr::ground::GroundError;
+use gdlr::net::Net;
+
+/// What of a game is drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Graph {
+    /// Which relation of the rulesheet depends on which
+    Dependencies,
+    /// The net, as `gdlr propnet` has it
+    Net,
+    /// The automaton, as `gdlr to-rg` writes it
+    Automaton,
+}
+
+/// The drawing, as a document of SVG.
+pub fn draw(
+    rulesheet: &Rulesheet,
+    graph: Graph,
+    ground: GroundArguments,
+) -> Result<String, Failure> {
+    let game = &rulesheet.game;
+    let meter = ground.budget().start();
+    let drawn = match graph {
+        Graph::Dependencies => graph::dependencies(game),
+        Graph::Net => graph::net(&net(rulesheet, &meter)?, game),
+        Graph::Automaton => {
+            let net = net(rulesheet, &meter)?;
+            let export = from_net_within(&net, game, false, &meter);
+            let export = export.map_err(|error| refusal(rulesheet, error.into()))?;
+            graph::automaton(&export.description, &game.name)
+        }
+    };
+    drawn.ok_or_else(|| {
+        Failure::Unusable(format!("the graph of `{}` is too large to be looked at", game.name))
+    })
+}
+
+fn net(rulesheet: &Rulesheet, meter: &Meter<'_>) -> Result<Net, Failure> {
+    let spinner = progress::spinner();
+    spinner.set_message("making the net");
+    let made = interrupt::at_once(|| Net::within(rulesheet.game.clone(), meter));
+    spinner.finish_and_clear();
+    made.map_err(|error: GroundError| refusal(rulesheet, error))
+}
