@@ -35,7 +35,7 @@ class Page {
     }, go);
     const board = new Board(find("board"));
     this.play = new Play({
-      pane: find("board-pane"),
+      pane: find("board-pane"), panel: find("panel-play"), movesCard: find("moves-card"),
       turn: find("turn"), handOver: find("hand-over"), beside: find("beside"), prompt: find("prompt"), asking: find("asking"),
       movesHead: find("moves-head"), movesNote: find("moves-note"), filter: find("moves-filter"), moves: find("moves"),
       form: find("typed-form"), typedRole: find("typed-role"), typed: find("typed"), refusalBox: find("refusal"),

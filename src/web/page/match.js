@@ -48,6 +48,7 @@ export class Match extends EventTarget {
     });
     this.#stream.onerror = () => this.#tell("silent", true);
     this.#stream.onopen = () => this.#tell("silent", false);
+    this.#awaitNet();
     return this.#renew(this.status);
   }
 
@@ -134,6 +135,17 @@ export class Match extends EventTarget {
   /** The match as a record that can be replayed. */
   record() {
     return get(`/matches/${this.id}/record`);
+  }
+
+  /** Boards are not known as a whole before there is a net: the state is shown anew then. */
+  async #awaitNet() {
+    for (let wait = 250; this.game.engine === "tree" && wait < 20_000 && !this.#isClosed; wait *= 1.6) {
+      await new Promise((rest) => setTimeout(rest, wait));
+      const { engine } = await get(`/games/${this.game.id}`).catch(() => this.game);
+      if (engine === "tree") continue;
+      this.game.engine = engine;
+      await this.#renew(this.status);
+    }
   }
 
   /**

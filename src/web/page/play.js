@@ -78,7 +78,7 @@ export class Play {
     this.menu.close();
     this.#choice = new Choice(mover ? match.movesOf(mover) : []);
     const { picture } = match.state;
-    this.pane.classList.toggle("boardless", !picture?.squares.length);
+    this.#placeMoves(!picture?.squares.length);
     if (picture) this.board.show(picture);
     for (const field of this.form.elements) field.disabled = !match.isNow || match.status.terminal;
     this.#listBeside();
@@ -104,10 +104,20 @@ export class Play {
     }
   }
 
-  /** The facts that are on no board: below it. */
+  /** Where there is no board, the moves take its place. */
+  #placeMoves(isBoardless) {
+    if (this.pane.classList.toggle("boardless", isBoardless)) {
+      if (this.movesCard.parentElement !== this.pane) this.beside.after(this.movesCard);
+    } else if (this.movesCard.parentElement === this.pane) {
+      this.panel.prepend(this.movesCard);
+    }
+  }
+
+  /** The facts that are on no board, a line for those that begin alike if there is nothing else. */
   #listBeside() {
-    const { beside } = this.#match.state;
-    this.beside.replaceChildren(...beside.slice(0, MOST).map((fact) => make("li", {}, factButton(fact, this.ask))));
+    const facts = this.#match.state.beside.slice(0, MOST);
+    const lines = this.pane.classList.contains("boardless") ? alike(facts) : facts.map((fact) => [fact]);
+    this.beside.replaceChildren(...lines.map((line) => make("li", {}, line.map((fact) => factButton(fact, this.ask)))));
   }
 
   #mark() {
@@ -239,4 +249,15 @@ export class Play {
       this.refused(error);
     }
   }
+}
+
+/** Facts in groups that begin with the same name, in the order in which they come. */
+function alike(facts) {
+  const groups = new Map();
+  for (const fact of facts) {
+    const name = /^\(?\s*([^\s()]*)/.exec(fact)[1];
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(fact);
+  }
+  return [...groups.values()];
 }

@@ -139,6 +139,10 @@ export class Rules {
         "These are not the rules of the match. Play them to see what each rule gives.")] : []));
       return;
     }
+    if (this.#match.isHiding) {
+      this.instances.replaceChildren(make("p", { className: "quiet" }, "What the rule gives would tell what the match hides."));
+      return;
+    }
     try {
       const answer = await rule(this.#match, new Places(this.editor.text).toBytes(this.editor.cursor));
       if (answer) this.instances.replaceChildren(...this.#instancesPage(answer));
