@@ -146,5 +146,6 @@ pub mod rg;
 pub mod search;
 pub mod set_up;
 pub mod tree;
+pub mod viewer;
 #[cfg(feature = "web")]
 pub mod web;

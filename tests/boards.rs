@@ -136,7 +136,9 @@ fn squares(game: &Game, boards: &Boards, state: &[Term], before: &[Term], pictur
     }
     // Some things are drawn as an empty square, though the boards do not say that they are blank.
     assert!(things <= now.len(), "{}", game.name);
-    let names: BTreeSet<&String> = picture.squares.iter().map(|square| &square.name).collect();
+    // Two boards may have the same name.
+    let names = picture.squares.iter().map(|square| (square.board, &square.name));
+    let names: BTreeSet<(usize, &String)> = names.collect();
     assert_eq!(names.len(), count, "{}", game.name);
 }
 

@@ -60,6 +60,7 @@ pub struct Board {
     pub(super) row_of: HashMap<Box<[Symbol]>, u16>,
     pub(super) column_of: HashMap<Box<[Symbol]>, u16>,
     pub(super) named: HashMap<Symbol, (u16, u16)>,
+    pub(super) layer_of: HashMap<Symbol, usize>,
 }
 
 impl Board {

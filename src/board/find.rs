@@ -208,6 +208,7 @@ impl Finder<'_> {
             row_of: axes.row_of,
             column_of: axes.column_of,
             named: axes.named,
+            layer_of,
         };
         Some((with_squares(board, members, &standings), standings))
     }

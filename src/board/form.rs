@@ -26,9 +26,19 @@ impl Form {
     /// The form of a fact and the constants in its gaps; `None` for what never stands on a
     /// board: a constant, a fact with a variable, one with too many parts.
     pub(super) fn of(fact: &Term) -> Option<(Form, Vec<Symbol>)> {
+        Form::within(fact, MOST_GAPS, MOST_PARTS)
+    }
+
+    /// The form of a move and the constants in its gaps; `None` for a constant and for what has
+    /// very many parts.
+    pub(super) fn of_move(term: &Term) -> Option<(Form, Vec<Symbol>)> {
+        Form::within(term, 2 * MOST_PARTS, 2 * MOST_PARTS)
+    }
+
+    fn within(term: &Term, most_gaps: usize, most_parts: usize) -> Option<(Form, Vec<Symbol>)> {
         let mut parts = Vec::new();
         let mut constants = Vec::new();
-        let mut open = vec![fact];
+        let mut open = vec![term];
         while let Some(term) = open.pop() {
             match term {
                 Term::Variable(_) => return None,
@@ -41,7 +51,7 @@ impl Form {
                     open.extend(args.iter().rev());
                 }
             }
-            if parts.len() + open.len() > MOST_PARTS || constants.len() > MOST_GAPS {
+            if parts.len() + open.len() > most_parts || constants.len() > most_gaps {
                 return None;
             }
         }

@@ -14,6 +14,8 @@
 //!    something stands; forms whose gaps have the same sorts share a board.
 //! 5. [`orientation`] says which axis runs down, [`hexagons`] whether each square has six
 //!    neighbours, and [`find`] makes the [`Boards`] of [`boards`].
+//! 6. [`targets`] learns from play which squares a move names ([`Targets`]), so that whoever shows
+//!    a board can let people play on it.
 //!
 //! What holds: the row, the column and the channel of a fact say what the fact is, so two facts
 //! never have one place. All depends on the rulesheet and on the set of facts, not on their order.
@@ -34,6 +36,7 @@ mod orientation;
 mod planes;
 mod render;
 mod sorts;
+mod targets;
 #[cfg(test)]
 mod tests;
 pub mod text;
@@ -42,3 +45,4 @@ pub use boards::{Axis, Board, Boards, Channel, Place};
 pub(crate) use names::{short_names, words};
 pub use order::Order;
 pub use planes::Planes;
+pub use targets::{Step, Target, Targets};

@@ -3,7 +3,6 @@
 use super::engine::{self, EngineArguments};
 use super::moment::{Moment, MomentArguments};
 use super::output;
-use super::picture::Picture;
 use super::rulesheet::{GameArguments, Rulesheet, Source};
 use super::status::{Failure, Outcome, Status};
 use super::verify::read_trace;
@@ -12,6 +11,7 @@ use gdlr::engine::{AnyEngine, Engine, MoveId, RoleId};
 use gdlr::gdl::Term;
 use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler, Told};
 use gdlr::play::seeded;
+use gdlr::viewer::Viewer;
 use hashbrown::HashSet;
 use std::path::PathBuf;
 
@@ -53,26 +53,33 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let engine = &made.engine;
     if let Some(path) = &arguments.record {
         let moment = recorded(engine, path)?;
-        let mut picture = Picture::new(&rulesheet.game, engine);
-        picture.explore(engine, 1);
-        output::deliver(&picture.film(&moment.states), arguments.output.as_deref())?;
+        output::deliver(
+            &viewer(&rulesheet, engine).film(&moment.states),
+            arguments.output.as_deref(),
+        )?;
         return Ok(Status::Done);
     }
     let role = arguments.role.as_ref().map(|name| role(engine, name)).transpose()?;
     let moment = arguments.moment.find(engine)?;
-    let mut picture = Picture::new(&rulesheet.game, engine);
-    picture.explore(engine, 1);
-    let svg = match role {
-        Some(role) if engine.has_percepts() => picture.svg(&known(engine, &moment, role)?, None),
+    let mut viewer = viewer(&rulesheet, engine);
+    let picture = match role {
+        Some(role) if engine.has_percepts() => viewer.picture(&known(engine, &moment, role)?, None),
         _ => {
             let [before @ .., now] = &moment.states[..] else {
                 unreachable!("a moment has a state");
             };
-            picture.svg(now, before.last().map(|before| &**before))
+            viewer.picture(now, before.last().map(|before| &**before))
         }
     };
-    output::deliver(&svg, arguments.output.as_deref())?;
+    output::deliver(&picture.svg, arguments.output.as_deref())?;
     Ok(Status::Done)
+}
+
+/// Shows the states of a game.
+fn viewer(rulesheet: &Rulesheet, engine: &AnyEngine) -> Viewer {
+    let mut viewer = Viewer::new(rulesheet.game.clone(), engine);
+    viewer.explore(engine, 1, &mut super::interrupt::raised);
+    viewer
 }
 
 /// The first play of a record.

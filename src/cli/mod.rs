@@ -24,7 +24,6 @@ mod match_;
 mod moment;
 mod output;
 mod perft;
-mod picture;
 mod play;
 mod positions;
 mod progress;

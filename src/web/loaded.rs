@@ -70,13 +70,14 @@ impl Loaded {
             SetUpError::NoStates(_) => Refusal::internal(),
         })?;
         let known = bundled::find(name).filter(|known| known.text == text);
+        let handover = Arc::new(handover);
         Ok(Loaded {
             id: id_of(name, &text),
             title: known.map(|known| known.title().to_owned()).unwrap_or_default(),
             lines: LineIndex::new(&text),
-            handover: Arc::new(handover),
             explainer: OnceLock::new(),
-            pictures: Pictures::default(),
+            pictures: Pictures::new(&game, &handover),
+            handover,
             game,
             text,
             found,

@@ -1,98 +1,154 @@
-//! The pictures of a game: its boards as far as they are known.
+//! The pictures of a game, and which squares its moves name.
+//!
+//! What is known after a moment is enough to begin with: the first picture is there at once. A thread
+//! learns more, on the net if there is one.
 
 use super::loaded::Loaded;
-use crate::board::{Boards, Place};
-use crate::draw;
-use crate::gdl::Term;
-use crate::propnet::Propnet;
-use hashbrown::HashSet;
+use crate::board::Place;
+use crate::draw::Square;
+use crate::engine::AnyEngine;
+use crate::gdl::{Game, Term};
+use crate::set_up::Handover;
+use crate::viewer::Viewer;
 use serde_json::{Value, json};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
 
-/// The boards of a game: of all facts that a state can have once the net is ready, of those that
-/// were seen until then.
-#[derive(Debug, Default)]
-pub struct Pictures(Mutex<Known>);
+/// How much time goes into the first pictures.
+const FIRST: Duration = Duration::from_millis(100);
 
-#[derive(Debug, Default)]
-struct Known {
-    boards: Boards,
-    seen: HashSet<Term>,
-    is_whole: bool,
+/// How often it is looked whether the game is still there.
+const LOOK: Duration = Duration::from_secs(1);
+
+/// The pictures of a game.
+#[derive(Debug)]
+pub struct Pictures(Arc<Mutex<Viewer>>);
+
+impl Pictures {
+    /// Of a game whose engines are being made.
+    pub fn new(game: &Arc<Game>, handover: &Arc<Handover>) -> Pictures {
+        handover.wait(FIRST / 2);
+        let start = Instant::now();
+        let viewer = explored(game, &handover.best().0, &mut || start.elapsed() > FIRST);
+        let viewer = Arc::new(Mutex::new(viewer));
+        let (game, handover, theirs) =
+            (game.clone(), Arc::downgrade(handover), Arc::downgrade(&viewer));
+        std::thread::spawn(move || learn(&game, &handover, &theirs));
+        Pictures(viewer)
+    }
+
+    fn viewer(&self) -> MutexGuard<'_, Viewer> {
+        lock(&self.0)
+    }
+}
+
+fn lock(viewer: &Mutex<Viewer>) -> MutexGuard<'_, Viewer> {
+    viewer.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Learns what there is to know once all engines are ready, as long as the game is there.
+fn learn(game: &Arc<Game>, handover: &Weak<Handover>, viewer: &Weak<Mutex<Viewer>>) {
+    let engine = loop {
+        let Some(handover) = handover.upgrade() else { return };
+        if handover.wait(LOOK) {
+            break handover.best().0;
+        }
+    };
+    let learned = explored(game, &engine, &mut || viewer.strong_count() == 0);
+    if let Some(viewer) = viewer.upgrade() {
+        *lock(&viewer) = learned;
+    }
+}
+
+fn explored(game: &Arc<Game>, engine: &AnyEngine, halted: &mut dyn FnMut() -> bool) -> Viewer {
+    let mut viewer = Viewer::new(game.clone(), engine);
+    viewer.explore_moves(engine, 1, halted);
+    viewer
 }
 
 /// A state as it is shown.
 pub struct Shown {
     /// The facts that are on no board.
     pub beside: Vec<Term>,
+    /// By role of `legal` and move: the squares that the move names.
+    pub targets: Vec<Vec<Value>>,
     pub picture: Option<Value>,
 }
 
 impl Loaded {
-    /// A state, as a picture if one is wanted.
-    pub fn show(&self, facts: &[Term], before: Option<&[Term]>, with_picture: bool) -> Shown {
-        let mut known = self.pictures.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.learn(self, facts);
-        let boards = &known.boards;
-        let beside = facts.iter().filter(|fact| boards.place(fact).is_none()).cloned().collect();
+    /// A state with these moves, as a picture if one is wanted.
+    pub fn show(
+        &self,
+        facts: &[Term],
+        before: Option<&[Term]>,
+        legal: &[Vec<Term>],
+        with_picture: bool,
+    ) -> Shown {
+        let mut viewer = self.pictures.viewer();
+        // What is on the boards may be known with this picture only.
+        let picture = viewer.picture(facts, before);
+        let place = |fact: &Term| viewer.boards().place(fact);
+        let beside = facts.iter().filter(|fact| place(fact).is_none()).cloned().collect();
+        let targets = |moves: &Vec<Term>| -> Vec<Value> {
+            moves.iter().map(|term| targets(&viewer, term)).collect()
+        };
+        let targets = legal.iter().map(targets).collect();
         let picture = with_picture.then(|| {
-            let picture = draw::picture(boards, &self.game, facts, before);
-            let squares = picture.squares.iter().map(|square| {
-                let stands = |place: &Place| {
-                    let layer = boards.boards()[place.board].channels[place.channel].layer;
-                    (place.board, layer, place.row, place.column)
-                        == (square.board, square.layer, square.row, square.column)
-                };
-                let there =
-                    facts.iter().filter(|fact| boards.place(fact).is_some_and(|p| stands(&p)));
-                json!({
-                    "board": square.board,
-                    "layer": square.layer,
-                    "row": square.row,
-                    "column": square.column,
-                    "x": square.x,
-                    "y": square.y,
-                    "width": square.width,
-                    "height": square.height,
-                    "name": square.name,
-                    "things": square.things,
-                    "facts": there.map(|fact| self.spelled(fact)).collect::<Vec<_>>(),
-                    "changed": square.changed,
+            let layer =
+                |place: &Place| viewer.boards().boards()[place.board].channels[place.channel].layer;
+            let mut standing: Vec<((usize, usize, usize, usize), String)> = facts
+                .iter()
+                .filter_map(|fact| {
+                    let place = place(fact)?;
+                    let square = (place.board, layer(&place), place.row, place.column);
+                    Some((square, self.spelled(fact)))
                 })
-            });
-            let squares = squares.collect::<Vec<Value>>();
+                .collect();
+            standing.sort();
+            let there = |square: &Square| -> Vec<&str> {
+                let key = (square.board, square.layer, square.row, square.column);
+                let from = standing.partition_point(|(of, _)| *of < key);
+                let there = standing[from..].iter().take_while(|(of, _)| *of == key);
+                there.map(|(_, fact)| &**fact).collect()
+            };
+            let squares = picture.squares.iter().map(|square| to_json(square, &there(square)));
             json!({
                 "svg": picture.svg,
                 "width": picture.width,
                 "height": picture.height,
-                "squares": squares,
+                "squares": squares.collect::<Vec<Value>>(),
             })
         });
-        Shown { beside, picture }
-    }
-
-    /// The squares that a move names, in the order in which a person clicks them.
-    pub fn squares(&self, _term: &Term) -> Value {
-        json!([])
+        Shown { beside, targets, picture }
     }
 }
 
-impl Known {
-    fn learn(&mut self, loaded: &Loaded, facts: &[Term]) {
-        if self.is_whole {
-            return;
-        }
-        let (engine, _) = loaded.handover().best();
-        if let Some(propnet) = engine.downcast_ref::<Propnet>() {
-            let all = propnet.net().fluents.iter().map(|fluent| &*fluent.fact);
-            self.boards = Boards::find(&loaded.game, all);
-            self.is_whole = true;
-            return;
-        }
-        let before = self.seen.len();
-        self.seen.extend(facts.iter().cloned());
-        if self.seen.len() > before {
-            self.boards = Boards::find(&loaded.game, &self.seen);
-        }
-    }
+fn to_json(square: &Square, facts: &[&str]) -> Value {
+    json!({
+        "board": square.board,
+        "layer": square.layer,
+        "row": square.row,
+        "column": square.column,
+        "x": square.x,
+        "y": square.y,
+        "width": square.width,
+        "height": square.height,
+        "name": square.name,
+        "things": square.things,
+        "facts": facts,
+        "changed": square.changed,
+    })
+}
+
+/// The squares that a move names, in the order in which a person clicks them.
+fn targets(viewer: &Viewer, term: &Term) -> Value {
+    let target = |target: &crate::board::Target| {
+        json!({
+            "board": target.board,
+            "layer": target.layer,
+            "row": target.row,
+            "column": target.column,
+        })
+    };
+    viewer.targets(term).iter().map(target).collect()
 }

@@ -6,7 +6,6 @@ use super::place::Place;
 use super::players::Players;
 use super::typed::{self, Typed};
 use super::{hint, saved, seen};
-use crate::cli::picture::Picture;
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{interrupt, output};
@@ -17,6 +16,7 @@ use gdlr::gdl::Term;
 use gdlr::gdl::natural_order;
 use gdlr::play::sampler::Told;
 use gdlr::play::{choose, seeded};
+use gdlr::viewer::Viewer;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::io::BufRead;
 use std::time::Duration;
@@ -59,7 +59,7 @@ struct Dialogue<'e, R> {
     told: Vec<Vec<Told>>,
     /// Whether somebody plays here who must not see the state.
     hides: bool,
-    picture: Picture<'e>,
+    viewer: Viewer,
 }
 
 /// Why a game ends before its end.
@@ -102,12 +102,12 @@ pub fn run(
         last: Vec::new(),
         told: Vec::new(),
         hides,
-        picture: Picture::new(&rulesheet.game, engine),
+        viewer: Viewer::new(rulesheet.game.clone(), engine),
     };
     if hides {
         dialogue.players.prepare();
     }
-    dialogue.picture.explore(engine, arguments.seed);
+    dialogue.viewer.explore(engine, arguments.seed, &mut interrupt::raised);
     let outcome = dialogue.play();
     dialogue.players.stop(&mut dialogue.scratch);
     outcome.map_err(|stop| match stop {
@@ -362,7 +362,7 @@ impl<R: BufRead> Dialogue<'_, R> {
 
     fn show_state(&mut self) -> Result<(), Failure> {
         let facts = self.engine.facts(&self.engine.state(&self.scratch));
-        output::print(&format!("\n{}", self.picture.text(&facts)))
+        output::print(&format!("\n{}", self.viewer.text(&facts)))
     }
 
     fn spelled(&self, id: MoveId) -> String {

@@ -118,30 +118,38 @@ impl Session {
             "joint": joint.filter(|_| eyes.is_none()),
             "facts": self.spelled(&facts),
             "beside": null,
-            "legal": self.legal(engine.roles(), &then, eyes),
+            "legal": null,
             "seen": eyes.map(|_| (1..).zip(&told).map(seen).collect::<Vec<Value>>()),
         });
-        let shown = self.loaded.show(&facts, before.as_deref(), with_picture);
+        let shown = self.loaded.show(&facts, before.as_deref(), &then.legal, with_picture);
         value["beside"] = self.spelled(&shown.beside);
+        value["legal"] = json!(self.legal(engine.roles(), &then, shown.targets, eyes));
         if let Some(picture) = shown.picture {
             value["picture"] = picture;
         }
         Ok(value)
     }
 
-    /// The legal moves, of all roles or of one.
-    fn legal(&self, roles: &Roles, then: &Situation, only: Option<RoleId>) -> Map<String, Value> {
-        let of = |role: RoleId| {
-            let moves = then.legal[role.index()].iter().map(|term| {
+    /// The legal moves, of all roles or of one, with the squares that they name.
+    fn legal(
+        &self,
+        roles: &Roles,
+        then: &Situation,
+        targets: Vec<Vec<Value>>,
+        only: Option<RoleId>,
+    ) -> Map<String, Value> {
+        let of = |((role, legal), targets): ((RoleId, &Vec<Term>), Vec<Value>)| {
+            let moves = legal.iter().zip(targets).map(|(term, squares)| {
                 json!({
                     "id": move_id(&self.loaded, term),
                     "move": self.loaded.spelled(term),
-                    "squares": self.loaded.squares(term),
+                    "squares": squares,
                 })
             });
             (roles.name(role).to_owned(), moves.collect())
         };
-        roles.iter().filter(|&role| only.is_none_or(|only| only == role)).map(of).collect()
+        let all = roles.iter().zip(&then.legal).zip(targets);
+        all.filter(|((role, _), _)| only.is_none_or(|only| only == *role)).map(of).collect()
     }
 
     /// What a role was told of a step, counted from 1.
