@@ -65,6 +65,9 @@ export function picture(text) {
 export function show(host, text) {
   const shadow = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const svg = picture(text);
+  if (!svg.hasAttribute("viewBox")) {
+    svg.setAttribute("viewBox", `0 0 ${parseFloat(svg.getAttribute("width"))} ${parseFloat(svg.getAttribute("height"))}`);
+  }
   svg.removeAttribute("width");
   svg.removeAttribute("height");
   svg.setAttribute("style", "display:block;width:100%;height:auto");

@@ -154,7 +154,7 @@ class Page {
   /** Brings a match to all panes. */
   #show(match, step = null) {
     const before = this.#match;
-    before?.close();
+    before?.leave();
     this.#match = match;
     match.at = step;
     find("trouble").replaceChildren();
@@ -200,7 +200,10 @@ class Page {
     const roles = match.players.map((role) => [role.name, role.name]);
     const all = match.isHiding ? [] : [["", "everybody"]];
     const select = find("look-as");
-    select.replaceChildren(...options([...all, ...roles], match.as ?? ""));
+    const wanted = [...all, ...roles];
+    const offered = [...select.options].map((option) => option.value);
+    if (offered.join(" ") !== wanted.map(([value]) => value).join(" ")) select.replaceChildren(...options(wanted));
+    select.value = match.as ?? "";
   }
 
   #ask(sentence) {

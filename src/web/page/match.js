@@ -52,6 +52,14 @@ export class Match extends EventTarget {
     return this.#renew(this.status);
   }
 
+  /** Nobody looks any more: players need not think. */
+  leave() {
+    const { terminal, paused } = this.status;
+    this.close();
+    // It may be gone, which is as good.
+    if (!terminal && !paused) this.change({ paused: true }).catch(() => {});
+  }
+
   close() {
     this.#isClosed = true;
     this.#stream?.close();

@@ -17,6 +17,9 @@ export class Play {
   #choice = new Choice();
   #best = null;
   #announced = "";
+  /** What is on show, in short: what was selected and listed stays as long as that does. */
+  #shown = "";
+  #listed = "";
 
   /**
    * `parts` are the places in the page; `ask` explains a sentence, `go` shows a place in the rules,
@@ -75,8 +78,11 @@ export class Play {
   #update() {
     const match = this.#match;
     const mover = this.#mover;
-    this.menu.close();
-    this.#choice = new Choice(mover ? match.movesOf(mover) : []);
+    const shown = [match.id, match.game.engine, match.state.step, match.as, mover].join(" ");
+    const selected = shown === this.#shown ? this.#choice.selected : [];
+    if (shown !== this.#shown) this.menu.close();
+    this.#shown = shown;
+    this.#choice = new Choice(mover ? match.movesOf(mover) : [], selected);
     const { picture } = match.state;
     this.#placeMoves(!picture?.squares.length);
     if (picture) this.board.show(picture);
@@ -190,12 +196,17 @@ export class Play {
     const shown = mover ? [mover] : Object.keys(match.state.legal ?? {});
     const all = shown.flatMap((role) => match.movesOf(role).map((move) => ({ role, move })));
     const wanted = this.filter.value.trim().toLowerCase();
+    const listed = [this.#shown, all.length, this.isAsking, wanted].join(" ");
+    if (listed === this.#listed) return;
+    this.#listed = listed;
     const fit = all.filter(({ move }) => move.move.toLowerCase().includes(wanted));
     this.filter.hidden = all.length <= MANY && !wanted;
     this.movesHead.textContent = mover ? `Moves of ${mover}` : "Legal moves";
     const left = fit.length > MOST ? `, the first ${MOST} of ${count(fit.length, "move")} shown` : "";
     this.movesNote.textContent = all.length ? `${count(all.length, "move")}${left}` : "None";
+    const hadFocus = this.moves.contains(document.activeElement);
     this.moves.replaceChildren(...fit.slice(0, MOST).map((one) => this.#moveEntry(one, mover, shown.length > 1)));
+    if (hadFocus) this.moves.querySelector("button")?.focus();
   }
 
   #moveEntry({ role, move }, mover, namesRole) {
