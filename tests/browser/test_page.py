@@ -31,8 +31,8 @@ MARKUP = """
 (role <img/src=x/onerror=alert(1)>)
 (init <b>bold</b>)
 (<= (legal ?role <script>alert</script>) (role ?role))
-(<= (next &lt;) (does ?role <script>alert</script>))
-(<= terminal (true &lt;))
+(<= (next <i>) (does ?role <script>alert</script>))
+(<= terminal (true <i>))
 (<= (goal ?role 100) (role ?role))
 """.replace("alert(1)", "alert`1`")
 
@@ -176,6 +176,7 @@ def test_a_record_is_saved_and_stepped_through(page: Page, server: str, tmp_path
     download.value.save_as(record)
     length = json.loads(record.read_text())["playouts"][0]["length"]
     page.goto(server)
+    expect(page.locator("#opener")).to_be_visible()
     page.locator("#file").set_input_files(record)
     expect(page.locator("#step")).to_have_text(f"0 / {length}")
     expect(turn(page)).to_have_text(f"State 0 of {length}")

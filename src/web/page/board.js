@@ -49,6 +49,8 @@ export class Board extends EventTarget {
     this.frame.hidden = drawn.squares.length === 0;
     if (this.frame.hidden) return;
     for (const fact of svg.querySelectorAll("text.fact")) fact.remove();
+    // Letters are measured as large as they were meant.
+    this.frame.style.width = `${drawn.width}px`;
     this.#size = cropped(svg, drawn);
     this.#lay(drawn.squares);
     this.#fit();

@@ -43,6 +43,12 @@ export function icon(name) {
   return svg;
 }
 
+/** A text of the service: what stands between backticks there are words of a rulesheet. */
+export function prose(text) {
+  const pieces = text.split(/`([^`]+)`/);
+  return pieces.map((piece, i) => (i % 2 ? make("code", {}, piece) : piece));
+}
+
 /** A button that does something. */
 export function button(text, act, properties = {}) {
   return make("button", { type: "button", ...properties, on: { click: act } }, text);

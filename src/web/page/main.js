@@ -168,7 +168,7 @@ class Page {
     match.addEventListener("change", () => this.#update(match));
     match.addEventListener("trouble", ({ detail }) => this.#refuse(detail));
     match.addEventListener("silent", ({ detail }) => { find("silent").hidden = !detail; });
-    match.addEventListener("ended", () => this.#refuse(new Refusal(0, { message: "This match was ended elsewhere", help: "Start a new one." })));
+    match.addEventListener("ended", () => this.#refuse(new Refusal(0, { message: "This match is no longer there", help: "Start a new one." })));
     find("omniscient-row").hidden = !match.game.hidden;
     find("omniscient").checked = match.status.omniscient && match.game.hidden;
     match.follow();

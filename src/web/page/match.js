@@ -2,6 +2,9 @@
 
 import { Refusal, get, listen, post } from "./api.js";
 
+/** How long to wait before asking again, in milliseconds. */
+const AGAIN = 2000;
+
 /**
  * Fires `change` when what is to be seen has changed, `thought` with an estimate of a player or a
  * hint, `trouble` with a refusal, `silent` with whether the service does not answer, and `ended`
@@ -38,18 +41,42 @@ export class Match extends EventTarget {
 
   /** Begins to follow the match. */
   follow() {
+    this.#listen();
+    this.#awaitNet();
+    return this.#renew(this.status);
+  }
+
+  #listen() {
     this.#stream = listen(`/matches/${this.id}/events`, {}, {
       match: (status) => this.#renew(status),
       thought: (thought) => this.#tell("thought", thought),
-      ended: () => {
-        this.close();
-        this.#tell("ended");
-      },
+      ended: () => this.#end(),
     });
-    this.#stream.onerror = () => this.#tell("silent", true);
     this.#stream.onopen = () => this.#tell("silent", false);
-    this.#awaitNet();
-    return this.#renew(this.status);
+    this.#stream.onerror = () => {
+      this.#tell("silent", true);
+      // The browser tries again by itself, unless it was told that there is no such stream.
+      if (this.#stream.readyState === EventSource.CLOSED) this.#find();
+    };
+  }
+
+  /** Listens again if the match is still there. */
+  async #find() {
+    await new Promise((rest) => setTimeout(rest, AGAIN));
+    if (this.#isClosed) return;
+    try {
+      await get(`/matches/${this.id}`);
+      this.#listen();
+    } catch (error) {
+      if (error.code === "unknown") this.#end();
+      else this.#find();
+    }
+  }
+
+  #end() {
+    this.#tell("silent", false);
+    this.close();
+    this.#tell("ended");
   }
 
   /** Nobody looks any more: players need not think. */

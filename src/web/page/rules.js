@@ -1,7 +1,7 @@
 // The rules: a field to write in, what the checks say of them, and what a rule gives right now.
 
 import { Refusal, latest, post } from "./api.js";
-import { button, debounced, make, save } from "./dom.js";
+import { button, debounced, make, prose, save } from "./dom.js";
 import { Editor } from "./editor.js";
 import { refusal } from "./explain.js";
 import { Places, count } from "./text.js";
@@ -104,8 +104,8 @@ export class Rules {
     const entry = button("", () => this.editor.select(one.start, one.end), { className: `diagnostic ${one.severity}` });
     entry.append(
       make("span", { className: "code" }, one.code), make("span", { className: "unseen" }, ` ${one.severity}: `),
-      make("span", { className: "what" }, one.message), make("span", { className: "where" }, where));
-    const help = one.help ? make("p", { className: "help" }, one.help) : null;
+      make("span", { className: "what" }, prose(one.message)), make("span", { className: "where" }, where));
+    const help = one.help ? make("p", { className: "help" }, prose(one.help)) : null;
     return make("li", {}, entry, help, ...(one.related ?? []).map((other) => this.#related(other)));
   }
 
@@ -130,7 +130,8 @@ export class Rules {
   #tellHere(one) {
     const { line, column } = this.editor.position(this.editor.cursor);
     this.here.className = one ? `here ${one.severity}` : "here";
-    this.here.textContent = one ? `${one.code}: ${one.message}${one.label ? ` (${one.label})` : ""}` : `Line ${line}, column ${column}`;
+    const words = one ? prose(`${one.code}: ${one.message}${one.label ? ` (${one.label})` : ""}`) : [`Line ${line}, column ${column}`];
+    this.here.replaceChildren(...words);
   }
 
   async #look() {

@@ -75,7 +75,11 @@ export class Thoughts {
     this.hint.setAttribute("aria-disabled", String(!can));
     const thought = this.#shown;
     this.best(thought ? this.#bestMove(thought) : null);
-    this.host.replaceChildren(...(thought ? this.#page(thought) : [this.#nothing()]));
+    // While a player thinks, what led to the move before is more than nothing.
+    const before = !thought && match.status.thinking && this.toggle.checked && this.#steps.get(match.state?.step - 1);
+    this.host.classList.toggle("old", Boolean(before));
+    const page = thought || before ? this.#page(thought ?? before, Boolean(before)) : [this.#nothing()];
+    this.host.replaceChildren(...page);
   }
 
   #nothing() {
@@ -89,14 +93,14 @@ export class Thoughts {
     return move ? { role, move } : null;
   }
 
-  #page(thought) {
+  #page(thought, isOld) {
     const { role, hint, done } = thought;
     const estimates = ordered(thought.estimates);
     const most = Math.max(1, ...estimates.map((one) => one.visits ?? 0));
     const shown = this.#showsAll ? estimates : estimates.slice(0, FEW);
     const head = make("p", { className: "who" },
-      make("strong", {}, hint ? `A hint for ${role}` : `What ${role} expects`),
-      done ? "" : make("span", { className: "quiet" }, " thinking…"));
+      make("strong", {}, hint ? `A hint for ${role}` : `What ${role} ${isOld ? "expected a step ago" : "expects"}`),
+      done || isOld ? "" : make("span", { className: "quiet" }, " thinking…"));
     const bars = make("table", { className: "estimates" },
       make("thead", {}, make("tr", {}, ...["Move", "Expected goal", "Visits"].map((text) => make("th", { scope: "col" }, text)))),
       make("tbody", {}, shown.map((one, i) => estimateRow(one, most, i === 0))));
