@@ -78,11 +78,12 @@ export class Play {
   #update() {
     const match = this.#match;
     const mover = this.#mover;
-    const shown = [match.id, match.game.engine, match.state.step, match.as, mover].join(" ");
+    const shown = [match.id, match.state.step, match.as, mover].join(" ");
     const selected = shown === this.#shown ? this.#choice.selected : [];
     if (shown !== this.#shown) this.menu.close();
     this.#shown = shown;
     this.#choice = new Choice(mover ? match.movesOf(mover) : [], selected);
+    if (this.#choice.left.length === 0) this.#choice.clear();
     const { picture } = match.state;
     this.#placeMoves(!picture?.squares.length);
     if (picture) this.board.show(picture);
@@ -196,7 +197,7 @@ export class Play {
     const shown = mover ? [mover] : Object.keys(match.state.legal ?? {});
     const all = shown.flatMap((role) => match.movesOf(role).map((move) => ({ role, move })));
     const wanted = this.filter.value.trim().toLowerCase();
-    const listed = [this.#shown, all.length, this.isAsking, wanted].join(" ");
+    const listed = [this.#shown, match.game.engine, all.length, this.isAsking, wanted].join(" ");
     if (listed === this.#listed) return;
     this.#listed = listed;
     const fit = all.filter(({ move }) => move.move.toLowerCase().includes(wanted));

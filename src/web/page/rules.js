@@ -4,6 +4,7 @@ import { Refusal, latest, post } from "./api.js";
 import { button, debounced, make, prose, save } from "./dom.js";
 import { Editor } from "./editor.js";
 import { refusal } from "./explain.js";
+import { jointText } from "./history.js";
 import { Places, count } from "./text.js";
 
 /** How long typing must rest before the text is checked, in milliseconds. */
@@ -156,7 +157,7 @@ export class Rules {
   #instancesPage({ rule, joint, instances, more }) {
     if (!rule) return [make("p", { className: "quiet" }, "Put the cursor in a rule to see what it gives in the state on show.")];
     const { step } = this.#match.state;
-    const of = joint ? ` by ${joint.join(" ")}` : "";
+    const of = joint ? ` by the step ${jointText(this.#match, joint)}` : "";
     const total = instances.length + (more ?? 0);
     const head = make("p", {}, make("strong", {}, total ? count(total, "instance") : "No instance"),
       ` of this rule ${total === 1 ? "holds" : total ? "hold" : "holds"} in state ${step}${of}.`);
