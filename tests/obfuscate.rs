@@ -9,7 +9,7 @@ use gdlr::obfuscate::{Obfuscated, obfuscate};
 use gdlr::play::{Perft, perft};
 use gdlr::tree::{Tree, TreeOptions};
 use gdlr::{bundled, infix, kif, notation};
-use std::collections::{HashMap, HashSet};
+use hashbrown::{HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 
 fn read(text: &str) -> Game {

@@ -4,7 +4,7 @@ use super::form::Form;
 use super::layout::Squares;
 use super::order::Order;
 use crate::gdl::{Symbol, Term};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// One of the two axes of a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,6 +84,19 @@ impl Board {
             Squares::Row(gap) => (0, *self.column_of.get(&said(&[*gap])[..])?),
         };
         Some((usize::from(row), usize::from(column)))
+    }
+
+    /// The squares on which something else stands than before: layer, row and column.
+    pub(crate) fn changed(
+        &self,
+        now: &[Place],
+        before: &[Place],
+    ) -> HashSet<(usize, usize, usize)> {
+        let seen = |places: &[Place]| -> HashSet<Place> {
+            places.iter().copied().filter(|of| !self.channels[of.channel].is_blank).collect()
+        };
+        let square = |of: &Place| (self.channels[of.channel].layer, of.row, of.column);
+        seen(now).symmetric_difference(&seen(before)).map(square).collect()
     }
 
     /// How many squares the board has.

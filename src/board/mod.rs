@@ -36,6 +36,7 @@ mod orientation;
 mod planes;
 mod render;
 mod sorts;
+mod styled;
 mod targets;
 #[cfg(test)]
 mod tests;
@@ -45,4 +46,5 @@ pub use boards::{Axis, Board, Boards, Channel, Place};
 pub(crate) use names::{short_names, words};
 pub use order::Order;
 pub use planes::Planes;
+pub use styled::{Part, Shows};
 pub use targets::{Step, Target, Targets};

@@ -2,9 +2,11 @@
 
 use super::boards::{Board, Boards, Place};
 use super::names::short_names;
+use super::styled::{Line, Part, Shows, width_of};
 use super::text::columns;
 use crate::gdl::natural_order;
 use crate::gdl::{SymbolTable, Term};
+use hashbrown::HashSet;
 use std::collections::BTreeMap;
 
 /// How wide a text is to be.
@@ -27,36 +29,61 @@ impl Boards {
     ///
     /// Not wider than 80 characters, unless a board has too many columns.
     pub fn render(&self, facts: &[Term], symbols: &SymbolTable) -> String {
-        let mut standing: Vec<Vec<Place>> = vec![Vec::new(); self.boards().len()];
+        self.render_parts(facts, None, symbols).into_iter().map(|part| part.text).collect()
+    }
+
+    /// The same text, in parts that say what they show, and whether that is otherwise than in
+    /// the state `before`.
+    pub fn render_parts(
+        &self,
+        facts: &[Term],
+        before: Option<&[Term]>,
+        symbols: &SymbolTable,
+    ) -> Vec<Part> {
         let mut plain = Vec::new();
-        for fact in facts {
-            match self.place(fact) {
-                Some(place) => standing[place.board].push(place),
-                None => plain.push(fact.spelled(symbols)),
-            }
-        }
-        let mut text = String::new();
-        for (board, mut places) in self.boards().iter().zip(standing) {
+        let standing = self.standing(facts, |fact| plain.push(fact.spelled(symbols)));
+        let stood = before.map(|before| self.standing(before, |_| {}));
+        let mut lines = Vec::new();
+        for (number, (board, mut places)) in self.boards().iter().zip(standing).enumerate() {
             places.sort_unstable();
-            text += &grids(board, &places, &self.roles);
+            let changed = match &stood {
+                Some(stood) => board.changed(&places, &stood[number]),
+                None => HashSet::new(),
+            };
+            lines.extend(grids(board, &places, &changed, &self.roles));
         }
         plain.sort_by_cached_key(|fact| natural_order(fact));
         let hidden = plain.len().saturating_sub(SHOWN_FACTS);
         plain.truncate(SHOWN_FACTS);
-        text += &columns(&plain, WIDTH);
+        lines.extend(columns(&plain, WIDTH).lines().map(Line::plain));
         if hidden > 0 {
-            text += &format!("... and {hidden} more facts\n");
+            lines.push(Line::plain(&format!("... and {hidden} more facts")));
         }
-        text
+        Line::join(lines)
+    }
+
+    /// By board: what stands on it. `elsewhere` is given the facts that are on none.
+    fn standing(&self, facts: &[Term], mut elsewhere: impl FnMut(&Term)) -> Vec<Vec<Place>> {
+        let mut standing: Vec<Vec<Place>> = vec![Vec::new(); self.boards().len()];
+        for fact in facts {
+            match self.place(fact) {
+                Some(place) => standing[place.board].push(place),
+                None => elsewhere(fact),
+            }
+        }
+        standing
     }
 }
 
+/// Squares that have changed: layer, row and column.
+type Changed = HashSet<(usize, usize, usize)>;
+
 /// A board, one grid a layer.
-fn grids(board: &Board, places: &[Place], roles: &[String]) -> String {
+fn grids(board: &Board, places: &[Place], changed: &Changed, roles: &[String]) -> Vec<Line> {
     let names: Vec<&str> = board.channels.iter().map(|channel| &*channel.piece).collect();
     let blank: Vec<bool> = board.channels.iter().map(|channel| channel.is_blank).collect();
     let full: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
-    let grid = |names: &[String]| Grid::new(board, places, names);
+    let grid = |names: &[String]| Grid::new(board, places, changed, names);
     let (grid, short) = match grid(&full) {
         grid if grid.width() <= WIDTH_OF_FULL_NAMES => (grid, None),
         _ => {
@@ -67,12 +94,14 @@ fn grids(board: &Board, places: &[Place], roles: &[String]) -> String {
     };
     let titled = |(layer, name): (usize, &String)| {
         let title = format!("{} {name}", board.name);
-        format!("{}\n{}", title.trim_end(), grid.text(layer))
+        let mut lines = vec![Line::plain(title.trim_end())];
+        lines.extend(grid.lines(layer));
+        lines
     };
-    let layers: Vec<String> = board.layers.iter().enumerate().map(titled).collect();
-    let mut text = String::new();
+    let layers: Vec<Vec<Line>> = board.layers.iter().enumerate().map(titled).collect();
+    let mut lines = Vec::new();
     for layers in layers.chunks((WIDTH / (grid.width() + GAP)).max(1)) {
-        text += &beside(layers, grid.width() + GAP);
+        lines.extend(beside(layers, grid.width() + GAP));
     }
     if let Some(short) = short {
         let mut used: BTreeMap<&str, &str> = BTreeMap::new();
@@ -83,53 +112,61 @@ fn grids(board: &Board, places: &[Place], roles: &[String]) -> String {
         let legend: Vec<String> =
             used.iter().map(|(short, name)| format!("{short} = {name}")).collect();
         for line in columns(&legend, WIDTH - 2).lines() {
-            text += &format!("  {line}\n");
+            lines.push(Line::plain(&format!("  {line}")));
         }
     }
-    text
+    lines
 }
 
 /// Texts with as many lines each, side by side.
-fn beside(texts: &[String], width: usize) -> String {
-    let lines: Vec<Vec<&str>> = texts.iter().map(|text| text.lines().collect()).collect();
-    let mut text = String::new();
-    for at in 0..lines.iter().map(Vec::len).max().unwrap_or(0) {
-        let line: String =
-            lines.iter().map(|of| format!("{:width$}", of.get(at).unwrap_or(&""))).collect();
-        text += line.trim_end();
-        text.push('\n');
-    }
-    text
+fn beside(texts: &[Vec<Line>], width: usize) -> Vec<Line> {
+    let height = texts.iter().map(Vec::len).max().unwrap_or(0);
+    let line = |at| {
+        let mut line = Line::default();
+        texts.iter().for_each(|of| line.push_left(&of[at], width));
+        line.trim_end();
+        line
+    };
+    (0..height).map(line).collect()
 }
 
 /// A board with what stands on it.
 struct Grid<'b> {
     board: &'b Board,
     /// By layer, row and column: what a square shows.
-    squares: Vec<String>,
+    squares: Vec<Vec<Part>>,
     /// The rows and columns that are shown.
     rows: std::ops::Range<usize>,
     columns: std::ops::Range<usize>,
 }
 
 impl<'b> Grid<'b> {
-    fn new(board: &'b Board, places: &[Place], names: &[String]) -> Grid<'b> {
+    fn new(board: &'b Board, places: &[Place], changed: &Changed, names: &[String]) -> Grid<'b> {
         let (rows, columns) = (board.rows.labels.len(), board.columns.labels.len());
-        let square = |at| if board.squares[at % (rows * columns)] { BLANK } else { "" };
-        let mut squares: Vec<String> =
-            (0..board.layers.len() * rows * columns).map(|at| square(at).to_owned()).collect();
+        let is_changed = |at: usize| {
+            let (layer, square) = (at / (rows * columns), at % (rows * columns));
+            changed.contains(&(layer, square / columns, square % columns))
+        };
+        let blank = |at: usize| match board.squares[at % (rows * columns)] {
+            true => vec![Part::new(BLANK, Shows::Blank, is_changed(at))],
+            false => Vec::new(),
+        };
+        let mut squares: Vec<Vec<Part>> =
+            (0..board.layers.len() * rows * columns).map(blank).collect();
         for place in places {
             let channel = &board.channels[place.channel];
             if channel.is_blank {
                 continue;
             }
-            let square = &mut squares[(channel.layer * rows + place.row) * columns + place.column];
-            if square == BLANK {
+            let at = (channel.layer * rows + place.row) * columns + place.column;
+            let square = &mut squares[at];
+            if square.iter().all(|part| part.shows == Shows::Blank) {
                 square.clear();
             } else {
-                square.push_str(TOGETHER);
+                square.push(Part::new(TOGETHER, Shows::Plain, is_changed(at)));
             }
-            square.push_str(&names[place.channel]);
+            let shows = Shows::Piece(channel.owner);
+            square.push(Part::new(&names[place.channel], shows, is_changed(at)));
         }
         Grid { board, squares, rows: 0..rows, columns: 0..columns }
     }
@@ -154,8 +191,8 @@ impl<'b> Grid<'b> {
     /// How wide a square is, with the gap before it.
     fn square_width(&self) -> usize {
         let width = |text: &String| text.chars().count();
-        let labels = self.board.columns.labels[self.columns.clone()].iter();
-        self.squares.iter().chain(labels).map(width).max().unwrap_or(0).max(1) + 1
+        let labels = self.board.columns.labels[self.columns.clone()].iter().map(width);
+        self.squares.iter().map(|of| width_of(of)).chain(labels).max().unwrap_or(0).max(1) + 1
     }
 
     fn margin(&self) -> usize {
@@ -167,24 +204,25 @@ impl<'b> Grid<'b> {
         2 + self.margin() + self.square_width() * self.columns.len()
     }
 
-    fn text(&self, layer: usize) -> String {
+    fn lines(&self, layer: usize) -> Vec<Line> {
         let (rows, columns) = (&self.board.rows.labels, &self.board.columns.labels);
         let (width, margin) = (self.square_width(), self.margin());
-        let mut text = String::new();
+        let label = |text: &str| [Part::new(text, Shows::Label, false)];
+        let mut lines = Vec::new();
         for row in self.rows.clone() {
-            let mut line = format!("  {:>margin$}", rows[row]);
+            let mut line = Line::plain("  ");
+            line.push_right(&label(&rows[row]), margin);
             for column in self.columns.clone() {
                 let square = &self.squares[(layer * rows.len() + row) * columns.len() + column];
-                line += &format!("{square:>width$}");
+                line.push_right(square, width);
             }
-            text += line.trim_end();
-            text.push('\n');
+            lines.push(line);
         }
-        text += &" ".repeat(2 + margin);
+        let mut line = Line::plain(&" ".repeat(2 + margin));
         for column in self.columns.clone() {
-            text += &format!("{:>width$}", columns[column]);
+            line.push_right(&label(&columns[column]), width);
         }
-        text.push('\n');
-        text
+        lines.push(line);
+        lines
     }
 }

@@ -165,6 +165,38 @@ fn a_state_as_text() {
 }
 
 #[test]
+fn parts_of_a_text_say_what_they_show() {
+    let axis = ["1", "2", "3"];
+    let facts = all("(cell {} {} b)", &axis, &axis)
+        + &all("(cell {} {} red)", &axis, &axis)
+        + "(at 2 2) (step 1)";
+    let rules = format!("{MARK} (<= (next (at ?a ?b)) (true (cell ?a ?b red)))");
+    let (boards, facts, game) = found(&facts, &rules);
+    let state = |at: &[usize]| -> Vec<Term> { at.iter().map(|&at| facts[at].clone()).collect() };
+    // Something comes to the middle and joins what stands there, something leaves the corner.
+    let (before, now) = (state(&[9, 18, 19]), state(&[9 + 4, 18, 19]));
+    let parts = boards.render_parts(&now, Some(&before), &game.symbols);
+    let text: String = parts.iter().map(|part| &*part.text).collect();
+    assert_eq!(text, boards.render(&now, &game.symbols));
+    let owner = game.roles.iter().position(|role| role.spelled(&game.symbols) == "red");
+    assert!(owner.is_some());
+    let changed: Vec<(&str, Shows)> =
+        parts.iter().filter(|part| part.changed).map(|part| (&*part.text, part.shows)).collect();
+    let piece = Shows::Piece;
+    let expected =
+        [("red", piece(owner)), ("+", Shows::Plain), ("at", piece(None)), (".", Shows::Blank)];
+    assert_eq!(changed, expected);
+    let shown = |shows| -> Vec<&str> {
+        parts.iter().filter(|part| part.shows == shows).map(|part| &*part.text).collect()
+    };
+    assert_eq!(shown(Shows::Label), ["3", "2", "1", "1", "2", "3"]);
+    assert_eq!(shown(Shows::Blank).len(), 8);
+    assert!(shown(Shows::Plain).iter().any(|text| text.ends_with("(step 1)\n")));
+    let unmarked = boards.render_parts(&now, None, &game.symbols);
+    assert!(unmarked.iter().all(|part| !part.changed));
+}
+
+#[test]
 fn short_names_have_a_legend() {
     let axis: Vec<String> = (1..=12).map(|n| n.to_string()).collect();
     let axis: Vec<&str> = axis.iter().map(|n| &**n).collect();

@@ -80,10 +80,14 @@ pub struct Page {
 
 impl Page {
     pub fn new() -> Page {
-        let choice = match io::stdout().is_terminal() {
+        Page::in_colour(match io::stdout().is_terminal() {
             true => ColorChoice::Auto,
             false => ColorChoice::Never,
-        };
+        })
+    }
+
+    /// A page with colours or without.
+    pub fn in_colour(choice: ColorChoice) -> Page {
         let writer = BufferWriter::stdout(choice);
         let buffer = writer.buffer();
         Page { writer, buffer }
@@ -106,10 +110,16 @@ impl Page {
         self.styled(ColorSpec::new().set_dimmed(true), text);
     }
 
-    fn styled(&mut self, style: &ColorSpec, text: &str) {
+    pub fn styled(&mut self, style: &ColorSpec, text: &str) {
         let _ = self.buffer.set_color(style);
         self.plain(text);
         let _ = self.buffer.reset();
+    }
+
+    /// What would be printed.
+    #[cfg(test)]
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(self.buffer.as_slice()).into_owned()
     }
 
     pub fn print(&self) -> Result<(), Failure> {

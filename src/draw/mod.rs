@@ -24,7 +24,7 @@ mod svg;
 mod tests;
 mod theme;
 
-use crate::board::{Board, Boards, Place};
+use crate::board::{Boards, Place};
 use crate::gdl::{Game, Term, natural_order};
 use hashbrown::HashSet;
 use look::Look;
@@ -113,7 +113,7 @@ impl<'p> Painter<'p> {
                 let stage = Stage::new(board, layer, looks, places.iter().flatten(), is_alone);
                 for (at, frame) in frames.iter_mut().enumerate() {
                     let changed = match at.checked_sub(1) {
-                        Some(before) => changed(board, &places[at], &places[before]),
+                        Some(before) => board.changed(&places[at], &places[before]),
                         None => HashSet::new(),
                     };
                     let scene = Scene::new(stage.clone(), &places[at], &changed);
@@ -147,15 +147,6 @@ fn in_order(layers: &[String]) -> Vec<usize> {
         order.sort_by_key(|&layer| corner(&layers[layer]));
     }
     order
-}
-
-/// The squares of a board on which something else stands than before: layer, row and column.
-fn changed(board: &Board, now: &[Place], before: &[Place]) -> HashSet<(usize, usize, usize)> {
-    let seen = |places: &[Place]| -> HashSet<Place> {
-        places.iter().copied().filter(|of| !board.channels[of.channel].is_blank).collect()
-    };
-    let square = |of: &Place| (board.channels[of.channel].layer, of.row, of.column);
-    seen(now).symmetric_difference(&seen(before)).map(square).collect()
 }
 
 /// Where scenes stand on the page.

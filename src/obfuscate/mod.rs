@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(obfuscated(kif, Reading::default()), obfuscated(infix, Reading::default()));
         assert_eq!(
             obfuscated(kif, Reading::default()),
-            "(todofi zidave)\n(<= (dedani ?x2)\n    (todofi ?x2))\n"
+            "(todofi zidave)\n(<= (dedani ?x1)\n    (todofi ?x1))\n"
         );
     }
 }

@@ -9,7 +9,7 @@
 
 mod walk;
 
-use crate::board::{Boards, Step, Target, Targets};
+use crate::board::{Boards, Part, Step, Target, Targets};
 use crate::draw::{self, Picture};
 use crate::engine::AnyEngine;
 use crate::gdl::{Game, Term};
@@ -96,6 +96,12 @@ impl Viewer {
     pub fn text(&mut self, facts: &[Term]) -> String {
         self.learn(facts);
         self.boards.render(facts, &self.game.symbols)
+    }
+
+    /// A state as text, with what is otherwise than in the state `before`.
+    pub fn parts(&mut self, facts: &[Term], before: Option<&[Term]>) -> Vec<Part> {
+        self.learn(facts);
+        self.boards.render_parts(facts, before, &self.game.symbols)
     }
 
     /// A state as a picture; squares that were otherwise in the state `before` are marked.

@@ -5,13 +5,14 @@ use super::pause::Pause;
 use super::place::Place;
 use super::players::Players;
 use super::typed::{self, Typed};
-use super::{hint, saved, seen};
+use super::{colours, hint, saved, seen};
+use crate::cli::output::Page;
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{interrupt, output};
 use gdlr::board::text::columns;
-use gdlr::engine::{AnyEngine, AnyScratch, Engine, GoalError, MoveId, RoleId, Roles};
-use gdlr::engine::{StepError, WorkLimit};
+use gdlr::engine::{AnyEngine, AnyScratch, AnyState, Engine, GoalError, MoveId, RoleId};
+use gdlr::engine::{Roles, StepError, WorkLimit};
 use gdlr::gdl::Term;
 use gdlr::gdl::natural_order;
 use gdlr::play::sampler::Told;
@@ -55,6 +56,8 @@ struct Dialogue<'e, R> {
     step: u64,
     /// What all roles played in the last step.
     last: Vec<Term>,
+    /// The state before it.
+    before: Option<AnyState>,
     /// In a game with rules for `sees`, by step and role: what the role was told.
     told: Vec<Vec<Told>>,
     /// Whether somebody plays here who must not see the state.
@@ -100,6 +103,7 @@ pub fn run(
         past: Vec::new(),
         step: 0,
         last: Vec::new(),
+        before: None,
         told: Vec::new(),
         hides,
         viewer: Viewer::new(rulesheet.game.clone(), engine),
@@ -227,8 +231,13 @@ impl<R: BufRead> Dialogue<'_, R> {
     }
 
     fn place(&self) -> Place {
-        let state = self.engine.state(&self.scratch);
-        Place { state, step: self.step, last: self.last.clone(), told: self.told.clone() }
+        Place {
+            state: self.engine.state(&self.scratch),
+            step: self.step,
+            last: self.last.clone(),
+            before: self.before.clone(),
+            told: self.told.clone(),
+        }
     }
 
     fn go_to(&mut self, place: Place) -> Result<(), Failure> {
@@ -239,7 +248,8 @@ impl<R: BufRead> Dialogue<'_, R> {
                 output::print(&format!("\n{}", seen::all(self.engine, &place, role)))?;
             }
         }
-        (self.step, self.last, self.told) = (place.step, place.last, place.told);
+        let Place { step, last, before, told, .. } = place;
+        (self.step, self.last, self.before, self.told) = (step, last, before, told);
         Ok(())
     }
 
@@ -318,7 +328,9 @@ impl<R: BufRead> Dialogue<'_, R> {
             true => Some(Told::of(self.engine, &mut self.scratch, joint).map_err(why)?),
             false => None,
         };
+        let before = self.engine.state(&self.scratch);
         self.engine.step(&mut self.scratch, joint).map_err(why)?;
+        self.before = Some(before);
         self.step += 1;
         self.last = joint.iter().map(|&id| self.engine.move_term(id).1).collect();
         let mut text = format!("{:>3}.", self.step);
@@ -362,7 +374,12 @@ impl<R: BufRead> Dialogue<'_, R> {
 
     fn show_state(&mut self) -> Result<(), Failure> {
         let facts = self.engine.facts(&self.engine.state(&self.scratch));
-        output::print(&format!("\n{}", self.viewer.text(&facts)))
+        let before = self.before.as_ref().map(|state| self.engine.facts(state));
+        let mut page = Page::new();
+        page.plain("\n");
+        let of_roles = colours::of_roles(self.engine.roles().names());
+        colours::write(&mut page, &self.viewer.parts(&facts, before.as_deref()), &of_roles);
+        page.print()
     }
 
     fn spelled(&self, id: MoveId) -> String {

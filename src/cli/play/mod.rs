@@ -1,6 +1,7 @@
 //! `gdlr play`: in the terminal, or random playouts with `--flatmc`.
 
 mod arguments;
+mod colours;
 mod dialogue;
 mod flat_mc;
 mod hint;

@@ -12,6 +12,8 @@ pub struct Place {
     pub step: u64,
     /// The last of them, if it is known.
     pub last: Vec<Term>,
+    /// The state before it, if it is known.
+    pub before: Option<AnyState>,
     /// In a game with rules for `sees`, by step and role: what the role was told.
     pub told: Vec<Vec<Told>>,
 }

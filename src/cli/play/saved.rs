@@ -66,7 +66,7 @@ pub fn load(path: &str, engine: &AnyEngine) -> Result<Place, Failure> {
             .map_err(|error| source.refuse([&error]));
     }
     let step = step(&source, &document);
-    Ok(Place { state, step, last: Vec::new(), told: Vec::new() })
+    Ok(Place { state, step, last: Vec::new(), before: None, told: Vec::new() })
 }
 
 /// The place that the joint moves of a file lead to.
@@ -87,8 +87,8 @@ fn replayed(source: &Source, document: &Document, engine: &AnyEngine) -> Result<
             Diagnostic::new(Code::NotAMove, comment.span, error.to_string())
         })?);
     }
-    let step = told.len() as u64;
-    Ok(Place { state: engine.state(&scratch), step, last: Vec::new(), told })
+    let (state, step) = (engine.state(&scratch), told.len() as u64);
+    Ok(Place { state, step, last: Vec::new(), before: None, told })
 }
 
 /// A joint move as it stands in a comment.

@@ -1,0 +1,7 @@
+//! The JSON service of `gdlr web` over real sockets: matches, reasons, and peers that behave badly.
+
+mod bad_requests;
+mod many;
+mod matches;
+mod reasons;
+mod serving;
