@@ -31,7 +31,8 @@ MARKUP = """
 (role <img/src=x/onerror=alert(1)>)
 (init <b>bold</b>)
 (<= (legal ?role <script>alert</script>) (role ?role))
-(<= (next <i>) (does ?role <script>alert</script>))
+(<= (legal ?role <u>) (role ?role))
+(<= (next <i>) (role <img/src=x/onerror=alert(1)>))
 (<= terminal (true <i>))
 (<= (goal ?role 100) (role ?role))
 """.replace("alert(1)", "alert`1`")
@@ -310,6 +311,9 @@ def test_asking_why_explains_a_square_a_move_and_a_fact(page: Page, server: str,
     page.locator("#facts").get_by_role("button", name="(turn noughts)").click()
     expect(verdict).to_have_text("(true (turn noughts)) holds in state 1.")
     page.get_by_role("button", name="Ask why").click()
+    # The other button of the mouse asks at any time.
+    square(page, "2 2").click(button="right", force=True)
+    expect(verdict).to_have_text("(true (signed 2 2 crosses)) holds in state 1.")
     square(page, "1 1").click()
     expect(turn(page)).to_have_text("crosses to move")
 
@@ -400,7 +404,58 @@ def test_names_never_become_markup(page: Page, server: str) -> None:
     assert page.locator("img, main script, main b").count() == 0
 
 
-def test_what_the_command_was_started_with_is_shown(page: Page, web: Callable[..., str]) -> None:
+def test_places_are_counted_in_bytes_and_in_units(page: Page, server: str) -> None:
+    page.goto(server)
+    counted = page.evaluate("""async () => {
+      const { Places, lineAt, lineStarts } = await import("/text.js");
+      const text = "aä😀\\nb";
+      const places = new Places(text);
+      const units = [0, 1, 2, 4, 5, 6];
+      return {
+        bytes: units.map((unit) => places.toBytes(unit)),
+        units: [0, 1, 3, 7, 8, 9, 99].map((byte) => places.fromBytes(byte)),
+        within: places.fromBytes(5),
+        plain: new Places("abc").fromBytes(2),
+        lines: [0, 4, 5].map((at) => lineAt(lineStarts(text), at)),
+      };
+    }""")
+    assert counted == {
+        "bytes": [0, 1, 3, 7, 8, 9],
+        "units": [0, 1, 2, 4, 5, 6, 6],
+        "within": 2,
+        "plain": 2,
+        "lines": [0, 0, 1],
+    }
+
+
+def test_a_move_is_chosen_square_by_square(page: Page, server: str) -> None:
+    page.goto(server)
+    chosen = page.evaluate("""async () => {
+      const { Choice } = await import("/choice.js");
+      const at = (row, column) => ({ board: 0, row, column });
+      const square = (row, column) => ({ board: 0, layer: 0, row, column });
+      const moves = [
+        { move: "jump", squares: [at(0, 0), at(2, 2)] },
+        { move: "jump twice", squares: [at(0, 0), at(2, 2), at(4, 4)] },
+        { move: "drop", squares: [at(null, 5)] },
+        { move: "wait", squares: [] },
+      ];
+      const names = (moves) => moves.map((one) => one.move);
+      const choice = new Choice(moves);
+      const said = [choice.goesOn(square(0, 0)), choice.goesOn(square(2, 2)), choice.isWide(square(3, 5))];
+      said.push(names(choice.click(square(1, 1))), names(choice.click(square(0, 0))));
+      said.push(choice.goesOn(square(2, 2)), names(choice.click(square(2, 2))), names(choice.left));
+      // A square that does not go on begins anew; the same one again takes it back.
+      said.push(names(choice.click(square(0, 0))), choice.selected.length);
+      choice.click(square(0, 0));
+      said.push(choice.selected.length, names(choice.click(square(3, 5))));
+      return said;
+    }""")
+    both = ["jump", "jump twice"]
+    assert chosen == [True, False, True, [], [], True, ["jump"], both, [], 1, 0, ["drop"]]
+
+
+def test_what_the_command_was_started_with_is_shown(web: Callable[..., str], page: Page) -> None:
     page.goto(web("knights_tour"))
     expect(turn(page)).to_have_text("rider to move")
     expect(page.locator("#title")).to_contain_text("knight's tour")

@@ -90,26 +90,21 @@ class Page {
       const { start } = await get("");
       const query = new URLSearchParams(location.search);
       const match = query.get("match") ?? (query.get("game") ? null : start?.match);
-      const game = query.get("game") ?? start?.game;
       this.#address = query.get("game");
-      if (match && await this.#reopen(match)) return;
-      if (game) await this.#playGame(this.#bundled.includes(game) ? { name: game } : { id: game });
-      else this.opener.open();
+      if (match && await ifThere(() => this.#reopen(match))) return;
+      for (const game of [query.get("game"), start?.game]) {
+        const wish = this.#bundled.includes(game) ? { name: game } : { id: game };
+        if (game && await ifThere(() => this.#playGame(wish))) return;
+      }
+      this.opener.open();
     } catch (error) {
       this.#refuse(error);
       if (error.code !== "silent") this.opener.open();
     }
   }
 
-  /** Whether the match is still there. */
   async #reopen(id) {
-    try {
-      this.#show(await Match.reopen(id));
-      return true;
-    } catch (error) {
-      if (error.code !== "unknown") throw error;
-      return false;
-    }
+    this.#show(await Match.reopen(id));
   }
 
   /** Loads a game, by `id`, or by what `POST /api/games` takes, and starts a match. */
@@ -186,7 +181,8 @@ class Page {
     document.body.classList.toggle("past", !match.isNow);
     const pause = find("pause");
     const word = status.paused ? "Go" : "Pause";
-    pause.hidden = status.terminal || (!status.paused && match.players.every((role) => role.player === "human") && !status.chance);
+    const isQuiet = !status.chance && match.players.every((role) => role.player === "human");
+    pause.hidden = status.terminal || (!status.paused && isQuiet);
     pause.replaceChildren(icon(status.paused ? "go" : "pause"), make("span", {}, word));
     find("undo").setAttribute("aria-disabled", String(status.step === 0));
     this.#offerLooks(match);
@@ -232,6 +228,17 @@ class Page {
     if (!step || isTyping || event.defaultPrevented) return;
     event.preventDefault();
     this.history.move(step);
+  }
+}
+
+/** Does something with a game or match, unless the service does not know it any more. */
+async function ifThere(act) {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (error.code !== "unknown") throw error;
+    return false;
   }
 }
 

@@ -31,7 +31,9 @@ export class Match extends EventTarget {
   }
 
   static async start(game, wishes = {}) {
-    return new Match(game, await post("/matches", { game: game.id, ...wishes }));
+    // Dice fall anew in each match.
+    const seed = Math.floor(Math.random() * 2 ** 32);
+    return new Match(game, await post("/matches", { game: game.id, seed, ...wishes }));
   }
 
   static async reopen(id) {
@@ -100,6 +102,11 @@ export class Match extends EventTarget {
   /** Whether the state may be hidden from who looks. */
   get isHiding() {
     return hides(this.status);
+  }
+
+  /** Whether nobody sits here: one watches. */
+  get isWatched() {
+    return this.players.every((role) => role.player !== "human");
   }
 
   /** The roles that somebody plays: all but that of chance. */

@@ -98,6 +98,8 @@ export class Play {
   #tellTurn() {
     const { text, more, tone, handTo } = standing(this.#match);
     this.turn.className = `turn ${tone}`;
+    // Who watches is told the end, not each step.
+    this.turn.setAttribute("aria-live", tone === "wait" && this.#match.isWatched ? "off" : "polite");
     // Said aloud only when it changes.
     const said = `${text}. ${more}`;
     if (said !== this.#announced) {
