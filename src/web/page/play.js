@@ -152,9 +152,9 @@ export class Play {
   /** Says what is still to be clicked. */
   #showPrompt() {
     const { selected, left } = this.#choice;
-    this.prompt.textContent = selected.length
-      ? `${selected.map((square) => square.name).join(" → ")}: ${count(left.length, "move")} left. Click the next square, or press Escape.`
-      : "";
+    const names = selected.map((square) => square.name).join(" → ");
+    const further = `${names}: ${count(left.length, "move")} left. Click the next square, or press Escape.`;
+    this.prompt.textContent = this.isAsking ? "Click a square or a move to see why." : selected.length ? further : "";
   }
 
   #click(square) {
@@ -188,7 +188,6 @@ export class Play {
     this.asking.setAttribute("aria-pressed", String(!this.isAsking));
     this.clear();
     this.#listMoves();
-    this.prompt.textContent = this.isAsking ? "Click a square or a move to see why." : "";
   }
 
   /** The legal moves of who is to move, or of all in states that are only looked at. */
