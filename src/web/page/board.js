@@ -14,6 +14,7 @@ const LONG = 600;
 
 /** Fires `square` with the square that was clicked, `ask` with one that is asked about. */
 export class Board extends EventTarget {
+  #text = "";
   #squares = [];
   #buttons = [];
   #size = { left: 0, top: 0, width: 1, height: 1 };
@@ -42,10 +43,14 @@ export class Board extends EventTarget {
 
   /** Shows the boards of a picture as the service draws it; the facts beside them are the page's. */
   show(drawn) {
+    if (drawn.svg === this.#text) return;
+    this.#text = drawn.svg;
     const svg = show(this.image, drawn.svg);
     this.frame.hidden = drawn.squares.length === 0;
     if (this.frame.hidden) return;
     for (const fact of svg.querySelectorAll("text.fact")) fact.remove();
+    // Letters are measured as large as they were meant.
+    this.frame.style.width = `${drawn.width}px`;
     this.#size = cropped(svg, drawn);
     this.#lay(drawn.squares);
     this.#fit();

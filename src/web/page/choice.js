@@ -9,10 +9,10 @@ export function isAt(of, square) {
 
 /** The moves of a state of affairs, narrowed square by square. */
 export class Choice {
-  /** `moves` as in `legal` of a state. */
-  constructor(moves = []) {
+  /** `moves` as in `legal` of a state, of which some squares may have been selected. */
+  constructor(moves = [], selected = []) {
     this.moves = moves.filter((move) => move.squares.length > 0);
-    this.selected = [];
+    this.selected = selected;
   }
 
   /** The moves whose squares begin with the selected ones. */

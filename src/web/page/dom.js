@@ -43,6 +43,12 @@ export function icon(name) {
   return svg;
 }
 
+/** A text of the service: what stands between backticks there are words of a rulesheet. */
+export function prose(text) {
+  const pieces = text.split(/`([^`]+)`/);
+  return pieces.map((piece, i) => (i % 2 ? make("code", {}, piece) : piece));
+}
+
 /** A button that does something. */
 export function button(text, act, properties = {}) {
   return make("button", { type: "button", ...properties, on: { click: act } }, text);
@@ -65,6 +71,9 @@ export function picture(text) {
 export function show(host, text) {
   const shadow = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const svg = picture(text);
+  if (!svg.hasAttribute("viewBox")) {
+    svg.setAttribute("viewBox", `0 0 ${parseFloat(svg.getAttribute("width"))} ${parseFloat(svg.getAttribute("height"))}`);
+  }
   svg.removeAttribute("width");
   svg.removeAttribute("height");
   svg.setAttribute("style", "display:block;width:100%;height:auto");

@@ -66,6 +66,7 @@ export class Editor extends EventTarget {
 
   /** What has a wavy line: `start`, `end`, `severity`; `number` tells them apart. */
   set marks(marks) {
+    if (marks.length === 0 && !this.backdrop.querySelector(".wavy")) return;
     this.#marks = marks;
     this.#draw(true);
   }
@@ -117,9 +118,15 @@ export class Editor extends EventTarget {
       const before = shown[until] ?? null;
       for (const line of fresh) this.backdrop.insertBefore(line, before);
     }
-    if (this.numbers.childElementCount !== lines.length) {
-      this.numbers.replaceChildren(...lines.map((_, i) => make("div", {}, String(i + 1))));
-    }
+    this.#number(lines.length);
+  }
+
+  /** As many numbers as there are lines. */
+  #number(lines) {
+    const has = this.numbers.childElementCount;
+    for (let i = has; i > lines; i -= 1) this.numbers.lastChild.remove();
+    const more = Array.from({ length: Math.max(0, lines - has) }, (_, i) => make("div", {}, String(has + i + 1)));
+    this.numbers.append(...more);
   }
 
   #line(text, number, isShort) {

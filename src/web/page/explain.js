@@ -1,11 +1,13 @@
 // Reasons: why a sentence holds in the state on show, or why not; and the facts of that state.
 
 import { Refusal, latest } from "./api.js";
-import { button, make } from "./dom.js";
-import { count } from "./text.js";
+import { button, make, prose } from "./dom.js";
+import { count, number } from "./text.js";
 
 /** More facts than this have a field to filter them. */
 const MANY = 30;
+/** So many problems of a text are told in short. */
+const FEW = 5;
 /** At most so many facts are shown at once. */
 const MOST = 400;
 const MARKS = { holds: ["✓", "holds"], fails: ["✗", "does not hold"], rule: ["·", "rule"] };
@@ -15,7 +17,7 @@ export function reasonLines(lines, go) {
   return make("ol", { className: "reasons" }, lines.map((line) => reasonLine(line, go)));
 }
 
-function reasonLine({ depth, mark, text, number, note, place }, go) {
+function reasonLine({ depth, mark, text, number: reference, note, place }, go) {
   const [sign, word] = MARKS[mark] ?? ["", mark];
   const words = mark === "rule" ? "rule " : "";
   const said = make("code", {}, text);
@@ -27,7 +29,7 @@ function reasonLine({ depth, mark, text, number, note, place }, go) {
     make("span", { className: "said" },
       mark === "rule" ? words : make("span", { className: "unseen" }, `${word}: `),
       said,
-      number ? make("span", { className: "reference" }, ` [${number}]`) : null,
+      reference ? make("span", { className: "reference" }, ` [${reference}]`) : null,
       note ? make("span", { className: "note" }, ` ${note}`) : null,
       where ? " " : null,
       where));
@@ -38,18 +40,24 @@ export function refusal(error, go) {
   const lines = error.more?.explanation?.lines ?? [];
   const problems = error.more?.diagnostics ?? [];
   return [
-    make("p", { className: "message" }, sentence(error.message)),
-    error.help ? make("p", { className: "help" }, sentence(error.help)) : null,
-    ...problems.map((problem) => make("p", { className: "help" }, sentence(problem.message), problem.help ? ` ${sentence(problem.help)}` : "")),
+    make("p", { className: "message" }, prose(sentence(error.message))),
+    error.help ? make("p", { className: "help" }, prose(sentence(error.help))) : null,
+    ...problems.slice(0, FEW).map(problemLine),
+    problems.length > FEW ? make("p", { className: "help" }, `… and ${number(problems.length - FEW)} more`) : null,
     lines.length ? reasonLines(lines, go) : null,
   ].filter(Boolean);
+}
+
+function problemLine({ place, message, help }) {
+  const where = place ? `Line ${place.line}: ` : "";
+  return make("p", { className: "help" }, where, prose(sentence(message)), help ? [" ", prose(sentence(help))] : null);
 }
 
 /** With a capital and a period, as people write. */
 function sentence(text) {
   // Terms are left as they are: `(mark 1 1)` has no capital.
   const begun = /^[a-z]+ /.test(text) ? text[0].toUpperCase() + text.slice(1) : text;
-  return /[.!?:)]$/.test(begun) ? begun : `${begun}.`;
+  return /[.!?:]$/.test(begun) ? begun : `${begun}.`;
 }
 
 /** A fact; a click asks why it is true. */

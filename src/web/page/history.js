@@ -53,9 +53,11 @@ export class History {
     const steps = Array.from({ length: Math.min(MOST, status.step - first) }, (_, i) => first + i + 1);
     const begin = this.#entry(match, 0, "The beginning");
     const entries = steps.map((step) => this.#entry(match, step, stepText(match, told, step)));
+    const hadFocus = this.list.contains(document.activeElement);
     this.list.replaceChildren(begin, ...entries);
     this.list.classList.toggle("long", first > 0);
     const shown = this.list.querySelector("[aria-current]");
+    if (hadFocus) shown?.focus({ preventScroll: true });
     // Within the list alone: the page stays where it is.
     if (shown) {
       const [top, bottom] = [shown.offsetTop, shown.offsetTop + shown.offsetHeight];

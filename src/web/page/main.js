@@ -35,7 +35,7 @@ class Page {
     }, go);
     const board = new Board(find("board"));
     this.play = new Play({
-      pane: find("board-pane"),
+      pane: find("board-pane"), panel: find("panel-play"), movesCard: find("moves-card"),
       turn: find("turn"), handOver: find("hand-over"), beside: find("beside"), prompt: find("prompt"), asking: find("asking"),
       movesHead: find("moves-head"), movesNote: find("moves-note"), filter: find("moves-filter"), moves: find("moves"),
       form: find("typed-form"), typedRole: find("typed-role"), typed: find("typed"), refusalBox: find("refusal"),
@@ -90,26 +90,21 @@ class Page {
       const { start } = await get("");
       const query = new URLSearchParams(location.search);
       const match = query.get("match") ?? (query.get("game") ? null : start?.match);
-      const game = query.get("game") ?? start?.game;
       this.#address = query.get("game");
-      if (match && await this.#reopen(match)) return;
-      if (game) await this.#playGame(this.#bundled.includes(game) ? { name: game } : { id: game });
-      else this.opener.open();
+      if (match && await ifThere(() => this.#reopen(match))) return;
+      for (const game of [query.get("game"), start?.game]) {
+        const wish = this.#bundled.includes(game) ? { name: game } : { id: game };
+        if (game && await ifThere(() => this.#playGame(wish))) return;
+      }
+      this.opener.open();
     } catch (error) {
       this.#refuse(error);
       if (error.code !== "silent") this.opener.open();
     }
   }
 
-  /** Whether the match is still there. */
   async #reopen(id) {
-    try {
-      this.#show(await Match.reopen(id));
-      return true;
-    } catch (error) {
-      if (error.code !== "unknown") throw error;
-      return false;
-    }
+    this.#show(await Match.reopen(id));
   }
 
   /** Loads a game, by `id`, or by what `POST /api/games` takes, and starts a match. */
@@ -154,7 +149,7 @@ class Page {
   /** Brings a match to all panes. */
   #show(match, step = null) {
     const before = this.#match;
-    before?.close();
+    before?.leave();
     this.#match = match;
     match.at = step;
     find("trouble").replaceChildren();
@@ -168,7 +163,7 @@ class Page {
     match.addEventListener("change", () => this.#update(match));
     match.addEventListener("trouble", ({ detail }) => this.#refuse(detail));
     match.addEventListener("silent", ({ detail }) => { find("silent").hidden = !detail; });
-    match.addEventListener("ended", () => this.#refuse(new Refusal(0, { message: "This match was ended elsewhere", help: "Start a new one." })));
+    match.addEventListener("ended", () => this.#refuse(new Refusal(0, { message: "This match is no longer there", help: "Start a new one." })));
     find("omniscient-row").hidden = !match.game.hidden;
     find("omniscient").checked = match.status.omniscient && match.game.hidden;
     match.follow();
@@ -186,7 +181,8 @@ class Page {
     document.body.classList.toggle("past", !match.isNow);
     const pause = find("pause");
     const word = status.paused ? "Go" : "Pause";
-    pause.hidden = status.terminal || (!status.paused && match.players.every((role) => role.player === "human") && !status.chance);
+    const isQuiet = !status.chance && match.players.every((role) => role.player === "human");
+    pause.hidden = status.terminal || (!status.paused && isQuiet);
     pause.replaceChildren(icon(status.paused ? "go" : "pause"), make("span", {}, word));
     find("undo").setAttribute("aria-disabled", String(status.step === 0));
     this.#offerLooks(match);
@@ -200,7 +196,10 @@ class Page {
     const roles = match.players.map((role) => [role.name, role.name]);
     const all = match.isHiding ? [] : [["", "everybody"]];
     const select = find("look-as");
-    select.replaceChildren(...options([...all, ...roles], match.as ?? ""));
+    const wanted = [...all, ...roles];
+    const offered = [...select.options].map((option) => option.value);
+    if (offered.join(" ") !== wanted.map(([value]) => value).join(" ")) select.replaceChildren(...options(wanted));
+    select.value = match.as ?? "";
   }
 
   #ask(sentence) {
@@ -229,6 +228,17 @@ class Page {
     if (!step || isTyping || event.defaultPrevented) return;
     event.preventDefault();
     this.history.move(step);
+  }
+}
+
+/** Does something with a game or match, unless the service does not know it any more. */
+async function ifThere(act) {
+  try {
+    await act();
+    return true;
+  } catch (error) {
+    if (error.code !== "unknown") throw error;
+    return false;
   }
 }
 

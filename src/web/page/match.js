@@ -2,6 +2,9 @@
 
 import { Refusal, get, listen, post } from "./api.js";
 
+/** How long to wait before asking again, in milliseconds. */
+const AGAIN = 2000;
+
 /**
  * Fires `change` when what is to be seen has changed, `thought` with an estimate of a player or a
  * hint, `trouble` with a refusal, `silent` with whether the service does not answer, and `ended`
@@ -28,7 +31,9 @@ export class Match extends EventTarget {
   }
 
   static async start(game, wishes = {}) {
-    return new Match(game, await post("/matches", { game: game.id, ...wishes }));
+    // Dice fall anew in each match.
+    const seed = Math.floor(Math.random() * 2 ** 32);
+    return new Match(game, await post("/matches", { game: game.id, seed, ...wishes }));
   }
 
   static async reopen(id) {
@@ -38,17 +43,50 @@ export class Match extends EventTarget {
 
   /** Begins to follow the match. */
   follow() {
+    this.#listen();
+    this.#awaitNet();
+    return this.#renew(this.status);
+  }
+
+  #listen() {
     this.#stream = listen(`/matches/${this.id}/events`, {}, {
       match: (status) => this.#renew(status),
       thought: (thought) => this.#tell("thought", thought),
-      ended: () => {
-        this.close();
-        this.#tell("ended");
-      },
+      ended: () => this.#end(),
     });
-    this.#stream.onerror = () => this.#tell("silent", true);
     this.#stream.onopen = () => this.#tell("silent", false);
-    return this.#renew(this.status);
+    this.#stream.onerror = () => {
+      this.#tell("silent", true);
+      // The browser tries again by itself, unless it was told that there is no such stream.
+      if (this.#stream.readyState === EventSource.CLOSED) this.#find();
+    };
+  }
+
+  /** Listens again if the match is still there. */
+  async #find() {
+    await new Promise((rest) => setTimeout(rest, AGAIN));
+    if (this.#isClosed) return;
+    try {
+      await get(`/matches/${this.id}`);
+      this.#listen();
+    } catch (error) {
+      if (error.code === "unknown") this.#end();
+      else this.#find();
+    }
+  }
+
+  #end() {
+    this.#tell("silent", false);
+    this.close();
+    this.#tell("ended");
+  }
+
+  /** Nobody looks any more: players need not think. */
+  leave() {
+    const { terminal, paused } = this.status;
+    this.close();
+    // It may be gone, which is as good.
+    if (!terminal && !paused) this.change({ paused: true }).catch(() => {});
   }
 
   close() {
@@ -64,6 +102,11 @@ export class Match extends EventTarget {
   /** Whether the state may be hidden from who looks. */
   get isHiding() {
     return hides(this.status);
+  }
+
+  /** Whether nobody sits here: one watches. */
+  get isWatched() {
+    return this.players.every((role) => role.player !== "human");
   }
 
   /** The roles that somebody plays: all but that of chance. */
@@ -134,6 +177,17 @@ export class Match extends EventTarget {
   /** The match as a record that can be replayed. */
   record() {
     return get(`/matches/${this.id}/record`);
+  }
+
+  /** Boards are not known as a whole before there is a net: the state is shown anew then. */
+  async #awaitNet() {
+    for (let wait = 250; this.game.engine === "tree" && wait < 20_000 && !this.#isClosed; wait *= 1.6) {
+      await new Promise((rest) => setTimeout(rest, wait));
+      const { engine } = await get(`/games/${this.game.id}`).catch(() => this.game);
+      if (engine === "tree") continue;
+      this.game.engine = engine;
+      await this.#renew(this.status);
+    }
   }
 
   /**

@@ -44,7 +44,7 @@ export class Numbers {
     this.#shownGame = game.id;
     this.#stop();
     this.rates.replaceChildren(make("p", { className: "quiet" }, "Random playouts from the beginning to the end, as many as fit into five seconds."));
-    this.picture.shadowRoot?.replaceChildren();
+    this.picture.parentElement.hidden = true;
     this.note.textContent = "Choose a drawing.";
     this.#press(null);
     this.table.replaceChildren(make("p", { className: "quiet" }, "Counting…"));
@@ -77,11 +77,12 @@ export class Numbers {
     try {
       const svg = await drawing(this.#game.id, name);
       if (svg === null) return;
+      this.picture.parentElement.hidden = false;
       show(this.picture, svg);
       this.#setZoom(1);
       this.note.textContent = words;
     } catch (error) {
-      this.picture.shadowRoot?.replaceChildren();
+      this.picture.parentElement.hidden = true;
       this.#refuse(this.note, error);
     }
   }

@@ -17,6 +17,9 @@ export class Play {
   #choice = new Choice();
   #best = null;
   #announced = "";
+  /** What is on show, in short: what was selected and listed stays as long as that does. */
+  #shown = "";
+  #listed = "";
 
   /**
    * `parts` are the places in the page; `ask` explains a sentence, `go` shows a place in the rules,
@@ -75,10 +78,14 @@ export class Play {
   #update() {
     const match = this.#match;
     const mover = this.#mover;
-    this.menu.close();
-    this.#choice = new Choice(mover ? match.movesOf(mover) : []);
+    const shown = [match.id, match.state.step, match.as, mover].join(" ");
+    const selected = shown === this.#shown ? this.#choice.selected : [];
+    if (shown !== this.#shown) this.menu.close();
+    this.#shown = shown;
+    this.#choice = new Choice(mover ? match.movesOf(mover) : [], selected);
+    if (this.#choice.left.length === 0) this.#choice.clear();
     const { picture } = match.state;
-    this.pane.classList.toggle("boardless", !picture?.squares.length);
+    this.#placeMoves(!picture?.squares.length);
     if (picture) this.board.show(picture);
     for (const field of this.form.elements) field.disabled = !match.isNow || match.status.terminal;
     this.#listBeside();
@@ -91,6 +98,8 @@ export class Play {
   #tellTurn() {
     const { text, more, tone, handTo } = standing(this.#match);
     this.turn.className = `turn ${tone}`;
+    // Who watches is told the end, not each step.
+    this.turn.setAttribute("aria-live", tone === "wait" && this.#match.isWatched ? "off" : "polite");
     // Said aloud only when it changes.
     const said = `${text}. ${more}`;
     if (said !== this.#announced) {
@@ -104,10 +113,20 @@ export class Play {
     }
   }
 
-  /** The facts that are on no board: below it. */
+  /** Where there is no board, the moves take its place. */
+  #placeMoves(isBoardless) {
+    if (this.pane.classList.toggle("boardless", isBoardless)) {
+      if (this.movesCard.parentElement !== this.pane) this.beside.after(this.movesCard);
+    } else if (this.movesCard.parentElement === this.pane) {
+      this.panel.prepend(this.movesCard);
+    }
+  }
+
+  /** The facts that are on no board, a line for those that begin alike if there is nothing else. */
   #listBeside() {
-    const { beside } = this.#match.state;
-    this.beside.replaceChildren(...beside.slice(0, MOST).map((fact) => make("li", {}, factButton(fact, this.ask))));
+    const facts = this.#match.state.beside.slice(0, MOST);
+    const lines = this.pane.classList.contains("boardless") ? alike(facts) : facts.map((fact) => [fact]);
+    this.beside.replaceChildren(...lines.map((line) => make("li", {}, line.map((fact) => factButton(fact, this.ask)))));
   }
 
   #mark() {
@@ -133,9 +152,9 @@ export class Play {
   /** Says what is still to be clicked. */
   #showPrompt() {
     const { selected, left } = this.#choice;
-    this.prompt.textContent = selected.length
-      ? `${selected.map((square) => square.name).join(" → ")}: ${count(left.length, "move")} left. Click the next square, or press Escape.`
-      : "";
+    const names = selected.map((square) => square.name).join(" → ");
+    const further = `${names}: ${count(left.length, "move")} left. Click the next square, or press Escape.`;
+    this.prompt.textContent = this.isAsking ? "Click a square or a move to see why." : selected.length ? further : "";
   }
 
   #click(square) {
@@ -169,7 +188,6 @@ export class Play {
     this.asking.setAttribute("aria-pressed", String(!this.isAsking));
     this.clear();
     this.#listMoves();
-    this.prompt.textContent = this.isAsking ? "Click a square or a move to see why." : "";
   }
 
   /** The legal moves of who is to move, or of all in states that are only looked at. */
@@ -180,12 +198,17 @@ export class Play {
     const shown = mover ? [mover] : Object.keys(match.state.legal ?? {});
     const all = shown.flatMap((role) => match.movesOf(role).map((move) => ({ role, move })));
     const wanted = this.filter.value.trim().toLowerCase();
+    const listed = [this.#shown, match.game.engine, all.length, this.isAsking, wanted].join(" ");
+    if (listed === this.#listed) return;
+    this.#listed = listed;
     const fit = all.filter(({ move }) => move.move.toLowerCase().includes(wanted));
     this.filter.hidden = all.length <= MANY && !wanted;
     this.movesHead.textContent = mover ? `Moves of ${mover}` : "Legal moves";
     const left = fit.length > MOST ? `, the first ${MOST} of ${count(fit.length, "move")} shown` : "";
     this.movesNote.textContent = all.length ? `${count(all.length, "move")}${left}` : "None";
+    const hadFocus = this.moves.contains(document.activeElement);
     this.moves.replaceChildren(...fit.slice(0, MOST).map((one) => this.#moveEntry(one, mover, shown.length > 1)));
+    if (hadFocus) this.moves.querySelector("button")?.focus();
   }
 
   #moveEntry({ role, move }, mover, namesRole) {
@@ -239,4 +262,15 @@ export class Play {
       this.refused(error);
     }
   }
+}
+
+/** Facts in groups that begin with the same name, in the order in which they come. */
+function alike(facts) {
+  const groups = new Map();
+  for (const fact of facts) {
+    const name = /^\(?\s*([^\s()]*)/.exec(fact)[1];
+    if (!groups.has(name)) groups.set(name, []);
+    groups.get(name).push(fact);
+  }
+  return [...groups.values()];
 }

@@ -1,9 +1,10 @@
 // The rules: a field to write in, what the checks say of them, and what a rule gives right now.
 
 import { Refusal, latest, post } from "./api.js";
-import { button, debounced, make, save } from "./dom.js";
+import { button, debounced, make, prose, save } from "./dom.js";
 import { Editor } from "./editor.js";
 import { refusal } from "./explain.js";
+import { jointText } from "./history.js";
 import { Places, count } from "./text.js";
 
 /** How long typing must rest before the text is checked, in milliseconds. */
@@ -104,8 +105,8 @@ export class Rules {
     const entry = button("", () => this.editor.select(one.start, one.end), { className: `diagnostic ${one.severity}` });
     entry.append(
       make("span", { className: "code" }, one.code), make("span", { className: "unseen" }, ` ${one.severity}: `),
-      make("span", { className: "what" }, one.message), make("span", { className: "where" }, where));
-    const help = one.help ? make("p", { className: "help" }, one.help) : null;
+      make("span", { className: "what" }, prose(one.message)), make("span", { className: "where" }, where));
+    const help = one.help ? make("p", { className: "help" }, prose(one.help)) : null;
     return make("li", {}, entry, help, ...(one.related ?? []).map((other) => this.#related(other)));
   }
 
@@ -130,13 +131,18 @@ export class Rules {
   #tellHere(one) {
     const { line, column } = this.editor.position(this.editor.cursor);
     this.here.className = one ? `here ${one.severity}` : "here";
-    this.here.textContent = one ? `${one.code}: ${one.message}${one.label ? ` (${one.label})` : ""}` : `Line ${line}, column ${column}`;
+    const words = one ? prose(`${one.code}: ${one.message}${one.label ? ` (${one.label})` : ""}`) : [`Line ${line}, column ${column}`];
+    this.here.replaceChildren(...words);
   }
 
   async #look() {
     if (!this.#match?.state || !this.#isOfMatch) {
       this.instances.replaceChildren(...(this.#match?.state ? [make("p", { className: "quiet" },
         "These are not the rules of the match. Play them to see what each rule gives.")] : []));
+      return;
+    }
+    if (this.#match.isHiding) {
+      this.instances.replaceChildren(make("p", { className: "quiet" }, "What the rule gives would tell what the match hides."));
       return;
     }
     try {
@@ -151,7 +157,7 @@ export class Rules {
   #instancesPage({ rule, joint, instances, more }) {
     if (!rule) return [make("p", { className: "quiet" }, "Put the cursor in a rule to see what it gives in the state on show.")];
     const { step } = this.#match.state;
-    const of = joint ? ` by ${joint.join(" ")}` : "";
+    const of = joint ? ` by the step ${jointText(this.#match, joint)}` : "";
     const total = instances.length + (more ?? 0);
     const head = make("p", {}, make("strong", {}, total ? count(total, "instance") : "No instance"),
       ` of this rule ${total === 1 ? "holds" : total ? "hold" : "holds"} in state ${step}${of}.`);

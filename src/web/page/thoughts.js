@@ -12,6 +12,7 @@ const KEPT = 400;
 export class Thoughts {
   #match = null;
   #steps = new Map();
+  #last = 0;
   #showsAll = false;
 
   /** `best` is called with the move that seems best and its role, or with null. */
@@ -24,9 +25,21 @@ export class Thoughts {
   follow(match) {
     this.#match = match;
     this.#steps = new Map();
+    this.#last = 0;
     this.#showsAll = false;
     match.addEventListener("thought", ({ detail }) => this.#hear(match, detail));
-    match.addEventListener("change", () => this.#draw());
+    match.addEventListener("change", () => {
+      this.#forget(match.status.step);
+      this.#draw();
+    });
+  }
+
+  /** What was taken back may be made anew in another way. */
+  #forget(step) {
+    if (step < this.#last) {
+      for (const known of [...this.#steps.keys()]) if (known > step) this.#steps.delete(known);
+    }
+    this.#last = step;
   }
 
   #hear(match, thought) {
@@ -38,13 +51,10 @@ export class Thoughts {
 
   /** Estimates of what is on show, if they are wanted; hints always are. */
   get #shown() {
-    const { state, status } = this.#match;
+    const { state } = this.#match;
     const thought = state && this.#steps.get(state.step);
     if (!thought || state.terminal) return null;
-    // After a move was taken back it was about another state only if that step was made anew: then
-    // newer thoughts have taken its place.
-    if (!thought.hint && !this.toggle.checked) return null;
-    return thought.step <= status.step ? thought : null;
+    return thought.hint || this.toggle.checked ? thought : null;
   }
 
   async #ask() {
@@ -65,7 +75,11 @@ export class Thoughts {
     this.hint.setAttribute("aria-disabled", String(!can));
     const thought = this.#shown;
     this.best(thought ? this.#bestMove(thought) : null);
-    this.host.replaceChildren(...(thought ? this.#page(thought) : [this.#nothing()]));
+    // While a player thinks, what led to the move before is more than nothing.
+    const before = !thought && match.status.thinking && this.toggle.checked && this.#steps.get(match.state?.step - 1);
+    this.host.classList.toggle("old", Boolean(before));
+    const page = thought || before ? this.#page(thought ?? before, Boolean(before)) : [this.#nothing()];
+    this.host.replaceChildren(...page);
   }
 
   #nothing() {
@@ -79,14 +93,14 @@ export class Thoughts {
     return move ? { role, move } : null;
   }
 
-  #page(thought) {
+  #page(thought, isOld) {
     const { role, hint, done } = thought;
     const estimates = ordered(thought.estimates);
     const most = Math.max(1, ...estimates.map((one) => one.visits ?? 0));
     const shown = this.#showsAll ? estimates : estimates.slice(0, FEW);
     const head = make("p", { className: "who" },
-      make("strong", {}, hint ? `A hint for ${role}` : `What ${role} expects`),
-      done ? "" : make("span", { className: "quiet" }, " thinking…"));
+      make("strong", {}, hint ? `A hint for ${role}` : `What ${role} ${isOld ? "expected a step ago" : "expects"}`),
+      done || isOld ? "" : make("span", { className: "quiet" }, " thinking…"));
     const bars = make("table", { className: "estimates" },
       make("thead", {}, make("tr", {}, ...["Move", "Expected goal", "Visits"].map((text) => make("th", { scope: "col" }, text)))),
       make("tbody", {}, shown.map((one, i) => estimateRow(one, most, i === 0))));

@@ -23,6 +23,9 @@ export function standing(match) {
   if (status.paused) return { text: "Paused", more: "No player thinks and nothing is drawn until you let it go on.", tone: "past" };
   if (match.mover) return toMove(match);
   if (match.open.length) return handOver(match);
+  if (match.isWatched) {
+    return { text: "Watching", more: status.thinking ? `${status.thinking} is thinking.` : "", tone: "wait" };
+  }
   if (status.thinking) {
     const kind = PLAYERS.find(([name]) => name === playerOf(status, status.thinking))?.[1];
     return { text: `${status.thinking} is thinking`, more: kind ? `Played by ${kind}.` : "", tone: "wait" };
