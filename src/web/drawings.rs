@@ -2,8 +2,28 @@
 
 use super::loaded::Loaded;
 use super::refusal::Refusal;
+use crate::budget::Budget;
+use crate::draw::graph;
+use crate::export::from_net_within;
+use crate::net::Net;
 
-/// A drawing by its name, as SVG.
-pub fn draw(_loaded: &Loaded, drawing: &str) -> Result<String, Refusal> {
-    Err(Refusal::unknown(format!("there is no drawing `{drawing}`")))
+/// A drawing by its name, as SVG: `dependencies`, `net` or `automaton`.
+pub fn draw(loaded: &Loaded, drawing: &str, budget: &Budget<'_>) -> Result<String, Refusal> {
+    let game = &loaded.game;
+    let drawn = match drawing {
+        "dependencies" => graph::dependencies(game),
+        "net" => graph::net(&net(loaded, budget)?, game),
+        "automaton" => {
+            let export = from_net_within(&net(loaded, budget)?, game, false, &budget.start())?;
+            graph::automaton(&export.description, &game.name)
+        }
+        _ => return Err(Refusal::unknown(format!("there is no drawing `{drawing}`"))),
+    };
+    drawn.ok_or_else(|| Refusal::budget("this is too large to be looked at"))
+}
+
+/// The net as `gdlr propnet` has it: all of it, where that of the engine is divided by turns.
+fn net(loaded: &Loaded, budget: &Budget<'_>) -> Result<Net, Refusal> {
+    Net::within(loaded.game.clone(), &budget.start())
+        .map_err(|error| Refusal::budget(error.to_string()))
 }

@@ -111,7 +111,9 @@ async fn drawing(
     State(service): Asked,
     Path((name, drawing)): Path<(String, String)>,
 ) -> Result<Response, Refusal> {
-    let draw = move |service: &Service| drawings::draw(&*service.game(&name)?, &drawing);
+    let draw = move |service: &Service| {
+        drawings::draw(&*service.game(&name)?, &drawing, &service.options.budget)
+    };
     let svg = service.work(draw).await?;
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], svg).into_response())
 }
