@@ -459,3 +459,23 @@ def test_what_the_command_was_started_with_is_shown(web: Callable[..., str], pag
     page.goto(web("knights_tour"))
     expect(turn(page)).to_have_text("rider to move")
     expect(page.locator("#title")).to_contain_text("knight's tour")
+
+
+def test_a_record_that_the_command_was_given_is_gone_through(
+    web: Callable[..., str], page: Page, server: str, tmp_path: Path
+) -> None:
+    begin(page, server, "tictactoe", "human", "human")
+    for name, then in [("1 1", "noughts to move"), ("2 2", "crosses to move")]:
+        square(page, name).click()
+        expect(turn(page)).to_have_text(then)
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save the record").click()
+    record = tmp_path / "record.json"
+    download.value.save_as(record)
+    page.goto(web("tictactoe", str(record)))
+    expect(page.locator("#step")).to_have_text("0 / 2")
+    page.get_by_role("button", name="To the present").click()
+    expect(turn(page)).to_have_text("crosses to move")
+    # Reloaded, it is the match where it stands.
+    page.reload()
+    expect(page.locator("#step")).to_have_text("2 / 2")

@@ -89,9 +89,11 @@ class Page {
       this.#bundled = await this.opener.fill();
       const { start } = await get("");
       const query = new URLSearchParams(location.search);
-      const match = query.get("match") ?? (query.get("game") ? null : start?.match);
       this.#address = query.get("game");
-      if (match && await ifThere(() => this.#reopen(match))) return;
+      const known = query.get("match");
+      if (known && await ifThere(() => this.#reopen(known))) return;
+      // A record that the command was given is gone through from its beginning.
+      if (!this.#address && start?.match && await ifThere(() => this.#reopen(start.match, 0))) return;
       for (const game of [query.get("game"), start?.game]) {
         const wish = this.#bundled.includes(game) ? { name: game } : { id: game };
         if (game && await ifThere(() => this.#playGame(wish))) return;
@@ -103,8 +105,8 @@ class Page {
     }
   }
 
-  async #reopen(id) {
-    this.#show(await Match.reopen(id));
+  async #reopen(id, step = null) {
+    this.#show(await Match.reopen(id), step);
   }
 
   /** Loads a game, by `id`, or by what `POST /api/games` takes, and starts a match. */

@@ -43,10 +43,17 @@ export class Match extends EventTarget {
 
   /** Begins to follow the match. */
   follow() {
+    document.addEventListener("visibilitychange", this.#onSight);
     this.#listen();
     this.#awaitNet();
     return this.#renew(this.status);
   }
+
+  /** A browser has few connections to a service: pages that nobody sees do not keep one. */
+  #onSight = () => {
+    if (document.hidden) this.#stream.close();
+    else if (this.#stream.readyState === EventSource.CLOSED) this.#listen();
+  };
 
   #listen() {
     this.#stream = listen(`/matches/${this.id}/events`, {}, {
@@ -65,7 +72,7 @@ export class Match extends EventTarget {
   /** Listens again if the match is still there. */
   async #find() {
     await new Promise((rest) => setTimeout(rest, AGAIN));
-    if (this.#isClosed) return;
+    if (this.#isClosed || document.hidden || this.#stream.readyState !== EventSource.CLOSED) return;
     try {
       await get(`/matches/${this.id}`);
       this.#listen();
@@ -91,6 +98,7 @@ export class Match extends EventTarget {
 
   close() {
     this.#isClosed = true;
+    document.removeEventListener("visibilitychange", this.#onSight);
     this.#stream?.close();
   }
 

@@ -20,6 +20,8 @@ export class Play {
   /** What is on show, in short: what was selected and listed stays as long as that does. */
   #shown = "";
   #listed = "";
+  /** Whether a move is on its way: a second click plays nothing. */
+  #isSent = false;
 
   /**
    * `parts` are the places in the page; `ask` explains a sentence, `go` shows a place in the rules,
@@ -78,18 +80,19 @@ export class Play {
   #update() {
     const match = this.#match;
     const mover = this.#mover;
+    this.#isSent = false;
     const shown = [match.id, match.state.step, match.as, mover].join(" ");
-    const selected = shown === this.#shown ? this.#choice.selected : [];
-    if (shown !== this.#shown) this.menu.close();
+    const isSame = shown === this.#shown;
     this.#shown = shown;
-    this.#choice = new Choice(mover ? match.movesOf(mover) : [], selected);
+    this.#choice = new Choice(mover ? match.movesOf(mover) : [], isSame ? this.#choice.selected : []);
+    if (!isSame) this.menu.close();
+    if (!isSame && mover) this.typedRole.value = mover;
     if (this.#choice.left.length === 0) this.#choice.clear();
     const { picture } = match.state;
     this.#placeMoves(!picture?.squares.length);
     if (picture) this.board.show(picture);
     for (const field of this.form.elements) field.disabled = !match.isNow || match.status.terminal;
     this.#listBeside();
-    if (mover) this.typedRole.value = mover;
     this.#tellTurn();
     this.#mark();
     this.#listMoves();
@@ -232,12 +235,15 @@ export class Play {
   }
 
   async #play(role, move) {
-    this.#choice.clear();
+    if (this.#isSent) return;
+    this.#isSent = true;
+    this.#choice = new Choice();
+    this.#mark();
     try {
       await this.#match.move(role, { id: move.id });
       this.refusalBox.replaceChildren();
     } catch (error) {
-      this.#mark();
+      this.#update();
       this.#refuse(error);
     }
   }
