@@ -131,7 +131,7 @@ fn moves_of_public_games() {
         ("connectFourSimultaneous", &[("(drop 2 1)", "2 * @1")]),
         ("cubicup", &[("(put 2 1 1)", "2 1 @1")]),
         ("eightPuzzle", &[("(move 2 3)", "2 3")]),
-        ("nineBoardTicTacToe", &[("(play 1 2 3 1 x)", "1.3 2.1")]),
+        ("nineBoardTicTacToe", &[("(play 1 2 3 1 x)", "2.1 1.3")]),
         ("pilgrimage", &[("(move 4 2 5 2)", "2 4, 2 5")]),
         ("quad_5x5", &[("(mark r1 c2)", "c2 r1")]),
         ("ticTacToeParallel", &[("(mark 1 2 3 1)", "1 2, 3 1")]),

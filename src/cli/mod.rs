@@ -26,6 +26,7 @@ mod moment;
 mod output;
 mod perft;
 mod play;
+mod players;
 mod positions;
 mod progress;
 mod propnet;

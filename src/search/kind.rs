@@ -3,11 +3,11 @@
 use super::Search;
 use crate::play::player::{Player, ThinkingPlayer};
 use crate::play::thinker::Thinker;
+use std::fmt;
 use std::str::FromStr;
 
 /// A way to play, by the name that users write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum PlayerKind {
     /// Any legal move, each with the same chance.
     Random,
@@ -18,6 +18,9 @@ pub enum PlayerKind {
 }
 
 impl PlayerKind {
+    /// All of them.
+    pub const ALL: &[PlayerKind] = &[PlayerKind::Random, PlayerKind::Mc, PlayerKind::Uct];
+
     /// The name that users write.
     pub fn name(self) -> &'static str {
         match self {
@@ -43,12 +46,19 @@ impl PlayerKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownPlayer;
 
+impl fmt::Display for UnknownPlayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("there is no player of this name")
+    }
+}
+
+impl std::error::Error for UnknownPlayer {}
+
 impl FromStr for PlayerKind {
     type Err = UnknownPlayer;
 
     fn from_str(name: &str) -> Result<PlayerKind, UnknownPlayer> {
-        let all = [PlayerKind::Random, PlayerKind::Mc, PlayerKind::Uct];
-        all.into_iter().find(|kind| kind.name() == name).ok_or(UnknownPlayer)
+        PlayerKind::ALL.iter().copied().find(|kind| kind.name() == name).ok_or(UnknownPlayer)
     }
 }
 
@@ -58,7 +68,7 @@ mod tests {
 
     #[test]
     fn players_are_found_by_their_names() {
-        for kind in [PlayerKind::Random, PlayerKind::Mc, PlayerKind::Uct] {
+        for &kind in PlayerKind::ALL {
             assert_eq!(kind.name().parse(), Ok(kind));
         }
         assert_eq!("human".parse::<PlayerKind>(), Err(UnknownPlayer));

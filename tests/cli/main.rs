@@ -51,6 +51,8 @@ const COMMANDS: &[&str] = &[
     "to-rg",
     "rg",
     "serve",
+    #[cfg(feature = "web")]
+    "web",
     "bench",
     "gdl-perf",
     "games",
