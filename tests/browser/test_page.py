@@ -383,6 +383,8 @@ def test_numbers_and_drawings(page: Page, server: str, shot) -> None:
     width = page.locator("#drawing").evaluate("one => one.clientWidth")
     page.get_by_role("button", name="Larger").click()
     assert page.locator("#drawing").evaluate("one => one.clientWidth") > width
+    page.get_by_role("button", name="Fit to the width").click()
+    assert page.locator(".drawing").evaluate("one => one.scrollWidth === one.clientWidth")
     expect(page.locator("#rates-start")).to_have_text("Start")
     shot(page)
 

@@ -10,6 +10,8 @@ const DRAWINGS = [
   ["net", "Net", "The propositional net that the game is played on."],
   ["automaton", "Automaton", "The game as an automaton of Regular Games."],
 ];
+/** So large, compared with how it was drawn, a drawing can be read. */
+const LEGIBLE = 0.6;
 const info = latest((game) => get(`/games/${game}/info`));
 const drawing = latest((game, which) => get(`/games/${game}/drawings/${which}`));
 
@@ -78,8 +80,9 @@ export class Numbers {
       const svg = await drawing(this.#game.id, name);
       if (svg === null) return;
       this.picture.parentElement.hidden = false;
-      show(this.picture, svg);
-      this.#setZoom(1);
+      const { width } = show(this.picture, svg).viewBox.baseVal;
+      // As wide as the pane, unless nothing could be read then.
+      this.#setZoom(Math.max(1, (LEGIBLE * width) / this.picture.parentElement.clientWidth));
       this.note.textContent = words;
     } catch (error) {
       this.picture.parentElement.hidden = true;
