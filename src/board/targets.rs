@@ -384,7 +384,10 @@ impl Judge<'_> {
             }
         }
         // The sort is stable, so that in doubt the order of the candidates decides.
-        found.sort_by_key(|&(misses, is_turned, span, first, _)| (misses, is_turned, span, first));
+        // Where a board has boards for squares, its reading says more than one of a small board.
+        found.sort_by_key(|(misses, is_turned, span, first, reading)| {
+            (*misses, Reverse(reading.gaps().count()), *is_turned, *span, *first)
+        });
         let mut chosen: Vec<Reading> = Vec::new();
         for (.., reading) in found {
             let is_free = |gap| chosen.iter().all(|of: &Reading| !of.has(gap));

@@ -15,11 +15,11 @@ use gdlr::net::Net;
 /// What of a game is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Graph {
-    /// Which relation of the rulesheet depends on which
+    // Which relation of the rulesheet depends on which
     Dependencies,
-    /// The net, as `gdlr propnet` has it
+    // The net, as `gdlr propnet` has it
     Net,
-    /// The automaton, as `gdlr to-rg` writes it
+    // The automaton, as `gdlr to-rg` writes it
     Automaton,
 }
 

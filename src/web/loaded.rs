@@ -26,7 +26,7 @@ pub struct Loaded {
     lines: LineIndex,
     handover: Arc<Handover>,
     explainer: OnceLock<Explainer>,
-    pub(super) pictures: Pictures,
+    pub pictures: Pictures,
 }
 
 /// What is wrong with a text, or odd about it.
@@ -91,6 +91,11 @@ impl Loaded {
     /// Who explains this game.
     pub fn explainer(&self) -> &Explainer {
         self.explainer.get_or_init(|| Explainer::new(self.game.clone()))
+    }
+
+    /// The id of a move: the same in every state, match and run.
+    pub fn move_id(&self, term: &Term) -> String {
+        format!("{:016x}", fnv1a(term.canonical(&self.game.symbols).as_bytes()))
     }
 
     /// A term as the rulesheet spells its names.

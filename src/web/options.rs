@@ -26,12 +26,11 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// 60 seconds and 1 GiB a game, 100 games and matches, requests of 1 MiB in 10 seconds, 512
+    /// 20 seconds and 2 GiB a game, 100 games and matches, requests of 1 MiB in 10 seconds, 512
     /// connections, no token.
     fn default() -> Self {
-        let (time, memory) = (Duration::from_secs(60), 1 << 30);
         Options {
-            budget: Budget { time, memory, interrupted: None },
+            budget: Budget::default(),
             reading: Reading::default(),
             obfuscate: None,
             most: 100,

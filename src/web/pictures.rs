@@ -3,8 +3,7 @@
 //! What is known after a moment is enough to begin with: the first picture is there at once. A thread
 //! learns more, on the net if there is one.
 
-use super::loaded::Loaded;
-use crate::board::Place;
+use crate::board::{Place, Target};
 use crate::draw::Square;
 use crate::engine::AnyEngine;
 use crate::gdl::{Game, Term};
@@ -22,7 +21,10 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// The pictures of a game.
 #[derive(Debug)]
-pub struct Pictures(Arc<Mutex<Viewer>>);
+pub struct Pictures {
+    game: Arc<Game>,
+    viewer: Arc<Mutex<Viewer>>,
+}
 
 impl Pictures {
     /// Of a game whose engines are being made.
@@ -31,14 +33,56 @@ impl Pictures {
         let start = Instant::now();
         let viewer = explored(game, &handover.best().0, &mut || start.elapsed() > FIRST);
         let viewer = Arc::new(Mutex::new(viewer));
-        let (game, handover, theirs) =
+        let (theirs, handover, later) =
             (game.clone(), Arc::downgrade(handover), Arc::downgrade(&viewer));
-        std::thread::spawn(move || learn(&game, &handover, &theirs));
-        Pictures(viewer)
+        std::thread::spawn(move || learn(&theirs, &handover, &later));
+        Pictures { game: game.clone(), viewer }
     }
 
-    fn viewer(&self) -> MutexGuard<'_, Viewer> {
-        lock(&self.0)
+    /// A state with these moves, as a picture if one is wanted.
+    pub fn show(
+        &self,
+        facts: &[Term],
+        before: Option<&[Term]>,
+        legal: &[Vec<Term>],
+        with_picture: bool,
+    ) -> Shown {
+        let mut viewer = lock(&self.viewer);
+        // What is on the boards may be known with this picture only.
+        let picture = viewer.picture(facts, before);
+        let place = |fact: &Term| viewer.boards().place(fact);
+        let beside = facts.iter().filter(|fact| place(fact).is_none()).cloned().collect();
+        let targets = |moves: &Vec<Term>| -> Vec<Value> {
+            moves.iter().map(|term| targets(&viewer, term)).collect()
+        };
+        let targets = legal.iter().map(targets).collect();
+        let picture = with_picture.then(|| {
+            let layer =
+                |place: &Place| viewer.boards().boards()[place.board].channels[place.channel].layer;
+            let mut standing: Vec<((usize, usize, usize, usize), String)> = facts
+                .iter()
+                .filter_map(|fact| {
+                    let place = place(fact)?;
+                    let square = (place.board, layer(&place), place.row, place.column);
+                    Some((square, fact.spelled(&self.game.symbols)))
+                })
+                .collect();
+            standing.sort();
+            let there = |square: &Square| -> Vec<&str> {
+                let key = (square.board, square.layer, square.row, square.column);
+                let from = standing.partition_point(|(of, _)| *of < key);
+                let there = standing[from..].iter().take_while(|(of, _)| *of == key);
+                there.map(|(_, fact)| &**fact).collect()
+            };
+            let squares = picture.squares.iter().map(|square| to_json(square, &there(square)));
+            json!({
+                "svg": picture.svg,
+                "width": picture.width,
+                "height": picture.height,
+                "squares": squares.collect::<Vec<Value>>(),
+            })
+        });
+        Shown { beside, targets, picture }
     }
 }
 
@@ -75,54 +119,6 @@ pub struct Shown {
     pub picture: Option<Value>,
 }
 
-impl Loaded {
-    /// A state with these moves, as a picture if one is wanted.
-    pub fn show(
-        &self,
-        facts: &[Term],
-        before: Option<&[Term]>,
-        legal: &[Vec<Term>],
-        with_picture: bool,
-    ) -> Shown {
-        let mut viewer = self.pictures.viewer();
-        // What is on the boards may be known with this picture only.
-        let picture = viewer.picture(facts, before);
-        let place = |fact: &Term| viewer.boards().place(fact);
-        let beside = facts.iter().filter(|fact| place(fact).is_none()).cloned().collect();
-        let targets = |moves: &Vec<Term>| -> Vec<Value> {
-            moves.iter().map(|term| targets(&viewer, term)).collect()
-        };
-        let targets = legal.iter().map(targets).collect();
-        let picture = with_picture.then(|| {
-            let layer =
-                |place: &Place| viewer.boards().boards()[place.board].channels[place.channel].layer;
-            let mut standing: Vec<((usize, usize, usize, usize), String)> = facts
-                .iter()
-                .filter_map(|fact| {
-                    let place = place(fact)?;
-                    let square = (place.board, layer(&place), place.row, place.column);
-                    Some((square, self.spelled(fact)))
-                })
-                .collect();
-            standing.sort();
-            let there = |square: &Square| -> Vec<&str> {
-                let key = (square.board, square.layer, square.row, square.column);
-                let from = standing.partition_point(|(of, _)| *of < key);
-                let there = standing[from..].iter().take_while(|(of, _)| *of == key);
-                there.map(|(_, fact)| &**fact).collect()
-            };
-            let squares = picture.squares.iter().map(|square| to_json(square, &there(square)));
-            json!({
-                "svg": picture.svg,
-                "width": picture.width,
-                "height": picture.height,
-                "squares": squares.collect::<Vec<Value>>(),
-            })
-        });
-        Shown { beside, targets, picture }
-    }
-}
-
 fn to_json(square: &Square, facts: &[&str]) -> Value {
     json!({
         "board": square.board,
@@ -142,7 +138,7 @@ fn to_json(square: &Square, facts: &[&str]) -> Value {
 
 /// The squares that a move names, in the order in which a person clicks them.
 fn targets(viewer: &Viewer, term: &Term) -> Value {
-    let target = |target: &crate::board::Target| {
+    let target = |target: &Target| {
         json!({
             "board": target.board,
             "layer": target.layer,

@@ -3,25 +3,21 @@
 use super::loaded::Loaded;
 use super::service::Service;
 use super::session::Event;
-use super::stream::sse;
+use super::stream;
 use crate::engine::{Engine, Roles};
 use crate::play::{FlatMonteCarlo, Statistics};
-use axum::response::sse::{KeepAlive, Sse};
-use axum::response::{IntoResponse, Response};
+use axum::response::Response;
 use serde_json::{Map, Value, json};
-use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::sync::mpsc;
-use tokio_stream::StreamExt;
-use tokio_stream::wrappers::ReceiverStream;
 
 /// How often it is said how fast that is.
 const EVERY: Duration = Duration::from_millis(250);
 
 /// Plays at random for so long, on one thread, as long as somebody listens.
-pub fn stream(service: Arc<Service>, loaded: Arc<Loaded>, time: Duration) -> Response {
+pub fn of_game(service: Arc<Service>, loaded: Arc<Loaded>, time: Duration) -> Response {
     let (sender, receiver) = mpsc::channel(16);
     tokio::spawn(async move {
         let work = move |_: &Service| {
@@ -31,8 +27,7 @@ pub fn stream(service: Arc<Service>, loaded: Arc<Loaded>, time: Duration) -> Res
         // Refused where there is too much to do: then the stream ends at once.
         let _ = service.work(work).await;
     });
-    let events = ReceiverStream::new(receiver).map(|event| Ok::<_, Infallible>(sse(&event)));
-    Sse::new(events).keep_alive(KeepAlive::default()).into_response()
+    stream::stream(receiver)
 }
 
 /// Plays; `tell` says whether to go on.

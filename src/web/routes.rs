@@ -130,7 +130,7 @@ async fn game_rates(
 ) -> Result<Response, Refusal> {
     let time = seconds(rates.seconds.unwrap_or(5.0), "seconds")?;
     let loaded = service.clone().work(move |service| service.game(&name)).await?;
-    Ok(rates::stream(service, loaded, time))
+    Ok(rates::of_game(service, loaded, time))
 }
 
 #[derive(Deserialize)]
@@ -374,5 +374,5 @@ async fn record(State(service): Asked, Path(id): Path<String>) -> Answer {
 
 async fn events(State(service): Asked, Path(id): Path<String>) -> Result<Response, Refusal> {
     let session = service.session(&id)?;
-    Ok(stream::stream(session))
+    Ok(stream::of_match(session))
 }

@@ -24,6 +24,9 @@ const REST: Duration = Duration::from_secs(3600);
 /// Players of matches that nobody has asked for in this time forget what they know.
 const NAP: Duration = Duration::from_secs(300);
 
+/// So many games at most have a net in the making: each may take all the memory of the budget.
+const AT_WORK: usize = 8;
+
 /// The games and matches of a service.
 #[derive(Debug)]
 pub struct Service {
@@ -119,6 +122,10 @@ impl Service {
         };
         if let Some(known) = self.games.get(&id_of(&name, &text)) {
             return Ok(known);
+        }
+        let is_at_work = |loaded: &Loaded| !loaded.handover().wait(Duration::ZERO);
+        if self.games.count(is_at_work) >= AT_WORK {
+            return Err(Refusal::busy(format!("the nets of {AT_WORK} games are being made")));
         }
         let set_up =
             SetUp { budget: self.options.budget, tree: TreeOptions::default(), ..SetUp::default() };

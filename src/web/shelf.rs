@@ -59,6 +59,11 @@ impl<T> Shelf<T> {
         self.things().remove(name).map(|(thing, _)| thing)
     }
 
+    /// How many things are such.
+    pub fn count(&self, is_such: impl Fn(&T) -> bool) -> usize {
+        self.things().values().filter(|(thing, _)| is_such(thing)).count()
+    }
+
     /// All things that nobody has asked for in this time.
     pub fn idle(&self, time: Duration) -> Vec<Arc<T>> {
         let things = self.things();
@@ -91,6 +96,7 @@ mod tests {
         assert_eq!(shelf.take("a").as_deref(), Some(&1));
         assert_eq!(shelf.put("d", Arc::new(4)), Ok(None));
         assert_eq!(shelf.idle(Duration::ZERO).len(), 2);
+        assert_eq!(shelf.count(|thing| *thing > 3), 1);
     }
 
     #[test]

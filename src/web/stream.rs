@@ -5,24 +5,50 @@ use axum::response::sse::{self, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use std::convert::Infallible;
 use std::sync::Arc;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio_stream::StreamExt;
-use tokio_stream::wrappers::BroadcastStream;
-use tokio_stream::wrappers::errors::BroadcastStreamRecvError;
+use tokio_stream::wrappers::ReceiverStream;
 
-/// How things stand, and whatever happens from now on.
-pub fn stream(session: Arc<Session>) -> Response {
-    let (first, later) = session.listen();
-    let later = BroadcastStream::new(later).map(move |event| match event {
-        Ok(event) => event,
-        // Who is too slow misses what was said in between.
-        Err(BroadcastStreamRecvError::Lagged(_)) => Event::new("match", &session.status()),
+/// How many events wait for who listens.
+const WAITING: usize = 16;
+
+/// How things stand, and whatever happens from now on, until the match is ended.
+pub fn of_match(session: Arc<Session>) -> Response {
+    let (sender, receiver) = mpsc::channel(WAITING);
+    tokio::spawn(forward(session, sender));
+    stream(receiver)
+}
+
+/// Events as they come.
+pub fn stream(events: Receiver<Event>) -> Response {
+    let sent = ReceiverStream::new(events).map(|event| {
+        Ok::<_, Infallible>(sse::Event::default().event(event.name).data(&*event.data))
     });
-    let all = tokio_stream::iter(first).chain(later);
-    let sent = all.map(|event| Ok::<_, Infallible>(sse(&event)));
     Sse::new(sent).keep_alive(KeepAlive::default()).into_response()
 }
 
-/// An event as it is sent.
-pub fn sse(event: &Event) -> sse::Event {
-    sse::Event::default().event(event.name).data(&*event.data)
+/// Tells a listener what happens, as long as there is something to tell and somebody to hear it.
+async fn forward(session: Arc<Session>, listener: Sender<Event>) {
+    let (first, mut later) = session.listen();
+    for event in first {
+        if listener.send(event).await.is_err() {
+            return;
+        }
+    }
+    loop {
+        let event = tokio::select! {
+            () = listener.closed() => return,
+            event = later.recv() => match event {
+                Ok(event) => event,
+                // Who is too slow misses what was said in between.
+                Err(RecvError::Lagged(_)) => Event::new("match", &session.status()),
+                Err(RecvError::Closed) => return,
+            },
+        };
+        let is_last = event.is_last();
+        if listener.send(event).await.is_err() || is_last {
+            return;
+        }
+    }
 }

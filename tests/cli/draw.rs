@@ -77,7 +77,7 @@ fn what_a_game_is_made_of() {
     assert_eq!(rules.matches(">legal/2<").count(), 1, "{rules}");
     let net = done(&["draw", "nim", "--graph", "net"]);
     assert!(net.contains("class=\"node and\""), "{net}");
-    let automaton = done(&["draw", "rock_paper_scissors", "--graph", "automaton"]);
+    let automaton = done(&["draw", "tictactoe", "--graph", "automaton"]);
     assert_eq!(automaton.matches(">begin<").count(), 1, "{automaton}");
     refused(&["draw", "gomoku", "--graph", "net"], b"");
     refused(&["draw", "tictactoe", "--graph", "net", "--after", "(sign 2 2)"], b"");

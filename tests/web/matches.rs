@@ -290,6 +290,7 @@ fn a_match_that_is_ended_is_told_to_who_listens() {
     assert_eq!(events.next().expect("an event").0, "match");
     assert_eq!(played.end(), 200);
     assert_eq!(events.find(|(name, _)| name != "match").expect("an event").0, "ended");
+    assert_eq!(events.next(), None, "the stream is over");
     assert_eq!(played.state("now").0, 404);
     assert_eq!(played.end(), 404);
 }

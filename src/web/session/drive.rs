@@ -4,10 +4,11 @@ use super::Session;
 use super::event::Event;
 use super::table::Next;
 use super::task::{Task, Thought};
-use super::view;
+use super::thought::{self, ThoughtOf};
 use crate::engine::{Engine, RoleId};
+use crate::gdl::Term;
 use crate::web::refusal::Refusal;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Handle;
 use tokio::sync::broadcast;
@@ -44,7 +45,7 @@ impl Session {
         (first, self.events.subscribe())
     }
 
-    fn last_thought(&self) -> std::sync::MutexGuard<'_, Option<Event>> {
+    fn last_thought(&self) -> MutexGuard<'_, Option<Event>> {
         self.thought.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -67,22 +68,15 @@ impl Session {
         Ok(())
     }
 
-    fn tell_thought(&self, task: &ThoughtOf, thought: &Thought<'_>) {
+    fn tell_thought(&self, of: &ThoughtOf, said: &Thought<'_>) {
         // What a player expects tells of what it knows.
-        if !task.is_hint && !self.omniscient {
+        if !of.is_hint && !self.omniscient {
             return;
         }
-        let event = Event::new("thought", &view::thought(self, task, thought));
+        let event = Event::new("thought", &thought::to_json(&self.loaded, of, said));
         *self.last_thought() = Some(event.clone());
         let _ = self.events.send(event);
     }
-}
-
-/// Whose thought it is.
-pub struct ThoughtOf {
-    pub role: String,
-    pub step: usize,
-    pub is_hint: bool,
 }
 
 /// Goes on until there is nothing to be done.
@@ -126,10 +120,7 @@ impl Session {
 }
 
 /// Thinks when there is a thread for it; gives the task back, with what was chosen.
-async fn think_about(
-    session: &Arc<Session>,
-    mut task: Task,
-) -> Option<(Task, Option<crate::gdl::Term>)> {
+async fn think_about(session: &Arc<Session>, mut task: Task) -> Option<(Task, Option<Term>)> {
     let turn = session.thinkers.clone().acquire_owned().await.ok()?;
     let session = session.clone();
     let done = spawn_blocking(move || {
@@ -139,7 +130,7 @@ async fn think_about(
             is_hint: task.is_hint,
         };
         *session.last_thought() = None;
-        let chosen = task.run(&mut |thought| session.tell_thought(&of, thought));
+        let chosen = task.run(&mut |said| session.tell_thought(&of, said));
         drop(turn);
         (task, chosen)
     });

@@ -21,4 +21,9 @@ impl Event {
     pub fn ended() -> Event {
         Event::new("ended", &json!({}))
     }
+
+    /// Whether nothing happens after it.
+    pub fn is_last(&self) -> bool {
+        self.name == "ended"
+    }
 }

@@ -8,6 +8,7 @@
 //! | `task` | a player thinks |
 //! | `drive` | does what comes next, until a move has to come from outside |
 //! | `view` | a state, and how the match stands, as JSON |
+//! | `thought` | what a player expects, as JSON |
 //! | `eyes` | what a role knows for sure where the state is hidden |
 //! | `reasons` | why a sentence holds, and the instances of a rule |
 //! | `record` | the match as a record, and back |
@@ -23,6 +24,7 @@ mod record;
 mod seat;
 mod table;
 mod task;
+mod thought;
 mod timeline;
 mod view;
 
@@ -135,7 +137,7 @@ impl Session {
         let legal = &table.timeline.now().legal[role.index()];
         let term = match given {
             GivenMove::Id(id) => {
-                let found = legal.iter().find(|term| view::move_id(&self.loaded, term) == *id);
+                let found = legal.iter().find(|term| self.loaded.move_id(term) == *id);
                 found.cloned().ok_or_else(|| {
                     let message = format!("{name} has no legal move with this id here");
                     Refusal::illegal(message, Value::Null)

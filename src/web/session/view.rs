@@ -1,26 +1,14 @@
 //! A state, and how a match stands, as JSON.
 
-use super::drive::ThoughtOf;
 use super::table::Table;
-use super::task::Thought;
 use super::timeline::Situation;
 use super::{Session, no_state, too_much};
-use crate::engine::{Engine, MoveId, RoleId, Roles};
+use crate::engine::{Engine, RoleId, Roles};
 use crate::gdl::Term;
 use crate::play::sampler::Told;
-use crate::play::trace::fnv1a;
-use crate::web::loaded::Loaded;
 use crate::web::refusal::Refusal;
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, PoisonError};
-
-/// The most moves of which it is told what a player expects.
-const ESTIMATES: usize = 60;
-
-/// The id of a move: the same in every state, match and run.
-pub fn move_id(loaded: &Loaded, term: &Term) -> String {
-    format!("{:016x}", fnv1a(term.canonical(&loaded.game.symbols).as_bytes()))
-}
 
 /// Goal values by role.
 fn by_role<T>(roles: &Roles, values: impl IntoIterator<Item = T>) -> Map<String, Value>
@@ -121,7 +109,7 @@ impl Session {
             "legal": null,
             "seen": eyes.map(|_| (1..).zip(&told).map(seen).collect::<Vec<Value>>()),
         });
-        let shown = self.loaded.show(&facts, before.as_deref(), &then.legal, with_picture);
+        let shown = self.loaded.pictures.show(&facts, before.as_deref(), &then.legal, with_picture);
         value["beside"] = self.spelled(&shown.beside);
         value["legal"] = json!(self.legal(engine.roles(), &then, shown.targets, eyes));
         if let Some(picture) = shown.picture {
@@ -141,7 +129,7 @@ impl Session {
         let of = |((role, legal), targets): ((RoleId, &Vec<Term>), Vec<Value>)| {
             let moves = legal.iter().zip(targets).map(|(term, squares)| {
                 json!({
-                    "id": move_id(&self.loaded, term),
+                    "id": self.loaded.move_id(term),
                     "move": self.loaded.spelled(term),
                     "squares": squares,
                 })
@@ -163,42 +151,4 @@ impl Session {
             Told::Joint(joint) => json!({ "step": number, "moves": self.spelled(joint) }),
         }
     }
-}
-
-/// What a player expects.
-pub(super) fn thought(session: &Session, of: &ThoughtOf, thought: &Thought<'_>) -> Value {
-    let Thought { engine, report, playouts, time, is_last } = *thought;
-    let loaded = &session.loaded;
-    let term = |id: MoveId| engine.move_term(id).1;
-    let estimates = report.estimates.iter().take(ESTIMATES).map(|estimate| {
-        let chosen = term(estimate.id);
-        json!({
-            "move": loaded.spelled(&chosen),
-            "id": move_id(loaded, &chosen),
-            "visits": estimate.visits,
-            "mean": estimate.value(),
-            "certain": estimate.certain.is_some(),
-        })
-    });
-    let joint = |joint: &Vec<MoveId>| -> Value {
-        joint.iter().map(|&id| loaded.spelled(&term(id))).collect()
-    };
-    // A line of play would be that of one state of many.
-    let hides = session.loaded.game.has_percepts();
-    let main_line: Vec<Value> = match hides {
-        true => Vec::new(),
-        false => report.main_line.iter().map(joint).collect(),
-    };
-    let seconds = time.as_secs_f64();
-    json!({
-        "step": of.step,
-        "role": of.role,
-        "hint": of.is_hint,
-        "estimates": estimates.collect::<Vec<_>>(),
-        "main_line": main_line,
-        "playouts": playouts,
-        "playouts_per_second": if seconds > 0.0 { playouts as f64 / seconds } else { 0.0 },
-        "seconds": seconds,
-        "done": is_last,
-    })
 }
