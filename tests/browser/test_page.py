@@ -261,6 +261,13 @@ def test_a_hidden_game_is_played_as_one_role(page: Page, server: str, shot) -> N
     expect(page.locator("#history li").last).to_contain_text("told")
     expect(page.locator("#board .can")).to_have_count(8)
     shot(page)
+    page.get_by_label("In a new match, show everything to everybody").check()
+    page.get_by_role("button", name="New match").click()
+    expect(page.locator("#step")).to_have_text("0 / 0")
+    expect(look).to_have_value("")
+    square(page, "2 2").click()
+    expect(turn(page)).to_have_text("noughts to move")
+    expect(page.locator("#history li").last).to_contain_text("crosses (try 2 2)")
 
 
 def test_simultaneous_moves_are_asked_for_one_after_the_other(page: Page, server: str, shot) -> None:
