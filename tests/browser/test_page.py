@@ -157,6 +157,27 @@ def test_rules_are_formatted_and_played(page: Page, server: str) -> None:
     expect(turn(page)).to_have_text("The match is over: 100 of 100")
 
 
+def test_without_a_game_nothing_goes_wrong_and_rules_can_be_written(page: Page, server: str) -> None:
+    page.goto(server)
+    page.get_by_role("button", name="Close").click()
+    for name in ["Hint", "Ask why", "Undo", "One step back", "New match", "Save the record"]:
+        page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_label("Type a move").fill("anything")
+    page.get_by_label("Type a move").press("Enter")
+    page.get_by_label("of players, too").uncheck()
+    page.get_by_label("Seconds for a move").fill("2")
+    page.get_by_role("tab", name="Numbers").click()
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Net").click()
+    page.get_by_role("tab", name="Why").click()
+    page.get_by_role("button", name="Explain").click()
+    page.get_by_role("tab", name="Rules").click()
+    page.get_by_label("The rules").fill(CHOICES)
+    expect(page.locator("#check-status")).to_have_text("Nothing is wrong with these rules.")
+    page.get_by_role("button", name="Play these rules").click()
+    expect(turn(page)).to_have_text("you to move")
+
+
 def test_the_rule_at_the_cursor_tells_its_instances(page: Page, server: str) -> None:
     begin(page, server, "tictactoe", "human", "human")
     page.get_by_role("tab", name="Rules").click()

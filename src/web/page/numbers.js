@@ -74,6 +74,7 @@ export class Numbers {
   }
 
   async #draw(name, words) {
+    if (!this.#game) return;
     this.#press(name);
     this.note.textContent = "Drawing…";
     try {
@@ -96,6 +97,7 @@ export class Numbers {
   }
 
   #measure() {
+    if (!this.#game) return;
     this.start.textContent = "Stop";
     const speeds = [];
     this.#stream = listen(`/games/${this.#game.id}/rates`, { seconds: 5 }, {

@@ -71,6 +71,7 @@ export class Thoughts {
 
   #draw() {
     const match = this.#match;
+    if (!match) return;
     const can = match.isNow && match.mover !== null;
     this.hint.setAttribute("aria-disabled", String(!can));
     const thought = this.#shown;
