@@ -157,6 +157,27 @@ def test_rules_are_formatted_and_played(page: Page, server: str) -> None:
     expect(turn(page)).to_have_text("The match is over: 100 of 100")
 
 
+def test_without_a_game_nothing_goes_wrong_and_rules_can_be_written(page: Page, server: str) -> None:
+    page.goto(server)
+    page.get_by_role("button", name="Close").click()
+    for name in ["Hint", "Ask why", "Undo", "One step back", "New match", "Save the record"]:
+        page.get_by_role("button", name=name, exact=True).click()
+    page.get_by_label("Type a move").fill("anything")
+    page.get_by_label("Type a move").press("Enter")
+    page.get_by_label("of players, too").uncheck()
+    page.get_by_label("Seconds for a move").fill("2")
+    page.get_by_role("tab", name="Numbers").click()
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("button", name="Net").click()
+    page.get_by_role("tab", name="Why").click()
+    page.get_by_role("button", name="Explain").click()
+    page.get_by_role("tab", name="Rules").click()
+    page.get_by_label("The rules").fill(CHOICES)
+    expect(page.locator("#check-status")).to_have_text("Nothing is wrong with these rules.")
+    page.get_by_role("button", name="Play these rules").click()
+    expect(turn(page)).to_have_text("you to move")
+
+
 def test_the_rule_at_the_cursor_tells_its_instances(page: Page, server: str) -> None:
     begin(page, server, "tictactoe", "human", "human")
     page.get_by_role("tab", name="Rules").click()
@@ -261,6 +282,13 @@ def test_a_hidden_game_is_played_as_one_role(page: Page, server: str, shot) -> N
     expect(page.locator("#history li").last).to_contain_text("told")
     expect(page.locator("#board .can")).to_have_count(8)
     shot(page)
+    page.get_by_label("In a new match, show everything to everybody").check()
+    page.get_by_role("button", name="New match").click()
+    expect(page.locator("#step")).to_have_text("0 / 0")
+    expect(look).to_have_value("")
+    square(page, "2 2").click()
+    expect(turn(page)).to_have_text("noughts to move")
+    expect(page.locator("#history li").last).to_contain_text("crosses (try 2 2)")
 
 
 def test_simultaneous_moves_are_asked_for_one_after_the_other(page: Page, server: str, shot) -> None:
@@ -383,6 +411,8 @@ def test_numbers_and_drawings(page: Page, server: str, shot) -> None:
     width = page.locator("#drawing").evaluate("one => one.clientWidth")
     page.get_by_role("button", name="Larger").click()
     assert page.locator("#drawing").evaluate("one => one.clientWidth") > width
+    page.get_by_role("button", name="Fit to the width").click()
+    assert page.locator(".drawing").evaluate("one => one.scrollWidth === one.clientWidth")
     expect(page.locator("#rates-start")).to_have_text("Start")
     shot(page)
 

@@ -66,7 +66,8 @@ export class Board extends EventTarget {
       const { classes, word, can, pressed } = mark(square);
       const button = this.#buttons[i];
       button.className = ["square", ...classes].join(" ");
-      button.setAttribute("aria-label", [name(square), ...square.things, word].filter(Boolean).join(", "));
+      button.title = [name(square), ...square.things].join(", ");
+      button.setAttribute("aria-label", word ? `${button.title}, ${word}` : button.title);
       button.setAttribute("aria-disabled", String(!can));
       button.setAttribute("aria-pressed", String(pressed));
     });
@@ -108,7 +109,6 @@ export class Board extends EventTarget {
     squares.forEach((square, i) => {
       const place = this.place(square);
       for (const side of ["left", "top", "width", "height"]) this.#buttons[i].style[side] = `${place[side]}%`;
-      this.#buttons[i].title = name(square);
     });
   }
 

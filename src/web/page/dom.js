@@ -60,7 +60,7 @@ export function options(pairs, chosen) {
 }
 
 /** A picture of the service, as an element. */
-export function picture(text) {
+function picture(text) {
   const read = new DOMParser().parseFromString(text, "image/svg+xml");
   const root = read.documentElement;
   if (root.localName !== "svg" || read.querySelector("parsererror")) throw new Error("the picture cannot be read");

@@ -13,7 +13,7 @@ const MOST = 400;
 const MARKS = { holds: ["✓", "holds"], fails: ["✗", "does not hold"], rule: ["·", "rule"] };
 
 /** An explanation as a list of lines; `go` is called with the place of one that is clicked. */
-export function reasonLines(lines, go) {
+function reasonLines(lines, go) {
   return make("ol", { className: "reasons" }, lines.map((line) => reasonLine(line, go)));
 }
 

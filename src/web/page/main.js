@@ -64,7 +64,9 @@ class Page {
   #listen() {
     const trying = (act) => async () => {
       try {
-        if (this.#match) await act(this.#match);
+        if (!this.#match) return;
+        await act(this.#match);
+        find("trouble").replaceChildren();
       } catch (error) {
         this.#refuse(error);
       }

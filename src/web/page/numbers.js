@@ -10,6 +10,8 @@ const DRAWINGS = [
   ["net", "Net", "The propositional net that the game is played on."],
   ["automaton", "Automaton", "The game as an automaton of Regular Games."],
 ];
+/** So large, compared with how it was drawn, a drawing can be read. */
+const LEGIBLE = 0.6;
 const info = latest((game) => get(`/games/${game}/info`));
 const drawing = latest((game, which) => get(`/games/${game}/drawings/${which}`));
 
@@ -72,14 +74,16 @@ export class Numbers {
   }
 
   async #draw(name, words) {
+    if (!this.#game) return;
     this.#press(name);
     this.note.textContent = "Drawing…";
     try {
       const svg = await drawing(this.#game.id, name);
       if (svg === null) return;
       this.picture.parentElement.hidden = false;
-      show(this.picture, svg);
-      this.#setZoom(1);
+      const { width } = show(this.picture, svg).viewBox.baseVal;
+      // As wide as the pane, unless nothing could be read then.
+      this.#setZoom(Math.max(1, (LEGIBLE * width) / this.picture.parentElement.clientWidth));
       this.note.textContent = words;
     } catch (error) {
       this.picture.parentElement.hidden = true;
@@ -93,6 +97,7 @@ export class Numbers {
   }
 
   #measure() {
+    if (!this.#game) return;
     this.start.textContent = "Stop";
     const speeds = [];
     this.#stream = listen(`/games/${this.#game.id}/rates`, { seconds: 5 }, {

@@ -35,7 +35,7 @@ export class Play {
     this.asking.addEventListener("click", () => this.#toggleAsking());
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (this.typed.value.trim()) this.#type(this.typed.value.trim());
+      if (this.#match && this.typed.value.trim()) this.#type(this.typed.value.trim());
     });
   }
 

@@ -50,7 +50,7 @@ export class Players {
 
   async #change(wishes) {
     try {
-      await this.#match.change(wishes);
+      await this.#match?.change(wishes);
     } catch (error) {
       this.refused(error);
     }

@@ -71,6 +71,7 @@ export class Thoughts {
 
   #draw() {
     const match = this.#match;
+    if (!match) return;
     const can = match.isNow && match.mover !== null;
     this.hint.setAttribute("aria-disabled", String(!can));
     const thought = this.#shown;
@@ -115,7 +116,7 @@ export class Thoughts {
   #line({ main_line: line }) {
     if (!line?.length) return null;
     const steps = line.slice(0, 12).map((joint) => make("li", {}, jointText(this.#match, joint)));
-    return make("details", { className: "line", open: true }, make("summary", {}, "Expected to be played"), make("ol", {}, steps));
+    return make("details", { className: "main-line", open: true }, make("summary", {}, "Expected to be played"), make("ol", {}, steps));
   }
 }
 
