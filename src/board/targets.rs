@@ -386,20 +386,20 @@ impl Judge<'_> {
         // The sort is stable, so that in doubt the order of the candidates decides.
         // Where a board has boards for squares, its reading says more than one of a small board.
         found.sort_by_key(|(misses, is_turned, span, first, reading)| {
-            (*misses, Reverse(reading.gaps().count()), *is_turned, *span, *first)
+            (*misses, reading.row.len() < 2, *is_turned, *span, *first)
         });
         let mut chosen: Vec<Reading> = Vec::new();
-        for (.., reading) in found {
-            let is_free = |gap| chosen.iter().all(|of: &Reading| !of.has(gap));
-            // A square may share its row or column with another, as in `(push ?x ?from ?to)`.
-            let shares = reading.gaps().filter(|&gap| !is_free(gap)).count();
-            let fits = match reading.row.len() + reading.column.len() {
-                2 => shares <= 1,
-                _ => shares == 0,
-            };
-            if fits {
-                let layered = self.layered(reading, &chosen);
-                chosen.push(layered);
+        // Those that share nothing first. Then a square may share its row or column with another,
+        // as in `(push ?x ?from ?to)`.
+        for most_shared in [0, 1] {
+            for (.., reading) in &found {
+                let is_taken = |gap: &usize| chosen.iter().any(|of: &Reading| of.has(*gap));
+                let shared = reading.gaps().filter(is_taken).count();
+                let is_pair = reading.row.len() + reading.column.len() == 2;
+                if shared == most_shared && (shared == 0 || is_pair) {
+                    let layered = self.layered(reading.clone(), &chosen);
+                    chosen.push(layered);
+                }
             }
         }
         self.between(&mut chosen);
