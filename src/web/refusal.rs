@@ -8,9 +8,13 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use std::fmt;
 
-/// Why a request is not done: a status, a code that programs know, and words.
+/// Why a request is not done.
 #[derive(Debug)]
-pub struct Refusal {
+pub struct Refusal(Box<Why>);
+
+/// A status, a code that programs know, and words.
+#[derive(Debug)]
+struct Why {
     status: StatusCode,
     code: &'static str,
     message: String,
@@ -21,7 +25,8 @@ pub struct Refusal {
 
 impl Refusal {
     fn new(status: StatusCode, code: &'static str, message: impl Into<String>) -> Refusal {
-        Refusal { status, code, message: message.into(), help: None, beside: Map::new() }
+        let (message, beside) = (message.into(), Map::new());
+        Refusal(Box::new(Why { status, code, message, help: None, beside }))
     }
 
     /// It is not a request of the form that is wanted.
@@ -123,18 +128,18 @@ impl Refusal {
 
     /// The same with a line of help.
     pub fn with_help(mut self, help: impl Into<String>) -> Refusal {
-        self.help = Some(help.into());
+        self.0.help = Some(help.into());
         self
     }
 
     fn beside(mut self, key: &str, value: Value) -> Refusal {
-        self.beside.insert(key.to_owned(), value);
+        self.0.beside.insert(key.to_owned(), value);
         self
     }
 
     /// What is answered.
     pub fn json(&self) -> Value {
-        let Refusal { code, message, help, beside, .. } = self;
+        let Why { code, message, help, beside, .. } = &*self.0;
         let mut error = json!({"code": code, "message": message, "help": help});
         for (key, value) in beside {
             error[key] = value.clone();
@@ -146,8 +151,8 @@ impl Refusal {
 /// In words alone.
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        self.help.iter().try_for_each(|help| write!(f, "; {help}"))
+        f.write_str(&self.0.message)?;
+        self.0.help.iter().try_for_each(|help| write!(f, "; {help}"))
     }
 }
 
@@ -159,6 +164,6 @@ impl From<Exhausted> for Refusal {
 
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.status, Json(self.json())).into_response()
+        (self.0.status, Json(self.json())).into_response()
     }
 }
