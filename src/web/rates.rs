@@ -24,8 +24,8 @@ pub fn of_game(service: Arc<Service>, loaded: Arc<Loaded>, time: Duration) -> Re
             play(&loaded, time, &mut |event| sender.blocking_send(event).is_ok());
             Ok(())
         };
-        // Refused where there is too much to do: then the stream ends at once.
-        let _ = service.work(work).await;
+        // Only a failure of the service itself is refused, and ends the stream.
+        let _ = service.think(work).await;
     });
     stream::stream(receiver)
 }

@@ -141,6 +141,16 @@ impl Service {
         service.ask(work).await
     }
 
+    /// Does what players do as well, in their turn.
+    pub(super) async fn think<T: Send + 'static>(
+        self: Arc<Self>,
+        work: impl FnOnce(&Service) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let turn = self.thinkers.clone().acquire_owned().await;
+        let _turn = turn.map_err(|_| Refusal::internal())?;
+        self.ask(work).await
+    }
+
     /// Does what takes no time to speak of, away from the threads that read and send.
     pub(super) async fn ask<T: Send + 'static>(
         self: Arc<Self>,

@@ -34,7 +34,7 @@ pub struct Service {
     games: Shelf<Loaded>,
     sessions: Shelf<Session>,
     /// Who may think at the same time.
-    thinkers: Arc<Semaphore>,
+    pub(super) thinkers: Arc<Semaphore>,
     /// How much long work there may be at the same time.
     pub(super) workers: Semaphore,
     start: Mutex<Start>,

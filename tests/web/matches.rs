@@ -310,6 +310,40 @@ fn a_game_with_a_defect_stops_with_a_reason() {
 }
 
 #[test]
+fn a_match_without_end_is_stopped() {
+    let serving = Serving::plain();
+    // Ten thousand facts in each state, and nobody has a choice.
+    let digits: String = (0..10).map(|digit| format!("(digit {digit}) ")).collect();
+    let rules = format!(
+        "(role a) {digits} (legal a wait) (goal a 0) (<= terminal (true never))
+         (<= (init (at ?w ?x ?y ?z)) (digit ?w) (digit ?x) (digit ?y) (digit ?z))
+         (<= (next (at ?w ?x ?y ?z)) (true (at ?w ?x ?y ?z)))"
+    );
+    let played = serving.open(&json!({ "game": serving.load(&rules) }));
+    let stopped = played.wait(|status| status["stopped"] != Value::Null);
+    assert!(string(&stopped["stopped"]).contains("too long"), "{stopped}");
+    assert!((40..=60).contains(&stopped["step"].as_u64().expect("a step")), "{stopped}");
+}
+
+#[test]
+fn who_pauses_keeps_the_moves_that_are_there() {
+    let serving = Serving::plain();
+    let played = serving.open(&json!({ "game": "rock_paper_scissors" }));
+    let state = played.state("now").1;
+    let roles = state["legal"].as_object().expect("roles").keys().cloned().collect::<Vec<_>>();
+    let moves = legal(&state, &roles[0]);
+    played.play(&roles[0], &moves[0]);
+    let (_, paused) = played.ask("players", &json!({ "paused": true }));
+    assert_eq!(paused["chosen"], json!([roles[0]]));
+    // While play rests, a move is taken and not made.
+    let (_, both) = played.play(&roles[1], &moves[1]);
+    assert_eq!((&both["step"], both["chosen"].as_array().map(Vec::len)), (&json!(0), Some(2)));
+    played.ask("players", &json!({ "paused": false, "players": { (&*roles[1]): "random" } }));
+    let made = played.wait(|status| status["step"] == 1);
+    assert_eq!(made["moves"][0][0], json!(moves[0]));
+}
+
+#[test]
 fn names_are_replaced_and_the_game_is_the_same() {
     let serving = Serving::plain();
     let ask =

@@ -227,11 +227,8 @@ impl Session {
         if let Some(think) = think {
             table.think = think;
         }
-        if let Some(paused) = paused
-            && paused != table.paused
-        {
-            table.paused = paused;
-            table.begin_turn();
+        if let Some(paused) = paused {
+            table.pause(paused);
         }
         drop(table);
         self.changed();

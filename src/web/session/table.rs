@@ -18,6 +18,13 @@ use std::time::{Duration, Instant, SystemTime};
 /// that is less: people watch.
 const PACE: Duration = Duration::from_millis(500);
 
+/// So long takes a step at least in which nobody outside had a choice.
+const LEAST_PACE: Duration = Duration::from_millis(20);
+
+/// How long a match may be: in steps, and in the facts of all its states.
+const MOST_STEPS: usize = 10_000;
+const MOST_FACTS: usize = 500_000;
+
 /// A match, and who plays it.
 pub struct Table {
     pub timeline: Timeline,
@@ -178,19 +185,33 @@ impl Table {
         let seat = &mut self.seats[role.index()];
         if seat.who != who && seat.who != Who::Chance {
             *seat = Seat::new(role, who);
-            self.begin_turn();
+            self.chosen[role.index()] = None;
+            self.stop_thinking();
         }
     }
 
-    /// Lets players begin anew with this turn.
-    pub fn begin_turn(&mut self) {
+    /// Lets play rest, or go on.
+    pub fn pause(&mut self, paused: bool) {
+        if self.paused != paused {
+            self.paused = paused;
+            self.stop_thinking();
+        }
+    }
+
+    /// Begins a turn of which no move is there.
+    fn begin_turn(&mut self) {
+        self.stop_thinking();
+        self.end_hint();
+        self.chosen.fill(None);
+        self.moved = Instant::now();
+    }
+
+    /// Drops what players think about at present.
+    fn stop_thinking(&mut self) {
         self.turn += 1;
         self.stop.store(true, Ordering::Relaxed);
         self.stop = Arc::default();
-        self.end_hint();
         self.thinking = None;
-        self.chosen.fill(None);
-        self.moved = Instant::now();
     }
 
     /// Ends the hint, if one is given.
@@ -253,9 +274,13 @@ impl Table {
         if self.chosen.iter().any(Option::is_none) {
             return Next::Rest;
         }
-        let pace = PACE.min(self.think).saturating_sub(self.moved.elapsed());
-        if !pace.is_zero() && self.seats.iter().all(|seat| seat.who != Who::Human) {
-            return Next::Wait(pace);
+        let wait = self.pace().saturating_sub(self.moved.elapsed());
+        if !wait.is_zero() {
+            return Next::Wait(wait);
+        }
+        if self.timeline.last() >= MOST_STEPS || self.timeline.fact_count() >= MOST_FACTS {
+            self.stopped = Some("the match is too long to be kept".to_owned());
+            return Next::Changed;
         }
         let joint = self.chosen.iter().flatten().cloned().collect();
         match self.timeline.step(joint) {
@@ -263,6 +288,18 @@ impl Table {
             Err(error) => self.stopped = Some(error.to_string()),
         }
         Next::Changed
+    }
+
+    /// How long a step takes at least.
+    fn pace(&self) -> Duration {
+        let mut humans = self.seats.iter().filter(|seat| seat.who == Who::Human).peekable();
+        if humans.peek().is_none() {
+            return PACE.min(self.think);
+        }
+        match humans.any(|seat| self.timeline.now().has_choice(seat.role)) {
+            true => Duration::ZERO,
+            false => LEAST_PACE,
+        }
     }
 
     /// A search that says what it expects of the moves of a role.

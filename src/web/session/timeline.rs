@@ -25,6 +25,7 @@ pub struct Timeline {
     elsewhere: AnyScratch,
     /// The facts of every state, in natural order.
     states: Vec<Arc<[Term]>>,
+    fact_count: usize,
     /// The joint moves between them.
     joints: Vec<Vec<Term>>,
     /// By step and role: what the role was told of it.
@@ -68,6 +69,7 @@ impl Timeline {
             engine,
             kind,
             scratch,
+            fact_count: first.len(),
             states: vec![first],
             joints: Vec::new(),
             told: Vec::new(),
@@ -83,6 +85,11 @@ impl Timeline {
     /// How many joint moves were played.
     pub fn last(&self) -> usize {
         self.joints.len()
+    }
+
+    /// How many facts all states have together.
+    pub fn fact_count(&self) -> usize {
+        self.fact_count
     }
 
     pub fn joints(&self) -> &[Vec<Term>] {
@@ -138,7 +145,9 @@ impl Timeline {
                 return Err(StepError::Limit(limit));
             }
         }
-        self.states.push(facts(&self.engine, &self.state()));
+        let facts = facts(&self.engine, &self.state());
+        self.fact_count += facts.len();
+        self.states.push(facts);
         self.joints.push(joint);
         self.told.push(told);
         Ok(())
@@ -152,7 +161,8 @@ impl Timeline {
             return Ok(false);
         }
         self.now = now;
-        self.states.truncate(step + 1);
+        let gone = self.states.drain(step + 1..);
+        self.fact_count -= gone.map(|facts| facts.len()).sum::<usize>();
         self.joints.truncate(step);
         self.told.truncate(step);
         Ok(true)
