@@ -92,7 +92,9 @@ def test_threads_share_a_game() -> None:
 @pytest.mark.parametrize("name", LONG)
 def test_ctrl_c(name: str) -> None:
     code = f"""
-import gdlr, sys
+import gdlr, signal, sys
+# What started the tests may not listen to Ctrl-C itself.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 sys.path.insert(0, {os.path.dirname(__file__)!r})
 from test_work import LONG
 game = gdlr.Game("connect4")
