@@ -277,6 +277,14 @@ fn a_hidden_state_is_shown_to_nobody_before_the_end() {
     assert!(!string(&seen["picture"]["svg"]).is_empty());
     let (_, other) = played.state("now?as=noughts");
     assert!(!own(&other) && other["facts"].to_string().contains("3 3"), "{}", other["facts"]);
+    // What was taken back was never told.
+    assert_eq!(played.ask("undo", &json!({ "step": 1 })).0, 200);
+    played.follow(&[("noughts", "(try 2 2)")]);
+    let (_, other) = played.state("now?as=noughts");
+    assert_eq!(other["seen"].as_array().map(Vec::len), Some(2));
+    assert_eq!(other["seen"][1]["move"], "(try 2 2)");
+    assert!(other["facts"].to_string().contains("2 2"), "{}", other["facts"]);
+    assert!(!other["facts"].to_string().contains("3 3"), "{}", other["facts"]);
     // Who is to see everything has to say so at the beginning.
     let open = serving.open(&json!({ "game": "krieg_tictactoe", "omniscient": true }));
     assert_eq!(open.state("now").0, 200);
