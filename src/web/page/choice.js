@@ -12,12 +12,13 @@ export class Choice {
   /** `moves` as in `legal` of a state, of which some squares may have been selected. */
   constructor(moves = [], selected = []) {
     this.moves = moves.filter((move) => move.squares.length > 0);
-    this.selected = selected;
+    this.#select(selected);
   }
 
-  /** The moves whose squares begin with the selected ones. */
-  get left() {
-    return this.moves.filter((move) => this.#begins(move, this.selected));
+  /** Selects squares; `left` are the moves whose squares begin with them. */
+  #select(squares) {
+    this.selected = squares;
+    this.left = squares.length ? this.moves.filter((move) => begins(move, squares)) : this.moves;
   }
 
   /** Whether some move that is left goes on with this square. */
@@ -29,8 +30,9 @@ export class Choice {
   /** Whether every way to go on there stands for a whole row or column. */
   isWide(square) {
     const at = this.selected.length;
-    const ways = this.left.filter((move) => at < move.squares.length && isAt(move.squares[at], square));
-    return ways.length > 0 && ways.every((move) => move.squares[at].row === null || move.squares[at].column === null);
+    const isNarrow = (of) => of.row !== null && of.column !== null;
+    return this.goesOn(square) && !this.left.some((move) =>
+      at < move.squares.length && isNarrow(move.squares[at]) && isAt(move.squares[at], square));
   }
 
   /** Whether a click on either means the same. */
@@ -47,20 +49,20 @@ export class Choice {
   click(square) {
     if (!this.goesOn(square)) {
       const again = this.selected.length > 0 && sameSquare(this.selected.at(-1), square);
-      this.selected = [];
+      this.clear();
       if (again || !this.goesOn(square)) return [];
     }
-    this.selected.push(square);
+    this.#select([...this.selected, square]);
     return this.left.filter((move) => move.squares.length === this.selected.length);
   }
 
   clear() {
-    this.selected = [];
+    this.#select([]);
   }
+}
 
-  #begins(move, squares) {
-    return squares.length <= move.squares.length && squares.every((square, i) => isAt(move.squares[i], square));
-  }
+function begins(move, squares) {
+  return squares.length <= move.squares.length && squares.every((square, i) => isAt(move.squares[i], square));
 }
 
 /** Whether both are the same square of the picture. */
