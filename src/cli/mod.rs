@@ -26,7 +26,7 @@ mod moment;
 mod output;
 mod perft;
 mod play;
-mod players;
+mod player_name;
 mod positions;
 mod progress;
 mod propnet;

@@ -2,7 +2,7 @@
 
 use super::engine::{self, EngineArguments, Made};
 use super::output;
-use super::players;
+use super::player_name;
 use super::rulesheet::{GameArguments, Rulesheet, Source};
 use super::status::{Failure, Outcome, Status};
 use super::time::seconds;
@@ -51,7 +51,7 @@ pub struct Arguments {
     #[command(flatten)]
     engine: EngineArguments,
     /// Who is asked: random moves, Monte Carlo, tree search
-    #[arg(long, value_name = "NAME", default_value = "uct", value_parser = players::parser())]
+    #[arg(long, value_name = "NAME", default_value = "uct", value_parser = player_name::parser())]
     player: PlayerKind,
     /// How long it thinks about a position
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "10")]

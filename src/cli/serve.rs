@@ -3,7 +3,7 @@
 use super::engine::GroundArguments;
 use super::interrupt;
 use super::output;
-use super::players;
+use super::player_name;
 use super::rulesheet::ReadingArguments;
 use super::status::{Failure, Outcome, Status};
 use super::thoughts::{Log, LogArguments};
@@ -44,7 +44,7 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME", default_value = "gdlr", value_parser = one_word)]
     name: String,
     /// How it moves: at random, by Monte Carlo, by tree search
-    #[arg(long, value_name = "NAME", default_value = "uct", value_parser = players::parser())]
+    #[arg(long, value_name = "NAME", default_value = "uct", value_parser = player_name::parser())]
     player: PlayerKind,
     /// Stop to think so many milliseconds before the clock ends, and answer by
     /// half of that; of a short clock at most a third, more by the round trip

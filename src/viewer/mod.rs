@@ -92,12 +92,6 @@ impl Viewer {
         self.targets.of(&self.boards, term)
     }
 
-    /// A state as text.
-    pub fn text(&mut self, facts: &[Term]) -> String {
-        self.learn(facts);
-        self.boards.render(facts, &self.game.symbols)
-    }
-
     /// A state as text, with what is otherwise than in the state `before`.
     pub fn parts(&mut self, facts: &[Term], before: Option<&[Term]>) -> Vec<Part> {
         self.learn(facts);

@@ -42,6 +42,10 @@ fn a_refused_move_comes_with_its_reason() {
     let (status, unknown) = played.play("noughts", "(jump 2 2)");
     assert_eq!((status, &unknown["error"]["code"]), (422, &json!("illegal")));
     assert!(string(&unknown["error"]["message"]).contains("jump"));
+    let (status, unreadable) = played.play("noughts", "(sign 2");
+    assert_eq!((status, &unreadable["error"]["code"]), (422, &json!("illegal")));
+    assert!(string(&unreadable["error"]["message"]).contains("bracket"), "{unreadable}");
+    assert_eq!(played.play("noughts", "").0, 400);
 }
 
 #[test]

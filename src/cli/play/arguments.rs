@@ -1,7 +1,7 @@
 //! What `gdlr play` is told.
 
 use crate::cli::engine::RandomPlayArguments;
-use crate::cli::players;
+use crate::cli::player_name;
 use crate::cli::rulesheet::GameArguments;
 use crate::cli::time::seconds;
 use clap::Args;
@@ -64,7 +64,7 @@ pub struct Arguments {
         value_name = "NAME",
         default_value = "random",
         conflicts_with = "flatmc",
-        help_heading = "In the terminal", value_parser = players::parser())]
+        help_heading = "In the terminal", value_parser = player_name::parser())]
     pub player: PlayerKind,
     /// How long they think about a move, and about a hint
     #[arg(long, value_name = "SECS", value_parser = seconds, default_value = "1",

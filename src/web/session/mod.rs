@@ -34,7 +34,7 @@ pub use seat::Who;
 
 use super::loaded::Loaded;
 use super::refusal::Refusal;
-use crate::diagnostic::Code;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::engine::{Engine, RoleId, WorkLimit, written_term};
 use crate::explain::Question;
 use crate::gdl::{Symbol, Term};
@@ -178,7 +178,8 @@ impl Session {
     /// A move as somebody writes it, with or without its outer brackets.
     fn read_move(&self, text: &str) -> Result<Term, Refusal> {
         let refuse = |message: String| Refusal::illegal(message, Value::Null);
-        let document = kif::read(text).map_err(|found| refuse(found[0].message.clone()))?;
+        let document = kif::read(text);
+        let document = document.map_err(|found| refuse(messages(&found)))?;
         let symbols = &self.loaded.game.symbols;
         let read =
             |expr| written_term(expr, symbols, Code::NotAMove).map_err(|e| refuse(e.message));
@@ -333,6 +334,11 @@ impl Kept {
     fn moment(&self) -> Moment<'_> {
         Moment { step: self.step, facts: &self.facts, joint: self.joint.as_deref() }
     }
+}
+
+/// What is wrong with a text, in words.
+fn messages(found: &[Diagnostic]) -> String {
+    found.iter().map(|one| &*one.message).collect::<Vec<_>>().join("; ")
 }
 
 fn too_much(limit: WorkLimit) -> Refusal {
