@@ -138,7 +138,12 @@ impl<'g> Evaluator<'g> {
     }
 
     /// The value of a function.
-    pub fn call(&self, function: &'g Function, arguments: &[Value], span: Span) -> Evaluated<Value> {
+    pub fn call(
+        &self,
+        function: &'g Function,
+        arguments: &[Value],
+        span: Span,
+    ) -> Evaluated<Value> {
         for case in &function.cases {
             self.step(span)?;
             let mut bindings = Bindings::new(self.game);
@@ -416,11 +421,7 @@ impl Evaluator<'_> {
                 let value = self.eval(&part.value, lookup)?;
                 if default.replace(value).is_some() {
                     let message = "this map says twice what all other keys are mapped to";
-                    return Err(Box::new(Diagnostic::new(
-                        Code::HrgMapKeys,
-                        part.place.0,
-                        message,
-                    )));
+                    return Err(Box::new(Diagnostic::new(Code::HrgMapKeys, part.place.0, message)));
                 }
                 continue;
             }

@@ -85,7 +85,13 @@ fn pieces<'a>(text: &'a str, marks: &[Mark]) -> Vec<Piece<'a>> {
         }
         let adjacent = gap.is_empty();
         end = token.end;
-        pieces.push(Piece { kind: token.kind, text: tokens.text_of(token), line_ends, adjacent, mark });
+        pieces.push(Piece {
+            kind: token.kind,
+            text: tokens.text_of(token),
+            line_ends,
+            adjacent,
+            mark,
+        });
     }
 }
 
@@ -230,4 +236,67 @@ fn blank_between(before: &Piece, piece: &Piece) -> bool {
 /// Whether a word with a mark is `if` or the like.
 fn stands_before_expressions(piece: &Piece) -> bool {
     matches!(piece.text, "if" | "while" | "then" | "else")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::format;
+    use crate::hrg::read;
+
+    #[track_caller]
+    fn formatted(text: &str) -> String {
+        let once = format(text).unwrap_or_else(|errors| panic!("{errors:?}"));
+        assert_eq!(format(&once).unwrap(), once, "not stable");
+        assert_eq!(read(&once).unwrap(), read(text).unwrap(), "another game");
+        once
+    }
+
+    #[test]
+    fn declarations_stand_on_lines_of_their_own() {
+        assert_eq!(
+            formatted(
+                "domain D=a|P(I,J)where I in 0..2,J in{a,b} f:D->D f(P(X,_))=P((X+1)%3,a)f(_)=if(a==b)\
+                 then a else b v:D->D={:a;P(I,a)=b where I in 0..2}"
+            ),
+            "domain D = a | P(I, J) where I in 0..2, J in { a, b }\nf: D -> D\n\
+             f(P(X, _)) = P((X + 1) % 3, a)\nf(_) = if (a == b) then a else b\n\
+             v: D -> D = { :a; P(I, a) = b where I in 0..2 }\n"
+        );
+    }
+
+    #[test]
+    fn blocks_are_indented() {
+        assert_eq!(
+            formatted(
+                "graph g(x:D,f:D->D){branch{}or{$a $_b $(a b)$_(c d)$$x}if(x==a)&&x!=b{end()}else if \
+                 x in D{return()}else{v[x]=D(*)}loop{v=f(x)[a] while not(x==a){break()}}}"
+            ),
+            "graph g(x: D, f: D -> D) {\n    branch {} or {\n        $ a\n        $_b\n        $ (a b)\n        \
+             $_(c d)\n        $$ x\n    }\n    if (x == a) && x != b {\n        end()\n    } else if x in D {\n        \
+             return()\n    } else {\n        v[x] = D(*)\n    }\n    loop {\n        v = f(x)[a]\n        while not(x == a) {\n            \
+             break()\n        }\n    }\n}\n"
+        );
+    }
+
+    #[test]
+    fn comments_blank_lines_and_line_ends_within_stay() {
+        let canonical = "// head\n\ndomain D = a |\n    b // of b\n// of g\ngraph g() { // opens\n    // first\n    $ a\n\n    \
+             $ b // last\n    // closes\n}\n\nv: D -> D = {\n    :a;\n    // of b\n    b = a\n}\n\n// end\n";
+        assert_eq!(formatted(canonical), canonical);
+        assert_eq!(
+            formatted("\n\n//head  \r\n\r\n\r\n\r\ngraph g()\n{\n\n $a\n\n\n  }\n or_ : D\n"),
+            "//head\n\ngraph g() {\n    $ a\n}\nor_: D\n"
+        );
+        assert_eq!(
+            formatted("graph g() { branch { $ a } // x\n or { $ b } }"),
+            "graph g() {\n    branch {\n        $ a\n    } // x\n    or {\n        $ b\n    }\n}\n"
+        );
+        assert_eq!(
+            formatted("graph g() // x\n { } graph h( // y\na: D) {\n// z\n}"),
+            "graph g() // x\n{}\ngraph h( // y\n    a: D) {\n    // z\n}\n"
+        );
+        assert_eq!(formatted(""), "");
+        assert_eq!(formatted("// x"), "// x\n");
+        assert!(format("graph").is_err());
+    }
 }

@@ -74,8 +74,7 @@ impl Value {
             (Value::Made(left), Value::Made(right)) => {
                 let constructors =
                     natural(names.text(left.constructor), names.text(right.constructor));
-                let mut order =
-                    constructors.then(left.arguments.len().cmp(&right.arguments.len()));
+                let mut order = constructors.then(left.arguments.len().cmp(&right.arguments.len()));
                 for (left, right) in left.arguments.iter().zip(&right.arguments) {
                     order = order.then(left.compare(right, names)?);
                 }

@@ -11,6 +11,7 @@ mod fmt;
 mod gdl_perf;
 mod grounded;
 mod help;
+mod hrg;
 mod infix;
 mod information_sets;
 mod interactive;
@@ -50,6 +51,7 @@ const COMMANDS: &[&str] = &[
     "crosscheck",
     "to-rg",
     "rg",
+    "hrg",
     "serve",
     #[cfg(feature = "web")]
     "web",
@@ -58,6 +60,9 @@ const COMMANDS: &[&str] = &[
     "games",
     "completions",
 ];
+
+/// The commands of `gdlr hrg`.
+const HRG_COMMANDS: &[&str] = &["check", "fmt", "to-rg"];
 
 /// The commands of `gdlr rg`.
 const RG_COMMANDS: &[&str] = &["check", "fmt", "run", "perft", "dot"];

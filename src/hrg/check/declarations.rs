@@ -86,7 +86,8 @@ impl<'g> Checker<'g> {
                 self.report(Code::HrgPatternVariable, name, message);
             }
             if !self.is_upper(name.name) {
-                let message = format!("`{text}` is a symbol, for it begins with no upper-case letter");
+                let message =
+                    format!("`{text}` is a symbol, for it begins with no upper-case letter");
                 self.report(Code::HrgPatternVariable, name, message);
             }
             let is_empty = match &range.values {

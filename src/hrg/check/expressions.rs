@@ -168,7 +168,8 @@ impl<'g> Checker<'g> {
             self.used[DEFINITION].insert(name.name);
         }
         let is_variable = self.variables.contains(&name.name);
-        if self.is_symbol(name.name) || is_definition && !(is_variable && stands == Stands::BeforePlay)
+        if self.is_symbol(name.name)
+            || is_definition && !(is_variable && stands == Stands::BeforePlay)
         {
             return;
         }

@@ -103,9 +103,7 @@ impl<'g> Checker<'g> {
     pub fn unknown(&mut self, code: Code, ident: Ident, what: &str) {
         let names = &self.game.names;
         let known: Vec<Name> = match code {
-            Code::HrgUnknownType => {
-                self.domains.keys().copied().chain(BUILT_IN_TYPES).collect()
-            }
+            Code::HrgUnknownType => self.domains.keys().copied().chain(BUILT_IN_TYPES).collect(),
             Code::HrgUnknownGraph => self.graphs.keys().copied().collect(),
             Code::HrgUnknownConstructor => self.constructors.keys().copied().collect(),
             _ => {

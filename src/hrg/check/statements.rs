@@ -113,8 +113,7 @@ impl<'g> Checker<'g> {
     }
 
     fn is_definition(&mut self, name: Ident) -> bool {
-        let found =
-            self.variables.contains(&name.name) || self.functions.contains_key(&name.name);
+        let found = self.variables.contains(&name.name) || self.functions.contains_key(&name.name);
         if found {
             self.used[DEFINITION].insert(name.name);
         }

@@ -74,9 +74,31 @@ impl<'a> Reader<'a> {
         ahead
     }
 
+    /// How many braces are open that were opened from `start` on.
+    pub fn open_braces_since(&self, start: usize) -> usize {
+        let mut tokens = Tokens { text: self.tokens.text, at: start };
+        let mut braces = 0usize;
+        loop {
+            let token = tokens.next_but_comments();
+            match token.kind {
+                _ if token.start >= self.token.start => return braces,
+                TokenKind::OpenBrace => braces += 1,
+                TokenKind::CloseBrace => braces = braces.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+
     /// Whether a line ends between the last token and the next one.
     pub fn begins_line(&self) -> bool {
         self.tokens.text[self.previous.end..self.token.start].contains(['\n', '\r'])
+    }
+
+    /// Whether a declaration begins here that is told by its first word.
+    pub fn begins_declaration(&self) -> bool {
+        self.token.kind == TokenKind::Word
+            && matches!(self.text_of(self.token), "domain" | "graph" | "reusable")
+            && self.following() == TokenKind::Word
     }
 
     /// Whether the next token has nothing before it on its line.
@@ -152,7 +174,9 @@ impl Reader<'_> {
     }
 
     pub fn name(&mut self, what: &str) -> Read<Ident> {
-        if self.token.kind != TokenKind::Word {
+        if self.token.kind != TokenKind::Word
+            || self.begins_declaration() && self.begins_first_column()
+        {
             return self.unexpected(what);
         }
         let token = self.token;

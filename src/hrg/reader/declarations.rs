@@ -12,12 +12,6 @@ use crate::rg::{Ident, SimpleType, SymbolSet, Type};
 const MAX_NUMBER: u64 = 1 << 31;
 
 impl Reader<'_> {
-    /// Whether a declaration begins here that is told by its first word.
-    pub fn begins_declaration(&self) -> bool {
-        let word = self.text_of(self.token);
-        matches!(word, "domain" | "graph" | "reusable") && self.following() == TokenKind::Word
-    }
-
     pub fn declaration(&mut self) -> Read<()> {
         self.mark(MarkKind::Start);
         if self.token.kind != TokenKind::Word {

@@ -119,3 +119,212 @@ pub(super) fn read_with_marks(text: &str) -> Result<(Game, Vec<Mark>), Vec<Diagn
     }
     if reader.errors.is_empty() { Ok((reader.game, reader.marks)) } else { Err(reader.errors) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hrg::ast::{Action, ExprKind, Operator, Statement};
+    use crate::hrg::format;
+
+    /// The errors in a text, as codes and what they underline.
+    fn errors(text: &str) -> Vec<(&'static str, &str)> {
+        let errors = read(text).expect_err("an error");
+        errors.iter().map(|error| (error.code.as_str(), &text[error.span.range()])).collect()
+    }
+
+    #[track_caller]
+    fn statement(text: &str) -> Statement {
+        let game = read(&format!("graph g() {{ {text} }}"));
+        let mut game = game.unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+        game.graphs.remove(0).body.remove(0)
+    }
+
+    #[test]
+    fn declarations_of_every_kind() {
+        let game = read(
+            "domain D = a | P(I, b) where I in 0..2 | E domain E = Q(X, Y) where X in { a, b }, \
+             Y in 1..1 f : D -> { a } -> E f(P(X, _), a) = Q(X, 1) f(_, _) = Q(a, 1) v : D \
+             w : D = a m : D -> D -> E = { :{ :Q(a, 1) }; P(I, b) = { _ = Q(b, 1) } where I in \
+             0..2 } reusable graph g(x: D, f: D -> E) {} graph h() { g(v, f) }",
+        )
+        .unwrap();
+        let counts =
+            (game.domains.len(), game.functions.len(), game.variables.len(), game.graphs.len());
+        assert_eq!(counts, (2, 1, 3, 2));
+        assert_eq!((game.functions[0].cases.len(), game.domains[0].elements.len()), (2, 3));
+        assert!(game.graphs[0].reusable && !game.graphs[1].reusable);
+    }
+
+    #[test]
+    fn statements_of_every_kind() {
+        for text in [
+            "v = w",
+            "v[a](b) = w",
+            "v = T(*)",
+            "v[a][b] = { a, b }(*)",
+            "v = A -> B(*)",
+            "branch {} or {}",
+            "branch x in { a, b } {}",
+            "branch x in T {}",
+            "forall x: T {}",
+            "repeat 3 {}",
+            "repeat x in T {}",
+            "loop {}",
+            "while v == a {}",
+            "while (v == a) {}",
+            "if v == a {}",
+            "if (v == a) && (w == b) {} else {}",
+            "if v == a {} else if v == b {} else {}",
+            "check(not(reachable(h(a, b))) || true())",
+            "end()",
+            "$ t",
+            "$_t",
+            "$_ t",
+            "$(a b)",
+            "$_(a b)",
+            "$$ v",
+            // Words are names where they can be nothing else.
+            "loop = branch",
+            "if[repeat] = while",
+            "then(else, or)",
+            "repeat(a)",
+        ] {
+            let read = |text: &str| read(&format!("graph g() {{ {text} }}"));
+            if text == "v[a](b) = w" {
+                assert!(read(text).is_err());
+            } else {
+                assert!(read(text).is_ok(), "{text}: {:?}", read(text));
+            }
+        }
+    }
+
+    #[test]
+    fn a_tag_may_only_tell_paths_apart() {
+        for (text, expected, parts) in
+            [("$t", false, 1), ("$ _t", false, 1), ("$_t", true, 1), ("$_(a b)", true, 2)]
+        {
+            let Action::Tag { artificial, symbols } = statement(text).action else { panic!() };
+            assert_eq!((artificial, symbols.len()), (expected, parts), "{text}");
+        }
+    }
+
+    #[test]
+    fn operators_bind_as_usual() {
+        let Action::Call { arguments, .. } =
+            statement("check(a + 1 == b % 2 && c != d || e in T && f < g)").action
+        else {
+            panic!()
+        };
+        let ExprKind::Chain { first, rest } = &arguments[0].kind else { panic!() };
+        assert_eq!(rest.len(), 1);
+        assert_eq!(rest[0].0, Operator::Or);
+        let ExprKind::Chain { first, rest } = &first.kind else { panic!() };
+        assert_eq!(rest[0].0, Operator::And);
+        let ExprKind::Chain { rest, .. } = &first.kind else { panic!() };
+        assert_eq!(rest[0].0, Operator::Equal);
+    }
+
+    #[test]
+    fn several_errors_in_one_run() {
+        let text = "domain = a\ndomain D = a |\ngraph g() {\n    v w\n    x = )\n    loop { y z }\n    \
+                    $ t\n    if a == { $ b }\n    )\n}\nf(x) = a\nv : D D\n";
+        assert_eq!(
+            errors(text),
+            [
+                ("H001", "="),
+                ("H001", "graph"),
+                ("H001", "w"),
+                ("H001", ")"),
+                ("H001", "z"),
+                ("H001", "$"),
+                ("H001", ")"),
+                ("H001", "f"),
+                ("H001", "D"),
+            ]
+        );
+    }
+
+    #[test]
+    fn a_missing_brace_is_told_where_the_next_graph_begins() {
+        let text = "graph g() {\n  loop {\n    $ t\n}\n\ngraph h() { w }\ngraph i() { end() }";
+        assert_eq!(errors(text), [("H001", "graph"), ("H001", "}")]);
+    }
+
+    #[test]
+    fn characters_and_names_that_are_none() {
+        for (text, code, place) in [
+            ("# a", "H002", "#"),
+            ("\u{feff}domain D = a", "H002", "\u{feff}"),
+            ("f : A → B", "H002", "→"),
+            ("domain var = a", "H006", "var"),
+            ("domain D = type", "H006", "type"),
+            ("domain D = P(I) where I in 0..99999999999", "H001", "99999999999"),
+            ("domain D = P(I) where I in -1..2", "H001", "-"),
+            ("graph g() { check(!a) }", "H002", "!"),
+            ("graph g() { $ }", "H001", "}"),
+            ("graph g() { v = T(* }", "H001", "}"),
+            ("reusable g() {}", "H001", "g"),
+            ("m : D = { a = }", "H001", "}"),
+            ("graph g(", "H001", "("),
+        ] {
+            assert_eq!(errors(text)[0], (code, place), "{text}");
+        }
+    }
+
+    #[test]
+    fn depth_is_limited() {
+        let graph = |inner: &str| format!("graph g() {{ {inner} }}");
+        for (open, middle, close) in [
+            ("loop { ", "$ t", " }"),
+            ("v = ", "a", ""),
+            ("check(", "a", ")"),
+            ("if a == b { ", "", "}"),
+        ] {
+            let text = |depth: usize| match open {
+                "v = " => graph(&format!("v = {}a{}", "f(".repeat(depth), ")".repeat(depth))),
+                "check(" => graph(&format!("check({}a{})", "(".repeat(depth), ")".repeat(depth))),
+                _ => graph(&format!("{}{middle}{}", open.repeat(depth), close.repeat(depth))),
+            };
+            // A statement and its block count as two.
+            assert!(read(&text(MAX_DEPTH / 2 - 2)).is_ok(), "{open}");
+            assert!(errors(&text(MAX_DEPTH + 1)).iter().any(|(code, _)| *code == "H003"), "{open}");
+            assert!(read(&text(50_000)).is_err(), "{open}");
+        }
+        let pattern = format!("f : A -> B f({}_{}) = a", "P(".repeat(5000), ")".repeat(5000));
+        assert_eq!(errors(&pattern)[0].0, "H003");
+        let conditional = format!("f : A -> B f(_) = {}", "if a == b then ".repeat(5000));
+        assert_eq!(errors(&conditional)[0].0, "H003");
+        // Chains are not deep.
+        for text in [
+            graph(&format!("check(a == b{})", " && a == b".repeat(50_000))),
+            graph(&format!("v = a{}", "[b](c)".repeat(50_000))),
+            graph(&format!("if a == b {{}}{}", " else if a == b {}".repeat(20_000))),
+            format!("f : A -> B f(_) = {} a", "if a == b then a else ".repeat(20_000)),
+            format!("f : {} B f(_) = a", "A -> ".repeat(50_000)),
+        ] {
+            assert!(read(&text).is_ok());
+        }
+    }
+
+    #[test]
+    fn size_and_errors_are_limited() {
+        let text = " ".repeat(MAX_BYTES + 1);
+        assert_eq!(read(&text).unwrap_err()[0].code, Code::HrgTooLarge);
+        assert!(read(&text[1..]).is_ok());
+        assert_eq!(read(&"domain D =\n".repeat(1000)).unwrap_err().len(), MAX_ERRORS);
+        let error = &read_bytes(b"domain D = \xff").unwrap_err()[0];
+        assert_eq!((error.code, error.span), (Code::HrgNotUtf8, Span::new(11, 12)));
+    }
+
+    #[test]
+    fn places_are_bytes_of_the_text() {
+        let text = "graph ż() {  v[ x ] = f( y )[z]  // c\n}";
+        let game = read(text).unwrap();
+        let statement = &game.graphs[0].body[0];
+        assert_eq!(&text[statement.place.0.range()], "v[ x ] = f( y )[z]");
+        let Action::Assign { keys, value, .. } = &statement.action else { panic!() };
+        assert_eq!(&text[keys[0].place.0.range()], "x");
+        assert_eq!(&text[value.place.0.range()], "f( y )[z]");
+        assert!(format(text).unwrap().contains("v[x] = f(y)[z] // c\n"));
+    }
+}

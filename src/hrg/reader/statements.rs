@@ -29,10 +29,8 @@ impl Reader<'_> {
                     return Ok(statements);
                 }
                 TokenKind::Word if self.begins_first_column() && self.begins_declaration() => {
-                    return self.fail(
-                        "a declaration begins within a block",
-                        "a `}` is missing before it",
-                    );
+                    return self
+                        .fail("a declaration begins within a block", "a `}` is missing before it");
                 }
                 TokenKind::End => return self.unexpected("a statement or `}`"),
                 _ => {
@@ -49,7 +47,7 @@ impl Reader<'_> {
     /// Goes on after an error in the statement that begins at `start`: at a line of the same
     /// block, or its end.
     fn to_next_statement(&mut self, start: usize) {
-        let mut braces = 0usize;
+        let mut braces = self.open_braces_since(start);
         loop {
             let moved = self.token.start > start && self.begins_line();
             match self.token.kind {

@@ -85,7 +85,9 @@ impl<'g> Expansion<'g> {
         let any = operator == Operator::Or;
         let Some((last, others)) = operands.split_last() else { return Ok(()) };
         if any && ways.otherwise.is_none() {
-            return operands.iter().try_for_each(|operand| self.condition(frame, operand, at, ways));
+            return operands
+                .iter()
+                .try_for_each(|operand| self.condition(frame, operand, at, ways));
         }
         for operand in others {
             let next = self.naming.node(frame.graph.name.name);
@@ -120,28 +122,25 @@ impl<'g> Expansion<'g> {
             let holds = self.evaluator.compare_values(left, operator, right, place.0)?;
             return self.decided(holds, at, ways, place);
         }
-        let ways = match operator {
-            Operator::Equal => ways,
-            Operator::NotEqual => ways.swapped(),
-            _ => {
-                let message = "in play, values can be told apart but not ordered";
-                return Err(not_constant(place.0, message));
-            }
-        };
+        if !matches!(operator, Operator::Equal | Operator::NotEqual) {
+            let message = "in play, values can be told apart but not ordered";
+            return Err(not_constant(place.0, message));
+        }
         let left = self.as_expression(operands.0, left.place)?;
         let right = self.as_expression(operands.1, right.place)?;
-        self.compared(left, right, at, ways, place)
+        self.compared([left, right], operator == Operator::Equal, at, ways, place)
     }
 
+    /// Edges for whether two sides are equal, or are not.
     fn compared(
         &mut self,
-        left: rg::Expr,
-        right: rg::Expr,
+        [left, right]: [rg::Expr; 2],
+        equal: bool,
         at: Name,
         ways: Ways,
         place: Place,
     ) -> Evaluated<()> {
-        for (to, equal) in [(ways.then, true), (ways.otherwise, false)] {
+        for (to, equal) in [(ways.then, equal), (ways.otherwise, !equal)] {
             if let Some(to) = to {
                 let (left, right) = (left.clone(), right.clone());
                 self.connect(at, to, Label::Compare { left, right, equal }, place)?;
@@ -177,7 +176,7 @@ impl<'g> Expansion<'g> {
             let name = self.symbol(value, left.place.0)?;
             let symbol = Ident { name, place: left.place };
             let ways = Ways { otherwise: next, ..ways };
-            self.compared(read.clone(), symbol.into(), at, ways, left.place)?;
+            self.compared([read.clone(), symbol.into()], true, at, ways, left.place)?;
             at = next.unwrap_or(at);
         }
         Ok(())

@@ -16,12 +16,8 @@ impl Expansion<'_> {
     /// All definitions but those that calls need.
     pub fn definitions(&mut self) -> Evaluated<()> {
         let game = self.game;
-        let domains: Vec<(&Domain, Rc<Set>)> = self
-            .evaluator
-            .domains
-            .declared()
-            .map(|(domain, set)| (domain, set.clone()))
-            .collect();
+        let domains: Vec<(&Domain, Rc<Set>)> =
+            self.evaluator.domains.declared().map(|(domain, set)| (domain, set.clone())).collect();
         for (domain, set) in domains {
             self.domain(domain, &set);
         }
@@ -47,8 +43,7 @@ impl Expansion<'_> {
 
     fn domain(&mut self, domain: &Domain, set: &Set) {
         let symbols = set.values.iter().map(|value| self.naming.add_symbol(value));
-        let symbols: Vec<Ident> =
-            symbols.map(|name| Ident { name, place: domain.place }).collect();
+        let symbols: Vec<Ident> = symbols.map(|name| Ident { name, place: domain.place }).collect();
         if let Some(first) = first_number(domain) {
             let hint = Hint::Integer { first, symbols: symbols.clone() };
             self.description.pragmas.push(Pragma { hint, place: domain.place });
@@ -72,8 +67,7 @@ impl Expansion<'_> {
         let mut arguments = Vec::new();
         let value = self.table(function, &shape, arity, &mut arguments)?;
         let Function { name, type_, place, .. } = function;
-        let constant =
-            Constant { name: *name, type_: type_.clone(), value, place: *place };
+        let constant = Constant { name: *name, type_: type_.clone(), value, place: *place };
         self.description.constants.push(constant);
         Ok(())
     }
@@ -122,8 +116,7 @@ impl Expansion<'_> {
             None => self.first_value(&shape, variable.place)?,
         };
         let Variable { name, type_, place, .. } = variable;
-        let variable =
-            rg::Variable { name: *name, type_: type_.clone(), initial, place: *place };
+        let variable = rg::Variable { name: *name, type_: type_.clone(), initial, place: *place };
         self.description.variables.push(variable);
         Ok(())
     }

@@ -136,8 +136,8 @@ impl<'g> Expansion<'g> {
 
     fn too_large(&self, place: Place) -> Box<Diagnostic> {
         let message = format!("the automaton has more than {} edges", self.limits.edges);
-        let error = Diagnostic::new(Code::HrgGrowth, place.0, message)
-            .with_label("it had come to this");
+        let error =
+            Diagnostic::new(Code::HrgGrowth, place.0, message).with_label("it had come to this");
         let most = self.expanded.iter().max_by_key(|(name, count)| (**count, **name));
         Box::new(match most {
             Some((graph, count)) if *count > 1 => error.with_help(format!(

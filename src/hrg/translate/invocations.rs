@@ -278,8 +278,7 @@ impl<'g> Expansion<'g> {
         let place = parameter.name.place;
         let initial = self.first_value(&shape, place)?;
         let names = &self.game.names;
-        let text =
-            format!("{}_{}", names.text(graph.name.name), names.text(parameter.name.name));
+        let text = format!("{}_{}", names.text(graph.name.name), names.text(parameter.name.name));
         let name = self.naming.fresh(&text);
         let type_ = parameter.type_.clone();
         let variable = rg::Variable { name: Ident { name, place }, type_, initial, place };

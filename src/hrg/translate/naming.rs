@@ -19,12 +19,7 @@ pub(super) struct Naming {
 
 impl Naming {
     pub fn new(names: Names) -> Self {
-        Naming {
-            names,
-            symbols: HashMap::new(),
-            wanted: HashMap::new(),
-            nodes: HashMap::new(),
-        }
+        Naming { names, symbols: HashMap::new(), wanted: HashMap::new(), nodes: HashMap::new() }
     }
 
     /// A new name, this text or one like it.
