@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn several_errors_in_one_run() {
         let text = "domain = a\ndomain D = a |\ngraph g() {\n    v w\n    x = )\n    loop { y z }\n    \
-                    $ t\n    if a == { $ b }\n    )\n}\nf(x) = a\nv : D D\n";
+                    $ t\n    if a == { $ b }\n}\nf(x) = a\nv : D D\n";
         assert_eq!(
             errors(text),
             [
@@ -237,7 +237,6 @@ mod tests {
                 ("H001", ")"),
                 ("H001", "z"),
                 ("H001", "$"),
-                ("H001", ")"),
                 ("H001", "f"),
                 ("H001", "D"),
             ]
