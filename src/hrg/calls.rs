@@ -36,9 +36,7 @@ impl Calls {
                     assigned.insert((name, target.name));
                 }
                 Action::Call { graph, .. } if game.names.text(graph.name) == "end" => {
-                    if ends.insert(name) {
-                        open.push(name);
-                    }
+                    open.extend(ends.insert(name).then_some(name));
                 }
                 Action::Call { graph, .. } => callers.entry(graph.name).or_default().push(name),
                 _ => {}

@@ -57,17 +57,26 @@ impl<'g> Domains<'g> {
         for domain in in_order(&game.domains, &by_name) {
             let mut set = Set::default();
             for element in &domain.elements {
-                let before = set.values.len();
-                match element {
+                // What is in the domain already counts as well: it takes time.
+                let cost = match element {
                     Element::Name(name) => match domains.sets.get(&name.name) {
-                        Some(other) => other.values.iter().for_each(|value| set.add(value.clone())),
-                        None => set.add(Value::of_name(name.name, &game.names)),
+                        Some(other) => {
+                            let cost = other.values.len();
+                            if cost <= left {
+                                other.values.iter().for_each(|value| set.add(value.clone()));
+                            }
+                            cost
+                        }
+                        None => {
+                            set.add(Value::of_name(name.name, &game.names));
+                            1
+                        }
                     },
                     Element::Generator(generator) => generate(game, generator, left, &mut set)
                         .ok_or_else(|| too_many(game, domain, generator.place.0, limits))?,
-                }
+                };
                 left = left
-                    .checked_sub(set.values.len() - before)
+                    .checked_sub(cost)
                     .ok_or_else(|| too_many(game, domain, domain.place.0, limits))?;
             }
             domains.sets.insert(domain.name.name, Rc::new(set));
@@ -201,8 +210,8 @@ fn in_order<'g>(domains: &'g [Domain], by_name: &HashMap<Name, &'g Domain>) -> V
     ordered
 }
 
-/// Adds the values of a generator, unless there are more than `most`.
-fn generate(game: &Game, generator: &Generator, most: usize, set: &mut Set) -> Option<()> {
+/// Adds the values of a generator, unless there are more than `most`; says how many there are.
+fn generate(game: &Game, generator: &Generator, most: usize, set: &mut Set) -> Option<usize> {
     let mut choices = Vec::new();
     let mut count = 1usize;
     for argument in &generator.arguments {
@@ -223,7 +232,7 @@ fn generate(game: &Game, generator: &Generator, most: usize, set: &mut Set) -> O
             *digit = 0;
         }
     }
-    Some(())
+    Some(count)
 }
 
 fn argument_values(

@@ -9,13 +9,17 @@ use super::ast::{
 };
 use super::domains::{Domains, range_values};
 use super::limits::Limits;
-use super::value::{Value, ValueMap, list};
+use super::value::{Value, list};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::rg::{Ident, Name, Place};
 use hashbrown::HashMap;
 use std::cell::{Cell, RefCell};
 use std::cmp::Ordering;
 use std::rc::Rc;
+
+/// The most parts of a value that a constructor makes. Those of domains have a level of them; a
+/// function that wraps its argument twice makes twice as many.
+const MAX_SIZE: usize = 10_000;
 
 /// Why an expression has no value.
 pub(super) type Evaluated<T> = Result<T, Box<Diagnostic>>;
@@ -100,7 +104,12 @@ impl<'g> Evaluator<'g> {
 
     /// Counts a step of any kind.
     pub fn step(&self, span: Span) -> Evaluated<()> {
-        let steps = self.steps.get() + 1;
+        self.take_steps(1, span)
+    }
+
+    /// Counts so many steps.
+    pub fn take_steps(&self, count: usize, span: Span) -> Evaluated<()> {
+        let steps = self.steps.get().saturating_add(count as u64);
         self.steps.set(steps);
         if steps <= self.limits.steps {
             return Ok(());
@@ -208,8 +217,13 @@ impl Evaluator<'_> {
         match &expr.kind {
             ExprKind::Name(name) => lookup.value(Ident { name: *name, place: expr.place }),
             ExprKind::Constructor { name, arguments } => {
-                let arguments = self.eval_all(arguments, lookup)?;
-                Ok(Value::made(name.name, arguments))
+                let made = Value::made(name.name, self.eval_all(arguments, lookup)?);
+                if made.size() > MAX_SIZE {
+                    let message = format!("this value has more than {MAX_SIZE} parts");
+                    let error = Diagnostic::new(Code::HrgGrowth, expr.place.0, message);
+                    return Err(Box::new(error));
+                }
+                Ok(made)
             }
             ExprKind::Apply { base, to } => self.apply(base, to, expr.place, lookup),
             ExprKind::If { arms, otherwise } => {
@@ -438,8 +452,9 @@ impl Evaluator<'_> {
                 Ok(())
             })?;
         }
-        self.step(place.0)?;
-        Ok(Value::Map(Rc::new(ValueMap { default, entries })))
+        let map = Value::map(default, entries);
+        self.hold_entries(map.size(), place.0)?;
+        Ok(map)
     }
 
     /// For all values of the variables of a part.

@@ -40,5 +40,5 @@ pub use automaton::read_automaton;
 pub use check::{check, translate, translate_within};
 pub use format::{format, format_bytes};
 pub use limits::Limits;
-pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, read, read_bytes};
+pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, MAX_LIST, read, read_bytes};
 pub use recognise::is_hrg;

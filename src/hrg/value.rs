@@ -23,6 +23,8 @@ pub(super) enum Value {
 pub(super) struct Made {
     pub constructor: Name,
     pub arguments: Vec<Value>,
+    /// Of how many parts it is; what stands there twice counts twice.
+    size: usize,
 }
 
 /// A map by its entries.
@@ -30,6 +32,8 @@ pub(super) struct Made {
 pub(super) struct ValueMap {
     pub default: Option<Value>,
     pub entries: Vec<(Value, Value)>,
+    /// Of how many parts it is; what stands there twice counts twice.
+    size: usize,
 }
 
 impl Value {
@@ -42,7 +46,23 @@ impl Value {
     }
 
     pub fn made(constructor: Name, arguments: Vec<Value>) -> Value {
-        Value::Made(Rc::new(Made { constructor, arguments }))
+        let size = arguments.iter().fold(1, |size: usize, it| size.saturating_add(it.size()));
+        Value::Made(Rc::new(Made { constructor, arguments, size }))
+    }
+
+    pub fn map(default: Option<Value>, entries: Vec<(Value, Value)>) -> Value {
+        let values = entries.iter().flat_map(|(key, value)| [key, value]).chain(&default);
+        let size = values.fold(1, |size: usize, it| size.saturating_add(it.size()));
+        Value::Map(Rc::new(ValueMap { default, entries, size }))
+    }
+
+    /// Of how many parts the value is, which is what it costs to compare it.
+    pub fn size(&self) -> usize {
+        match self {
+            Value::Symbol(_) | Value::Number(_) => 1,
+            Value::Made(made) => made.size,
+            Value::Map(map) => map.size,
+        }
     }
 
     /// The value as one writes it.

@@ -61,7 +61,9 @@ impl<'g> Checker<'g> {
                 Element::Name(name) => drop(self.symbols.insert(name.name)),
                 Element::Generator(generator) => {
                     let arities = self.constructors.entry(generator.constructor.name).or_default();
-                    arities.push(generator.arguments.len());
+                    if !arities.contains(&generator.arguments.len()) {
+                        arities.push(generator.arguments.len());
+                    }
                     self.symbols.extend(generator.arguments.iter().map(|name| name.name));
                     for range in &generator.ranges {
                         if let RangeValues::Symbols(names) = &range.values {
@@ -76,10 +78,11 @@ impl<'g> Checker<'g> {
         types.extend(game.variables.iter().map(|variable| &variable.type_));
         for graph in &game.graphs {
             types.extend(graph.parameters.iter().map(|parameter| &parameter.type_));
-            for_each_statement(&graph.body, &mut |statement| match &statement.action {
-                Action::AssignAny { values, .. } => types.push(values),
+            for_each_statement(&graph.body, &mut |statement| {
                 // What a block is repeated for may be names of anything.
-                _ => {}
+                if let Action::AssignAny { values, .. } = &statement.action {
+                    types.push(values);
+                }
             });
         }
         for type_ in types {
@@ -102,20 +105,22 @@ impl<'g> Checker<'g> {
     /// Reports a name that stands for nothing, with one that may be meant.
     pub fn unknown(&mut self, code: Code, ident: Ident, what: &str) {
         let names = &self.game.names;
-        let known: Vec<Name> = match code {
-            Code::HrgUnknownType => self.domains.keys().copied().chain(BUILT_IN_TYPES).collect(),
-            Code::HrgUnknownGraph => self.graphs.keys().copied().collect(),
-            Code::HrgUnknownConstructor => self.constructors.keys().copied().collect(),
-            _ => {
-                let names = self.variables.iter().chain(self.functions.keys());
-                names.chain(&self.symbols).copied().collect()
-            }
-        };
+        let Checker {
+            findings, domains, functions, variables, graphs, symbols, constructors, ..
+        } = self;
         let text = names.text(ident.name);
-        self.findings.report(code, || {
+        findings.report(code, || {
+            let known: Vec<Name> = match code {
+                Code::HrgUnknownType => domains.keys().copied().chain(BUILT_IN_TYPES).collect(),
+                Code::HrgUnknownGraph => graphs.keys().copied().collect(),
+                Code::HrgUnknownConstructor => constructors.keys().copied().collect(),
+                _ => variables.iter().chain(functions.keys()).chain(&*symbols).copied().collect(),
+            };
             let message = format!("there is no {what} `{text}`");
             let error = Diagnostic::new(code, ident.place.0, message);
-            match nearest_name(text, known.iter().map(|name| names.text(*name))) {
+            let mut texts: Vec<&str> = known.iter().map(|name| names.text(*name)).collect();
+            texts.sort_unstable();
+            match nearest_name(text, texts) {
                 Some(near) => error.with_help(format!("there is `{near}`")),
                 None => error,
             }

@@ -8,6 +8,8 @@ use crate::rg::{Ident, Place};
 
 /// How deep expressions, patterns and blocks may nest.
 pub const MAX_DEPTH: usize = 128;
+/// The most arguments of anything, parameters of a graph, and ranges behind `where`.
+pub const MAX_LIST: usize = 256;
 /// The most errors that are reported; the rest is left out.
 pub const MAX_ERRORS: usize = 100;
 
@@ -157,6 +159,37 @@ impl Reader<'_> {
             }
             self.expect(TokenKind::Comma, what)?;
         }
+    }
+
+    /// Reads a list in parentheses, behind the opening one, that is not too long.
+    pub fn short_list<T>(
+        &mut self,
+        what: &str,
+        item: impl Fn(&mut Self) -> Read<T>,
+    ) -> Read<Vec<T>> {
+        let mut items = Vec::new();
+        if self.eat(TokenKind::CloseParenthesis) {
+            return Ok(items);
+        }
+        loop {
+            self.not_too_many(&items)?;
+            items.push(item(self)?);
+            if self.eat(TokenKind::CloseParenthesis) {
+                return Ok(items);
+            }
+            self.expect(TokenKind::Comma, what)?;
+        }
+    }
+
+    /// Refuses one more item of a list that has the most already.
+    pub fn not_too_many<T>(&mut self, items: &[T]) -> Read<()> {
+        if items.len() < MAX_LIST {
+            return Ok(());
+        }
+        let message = format!("there are more than {MAX_LIST} of these");
+        let span = self.span();
+        self.report(Diagnostic::new(Code::HrgTooLarge, span, message));
+        Err(Abandoned)
     }
 
     /// Reads something within something else.

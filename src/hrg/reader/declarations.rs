@@ -35,7 +35,7 @@ impl Reader<'_> {
     }
 
     /// Goes on after an error in the declaration that begins at `start`.
-    pub fn to_next_declaration(&mut self, start: usize) {
+    pub fn skip_to_declaration(&mut self, start: usize) {
         loop {
             let moved = self.token.start > start && self.begins_line();
             match self.token.kind {
@@ -67,10 +67,9 @@ impl Reader<'_> {
         if !self.eat(TokenKind::OpenParenthesis) {
             return Ok(Element::Name(name));
         }
-        let arguments =
-            self.list(TokenKind::CloseParenthesis, "`,` or `)` behind the argument", |reader| {
-                reader.name("a variable or symbol")
-            })?;
+        let arguments = self.short_list("`,` or `)` behind the argument", |reader| {
+            reader.name("a variable or symbol")
+        })?;
         let ranges = self.ranges()?;
         let place = self.place(start);
         Ok(Element::Generator(Generator { constructor: name, arguments, ranges, place }))
@@ -83,6 +82,7 @@ impl Reader<'_> {
             return Ok(ranges);
         }
         loop {
+            self.not_too_many(&ranges)?;
             ranges.push(self.range()?);
             if !self.eat(TokenKind::Comma) {
                 return Ok(ranges);
@@ -155,12 +155,11 @@ impl Reader<'_> {
         self.expect_word("graph", "`graph` behind `reusable`")?;
         let name = self.name("a name for the graph")?;
         self.expect(TokenKind::OpenParenthesis, "`(` behind the name of the graph")?;
-        let parameters =
-            self.list(TokenKind::CloseParenthesis, "`,` or `)` behind the parameter", |reader| {
-                let name = reader.name("a parameter, as in `me: Player`")?;
-                reader.expect(TokenKind::Colon, "`:` and a type behind the parameter")?;
-                Ok(Parameter { name, type_: reader.type_()? })
-            })?;
+        let parameters = self.short_list("`,` or `)` behind the parameter", |reader| {
+            let name = reader.name("a parameter, as in `me: Player`")?;
+            reader.expect(TokenKind::Colon, "`:` and a type behind the parameter")?;
+            Ok(Parameter { name, type_: reader.type_()? })
+        })?;
         let body = self.block()?;
         let place = self.place(start);
         self.game.graphs.push(Graph { reusable, name, parameters, body, place });

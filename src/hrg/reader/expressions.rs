@@ -152,7 +152,7 @@ impl Reader<'_> {
 
     /// Patterns in parentheses, behind the opening one.
     pub fn patterns(&mut self) -> Read<Vec<Pattern>> {
-        self.list(TokenKind::CloseParenthesis, "`,` or `)` behind the pattern", Self::pattern)
+        self.short_list("`,` or `)` behind the pattern", Self::pattern)
     }
 
     fn pattern(&mut self) -> Read<Pattern> {

@@ -53,7 +53,7 @@ mod declarations;
 mod expressions;
 mod statements;
 
-pub use cursor::{MAX_DEPTH, MAX_ERRORS};
+pub use cursor::{MAX_DEPTH, MAX_ERRORS, MAX_LIST};
 
 use super::ast::Game;
 use super::layout_mark::Mark;
@@ -114,7 +114,7 @@ pub(super) fn read_with_marks(text: &str) -> Result<(Game, Vec<Mark>), Vec<Diagn
     while reader.token.kind != TokenKind::End {
         let start = reader.token.start;
         if reader.declaration().is_err() {
-            reader.to_next_declaration(start);
+            reader.skip_to_declaration(start);
         }
     }
     if reader.errors.is_empty() { Ok((reader.game, reader.marks)) } else { Err(reader.errors) }

@@ -37,7 +37,7 @@ impl Reader<'_> {
                     let start = self.token.start;
                     match self.nested(Self::statement) {
                         Ok(statement) => statements.push(statement),
-                        Err(Abandoned) => self.to_next_statement(start),
+                        Err(Abandoned) => self.skip_to_statement(start),
                     }
                 }
             }
@@ -46,7 +46,7 @@ impl Reader<'_> {
 
     /// Goes on after an error in the statement that begins at `start`: at a line of the same
     /// block, or its end.
-    fn to_next_statement(&mut self, start: usize) {
+    fn skip_to_statement(&mut self, start: usize) {
         let mut braces = self.open_braces_since(start);
         loop {
             let moved = self.token.start > start && self.begins_line();
@@ -246,6 +246,6 @@ impl Reader<'_> {
 
     /// The arguments of a call, behind the opening parenthesis.
     pub fn arguments(&mut self) -> Read<Vec<Expr>> {
-        self.list(TokenKind::CloseParenthesis, "`,` or `)` behind the argument", Self::expr)
+        self.short_list("`,` or `)` behind the argument", Self::expr)
     }
 }

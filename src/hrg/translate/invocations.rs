@@ -220,6 +220,9 @@ impl<'g> Expansion<'g> {
                 _ => return Ok(None),
             },
         };
+        if let SimpleType::Set(set) = &parameter.type_.value {
+            self.evaluator.take_steps(set.members.len(), argument.place.0)?;
+        }
         let shape = self.evaluator.domains.shape(&parameter.type_)?;
         if let Operand::Known(_) = operand
             && !(shape.keys.is_empty() && shape.value.contains(&value))

@@ -455,6 +455,13 @@ mod tests {
              g(X) = if f(N(1)) == f(N(2)) then X else X\ngraph rules() {{ d = f(d) end() }}"
         );
         refused(&text, Limits::default());
+        let doubling: String =
+            (1..60).map(|n| format!("f{n} : D -> D\nf{n}(X) = f{}(Q(X, X))\n", n - 1)).collect();
+        let text = format!(
+            "{HEAD}domain Z = Q(I, J) where I in 0..1, J in 0..1\nf0 : D -> D\nf0(X) = N(0)\n\
+             {doubling}graph rules() {{ d = f59(d) end() }}"
+        );
+        assert!(refused(&text, Limits::default()).contains("parts"));
         let table = "domain Player = P(A) where A in 0..99\ndomain Score = 0\n\
             f : Player -> Player -> Player -> Player -> Player\nf(_, _, _, X) = X\n\
             graph rules() { end() }";
@@ -477,6 +484,19 @@ mod tests {
         };
         // A call is a statement and a graph.
         translated(&calls(limit / 2 - 2));
+        // Conditions and functions within the deepest call.
+        let (open, close) = ("not(".repeat(100), ")".repeat(100));
+        let text = format!(
+            "{}domain L = C(I) where I in 0..50\nup : L -> L\n\
+             up(C(I)) = if I < 50 then up(C(I + 1)) else C(50)\n\
+             graph g{}() {{ check({open}d == N(1) && N(up(C(0)) == C(0)) != d{close}) }}\n",
+            calls(limit / 2 - 2)
+                .replace(&format!("graph g{}() {{ check(d == N(1)) }}\n", limit / 2 - 2), ""),
+            limit / 2 - 2,
+        );
+        // It is refused for its last condition, and not for its depth.
+        let found = translate_within(&read(&text).unwrap(), Limits::default()).unwrap_err();
+        assert_eq!(found[0].code, Code::HrgNotConstant, "{found:?}");
         let blocks = |count: usize| {
             let (open, close) = ("branch { ".repeat(count), " }".repeat(count));
             format!("{HEAD}graph rules() {{ player = a {open} $ x {close} end() }}")
