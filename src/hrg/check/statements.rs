@@ -193,7 +193,8 @@ impl<'g> Checker<'g> {
         if wanted != given {
             let text = self.text(graph.name);
             self.findings.report(Code::HrgArity, || {
-                let message = format!("`{text}` has {wanted} parameters, and is told {given}");
+                let parameters = if wanted == 1 { "parameter" } else { "parameters" };
+                let message = format!("`{text}` has {wanted} {parameters}, and is told {given}");
                 Diagnostic::new(Code::HrgArity, place.0, message)
                     .with_related(declared, "the graph")
             });
