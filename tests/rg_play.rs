@@ -8,8 +8,7 @@ use gdlr::rg::{
     Automaton, Condition, Description, Ending, Moves, Name, Perft, PlayError, PlayerId, Search,
     State, Turn, explore, perft, read,
 };
-use rand::RngExt;
-use rand_xoshiro::Xoshiro256PlusPlus;
+use rg_naive::generator::Generator;
 use rg_naive::{Fault, Game, Val};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -537,101 +536,6 @@ fn what_cannot_be_played_is_refused() {
     assert!(Automaton::new(&read(&large).unwrap()).is_err());
 }
 
-/// A random automaton with few nodes and small types.
-struct Generator {
-    rng: Xoshiro256PlusPlus,
-    nodes: usize,
-}
-
-impl Generator {
-    fn below(&mut self, bound: usize) -> usize {
-        self.rng.random_range(0..bound)
-    }
-
-    fn of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
-        texts[self.below(texts.len())]
-    }
-
-    fn node(&mut self) -> String {
-        match self.below(self.nodes) {
-            0 => "begin".to_owned(),
-            1 if self.below(3) == 0 => "end".to_owned(),
-            node => format!("n{node}"),
-        }
-    }
-
-    /// An expression, mostly of `D`, sometimes of `E`, which has two of three symbols in common
-    /// with it.
-    fn symbol(&mut self, depth: usize) -> String {
-        if self.below(80) == 0 {
-            return self.of(&["e", "out[d]", "E(e)"]).to_owned();
-        }
-        match self.below(if depth == 0 { 4 } else { 9 }) {
-            0 => self.of(&["0", "1", "2"]).to_owned(),
-            1 | 2 => "d".to_owned(),
-            3 => "f".to_owned(),
-            4 | 5 => format!("next[{}]", self.symbol(depth - 1)),
-            6 => format!("D({})", self.symbol(depth - 1)),
-            7 => format!("m[{}]", self.symbol(depth - 1)),
-            _ => format!("mm[{}][{}]", self.symbol(depth - 1), self.symbol(depth - 1)),
-        }
-    }
-
-    fn row(&mut self) -> String {
-        match self.below(3) {
-            0 => "next".to_owned(),
-            1 => "m".to_owned(),
-            _ => format!("mm[{}]", self.symbol(1)),
-        }
-    }
-
-    fn assignment(&mut self) -> String {
-        match self.below(7) {
-            0 | 1 => format!("d = {}", self.symbol(2)),
-            2 => format!("e = {}", self.of(&["1", "3", "f", "out[d]", "out[m[d]]", "out[f]"])),
-            3 => format!("f = {}", self.of(&["1", "2", "F(e)", "1", "2"])),
-            4 | 5 => format!("m[{}] = {}", self.symbol(1), self.symbol(1)),
-            _ => format!("mm[{}][{}] = {}", self.symbol(1), self.symbol(1), self.symbol(1)),
-        }
-    }
-
-    fn label(&mut self) -> String {
-        let equal = self.of(&["==", "!="]);
-        match self.below(22) {
-            0 => String::new(),
-            1 | 2 => format!("{} {equal} {}", self.symbol(2), self.of(&["1", "2"])),
-            3..6 => {
-                format!("{} {equal} {}", self.of(&["d", "m[d]"]), self.of(&["0", "1", "2", "f"]))
-            }
-            6 => format!("e {equal} {}", self.of(&["1", "3", "d"])),
-            7 => format!("{} {equal} {}", self.row(), self.row()),
-            8 => format!("{} = {}", self.of(&["m", "mm[d]", "mm[f]"]), self.row()),
-            9..12 => self.assignment(),
-            12 => format!("{} = {}(*)", self.of(&["d", "m[d]", "mm[1][f]"]), self.of(&["D", "F"])),
-            13 => format!("{} {} -> {}", self.of(&["?", "!"]), self.node(), self.node()),
-            14 => format!("goals[{}] = {}", self.of(&["x", "o"]), self.of(&["0", "1"])),
-            15 => format!("$ {}", self.of(&["s", "t"])),
-            16 | 17 => format!("$$ {}", self.of(&["d", "e", "player"])),
-            _ => format!("player = {}", self.of(&["x", "o", "keeper", "random"])),
-        }
-    }
-
-    fn text(&mut self) -> String {
-        let mut text = String::from(
-            "type Player = { x, o }; type Score = { 0, 1 }; type D = { 0, 1, 2 };
-             type E = { 1, 2, 3 }; type F = { 1, 2 }; type M = D -> D; type MM = D -> M;
-             const next: M = { 0: 1, 1: 2, :0 }; const out: D -> E = { 0: 3, :1 };
-             var d: D = 0; var e: E = 1; var f: F = 1; var m: M = next; var mm: MM = { :{ :1 } };\n",
-        );
-        self.nodes = 3 + self.below(7);
-        for _ in 0..self.nodes + self.below(3 * self.nodes) {
-            let (from, to, label) = (self.node(), self.node(), self.label());
-            writeln!(text, "{from}, {to}: {label};").unwrap();
-        }
-        text
-    }
-}
-
 /// All values of a state of the interpreter, as the definition has them.
 fn semistate(
     automaton: &Automaton,
@@ -729,7 +633,7 @@ fn compare(
 
 #[test]
 fn random_automata_do_what_the_definition_says() {
-    let mut generator = Generator { rng: seeded(4, 0), nodes: 0 };
+    let mut generator = Generator::new(4);
     let mut search = Search::with_limit(50_000);
     let (mut played, mut tally) = (0, Tally::default());
     let wanted = if cfg!(debug_assertions) { 8_000 } else { 40_000 };

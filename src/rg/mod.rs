@@ -18,6 +18,7 @@
 //! | [`types`], [`graph`] | what the names of types stand for; the automaton as a graph |
 //! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
 //! | [`interpreter`] | playing |
+//! | [`optimise`] | smaller automata that mean the same |
 
 mod ast;
 mod built_in;
@@ -26,6 +27,7 @@ mod format;
 mod graph;
 mod interpreter;
 mod name;
+pub mod optimise;
 mod pragma;
 mod printer;
 mod reader;

@@ -15,6 +15,11 @@ impl Name {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The name of a number.
+    pub(super) fn at(index: u32) -> Name {
+        Name(index)
+    }
 }
 
 macro_rules! built_in {

@@ -4,6 +4,7 @@ mod check;
 mod dot;
 mod file;
 mod fmt;
+mod optimise;
 mod perft;
 mod run;
 mod seen;
@@ -29,6 +30,7 @@ enum Command {
     Run(run::Arguments),
     Perft(perft::Arguments),
     Dot(dot::Arguments),
+    Optimise(optimise::Arguments),
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
@@ -38,5 +40,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Command::Run(arguments) => run::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Dot(arguments) => dot::run(arguments),
+        Command::Optimise(arguments) => optimise::run(arguments),
     }
 }
