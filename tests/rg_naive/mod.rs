@@ -1,7 +1,6 @@
 //! Regular games straight from the definition (RG, section 2): semistates are maps from names
 //! to values, which are cloned; a search keeps everything that it has seen in a set.
 
-#[allow(dead_code, reason = "not every program draws both kinds")]
 pub mod generator;
 
 use gdlr::rg::{Base, Description, Edge, Expr, Label, Name, SimpleType, Type, Value};
