@@ -26,6 +26,7 @@ mod moment;
 mod output;
 mod perft;
 mod play;
+mod playable;
 mod player_name;
 mod positions;
 mod progress;
@@ -57,7 +58,7 @@ use std::process::ExitCode;
     disable_help_subcommand = true,
     after_help = "\
 GAME is a path to a rulesheet (.kif), `-` for standard input, or the name of a
-bundled game (see `gdlr games`).
+bundled game (see `gdlr games`). Commands that play take an automaton (.rg), too.
 
 Exit status: 0 done, 1 the answer is no, 2 unusable arguments or input,
 3 a budget ran out before the job was done, 130 interrupted."

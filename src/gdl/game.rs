@@ -43,6 +43,13 @@ impl Game {
         self.rules.iter().any(|rule| rule.head.relation == Symbol::SEES)
     }
 
+    /// A game that has names and roles, and no rules: one that is not described in GDL, for who
+    /// shows its states and runs its matches.
+    pub fn without_rules(name: &str, symbols: SymbolTable, roles: Vec<Term>) -> Game {
+        let name = name.to_owned();
+        Game { name, symbols, roles, rules: Vec::new(), document: Arc::default() }
+    }
+
     /// Reads a rulesheet in KIF, folding case.
     ///
     /// Only what cannot be read at all is an error here: [`crate::check`] looks at the

@@ -28,7 +28,7 @@ Examples:
   gdlr match nim --record nim.json && gdlr verify nim nim.json
   gdlr match --series tournament.toml --json > tournament.json")]
 pub struct Arguments {
-    /// Path to a rulesheet, `-` for standard input, or a bundled game
+    /// Path to a rulesheet or an automaton, `-` for standard input, or a bundled game
     #[arg(value_name = "GAME", required_unless_present = "series")]
     pub game: Option<String>,
     #[command(flatten)]

@@ -2,7 +2,7 @@
 
 use crate::cli::engine::RandomPlayArguments;
 use crate::cli::player_name;
-use crate::cli::rulesheet::GameArguments;
+use crate::cli::playable::PlayableArguments;
 use crate::cli::time::seconds;
 use clap::Args;
 use gdlr::play::DEFAULT_MAX_STEPS;
@@ -27,7 +27,7 @@ Examples:
   gdlr play mygame.kif --flatmc --playouts 1000 --threads 0 --json")]
 pub struct Arguments {
     #[command(flatten)]
-    pub game: GameArguments,
+    pub game: PlayableArguments,
     #[command(flatten)]
     pub engine: RandomPlayArguments,
     /// Seed of the random choices

@@ -31,6 +31,8 @@ enum Command {
     Dot(dot::Arguments),
 }
 
+pub use file::description;
+
 pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         Command::Check(arguments) => check::run(arguments),
