@@ -44,8 +44,8 @@ pub struct AutomatonEngine {
     automaton: Automaton,
     facts: Facts,
     numbers: Numbers,
-    /// By role: its player. Chance may be none.
-    players: Vec<Option<PlayerId>>,
+    /// How many players there are, who are the first roles. Chance may be none.
+    players: usize,
     /// By name: the goal that it is, if it is one.
     goals: Vec<Option<u8>>,
     /// Whether some tag may be hidden from somebody.
@@ -97,18 +97,12 @@ impl AutomatonEngine {
         if let Err(error) = automaton.keep(&mut Search::default(), &mut initial) {
             return Ok(Err(vec![diagnostic(&error, game.description())]));
         }
-        let player = |role: RoleId| {
-            let named = |&player: &PlayerId| {
-                automaton.text(automaton.player_name(player)) == game.roles().name(role)
-            };
-            automaton.players().find(named)
-        };
         let names = automaton.names();
         let goal = |text: &str| text.parse().ok().filter(|&value: &u8| value <= 100);
         Ok(Ok(AutomatonEngine {
             facts: Facts::new(&game, &automaton),
             numbers: Numbers::new(game.roles().count()),
-            players: game.roles().iter().map(player).collect(),
+            players: automaton.players().len(),
             goals: names.iter().map(|name| goal(names.text(name))).collect(),
             hides: automaton.hides(),
             initial,
@@ -117,7 +111,8 @@ impl AutomatonEngine {
         }))
     }
 
-    /// The names and roles, for whoever shows states and matches. It has no rules.
+    /// The names and roles, for whoever shows states and matches. Its rules say no more than the
+    /// types do.
     pub fn game(&self) -> &Arc<Game> {
         self.game.game()
     }
@@ -127,10 +122,14 @@ impl AutomatonEngine {
         &self.automaton
     }
 
+    /// The player of a role.
+    fn player(&self, role: RoleId) -> Option<PlayerId> {
+        (role.index() < self.players).then_some(PlayerId(role.0))
+    }
+
     /// The role that has the move.
     fn mover(&self, state: &State) -> Option<RoleId> {
         match self.automaton.turn(state) {
-            // Players are the first roles.
             Turn::Player(player) => Some(RoleId(player.0)),
             Turn::Random => self.roles().random(),
             Turn::Keeper | Turn::End => None,
@@ -224,11 +223,7 @@ impl Engine for AutomatonEngine {
         scratch.listed = false;
     }
 
-    fn enter_facts(
-        &self,
-        scratch: &mut AutomatonScratch,
-        facts: &[Term],
-    ) -> Result<(), FactError> {
+    fn enter_facts(&self, scratch: &mut AutomatonScratch, facts: &[Term]) -> Result<(), FactError> {
         self.facts.enter(&self.game, &self.automaton, facts, &mut scratch.next)?;
         std::mem::swap(&mut scratch.state, &mut scratch.next);
         scratch.listed = false;
@@ -256,7 +251,7 @@ impl Engine for AutomatonEngine {
             let AutomatonScratch { numbers, moves: listed, .. } = scratch;
             let id = |index| self.numbers.of(numbers, role, listed, index);
             moves.extend((0..listed.len()).map(id));
-        } else if role.index() < self.players.len() {
+        } else if role.index() < self.roles().count() {
             moves.push(self.numbers.noop(role));
         }
         Ok(())
@@ -271,7 +266,7 @@ impl Engine for AutomatonEngine {
     ) -> Result<Option<MoveId>, WorkLimit> {
         let Some(mover) = self.mover(&scratch.state) else { return Ok(None) };
         if mover != role {
-            return Ok((role.index() < self.players.len()).then(|| self.numbers.noop(role)));
+            return Ok((role.index() < self.roles().count()).then(|| self.numbers.noop(role)));
         }
         self.list(scratch)?;
         let place = match scratch.moves.len() {
@@ -285,9 +280,7 @@ impl Engine for AutomatonEngine {
     }
 
     fn goal(&self, scratch: &mut AutomatonScratch, role: RoleId) -> Result<u8, GoalError> {
-        let Some(&Some(player)) = self.players.get(role.index()) else {
-            return Err(GoalError::Missing);
-        };
+        let player = self.player(role).ok_or(GoalError::Missing)?;
         let score = self.automaton.goal(&scratch.state, player);
         let improper = || GoalError::Improper(vec![self.game.constant(score)]);
         self.goals[score.index()].ok_or_else(improper)
@@ -323,8 +316,7 @@ impl Engine for AutomatonEngine {
         // By role: tags of the move, and of the keeper's moves.
         let mut seen = vec![[Vec::new(), Vec::new()]; self.roles().count()];
         let mut see = |state: &State, moves: &Moves, index: usize, part: usize| {
-            for (player, seen) in self.players.iter().zip(&mut seen) {
-                let Some(player) = *player else { continue };
+            for (player, seen) in self.automaton.players().zip(&mut seen) {
                 if self.automaton.turn(state) != Turn::Player(player) {
                     seen[part].extend(self.automaton.visible(moves, index, player));
                 }
@@ -372,6 +364,6 @@ impl Engine for AutomatonEngine {
 
     fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId> {
         let tags = self.game.tags(term)?;
-        (role.index() < self.players.len()).then(|| self.numbers.of_tags(role, &tags))
+        (role.index() < self.roles().count()).then(|| self.numbers.of_tags(role, &tags))
     }
 }

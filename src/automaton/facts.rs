@@ -74,7 +74,8 @@ impl Facts {
 
     /// The facts of a state.
     pub fn of(&self, game: &AutomatonGame, automaton: &Automaton, state: &State) -> Vec<Term> {
-        let mut facts = vec![Term::Function(game.node(), vec![game.constant(automaton.node(state))])];
+        let mut facts =
+            vec![Term::Function(game.node(), vec![game.constant(automaton.node(state))])];
         for listed in &self.variables {
             for entry in &listed.entries {
                 let value = automaton.at(state, entry.slot);

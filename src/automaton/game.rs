@@ -1,5 +1,6 @@
 //! What is played: a description, and its names as the symbols and terms of the contract.
 
+use super::hints;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::engine::Roles;
 use crate::gdl::{Game, Symbol, SymbolTable, Term};
@@ -65,17 +66,28 @@ impl AutomatonGame {
         let mut words = Words::new();
         let mut named = Vec::new();
         for (place, description) in descriptions.iter().enumerate() {
-            let all = players(description).and_then(|players| {
-                Ok((Naming::of(description, &players, &mut words)?, players))
-            });
+            let all = players(description)
+                .and_then(|players| Ok((Naming::of(description, &players, &mut words)?, players)));
             named.push(all.map_err(|problem| (place, problem))?);
         }
-        let noop = words.own(NOOP).map_err(|problem| (0, problem))?;
-        let node = words.own(NODE).map_err(|problem| (0, problem))?;
-        let games = descriptions.into_iter().zip(named).map(|(description, (naming, players))| {
-            let symbol = |&name: &Name| naming.symbols[name.index()].expect("players have symbols");
-            let roles = players.iter().map(|player| Term::Constant(symbol(player))).collect();
-            let game = Game::without_rules(name, words.table.clone(), roles);
+        let mut own = |text: &str| words.own(text).map_err(|problem| (0, problem));
+        let (noop, node, tag) = (own(NOOP)?, own(NODE)?, own(hints::TAG)?);
+        let mut types: Vec<HashMap<Name, Symbol>> = Vec::new();
+        for (place, description) in descriptions.iter().enumerate() {
+            let names = description.types.iter().map(|alias| alias.name.name);
+            let symbol = |name| {
+                let text = hints::of_type(description.names.text(name));
+                words.of(&text).map(|symbol| (name, symbol)).map_err(|problem| (place, problem))
+            };
+            types.push(names.map(symbol).collect::<Result<_, _>>()?);
+        }
+        let described = descriptions.into_iter().zip(named).zip(types);
+        let games = described.map(|((description, (naming, players)), types)| {
+            let symbol = |name: Name| naming.symbols[name.index()];
+            let role = |&player: &Name| Term::Constant(symbol(player).expect("a symbol"));
+            let roles = players.iter().map(role).collect();
+            let rules = hints::rules(&description, symbol, &types, tag);
+            let game = Game::not_in_gdl(name, words.table.clone(), roles, rules);
             let (roles, Naming { symbols, names }) = (Roles::of(&game), naming);
             AutomatonGame { game: Arc::new(game), roles, symbols, names, noop, node, description }
         });
@@ -87,7 +99,8 @@ impl AutomatonGame {
         &self.description
     }
 
-    /// The names and roles, for whoever shows states and matches. It has no rules.
+    /// The names and roles, for whoever shows states and matches. Its rules say no more than the
+    /// types do.
     pub fn game(&self) -> &Arc<Game> {
         &self.game
     }
@@ -237,6 +250,7 @@ impl Naming {
             members(type_, &mut all);
         }
         all.extend(description.variables.iter().map(|variable| variable.name.name));
+        all.extend(description.constants.iter().map(|constant| constant.name.name));
         for edge in &description.edges {
             match &edge.label {
                 Label::Tag(tag) => all.push(tag.name),

@@ -26,6 +26,7 @@
 //! | file | what it is for |
 //! |---|---|
 //! | [`game`] | the names of a description as symbols and terms; its roles |
+//! | [`hints`] | what types say of values, for who looks for boards |
 //! | [`facts`] | states as facts, and back |
 //! | [`numbers`] | moves, numbered as they are met |
 //! | [`error`] | why play stops, with its place in the text |
@@ -35,6 +36,7 @@ mod engine;
 mod error;
 mod facts;
 mod game;
+mod hints;
 mod numbers;
 
 pub use engine::{AutomatonEngine, AutomatonScratch};

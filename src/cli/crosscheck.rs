@@ -193,7 +193,8 @@ fn of_automata(
     let mut participants: Vec<Participant> = Vec::new();
     for (source, game) in sources.into_iter().zip(games) {
         let roles = game.roles().names().join(", ");
-        let made = engine::make_automaton(&source, game.into(), EngineKind::Auto, arguments.ground)?;
+        let made =
+            engine::make_automaton(&source, game.into(), EngineKind::Auto, arguments.ground)?;
         let name = match participants.iter().any(|other| other.name == source.name) {
             true => source.file.clone(),
             false => source.name.clone(),
@@ -506,7 +507,8 @@ propnet   1.50 s  500 ms     4,000
     #[test]
     fn exit_statuses() {
         let source = || Rc::new(Source::argument("tictactoe", "(role x)"));
-        let judged = |result: Crosschecked| match judge(&[source(), source()], &entries(), &result) {
+        let judged = |result: Crosschecked| match judge(&[source(), source()], &entries(), &result)
+        {
             Ok(status) | Err(Failure::Reported(status)) => status,
             Err(failure) => panic!("{failure:?}"),
         };

@@ -184,7 +184,8 @@ pub fn make_random_play(
         Playable::Rules(rules) => made(rules, |game| set_up.make_random_play(game))
             .map_err(|error| refused(&rules.source, &error, OR_TREE)),
         Playable::Automaton(source, game) => {
-            let made = make_automaton(source, game.clone(), arguments.engine, arguments.how.ground)?;
+            let made =
+                make_automaton(source, game.clone(), arguments.engine, arguments.how.ground)?;
             Ok(Made { engine: made.engine.into(), kind: made.kind, setup: made.setup })
         }
     }

@@ -25,11 +25,7 @@ pub enum Graph {
 }
 
 /// The drawing, as a document of SVG.
-pub fn draw(
-    playable: &Playable,
-    graph: Graph,
-    ground: GroundArguments,
-) -> Result<String, Failure> {
+pub fn draw(playable: &Playable, graph: Graph, ground: GroundArguments) -> Result<String, Failure> {
     let name = playable.name();
     let drawn = match playable {
         Playable::Rules(rulesheet) => of_rules(rulesheet, graph, ground)?,

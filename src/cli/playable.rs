@@ -15,7 +15,8 @@ use std::sync::Arc;
 /// One GAME of any kind and how to read it.
 #[derive(Clone, Debug, Args)]
 pub struct PlayableArguments {
-    /// Path to a rulesheet or an automaton, `-` for standard input, or a bundled game
+    /// Path to a rulesheet or an automaton, `-` for standard input, or a bundled
+    /// game
     #[arg(value_name = "GAME")]
     pub game: String,
     #[command(flatten)]
@@ -64,7 +65,7 @@ impl Playable {
         }
     }
 
-    /// The rules; of an automaton, a game with its names and without rules.
+    /// The rules; of an automaton, its names and what its types say.
     pub fn game(&self) -> &Arc<Game> {
         match self {
             Playable::Rules(rulesheet) => &rulesheet.game,

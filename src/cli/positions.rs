@@ -2,8 +2,8 @@
 
 use super::engine::{self, EngineArguments, Made};
 use super::output;
-use super::player_name;
 use super::playable::{Playable, PlayableArguments};
+use super::player_name;
 use super::rulesheet::Source;
 use super::status::{Failure, Outcome, Status};
 use super::time::seconds;

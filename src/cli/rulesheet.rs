@@ -130,16 +130,22 @@ impl Source {
         rg::is_automaton(&self.text())
     }
 
-    /// Reads a rulesheet, in either notation, as far as a tree of expressions; prints what is
-    /// wrong with it.
-    pub fn rulesheet(&self) -> Result<Document, Failure> {
-        if self.is_automaton() {
-            return Err(Failure::Unusable(format!(
+    /// Refuses an automaton.
+    pub fn must_be_rules(&self) -> Result<(), Failure> {
+        match self.is_automaton() {
+            true => Err(Failure::Unusable(format!(
                 "`{}` is an automaton, and this command takes rules in GDL; \
                  `gdlr rg` has the commands for automata, and `gdlr play` plays them",
                 self.file
-            )));
+            ))),
+            false => Ok(()),
         }
+    }
+
+    /// Reads a rulesheet, in either notation, as far as a tree of expressions; prints what is
+    /// wrong with it.
+    pub fn rulesheet(&self) -> Result<Document, Failure> {
+        self.must_be_rules()?;
         notation::read_bytes(&self.bytes).map_err(|errors| self.refuse(&errors))
     }
 

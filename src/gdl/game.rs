@@ -43,11 +43,16 @@ impl Game {
         self.rules.iter().any(|rule| rule.head.relation == Symbol::SEES)
     }
 
-    /// A game that has names and roles, and no rules: one that is not described in GDL, for who
-    /// shows its states and runs its matches.
-    pub fn without_rules(name: &str, symbols: SymbolTable, roles: Vec<Term>) -> Game {
-        let name = name.to_owned();
-        Game { name, symbols, roles, rules: Vec::new(), document: Arc::default() }
+    /// A game that is not described in GDL, for who shows its states and runs its matches. It has
+    /// names and roles, and of rules only what somebody can say who looks for boards
+    /// ([`Boards::find`](crate::board::Boards::find)): nobody is to play them.
+    pub fn not_in_gdl(
+        name: &str,
+        symbols: SymbolTable,
+        roles: Vec<Term>,
+        rules: Vec<Rule>,
+    ) -> Game {
+        Game { name: name.to_owned(), symbols, roles, rules, document: Arc::default() }
     }
 
     /// Reads a rulesheet in KIF, folding case.

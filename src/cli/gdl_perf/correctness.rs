@@ -8,8 +8,8 @@
 //! end, or is interrupted, is taken away again.
 
 use super::arguments::Arguments;
-use crate::cli::playable::Playable;
 use super::no_result::{NoResult, in_a_line};
+use crate::cli::playable::Playable;
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{engine, interrupt, output};
