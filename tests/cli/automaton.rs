@@ -205,7 +205,7 @@ fn a_match_and_its_record() {
     assert!(text.contains("\na      100  uct "), "{text}");
     let text = done(&["verify", &game, &record]);
     assert!(text.starts_with("nim_automaton: agrees in 1 playout"), "{text}");
-    assert!(done(&["draw", &game, "--record", &record]).contains("<animate"));
+    assert!(done(&["draw", &game, "--record", &record]).contains("@keyframes"));
     let other = file("nim_other.rg", NIM.replace("goals[me]", "goals[other[me]]").as_bytes());
     let output = output(&["verify", &other, &record]);
     assert_eq!(status(&output), 1, "{}", stderr(&output));
