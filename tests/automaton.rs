@@ -373,6 +373,14 @@ fn chance_is_a_role_where_it_moves() {
     let roles = |text: &str| engine(text).roles().names().join(" ");
     assert_eq!(roles(NIM), "a b random");
     assert_eq!(roles(TIC_TAC_TOE), "x o");
+    // Any value of a type without it is none.
+    let text = "type Player = { x }; type Score = { 0 }; type Flag = Bool; var f: Bool = 0;
+        begin, turn: player = x; turn, a: f = Flag(*); a, b: f = Bool(*); b, c: $$ f;
+        c, end: player = keeper;";
+    assert_eq!(roles(text), "x");
+    let random = text.replace("f = Bool(*)", "who = PlayerOrSystem(*)");
+    let random = random.replace("var f", "var who: PlayerOrSystem = x; var f");
+    assert_eq!(roles(&random), "x random");
     let mut scratch = engine(NIM).scratch();
     let nim = engine(NIM);
     let chance = nim.roles().random().expect("chance");

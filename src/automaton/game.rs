@@ -293,9 +293,12 @@ fn has_chance(description: &Description) -> bool {
     if values.into_iter().any(says_random) {
         return true;
     }
+    let built_in = description.missing_types();
+    let aliases = description.types.iter().chain(&built_in);
+    let aliases = aliases.map(|alias| (alias.name.name, &alias.type_)).collect();
     description.edges.iter().any(|edge| match &edge.label {
         Label::Assign { target, value } => names_random(target) || names_random(value),
-        Label::AssignAny { values, .. } => lists_random(description, values),
+        Label::AssignAny { values, .. } => lists_random(values, &aliases),
         Label::Compare { .. } | Label::Skip | Label::Reach { .. } => false,
         Label::Tag(_) | Label::TagVariable(_) => false,
     })
@@ -317,13 +320,19 @@ fn names_random(expr: &Expr) -> bool {
     in_base || expr.keys.iter().any(names_random)
 }
 
-/// Whether a type has the symbol `random`, as far as that can be seen at once.
-fn lists_random(description: &Description, type_: &Type) -> bool {
-    match &type_.value {
-        SimpleType::Set(set) => set.members.iter().any(|member| member.name == Name::RANDOM),
-        SimpleType::Named(alias) => match description.symbols_of(alias.name) {
-            Some(members) => members.iter().any(|member| member.name == Name::RANDOM),
-            None => true,
-        },
+/// Whether `random` is a symbol of a type, or the type is none.
+fn lists_random<'d>(mut type_: &'d Type, aliases: &HashMap<Name, &'d Type>) -> bool {
+    // No chain of aliases is longer, unless it is a circle.
+    for _ in 0..=aliases.len() {
+        match &type_.value {
+            SimpleType::Set(set) => {
+                return set.members.iter().any(|member| member.name == Name::RANDOM);
+            }
+            SimpleType::Named(alias) => match aliases.get(&alias.name) {
+                Some(next) => type_ = next,
+                None => return true,
+            },
+        }
     }
+    true
 }

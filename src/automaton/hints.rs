@@ -16,8 +16,8 @@
 
 use crate::diagnostic::Span;
 use crate::gdl::{Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable};
-use crate::rg::{Description, Label, Name, SimpleType, Type, Value};
-use hashbrown::{HashMap, HashSet};
+use crate::rg::{Constant, Description, Entry, Label, Name, SimpleType, Type, Value};
+use hashbrown::HashMap;
 
 /// The most entries of a constant that are written down.
 const MOST_ENTRIES: usize = 4096;
@@ -40,51 +40,18 @@ pub(super) fn rules(
     types: &HashMap<Name, Symbol>,
     tag: Symbol,
 ) -> Vec<Rule> {
-    let writer = Writer { description, types };
+    let aliases = description.types.iter().map(|alias| (alias.name.name, &alias.type_));
+    let writer = Writer { description, types, aliases: aliases.collect() };
     let mut rules = Vec::new();
-    let mut named: HashMap<Name, Name> = HashMap::new();
-    for variable in &description.variables {
-        let Some(function) = symbol(variable.name.name) else { continue };
-        if let (SimpleType::Named(of), []) = (&variable.type_.value, &variable.type_.keys[..]) {
-            named.insert(variable.name.name, of.name);
-        }
-        let flat = flat(description, &variable.type_);
-        if flat.len() <= MOST_KEYS {
+    for declared in &description.variables {
+        let flat = writer.flat(&declared.type_);
+        if let (Some(function), true) = (symbol(declared.name.name), flat.len() <= MOST_KEYS) {
             rules.push(writer.facts(function, &flat));
         }
     }
-    let tags = description.edges.iter().filter_map(|edge| match &edge.label {
-        Label::TagVariable(variable) => named.get(&variable.name).copied(),
-        _ => None,
-    });
-    let tags: HashSet<Name> = tags.collect();
-    let mut tags: Vec<Name> = tags.into_iter().collect();
-    tags.sort_unstable();
-    for of in tags {
-        rules.push(writer.tags(of, tag));
-    }
+    rules.extend(writer.types_of_tags().into_iter().map(|of| writer.tags(of, tag)));
     for constant in &description.constants {
-        let (SimpleType::Named(to), [SimpleType::Named(from)]) =
-            (&constant.type_.value, &constant.type_.keys[..])
-        else {
-            continue;
-        };
-        let (Some(relation), Value::Map(map)) = (symbol(constant.name.name), &constant.value)
-        else {
-            continue;
-        };
-        if from.name != to.name || map.entries.len() > MOST_ENTRIES {
-            continue;
-        }
-        for entry in &map.entries {
-            if let (Some(key), Value::Name(value)) = (&entry.key, &entry.value)
-                && let (Some(key), Some(value)) = (symbol(key.name), symbol(value.name))
-            {
-                let args = vec![Term::Constant(key), Term::Constant(value)];
-                rules.push(rule(sentence(relation, args), Vec::new(), &[]));
-            }
-        }
-        rules.extend(writer.neighbours(from.name, relation));
+        rules.extend(writer.constant(constant, &symbol));
     }
     if let Some(&players) = types.get(&Name::PLAYER_TYPE) {
         let player = || vec![variable(0)];
@@ -94,37 +61,76 @@ pub(super) fn rules(
     rules
 }
 
-/// The types of keys and of the value in a row, where aliases of maps stand for theirs.
-fn flat<'d>(description: &'d Description, type_: &'d Type) -> Vec<&'d SimpleType> {
-    let mut flat: Vec<&SimpleType> = Vec::new();
-    let mut type_ = type_;
-    // An alias of an alias and so on: as deep as any board is.
-    for _ in 0..MOST_KEYS {
-        flat.extend(&type_.keys);
-        let alias = match &type_.value {
-            SimpleType::Named(name) => {
-                let mut aliases = description.types.iter();
-                aliases.find(|alias| alias.name.name == name.name)
-            }
-            SimpleType::Set(_) => None,
-        };
-        match alias {
-            Some(alias) if !alias.type_.keys.is_empty() => type_ = &alias.type_,
-            _ => {
-                flat.push(&type_.value);
-                break;
-            }
-        }
-    }
-    flat
-}
-
 struct Writer<'d> {
     description: &'d Description,
     types: &'d HashMap<Name, Symbol>,
+    aliases: HashMap<Name, &'d Type>,
 }
 
-impl Writer<'_> {
+impl<'d> Writer<'d> {
+    /// The types of keys and of the value in a row, where aliases of maps stand for theirs.
+    fn flat(&self, mut type_: &'d Type) -> Vec<&'d SimpleType> {
+        let mut flat: Vec<&SimpleType> = Vec::new();
+        // An alias of an alias and so on: as deep as any board is.
+        for _ in 0..MOST_KEYS {
+            flat.extend(&type_.keys);
+            let alias = match &type_.value {
+                SimpleType::Named(name) => self.aliases.get(&name.name),
+                SimpleType::Set(_) => None,
+            };
+            match alias {
+                Some(alias) if !alias.keys.is_empty() => type_ = alias,
+                _ => {
+                    flat.push(&type_.value);
+                    break;
+                }
+            }
+        }
+        flat
+    }
+
+    /// The types of variables whose values are tags, in the order of their names.
+    fn types_of_tags(&self) -> Vec<Name> {
+        let variables = self.description.variables.iter();
+        let named = variables.filter_map(|variable| match &variable.type_ {
+            Type { keys, value: SimpleType::Named(of) } if keys.is_empty() => {
+                Some((variable.name.name, of.name))
+            }
+            _ => None,
+        });
+        let named: HashMap<Name, Name> = named.collect();
+        let tags = self.description.edges.iter().filter_map(|edge| match &edge.label {
+            Label::TagVariable(variable) => named.get(&variable.name).copied(),
+            _ => None,
+        });
+        let mut tags: Vec<Name> = tags.collect();
+        tags.sort_unstable();
+        tags.dedup();
+        tags
+    }
+
+    /// What is next to what by a constant, if it says so.
+    fn constant(&self, constant: &Constant, symbol: &impl Fn(Name) -> Option<Symbol>) -> Vec<Rule> {
+        let (SimpleType::Named(to), [SimpleType::Named(from)], Value::Map(map)) =
+            (&constant.type_.value, &constant.type_.keys[..], &constant.value)
+        else {
+            return Vec::new();
+        };
+        let Some(relation) = symbol(constant.name.name) else { return Vec::new() };
+        if from.name != to.name || map.entries.len() > MOST_ENTRIES {
+            return Vec::new();
+        }
+        let pair = |entry: &Entry| match (&entry.key, &entry.value) {
+            (Some(key), Value::Name(value)) => Some([symbol(key.name)?, symbol(value.name)?]),
+            _ => None,
+        };
+        let fact = |pair: [Symbol; 2]| {
+            rule(sentence(relation, pair.map(Term::Constant).to_vec()), Vec::new(), &[])
+        };
+        let facts = map.entries.iter().filter_map(pair).map(fact);
+        facts.chain(self.neighbours(from.name, relation)).collect()
+    }
+
     /// The facts of a variable have values of these types.
     fn facts(&self, function: Symbol, types: &[&SimpleType]) -> Rule {
         let variables: Vec<Term> = (0..types.len() as u16).map(variable).collect();
