@@ -346,6 +346,9 @@ codes! {
     RgSystemPlayer = "R215", Warning, false;
     /// Regular Games: another player than `keeper` at the beginning.
     RgFirstPlayer = "R216", Warning, false;
+
+    /// Regular Games, in play: the game is not proper.
+    RgImproper = "R301", Error, true;
 }
 
 impl fmt::Display for Code {

@@ -11,6 +11,7 @@
 //! | [`name`] | names as numbers, and what may be a name |
 //! | [`ast`] | what a description says |
 //! | [`token`], [`reader`] | from text to a description, several errors in one run |
+//! | [`recognise`] | whether a text is an automaton |
 //! | [`printer`] | the canonical text of a description |
 //! | [`format`](mod@format) | the canonical layout of a file, comments kept |
 //! | [`dot`] | the automaton as a picture |
@@ -31,6 +32,7 @@ pub mod optimise;
 mod pragma;
 mod printer;
 mod reader;
+mod recognise;
 mod token;
 mod types;
 mod validate;
@@ -51,4 +53,5 @@ pub(crate) use name::is_name_character;
 pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};
 pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, read, read_bytes};
+pub use recognise::is_automaton;
 pub use validate::validate;

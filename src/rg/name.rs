@@ -192,6 +192,11 @@ impl Names {
         self.texts.len()
     }
 
+    /// Every name, in the order of their numbers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Name> + use<> {
+        (0..self.texts.len() as u32).map(Name)
+    }
+
     fn add(&mut self, text: &str) -> Name {
         let name = Name(u32::try_from(self.texts.len()).expect("fewer names than 2^32"));
         self.numbers.insert(text.into(), name);

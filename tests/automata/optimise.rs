@@ -161,13 +161,20 @@ fn what_is_optimised_once_stays() {
 
 /// The text of an optimised automaton, edges alone.
 #[track_caller]
-fn edges_of(text: &str, wanted: impl FnMut(&Transformation) -> bool) -> String {
+fn edges_of(text: &str, mut wanted: impl FnMut(&Transformation) -> bool) -> String {
     let head = "type Player = { x, o }; type Score = { 0, 1 }; type D = { 0, 1, 2 };
         const next: D -> D = { 0: 1, 1: 2, :0 }; const after: D -> D = { 0: 2, 2: 1, :0 };
         var d: D = 0; var f: D = 1; var m: D -> D = { :0 };";
     let description = sound(&format!("{head} {text}")).expect("an automaton without errors");
-    let after = optimised(&description, wanted);
-    compare(&description, &after);
+    let mut renames = false;
+    let after = optimised(&description, |one| {
+        let wanted = wanted(one);
+        renames |= wanted && one.renames_moves;
+        wanted
+    });
+    if !renames {
+        compare(&description, &after);
+    }
     let text = rg::print(&after).unwrap();
     let definitions = ["type ", "const ", "var "];
     let is_edge = |line: &&str| {
@@ -277,7 +284,7 @@ fn transformations_do_what_their_files_say() {
     becomes(
         "compact-reachability",
         "begin, a: ? r -> s; a, end: player = x; r, q: ; q, p: d == 0; p, s: f = 2;",
-        "begin, a: ? q -> p; a, end: player = x; r, q: ; q, p: d == 0; p, s: f = 2;",
+        "begin, a: ? q -> p; a, end: player = x; q, p: d == 0; p, s: f = 2; r, q: ;",
     );
     becomes(
         "inline-reachability",

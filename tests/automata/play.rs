@@ -4,6 +4,8 @@
 use crate::rg_naive;
 use crate::rg_naive::generator::Generator;
 use crate::rg_naive::{Fault, Game, Val};
+use gdlr::automaton::{AutomatonEngine, AutomatonGame};
+use gdlr::engine::Engine;
 use gdlr::play::seeded;
 use gdlr::rg::{
     Automaton, Condition, Description, Ending, Moves, Name, Perft, PlayError, PlayerId, Search,
@@ -648,4 +650,81 @@ fn random_automata_do_what_the_definition_says() {
         checked.unwrap_or_else(|_| panic!("in this game:\n{text}"));
     }
     assert!(tally.moves > wanted / 5, "{tally:?}");
+}
+
+/// The engine over an automaton walks as the interpreter does, and stops where it does.
+#[test]
+fn engines_do_what_the_interpreter_does() {
+    let mut generator = Generator { rng: seeded(5, 0), nodes: 0 };
+    let mut search = Search::with_limit(50_000);
+    let (mut made, mut steps, mut defects) = (0, 0, 0);
+    while made < 300 {
+        let text = generator.text();
+        let game = AutomatonGame::new("random", read(&text).unwrap()).expect("few names");
+        let Ok(automaton) = Automaton::new(game.description()) else { continue };
+        let mut state = automaton.initial().clone();
+        let begun = automaton.keep(&mut search, &mut state);
+        if matches!(begun, Err(PlayError::TooMuchWork { .. })) {
+            // The engine may take more steps.
+            continue;
+        }
+        let engine = match AutomatonEngine::new(game) {
+            Ok(engine) => engine,
+            Err(_) => {
+                assert!(begun.is_err(), "{text}");
+                defects += 1;
+                continue;
+            }
+        };
+        assert_eq!(begun, Ok(()), "{text}");
+        made += 1;
+        let (mut scratch, mut moves, mut legal) = (engine.scratch(), Moves::default(), Vec::new());
+        let mut rng = seeded(made, 0);
+        for _ in 0..20 {
+            assert_eq!(engine.terminal(&mut scratch), Ok(automaton.turn(&state) == Turn::End));
+            let listed = automaton.moves(&mut search, &state, &mut moves);
+            if matches!(listed, Err(PlayError::TooMuchWork { .. })) {
+                break;
+            }
+            let mut joint = Vec::new();
+            let mut mover = None;
+            let mut failed = false;
+            for role in engine.roles().iter() {
+                failed |= engine.legal(&mut scratch, role, &mut legal).is_err();
+                let is_mover = match automaton.turn(&state) {
+                    Turn::Player(player) => player.0 == role.0,
+                    Turn::Random => engine.roles().random() == Some(role),
+                    Turn::Keeper | Turn::End => false,
+                };
+                mover = if is_mover { Some((role, legal.clone())) } else { mover };
+                joint.extend(legal.first().copied());
+            }
+            let Some((role, legal)) = mover else { break };
+            match listed {
+                Ok(()) => assert_eq!(legal.len(), moves.len(), "{text}"),
+                Err(PlayError::DeadEnd { .. }) => assert_eq!((failed, legal.len()), (false, 0)),
+                Err(_) => assert!(failed, "{text}"),
+            }
+            if listed.is_err() {
+                defects += 1;
+                break;
+            }
+            let index = rng.random_range(0..moves.len());
+            joint[role.index()] = legal[index];
+            moves.play(index, &mut state);
+            let kept = automaton.keep(&mut search, &mut state);
+            if matches!(kept, Err(PlayError::TooMuchWork { .. })) {
+                break;
+            }
+            let stepped = engine.step(&mut scratch, &joint);
+            assert_eq!(stepped.is_ok(), kept.is_ok(), "{text}");
+            if kept.is_err() {
+                defects += 1;
+                break;
+            }
+            assert_eq!(engine.state(&scratch), state, "{text}");
+            steps += 1;
+        }
+    }
+    assert!(steps > 500 && defects > 50, "{steps} steps, {defects} defects");
 }

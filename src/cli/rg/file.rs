@@ -23,8 +23,7 @@ impl FileArgument {
     /// Opens the file and reads it; prints what is wrong with it.
     pub fn description(&self) -> Result<(Source, Description), Failure> {
         let source = self.source()?;
-        let description = interrupt::at_once(|| rg::read_bytes(&source.bytes))
-            .map_err(|errors| source.refuse(&errors))?;
+        let description = description(&source)?;
         Ok((source, description))
     }
 
@@ -35,4 +34,9 @@ impl FileArgument {
             .map_err(|errors| source.refuse(&errors))?;
         Ok((source, automaton))
     }
+}
+
+/// Reads the automaton of a file; prints what is wrong with it.
+pub fn description(source: &Source) -> Result<Description, Failure> {
+    interrupt::at_once(|| rg::read_bytes(&source.bytes)).map_err(|errors| source.refuse(&errors))
 }

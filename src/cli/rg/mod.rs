@@ -33,6 +33,8 @@ enum Command {
     Optimise(optimise::Arguments),
 }
 
+pub use file::description;
+
 pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
         Command::Check(arguments) => check::run(arguments),
