@@ -3,6 +3,7 @@
 use super::engine::{self, GroundArguments, Made, kind_parser, with_states};
 use super::output::{self, counted, duration, grouped, rounded, seconds};
 use super::playable::{Playable, PlayableArguments};
+use super::rg::optimise;
 use super::rulesheet::{ReadingArguments, Rulesheet, Source};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
@@ -12,8 +13,10 @@ use gdlr::engine::{Engine, EngineKind};
 use gdlr::play::crosscheck::{
     CrosscheckOptions, Crosschecked, Difference, NamedEngine, Progress, Stage, Turn, crosscheck,
 };
+use gdlr::rg::Description;
 use serde_json::{Value, json};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Walk the same play down several engines and compare every state
@@ -24,12 +27,14 @@ of all short sequences of joint moves and of random playouts, which leave for
 earlier states now and then. Exits with 1 at the first difference, which is
 shown with a play that leads to it, as short as could be found.
 
-Automata of the same game are compared by --with: by all but their facts, which
-are the values of variables, and those may differ.
+An automaton is compared with what `gdlr rg optimise` makes of it, or with those
+of --with: by all but their facts, which are the values of variables, and those
+may differ.
 
 Examples:
   gdlr crosscheck tictactoe
   gdlr crosscheck mygame.kif --engines tree,propnet --playouts 1000 --seed 7
+  gdlr crosscheck mygame.rg
   gdlr crosscheck mygame.rg --with rewritten.rg")]
 pub struct Arguments {
     #[command(flatten)]
@@ -152,7 +157,8 @@ fn of_rules(
     Ok(made.into_iter().map(participant).collect())
 }
 
-/// The engines of automata: the one that was named first, and those of --with.
+/// The engines of automata: the one that was named first, and those of --with, or else what the
+/// optimiser makes of it.
 fn of_automata(
     source: Source,
     game: &AutomatonGame,
@@ -164,14 +170,15 @@ fn of_automata(
             source.file
         )));
     }
-    if arguments.with.is_empty() {
-        return Err(Failure::Unusable(format!(
-            "nothing to compare `{}` with; name another automaton of the same game, --with FILE",
-            source.file
-        )));
-    }
     let mut sources = vec![Rc::new(source)];
     let mut descriptions = vec![game.description().clone()];
+    if arguments.with.is_empty() {
+        let mut optimised = Description::clone(game.description());
+        let budget = arguments.ground.budget();
+        optimise::apply(&mut optimised, optimise::keeps_moves, &budget, |_, _| ())?;
+        sources.push(Rc::clone(&sources[0]));
+        descriptions.push(Arc::new(optimised));
+    }
     for file in &arguments.with {
         let given = PlayableArguments {
             game: file.clone(),
@@ -196,6 +203,7 @@ fn of_automata(
         let made =
             engine::make_automaton(&source, game.into(), EngineKind::Auto, arguments.ground)?;
         let name = match participants.iter().any(|other| other.name == source.name) {
+            true if arguments.with.is_empty() => format!("{} optimised", source.name),
             true => source.file.clone(),
             false => source.name.clone(),
         };

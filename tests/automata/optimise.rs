@@ -230,7 +230,11 @@ fn transformations_do_what_their_files_say() {
         "begin, a: d = D(*); a, b: f == 1; a, i: f == 1; b, c: d != 1; c, end: player = x; \
          i, c: d != 2;",
     );
-    becomes("skip-self-assignments", "begin, a: d = d; a, end: player = x;", "begin, a: ; a, end: player = x;");
+    becomes(
+        "skip-self-assignments",
+        "begin, a: d = d; a, end: player = x;",
+        "begin, a: ; a, end: player = x;",
+    );
     becomes(
         "skip-self-comparisons",
         "begin, a: m[d] == m[d]; begin, b: m[d] != m[d]; a, end: player = x; b, end: player = o;",
@@ -326,10 +330,8 @@ fn a_game_without_an_end_can_still_be_read() {
 
 #[test]
 fn no_time_leaves_the_automaton_as_it_was() {
-    let description = sound(
-        "type Player = { x }; type Score = { 0 }; begin, a: ; a, end: player = x;",
-    )
-    .unwrap();
+    let description =
+        sound("type Player = { x }; type Score = { 0 }; begin, a: ; a, end: player = x;").unwrap();
     let stop = std::sync::atomic::AtomicBool::new(true);
     let budget = gdlr::budget::Budget { interrupted: Some(&stop), ..Default::default() };
     let mut after = description.clone();

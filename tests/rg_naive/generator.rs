@@ -165,7 +165,9 @@ impl Generator {
             3 => format!("next[d] {} {}", self.of(&["==", "!="]), self.of(&["0", "1", "f"])),
             4 => format!("m[d] {} {}", self.of(&["==", "!="]), self.of(&["0", "1", "d"])),
             5 => format!("f {} {}", self.of(&["==", "!="]), self.of(&["1", "2", "d"])),
-            6 | 7 => format!("d = {}", self.of(&["0", "1", "next[d]", "next[next[d]]", "f", "m[d]"])),
+            6 | 7 => {
+                format!("d = {}", self.of(&["0", "1", "next[d]", "next[next[d]]", "f", "m[d]"]))
+            }
             8 => format!("f = {}", self.of(&["1", "2"])),
             9 => format!("m[{}] = {}", self.of(&["d", "0", "f"]), self.of(&["d", "1", "next[d]"])),
             10 => self.of(&["d = D(*)", "f = F(*)", "m[d] = F(*)"]).to_owned(),

@@ -4,7 +4,7 @@ mod check;
 mod dot;
 mod file;
 mod fmt;
-mod optimise;
+pub mod optimise;
 mod perft;
 mod run;
 mod seen;

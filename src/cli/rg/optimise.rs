@@ -47,7 +47,7 @@ pub struct Arguments {
 
 /// Which transformations are applied.
 #[derive(Clone, Debug, Default, Args)]
-pub struct Choice {
+struct Choice {
     /// Apply these transformations alone, separated by commas
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = transformation)]
     only: Vec<&'static str>,
@@ -58,7 +58,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    pub fn takes(&self, transformation: &Transformation) -> bool {
+    fn takes(&self, transformation: &Transformation) -> bool {
         match self.only.is_empty() {
             true => !self.without.contains(&transformation.name),
             false => self.only.contains(&transformation.name),
@@ -86,7 +86,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let start = Instant::now();
     let mut lines = String::new();
     let budget = arguments.budget.budget();
-    let done = apply(&mut description, &arguments.choice, &budget, |step, now| {
+    let takes = |one: &Transformation| arguments.choice.takes(one);
+    let done = apply(&mut description, takes, &budget, |step, now| {
         if arguments.explain {
             explain(&mut lines, &step, step.changed.then(|| Size::of(&now())));
         }
@@ -115,16 +116,21 @@ pub fn refuse_errors(source: &Source, description: &Description) -> Result<(), F
     }
 }
 
+/// The transformations after which moves are called what they were.
+pub fn keeps_moves(transformation: &Transformation) -> bool {
+    !transformation.renames_moves
+}
+
 /// Optimises within a budget.
 pub fn apply(
     description: &mut Description,
-    choice: &Choice,
+    takes: impl Fn(&Transformation) -> bool,
     budget: &Budget<'_>,
     tell: impl FnMut(Step, &dyn Fn() -> Description),
 ) -> Result<(), Failure> {
     let spinner = progress::spinner();
     spinner.set_message("optimising");
-    let done = optimise(description, |one| choice.takes(one), &budget.start(), tell);
+    let done = optimise(description, takes, &budget.start(), tell);
     spinner.finish_and_clear();
     done.map_err(|exhausted| {
         output::note(&format!("error: the automaton was not optimised: {exhausted}"));

@@ -26,8 +26,8 @@ pub use transform::{ALL as TRANSFORMATIONS, Transformation};
 use super::ast::Description;
 use crate::budget::{Exhausted, Meter};
 use program::Program;
-use transform::Stage;
 use std::time::{Duration, Instant};
+use transform::Stage;
 
 /// How often all transformations are applied at most.
 const MAX_ROUNDS: usize = 200;

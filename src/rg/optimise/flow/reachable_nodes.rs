@@ -34,9 +34,6 @@ impl Analysis for ReachableNodes {
     }
 
     fn join(&mut self, one: &Reached, other: &Reached) -> Reached {
-        Reached {
-            in_play: one.in_play || other.in_play,
-            in_check: one.in_check || other.in_check,
-        }
+        Reached { in_play: one.in_play || other.in_play, in_check: one.in_check || other.in_check }
     }
 }

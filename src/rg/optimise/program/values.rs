@@ -46,11 +46,7 @@ pub struct Values {
 
 impl Values {
     /// Works out all values; what has a defect of its own has none.
-    pub fn new(
-        description: &Description,
-        types: &Types,
-        expressions: &Expressions,
-    ) -> Values {
+    pub fn new(description: &Description, types: &Types, expressions: &Expressions) -> Values {
         let mut values = Values::default();
         for constant in &description.constants {
             let name = constant.name.name;

@@ -20,11 +20,8 @@ use hashbrown::{HashMap, HashSet};
 pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     drop_conditions(program, meter)?;
     let mut checks = Checks::of(program);
-    let mut open: Vec<EdgeId> = program
-        .edges()
-        .filter(|(_, edge)| edge.label == Label::Skip)
-        .map(|(id, _)| id)
-        .collect();
+    let mut open: Vec<EdgeId> =
+        program.edges().filter(|(_, edge)| edge.label == Label::Skip).map(|(id, _)| id).collect();
     open.reverse();
     while let Some(id) = open.pop() {
         meter.spend(1)?;

@@ -119,8 +119,8 @@ fn uses(program: &mut Program, meter: &Meter<'_>) -> Result<Uses, Exhausted> {
                 continue;
             };
             let set = definitions.of(defined, variable);
-            let value = value(program, &assignments, equals, variable, edge.label)
-                .filter(|&value| {
+            let value =
+                value(program, &assignments, equals, variable, edge.label).filter(|&value| {
                     let label = replaced(program, edge.label, variable, value);
                     program.is_well_typed(label)
                 });

@@ -137,10 +137,8 @@ impl Merger {
             }
         }
         entries.push(entry(None, default_symbol));
-        let type_ = Type {
-            keys: vec![written(program, inner)?.0],
-            value: written(program, outer)?.1,
-        };
+        let type_ =
+            Type { keys: vec![written(program, inner)?.0], value: written(program, outer)?.1 };
         let value = Val::Map(Rc::new(MapVal {
             keys: Rc::clone(&of_inner.keys),
             values,

@@ -69,16 +69,8 @@ pub static ALL: [Transformation; 23] = [
         "edges that no walk takes, or that lead nowhere, go",
         prune_unreachable_nodes::run,
     ),
-    new(
-        "skip-unused-tags",
-        "tags in reachability checks become skip edges",
-        skip_unused_tags::run,
-    ),
-    new(
-        "compact-skip-edges",
-        "the two nodes of a skip edge become one",
-        compact_skip_edges::run,
-    ),
+    new("skip-unused-tags", "tags in reachability checks become skip edges", skip_unused_tags::run),
+    new("compact-skip-edges", "the two nodes of a skip edge become one", compact_skip_edges::run),
     Transformation {
         stage: Stage::Join,
         ..new(
@@ -87,11 +79,7 @@ pub static ALL: [Transformation; 23] = [
             join_fork_suffixes::run,
         )
     },
-    new(
-        "propagate-constants",
-        "what has one value is replaced by it",
-        propagate_constants::run,
-    ),
+    new("propagate-constants", "what has one value is replaced by it", propagate_constants::run),
     new(
         "decide-comparisons",
         "what holds always is skipped, what holds never goes",
@@ -118,11 +106,7 @@ pub static ALL: [Transformation; 23] = [
         "`x == x` becomes a skip edge, `x != x` goes",
         skip_self_comparisons::run,
     ),
-    new(
-        "compact-reachability",
-        "checks begin later and end earlier",
-        compact_reachability::run,
-    ),
+    new("compact-reachability", "checks begin later and end earlier", compact_reachability::run),
     new(
         "inline-reachability",
         "conditions stand where a check asked for them",
@@ -157,16 +141,8 @@ pub static ALL: [Transformation; 23] = [
         )
     },
     new("prune-self-loops", "edges from a node to itself go", prune_self_loops::run),
-    new(
-        "prune-unused-variables",
-        "variables that no edge names go",
-        prune_unused_variables::run,
-    ),
-    new(
-        "prune-unused-constants",
-        "constants that nothing names go",
-        prune_unused_constants::run,
-    ),
+    new("prune-unused-variables", "variables that no edge names go", prune_unused_variables::run),
+    new("prune-unused-constants", "constants that nothing names go", prune_unused_constants::run),
     new(
         "prune-singleton-types",
         "what can have one value needs no variable",

@@ -24,8 +24,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
         })
         .map(|(id, _)| id)
         .collect();
-    let mut removable: Vec<EdgeId> =
-        assignments.removable(program, &dead).into_iter().collect();
+    let mut removable: Vec<EdgeId> = assignments.removable(program, &dead).into_iter().collect();
     removable.sort_unstable();
     for id in removable {
         program.relabel(id, Label::Skip);

@@ -83,9 +83,7 @@ fn reorder(program: &mut Program, ways: &[Vec<EdgeId>]) {
 /// Whether a condition can be asked in any state.
 fn is_always_valid(program: &Program, label: Label) -> bool {
     match label {
-        Label::Compare { left, right, .. } => {
-            has_keys(program, left) && has_keys(program, right)
-        }
+        Label::Compare { left, right, .. } => has_keys(program, left) && has_keys(program, right),
         _ => false,
     }
 }

@@ -85,11 +85,7 @@ fn find(joined: &mut [usize], mut number: usize) -> usize {
 }
 
 /// The places of the moves that begin at a node.
-fn places_of(
-    program: &Program,
-    turn: Node,
-    meter: &Meter<'_>,
-) -> Result<Vec<AtPlace>, Exhausted> {
+fn places_of(program: &Program, turn: Node, meter: &Meter<'_>) -> Result<Vec<AtPlace>, Exhausted> {
     let mut met: HashMap<Node, Met> = HashMap::from([(turn, Met { least: 0, most: 0 })]);
     let mut open = vec![turn];
     while let Some(node) = open.pop() {
