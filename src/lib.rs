@@ -93,6 +93,7 @@
 //! | [`propnet`] | the engine of single states on a propositional net |
 //! | [`rg`] | the language Regular Games, by itself |
 //! | [`export`] | a net as an automaton of Regular Games, and the engine that plays it |
+//! | [`automaton`] | any automaton of Regular Games as an engine |
 //! | [`board`] | the boards that states show, observations, and which squares moves name |
 //! | [`draw`] | states as pictures, and graphs of what a game is made of |
 //! | [`play`] | random playouts, perft, replay of recorded play, players; over any engine |
@@ -121,6 +122,7 @@
 // A library never prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod automaton;
 pub mod batch;
 pub mod board;
 pub mod budget;

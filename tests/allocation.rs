@@ -6,11 +6,14 @@
 
 mod rulesheets;
 
+use gdlr::automaton::{AutomatonEngine, AutomatonGame};
 use gdlr::batch::Batch;
 use gdlr::engine::{Engine, MoveId, choose, seeded};
+use gdlr::export::from_net;
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, GroundError};
 use gdlr::propnet::{Propnet, State};
+use gdlr::rg::Description;
 use gdlr::tree::{Tree, TreeOptions};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::Path;
@@ -106,6 +109,12 @@ fn allocations_of<E: Engine>(engine: &E, scratch: &mut E::Scratch) -> (usize, us
     (steps, allocations)
 }
 
+fn allocations_of_automaton(description: Description) -> (usize, usize) {
+    let game = AutomatonGame::new("game", description).expect("few names");
+    let engine = AutomatonEngine::new(game).expect("an automaton");
+    allocations_of(&engine, &mut engine.scratch())
+}
+
 /// From one state and from several at once.
 fn allocations_of_batch(batch: &Batch, initial: &State) -> (usize, usize) {
     let mut scratch = batch.scratch();
@@ -139,16 +148,27 @@ fn playing_allocates_nothing() {
         let of_tree = allocations_of(&tree, &mut scratch);
         assert!(scratch.bytes() < MOST_BYTES, "{}: {} bytes", path.display(), scratch.bytes());
         let budget = Budget { time: Duration::from_secs(2), ..Budget::default() };
-        let (of_propnet, of_batch) = match Propnet::new(game.clone(), &budget) {
+        let (of_propnet, of_batch, of_automaton) = match Propnet::new(game.clone(), &budget) {
             Ok(propnet) => {
+                let export = from_net(propnet.net(), &game, false);
+                // A large one takes long.
+                let of_automaton = match path.starts_with("kif") {
+                    true => allocations_of_automaton(export.description),
+                    false => (1, 0),
+                };
                 let batch = Batch::of_net(game, propnet.net().clone());
                 let of_propnet = allocations_of(&propnet, &mut propnet.scratch());
-                (of_propnet, allocations_of_batch(&batch, propnet.initial()))
+                (of_propnet, allocations_of_batch(&batch, propnet.initial()), of_automaton)
             }
-            Err(GroundError::Exhausted(_)) => ((1, 0), (1, 0)),
+            Err(GroundError::Exhausted(_)) => ((1, 0), (1, 0), (1, 0)),
             Err(refused) => panic!("{refused}"),
         };
-        let all = [("tree", of_tree), ("propnet", of_propnet), ("batch", of_batch)];
+        let all = [
+            ("tree", of_tree),
+            ("propnet", of_propnet),
+            ("batch", of_batch),
+            ("automaton", of_automaton),
+        ];
         for (engine, (steps, allocations)) in all {
             assert!(steps > 0);
             if allocations > 0 {

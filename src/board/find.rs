@@ -3,7 +3,7 @@
 use super::boards::{Axis, Board, Boards, Channel, Standing};
 use super::groups::{Group, LONGEST_AXIS, groups};
 use super::hexagons::hexagons;
-use super::layout::{Key, Layout, Squares, layouts, square};
+use super::layout::{File, Key, Layout, Squares, layouts, square};
 use super::order::{Chains, Order, order};
 use super::orientation::{Orientation, orientation};
 use super::sorts::Sorts;
@@ -271,9 +271,9 @@ impl Finder<'_> {
         })
     }
 
-    /// Squares such as `a1`: letters run across, numbers up.
+    /// Squares such as `a1`: letters run across, or first numbers do, and numbers up.
     fn named_axes(&self, members: &[Member]) -> Axes {
-        let mut squares: Vec<((char, u32), Symbol)> = Vec::new();
+        let mut squares: Vec<((File, u32), Symbol)> = Vec::new();
         for (group, layout) in members {
             if let Squares::Named(gap) = layout.squares {
                 let name = |value: &Symbol| Some((square(value.spelled(self.symbols()))?, *value));
@@ -284,13 +284,13 @@ impl Finder<'_> {
         squares.dedup();
         // Two names of one square: the first.
         squares.dedup_by_key(|square| square.0);
-        let mut files: Vec<char> = squares.iter().map(|square| square.0.0).collect();
+        let mut files: Vec<File> = squares.iter().map(|square| square.0.0).collect();
         let mut ranks: Vec<u32> = squares.iter().map(|square| square.0.1).collect();
         files.dedup();
         ranks.sort_unstable();
         ranks.dedup();
         ranks.reverse();
-        let at = |((file, rank), symbol): ((char, u32), Symbol)| {
+        let at = |((file, rank), symbol): ((File, u32), Symbol)| {
             let row = ranks.iter().position(|other| *other == rank).unwrap_or(0);
             let column = files.iter().position(|other| *other == file).unwrap_or(0);
             (symbol, (row as u16, column as u16))
@@ -298,9 +298,12 @@ impl Finder<'_> {
         Axes {
             named: squares.iter().copied().map(at).collect(),
             rows: ranks.iter().map(u32::to_string).collect(),
-            columns: files.iter().map(char::to_string).collect(),
+            columns: files.iter().map(File::to_string).collect(),
             row_order: Some(Order::Numbers),
-            column_order: Some(Order::Letters),
+            column_order: Some(match files.first() {
+                Some(File::Number(_)) => Order::Numbers,
+                _ => Order::Letters,
+            }),
             ..Axes::default()
         }
     }

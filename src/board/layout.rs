@@ -11,6 +11,7 @@ use super::order::parts;
 use super::sorts::Sort;
 use crate::gdl::{Symbol, SymbolTable};
 use hashbrown::{HashMap, HashSet};
+use std::fmt;
 
 /// The least part of the squares of a board that can hold something.
 const LEAST_COVERAGE: f64 = 0.25;
@@ -264,25 +265,52 @@ fn nested(group: &Group) -> Option<Layout> {
     })
 }
 
-/// The letter and the number of a square such as `a1`.
-pub(super) fn square(name: &str) -> Option<(char, u32)> {
+/// What runs across in the name of a square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum File {
+    /// As in `a1`.
+    Letter(char),
+    /// As in `V__1_1`.
+    Number(u32),
+}
+
+impl fmt::Display for File {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            File::Letter(letter) => letter.fmt(f),
+            File::Number(number) => number.fmt(f),
+        }
+    }
+}
+
+/// The file and the rank of a square such as `a1`; or such as `V__1_1`, which is how automata
+/// that were translated write `V(1, 1)`.
+pub(super) fn square(name: &str) -> Option<(File, u32)> {
+    let within = |number: &u32| *number < 100;
+    if let Some((_, pair)) = name.split_once("__") {
+        let (file, rank) = pair.split_once('_')?;
+        let (file, rank) = (file.parse().ok()?, rank.parse().ok()?);
+        return (within(&file) && within(&rank)).then_some((File::Number(file), rank));
+    }
     let (letter, number) = parts(name)?;
     let mut letters = letter.chars();
     let letter = letters.next().filter(char::is_ascii_alphabetic)?.to_ascii_lowercase();
-    (letters.next().is_none() && number < 100).then_some((letter, number))
+    (letters.next().is_none() && within(&number)).then_some((File::Letter(letter), number))
 }
 
 /// A gap whose values are squares, such as `a1`.
 fn named(group: &Group, symbols: &SymbolTable) -> Option<Layout> {
     let gap = (0..group.gaps.len()).find(|&gap| {
         let values = &group.gaps[gap].values;
-        let names: Option<HashSet<(char, u32)>> =
-            values.iter().map(|value| square(value.spelled(symbols))).collect();
-        let Some(names) = names else { return false };
-        let files: HashSet<char> = names.iter().map(|name| name.0).collect();
+        let squares = values.iter().filter_map(|value| square(value.spelled(symbols)));
+        let names: HashSet<(File, u32)> = squares.collect();
+        // In automata the way off the board leads to a value of its own.
+        let is_off = names.iter().any(|name| matches!(name.0, File::Number(_)));
+        let others = values.len() - names.len();
+        let files: HashSet<File> = names.iter().map(|name| name.0).collect();
         let ranks: HashSet<u32> = names.iter().map(|name| name.1).collect();
         let squares = files.len() * ranks.len();
-        names.len() == values.len()
+        (others == 0 || others == 1 && is_off)
             && files.len() >= 2
             && ranks.len() >= 2
             && ranks.len() <= 3 * files.len()

@@ -56,6 +56,19 @@ fn two_gaps_are_the_axes() {
 }
 
 #[test]
+fn squares_may_be_named_by_two_numbers() {
+    let rules = "(<= (next (cell ?s ?p)) (does ?p (mark ?s)))";
+    let facts = "(cell V__1_10 red) (cell V__1_9 red) (cell V__2_9 blue) (cell V__2_10 blue)";
+    let (boards, facts, _) = found(&format!("{facts} (cell null blue)"), rules);
+    assert_eq!(summary(&boards), ["cell |109|12|blue red"]);
+    // Of what is beside the board, one value may be.
+    assert_eq!(boards.place(&facts[4]), None);
+    assert!(boards.place(&facts[3]).is_some());
+    let beside = "(cell V__1_1 red) (cell V__2_1 red) (cell V__1_2 red) (cell a b) (cell b b)";
+    assert!(summary(&found(beside, rules).0).is_empty());
+}
+
+#[test]
 fn letters_run_across_and_rows_down() {
     let mut facts = all("(cell {} {} red)", &["1", "2"], &["a", "b"]);
     assert_eq!(summary(&found(&facts, MARK).0), ["cell |21|ab|red"]);

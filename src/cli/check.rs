@@ -58,6 +58,7 @@ struct Report {
 impl Report {
     fn of(name: &str, arguments: &Arguments) -> Result<Report, Failure> {
         let source = Source::find(name)?;
+        source.must_be_rules()?;
         let mut report = Report { source, found: Vec::new(), simulation: None };
         if let Err(errors) = report.diagnose(arguments) {
             report.found.extend(errors);

@@ -2,15 +2,21 @@
 
 use super::engine::{self, GroundArguments, Made, kind_parser, with_states};
 use super::output::{self, counted, duration, grouped, rounded, seconds};
-use super::rulesheet::{GameArguments, Rulesheet};
+use super::playable::{Playable, PlayableArguments};
+use super::rg::optimise;
+use super::rulesheet::{ReadingArguments, Rulesheet, Source};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
-use gdlr::engine::EngineKind;
+use gdlr::automaton::AutomatonGame;
+use gdlr::engine::{Engine, EngineKind};
 use gdlr::play::crosscheck::{
     CrosscheckOptions, Crosschecked, Difference, NamedEngine, Progress, Stage, Turn, crosscheck,
 };
+use gdlr::rg::Description;
 use serde_json::{Value, json};
+use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Walk the same play down several engines and compare every state
@@ -21,15 +27,24 @@ of all short sequences of joint moves and of random playouts, which leave for
 earlier states now and then. Exits with 1 at the first difference, which is
 shown with a play that leads to it, as short as could be found.
 
+An automaton is compared with what `gdlr rg optimise` makes of it, or with those
+of --with: by all but their facts, which are the values of variables, and those
+may differ.
+
 Examples:
   gdlr crosscheck tictactoe
-  gdlr crosscheck mygame.kif --engines tree,propnet --playouts 1000 --seed 7")]
+  gdlr crosscheck mygame.kif --engines tree,propnet --playouts 1000 --seed 7
+  gdlr crosscheck mygame.rg
+  gdlr crosscheck mygame.rg --with rewritten.rg")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: PlayableArguments,
     /// Two or more engines; the others are compared with the first [default: all]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = kind_parser(all()))]
     engines: Vec<EngineKind>,
+    /// An automaton to compare this one with; may be said several times
+    #[arg(long, value_name = "FILE")]
+    with: Vec<String>,
     /// How many random playouts
     #[arg(long, value_name = "N", default_value_t = CrosscheckOptions::default().playouts)]
     playouts: u64,
@@ -51,18 +66,35 @@ pub struct Arguments {
 
 /// What is known of an engine before the comparison.
 struct Entry {
-    name: &'static str,
+    name: String,
     setup: Duration,
+}
+
+/// An engine that takes part, and what it was made of.
+struct Participant {
+    name: String,
+    made: Made,
+    source: Rc<Source>,
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let kinds = kinds(&arguments.engines)?;
-    let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let made = make_all(&rulesheet, &kinds, arguments.ground)?;
-    let entries: Vec<Entry> =
-        made.iter().map(|made| Entry { name: made.kind.as_str(), setup: made.setup }).collect();
-    let engines: Vec<NamedEngine> =
-        made.into_iter().map(|made| NamedEngine::new(made.kind.as_str(), made.engine)).collect();
+    let playable = Playable::open(&arguments.game)?;
+    let name = playable.name().to_owned();
+    let is_automaton = playable.is_automaton();
+    let participants = match playable {
+        Playable::Rules(rulesheet) => of_rules(rulesheet, &kinds, arguments)?,
+        Playable::Automaton(source, game) => of_automata(source, &game, arguments)?,
+    };
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut engines: Vec<NamedEngine> = Vec::new();
+    let mut sources: Vec<Rc<Source>> = Vec::new();
+    for Participant { name, made, source } in participants {
+        let engine = NamedEngine::new(&*name, made.engine);
+        engines.push(if is_automaton { engine.with_other_facts() } else { engine });
+        entries.push(Entry { name, setup: made.setup });
+        sources.push(source);
+    }
     let options = CrosscheckOptions {
         playouts: arguments.playouts,
         seed: arguments.seed,
@@ -75,13 +107,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let result = crosscheck(&engines, &options, &interrupt::STOP, |now| show(&bar, now));
     let elapsed = start.elapsed();
     bar.finish_and_clear();
-    let name = &rulesheet.game.name;
     if arguments.json {
-        output::print_json(&to_json(name, &entries, options.seed, &result, elapsed))?;
+        output::print_json(&to_json(&name, &entries, options.seed, &result, elapsed))?;
     } else {
-        output::print(&to_text(name, &entries, &result, elapsed))?;
+        output::print(&to_text(&name, &entries, &result, elapsed))?;
     }
-    judge(&rulesheet, &entries, &result)
+    judge(&sources, &entries, &result)
 }
 
 /// The engines that can be compared.
@@ -108,6 +139,88 @@ fn kinds(wanted: &[EngineKind]) -> Result<Vec<EngineKind>, Failure> {
     }
 }
 
+/// The engines of rules.
+fn of_rules(
+    rulesheet: Rulesheet,
+    kinds: &[EngineKind],
+    arguments: &Arguments,
+) -> Result<Vec<Participant>, Failure> {
+    if !arguments.with.is_empty() {
+        return Err(Failure::Unusable(
+            "--with compares automata; --engines compares engines of rules in GDL".to_owned(),
+        ));
+    }
+    let made = make_all(&rulesheet, kinds, arguments.ground)?;
+    let source = Rc::new(rulesheet.source);
+    let participant =
+        |made: Made| Participant { name: made.kind.to_string(), made, source: source.clone() };
+    Ok(made.into_iter().map(participant).collect())
+}
+
+/// The engines of automata: the one that was named first, and those of --with, or else what the
+/// optimiser makes of it.
+fn of_automata(
+    source: Source,
+    game: &AutomatonGame,
+    arguments: &Arguments,
+) -> Result<Vec<Participant>, Failure> {
+    if !arguments.engines.is_empty() {
+        return Err(Failure::Unusable(format!(
+            "--engines compares engines of rules in GDL, and `{}` is an automaton",
+            source.file
+        )));
+    }
+    let mut sources = vec![Rc::new(source)];
+    let mut descriptions = vec![game.description().clone()];
+    if arguments.with.is_empty() {
+        let mut optimised = Description::clone(game.description());
+        let budget = arguments.ground.budget();
+        optimise::apply(&mut optimised, optimise::keeps_moves, &budget, |_, _| ())?;
+        sources.push(Rc::clone(&sources[0]));
+        descriptions.push(Arc::new(optimised));
+    }
+    for file in &arguments.with {
+        let given = PlayableArguments {
+            game: file.clone(),
+            reading: ReadingArguments { case_sensitive: false },
+        };
+        match Playable::open(&given)? {
+            Playable::Automaton(source, game) => {
+                sources.push(Rc::new(source));
+                descriptions.push(game.description().clone());
+            }
+            Playable::Rules(_) => {
+                let why = format!("`{file}` is no automaton, and --with compares automata");
+                return Err(Failure::Unusable(why));
+            }
+        }
+    }
+    let games = AutomatonGame::several(&game.game().name, descriptions);
+    let games = games.map_err(|(place, problem)| sources[place].refuse([&*problem]))?;
+    let mut participants: Vec<Participant> = Vec::new();
+    for (source, game) in sources.into_iter().zip(games) {
+        let roles = game.roles().names().join(", ");
+        let made =
+            engine::make_automaton(&source, game.into(), EngineKind::Auto, arguments.ground)?;
+        let name = match participants.iter().any(|other| other.name == source.name) {
+            true if arguments.with.is_empty() => format!("{} optimised", source.name),
+            true => source.file.clone(),
+            false => source.name.clone(),
+        };
+        if let Some(first) = participants.first()
+            && first.made.engine.roles() != made.engine.roles()
+        {
+            return Err(Failure::Unusable(format!(
+                "`{}` is of another game: its roles are {roles}, not {}",
+                source.file,
+                first.made.engine.roles().names().join(", ")
+            )));
+        }
+        participants.push(Participant { name, made, source });
+    }
+    Ok(participants)
+}
+
 /// Makes the engines. One that cannot take part is named and left out, as long as two others
 /// can.
 fn make_all(
@@ -121,13 +234,13 @@ fn make_all(
         match engine::make_one(rulesheet, kind, ground) {
             Ok(engine) => made.push(engine),
             Err(error) if error.is_interruption() => {
-                return Err(engine::refused(rulesheet, &error, ""));
+                return Err(engine::refused(&rulesheet.source, &error, ""));
             }
             Err(error) => left_out.push((kind, error)),
         }
     }
     match left_out.pop() {
-        Some((_, error)) if made.len() < 2 => Err(engine::refused(rulesheet, &error, "")),
+        Some((_, error)) if made.len() < 2 => Err(engine::refused(&rulesheet.source, &error, "")),
         last => {
             for (kind, error) in left_out.into_iter().chain(last) {
                 output::warn(&format!("{kind} is left out: {error}"));
@@ -149,7 +262,7 @@ fn show(bar: &indicatif::ProgressBar, now: Progress) {
 }
 
 /// The exit status, and on standard error why the comparison is not complete.
-fn judge(rulesheet: &Rulesheet, entries: &[Entry], result: &Crosschecked) -> Outcome {
+fn judge(sources: &[Rc<Source>], entries: &[Entry], result: &Crosschecked) -> Outcome {
     if result.stuck > 0 {
         output::warn(&format!(
             "a defect of the game: {} of the playouts end where a role has no legal move",
@@ -160,9 +273,9 @@ fn judge(rulesheet: &Rulesheet, entries: &[Entry], result: &Crosschecked) -> Out
         return Ok(Status::No);
     }
     if let Some((engine, limit)) = &result.limit {
-        let name = entries[*engine].name;
+        let name = &entries[*engine].name;
         output::warn(&format!("a state was too much for {name}; the rest was not compared"));
-        return Err(rulesheet.source.refuse([limit.diagnostic()]));
+        return Err(sources[*engine].refuse([limit.diagnostic()]));
     }
     if result.interrupted {
         output::warn("interrupted; the rest was not compared");
@@ -175,7 +288,7 @@ fn to_text(name: &str, entries: &[Entry], result: &Crosschecked, elapsed: Durati
     let verdict = match &result.difference {
         Some(difference) => difference.to_string(),
         None => {
-            let names: Vec<&str> = entries.iter().map(|entry| entry.name).collect();
+            let names: Vec<&str> = entries.iter().map(|entry| &*entry.name).collect();
             let names = match &names[..] {
                 [names @ .., last] if !names.is_empty() => {
                     format!("{} and {last}", names.join(", "))
@@ -191,7 +304,7 @@ fn to_text(name: &str, entries: &[Entry], result: &Crosschecked, elapsed: Durati
         .zip(&result.times)
         .map(|(entry, time)| {
             let rate = result.states as f64 / time.as_secs_f64();
-            vec![entry.name.to_owned(), duration(entry.setup), duration(*time), rounded(rate)]
+            vec![entry.name.clone(), duration(entry.setup), duration(*time), rounded(rate)]
         })
         .collect();
     let table = output::table(&["engine", "set-up", "time", "states/s"], &[], rows);
@@ -294,13 +407,14 @@ mod tests {
     use super::*;
     use gdlr::diagnostic::{Code, Diagnostic, Span};
     use gdlr::engine::WorkLimit;
-    use gdlr::gdl::Reading;
     use gdlr::play::crosscheck::{Aspect, Dissent, Place};
 
-    const ENTRIES: [Entry; 2] = [
-        Entry { name: "tree", setup: Duration::from_micros(2340) },
-        Entry { name: "propnet", setup: Duration::from_millis(1500) },
-    ];
+    fn entries() -> [Entry; 2] {
+        [("tree", 2340), ("propnet", 1_500_000)].map(|(name, micros)| Entry {
+            name: name.to_owned(),
+            setup: Duration::from_micros(micros),
+        })
+    }
 
     fn found() -> Crosschecked {
         let strings = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -341,7 +455,7 @@ mod tests {
 
     #[test]
     fn a_difference_as_text() {
-        insta::assert_snapshot!(to_text("tictactoe", &ENTRIES, &found(), ELAPSED), @r"
+        insta::assert_snapshot!(to_text("tictactoe", &entries(), &found(), ELAPSED), @r"
 tictactoe: tree and propnet differ in playout 1 at step 5
   legal noughts: propnet lacks (sign 2 2)
   after these 3 turns:
@@ -360,7 +474,7 @@ propnet   1.50 s  500 ms     4,000
 
     #[test]
     fn a_difference_as_json() {
-        let value = to_json("tictactoe", &ENTRIES, 1, &found(), ELAPSED);
+        let value = to_json("tictactoe", &entries(), 1, &found(), ELAPSED);
         let difference = json!({
             "aspect": "legal noughts",
             "first": { "engine": "tree", "says": "lists 8 moves" },
@@ -400,8 +514,9 @@ propnet   1.50 s  500 ms     4,000
 
     #[test]
     fn exit_statuses() {
-        let rulesheet = Rulesheet::read("tictactoe", Reading::default()).expect("a bundled game");
-        let judged = |result: Crosschecked| match judge(&rulesheet, &ENTRIES, &result) {
+        let source = || Rc::new(Source::argument("tictactoe", "(role x)"));
+        let judged = |result: Crosschecked| match judge(&[source(), source()], &entries(), &result)
+        {
             Ok(status) | Err(Failure::Reported(status)) => status,
             Err(failure) => panic!("{failure:?}"),
         };

@@ -4,7 +4,8 @@ use super::engine::{self, EngineArguments};
 use super::graph::{self, Graph};
 use super::moment::{Moment, MomentArguments};
 use super::output;
-use super::rulesheet::{GameArguments, Rulesheet, Source};
+use super::playable::{Playable, PlayableArguments};
+use super::rulesheet::Source;
 use super::status::{Failure, Outcome, Status};
 use super::verify::read_trace;
 use clap::Args;
@@ -36,7 +37,7 @@ Examples:
   gdlr draw tictactoe --graph dependencies -o rules.svg")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: PlayableArguments,
     #[command(flatten)]
     moment: MomentArguments,
     /// Draw what this role knows
@@ -56,25 +57,25 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    let rulesheet = Rulesheet::playable(&arguments.game)?;
+    let playable = Playable::open(&arguments.game)?;
     if let Some(graph) = arguments.graph {
-        let svg = graph::draw(&rulesheet, graph, arguments.engine.how.ground)?;
+        let svg = graph::draw(&playable, graph, arguments.engine.how.ground)?;
         output::deliver(&svg, arguments.output.as_deref())?;
         return Ok(Status::Done);
     }
-    let made = engine::make(&rulesheet, &arguments.engine)?;
+    let made = engine::make(&playable, &arguments.engine)?;
     let engine = &made.engine;
     if let Some(path) = &arguments.record {
         let moment = recorded(engine, path)?;
         output::deliver(
-            &viewer(&rulesheet, engine).film(&moment.states),
+            &viewer(&playable, engine).film(&moment.states),
             arguments.output.as_deref(),
         )?;
         return Ok(Status::Done);
     }
     let role = arguments.role.as_ref().map(|name| role(engine, name)).transpose()?;
     let moment = arguments.moment.find(engine)?;
-    let mut viewer = viewer(&rulesheet, engine);
+    let mut viewer = viewer(&playable, engine);
     let picture = match role {
         Some(role) if engine.has_percepts() => viewer.picture(&known(engine, &moment, role)?, None),
         _ => {
@@ -89,8 +90,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// Shows the states of a game.
-fn viewer(rulesheet: &Rulesheet, engine: &AnyEngine) -> Viewer {
-    let mut viewer = Viewer::new(rulesheet.game.clone(), engine);
+fn viewer(playable: &Playable, engine: &AnyEngine) -> Viewer {
+    let mut viewer = Viewer::new(playable.game().clone(), engine);
     viewer.explore(engine, 1, &mut super::interrupt::raised);
     viewer
 }

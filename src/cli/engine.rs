@@ -1,11 +1,12 @@
-//! `--engine`, `--set-up-time`, `--set-up-memory` and `--without`: making an engine of a
-//! rulesheet.
+//! `--engine`, `--set-up-time`, `--set-up-memory` and `--without`: making an engine of a game.
 
-use super::rulesheet::Rulesheet;
+use super::playable::Playable;
+use super::rulesheet::{Rulesheet, Source};
 use super::status::{Failure, Status};
 use super::time::seconds;
 use super::{interrupt, output, progress};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
+use gdlr::automaton::{AutomatonEngine, AutomatonGame};
 use gdlr::batch::Batch;
 use gdlr::engine::{AnyEngine, EngineKind};
 use gdlr::gdl::Game;
@@ -159,22 +160,57 @@ pub struct Made<E = AnyEngine> {
 /// What the user can do if it does not ground.
 const OR_TREE: &str = "or play with --engine tree, which does not ground";
 
-/// Makes the engine of a rulesheet, to be asked about single states; prints why there is none,
-/// or another one than the best.
-pub fn make(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Made, Failure> {
+/// Makes the engine of a game, to be asked about single states; prints why there is none, or
+/// another one than the best.
+pub fn make(playable: &Playable, arguments: &EngineArguments) -> Result<Made, Failure> {
     let set_up = arguments.how.set_up(arguments.engine);
-    made(rulesheet, |game| set_up.make(game)).map_err(|error| refused(rulesheet, &error, OR_TREE))
+    match playable {
+        Playable::Rules(rules) => made(rules, |game| set_up.make(game))
+            .map_err(|error| refused(&rules.source, &error, OR_TREE)),
+        Playable::Automaton(source, game) => {
+            make_automaton(source, game.clone(), arguments.engine, arguments.how.ground)
+        }
+    }
 }
 
-/// Makes what plays a rulesheet at random; prints why there is nothing, or another engine than
-/// the best.
+/// Makes what plays a game at random; prints why there is nothing, or another engine than the
+/// best.
 pub fn make_random_play(
-    rulesheet: &Rulesheet,
+    playable: &Playable,
     arguments: &RandomPlayArguments,
 ) -> Result<Made<AnyRandomPlay>, Failure> {
     let set_up = arguments.how.set_up(arguments.engine);
-    made(rulesheet, |game| set_up.make_random_play(game))
-        .map_err(|error| refused(rulesheet, &error, OR_TREE))
+    match playable {
+        Playable::Rules(rules) => made(rules, |game| set_up.make_random_play(game))
+            .map_err(|error| refused(&rules.source, &error, OR_TREE)),
+        Playable::Automaton(source, game) => {
+            let made =
+                make_automaton(source, game.clone(), arguments.engine, arguments.how.ground)?;
+            Ok(Made { engine: made.engine.into(), kind: made.kind, setup: made.setup })
+        }
+    }
+}
+
+/// Makes the engine of an automaton, which there is only one of; prints why there is none.
+pub fn make_automaton(
+    source: &Source,
+    game: Arc<AutomatonGame>,
+    kind: EngineKind,
+    ground: GroundArguments,
+) -> Result<Made, Failure> {
+    if !matches!(kind, EngineKind::Auto | EngineKind::Rg) {
+        return Err(Failure::Unusable(format!(
+            "the engine {kind} needs rules in GDL, and `{}` is an automaton: \
+             leave --engine out, or take --engine rg",
+            source.file
+        )));
+    }
+    let start = Instant::now();
+    let meter = ground.budget().start();
+    let made = interrupt::at_once(|| AutomatonEngine::within(game, &meter));
+    let engine = made.map_err(|exhausted| refuse(&exhausted, ""))?;
+    let engine = AnyEngine::new(engine.map_err(|errors| source.refuse(&errors))?);
+    Ok(Made { engine, kind: EngineKind::Rg, setup: start.elapsed() })
 }
 
 /// The lanes of a game that is played on a net, for searches, within the budget of set-up.
@@ -214,9 +250,9 @@ fn made<E>(
 
 /// Prints why there is no engine, and gives the failure to return. `otherwise` is what the user
 /// can do if it does not ground.
-pub fn refused(rulesheet: &Rulesheet, error: &SetUpError, otherwise: &str) -> Failure {
+pub fn refused(source: &Source, error: &SetUpError, otherwise: &str) -> Failure {
     match error {
-        SetUpError::Refused(diagnostic) => rulesheet.source.refuse([&**diagnostic]),
+        SetUpError::Refused(diagnostic) => source.refuse([&**diagnostic]),
         SetUpError::Exhausted(exhausted) => refuse(exhausted, otherwise),
         SetUpError::NoStates(_) => no_states(error),
     }

@@ -87,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let question = Question::read(sentence, &rulesheet.game);
     let question = question.map_err(|error| source.refuse([&error]))?;
     let made = engine::make_one(&rulesheet, EngineKind::Tree, arguments.set_up)
-        .map_err(|error| engine::refused(&rulesheet, &error, ""))?;
+        .map_err(|error| engine::refused(&rulesheet.source, &error, ""))?;
     let mut moment = arguments.moment.find(&made.engine)?;
     let explainer = Explainer::new(rulesheet.game.clone());
     let asked = asked(arguments, &explainer, &made.engine, &mut moment, question)?;

@@ -2,6 +2,7 @@
 
 use super::engine::GroundArguments;
 use super::ground::refusal;
+use super::playable::Playable;
 use super::rulesheet::Rulesheet;
 use super::status::Failure;
 use super::{interrupt, progress};
@@ -19,19 +20,38 @@ pub enum Graph {
     Dependencies,
     // The net, as `gdlr propnet` has it
     Net,
-    // The automaton, as `gdlr to-rg` writes it
+    // The automaton, as it is or as `gdlr to-rg` writes it
     Automaton,
 }
 
 /// The drawing, as a document of SVG.
-pub fn draw(
+pub fn draw(playable: &Playable, graph: Graph, ground: GroundArguments) -> Result<String, Failure> {
+    let name = playable.name();
+    let drawn = match playable {
+        Playable::Rules(rulesheet) => of_rules(rulesheet, graph, ground)?,
+        Playable::Automaton(_, game) if graph == Graph::Automaton => {
+            graph::automaton(game.description(), name)
+        }
+        Playable::Automaton(..) => {
+            return Err(Failure::Unusable(format!(
+                "of an automaton as `{name}` there is only --graph automaton"
+            )));
+        }
+    };
+    drawn.ok_or_else(|| {
+        Failure::Unusable(format!("the graph of `{name}` is too large to be looked at"))
+    })
+}
+
+/// The drawing of rules, unless it is too large.
+fn of_rules(
     rulesheet: &Rulesheet,
     graph: Graph,
     ground: GroundArguments,
-) -> Result<String, Failure> {
+) -> Result<Option<String>, Failure> {
     let game = &rulesheet.game;
     let meter = ground.budget().start();
-    let drawn = match graph {
+    Ok(match graph {
         Graph::Dependencies => graph::dependencies(game),
         Graph::Net => graph::net(&net(rulesheet, &meter)?, game),
         Graph::Automaton => {
@@ -40,9 +60,6 @@ pub fn draw(
             let export = export.map_err(|error| refusal(rulesheet, error.into()))?;
             graph::automaton(&export.description, &game.name)
         }
-    };
-    drawn.ok_or_else(|| {
-        Failure::Unusable(format!("the graph of `{}` is too large to be looked at", game.name))
     })
 }
 

@@ -1,11 +1,13 @@
 //! `gdlr info`: what a game is made of.
 
+use super::automaton_info;
 use super::diagnostics::tally;
 use super::engine::{EngineArguments, refuse};
 use super::output::{self, duration, grouped, seconds};
-use super::rulesheet::{GameArguments, Rulesheet};
+use super::playable::{Playable, PlayableArguments};
+use super::rulesheet::Rulesheet;
 use super::status::{Failure, Outcome, Status};
-use super::{interrupt, progress, propnet};
+use super::{engine, interrupt, progress, propnet};
 use clap::Args;
 use gdlr::batch::Batch;
 use gdlr::budget::Meter;
@@ -23,13 +25,14 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Args)]
 #[command(after_help = "\
 With `--engine auto`, what the trees are made of and what the net is made of.
+Of an automaton, what it says and what it is compiled to.
 
 Examples:
   gdlr info tictactoe
   gdlr info mygame.kif --json")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: PlayableArguments,
     #[command(flatten)]
     engine: EngineArguments,
     /// Print one JSON object
@@ -209,8 +212,20 @@ fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insid
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let start = Instant::now();
-    let rulesheet = Rulesheet::playable(&arguments.game)?;
+    let playable = Playable::open(&arguments.game)?;
     let reading = start.elapsed();
+    let rulesheet = match playable {
+        Playable::Rules(rulesheet) => rulesheet,
+        Playable::Automaton(source, game) => {
+            let made = engine::make_automaton(
+                &source,
+                game.clone(),
+                arguments.engine.engine,
+                arguments.engine.how.ground,
+            )?;
+            return automaton_info::print(&game, &made, reading, arguments.json);
+        }
+    };
     let facts = Figures::of(&rulesheet.game);
     let spinner = progress::spinner();
     spinner.set_message("setting up");

@@ -2,7 +2,7 @@
 
 use super::engine::{self, EngineArguments};
 use super::output::{self, grouped, rounded, seconds};
-use super::rulesheet::{GameArguments, Rulesheet};
+use super::playable::{Playable, PlayableArguments};
 use super::status::{Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
@@ -26,7 +26,7 @@ Example:
   gdlr information-sets tictactoe 3")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: PlayableArguments,
     /// The longest plays to look at, in joint moves
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=100_000))]
     depth: u32,
@@ -41,8 +41,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let made = engine::make(&rulesheet, &arguments.engine)?;
+    let playable = Playable::open(&arguments.game)?;
+    let made = engine::make(&playable, &arguments.engine)?;
     let spinner = progress::spinner();
     let start = Instant::now();
     let show = |count| spinner.set_message(format!("{} situations", grouped(count as u64)));
@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         .collect();
     if arguments.json {
         let mut value = json!({
-            "game": rulesheet.game.name,
+            "game": playable.name(),
             "engine": made.kind.as_str(),
             "depth": arguments.depth,
             "depths": found.depths.iter().map(|depth| json!({
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         }
         Some(Unfinished::Limit(limit)) => {
             output::warn("these are the depths counted so far");
-            Err(rulesheet.source.refuse([limit.diagnostic()]))
+            Err(playable.source().refuse([limit.diagnostic()]))
         }
     }
 }

@@ -4,6 +4,7 @@
 //! written to standard output at once; everything else goes to standard error. A command
 //! ends with a [`Status`] or a [`Failure`], never by leaving the process.
 
+mod automaton_info;
 mod bench;
 mod check;
 mod completions;
@@ -27,6 +28,7 @@ mod moment;
 mod output;
 mod perft;
 mod play;
+mod playable;
 mod player_name;
 mod positions;
 mod progress;
@@ -58,7 +60,7 @@ use std::process::ExitCode;
     disable_help_subcommand = true,
     after_help = "\
 GAME is a path to a rulesheet (.kif), `-` for standard input, or the name of a
-bundled game (see `gdlr games`).
+bundled game (see `gdlr games`). Commands that play take automata (.rg) as well.
 
 Exit status: 0 done, 1 the answer is no, 2 unusable arguments or input,
 3 a budget ran out before the job was done, 130 interrupted."

@@ -107,9 +107,10 @@ impl Moment {
             engine.legal(&mut self.scratch, role, &mut legal[role.index()]).map_err(limit)?;
         }
         let of_role = |role: RoleId, expr: &Expr| {
-            let term = Term::from_expr(expr, engine.symbols())?;
-            let id = engine.move_id(role, &term)?;
-            legal[role.index()].contains(&id).then_some(id)
+            let legal = &legal[role.index()];
+            let term = Term::from_expr(expr, engine.symbols());
+            let written = term.and_then(|term| engine.move_id(role, &term));
+            written.filter(|id| legal.contains(id)).or_else(|| in_any_case(engine, legal, expr))
         };
         let each = expr.list().filter(|moves| moves.len() == roles.count());
         let joint = each.and_then(|moves| {
@@ -144,6 +145,16 @@ impl Moment {
         let form = format!("the roles are {}", roles.names().join(", "));
         Err(wrong(expr.span, "no legal joint move, `(MOVE …)`".to_owned()).with_help(form))
     }
+}
+
+/// The only one of these moves that an expression writes if the case of letters means nothing, as
+/// in traces.
+fn in_any_case(engine: &AnyEngine, legal: &[MoveId], expr: &Expr) -> Option<MoveId> {
+    let written = expr.to_string().to_lowercase();
+    let is_alike = |id: &&MoveId| engine.move_term(**id).1.canonical(engine.symbols()) == written;
+    let mut alike = legal.iter().filter(is_alike);
+    let only = alike.next().copied();
+    only.filter(|_| alike.next().is_none())
 }
 
 fn terms(engine: &AnyEngine, joint: &[MoveId]) -> Vec<Term> {

@@ -2,7 +2,7 @@
 
 use super::engine::{self, EngineArguments};
 use super::output::{self, grouped, rounded, seconds};
-use super::rulesheet::{GameArguments, Rulesheet};
+use super::playable::{Playable, PlayableArguments};
 use super::status::{Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
@@ -19,7 +19,7 @@ Example:
   gdlr perft tictactoe 4")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: PlayableArguments,
     /// The longest sequences to count, in joint moves
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(0..=100_000))]
     depth: u32,
@@ -31,8 +31,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let made = engine::make(&rulesheet, &arguments.engine)?;
+    let playable = Playable::open(&arguments.game)?;
+    let made = engine::make(&playable, &arguments.engine)?;
     let spinner = progress::spinner();
     let start = Instant::now();
     let show = |visited| spinner.set_message(format!("{} sequences", grouped(visited)));
@@ -41,7 +41,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     spinner.finish_and_clear();
     if arguments.json {
         let mut value = json!({
-            "game": rulesheet.game.name,
+            "game": playable.name(),
             "engine": made.kind.as_str(),
             "depth": arguments.depth,
             "counts": perft.counts,
@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     if let Some(limit) = &perft.limit {
         output::warn("these are the sequences counted so far");
-        return Err(rulesheet.source.refuse([limit.diagnostic()]));
+        return Err(playable.source().refuse([limit.diagnostic()]));
     }
     if perft.complete {
         Ok(Status::Done)

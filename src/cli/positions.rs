@@ -2,8 +2,9 @@
 
 use super::engine::{self, EngineArguments, Made};
 use super::output;
+use super::playable::{Playable, PlayableArguments};
 use super::player_name;
-use super::rulesheet::{GameArguments, Rulesheet, Source};
+use super::rulesheet::Source;
 use super::status::{Failure, Outcome, Status};
 use super::time::seconds;
 use super::{interrupt, progress};
@@ -44,7 +45,7 @@ Examples:
   gdlr positions mygame.kif mypositions.kif --think 1 --player mc --json")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: PlayableArguments,
     /// Path to the positions
     #[arg(value_name = "FILE")]
     file: String,
@@ -79,13 +80,13 @@ impl Answer<'_> {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    let rulesheet = Rulesheet::playable(&arguments.game)?;
+    let playable = Playable::open(&arguments.game)?;
     let source = Source::open(&arguments.file, Limits::default().max_bytes)?;
     let document = source.document()?;
     if document.items.is_empty() {
         return Err(Failure::Unusable(format!("there are no positions in `{}`", source.file)));
     }
-    let made = engine::make(&rulesheet, &arguments.engine)?;
+    let made = engine::make(&playable, &arguments.engine)?;
     let positions = test_positions::read(&made.engine, &document);
     let positions = positions.map_err(|errors| source.refuse(&errors))?;
     let lanes = match arguments.player {
@@ -107,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     let solved = answers.iter().filter(|answer| answer.is_good()).count();
     if arguments.json {
-        output::print_json(&to_json(arguments, &rulesheet.game.name, &made, &answers))?;
+        output::print_json(&to_json(arguments, playable.name(), &made, &answers))?;
     } else {
         let (asked, think) = (answers.len(), arguments.think.as_secs_f64());
         output::print(&format!("solved {solved} of {asked} in {think} s each\n"))?;

@@ -9,6 +9,7 @@ use gdlr::diagnostic::{Code, Diagnostic};
 use gdlr::gdl::{Game, Reading};
 use gdlr::kif::{self, Document, Limits};
 use gdlr::notation;
+use gdlr::{hrg, rg};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -31,7 +32,7 @@ impl ReadingArguments {
     }
 }
 
-/// One GAME and how to read it.
+/// One GAME of rules and how to read it.
 #[derive(Clone, Debug, Args)]
 pub struct GameArguments {
     /// Path to a rulesheet, `-` for standard input, or a bundled game
@@ -41,7 +42,7 @@ pub struct GameArguments {
     pub reading: ReadingArguments,
 }
 
-/// A text that should be a rulesheet.
+/// A text that should be a game.
 pub struct Source {
     /// What to call the game.
     pub name: String,
@@ -56,13 +57,13 @@ impl Source {
     pub fn find(game: &str) -> Result<Source, Failure> {
         let path = Path::new(game);
         if game == "-" || path.is_file() {
-            return Source::open(game, Limits::default().max_bytes);
+            return Source::open_game(game);
         }
         if let Some(found) = bundled::find(game) {
             return Ok(Source::bundled(found));
         }
         if path.exists() || game.contains(['/', '\\']) {
-            return Source::open(game, Limits::default().max_bytes);
+            return Source::open_game(game);
         }
         let name = game.strip_suffix(".kif").unwrap_or(game);
         if let Some(found) = bundled::find(name) {
@@ -85,18 +86,36 @@ impl Source {
 
     /// Reads the file at a path, `-` for standard input, of so many bytes at most.
     pub fn open(given: &str, limit: usize) -> Result<Source, Failure> {
+        Source::open_up_to(given, limit, |_| limit)
+    }
+
+    /// Reads the file of a game. Automata are larger than rulesheets.
+    fn open_game(given: &str) -> Result<Source, Failure> {
+        let limit = Limits::default().max_bytes;
+        Source::open_up_to(given, limit, |bytes| {
+            match is_automaton(&String::from_utf8_lossy(bytes)) {
+                true => rg::MAX_BYTES,
+                false => limit,
+            }
+        })
+    }
+
+    /// Reads a file of so many bytes at most; of one that has more, `further` says by those how
+    /// many it may have.
+    fn open_up_to(
+        given: &str,
+        limit: usize,
+        further: impl FnOnce(&[u8]) -> usize,
+    ) -> Result<Source, Failure> {
         if given == "-" {
-            let bytes = read_limited(io::stdin().lock(), "standard input", limit)?;
+            let bytes = read_limited(io::stdin().lock(), "standard input", limit, further)?;
             return Ok(Source { name: "stdin".into(), file: "<stdin>".into(), bytes });
         }
         let path = Path::new(given);
         // A pipe is open when somebody writes to it.
         let file = interrupt::at_once(|| File::open(path))
             .map_err(|error| Failure::Unusable(format!("cannot read `{given}`: {error}")))?;
-        if file.metadata().is_ok_and(|data| data.is_file() && data.len() > limit as u64) {
-            return Err(too_large(given, limit));
-        }
-        let bytes = read_limited(file, &format!("`{given}`"), limit)?;
+        let bytes = read_limited(file, &format!("`{given}`"), limit, further)?;
         let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy();
         Ok(Source { name: name.into_owned(), file: given.to_owned(), bytes })
     }
@@ -106,9 +125,27 @@ impl Source {
         String::from_utf8_lossy(&self.bytes)
     }
 
+    /// Whether it is an automaton and no rulesheet.
+    pub fn is_automaton(&self) -> bool {
+        is_automaton(&self.text())
+    }
+
+    /// Refuses an automaton.
+    pub fn must_be_rules(&self) -> Result<(), Failure> {
+        match self.is_automaton() {
+            true => Err(Failure::Unusable(format!(
+                "`{}` is an automaton, and this command takes rules in GDL; \
+                 `gdlr rg` has the commands for automata, and `gdlr play` plays them",
+                self.file
+            ))),
+            false => Ok(()),
+        }
+    }
+
     /// Reads a rulesheet, in either notation, as far as a tree of expressions; prints what is
     /// wrong with it.
     pub fn rulesheet(&self) -> Result<Document, Failure> {
+        self.must_be_rules()?;
         notation::read_bytes(&self.bytes).map_err(|errors| self.refuse(&errors))
     }
 
@@ -133,12 +170,34 @@ impl Source {
                 output::grouped((errors.len() - SHOWN) as u64)
             ));
         }
-        // The rules are in order; there are only too many cases of them.
-        match errors.iter().any(|error| error.code == Code::TooMuchWork) {
-            true => Failure::Reported(Status::Budget),
-            false => Failure::Reported(Status::Unusable),
-        }
+        let any = |code| errors.iter().any(|error| error.code == code);
+        Failure::Reported(if any(Code::TooMuchWork) {
+            // The rules are in order; there are only too many cases of them.
+            Status::Budget
+        } else if any(Code::RgImproper) {
+            // Play has shown that they are not.
+            Status::No
+        } else {
+            Status::Unusable
+        })
     }
+}
+
+/// Says in one line that so many errors and warnings do not forbid play, if there are any, and
+/// which command shows them.
+pub fn lesser_defects(errors: usize, warnings: usize, command: &str) {
+    let counts = match (errors, warnings) {
+        (0, 0) => return,
+        (0, _) => output::counted(warnings, "warning"),
+        (_, 0) => output::counted(errors, "error"),
+        _ => format!(
+            "{} and {}",
+            output::counted(errors, "error"),
+            output::counted(warnings, "warning")
+        ),
+    };
+    let verb = if errors + warnings == 1 { "does" } else { "do" };
+    output::warn(&format!("{counts} {verb} not forbid play; see `{command}`"));
 }
 
 /// A rulesheet that has been read and checked.
@@ -151,8 +210,7 @@ pub struct Rulesheet {
 
 impl Rulesheet {
     /// Reads and checks a rulesheet. Only one that cannot be read is refused.
-    pub fn read(game: &str, reading: Reading) -> Result<Rulesheet, Failure> {
-        let source = Source::find(game)?;
+    fn read(source: Source, reading: Reading) -> Result<Rulesheet, Failure> {
         let document = source.rulesheet()?;
         let checked = interrupt::at_once(|| {
             let game = Game::from_document(&source.name, document, reading)?;
@@ -166,35 +224,36 @@ impl Rulesheet {
     /// Reads a rulesheet to play it: refuses one without a meaning, and says in one line
     /// that the checks found other things.
     pub fn playable(arguments: &GameArguments) -> Result<Rulesheet, Failure> {
-        let rulesheet = Rulesheet::read(&arguments.game, arguments.reading.reading())?;
+        Rulesheet::playable_from(Source::find(&arguments.game)?, arguments)
+    }
+
+    /// The same of a text that was read.
+    pub fn playable_from(source: Source, arguments: &GameArguments) -> Result<Rulesheet, Failure> {
+        let rulesheet = Rulesheet::read(source, arguments.reading.reading())?;
         if Game::forbidding(&rulesheet.found).next().is_some() {
             return Err(rulesheet.source.refuse(Game::forbidding(&rulesheet.found)));
         }
         let (errors, warnings) = tally(&rulesheet.found);
-        let counts = match (errors, warnings) {
-            (0, 0) => return Ok(rulesheet),
-            (0, _) => output::counted(warnings, "warning"),
-            (_, 0) => output::counted(errors, "error"),
-            _ => format!(
-                "{} and {}",
-                output::counted(errors, "error"),
-                output::counted(warnings, "warning")
-            ),
-        };
-        let verb = if errors + warnings == 1 { "does" } else { "do" };
-        output::warn(&format!(
-            "{counts} {verb} not forbid play; see `gdlr check {}`",
-            arguments.game
-        ));
+        lesser_defects(errors, warnings, &format!("gdlr check {}", arguments.game));
         Ok(rulesheet)
     }
 }
 
-fn read_limited(reader: impl Read, what: &str, limit: usize) -> Result<Vec<u8>, Failure> {
+fn read_limited(
+    reader: impl Read,
+    what: &str,
+    mut limit: usize,
+    further: impl FnOnce(&[u8]) -> usize,
+) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
     let mut reader = reader.take(limit as u64 + 1);
-    interrupt::at_once(|| reader.read_to_end(&mut bytes))
-        .map_err(|error| Failure::Unusable(format!("cannot read {what}: {error}")))?;
+    let cannot = |error| Failure::Unusable(format!("cannot read {what}: {error}"));
+    interrupt::at_once(|| reader.read_to_end(&mut bytes)).map_err(cannot)?;
+    if bytes.len() > limit {
+        limit = further(&bytes).max(limit);
+        reader.set_limit((limit + 1 - bytes.len()) as u64);
+        interrupt::at_once(|| reader.read_to_end(&mut bytes)).map_err(cannot)?;
+    }
     if bytes.len() > limit { Err(too_large(what, limit)) } else { Ok(bytes) }
 }
 
@@ -209,4 +268,9 @@ fn no_such_game(game: &str, name: &str) -> Failure {
         None => "`gdlr games` lists them".to_owned(),
     };
     Failure::Unusable(format!("there is neither a file nor a bundled game `{game}`; {near}"))
+}
+
+/// Whether a text is an automaton: in RG, or a game in HRG that stands for one.
+fn is_automaton(text: &str) -> bool {
+    hrg::is_hrg(text) || rg::is_automaton(text)
 }

@@ -3,6 +3,7 @@
 use super::engine::GroundArguments;
 use super::ground::refusal;
 use super::output;
+use super::rg::optimise;
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
@@ -24,6 +25,7 @@ choice; `docs/rg.md` explains how it is made.
 Examples:
   gdlr to-rg tictactoe
   gdlr to-rg mygame.kif -o mygame.rg --names mygame.json
+  gdlr to-rg mygame.kif -o small.rg --optimise
   gdlr to-rg nim --joint | gdlr rg check -")]
 pub struct Arguments {
     #[command(flatten)]
@@ -36,8 +38,11 @@ pub struct Arguments {
     /// One ply a role and step, also for a role without a choice
     #[arg(long)]
     joint: bool,
+    /// Make the automaton smaller; moves are still called the same
+    #[arg(long)]
+    optimise: bool,
     /// Write what the names stand for to this file, as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "optimise")]
     names: Option<PathBuf>,
 }
 
@@ -58,7 +63,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Ok(from_net_within(&net, &rulesheet.game, *joint, &meter)?)
     });
     spinner.finish_and_clear();
-    let export = made.map_err(|error: GroundError| refusal(&rulesheet, error))?;
+    let mut export = made.map_err(|error: GroundError| refusal(&rulesheet, error))?;
+    if arguments.optimise {
+        optimise::apply(&mut export.description, optimise::keeps_moves, &budget, |_, _| ())?;
+    }
     let text = rg::print(&export.description)
         .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
     // Nothing is written before all is there to be written.

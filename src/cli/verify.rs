@@ -2,7 +2,7 @@
 
 use super::engine::{self, EngineArguments};
 use super::output::{self, counted, grouped, seconds};
-use super::rulesheet::{GameArguments, Rulesheet};
+use super::playable::{Playable, PlayableArguments};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
@@ -26,7 +26,7 @@ Example:
   gdlr verify mygame.kif mygame.json")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: PlayableArguments,
     /// Path to the trace of the game
     #[arg(value_name = "TRACE")]
     trace: String,
@@ -42,24 +42,24 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let trace = read_trace(&arguments.trace)?;
-    let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let case_sensitive = arguments.game.reading.case_sensitive;
-    if !trace.is_of(&rulesheet.source.bytes) {
+    let playable = Playable::open(&arguments.game)?;
+    let case_sensitive = playable.game().symbols.is_case_sensitive();
+    if !trace.is_of(&playable.source().bytes) {
         output::warn("the trace was made from a rulesheet of other bytes");
     }
     if !trace.case_variants.is_empty() && !case_sensitive {
         let names = trace.case_variants.join(", ");
         output::warn(&format!("the trace tells case apart ({names}); see --case-sensitive"));
     }
-    let made = engine::make(&rulesheet, &arguments.engine)?;
+    let made = engine::make(&playable, &arguments.engine)?;
     let options = VerifyOptions { perft_nodes: arguments.perft_nodes };
     let spinner = progress::spinner();
-    spinner.set_message(rulesheet.game.name.clone());
+    spinner.set_message(playable.name().to_owned());
     let start = Instant::now();
     let result = verify(&made.engine, &trace, &options, &interrupt::STOP);
     let elapsed = start.elapsed().as_secs_f64();
     spinner.finish_and_clear();
-    let name = &rulesheet.game.name;
+    let name = playable.name();
     if arguments.json {
         let mut value = json!({
             "game": name,
@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Err(_) => Ok(Status::No),
         Ok(Verified { limit: Some(limit), .. }) => {
             output::warn("the rest of the trace was not compared");
-            Err(rulesheet.source.refuse([limit.diagnostic()]))
+            Err(playable.source().refuse([limit.diagnostic()]))
         }
         Ok(verified) if verified.interrupted => {
             output::warn("interrupted; the rest of the trace was not compared");

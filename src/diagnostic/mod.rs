@@ -348,6 +348,9 @@ codes! {
     /// Regular Games: another player than `keeper` at the beginning.
     RgFirstPlayer = "R216", Warning, false;
 
+    /// Regular Games, in play: the game is not proper.
+    RgImproper = "R301", Error, true;
+
     /// High-level Regular Games: something else should stand here.
     HrgSyntax = "H001", Error, true;
     /// High-level Regular Games: a character that means nothing.

@@ -43,6 +43,18 @@ impl Game {
         self.rules.iter().any(|rule| rule.head.relation == Symbol::SEES)
     }
 
+    /// A game that is not described in GDL, for who shows its states and runs its matches. It has
+    /// names and roles, and of rules only what somebody can say who looks for boards
+    /// ([`Boards::find`](crate::board::Boards::find)): nobody is to play them.
+    pub fn not_in_gdl(
+        name: &str,
+        symbols: SymbolTable,
+        roles: Vec<Term>,
+        rules: Vec<Rule>,
+    ) -> Game {
+        Game { name: name.to_owned(), symbols, roles, rules, document: Arc::default() }
+    }
+
     /// Reads a rulesheet in KIF, folding case.
     ///
     /// Only what cannot be read at all is an error here: [`crate::check`] looks at the

@@ -27,7 +27,10 @@ pub fn is_hrg(text: &str) -> bool {
     match second.kind {
         TokenKind::Comma => false,
         TokenKind::Word => begins_declaration(word),
-        TokenKind::Colon if Keyword::split(word).is_none() => true,
+        // Rules in infix notation have `:-`.
+        TokenKind::Colon if Keyword::split(word).is_none() => {
+            matches!(tokens.next_but_comments().kind, TokenKind::Word | TokenKind::OpenBrace)
+        }
         _ => has_declaration(text),
     }
 }
@@ -81,6 +84,9 @@ mod tests {
             "variable : T = a;",
             "constant: T = a;",
             "begin, end: ;",
+            "; a game\n(role x) (role o)",
+            "role(x).\nterminal :- true(a).",
+            "terminal :- true(a).",
             "var v: T = a;",
         ] {
             assert!(!is_hrg(text), "{text}");

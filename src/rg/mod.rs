@@ -11,6 +11,7 @@
 //! | [`name`] | names as numbers, and what may be a name |
 //! | [`ast`] | what a description says |
 //! | [`token`], [`reader`] | from text to a description, several errors in one run |
+//! | [`recognise`] | whether a text is an automaton |
 //! | [`printer`] | the canonical text of a description |
 //! | [`format`](mod@format) | the canonical layout of a file, comments kept |
 //! | [`dot`] | the automaton as a picture |
@@ -18,6 +19,7 @@
 //! | [`types`], [`graph`] | what the names of types stand for; the automaton as a graph |
 //! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
 //! | [`interpreter`] | playing |
+//! | [`optimise`] | smaller automata that mean the same |
 
 mod ast;
 mod built_in;
@@ -26,9 +28,11 @@ mod format;
 mod graph;
 mod interpreter;
 mod name;
+pub mod optimise;
 mod pragma;
 mod printer;
 mod reader;
+mod recognise;
 mod token;
 mod types;
 mod validate;
@@ -49,4 +53,5 @@ pub(crate) use name::is_name_character;
 pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};
 pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, read, read_bytes};
+pub use recognise::is_automaton;
 pub use validate::validate;

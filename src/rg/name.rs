@@ -15,6 +15,11 @@ impl Name {
     pub fn index(self) -> usize {
         self.0 as usize
     }
+
+    /// The name of a number.
+    pub(super) fn at(index: u32) -> Name {
+        Name(index)
+    }
 }
 
 macro_rules! built_in {
@@ -185,6 +190,11 @@ impl Names {
     #[allow(clippy::len_without_is_empty, reason = "it is never empty")]
     pub fn len(&self) -> usize {
         self.texts.len()
+    }
+
+    /// Every name, in the order of their numbers.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = Name> + use<> {
+        (0..self.texts.len() as u32).map(Name)
     }
 
     fn add(&mut self, text: &str) -> Name {

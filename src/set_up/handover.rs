@@ -25,7 +25,8 @@ use std::time::Duration;
 /// The engines of a game as they become ready; [`SetUp::start`] begins. Dropping it ends the
 /// work at those that are not.
 pub struct Handover {
-    tree: AnyEngine,
+    /// What is there at once.
+    first: (AnyEngine, EngineKind),
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
@@ -126,7 +127,7 @@ impl SetUp<'_> {
                 Err(GroundError::Refused(_)) => {}
             }
         });
-        Ok(Handover { tree, shared, thread: Some(thread) })
+        Ok(Handover { first: (tree, EngineKind::Tree), shared, thread: Some(thread) })
     }
 }
 
@@ -142,17 +143,24 @@ fn make(game: Arc<Game>, budget: &Budget<'_>, shared: &Shared) -> Result<(), Gro
 }
 
 impl Handover {
+    /// Of a game that has one engine only, which is ready.
+    pub fn of_engine(engine: AnyEngine, kind: EngineKind) -> Handover {
+        let shared = Shared::default();
+        shared.ready().over = Some(None);
+        Handover { first: (engine, kind), shared: Arc::new(shared), thread: None }
+    }
+
     /// The fastest engine of single states that is ready, and which it is.
     pub fn best(&self) -> (AnyEngine, EngineKind) {
         match &self.shared.ready().propnet {
             Some(propnet) => (propnet.clone(), EngineKind::Propnet),
-            None => (self.tree.clone(), EngineKind::Tree),
+            None => self.first.clone(),
         }
     }
 
-    /// The trees, which were there at once.
-    pub fn tree(&self) -> &AnyEngine {
-        &self.tree
+    /// The engine that was there at once: the trees, as a rule.
+    pub fn first(&self) -> &AnyEngine {
+        &self.first.0
     }
 
     /// The lanes, when they are ready.
@@ -190,7 +198,7 @@ impl Drop for Handover {
 
 impl fmt::Debug for Handover {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Handover").field("tree", &self.tree).finish_non_exhaustive()
+        f.debug_struct("Handover").field("first", &self.first).finish_non_exhaustive()
     }
 }
 
@@ -211,7 +219,7 @@ mod tests {
         assert_eq!(handover.batch().expect("lanes").net().roles, 2);
         assert_eq!(handover.exhausted(), None);
         let (net, _) = handover.best();
-        let facts = handover.tree.facts(handover.tree.initial());
+        let facts = handover.first().facts(handover.first().initial());
         let mut scratch = net.scratch();
         net.enter_facts(&mut scratch, &facts).expect("a state");
         assert_eq!(net.state(&scratch), *net.initial());

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 pub fn info(loaded: &Loaded) -> Value {
     let Figures { roles, facts, rules, relations, strata, recursive } = Figures::of(&loaded.game);
     let handover = loaded.handover();
-    let tree = handover.tree().downcast_ref::<Tree>();
+    let tree = handover.first().downcast_ref::<Tree>();
     let tree = tree.map(|tree| -> Map<String, Value> {
         let figures = tree.figures();
         figures.iter().map(|&(name, figure)| (name.to_owned(), json!(figure))).collect()

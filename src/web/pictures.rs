@@ -9,6 +9,7 @@ use crate::engine::AnyEngine;
 use crate::gdl::{Game, Term};
 use crate::set_up::Handover;
 use crate::viewer::Viewer;
+use hashbrown::HashMap;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
@@ -52,10 +53,13 @@ impl Pictures {
         let picture = viewer.picture(facts, before);
         let place = |fact: &Term| viewer.boards().place(fact);
         let beside = facts.iter().filter(|fact| place(fact).is_none()).cloned().collect();
-        let targets = |moves: &Vec<Term>| -> Vec<Value> {
-            moves.iter().map(|term| targets(&viewer, term)).collect()
+        let mut targets = Numbered::default();
+        let mut squares = |term| {
+            let named = viewer.targets(term);
+            named.into_iter().map(|target| targets.number(target)).collect()
         };
-        let targets = legal.iter().map(targets).collect();
+        let squares = legal.iter().map(|moves| moves.iter().map(&mut squares).collect()).collect();
+        let targets = targets.all.iter().map(target_json).collect();
         let picture = with_picture.then(|| {
             let layer =
                 |place: &Place| viewer.boards().boards()[place.board].channels[place.channel].layer;
@@ -82,7 +86,7 @@ impl Pictures {
                 "squares": squares.collect::<Vec<Value>>(),
             })
         });
-        Shown { beside, targets, picture }
+        Shown { beside, targets, squares, picture }
     }
 }
 
@@ -114,8 +118,11 @@ fn explored(game: &Arc<Game>, engine: &AnyEngine, halted: &mut dyn FnMut() -> bo
 pub struct Shown {
     /// The facts that are on no board.
     pub beside: Vec<Term>,
-    /// By role of `legal` and move: the squares that the move names.
-    pub targets: Vec<Vec<Value>>,
+    /// All that moves of `legal` name, each once.
+    pub targets: Vec<Value>,
+    /// By role of `legal` and move: the places in `targets` of the squares that the move names, in
+    /// the order in which a person clicks them.
+    pub squares: Vec<Vec<Vec<usize>>>,
     pub picture: Option<Value>,
 }
 
@@ -136,15 +143,27 @@ fn to_json(square: &Square, facts: &[&str]) -> Value {
     })
 }
 
-/// The squares that a move names, in the order in which a person clicks them.
-fn targets(viewer: &Viewer, term: &Term) -> Value {
-    let target = |target: &Target| {
-        json!({
-            "board": target.board,
-            "layer": target.layer,
-            "row": target.row,
-            "column": target.column,
+/// Targets by number: thousands of moves name the same few squares.
+#[derive(Default)]
+struct Numbered {
+    all: Vec<Target>,
+    numbers: HashMap<Target, usize>,
+}
+
+impl Numbered {
+    fn number(&mut self, target: Target) -> usize {
+        *self.numbers.entry(target).or_insert_with(|| {
+            self.all.push(target);
+            self.all.len() - 1
         })
-    };
-    viewer.targets(term).iter().map(target).collect()
+    }
+}
+
+fn target_json(target: &Target) -> Value {
+    json!({
+        "board": target.board,
+        "layer": target.layer,
+        "row": target.row,
+        "column": target.column,
+    })
 }

@@ -6,7 +6,7 @@ use super::guard::guard;
 use super::rates;
 use super::refusal::Refusal;
 use super::service::{Service, Wanted};
-use super::session::{self, GivenMove, Session, Who};
+use super::session::{self, GivenMove, Session, StateView, Who};
 use super::stream;
 use super::{drawings, info};
 use axum::extract::{Path, Query, State};
@@ -19,7 +19,7 @@ use serde_json::{Map, Value, json};
 use std::sync::Arc;
 use std::time::Duration;
 
-type Answer = Result<Json<Value>, Refusal>;
+type Answer<T = Value> = Result<Json<T>, Refusal>;
 type Asked = State<Arc<Service>>;
 
 /// The least and the most time that players may think, in seconds.
@@ -200,11 +200,11 @@ fn seconds(seconds: f64, key: &str) -> Result<Duration, Refusal> {
 }
 
 /// Asks about a match what takes no time to speak of.
-async fn ask(
+async fn ask<T: Send + 'static>(
     service: Arc<Service>,
     id: String,
-    work: impl FnOnce(&Arc<Session>) -> Result<Value, Refusal> + Send + 'static,
-) -> Answer {
+    work: impl FnOnce(&Arc<Session>) -> Result<T, Refusal> + Send + 'static,
+) -> Answer<T> {
     service.ask(move |service| work(&service.session(&id)?).map(Json)).await
 }
 
@@ -227,7 +227,7 @@ async fn state(
     State(service): Asked,
     Path((id, step)): Path<(String, String)>,
     Query(viewed): Query<Viewed>,
-) -> Answer {
+) -> Answer<StateView> {
     let step = match &*step {
         "now" => None,
         step => match step.parse() {

@@ -1,5 +1,6 @@
 //! The command line: help, results, JSON, exit status, bad input.
 
+mod automaton;
 mod bad_input;
 mod check;
 mod crosscheck;

@@ -1,6 +1,8 @@
 //! Regular games straight from the definition (RG, section 2): semistates are maps from names
 //! to values, which are cloned; a search keeps everything that it has seen in a set.
 
+pub mod generator;
+
 use gdlr::rg::{Base, Description, Edge, Expr, Label, Name, SimpleType, Type, Value};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};

@@ -47,18 +47,21 @@ fn a_match_of_two_from_outside_is_played_to_its_end() {
     assert!(string(&state["picture"]["svg"]).starts_with("<svg"));
     // A move names the square on which it stands afterwards.
     let one = &state["legal"]["noughts"][0];
-    let target = &one["squares"][0];
+    let named_by = |of: &Value| {
+        let place = of["squares"][0].as_u64().expect("a place");
+        state["targets"][place as usize].clone()
+    };
     let (_, after) = played.state("2");
     let after = after["picture"]["squares"].as_array().expect("squares").clone();
     let there = after.iter().find(|of| of["changed"] == true).expect("a square");
     let named = state["legal"]["noughts"].as_array().expect("moves").iter();
-    let named = named.filter(|of| of["move"] == "(sign 2 1)").map(|of| &of["squares"][0]);
-    for target in named.chain([target]) {
+    for target in named.filter(|of| of["move"] == "(sign 2 1)").chain([one]).map(named_by) {
         assert!(target["row"].is_u64() && target["column"].is_u64(), "{target}");
     }
     let played_there = state["legal"]["noughts"].as_array().expect("moves").iter();
     let mut played_there = played_there.filter(|of| {
-        (&of["squares"][0]["row"], &of["squares"][0]["column"]) == (&there["row"], &there["column"])
+        let target = named_by(of);
+        (&target["row"], &target["column"]) == (&there["row"], &there["column"])
     });
     assert_eq!(played_there.next().expect("a move")["move"], "(sign 2 1)");
 
@@ -109,6 +112,21 @@ fn who_chooses_at_the_same_time_waits_for_the_others() {
     assert_eq!((code, &again["error"]["code"]), (409, &json!("turn")));
     played.follow(&[(&roles[1], &moves[1][1])]);
     assert_eq!(played.status()["moves"][0], json!([moves[0][0], moves[1][1]]));
+}
+
+#[test]
+fn a_move_that_makes_the_step_is_told_once() {
+    let serving = Serving::plain();
+    let played = serving.open(&json!({ "game": "connect4" }));
+    let events = played.events();
+    let (_, state) = played.state("now");
+    // A column is one target for all of its squares.
+    assert_eq!(state["targets"].as_array().expect("targets").len(), 7);
+    played.play("red", &legal(&state, "red")[0]);
+    let before = events.map(|(_, stands)| stands).take_while(|stands| stands["step"] == 0);
+    for stands in before {
+        assert_eq!(stands["chosen"], json!([]));
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@
 
 use super::arguments::Arguments;
 use super::no_result::{NoResult, in_a_line};
+use crate::cli::playable::Playable;
 use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{engine, interrupt, output};
@@ -100,7 +101,7 @@ fn made(arguments: &Arguments) -> Result<AnyEngine, NoResult> {
     let refused = |failure| NoResult::of(failure, arguments);
     let engine = arguments.engine.with_states().map_err(refused)?;
     let rulesheet = Rulesheet::playable(&arguments.game).map_err(refused)?;
-    Ok(engine::make(&rulesheet, &engine).map_err(refused)?.engine)
+    Ok(engine::make(&Playable::Rules(rulesheet), &engine).map_err(refused)?.engine)
 }
 
 /// Plays until there are enough state changes, and to the end of that playout.

@@ -14,6 +14,7 @@ pub use arguments::Arguments;
 use super::engine;
 use super::interrupt;
 use super::output::{self, grouped};
+use super::playable::Playable;
 use super::progress::Playouts;
 use super::rulesheet::Rulesheet;
 use super::status::{Failure, Outcome, Status};
@@ -46,7 +47,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
 fn measure(arguments: &Arguments) -> Result<Statistics, NoResult> {
     let refused = |failure| NoResult::of(failure, arguments);
     let rulesheet = Rulesheet::playable(&arguments.game).map_err(refused)?;
-    let made = engine::make_random_play(&rulesheet, &arguments.engine).map_err(refused)?;
+    let playable = Playable::Rules(rulesheet);
+    let made = engine::make_random_play(&playable, &arguments.engine).map_err(refused)?;
     let run = FlatMonteCarlo {
         time: Some(Duration::from_secs(arguments.seconds.into())),
         seed: arguments.seed,
@@ -58,7 +60,7 @@ fn measure(arguments: &Arguments) -> Result<Statistics, NoResult> {
     progress.clear();
     if let Some(limit) = &statistics.limit {
         let message = limit.diagnostic().message.clone();
-        let outcome = Err(rulesheet.source.refuse([limit.diagnostic()]));
+        let outcome = Err(playable.source().refuse([limit.diagnostic()]));
         return Err(NoResult { message, outcome });
     }
     let improper = statistics.roles.iter().any(|role| role.improper > 0);

@@ -16,7 +16,8 @@ use std::time::Duration;
 #[command(after_help = "\
 A player is `random`, `mc` (Monte Carlo), `uct` (tree search), or the address of
 one that speaks the protocol of General Game Playing. An answer that is late,
-unreadable or illegal is replaced by a random legal move.
+unreadable or illegal is replaced by a random legal move. Players elsewhere are
+sent rules in GDL, so none plays an automaton.
 
 Exits with 1 if the game gives no proper goals, and with 3 if --max-steps cut a
 match.
@@ -28,7 +29,8 @@ Examples:
   gdlr match nim --record nim.json && gdlr verify nim nim.json
   gdlr match --series tournament.toml --json > tournament.json")]
 pub struct Arguments {
-    /// Path to a rulesheet, `-` for standard input, or a bundled game
+    /// Path to a rulesheet or an automaton, `-` for standard input, or a bundled
+    /// game
     #[arg(value_name = "GAME", required_unless_present = "series")]
     pub game: Option<String>,
     #[command(flatten)]

@@ -37,14 +37,14 @@ pub use arguments::Arguments;
 
 use crate::cli::engine;
 use crate::cli::output;
+use crate::cli::playable::{Playable, PlayableArguments};
 use crate::cli::progress;
-use crate::cli::rulesheet::{GameArguments, Rulesheet};
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::thoughts::Log;
 use crate::cli::{engine::Made, interrupt};
 use clock::can_be_told;
 use entrants::{Entrant, entrants, labels};
-use gdlr::engine::{Engine, Roles};
+use gdlr::engine::Engine;
 use gdlr::ggp::archive;
 use gdlr::ggp::contender::Contender;
 use gdlr::ggp::manager::{self, Conditions};
@@ -53,7 +53,7 @@ use gdlr::ggp::series::mean_and_interval;
 use gdlr::search;
 use gdlr::set_up::Handover;
 use id::id;
-use plan::start_engines;
+use plan::{can_be_sent, start_engines};
 use serde_json::{Value, json};
 use show::Show;
 use status::status_of;
@@ -69,21 +69,22 @@ pub fn run(arguments: &Arguments) -> Outcome {
         can_be_written(path)?;
     }
     let game = arguments.game.clone().unwrap_or_default();
-    let rulesheet = Rulesheet::playable(&GameArguments { game, reading: arguments.reading })?;
-    let roles = Roles::of(&rulesheet.game);
-    let mut entrants = entrants(&roles, &arguments.player)?;
+    let playable = Playable::open(&PlayableArguments { game, reading: arguments.reading })?;
+    let mut entrants = entrants(&playable.roles(), &arguments.player)?;
+    let plans = entrants.iter().map(|entrant| &entrant.plan);
+    can_be_sent(&playable, plans).map_err(Failure::Unusable)?;
     if entrants.iter().any(|entrant| entrant.plan.is_elsewhere()) {
         can_be_told([arguments.start_clock, arguments.play_clock]).map_err(Failure::Unusable)?;
     }
-    let dialect = arguments.dialect.of(&rulesheet.game).map_err(Failure::Unusable)?;
+    let dialect = arguments.dialect.of(playable.game()).map_err(Failure::Unusable)?;
     let log = arguments.log.open()?;
-    let made = engine::make(&rulesheet, &arguments.engine)?;
+    let made = engine::make(&playable, &arguments.engine)?;
     let plans = entrants.iter().map(|entrant| &entrant.plan);
-    let engines = start_engines(&rulesheet, &arguments.engine.how, plans)?;
+    let engines = start_engines(&playable, &made, &arguments.engine.how, plans)?;
     let mut records: Vec<Record> = Vec::new();
     for number in 0..u64::from(arguments.repeat) {
         let conditions = Conditions {
-            id: id(&rulesheet.game.name, number),
+            id: id(playable.name(), number),
             start_clock: arguments.start_clock,
             play_clock: arguments.play_clock,
             seed: arguments.seed.wrapping_add(number),
@@ -92,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
             dialect,
         };
         let one = (number, &conditions);
-        let record = play(arguments, &rulesheet, &made, engines.as_ref(), &log, &mut entrants, one);
+        let record = play(arguments, &playable, &made, engines.as_ref(), &log, &mut entrants, one);
         let is_over = matches!(record.ending, Ending::Interrupted | Ending::Limit(_));
         records.push(record);
         if is_over {
@@ -100,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         }
     }
     if let (Some(path), Some(value)) =
-        (&arguments.record, Record::to_json(&records, &rulesheet.source.bytes))
+        (&arguments.record, Record::to_json(&records, &playable.source().bytes))
     {
         output::deliver(&format!("{value}\n"), Some(path))?;
     }
@@ -110,10 +111,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
     match (arguments.json, &records[..]) {
         (true, _) => output::print_json(&to_json(arguments, &made, &entrants, &records))?,
         (false, [only]) if arguments.repeat == 1 => output::print(&match_text(only))?,
-        (false, _) => output::print(&series_text(&rulesheet.game.name, &entrants, &records))?,
+        (false, _) => output::print(&series_text(playable.name(), &entrants, &records))?,
     }
     if let Some(Ending::Limit(limit)) = records.last().map(|record| &record.ending) {
-        return Err(rulesheet.source.refuse([limit.diagnostic()]));
+        return Err(playable.source().refuse([limit.diagnostic()]));
     }
     Ok(records.iter().map(status_of).max().unwrap_or(Status::Done))
 }
@@ -135,7 +136,7 @@ fn can_be_written(path: &Path) -> Result<(), Failure> {
 /// Plays one match of a series and adds its result.
 fn play(
     arguments: &Arguments,
-    rulesheet: &Rulesheet,
+    playable: &Playable,
     made: &Made,
     engines: Option<&Arc<Handover>>,
     log: &Log,
@@ -168,7 +169,7 @@ fn play(
         spinner: progress::spinner(),
     };
     let record = manager::run(
-        &rulesheet.game,
+        playable.game(),
         &made.engine,
         contenders.collect(),
         conditions,

@@ -1,7 +1,7 @@
 //! Who is to play: players of this program, by name, and others by their address.
 
-use crate::cli::engine::{self, SetUpArguments};
-use crate::cli::rulesheet::Rulesheet;
+use crate::cli::engine::{self, Made, SetUpArguments};
+use crate::cli::playable::Playable;
 use crate::cli::status::Failure;
 use gdlr::engine::EngineKind;
 use gdlr::ggp::client::HttpPlayer;
@@ -63,16 +63,38 @@ impl Plan {
     }
 }
 
-/// Begins to make the engines of players on this machine, if there are any: once for all.
+/// Refuses players elsewhere in a game that has no rules to send them.
+pub fn can_be_sent<'p>(
+    playable: &Playable,
+    plans: impl IntoIterator<Item = &'p Plan>,
+) -> Result<(), String> {
+    match playable.is_automaton() && plans.into_iter().any(Plan::is_elsewhere) {
+        true => Err(format!(
+            "a player elsewhere is sent the rules in GDL, and `{}` is an automaton: let random, \
+             mc or uct play",
+            playable.source().file
+        )),
+        false => Ok(()),
+    }
+}
+
+/// Begins to make the engines of players on this machine, if there are any: once for all. An
+/// automaton has none but the manager's.
 pub fn start_engines<'p>(
-    rulesheet: &Rulesheet,
+    playable: &Playable,
+    made: &Made,
     how: &SetUpArguments,
     plans: impl IntoIterator<Item = &'p Plan>,
 ) -> Result<Option<Arc<Handover>>, Failure> {
     if !plans.into_iter().any(|plan| matches!(plan, Plan::Here(_))) {
         return Ok(None);
     }
-    let started = how.set_up(EngineKind::Auto).start(rulesheet.game.clone());
-    let started = started.map_err(|error| engine::refused(rulesheet, &error, ""))?;
-    Ok(Some(Arc::new(started)))
+    let engines = match playable {
+        Playable::Rules(rules) => {
+            let started = how.set_up(EngineKind::Auto).start(rules.game.clone());
+            started.map_err(|error| engine::refused(&rules.source, &error, ""))?
+        }
+        Playable::Automaton(..) => Handover::of_engine(made.engine.clone(), made.kind),
+    };
+    Ok(Some(Arc::new(engines)))
 }

@@ -2,7 +2,7 @@
 
 use super::settings::Clocks;
 use crate::cli::engine::Made;
-use crate::cli::rulesheet::Rulesheet;
+use crate::cli::playable::Playable;
 use gdlr::engine::RoleId;
 use gdlr::ggp::message::Dialect;
 use gdlr::ggp::record::Record;
@@ -17,7 +17,7 @@ pub struct Ground {
     pub clocks: Clocks,
     /// How players elsewhere are told of a step; `None` for what the game needs.
     pub dialect: Option<Dialect>,
-    pub rulesheet: Rulesheet,
+    pub playable: Playable,
     pub made: Made,
     /// What players on this machine play on, if there are any.
     pub engines: Option<Arc<Handover>>,

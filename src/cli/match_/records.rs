@@ -26,7 +26,7 @@ impl Records {
     pub fn write(&self, number: usize, record: &Record, ground: &Ground) -> Result<(), String> {
         let name = format!("{:0w$}-{}.json", number + 1, word(&record.game), w = self.digits);
         let path = self.folder.join(name);
-        let value = Record::to_json(slice::from_ref(record), &ground.rulesheet.source.bytes);
+        let value = Record::to_json(slice::from_ref(record), &ground.playable.source().bytes);
         let Some(value) = value else { return Ok(()) };
         output::write_file(&path, &format!("{value}\n"))
             .map_err(|error| format!("cannot write `{}`: {error}", path.display()))

@@ -2,7 +2,7 @@
 
 use super::arguments::Arguments;
 use super::id::id;
-use super::plan::start_engines;
+use super::plan::{can_be_sent, start_engines};
 use super::played::{Ground, Played};
 use super::records::Records;
 use super::settings::{Contest, Entry, SeriesFile, Settings, are_enough};
@@ -11,11 +11,11 @@ use super::table::Tables;
 use super::text::{line, matches};
 use crate::cli::engine;
 use crate::cli::output;
-use crate::cli::rulesheet::{GameArguments, Rulesheet};
+use crate::cli::playable::{Playable, PlayableArguments};
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::thoughts::Log;
 use crate::cli::{interrupt, progress};
-use gdlr::engine::{Engine, RoleId, Roles};
+use gdlr::engine::{Engine, RoleId};
 use gdlr::ggp::contender::Contender;
 use gdlr::ggp::manager::{self, Conditions, Event};
 use gdlr::ggp::record::{Ending, Record};
@@ -90,27 +90,29 @@ fn grounds(
     players: &[&Entry],
     arguments: &Arguments,
 ) -> Result<Vec<Ground>, Failure> {
-    let mut rulesheets = Vec::new();
+    let mut games = Vec::new();
     for (Contest { game: place, clocks, .. }, game) in file.games() {
-        let wanted = GameArguments { game, reading: arguments.reading };
-        let rulesheet = Rulesheet::playable(&wanted).map_err(|failure| match failure {
+        let wanted = PlayableArguments { game, reading: arguments.reading };
+        let playable = Playable::open(&wanted).map_err(|failure| match failure {
             Failure::Unusable(why) => file.refuse(&why, place),
             other => other,
         })?;
-        let roles = Roles::of(&rulesheet.game);
+        let roles = playable.roles();
         let chance = roles.random();
         let seats: Vec<RoleId> = roles.iter().filter(|&role| chance != Some(role)).collect();
         are_enough(players.len(), seats.len()).map_err(|why| file.refuse(&why, place))?;
-        let dialect = file.settings.dialect.of(&rulesheet.game);
+        let dialect = file.settings.dialect.of(playable.game());
         let dialect = dialect.map_err(|why| file.refuse(&why, place))?;
-        rulesheets.push((place.get_ref().clone(), clocks, dialect, rulesheet, seats));
+        let plans = players.iter().map(|player| &player.kind.plan);
+        can_be_sent(&playable, plans).map_err(|why| file.refuse(&why, place))?;
+        games.push((place.get_ref().clone(), clocks, dialect, playable, seats));
     }
     // Whatever is wrong with a game is said before the first one is set up.
     let mut grounds = Vec::new();
-    for (name, clocks, dialect, rulesheet, seats) in rulesheets {
-        let made = engine::make(&rulesheet, &arguments.engine)?;
+    for (name, clocks, dialect, playable, seats) in games {
+        let made = engine::make(&playable, &arguments.engine)?;
         let plans = players.iter().map(|player| &player.kind.plan);
-        let engines = start_engines(&rulesheet, &arguments.engine.how, plans)?;
+        let engines = start_engines(&playable, &made, &arguments.engine.how, plans)?;
         if let Some(engines) = &engines {
             // The first matches are to be played as fast as the later ones.
             let spinner = progress::spinner();
@@ -118,7 +120,7 @@ fn grounds(
             interrupt::at_once(|| while !engines.wait(Duration::from_millis(100)) {});
             spinner.finish_and_clear();
         }
-        grounds.push(Ground { name, clocks, dialect, rulesheet, made, engines, seats });
+        grounds.push(Ground { name, clocks, dialect, playable, made, engines, seats });
     }
     Ok(grounds)
 }
@@ -194,7 +196,7 @@ fn play_one(
         plan.contender(entry.name(), seed, settings.max_steps, entry.memory(), engines)
     };
     let conditions = Conditions {
-        id: id(&ground.rulesheet.game.name, number as u64),
+        id: id(ground.playable.name(), number as u64),
         start_clock: ground.clocks.start,
         play_clock: ground.clocks.play,
         seed: settings.seed.wrapping_add(number as u64),
@@ -203,7 +205,7 @@ fn play_one(
         dialect: ground.dialect,
     };
     let mut record = manager::run(
-        &ground.rulesheet.game,
+        ground.playable.game(),
         &ground.made.engine,
         roles.iter().map(contender).collect(),
         &conditions,

@@ -1,8 +1,8 @@
 //! What `gdlr play` is told.
 
 use crate::cli::engine::RandomPlayArguments;
+use crate::cli::playable::PlayableArguments;
 use crate::cli::player_name;
-use crate::cli::rulesheet::GameArguments;
 use crate::cli::time::seconds;
 use clap::Args;
 use gdlr::play::DEFAULT_MAX_STEPS;
@@ -14,6 +14,7 @@ use std::time::Duration;
 #[command(after_help = "\
 With --flatmc, the engine `auto` is `batch`, which plays up to 512 playouts at
 once; in the terminal it is `propnet`. Where grounding takes too much, `tree`.
+An automaton of Regular Games is played by the engine `rg`.
 
 In a game with rules for `sees` you are shown what your role plays and sees, and
 neither the state nor what others play until the end, unless you say
@@ -23,11 +24,12 @@ Examples:
   gdlr play tictactoe                            you against random moves
   gdlr play tictactoe --human noughts --player uct --think 2
   gdlr play kuhn_poker --human ben --player mc   your card, and what you hear
+  gdlr play mygame.rg --player uct               an automaton
   gdlr play mygame.kif --flatmc                  random playouts for 5 seconds
   gdlr play mygame.kif --flatmc --playouts 1000 --threads 0 --json")]
 pub struct Arguments {
     #[command(flatten)]
-    pub game: GameArguments,
+    pub game: PlayableArguments,
     #[command(flatten)]
     pub engine: RandomPlayArguments,
     /// Seed of the random choices

@@ -7,7 +7,7 @@ use super::players::Players;
 use super::typed::{self, Typed};
 use super::{colours, hint, saved, seen};
 use crate::cli::output::Page;
-use crate::cli::rulesheet::Rulesheet;
+use crate::cli::playable::Playable;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::{interrupt, output};
 use gdlr::board::text::columns;
@@ -87,13 +87,13 @@ impl From<WorkLimit> for Stop {
 pub fn run(
     engine: &AnyEngine,
     arguments: &Arguments,
-    rulesheet: &Rulesheet,
+    playable: &Playable,
     input: impl BufRead,
 ) -> Outcome {
     let human = humans(engine.roles(), &arguments.human)?;
     let hides = engine.has_percepts() && human.contains(&true) && !arguments.omniscient;
     let mut dialogue = Dialogue {
-        game: &rulesheet.game.name,
+        game: playable.name(),
         engine,
         scratch: engine.scratch(),
         players: Players::new(engine, arguments, &human),
@@ -106,7 +106,7 @@ pub fn run(
         before: None,
         told: Vec::new(),
         hides,
-        viewer: Viewer::new(rulesheet.game.clone(), engine),
+        viewer: Viewer::new(playable.game().clone(), engine),
     };
     if hides {
         dialogue.players.prepare();
@@ -116,7 +116,7 @@ pub fn run(
     dialogue.players.stop(&mut dialogue.scratch);
     outcome.map_err(|stop| match stop {
         Stop::Failure(failure) => failure,
-        Stop::Limit(limit) => rulesheet.source.refuse([limit.diagnostic()]),
+        Stop::Limit(limit) => playable.source().refuse([limit.diagnostic()]),
     })
 }
 

@@ -3,8 +3,8 @@
 use super::arguments::Arguments;
 use crate::cli::engine;
 use crate::cli::output::{self, grouped, rounded};
+use crate::cli::playable::Playable;
 use crate::cli::progress::Playouts;
-use crate::cli::rulesheet::Rulesheet;
 use crate::cli::status::{Outcome, Status};
 use crate::cli::{interrupt, output::seconds};
 use gdlr::batch::Batch;
@@ -28,8 +28,8 @@ const SHOWN_GOALS: usize = 6;
 /// only counted; and how many of those playouts are a turn.
 const SEARCH: (usize, Duration, u64) = (4096, Duration::from_secs(5), 16);
 
-pub fn run(made: &Made, arguments: &Arguments, rulesheet: &Rulesheet) -> Outcome {
-    let game = &*rulesheet.game;
+pub fn run(made: &Made, arguments: &Arguments, playable: &Playable) -> Outcome {
+    let game = &**playable.game();
     let threads = match arguments.threads {
         Some(0) => available_parallelism().unwrap_or(NonZeroUsize::MIN),
         Some(threads) => NonZeroUsize::new(threads.into()).unwrap_or(NonZeroUsize::MIN),
@@ -61,7 +61,7 @@ pub fn run(made: &Made, arguments: &Arguments, rulesheet: &Rulesheet) -> Outcome
     }
     let status = judge(game, &statistics);
     match &statistics.limit {
-        Some(limit) => Err(rulesheet.source.refuse([limit.diagnostic()])),
+        Some(limit) => Err(playable.source().refuse([limit.diagnostic()])),
         None => Ok(status),
     }
 }

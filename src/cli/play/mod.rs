@@ -15,24 +15,24 @@ mod typed;
 pub use arguments::Arguments;
 
 use super::engine;
-use super::rulesheet::Rulesheet;
+use super::playable::Playable;
 use super::status::{Failure, Outcome};
 
 pub fn run(arguments: &Arguments) -> Outcome {
     if arguments.flatmc {
-        let rulesheet = Rulesheet::playable(&arguments.game)?;
-        let made = engine::make_random_play(&rulesheet, &arguments.engine)?;
-        return flat_mc::run(&made, arguments, &rulesheet);
+        let playable = Playable::open(&arguments.game)?;
+        let made = engine::make_random_play(&playable, &arguments.engine)?;
+        return flat_mc::run(&made, arguments, &playable);
     }
     if arguments.game.game == "-" {
         return Err(Failure::Unusable(
-            "the rulesheet would come from standard input, and so would your moves; \
+            "the game would come from standard input, and so would your moves; \
              name a file, or play at random with --flatmc"
                 .to_owned(),
         ));
     }
     let engine = arguments.engine.with_states()?;
-    let rulesheet = Rulesheet::playable(&arguments.game)?;
-    let made = engine::make(&rulesheet, &engine)?;
-    dialogue::run(&made.engine, arguments, &rulesheet, std::io::stdin().lock())
+    let playable = Playable::open(&arguments.game)?;
+    let made = engine::make(&playable, &engine)?;
+    dialogue::run(&made.engine, arguments, &playable, std::io::stdin().lock())
 }

@@ -24,8 +24,7 @@ impl FileArgument {
     /// Opens the file and reads it, a game in HRG as its automaton; prints what is wrong with it.
     pub fn description(&self) -> Result<(Source, Description), Failure> {
         let source = self.source()?;
-        let description = interrupt::at_once(|| hrg::read_automaton(&source.bytes))
-            .map_err(|errors| source.refuse(&errors))?;
+        let description = description(&source)?;
         Ok((source, description))
     }
 
@@ -36,4 +35,10 @@ impl FileArgument {
             .map_err(|errors| source.refuse(&errors))?;
         Ok((source, automaton))
     }
+}
+
+/// Reads the automaton of a file, or the game in HRG; prints what is wrong with it.
+pub fn description(source: &Source) -> Result<Description, Failure> {
+    interrupt::at_once(|| hrg::read_automaton(&source.bytes))
+        .map_err(|errors| source.refuse(&errors))
 }

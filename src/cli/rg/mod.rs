@@ -4,6 +4,7 @@ mod check;
 mod dot;
 pub mod file;
 mod fmt;
+pub mod optimise;
 mod perft;
 mod run;
 mod seen;
@@ -30,7 +31,10 @@ enum Command {
     Run(run::Arguments),
     Perft(perft::Arguments),
     Dot(dot::Arguments),
+    Optimise(optimise::Arguments),
 }
+
+pub use file::description;
 
 pub fn run(arguments: &Arguments) -> Outcome {
     match &arguments.command {
@@ -39,5 +43,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Command::Run(arguments) => run::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
         Command::Dot(arguments) => dot::run(arguments),
+        Command::Optimise(arguments) => optimise::run(arguments),
     }
 }

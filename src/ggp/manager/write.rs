@@ -26,7 +26,7 @@ pub(super) fn opened(
     Record {
         id: conditions.id.clone(),
         game: game.name.clone(),
-        gdl2: roles.random().is_some() || game.has_percepts(),
+        gdl2: roles.random().is_some() || engine.has_percepts(),
         case_variants: game.symbols.case_variants(),
         roles: roles.names().iter().map(|name| name.to_lowercase()).collect(),
         players: roles.iter().zip(contenders).map(name).map(participant).collect(),

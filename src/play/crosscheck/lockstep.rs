@@ -56,7 +56,7 @@ impl<'a> Lockstep<'a> {
     pub fn new(engines: &'a [NamedEngine]) -> (Self, Result<(), Halt>) {
         let mut lockstep = Lockstep {
             engines,
-            walkers: engines.iter().map(|engine| Walker::new(&engine.engine)).collect(),
+            walkers: engines.iter().map(Walker::new).collect(),
             said: Vec::new(),
             origins: Vec::new(),
             events: Vec::new(),
@@ -194,7 +194,7 @@ impl<'a> Lockstep<'a> {
         self.said.clear();
         for (engine, walker) in self.walkers.iter_mut().enumerate() {
             let start = Instant::now();
-            let look = walker.look(self.looks);
+            let look = walker.look(self.looks, self.said.first());
             self.times[engine] += start.elapsed();
             self.said.push(look.map_err(|limit| Halt::Limit { engine, limit })?);
         }

@@ -143,7 +143,8 @@ pub enum Stage {
     Shortening,
 }
 
-/// Compares engines with each other, which were made from the same [`Game`](crate::gdl::Game).
+/// Compares engines with each other, which were made from the same [`Game`](crate::gdl::Game) or
+/// at least have the same roles and [names](crate::engine::Engine::symbols).
 ///
 /// When `stop` becomes true the work ends after the step at hand; while a play is made
 /// shorter, with the shortest found so far. `progress` is called at every step.
@@ -167,7 +168,7 @@ pub enum Stage {
 ///
 /// # Panics
 ///
-/// When there is no engine, or the engines were made from different rulesheets.
+/// When there is no engine, or they have other roles or names.
 pub fn crosscheck(
     engines: &[NamedEngine],
     options: &CrosscheckOptions,

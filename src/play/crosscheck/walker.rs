@@ -12,12 +12,21 @@ pub struct NamedEngine {
     pub name: String,
     /// The engine.
     pub engine: AnyEngine,
+    /// Whether it speaks of states by the same facts as the first engine. One that does not is
+    /// compared by its moves, ends, goals and percepts, and takes a state for one that was met
+    /// before where the first engine does.
+    pub same_facts: bool,
 }
 
 impl NamedEngine {
     /// An engine under a name.
     pub fn new(name: impl Into<String>, engine: AnyEngine) -> Self {
-        NamedEngine { name: name.into(), engine }
+        NamedEngine { name: name.into(), engine, same_facts: true }
+    }
+
+    /// The same; it has facts of its own, or none.
+    pub fn with_other_facts(self) -> Self {
+        NamedEngine { same_facts: false, ..self }
     }
 }
 
@@ -37,6 +46,7 @@ pub(super) struct Look {
 /// An engine with a scratch of its own, and the states that it met.
 pub(super) struct Walker {
     engine: AnyEngine,
+    same_facts: bool,
     scratch: AnyScratch,
     /// Where states are entered by their facts, so that nothing is lost that the engine keeps
     /// from state to state.
@@ -49,8 +59,9 @@ pub(super) struct Walker {
 
 impl Walker {
     /// The engine at the initial state.
-    pub fn new(engine: &AnyEngine) -> Walker {
+    pub fn new(NamedEngine { engine, same_facts, .. }: &NamedEngine) -> Walker {
         Walker {
+            same_facts: *same_facts,
             scratch: engine.scratch(),
             aside: engine.scratch(),
             engine: engine.clone(),
@@ -61,14 +72,24 @@ impl Walker {
     }
 
     /// Asks all there is to ask about the state at hand, in an order that depends on `turn` as
-    /// in [`View::of`], and remembers the state.
+    /// in [`View::of`], and remembers the state. What has to do with facts is taken over from the
+    /// `first` engine, if there is one that has others.
     ///
     /// # Errors
     ///
     /// When the state is too much for the engine.
-    pub fn look(&mut self, turn: u64) -> Result<Look, WorkLimit> {
-        let view = View::of(&self.engine, &mut self.scratch, turn)?;
+    pub fn look(&mut self, turn: u64, first: Option<&Look>) -> Result<Look, WorkLimit> {
+        let mut view = View::of(&self.engine, &mut self.scratch, turn)?;
         let state = self.engine.state(&self.scratch);
+        if let (false, Some(first)) = (self.same_facts, first) {
+            if first.number as usize == self.met.len() {
+                self.met.push(state);
+            }
+            view.facts.clone_from(&first.view.facts);
+            view.hash = first.view.hash;
+            let (seen, restored, number) = (self.seen.clone(), first.restored, first.number);
+            return Ok(Look { view, seen, restored, number });
+        }
         let restored = self.engine.enter_facts(&mut self.aside, &view.facts).is_ok()
             && self.engine.state(&self.aside) == state;
         let new = self.met.len() as u32;

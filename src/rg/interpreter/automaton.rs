@@ -52,6 +52,8 @@ struct Variable {
     base: Register,
     /// By access, from the outermost: the keys in order, and how far apart their values are.
     keys: Vec<(Box<[Name]>, u32)>,
+    /// What an entry can hold, in order.
+    values: Box<[Name]>,
 }
 
 impl Automaton {
@@ -199,6 +201,14 @@ impl Automaton {
         state.values[PLAYER as usize] = standing.player;
     }
 
+    /// Puts a state at a node where a move can end, with its values as they are; at any other, it
+    /// has no moves.
+    pub(crate) fn put(&self, state: &mut State, node: Name) {
+        if let Some(place) = self.nodes.iter().position(|&other| other == node) {
+            state.node = place as NodeId;
+        }
+    }
+
     /// Gives a variable of a state another value.
     pub(crate) fn set(&self, state: &mut State, slot: Slot, value: SymbolId) {
         state.values[slot.index()] = value.0;
@@ -249,10 +259,16 @@ impl Automaton {
         })
     }
 
+    /// Whether a tag may be hidden from a player: `visible` changes, or is 0 for somebody.
+    pub(crate) fn hides(&self) -> bool {
+        let shows = |&register: &Register| self.initial.values[register as usize] != self.zero;
+        self.conceals || !self.visible.iter().all(shows)
+    }
+
     /// The slot of a variable of a set type, or with a key an access of an entry of a map.
     /// `None` if there is no such variable or entry, or if it is a map.
     pub fn slot(&self, variable: Name, keys: &[Name]) -> Option<Slot> {
-        let Variable { base, keys: types } = self.variables.get(&variable)?;
+        let Variable { base, keys: types, .. } = self.variables.get(&variable)?;
         if types.len() != keys.len() {
             return None;
         }
@@ -261,6 +277,31 @@ impl Automaton {
             register += symbols.binary_search(key).ok()? as u32 * stride;
         }
         Some(Slot(register))
+    }
+
+    /// The entries of a variable: the keys of each, and its slot. One of a set type has a single
+    /// one, without keys. None if there is no such variable.
+    pub(crate) fn entries(&self, variable: Name) -> Vec<(Vec<Name>, Slot)> {
+        let Some(Variable { base, keys: types, .. }) = self.variables.get(&variable) else {
+            return Vec::new();
+        };
+        let mut entries = vec![(Vec::new(), Slot(*base))];
+        for (symbols, stride) in types {
+            let longer = entries.iter().flat_map(|(keys, slot)| {
+                symbols.iter().zip(0..).map(move |(&symbol, place)| {
+                    let keys = keys.iter().copied().chain([symbol]).collect();
+                    (keys, Slot(slot.0 + place * stride))
+                })
+            });
+            entries = longer.collect();
+        }
+        entries
+    }
+
+    /// What a variable of a set type, or an entry of a map, can hold, in order of the names; none
+    /// if there is no such variable.
+    pub(crate) fn values(&self, variable: Name) -> &[Name] {
+        self.variables.get(&variable).map_or(&[], |variable| &variable.values)
     }
 
     /// How many slots there are in a state.
@@ -357,7 +398,11 @@ fn variables(layout: &Layout) -> HashMap<Name, Variable> {
             keys.push((layout.types.symbols(set).into(), stride));
             ty = value;
         }
-        (name, Variable { base, keys })
+        let values = match ty {
+            Ty::Set(set) => layout.types.symbols(set).into(),
+            _ => Box::default(),
+        };
+        (name, Variable { base, keys, values })
     });
     variables.collect()
 }

@@ -79,6 +79,21 @@ impl Moves {
         &self.tags[self.tag_range(index)]
     }
 
+    /// The place of the move with these tags.
+    pub(crate) fn position(&self, tags: &[Name]) -> Option<usize> {
+        self.find(Moves::hash_of(tags), tags).ok()
+    }
+
+    /// A hash of tags.
+    pub(crate) fn hash_of(tags: &[Name]) -> u64 {
+        tags.iter().fold(tags.len() as u64, |seed, tag| hash(seed, tag.index() as u64))
+    }
+
+    /// The same of the tags of a move.
+    pub(crate) fn hash(&self, index: usize) -> u64 {
+        self.items[index].hash
+    }
+
     /// Plays a move: makes its successor of the state that the moves were listed for.
     ///
     /// # Panics
@@ -153,7 +168,7 @@ impl Moves {
         node: NodeId,
         delta: Delta,
     ) -> Result<(), Ambiguous> {
-        let hash = tags.iter().fold(tags.len() as u64, |seed, tag| hash(seed, tag.index() as u64));
+        let hash = Moves::hash_of(tags);
         let place = match self.find(hash, tags) {
             Ok(known) => {
                 let changes = self.changes(known);

@@ -169,7 +169,7 @@ export class Board extends EventTarget {
   /** One of the squares can be reached with the tab key: the one that was visited last. */
   #visit(at) {
     this.#buttons.forEach((button, i) => { button.tabIndex = i === at ? 0 : -1; });
-    this.#buttons[at].focus({ preventScroll: true });
+    if (this.#buttons[at] !== document.activeElement) this.#buttons[at].focus({ preventScroll: true });
     this.#hover(this.#squares[at]);
   }
 

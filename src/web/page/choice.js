@@ -9,37 +9,40 @@ export function isAt(of, square) {
 
 /** The moves of a state of affairs, narrowed square by square. */
 export class Choice {
+  /** What moves that are left name next, each once. */
+  #next = [];
+
   /** `moves` as in `legal` of a state, of which some squares may have been selected. */
   constructor(moves = [], selected = []) {
     this.moves = moves.filter((move) => move.squares.length > 0);
     this.#select(selected);
   }
 
-  /** Selects squares; `left` are the moves whose squares begin with them. */
+  /**
+   * Selects squares; `left` are the moves whose squares begin with them. Thousands of moves share
+   * few next squares: those are looked at once a click.
+   */
   #select(squares) {
+    const at = squares.length;
     this.selected = squares;
-    this.left = squares.length ? this.moves.filter((move) => begins(move, squares)) : this.moves;
+    this.left = at ? this.moves.filter((move) => begins(move, squares)) : this.moves;
+    this.#next = [...new Set(this.left.map((move) => move.squares[at]))].filter(Boolean);
   }
 
   /** Whether some move that is left goes on with this square. */
   goesOn(square) {
-    const at = this.selected.length;
-    return this.left.some((move) => at < move.squares.length && isAt(move.squares[at], square));
+    return this.#next.some((of) => isAt(of, square));
   }
 
   /** Whether every way to go on there stands for a whole row or column. */
   isWide(square) {
-    const at = this.selected.length;
-    const isNarrow = (of) => of.row !== null && of.column !== null;
-    return this.goesOn(square) && !this.left.some((move) =>
-      at < move.squares.length && isNarrow(move.squares[at]) && isAt(move.squares[at], square));
+    const ways = this.#next.filter((of) => isAt(of, square));
+    return ways.length > 0 && ways.every((of) => of.row === null || of.column === null);
   }
 
   /** Whether a click on either means the same. */
   isSame(square, other) {
-    const at = this.selected.length;
-    return this.left.some((move) =>
-      at < move.squares.length && isAt(move.squares[at], square) && isAt(move.squares[at], other));
+    return this.#next.some((of) => isAt(of, square) && isAt(of, other));
   }
 
   /**

@@ -95,6 +95,12 @@ export function debounced(milliseconds, act) {
   return call;
 }
 
+/** Calls once when the browser has nothing else to do, such as to draw the page. */
+export function whenIdle(act) {
+  if (window.requestIdleCallback) requestIdleCallback(() => act(), { timeout: 500 });
+  else setTimeout(act, 50);
+}
+
 /** Lets the browser save a text as a file. */
 export function save(name, text, type = "text/plain") {
   const address = URL.createObjectURL(new Blob([text], { type }));

@@ -8,6 +8,8 @@ const MOST = 600;
 
 export class History {
   #match = null;
+  /** What the list shows, entry by entry. */
+  #shown = [];
 
   constructor({ list, first, previous, next, last, step, back }) {
     Object.assign(this, { list, first, previous, next, last, step, back });
@@ -51,25 +53,34 @@ export class History {
     const told = new Map((state.seen ?? []).map((one) => [one.step, one]));
     const first = Math.max(0, Math.min(state.step - MOST / 2, status.step - MOST));
     const steps = Array.from({ length: Math.min(MOST, status.step - first) }, (_, i) => first + i + 1);
-    const begin = this.#entry(match, 0, "The beginning");
-    const entries = steps.map((step) => this.#entry(match, step, stepText(match, told, step)));
+    const entries = [[0, "The beginning"], ...steps.map((step) => [step, stepText(match, told, step)])];
     const hadFocus = this.list.contains(document.activeElement);
-    this.list.replaceChildren(begin, ...entries);
+    // What is there already stays.
+    const shown = entries.map((entry) => entry.join(" "));
+    const same = shown.findIndex((text, i) => text !== this.#shown[i]);
+    const stay = same < 0 ? shown.length : same;
+    this.#shown = shown;
+    for (const gone of [...this.list.children].slice(stay)) gone.remove();
+    this.list.append(...entries.slice(stay).map(([step, text]) => this.#entry(step, text)));
     this.list.classList.toggle("long", first > 0);
-    const shown = this.list.querySelector("[aria-current]");
-    if (hadFocus) shown?.focus({ preventScroll: true });
-    // Within the list alone: the page stays where it is.
-    if (shown) {
-      const [top, bottom] = [shown.offsetTop, shown.offsetTop + shown.offsetHeight];
-      if (top < this.list.scrollTop) this.list.scrollTop = top;
-      else if (bottom > this.list.scrollTop + this.list.clientHeight) this.list.scrollTop = bottom - this.list.clientHeight;
-    }
+    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const current = this.list.children[Math.max(0, state.step - first)].firstElementChild;
+    current.setAttribute("aria-current", "step");
+    if (hadFocus) current.focus({ preventScroll: true });
+    // When the page is laid out anyway.
+    requestAnimationFrame(() => this.#reveal(current));
   }
 
-  #entry(match, step, text) {
-    const one = button("", () => match.look(step), { className: "step" });
+  /** Scrolls to an entry, within the list alone: the page stays where it is. */
+  #reveal(entry) {
+    const [top, bottom] = [entry.offsetTop, entry.offsetTop + entry.offsetHeight];
+    if (top < this.list.scrollTop) this.list.scrollTop = top;
+    else if (bottom > this.list.scrollTop + this.list.clientHeight) this.list.scrollTop = bottom - this.list.clientHeight;
+  }
+
+  #entry(step, text) {
+    const one = button("", () => this.#match.look(step), { className: "step" });
     one.append(make("span", { className: "number" }, String(step)), make("span", { className: "played" }, text));
-    if (step === match.state.step) one.setAttribute("aria-current", "step");
     return make("li", {}, one);
   }
 }

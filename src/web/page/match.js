@@ -222,7 +222,7 @@ export class Match extends EventTarget {
       const step = this.at ?? status.step;
       const state = await get(`/matches/${this.id}/states/${step}`, { as: status.hidden ? this.as : null });
       this.status = status;
-      this.state = state;
+      this.state = withTargets(state);
       this.#tell("change");
     } catch (error) {
       // That step was taken back meanwhile: the news about that are on their way.
@@ -242,6 +242,12 @@ export class Match extends EventTarget {
   #tell(kind, detail) {
     if (!this.#isClosed || kind === "ended") this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
+}
+
+/** The state, with the squares that its moves name in the place of their numbers. */
+function withTargets(state) {
+  for (const move of Object.values(state.legal).flat()) move.squares = move.squares.map((at) => state.targets[at]);
+  return state;
 }
 
 /** Whether the state of a match is hidden from those who play. */

@@ -1,7 +1,7 @@
 // Playing: by the squares of the board, by the list of legal moves, or by typing a move.
 
 import { Refusal } from "./api.js";
-import { button, make, options } from "./dom.js";
+import { make, options, whenIdle } from "./dom.js";
 import { Choice, isAt, sameSquare } from "./choice.js";
 import { factButton, refusal } from "./explain.js";
 import { count } from "./text.js";
@@ -9,8 +9,9 @@ import { standing } from "./turn.js";
 
 /** Longer lists of moves have a field to filter them. */
 const MANY = 30;
-/** At most so many moves are shown at once. */
+/** At most so many moves are shown at once, and so many at first: the others follow when the page is drawn. */
 const MOST = 300;
+const FIRST = 60;
 
 export class Play {
   #match = null;
@@ -20,6 +21,8 @@ export class Play {
   /** What is on show, in short: what was selected and listed stays as long as that does. */
   #shown = "";
   #listed = "";
+  /** What the buttons in the list play. */
+  #entries = new WeakMap();
   /** Whether a move is on its way: a second click plays nothing. */
   #isSent = false;
 
@@ -33,6 +36,10 @@ export class Play {
     board.addEventListener("ask", ({ detail }) => this.#askSquare(detail));
     this.filter.addEventListener("input", () => this.#listMoves());
     this.asking.addEventListener("click", () => this.#toggleAsking());
+    const entryOf = (event) => this.#entries.get(event.target.closest("button"));
+    this.moves.addEventListener("click", (event) => this.#choose(entryOf(event)));
+    for (const event of ["pointerover", "focusin"]) this.moves.addEventListener(event, (event) => this.#point(entryOf(event)));
+    for (const event of ["pointerout", "focusout"]) this.moves.addEventListener(event, () => this.#point());
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (this.#match && this.typed.value.trim()) this.#type(this.typed.value.trim());
@@ -210,37 +217,46 @@ export class Play {
     const left = fit.length > MOST ? `, the first ${MOST} of ${count(fit.length, "move")} shown` : "";
     this.movesNote.textContent = all.length ? `${count(all.length, "move")}${left}` : "None";
     const hadFocus = this.moves.contains(document.activeElement);
-    this.moves.replaceChildren(...fit.slice(0, MOST).map((one) => this.#moveEntry(one, mover, shown.length > 1)));
+    const entries = (from, to) => fit.slice(from, to).map((one) => this.#moveEntry(one, mover, shown.length > 1));
+    const first = entries(0, FIRST);
+    this.moves.replaceChildren(...first);
+    whenIdle(() => {
+      // Unless another list has come instead.
+      if (first[0]?.parentElement === this.moves) this.moves.append(...entries(FIRST, MOST));
+    });
     if (hadFocus) this.moves.querySelector("button")?.focus();
   }
 
-  #moveEntry({ role, move }, mover, namesRole) {
-    const can = mover === role || this.isAsking;
-    const act = () => {
-      if (this.isAsking) this.ask(`(legal ${role} ${move.move})`);
-      else if (this.#mover === role) this.#play(role, move);
-    };
-    const entry = button(namesRole ? `${role}: ${move.move}` : move.move, act, { className: "move" });
-    entry.setAttribute("aria-disabled", String(!can));
-    const look = (is) => () => this.#point(is ? move : null);
-    for (const [event, is] of [["pointerenter", true], ["focus", true], ["pointerleave", false], ["blur", false]]) {
-      entry.addEventListener(event, look(is));
-    }
+  #moveEntry(one, mover, namesRole) {
+    const { role, move } = one;
+    const entry = make("button", { type: "button", className: "move" }, namesRole ? `${role}: ${move.move}` : move.move);
+    entry.setAttribute("aria-disabled", String(mover !== role && !this.isAsking));
+    this.#entries.set(entry, one);
     return make("li", {}, entry);
   }
 
+  /** Plays a move of the list, or asks about it. */
+  #choose(entry) {
+    if (!entry) return;
+    const { role, move } = entry;
+    if (this.isAsking) this.ask(`(legal ${role} ${move.move})`);
+    else if (this.#mover === role) this.#play(role, move);
+  }
+
   /** Shows on the board which squares a move of the list means. */
-  #point(move) {
-    this.board.point((square) => move !== null && move.squares.some((one) => isAt(one, square)));
+  #point(entry) {
+    const squares = entry?.move.squares ?? [];
+    this.board.point((square) => squares.some((one) => isAt(one, square)));
   }
 
   async #play(role, move) {
     if (this.#isSent) return;
     this.#isSent = true;
+    const answer = this.#match.move(role, { id: move.id });
     this.#choice = new Choice();
     this.#mark();
     try {
-      await this.#match.move(role, { id: move.id });
+      await answer;
       this.refusalBox.replaceChildren();
     } catch (error) {
       this.#update();

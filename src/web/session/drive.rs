@@ -15,17 +15,16 @@ use tokio::sync::broadcast;
 use tokio::task::spawn_blocking;
 
 impl Session {
-    /// Tells everybody how the match stands, and lets it go on.
+    /// Lets the match go on, and tells everybody how it stands then.
     ///
     /// # Panics
     ///
     /// Outside of the threads of the service.
     pub fn changed(self: &Arc<Self>) {
-        self.tell_state();
-        let mut table = self.table();
-        if !table.is_driven {
-            table.is_driven = true;
-            drop(table);
+        let was_driven = std::mem::replace(&mut self.table().is_driven, true);
+        if was_driven {
+            self.tell_state();
+        } else {
             Handle::current().spawn(drive(self.clone()));
         }
     }
@@ -84,11 +83,14 @@ async fn drive(session: Arc<Session>) {
     loop {
         let asked = session.clone();
         let next = spawn_blocking(move || asked.next()).await;
+        // Who listens asks for the state each time: it is told once that the match goes on.
+        if !matches!(next, Ok(Next::Changed) | Err(_)) {
+            session.tell_state();
+        }
         match next {
-            Ok(Next::Changed) => session.tell_state(),
+            Ok(Next::Changed) => {}
             Ok(Next::Wait(time)) => tokio::time::sleep(time).await,
             Ok(Next::Think(task)) => {
-                session.tell_state();
                 let turn = think_about(&session, *task).await;
                 if let Some((task, chosen)) = turn {
                     session.table().take_back(task, chosen);

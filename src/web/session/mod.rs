@@ -31,6 +31,7 @@ mod view;
 pub use event::Event;
 pub use record::read;
 pub use seat::Who;
+pub use view::StateView;
 
 use super::loaded::Loaded;
 use super::refusal::Refusal;

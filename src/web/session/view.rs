@@ -7,8 +7,47 @@ use crate::engine::{Engine, RoleId, Roles};
 use crate::gdl::Term;
 use crate::play::sampler::Told;
 use crate::web::refusal::Refusal;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 use std::sync::{Arc, PoisonError};
+
+/// A state as it is told. It has thousands of moves in some games: they go into the text at once,
+/// without a [`Value`] of each.
+#[derive(Debug, Serialize)]
+pub struct StateView {
+    step: usize,
+    last: usize,
+    #[serde(rename = "as")]
+    viewer: Option<String>,
+    terminal: bool,
+    goals: Option<Map<String, Value>>,
+    joint: Option<Value>,
+    facts: Value,
+    beside: Value,
+    targets: Vec<Value>,
+    /// By role.
+    #[serde(serialize_with = "as_object")]
+    legal: Vec<(String, Vec<LegalMove>)>,
+    seen: Option<Vec<Value>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<Value>,
+}
+
+/// A legal move, with the places in `targets` of the squares that it names.
+#[derive(Debug, Serialize)]
+struct LegalMove {
+    id: String,
+    #[serde(rename = "move")]
+    text: String,
+    squares: Vec<usize>,
+}
+
+fn as_object<S: Serializer>(
+    pairs: &[(String, Vec<LegalMove>)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(name, moves)| (name, moves)))
+}
 
 /// Goal values by role.
 fn by_role<T>(roles: &Roles, values: impl IntoIterator<Item = T>) -> Map<String, Value>
@@ -63,7 +102,7 @@ impl Session {
         step: Option<usize>,
         viewer: Option<RoleId>,
         with_picture: bool,
-    ) -> Result<Value, Refusal> {
+    ) -> Result<StateView, Refusal> {
         let mut table = self.table();
         let last = table.timeline.last();
         let step = step.unwrap_or(last);
@@ -97,25 +136,22 @@ impl Session {
         let before = step.checked_sub(1).map(known);
         let facts = known(step);
         let seen = |(number, told): (usize, &Told)| self.seen(number, told);
-        let mut value = json!({
-            "step": step,
-            "last": last,
-            "as": viewer.map(|role| engine.roles().name(role)),
-            "terminal": then.terminal,
-            "goals": then.terminal.then(|| by_role(engine.roles(), then.goals.iter().copied())),
-            "joint": joint.filter(|_| eyes.is_none()),
-            "facts": self.spelled(&facts),
-            "beside": null,
-            "legal": null,
-            "seen": eyes.map(|_| (1..).zip(&told).map(seen).collect::<Vec<Value>>()),
-        });
+        let roles = engine.roles();
         let shown = self.loaded.pictures.show(&facts, before.as_deref(), &then.legal, with_picture);
-        value["beside"] = self.spelled(&shown.beside);
-        value["legal"] = json!(self.legal(engine.roles(), &then, shown.targets, eyes));
-        if let Some(picture) = shown.picture {
-            value["picture"] = picture;
-        }
-        Ok(value)
+        Ok(StateView {
+            step,
+            last,
+            viewer: viewer.map(|role| roles.name(role).to_owned()),
+            terminal: then.terminal,
+            goals: then.terminal.then(|| by_role(roles, then.goals.iter().copied())),
+            joint: joint.filter(|_| eyes.is_none()),
+            facts: self.spelled(&facts),
+            beside: self.spelled(&shown.beside),
+            targets: shown.targets,
+            legal: self.legal(roles, &then, shown.squares, eyes),
+            seen: eyes.map(|_| (1..).zip(&told).map(seen).collect()),
+            picture: shown.picture,
+        })
     }
 
     /// The legal moves, of all roles or of one, with the squares that they name.
@@ -123,20 +159,18 @@ impl Session {
         &self,
         roles: &Roles,
         then: &Situation,
-        targets: Vec<Vec<Value>>,
+        squares: Vec<Vec<Vec<usize>>>,
         only: Option<RoleId>,
-    ) -> Map<String, Value> {
-        let of = |((role, legal), targets): ((RoleId, &Vec<Term>), Vec<Value>)| {
-            let moves = legal.iter().zip(targets).map(|(term, squares)| {
-                json!({
-                    "id": self.loaded.move_id(term),
-                    "move": self.loaded.spelled(term),
-                    "squares": squares,
-                })
+    ) -> Vec<(String, Vec<LegalMove>)> {
+        let of = |((role, legal), squares): ((RoleId, &Vec<Term>), Vec<Vec<usize>>)| {
+            let moves = legal.iter().zip(squares).map(|(term, squares)| LegalMove {
+                id: self.loaded.move_id(term),
+                text: self.loaded.spelled(term),
+                squares,
             });
             (roles.name(role).to_owned(), moves.collect())
         };
-        let all = roles.iter().zip(&then.legal).zip(targets);
+        let all = roles.iter().zip(&then.legal).zip(squares);
         all.filter(|((role, _), _)| only.is_none_or(|only| only == *role)).map(of).collect()
     }
 

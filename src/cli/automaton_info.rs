@@ -1,0 +1,59 @@
+//! `gdlr info` of an automaton.
+
+use super::engine::Made;
+use super::output::{self, duration, grouped, seconds};
+use super::status::{Outcome, Status};
+use gdlr::automaton::{AutomatonEngine, AutomatonGame};
+use gdlr::engine::Engine;
+use gdlr::rg::{Description, Name};
+use hashbrown::HashSet;
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+/// Prints what an automaton says, and what its engine was made of.
+pub fn print(game: &AutomatonGame, made: &Made, reading: Duration, as_json: bool) -> Outcome {
+    let (name, roles) = (&game.game().name, game.roles().names());
+    let figures = figures(game.description(), made);
+    if as_json {
+        let mut value = json!({ "game": name, "roles": roles });
+        value["reading_seconds"] = json!(seconds(reading.as_secs_f64()));
+        let mut of_engine: Map<String, Value> =
+            (figures.iter()).map(|&(name, count)| (name.replace(' ', "_"), json!(count))).collect();
+        of_engine.insert("setup_seconds".into(), json!(seconds(made.setup.as_secs_f64())));
+        value[made.kind.as_str()] = Value::Object(of_engine);
+        output::print_json(&value)?;
+        return Ok(Status::Done);
+    }
+    let mut rows = vec![
+        ("game".to_owned(), name.clone()),
+        ("roles".to_owned(), roles.join(", ")),
+        ("reading".to_owned(), duration(reading)),
+    ];
+    let figure =
+        |&(name, count): &(&str, usize)| (format!("{}: {name}", made.kind), grouped(count as u64));
+    rows.extend(figures.iter().map(figure));
+    rows.push((format!("{}: set-up", made.kind), duration(made.setup)));
+    let rows = rows.into_iter().map(|(name, value)| vec![name, value]).collect();
+    output::print(&output::table_text(&output::table(&[], &[1], rows)))?;
+    Ok(Status::Done)
+}
+
+/// What there is of everything.
+fn figures(description: &Description, made: &Made) -> Vec<(&'static str, usize)> {
+    let edges = description.edges.iter();
+    let nodes: HashSet<Name> = edges.flat_map(|edge| [edge.from.name, edge.to.name]).collect();
+    let mut figures = vec![
+        ("types", description.types.len()),
+        ("constants", description.constants.len()),
+        ("variables", description.variables.len()),
+        ("nodes", nodes.len()),
+        ("edges", description.edges.len()),
+    ];
+    if let Some(engine) = made.engine.downcast_ref::<AutomatonEngine>() {
+        let size = engine.automaton().size();
+        figures.push(("operations", size.operations));
+        figures.push(("reachability checks", size.checks));
+        figures.push(("bytes of a state", engine.state_bytes(engine.initial())));
+    }
+    figures
+}

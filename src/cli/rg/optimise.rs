@@ -1,0 +1,164 @@
+//! `gdlr rg optimise`: a smaller automaton that means the same.
+
+use super::file::FileArgument;
+use crate::cli::engine::GroundArguments;
+use crate::cli::output::{self, counted};
+use crate::cli::progress;
+use crate::cli::rulesheet::Source;
+use crate::cli::status::{Failure, Outcome, Status};
+use clap::Args;
+use gdlr::budget::Budget;
+use gdlr::diagnostic::Severity;
+use gdlr::rg::optimise::{Size, Step, TRANSFORMATIONS, Transformation, optimise};
+use gdlr::rg::{self, Description};
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Make an automaton smaller: the same game with fewer nodes, edges and variables
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Transformations are applied until none changes anything. Two of them change the
+tags of moves, though not how many moves there are: skip-redundant-tags and
+skip-artificial-tags.
+
+Examples:
+  gdlr rg optimise mygame.rg -o small.rg
+  gdlr rg optimise mygame.rg --explain >small.rg
+  gdlr rg optimise mygame.rg --only compact-skip-edges,join-fork-prefixes
+  gdlr rg optimise --list")]
+pub struct Arguments {
+    #[command(flatten)]
+    file: Option<FileArgument>,
+    #[command(flatten)]
+    choice: Choice,
+    /// Write to this file, `-` for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// Say on standard error what each transformation did, and in which time
+    #[arg(long)]
+    explain: bool,
+    /// List all transformations
+    #[arg(long, exclusive = true)]
+    list: bool,
+    #[command(flatten)]
+    budget: GroundArguments,
+}
+
+/// Which transformations are applied.
+#[derive(Clone, Debug, Default, Args)]
+struct Choice {
+    /// Apply these transformations alone, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = transformation)]
+    only: Vec<&'static str>,
+    /// Apply all transformations but these
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = transformation,
+          conflicts_with = "only")]
+    without: Vec<&'static str>,
+}
+
+impl Choice {
+    fn takes(&self, transformation: &Transformation) -> bool {
+        match self.only.is_empty() {
+            true => !self.without.contains(&transformation.name),
+            false => self.only.contains(&transformation.name),
+        }
+    }
+}
+
+fn transformation(text: &str) -> Result<&'static str, String> {
+    let known = TRANSFORMATIONS.iter().find(|transformation| transformation.name == text);
+    known.map(|transformation| transformation.name).ok_or_else(|| {
+        "there is no such transformation; `gdlr rg optimise --list` lists them".to_owned()
+    })
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    if arguments.list {
+        return list();
+    }
+    let Some(file) = &arguments.file else {
+        return Err(Failure::Unusable("FILE is missing".to_owned()));
+    };
+    let (source, mut description) = file.description()?;
+    refuse_errors(&source, &description)?;
+    let before = Size::of(&description);
+    let start = Instant::now();
+    let mut lines = String::new();
+    let budget = arguments.budget.budget();
+    let takes = |one: &Transformation| arguments.choice.takes(one);
+    let done = apply(&mut description, takes, &budget, |step, now| {
+        if arguments.explain {
+            explain(&mut lines, &step, step.changed.then(|| Size::of(&now())));
+        }
+    });
+    if arguments.explain {
+        let after = Size::of(&description);
+        let _ = writeln!(lines, "before: {}", describe(before));
+        let _ = writeln!(lines, "after:  {} ({:.2?})", describe(after), start.elapsed());
+        eprint!("{lines}");
+    }
+    done?;
+    let text = rg::print(&description)
+        .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
+    output::deliver(&text, arguments.output.as_deref())?;
+    Ok(Status::Done)
+}
+
+/// Refuses a description with errors, of which it prints all.
+pub fn refuse_errors(source: &Source, description: &Description) -> Result<(), Failure> {
+    let found = rg::validate(description);
+    let errors: Vec<_> =
+        found.into_iter().filter(|found| found.code.severity() == Severity::Error).collect();
+    match errors.is_empty() {
+        true => Ok(()),
+        false => Err(source.refuse(&errors)),
+    }
+}
+
+/// The transformations after which moves are called what they were.
+pub fn keeps_moves(transformation: &Transformation) -> bool {
+    !transformation.renames_moves
+}
+
+/// Optimises within a budget.
+pub fn apply(
+    description: &mut Description,
+    takes: impl Fn(&Transformation) -> bool,
+    budget: &Budget<'_>,
+    tell: impl FnMut(Step, &dyn Fn() -> Description),
+) -> Result<(), Failure> {
+    let spinner = progress::spinner();
+    spinner.set_message("optimising");
+    let done = optimise(description, takes, &budget.start(), tell);
+    spinner.finish_and_clear();
+    done.map_err(|exhausted| {
+        output::note(&format!("error: the automaton was not optimised: {exhausted}"));
+        Failure::Reported(Status::Budget)
+    })
+}
+
+fn list() -> Outcome {
+    let mut text = String::new();
+    for Transformation { name, about, .. } in &TRANSFORMATIONS {
+        let _ = writeln!(text, "{name:24} {about}");
+    }
+    output::print(&text)?;
+    Ok(Status::Done)
+}
+
+fn explain(lines: &mut String, step: &Step, size: Option<Size>) {
+    let Step { transformation, round, time, .. } = step;
+    let what = size.map_or_else(|| "nothing to do".to_owned(), describe);
+    let _ = writeln!(lines, "{round:3} {:24} {what} ({time:.2?})", transformation.name);
+}
+
+fn describe(size: Size) -> String {
+    let Size { nodes, edges, variables, state_bits, .. } = size;
+    format!(
+        "{}, {}, {}, {state_bits} bits",
+        counted(nodes, "node"),
+        counted(edges, "edge"),
+        counted(variables, "variable")
+    )
+}

@@ -1,0 +1,71 @@
+//! Which assignments may have given each variable its value.
+
+use super::patricia::Patricia;
+use super::sets::{SetRef, Sets};
+use super::{Analysis, Direction};
+use crate::rg::name::Name;
+use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
+
+/// The definition that a variable has from the beginning.
+pub const INITIAL: u32 = u32::MAX;
+
+/// By variable: the edges that assigned to it last, or to a part of it since then, or
+/// [`INITIAL`]. A variable without an entry has [`INITIAL`] alone.
+#[derive(Debug, Default)]
+pub struct ReachingDefinitions {
+    /// The sets of edges.
+    pub sets: Sets,
+}
+
+impl ReachingDefinitions {
+    /// The definitions of a variable.
+    pub fn of(&mut self, known: &Patricia<SetRef>, variable: Name) -> SetRef {
+        let entry = known.get(variable.index() as u32);
+        entry.unwrap_or_else(|| self.sets.of(&[INITIAL]))
+    }
+}
+
+impl Analysis for ReachingDefinitions {
+    type Knowledge = Patricia<SetRef>;
+
+    const DIRECTION: Direction = Direction::Forward;
+
+    fn boundary(&mut self, program: &Program, _: Node) -> Option<Patricia<SetRef>> {
+        let mut known = Patricia::default();
+        let initial = self.sets.of(&[INITIAL]);
+        // All that is ever assigned to, so that no entry is missing where ways meet.
+        for (_, edge) in program.edges() {
+            if let Some(variable) = program.written(edge.label) {
+                known.insert(variable.index() as u32, initial);
+            }
+        }
+        Some(known)
+    }
+
+    fn transfer(
+        &mut self,
+        program: &Program,
+        id: EdgeId,
+        edge: Edge,
+        known: &Patricia<SetRef>,
+    ) -> Option<Patricia<SetRef>> {
+        let mut known = known.clone();
+        if let Some(variable) = program.written(edge.label) {
+            let own = self.sets.of(&[id.index() as u32]);
+            let whole = program.overwritten(edge.label).is_some();
+            let now = match whole {
+                true => own,
+                false => {
+                    let before = self.of(&known, variable);
+                    self.sets.union(before, own)
+                }
+            };
+            known.insert(variable.index() as u32, now);
+        }
+        Some(known)
+    }
+
+    fn join(&mut self, one: &Patricia<SetRef>, other: &Patricia<SetRef>) -> Patricia<SetRef> {
+        one.union(other, &mut |left, right| self.sets.union(left, right))
+    }
+}

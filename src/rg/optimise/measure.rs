@@ -1,0 +1,71 @@
+//! How large an automaton is.
+
+use crate::rg::ast::{Description, Label};
+use crate::rg::name::Name;
+use crate::rg::types::{Ty, Types};
+use hashbrown::HashSet;
+
+/// The measures of an automaton (RG, appendix B, figure 47).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Size {
+    /// How many nodes there are.
+    pub nodes: usize,
+    /// How many edges there are.
+    pub edges: usize,
+    /// How many variables there are, those that every game has among them.
+    pub variables: usize,
+    /// How many constants there are.
+    pub constants: usize,
+    /// How many bits a state takes if each symbol takes as few as it can, for each entry of a
+    /// map; without the node. [`u64::MAX`] if there are more.
+    pub state_bits: u64,
+}
+
+impl Size {
+    /// The measures of a description; linear in it.
+    pub fn of(description: &Description) -> Size {
+        let mut nodes: HashSet<Name> = HashSet::from([Name::BEGIN, Name::END]);
+        for edge in &description.edges {
+            nodes.extend([edge.from.name, edge.to.name]);
+            if let Label::Reach { from, to, .. } = &edge.label {
+                nodes.extend([from.name, to.name]);
+            }
+        }
+        let missing = description.missing_variables();
+        let built_in = description.missing_types();
+        let mut types = Types::new(&description.types, &built_in, &mut Vec::new());
+        let mut state_bits = 0_u64;
+        for variable in description.variables.iter().chain(&missing) {
+            let ty = types.resolve(&variable.type_, &mut Vec::new());
+            state_bits = state_bits.saturating_add(bits(&types, ty));
+        }
+        Size {
+            nodes: nodes.len(),
+            edges: description.edges.len(),
+            variables: description.variables.len() + missing.len(),
+            constants: description.constants.len(),
+            state_bits,
+        }
+    }
+}
+
+fn bits(types: &Types, ty: Ty) -> u64 {
+    let mut entries = 1_u64;
+    let mut at = ty;
+    loop {
+        match at {
+            Ty::Map(map) => {
+                let (key, value) = types.map(map);
+                let Ty::Set(keys) = key else { return 0 };
+                entries = entries.saturating_mul(types.symbols(keys).len() as u64);
+                at = value;
+            }
+            Ty::Set(set) => {
+                let count = types.symbols(set).len() as u64;
+                let bits = u64::BITS - count.saturating_sub(1).leading_zeros();
+                return entries.saturating_mul(bits.into());
+            }
+            Ty::Symbol(_) | Ty::Unknown => return 0,
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The optimiser: smaller automata that mean the same (RG, 3.3 and appendix B).
+//!
+//! [`optimise`] applies [`TRANSFORMATIONS`] again and again until none changes anything. What an
+//! automaton means is kept: who moves when, how many moves there are and which tags they have,
+//! what is seen of them, where play ends and what the goals are. Two transformations change the
+//! tags ([`Transformation::renames_moves`]), but never how many moves there are. An automaton
+//! with an action that is not valid has no meaning to keep.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`program`] | what transformations work on: numbered nodes, edges, expressions |
+//! | [`flow`] | data-flow analysis: what is known at each node |
+//! | [`moves`] | which assignments can go without a move that shows it |
+//! | [`transform`] | the transformations, a file each |
+//! | [`measure`] | how large an automaton is |
+
+mod flow;
+mod measure;
+mod moves;
+mod program;
+mod transform;
+
+pub use measure::Size;
+pub use transform::{ALL as TRANSFORMATIONS, Transformation};
+
+use super::ast::Description;
+use crate::budget::{Exhausted, Meter};
+use program::Program;
+use std::time::{Duration, Instant};
+use transform::Stage;
+
+/// How often all transformations are applied at most.
+const MAX_ROUNDS: usize = 200;
+
+/// What a transformation did in a round.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Which one.
+    pub transformation: &'static Transformation,
+    /// The number of the round, from 1.
+    pub round: usize,
+    /// Whether it changed anything.
+    pub changed: bool,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Applies transformations, of all those for which a function says so, until none changes
+/// anything. What is done is told step by step, with the description as it is after it for who
+/// asks.
+///
+/// The description must be one that [`validate`](super::validate()) finds no error in. Pragmas
+/// about nodes are left out, since they may not be true any more. Nearly linear in the
+/// description, a round; the rounds are a few.
+///
+/// # Errors
+///
+/// When the budget is exhausted: the description is as it was.
+///
+/// ```
+/// use gdlr::budget::Meter;
+/// use gdlr::rg::{self, optimise};
+/// let text = "type Player = { x }; type Score = { 0 }; type A = { 1, 2, 3 };
+///     const down: A -> A = { 3: 2, :1 }; var a: A = 1; var b: A = 1;
+///     begin, p: player = x; p, q: a = A(*); q, r: b = down[a]; r, s: b == 2; s, t: $ two;
+///     t, end: player = keeper;";
+/// let mut description = rg::read(text).unwrap();
+/// optimise::optimise(&mut description, |_| true, &Meter::unlimited(), |_, _| ()).unwrap();
+/// let text = rg::print(&description).unwrap();
+/// assert!(text.contains("down[a] == 2;") && !text.contains("var b"), "{text}");
+/// ```
+pub fn optimise(
+    description: &mut Description,
+    mut wanted: impl FnMut(&Transformation) -> bool,
+    meter: &Meter<'_>,
+    mut tell: impl FnMut(Step, &dyn Fn() -> Description),
+) -> Result<(), Exhausted> {
+    let chosen: Vec<&'static Transformation> =
+        TRANSFORMATIONS.iter().filter(|transformation| wanted(transformation)).collect();
+    let mut program = Program::load(description, meter)?;
+    let mut apply = |program: &mut Program, transformation: &'static Transformation, round| {
+        let (before, start) = (program.changes(), Instant::now());
+        (transformation.run)(program, meter)?;
+        meter.check()?;
+        let changed = program.changes() != before;
+        let step = Step { transformation, round, changed, time: start.elapsed() };
+        tell(step, &|| program.store());
+        Ok(changed)
+    };
+    let mut round = 0;
+    for stage in [Stage::Simplify, Stage::Join] {
+        let chosen: Vec<_> = chosen.iter().filter(|chosen| chosen.stage <= stage).collect();
+        // What changed nothing since anything else was changed needs no second look.
+        let mut quiet = 0;
+        while round < MAX_ROUNDS && quiet < chosen.len() {
+            round += 1;
+            for &&transformation in &chosen {
+                match apply(&mut program, transformation, round)? {
+                    true => quiet = 0,
+                    false => quiet += 1,
+                }
+                if quiet >= chosen.len() {
+                    break;
+                }
+            }
+        }
+    }
+    let last = chosen.iter().filter(|chosen| chosen.stage == Stage::Last);
+    for &transformation in last {
+        apply(&mut program, transformation, round + 1)?;
+    }
+    *description = program.store();
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! What a walk does to the state that its move leads to.
+//!
+//! Two walks with the same tags are one move, and must lead to the same state: to the same
+//! values of all variables, also of those that nobody reads again. So an assignment of which
+//! nothing is read may not simply go: after one of the walks it may be missing, and the other
+//! one may have it. It may go if
+//!
+//! - every walk that goes on from it assigns to the variable once more before the move ends; or
+//! - all assignments to the variable go, in the whole *section*: in all that is connected by
+//!   edges that end no move, so in all walks that could be the same move; or
+//! - no walk in play comes there, but only walks of reachability checks, of which no state is
+//!   left.
+
+use super::flow::live_variables::LiveVariables;
+use super::flow::patricia::Patricia;
+use super::flow::reachable_nodes::{ReachableNodes, Reached};
+use super::flow::settled_variables::SettledVariables;
+use super::flow::{Solution, solve};
+use super::program::{Edge, EdgeId, Node, Program};
+use crate::budget::{Exhausted, Meter};
+use crate::rg::name::Name;
+use hashbrown::{HashMap, HashSet};
+
+/// What is known about assignments of which nothing is read.
+pub struct Assignments {
+    live: Solution<Patricia<()>>,
+    settled: Solution<Patricia<()>>,
+    reached: Solution<Reached>,
+    sections: Vec<u32>,
+}
+
+impl Assignments {
+    /// The knowledge for a program as it is now.
+    pub fn new(program: &Program, meter: &Meter<'_>) -> Result<Assignments, Exhausted> {
+        Ok(Assignments {
+            live: solve(program, &mut LiveVariables, meter)?,
+            settled: solve(program, &mut SettledVariables, meter)?,
+            reached: solve(program, &mut ReachableNodes, meter)?,
+            sections: sections(program),
+        })
+    }
+
+    /// Whether nothing is read of what an edge assigns to a variable.
+    pub fn is_dead(&self, edge: Edge, variable: Name) -> bool {
+        let live = self.live.at(edge.to);
+        let in_play = self.reached.at(edge.from).is_some_and(|reached| reached.in_play);
+        !(in_play && is_special(variable))
+            && live.is_none_or(|live| live.get(variable.index() as u32).is_none())
+    }
+
+    /// Whether no move shows it if an assignment of which nothing is read is gone.
+    fn goes_alone(&self, edge: Edge, variable: Name) -> bool {
+        let in_play = self.reached.at(edge.to).is_some_and(|reached| reached.in_play);
+        let settled = self.settled.at(edge.to);
+        !in_play || settled.is_none_or(|settled| settled.get(variable.index() as u32).is_some())
+    }
+
+    /// Those of some assignments, of which nothing is read, that may go.
+    pub fn removable(&self, program: &Program, dead: &HashSet<EdgeId>) -> HashSet<EdgeId> {
+        // By section and variable: whether something is assigned that stays.
+        let mut stays: HashMap<(u32, Name), bool> = HashMap::new();
+        for (id, edge) in program.edges() {
+            let Some(variable) = program.written(edge.label) else { continue };
+            if self.reached.at(edge.from).is_some_and(|reached| reached.in_play) {
+                let section = self.sections[edge.from.index()];
+                *stays.entry((section, variable)).or_default() |= !dead.contains(&id);
+            }
+        }
+        let removable = dead.iter().copied().filter(|&id| {
+            let edge = program.edge(id);
+            let variable = program.written(edge.label).expect("an assignment");
+            let section = self.sections[edge.from.index()];
+            self.goes_alone(edge, variable) || !stays.get(&(section, variable)).unwrap_or(&false)
+        });
+        removable.collect()
+    }
+}
+
+/// Whether players or the game manager read a variable.
+pub fn is_special(variable: Name) -> bool {
+    matches!(variable, Name::PLAYER | Name::GOALS | Name::VISIBLE)
+}
+
+/// By node: the number of what it is connected with by edges that end no move.
+pub fn sections(program: &Program) -> Vec<u32> {
+    let mut section: Vec<u32> = (0..program.node_count() as u32).collect();
+    fn find(section: &mut [u32], node: u32) -> u32 {
+        let mut at = node;
+        while section[at as usize] != at {
+            let above = section[section[at as usize] as usize];
+            section[at as usize] = above;
+            at = above;
+        }
+        at
+    }
+    for (_, edge) in program.edges() {
+        if !program.ends_move(edge.label) {
+            let (from, to) = (
+                find(&mut section, edge.from.index() as u32),
+                find(&mut section, edge.to.index() as u32),
+            );
+            section[from.max(to) as usize] = from.min(to);
+        }
+    }
+    (0..program.node_count() as u32).map(|node| find(&mut section, node)).collect()
+}
+
+/// The nodes at which a move begins: `begin`, and those that an assignment to `player` enters.
+pub fn turns(program: &Program) -> HashSet<Node> {
+    let ends = program.edges().filter(|(_, edge)| program.ends_move(edge.label));
+    std::iter::once(Node::BEGIN).chain(ends.map(|(_, edge)| edge.to)).collect()
+}

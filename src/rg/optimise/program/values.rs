@@ -1,0 +1,192 @@
+//! The values of constants, and of variables at the beginning.
+
+use super::expressions::{ExprId, Expressions, Kind, Shape};
+use crate::rg::ast::{Description, Value};
+use crate::rg::name::Name;
+use crate::rg::types::{Ty, Types};
+use hashbrown::HashMap;
+use std::rc::Rc;
+
+/// A value: a symbol, or a map of all its keys.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Val {
+    /// A symbol.
+    Symbol(Name),
+    /// A map.
+    Map(Rc<MapVal>),
+}
+
+/// A map of all its keys.
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub struct MapVal {
+    /// The keys, in order.
+    pub keys: Rc<[Name]>,
+    /// By key.
+    pub values: Vec<Val>,
+    /// What is looked up for what is no key, if the map is not within another one.
+    pub default: Option<Val>,
+}
+
+impl MapVal {
+    /// The value of a key.
+    pub fn get(&self, key: Name) -> Option<&Val> {
+        self.keys.binary_search(&key).ok().map(|index| &self.values[index])
+    }
+}
+
+/// The values of a description.
+#[derive(Debug, Default)]
+pub struct Values {
+    constants: HashMap<Name, Val>,
+    initial: HashMap<Name, Val>,
+    /// The variables, in the order of the description.
+    variables: Vec<Name>,
+    keys: HashMap<Ty, Rc<[Name]>>,
+}
+
+impl Values {
+    /// Works out all values; what has a defect of its own has none.
+    pub fn new(description: &Description, types: &Types, expressions: &Expressions) -> Values {
+        let mut values = Values::default();
+        for constant in &description.constants {
+            let name = constant.name.name;
+            if let Kind::Constant(ty) = expressions.kind(name)
+                && let Some(value) = values.value(&constant.value, ty, types)
+            {
+                values.constants.entry(name).or_insert(value);
+            }
+        }
+        for variable in &description.variables {
+            let name = variable.name.name;
+            let Kind::Variable(ty) = expressions.kind(name) else { continue };
+            if let Some(value) = values.value(&variable.initial, ty, types) {
+                if values.initial.insert(name, value).is_none() {
+                    values.variables.push(name);
+                }
+            }
+        }
+        values
+    }
+
+    /// Adds a constant.
+    pub fn add_constant(&mut self, name: Name, value: Val) {
+        self.constants.insert(name, value);
+    }
+
+    /// Lets a variable be a constant.
+    pub fn freeze(&mut self, name: Name) {
+        self.variables.retain(|&other| other != name);
+        if let Some(value) = self.initial.remove(&name) {
+            self.constants.insert(name, value);
+        }
+    }
+
+    /// Removes a variable.
+    pub fn remove_variable(&mut self, name: Name) {
+        self.variables.retain(|&other| other != name);
+        self.initial.remove(&name);
+    }
+
+    /// The value of a constant.
+    pub fn constant(&self, name: Name) -> Option<&Val> {
+        self.constants.get(&name)
+    }
+
+    /// The value of a variable at the beginning.
+    pub fn initial(&self, name: Name) -> Option<&Val> {
+        self.initial.get(&name)
+    }
+
+    /// All variables that have a value at the beginning.
+    pub fn variables(&self) -> impl Iterator<Item = Name> + '_ {
+        self.variables.iter().copied()
+    }
+
+    /// The value of an expression that no variable stands in.
+    pub fn evaluate(&self, expressions: &Expressions, expr: ExprId) -> Option<Val> {
+        match expressions.shape(expr) {
+            Shape::Name(name) => match expressions.kind(name) {
+                Kind::Symbol => Some(Val::Symbol(name)),
+                Kind::Constant(_) => self.constants.get(&name).cloned(),
+                Kind::Variable(_) => None,
+            },
+            Shape::Access { map, key } => {
+                let Some(Val::Symbol(key)) = self.evaluate(expressions, key) else { return None };
+                let Some(Val::Map(value)) = self.evaluate(expressions, map) else { return None };
+                match value.get(key) {
+                    Some(value) => Some(value.clone()),
+                    None => value.default.clone(),
+                }
+            }
+        }
+    }
+
+    fn keys(&mut self, ty: Ty, types: &Types) -> Option<Rc<[Name]>> {
+        let Ty::Set(set) = ty else { return None };
+        let keys = self.keys.entry(ty).or_insert_with(|| types.symbols(set).into());
+        Some(Rc::clone(keys))
+    }
+
+    /// Maps nest as deep as a reader accepts.
+    fn value(&mut self, value: &Value, ty: Ty, types: &Types) -> Option<Val> {
+        let (map, map_type) = match (value, ty) {
+            (Value::Name(name), _) => {
+                return match self.constants.get(&name.name) {
+                    Some(constant) => Some(constant.clone()),
+                    None => Some(Val::Symbol(name.name)),
+                };
+            }
+            (Value::Map(map), Ty::Map(map_type)) => (map, map_type),
+            _ => return None,
+        };
+        let (key_type, ty) = types.map(map_type);
+        let keys = self.keys(key_type, types)?;
+        let default = map.entries.iter().find(|entry| entry.key.is_none())?;
+        let default = self.value(&default.value, ty, types)?.within();
+        let mut values = vec![default.clone(); keys.len()];
+        for entry in &map.entries {
+            let Some(key) = entry.key else { continue };
+            let index = keys.binary_search(&key.name).ok()?;
+            values[index] = self.value(&entry.value, ty, types)?.within();
+        }
+        Some(Val::Map(Rc::new(MapVal { keys, values, default: Some(default) })))
+    }
+}
+
+impl Val {
+    /// The value as one that stands in a map: there it has no default.
+    fn within(self) -> Val {
+        match self {
+            Val::Map(map) if map.default.is_some() => Val::Map(Rc::new(MapVal {
+                keys: Rc::clone(&map.keys),
+                values: map.values.clone(),
+                default: None,
+            })),
+            other => other,
+        }
+    }
+
+    /// Visits every symbol that the value has somewhere.
+    pub fn for_each_symbol(&self, visit: &mut impl FnMut(Name)) {
+        match self {
+            Val::Symbol(symbol) => visit(*symbol),
+            Val::Map(map) => {
+                let mut last: Option<&Val> = None;
+                for value in &map.values {
+                    let shared = match (last, value) {
+                        (Some(Val::Map(last)), Val::Map(this)) => Rc::ptr_eq(last, this),
+                        (Some(last), this) => last == this,
+                        (None, _) => false,
+                    };
+                    if !shared {
+                        value.for_each_symbol(visit);
+                    }
+                    last = Some(value);
+                }
+                if let Some(default) = &map.default {
+                    default.for_each_symbol(visit);
+                }
+            }
+        }
+    }
+}

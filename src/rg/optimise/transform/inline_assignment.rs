@@ -1,0 +1,261 @@
+//! Inline assignment: what is assigned stands where the variable was read (RG, figures 5, 6).
+//!
+//! ```text
+//! begin, a: x = board[y];       begin, a: ;
+//! a, b: x != z;                 a, b: board[y] != z;
+//! b, c: z = up[x];              b, c: z = up[board[y]];
+//! ```
+//!
+//! This is done where the assignment can go for it: wherever the variable is read after it, it
+//! still equals the expression, and no state shows the difference
+//! ([`moves`](crate::rg::optimise::moves)).
+
+use crate::budget::{Exhausted, Meter};
+use crate::rg::name::Name;
+use crate::rg::optimise::flow::patricia::Patricia;
+use crate::rg::optimise::flow::reaching_assignments::ReachingAssignments;
+use crate::rg::optimise::flow::reaching_definitions::ReachingDefinitions;
+use crate::rg::optimise::flow::sets::SetRef;
+use crate::rg::optimise::flow::solve;
+use crate::rg::optimise::moves::{Assignments, is_special};
+use crate::rg::optimise::program::{EdgeId, ExprId, Kind, Label, Program};
+use crate::rg::types::Ty;
+use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// How many accesses an expression may have that is read more than once.
+const MAX_SHARED: u32 = 2;
+
+/// How many accesses an expression may have at all.
+const MAX_ACCESSES: u32 = 16;
+
+/// Where a variable is read.
+struct Use {
+    edge: EdgeId,
+    variable: Name,
+    /// What may have given it its value, as a number of [`Uses::groups`].
+    group: usize,
+    /// What stands there instead, if anything can.
+    value: Option<ExprId>,
+}
+
+/// Assignments that are read in the same places.
+struct Group {
+    definitions: Rc<[u32]>,
+    /// Whether something can stand instead in all of these places.
+    replaceable: bool,
+}
+
+/// All that is read.
+#[derive(Default)]
+struct Uses {
+    all: Vec<Use>,
+    groups: Vec<Group>,
+}
+
+/// Applies the transformation everywhere.
+pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    let uses = uses(program, meter)?;
+    let mut inlined = candidates(program, &uses);
+    if inlined.is_empty() {
+        return Ok(());
+    }
+    let assignments = Assignments::new(program, meter)?;
+    // Of these nothing is read as it is. They can stand in the way of others, and go with them.
+    let dead: HashSet<EdgeId> = program
+        .edges()
+        .filter_map(|(id, edge)| {
+            let variable = program.written(edge.label)?;
+            assignments.is_dead(edge, variable).then_some(id)
+        })
+        .collect();
+    shrink(program, &uses, &assignments, &dead, &mut inlined, meter)?;
+    one_at_a_time(program, &uses, &mut inlined);
+    shrink(program, &uses, &assignments, &dead, &mut inlined, meter)?;
+    if inlined.is_empty() {
+        return Ok(());
+    }
+    let gone = assignments.removable(program, &dead.union(&inlined).copied().collect());
+    for Use { edge, variable, group, value } in &uses.all {
+        let mut definitions = uses.groups[*group].definitions.iter();
+        if let Some(value) = value
+            && definitions.any(|&number| is_in(&inlined, program, number))
+        {
+            let label = program.edge(*edge).label;
+            let label = replaced(program, label, *variable, *value);
+            program.relabel(*edge, label);
+        }
+    }
+    for id in program.edge_numbers() {
+        if gone.contains(&id) {
+            program.relabel(id, Label::Skip);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a definition is one of some edges.
+fn is_in(edges: &HashSet<EdgeId>, program: &Program, definition: u32) -> bool {
+    program.edge_number(definition).is_some_and(|id| edges.contains(&id))
+}
+
+fn uses(program: &mut Program, meter: &Meter<'_>) -> Result<Uses, Exhausted> {
+    let mut definitions = ReachingDefinitions::default();
+    let of_definitions = solve(program, &mut definitions, meter)?;
+    let mut assignments = ReachingAssignments::new(program);
+    let of_assignments = solve(program, &mut assignments, meter)?;
+    let mut uses = Uses::default();
+    let mut numbers: HashMap<SetRef, usize> = HashMap::new();
+    for id in program.edge_numbers() {
+        meter.spend(1)?;
+        let Some(edge) = program.get(id) else { continue };
+        let mut read = program.read(edge.label);
+        read.sort_unstable();
+        read.dedup();
+        for variable in read {
+            let (Some(defined), Some(equals)) =
+                (of_definitions.at(edge.from), of_assignments.at(edge.from))
+            else {
+                continue;
+            };
+            let set = definitions.of(defined, variable);
+            let value =
+                value(program, &assignments, equals, variable, edge.label).filter(|&value| {
+                    let label = replaced(program, edge.label, variable, value);
+                    program.is_well_typed(label)
+                });
+            let group = *numbers.entry(set).or_insert_with(|| {
+                let definitions = Rc::clone(definitions.sets.members(set));
+                uses.groups.push(Group { definitions, replaceable: true });
+                uses.groups.len() - 1
+            });
+            uses.groups[group].replaceable &= value.is_some();
+            uses.all.push(Use { edge: id, variable, group, value });
+        }
+    }
+    Ok(uses)
+}
+
+/// What a variable can be replaced with in a label, given what is known there.
+fn value(
+    program: &Program,
+    assignments: &ReachingAssignments,
+    equals: &Patricia<u32>,
+    variable: Name,
+    label: Label,
+) -> Option<ExprId> {
+    if is_special(variable) {
+        return None;
+    }
+    let value = assignments.of(equals, variable)?;
+    let expressions = &program.expressions;
+    match label {
+        // A tag has a name.
+        Label::TagVariable(_) => match (expressions.as_name(value), expressions.ty(value)) {
+            (Some(name), Ty::Set(_)) if matches!(expressions.kind(name), Kind::Variable(_)) => {}
+            (Some(_), Ty::Symbol(_)) => {}
+            _ => return None,
+        },
+        Label::Assign { target, .. } | Label::AssignAny { target, .. }
+            if expressions.root(target) == variable =>
+        {
+            return None;
+        }
+        _ => {}
+    }
+    (expressions.accesses(value) <= MAX_ACCESSES).then_some(value)
+}
+
+/// The assignments that could be inlined as far as they are concerned themselves: those that
+/// are read somewhere, and cost little or are read once.
+fn candidates(program: &Program, uses: &Uses) -> HashSet<EdgeId> {
+    let mut readers = vec![0_u32; uses.groups.len()];
+    for used in &uses.all {
+        readers[used.group] += 1;
+    }
+    let mut count: HashMap<u32, u32> = HashMap::new();
+    for (group, readers) in uses.groups.iter().zip(readers) {
+        for &definition in group.definitions.iter() {
+            *count.entry(definition).or_default() += readers;
+        }
+    }
+    let candidates = program.edges().filter(|(id, edge)| {
+        let Label::Assign { target, value } = edge.label else { return false };
+        let often = match count.get(&(id.index() as u32)) {
+            None => return false,
+            Some(&count) => count > 1 && program.expressions.accesses(value) > MAX_SHARED,
+        };
+        !often && program.expressions.as_variable(target).is_some_and(|name| !is_special(name))
+    });
+    candidates.map(|(id, _)| id).collect()
+}
+
+/// Leaves those of which every use can be replaced, and that may go when they all go. What is
+/// read where several assignments lead to goes with all of them or not at all.
+fn shrink(
+    program: &Program,
+    uses: &Uses,
+    assignments: &Assignments,
+    dead: &HashSet<EdgeId>,
+    inlined: &mut HashSet<EdgeId>,
+    meter: &Meter<'_>,
+) -> Result<(), Exhausted> {
+    loop {
+        let before = inlined.len();
+        for group in &uses.groups {
+            meter.spend(group.definitions.len())?;
+            let mut definitions = group.definitions.iter();
+            if !(group.replaceable && definitions.all(|&number| is_in(inlined, program, number))) {
+                for &number in group.definitions.iter() {
+                    program.edge_number(number).map(|id| inlined.remove(&id));
+                }
+            }
+        }
+        let gone = assignments.removable(program, &dead.union(inlined).copied().collect());
+        inlined.retain(|id| gone.contains(id));
+        if inlined.len() == before {
+            return Ok(());
+        }
+    }
+}
+
+/// Leaves those of which none stands in the expression of another one: what is put in a place
+/// must not be replaced there at the same time.
+fn one_at_a_time(program: &Program, uses: &Uses, inlined: &mut HashSet<EdgeId>) {
+    for used in &uses.all {
+        let mut definitions = uses.groups[used.group].definitions.iter();
+        if inlined.contains(&used.edge)
+            && definitions.any(|&number| is_in(inlined, program, number))
+        {
+            inlined.remove(&used.edge);
+        }
+    }
+}
+
+/// A label with an expression for a variable that is read.
+fn replaced(program: &mut Program, label: Label, variable: Name, value: ExprId) -> Label {
+    let Program { expressions, resolved, .. } = program;
+    let mut with = |name: Name| (name == variable).then_some(value);
+    match label {
+        Label::Assign { target, value } => Label::Assign {
+            target: expressions.replace(resolved, target, &mut with),
+            value: expressions.replace(resolved, value, &mut with),
+        },
+        Label::AssignAny { target, drawn } => {
+            Label::AssignAny { target: expressions.replace(resolved, target, &mut with), drawn }
+        }
+        Label::Compare { left, right, equal } => Label::Compare {
+            left: expressions.replace(resolved, left, &mut with),
+            right: expressions.replace(resolved, right, &mut with),
+            equal,
+        },
+        Label::TagVariable(_) => match expressions.as_name(value) {
+            Some(name) if matches!(expressions.kind(name), Kind::Variable(_)) => {
+                Label::TagVariable(name)
+            }
+            Some(name) => Label::Tag(name),
+            None => label,
+        },
+        Label::Skip | Label::Reach { .. } | Label::Tag(_) => label,
+    }
+}

@@ -1,0 +1,703 @@
+//! Games as automata of Regular Games: what is written means the same game, with a rulesheet
+//! for each place where that is easily got wrong, and on the bundled games.
+
+use crate::rulesheets;
+use gdlr::check::check;
+use gdlr::diagnostic::Severity;
+use gdlr::engine::AnyEngine;
+use gdlr::export::{Export, RgEngine, from_net};
+use gdlr::gdl::Game;
+use gdlr::ground::Budget;
+use gdlr::net::Net;
+use gdlr::play::crosscheck::{CrosscheckOptions, NamedEngine, crosscheck};
+use gdlr::play::perft;
+use gdlr::propnet::Propnet;
+use gdlr::rg::{self, Automaton, Name, Search};
+use gdlr::tree::{Tree, TreeOptions};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The most plays that are counted on both sides.
+const MOST_PLAYS: u64 = 2000;
+/// The most joint moves in such a play.
+const DEEPEST: usize = 5;
+
+/// A rulesheet that may be played, and its net.
+fn net(text: &str) -> (Arc<Game>, Net) {
+    let game = Game::from_kif("test", text).expect("rules");
+    let found = check(&game);
+    let forbidding: Vec<_> = Game::forbidding(&found).collect();
+    assert!(forbidding.is_empty(), "{}\n{text}", forbidding[0]);
+    let game = Arc::new(game);
+    let net = Net::of_game(game.clone(), &Budget::default()).expect("a game that grounds");
+    (game, net)
+}
+
+/// What an automaton says: it can be read, has no errors, and has a name for each thing.
+#[track_caller]
+fn is_sound(export: &Export) {
+    let text = rg::print(&export.description).expect("printable names");
+    let again = rg::read(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
+    assert_eq!(rg::print(&again).as_ref(), Ok(&text));
+    for description in [&export.description, &again] {
+        let found = rg::validate(description);
+        let error = found.iter().find(|found| found.severity() == Severity::Error);
+        assert!(error.is_none(), "{}\n{text}", error.unwrap());
+    }
+    let different = |names: &[Name]| names.iter().collect::<BTreeSet<_>>().len() == names.len();
+    let tags: Vec<Name> = export.moves.iter().map(|(tag, _)| *tag).collect();
+    let scores = export.scores.iter().map(|(score, _)| *score);
+    let scores: Vec<Name> = scores.chain([export.no_score, export.scores_differ]).collect();
+    assert!(different(&export.roles) && different(&tags) && different(&scores), "{text}");
+    let mut terms: Vec<_> = export.moves.iter().map(|(_, term)| term).collect();
+    terms.sort_unstable();
+    terms.dedup();
+    assert_eq!(terms.len(), tags.len(), "{text}");
+    let mut facts: Vec<_> = export.facts.iter().map(|(fact, _)| fact).collect();
+    facts.sort_unstable();
+    facts.dedup();
+    assert_eq!(facts.len(), export.facts.len(), "{text}");
+}
+
+/// The same text each time.
+#[track_caller]
+fn is_stable(text: &str, game: &Game, net: &Net, joint: bool) {
+    let printed = |export: &Export| rg::print(&export.description).expect("printable names");
+    let first = printed(&from_net(net, game, joint));
+    assert_eq!(first, printed(&from_net(net, game, joint)));
+    let (game, net) = self::net(text);
+    assert_eq!(first, printed(&from_net(&net, &game, joint)));
+}
+
+/// Plays of the automaton with a ply for each role and step are plays of the game.
+#[track_caller]
+fn counts_alike(tree: &Tree, joint: &Export, roles: usize) {
+    let never = AtomicBool::new(false);
+    let mut depth = 0;
+    let mut counted = perft(tree, 0, &never, |_| {});
+    while depth < DEEPEST {
+        let next = perft(tree, depth + 1, &never, |_| {});
+        if next.counts[depth + 1] > MOST_PLAYS {
+            break;
+        }
+        (depth, counted) = (depth + 1, next);
+    }
+    if counted.stuck.iter().any(|&stuck| stuck > 0) {
+        return;
+    }
+    let automaton = Automaton::new(&joint.description).expect("a playable automaton");
+    let mut search = Search::default();
+    let plays = rg::perft(&automaton, &mut search, depth * roles, |_| {});
+    assert_eq!(plays.error, None);
+    let every = |counts: &[u64]| counts.iter().step_by(roles).copied().collect::<Vec<u64>>();
+    assert_eq!(every(&plays.counts), counted.counts, "plays");
+    assert_eq!(every(&plays.terminal), counted.terminal, "plays that are over");
+    assert_eq!(plays.terminal.iter().sum::<u64>(), counted.terminal.iter().sum::<u64>());
+}
+
+/// Everything that must hold of the automata of a rulesheet.
+#[track_caller]
+fn means_the_same(text: &str, options: &CrosscheckOptions) {
+    let (game, net) = net(text);
+    let tree = Tree::new(game.clone(), &TreeOptions::default()).expect("a game");
+    let tree = Arc::new(tree);
+    let propnet = Propnet::of_net(game.clone(), net.clone());
+    let make =
+        |joint| Arc::new(RgEngine::new(game.clone(), &net, joint).expect("a playable automaton"));
+    let (rg, joint) = (make(false), make(true));
+    for (engine, is_joint) in [(&rg, false), (&joint, true)] {
+        is_sound(engine.export());
+        is_sound(&from_net(&net, &game, is_joint));
+        is_stable(text, &game, &net, is_joint);
+    }
+    let engines = [
+        NamedEngine::new("tree", AnyEngine::shared(tree.clone())),
+        NamedEngine::new("propnet", AnyEngine::new(propnet)),
+        NamedEngine::new("rg", AnyEngine::shared(rg.clone())),
+        NamedEngine::new("rg with --joint", AnyEngine::shared(joint.clone())),
+    ];
+    let result = crosscheck(&engines, options, &AtomicBool::new(false), |_| {});
+    if let Some(difference) = &result.difference {
+        let text = rg::print(&rg.export().description).expect("printable names");
+        panic!("{difference}\n{text}");
+    }
+    assert_eq!(result.limit, None);
+    assert_eq!(result.playouts, options.playouts);
+    counts_alike(&tree, &from_net(&net, &game, true), game.roles.len());
+}
+
+/// Small rulesheets end soon or never.
+#[track_caller]
+fn small(text: &str) {
+    let options =
+        CrosscheckOptions { max_steps: 40, perft_nodes: 1500, ..CrosscheckOptions::default() };
+    means_the_same(text, &options);
+}
+
+mod conditions {
+    use super::*;
+
+    #[test]
+    fn negated_facts_that_are_static_or_never_true() {
+        small(
+            "(role p) (square 1) (square 2) (square 3) (wall 2) (succ 1 2) (succ 2 3) (succ 3 1)
+             (init (at 1)) (<= (never ?x) (square ?x) (wall ?x) (distinct ?x 2))
+             (<= (legal p (go ?y)) (true (at ?x)) (square ?y) (not (wall ?y)) (not (never ?y)))
+             (<= (legal p (jump ?y)) (true (at ?x)) (succ ?x ?y) (not (true (ghost ?y))))
+             (<= (next (at ?y)) (does p (go ?y))) (<= (next (at ?y)) (does p (jump ?y)))
+             (<= (next (ghost 4)) (does p (go 9)))
+             (<= terminal (true (at 2)) (not (true (ghost 4))))
+             (<= (goal p 100) (not (wall 1))) (<= (goal p 0) (wall 1))",
+        );
+    }
+
+    #[test]
+    fn not_over_or() {
+        small(
+            "(role p) (init (lamp a)) (lamp a) (lamp b) (lamp c)
+             (<= (legal p (press ?x)) (lamp ?x))
+             (<= (legal p wait) (not (or (true (lamp a)) (true (lamp b)))))
+             (<= (next (lamp ?x)) (does p (press ?x)) (not (true (lamp ?x))))
+             (<= (next (lamp ?x)) (true (lamp ?x)) (not (does p (press ?x))))
+             (<= terminal (not (or (true (lamp a)) (true (lamp b)) (not (true (lamp c))))))
+             (<= (goal p 100) (not (or (not (true (lamp c))) (true (lamp b)))))
+             (<= (goal p 10) (or (not (true (lamp c))) (true (lamp b))))",
+        );
+    }
+
+    #[test]
+    fn or_with_not_inside() {
+        small(
+            "(role p) (init (n 0)) (init (flag)) (succ 0 1) (succ 1 2) (succ 2 3)
+             (<= (legal p up) (or (not (true (n 2))) (true (flag))))
+             (<= (legal p drop) (or (true (flag)) (not (true (n 0)))))
+             (<= (legal p rest) (or (not (true (flag))) (distinct a a)))
+             (<= (next (n ?y)) (does p up) (true (n ?x)) (succ ?x ?y))
+             (<= (next (n ?x)) (true (n ?x)) (or (not (does p up)) (true (n 3))))
+             (<= (next (flag)) (true (flag)) (or (not (does p drop)) (true (n 1))))
+             (<= (next (n 0)) (does p up) (true (n 3)))
+             (<= terminal (or (true (n 3)) (true (gone))))
+             (<= (goal p 40) (or (not (true (flag))) (true (n 0))))
+             (<= (goal p 60) (true (flag)) (not (true (n 0))))",
+        );
+    }
+
+    #[test]
+    fn or_over_branches_with_different_domains() {
+        small(
+            "(role p) (low 1) (low 2) (high 2) (high 3) (name tom) (init (at 1))
+             (<= (legal p (go ?x)) (or (low ?x) (high ?x) (name ?x)) (not (true (at ?x))))
+             (<= (next (at ?x)) (does p (go ?x)))
+             (<= (next (seen ?x)) (or (true (seen ?x)) (does p (go ?x)) (true (at ?x))))
+             (<= terminal (or (true (seen tom)) (true (at 3))))
+             (<= (goal p ?v) (value ?x ?v) (true (at ?x)))
+             (value 1 10) (value 2 20) (value 3 30) (value tom 100)",
+        );
+    }
+
+    #[test]
+    fn distinct_on_compound_terms() {
+        small(
+            "(role p) (init (at (pair 1 2))) (n 1) (n 2)
+             (<= (legal p (go ?x ?y)) (n ?x) (n ?y) (true (at ?z)) (distinct ?z (pair ?x ?y)))
+             (<= (legal p stay) (true (at (pair ?x ?y))) (distinct (f ?x) (f ?y)))
+             (<= (legal p (odd ?x)) (n ?x) (distinct (f ?x) (g ?x)) (distinct (f 1) (f ?x)))
+             (<= (next (at (pair ?x ?y))) (does p (go ?x ?y)))
+             (<= (next (at ?z)) (true (at ?z)) (does p stay))
+             (<= (next (at (pair ?x (pair 1 1)))) (does p (odd ?x)))
+             (<= terminal (true (at (pair ?x ?y))) (distinct (pair ?x ?y) (pair 1 2))
+                 (distinct ?y 2) (distinct ?y 1))
+             (<= (goal p 100) (true (at (pair 2 ?x)))) (<= (goal p 0) (true (at (pair 1 ?x))))",
+        );
+    }
+}
+
+mod terms {
+    use super::*;
+
+    #[test]
+    fn variables_as_goal_values() {
+        small(
+            "(role p) (role q) (init (points p 0)) (init (points q 50)) (more 0 50) (more 50 100)
+             (<= (legal ?r take) (role ?r)) (<= (legal ?r leave) (role ?r))
+             (<= (next (points ?r ?m)) (does ?r take) (true (points ?r ?n)) (more ?n ?m))
+             (<= (next (points ?r ?n)) (true (points ?r ?n)) (does ?r leave))
+             (<= (next (points ?r 100)) (true (points ?r 100)))
+             (<= terminal (true (points p 100)) (true (points q 100)))
+             (<= (goal ?r ?v) (true (points ?r ?v)))",
+        );
+    }
+
+    #[test]
+    fn compound_values_of_variables() {
+        small(
+            "(role p) (init (at (square a (rank 1)))) (file a) (file b)
+             (<= (legal p (move ?from ?to)) (true (at ?from)) (target ?to))
+             (<= (target (square ?f (rank 2))) (file ?f))
+             (<= (target (square ?f nowhere)) (file ?f))
+             (<= (next (at ?to)) (does p (move ?from ?to)))
+             (<= (next (came ?from)) (does p (move ?from ?to)))
+             (<= terminal (true (came (square b (rank ?n)))))
+             (<= (goal p 100) (true (at (square b ?x)))) (<= (goal p 1) (true (at (square a ?x))))",
+        );
+    }
+
+    #[test]
+    fn symbols_that_look_alike_when_flat() {
+        small(
+            "(role r_1) (role (r 1)) (init (a b c)) (init (a_b c)) (init (a_2 1))
+             (<= (legal ?r (m b c)) (role ?r)) (<= (legal ?r (m b_c)) (role ?r))
+             (<= (legal ?r (m_b c)) (role ?r)) (<= (legal ?r m_b_c) (role ?r) (true (a b c)))
+             (<= (legal ?r (m (b c))) (role ?r))
+             (<= (next (a b_c)) (does r_1 (m b_c))) (<= (next (a b c)) (does r_1 (m b c)))
+             (<= (next (a_b c)) (does (r 1) (m_b c))) (<= (next a_b_c) (does (r 1) m_b_c))
+             (<= (next (a (b c))) (does (r 1) (m (b c)))) (<= (next (a-b c)) (true (a_b c)))
+             (<= (next (a+b c)) (true (a-b c))) (<= (next (a_2 1)) (true (a (b c))))
+             (<= (next (a 2 1)) (true (a_2 1)))
+             (<= terminal (true (a b_c)) (true (a-b c)))
+             (<= (goal ?r 100) (role ?r) (true (a b_c)))
+             (<= (goal ?r 0) (role ?r) (not (true (a b_c))))",
+        );
+    }
+
+    #[test]
+    fn relations_named_like_keywords() {
+        small(
+            "(role p) (init (type 1)) (init (const 1)) (init var) (init (variable x)) (init begin)
+             (type 1) (type 2) (const 1 2) (const 2 1) (var p) (keeper 2) (visible p p)
+             (<= (legal p (type ?x)) (type ?x)) (<= (legal p (const ?x)) (true (const ?x)))
+             (<= (legal p var) (true var)) (<= (legal p begin) (true begin))
+             (<= (legal p end) (not (true end))) (<= (legal p keeper) (keeper ?x) (true (type ?x)))
+             (<= (legal p visible) (goals p)) (<= (legal p goals) (visible p p) (true (goals 0)))
+             (<= (legal p turn) (true (over))) (<= (legal p over) (true turn))
+             (<= (goals p) (true (const 2)))
+             (<= (next (type ?x)) (does p (type ?x)))
+             (<= (next (const ?y)) (true (const ?x)) (const ?x ?y))
+             (<= (next var) (does p begin)) (<= (next begin) (does p var))
+             (<= (next (variable ?x)) (true (variable ?y)) (type ?x))
+             (<= (next keeper) (does p keeper)) (<= (next (goals 0)) (does p visible))
+             (<= (next turn) (does p goals)) (<= (next (over)) (does p over))
+             (<= (next (visible 1)) (true keeper)) (<= (next end) (true (visible 1)))
+             (<= (next (view 1)) (true turn)) (<= (next (changed)) (true (view 1)))
+             (<= terminal (true end) (not (true turn)))
+             (<= (goal p 100) (true turn)) (<= (goal p 0) (not (true turn)))",
+        );
+    }
+
+    #[test]
+    fn values_and_moves_named_like_what_is_built_in() {
+        small(
+            "(role p) (role q) (init (at none)) (init (at2 undefined))
+             (place none) (place 0) (place 1) (place player) (place keeper) (place random)
+             (place undefined) (place ambiguous) (place bool) (place view_1) (place begin)
+             (place at) (place type) (place const) (place var) (place choice_of_p) (place turn)
+             (<= (legal p ?x) (place ?x) (not (true (at ?x))))
+             (<= (legal q ?x) (place ?x) (true (at ?x)))
+             (<= (legal q 100) (true (at 0))) (<= (legal q choice_of_q) (true (at ?x)))
+             (<= (next (at ?x)) (does p ?x) (not (does q choice_of_q)))
+             (<= (next (at none)) (does q choice_of_q))
+             (<= (next (at2 ?x)) (does p ?x)) (<= (next (at2 ?x)) (does q ?x) (place ?x))
+             (<= terminal (true (at ambiguous)))
+             (<= (goal p 100) (true (at 1))) (<= (goal p 1) (true (at 0)))
+             (<= (goal q 0) (true (at 1))) (<= (goal q 1) (true (at none)))",
+        );
+    }
+
+    #[test]
+    fn atoms_and_variables_with_signs() {
+        small(
+            "(role p-1) (init (at-place +1)) (plus-one -1 0) (plus-one 0 +1) (plus-one +1 -1)
+             (<= (legal p-1 (go-to ?new-place)) (true (at-place ?_)) (plus-one ?_ ?new-place))
+             (<= (legal p-1 (go_to ?new_place)) (true (at-place ?new_place)))
+             (<= (legal p-1 (go.to ?x_-y)) (plus-one ?x_-y 0))
+             (<= (next (at-place ?x-1)) (does p-1 (go-to ?x-1)))
+             (<= (next (at_place ?x_1)) (does p-1 (go_to ?x_1)))
+             (<= (next (at-place ?x)) (true (at-place ?x)) (not (does p-1 (go-to 0)))
+                 (not (does p-1 (go-to +1))) (not (does p-1 (go-to -1))))
+             (<= terminal (true (at_place 0)) (true (at-place 0)))
+             (<= (goal p-1 100) (true (at-place 0))) (<= (goal p-1 0) (true (at-place -1)))",
+        );
+    }
+}
+
+mod roles {
+    use super::*;
+
+    /// Turns are taken; who moves second is first in the rulesheet.
+    fn named(first: &str, second: &str) -> String {
+        format!(
+            "(role {first}) (role {second}) (init (control {second})) (init (heap 3))
+             (other {first} {second}) (other {second} {first})
+             (less 3 2 1) (less 2 1 1) (less 1 0 1) (less 3 1 2) (less 2 0 2)
+             (<= (legal ?r (take ?k)) (true (control ?r)) (true (heap ?n)) (less ?n ?m ?k))
+             (<= (legal ?r noop) (true (control ?s)) (other ?r ?s))
+             (<= (next (heap ?m)) (does ?r (take ?k)) (true (heap ?n)) (less ?n ?m ?k))
+             (<= (next (control ?r)) (true (control ?s)) (other ?r ?s))
+             (<= terminal (true (heap 0)))
+             (<= (goal ?r 0) (true (control ?r)))
+             (<= (goal ?r 100) (true (control ?s)) (other ?r ?s))"
+        )
+    }
+
+    #[test]
+    fn named_player() {
+        small(&named("player", "opponent"));
+        small(&named("opponent", "player"));
+    }
+
+    #[test]
+    fn named_random() {
+        small(&named("robot", "random"));
+        small(&named("random", "robot"));
+    }
+
+    #[test]
+    fn named_keeper() {
+        small(&named("keeper", "goals"));
+        small(&named("visible", "keeper"));
+    }
+
+    #[test]
+    fn in_any_order() {
+        small(&named("b", "a"));
+        small(&named("a", "b"));
+        // All at once, with different moves each.
+        small(
+            "(role c) (role a) (role b) (init (sum c)) (init (last b))
+             (<= (legal ?r (pass ?s)) (role ?r) (role ?s) (not (true (last ?s))))
+             (<= (next (sum ?s)) (does a (pass ?s))) (<= (next (last ?s)) (does c (pass ?s)))
+             (<= (next (all)) (does a (pass ?s)) (does b (pass ?s)) (does c (pass ?s)))
+             (<= terminal (true (all)) (true (last c)))
+             (<= (goal ?r 100) (true (sum ?r))) (<= (goal ?r 0) (role ?r) (not (true (sum ?r))))",
+        );
+    }
+
+    #[test]
+    fn that_move_at_the_same_time() {
+        small(
+            "(role left) (role right) (init (round 0)) (hand rock) (hand paper) (hand scissors)
+             (beats paper rock) (beats rock scissors) (beats scissors paper)
+             (succ 0 1) (succ 1 2) (init (lead none))
+             (<= (legal ?r (show ?h)) (role ?r) (hand ?h))
+             (<= (wins ?r) (does ?r (show ?h)) (does ?s (show ?w)) (beats ?h ?w))
+             (<= (next (lead ?r)) (wins ?r))
+             (<= (next (lead ?x)) (true (lead ?x)) (not (wins left)) (not (wins right)))
+             (<= (next (round ?m)) (true (round ?n)) (succ ?n ?m))
+             (<= terminal (true (round 2)))
+             (<= (goal ?r 100) (true (lead ?r))) (<= (goal ?r 50) (role ?r) (true (lead none)))
+             (<= (goal ?r 0) (role ?r) (true (lead ?s)) (distinct ?s ?r) (distinct ?s none))",
+        );
+    }
+
+    #[test]
+    fn with_a_single_move() {
+        // One role never has a choice, the other one now and then.
+        small(
+            "(role clock) (role p) (init (hour 0)) (succ 0 1) (succ 1 2) (succ 2 3)
+             (legal clock tick) (<= (legal p sleep) (true (hour ?h)))
+             (<= (legal p wake) (true (hour 1))) (<= (legal p wake) (true (hour 2)))
+             (<= (next (hour ?m)) (does clock tick) (true (hour ?n)) (succ ?n ?m))
+             (<= (next (up)) (does p wake)) (<= (next (up)) (true (up)) (not (does p wake)))
+             (<= terminal (true (hour 3))) (goal clock 100)
+             (<= (goal p 100) (true (up))) (<= (goal p 0) (not (true (up))))",
+        );
+        // Nobody has.
+        small(
+            "(role a) (role b) (init (at 0)) (succ 0 1) (succ 1 2) (legal a go) (legal b go)
+             (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m)) (<= terminal (true (at 2)))
+             (goal a 1) (goal b 2)",
+        );
+    }
+
+    #[test]
+    fn without_a_move() {
+        small(
+            "(role left) (role right) (init (at 0)) (<= (legal left go) (true (at ?x)))
+             (<= (legal left stay) (true (at ?x))) (<= (legal right go) (true (at 0)))
+             (<= (next (at 1)) (does left go) (true (at ?x)))
+             (<= (next (at 0)) (does left stay) (true (at 0)))
+             (<= terminal (true (at 2))) (<= (goal ?r 0) (role ?r))",
+        );
+    }
+}
+
+mod states {
+    use super::*;
+
+    #[test]
+    fn facts_that_only_the_initial_state_mentions() {
+        small(
+            "(role p) (init (at 0)) (init (decor vase)) (init (wound clock)) (succ 0 1) (succ 1 2)
+             (init (lasting))
+             (<= (legal p go) (true (at ?x))) (<= (legal p look) (true (decor ?x)))
+             (<= (legal p (hear ?x)) (true (wound ?x)))
+             (<= (next (at ?m)) (true (at ?n)) (succ ?n ?m)) (<= (next (lasting)) (true (lasting)))
+             (<= terminal (true (at 2)) (not (true (decor vase))))
+             (<= (goal p 100) (true (lasting)) (not (true (decor vase))))
+             (<= (goal p 0) (true (decor vase)))",
+        );
+    }
+
+    #[test]
+    fn that_are_terminal_at_once() {
+        small("(role a) (init x) (legal a go) terminal (goal a 100)");
+        small(
+            "(role a) (role b) (init (at 0)) (legal a go) (<= (legal b wait) (true (at 0)))
+             (<= (next (at 1)) (does a go)) (<= terminal (true (at 0))) (goal a 7)
+             (<= (goal b 3) (true (at 0))) (<= (goal b 4) (true (at 1)))",
+        );
+    }
+
+    #[test]
+    fn without_an_end() {
+        small(
+            "(role p) (role q) (init (light on)) (legal p push) (legal p pull) (legal q see)
+             (<= (next (light off)) (does p push)) (<= (next (light on)) (does p pull))
+             (<= terminal (true (light broken))) (<= (goal ?r 0) (role ?r))",
+        );
+    }
+
+    /// Goals that are wrong in states on the way.
+    #[test]
+    fn without_a_goal_value() {
+        small(
+            "(role p) (init (n 0)) (legal p up) (legal p down)
+             (<= (next (n 1)) (does p up) (true (n 0))) (<= (next (n 2)) (does p up) (true (n 1)))
+             (<= (next (n 0)) (does p down)) (<= terminal (true (n 2)))
+             (<= (goal p 100) (true (n 1)))",
+        );
+    }
+
+    #[test]
+    fn with_several_goal_values() {
+        small(
+            "(role p) (role q) (init (n 0)) (legal p up) (legal p down) (legal q noop)
+             (<= (next (n 1)) (does p up) (true (n 0))) (<= (next (n 2)) (does p up) (true (n 1)))
+             (<= (next (n 0)) (does p down)) (<= terminal (true (n 2)))
+             (<= (goal p 100) (true (n 1))) (<= (goal p 50) (true (n ?x))) (goal p 50)
+             (<= (goal q 10) (true (n 2))) (<= (goal q 20) (true (n 2)))
+             (<= (goal q many) (true (n 1))) (<= (goal q 3) (true (n 0)))",
+        );
+    }
+}
+
+/// What stands for a goal that is none.
+#[test]
+fn goals_without_one_value_have_symbols_of_their_own() {
+    let (game, net) =
+        net("(role p) (role q) (role r) (init (at 0)) (legal p go) (legal q go) (legal r go)
+         (<= (next (at 1)) (true (at 0))) (<= terminal (true (at 1)))
+         (<= (goal p 10) (true (at 1))) (<= (goal p 20) (true (at 1)))
+         (<= (goal q 30) (true (at 0))) (<= (goal r undefined) (true (at 1)))");
+    let export = from_net(&net, &game, false);
+    let automaton = Automaton::new(&export.description).expect("a playable automaton");
+    let (mut search, mut moves) = (Search::default(), rg::Moves::default());
+    let mut state = automaton.initial().clone();
+    automaton.keep(&mut search, &mut state).expect("a game that begins");
+    automaton.moves(&mut search, &state, &mut moves).expect("a move");
+    moves.play(0, &mut state);
+    automaton.keep(&mut search, &mut state).expect("a game that ends");
+    assert_eq!(automaton.turn(&state), rg::Turn::End);
+    let goals: Vec<Name> =
+        automaton.players().map(|player| automaton.goal(&state, player)).collect();
+    let of_r = export.scores.iter().find(|(_, value)| value.spelled(&game.symbols) == "undefined");
+    let of_r = of_r.expect("a value that is listed").0;
+    assert_eq!(goals, [export.scores_differ, export.no_score, of_r]);
+    assert_ne!(of_r, export.no_score);
+}
+
+mod recursion {
+    use super::*;
+
+    const GRAPH: &str = "(node a) (node b) (node c) (node d)
+        (<= (path ?x ?y) (true (edge ?x ?y)))
+        (<= (path ?x ?z) (path ?x ?y) (true (edge ?y ?z)))
+        (<= (next (edge ?x ?y)) (does p (join ?x ?y)))
+        (<= (next (edge ?x ?y)) (true (edge ?x ?y)) (not (does p (cut ?x ?y))))";
+
+    #[test]
+    fn through_a_graph_that_changes() {
+        small(&format!(
+            "(role p) (init (edge a b)) (init (edge b a)) {GRAPH}
+             (<= (legal p (join ?x ?y)) (node ?x) (node ?y) (distinct ?x ?y)
+                 (not (true (edge ?x ?y))) (not (path ?y ?x)))
+             (<= (legal p (cut ?x ?y)) (true (edge ?x ?y)) (path ?y ?x))
+             (<= (legal p wait) (path a d))
+             (<= terminal (path a d) (path d a))
+             (<= (goal p 100) (path a c)) (<= (goal p 0) (not (path a c)))"
+        ));
+    }
+
+    #[test]
+    fn through_moves() {
+        small(
+            "(role p) (role q) (cell 1) (cell 2) (cell 3) (succ 1 2) (succ 2 3) (succ 3 1)
+             (init (hot 1))
+             (<= (legal p (bridge ?x ?y)) (succ ?x ?y)) (<= (legal q (bridge ?x ?y)) (succ ?y ?x))
+             (<= (legal q (mend ?x)) (true (hot ?x)))
+             (<= (burns ?x) (true (hot ?x)) (not (does q (mend ?x))))
+             (<= (burns ?y) (burns ?x) (does ?r (bridge ?x ?y)))
+             (<= (burns ?z) (burns ?x) (burns ?y) (succ ?x ?y) (succ ?y ?z) (true (hot ?z)))
+             (<= (next (hot ?x)) (burns ?x))
+             (<= terminal (true (hot 1)) (true (hot 2)) (true (hot 3)))
+             (<= (goal ?r 100) (role ?r) (true (hot 2)))
+             (<= (goal ?r 0) (role ?r) (not (true (hot 2))))",
+        );
+    }
+}
+
+mod moves {
+    use super::*;
+
+    /// What a move does depends on a relation that `does` is in, too.
+    #[test]
+    fn that_are_read_again_in_what_they_do() {
+        small(
+            "(role robot) (init (depth 1)) (succ 1 2) (direction c2) (direction c3)
+             (<= (legal robot (move ?d)) (direction ?d))
+             (<= (next (depth ?y)) (succ ?x ?y))
+             (<= (next (choice ?d ?x)) (does robot (move ?x)) (true (depth ?d)) distinguished)
+             (<= distinguished (does robot (move c3)) (true (choice 1 c3)))
+             (<= distinguished (true (choice 2 c3)))
+             (<= distinguished (true (depth 1)))",
+        );
+    }
+
+    /// Legality depends on itself.
+    #[test]
+    fn whose_conditions_have_no_end() {
+        small(
+            "(role blue) (role (team a)) (<= (legal ?r a) (role ?r))
+             (<= (s (g b ?w)) (or (not (q 1 b 1)) (s ?y)) (true (p ?z ?w)))
+             (<= (next (p ?y ?y)) (legal ?y ?w))
+             (<= (legal ?w ?w) (or (edge ?y) (s (g ?y ?w)) (or (edge ?x) (edge ?x))) (role ?w))",
+        );
+    }
+}
+
+/// The rulesheets of `kif/`, on all engines.
+mod bundled {
+    use super::*;
+
+    fn plays_alike(names: &[&str]) {
+        for name in names {
+            let path = format!("{}/kif/{name}.kif", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(path).expect("a bundled rulesheet");
+            let options = CrosscheckOptions { perft_nodes: 300, ..CrosscheckOptions::default() };
+            let start = std::time::Instant::now();
+            means_the_same(&text, &options);
+            println!("{name}: {:.1} s", start.elapsed().as_secs_f64());
+        }
+    }
+
+    /// Asked whether a square is free; what always has a proper value has no `none`.
+    #[test]
+    fn none_is_a_value_like_others() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/kif/tictactoe.kif");
+        let (game, net) = net(&std::fs::read_to_string(path).expect("a bundled rulesheet"));
+        let text = rg::print(&from_net(&net, &game, false).description).expect("printable names");
+        for part in ["Signed = { crosses, noughts, none }", "Turn = { crosses, noughts }"] {
+            assert!(text.contains(part), "{text}");
+        }
+        assert!(text.contains(": signed_1_1 == none;") && !text.contains("_1_1 != c"), "{text}");
+    }
+
+    #[test]
+    fn of_numbers_and_lines() {
+        plays_alike(&["tictactoe", "nim", "connect4", "rock_paper_scissors", "knights_tour"]);
+    }
+
+    #[test]
+    fn of_many_moves_at_once() {
+        plays_alike(&["three_player_auction", "light_cycles", "eight_puzzle", "hex"]);
+    }
+
+    #[test]
+    fn of_captures() {
+        plays_alike(&["breakthrough", "draughts", "fox_and_hounds", "reversi"]);
+    }
+
+    #[test]
+    fn of_large_boards() {
+        plays_alike(&["gomoku", "pentago", "amazons"]);
+    }
+
+    #[test]
+    fn of_chance_and_hidden_moves() {
+        plays_alike(&["monty_hall", "kuhn_poker", "krieg_tictactoe", "dice_race", "hidden_whist"]);
+    }
+
+    /// Playouts of the engine do not go through what only shows percepts; what is written does.
+    #[test]
+    fn percepts_are_no_part_of_what_the_engine_plays() {
+        for name in ["monty_hall", "krieg_tictactoe", "rock_paper_scissors", "dice_race"] {
+            let path = format!("{}/kif/{name}.kif", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(path).expect("a bundled rulesheet");
+            let (game, net) = net(&text);
+            for joint in [false, true] {
+                let written = from_net(&net, &game, joint);
+                let engine = RgEngine::new(game.clone(), &net, joint).expect("playable");
+                let print = |export: &Export| rg::print(&export.description).expect("names");
+                let (written, played) = (print(&written), print(engine.export()));
+                if game.has_percepts() {
+                    assert!(written.contains("$ sees_") && written.contains("visible["), "{name}");
+                    assert!(!played.contains("sees_") && !played.contains("visible["), "{name}");
+                    assert!(engine.export().percepts.is_empty());
+                } else {
+                    assert_eq!(written, played, "{name}");
+                }
+            }
+        }
+    }
+}
+
+/// Public rulesheets of many kinds, where they are there.
+mod public {
+    use super::*;
+
+    fn plays_alike(names: &[&str]) {
+        for name in names {
+            println!("{name}");
+            let Some(path) = rulesheets::public(name) else { return };
+            let text = std::fs::read_to_string(path).expect(name);
+            let (playouts, perft_nodes) = (3, 200);
+            let options =
+                CrosscheckOptions { playouts, perft_nodes, ..CrosscheckOptions::default() };
+            means_the_same(&text, &options);
+        }
+    }
+
+    /// Rules that say in many words what a disc that falls does.
+    #[test]
+    fn small_where_squares_are_proven_to_hold_one_thing() {
+        let Some(path) = rulesheets::public("connect4") else { return };
+        let text = std::fs::read_to_string(path).expect("a rulesheet");
+        let (game, net) = net(&text);
+        let export = from_net(&net, &game, false);
+        let edges = export.description.edges.len();
+        assert!(edges < 1000, "{edges}");
+        let text = rg::print(&export.description).expect("printable names");
+        assert!(text.contains("type Cell = { b, w, r };"), "{text}");
+    }
+
+    #[test]
+    fn of_two_players_in_turn() {
+        plays_alike(&["breakthrough", "connectFour", "connect4", "cephalopodMicro", "pentago"]);
+    }
+
+    #[test]
+    fn of_moves_at_once() {
+        plays_alike(&["biddingTicTacToe", "bomberman2p", "pacman3p", "ghostMaze2p"]);
+    }
+
+    #[test]
+    fn of_one_player() {
+        plays_alike(&["eightPuzzle", "duplicateStateSmall", "hallway", "queens06ug", "hanoi"]);
+    }
+
+    #[test]
+    fn of_several_players() {
+        plays_alike(&["chineseCheckers3", "3pConnectFour", "4pffa", "gt_two_thirds_2p"]);
+    }
+}

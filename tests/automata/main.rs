@@ -1,0 +1,16 @@
+//! Regular Games: automata as they are read, played, made of rulesheets, and seen by players.
+
+mod engine;
+mod export;
+mod mutated;
+mod obfuscated;
+mod optimise;
+mod play;
+mod roundtrip;
+
+#[path = "../programs/mod.rs"]
+mod programs;
+#[path = "../rg_naive/mod.rs"]
+mod rg_naive;
+#[path = "../rulesheets/mod.rs"]
+mod rulesheets;
