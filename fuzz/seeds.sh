@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fills fuzz/corpus/TARGET with the rulesheets of kif/ and of the folders named as further
-# arguments, whole and cut into pieces.
+# arguments, whole and cut into pieces; the target hrg with the games of hrg/.
 #
 #   fuzz/seeds.sh reader
 #   fuzz/seeds.sh playout ../more/rulesheets
@@ -10,9 +10,11 @@ shift
 here="$(cd "$(dirname "$0")" && pwd)"
 corpus="$here/corpus/$target"
 mkdir -p "$corpus"
-for folder in "$here/../kif" "$@"; do
-    for sheet in "$folder"/*.kif; do
-        name="$(basename "$sheet" .kif)"
+kind=kif
+if [ "$target" = hrg ]; then kind=hrg; fi
+for folder in "$here/../$kind" "$@"; do
+    for sheet in "$folder"/*."$kind"; do
+        name="$(basename "$sheet" ".$kind")"
         cp "$sheet" "$corpus/$name"
         # A prefix that ends anywhere, and some lines of the middle.
         head -c $(($(wc -c <"$sheet") / 3)) "$sheet" >"$corpus/$name.head"

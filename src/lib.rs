@@ -138,6 +138,7 @@ pub mod gdl;
 pub mod ggp;
 pub mod graph;
 pub mod ground;
+pub mod hrg;
 pub mod infix;
 pub mod kif;
 mod nearest;

@@ -18,6 +18,7 @@ mod games;
 mod gdl_perf;
 mod graph;
 mod ground;
+mod hrg;
 mod info;
 mod information_sets;
 mod interrupt;
@@ -89,6 +90,7 @@ enum Command {
     Crosscheck(crosscheck::Arguments),
     ToRg(to_rg::Arguments),
     Rg(rg::Arguments),
+    Hrg(hrg::Arguments),
     #[cfg(feature = "ggp")]
     Serve(serve::Arguments),
     #[cfg(feature = "web")]
@@ -124,6 +126,7 @@ pub fn main() -> ExitCode {
         Command::Crosscheck(arguments) => crosscheck::run(arguments),
         Command::ToRg(arguments) => to_rg::run(arguments),
         Command::Rg(arguments) => rg::run(arguments),
+        Command::Hrg(arguments) => hrg::run(arguments),
         #[cfg(feature = "ggp")]
         Command::Serve(arguments) => serve::run(arguments),
         #[cfg(feature = "web")]

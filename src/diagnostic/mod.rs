@@ -4,7 +4,8 @@
 //! [`Code`], the span it is about, further labelled spans, and a line of help. The
 //! table of codes in this file is the whole list; the reader (`K…`), the rules (`G…`)
 //! and the checks (`E…`, `W…`) all draw from it, and so does the language Regular Games
-//! (`R0…` its reader, `R1…` errors, `R2…` warnings), and whatever reads positions (`P…`).
+//! (`R0…` its reader, `R1…` errors, `R2…` warnings), its high-level language (`H…`, likewise),
+//! and whatever reads positions (`P…`).
 //!
 //! A [`Span`] is of bytes; [`Span::locate`] and [`LineIndex`] give the line and column. What
 //! a message says is [`legible()`], whatever names the rulesheet has.
@@ -349,6 +350,71 @@ codes! {
 
     /// Regular Games, in play: the game is not proper.
     RgImproper = "R301", Error, true;
+
+    /// High-level Regular Games: something else should stand here.
+    HrgSyntax = "H001", Error, true;
+    /// High-level Regular Games: a character that means nothing.
+    HrgCharacter = "H002", Error, true;
+    /// High-level Regular Games: a text nested deeper than the limit.
+    HrgTooDeep = "H003", Error, true;
+    /// High-level Regular Games: a text larger than the limit.
+    HrgTooLarge = "H004", Error, true;
+    /// High-level Regular Games: the text is not UTF-8.
+    HrgNotUtf8 = "H005", Error, true;
+    /// High-level Regular Games: a name that Regular Games does not allow.
+    HrgReserved = "H006", Error, true;
+
+    /// High-level Regular Games: two definitions with one name.
+    HrgDuplicate = "H101", Error, true;
+    /// High-level Regular Games: a domain that is not defined.
+    HrgUnknownType = "H102", Error, true;
+    /// High-level Regular Games: a name that stands for nothing.
+    HrgUnknownName = "H103", Error, true;
+    /// High-level Regular Games: a graph that is not defined.
+    HrgUnknownGraph = "H104", Error, true;
+    /// High-level Regular Games: too many arguments, or too few.
+    HrgArity = "H105", Error, true;
+    /// High-level Regular Games: statements behind one that leaves.
+    HrgBehindJump = "H106", Error, true;
+    /// High-level Regular Games: `break()` or `continue()` outside a loop.
+    HrgOutsideLoop = "H107", Error, true;
+    /// High-level Regular Games: a graph that calls itself.
+    HrgRecursion = "H108", Error, true;
+    /// High-level Regular Games: no graph `rules`.
+    HrgNoRules = "H109", Error, true;
+    /// High-level Regular Games: a domain that is defined by itself.
+    HrgRecursiveDomain = "H110", Error, true;
+    /// High-level Regular Games: a variable of a pattern or element without values, or twice.
+    HrgPatternVariable = "H111", Error, true;
+    /// High-level Regular Games: no condition.
+    HrgCondition = "H112", Error, true;
+    /// High-level Regular Games: a type that cannot be the type of this.
+    HrgType = "H113", Error, true;
+    /// High-level Regular Games: a function without a case for some arguments.
+    HrgNotCovered = "H114", Error, true;
+    /// High-level Regular Games: a value that is not of its domain.
+    HrgOutOfDomain = "H115", Error, true;
+    /// High-level Regular Games: what must be known before play, and is not.
+    HrgNotConstant = "H116", Error, true;
+    /// High-level Regular Games: a calculation without a result.
+    HrgArithmetic = "H117", Error, true;
+    /// High-level Regular Games: a map with two values for a key.
+    HrgMapKeys = "H118", Error, true;
+    /// High-level Regular Games: an expansion that grows beyond its limit.
+    HrgGrowth = "H119", Error, true;
+    /// High-level Regular Games: an assignment to something other than a variable.
+    HrgNotAVariable = "H120", Error, true;
+
+    /// High-level Regular Games: a definition that nothing uses.
+    HrgUnused = "H201", Warning, false;
+    /// High-level Regular Games: a case that no arguments come to.
+    HrgUnusedCase = "H202", Warning, false;
+    /// High-level Regular Games: a constructor with which no domain makes a value.
+    HrgUnknownConstructor = "H203", Warning, false;
+    /// High-level Regular Games: a map with a key that its type does not have.
+    HrgStrayKey = "H204", Warning, false;
+    /// High-level Regular Games: a map that does not say what a key is mapped to.
+    HrgMissingKey = "H205", Warning, false;
 }
 
 impl fmt::Display for Code {

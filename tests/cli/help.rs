@@ -15,13 +15,17 @@ fn of_each_command() {
     for command in RG_COMMANDS {
         insta::assert_snapshot!(format!("help_rg_{command}"), done(&["rg", command, "--help"]));
     }
+    for command in HRG_COMMANDS {
+        insta::assert_snapshot!(format!("help_hrg_{command}"), done(&["hrg", command, "--help"]));
+    }
 }
 
 #[test]
 fn fits_eighty_columns_short_and_long() {
     let commands = COMMANDS.iter().map(|&command| vec![command]);
     let rg = RG_COMMANDS.iter().map(|&command| vec!["rg", command]);
-    for command in commands.chain(rg) {
+    let hrg = HRG_COMMANDS.iter().map(|&command| vec!["hrg", command]);
+    for command in commands.chain(rg).chain(hrg) {
         let long = done(&[&command[..], &["--help"]].concat());
         assert_eq!(long, done(&[&command[..], &["-h"]].concat()), "{command:?}");
         for line in long.lines() {
@@ -34,6 +38,10 @@ fn fits_eighty_columns_short_and_long() {
 fn lists_every_command() {
     let help = done(&["--help"]);
     for command in COMMANDS {
+        assert!(help.contains(&format!("\n  {command} ")), "{command}");
+    }
+    let help = done(&["hrg", "--help"]);
+    for command in HRG_COMMANDS {
         assert!(help.contains(&format!("\n  {command} ")), "{command}");
     }
     let help = done(&["rg", "--help"]);

@@ -12,6 +12,7 @@ mod fmt;
 mod gdl_perf;
 mod grounded;
 mod help;
+mod hrg;
 mod infix;
 mod information_sets;
 mod interactive;
@@ -51,6 +52,7 @@ const COMMANDS: &[&str] = &[
     "crosscheck",
     "to-rg",
     "rg",
+    "hrg",
     "serve",
     #[cfg(feature = "web")]
     "web",
@@ -59,6 +61,9 @@ const COMMANDS: &[&str] = &[
     "games",
     "completions",
 ];
+
+/// The commands of `gdlr hrg`.
+const HRG_COMMANDS: &[&str] = &["check", "fmt", "to-rg"];
 
 /// The commands of `gdlr rg`.
 const RG_COMMANDS: &[&str] = &["check", "fmt", "run", "perft", "dot"];

@@ -7,6 +7,8 @@ use crate::cli::output::{self, counted};
 use crate::cli::progress;
 use crate::cli::status::{Failure, Outcome, Status};
 use clap::Args;
+use gdlr::diagnostic::Diagnostic;
+use gdlr::hrg;
 use gdlr::rg::{self, Automaton, Description, Exploration};
 use serde_json::json;
 
@@ -37,12 +39,9 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = arguments.file.source()?;
-    let (description, found) = match rg::read_bytes(&source.bytes) {
-        Ok(description) => {
-            let found = rg::validate(&description);
-            (Some(description), found)
-        }
-        Err(errors) => (None, errors),
+    let (description, found) = match hrg::is_hrg(&source.text()) {
+        true => diagnosed_game(&source.bytes),
+        false => diagnosed(&source.bytes),
     };
     let (errors, _) = tally(&found);
     let printer = source.printer();
@@ -65,6 +64,24 @@ pub fn run(arguments: &Arguments) -> Outcome {
         output::print_json(&report)?;
     }
     Ok(status)
+}
+
+fn diagnosed(bytes: &[u8]) -> (Option<Description>, Vec<Diagnostic>) {
+    match rg::read_bytes(bytes) {
+        Ok(description) => {
+            let found = rg::validate(&description);
+            (Some(description), found)
+        }
+        Err(errors) => (None, errors),
+    }
+}
+
+/// The same for a game in HRG.
+fn diagnosed_game(bytes: &[u8]) -> (Option<Description>, Vec<Diagnostic>) {
+    match hrg::read_bytes(bytes) {
+        Ok(game) => (hrg::translate(&game).ok(), hrg::check(&game)),
+        Err(errors) => (None, errors),
+    }
 }
 
 fn explore(automaton: &Automaton, most: usize) -> Exploration {

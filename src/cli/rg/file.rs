@@ -4,12 +4,13 @@ use crate::cli::interrupt;
 use crate::cli::rulesheet::Source;
 use crate::cli::status::Failure;
 use clap::Args;
+use gdlr::hrg;
 use gdlr::rg::{self, Automaton, Description};
 
 /// The FILE of every command.
 #[derive(Clone, Debug, Args)]
 pub struct FileArgument {
-    /// Path to an automaton, `-` for standard input
+    /// Path to an automaton, in RG or HRG, `-` for standard input
     #[arg(value_name = "FILE")]
     pub file: String,
 }
@@ -20,7 +21,7 @@ impl FileArgument {
         Source::open(&self.file, rg::MAX_BYTES)
     }
 
-    /// Opens the file and reads it; prints what is wrong with it.
+    /// Opens the file and reads it, a game in HRG as its automaton; prints what is wrong with it.
     pub fn description(&self) -> Result<(Source, Description), Failure> {
         let source = self.source()?;
         let description = description(&source)?;
@@ -36,7 +37,8 @@ impl FileArgument {
     }
 }
 
-/// Reads the automaton of a file; prints what is wrong with it.
+/// Reads the automaton of a file, or the game in HRG; prints what is wrong with it.
 pub fn description(source: &Source) -> Result<Description, Failure> {
-    interrupt::at_once(|| rg::read_bytes(&source.bytes)).map_err(|errors| source.refuse(&errors))
+    interrupt::at_once(|| hrg::read_automaton(&source.bytes))
+        .map_err(|errors| source.refuse(&errors))
 }

@@ -5,7 +5,7 @@ use crate::cli::fmt::Destination;
 use crate::cli::interrupt;
 use crate::cli::status::Outcome;
 use clap::Args;
-use gdlr::rg;
+use gdlr::{hrg, rg};
 
 /// Lay out an automaton in the canonical way, comments kept
 #[derive(Debug, Args)]
@@ -23,7 +23,10 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = arguments.file.source()?;
-    let laid_out = interrupt::at_once(|| rg::format_bytes(&source.bytes))
-        .map_err(|errors| source.refuse(&errors))?;
+    let laid_out = interrupt::at_once(|| match hrg::is_hrg(&source.text()) {
+        true => hrg::format_bytes(&source.bytes),
+        false => rg::format_bytes(&source.bytes),
+    })
+    .map_err(|errors| source.refuse(&errors))?;
     arguments.destination.take(&source, &arguments.file.file, &laid_out)
 }

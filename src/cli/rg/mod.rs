@@ -2,7 +2,7 @@
 
 mod check;
 mod dot;
-mod file;
+pub mod file;
 mod fmt;
 pub mod optimise;
 mod perft;
@@ -16,7 +16,8 @@ use clap::{Args, Subcommand};
 #[derive(Debug, Args)]
 #[command(
     disable_help_subcommand = true,
-    after_help = "FILE is a path to an automaton (.rg), or `-` for standard input."
+    after_help = "FILE is a path to an automaton (.rg) or a game in HRG (.hrg), which is told by
+its text, or `-` for standard input."
 )]
 pub struct Arguments {
     #[command(subcommand)]

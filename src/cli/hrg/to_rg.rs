@@ -1,0 +1,41 @@
+//! `gdlr hrg to-rg`: a game as an automaton of Regular Games.
+
+use crate::cli::interrupt;
+use crate::cli::output;
+use crate::cli::rulesheet::Source;
+use crate::cli::status::{Failure, Outcome, Status};
+use clap::Args;
+use gdlr::{hrg, rg};
+use std::path::PathBuf;
+
+/// Write a game as an automaton in the language Regular Games
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A game that grows beyond two million edges, or a million values of its domains,
+is refused; the message says what grew. `docs/hrg.md` explains what becomes of
+what.
+
+Examples:
+  gdlr hrg to-rg mygame.hrg
+  gdlr hrg to-rg mygame.hrg -o mygame.rg
+  gdlr hrg to-rg mygame.hrg | gdlr rg run -")]
+pub struct Arguments {
+    /// Path to a game, `-` for standard input
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// Write to this file, `-` for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let source = Source::open(&arguments.file, hrg::MAX_BYTES)?;
+    let description = interrupt::at_once(|| {
+        hrg::read_bytes(&source.bytes).and_then(|game| hrg::translate(&game))
+    })
+    .map_err(|errors| source.refuse(&errors))?;
+    let text = rg::print(&description)
+        .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
+    output::deliver(&text, arguments.output.as_deref())?;
+    Ok(Status::Done)
+}

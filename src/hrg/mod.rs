@@ -1,0 +1,44 @@
+//! High-level Regular Games (HRG): the language in which people write regular games.
+//!
+//! A game is written as a program with domains of values, functions by patterns, variables, and
+//! graphs of statements that choose, check, assign and call each other. It stands for an
+//! automaton of [`rg`](crate::rg). The language is that of R. Miernik and others, *Regular Games
+//! – an Automata-Based General Game Playing Language* (RG here), section 3.1, as far as it is
+//! told there, and of the games that its authors publish.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`ast`] | what a game says |
+//! | [`token`], [`reader`] | from text to a game, several errors in one run |
+//! | [`format`](mod@format), [`layout_mark`] | the canonical layout of a file, comments kept |
+//! | [`recognise`], [`automaton`] | telling it from RG; reading either |
+//! | [`check`](mod@check), [`calls`] | what is wrong with a game, and what is odd |
+//! | [`value`], [`domains`], [`evaluate`] | what is known before play |
+//! | [`translate`](mod@translate), [`limits`] | the automaton, and how large it may become |
+
+mod ast;
+mod automaton;
+mod calls;
+mod check;
+mod domains;
+mod evaluate;
+mod format;
+mod layout_mark;
+mod limits;
+mod reader;
+mod recognise;
+mod token;
+mod translate;
+mod value;
+
+pub use ast::{
+    Action, Application, Case, Domain, Element, Expr, ExprKind, Function, Game, Generator, Graph,
+    MapPart, Operator, Parameter, Pattern, Range, RangeValues, Statement, Variable,
+    is_pattern_variable,
+};
+pub use automaton::read_automaton;
+pub use check::{check, translate, translate_within};
+pub use format::{format, format_bytes};
+pub use limits::Limits;
+pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, MAX_LIST, read, read_bytes};
+pub use recognise::is_hrg;
