@@ -11,6 +11,7 @@ use gdlr::rg::{
     Automaton, Condition, Description, Ending, Moves, Name, Perft, PlayError, PlayerId, Search,
     State, Turn, explore, perft, read,
 };
+use rand::RngExt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -12,7 +12,7 @@
 //!   left.
 
 use super::flow::live_variables::LiveVariables;
-use super::flow::patricia::Patricia;
+use super::flow::patricia::Map;
 use super::flow::reachable_nodes::{ReachableNodes, Reached};
 use super::flow::settled_variables::SettledVariables;
 use super::flow::{Solution, solve};
@@ -23,8 +23,8 @@ use hashbrown::{HashMap, HashSet};
 
 /// What is known about assignments of which nothing is read.
 pub struct Assignments {
-    live: Solution<Patricia<()>>,
-    settled: Solution<Patricia<()>>,
+    live: (LiveVariables, Solution<Map>),
+    settled: (SettledVariables, Solution<Map>),
     reached: Solution<Reached>,
     sections: Vec<u32>,
 }
@@ -32,9 +32,12 @@ pub struct Assignments {
 impl Assignments {
     /// The knowledge for a program as it is now.
     pub fn new(program: &Program, meter: &Meter<'_>) -> Result<Assignments, Exhausted> {
+        let (mut live, mut settled) = (LiveVariables::default(), SettledVariables::default());
+        let at_live = solve(program, &mut live, meter)?;
+        let at_settled = solve(program, &mut settled, meter)?;
         Ok(Assignments {
-            live: solve(program, &mut LiveVariables, meter)?,
-            settled: solve(program, &mut SettledVariables, meter)?,
+            live: (live, at_live),
+            settled: (settled, at_settled),
             reached: solve(program, &mut ReachableNodes, meter)?,
             sections: sections(program),
         })
@@ -42,17 +45,17 @@ impl Assignments {
 
     /// Whether nothing is read of what an edge assigns to a variable.
     pub fn is_dead(&self, edge: Edge, variable: Name) -> bool {
-        let live = self.live.at(edge.to);
+        let (live, at) = &self.live;
+        let live = at.at(edge.to).is_some_and(|&known| live.has(known, variable));
         let in_play = self.reached.at(edge.from).is_some_and(|reached| reached.in_play);
-        !(in_play && is_special(variable))
-            && live.is_none_or(|live| live.get(variable.index() as u32).is_none())
+        !(in_play && is_special(variable)) && !live
     }
 
     /// Whether no move shows it if an assignment of which nothing is read is gone.
     fn goes_alone(&self, edge: Edge, variable: Name) -> bool {
         let in_play = self.reached.at(edge.to).is_some_and(|reached| reached.in_play);
-        let settled = self.settled.at(edge.to);
-        !in_play || settled.is_none_or(|settled| settled.get(variable.index() as u32).is_some())
+        let (settled, at) = &self.settled;
+        !in_play || at.at(edge.to).is_none_or(|&known| settled.has(known, variable))
     }
 
     /// Those of some assignments, of which nothing is read, that may go.

@@ -1,6 +1,6 @@
 //! Which variables have one value at a node, however a walk came there, and which.
 
-use super::patricia::Patricia;
+use super::patricia::{Forest, Map};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, ExprId, Label, Node, Program, Shape, Val};
@@ -10,16 +10,17 @@ use hashbrown::HashMap;
 #[derive(Debug, Default)]
 pub struct Constants {
     symbols: HashMap<u32, Name>,
+    forest: Forest<u32>,
 }
 
 impl Constants {
     /// The symbol that a variable is.
-    pub fn of(&self, known: &Patricia<u32>, variable: Name) -> Option<Name> {
-        Some(self.symbols[&known.get(variable.index() as u32)?])
+    pub fn of(&self, known: Map, variable: Name) -> Option<Name> {
+        Some(self.symbols[&self.forest.get(known, variable.index() as u32)?])
     }
 
     /// The value of an expression, if what is known decides it.
-    pub fn evaluate(&self, program: &Program, known: &Patricia<u32>, expr: ExprId) -> Option<Val> {
+    pub fn evaluate(&self, program: &Program, known: Map, expr: ExprId) -> Option<Val> {
         if program.expressions.reads(expr).is_empty() {
             return program.evaluate(expr);
         }
@@ -36,19 +37,20 @@ impl Constants {
         }
     }
 
-    fn set(&mut self, known: &mut Patricia<u32>, variable: Name, symbol: Name) {
+    fn set(&mut self, known: &mut Map, variable: Name, symbol: Name) {
         self.symbols.insert(symbol.index() as u32, symbol);
-        known.insert(variable.index() as u32, symbol.index() as u32);
+        let (key, value) = (variable.index() as u32, symbol.index() as u32);
+        *known = self.forest.insert(*known, key, value);
     }
 }
 
 impl Analysis for Constants {
-    type Knowledge = Patricia<u32>;
+    type Knowledge = Map;
 
     const DIRECTION: Direction = Direction::Forward;
 
-    fn boundary(&mut self, program: &Program, _: Node) -> Option<Patricia<u32>> {
-        let mut known = Patricia::default();
+    fn boundary(&mut self, program: &Program, _: Node) -> Option<Map> {
+        let mut known = Map::EMPTY;
         for name in program.all_variables() {
             if let Some(&Val::Symbol(symbol)) = program.initial(name) {
                 self.set(&mut known, name, symbol);
@@ -57,25 +59,19 @@ impl Analysis for Constants {
         Some(known)
     }
 
-    fn transfer(
-        &mut self,
-        program: &Program,
-        _: EdgeId,
-        edge: Edge,
-        known: &Patricia<u32>,
-    ) -> Option<Patricia<u32>> {
-        let mut known = known.clone();
+    fn transfer(&mut self, program: &Program, _: EdgeId, edge: Edge, known: &Map) -> Option<Map> {
+        let mut known = *known;
         if let Label::Assign { target, value } = edge.label
             && let Some(variable) = program.expressions.as_variable(target)
-            && let Some(Val::Symbol(symbol)) = self.evaluate(program, &known, value)
+            && let Some(Val::Symbol(symbol)) = self.evaluate(program, known, value)
         {
             self.set(&mut known, variable, symbol);
         } else if let Some(variable) = program.overwritten(edge.label) {
-            known.remove(variable.index() as u32);
+            known = self.forest.remove(known, variable.index() as u32);
         } else if let Label::Compare { left, right, equal: true } = edge.label {
             for (one, other) in [(left, right), (right, left)] {
                 if let Some(variable) = program.expressions.as_variable(one)
-                    && let Some(Val::Symbol(symbol)) = self.evaluate(program, &known, other)
+                    && let Some(Val::Symbol(symbol)) = self.evaluate(program, known, other)
                 {
                     self.set(&mut known, variable, symbol);
                 }
@@ -84,7 +80,8 @@ impl Analysis for Constants {
         Some(known)
     }
 
-    fn join(&mut self, one: &Patricia<u32>, other: &Patricia<u32>) -> Patricia<u32> {
-        one.intersection(other, &mut |left, right| (left == right).then_some(left))
+    fn join(&mut self, one: &Map, other: &Map) -> Map {
+        let mut same = |left, right| (left == right).then_some(left);
+        self.forest.intersection(*one, *other, &mut same)
     }
 }

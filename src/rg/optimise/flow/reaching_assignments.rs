@@ -4,42 +4,46 @@
 //! In `x = f[x]` the `x` within is the one before it. So `f[x]` can stand for `x` where the
 //! assignment itself is gone.
 
-use super::patricia::Patricia;
+use super::patricia::{Forest, Map};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, ExprId, Label, Node, Program};
 use hashbrown::HashMap;
+use std::rc::Rc;
 
 /// By variable: the expression that could stand for it, as the number of the expression.
 #[derive(Debug, Default)]
 pub struct ReachingAssignments {
     /// By variable: those that are assigned an expression which it stands in.
-    dependent: HashMap<Name, Vec<Name>>,
+    dependent: HashMap<Name, Rc<[Name]>>,
     /// By number: the expression.
     expressions: HashMap<u32, ExprId>,
+    forest: Forest<u32>,
 }
 
 impl ReachingAssignments {
     /// The analysis for a program.
     pub fn new(program: &Program) -> ReachingAssignments {
         let mut analysis = ReachingAssignments::default();
+        let mut dependent: HashMap<Name, Vec<Name>> = HashMap::new();
         for (_, edge) in program.edges() {
             let Some((variable, value)) = assigned(program, edge.label) else { continue };
             analysis.expressions.insert(value.index() as u32, value);
             for &read in program.expressions.reads(value).iter().filter(|&&read| read != variable) {
-                analysis.dependent.entry(read).or_default().push(variable);
+                dependent.entry(read).or_default().push(variable);
             }
         }
-        for dependent in analysis.dependent.values_mut() {
-            dependent.sort_unstable();
-            dependent.dedup();
+        for (read, mut variables) in dependent {
+            variables.sort_unstable();
+            variables.dedup();
+            analysis.dependent.insert(read, variables.into());
         }
         analysis
     }
 
     /// The expression that could stand for a variable.
-    pub fn of(&self, known: &Patricia<u32>, variable: Name) -> Option<ExprId> {
-        Some(self.expressions[&known.get(variable.index() as u32)?])
+    pub fn of(&self, known: Map, variable: Name) -> Option<ExprId> {
+        Some(self.expressions[&self.forest.get(known, variable.index() as u32)?])
     }
 }
 
@@ -51,38 +55,35 @@ fn assigned(program: &Program, label: Label) -> Option<(Name, ExprId)> {
 }
 
 impl Analysis for ReachingAssignments {
-    type Knowledge = Patricia<u32>;
+    type Knowledge = Map;
 
     const DIRECTION: Direction = Direction::Forward;
 
-    fn boundary(&mut self, _: &Program, _: Node) -> Option<Patricia<u32>> {
-        Some(Patricia::default())
+    fn boundary(&mut self, _: &Program, _: Node) -> Option<Map> {
+        Some(Map::EMPTY)
     }
 
-    fn transfer(
-        &mut self,
-        program: &Program,
-        _: EdgeId,
-        edge: Edge,
-        known: &Patricia<u32>,
-    ) -> Option<Patricia<u32>> {
-        let mut known = known.clone();
+    fn transfer(&mut self, program: &Program, _: EdgeId, edge: Edge, known: &Map) -> Option<Map> {
+        let mut known = *known;
         if let Some(written) = program.written(edge.label) {
-            known.remove(written.index() as u32);
-            for dependent in self.dependent.get(&written).into_iter().flatten() {
-                let equals = self.of(&known, *dependent);
+            known = self.forest.remove(known, written.index() as u32);
+            let dependent = self.dependent.get(&written).map(Rc::clone);
+            for &dependent in dependent.iter().flat_map(|all| all.iter()) {
+                let equals = self.of(known, dependent);
                 if equals.is_some_and(|expr| program.expressions.mentions(expr, written)) {
-                    known.remove(dependent.index() as u32);
+                    known = self.forest.remove(known, dependent.index() as u32);
                 }
             }
             if let Some((variable, value)) = assigned(program, edge.label) {
-                known.insert(variable.index() as u32, value.index() as u32);
+                let (key, value) = (variable.index() as u32, value.index() as u32);
+                known = self.forest.insert(known, key, value);
             }
         }
         Some(known)
     }
 
-    fn join(&mut self, one: &Patricia<u32>, other: &Patricia<u32>) -> Patricia<u32> {
-        one.intersection(other, &mut |left, right| (left == right).then_some(left))
+    fn join(&mut self, one: &Map, other: &Map) -> Map {
+        let mut same = |left, right| (left == right).then_some(left);
+        self.forest.intersection(*one, *other, &mut same)
     }
 }

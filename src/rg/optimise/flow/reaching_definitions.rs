@@ -1,6 +1,6 @@
 //! Which assignments may have given each variable its value.
 
-use super::patricia::Patricia;
+use super::patricia::{Forest, Map};
 use super::sets::{SetRef, Sets};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
@@ -15,57 +15,53 @@ pub const INITIAL: u32 = u32::MAX;
 pub struct ReachingDefinitions {
     /// The sets of edges.
     pub sets: Sets,
+    forest: Forest<SetRef>,
 }
 
 impl ReachingDefinitions {
     /// The definitions of a variable.
-    pub fn of(&mut self, known: &Patricia<SetRef>, variable: Name) -> SetRef {
-        let entry = known.get(variable.index() as u32);
+    pub fn of(&mut self, known: Map, variable: Name) -> SetRef {
+        let entry = self.forest.get(known, variable.index() as u32);
         entry.unwrap_or_else(|| self.sets.of(&[INITIAL]))
     }
 }
 
 impl Analysis for ReachingDefinitions {
-    type Knowledge = Patricia<SetRef>;
+    type Knowledge = Map;
 
     const DIRECTION: Direction = Direction::Forward;
 
-    fn boundary(&mut self, program: &Program, _: Node) -> Option<Patricia<SetRef>> {
-        let mut known = Patricia::default();
+    fn boundary(&mut self, program: &Program, _: Node) -> Option<Map> {
+        let mut known = Map::EMPTY;
         let initial = self.sets.of(&[INITIAL]);
         // All that is ever assigned to, so that no entry is missing where ways meet.
         for (_, edge) in program.edges() {
             if let Some(variable) = program.written(edge.label) {
-                known.insert(variable.index() as u32, initial);
+                known = self.forest.insert(known, variable.index() as u32, initial);
             }
         }
         Some(known)
     }
 
-    fn transfer(
-        &mut self,
-        program: &Program,
-        id: EdgeId,
-        edge: Edge,
-        known: &Patricia<SetRef>,
-    ) -> Option<Patricia<SetRef>> {
-        let mut known = known.clone();
+    fn transfer(&mut self, program: &Program, id: EdgeId, edge: Edge, known: &Map) -> Option<Map> {
+        let mut known = *known;
         if let Some(variable) = program.written(edge.label) {
             let own = self.sets.of(&[id.index() as u32]);
             let whole = program.overwritten(edge.label).is_some();
             let now = match whole {
                 true => own,
                 false => {
-                    let before = self.of(&known, variable);
+                    let before = self.of(known, variable);
                     self.sets.union(before, own)
                 }
             };
-            known.insert(variable.index() as u32, now);
+            known = self.forest.insert(known, variable.index() as u32, now);
         }
         Some(known)
     }
 
-    fn join(&mut self, one: &Patricia<SetRef>, other: &Patricia<SetRef>) -> Patricia<SetRef> {
-        one.union(other, &mut |left, right| self.sets.union(left, right))
+    fn join(&mut self, one: &Map, other: &Map) -> Map {
+        let sets = &mut self.sets;
+        self.forest.union(*one, *other, &mut |left, right| sets.union(left, right))
     }
 }

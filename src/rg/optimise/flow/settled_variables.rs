@@ -1,47 +1,51 @@
 //! Which variables every walk assigns to before the move ends: what they are now is not part of
 //! the state that the move leads to.
 
-use super::patricia::Patricia;
+use super::patricia::{Forest, Map};
 use super::{Analysis, Direction};
+use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
 
 /// The variables that are assigned to altogether on every way to the end of the move. Of a node
 /// without such a way nothing is known, since nothing comes of what is done there.
 #[derive(Debug, Default)]
-pub struct SettledVariables;
+pub struct SettledVariables {
+    forest: Forest<()>,
+}
+
+impl SettledVariables {
+    /// Whether a variable is one of them.
+    pub fn has(&self, known: Map, variable: Name) -> bool {
+        self.forest.get(known, variable.index() as u32).is_some()
+    }
+}
 
 impl Analysis for SettledVariables {
-    type Knowledge = Patricia<()>;
+    type Knowledge = Map;
 
     const DIRECTION: Direction = Direction::Backward;
 
-    fn boundary(&mut self, program: &Program, node: Node) -> Option<Patricia<()>> {
+    fn boundary(&mut self, program: &Program, node: Node) -> Option<Map> {
         let ends = program.edges_from(node).any(|edge| program.ends_move(edge.label));
-        ends.then(Patricia::default)
+        ends.then_some(Map::EMPTY)
     }
 
-    fn transfer(
-        &mut self,
-        program: &Program,
-        _: EdgeId,
-        edge: Edge,
-        after: &Patricia<()>,
-    ) -> Option<Patricia<()>> {
+    fn transfer(&mut self, program: &Program, _: EdgeId, edge: Edge, after: &Map) -> Option<Map> {
         if program.ends_move(edge.label) {
             return None;
         }
-        let mut before = after.clone();
+        let mut before = *after;
         if let Some(variable) = program.overwritten(edge.label) {
-            before.insert(variable.index() as u32, ());
+            before = self.forest.insert(before, variable.index() as u32, ());
         }
         Some(before)
     }
 
-    fn check(&mut self, _: &Patricia<()>) -> Option<Patricia<()>> {
+    fn check(&mut self, _: &Map) -> Option<Map> {
         None
     }
 
-    fn join(&mut self, one: &Patricia<()>, other: &Patricia<()>) -> Patricia<()> {
-        one.intersection(other, &mut |(), ()| Some(()))
+    fn join(&mut self, one: &Map, other: &Map) -> Map {
+        self.forest.intersection(*one, *other, &mut |(), ()| Some(()))
     }
 }

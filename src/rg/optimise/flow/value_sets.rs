@@ -1,6 +1,6 @@
 //! Which values each variable may have at a node.
 
-use super::patricia::Patricia;
+use super::patricia::{Forest, Map};
 use super::sets::{SetRef, Sets};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
@@ -17,6 +17,7 @@ const MAX_LOOKUPS: usize = 1 << 12;
 pub struct ValueSets {
     /// The sets of symbols, by their numbers.
     pub sets: Sets,
+    forest: Forest<SetRef>,
     of_types: HashMap<Ty, Option<SetRef>>,
     /// By constant: the symbols that it has anywhere.
     of_constants: HashMap<Name, SetRef>,
@@ -26,12 +27,9 @@ pub struct ValueSets {
     selected: HashMap<(Name, SetRef, SetRef, bool), SetRef>,
 }
 
-/// What is known at a node.
-pub type Known = Patricia<SetRef>;
-
 impl ValueSets {
     /// The symbols that an expression may be; none if it is a map, or nothing is known.
-    pub fn of(&mut self, program: &Program, known: &Known, expr: ExprId) -> Option<SetRef> {
+    pub fn of(&mut self, program: &Program, known: Map, expr: ExprId) -> Option<SetRef> {
         let expressions = &program.expressions;
         if !matches!(expressions.ty(expr), Ty::Set(_) | Ty::Symbol(_)) {
             return None;
@@ -57,7 +55,7 @@ impl ValueSets {
     }
 
     /// The symbols that an expression may be or, if it is a map, have anywhere.
-    fn leaves(&mut self, program: &Program, known: &Known, expr: ExprId) -> Option<SetRef> {
+    fn leaves(&mut self, program: &Program, known: Map, expr: ExprId) -> Option<SetRef> {
         let root = program.expressions.root(expr);
         match (self.of(program, known, expr), program.expressions.kind(root)) {
             (Some(set), _) => Some(set),
@@ -70,11 +68,11 @@ impl ValueSets {
     fn leaves_of_variable(
         &mut self,
         program: &Program,
-        known: &Known,
+        known: Map,
         variable: Name,
         ty: Ty,
     ) -> Option<SetRef> {
-        match known.get(variable.index() as u32) {
+        match self.forest.get(known, variable.index() as u32) {
             Some(set) => Some(set),
             None => self.of_type(program, ty),
         }
@@ -126,7 +124,7 @@ impl ValueSets {
     fn look_up(
         &mut self,
         program: &Program,
-        known: &Known,
+        known: Map,
         root: Name,
         keys: &[ExprId],
     ) -> Option<SetRef> {
@@ -175,15 +173,15 @@ impl ValueSets {
     fn compare(
         &mut self,
         program: &Program,
-        mut known: Known,
+        mut known: Map,
         (left, right): (ExprId, ExprId),
         equal: bool,
-    ) -> Option<Known> {
+    ) -> Option<Map> {
         if left == right {
             return equal.then_some(known);
         }
         let (Some(of_left), Some(of_right)) =
-            (self.of(program, &known, left), self.of(program, &known, right))
+            (self.of(program, known, left), self.of(program, known, right))
         else {
             return Some(known);
         };
@@ -206,7 +204,7 @@ impl ValueSets {
     fn restrict(
         &mut self,
         program: &Program,
-        known: &mut Known,
+        known: &mut Map,
         expr: ExprId,
         others: SetRef,
         equal: bool,
@@ -215,18 +213,18 @@ impl ValueSets {
             return;
         }
         if let Some(variable) = program.expressions.as_variable(expr) {
-            let Some(now) = self.of(program, known, expr) else { return };
+            let Some(now) = self.of(program, *known, expr) else { return };
             let now = match equal {
                 true => self.sets.intersection(now, others),
                 false => self.sets.difference(now, others),
             };
-            known.insert(variable.index() as u32, now);
+            *known = self.forest.insert(*known, variable.index() as u32, now);
         } else if let Shape::Access { map, key } = program.expressions.shape(expr)
             && let Some(root) = program.expressions.as_name(map)
             && let Some(variable) = program.expressions.as_variable(key)
             && let Some(Val::Map(map)) = program.constant(root)
         {
-            let Some(keys) = self.of(program, known, key) else { return };
+            let Some(keys) = self.of(program, *known, key) else { return };
             let selected = match self.selected.get(&(root, keys, others, equal)) {
                 Some(&selected) => selected,
                 None => {
@@ -250,35 +248,29 @@ impl ValueSets {
                     selected
                 }
             };
-            known.insert(variable.index() as u32, selected);
+            *known = self.forest.insert(*known, variable.index() as u32, selected);
         }
     }
 }
 
 impl Analysis for ValueSets {
-    type Knowledge = Known;
+    type Knowledge = Map;
 
     const DIRECTION: Direction = Direction::Forward;
 
-    fn boundary(&mut self, program: &Program, _: Node) -> Option<Known> {
-        let mut known = Known::default();
+    fn boundary(&mut self, program: &Program, _: Node) -> Option<Map> {
+        let mut known = Map::EMPTY;
         for name in program.all_variables() {
             if let Some(value) = program.initial(name) {
                 let set = self.leaves_of_value(value);
-                known.insert(name.index() as u32, set);
+                known = self.forest.insert(known, name.index() as u32, set);
             }
         }
         Some(known)
     }
 
-    fn transfer(
-        &mut self,
-        program: &Program,
-        _: EdgeId,
-        edge: Edge,
-        known: &Known,
-    ) -> Option<Known> {
-        let mut known = known.clone();
+    fn transfer(&mut self, program: &Program, _: EdgeId, edge: Edge, known: &Map) -> Option<Map> {
+        let mut known = *known;
         match edge.label {
             Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => {}
             Label::Compare { left, right, equal } => {
@@ -286,7 +278,7 @@ impl Analysis for ValueSets {
             }
             Label::Assign { target, .. } | Label::AssignAny { target, .. } => {
                 let new = match edge.label {
-                    Label::Assign { value, .. } => self.leaves(program, &known, value),
+                    Label::Assign { value, .. } => self.leaves(program, known, value),
                     Label::AssignAny { drawn, .. } => {
                         Some(self.symbols(program.drawn(drawn).to_vec()))
                     }
@@ -296,37 +288,39 @@ impl Analysis for ValueSets {
                 let number = root.index() as u32;
                 let plain = program.expressions.as_variable(target).is_some()
                     && matches!(program.expressions.ty(target), Ty::Set(_));
-                match (new, known.get(number)) {
+                match (new, self.forest.get(known, number)) {
                     (Some(new), _) if plain => {
                         let own = self.of_type(program, program.expressions.ty(target));
                         let new = own.map_or(new, |own| self.sets.intersection(own, new));
                         if self.sets.members(new).is_empty() {
                             return None;
                         }
-                        known.insert(number, new);
+                        known = self.forest.insert(known, number, new);
                     }
                     // The other entries stay as they were.
                     (Some(new), Some(old)) => {
                         let both = self.sets.union(old, new);
-                        known.insert(number, both);
+                        known = self.forest.insert(known, number, both);
                     }
-                    _ => known.remove(number),
+                    _ => known = self.forest.remove(known, number),
                 }
             }
         }
         Some(known)
     }
 
-    fn join(&mut self, one: &Known, other: &Known) -> Known {
-        one.intersection(other, &mut |left, right| Some(self.sets.union(left, right)))
+    fn join(&mut self, one: &Map, other: &Map) -> Map {
+        let sets = &mut self.sets;
+        self.forest.intersection(*one, *other, &mut |left, right| Some(sets.union(left, right)))
     }
 
     /// What is different is anything: sets of positions on a board grow by one in each round.
-    fn widen(&mut self, one: &Known, other: &Known) -> Known {
+    fn widen(&mut self, one: &Map, other: &Map) -> Map {
+        let sets = &mut self.sets;
         let mut same = |left, right| {
-            let both = self.sets.union(left, right);
+            let both = sets.union(left, right);
             (both == left).then_some(left)
         };
-        one.intersection(other, &mut same)
+        self.forest.intersection(*one, *other, &mut same)
     }
 }

@@ -59,10 +59,10 @@ impl Values {
         for variable in &description.variables {
             let name = variable.name.name;
             let Kind::Variable(ty) = expressions.kind(name) else { continue };
-            if let Some(value) = values.value(&variable.initial, ty, types) {
-                if values.initial.insert(name, value).is_none() {
-                    values.variables.push(name);
-                }
+            if let Some(value) = values.value(&variable.initial, ty, types)
+                && values.initial.insert(name, value).is_none()
+            {
+                values.variables.push(name);
             }
         }
         values

@@ -30,7 +30,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     let mut values = ValueSets::default();
     let known = solve(program, &mut values, meter)?;
     for (node, ((to, expr), edges)) in groups {
-        let Some(known) = known.at(node) else { continue };
+        let Some(&known) = known.at(node) else { continue };
         let Some(possible) = values.of(program, known, expr) else { continue };
         let mut compared: Vec<u32> =
             edges.iter().map(|(_, symbol)| symbol.index() as u32).collect();

@@ -170,7 +170,8 @@ fn pull(program: &mut Program, checks: &Checks, meter: &Meter<'_>) -> Result<(),
         {
             continue;
         }
-        for id in entering.to_vec() {
+        let entering = entering.to_vec();
+        for id in entering {
             program.relabel(id, edge.label);
             program.redirect(id, edge.to);
         }

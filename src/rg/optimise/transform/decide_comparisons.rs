@@ -21,12 +21,12 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     let known = solve(program, &mut values, meter)?;
     for id in program.edge_numbers() {
         let Some(edge) = program.get(id) else { continue };
-        let Some(known) = known.at(edge.from) else {
+        let Some(&known) = known.at(edge.from) else {
             program.remove_edge(id);
             continue;
         };
         let Label::Compare { left, right, equal } = edge.label else { continue };
-        if values.transfer(program, id, edge, known).is_none() {
+        if values.transfer(program, id, edge, &known).is_none() {
             program.remove_edge(id);
         } else if left == right {
             program.relabel(id, Label::Skip);

@@ -12,7 +12,7 @@
 
 use crate::budget::{Exhausted, Meter};
 use crate::rg::name::Name;
-use crate::rg::optimise::flow::patricia::Patricia;
+use crate::rg::optimise::flow::patricia::Map;
 use crate::rg::optimise::flow::reaching_assignments::ReachingAssignments;
 use crate::rg::optimise::flow::reaching_definitions::ReachingDefinitions;
 use crate::rg::optimise::flow::sets::SetRef;
@@ -113,7 +113,7 @@ fn uses(program: &mut Program, meter: &Meter<'_>) -> Result<Uses, Exhausted> {
         read.sort_unstable();
         read.dedup();
         for variable in read {
-            let (Some(defined), Some(equals)) =
+            let (Some(&defined), Some(&equals)) =
                 (of_definitions.at(edge.from), of_assignments.at(edge.from))
             else {
                 continue;
@@ -140,7 +140,7 @@ fn uses(program: &mut Program, meter: &Meter<'_>) -> Result<Uses, Exhausted> {
 fn value(
     program: &Program,
     assignments: &ReachingAssignments,
-    equals: &Patricia<u32>,
+    equals: Map,
     variable: Name,
     label: Label,
 ) -> Option<ExprId> {

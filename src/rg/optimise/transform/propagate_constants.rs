@@ -12,7 +12,7 @@
 use crate::budget::{Exhausted, Meter};
 use crate::rg::name::Name;
 use crate::rg::optimise::flow::constants::Constants;
-use crate::rg::optimise::flow::patricia::Patricia;
+use crate::rg::optimise::flow::patricia::Map;
 use crate::rg::optimise::flow::solve;
 use crate::rg::optimise::moves::is_special;
 use crate::rg::optimise::program::{ExprId, Label, Program, Shape, Val};
@@ -26,7 +26,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     let known = solve(program, &mut constants, meter)?;
     for id in program.edge_numbers() {
         let Some(edge) = program.get(id) else { continue };
-        let Some(known) = known.at(edge.from) else { continue };
+        let Some(&known) = known.at(edge.from) else { continue };
         let mut place = Place { program, constants: &constants, known };
         let label = match edge.label {
             Label::Assign { target, value } => {
@@ -94,7 +94,7 @@ fn freeze(program: &mut Program) {
 struct Place<'p> {
     program: &'p mut Program,
     constants: &'p Constants,
-    known: &'p Patricia<u32>,
+    known: Map,
 }
 
 impl Place<'_> {
