@@ -2,7 +2,9 @@
 
 mod engine;
 mod export;
+mod hrg;
 mod mutated;
+mod mutated_hrg;
 mod obfuscated;
 mod optimise;
 mod play;

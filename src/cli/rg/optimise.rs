@@ -1,7 +1,7 @@
 //! `gdlr rg optimise`: a smaller automaton that means the same.
 
 use super::file::FileArgument;
-use crate::cli::engine::GroundArguments;
+use crate::cli::engine::{self, GroundArguments};
 use crate::cli::output::{self, counted};
 use crate::cli::progress;
 use crate::cli::rulesheet::Source;
@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         let after = Size::of(&description);
         let _ = writeln!(lines, "before: {}", describe(before));
         let _ = writeln!(lines, "after:  {} ({:.2?})", describe(after), start.elapsed());
-        eprint!("{lines}");
+        lines.lines().for_each(output::note);
     }
     done?;
     let text = rg::print(&description)
@@ -132,10 +132,8 @@ pub fn apply(
     spinner.set_message("optimising");
     let done = optimise(description, takes, &budget.start(), tell);
     spinner.finish_and_clear();
-    done.map_err(|exhausted| {
-        output::note(&format!("error: the automaton was not optimised: {exhausted}"));
-        Failure::Reported(Status::Budget)
-    })
+    let otherwise = "or leave transformations out with --without LIST";
+    done.map_err(|exhausted| engine::refuse(&exhausted, otherwise))
 }
 
 fn list() -> Outcome {

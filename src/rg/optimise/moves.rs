@@ -48,7 +48,8 @@ impl Assignments {
         let (live, at) = &self.live;
         let live = at.at(edge.to).is_some_and(|&known| live.has(known, variable));
         let in_play = self.reached.at(edge.from).is_some_and(|reached| reached.in_play);
-        !(in_play && is_special(variable)) && !live
+        let is_shown = in_play && is_special(variable);
+        !live && !is_shown
     }
 
     /// Whether no move shows it if an assignment of which nothing is read is gone.

@@ -117,7 +117,7 @@ impl<V: Copy + Eq + Hash> Forest<V> {
             Tree::Branch { prefix, bit, .. } if above(key, bit) != prefix => {
                 self.join((map, prefix), (leaf, key))
             }
-            Tree::Branch { prefix, bit, zero, one } => match key & bit {
+            Tree::Branch { bit, zero, one, .. } => match key & bit {
                 0 => {
                     let zero = self.put(zero, key, leaf);
                     self.with(map, zero, one)

@@ -189,7 +189,7 @@ fn random_bytes_are_refused() {
     }
 }
 
-/// For an evening: `cargo test --release --test mutated_games -- --ignored`.
+/// For an evening: `cargo test --release --test automata mutated_hrg:: -- --ignored`.
 #[test]
 #[ignore = "takes ten minutes"]
 fn ten_minutes_of_accidents() {
