@@ -1,7 +1,6 @@
 //! Automata as engines: what the definition of Regular Games says, through the contract; and that
 //! all that can be done with an engine can be done with them.
 
-use crate::rg_naive;
 use crate::rg_naive::{Game as Naive, State, Val};
 use gdlr::automaton::{AutomatonEngine, AutomatonGame};
 use gdlr::diagnostic::Code;

@@ -656,7 +656,7 @@ fn random_automata_do_what_the_definition_says() {
 /// The engine over an automaton walks as the interpreter does, and stops where it does.
 #[test]
 fn engines_do_what_the_interpreter_does() {
-    let mut generator = Generator { rng: seeded(5, 0), nodes: 0 };
+    let mut generator = Generator::new(5);
     let mut search = Search::with_limit(50_000);
     let (mut made, mut steps, mut defects) = (0, 0, 0);
     while made < 300 {
