@@ -344,3 +344,58 @@ fn files_that_are_not_there() {
         }
     }
 }
+
+#[test]
+fn an_automaton_becomes_smaller() {
+    let text = "type Player = { x }; type Score = { 0, 100 }; type N = { 1, 2, 3 };
+        const up: N -> N = { 1: 2, :3 }; var n: N = 1; var m: N = 1;
+        begin, p: player = x; p, q: n = N(*); q, r: m = up[n]; r, s: m == 3; s, t: $$ n;
+        t, u: ; u, v: player = keeper; v, end: player = keeper;";
+    let game = file("large.rg", text.as_bytes());
+    let small = done(&["rg", "optimise", &game]);
+    assert!(small.contains("up[n] == 3;") && !small.contains("var m"), "{small}");
+    // The moves are the same, and so is what it makes of its own result.
+    let checked = output_with(&["crosscheck", "-", "--with", &game], small.as_bytes());
+    assert_eq!(status(&checked), 0, "{}", stderr(&checked));
+    let again = output_with(&["rg", "optimise", "-"], small.as_bytes());
+    assert_eq!(stdout(&again), small);
+    let only = done(&["rg", "optimise", &game, "--only", "prune-self-loops"]);
+    assert!(only.contains("var m"), "{only}");
+    let without = done(&["rg", "optimise", &game, "--without", "inline-assignment"]);
+    assert!(without.contains("m == 3;"), "{without}");
+    // Without --with it is compared with what becomes of it.
+    let checked = done(&["crosscheck", &game]);
+    assert!(checked.starts_with("large: large and large optimised agree\n"), "{checked}");
+}
+
+#[test]
+fn what_an_optimiser_is_told_wrongly() {
+    let game = file("defective.rg", DEFECTIVE.as_bytes());
+    let refused = output(&["rg", "optimise", &game]);
+    assert_eq!((status(&refused), stdout(&refused)), (2, ""));
+    assert!(stderr(&refused).contains("error[R"), "{}", stderr(&refused));
+    let unknown = output(&["rg", "optimise", &game, "--only", "fold"]);
+    assert_eq!(status(&unknown), 2);
+    assert!(stderr(&unknown).contains("rg optimise --list"), "{}", stderr(&unknown));
+    let missing = output(&["rg", "optimise"]);
+    assert_eq!(status(&missing), 2);
+    assert!(stderr(&missing).contains("<FILE>"), "{}", stderr(&missing));
+    let list = done(&["rg", "optimise", "--list"]);
+    assert!(list.lines().count() >= 20 && list.lines().all(|line| line.chars().count() <= 80));
+    let sound = file("sound_in_no_time.rg", GAME.as_bytes());
+    let late = output(&["rg", "optimise", &sound, "--set-up-time", "0"]);
+    assert_eq!((status(&late), stdout(&late)), (3, ""), "{}", stderr(&late));
+    assert!(stderr(&late).contains("--without LIST"), "{}", stderr(&late));
+}
+
+#[test]
+fn what_an_optimiser_did() {
+    let game = file("explained.rg", GAME.as_bytes());
+    let explained = output(&["rg", "optimise", &game, "--explain"]);
+    assert_eq!(status(&explained), 0);
+    let lines: Vec<&str> = stderr(&explained).lines().collect();
+    assert!(lines.iter().any(|line| line.contains("compact-skip-edges")), "{lines:?}");
+    assert!(lines[lines.len() - 2].starts_with("before: 11 nodes, 10 edges"), "{lines:?}");
+    assert!(lines[lines.len() - 1].starts_with("after:  "), "{lines:?}");
+    assert!(lines.iter().all(|line| line.chars().count() <= 100), "{lines:?}");
+}

@@ -119,7 +119,7 @@ pub static ALL: [Transformation; 23] = [
     ),
     new(
         "compact-comparisons",
-        "comparisons with many values become some with the others",
+        "comparisons with many values become those with others",
         compact_comparisons::run,
     ),
     new(
