@@ -20,6 +20,7 @@
 //! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
 //! | [`interpreter`] | playing |
 //! | [`optimise`] | smaller automata that mean the same |
+//! | [`normalise`] | other forms of the same automaton |
 
 mod ast;
 mod built_in;
@@ -28,6 +29,7 @@ mod format;
 mod graph;
 mod interpreter;
 mod name;
+pub mod normalise;
 pub mod optimise;
 mod pragma;
 mod printer;

@@ -1,10 +1,11 @@
-//! What the optimiser makes of random automata, and of hand-made ones, means what they meant:
+//! What the optimiser and the normalisations make of random automata, and of hand-made ones, means what they meant:
 //! the definition (RG, section 2) says so, move by move.
 
 use crate::rg_naive::generator::Generator;
 use crate::rg_naive::{Fault, Game, Move, State, Val};
 use gdlr::budget::Meter;
 use gdlr::diagnostic::{Code, Severity};
+use gdlr::rg::normalise::NORMALISATIONS;
 use gdlr::rg::optimise::{Size, TRANSFORMATIONS, Transformation, optimise};
 use gdlr::rg::{self, Description, Name, read, validate};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,10 +37,15 @@ fn shown(description: &Description, (node, semistate): &State) -> Shown {
     fn texts(description: &Description, value: &Val, all: &mut Vec<String>) {
         match value {
             Val::Symbol(symbol) => all.push(description.names.text(*symbol).to_owned()),
-            Val::Map(map) => map.iter().for_each(|(key, value)| {
-                all.push(description.names.text(*key).to_owned());
-                texts(description, value, all);
-            }),
+            Val::Map(map) => {
+                let text = |key: &Name| description.names.text(*key).to_owned();
+                let entries: BTreeMap<_, _> =
+                    map.iter().map(|(key, value)| (text(key), value)).collect();
+                for (key, value) in entries {
+                    all.push(key);
+                    texts(description, value, all);
+                }
+            }
         }
     }
     let mut all = Vec::new();
@@ -146,6 +152,93 @@ fn each_transformation_alone_keeps_the_meaning() {
             assert!(compared > 20, "{}", transformation.name);
         }
     }
+}
+
+#[test]
+fn other_forms_mean_the_same() {
+    let mut generator = Generator::new(9);
+    let mut compared = [0; NORMALISATIONS.len() + 1];
+    for number in 0..1200 {
+        let text = if number % 2 == 0 { generator.ways() } else { generator.text() };
+        let Some(description) = sound(&text) else { continue };
+        // Each by itself, and all of them, one after the other.
+        for (which, compared) in compared.iter_mut().enumerate() {
+            let mut after = description.clone();
+            let chosen =
+                NORMALISATIONS.get(which).map_or(&NORMALISATIONS[..], std::slice::from_ref);
+            for normalisation in chosen {
+                normalisation.apply(&mut after).expect("few edges");
+            }
+            let text = rg::print(&after).expect("it can be written");
+            let wrong: Vec<_> = validate(&read(&text).expect("it can be read"))
+                .into_iter()
+                .filter(|found| found.severity() == Severity::Error)
+                .collect();
+            assert!(wrong.is_empty(), "{wrong:?}\n{text}");
+            *compared += compare(&description, &after);
+        }
+    }
+    assert!(compared.iter().all(|&compared| compared > 100), "{compared:?}");
+}
+
+/// Checks what a normalisation makes of an automaton.
+#[track_caller]
+fn takes_form(name: &str, before: &str, after: &[&str]) {
+    let head = "type Player = { x }; type Score = { 0 }; type B = { 0, 1 };";
+    let end = "begin, p: player = x; p, q: $ t; q, end: player = keeper;";
+    let mut description = sound(&format!("{head} {before} {end}")).expect("an automaton");
+    let normalisation = NORMALISATIONS.iter().find(|one| one.name == name).expect("it is there");
+    normalisation.apply(&mut description).unwrap();
+    let text = rg::print(&description).unwrap();
+    for line in after {
+        assert!(text.lines().any(|own| own == *line), "{line} is not in\n{text}");
+    }
+}
+
+#[test]
+fn normalisations_do_what_their_files_say() {
+    takes_form(
+        "expand-any-assignments",
+        "var b: B = 0; r, s: b = B(*);",
+        &["r, s: b = 0;", "r, s: b = 1;"],
+    );
+    takes_form(
+        "expand-tag-variables",
+        "var b: B = 0; r, s: $$ b; n2, s: ;",
+        &["r, n1: b == 0;", "n1, s: $ 0;", "r, n3: b == 1;", "n3, s: $ 1;"],
+    );
+    takes_form(
+        "normalise-constants",
+        "var m: B -> B -> B = { :{ :0 } }; r, s: m[0][0] == 1;",
+        &[
+            "const map1: B -> B = { :0 };",
+            "const map2: B -> B -> B = { :map1 };",
+            "var m: B -> B -> B = map2;",
+        ],
+    );
+    takes_form(
+        "normalise-types",
+        "type X = { x } -> { y }; var m: X = { :y }; var n: B -> B -> B = { :{ :0 } }; r, s: m = m;",
+        &[
+            "type Type2 = { x };",
+            "type Type1 = { y };",
+            "type X = Type2 -> Type1;",
+            "type Type3 = B -> B;",
+            "type Type4 = B -> Type3;",
+            "var n: Type4 = { :{ :0 } };",
+        ],
+    );
+    takes_form(
+        "add-explicit-casts",
+        "var b: B = 0; var m: B -> B = { :0 }; r, s: m[b] == 1; r, s: m[0] = b;",
+        &["r, s: B(m[B(b)]) == B(1);", "r, s: m[B(0)] = B(b);"],
+    );
+    takes_form(
+        "mangle-symbols",
+        "type Long = { first, second }; var long: Long = first; r, s: $$ long; r, s: long == first;
+         @artificialTag t;",
+        &["type b = { first, second };", "var c: b = first;", "@artificialTag t;"],
+    );
 }
 
 #[test]

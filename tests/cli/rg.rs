@@ -363,6 +363,10 @@ fn an_automaton_becomes_smaller() {
     assert!(only.contains("var m"), "{only}");
     let without = done(&["rg", "optimise", &game, "--without", "inline-assignment"]);
     assert!(without.contains("m == 3;"), "{without}");
+    let form = done(&["rg", "optimise", &game, "--only", "expand-any-assignments"]);
+    assert!(form.contains("p, q: n = 3;") && form.contains("var m"), "{form}");
+    let forms = done(&["rg", "optimise", &game, "--with", "normalise-types,add-explicit-casts"]);
+    assert!(forms.contains("N(up[N(n)]) == N(3);"), "{forms}");
     // Without --with it is compared with what becomes of it.
     let checked = done(&["crosscheck", &game]);
     assert!(checked.starts_with("large: large and large optimised agree\n"), "{checked}");

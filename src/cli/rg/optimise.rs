@@ -9,6 +9,7 @@ use crate::cli::status::{Failure, Outcome, Status};
 use clap::Args;
 use gdlr::budget::Budget;
 use gdlr::diagnostic::Severity;
+use gdlr::rg::normalise::{NORMALISATIONS, Normalisation};
 use gdlr::rg::optimise::{Size, Step, TRANSFORMATIONS, Transformation, optimise};
 use gdlr::rg::{self, Description};
 use std::fmt::Write;
@@ -26,6 +27,7 @@ Examples:
   gdlr rg optimise mygame.rg -o small.rg
   gdlr rg optimise mygame.rg --explain >small.rg
   gdlr rg optimise mygame.rg --only compact-skip-edges,join-fork-prefixes
+  gdlr rg optimise mygame.rg --with expand-any-assignments,normalise-types
   gdlr rg optimise --list")]
 pub struct Arguments {
     #[command(flatten)]
@@ -48,13 +50,17 @@ pub struct Arguments {
 /// Which transformations are applied.
 #[derive(Clone, Debug, Default, Args)]
 struct Choice {
-    /// Apply these transformations alone, separated by commas
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = transformation)]
+    /// Apply these alone, separated by commas
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = any_of_them)]
     only: Vec<&'static str>,
     /// Apply all transformations but these
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = transformation,
           conflicts_with = "only")]
     without: Vec<&'static str>,
+    /// Bring the result into these other forms as well
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = normalisation,
+          conflicts_with = "only")]
+    with: Vec<&'static str>,
 }
 
 impl Choice {
@@ -64,11 +70,32 @@ impl Choice {
             false => self.only.contains(&transformation.name),
         }
     }
+
+    /// The other forms that are wanted.
+    fn forms(&self) -> impl Iterator<Item = &'static Normalisation> {
+        let wanted =
+            |one: &&Normalisation| self.with.contains(&one.name) || self.only.contains(&one.name);
+        NORMALISATIONS.iter().filter(wanted)
+    }
 }
 
 fn transformation(text: &str) -> Result<&'static str, String> {
-    let known = TRANSFORMATIONS.iter().find(|transformation| transformation.name == text);
-    known.map(|transformation| transformation.name).ok_or_else(|| {
+    named(text, TRANSFORMATIONS.iter().map(|one| one.name))
+}
+
+fn normalisation(text: &str) -> Result<&'static str, String> {
+    named(text, NORMALISATIONS.iter().map(|one| one.name))
+}
+
+fn any_of_them(text: &str) -> Result<&'static str, String> {
+    transformation(text).or_else(|_| normalisation(text))
+}
+
+fn named(
+    text: &str,
+    mut names: impl Iterator<Item = &'static str>,
+) -> Result<&'static str, String> {
+    names.find(|&name| name == text).ok_or_else(|| {
         "there is no such transformation; `gdlr rg optimise --list` lists them".to_owned()
     })
 }
@@ -92,6 +119,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
             explain(&mut lines, &step, step.changed.then(|| Size::of(&now())));
         }
     });
+    if done.is_ok() {
+        for form in arguments.choice.forms() {
+            form.apply(&mut description)
+                .map_err(|large| Failure::Unusable(format!("{}: {large}", form.name)))?;
+        }
+    }
     if arguments.explain {
         let after = Size::of(&description);
         let _ = writeln!(lines, "before: {}", describe(before));
@@ -139,6 +172,10 @@ pub fn apply(
 fn list() -> Outcome {
     let mut text = String::new();
     for Transformation { name, about, .. } in &TRANSFORMATIONS {
+        let _ = writeln!(text, "{name:24} {about}");
+    }
+    text.push_str("\nOther forms, for --with:\n");
+    for Normalisation { name, about, .. } in &NORMALISATIONS {
         let _ = writeln!(text, "{name:24} {about}");
     }
     output::print(&text)?;
