@@ -123,6 +123,10 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod automaton;
+// What the programs of tests share is read by unit tests as well.
+#[cfg(test)]
+extern crate self as gdlr;
+
 pub mod batch;
 pub mod board;
 pub mod budget;

@@ -9,6 +9,7 @@ use gdlr::rg::normalise::NORMALISATIONS;
 use gdlr::rg::optimise::{Size, TRANSFORMATIONS, Transformation, optimise};
 use gdlr::rg::{self, Description, Name, read, validate};
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
 
 /// How many pairs of states are looked at.
 const STATES: usize = 25;
@@ -412,6 +413,54 @@ fn a_check_that_begins_behind_what_it_looks_for_does_not_find_it() {
         s, r: ; r, s: m[d] == 1;";
     let edges = edges_of(text, |one| one.name == "compact-skip-edges");
     assert!(edges.contains("? r -> s"), "{edges}");
+}
+
+#[test]
+fn what_a_check_looks_for_is_no_other_node() {
+    let text = "begin, a: ? r -> t; begin, b: ! r -> t; a, end: player = x; b, end: player = o;
+        r, t: d == 1; r, u: d == 0; t, w: f == 1; u, w: f == 1; w, end: player = x;";
+    let edges = edges_of(text, |one| one.name == "join-fork-suffixes");
+    assert!(edges.contains("u, w"), "{edges}");
+}
+
+#[test]
+fn moves_that_were_ambiguous_stay_so() {
+    let text = "begin, b: player = x; begin, c: player = x; b, e: $ s; c, e: $ t;
+        e, end: player = keeper;";
+    let edges = edges_of(text, |one| one.name == "join-fork-prefixes");
+    assert!(edges.contains("begin, c"), "{edges}");
+}
+
+#[test]
+fn what_stands_for_a_variable_still_has_its_value() {
+    let text = "begin, a: f = after[d]; a, b: d = next[f]; b, c: d == 0; c, g: $ t;
+        g, end: player = x;";
+    let edges = edges_of(text, |one| one.name == "inline-assignment");
+    assert!(edges.contains("next[after[d]] == 0"), "{edges}");
+}
+
+#[test]
+fn a_condition_that_makes_others_valid_stays_before_them() {
+    let odd = "type E = { 1, 2, 3 }; var e: E = 3;";
+    let text = format!(
+        "{odd} begin, a: e != 3; a, b: m[e] == 0; begin, c: e == 1; c, b: m[e] == 0;
+         begin, b: d == 0; b, end: player = x;"
+    );
+    edges_of(&text, |one| one.name == "reorder-conditions");
+    let text =
+        format!("{odd} begin, a: ! r -> s; a, end: player = x; r, q: e != 3; q, s: m[e] == 0;");
+    let edges = edges_of(&text, |one| one.name == "inline-reachability");
+    assert!(edges.contains("! r -> s"), "{edges}");
+}
+
+#[test]
+fn long_chains_of_assignments_cost_no_stack() {
+    let mut text = String::from("begin, n0: d = D(*);");
+    for number in 0..20_000 {
+        write!(text, "n{number}, n{}: d = next[d];", number + 1).unwrap();
+    }
+    let edges = edges_of(&format!("{text} n20000, a: $$ d; a, end: player = x;"), |_| true);
+    assert!(edges.matches("next").count() >= 20_000, "{}", edges.len());
 }
 
 #[test]

@@ -166,7 +166,10 @@ impl Generator {
             4 => format!("m[d] {} {}", self.of(&["==", "!="]), self.of(&["0", "1", "d"])),
             5 => format!("f {} {}", self.of(&["==", "!="]), self.of(&["1", "2", "d"])),
             6 | 7 => {
-                format!("d = {}", self.of(&["0", "1", "next[d]", "next[next[d]]", "f", "m[d]"]))
+                format!(
+                    "d = {}",
+                    self.of(&["0", "f", "next[f]", "next[d]", "next[next[d]]", "m[d]"])
+                )
             }
             8 => format!("f = {}", self.of(&["1", "2"])),
             9 => format!("m[{}] = {}", self.of(&["d", "0", "f"]), self.of(&["d", "1", "next[d]"])),

@@ -8,7 +8,7 @@
 //!
 //! What is assigned to cannot say it; its keys do.
 
-use super::TooLarge;
+use super::too_large::TooLarge;
 use crate::rg::ast::{Base, Description, Expr, Ident, Label, SimpleType, Type, TypeAlias};
 use crate::rg::name::Name;
 use hashbrown::HashMap;

@@ -5,7 +5,8 @@
 //! a, b: x = Coord(*);            a, b: x = 1;
 //! ```
 
-use super::{MAX_EDGES, TooLarge, forget_pragmas};
+use super::pragmas;
+use super::too_large::{MAX_EDGES, TooLarge};
 use crate::rg::ast::{Description, Edge, Expr, Ident, Label};
 use crate::rg::types::{Ty, Types};
 use hashbrown::HashSet;
@@ -35,7 +36,7 @@ pub(super) fn run(description: &mut Description) -> Result<(), TooLarge> {
     }
     description.edges = edges;
     if !changed.is_empty() {
-        forget_pragmas(description, &changed);
+        pragmas::forget(description, &changed);
     }
     Ok(())
 }

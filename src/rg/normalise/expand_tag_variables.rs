@@ -7,7 +7,9 @@
 //!                                n2, b: $ 1;
 //! ```
 
-use super::{Fresh, MAX_EDGES, TooLarge, forget_pragmas};
+use super::fresh::Fresh;
+use super::pragmas;
+use super::too_large::{MAX_EDGES, TooLarge};
 use crate::rg::ast::{Description, Edge, Expr, Ident, Label};
 use crate::rg::name::Name;
 use crate::rg::types::{Ty, Types};
@@ -53,7 +55,7 @@ pub(super) fn run(description: &mut Description) -> Result<(), TooLarge> {
     }
     description.edges = edges;
     if !changed.is_empty() {
-        forget_pragmas(description, &changed);
+        pragmas::forget(description, &changed);
     }
     Ok(())
 }

@@ -5,7 +5,7 @@
 //! turn, move: ? move -> set;        b, a: ? a -> c;
 //! ```
 
-use super::TooLarge;
+use super::too_large::TooLarge;
 use crate::rg::ast::{Base, Description, Expr, Hint, Ident, Label, Map, SimpleType, Type, Value};
 use crate::rg::name::{Keyword, Name, Names};
 use crate::rg::types::{Ty, Types};

@@ -8,17 +8,16 @@
 mod add_explicit_casts;
 mod expand_any_assignments;
 mod expand_tag_variables;
+mod fresh;
 mod mangle_symbols;
 mod normalise_constants;
 mod normalise_types;
+mod pragmas;
+mod too_large;
+
+pub use too_large::{MAX_EDGES, TooLarge};
 
 use super::ast::Description;
-use super::name::{Name, Names};
-use hashbrown::HashSet;
-use std::fmt;
-
-/// How many edges may be made of the edges of an automaton.
-pub const MAX_EDGES: usize = 1 << 22;
 
 /// Another form of automata.
 #[derive(Clone, Copy, Debug)]
@@ -29,18 +28,6 @@ pub struct Normalisation {
     pub about: &'static str,
     run: fn(&mut Description) -> Result<(), TooLarge>,
 }
-
-/// There would be more than [`MAX_EDGES`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooLarge;
-
-impl fmt::Display for TooLarge {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the automaton would have more than {MAX_EDGES} edges")
-    }
-}
-
-impl std::error::Error for TooLarge {}
 
 /// All of them, in the order in which they are applied.
 pub static NORMALISATIONS: [Normalisation; 6] = [
@@ -95,40 +82,4 @@ impl Normalisation {
     pub fn apply(&self, description: &mut Description) -> Result<(), TooLarge> {
         (self.run)(description)
     }
-}
-
-/// Makes names that nothing has.
-struct Fresh {
-    number: u64,
-}
-
-impl Fresh {
-    fn new() -> Fresh {
-        Fresh { number: 0 }
-    }
-
-    fn name(&mut self, names: &mut Names, stem: &str) -> Name {
-        loop {
-            self.number += 1;
-            let text = format!("{stem}{}", self.number);
-            if names.get(&text).is_none()
-                && let Ok(name) = names.intern(&text)
-            {
-                return name;
-            }
-        }
-    }
-}
-
-/// Leaves out the pragmas about ways from these nodes, whose edges are others now.
-fn forget_pragmas(description: &mut Description, nodes: &HashSet<Name>) {
-    use super::ast::Hint;
-    description.pragmas.retain(|pragma| match &pragma.hint {
-        Hint::Disjoint { node, .. } => !nodes.contains(&node.name),
-        Hint::Iterator { nodes: ways, .. } => !ways.iter().any(|node| nodes.contains(&node.name)),
-        Hint::SimpleApply { .. } | Hint::TagIndex { .. } | Hint::TagMaxIndex { .. } => {
-            nodes.is_empty()
-        }
-        _ => true,
-    });
 }

@@ -9,7 +9,8 @@
 //! var x: Bool -> Bool -> Bool = map2;
 //! ```
 
-use super::{Fresh, TooLarge};
+use super::fresh::Fresh;
+use super::too_large::TooLarge;
 use crate::rg::ast::{Constant, Description, Place, SimpleType, Type, TypeAlias, Value};
 use crate::rg::name::{Name, Names};
 use hashbrown::HashMap;

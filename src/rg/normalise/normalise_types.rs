@@ -9,7 +9,8 @@
 //! type X = Type1 -> Type2;
 //! ```
 
-use super::{Fresh, TooLarge};
+use super::fresh::Fresh;
+use super::too_large::TooLarge;
 use crate::rg::ast::{Description, Label, Place, SimpleType, Type, TypeAlias};
 use crate::rg::name::{Name, Names};
 use hashbrown::HashMap;

@@ -28,6 +28,9 @@ pub mod sets;
 pub mod settled_variables;
 pub mod value_sets;
 
+#[cfg(test)]
+mod tests;
+
 use super::program::{Edge, EdgeId, Label, Node, Program};
 use crate::budget::{Exhausted, Meter};
 

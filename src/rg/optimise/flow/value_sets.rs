@@ -65,7 +65,8 @@ impl ValueSets {
         }
     }
 
-    fn leaves_of_variable(
+    /// The symbols that a variable may be or, if it is a map, have anywhere.
+    pub fn leaves_of_variable(
         &mut self,
         program: &Program,
         known: Map,

@@ -210,8 +210,8 @@ impl Expressions {
     /// The expression with what a function says for its names. Where the function says nothing
     /// the name stays.
     ///
-    /// The recursion is bounded by what a reader accepts, and by what
-    /// [`inline_assignment`](super::super::inline_assignment) makes of it.
+    /// The recursion is bounded by what a reader accepts, and by what the transformation
+    /// *inline assignment* makes of it.
     pub fn replace(
         &mut self,
         types: &Types,

@@ -135,11 +135,7 @@ fn compact(program: &mut Program, checks: &mut Checks, id: EdgeId, edge: Edge) {
     let leads_on = only_out
         && (!checks.looks_for(from) || only_in && !checks.starts_at(to) && to != Node::BEGIN);
     // Walks are at the second node only if they were at the first.
-    let comes_from = only_in
-        && to != Node::END
-        && to != Node::BEGIN
-        && !checks.starts_at(to)
-        && !checks.turns.contains(&to);
+    let comes_from = only_in && to != Node::END && to != Node::BEGIN && !checks.starts_at(to);
     if leads_on && from != Node::BEGIN {
         program.remove_edge(id);
         program.redirect_all(from, to);

@@ -26,7 +26,8 @@ use std::rc::Rc;
 /// How many accesses an expression may have that is read more than once.
 const MAX_SHARED: u32 = 2;
 
-/// How many accesses an expression may have at all.
+/// How many accesses an expression may have after it: so none grows with the length of a walk,
+/// and what goes down expressions needs no bound of its own.
 const MAX_ACCESSES: u32 = 16;
 
 /// Where a variable is read.
@@ -122,7 +123,7 @@ fn uses(program: &mut Program, meter: &Meter<'_>) -> Result<Uses, Exhausted> {
             let value =
                 value(program, &assignments, equals, variable, edge.label).filter(|&value| {
                     let label = replaced(program, edge.label, variable, value);
-                    program.is_well_typed(label)
+                    program.is_well_typed(label) && is_short(program, label, edge.label)
                 });
             let group = *numbers.entry(set).or_insert_with(|| {
                 let definitions = Rc::clone(definitions.sets.members(set));
@@ -163,7 +164,21 @@ fn value(
         }
         _ => {}
     }
-    (expressions.accesses(value) <= MAX_ACCESSES).then_some(value)
+    Some(value)
+}
+
+/// Whether the expressions of a label are short, or no longer than those of another one.
+fn is_short(program: &Program, label: Label, before: Label) -> bool {
+    let accesses = |label: Label| {
+        let of = |expr| program.expressions.accesses(expr);
+        match label {
+            Label::Assign { target, value } => of(target).max(of(value)),
+            Label::AssignAny { target, .. } => of(target),
+            Label::Compare { left, right, .. } => of(left).max(of(right)),
+            Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => 0,
+        }
+    };
+    accesses(label) <= MAX_ACCESSES.max(accesses(before))
 }
 
 /// The assignments that could be inlined as far as they are concerned themselves: those that

@@ -17,6 +17,9 @@ use crate::rg::types::Ty;
 use hashbrown::HashMap;
 use std::rc::Rc;
 
+/// How long a name may be that is made of two.
+const MAX_NAME: usize = 60;
+
 /// Applies the transformation everywhere.
 pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     let mut merger = Merger::default();
@@ -149,7 +152,10 @@ impl Merger {
         if let Some(&known) = self.known.get(&(ty, value.clone())) {
             return Some(known);
         }
-        let stem = format!("{}_{}", program.text(outer), program.text(inner));
+        let mut stem = format!("{}_{}", program.text(outer), program.text(inner));
+        if stem.chars().count() > MAX_NAME {
+            "merged".clone_into(&mut stem);
+        }
         let name = program.fresh_name(&stem);
         let constant = Constant {
             name: name.into(),

@@ -1,0 +1,16 @@
+//! Pragmas that may not be true any more.
+
+use crate::rg::ast::{Description, Hint};
+use crate::rg::name::Name;
+use hashbrown::HashSet;
+
+/// Leaves out the pragmas about ways from these nodes, whose edges are others now, and those about
+/// the tags of whole moves.
+pub(super) fn forget(description: &mut Description, nodes: &HashSet<Name>) {
+    description.pragmas.retain(|pragma| match &pragma.hint {
+        Hint::Disjoint { node, .. } => !nodes.contains(&node.name),
+        Hint::Iterator { nodes: ways, .. } => !ways.iter().any(|node| nodes.contains(&node.name)),
+        Hint::SimpleApply { .. } | Hint::TagIndex { .. } | Hint::TagMaxIndex { .. } => false,
+        _ => true,
+    });
+}
