@@ -441,16 +441,39 @@ fn what_stands_for_a_variable_still_has_its_value() {
 
 #[test]
 fn a_condition_that_makes_others_valid_stays_before_them() {
-    let odd = "type E = { 1, 2, 3 }; var e: E = 3;";
+    let odd = "type E = { 1, 2, 3 }; var e: E = 3; var mm: D -> D -> D = { :{ :0 } };";
     let text = format!(
-        "{odd} begin, a: e != 3; a, b: m[e] == 0; begin, c: e == 1; c, b: m[e] == 0;
+        "{odd} begin, a: e != 3; a, b: mm[0][e] == 0; begin, c: e == 1; c, b: mm[0][e] == 0;
          begin, b: d == 0; b, end: player = x;"
     );
     edges_of(&text, |one| one.name == "reorder-conditions");
     let text =
-        format!("{odd} begin, a: ! r -> s; a, end: player = x; r, q: e != 3; q, s: m[e] == 0;");
+        format!("{odd} begin, a: ! r -> s; a, end: player = x; r, q: e != 3; q, s: mm[0][e] == 0;");
     let edges = edges_of(&text, |one| one.name == "inline-reachability");
     assert!(edges.contains("! r -> s"), "{edges}");
+}
+
+#[test]
+fn what_casts_let_stand_side_by_side_is_decided() {
+    let text = "type Z = { 0 }; var z: Z = 0; begin, a: D(z) == 1; begin, b: D(z) != 1;
+        a, end: player = x; b, end: player = o;";
+    let edges = edges_of(text, |one| one.name == "prune-self-loops");
+    assert_eq!(edges, "begin, b: ; b, end: player = o; a, end: player = x;");
+}
+
+#[test]
+fn keys_that_a_map_does_not_have_are_merged_as_its_default() {
+    let text = "type E = { 1, 3 }; const out: D -> E = { 0: 3, :1 }; begin, a: d = D(*);
+        a, b: d == next[out[d]]; b, end: player = x;";
+    let edges = edges_of(text, |one| one.name == "merge-accesses");
+    assert!(edges.contains("d == next_out[d]"), "{edges}");
+}
+
+#[test]
+fn tags_at_several_places_stay() {
+    let text = "begin, a: $ u; begin, b: ; a, b: ; b, c: $ u; c, end: player = x;";
+    let edges = edges_of(text, |one| one.name == "skip-redundant-tags");
+    assert_eq!(edges.matches("$ u").count(), 2, "{edges}");
 }
 
 #[test]

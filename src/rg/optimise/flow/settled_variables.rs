@@ -7,7 +7,8 @@ use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
 
 /// The variables that are assigned to altogether on every way to the end of the move. Of a node
-/// without such a way nothing is known, since nothing comes of what is done there.
+/// without such a way nothing is known, since nothing comes of what is done there; where a way may
+/// end none is settled, whatever comes behind it.
 #[derive(Debug, Default)]
 pub struct SettledVariables {
     forest: Forest<()>,
@@ -31,9 +32,6 @@ impl Analysis for SettledVariables {
     }
 
     fn transfer(&mut self, program: &Program, _: EdgeId, edge: Edge, after: &Map) -> Option<Map> {
-        if program.ends_move(edge.label) {
-            return None;
-        }
         let mut before = *after;
         if let Some(variable) = program.overwritten(edge.label) {
             before = self.forest.insert(before, variable.index() as u32, ());

@@ -32,7 +32,7 @@ struct Met {
 struct AtPlace {
     tag: Option<Name>,
     edges: Vec<EdgeId>,
-    /// Whether there is another tag, or none, or one that may be at other places as well.
+    /// Whether there is another tag, or none.
     differs: bool,
 }
 
@@ -129,13 +129,14 @@ fn places_of(program: &Program, turn: Node, meter: &Meter<'_>) -> Result<Vec<AtP
             }
             for place in &mut places[least as usize..=most as usize] {
                 let other = place.tag.is_some() && place.tag != tag;
-                place.differs |= other || tag.is_none() || least != most;
+                place.differs |= other || tag.is_none();
                 place.tag = tag;
                 place.edges.push(id);
             }
         }
     }
-    // A move that has all places before this one must have this one, too.
+    // A move that has all places before this one must have this one, too. So a tag that may be at
+    // several places is never redundant: behind it a move could end at the last of them.
     for Met { least, most } in ends {
         for place in places.iter_mut().take(most as usize + 1).skip(least as usize) {
             place.differs = true;
