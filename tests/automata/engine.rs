@@ -1,6 +1,7 @@
 //! Automata as engines: what the definition of Regular Games says, through the contract; and that
 //! all that can be done with an engine can be done with them.
 
+use crate::play::TIC_TAC_TOE;
 use crate::rg_naive::{Game as Naive, State, Val};
 use gdlr::automaton::{AutomatonEngine, AutomatonGame};
 use gdlr::diagnostic::Code;
@@ -16,31 +17,6 @@ use gdlr::search::{DEFAULT_MEMORY, PlayerKind};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// A move is a row and a column.
-const TIC_TAC_TOE: &str = "
-    type Player = { x, o }; type Score = { 0, 50, 100 }; type Coord = { 0, 1, 2 };
-    type Piece = { e, x, o }; type Board = Coord -> Coord -> Piece;
-    const next: Coord -> Coord = { 0: 1, 1: 2, :0 };
-    const other: Player -> Player = { x: o, :x };
-    var board: Board = { :{ :e } }; var row: Coord = 0; var column: Coord = 0; var me: Player = x;
-    var goals: Goals = { :50 };
-    begin, turn: player = me;
-    turn, a: row = Coord(*); a, b: column = Coord(*); b, c: board[row][column] == e;
-    c, d: $$ row; d, e: $$ column; e, f: board[row][column] = me; f, done: player = keeper;
-    done, win: ? lines -> line; win, w: goals[me] = 100; w, v: goals[other[me]] = 0;
-    v, end: player = keeper;
-    done, more: ! lines -> line; more, draw: ! free -> found; draw, end: player = keeper;
-    more, on: ? free -> found; on, swap: me = other[me]; swap, turn: player = me;
-    lines, l1: board[row][next[column]] == board[row][column];
-    l1, line: board[row][next[next[column]]] == board[row][column];
-    lines, l2: board[next[row]][column] == board[row][column];
-    l2, line: board[next[next[row]]][column] == board[row][column];
-    lines, l3: board[0][0] == board[1][1]; l3, l4: board[2][2] == board[1][1];
-    l4, line: board[1][1] != e;
-    lines, l5: board[0][2] == board[1][1]; l5, l6: board[2][0] == board[1][1];
-    l6, line: board[1][1] != e;
-    free, f1: row = Coord(*); f1, f2: column = Coord(*); f2, found: board[row][column] == e;";
 
 /// Whoever takes the last stick wins; chance takes one now and then.
 const NIM: &str = "

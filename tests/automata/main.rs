@@ -5,6 +5,7 @@ mod export;
 mod hrg;
 mod mutated;
 mod mutated_hrg;
+mod mutator;
 mod obfuscated;
 mod optimise;
 mod play;

@@ -2,6 +2,7 @@
 //! texts changed at random, always the same way. Whatever becomes of them, nothing panics, and
 //! everything that is done with them ends.
 
+use crate::mutator::Mutator;
 use gdlr::diagnostic::{Diagnostic, Severity};
 use gdlr::export::from_net;
 use gdlr::gdl::Game;
@@ -9,9 +10,10 @@ use gdlr::ground::Budget;
 use gdlr::net::Net;
 use gdlr::play::seeded;
 use gdlr::rg::{self, Automaton, Moves, PlayError, Search};
-use rand::RngExt;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
+
+/// What bytes become.
+const SIGNS: &[u8] = b" ,;:=!?$[](){}*->@01ax\n/\xff\0";
 
 /// How many texts are made of each automaton.
 const MUTANTS: usize = 250;
@@ -69,63 +71,6 @@ fn exported(kif: &str) -> String {
     let game = Arc::new(Game::from_kif("test", kif).expect("a rulesheet"));
     let net = Net::of_game(Arc::clone(&game), &Budget::default()).expect("a game that grounds");
     rg::print(&from_net(&net, &game, false).description).expect("printable names")
-}
-
-struct Mutator {
-    rng: Xoshiro256PlusPlus,
-}
-
-impl Mutator {
-    fn below(&mut self, bound: usize) -> usize {
-        self.rng.random_range(0..bound.max(1))
-    }
-
-    /// A text that differs in a few places.
-    fn mutant(&mut self, text: &str) -> Vec<u8> {
-        let mut bytes = text.as_bytes().to_vec();
-        for _ in 0..1 + self.below(3) {
-            match self.below(8) {
-                0 => self.change_a_byte(&mut bytes),
-                _ => bytes = self.with_a_word_changed(&bytes),
-            }
-        }
-        bytes
-    }
-
-    fn change_a_byte(&mut self, bytes: &mut Vec<u8>) {
-        let at = self.below(bytes.len());
-        let known = b" ,;:=!?$[](){}*->@01ax\n/\xff\0";
-        let byte = known[self.below(known.len())];
-        match self.below(8) {
-            0 => bytes.truncate(at),
-            1 | 2 if at < bytes.len() => drop(bytes.remove(at)),
-            3 | 4 if at < bytes.len() => bytes[at] = byte,
-            _ => bytes.insert(at, byte),
-        }
-    }
-
-    fn with_a_word_changed(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
-        let mut words: Vec<&[u8]> =
-            bytes.chunk_by(|&left, &right| is_word(left) && is_word(right)).collect();
-        let (at, other) = (self.below(words.len()), self.below(words.len()));
-        match self.below(12) {
-            _ if words.is_empty() => {}
-            0 => drop(words.remove(at)),
-            1 => words.insert(at, words[other]),
-            2 => words.swap(at, other),
-            // Mostly a name for a name: what can be read but means something else.
-            _ => {
-                let names: Vec<usize> =
-                    (0..words.len()).filter(|&i| is_word(words[i][0])).collect();
-                if let [_, ..] = names[..] {
-                    let (at, other) = (self.below(names.len()), self.below(names.len()));
-                    words[names[at]] = words[names[other]];
-                }
-            }
-        }
-        words.concat()
-    }
 }
 
 /// What became of the texts.
@@ -228,7 +173,7 @@ fn whatever_becomes_of_an_automaton_is_dealt_with() {
         exported(include_str!("../../kif/nim.kif")),
         exported(include_str!("../../kif/rock_paper_scissors.kif")),
     ];
-    let mut mutator = Mutator { rng: seeded(10, 0) };
+    let mut mutator = Mutator::new(10, SIGNS);
     let mut tally = Tally::default();
     for text in &texts {
         put_through(text.as_bytes(), &mut tally);

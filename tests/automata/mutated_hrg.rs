@@ -2,13 +2,16 @@
 //! random, always the same way. Whatever becomes of them, nothing panics, and everything that
 //! is done with them ends.
 
+use crate::mutator::Mutator;
 use gdlr::diagnostic::{Diagnostic, Severity};
 use gdlr::hrg::{self, Limits};
 use gdlr::play::seeded;
 use gdlr::rg::{self, Automaton, Search};
 use rand::RngExt;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use std::time::{Duration, Instant};
+
+/// What bytes become.
+const SIGNS: &[u8] = b" ,;:=!|&+-%$[](){}*.<>_X09ax\n/\xff\0";
 
 /// How many texts are made of each game.
 const MUTANTS: usize = 120;
@@ -38,63 +41,6 @@ const SMALL: &str = "
         repeat t in { 0, 1 } { hidden = { 0, 1 }(*)  check(hidden == t) }
         player = random  branch who in { a, b } { $ who }  player = keeper  end()
     }";
-
-struct Mutator {
-    rng: Xoshiro256PlusPlus,
-}
-
-impl Mutator {
-    fn below(&mut self, bound: usize) -> usize {
-        self.rng.random_range(0..bound.max(1))
-    }
-
-    /// A text that differs in a few places.
-    fn mutant(&mut self, text: &str) -> Vec<u8> {
-        let mut bytes = text.as_bytes().to_vec();
-        for _ in 0..1 + self.below(3) {
-            match self.below(8) {
-                0 => self.change_a_byte(&mut bytes),
-                _ => bytes = self.with_a_word_changed(&bytes),
-            }
-        }
-        bytes
-    }
-
-    fn change_a_byte(&mut self, bytes: &mut Vec<u8>) {
-        let at = self.below(bytes.len());
-        let known = b" ,;:=!|&+-%$[](){}*.<>_X09ax\n/\xff\0";
-        let byte = known[self.below(known.len())];
-        match self.below(8) {
-            0 => bytes.truncate(at),
-            1 | 2 if at < bytes.len() => drop(bytes.remove(at)),
-            3 | 4 if at < bytes.len() => bytes[at] = byte,
-            _ => bytes.insert(at, byte),
-        }
-    }
-
-    fn with_a_word_changed(&mut self, bytes: &[u8]) -> Vec<u8> {
-        let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80;
-        let mut words: Vec<&[u8]> =
-            bytes.chunk_by(|&left, &right| is_word(left) && is_word(right)).collect();
-        let (at, other) = (self.below(words.len()), self.below(words.len()));
-        match self.below(12) {
-            _ if words.is_empty() => {}
-            0 => drop(words.remove(at)),
-            1 => words.insert(at, words[other]),
-            2 => words.swap(at, other),
-            // Mostly a name for a name: what can be read but means something else.
-            _ => {
-                let names: Vec<usize> =
-                    (0..words.len()).filter(|&i| is_word(words[i][0])).collect();
-                if let [_, ..] = names[..] {
-                    let (at, other) = (self.below(names.len()), self.below(names.len()));
-                    words[names[at]] = words[names[other]];
-                }
-            }
-        }
-        words.concat()
-    }
-}
 
 /// What became of the texts.
 #[derive(Debug, Default)]
@@ -170,7 +116,7 @@ fn whatever_becomes_of_a_game_is_dealt_with() {
     let mut tally = Tally::default();
     put_through(SMALL.as_bytes(), &mut tally);
     assert_eq!((tally.unreadable, tally.unsound), (0, 0), "the game without accidents");
-    put_mutants_through(&mut Mutator { rng: seeded(11, 0) }, MUTANTS, &mut tally);
+    put_mutants_through(&mut Mutator::new(11, SIGNS), MUTANTS, &mut tally);
     // All kinds of accidents happened.
     let Tally { unreadable, unsound, played } = tally;
     assert!([unreadable, unsound, played].into_iter().min() >= Some(50), "{tally:?}");
@@ -194,7 +140,7 @@ fn random_bytes_are_refused() {
 #[ignore = "takes ten minutes"]
 fn ten_minutes_of_accidents() {
     let start = Instant::now();
-    let mut mutator = Mutator { rng: seeded(13, 0) };
+    let mut mutator = Mutator::new(13, SIGNS);
     let mut tally = Tally::default();
     while start.elapsed() < Duration::from_secs(600) {
         put_mutants_through(&mut mutator, 10, &mut tally);

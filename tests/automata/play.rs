@@ -24,7 +24,7 @@ const HEAD: &str = "type Player = { x, o }; type Score = { 0, 1 }; type D = { 0,
     var d: D = 0; var e: E = 1; var m: M = { :0 }; var mm: MM = { :{ :0 } };";
 
 /// Tic-tac-toe: the board is a map of maps, a move is a row and a column.
-const TIC_TAC_TOE: &str = "
+pub const TIC_TAC_TOE: &str = "
     type Player = { x, o }; type Score = { 0, 50, 100 }; type Coord = { 0, 1, 2 };
     type Piece = { e, x, o }; type Board = Coord -> Coord -> Piece;
     const next: Coord -> Coord = { 0: 1, 1: 2, :0 };

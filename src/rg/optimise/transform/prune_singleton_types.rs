@@ -9,6 +9,7 @@
 
 use crate::budget::{Exhausted, Meter};
 use crate::rg::ast::{SimpleType, Type};
+use crate::rg::built_in;
 use crate::rg::name::Name;
 use crate::rg::optimise::moves::is_special;
 use crate::rg::optimise::program::{Label, Program};
@@ -62,24 +63,11 @@ fn prune_types(program: &mut Program) {
     let before = program.types.len();
     program.types.retain(|alias| {
         let name = alias.name.name;
-        used.contains(&name) || is_built_in(name)
+        used.contains(&name) || built_in::is_special(name)
     });
     if program.types.len() != before {
         program.changed();
     }
-}
-
-/// Whether a type means something to the language.
-fn is_built_in(name: Name) -> bool {
-    matches!(
-        name,
-        Name::PLAYER_TYPE
-            | Name::SCORE_TYPE
-            | Name::BOOL_TYPE
-            | Name::GOALS_TYPE
-            | Name::VISIBILITY_TYPE
-            | Name::PLAYER_OR_SYSTEM_TYPE
-    )
 }
 
 fn names_in(type_: &Type, names: &mut Vec<Name>) {
