@@ -132,6 +132,7 @@ pub mod board;
 pub mod budget;
 pub mod bundled;
 pub mod check;
+mod classes;
 pub mod diagnostic;
 pub mod draw;
 pub mod engine;

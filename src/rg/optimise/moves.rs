@@ -18,6 +18,7 @@ use super::flow::settled_variables::SettledVariables;
 use super::flow::{Solution, solve};
 use super::program::{Edge, EdgeId, Node, Program};
 use crate::budget::{Exhausted, Meter};
+use crate::classes::Classes;
 use crate::rg::name::Name;
 use hashbrown::{HashMap, HashSet};
 
@@ -86,27 +87,14 @@ pub fn is_special(variable: Name) -> bool {
 }
 
 /// By node: the number of what it is connected with by edges that end no move.
-pub fn sections(program: &Program) -> Vec<u32> {
-    let mut section: Vec<u32> = (0..program.node_count() as u32).collect();
-    fn find(section: &mut [u32], node: u32) -> u32 {
-        let mut at = node;
-        while section[at as usize] != at {
-            let above = section[section[at as usize] as usize];
-            section[at as usize] = above;
-            at = above;
-        }
-        at
-    }
+fn sections(program: &Program) -> Vec<u32> {
+    let mut sections = Classes::new(program.node_count());
     for (_, edge) in program.edges() {
         if !program.ends_move(edge.label) {
-            let (from, to) = (
-                find(&mut section, edge.from.index() as u32),
-                find(&mut section, edge.to.index() as u32),
-            );
-            section[from.max(to) as usize] = from.min(to);
+            sections.join(edge.from.index(), edge.to.index());
         }
     }
-    (0..program.node_count() as u32).map(|node| find(&mut section, node)).collect()
+    (0..program.node_count()).map(|node| sections.of(node) as u32).collect()
 }
 
 /// The nodes at which a move begins: `begin`, and those that an assignment to `player` enters.

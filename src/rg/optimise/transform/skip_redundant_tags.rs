@@ -12,6 +12,7 @@
 //! a tag is seen may say something, and all tags stay.
 
 use crate::budget::{Exhausted, Meter};
+use crate::classes::Classes;
 use crate::rg::name::Name;
 use crate::rg::optimise::moves;
 use crate::rg::optimise::program::{EdgeId, Label, Node, Program};
@@ -46,15 +47,13 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     // Places that share an edge go together: an edge, by number, leads to its first place.
     let mut places: Vec<AtPlace> = Vec::new();
     let mut place_of: HashMap<EdgeId, usize> = HashMap::new();
-    let mut joined: Vec<usize> = Vec::new();
+    let mut groups = Classes::default();
     for turn in turns {
         for place in places_of(program, turn, meter)? {
-            let number = places.len();
-            joined.push(number);
+            let number = groups.add();
             for &edge in &place.edges {
                 let other = *place_of.entry(edge).or_insert(number);
-                let (one, other) = (find(&mut joined, number), find(&mut joined, other));
-                joined[one.max(other)] = one.min(other);
+                groups.join(number, other);
             }
             places.push(place);
         }
@@ -63,25 +62,17 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     let mut redundant = vec![true; places.len()];
     for (number, place) in places.iter().enumerate() {
         if place.differs {
-            redundant[find(&mut joined, number)] = false;
+            redundant[groups.of(number)] = false;
         }
     }
     for (number, place) in places.iter().enumerate() {
-        if redundant[find(&mut joined, number)] {
+        if redundant[groups.of(number)] {
             for &edge in &place.edges {
                 program.relabel(edge, Label::Skip);
             }
         }
     }
     Ok(())
-}
-
-fn find(joined: &mut [usize], mut number: usize) -> usize {
-    while joined[number] != number {
-        joined[number] = joined[joined[number]];
-        number = joined[number];
-    }
-    number
 }
 
 /// The places of the moves that begin at a node.
