@@ -11,7 +11,7 @@
 //! - no walk in play comes there, but only walks of reachability checks, of which no state is
 //!   left.
 
-use super::flow::live_variables::LiveVariables;
+use super::flow::live_variables::Live;
 use super::flow::patricia::Map;
 use super::flow::reachable_nodes::{ReachableNodes, Reached};
 use super::flow::settled_variables::SettledVariables;
@@ -24,7 +24,7 @@ use hashbrown::{HashMap, HashSet};
 
 /// What is known about assignments of which nothing is read.
 pub struct Assignments {
-    live: (LiveVariables, Solution<Map>),
+    live: Live,
     settled: (SettledVariables, Solution<Map>),
     reached: Solution<Reached>,
     sections: Vec<u32>,
@@ -33,11 +33,10 @@ pub struct Assignments {
 impl Assignments {
     /// The knowledge for a program as it is now.
     pub fn new(program: &Program, meter: &Meter<'_>) -> Result<Assignments, Exhausted> {
-        let (mut live, mut settled) = (LiveVariables::default(), SettledVariables::default());
-        let at_live = solve(program, &mut live, meter)?;
+        let mut settled = SettledVariables::default();
         let at_settled = solve(program, &mut settled, meter)?;
         Ok(Assignments {
-            live: (live, at_live),
+            live: Live::of(program, meter)?,
             settled: (settled, at_settled),
             reached: solve(program, &mut ReachableNodes, meter)?,
             sections: sections(program),
@@ -46,11 +45,9 @@ impl Assignments {
 
     /// Whether nothing is read of what an edge assigns to a variable.
     pub fn is_dead(&self, edge: Edge, variable: Name) -> bool {
-        let (live, at) = &self.live;
-        let live = at.at(edge.to).is_some_and(|&known| live.has(known, variable));
         let in_play = self.reached.at(edge.from).is_some_and(|reached| reached.in_play);
         let is_shown = in_play && is_special(variable);
-        !live && !is_shown
+        !self.live.has(edge.to, variable) && !is_shown
     }
 
     /// Whether no move shows it if an assignment of which nothing is read is gone.

@@ -1,5 +1,6 @@
 //! Which variables have one value at a node, however a walk came there, and which.
 
+use super::live_variables::Live;
 use super::patricia::{Forest, Map};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
@@ -7,13 +8,18 @@ use crate::rg::optimise::program::{Edge, EdgeId, ExprId, Label, Node, Program, S
 use hashbrown::HashMap;
 
 /// By variable that is no map: the number of the symbol that it is.
-#[derive(Debug, Default)]
-pub struct Constants {
+pub struct Constants<'l> {
+    live: &'l Live,
     symbols: HashMap<u32, Name>,
     forest: Forest<u32>,
 }
 
-impl Constants {
+impl Constants<'_> {
+    /// The analysis of a program of which the live variables are known.
+    pub fn new(live: &Live) -> Constants<'_> {
+        Constants { live, symbols: HashMap::new(), forest: Forest::default() }
+    }
+
     /// The symbol that a variable is.
     pub fn of(&self, known: Map, variable: Name) -> Option<Name> {
         Some(self.symbols[&self.forest.get(known, variable.index() as u32)?])
@@ -44,7 +50,7 @@ impl Constants {
     }
 }
 
-impl Analysis for Constants {
+impl Analysis for Constants<'_> {
     type Knowledge = Map;
 
     const DIRECTION: Direction = Direction::Forward;
@@ -78,6 +84,10 @@ impl Analysis for Constants {
             }
         }
         Some(known)
+    }
+
+    fn check(&mut self, node: Node, known: &Map) -> Option<Map> {
+        Some(self.live.only(&mut self.forest, *known, node))
     }
 
     fn join(&mut self, one: &Map, other: &Map) -> Map {

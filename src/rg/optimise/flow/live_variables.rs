@@ -1,20 +1,52 @@
 //! Which variables are read, by a walk that goes on, before they are assigned to again.
 
 use super::patricia::{Forest, Map};
-use super::{Analysis, Direction};
+use super::{Analysis, Direction, Solution, solve};
+use crate::budget::{Exhausted, Meter};
 use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
+use std::hash::Hash;
+
+/// By node: which variables are live there.
+pub struct Live {
+    variables: LiveVariables,
+    at: Solution<Map>,
+}
+
+impl Live {
+    /// The live variables of a program as it is now.
+    pub fn of(program: &Program, meter: &Meter<'_>) -> Result<Live, Exhausted> {
+        let mut variables = LiveVariables::default();
+        let at = solve(program, &mut variables, meter)?;
+        Ok(Live { variables, at })
+    }
+
+    /// Whether a variable is live at a node.
+    pub fn has(&self, node: Node, variable: Name) -> bool {
+        self.at.at(node).is_some_and(|&known| self.variables.has(known, variable))
+    }
+
+    /// What is known of the variables that are live at a node: the rest is of no use there.
+    ///
+    /// Without it each node at which checks begin would have to be told whatever is different
+    /// in the states of all that make the check, and many do.
+    pub fn only<V: Copy + Eq + Hash>(&self, forest: &mut Forest<V>, known: Map, node: Node) -> Map {
+        match self.at.at(node) {
+            Some(&live) => forest.restrict(known, &self.variables.forest, live),
+            None => known,
+        }
+    }
+}
 
 /// The variables that are live. What players and the game manager read (`player`, `goals`,
 /// `visible`) is not among what is read here.
 #[derive(Debug, Default)]
-pub struct LiveVariables {
+struct LiveVariables {
     forest: Forest<()>,
 }
 
 impl LiveVariables {
-    /// Whether a variable is one of them.
-    pub fn has(&self, known: Map, variable: Name) -> bool {
+    fn has(&self, known: Map, variable: Name) -> bool {
         self.forest.get(known, variable.index() as u32).is_some()
     }
 }
@@ -37,6 +69,10 @@ impl Analysis for LiveVariables {
             before = self.forest.insert(before, variable.index() as u32, ());
         }
         Some(before)
+    }
+
+    fn check(&mut self, _: Node, known: &Map) -> Option<Map> {
+        Some(*known)
     }
 
     fn join(&mut self, one: &Map, other: &Map) -> Map {

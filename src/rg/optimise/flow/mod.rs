@@ -69,10 +69,8 @@ pub trait Analysis {
     ) -> Option<Self::Knowledge>;
 
     /// What is known on the other side of a check: where its walks begin, in what flows forward,
-    /// or where it is made. Nothing if that says nothing.
-    fn check(&mut self, knowledge: &Self::Knowledge) -> Option<Self::Knowledge> {
-        Some(knowledge.clone())
-    }
+    /// or where it is made, which is a node. Nothing if that says nothing.
+    fn check(&mut self, node: Node, knowledge: &Self::Knowledge) -> Option<Self::Knowledge>;
 
     /// What is known where both are.
     fn join(&mut self, one: &Self::Knowledge, other: &Self::Knowledge) -> Self::Knowledge;
@@ -154,13 +152,13 @@ pub fn solve<A: Analysis>(
                     tell(to, new, analysis);
                 }
                 if let (true, Label::Reach { from, .. }) = (forward, edge.label)
-                    && let Some(new) = analysis.check(&here)
+                    && let Some(new) = analysis.check(from, &here)
                 {
                     tell(from, new, analysis);
                 }
             }
             for &checker in checkers.get(node.index()).into_iter().flatten() {
-                if let Some(new) = analysis.check(&here) {
+                if let Some(new) = analysis.check(checker, &here) {
                     tell(checker, new, analysis);
                 }
             }

@@ -145,6 +145,51 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
+    /// The keys that a map of another forest has as well, with their values; linear in that map.
+    pub fn restrict<W: Copy + Eq + Hash>(
+        &mut self,
+        map: Map,
+        others: &Forest<W>,
+        keys: Map,
+    ) -> Map {
+        match (self.tree(map), others.tree(keys)) {
+            (Tree::Empty, _) | (_, Tree::Empty) => Map::EMPTY,
+            (Tree::Leaf { key, .. }, _) => match others.get(keys, key) {
+                Some(_) => map,
+                None => Map::EMPTY,
+            },
+            (_, Tree::Leaf { key, .. }) => self.leaf(map, key),
+            (
+                Tree::Branch { prefix, bit, zero, one },
+                Tree::Branch { prefix: other, bit: its, zero: its_zero, one: its_one },
+            ) => {
+                if bit == its && prefix == other {
+                    let zero = self.restrict(zero, others, its_zero);
+                    let one = self.restrict(one, others, its_one);
+                    self.with(map, zero, one)
+                } else if bit > its && above(other, bit) == prefix {
+                    self.restrict(if other & bit == 0 { zero } else { one }, others, keys)
+                } else if its > bit && above(prefix, its) == other {
+                    self.restrict(map, others, if prefix & its == 0 { its_zero } else { its_one })
+                } else {
+                    Map::EMPTY
+                }
+            }
+        }
+    }
+
+    /// The map of a key alone, as it is in a map.
+    fn leaf(&self, map: Map, key: u32) -> Map {
+        let mut at = map;
+        loop {
+            match self.tree(at) {
+                Tree::Branch { bit, zero, one, .. } => at = if key & bit == 0 { zero } else { one },
+                Tree::Leaf { key: own, .. } if own == key => return at,
+                Tree::Empty | Tree::Leaf { .. } => return Map::EMPTY,
+            }
+        }
+    }
+
     /// The keys that both maps have, with what a function makes of their values; without those
     /// of which it makes nothing. Of two equal values it must make that value.
     pub fn intersection(
@@ -292,6 +337,10 @@ mod tests {
             assert_eq!(forest.union(one, other, &mut u8::max), of(forest, &union));
             assert_eq!(forest.intersection(one, other, equal), of(forest, &both));
             assert_eq!(one == other, left == right);
+            let mut keys = Forest::default();
+            let wanted = gone.keys().fold(Map::EMPTY, |all, &key| keys.insert(all, key, ()));
+            let kept = left.clone().into_iter().filter(|(key, _)| gone.contains_key(key)).collect();
+            assert_eq!(forest.restrict(one, &keys, wanted), of(forest, &kept));
             for &key in gone.keys() {
                 left.remove(&key);
                 one = forest.remove(one, key);

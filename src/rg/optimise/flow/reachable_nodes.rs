@@ -29,7 +29,7 @@ impl Analysis for ReachableNodes {
         Some(*reached)
     }
 
-    fn check(&mut self, _: &Reached) -> Option<Reached> {
+    fn check(&mut self, _: Node, _: &Reached) -> Option<Reached> {
         Some(Reached { in_play: false, in_check: true })
     }
 

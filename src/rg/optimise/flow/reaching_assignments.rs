@@ -4,6 +4,7 @@
 //! In `x = f[x]` the `x` within is the one before it. So `f[x]` can stand for `x` where the
 //! assignment itself is gone.
 
+use super::live_variables::Live;
 use super::patricia::{Forest, Map};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
@@ -12,8 +13,8 @@ use hashbrown::HashMap;
 use std::rc::Rc;
 
 /// By variable: the expression that could stand for it, as the number of the expression.
-#[derive(Debug, Default)]
-pub struct ReachingAssignments {
+pub struct ReachingAssignments<'l> {
+    live: &'l Live,
     /// By variable: those that are assigned an expression which it stands in.
     dependent: HashMap<Name, Rc<[Name]>>,
     /// By number: the expression.
@@ -21,10 +22,15 @@ pub struct ReachingAssignments {
     forest: Forest<u32>,
 }
 
-impl ReachingAssignments {
-    /// The analysis for a program.
-    pub fn new(program: &Program) -> ReachingAssignments {
-        let mut analysis = ReachingAssignments::default();
+impl ReachingAssignments<'_> {
+    /// The analysis of a program of which the live variables are known.
+    pub fn new<'l>(program: &Program, live: &'l Live) -> ReachingAssignments<'l> {
+        let mut analysis = ReachingAssignments {
+            live,
+            dependent: HashMap::new(),
+            expressions: HashMap::new(),
+            forest: Forest::default(),
+        };
         let mut dependent: HashMap<Name, Vec<Name>> = HashMap::new();
         for (_, edge) in program.edges() {
             let Some((variable, value)) = assigned(program, edge.label) else { continue };
@@ -54,7 +60,7 @@ fn assigned(program: &Program, label: Label) -> Option<(Name, ExprId)> {
     Some((variable, value))
 }
 
-impl Analysis for ReachingAssignments {
+impl Analysis for ReachingAssignments<'_> {
     type Knowledge = Map;
 
     const DIRECTION: Direction = Direction::Forward;
@@ -80,6 +86,10 @@ impl Analysis for ReachingAssignments {
             }
         }
         Some(known)
+    }
+
+    fn check(&mut self, node: Node, known: &Map) -> Option<Map> {
+        Some(self.live.only(&mut self.forest, *known, node))
     }
 
     fn join(&mut self, one: &Map, other: &Map) -> Map {

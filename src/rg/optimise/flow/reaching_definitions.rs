@@ -1,5 +1,6 @@
 //! Which assignments may have given each variable its value.
 
+use super::live_variables::Live;
 use super::patricia::{Forest, Map};
 use super::sets::{SetRef, Sets};
 use super::{Analysis, Direction};
@@ -10,23 +11,28 @@ use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
 pub const INITIAL: u32 = u32::MAX;
 
 /// By variable: the edges that assigned to it last, or to a part of it since then, or
-/// [`INITIAL`]. A variable without an entry has [`INITIAL`] alone.
-#[derive(Debug, Default)]
-pub struct ReachingDefinitions {
+/// [`INITIAL`]. A live variable without an entry has [`INITIAL`] alone.
+pub struct ReachingDefinitions<'l> {
+    live: &'l Live,
     /// The sets of edges.
     pub sets: Sets,
     forest: Forest<SetRef>,
 }
 
-impl ReachingDefinitions {
-    /// The definitions of a variable.
+impl ReachingDefinitions<'_> {
+    /// The analysis of a program of which the live variables are known.
+    pub fn new(live: &Live) -> ReachingDefinitions<'_> {
+        ReachingDefinitions { live, sets: Sets::default(), forest: Forest::default() }
+    }
+
+    /// The definitions of a variable that is live.
     pub fn of(&mut self, known: Map, variable: Name) -> SetRef {
         let entry = self.forest.get(known, variable.index() as u32);
         entry.unwrap_or_else(|| self.sets.of(&[INITIAL]))
     }
 }
 
-impl Analysis for ReachingDefinitions {
+impl Analysis for ReachingDefinitions<'_> {
     type Knowledge = Map;
 
     const DIRECTION: Direction = Direction::Forward;
@@ -58,6 +64,10 @@ impl Analysis for ReachingDefinitions {
             known = self.forest.insert(known, variable.index() as u32, now);
         }
         Some(known)
+    }
+
+    fn check(&mut self, node: Node, known: &Map) -> Option<Map> {
+        Some(self.live.only(&mut self.forest, *known, node))
     }
 
     fn join(&mut self, one: &Map, other: &Map) -> Map {

@@ -39,7 +39,7 @@ impl Analysis for SettledVariables {
         Some(before)
     }
 
-    fn check(&mut self, _: &Map) -> Option<Map> {
+    fn check(&mut self, _: Node, _: &Map) -> Option<Map> {
         None
     }
 

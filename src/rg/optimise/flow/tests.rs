@@ -2,7 +2,7 @@
 //! walks are walked. Reachability checks are taken to allow everything, as the analyses do.
 
 use super::constants::Constants;
-use super::live_variables::LiveVariables;
+use super::live_variables::Live;
 use super::reachable_nodes::ReachableNodes;
 use super::reaching_assignments::ReachingAssignments;
 use super::reaching_definitions::{INITIAL, ReachingDefinitions};
@@ -179,9 +179,10 @@ struct Said {
 
 fn check_states(program: &Program, said: &mut Said) {
     let meter = Meter::unlimited();
-    let (mut constants, mut values) = (Constants::default(), ValueSets::default());
+    let live = Live::of(program, &meter).unwrap();
+    let (mut constants, mut values) = (Constants::new(&live), ValueSets::new(&live));
     let (mut definitions, mut equal) =
-        (ReachingDefinitions::default(), ReachingAssignments::new(program));
+        (ReachingDefinitions::new(&live), ReachingAssignments::new(program, &live));
     let of_constants = solve(program, &mut constants, &meter).unwrap();
     let of_values = solve(program, &mut values, &meter).unwrap();
     let of_definitions = solve(program, &mut definitions, &meter).unwrap();
@@ -209,7 +210,7 @@ fn check_states(program: &Program, said: &mut Said) {
             }
             let set = definitions.of(defined, name);
             let set = Rc::clone(definitions.sets.members(set));
-            for definition in &state.definitions[&name] {
+            for definition in state.definitions[&name].iter().filter(|_| live.has(node, name)) {
                 assert!(set.contains(definition), "{}: {definition}", program.text(name));
                 said.definitions += usize::from(*definition != INITIAL);
             }
@@ -251,15 +252,14 @@ fn comes_to(
 
 fn check_ways(program: &Program) {
     let meter = Meter::unlimited();
-    let (mut live, mut settled) = (LiveVariables::default(), SettledVariables::default());
-    let of_live = solve(program, &mut live, &meter).unwrap();
+    let live = Live::of(program, &meter).unwrap();
+    let mut settled = SettledVariables::default();
     let of_settled = solve(program, &mut settled, &meter).unwrap();
     for node in program.nodes() {
         for name in program.all_variables() {
             let overwrites = |edge: Edge| program.overwritten(edge.label) == Some(name);
             let reads = |edge: Edge| program.read(edge.label).contains(&name);
-            let is_live = of_live.at(node).is_some_and(|&known| live.has(known, name));
-            assert_eq!(is_live, comes_to(program, node, true, reads, overwrites));
+            assert_eq!(live.has(node, name), comes_to(program, node, true, reads, overwrites));
             let ends = |edge: Edge| program.ends_move(edge.label);
             let misses =
                 comes_to(program, node, false, ends, |edge| overwrites(edge) || ends(edge));

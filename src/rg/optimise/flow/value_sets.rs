@@ -1,5 +1,6 @@
 //! Which values each variable may have at a node.
 
+use super::live_variables::Live;
 use super::patricia::{Forest, Map};
 use super::sets::{SetRef, Sets};
 use super::{Analysis, Direction};
@@ -13,8 +14,8 @@ const MAX_LOOKUPS: usize = 1 << 12;
 
 /// By variable: the symbols that it may be, of a map those that any of its entries may be. A
 /// variable without an entry may be anything of its type.
-#[derive(Debug, Default)]
-pub struct ValueSets {
+pub struct ValueSets<'l> {
+    live: &'l Live,
     /// The sets of symbols, by their numbers.
     pub sets: Sets,
     forest: Forest<SetRef>,
@@ -27,7 +28,20 @@ pub struct ValueSets {
     selected: HashMap<(Name, SetRef, SetRef, bool), SetRef>,
 }
 
-impl ValueSets {
+impl ValueSets<'_> {
+    /// The analysis of a program of which the live variables are known.
+    pub fn new(live: &Live) -> ValueSets<'_> {
+        ValueSets {
+            live,
+            sets: Sets::default(),
+            forest: Forest::default(),
+            of_types: HashMap::new(),
+            of_constants: HashMap::new(),
+            looked_up: HashMap::new(),
+            selected: HashMap::new(),
+        }
+    }
+
     /// The symbols that an expression may be; none if it is a map, or nothing is known.
     pub fn of(&mut self, program: &Program, known: Map, expr: ExprId) -> Option<SetRef> {
         let expressions = &program.expressions;
@@ -254,7 +268,7 @@ impl ValueSets {
     }
 }
 
-impl Analysis for ValueSets {
+impl Analysis for ValueSets<'_> {
     type Knowledge = Map;
 
     const DIRECTION: Direction = Direction::Forward;
@@ -308,6 +322,10 @@ impl Analysis for ValueSets {
             }
         }
         Some(known)
+    }
+
+    fn check(&mut self, node: Node, known: &Map) -> Option<Map> {
+        Some(self.live.only(&mut self.forest, *known, node))
     }
 
     fn join(&mut self, one: &Map, other: &Map) -> Map {

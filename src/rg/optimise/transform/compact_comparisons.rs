@@ -9,6 +9,7 @@
 
 use crate::budget::{Exhausted, Meter};
 use crate::rg::name::Name;
+use crate::rg::optimise::flow::live_variables::Live;
 use crate::rg::optimise::flow::solve;
 use crate::rg::optimise::flow::value_sets::ValueSets;
 use crate::rg::optimise::program::{Edge, EdgeId, ExprId, Label, Node, Program};
@@ -27,7 +28,8 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     if groups.is_empty() {
         return Ok(());
     }
-    let mut values = ValueSets::default();
+    let live = Live::of(program, meter)?;
+    let mut values = ValueSets::new(&live);
     let known = solve(program, &mut values, meter)?;
     for (node, ((to, expr), edges)) in groups {
         let Some(&known) = known.at(node) else { continue };

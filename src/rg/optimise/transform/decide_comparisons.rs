@@ -11,13 +11,15 @@
 //! Where no walk comes, given what variables may be, the edges go as well.
 
 use crate::budget::{Exhausted, Meter};
+use crate::rg::optimise::flow::live_variables::Live;
 use crate::rg::optimise::flow::value_sets::ValueSets;
 use crate::rg::optimise::flow::{Analysis, solve};
 use crate::rg::optimise::program::{Label, Program};
 
 /// Applies the transformation everywhere.
 pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
-    let mut values = ValueSets::default();
+    let live = Live::of(program, meter)?;
+    let mut values = ValueSets::new(&live);
     let known = solve(program, &mut values, meter)?;
     for id in program.edge_numbers() {
         let Some(edge) = program.get(id) else { continue };

@@ -12,6 +12,7 @@
 
 use crate::budget::{Exhausted, Meter};
 use crate::rg::name::Name;
+use crate::rg::optimise::flow::live_variables::Live;
 use crate::rg::optimise::flow::patricia::Map;
 use crate::rg::optimise::flow::reaching_assignments::ReachingAssignments;
 use crate::rg::optimise::flow::reaching_definitions::ReachingDefinitions;
@@ -101,9 +102,10 @@ fn is_in(edges: &HashSet<EdgeId>, program: &Program, definition: u32) -> bool {
 }
 
 fn uses(program: &mut Program, meter: &Meter<'_>) -> Result<Uses, Exhausted> {
-    let mut definitions = ReachingDefinitions::default();
+    let live = Live::of(program, meter)?;
+    let mut definitions = ReachingDefinitions::new(&live);
     let of_definitions = solve(program, &mut definitions, meter)?;
-    let mut assignments = ReachingAssignments::new(program);
+    let mut assignments = ReachingAssignments::new(program, &live);
     let of_assignments = solve(program, &mut assignments, meter)?;
     let mut uses = Uses::default();
     let mut numbers: HashMap<SetRef, usize> = HashMap::new();
@@ -140,7 +142,7 @@ fn uses(program: &mut Program, meter: &Meter<'_>) -> Result<Uses, Exhausted> {
 /// What a variable can be replaced with in a label, given what is known there.
 fn value(
     program: &Program,
-    assignments: &ReachingAssignments,
+    assignments: &ReachingAssignments<'_>,
     equals: Map,
     variable: Name,
     label: Label,

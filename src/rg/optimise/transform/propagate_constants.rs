@@ -12,6 +12,7 @@
 use crate::budget::{Exhausted, Meter};
 use crate::rg::name::Name;
 use crate::rg::optimise::flow::constants::Constants;
+use crate::rg::optimise::flow::live_variables::Live;
 use crate::rg::optimise::flow::patricia::Map;
 use crate::rg::optimise::flow::solve;
 use crate::rg::optimise::moves::is_special;
@@ -22,7 +23,8 @@ use hashbrown::HashSet;
 /// Applies the transformation everywhere.
 pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     freeze(program);
-    let mut constants = Constants::default();
+    let live = Live::of(program, meter)?;
+    let mut constants = Constants::new(&live);
     let known = solve(program, &mut constants, meter)?;
     for id in program.edge_numbers() {
         let Some(edge) = program.get(id) else { continue };
@@ -93,7 +95,7 @@ fn freeze(program: &mut Program) {
 /// An edge, and what is known where it begins.
 struct Place<'p> {
     program: &'p mut Program,
-    constants: &'p Constants,
+    constants: &'p Constants<'p>,
     known: Map,
 }
 
