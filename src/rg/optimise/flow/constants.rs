@@ -1,7 +1,7 @@
 //! Which variables have one value at a node, however a walk came there, and which.
 
 use super::live_variables::Live;
-use super::patricia::{Forest, Map};
+use super::patricia::{Forest, Map, Rule};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, ExprId, Label, Node, Program, Shape, Val};
@@ -55,9 +55,9 @@ impl Analysis for Constants<'_> {
 
     const DIRECTION: Direction = Direction::Forward;
 
-    fn boundary(&mut self, program: &Program, _: Node) -> Option<Map> {
+    fn boundary(&mut self, program: &Program, node: Node) -> Option<Map> {
         let mut known = Map::EMPTY;
-        for name in program.all_variables() {
+        for name in program.all_variables().filter(|&name| self.live.has(node, name)) {
             if let Some(&Val::Symbol(symbol)) = program.initial(name) {
                 self.set(&mut known, name, symbol);
             }
@@ -86,12 +86,8 @@ impl Analysis for Constants<'_> {
         Some(known)
     }
 
-    fn check(&mut self, node: Node, known: &Map) -> Option<Map> {
-        Some(self.live.only(&mut self.forest, *known, node))
-    }
-
-    fn join(&mut self, one: &Map, other: &Map) -> Map {
+    fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {
         let mut same = |left, right| (left == right).then_some(left);
-        self.forest.intersection(*one, *other, &mut same)
+        self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut same)
     }
 }

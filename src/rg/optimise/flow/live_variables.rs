@@ -5,7 +5,6 @@ use super::{Analysis, Direction, Solution, solve};
 use crate::budget::{Exhausted, Meter};
 use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
-use std::hash::Hash;
 
 /// By node: which variables are live there.
 pub struct Live {
@@ -26,15 +25,13 @@ impl Live {
         self.at.at(node).is_some_and(|&known| self.variables.has(known, variable))
     }
 
-    /// What is known of the variables that are live at a node: the rest is of no use there.
+    /// The variables that are live at a node, as the keys of a map: what other variables are is of
+    /// no use there.
     ///
-    /// Without it each node at which checks begin would have to be told whatever is different
-    /// in the states of all that make the check, and many do.
-    pub fn only<V: Copy + Eq + Hash>(&self, forest: &mut Forest<V>, known: Map, node: Node) -> Map {
-        match self.at.at(node) {
-            Some(&live) => forest.restrict(known, &self.variables.forest, live),
-            None => known,
-        }
+    /// Many nodes make the same check, in states that differ in much of what the check does not
+    /// ask for.
+    pub fn at(&self, node: Node) -> (&Forest<()>, Map) {
+        (&self.variables.forest, self.at.at(node).copied().unwrap_or(Map::EMPTY))
     }
 }
 
@@ -71,11 +68,7 @@ impl Analysis for LiveVariables {
         Some(before)
     }
 
-    fn check(&mut self, _: Node, known: &Map) -> Option<Map> {
-        Some(*known)
-    }
-
-    fn join(&mut self, one: &Map, other: &Map) -> Map {
-        self.forest.union(*one, *other, &mut |(), ()| ())
+    fn join(&mut self, _: Node, one: &Map, other: &Map) -> Map {
+        self.forest.union(*one, *other)
     }
 }

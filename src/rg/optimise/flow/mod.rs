@@ -69,15 +69,27 @@ pub trait Analysis {
     ) -> Option<Self::Knowledge>;
 
     /// What is known on the other side of a check: where its walks begin, in what flows forward,
-    /// or where it is made, which is a node. Nothing if that says nothing.
-    fn check(&mut self, node: Node, knowledge: &Self::Knowledge) -> Option<Self::Knowledge>;
+    /// or where it is made. Nothing if that says nothing.
+    fn check(&mut self, knowledge: &Self::Knowledge) -> Option<Self::Knowledge> {
+        Some(knowledge.clone())
+    }
 
-    /// What is known where both are.
-    fn join(&mut self, one: &Self::Knowledge, other: &Self::Knowledge) -> Self::Knowledge;
+    /// What is known at a node where both are.
+    fn join(
+        &mut self,
+        node: Node,
+        one: &Self::Knowledge,
+        other: &Self::Knowledge,
+    ) -> Self::Knowledge;
 
     /// The same where knowledge has changed often already: less, so that it soon changes no more.
-    fn widen(&mut self, one: &Self::Knowledge, other: &Self::Knowledge) -> Self::Knowledge {
-        self.join(one, other)
+    fn widen(
+        &mut self,
+        node: Node,
+        one: &Self::Knowledge,
+        other: &Self::Knowledge,
+    ) -> Self::Knowledge {
+        self.join(node, one, other)
     }
 }
 
@@ -132,8 +144,8 @@ pub fn solve<A: Analysis>(
                 let old = &mut known[to.index()];
                 let count = &mut changes[to.index()];
                 let joined = match &*old {
-                    Some(old) if *count < PATIENCE => analysis.join(old, &new),
-                    Some(old) => analysis.widen(old, &new),
+                    Some(old) if *count < PATIENCE => analysis.join(to, old, &new),
+                    Some(old) => analysis.widen(to, old, &new),
                     None => new,
                 };
                 if old.as_ref() != Some(&joined) {
@@ -152,13 +164,13 @@ pub fn solve<A: Analysis>(
                     tell(to, new, analysis);
                 }
                 if let (true, Label::Reach { from, .. }) = (forward, edge.label)
-                    && let Some(new) = analysis.check(from, &here)
+                    && let Some(new) = analysis.check(&here)
                 {
                     tell(from, new, analysis);
                 }
             }
             for &checker in checkers.get(node.index()).into_iter().flatten() {
-                if let Some(new) = analysis.check(checker, &here) {
+                if let Some(new) = analysis.check(&here) {
                     tell(checker, new, analysis);
                 }
             }

@@ -41,11 +41,26 @@ enum Tree<V> {
 pub struct Forest<V> {
     trees: Vec<Tree<V>>,
     numbers: HashMap<Tree<V>, Map>,
+    /// By rule, two maps and what matters: what they have in common.
+    common: HashMap<(Rule, Map, Map, Map), Map>,
+}
+
+/// How many results of [`Forest::common`] are kept.
+const MAX_KEPT: usize = 1 << 20;
+
+/// What is made of two values, as far as it tells one function from another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rule {
+    /// What holds of both.
+    Join,
+    /// Less, so that what is known soon changes no more.
+    Widen,
 }
 
 impl<V: Copy + Eq + Hash> Default for Forest<V> {
     fn default() -> Self {
-        Forest { trees: vec![Tree::Empty], numbers: HashMap::from([(Tree::Empty, Map::EMPTY)]) }
+        let numbers = HashMap::from([(Tree::Empty, Map::EMPTY)]);
+        Forest { trees: vec![Tree::Empty], numbers, common: HashMap::new() }
     }
 }
 
@@ -145,32 +160,61 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
-    /// The keys that a map of another forest has as well, with their values; linear in that map.
-    pub fn restrict<W: Copy + Eq + Hash>(
+    /// What two maps have in common: the keys that both have, with what a function makes of their
+    /// values; without those of which it makes nothing. Of two equal values it must make that
+    /// value.
+    ///
+    /// Only some keys matter, those of a map of another forest. Others are left out where the maps
+    /// differ. So the work is linear in what differs and in what matters, whichever is less; and
+    /// what was asked before, of a part, is looked up. The rule stands for the function.
+    pub fn common<W: Copy + Eq + Hash>(
         &mut self,
-        map: Map,
-        others: &Forest<W>,
-        keys: Map,
+        left: Map,
+        right: Map,
+        (others, matter): (&Forest<W>, Map),
+        rule: Rule,
+        join: &mut impl FnMut(V, V) -> Option<V>,
     ) -> Map {
-        match (self.tree(map), others.tree(keys)) {
+        if left == right {
+            return left;
+        }
+        if matter == Map::EMPTY {
+            return Map::EMPTY;
+        }
+        match (self.tree(left), self.tree(right)) {
             (Tree::Empty, _) | (_, Tree::Empty) => Map::EMPTY,
-            (Tree::Leaf { key, .. }, _) => match others.get(keys, key) {
-                Some(_) => map,
-                None => Map::EMPTY,
-            },
-            (_, Tree::Leaf { key, .. }) => self.leaf(map, key),
+            (Tree::Leaf { key, .. }, _) | (_, Tree::Leaf { key, .. }) => {
+                let both = self.get(left, key).zip(self.get(right, key));
+                let both = both.filter(|_| others.get(matter, key).is_some());
+                match both.and_then(|(one, other)| join(one, other)) {
+                    Some(value) => self.add(Tree::Leaf { key, value }),
+                    None => Map::EMPTY,
+                }
+            }
             (
                 Tree::Branch { prefix, bit, zero, one },
                 Tree::Branch { prefix: other, bit: its, zero: its_zero, one: its_one },
             ) => {
                 if bit == its && prefix == other {
-                    let zero = self.restrict(zero, others, its_zero);
-                    let one = self.restrict(one, others, its_one);
-                    self.with(map, zero, one)
+                    let question = (rule, left, right, matter);
+                    if let Some(&known) = self.common.get(&question) {
+                        return known;
+                    }
+                    let (of_zero, of_one) = others.halves(matter, prefix, bit);
+                    let zero = self.common(zero, its_zero, (others, of_zero), rule, join);
+                    let one = self.common(one, its_one, (others, of_one), rule, join);
+                    let common = self.with(left, zero, one);
+                    if self.common.len() >= MAX_KEPT {
+                        self.common.clear();
+                    }
+                    self.common.insert(question, common);
+                    common
                 } else if bit > its && above(other, bit) == prefix {
-                    self.restrict(if other & bit == 0 { zero } else { one }, others, keys)
+                    let side = if other & bit == 0 { zero } else { one };
+                    self.common(side, right, (others, matter), rule, join)
                 } else if its > bit && above(prefix, its) == other {
-                    self.restrict(map, others, if prefix & its == 0 { its_zero } else { its_one })
+                    let side = if prefix & its == 0 { its_zero } else { its_one };
+                    self.common(left, side, (others, matter), rule, join)
                 } else {
                     Map::EMPTY
                 }
@@ -178,109 +222,88 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
-    /// The map of a key alone, as it is in a map.
-    fn leaf(&self, map: Map, key: u32) -> Map {
+    /// The part of a map with keys below either side of a branch.
+    fn halves(&self, map: Map, prefix: u32, bit: u32) -> (Map, Map) {
         let mut at = map;
         loop {
-            match self.tree(at) {
-                Tree::Branch { bit, zero, one, .. } => at = if key & bit == 0 { zero } else { one },
-                Tree::Leaf { key: own, .. } if own == key => return at,
-                Tree::Empty | Tree::Leaf { .. } => return Map::EMPTY,
-            }
+            let key = match self.tree(at) {
+                Tree::Empty => return (Map::EMPTY, Map::EMPTY),
+                Tree::Leaf { key, .. } => key,
+                Tree::Branch { bit: own, zero, one, .. } if own > bit => {
+                    at = if prefix & own == 0 { zero } else { one };
+                    continue;
+                }
+                Tree::Branch { prefix: key, bit: own, zero, one } if own == bit => {
+                    return if key == prefix { (zero, one) } else { (Map::EMPTY, Map::EMPTY) };
+                }
+                Tree::Branch { prefix: key, .. } => key,
+            };
+            return match above(key, bit) == prefix {
+                false => (Map::EMPTY, Map::EMPTY),
+                true if key & bit == 0 => (at, Map::EMPTY),
+                true => (Map::EMPTY, at),
+            };
         }
     }
+}
 
-    /// The keys that both maps have, with what a function makes of their values; without those
-    /// of which it makes nothing. Of two equal values it must make that value.
-    pub fn intersection(
-        &mut self,
-        left: Map,
-        right: Map,
-        join: &mut impl FnMut(V, V) -> Option<V>,
-    ) -> Map {
+impl Forest<()> {
+    /// The keys that both maps have.
+    pub fn intersection(&mut self, left: Map, right: Map) -> Map {
         if left == right {
             return left;
         }
-        let joined = |forest: &mut Self, key, one: Option<V>, other: Option<V>, join: &mut _| {
-            let join: &mut dyn FnMut(V, V) -> Option<V> = join;
-            match one.zip(other).and_then(|(one, other)| join(one, other)) {
-                Some(value) => forest.add(Tree::Leaf { key, value }),
-                None => Map::EMPTY,
-            }
-        };
         match (self.tree(left), self.tree(right)) {
             (Tree::Empty, _) | (_, Tree::Empty) => Map::EMPTY,
-            (Tree::Leaf { key, value }, _) => {
-                let other = self.get(right, key);
-                joined(self, key, Some(value), other, join)
-            }
-            (_, Tree::Leaf { key, value }) => {
-                let one = self.get(left, key);
-                joined(self, key, one, Some(value), join)
-            }
+            (Tree::Leaf { key, .. }, _) => self.get(right, key).map_or(Map::EMPTY, |()| left),
+            (_, Tree::Leaf { key, .. }) => self.get(left, key).map_or(Map::EMPTY, |()| right),
             (
                 Tree::Branch { prefix, bit, zero, one },
                 Tree::Branch { prefix: other, bit: its, zero: its_zero, one: its_one },
             ) => {
-                if bit == its {
-                    if prefix != other {
-                        return Map::EMPTY;
-                    }
-                    let zero = self.intersection(zero, its_zero, join);
-                    let one = self.intersection(one, its_one, join);
+                if bit == its && prefix == other {
+                    let zero = self.intersection(zero, its_zero);
+                    let one = self.intersection(one, its_one);
                     self.with(left, zero, one)
-                } else if bit > its {
-                    match above(other, bit) == prefix {
-                        true if other & bit == 0 => self.intersection(zero, right, join),
-                        true => self.intersection(one, right, join),
-                        false => Map::EMPTY,
-                    }
+                } else if bit > its && above(other, bit) == prefix {
+                    self.intersection(if other & bit == 0 { zero } else { one }, right)
+                } else if its > bit && above(prefix, its) == other {
+                    self.intersection(left, if prefix & its == 0 { its_zero } else { its_one })
                 } else {
-                    match above(prefix, its) == other {
-                        true if prefix & its == 0 => self.intersection(left, its_zero, join),
-                        true => self.intersection(left, its_one, join),
-                        false => Map::EMPTY,
-                    }
+                    Map::EMPTY
                 }
             }
         }
     }
 
-    /// The keys that one of the maps has, with what a function makes of the values of those
-    /// that both have. Of two equal values it must make that value.
-    pub fn union(&mut self, left: Map, right: Map, join: &mut impl FnMut(V, V) -> V) -> Map {
+    /// The keys that one of the maps has.
+    pub fn union(&mut self, left: Map, right: Map) -> Map {
         if left == right {
             return left;
         }
         match (self.tree(left), self.tree(right)) {
             (Tree::Empty, _) => right,
             (_, Tree::Empty) => left,
-            (_, Tree::Leaf { key, value }) => {
-                let value = self.get(left, key).map_or(value, |own| join(own, value));
-                self.insert(left, key, value)
-            }
-            (Tree::Leaf { key, value }, _) => {
-                let value = self.get(right, key).map_or(value, |its| join(value, its));
-                self.insert(right, key, value)
-            }
+            (_, Tree::Leaf { key, .. }) => self.put(left, key, right),
+            (Tree::Leaf { key, .. }, _) => self.put(right, key, left),
             (
                 Tree::Branch { prefix, bit, zero, one },
                 Tree::Branch { prefix: other, bit: its, zero: its_zero, one: its_one },
             ) => {
                 if bit == its && prefix == other {
-                    let zero = self.union(zero, its_zero, join);
-                    let one = self.union(one, its_one, join);
+                    let zero = self.union(zero, its_zero);
+                    let one = self.union(one, its_one);
                     self.with(left, zero, one)
                 } else if bit > its && above(other, bit) == prefix {
                     let (zero, one) = match other & bit {
-                        0 => (self.union(zero, right, join), one),
-                        _ => (zero, self.union(one, right, join)),
+                        0 => (self.union(zero, right), one),
+                        _ => (zero, self.union(one, right)),
                     };
                     self.with(left, zero, one)
                 } else if its > bit && above(prefix, its) == other {
                     let (zero, one) = match prefix & its {
-                        0 => (self.union(left, its_zero, join), its_one),
-                        _ => (its_zero, self.union(left, its_one, join)),
+                        0 => (self.union(left, its_zero), its_one),
+                        _ => (its_zero, self.union(left, its_one)),
                     };
                     self.with(right, zero, one)
                 } else {
@@ -301,7 +324,7 @@ mod tests {
     use super::*;
     use crate::play::seeded;
     use rand::RngExt;
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     fn of(forest: &mut Forest<u8>, map: &BTreeMap<u32, u8>) -> Map {
         map.iter().rev().fold(Map::EMPTY, |all, (&key, &value)| forest.insert(all, key, value))
@@ -310,7 +333,7 @@ mod tests {
     #[test]
     fn it_does_what_a_map_does() {
         let mut rng = seeded(1, 0);
-        let forest = &mut Forest::default();
+        let (forest, others) = (&mut Forest::default(), &mut Forest::default());
         for round in 0..600 {
             let range = [4, 40, u32::MAX][round % 3];
             let mut random = || -> BTreeMap<u32, u8> {
@@ -318,30 +341,23 @@ mod tests {
                     .map(|_| (rng.random_range(0..range), rng.random_range(0..3)))
                     .collect()
             };
-            let (mut left, right, gone) = (random(), random(), random());
+            let (mut left, right, some) = (random(), random(), random());
             let (mut one, other) = (of(forest, &left), of(forest, &right));
-            let union: BTreeMap<u32, u8> = left
-                .iter()
-                .chain(&right)
-                .map(|(&key, _)| {
-                    let (a, b) = (left.get(&key), right.get(&key));
-                    (key, *a.max(b).expect("one of them has it"))
-                })
-                .collect();
-            let both: BTreeMap<u32, u8> = left
-                .iter()
-                .filter(|&(key, value)| right.get(key) == Some(value))
-                .map(|(&key, &value)| (key, value))
-                .collect();
-            let equal = &mut |a, b| (a == b).then_some(a);
-            assert_eq!(forest.union(one, other, &mut u8::max), of(forest, &union));
-            assert_eq!(forest.intersection(one, other, equal), of(forest, &both));
             assert_eq!(one == other, left == right);
-            let mut keys = Forest::default();
-            let wanted = gone.keys().fold(Map::EMPTY, |all, &key| keys.insert(all, key, ()));
-            let kept = left.clone().into_iter().filter(|(key, _)| gone.contains_key(key)).collect();
-            assert_eq!(forest.restrict(one, &keys, wanted), of(forest, &kept));
-            for &key in gone.keys() {
+            let greater = &mut |a: u8, b: u8| (a + b != 3).then_some(a.max(b));
+            let matter = of(others, &some);
+            let common = forest.common(one, other, (others, matter), Rule::Join, greater);
+            for key in left.keys().chain(right.keys()) {
+                let both = left.get(key).zip(right.get(key));
+                let found = forest.get(common, *key);
+                if some.contains_key(key) {
+                    assert_eq!(found, both.and_then(|(&a, &b)| greater(a, b)));
+                } else {
+                    let same = both.filter(|(a, b)| a == b).map(|(&a, _)| a);
+                    assert!(found.is_none() || found == same);
+                }
+            }
+            for &key in some.keys() {
                 left.remove(&key);
                 one = forest.remove(one, key);
             }
@@ -349,6 +365,26 @@ mod tests {
             for &key in right.keys() {
                 assert_eq!(forest.get(one, key), left.get(&key).copied());
             }
+        }
+    }
+
+    #[test]
+    fn it_does_what_a_set_does() {
+        let mut rng = seeded(2, 0);
+        let forest = &mut Forest::default();
+        for round in 0..600 {
+            let range = [4, 40, u32::MAX][round % 3];
+            let mut random = || -> BTreeSet<u32> {
+                (0..rng.random_range(0..12)).map(|_| rng.random_range(0..range)).collect()
+            };
+            let (left, right) = (random(), random());
+            let mut of = |set: BTreeSet<u32>| {
+                set.into_iter().fold(Map::EMPTY, |all, key| forest.insert(all, key, ()))
+            };
+            let (both, any) = (of(&left & &right), of(&left | &right));
+            let (one, other) = (of(left), of(right));
+            assert_eq!(forest.intersection(one, other), both);
+            assert_eq!(forest.union(one, other), any);
         }
     }
 }

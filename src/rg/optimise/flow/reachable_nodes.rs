@@ -29,11 +29,11 @@ impl Analysis for ReachableNodes {
         Some(*reached)
     }
 
-    fn check(&mut self, _: Node, _: &Reached) -> Option<Reached> {
+    fn check(&mut self, _: &Reached) -> Option<Reached> {
         Some(Reached { in_play: false, in_check: true })
     }
 
-    fn join(&mut self, one: &Reached, other: &Reached) -> Reached {
+    fn join(&mut self, _: Node, one: &Reached, other: &Reached) -> Reached {
         Reached { in_play: one.in_play || other.in_play, in_check: one.in_check || other.in_check }
     }
 }

@@ -5,7 +5,7 @@
 //! assignment itself is gone.
 
 use super::live_variables::Live;
-use super::patricia::{Forest, Map};
+use super::patricia::{Forest, Map, Rule};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, ExprId, Label, Node, Program};
@@ -88,12 +88,8 @@ impl Analysis for ReachingAssignments<'_> {
         Some(known)
     }
 
-    fn check(&mut self, node: Node, known: &Map) -> Option<Map> {
-        Some(self.live.only(&mut self.forest, *known, node))
-    }
-
-    fn join(&mut self, one: &Map, other: &Map) -> Map {
+    fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {
         let mut same = |left, right| (left == right).then_some(left);
-        self.forest.intersection(*one, *other, &mut same)
+        self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut same)
     }
 }

@@ -1,7 +1,7 @@
 //! Which assignments may have given each variable its value.
 
 use super::live_variables::Live;
-use super::patricia::{Forest, Map};
+use super::patricia::{Forest, Map, Rule};
 use super::sets::{SetRef, Sets};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
@@ -37,12 +37,14 @@ impl Analysis for ReachingDefinitions<'_> {
 
     const DIRECTION: Direction = Direction::Forward;
 
-    fn boundary(&mut self, program: &Program, _: Node) -> Option<Map> {
+    fn boundary(&mut self, program: &Program, node: Node) -> Option<Map> {
         let mut known = Map::EMPTY;
         let initial = self.sets.of(&[INITIAL]);
         // All that is ever assigned to, so that no entry is missing where ways meet.
         for (_, edge) in program.edges() {
-            if let Some(variable) = program.written(edge.label) {
+            if let Some(variable) = program.written(edge.label)
+                && self.live.has(node, variable)
+            {
                 known = self.forest.insert(known, variable.index() as u32, initial);
             }
         }
@@ -66,12 +68,8 @@ impl Analysis for ReachingDefinitions<'_> {
         Some(known)
     }
 
-    fn check(&mut self, node: Node, known: &Map) -> Option<Map> {
-        Some(self.live.only(&mut self.forest, *known, node))
-    }
-
-    fn join(&mut self, one: &Map, other: &Map) -> Map {
-        let sets = &mut self.sets;
-        self.forest.union(*one, *other, &mut |left, right| sets.union(left, right))
+    fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {
+        let mut union = |left, right| Some(self.sets.union(left, right));
+        self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut union)
     }
 }

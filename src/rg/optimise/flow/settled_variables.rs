@@ -39,11 +39,11 @@ impl Analysis for SettledVariables {
         Some(before)
     }
 
-    fn check(&mut self, _: Node, _: &Map) -> Option<Map> {
+    fn check(&mut self, _: &Map) -> Option<Map> {
         None
     }
 
-    fn join(&mut self, one: &Map, other: &Map) -> Map {
-        self.forest.intersection(*one, *other, &mut |(), ()| Some(()))
+    fn join(&mut self, _: Node, one: &Map, other: &Map) -> Map {
+        self.forest.intersection(*one, *other)
     }
 }

@@ -1,7 +1,7 @@
 //! Which values each variable may have at a node.
 
 use super::live_variables::Live;
-use super::patricia::{Forest, Map};
+use super::patricia::{Forest, Map, Rule};
 use super::sets::{SetRef, Sets};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
@@ -273,9 +273,9 @@ impl Analysis for ValueSets<'_> {
 
     const DIRECTION: Direction = Direction::Forward;
 
-    fn boundary(&mut self, program: &Program, _: Node) -> Option<Map> {
+    fn boundary(&mut self, program: &Program, node: Node) -> Option<Map> {
         let mut known = Map::EMPTY;
-        for name in program.all_variables() {
+        for name in program.all_variables().filter(|&name| self.live.has(node, name)) {
             if let Some(value) = program.initial(name) {
                 let set = self.leaves_of_value(value);
                 known = self.forest.insert(known, name.index() as u32, set);
@@ -324,22 +324,18 @@ impl Analysis for ValueSets<'_> {
         Some(known)
     }
 
-    fn check(&mut self, node: Node, known: &Map) -> Option<Map> {
-        Some(self.live.only(&mut self.forest, *known, node))
-    }
-
-    fn join(&mut self, one: &Map, other: &Map) -> Map {
-        let sets = &mut self.sets;
-        self.forest.intersection(*one, *other, &mut |left, right| Some(sets.union(left, right)))
+    fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {
+        let mut union = |left, right| Some(self.sets.union(left, right));
+        self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut union)
     }
 
     /// What is different is anything: sets of positions on a board grow by one in each round.
-    fn widen(&mut self, one: &Map, other: &Map) -> Map {
+    fn widen(&mut self, node: Node, one: &Map, other: &Map) -> Map {
         let sets = &mut self.sets;
         let mut same = |left, right| {
             let both = sets.union(left, right);
             (both == left).then_some(left)
         };
-        self.forest.intersection(*one, *other, &mut same)
+        self.forest.common(*one, *other, self.live.at(node), Rule::Widen, &mut same)
     }
 }
