@@ -25,6 +25,7 @@ pub use transform::{ALL as TRANSFORMATIONS, Transformation};
 
 use super::ast::Description;
 use crate::budget::{Exhausted, Meter};
+use hashbrown::HashMap;
 use program::Program;
 use std::time::{Duration, Instant};
 use transform::Stage;
@@ -78,37 +79,39 @@ pub fn optimise(
     let chosen: Vec<&'static Transformation> =
         TRANSFORMATIONS.iter().filter(|transformation| wanted(transformation)).collect();
     let mut program = Program::load(description, meter)?;
-    let mut apply = |program: &mut Program, transformation: &'static Transformation, round| {
-        let (before, start) = (program.changes(), Instant::now());
-        (transformation.run)(program, meter)?;
-        meter.check()?;
-        let changed = program.changes() != before;
-        let step = Step { transformation, round, changed, time: start.elapsed() };
-        tell(step, &|| program.store());
-        Ok(changed)
-    };
+    // What changed nothing needs no second look until something else does.
+    let mut quiet: HashMap<&str, u64> = HashMap::new();
     let mut round = 0;
-    for stage in [Stage::Simplify, Stage::Join] {
-        let chosen: Vec<_> = chosen.iter().filter(|chosen| chosen.stage <= stage).collect();
-        // What changed nothing since anything else was changed needs no second look.
-        let mut quiet = 0;
-        while round < MAX_ROUNDS && quiet < chosen.len() {
-            round += 1;
-            for &&transformation in &chosen {
-                match apply(&mut program, transformation, round)? {
-                    true => quiet = 0,
-                    false => quiet += 1,
-                }
-                if quiet >= chosen.len() {
-                    break;
-                }
+    let mut apply = |program: &mut Program, chosen: &[&'static Transformation]| {
+        let at_first = program.changes();
+        round += 1;
+        for &transformation in chosen {
+            let (before, start) = (program.changes(), Instant::now());
+            if quiet.get(transformation.name) == Some(&before) {
+                continue;
             }
+            (transformation.run)(program, meter)?;
+            meter.check()?;
+            let changed = program.changes() != before;
+            if !changed {
+                quiet.insert(transformation.name, before);
+            }
+            let step = Step { transformation, round, changed, time: start.elapsed() };
+            tell(step, &|| program.store());
+        }
+        Ok(program.changes() != at_first && round < MAX_ROUNDS)
+    };
+    let those = |takes: &dyn Fn(&Transformation) -> bool| -> Vec<&'static Transformation> {
+        chosen.iter().copied().filter(|one| takes(one)).collect()
+    };
+    for stage in [Stage::Simplify, Stage::Join] {
+        let all = those(&|one| one.stage <= stage);
+        let quick = those(&|one| one.stage <= stage && !one.analyses);
+        while apply(&mut program, &all)? {
+            while apply(&mut program, &quick)? {}
         }
     }
-    let last = chosen.iter().filter(|chosen| chosen.stage == Stage::Last);
-    for &transformation in last {
-        apply(&mut program, transformation, round + 1)?;
-    }
+    apply(&mut program, &those(&|one| one.stage == Stage::Last))?;
     *description = program.store();
     Ok(())
 }

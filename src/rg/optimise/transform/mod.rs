@@ -43,6 +43,8 @@ pub struct Transformation {
     /// Whether it changes the tags that moves are made of, though not how many moves there are.
     pub renames_moves: bool,
     pub(super) stage: Stage,
+    /// Whether it needs to know what variables are at each node, which takes most of the time.
+    pub(super) analyses: bool,
     pub(super) run: Run,
 }
 
@@ -59,7 +61,12 @@ pub(super) enum Stage {
 }
 
 const fn new(name: &'static str, about: &'static str, run: Run) -> Transformation {
-    Transformation { name, about, renames_moves: false, stage: Stage::Simplify, run }
+    let (renames_moves, stage, analyses) = (false, Stage::Simplify, false);
+    Transformation { name, about, renames_moves, stage, analyses, run }
+}
+
+const fn analysing(name: &'static str, about: &'static str, run: Run) -> Transformation {
+    Transformation { analyses: true, ..new(name, about, run) }
 }
 
 /// All transformations, in the order in which they are applied.
@@ -79,18 +86,22 @@ pub static ALL: [Transformation; 23] = [
             join_fork_suffixes::run,
         )
     },
-    new("propagate-constants", "what has one value is replaced by it", propagate_constants::run),
-    new(
+    analysing(
+        "propagate-constants",
+        "what has one value is replaced by it",
+        propagate_constants::run,
+    ),
+    analysing(
         "decide-comparisons",
         "what holds always is skipped, what holds never goes",
         decide_comparisons::run,
     ),
-    new(
+    analysing(
         "prune-dead-assignments",
         "assignments of which nothing is read go",
         prune_dead_assignments::run,
     ),
-    new(
+    analysing(
         "inline-assignment",
         "what is assigned stands where the variable was read",
         inline_assignment::run,
@@ -117,7 +128,7 @@ pub static ALL: [Transformation; 23] = [
         "a condition beside its negation becomes a skip edge",
         join_exclusive_edges::run,
     ),
-    new(
+    analysing(
         "compact-comparisons",
         "comparisons with many values become those with others",
         compact_comparisons::run,
