@@ -87,7 +87,7 @@ impl Analysis for Constants<'_> {
     }
 
     fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {
-        let mut same = |left, right| (left == right).then_some(left);
+        let mut same = |_, left, right| (left == right).then_some(left);
         self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut same)
     }
 }

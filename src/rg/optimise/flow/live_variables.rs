@@ -1,6 +1,6 @@
 //! Which variables are read, by a walk that goes on, before they are assigned to again.
 
-use super::patricia::{Forest, Map};
+use super::patricia::{Map, NumberSets};
 use super::{Analysis, Direction, Solution, solve};
 use crate::budget::{Exhausted, Meter};
 use crate::rg::name::Name;
@@ -30,8 +30,8 @@ impl Live {
     ///
     /// Many nodes make the same check, in states that differ in much of what the check does not
     /// ask for.
-    pub fn at(&self, node: Node) -> (&Forest<()>, Map) {
-        (&self.variables.forest, self.at.at(node).copied().unwrap_or(Map::EMPTY))
+    pub fn at(&self, node: Node) -> (&NumberSets, Map) {
+        (&self.variables.sets, self.at.at(node).copied().unwrap_or(Map::EMPTY))
     }
 }
 
@@ -39,12 +39,12 @@ impl Live {
 /// `visible`) is not among what is read here.
 #[derive(Debug, Default)]
 struct LiveVariables {
-    forest: Forest<()>,
+    sets: NumberSets,
 }
 
 impl LiveVariables {
     fn has(&self, known: Map, variable: Name) -> bool {
-        self.forest.get(known, variable.index() as u32).is_some()
+        self.sets.has(known, variable.index() as u32)
     }
 }
 
@@ -60,15 +60,15 @@ impl Analysis for LiveVariables {
     fn transfer(&mut self, program: &Program, _: EdgeId, edge: Edge, after: &Map) -> Option<Map> {
         let mut before = *after;
         if let Some(variable) = program.overwritten(edge.label) {
-            before = self.forest.remove(before, variable.index() as u32);
+            before = self.sets.without_number(before, variable.index() as u32);
         }
         for variable in program.read(edge.label) {
-            before = self.forest.insert(before, variable.index() as u32, ());
+            before = self.sets.with_number(before, variable.index() as u32);
         }
         Some(before)
     }
 
     fn join(&mut self, _: Node, one: &Map, other: &Map) -> Map {
-        self.forest.union(*one, *other)
+        self.sets.union(*one, *other)
     }
 }

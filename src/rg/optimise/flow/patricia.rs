@@ -5,8 +5,8 @@
 //! merged what they share is not looked at: so the knowledge at each node of an automaton costs
 //! what it differs in from that at its neighbours, and not what there is.
 
-use hashbrown::HashMap;
-use std::hash::Hash;
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
+use std::hash::{BuildHasher, Hash};
 
 /// A map from numbers to small values, in a forest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,7 +40,9 @@ enum Tree<V> {
 #[derive(Debug)]
 pub struct Forest<V> {
     trees: Vec<Tree<V>>,
-    numbers: HashMap<Tree<V>, Map>,
+    /// By tree: its number.
+    numbers: HashTable<u32>,
+    hasher: DefaultHashBuilder,
     /// By rule, two maps and what matters: what they have in common.
     common: HashMap<(Rule, Map, Map, Map), Map>,
 }
@@ -59,8 +61,12 @@ pub enum Rule {
 
 impl<V: Copy + Eq + Hash> Default for Forest<V> {
     fn default() -> Self {
-        let numbers = HashMap::from([(Tree::Empty, Map::EMPTY)]);
-        Forest { trees: vec![Tree::Empty], numbers, common: HashMap::new() }
+        Forest {
+            trees: vec![Tree::Empty],
+            numbers: HashTable::new(),
+            hasher: DefaultHashBuilder::default(),
+            common: HashMap::new(),
+        }
     }
 }
 
@@ -70,10 +76,19 @@ impl<V: Copy + Eq + Hash> Forest<V> {
     }
 
     fn add(&mut self, tree: Tree<V>) -> Map {
-        *self.numbers.entry(tree).or_insert_with(|| {
-            self.trees.push(tree);
-            Map(u32::try_from(self.trees.len() - 1).expect("fewer than 2^32 trees"))
-        })
+        let Forest { trees, numbers, hasher, .. } = self;
+        let entry = numbers.entry(
+            hasher.hash_one(tree),
+            |&other| trees[other as usize] == tree,
+            |&other| hasher.hash_one(trees[other as usize]),
+        );
+        let number = *entry
+            .or_insert_with(|| u32::try_from(trees.len()).expect("fewer than 2^32 trees"))
+            .get();
+        if number as usize == trees.len() {
+            trees.push(tree);
+        }
+        Map(number)
     }
 
     /// A branch with other sides: mostly they are the same.
@@ -160,20 +175,20 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
-    /// What two maps have in common: the keys that both have, with what a function makes of their
-    /// values; without those of which it makes nothing. Of two equal values it must make that
-    /// value.
+    /// What two maps have in common: the keys that both have, with what a function makes of them
+    /// and their values; without those of which it makes nothing. Of two equal values it must make
+    /// that value.
     ///
-    /// Only some keys matter, those of a map of another forest. Others are left out where the maps
-    /// differ. So the work is linear in what differs and in what matters, whichever is less; and
-    /// what was asked before, of a part, is looked up. The rule stands for the function.
-    pub fn common<W: Copy + Eq + Hash>(
+    /// Only some keys matter, those of a set. Others are left out where the maps differ. So the
+    /// work is linear in what differs and in what matters, whichever is less; and what was asked
+    /// before, of a part, is looked up. The rule stands for the function.
+    pub fn common(
         &mut self,
         left: Map,
         right: Map,
-        (others, matter): (&Forest<W>, Map),
+        (sets, matter): (&NumberSets, Map),
         rule: Rule,
-        join: &mut impl FnMut(V, V) -> Option<V>,
+        join: &mut impl FnMut(u32, V, V) -> Option<V>,
     ) -> Map {
         if left == right {
             return left;
@@ -185,8 +200,8 @@ impl<V: Copy + Eq + Hash> Forest<V> {
             (Tree::Empty, _) | (_, Tree::Empty) => Map::EMPTY,
             (Tree::Leaf { key, .. }, _) | (_, Tree::Leaf { key, .. }) => {
                 let both = self.get(left, key).zip(self.get(right, key));
-                let both = both.filter(|_| others.get(matter, key).is_some());
-                match both.and_then(|(one, other)| join(one, other)) {
+                let both = both.filter(|_| sets.has(matter, key));
+                match both.and_then(|(one, other)| join(key, one, other)) {
                     Some(value) => self.add(Tree::Leaf { key, value }),
                     None => Map::EMPTY,
                 }
@@ -200,9 +215,9 @@ impl<V: Copy + Eq + Hash> Forest<V> {
                     if let Some(&known) = self.common.get(&question) {
                         return known;
                     }
-                    let (of_zero, of_one) = others.halves(matter, prefix, bit);
-                    let zero = self.common(zero, its_zero, (others, of_zero), rule, join);
-                    let one = self.common(one, its_one, (others, of_one), rule, join);
+                    let (of_zero, of_one) = sets.sides(matter, prefix, bit);
+                    let zero = self.common(zero, its_zero, (sets, of_zero), rule, join);
+                    let one = self.common(one, its_one, (sets, of_one), rule, join);
                     let common = self.with(left, zero, one);
                     if self.common.len() >= MAX_KEPT {
                         self.common.clear();
@@ -211,10 +226,10 @@ impl<V: Copy + Eq + Hash> Forest<V> {
                     common
                 } else if bit > its && above(other, bit) == prefix {
                     let side = if other & bit == 0 { zero } else { one };
-                    self.common(side, right, (others, matter), rule, join)
+                    self.common(side, right, (sets, matter), rule, join)
                 } else if its > bit && above(prefix, its) == other {
                     let side = if prefix & its == 0 { its_zero } else { its_one };
-                    self.common(left, side, (others, matter), rule, join)
+                    self.common(left, side, (sets, matter), rule, join)
                 } else {
                     Map::EMPTY
                 }
@@ -222,41 +237,58 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
-    /// The part of a map with keys below either side of a branch.
-    fn halves(&self, map: Map, prefix: u32, bit: u32) -> (Map, Map) {
-        let mut at = map;
-        loop {
-            let key = match self.tree(at) {
-                Tree::Empty => return (Map::EMPTY, Map::EMPTY),
-                Tree::Leaf { key, .. } => key,
-                Tree::Branch { bit: own, zero, one, .. } if own > bit => {
-                    at = if prefix & own == 0 { zero } else { one };
-                    continue;
-                }
-                Tree::Branch { prefix: key, bit: own, zero, one } if own == bit => {
-                    return if key == prefix { (zero, one) } else { (Map::EMPTY, Map::EMPTY) };
-                }
-                Tree::Branch { prefix: key, .. } => key,
-            };
-            return match above(key, bit) == prefix {
-                false => (Map::EMPTY, Map::EMPTY),
-                true if key & bit == 0 => (at, Map::EMPTY),
-                true => (Map::EMPTY, at),
-            };
-        }
+    /// How many bytes it takes, about.
+    pub fn bytes(&self) -> usize {
+        let of_tree = size_of::<Tree<V>>() + 2 * size_of::<u32>();
+        let of_question = 2 * size_of::<((Rule, Map, Map, Map), Map)>();
+        self.trees.capacity() * of_tree + self.common.len() * of_question
     }
 }
 
-impl Forest<()> {
-    /// The keys that both maps have.
+/// Sets of numbers as maps: by number without its lowest bits, a word with a bit for each number.
+pub type NumberSets = Forest<u64>;
+
+/// How many of the bits of a number say which bit of a word it is.
+const WORD: u32 = u64::BITS.trailing_zeros();
+
+/// The word of a number, and the number's bit in it.
+fn word(number: u32) -> (u32, u64) {
+    (number >> WORD, 1 << (number % u64::BITS))
+}
+
+impl NumberSets {
+    /// Whether a set has a number.
+    pub fn has(&self, set: Map, number: u32) -> bool {
+        let (key, bit) = word(number);
+        self.get(set, key).is_some_and(|word| word & bit != 0)
+    }
+
+    /// The set with a number.
+    pub fn with_number(&mut self, set: Map, number: u32) -> Map {
+        let (key, bit) = word(number);
+        let word = self.get(set, key).unwrap_or(0);
+        if word & bit == 0 { self.insert(set, key, word | bit) } else { set }
+    }
+
+    /// The set without a number.
+    pub fn without_number(&mut self, set: Map, number: u32) -> Map {
+        let (key, bit) = word(number);
+        match self.get(set, key) {
+            Some(word) if word == bit => self.remove(set, key),
+            Some(word) if word & bit != 0 => self.insert(set, key, word & !bit),
+            _ => set,
+        }
+    }
+
+    /// What both sets have.
     pub fn intersection(&mut self, left: Map, right: Map) -> Map {
         if left == right {
             return left;
         }
         match (self.tree(left), self.tree(right)) {
             (Tree::Empty, _) | (_, Tree::Empty) => Map::EMPTY,
-            (Tree::Leaf { key, .. }, _) => self.get(right, key).map_or(Map::EMPTY, |()| left),
-            (_, Tree::Leaf { key, .. }) => self.get(left, key).map_or(Map::EMPTY, |()| right),
+            (Tree::Leaf { key, value }, _) => self.of_word(key, value, self.get(right, key)),
+            (_, Tree::Leaf { key, value }) => self.of_word(key, value, self.get(left, key)),
             (
                 Tree::Branch { prefix, bit, zero, one },
                 Tree::Branch { prefix: other, bit: its, zero: its_zero, one: its_one },
@@ -276,7 +308,15 @@ impl Forest<()> {
         }
     }
 
-    /// The keys that one of the maps has.
+    /// The set of what two words at a key have in common.
+    fn of_word(&mut self, key: u32, word: u64, other: Option<u64>) -> Map {
+        match word & other.unwrap_or(0) {
+            0 => Map::EMPTY,
+            value => self.add(Tree::Leaf { key, value }),
+        }
+    }
+
+    /// What one of the sets has.
     pub fn union(&mut self, left: Map, right: Map) -> Map {
         if left == right {
             return left;
@@ -284,8 +324,14 @@ impl Forest<()> {
         match (self.tree(left), self.tree(right)) {
             (Tree::Empty, _) => right,
             (_, Tree::Empty) => left,
-            (_, Tree::Leaf { key, .. }) => self.put(left, key, right),
-            (Tree::Leaf { key, .. }, _) => self.put(right, key, left),
+            (_, Tree::Leaf { key, value }) => {
+                let own = self.get(left, key).unwrap_or(0);
+                self.insert(left, key, own | value)
+            }
+            (Tree::Leaf { key, value }, _) => {
+                let its = self.get(right, key).unwrap_or(0);
+                self.insert(right, key, its | value)
+            }
             (
                 Tree::Branch { prefix, bit, zero, one },
                 Tree::Branch { prefix: other, bit: its, zero: its_zero, one: its_one },
@@ -312,6 +358,41 @@ impl Forest<()> {
             }
         }
     }
+
+    /// The parts of a set that have the numbers below either side of a branch; of the numbers of
+    /// a word perhaps more.
+    fn sides(&self, set: Map, prefix: u32, bit: u32) -> (Map, Map) {
+        let (prefix_of_words, bit_of_words) = (prefix >> WORD, bit >> WORD);
+        let mut at = set;
+        loop {
+            let key = match self.tree(at) {
+                Tree::Empty => return (Map::EMPTY, Map::EMPTY),
+                Tree::Leaf { key, value } if bit_of_words == 0 => {
+                    let numbers = |first: u32| ((1 << bit) - 1) << (first % u64::BITS);
+                    let part = |first| match key == prefix_of_words && value & numbers(first) != 0 {
+                        true => at,
+                        false => Map::EMPTY,
+                    };
+                    return (part(prefix), part(prefix | bit));
+                }
+                Tree::Leaf { key, .. } => key,
+                Tree::Branch { bit: own, zero, one, .. } if own > bit_of_words => {
+                    at = if prefix_of_words & own == 0 { zero } else { one };
+                    continue;
+                }
+                Tree::Branch { prefix: key, bit: own, zero, one } if own == bit_of_words => {
+                    let same = key == prefix_of_words;
+                    return if same { (zero, one) } else { (Map::EMPTY, Map::EMPTY) };
+                }
+                Tree::Branch { prefix: key, .. } => key,
+            };
+            return match above(key, bit_of_words) == prefix_of_words {
+                false => (Map::EMPTY, Map::EMPTY),
+                true if key & bit_of_words == 0 => (at, Map::EMPTY),
+                true => (Map::EMPTY, at),
+            };
+        }
+    }
 }
 
 /// The bits of a key above a bit.
@@ -333,7 +414,7 @@ mod tests {
     #[test]
     fn it_does_what_a_map_does() {
         let mut rng = seeded(1, 0);
-        let (forest, others) = (&mut Forest::default(), &mut Forest::default());
+        let (forest, sets) = (&mut Forest::default(), &mut NumberSets::default());
         for round in 0..600 {
             let range = [4, 40, u32::MAX][round % 3];
             let mut random = || -> BTreeMap<u32, u8> {
@@ -344,14 +425,14 @@ mod tests {
             let (mut left, right, some) = (random(), random(), random());
             let (mut one, other) = (of(forest, &left), of(forest, &right));
             assert_eq!(one == other, left == right);
-            let greater = &mut |a: u8, b: u8| (a + b != 3).then_some(a.max(b));
-            let matter = of(others, &some);
-            let common = forest.common(one, other, (others, matter), Rule::Join, greater);
+            let greater = &mut |_, a: u8, b: u8| (a + b != 3).then_some(a.max(b));
+            let matter = (some.keys()).fold(Map::EMPTY, |all, &key| sets.with_number(all, key));
+            let common = forest.common(one, other, (sets, matter), Rule::Join, greater);
             for key in left.keys().chain(right.keys()) {
                 let both = left.get(key).zip(right.get(key));
                 let found = forest.get(common, *key);
                 if some.contains_key(key) {
-                    assert_eq!(found, both.and_then(|(&a, &b)| greater(a, b)));
+                    assert_eq!(found, both.and_then(|(&a, &b)| greater(*key, a, b)));
                 } else {
                     let same = both.filter(|(a, b)| a == b).map(|(&a, _)| a);
                     assert!(found.is_none() || found == same);
@@ -371,20 +452,26 @@ mod tests {
     #[test]
     fn it_does_what_a_set_does() {
         let mut rng = seeded(2, 0);
-        let forest = &mut Forest::default();
+        let sets = &mut NumberSets::default();
         for round in 0..600 {
-            let range = [4, 40, u32::MAX][round % 3];
+            let range = [40, 400, u32::MAX][round % 3];
             let mut random = || -> BTreeSet<u32> {
                 (0..rng.random_range(0..12)).map(|_| rng.random_range(0..range)).collect()
             };
             let (left, right) = (random(), random());
-            let mut of = |set: BTreeSet<u32>| {
-                set.into_iter().fold(Map::EMPTY, |all, key| forest.insert(all, key, ()))
+            let mut of = |set: &BTreeSet<u32>| {
+                set.iter().fold(Map::EMPTY, |all, &number| sets.with_number(all, number))
             };
-            let (both, any) = (of(&left & &right), of(&left | &right));
-            let (one, other) = (of(left), of(right));
-            assert_eq!(forest.intersection(one, other), both);
-            assert_eq!(forest.union(one, other), any);
+            let (both, any, less) =
+                (of(&(&left & &right)), of(&(&left | &right)), of(&(&left - &right)));
+            let (one, other) = (of(&left), of(&right));
+            assert_eq!(sets.intersection(one, other), both);
+            assert_eq!(sets.union(one, other), any);
+            let without = |all, &number| sets.without_number(all, number);
+            assert_eq!(right.iter().fold(one, without), less);
+            for &number in left.iter().chain(&right) {
+                assert_eq!(sets.has(one, number), left.contains(&number));
+            }
         }
     }
 }

@@ -89,7 +89,7 @@ impl Analysis for ReachingAssignments<'_> {
     }
 
     fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {
-        let mut same = |left, right| (left == right).then_some(left);
+        let mut same = |_, left, right| (left == right).then_some(left);
         self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut same)
     }
 }

@@ -6,26 +6,28 @@ use super::sets::{SetRef, Sets};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
+use hashbrown::HashSet;
 
 /// The definition that a variable has from the beginning.
 pub const INITIAL: u32 = u32::MAX;
 
 /// By variable: the edges that assigned to it last, or to a part of it since then, or
-/// [`INITIAL`]. A live variable without an entry has [`INITIAL`] alone.
+/// [`INITIAL`]. A live variable without an entry has [`INITIAL`] alone. Only of some variables.
 pub struct ReachingDefinitions<'l> {
     live: &'l Live,
+    wanted: &'l HashSet<Name>,
     /// The sets of edges.
     pub sets: Sets,
     forest: Forest<SetRef>,
 }
 
 impl ReachingDefinitions<'_> {
-    /// The analysis of a program of which the live variables are known.
-    pub fn new(live: &Live) -> ReachingDefinitions<'_> {
-        ReachingDefinitions { live, sets: Sets::default(), forest: Forest::default() }
+    /// The analysis of some variables of a program, of which the live ones are known.
+    pub fn new<'l>(live: &'l Live, wanted: &'l HashSet<Name>) -> ReachingDefinitions<'l> {
+        ReachingDefinitions { live, wanted, sets: Sets::default(), forest: Forest::default() }
     }
 
-    /// The definitions of a variable that is live.
+    /// The definitions of a variable that is live and wanted.
     pub fn of(&mut self, known: Map, variable: Name) -> SetRef {
         let entry = self.forest.get(known, variable.index() as u32);
         entry.unwrap_or_else(|| self.sets.of(&[INITIAL]))
@@ -43,6 +45,7 @@ impl Analysis for ReachingDefinitions<'_> {
         // All that is ever assigned to, so that no entry is missing where ways meet.
         for (_, edge) in program.edges() {
             if let Some(variable) = program.written(edge.label)
+                && self.wanted.contains(&variable)
                 && self.live.has(node, variable)
             {
                 known = self.forest.insert(known, variable.index() as u32, initial);
@@ -53,7 +56,9 @@ impl Analysis for ReachingDefinitions<'_> {
 
     fn transfer(&mut self, program: &Program, id: EdgeId, edge: Edge, known: &Map) -> Option<Map> {
         let mut known = *known;
-        if let Some(variable) = program.written(edge.label) {
+        if let Some(variable) = program.written(edge.label)
+            && self.wanted.contains(&variable)
+        {
             let own = self.sets.of(&[id.index() as u32]);
             let whole = program.overwritten(edge.label).is_some();
             let now = match whole {
@@ -69,7 +74,7 @@ impl Analysis for ReachingDefinitions<'_> {
     }
 
     fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {
-        let mut union = |left, right| Some(self.sets.union(left, right));
+        let mut union = |_, left, right| Some(self.sets.union(left, right));
         self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut union)
     }
 }

@@ -1,7 +1,7 @@
 //! Which variables every walk assigns to before the move ends: what they are now is not part of
 //! the state that the move leads to.
 
-use super::patricia::{Forest, Map};
+use super::patricia::{Map, NumberSets};
 use super::{Analysis, Direction};
 use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
@@ -11,13 +11,13 @@ use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
 /// end none is settled, whatever comes behind it.
 #[derive(Debug, Default)]
 pub struct SettledVariables {
-    forest: Forest<()>,
+    sets: NumberSets,
 }
 
 impl SettledVariables {
     /// Whether a variable is one of them.
     pub fn has(&self, known: Map, variable: Name) -> bool {
-        self.forest.get(known, variable.index() as u32).is_some()
+        self.sets.has(known, variable.index() as u32)
     }
 }
 
@@ -34,7 +34,7 @@ impl Analysis for SettledVariables {
     fn transfer(&mut self, program: &Program, _: EdgeId, edge: Edge, after: &Map) -> Option<Map> {
         let mut before = *after;
         if let Some(variable) = program.overwritten(edge.label) {
-            before = self.forest.insert(before, variable.index() as u32, ());
+            before = self.sets.with_number(before, variable.index() as u32);
         }
         Some(before)
     }
@@ -44,6 +44,6 @@ impl Analysis for SettledVariables {
     }
 
     fn join(&mut self, _: Node, one: &Map, other: &Map) -> Map {
-        self.forest.intersection(*one, *other)
+        self.sets.intersection(*one, *other)
     }
 }

@@ -181,8 +181,9 @@ fn check_states(program: &Program, said: &mut Said) {
     let meter = Meter::unlimited();
     let live = Live::of(program, &meter).unwrap();
     let (mut constants, mut values) = (Constants::new(&live), ValueSets::new(&live));
+    let wanted = program.all_variables().collect();
     let (mut definitions, mut equal) =
-        (ReachingDefinitions::new(&live), ReachingAssignments::new(program, &live));
+        (ReachingDefinitions::new(&live, &wanted), ReachingAssignments::new(program, &live));
     let of_constants = solve(program, &mut constants, &meter).unwrap();
     let of_values = solve(program, &mut values, &meter).unwrap();
     let of_definitions = solve(program, &mut definitions, &meter).unwrap();

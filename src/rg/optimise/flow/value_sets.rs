@@ -19,6 +19,8 @@ pub struct ValueSets<'l> {
     /// The sets of symbols, by their numbers.
     pub sets: Sets,
     forest: Forest<SetRef>,
+    /// By variable: the symbols of its type.
+    all: HashMap<u32, SetRef>,
     of_types: HashMap<Ty, Option<SetRef>>,
     /// By constant: the symbols that it has anywhere.
     of_constants: HashMap<Name, SetRef>,
@@ -35,6 +37,7 @@ impl ValueSets<'_> {
             live,
             sets: Sets::default(),
             forest: Forest::default(),
+            all: HashMap::new(),
             of_types: HashMap::new(),
             of_constants: HashMap::new(),
             looked_up: HashMap::new(),
@@ -90,6 +93,16 @@ impl ValueSets<'_> {
         match self.forest.get(known, variable.index() as u32) {
             Some(set) => Some(set),
             None => self.of_type(program, ty),
+        }
+    }
+
+    /// What is known where a variable is one of a set, of a map each of its entries. That it is
+    /// one of all that its type has goes without saying.
+    fn with(&mut self, known: Map, variable: Name, set: SetRef) -> Map {
+        let number = variable.index() as u32;
+        match self.all.get(&number) == Some(&set) {
+            true => self.forest.remove(known, number),
+            false => self.forest.insert(known, number, set),
         }
     }
 
@@ -233,7 +246,7 @@ impl ValueSets<'_> {
                 true => self.sets.intersection(now, others),
                 false => self.sets.difference(now, others),
             };
-            *known = self.forest.insert(*known, variable.index() as u32, now);
+            *known = self.with(*known, variable, now);
         } else if let Shape::Access { map, key } = program.expressions.shape(expr)
             && let Some(root) = program.expressions.as_name(map)
             && let Some(variable) = program.expressions.as_variable(key)
@@ -263,7 +276,7 @@ impl ValueSets<'_> {
                     selected
                 }
             };
-            *known = self.forest.insert(*known, variable.index() as u32, selected);
+            *known = self.with(*known, variable, selected);
         }
     }
 }
@@ -275,10 +288,15 @@ impl Analysis for ValueSets<'_> {
 
     fn boundary(&mut self, program: &Program, node: Node) -> Option<Map> {
         let mut known = Map::EMPTY;
+        for name in program.all_variables() {
+            if let Some(all) = self.of_type(program, program.ty_of(name)) {
+                self.all.insert(name.index() as u32, all);
+            }
+        }
         for name in program.all_variables().filter(|&name| self.live.has(node, name)) {
             if let Some(value) = program.initial(name) {
                 let set = self.leaves_of_value(value);
-                known = self.forest.insert(known, name.index() as u32, set);
+                known = self.with(known, name, set);
             }
         }
         Some(known)
@@ -310,12 +328,12 @@ impl Analysis for ValueSets<'_> {
                         if self.sets.members(new).is_empty() {
                             return None;
                         }
-                        known = self.forest.insert(known, number, new);
+                        known = self.with(known, root, new);
                     }
                     // The other entries stay as they were.
                     (Some(new), Some(old)) => {
                         let both = self.sets.union(old, new);
-                        known = self.forest.insert(known, number, both);
+                        known = self.with(known, root, both);
                     }
                     _ => known = self.forest.remove(known, number),
                 }
@@ -325,14 +343,18 @@ impl Analysis for ValueSets<'_> {
     }
 
     fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {
-        let mut union = |left, right| Some(self.sets.union(left, right));
+        let (sets, all) = (&mut self.sets, &self.all);
+        let mut union = |variable, left, right| {
+            let both = sets.union(left, right);
+            (all.get(&variable) != Some(&both)).then_some(both)
+        };
         self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut union)
     }
 
     /// What is different is anything: sets of positions on a board grow by one in each round.
     fn widen(&mut self, node: Node, one: &Map, other: &Map) -> Map {
         let sets = &mut self.sets;
-        let mut same = |left, right| {
+        let mut same = |_, left, right| {
             let both = sets.union(left, right);
             (both == left).then_some(left)
         };

@@ -48,7 +48,7 @@ struct Group {
     replaceable: bool,
 }
 
-/// All that is read.
+/// What is read.
 #[derive(Default)]
 struct Uses {
     all: Vec<Use>,
@@ -101,42 +101,63 @@ fn is_in(edges: &HashSet<EdgeId>, program: &Program, definition: u32) -> bool {
     program.edge_number(definition).is_some_and(|id| edges.contains(&id))
 }
 
+/// All that is read of the variables of which anything could be replaced.
 fn uses(program: &mut Program, meter: &Meter<'_>) -> Result<Uses, Exhausted> {
     let live = Live::of(program, meter)?;
-    let mut definitions = ReachingDefinitions::new(&live);
-    let of_definitions = solve(program, &mut definitions, meter)?;
-    let mut assignments = ReachingAssignments::new(program, &live);
-    let of_assignments = solve(program, &mut assignments, meter)?;
+    let read = read(program, &live, meter)?;
+    let replaceable = read.iter().filter(|(.., value)| value.is_some());
+    let wanted: HashSet<Name> = replaceable.map(|&(_, variable, _)| variable).collect();
     let mut uses = Uses::default();
+    if wanted.is_empty() {
+        return Ok(uses);
+    }
+    let mut definitions = ReachingDefinitions::new(&live, &wanted);
+    let known = solve(program, &mut definitions, meter)?;
     let mut numbers: HashMap<SetRef, usize> = HashMap::new();
+    for (edge, variable, value) in read {
+        meter.spend(1)?;
+        if !wanted.contains(&variable) {
+            continue;
+        }
+        let Some(&known) = known.at(program.edge(edge).from) else { continue };
+        let set = definitions.of(known, variable);
+        let group = *numbers.entry(set).or_insert_with(|| {
+            let definitions = Rc::clone(definitions.sets.members(set));
+            uses.groups.push(Group { definitions, replaceable: true });
+            uses.groups.len() - 1
+        });
+        uses.groups[group].replaceable &= value.is_some();
+        uses.all.push(Use { edge, variable, group, value });
+    }
+    Ok(uses)
+}
+
+/// What each edge that walks take reads, with what can stand instead.
+fn read(
+    program: &mut Program,
+    live: &Live,
+    meter: &Meter<'_>,
+) -> Result<Vec<(EdgeId, Name, Option<ExprId>)>, Exhausted> {
+    let mut assignments = ReachingAssignments::new(program, live);
+    let known = solve(program, &mut assignments, meter)?;
+    let mut all = Vec::new();
     for id in program.edge_numbers() {
         meter.spend(1)?;
         let Some(edge) = program.get(id) else { continue };
+        let Some(&equals) = known.at(edge.from) else { continue };
         let mut read = program.read(edge.label);
         read.sort_unstable();
         read.dedup();
         for variable in read {
-            let (Some(&defined), Some(&equals)) =
-                (of_definitions.at(edge.from), of_assignments.at(edge.from))
-            else {
-                continue;
-            };
-            let set = definitions.of(defined, variable);
-            let value =
-                value(program, &assignments, equals, variable, edge.label).filter(|&value| {
-                    let label = replaced(program, edge.label, variable, value);
-                    program.is_well_typed(label) && is_short(program, label, edge.label)
-                });
-            let group = *numbers.entry(set).or_insert_with(|| {
-                let definitions = Rc::clone(definitions.sets.members(set));
-                uses.groups.push(Group { definitions, replaceable: true });
-                uses.groups.len() - 1
+            let value = value(program, &assignments, equals, variable, edge.label);
+            let value = value.filter(|&value| {
+                let label = replaced(program, edge.label, variable, value);
+                program.is_well_typed(label) && is_short(program, label, edge.label)
             });
-            uses.groups[group].replaceable &= value.is_some();
-            uses.all.push(Use { edge: id, variable, group, value });
+            all.push((id, variable, value));
         }
     }
-    Ok(uses)
+    Ok(all)
 }
 
 /// What a variable can be replaced with in a label, given what is known there.
