@@ -7,7 +7,7 @@ use crate::rg::name::Name;
 use crate::rg::optimise::program::{Edge, EdgeId, ExprId, Label, Node, Program, Shape, Val};
 use hashbrown::HashMap;
 
-/// By variable that is no map: the number of the symbol that it is.
+/// By live variable that is no map: the number of the symbol that it is.
 pub struct Constants<'l> {
     live: &'l Live,
     symbols: HashMap<u32, Name>,
@@ -43,7 +43,11 @@ impl Constants<'_> {
         }
     }
 
-    fn set(&mut self, known: &mut Map, variable: Name, symbol: Name) {
+    /// Says that a variable, if it is live at a node, is a symbol there.
+    fn set(&mut self, node: Node, known: &mut Map, variable: Name, symbol: Name) {
+        if !self.live.has(node, variable) {
+            return;
+        }
         self.symbols.insert(symbol.index() as u32, symbol);
         let (key, value) = (variable.index() as u32, symbol.index() as u32);
         *known = self.forest.insert(*known, key, value);
@@ -57,9 +61,9 @@ impl Analysis for Constants<'_> {
 
     fn boundary(&mut self, program: &Program, node: Node) -> Option<Map> {
         let mut known = Map::EMPTY;
-        for name in program.all_variables().filter(|&name| self.live.has(node, name)) {
+        for name in program.all_variables() {
             if let Some(&Val::Symbol(symbol)) = program.initial(name) {
-                self.set(&mut known, name, symbol);
+                self.set(node, &mut known, name, symbol);
             }
         }
         Some(known)
@@ -71,15 +75,17 @@ impl Analysis for Constants<'_> {
             && let Some(variable) = program.expressions.as_variable(target)
             && let Some(Val::Symbol(symbol)) = self.evaluate(program, known, value)
         {
-            self.set(&mut known, variable, symbol);
+            self.set(edge.to, &mut known, variable, symbol);
         } else if let Some(variable) = program.overwritten(edge.label) {
-            known = self.forest.remove(known, variable.index() as u32);
+            if self.live.has(edge.to, variable) {
+                known = self.forest.remove(known, variable.index() as u32);
+            }
         } else if let Label::Compare { left, right, equal: true } = edge.label {
             for (one, other) in [(left, right), (right, left)] {
                 if let Some(variable) = program.expressions.as_variable(one)
                     && let Some(Val::Symbol(symbol)) = self.evaluate(program, known, other)
                 {
-                    self.set(&mut known, variable, symbol);
+                    self.set(edge.to, &mut known, variable, symbol);
                 }
             }
         }

@@ -12,7 +12,7 @@ use crate::rg::optimise::program::{Edge, EdgeId, ExprId, Label, Node, Program};
 use hashbrown::HashMap;
 use std::rc::Rc;
 
-/// By variable: the expression that could stand for it, as the number of the expression.
+/// By live variable: the expression that could stand for it, as the number of the expression.
 pub struct ReachingAssignments<'l> {
     live: &'l Live,
     /// By variable: those that are assigned an expression which it stands in.
@@ -72,7 +72,10 @@ impl Analysis for ReachingAssignments<'_> {
     fn transfer(&mut self, program: &Program, _: EdgeId, edge: Edge, known: &Map) -> Option<Map> {
         let mut known = *known;
         if let Some(written) = program.written(edge.label) {
-            known = self.forest.remove(known, written.index() as u32);
+            let live = self.live.has(edge.to, written);
+            if live {
+                known = self.forest.remove(known, written.index() as u32);
+            }
             let dependent = self.dependent.get(&written).map(Rc::clone);
             for &dependent in dependent.iter().flat_map(|all| all.iter()) {
                 let equals = self.of(known, dependent);
@@ -80,7 +83,9 @@ impl Analysis for ReachingAssignments<'_> {
                     known = self.forest.remove(known, dependent.index() as u32);
                 }
             }
-            if let Some((variable, value)) = assigned(program, edge.label) {
+            if let Some((variable, value)) = assigned(program, edge.label)
+                && live
+            {
                 let (key, value) = (variable.index() as u32, value.index() as u32);
                 known = self.forest.insert(known, key, value);
             }

@@ -58,6 +58,7 @@ impl Analysis for ReachingDefinitions<'_> {
         let mut known = *known;
         if let Some(variable) = program.written(edge.label)
             && self.wanted.contains(&variable)
+            && self.live.has(edge.to, variable)
         {
             let own = self.sets.of(&[id.index() as u32]);
             let whole = program.overwritten(edge.label).is_some();

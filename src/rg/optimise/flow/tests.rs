@@ -196,7 +196,7 @@ fn check_states(program: &Program, said: &mut Said) {
         };
         assert!(reached.at(node).is_some());
         let equals = *of_equal.at(node).expect("a walk comes there");
-        for (&name, own) in &state.values {
+        for (&name, own) in state.values.iter().filter(|(name, _)| live.has(node, **name)) {
             if let Some(symbol) = constants.of(constant, name) {
                 assert_eq!(*own, Value::Symbol(symbol), "{}", program.text(name));
                 said.constants += 1;
@@ -211,7 +211,7 @@ fn check_states(program: &Program, said: &mut Said) {
             }
             let set = definitions.of(defined, name);
             let set = Rc::clone(definitions.sets.members(set));
-            for definition in state.definitions[&name].iter().filter(|_| live.has(node, name)) {
+            for definition in &state.definitions[&name] {
                 assert!(set.contains(definition), "{}: {definition}", program.text(name));
                 said.definitions += usize::from(*definition != INITIAL);
             }

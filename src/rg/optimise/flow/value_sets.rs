@@ -12,7 +12,7 @@ use hashbrown::HashMap;
 /// How many combinations of keys are looked up at most.
 const MAX_LOOKUPS: usize = 1 << 12;
 
-/// By variable: the symbols that it may be, of a map those that any of its entries may be. A
+/// By live variable: the symbols that it may be, of a map those that any of its entries may be. A
 /// variable without an entry may be anything of its type.
 pub struct ValueSets<'l> {
     live: &'l Live,
@@ -96,10 +96,13 @@ impl ValueSets<'_> {
         }
     }
 
-    /// What is known where a variable is one of a set, of a map each of its entries. That it is
-    /// one of all that its type has goes without saying.
-    fn with(&mut self, known: Map, variable: Name, set: SetRef) -> Map {
+    /// What is known at a node where a variable is one of a set, of a map each of its entries. That
+    /// it is one of all that its type has goes without saying.
+    fn with(&mut self, node: Node, known: Map, variable: Name, set: SetRef) -> Map {
         let number = variable.index() as u32;
+        if !self.live.has(node, variable) {
+            return known;
+        }
         match self.all.get(&number) == Some(&set) {
             true => self.forest.remove(known, number),
             false => self.forest.insert(known, number, set),
@@ -197,11 +200,11 @@ impl ValueSets<'_> {
         set
     }
 
-    /// What is known where two expressions are equal, or differ; nothing if they cannot be.
+    /// What is known at a node where two expressions are equal, or differ; nothing if they cannot be.
     fn compare(
         &mut self,
         program: &Program,
-        mut known: Map,
+        (node, mut known): (Node, Map),
         (left, right): (ExprId, ExprId),
         equal: bool,
     ) -> Option<Map> {
@@ -222,7 +225,7 @@ impl ValueSets<'_> {
             return None;
         }
         for (expr, others) in [(left, of_right), (right, of_left)] {
-            self.restrict(program, &mut known, expr, others, equal);
+            self.restrict(program, (node, &mut known), expr, others, equal);
         }
         Some(known)
     }
@@ -232,7 +235,7 @@ impl ValueSets<'_> {
     fn restrict(
         &mut self,
         program: &Program,
-        known: &mut Map,
+        (node, known): (Node, &mut Map),
         expr: ExprId,
         others: SetRef,
         equal: bool,
@@ -246,7 +249,7 @@ impl ValueSets<'_> {
                 true => self.sets.intersection(now, others),
                 false => self.sets.difference(now, others),
             };
-            *known = self.with(*known, variable, now);
+            *known = self.with(node, *known, variable, now);
         } else if let Shape::Access { map, key } = program.expressions.shape(expr)
             && let Some(root) = program.expressions.as_name(map)
             && let Some(variable) = program.expressions.as_variable(key)
@@ -276,7 +279,7 @@ impl ValueSets<'_> {
                     selected
                 }
             };
-            *known = self.with(*known, variable, selected);
+            *known = self.with(node, *known, variable, selected);
         }
     }
 }
@@ -293,10 +296,10 @@ impl Analysis for ValueSets<'_> {
                 self.all.insert(name.index() as u32, all);
             }
         }
-        for name in program.all_variables().filter(|&name| self.live.has(node, name)) {
+        for name in program.all_variables() {
             if let Some(value) = program.initial(name) {
                 let set = self.leaves_of_value(value);
-                known = self.with(known, name, set);
+                known = self.with(node, known, name, set);
             }
         }
         Some(known)
@@ -307,7 +310,7 @@ impl Analysis for ValueSets<'_> {
         match edge.label {
             Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => {}
             Label::Compare { left, right, equal } => {
-                return self.compare(program, known, (left, right), equal);
+                return self.compare(program, (edge.to, known), (left, right), equal);
             }
             Label::Assign { target, .. } | Label::AssignAny { target, .. } => {
                 let new = match edge.label {
@@ -328,14 +331,15 @@ impl Analysis for ValueSets<'_> {
                         if self.sets.members(new).is_empty() {
                             return None;
                         }
-                        known = self.with(known, root, new);
+                        known = self.with(edge.to, known, root, new);
                     }
                     // The other entries stay as they were.
                     (Some(new), Some(old)) => {
                         let both = self.sets.union(old, new);
-                        known = self.with(known, root, both);
+                        known = self.with(edge.to, known, root, both);
                     }
-                    _ => known = self.forest.remove(known, number),
+                    _ if self.live.has(edge.to, root) => known = self.forest.remove(known, number),
+                    _ => {}
                 }
             }
         }
