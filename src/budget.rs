@@ -120,6 +120,8 @@ pub enum Memory {
     Net,
     /// The net laid out.
     Layout,
+    /// An automaton that is worked on.
+    Automaton,
     /// What is needed for a while: joins, tables of a pass, the net that it makes.
     Scratch,
 }

@@ -96,4 +96,8 @@ impl Analysis for Constants<'_> {
         let mut same = |_, left, right| (left == right).then_some(left);
         self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut same)
     }
+
+    fn bytes(&self) -> usize {
+        self.live.bytes() + self.forest.bytes()
+    }
 }

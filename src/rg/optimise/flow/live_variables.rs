@@ -25,6 +25,11 @@ impl Live {
         self.at.at(node).is_some_and(|&known| self.variables.has(known, variable))
     }
 
+    /// How many bytes it takes, about.
+    pub fn bytes(&self) -> usize {
+        self.variables.bytes() + self.at.bytes()
+    }
+
     /// The variables that are live at a node, as the keys of a map: what other variables are is of
     /// no use there.
     ///
@@ -70,5 +75,9 @@ impl Analysis for LiveVariables {
 
     fn join(&mut self, _: Node, one: &Map, other: &Map) -> Map {
         self.sets.union(*one, *other)
+    }
+
+    fn bytes(&self) -> usize {
+        self.sets.bytes()
     }
 }

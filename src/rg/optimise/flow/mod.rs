@@ -32,7 +32,7 @@ pub mod value_sets;
 mod tests;
 
 use super::program::{Edge, EdgeId, Label, Node, Program};
-use crate::budget::{Exhausted, Meter};
+use crate::budget::{Exhausted, Memory, Meter};
 
 /// Which way knowledge flows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,15 +91,40 @@ pub trait Analysis {
     ) -> Self::Knowledge {
         self.join(node, one, other)
     }
+
+    /// The same where it took too long already.
+    fn give_up(
+        &mut self,
+        node: Node,
+        one: &Self::Knowledge,
+        other: &Self::Knowledge,
+    ) -> Self::Knowledge {
+        self.widen(node, one, other)
+    }
+
+    /// How many bytes all knowledge takes, about, without what is kept for each node.
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// How often knowledge of a node changes before it is widened.
 const PATIENCE: u8 = 12;
 
+/// How often each node is visited, on average, before what changes is given up; beyond a number
+/// of visits that no small automaton has.
+const MAX_VISITS: usize = 4;
+const FREE_VISITS: usize = 1 << 20;
+
 /// By node: what is known there, if any walk comes there.
 pub struct Solution<K>(Vec<Option<K>>);
 
 impl<K> Solution<K> {
+    /// How many bytes it takes.
+    pub fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<Option<K>>()
+    }
+
     /// What is known at a node.
     pub fn at(&self, node: Node) -> Option<&K> {
         self.0[node.index()].as_ref()
@@ -133,6 +158,8 @@ pub fn solve<A: Analysis>(
     }
     // Backward, the nodes that check a walk must hear of what is new where it begins.
     let checkers = if forward { Vec::new() } else { checkers(program) };
+    let of_nodes = known.len() * size_of::<Option<A::Knowledge>>();
+    let mut left = FREE_VISITS + MAX_VISITS * known.len();
     let mut again = true;
     while std::mem::take(&mut again) {
         for &node in &order {
@@ -140,12 +167,15 @@ pub fn solve<A: Analysis>(
                 continue;
             }
             let Some(here) = known[node.index()].clone() else { continue };
+            left = left.saturating_sub(1);
+            meter.hold(Memory::Scratch, of_nodes + analysis.bytes());
             let mut tell = |to: Node, new: A::Knowledge, analysis: &mut A| {
                 let old = &mut known[to.index()];
                 let count = &mut changes[to.index()];
                 let joined = match &*old {
-                    Some(old) if *count < PATIENCE => analysis.join(to, old, &new),
-                    Some(old) => analysis.widen(to, old, &new),
+                    Some(old) if *count < PATIENCE && left > 0 => analysis.join(to, old, &new),
+                    Some(old) if left > 0 => analysis.widen(to, old, &new),
+                    Some(old) => analysis.give_up(to, old, &new),
                     None => new,
                 };
                 if old.as_ref() != Some(&joined) {

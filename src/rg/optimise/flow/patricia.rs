@@ -48,7 +48,7 @@ pub struct Forest<V> {
 }
 
 /// How many results of [`Forest::common`] are kept.
-const MAX_KEPT: usize = 1 << 20;
+const MAX_KEPT: usize = 1 << 22;
 
 /// What is made of two values, as far as it tells one function from another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -97,4 +97,8 @@ impl Analysis for ReachingAssignments<'_> {
         let mut same = |_, left, right| (left == right).then_some(left);
         self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut same)
     }
+
+    fn bytes(&self) -> usize {
+        self.live.bytes() + self.forest.bytes()
+    }
 }

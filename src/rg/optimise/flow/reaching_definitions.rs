@@ -78,4 +78,8 @@ impl Analysis for ReachingDefinitions<'_> {
         let mut union = |_, left, right| Some(self.sets.union(left, right));
         self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut union)
     }
+
+    fn bytes(&self) -> usize {
+        self.live.bytes() + self.forest.bytes() + self.sets.bytes()
+    }
 }

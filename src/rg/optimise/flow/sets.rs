@@ -21,6 +21,8 @@ pub struct Sets {
     sets: Vec<Rc<[u32]>>,
     numbers: HashMap<Rc<[u32]>, SetRef>,
     results: HashMap<(Operation, SetRef, SetRef), SetRef>,
+    /// How many members all sets have together.
+    members: usize,
 }
 
 impl Sets {
@@ -30,11 +32,20 @@ impl Sets {
         if let Some(&known) = self.numbers.get(members) {
             return known;
         }
+        self.members += members.len();
         let number = SetRef(u32::try_from(self.sets.len()).expect("fewer than 2^32 sets"));
         let members: Rc<[u32]> = members.into();
         self.sets.push(Rc::clone(&members));
         self.numbers.insert(members, number);
         number
+    }
+
+    /// How many bytes the sets take, about.
+    pub fn bytes(&self) -> usize {
+        let of_set = 3 * size_of::<Rc<[u32]>>() + 2 * size_of::<usize>();
+        let of_result = 2 * size_of::<((Operation, SetRef, SetRef), SetRef)>();
+        let of_members = self.members * size_of::<u32>();
+        self.sets.len() * of_set + self.results.len() * of_result + of_members
     }
 
     /// The members of a set, in order.

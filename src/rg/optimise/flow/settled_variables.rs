@@ -46,4 +46,8 @@ impl Analysis for SettledVariables {
     fn join(&mut self, _: Node, one: &Map, other: &Map) -> Map {
         self.sets.intersection(*one, *other)
     }
+
+    fn bytes(&self) -> usize {
+        self.sets.bytes()
+    }
 }

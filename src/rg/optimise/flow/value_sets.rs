@@ -364,4 +364,13 @@ impl Analysis for ValueSets<'_> {
         };
         self.forest.common(*one, *other, self.live.at(node), Rule::Widen, &mut same)
     }
+
+    /// Nothing: in chess each round of a play finds squares where pieces can be.
+    fn give_up(&mut self, _: Node, one: &Map, other: &Map) -> Map {
+        if one == other { *one } else { Map::EMPTY }
+    }
+
+    fn bytes(&self) -> usize {
+        self.live.bytes() + self.forest.bytes() + self.sets.bytes()
+    }
 }

@@ -68,7 +68,7 @@ impl Program {
         let mut drawn = HashMap::new();
         for edge in &description.edges {
             meter.spend(1)?;
-            meter.hold(Memory::Scratch, program.edges.len() * BYTES_PER_EDGE);
+            meter.hold(Memory::Automaton, program.edges.len() * BYTES_PER_EDGE);
             let from = nodes.node(&mut program, edge.from.name);
             let to = nodes.node(&mut program, edge.to.name);
             if let Some(label) = program.label(&edge.label, &mut nodes, &mut drawn) {
