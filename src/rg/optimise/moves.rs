@@ -15,16 +15,17 @@ use super::flow::live_variables::Live;
 use super::flow::patricia::Map;
 use super::flow::reachable_nodes::{ReachableNodes, Reached};
 use super::flow::settled_variables::SettledVariables;
-use super::flow::{Solution, solve};
-use super::program::{Edge, EdgeId, Node, Program};
+use super::flow::{Analysis, Solution, solve};
+use super::program::{Edge, EdgeId, Finding, Node, Program};
 use crate::budget::{Exhausted, Meter};
 use crate::classes::Classes;
 use crate::rg::name::Name;
 use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
 
 /// What is known about assignments of which nothing is read.
 pub struct Assignments {
-    live: Live,
+    live: Rc<Live>,
     settled: (SettledVariables, Solution<Map>),
     reached: Solution<Reached>,
     sections: Vec<u32>,
@@ -32,14 +33,16 @@ pub struct Assignments {
 
 impl Assignments {
     /// The knowledge for a program as it is now.
-    pub fn new(program: &Program, meter: &Meter<'_>) -> Result<Assignments, Exhausted> {
-        let mut settled = SettledVariables::default();
-        let at_settled = solve(program, &mut settled, meter)?;
-        Ok(Assignments {
-            live: Live::of(program, meter)?,
-            settled: (settled, at_settled),
-            reached: solve(program, &mut ReachableNodes, meter)?,
-            sections: sections(program),
+    pub fn of(program: &Program, meter: &Meter<'_>) -> Result<Rc<Assignments>, Exhausted> {
+        program.find(|program| {
+            let mut settled = SettledVariables::default();
+            let at_settled = solve(program, &mut settled, meter)?;
+            Ok(Assignments {
+                live: Live::of(program, meter)?,
+                settled: (settled, at_settled),
+                reached: solve(program, &mut ReachableNodes, meter)?,
+                sections: sections(program),
+            })
         })
     }
 
@@ -75,6 +78,14 @@ impl Assignments {
             self.goes_alone(edge, variable) || !stays.get(&(section, variable)).unwrap_or(&false)
         });
         removable.collect()
+    }
+}
+
+impl Finding for Assignments {
+    fn bytes(&self) -> usize {
+        let (settled, at) = &self.settled;
+        let of_sections = self.sections.capacity() * size_of::<u32>();
+        settled.bytes() + at.bytes() + self.reached.bytes() + of_sections
     }
 }
 

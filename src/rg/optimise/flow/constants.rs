@@ -98,6 +98,6 @@ impl Analysis for Constants<'_> {
     }
 
     fn bytes(&self) -> usize {
-        self.live.bytes() + self.forest.bytes()
+        self.forest.bytes()
     }
 }

@@ -4,7 +4,8 @@ use super::patricia::{Map, NumberSets};
 use super::{Analysis, Direction, Solution, solve};
 use crate::budget::{Exhausted, Meter};
 use crate::rg::name::Name;
-use crate::rg::optimise::program::{Edge, EdgeId, Node, Program};
+use crate::rg::optimise::program::{Edge, EdgeId, Finding, Node, Program};
+use std::rc::Rc;
 
 /// By node: which variables are live there.
 pub struct Live {
@@ -14,20 +15,17 @@ pub struct Live {
 
 impl Live {
     /// The live variables of a program as it is now.
-    pub fn of(program: &Program, meter: &Meter<'_>) -> Result<Live, Exhausted> {
-        let mut variables = LiveVariables::default();
-        let at = solve(program, &mut variables, meter)?;
-        Ok(Live { variables, at })
+    pub fn of(program: &Program, meter: &Meter<'_>) -> Result<Rc<Live>, Exhausted> {
+        program.find(|program| {
+            let mut variables = LiveVariables::default();
+            let at = solve(program, &mut variables, meter)?;
+            Ok(Live { variables, at })
+        })
     }
 
     /// Whether a variable is live at a node.
     pub fn has(&self, node: Node, variable: Name) -> bool {
         self.at.at(node).is_some_and(|&known| self.variables.has(known, variable))
-    }
-
-    /// How many bytes it takes, about.
-    pub fn bytes(&self) -> usize {
-        self.variables.bytes() + self.at.bytes()
     }
 
     /// The variables that are live at a node, as the keys of a map: what other variables are is of
@@ -37,6 +35,12 @@ impl Live {
     /// ask for.
     pub fn at(&self, node: Node) -> (&NumberSets, Map) {
         (&self.variables.sets, self.at.at(node).copied().unwrap_or(Map::EMPTY))
+    }
+}
+
+impl Finding for Live {
+    fn bytes(&self) -> usize {
+        self.variables.bytes() + self.at.bytes()
     }
 }
 

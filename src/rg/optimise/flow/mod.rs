@@ -158,6 +158,7 @@ pub fn solve<A: Analysis>(
     }
     // Backward, the nodes that check a walk must hear of what is new where it begins.
     let checkers = if forward { Vec::new() } else { checkers(program) };
+    let of_findings = program.bytes_of_findings();
     let of_nodes = known.len() * size_of::<Option<A::Knowledge>>();
     let mut left = FREE_VISITS + MAX_VISITS * known.len();
     let mut again = true;
@@ -168,7 +169,7 @@ pub fn solve<A: Analysis>(
             }
             let Some(here) = known[node.index()].clone() else { continue };
             left = left.saturating_sub(1);
-            meter.hold(Memory::Scratch, of_nodes + analysis.bytes());
+            meter.hold(Memory::Scratch, of_findings + of_nodes + analysis.bytes());
             let mut tell = |to: Node, new: A::Knowledge, analysis: &mut A| {
                 let old = &mut known[to.index()];
                 let count = &mut changes[to.index()];

@@ -99,6 +99,6 @@ impl Analysis for ReachingAssignments<'_> {
     }
 
     fn bytes(&self) -> usize {
-        self.live.bytes() + self.forest.bytes()
+        self.forest.bytes()
     }
 }

@@ -80,6 +80,6 @@ impl Analysis for ReachingDefinitions<'_> {
     }
 
     fn bytes(&self) -> usize {
-        self.live.bytes() + self.forest.bytes() + self.sets.bytes()
+        self.forest.bytes() + self.sets.bytes()
     }
 }

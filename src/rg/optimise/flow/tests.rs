@@ -180,7 +180,7 @@ struct Said {
 fn check_states(program: &Program, said: &mut Said) {
     let meter = Meter::unlimited();
     let live = Live::of(program, &meter).unwrap();
-    let (mut constants, mut values) = (Constants::new(&live), ValueSets::new(&live));
+    let (mut constants, mut values) = (Constants::new(&live), ValueSets::new(Rc::clone(&live)));
     let wanted = program.all_variables().collect();
     let (mut definitions, mut equal) =
         (ReachingDefinitions::new(&live, &wanted), ReachingAssignments::new(program, &live));

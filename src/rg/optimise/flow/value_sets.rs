@@ -3,19 +3,24 @@
 use super::live_variables::Live;
 use super::patricia::{Forest, Map, Rule};
 use super::sets::{SetRef, Sets};
-use super::{Analysis, Direction};
+use super::{Analysis, Direction, Solution, solve};
+use crate::budget::{Exhausted, Meter};
 use crate::rg::name::Name;
-use crate::rg::optimise::program::{Edge, EdgeId, ExprId, Kind, Label, Node, Program, Shape, Val};
+use crate::rg::optimise::program::{
+    Edge, EdgeId, ExprId, Finding, Kind, Label, Node, Program, Shape, Val,
+};
 use crate::rg::types::Ty;
 use hashbrown::HashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// How many combinations of keys are looked up at most.
 const MAX_LOOKUPS: usize = 1 << 12;
 
 /// By live variable: the symbols that it may be, of a map those that any of its entries may be. A
 /// variable without an entry may be anything of its type.
-pub struct ValueSets<'l> {
-    live: &'l Live,
+pub struct ValueSets {
+    live: Rc<Live>,
     /// The sets of symbols, by their numbers.
     pub sets: Sets,
     forest: Forest<SetRef>,
@@ -30,9 +35,9 @@ pub struct ValueSets<'l> {
     selected: HashMap<(Name, SetRef, SetRef, bool), SetRef>,
 }
 
-impl ValueSets<'_> {
+impl ValueSets {
     /// The analysis of a program of which the live variables are known.
-    pub fn new(live: &Live) -> ValueSets<'_> {
+    pub fn new(live: Rc<Live>) -> ValueSets {
         ValueSets {
             live,
             sets: Sets::default(),
@@ -284,7 +289,36 @@ impl ValueSets<'_> {
     }
 }
 
-impl Analysis for ValueSets<'_> {
+/// By node: which values each variable may have there.
+pub struct Values {
+    /// What knowledge is made of.
+    pub sets: RefCell<ValueSets>,
+    at: Solution<Map>,
+}
+
+impl Values {
+    /// The values in a program as it is now.
+    pub fn of(program: &Program, meter: &Meter<'_>) -> Result<Rc<Values>, Exhausted> {
+        program.find(|program| {
+            let mut sets = ValueSets::new(Live::of(program, meter)?);
+            let at = solve(program, &mut sets, meter)?;
+            Ok(Values { sets: RefCell::new(sets), at })
+        })
+    }
+
+    /// What is known at a node.
+    pub fn at(&self, node: Node) -> Option<Map> {
+        self.at.at(node).copied()
+    }
+}
+
+impl Finding for Values {
+    fn bytes(&self) -> usize {
+        self.sets.borrow().bytes() + self.at.bytes()
+    }
+}
+
+impl Analysis for ValueSets {
     type Knowledge = Map;
 
     const DIRECTION: Direction = Direction::Forward;
@@ -371,6 +405,6 @@ impl Analysis for ValueSets<'_> {
     }
 
     fn bytes(&self) -> usize {
-        self.live.bytes() + self.forest.bytes() + self.sets.bytes()
+        self.forest.bytes() + self.sets.bytes()
     }
 }

@@ -8,6 +8,7 @@ use crate::rg::ast::{self, Base, Description, Expr, Hint};
 use crate::rg::name::Name;
 use crate::rg::types::{Ty, Types};
 use hashbrown::HashMap;
+use std::cell::RefCell;
 
 /// About what an edge takes, its places at its nodes and a node for each among it.
 const BYTES_PER_EDGE: usize = 160;
@@ -61,6 +62,7 @@ impl Program {
             node_names: Vec::new(),
             count: 0,
             changes: 0,
+            found: RefCell::default(),
         };
         let mut nodes = Nodes::default();
         nodes.node(&mut program, Name::BEGIN);

@@ -5,18 +5,23 @@
 //! are written.
 
 mod expressions;
+mod findings;
 mod load;
 mod store;
 mod values;
 
 pub use expressions::{ExprId, Expressions, Kind, Shape};
+pub use findings::Finding;
 pub use values::{MapVal, Val};
 
 use crate::rg::ast::{Constant, Pragma, Type, TypeAlias, Variable};
 use crate::rg::name::{Name, Names};
 use crate::rg::types::{Ty, Types};
+use findings::Findings;
 use hashbrown::HashSet;
 use smallvec::SmallVec;
+use std::cell::RefCell;
+use std::rc::Rc;
 use values::Values;
 
 /// A node.
@@ -155,6 +160,7 @@ pub struct Program {
     count: usize,
     /// How often anything was changed.
     changes: u64,
+    found: RefCell<Findings>,
 }
 
 impl Program {
@@ -221,6 +227,27 @@ impl Program {
     /// Says that something was changed other than an edge.
     pub fn changed(&mut self) {
         self.changes += 1;
+    }
+
+    /// What a function finds out about the program, or what it found when it was last asked, if
+    /// nothing was changed since then.
+    pub fn find<F: Finding, E>(
+        &self,
+        find: impl FnOnce(&Program) -> Result<F, E>,
+    ) -> Result<Rc<F>, E> {
+        self.found.borrow_mut().forget(self.changes);
+        let known = self.found.borrow().get();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let found = Rc::new(find(self)?);
+        self.found.borrow_mut().keep(Rc::clone(&found));
+        Ok(found)
+    }
+
+    /// How many bytes all that was found out takes, about.
+    pub fn bytes_of_findings(&self) -> usize {
+        self.found.borrow().bytes()
     }
 
     /// A node without edges.

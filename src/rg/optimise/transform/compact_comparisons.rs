@@ -9,9 +9,7 @@
 
 use crate::budget::{Exhausted, Meter};
 use crate::rg::name::Name;
-use crate::rg::optimise::flow::live_variables::Live;
-use crate::rg::optimise::flow::solve;
-use crate::rg::optimise::flow::value_sets::ValueSets;
+use crate::rg::optimise::flow::value_sets::Values;
 use crate::rg::optimise::program::{Edge, EdgeId, ExprId, Label, Node, Program};
 use hashbrown::HashMap;
 
@@ -28,11 +26,10 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     if groups.is_empty() {
         return Ok(());
     }
-    let live = Live::of(program, meter)?;
-    let mut values = ValueSets::new(&live);
-    let known = solve(program, &mut values, meter)?;
+    let known = Values::of(program, meter)?;
+    let mut values = known.sets.borrow_mut();
     for (node, ((to, expr), edges)) in groups {
-        let Some(&known) = known.at(node) else { continue };
+        let Some(known) = known.at(node) else { continue };
         let Some(possible) = values.of(program, known, expr) else { continue };
         let mut compared: Vec<u32> =
             edges.iter().map(|(_, symbol)| symbol.index() as u32).collect();

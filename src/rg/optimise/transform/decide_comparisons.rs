@@ -11,19 +11,17 @@
 //! Where no walk comes, given what variables may be, the edges go as well.
 
 use crate::budget::{Exhausted, Meter};
-use crate::rg::optimise::flow::live_variables::Live;
-use crate::rg::optimise::flow::value_sets::ValueSets;
-use crate::rg::optimise::flow::{Analysis, solve};
+use crate::rg::optimise::flow::Analysis;
+use crate::rg::optimise::flow::value_sets::Values;
 use crate::rg::optimise::program::{Label, Program};
 
 /// Applies the transformation everywhere.
 pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
-    let live = Live::of(program, meter)?;
-    let mut values = ValueSets::new(&live);
-    let known = solve(program, &mut values, meter)?;
+    let known = Values::of(program, meter)?;
+    let mut values = known.sets.borrow_mut();
     for id in program.edge_numbers() {
         let Some(edge) = program.get(id) else { continue };
-        let Some(&known) = known.at(edge.from) else {
+        let Some(known) = known.at(edge.from) else {
             program.remove_edge(id);
             continue;
         };

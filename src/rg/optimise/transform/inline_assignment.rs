@@ -62,7 +62,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     if inlined.is_empty() {
         return Ok(());
     }
-    let assignments = Assignments::new(program, meter)?;
+    let assignments = Assignments::of(program, meter)?;
     // Of these nothing is read as it is. They can stand in the way of others, and go with them.
     let dead: HashSet<EdgeId> = program
         .edges()

@@ -15,7 +15,7 @@ use hashbrown::HashSet;
 /// Applies the transformation everywhere.
 pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     useless(program);
-    let assignments = Assignments::new(program, meter)?;
+    let assignments = Assignments::of(program, meter)?;
     let dead: HashSet<EdgeId> = program
         .edges()
         .filter(|&(_, edge)| {
