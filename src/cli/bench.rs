@@ -5,17 +5,20 @@
 //! table (heat, other programs) touches all of them, and a speed-up is the ratio of two
 //! neighbouring runs. Every figure is the median of the rounds.
 //!
+//! Automata have tables of their own, in `rg/bench.rs`.
+//!
 //! A variant is an engine, or the resolution trees without one of their optimisations.
 
+use super::clock::{Clock, median};
 use super::engine::{GroundArguments, Switch, WithoutArguments, kind_parser};
 use super::interrupt;
 use super::output::{self, rounded};
 use super::progress;
+use super::rg;
 use super::rulesheet::{ReadingArguments, Source};
 use super::status::{Failure, Outcome, Status};
 use super::time::seconds;
 use clap::Args;
-use comfy_table::presets::ASCII_MARKDOWN;
 use gdlr::bundled;
 use gdlr::diagnostic::Diagnostic;
 use gdlr::engine::EngineKind;
@@ -36,13 +39,19 @@ engines there is a row for each; the ratio is by how much an engine is faster
 than the first one, in states. M is a million; --markdown has all digits. The
 memory is the most that the whole process held during a run (Linux only).
 
+With --rg there are two tables of automata: their plays as they are written and
+optimised (gdlr rg optimise), the ratio of both rates, and how many moves of
+players a play has; and their sizes before and after, with the times of reading
+(of HRG, translating), checking and optimising.
+
 Examples:
   gdlr bench
   gdlr bench --engine tree
   gdlr bench tictactoe mygame.kif --time 5 --repeat 9 --markdown
-  gdlr bench --ablation            what each optimisation brings")]
+  gdlr bench --ablation            what each optimisation brings
+  gdlr bench --rg mygame.hrg other.rg --markdown")]
 pub struct Arguments {
-    /// Paths to rulesheets, or bundled games
+    /// Paths to rulesheets, or bundled games; with --rg, to automata
     #[arg(value_name = "GAME")]
     games: Vec<String>,
     /// Which engines, separated by commas
@@ -62,6 +71,9 @@ pub struct Arguments {
     /// The speed-up by each optimisation of the resolution trees
     #[arg(long, conflicts_with_all = ["without", "engine"])]
     ablation: bool,
+    /// Measure automata, in RG or HRG, and what optimising them brings
+    #[arg(long, requires = "games", conflicts_with_all = ["engine", "ablation", "without"])]
+    rg: bool,
     #[command(flatten)]
     ground: GroundArguments,
     #[command(flatten)]
@@ -106,6 +118,16 @@ struct Row {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
+    if arguments.rg {
+        let &Arguments { time, repeat, seed, .. } = arguments;
+        let runs = rg::bench::Runs { time, repeat, seed, budget: arguments.ground.budget() };
+        let rows = rg::bench::measure(&arguments.games, &runs)?;
+        match arguments.json {
+            true => output::print_json(&rg::bench::to_json(&runs, &rows))?,
+            false => output::print(&rg::bench::to_text(&rows, arguments.markdown))?,
+        }
+        return Ok(rg::bench::status(&rows));
+    }
     let options = arguments.without.options();
     let variants: Vec<Variant> = if arguments.ablation {
         let without = Switch::ALL.map(|switch| switch.off(&options));
@@ -227,54 +249,6 @@ mod memory {
     }
 }
 
-/// Processor time of this process; where there is none to be had, time on the wall.
-struct Clock {
-    #[cfg(unix)]
-    processor: rustix::time::Timespec,
-    #[cfg(not(unix))]
-    wall: std::time::Instant,
-}
-
-#[cfg(unix)]
-impl Clock {
-    fn start() -> Clock {
-        Clock { processor: Clock::now() }
-    }
-
-    fn now() -> rustix::time::Timespec {
-        rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime)
-    }
-
-    fn seconds(&self) -> f64 {
-        let now = Clock::now();
-        let seconds = (now.tv_sec - self.processor.tv_sec) as f64;
-        seconds + (now.tv_nsec - self.processor.tv_nsec) as f64 / 1e9
-    }
-}
-
-#[cfg(not(unix))]
-impl Clock {
-    fn start() -> Clock {
-        Clock { wall: std::time::Instant::now() }
-    }
-
-    fn seconds(&self) -> f64 {
-        self.wall.elapsed().as_secs_f64()
-    }
-}
-
-/// The middle value, or the mean of the middle two.
-fn median(values: impl IntoIterator<Item = f64>) -> Option<f64> {
-    let mut values: Vec<f64> = values.into_iter().collect();
-    values.sort_unstable_by(f64::total_cmp);
-    let middle = values.len() / 2;
-    match values.len() {
-        0 => None,
-        odd if odd % 2 == 1 => Some(values[middle]),
-        _ => Some((values[middle - 1] + values[middle]) / 2.0),
-    }
-}
-
 impl Row {
     fn median(&self, variant: usize, figure: impl Fn(&Run) -> Option<f64>) -> Option<f64> {
         median(self.runs[variant].iter().filter_map(figure))
@@ -384,10 +358,7 @@ fn to_text(arguments: &Arguments, rows: &[Row]) -> String {
     }
     let mut table = output::table(&header, &[], lines);
     if arguments.markdown {
-        table.load_style(ASCII_MARKDOWN);
-        for column in table.column_iter_mut() {
-            column.set_padding((1, 1));
-        }
+        output::make_markdown(&mut table);
     }
     output::table_text(&table)
 }
@@ -415,16 +386,4 @@ fn with_speed_ups(row: &Row) -> Value {
         .collect::<serde_json::Map<_, _>>()
         .into();
     value
-}
-
-#[cfg(test)]
-mod tests {
-    use super::median;
-
-    #[test]
-    fn medians() {
-        assert_eq!(median([]), None);
-        assert_eq!(median([3.0, 1.0, 2.0]), Some(2.0));
-        assert_eq!(median([4.0, 1.0, 2.0, 3.0]), Some(2.5));
-    }
 }

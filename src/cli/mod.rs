@@ -7,6 +7,7 @@
 mod automaton_info;
 mod bench;
 mod check;
+mod clock;
 mod completions;
 mod crosscheck;
 mod diagnostics;

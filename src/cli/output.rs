@@ -4,6 +4,7 @@ use super::status::{Failure, Outcome, Status};
 use codespan_reporting::term::termcolor::{
     Buffer, BufferWriter, Color, ColorChoice, ColorSpec, StandardStream, WriteColor,
 };
+use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
 use gdlr::diagnostic::{legible, visible};
 use serde_json::Value;
@@ -179,6 +180,14 @@ pub fn table(header: &[&str], left: &[usize], rows: Vec<Vec<String>>) -> Table {
         }
     }
     table
+}
+
+/// Lets a table be one of Markdown.
+pub fn make_markdown(table: &mut Table) {
+    table.load_style(ASCII_MARKDOWN);
+    for column in table.column_iter_mut() {
+        column.set_padding((1, 1));
+    }
 }
 
 /// The lines of a table, without blanks at their ends.

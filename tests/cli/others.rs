@@ -73,6 +73,34 @@ fn bench() {
 }
 
 #[test]
+fn bench_of_automata() {
+    let files = ["bench", "--rg", "hrg/tictactoe.hrg", "hrg/nim.hrg"];
+    let options = ["--time", "0.02", "--repeat", "2"];
+    let value = json(&output(&[&files[..], &options, &["--json"]].concat()));
+    for (game, name) in value["games"].as_array().unwrap().iter().zip(["tictactoe", "nim"]) {
+        assert_eq!(game["game"], name);
+        let of = |which: &str, what: &str| game[which][what].as_f64().unwrap();
+        assert!(of("written", "plays_per_cpu_second") > 0.0);
+        assert!(of("optimised", "plays_per_cpu_second") > 0.0);
+        assert!(of("optimised", "edges") < of("written", "edges"));
+        assert!(game["ratio"].as_f64().unwrap() > 0.0);
+        assert!(game["optimise_ms"].as_f64().unwrap() > 0.0);
+    }
+    let length = value["games"][0]["mean_length"].as_f64().unwrap();
+    assert!((5.0..=9.0).contains(&length), "{length}");
+    let table = done(&[&files[..], &options, &["--markdown"]].concat());
+    assert_eq!(table.lines().count(), 2 * (2 + 2) + 1, "{table}");
+    assert!(table.contains("optimised") && table.contains("read ms"), "{table}");
+    let stuck = "type Player = { x }; type Score = { 0 }; begin, a: player = x;
+        a, b: player == keeper; b, end: player = keeper;";
+    let failed = output_with(&["bench", "--rg", "-", "--repeat", "1"], stuck.as_bytes());
+    assert_eq!(status(&failed), 2);
+    assert!(stderr(&failed).contains("has no move"), "{}", stderr(&failed));
+    refused(&["bench", "--rg"], b"");
+    refused(&["bench", "--rg", "-"], b"begin, end: x == y;");
+}
+
+#[test]
 fn completions() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         assert!(done(&["completions", shell]).contains("perft"), "{shell}");

@@ -1,5 +1,6 @@
 //! `gdlr rg`: the language Regular Games by itself. One file a command, as above.
 
+pub mod bench;
 mod check;
 mod dot;
 pub mod file;
