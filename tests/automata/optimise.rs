@@ -3,7 +3,7 @@
 
 use crate::rg_naive::generator::Generator;
 use crate::rg_naive::{Fault, Game, Move, State, Val};
-use gdlr::budget::Meter;
+use gdlr::budget::{Budget, Limit, Meter};
 use gdlr::diagnostic::{Code, Severity};
 use gdlr::rg::normalise::NORMALISATIONS;
 use gdlr::rg::optimise::{Size, TRANSFORMATIONS, Transformation, optimise};
@@ -498,8 +498,31 @@ fn no_time_leaves_the_automaton_as_it_was() {
     let description =
         sound("type Player = { x }; type Score = { 0 }; begin, a: ; a, end: player = x;").unwrap();
     let stop = std::sync::atomic::AtomicBool::new(true);
-    let budget = gdlr::budget::Budget { interrupted: Some(&stop), ..Default::default() };
+    let budget = Budget { interrupted: Some(&stop), ..Default::default() };
     let mut after = description.clone();
     assert!(optimise(&mut after, |_| true, &budget.start(), |_, _| ()).is_err());
     assert_eq!(after, description);
+}
+
+#[test]
+fn the_memory_of_analyses_counts() {
+    let mut text = "type Player = { x }; type Score = { 0 }; begin, n0: player = x;".to_owned();
+    for number in 0..2000 {
+        let next = number + 1;
+        text += &format!("var v{number}: Bool = 0; n{number}, n{next}: v{number} = 1;");
+    }
+    for number in 2000..4000 {
+        let (next, variable) = (number + 1, number - 2000);
+        text += &format!("n{number}, n{next}: v{variable} == 1;");
+    }
+    let description = read(&(text + "n4000, end: player = keeper;")).unwrap();
+    let budget = Budget { memory: 1 << 20, ..Budget::UNLIMITED };
+    for (name, fits) in [("prune-self-loops", true), ("propagate-constants", false)] {
+        let mut after = description.clone();
+        let only = |one: &Transformation| one.name == name;
+        let done = optimise(&mut after, only, &budget.start(), |_, _| ());
+        let limit = done.err().map(|exhausted| exhausted.limit);
+        assert_eq!(limit, (!fits).then_some(Limit::Memory), "{name}");
+        assert!(fits || after == description);
+    }
 }

@@ -48,7 +48,8 @@ pub struct Step {
 
 /// Applies transformations, of all those for which a function says so, until none changes
 /// anything. What is done is told step by step, with the description as it is after it for who
-/// asks.
+/// asks. Those that analyse nothing are applied until they change nothing more before the others
+/// are.
 ///
 /// The description must be one that [`validate`](super::validate()) finds no error in. Pragmas
 /// about nodes are left out, since they may not be true any more. Nearly linear in the
