@@ -237,6 +237,50 @@ const ROUND: &str = "type Player = { a }; type Score = { 0 }; type Bit = { 0, 1 
     begin, a: player = keeper; a, b: x == 0; b, c: x = 0; c, a: player = keeper;
     a, end: x == 1;";
 
+/// What the keeper tried last and gave up is not there when it moves again.
+#[test]
+fn the_keeper_forgets_what_it_tried() {
+    let text = game(
+        "p, q: $ go; q, r: player = keeper;
+        r, r1: ; r1, s: player = keeper; r, r2: d = D(*); r2, r3: m[0] = d; r3, r4: m[1] == d;
+        r4, r5: d != 0; r5, r: player = keeper;
+        s, s1: d == 0; s1, s2: m[0] == 0; s2, t: player = x; s, s3: m[0] != 0;
+        s3, last: player = keeper; t, t1: $$ d; t1, end: player = keeper;",
+    );
+    let automaton = automaton(&text);
+    let (mut search, mut moves) = (Search::default(), Moves::default());
+    let mut state = automaton.initial().clone();
+    for tags in ["go", "0"] {
+        automaton.keep(&mut search, &mut state).unwrap();
+        automaton.moves(&mut search, &state, &mut moves).unwrap();
+        let found: Vec<&str> = moves.tags(0).iter().map(|&tag| automaton.text(tag)).collect();
+        assert_eq!((moves.len(), &found[..]), (1, &[tags][..]));
+        moves.play(0, &mut state);
+    }
+    assert_eq!(automaton.turn(&state), Turn::End);
+}
+
+/// Any-assignments that go through their symbols with a condition: on the symbol, on an entry of a
+/// map, on an entry found through another; and what is behind does not find the last symbol.
+#[test]
+fn symbols_are_gone_through_with_a_condition() {
+    let tagged = |edges: &str| moves_of(&format!("{edges} z, y: $$ d; y, last2: player = x;"));
+    let tags = |texts: &[&str]| Ok(texts.iter().map(|&text| text.to_owned()).collect());
+    assert_eq!(tagged("p, a: d = D(*); a, z: d != 1;"), tags(&["0", "2"]));
+    assert_eq!(tagged("p, a: d = D(*); a, z: 1 == d;"), tags(&["1"]));
+    assert_eq!(tagged("p, a: d = D(*); a, z: next[d] == 0;"), tags(&["2"]));
+    assert_eq!(tagged("p, a: d = D(*); a, z: m[next[d]] == 0;"), tags(&["0", "1", "2"]));
+    let written = "p, p1: m[0] = 1; p1, p2: m[2] = 2; p2, a: d = D(*);";
+    assert_eq!(tagged(&format!("{written} a, z: m[next[d]] == 0;")), tags(&["0"]));
+    assert_eq!(tagged(&format!("{written} a, z: m[d] != d;")), tags(&["0", "1"]));
+    assert_eq!(tagged(&format!("{written} a, b: m[d] != d; b, z: d != 0;")), tags(&["1"]));
+    // What was there before is there for the other way.
+    let both = "p, o: m[1] = 2; p, p1: d = 2; p1, a: d = D(*); a, z: d == 1; o, z: m[1] == 2;";
+    assert_eq!(tagged(both), tags(&["0", "1"]));
+    let none = "p, p1: d = 2; p1, a: d = D(*); a, z: m[d] == 1; p, z: d == 0;";
+    assert_eq!(tagged(none), tags(&["0"]));
+}
+
 /// A keeper that counts to `3^digits`, longer than anybody waits; then it is the turn of `x`.
 fn counting(digits: usize) -> String {
     let mut text = HEAD.to_owned();

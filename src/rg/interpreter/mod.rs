@@ -13,7 +13,7 @@
 //! | [`state`] | states, and whose turn it is |
 //! | [`layout`] | symbols by number; variables and constants in registers |
 //! | [`program`] | operations, and the tables that they refer to |
-//! | [`nodes`], [`compile`], [`actions`] | how edges become operations |
+//! | [`nodes`], [`compile`], [`place`], [`actions`] | how edges become operations |
 //! | [`automaton`] | a description compiled: what a state says |
 //! | [`search`] | working memory, and what bounds a search |
 //! | [`run`] | the loop that runs operations: walks, reachability checks |
@@ -67,6 +67,7 @@ mod memory;
 mod moves;
 mod nodes;
 mod obfuscated;
+mod place;
 mod play;
 mod program;
 mod run;

@@ -3,8 +3,8 @@
 //! A move is kept as the difference that it makes, which is short, and not as the state that it
 //! leads to. Two moves are the same if their tags are; their differences must be the same then.
 
-use super::memory::{Delta, hash};
-use super::program::{NodeId, Register, Symbol};
+use super::memory::{Change, Trail, are_same, hash};
+use super::program::{NodeId, Symbol};
 use super::state::State;
 use crate::rg::name::Name;
 use std::ops::Range;
@@ -22,7 +22,7 @@ pub struct Moves {
     hidden: Vec<u64>,
     /// Words in `hidden` for a tag; none if visibility never changes.
     pub(super) words: usize,
-    changes: Vec<(Register, Symbol)>,
+    changes: Vec<Change>,
     /// By hash of the tags: indices of moves plus one, 0 where there is none. Empty while there
     /// are few moves.
     table: Vec<u32>,
@@ -124,7 +124,7 @@ impl Moves {
         start..end
     }
 
-    pub(super) fn changes(&self, index: usize) -> &[(Register, Symbol)] {
+    pub(super) fn changes(&self, index: usize) -> &[Change] {
         let end = self.items[index].changes as usize;
         let start = index.checked_sub(1).map_or(0, |before| self.items[before].changes as usize);
         &self.changes[start..end]
@@ -156,30 +156,36 @@ impl Moves {
         size_of::<Item>() * self.items.len()
             + size_of::<Name>() * self.tags.len()
             + size_of::<u64>() * self.hidden.len()
-            + size_of::<(Register, Symbol)>() * self.changes.len()
+            + size_of::<Change>() * self.changes.len()
     }
 
-    /// Adds a move unless it is known.
+    /// Adds a move unless it is known: where the assignments of a trail have led from `base`.
     #[inline]
     pub(super) fn add(
         &mut self,
-        tags: &[Name],
-        hidden: &[u64],
+        (tags, hidden): (&[Name], &[u64]),
         node: NodeId,
-        delta: Delta,
+        trail: &mut Trail,
+        registers: &[Symbol],
+        base: &[Symbol],
     ) -> Result<(), Ambiguous> {
+        let first = self.changes.len();
+        trail.changes(registers, base, &mut self.changes);
         let hash = Moves::hash_of(tags);
         let place = match self.find(hash, tags) {
             Ok(known) => {
-                let changes = self.changes(known);
-                let same = self.items[known].node == node && delta.is(changes);
+                let count = self.changes.len() - first;
+                self.changes.truncate(first);
+                let same = self.items[known].node == node
+                    && are_same(self.changes(known), count, registers);
                 return if same { Ok(()) } else { Err(Ambiguous) };
             }
             Err(place) => place,
         };
-        self.tags.extend_from_slice(tags);
-        self.hidden.extend_from_slice(hidden);
-        delta.for_each(|register, symbol| self.changes.push((register, symbol)));
+        self.tags.extend(tags.iter().copied());
+        if self.words > 0 {
+            self.hidden.extend_from_slice(hidden);
+        }
         let (tags, changes) = (self.tags.len() as u32, self.changes.len() as u32);
         self.items.push(Item { hash, node, tags, changes });
         if let Some(place) = place {

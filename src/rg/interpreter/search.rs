@@ -81,10 +81,12 @@ impl Clone for Search<'_> {
 /// Where to go on when a walk fails.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Frame {
+    /// With what else there was to try.
+    Others { at: Address, trail: u32, tags: u32 },
     /// With the next target.
     Branch { next: u32, end: u32, trail: u32, tags: u32 },
-    /// With the next symbol for a register.
-    Any { next: u32, end: u32, trail: u32, tags: u32, register: Register, then: Address },
+    /// With the next symbol of an any-assignment for a register.
+    Any { at: Address, next: u32, register: Register, trail: u32, tags: u32 },
     /// The search within has failed.
     Within,
 }
