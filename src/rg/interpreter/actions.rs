@@ -4,7 +4,7 @@
 use super::compile::{Compiler, LabelId};
 use super::layout::Item;
 use super::place::{Operand, Place};
-use super::program::{ABSENT, Address, Entry, FAIL, Op, Register, Symbol, Table};
+use super::program::{ABSENT, Address, Entry, FAIL, Op, PLAYER, Register, Symbol, Table};
 use crate::diagnostic::{Code, Span};
 use crate::rg::ast::{Base, Edge, Expr, Label};
 use crate::rg::name::Name;
@@ -154,6 +154,7 @@ impl<'d> Compiler<'d, '_> {
             [] if target.root() == Name::PLAYER => {
                 let node = self.nodes.number(edge.to.name);
                 self.emit(Op::Finish { from, node });
+                self.mark_named();
             }
             [] => self.emit(Op::Move { to: base, from }),
             [(key, 1)] => self.emit(Op::Store { entry: Entry { base, key }, from }),
@@ -162,6 +163,33 @@ impl<'d> Compiler<'d, '_> {
                 self.emit(Op::StoreThere { from });
             }
         }
+    }
+
+    /// Marks the any-assignment whose symbol is the last piece of the move that has just ended.
+    fn mark_named(&mut self) {
+        if self.program.code.len() < 3 {
+            return;
+        }
+        let (labels, tag) = (&self.labels, self.program.code.len() as Address - 2);
+        let [head @ .., Op::TagVariable(tagged), Op::Finish { from, .. }] =
+            &mut self.program.code[..]
+        else {
+            return;
+        };
+        // By the comparison: its registers, and where it goes on.
+        let (head, read, then) = match *head {
+            [ref mut head @ .., Op::Compare { left, right, equal, different }] => {
+                (head, [left, right], equal.max(different))
+            }
+            [ref mut head @ .., Op::CompareEntry { entry, with, equal, different }]
+            | [ref mut head @ .., Op::CompareNested { entry, with, equal, different, .. }] => {
+                (head, [entry.key, with], equal.max(different))
+            }
+            ref mut head => (head, [*tagged, *tagged], FAIL),
+        };
+        let [.., Op::Any { register, filtered, named, .. }] = head else { return };
+        let follows = if *filtered { labels[then as usize] == tag } else { then == FAIL };
+        *named = follows && *register == *tagged && *register != *from && !read.contains(&PLAYER);
     }
 
     fn assign_any(&mut self, edge: &'d Edge, target: &'d Expr) {
@@ -189,7 +217,13 @@ impl<'d> Compiler<'d, '_> {
         let end = self.program.choices.len() as u32;
         self.keep_others();
         if place.keys.is_empty() {
-            return self.emit(Op::Any { register: place.base, first, end, filtered: false });
+            return self.emit(Op::Any {
+                register: place.base,
+                first,
+                end,
+                filtered: false,
+                named: false,
+            });
         }
         self.locate(0, &place);
         self.emit(Op::AnyThere { first, end });

@@ -17,6 +17,7 @@
 //! | [`automaton`] | a description compiled: what a state says |
 //! | [`search`] | working memory, and what bounds a search |
 //! | [`run`] | the loop that runs operations: walks, reachability checks |
+//! | [`choices`] | any-assignments |
 //! | [`watch`] | what ends a search before it is done |
 //! | [`memory`] | assignments to undo, semistates that were met |
 //! | [`moves`] | moves, and what they change |
@@ -58,6 +59,7 @@
 
 mod actions;
 mod automaton;
+mod choices;
 mod compile;
 mod error;
 mod explore;

@@ -116,8 +116,9 @@ pub(super) enum Op {
     /// The same for all symbols from the second location on.
     MemberRow { length: u32, table: Table },
     /// Assigns each of `choices[first..end]` to a register. If `filtered`, only those with which
-    /// the next operation, a comparison, does not [fail](Op::Fail).
-    Any { register: Register, first: u32, end: u32, filtered: bool },
+    /// the next operation, a comparison, does not [fail](Op::Fail). If `named`, what follows is
+    /// the symbol as the last piece of a move, and its end.
+    Any { register: Register, first: u32, end: u32, filtered: bool, named: bool },
     /// Assigns each of `choices[first..end]` to the first location.
     AnyThere { first: u32, end: u32 },
     /// A piece of the move.

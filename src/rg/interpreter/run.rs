@@ -19,8 +19,8 @@
 
 use super::automaton::Automaton;
 use super::error::PlayError;
-use super::memory::{Trail, Visits};
-use super::moves::Moves;
+use super::memory::{Change, Trail, Visits};
+use super::moves::{Ambiguous, Moves};
 use super::program::{
     ABSENT, Address, END, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Symbol, Table,
 };
@@ -28,7 +28,6 @@ use super::search::{Frame, Search, Within};
 use super::state::State;
 use super::watch::{Watch, price};
 use crate::rg::name::Name;
-use std::ops::Range;
 
 /// How many steps a search takes before it remembers landmarks.
 const PATIENCE: u64 = 2000;
@@ -85,8 +84,20 @@ impl Search<'_> {
         self.visits.clear();
         let kind = automaton.program.checks.len() as u32;
         let pause = if self.eager[kind as usize] { 0 } else { *steps + PATIENCE };
-        let Search { registers, trail, stack, within, tags, hidden, visits, eager, watch, .. } =
-            self;
+        let Search {
+            registers,
+            trail,
+            stack,
+            within,
+            tags,
+            hidden,
+            visits,
+            chosen,
+            common,
+            eager,
+            watch,
+            ..
+        } = self;
         let mut run = Run {
             automaton,
             program: &automaton.program,
@@ -97,6 +108,8 @@ impl Search<'_> {
             tags,
             hidden,
             visits,
+            chosen,
+            common,
             eager,
             watch,
             bytes: self.bytes,
@@ -115,33 +128,35 @@ impl Search<'_> {
 }
 
 /// A search under way.
-struct Run<'r, 's> {
-    automaton: &'r Automaton,
-    program: &'r Program,
+pub(super) struct Run<'r, 's> {
+    pub(super) automaton: &'r Automaton,
+    pub(super) program: &'r Program,
     // Of the working memory:
-    registers: &'r mut [Symbol],
-    trail: &'r mut Trail,
-    stack: &'r mut Vec<Frame>,
-    within: &'r mut Vec<Within>,
-    tags: &'r mut Vec<Name>,
-    hidden: &'r mut Vec<u64>,
-    visits: &'r mut Visits,
-    eager: &'r mut [bool],
-    watch: &'r mut Watch<'s>,
-    bytes: usize,
+    pub(super) registers: &'r mut [Symbol],
+    pub(super) trail: &'r mut Trail,
+    pub(super) stack: &'r mut Vec<Frame>,
+    pub(super) within: &'r mut Vec<Within>,
+    pub(super) tags: &'r mut Vec<Name>,
+    pub(super) hidden: &'r mut Vec<u64>,
+    pub(super) visits: &'r mut Visits,
+    pub(super) chosen: &'r mut Vec<Symbol>,
+    pub(super) common: &'r mut Vec<Change>,
+    pub(super) eager: &'r mut [bool],
+    pub(super) watch: &'r mut Watch<'s>,
+    pub(super) bytes: usize,
     /// Where the search began.
-    base: &'r State,
-    moves: &'r mut Moves,
+    pub(super) base: &'r State,
+    pub(super) moves: &'r mut Moves,
     /// Steps so far.
-    steps: u64,
+    pub(super) steps: u64,
     /// From how many steps on to remember landmarks; 0 if that is so already.
-    pause: u64,
+    pub(super) pause: u64,
     /// What the search within looks for.
-    target: NodeId,
+    pub(super) target: NodeId,
     /// Which check it makes; behind all checks, moves are looked for.
-    kind: u32,
+    pub(super) kind: u32,
     /// Whether memory was of use.
-    hit: bool,
+    pub(super) hit: bool,
 }
 
 impl Run<'_, '_> {
@@ -278,6 +293,12 @@ impl Run<'_, '_> {
                     }
                     true
                 }
+                Op::Any { register, first, end, named: true, .. }
+                    if self.target == NO_TARGET && self.moves.words == 0 =>
+                {
+                    self.name_all(at - 1, first..end, register)?;
+                    false
+                }
                 Op::Any { register, first, .. } => self.any(&mut at, first, register),
                 Op::AnyThere { first, .. } => self.any(&mut at, first, locations[0]),
                 Op::Tag(tag) => {
@@ -317,17 +338,17 @@ impl Run<'_, '_> {
     }
 
     #[inline(always)]
-    fn get(&self, register: Register) -> Symbol {
+    pub(super) fn get(&self, register: Register) -> Symbol {
         self.registers[register as usize]
     }
 
     #[inline(always)]
-    fn entry(&self, entry: Entry) -> Symbol {
+    pub(super) fn entry(&self, entry: Entry) -> Symbol {
         self.get(entry.base.wrapping_add(self.get(entry.key)))
     }
 
     #[inline(always)]
-    fn nested(&self, base: Register, entry: Entry) -> Symbol {
+    pub(super) fn nested(&self, base: Register, entry: Entry) -> Symbol {
         self.get(base.wrapping_add(self.entry(entry)))
     }
 
@@ -337,7 +358,7 @@ impl Run<'_, '_> {
     }
 
     #[inline(always)]
-    fn push(&mut self, frame: impl FnOnce(u32, u32) -> Frame) {
+    pub(super) fn push(&mut self, frame: impl FnOnce(u32, u32) -> Frame) {
         let frame = frame(self.trail.len() as u32, self.tags.len() as u32);
         self.stack.push(frame);
     }
@@ -349,84 +370,6 @@ impl Run<'_, '_> {
         if self.moves.words > 0 {
             self.hidden.truncate(tags as usize * self.moves.words);
         }
-    }
-
-    /// Begins an any-assignment whose operation is before `at`. Goes on with the first symbol
-    /// that there is to try; says whether there is one.
-    #[inline(always)]
-    fn any(&mut self, at: &mut Address, first: u32, register: Register) -> bool {
-        self.trail.keep(self.registers, register);
-        let Some((chosen, end, then)) = self.choose(*at - 1, first, register) else {
-            return false;
-        };
-        if chosen + 1 < end {
-            let (at, next) = (*at - 1, chosen + 1);
-            self.push(|trail, tags| Frame::Any { at, next, register, trail, tags });
-        }
-        *at = then;
-        true
-    }
-
-    /// Gives a register the next symbol of the any-assignment at an address: its index, the end
-    /// of all, and where to go on. `None` if there is none for which its filter holds.
-    #[inline(always)]
-    fn choose(
-        &mut self,
-        at: Address,
-        next: u32,
-        register: Register,
-    ) -> Option<(u32, u32, Address)> {
-        let code = &self.program.code[..];
-        let (end, filtered) = match code[at as usize] {
-            Op::Any { end, filtered, .. } => (end, filtered),
-            Op::AnyThere { end, .. } => (end, false),
-            _ => return None,
-        };
-        if !filtered {
-            self.registers[register as usize] = self.program.choices[next as usize];
-            return Some((next, end, at + 1));
-        }
-        let (chosen, then) = match code[at as usize + 1] {
-            Op::Compare { left, right, equal, different } => {
-                let wanted = different == FAIL;
-                let holds = |run: &Self| (run.get(left) == run.get(right)) == wanted;
-                (self.filter(next..end, register, holds), equal.max(different))
-            }
-            Op::CompareEntry { entry, with, equal, different } => {
-                let wanted = different == FAIL;
-                let holds = |run: &Self| (run.entry(entry) == run.get(with)) == wanted;
-                (self.filter(next..end, register, holds), equal.max(different))
-            }
-            Op::CompareNested { base, entry, with, equal, different } => {
-                let wanted = different == FAIL;
-                let holds = |run: &Self| (run.nested(base, entry) == run.get(with)) == wanted;
-                (self.filter(next..end, register, holds), equal.max(different))
-            }
-            _ => return None,
-        };
-        self.steps += u64::from(chosen.unwrap_or(end) - next);
-        Some((chosen?, end, then))
-    }
-
-    /// The first of some symbols for which a condition holds.
-    #[inline(always)]
-    fn filter(
-        &mut self,
-        choices: Range<u32>,
-        register: Register,
-        holds: impl Fn(&Self) -> bool,
-    ) -> Option<u32> {
-        let first = choices.start;
-        let program = self.program;
-        for (symbol, index) in
-            program.choices[choices.start as usize..choices.end as usize].iter().zip(first..)
-        {
-            self.registers[register as usize] = *symbol;
-            if holds(self) {
-                return Some(index);
-            }
-        }
-        None
     }
 
     /// Undoes what came after the last choice; where to go on.
@@ -578,16 +521,17 @@ impl Run<'_, '_> {
     }
 
     #[inline]
-    fn finish(&mut self, node: NodeId) -> Result<(), PlayError> {
+    pub(super) fn finish(&mut self, node: NodeId) -> Result<(), PlayError> {
         self.steps += price(self.trail.len());
         if self.moves.bytes() > self.bytes {
             return Err(self.exhausted());
         }
-        let (name, base) = ((&self.tags[..], &self.hidden[..]), &self.base.values);
-        if self.moves.add(name, node, self.trail, self.registers, base).is_err() {
-            return Err(self.automaton.ambiguous(self.base.node, self.tags));
+        let (trail, registers, base) = (&mut *self.trail, &*self.registers, &self.base.values);
+        let write = |changes: &mut Vec<Change>| trail.changes(registers, base, changes);
+        match self.moves.add((self.tags, self.hidden), node, registers, write) {
+            Ok(()) => Ok(()),
+            Err(Ambiguous) => Err(self.automaton.ambiguous(self.base.node, self.tags)),
         }
-        Ok(())
     }
 
     fn member(&self, table: Table, register: Register, at: Address) -> Result<(), PlayError> {
@@ -606,7 +550,7 @@ impl Run<'_, '_> {
     }
 
     #[cold]
-    fn exhausted(&self) -> PlayError {
+    pub(super) fn exhausted(&self) -> PlayError {
         PlayError::TooMuchWork { steps: self.watch.limit }
     }
 }
