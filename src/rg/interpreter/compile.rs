@@ -2,9 +2,11 @@
 //!
 //! The code of a node with one edge goes straight on with that of the next node. The edges of
 //! any other node are put into groups: those that compare the same expression with symbols
-//! become a [`Op::Switch`], a comparison and its opposite a [`Op::Test`], a reachability check
-//! and its opposite one [`Op::Check`]. So what groups ask is asked once. Between the groups
-//! there is a [`Op::Branch`].
+//! become a [`Op::Switch`] or one comparison, a reachability check and its opposite one
+//! [`Op::Check`]. So what groups ask is asked once. A group whose question has no answer that
+//! it knows goes on with the next group; what else there is to try is kept on the stack only
+//! when something is about to change ([`Compiler::keep_others`]). So edges that exclude each
+//! other (RG, C.3, `@disjoint`) need no stack.
 //!
 //! Pieces of code refer to each other by labels, which become addresses at the end. What an
 //! edge does is written by [`actions`](super::actions).

@@ -26,7 +26,9 @@
 //! | [`play`] | random plays; plays of each length counted |
 //! | [`explore`](mod@explore) | whether a game is proper |
 //!
-//! Pragmas are not looked at: what they promise is not needed here, and so cannot be wrong.
+//! Pragmas are not looked at, so they cannot be wrong. What `@disjoint` and `@iterator` promise is
+//! seen in the edges ([`compile`], [`choices`]); what `@unique` and `@repeat` would save, a memory
+//! of semistates, is there only where a search is long ([`run`]).
 //!
 //! ```
 //! use gdlr::rg::{self, Automaton, Moves, Search, Turn};
