@@ -237,6 +237,42 @@ const ROUND: &str = "type Player = { a }; type Score = { 0 }; type Bit = { 0, 1 
     begin, a: player = keeper; a, b: x == 0; b, c: x = 0; c, a: player = keeper;
     a, end: x == 1;";
 
+/// Moves whose last piece is the symbol of an any-assignment.
+#[test]
+fn moves_are_named_by_symbols() {
+    let names = |texts: &[&str]| Ok(texts.iter().map(|&text| text.to_owned()).collect());
+    let one = "a, a1: $ go; a1, a2: d = D(*); a2, a3: $$ d; a3, a4: player = x;";
+    assert_eq!(moves_of(&format!("p, a: ; {one}")), names(&["go 0", "go 1", "go 2"]));
+    // The same moves in two ways.
+    let two = "p, b: $ go; b, b1: d = { 1, 2 }(*); b1, b2: $$ d; b2, a4: player = x;";
+    let two = format!("p, a: ; {one} {two}");
+    assert_eq!(moves_of(&two), names(&["go 0", "go 1", "go 2"]));
+    let other = two.replace("p, b: $ go;", "p, b0: m[0] = 1; b0, b: $ go;");
+    let ambiguous = |error: &PlayError| matches!(error, PlayError::Ambiguous { .. });
+    assert!(moves_of(&other).is_err_and(|error| ambiguous(&error)));
+    let elsewhere = two.replace("b2, a4", "b2, a5");
+    assert!(moves_of(&elsewhere).is_err_and(|error| ambiguous(&error)));
+    let before = two.replace("p, a: ;", "p, a0: m[2] = 2; a0, a: m[2] = 0;");
+    assert_eq!(moves_of(&before), names(&["go 0", "go 1", "go 2"]));
+    // What is assigned to `player` may be the symbol itself.
+    let text = game(
+        "p, a: $ go; a, a1: w = Player(*); a1, b: $$ w; b, b1: player = w;
+        b1, c: $ on; c, last: player = o;",
+    );
+    let automaton = automaton(&format!("{text} var w: Player = x;"));
+    let (mut search, mut moves) = (Search::default(), Moves::default());
+    let mut state = automaton.initial().clone();
+    automaton.keep(&mut search, &mut state).unwrap();
+    automaton.moves(&mut search, &state, &mut moves).unwrap();
+    let turns = (0..moves.len()).map(|index| {
+        let name = moves.tags(index).iter().map(|&tag| automaton.text(tag));
+        (name.collect::<Vec<_>>().join(" "), automaton.turn(&moves.successor(index, &state)))
+    });
+    let turn = |player| Turn::Player(PlayerId(player));
+    let expected = [("go x".to_owned(), turn(0)), ("go o".to_owned(), turn(1))];
+    assert_eq!(turns.collect::<Vec<_>>(), expected);
+}
+
 /// What the keeper tried last and gave up is not there when it moves again.
 #[test]
 fn the_keeper_forgets_what_it_tried() {

@@ -4,7 +4,7 @@
 use super::compile::{Compiler, LabelId};
 use super::layout::Item;
 use super::place::{Operand, Place};
-use super::program::{ABSENT, Address, Entry, FAIL, Op, PLAYER, Register, Symbol, Table};
+use super::program::{ABSENT, Address, Entry, FAIL, Op, Register, Symbol, Table};
 use crate::diagnostic::{Code, Span};
 use crate::rg::ast::{Base, Edge, Expr, Label};
 use crate::rg::name::Name;
@@ -176,20 +176,18 @@ impl<'d> Compiler<'d, '_> {
         else {
             return;
         };
-        // By the comparison: its registers, and where it goes on.
-        let (head, read, then) = match *head {
-            [ref mut head @ .., Op::Compare { left, right, equal, different }] => {
-                (head, [left, right], equal.max(different))
+        // Where a comparison goes on.
+        let (head, then) = match *head {
+            [ref mut head @ .., Op::Compare { equal, different, .. }]
+            | [ref mut head @ .., Op::CompareEntry { equal, different, .. }]
+            | [ref mut head @ .., Op::CompareNested { equal, different, .. }] => {
+                (head, equal.max(different))
             }
-            [ref mut head @ .., Op::CompareEntry { entry, with, equal, different }]
-            | [ref mut head @ .., Op::CompareNested { entry, with, equal, different, .. }] => {
-                (head, [entry.key, with], equal.max(different))
-            }
-            ref mut head => (head, [*tagged, *tagged], FAIL),
+            ref mut head => (head, FAIL),
         };
         let [.., Op::Any { register, filtered, named, .. }] = head else { return };
         let follows = if *filtered { labels[then as usize] == tag } else { then == FAIL };
-        *named = follows && *register == *tagged && *register != *from && !read.contains(&PLAYER);
+        *named = follows && *register == *tagged && *register != *from;
     }
 
     fn assign_any(&mut self, edge: &'d Edge, target: &'d Expr) {
@@ -330,7 +328,9 @@ impl<'d> Compiler<'d, '_> {
         let fixed = self.is_fixed(register).then(|| self.layout.offset(table, register));
         match fixed {
             // What has no offset is found out when the action is taken.
-            Some(offset) if offset != ABSENT => place.base += offset * stride,
+            Some(offset) if offset != ABSENT => {
+                place.base = place.base.wrapping_add(offset * stride)
+            }
             _ => {
                 let surely = loose.is_some() || self.surely(Ty::Set(keys), operand.ty);
                 self.key(place, table, stride, register, surely && fixed.is_none());
