@@ -167,27 +167,20 @@ impl<'d> Compiler<'d, '_> {
 
     /// Marks the any-assignment whose symbol is the last piece of the move that has just ended.
     fn mark_named(&mut self) {
-        if self.program.code.len() < 3 {
-            return;
-        }
-        let (labels, tag) = (&self.labels, self.program.code.len() as Address - 2);
         let [head @ .., Op::TagVariable(tagged), Op::Finish { from, .. }] =
             &mut self.program.code[..]
         else {
             return;
         };
-        // Where a comparison goes on.
-        let (head, then) = match *head {
-            [ref mut head @ .., Op::Compare { equal, different, .. }]
-            | [ref mut head @ .., Op::CompareEntry { equal, different, .. }]
-            | [ref mut head @ .., Op::CompareNested { equal, different, .. }] => {
-                (head, equal.max(different))
-            }
-            ref mut head => (head, FAIL),
+        let (head, compared) = match *head {
+            [ref mut head @ .., Op::Compare { .. }]
+            | [ref mut head @ .., Op::CompareEntry { .. }]
+            | [ref mut head @ .., Op::CompareNested { .. }] => (head, true),
+            ref mut head => (head, false),
         };
-        let [.., Op::Any { register, filtered, named, .. }] = head else { return };
-        let follows = if *filtered { labels[then as usize] == tag } else { then == FAIL };
-        *named = follows && *register == *tagged && *register != *from;
+        if let [.., Op::Any { register, filtered, named, .. }] = head {
+            *named = *filtered == compared && *register == *tagged && *register != *from;
+        }
     }
 
     fn assign_any(&mut self, edge: &'d Edge, target: &'d Expr) {

@@ -124,7 +124,6 @@ impl Run<'_, '_> {
             chosen.push(symbol);
             true
         });
-        self.trail.undo(self.registers, mark);
         self.trail.assign(self.registers, PLAYER, self.registers[from as usize]);
         self.trail.changes(self.registers, &self.base.values, &mut common);
         common.retain(|&(changed, _)| changed != register);
