@@ -2,9 +2,9 @@
 
 use crate::rg_naive::generator::Generator;
 use gdlr::budget::{Budget, Meter};
-use gdlr::diagnostic::Severity;
+use gdlr::diagnostic::{Code, Severity};
 use gdlr::rg::normalise::{NORMALISATIONS, Normalisation};
-use gdlr::rg::optimise::{Size, optimise};
+use gdlr::rg::optimise::{Size, Transformation, optimise};
 use gdlr::rg::{self, Description};
 use gdlr::stages::{self, Failure, Stages};
 use gdlr::{draw, hrg};
@@ -19,8 +19,9 @@ fn print(description: &Description) -> String {
     rg::print(description).expect("it has a text")
 }
 
-fn has_errors(description: &Description) -> bool {
-    rg::validate(description).iter().any(|found| found.severity() == Severity::Error)
+fn errors(description: &Description) -> Vec<Code> {
+    let found = rg::validate(description).into_iter();
+    found.filter(|found| found.severity() == Severity::Error).map(|found| found.code).collect()
 }
 
 fn stages_in(name: &str, description: &Description, forms: &[&Normalisation]) -> Stages {
@@ -94,7 +95,10 @@ fn check(name: &str, description: &Description, forms: &[&Normalisation]) -> usi
         texts.iter().zip(data["stages"].as_array().expect("stages")).enumerate()
     {
         let now = rg::read(text).unwrap_or_else(|errors| panic!("{name} {number}: {errors:?}"));
-        assert!(!has_errors(&now), "{name} {number}: {text}");
+        // What was hidden before: a check that needs itself behind a condition that always holds,
+        // tags without an end on a cycle of several edges.
+        let is_hidden = |code: Code| matches!(code, Code::RgRecursion | Code::RgTagLoop);
+        assert!(errors(&now).into_iter().all(is_hidden), "{name} {number}: {text}");
         let Size { nodes, edges, reachability_checks, variables, constants, state_bits } =
             Size::of(&now);
         let measures = ["nodes", "edges", "checks", "variables", "constants"];
@@ -157,7 +161,7 @@ fn random_automata_are_too() {
     while tried < 60 {
         let text = if tried % 2 == 0 { generator.ways() } else { generator.text() };
         let Ok(description) = rg::read(&text) else { continue };
-        if has_errors(&description) {
+        if !errors(&description).is_empty() {
             continue;
         }
         tried += 1;
@@ -180,7 +184,7 @@ fn other_forms_are_stages() {
 #[test]
 fn what_is_as_it_was_has_one_stage() {
     let text = "type Player = { x };\ntype Score = { 0 };\nbegin, p: player = x;\n\
-                p, q: $ go;\nq, end: player = keeper;\n\n";
+                p, q: $ go;\np, q: $ stay;\nq, end: player = keeper;\n\n";
     let recorded = stages_in("still", &rg::read(text).expect("an automaton"), &[]);
     assert_eq!(recorded.stages.len(), 1);
     assert_eq!(texts(&data(&stages::page(&recorded))), [text]);
@@ -226,8 +230,11 @@ fn large_automata_are_drawn_where_they_change() {
         text += &format!("n{at}, m{at}: ; m{at}, n{}: $ t{at};", at + 1);
     }
     text += "n600, end: player = keeper;";
-    let recorded = stages_in("ladder", &rg::read(&text).expect("an automaton"), &[]);
-    let stage = &recorded.stages[2];
+    let ladder = rg::read(&text).expect("an automaton");
+    let only = |one: &Transformation| one.name == "compact-skip-edges";
+    let meter = Meter::unlimited();
+    let recorded = stages::record("ladder", &ladder, only, &[], &meter, |_| ()).expect("no limit");
+    let stage = recorded.stages.last().expect("a stage");
     assert_eq!(stage.cause.name, "compact-skip-edges");
     assert!(stage.whole.is_none() && recorded.stages[0].whole.is_none(), "too large");
     let change = stage.change.as_ref().expect("edges changed");

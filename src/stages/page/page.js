@@ -224,11 +224,14 @@ function rowElement(row) {
   const line = element("span", "line");
   if (SPOKEN[row.kind]) line.append(element("span", "unseen", SPOKEN[row.kind]));
   line.append(written(row));
-  return element("div", `row ${row.kind}`, at, sign, line);
+  const made = element("div", `row ${row.kind}`, at, sign, line);
+  made.setAttribute("role", "listitem");
+  return made;
 }
 
 function showText(rows) {
   const lines = element("div", "lines");
+  lines.setAttribute("role", "list");
   const of = (kind) => rows.filter((row) => row.kind === kind).length;
   const counts = { added: of("added"), removed: of("removed"), moved: of("moved") };
   const isReal = counts.added + counts.removed > 0;
@@ -249,6 +252,7 @@ function showText(rows) {
     const away = hidden.filter((row) => row.kind === "moved").length;
     const words = `⋯ ${counted(hidden.length, "line")}${away ? `, ${away} of them moved` : ""}`;
     const fold = element("div", "folded");
+    fold.setAttribute("role", "listitem");
     const button = element("button", "", words);
     button.title = "Show these lines";
     button.addEventListener("click", () => {
