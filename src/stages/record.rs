@@ -34,9 +34,12 @@ impl fmt::Display for Failure {
             Failure::Exhausted(exhausted) => exhausted.fmt(f),
             Failure::Form(name, large) => write!(f, "{name}: {large}"),
             Failure::Unprintable(error) => write!(f, "the automaton cannot be written: {error}"),
+            Failure::TooLarge(0) => {
+                write!(f, "the automaton alone is larger than a page of {} MiB", MAX_BYTES >> 20)
+            }
             Failure::TooLarge(stages) => write!(
                 f,
-                "the page would be larger than {} MiB, after {stages} stages",
+                "the page would be larger than {} MiB with more than {stages} stages",
                 MAX_BYTES >> 20
             ),
         }

@@ -15,8 +15,8 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 The page steps through the automaton as it is after each transformation that
-changed something: its text with what came, went and moved, a drawing of that,
-and its measures. It is one file that loads nothing; the arrow keys step.
+changed something: its text with what was added, removed and moved, a drawing of
+that, and its measures. It is one file that loads nothing; the arrow keys step.
 
 Automata of more than 400 nodes and actions are not drawn as a whole, only what
 has changed. A page of more than 12 MiB is refused: choose transformations with
@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
             &exhausted,
             "or choose transformations with --only LIST or --without LIST",
         ),
-        stages::Failure::TooLarge(_) => Failure::Unusable(format!(
+        stages::Failure::TooLarge(1..) => Failure::Unusable(format!(
             "{failure}; choose transformations with --only LIST or --without LIST"
         )),
         _ => Failure::Unusable(failure.to_string()),

@@ -317,12 +317,14 @@ function showDrawing() {
   }
   pane.replaceChildren(drawn);
   scale();
-  const found = isWhole && pane.querySelector(".added");
+  // Of the whole automaton what is new is looked for, of what changed the first column with changes.
+  pane.scrollTo(0, 0);
+  const found = pane.querySelector(isWhole ? ".added" : ".added, .removed");
   if (found) {
-    pane.scrollTo(0, 0);
     const [mark, frame] = [found.getBoundingClientRect(), pane.getBoundingClientRect()];
-    pane.scrollBy(mark.left - frame.left - frame.width / 3, mark.top - frame.top - frame.height / 3);
-  } else pane.scrollTo(0, 0);
+    pane.scrollLeft = mark.left - frame.left - frame.width / 4;
+    if (isWhole) pane.scrollTop = mark.top - frame.top - frame.height / 3;
+  }
 }
 
 /** The least part of its size to which a drawing is made to fit. */
