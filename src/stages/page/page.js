@@ -317,14 +317,15 @@ function showDrawing() {
   }
   pane.replaceChildren(drawn);
   scale();
-  // Of the whole automaton what is new is looked for, of what changed the first column with changes.
+  // Of the whole automaton what is new first is looked for, of what changed where that begins.
   pane.scrollTo(0, 0);
-  const found = pane.querySelector(isWhole ? ".added" : ".added, .removed");
-  if (found) {
-    const [mark, frame] = [found.getBoundingClientRect(), pane.getBoundingClientRect()];
-    pane.scrollLeft = mark.left - frame.left - frame.width / 4;
-    if (isWhole) pane.scrollTop = mark.top - frame.top - frame.height / 3;
-  }
+  const frame = pane.getBoundingClientRect();
+  const marks = [...pane.querySelectorAll(isWhole ? ".added" : ".added, .removed")];
+  if (!marks.length) return;
+  const places = marks.map((mark) => mark.getBoundingClientRect());
+  const first = isWhole ? places[0] : { left: Math.min(...places.map((place) => place.left)) };
+  pane.scrollLeft = first.left - frame.left - frame.width / 4;
+  if (isWhole) pane.scrollTop = first.top - frame.top - frame.height / 3;
 }
 
 /** The least part of its size to which a drawing is made to fit. */
@@ -380,12 +381,12 @@ function makeNumbers() {
   });
 }
 
-const CHART = { height: 96, left: 34, right: 34, top: 8, bottom: 10 };
+const CHART = { left: 34, right: 34, top: 8, bottom: 10 };
 
 /** How nodes and edges fall, with the stage that is looked at. */
 function showChart() {
-  const { height, left, right, top, bottom } = CHART;
-  const width = Math.max(200, by("chart").clientWidth);
+  const { left, right, top, bottom } = CHART;
+  const [width, height] = [Math.max(200, by("chart").clientWidth), by("chart").clientHeight];
   const most = Math.max(...stages.map((stage) => Math.max(stage.nodes, stage.edges)), 1);
   const step = (width - left - right) / stages.length;
   const x = (at) => left + at * step;
@@ -455,6 +456,19 @@ function reveal(pane, child) {
   else if (inner.bottom > frame.bottom) pane.scrollTop += inner.bottom - frame.bottom + 20;
 }
 
+/** Marks the stage in the list and in the table. */
+function markCurrent() {
+  for (const [list, pane] of [["#stages a", "stages"], ["#rows tr", "numbers"]]) {
+    document.querySelectorAll(list).forEach((item, at) => {
+      if (at !== view.stage) item.removeAttribute("aria-current");
+      else {
+        item.setAttribute("aria-current", "step");
+        reveal(by(pane), item);
+      }
+    });
+  }
+}
+
 let remembering = 0;
 
 /** Brings the page to a stage. */
@@ -475,15 +489,7 @@ function show(number) {
   const { added, removed, moved } = showText(rowsOf(view.stage));
   showDrawing();
   showChart();
-  for (const [list, pane] of [["#stages a", "stages"], ["#rows tr", "numbers"]]) {
-    document.querySelectorAll(list).forEach((item, at) => {
-      if (at !== view.stage) item.removeAttribute("aria-current");
-      else {
-        item.setAttribute("aria-current", "step");
-        reveal(by(pane), item);
-      }
-    });
-  }
+  markCurrent();
   const of = (measure) => (before[measure] === stage[measure]
     ? `${stage[measure]} ${measure}`
     : `${measure} from ${before[measure]} to ${stage[measure]}`);
@@ -556,6 +562,7 @@ by("alone").addEventListener("click", alone);
 addEventListener("resize", () => {
   scale();
   showChart();
+  markCurrent();
 });
 addEventListener("hashchange", () => {
   if (asked() !== view.stage) show(asked());
