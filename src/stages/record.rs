@@ -62,7 +62,7 @@ impl std::error::Error for Failure {}
 /// ```
 /// use gdlr::{budget::Meter, rg, stages};
 /// let text = "type Player = { x }; type Score = { 0 };
-///     begin, a: ; a, p: player = x; p, q: $ go; q, end: player = keeper;";
+///     begin, a: ; a, p: player = x; p, q: $ go; p, q: $ stay; q, end: player = keeper;";
 /// let description = rg::read(text).unwrap();
 /// let found = stages::record("go", &description, |_| true, &[], &Meter::unlimited(), |_| ());
 /// let found = found.unwrap();

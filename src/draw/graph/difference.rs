@@ -11,6 +11,8 @@ const MOST_CHANGED: usize = 90;
 const MOST_WITH_CONTEXT: usize = 130;
 /// How many edges that stayed are drawn at a node for where it is.
 const MOST_BESIDE: usize = 4;
+/// How many edges that have changed are followed at a node before others are looked at.
+const MOST_FOLLOWED: usize = 12;
 
 /// Two automata compared by the texts of their nodes and edges.
 #[derive(Debug)]
@@ -123,8 +125,11 @@ impl Difference {
             while let Some(at) = open.pop_front() {
                 let action = &self.actions[at].0;
                 if drawn.take(at, action, MOST_CHANGED) {
-                    let ends = [&*action.from, &*action.to];
-                    open.extend(ends.iter().flat_map(|end| &beside[end]).filter(|at| changed(at)));
+                    for end in [&*action.from, &*action.to] {
+                        open.extend(
+                            beside[end].iter().filter(|at| changed(at)).take(MOST_FOLLOWED),
+                        );
+                    }
                 }
             }
         }

@@ -43,12 +43,12 @@ function svgElement(name, attributes, ...children) {
 }
 
 const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
-const signed = (number) => (number < 0 ? `−${-number}` : `+${number}`);
+const signed = (number) => (number < 0 ? "−" : "+") + Math.abs(number).toLocaleString("en");
 
 function time(seconds) {
   if (seconds === null) return "";
-  if (seconds >= 1) return `${seconds.toFixed(2)} s`;
-  return seconds >= 1e-3 ? `${(seconds * 1e3).toFixed(1)} ms` : `${Math.round(seconds * 1e6)} µs`;
+  if (seconds >= 1) return `${seconds.toFixed(2)}\u00a0s`;
+  return seconds >= 1e-3 ? `${(seconds * 1e3).toFixed(1)}\u00a0ms` : `${Math.round(seconds * 1e6)}\u00a0µs`;
 }
 
 /* Lines that came, went and moved. */
@@ -213,8 +213,9 @@ function written(row) {
 
 const SIGNS = { kept: "", added: "+", removed: "−", moved: "↕" };
 const SPOKEN = { added: "added: ", removed: "removed: ", moved: "moved: " };
-/** How many lines are shown around those that changed. */
+/** How many lines are shown around those that changed, and how many at most before one asks for more. */
 const AROUND = 2;
+const MOST_ROWS = 1000;
 
 function rowElement(row) {
   const sign = element("span", "sign", SIGNS[row.kind]);
@@ -229,6 +230,23 @@ function rowElement(row) {
   return made;
 }
 
+/** A button in the place of lines, which shows them. */
+function folded(rows) {
+  const of = (kind) => rows.filter((row) => row.kind === kind).length;
+  const kinds = ["added", "removed", "moved"].filter(of).map((kind) => `${of(kind).toLocaleString("en")} ${kind}`);
+  const button = element("button", "", [`⋯ ${counted(rows.length, "line")}`, ...kinds].join(", "));
+  button.title = "Show these lines";
+  const fold = element("div", "folded", button);
+  fold.setAttribute("role", "listitem");
+  button.addEventListener("click", () => {
+    const opened = rows.slice(0, MOST_ROWS).map(rowElement);
+    if (rows.length > MOST_ROWS) opened.push(folded(rows.slice(MOST_ROWS)));
+    fold.replaceWith(...opened);
+    by("text").focus({ preventScroll: true });
+  });
+  return fold;
+}
+
 function showText(rows) {
   const lines = element("div", "lines");
   lines.setAttribute("role", "list");
@@ -240,6 +258,16 @@ function showText(rows) {
   rows.forEach((row, at) => {
     if (isChange(row)) shown.fill(true, Math.max(0, at - AROUND), Math.min(rows.length, at + AROUND + 1));
   });
+  if (shown.filter(Boolean).length > MOST_ROWS) {
+    // Those from the first change on, or a little before it where all lines are asked for.
+    const first = Math.max(0, rows.findIndex(isChange));
+    const from = view.allLines ? Math.max(0, first - MOST_ROWS / 2) : first - AROUND;
+    let left = MOST_ROWS;
+    shown.forEach((isShown, at) => {
+      shown[at] = isShown && at >= from && left > 0;
+      left -= shown[at] ? 1 : 0;
+    });
+  }
   for (let at = 0; at < rows.length;) {
     if (shown[at]) {
       lines.append(rowElement(rows[at]));
@@ -248,22 +276,10 @@ function showText(rows) {
     }
     let end = at;
     while (end < rows.length && !shown[end]) end += 1;
-    const hidden = rows.slice(at, end);
-    const away = hidden.filter((row) => row.kind === "moved").length;
-    const words = `⋯ ${counted(hidden.length, "line")}${away ? `, ${away} of them moved` : ""}`;
-    const fold = element("div", "folded");
-    fold.setAttribute("role", "listitem");
-    const button = element("button", "", words);
-    button.title = "Show these lines";
-    button.addEventListener("click", () => {
-      const opened = hidden.map(rowElement);
-      fold.replaceWith(...opened);
-      by("text").focus({ preventScroll: true });
-    });
-    fold.append(button);
-    lines.append(fold);
+    lines.append(folded(rows.slice(at, end)));
     at = end;
   }
+  lines.style.setProperty("--digits", String(rows.length).length);
   const pane = by("text");
   pane.replaceChildren(lines);
   const first = lines.querySelector(".row.added, .row.removed") ?? lines.querySelector(".row.moved");
@@ -273,7 +289,7 @@ function showText(rows) {
   else {
     if (counts.added) badges.push(element("span", "added", `+ ${counted(counts.added, "line")}`));
     if (counts.removed) badges.push(element("span", "removed", `− ${counted(counts.removed, "line")}`));
-    if (counts.moved) badges.push(element("span", "moved", `↕ ${counts.moved} moved`));
+    if (counts.moved) badges.push(element("span", "moved", `↕ ${counts.moved.toLocaleString("en")} moved`));
   }
   by("counts").replaceChildren(...badges);
   return counts;
@@ -381,15 +397,16 @@ function makeNumbers() {
   });
 }
 
-const CHART = { left: 34, right: 34, top: 8, bottom: 10 };
+const CHART = { top: 8, bottom: 10, digit: 7 };
 
 /** How nodes and edges fall, with the stage that is looked at. */
 function showChart() {
-  const { left, right, top, bottom } = CHART;
+  const { top, bottom, digit } = CHART;
   const [width, height] = [Math.max(200, by("chart").clientWidth), by("chart").clientHeight];
   const most = Math.max(...stages.map((stage) => Math.max(stage.nodes, stage.edges)), 1);
-  const step = (width - left - right) / stages.length;
-  const x = (at) => left + at * step;
+  const side = 12 + digit * String(most).length;
+  const step = (width - 2 * side) / stages.length;
+  const x = (at) => side + at * step;
   const y = (value) => top + (1 - value / most) * (height - top - bottom);
   const [start, end] = [stages[0], stages[last]];
   const chart = svgElement("svg", {
@@ -398,8 +415,8 @@ function showChart() {
   });
   chart.append(svgElement("rect", { class: "now", x: x(view.stage), y: 0, width: step, height }));
   for (const value of [0, most]) {
-    chart.append(svgElement("line", { class: "grid", x1: left, x2: width - right, y1: y(value), y2: y(value) }));
-    chart.append(svgElement("text", { x: left - 5, y: y(value) + 4 }, String(value)));
+    chart.append(svgElement("line", { class: "grid", x1: side, x2: width - side, y1: y(value), y2: y(value) }));
+    chart.append(svgElement("text", { x: side - 5, y: y(value) + 4 }, String(value)));
   }
   for (const measure of ["edges", "nodes"]) {
     const path = stages.map((stage, at) => `${at ? "V" : `M${x(0)} `}${y(stage[measure])}H${x(at + 1)}`);
@@ -408,7 +425,7 @@ function showChart() {
     const apart = Math.max(0, 12 - Math.abs(y(end.nodes) - y(end.edges))) / 2;
     const isAbove = measure === (end.nodes > end.edges ? "nodes" : "edges");
     const at = y(end[measure]) + 4 + (isAbove ? -apart : apart);
-    chart.append(svgElement("text", { class: `end ${measure}`, x: width - right + 5, y: at }, String(end[measure])));
+    chart.append(svgElement("text", { class: `end ${measure}`, x: width - side + 5, y: at }, String(end[measure])));
   }
   stages.forEach((stage, at) => {
     const hit = svgElement("rect", { class: "hit", x: x(at), y: 0, width: step, height });
@@ -483,7 +500,7 @@ function show(number) {
   for (const id of ["next", "last"]) enable(id, view.stage < last);
   by("name").textContent = stage.name;
   const how = [stage.about];
-  if (stage.round !== null) how.push(`round ${stage.round}`);
+  if (stage.round !== null) how.push(`round\u00a0${stage.round}`);
   if (stage.seconds !== null) how.push(time(stage.seconds));
   by("about").textContent = how.join(" · ");
   const { added, removed, moved } = showText(rowsOf(view.stage));
