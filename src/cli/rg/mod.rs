@@ -1,6 +1,7 @@
 //! `gdlr rg`: the language Regular Games by itself. One file a command, as above.
 
 mod check;
+mod choice;
 mod dot;
 pub mod file;
 mod fmt;
@@ -8,6 +9,7 @@ pub mod optimise;
 mod perft;
 mod run;
 mod seen;
+mod stages;
 
 use super::status::Outcome;
 use clap::{Args, Subcommand};
@@ -32,6 +34,7 @@ enum Command {
     Perft(perft::Arguments),
     Dot(dot::Arguments),
     Optimise(optimise::Arguments),
+    Stages(stages::Arguments),
 }
 
 pub use file::description;
@@ -44,5 +47,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Command::Perft(arguments) => perft::run(arguments),
         Command::Dot(arguments) => dot::run(arguments),
         Command::Optimise(arguments) => optimise::run(arguments),
+        Command::Stages(arguments) => stages::run(arguments),
     }
 }
