@@ -10,6 +10,8 @@ mod obfuscated;
 mod optimise;
 mod play;
 mod roundtrip;
+#[cfg(feature = "stages")]
+mod stages;
 
 #[path = "../programs/mod.rs"]
 mod programs;

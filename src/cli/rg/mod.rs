@@ -2,6 +2,7 @@
 
 pub mod bench;
 mod check;
+mod choice;
 mod dot;
 pub mod file;
 mod fmt;
@@ -9,6 +10,7 @@ pub mod optimise;
 mod perft;
 mod run;
 mod seen;
+mod stages;
 
 use super::status::Outcome;
 use clap::{Args, Subcommand};
@@ -33,6 +35,7 @@ enum Command {
     Perft(perft::Arguments),
     Dot(dot::Arguments),
     Optimise(optimise::Arguments),
+    Stages(stages::Arguments),
 }
 
 pub use file::description;
@@ -45,5 +48,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Command::Perft(arguments) => perft::run(arguments),
         Command::Dot(arguments) => dot::run(arguments),
         Command::Optimise(arguments) => optimise::run(arguments),
+        Command::Stages(arguments) => stages::run(arguments),
     }
 }
