@@ -113,8 +113,8 @@ const PATIENCE: u8 = 12;
 
 /// How often each node is visited, on average, before what changes is given up; beyond a number
 /// of visits that no small automaton has.
-const MAX_VISITS: usize = 4;
-const FREE_VISITS: usize = 1 << 20;
+const MAX_VISITS: usize = 2;
+const FREE_VISITS: usize = 1 << 19;
 
 /// By node: what is known there, if any walk comes there.
 pub struct Solution<K>(Vec<Option<K>>);
