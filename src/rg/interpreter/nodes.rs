@@ -5,6 +5,12 @@ use crate::rg::ast::{Description, Label};
 use crate::rg::graph::Graph;
 use crate::rg::name::Name;
 
+/// How often a node is entered at least that must be a landmark.
+const FIXED: u8 = 128;
+
+/// By up to how many edges a node is entered whose comparison is written for each of them.
+const MAX_COPIES: u8 = 4;
+
 /// What the target of an edge to nowhere in particular is.
 const NO_NODE: NodeId = NodeId::MAX;
 
@@ -33,23 +39,24 @@ impl Nodes {
             let count = &mut entered[name.index()];
             *count = count.saturating_add(times);
         };
-        // A landmark counts as entered twice; a walk that begins at a node enters it once.
-        enter(Name::BEGIN, 2);
-        enter(Name::END, 2);
-        entries.iter().for_each(|&entry| enter(entry, 2));
+        // A walk that begins or ends at a node makes it a landmark.
+        enter(Name::BEGIN, FIXED);
+        enter(Name::END, FIXED);
+        entries.iter().for_each(|&entry| enter(entry, FIXED));
         for edge in description.edges.iter().filter(|edge| alive[edge.from.name.index()]) {
             enter(edge.to.name, 1);
             match &edge.label {
                 Label::Assign { target, .. } if target.root() == Name::PLAYER => {
-                    enter(edge.to.name, 2);
+                    enter(edge.to.name, FIXED);
                 }
                 Label::Reach { from, to, .. } => {
-                    enter(from.name, 2);
-                    enter(to.name, 2);
+                    enter(from.name, FIXED);
+                    enter(to.name, FIXED);
                 }
                 _ => {}
             }
         }
+        move_behind_comparisons(description, graph, &mut entered);
         let mut names = Vec::new();
         let mut numbers = vec![NO_NODE; description.names.len()];
         let mut known = vec![false; description.names.len()];
@@ -68,7 +75,8 @@ impl Nodes {
                 all.extend([from.name, to.name]);
             }
         }
-        all.iter().filter(|name| entered[name.index()] >= 2).for_each(|&name| add(name));
+        let is_landmark = |name: &&Name| entered[name.index()] >= 2;
+        all.iter().filter(is_landmark).for_each(|&name| add(name));
         let landmarks = known.iter().filter(|&&known| known).count();
         let mut add = |name: Name| {
             if !std::mem::replace(&mut known[name.index()], true) {
@@ -105,5 +113,22 @@ impl Nodes {
     pub fn leaving(&self, node: NodeId) -> &[u32] {
         let node = node as usize;
         &self.leaving[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+}
+
+/// Where a few edges meet at a node that does nothing but compare, the landmark is the node behind
+/// it, and each of these edges has a comparison of its own: what is not let through need not be
+/// remembered.
+fn move_behind_comparisons(description: &Description, graph: &Graph, entered: &mut [u8]) {
+    for edge in &description.edges {
+        let (node, to) = (edge.from.name, edge.to.name);
+        let is_one = (2..=MAX_COPIES).contains(&entered[node.index()])
+            && matches!(edge.label, Label::Compare { .. })
+            && graph.leaving(node).count() == 1;
+        // Not to a node that has given its own landmark away: every cycle needs one.
+        if is_one && to != node && entered[to.index()] > 0 {
+            entered[node.index()] = 0;
+            entered[to.index()] = FIXED;
+        }
     }
 }
