@@ -1,0 +1,186 @@
+//! `@disjoint`, `@disjointExhaustive`: in every semistate at most one of the edges that leave a
+//! node is legal, or exactly one.
+//!
+//! ```text
+//! a, b: x == 1;      @disjoint a : b c;
+//! a, c: x == 2;
+//! d, e: ? p -> q;    @disjointExhaustive d : e f;
+//! d, f: ! p -> q;
+//! ```
+//!
+//! It is said of all edges of a node, of which there must be two at least: a program that finds
+//! one legal looks at no other.
+
+use super::conditions::{self, Conditions};
+use super::known::Known;
+use crate::budget::{Exhausted, Meter};
+use crate::rg::ast::{Hint, Ident};
+use crate::rg::graph::Graph;
+use crate::rg::optimise::flow::sets::SetRef;
+use crate::rg::optimise::program::{EdgeId, ExprId, Label, Node};
+
+/// Up to how many edges each is compared with each.
+const MAX_PAIRED: usize = 12;
+
+/// How many of the edges of a node are legal at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fork {
+    /// At most one.
+    Disjoint,
+    /// Exactly one.
+    Exhaustive,
+}
+
+/// By node: how many of its edges are legal at once, where that is known.
+pub struct Forks(Vec<Option<Fork>>);
+
+impl Forks {
+    /// The forks of an automaton.
+    pub fn new(known: &mut Known, meter: &Meter<'_>) -> Result<Forks, Exhausted> {
+        let mut forks = Vec::with_capacity(known.program.node_count());
+        for node in known.program.nodes() {
+            meter.spend(1 + known.program.leaving(node).len())?;
+            forks.push(fork(known, node, meter)?);
+        }
+        Ok(Forks(forks))
+    }
+
+    /// How many edges of a node are legal at once; nothing if maybe several, or if no walk comes
+    /// there.
+    pub fn at(&self, node: Node) -> Option<Fork> {
+        self.0[node.index()]
+    }
+
+    /// The pragmas of all nodes, in the order of the edges.
+    pub fn hints(&self, known: &Known, graph: &Graph<'_>) -> Vec<Hint> {
+        let forks = known.program.nodes().zip(&self.0);
+        let hint = |(node, fork): (Node, &Option<Fork>)| {
+            let exhaustive = (*fork)? == Fork::Exhaustive;
+            let name = known.program.node_name(node)?;
+            let targets: Vec<Ident> = graph.leaving(name).map(|edge| edge.to.name.into()).collect();
+            (targets.len() > 1).then(|| Hint::Disjoint { node: name.into(), targets, exhaustive })
+        };
+        forks.filter_map(hint).collect()
+    }
+}
+
+/// What is known of the edges of a node to which walks come.
+fn fork(known: &mut Known, node: Node, meter: &Meter<'_>) -> Result<Option<Fork>, Exhausted> {
+    if known.at(node).is_none() {
+        return Ok(None);
+    }
+    // What is never legal makes no difference.
+    let edges: Vec<EdgeId> = (known.program.leaving(node).iter().copied())
+        .filter(|&edge| known.is_taken(edge))
+        .collect();
+    let of = |edge: &EdgeId| conditions::of(&known.program, *edge);
+    let all: Vec<Conditions> = edges.iter().map(of).collect();
+    match all.as_slice() {
+        [] => return Ok(Some(Fork::Disjoint)),
+        [only] => {
+            return Ok(Some(if only.is_empty() { Fork::Exhaustive } else { Fork::Disjoint }));
+        }
+        [one, other] => {
+            if let ([one], [other]) = (&one[..], &other[..])
+                && conditions::are_complements(*one, *other)
+            {
+                return Ok(Some(Fork::Exhaustive));
+            }
+        }
+        _ => {}
+    }
+    if all.iter().any(|conditions| conditions.is_empty()) {
+        return Ok(None);
+    }
+    if let Some(fork) = by_subject(known, edges[0], &all.iter().collect::<Vec<_>>()) {
+        return Ok(Some(fork));
+    }
+    if edges.len() > MAX_PAIRED {
+        return Ok(None);
+    }
+    for (index, one) in all.iter().enumerate() {
+        for other in &all[..index] {
+            meter.spend(one.len() * other.len())?;
+            if !exclude(known, edges[index], (one, other)) {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(Fork::Disjoint))
+}
+
+/// Whether two edges that leave the same node are never legal at once.
+pub fn exclusive(known: &mut Known, one: EdgeId, other: EdgeId) -> bool {
+    if !known.is_taken(one) || !known.is_taken(other) {
+        return true;
+    }
+    let of = |edge| conditions::of(&known.program, edge);
+    let (conditions, others) = (of(one), of(other));
+    exclude(known, one, (&conditions, &others))
+}
+
+/// Whether two conjunctions are never true at once where an edge begins.
+fn exclude(known: &mut Known, at: EdgeId, (one, other): (&Conditions, &Conditions)) -> bool {
+    let complements =
+        |&left: &Label| other.iter().any(|&right| conditions::are_complements(left, right));
+    if one.iter().any(complements) {
+        return true;
+    }
+    if one.is_empty() || other.is_empty() {
+        return false;
+    }
+    let both: Conditions = one.iter().chain(other).copied().collect();
+    known.given(at, &both).is_none() || by_subject(known, at, &[one, other]).is_some()
+}
+
+/// Whether all edges compare the same expression, with what tells it from the others.
+fn by_subject(known: &mut Known, at: EdgeId, all: &[&Conditions]) -> Option<Fork> {
+    let Label::Compare { left, right, .. } = *all[0].first()? else { return None };
+    [left, right].into_iter().find_map(|subject| partition(known, at, all, subject))
+}
+
+/// The same for a given expression: the edges part its values.
+fn partition(known: &mut Known, at: EdgeId, all: &[&Conditions], subject: ExprId) -> Option<Fork> {
+    let at = known.at(known.program.edge(at).from)?;
+    let whole = known.values.of(&known.program, at, subject)?;
+    let (mut union, mut count, mut exact) = (None::<SetRef>, 0, true);
+    for conditions in all {
+        let (mut part, mut found) = (whole, false);
+        for &condition in conditions.iter() {
+            let Label::Compare { left, right, equal } = condition else {
+                exact = false;
+                continue;
+            };
+            let other = match (left == subject, right == subject) {
+                (true, false) => right,
+                (false, true) => left,
+                _ => {
+                    exact = false;
+                    continue;
+                }
+            };
+            let others = known.values.of(&known.program, at, other)?;
+            let one = known.values.sets.only(others).is_some();
+            exact &= one;
+            if equal {
+                part = known.values.sets.intersection(part, others);
+            } else if one {
+                part = known.values.sets.difference(part, others);
+            }
+            found = true;
+        }
+        if !found {
+            return None;
+        }
+        count += known.values.sets.members(part).len();
+        union = Some(match union {
+            None => part,
+            Some(union) => known.values.sets.union(union, part),
+        });
+    }
+    let union = union?;
+    if known.values.sets.members(union).len() != count {
+        return None;
+    }
+    Some(if exact && union == whole { Fork::Exhaustive } else { Fork::Disjoint })
+}
