@@ -66,7 +66,7 @@ const COMMANDS: &[&str] = &[
 const HRG_COMMANDS: &[&str] = &["check", "fmt", "to-rg"];
 
 /// The commands of `gdlr rg`.
-const RG_COMMANDS: &[&str] = &["check", "fmt", "run", "perft", "dot", "optimise"];
+const RG_COMMANDS: &[&str] = &["check", "fmt", "run", "perft", "dot", "optimise", "pragmas"];
 
 /// Never ends.
 const ENDLESS: &str = "

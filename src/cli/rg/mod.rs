@@ -6,6 +6,7 @@ pub mod file;
 mod fmt;
 pub mod optimise;
 mod perft;
+pub mod pragmas;
 mod run;
 mod seen;
 
@@ -32,6 +33,7 @@ enum Command {
     Perft(perft::Arguments),
     Dot(dot::Arguments),
     Optimise(optimise::Arguments),
+    Pragmas(pragmas::Arguments),
 }
 
 pub use file::description;
@@ -44,5 +46,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Command::Perft(arguments) => perft::run(arguments),
         Command::Dot(arguments) => dot::run(arguments),
         Command::Optimise(arguments) => optimise::run(arguments),
+        Command::Pragmas(arguments) => pragmas::run(arguments),
     }
 }

@@ -36,8 +36,10 @@ pub use refute::{Effort, Refutation, Refuted, refute};
 
 use super::ast::{Description, Hint, Place, Pragma};
 use super::graph::Graph;
+use super::name::Name;
 use crate::budget::{Exhausted, Meter};
 use disjoint::Forks;
+use hashbrown::HashSet;
 use known::Known;
 use searches::{Goal, Searches};
 use tags::Tags;
@@ -77,6 +79,38 @@ pub fn compute(description: &mut Description, meter: &Meter<'_>) -> Result<Vec<P
     hints.extend(integer::compute(&known, description));
     description.names = known.program.names;
     Ok(pragmas(hints))
+}
+
+/// Gives a description without errors the pragmas that are true of it, [computed](compute), in place
+/// of those of the same kinds that it has; other ones stay, and those of symbols (`@integer`).
+///
+/// # Errors
+///
+/// When the budget is exhausted: the pragmas are as they were.
+pub fn annotate(description: &mut Description, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    let computed = compute(description, meter)?;
+    description.pragmas.retain(|pragma| {
+        matches!(
+            pragma.hint,
+            Hint::ArtificialTag { .. }
+                | Hint::Integer { .. }
+                | Hint::TranslatedFromRbg
+                | Hint::Unknown(_)
+        )
+    });
+    let written: HashSet<Vec<Name>> = description.pragmas.iter().filter_map(integers).collect();
+    let is_new =
+        |pragma: &Pragma| integers(pragma).is_none_or(|symbols| !written.contains(&symbols));
+    description.pragmas.extend(computed.into_iter().filter(is_new));
+    Ok(())
+}
+
+/// The symbols that stand for numbers, in the order of their names.
+fn integers(pragma: &Pragma) -> Option<Vec<Name>> {
+    let Hint::Integer { symbols, .. } = &pragma.hint else { return None };
+    let mut symbols: Vec<Name> = symbols.iter().map(|symbol| symbol.name).collect();
+    symbols.sort_unstable();
+    Some(symbols)
 }
 
 /// Finds the pragmas `@disjoint` and `@disjointExhaustive` alone.

@@ -3,6 +3,7 @@
 
 use super::known::Known;
 use crate::budget::{Exhausted, Meter};
+use crate::graph::for_each_component;
 use crate::rg::optimise::flow::sets::SetRef;
 use crate::rg::optimise::program::{EdgeId, Label, Node, Program};
 
@@ -32,6 +33,8 @@ pub struct Searches {
     begun: Vec<Option<SetRef>>,
     /// By node: whether every search that comes there has found what it looks for.
     targets: Vec<bool>,
+    /// By node: whether a walk of a search may come there again.
+    cyclic: Vec<bool>,
 }
 
 impl Searches {
@@ -68,9 +71,11 @@ impl Searches {
             begun: Vec::new(),
             starts,
             targets,
+            cyclic: Vec::new(),
         };
         searches.walk(known, meter)?;
         searches.trace(known, meter)?;
+        searches.find_cycles(known, meter)?;
         Ok(searches)
     }
 
@@ -109,6 +114,32 @@ impl Searches {
     /// Where the searches begin that come to a node; nothing if that is too many places.
     pub fn begun(&self, node: Node) -> Option<SetRef> {
         self.begun[node.index()]
+    }
+
+    /// Whether a walk of a search may come to a node again.
+    pub fn is_on_cycle(&self, node: Node) -> bool {
+        self.cyclic[node.index()]
+    }
+
+    fn find_cycles(&mut self, known: &Known, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let program = &known.program;
+        meter.spend(program.node_count())?;
+        let to = |id: &EdgeId| program.edge(*id).to.index() as u32;
+        let next = |node: u32| {
+            let edges = program.leaving(Node::at(node as usize)).iter();
+            edges.filter(|&&id| self.follows(known, id)).map(to)
+        };
+        let successors: Vec<Vec<u32>> =
+            (0..program.node_count() as u32).map(|node| next(node).collect()).collect();
+        let mut cyclic = vec![false; program.node_count()];
+        let successor = |node: u32, edge: usize| successors[node as usize].get(edge).copied();
+        for_each_component(program.node_count(), successor, |component| {
+            let again =
+                component.len() > 1 || successors[component[0] as usize].contains(&component[0]);
+            component.iter().for_each(|&node| cyclic[node as usize] = again);
+        });
+        self.cyclic = cyclic;
+        Ok(())
     }
 
     /// Finds where the searches begin that come to each node.

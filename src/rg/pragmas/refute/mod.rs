@@ -19,7 +19,7 @@ mod fixed;
 mod machine;
 mod search;
 
-use crate::budget::{Exhausted, Meter};
+use crate::budget::{Exhausted, Limit, Memory, Meter};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::rg::ast::{Description, Hint};
 use crate::rg::name::Name;
@@ -35,6 +35,9 @@ use std::rc::Rc;
 
 /// How many semistates are looked at for the moves of one state.
 const WORK: usize = 100_000;
+
+/// What a state costs at least, in pieces of work.
+const LOOKED: usize = 256;
 
 /// From how many semistates within moves of one state on no more moves are listed.
 const MAX_HALTS: usize = 64;
@@ -82,9 +85,11 @@ pub struct Refuted {
 
 /// Looks for counterexamples to the pragmas of a description without errors.
 ///
+/// Where time or memory run out, what was found until then is told.
+///
 /// # Errors
 ///
-/// When the budget is exhausted.
+/// When the budget is exhausted before play begins, or it is interrupted.
 ///
 /// ```
 /// use gdlr::budget::Meter;
@@ -114,10 +119,17 @@ pub fn refute(
     let claims = Claims::new(description, &mut machine);
     let mut explorer =
         Explorer { machine, claims, refuted, seen: HashSet::new(), whole: true, meter };
-    let complete = explorer.in_breadth(effort.states.div_ceil(2))?;
-    if !complete {
-        explorer.at_random(effort.states / 2, rng)?;
-    }
+    let mut explore = || {
+        let complete = explorer.in_breadth(effort.states.div_ceil(2))?;
+        if !complete {
+            explorer.at_random(effort.states / 2, rng)?;
+        }
+        Ok(complete)
+    };
+    let complete = match explore() {
+        Err(exhausted @ Exhausted { limit: Limit::Interrupted, .. }) => return Err(exhausted),
+        explored => explored.unwrap_or(false),
+    };
     let mut refuted = explorer.refuted;
     refuted.complete = complete && explorer.whole;
     refuted.states = explorer.seen.len();
@@ -211,7 +223,9 @@ impl Explorer<'_> {
         values: &Values,
         play: impl Fn() -> Vec<Vec<Name>>,
     ) -> Result<Vec<Move>, Exhausted> {
-        self.meter.spend(1)?;
+        let slots = self.machine.initial.len();
+        self.meter.spend(LOOKED)?;
+        self.meter.hold(Memory::Scratch, 2 * self.seen.len() * slots * size_of::<Name>());
         let mut searching = Searching::new(&self.machine, &self.claims, WORK);
         let mut moves = searching.moves(node, values).unwrap_or_else(|fault| {
             // A game that is not proper has no moves there.
