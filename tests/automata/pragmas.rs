@@ -365,8 +365,10 @@ fn disjoint_edges() {
         ("p2, q: a == b; p2, r: b != a;", true),
         ("p2, q: ? c -> d; p2, r: ! c -> d;", true),
         ("p2, q: ? c -> d; p2, r: a != 2;", true),
+        ("p2, q: ? c2 -> d; p2, r: ! c2 -> d; c2, c: b != 1;", true),
         ("p2, q: a == 1; p2, r: a == 2; p2, t: a == 3;", true),
         ("p2, p3: a != 3; p3, q: a == 1; p3, r: a == 2;", true),
+        ("p2, p3: a == 1; p3, q: a == 1; p3, r: a == 2;", true),
         ("p2, q: a == b; p2, r: a != next[b];", false),
         ("p2, q: a == 1; p2, r: a == 2;", false),
     ] {

@@ -77,13 +77,14 @@ fn fork(known: &mut Known, node: Node, meter: &Meter<'_>) -> Result<Option<Fork>
     let all: Vec<Conditions> = edges.iter().map(of).collect();
     match all.as_slice() {
         [] => return Ok(Some(Fork::Disjoint)),
-        [only] => {
-            return Ok(Some(if only.is_empty() { Fork::Exhaustive } else { Fork::Disjoint }));
-        }
+        [only] if only.is_empty() => return Ok(Some(Fork::Exhaustive)),
+        [only] => return Ok(by_subject(known, edges[0], &[only]).or(Some(Fork::Disjoint))),
         [one, other] => {
-            if let ([one], [other]) = (&one[..], &other[..])
-                && conditions::are_complements(*one, *other)
-            {
+            let alone = match (&one[..], &other[..]) {
+                ([one], [other]) => conditions::are_complements(*one, *other),
+                _ => false,
+            };
+            if alone || negate(known, edges[0], edges[1]) {
                 return Ok(Some(Fork::Exhaustive));
             }
         }
@@ -99,9 +100,10 @@ fn fork(known: &mut Known, node: Node, meter: &Meter<'_>) -> Result<Option<Fork>
         return Ok(None);
     }
     for (index, one) in all.iter().enumerate() {
-        for other in &all[..index] {
+        for (place, other) in all[..index].iter().enumerate() {
             meter.spend(one.len() * other.len())?;
-            if !exclude(known, edges[index], (one, other)) {
+            let negate = negate(known, edges[index], edges[place]);
+            if !negate && !exclude(known, edges[index], (one, other)) {
                 return Ok(None);
             }
         }
@@ -111,12 +113,17 @@ fn fork(known: &mut Known, node: Node, meter: &Meter<'_>) -> Result<Option<Fork>
 
 /// Whether two edges that leave the same node are never legal at once.
 pub fn exclusive(known: &mut Known, one: EdgeId, other: EdgeId) -> bool {
-    if !known.is_taken(one) || !known.is_taken(other) {
+    if !known.is_taken(one) || !known.is_taken(other) || negate(known, one, other) {
         return true;
     }
     let of = |edge| conditions::of(&known.program, edge);
     let (conditions, others) = (of(one), of(other));
     exclude(known, one, (&conditions, &others))
+}
+
+/// Whether one edge is legal exactly where the other one is not, as they are written.
+fn negate(known: &Known, one: EdgeId, other: EdgeId) -> bool {
+    conditions::are_complements(known.program.edge(one).label, known.program.edge(other).label)
 }
 
 /// Whether two conjunctions are never true at once where an edge begins.

@@ -15,19 +15,26 @@ use crate::rg::name::{Name, Names};
 use crate::rg::optimise::program::{Program, Val};
 use hashbrown::{HashMap, HashSet};
 
+/// The way on which a constant map steps through all its keys.
+struct Way {
+    map: Name,
+    symbols: Vec<Name>,
+}
+
 /// The ways through all symbols of a set on which constant maps step, by the symbols in order.
-pub struct Steps(HashMap<Box<[Name]>, Vec<(Name, Vec<Name>)>>);
+pub struct Steps(HashMap<Box<[Name]>, Vec<Way>>);
 
 impl Steps {
     /// The ways of all constant maps of an automaton.
     pub fn new(program: &Program) -> Steps {
-        let mut ways: HashMap<Box<[Name]>, Vec<(Name, Vec<Name>)>> = HashMap::new();
+        let mut ways: HashMap<Box<[Name]>, Vec<Way>> = HashMap::new();
         for constant in &program.constants {
             let name = constant.name.name;
             if let Some(Val::Map(map)) = program.constant(name)
-                && let Some(way) = way(&map.keys, |key| map.get(key))
+                && let Some(symbols) = way(&map.keys, |key| map.get(key))
             {
-                ways.entry(Box::from(&*map.keys)).or_default().push((name, way));
+                let way = Way { map: name, symbols };
+                ways.entry(Box::from(&*map.keys)).or_default().push(way);
             }
         }
         Steps(ways)
@@ -39,10 +46,9 @@ impl Steps {
         let mut sorted: Vec<Name> = symbols.to_vec();
         sorted.sort_unstable();
         let ways = self.0.get(&sorted[..])?;
-        let other = |(_, way): &&(Name, Vec<Name>)| {
-            !way.iter().eq(symbols) && !way.iter().rev().eq(symbols)
-        };
-        ways.iter().find(other).map(|&(name, _)| name)
+        let other =
+            |way: &&Way| !way.symbols.iter().eq(symbols) && !way.symbols.iter().rev().eq(symbols);
+        ways.iter().find(other).map(|way| way.map)
     }
 }
 
@@ -92,7 +98,7 @@ pub fn compute(known: &Known, description: &Description) -> Vec<Hint> {
         let numbered = by_numerals(&description.names, &symbols)
             .filter(|(_, symbols)| steps.contradiction(symbols).is_none());
         let stepped = || {
-            let (_, way) = steps.0.get(&symbols[..])?.first()?;
+            let way = &steps.0.get(&symbols[..])?.first()?.symbols;
             steps.contradiction(way).is_none().then(|| (0, way.clone()))
         };
         let Some((first, symbols)) = numbered.or_else(stepped) else { continue };

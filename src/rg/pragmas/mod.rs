@@ -88,25 +88,24 @@ pub fn compute(description: &mut Description, meter: &Meter<'_>) -> Result<Vec<P
 ///
 /// When the budget is exhausted: the pragmas are as they were.
 pub fn annotate(description: &mut Description, meter: &Meter<'_>) -> Result<(), Exhausted> {
-    let computed = compute(description, meter)?;
-    description.pragmas.retain(|pragma| {
+    let mut computed = compute(description, meter)?;
+    let written = std::mem::take(&mut description.pragmas).into_iter();
+    let (integers, others): (Vec<Pragma>, Vec<Pragma>) =
+        written.partition(|pragma| matches!(pragma.hint, Hint::Integer { .. }));
+    let known: HashSet<Vec<Name>> = integers.iter().filter_map(symbols).collect();
+    computed.retain(|pragma| symbols(pragma).is_none_or(|symbols| !known.contains(&symbols)));
+    let others = others.into_iter().filter(|pragma| {
         matches!(
             pragma.hint,
-            Hint::ArtificialTag { .. }
-                | Hint::Integer { .. }
-                | Hint::TranslatedFromRbg
-                | Hint::Unknown(_)
+            Hint::ArtificialTag { .. } | Hint::TranslatedFromRbg | Hint::Unknown(_)
         )
     });
-    let written: HashSet<Vec<Name>> = description.pragmas.iter().filter_map(integers).collect();
-    let is_new =
-        |pragma: &Pragma| integers(pragma).is_none_or(|symbols| !written.contains(&symbols));
-    description.pragmas.extend(computed.into_iter().filter(is_new));
+    description.pragmas = others.chain(computed).chain(integers).collect();
     Ok(())
 }
 
 /// The symbols that stand for numbers, in the order of their names.
-fn integers(pragma: &Pragma) -> Option<Vec<Name>> {
+fn symbols(pragma: &Pragma) -> Option<Vec<Name>> {
     let Hint::Integer { symbols, .. } = &pragma.hint else { return None };
     let mut symbols: Vec<Name> = symbols.iter().map(|symbol| symbol.name).collect();
     symbols.sort_unstable();

@@ -17,7 +17,8 @@ use crate::budget::{Exhausted, Meter};
 use crate::rg::ast::{AppliedTag, Base, Expr, Hint, Ident, Place, SimpleType, Type};
 use crate::rg::name::Name;
 use crate::rg::optimise::flow::sets::SetRef;
-use crate::rg::optimise::program::{DrawnId, EdgeId, ExprId, Label, Node};
+use crate::rg::optimise::program::{DrawnId, EdgeId, ExprId, Label, Node, Program};
+use crate::rg::types::Ty;
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -70,7 +71,7 @@ pub fn compute(
     meter: &Meter<'_>,
 ) -> Result<Vec<Hint>, Exhausted> {
     let mut hints = Vec::new();
-    let mut parameters = HashMap::new();
+    let mut parameters = Parameters { taken: taken(&known.program), names: HashMap::new() };
     let mut work = MAX_WORK + 4 * known.program.node_count();
     let types: Vec<Type> = known.program.drawn_types().cloned().collect();
     let starts = searches.order.iter().copied();
@@ -241,8 +242,32 @@ struct Writer<'a> {
     known: &'a mut Known,
     /// By number: the types that any-assignments draw from.
     types: &'a [Type],
-    /// By variable and how often a tag was its value before: what the tag is called.
-    parameters: &'a mut HashMap<(Name, usize), Name>,
+    parameters: &'a mut Parameters,
+}
+
+/// What tags are called that are the values of variables.
+struct Parameters {
+    /// What else is called something.
+    taken: HashSet<Name>,
+    /// By variable and how often a tag was its value before.
+    names: HashMap<(Name, usize), Name>,
+}
+
+/// What constants, variables, symbols and tags are called.
+fn taken(program: &Program) -> HashSet<Name> {
+    let constants = program.constants.iter().map(|constant| constant.name.name);
+    let mut taken: HashSet<Name> = constants.chain(program.all_variables()).collect();
+    for alias in &program.types {
+        if let Some(Ty::Set(set)) = program.resolved.named(alias.name.name) {
+            taken.extend(program.resolved.symbols(set));
+        }
+    }
+    let tags = program.edges().filter_map(|(_, edge)| match edge.label {
+        Label::Tag(tag) => Some(tag),
+        _ => None,
+    });
+    taken.extend(tags);
+    taken
 }
 
 impl Writer<'_> {
@@ -288,13 +313,17 @@ impl Writer<'_> {
     }
 
     fn parameter(&mut self, variable: Name, count: usize) -> Name {
-        if let Some(&known) = self.parameters.get(&(variable, count)) {
-            return known;
-        }
-        let stem = format!("{}_{}", self.known.program.text(variable), count + 1);
-        let name = self.known.program.fresh_name(&stem);
-        self.parameters.insert((variable, count), name);
-        name
+        let Parameters { taken, names } = &mut *self.parameters;
+        *names.entry((variable, count)).or_insert_with(|| {
+            let program = &mut self.known.program;
+            let mut text = format!("{}_{}", program.text(variable), count + 1);
+            loop {
+                match program.names.intern(&text) {
+                    Ok(name) if taken.insert(name) => return name,
+                    _ => text.push('_'),
+                }
+            }
+        })
     }
 }
 

@@ -30,6 +30,7 @@ use crate::rg::ast::{Hint, Ident};
 use crate::rg::name::Name;
 use crate::rg::optimise::flow::sets::SetRef;
 use crate::rg::optimise::program::{EdgeId, ExprId, Label, Node, Program, Shape, Val};
+use crate::rg::types::Ty;
 use hashbrown::HashMap;
 
 /// How far a walk is followed back to see what tells it from others.
@@ -38,8 +39,9 @@ const MAX_BACK: usize = 24;
 /// Up to how many edges that enter a node each is compared with each.
 const MAX_PAIRED: usize = 12;
 
-/// More variables than so many are not worth a pragma.
-const MAX_VARIABLES: usize = 16;
+/// Variables that take more bits than so many are not worth a pragma: to keep them costs as much as
+/// to keep all.
+const MAX_BITS: f64 = 16.0;
 
 /// The pragmas of all nodes that searches come to, in the order of the edges.
 pub fn compute(
@@ -77,7 +79,7 @@ pub fn compute(
         meter.spend(variables.len())?;
         variables.sort_unstable();
         variables.dedup();
-        if variables.len() > MAX_VARIABLES {
+        if variables.iter().map(|&name| bits(&known.program, name)).sum::<f64>() > MAX_BITS {
             continue;
         }
         let place = *places.entry(variables.clone()).or_insert(repeats.len());
@@ -95,6 +97,17 @@ pub fn compute(
         hints.push(Hint::Repeat { nodes, variables });
     }
     Ok(hints)
+}
+
+/// How many bits the value of a variable takes.
+fn bits(program: &Program, variable: Name) -> f64 {
+    let (mut entries, mut ty) = (1.0, program.ty_of(variable));
+    while let Ty::Map(map) = ty {
+        let (keys, value) = program.resolved.map(map);
+        entries *= program.symbols(keys).map_or(1, <[Name]>::len) as f64;
+        ty = value;
+    }
+    entries * (program.symbols(ty).map_or(1, <[Name]>::len) as f64).log2()
 }
 
 /// By node: whether searches come there at most once with the same tags and values.
