@@ -96,6 +96,7 @@
 //! | [`automaton`] | any automaton of Regular Games as an engine |
 //! | [`board`] | the boards that states show, observations, and which squares moves name |
 //! | [`draw`] | states as pictures, and graphs of what a game is made of |
+//! | `stages` | what the optimiser does to an automaton, stage by stage, as a page (feature `stages`) |
 //! | [`play`] | random playouts, perft, replay of recorded play, players; over any engine |
 //! | [`batch`] | hundreds of random playouts at once, on a propositional net |
 //! | [`search`] | choosing moves by Monte Carlo tree search, with leaves in lanes |
@@ -115,7 +116,8 @@
 //! `default-features = false` leaves the reasoner alone. The feature `serde`, which `cli`
 //! implies, reads a [`trace`](play::trace) from JSON. The feature `lexpr`, also on by default,
 //! converts to and from the values of the crate `lexpr`. The feature `ggp`, on by default, has
-//! what matches over HTTP need; `web`, on by default, the page of `gdlr web`.
+//! what matches over HTTP need; `web`, on by default, the page of `gdlr web`; `stages`, which `cli`
+//! implies, the page of `gdlr rg stages`.
 #![warn(missing_docs)]
 // The essays at the head of the modules name the files that they are about.
 #![allow(rustdoc::private_intra_doc_links)]
@@ -156,6 +158,8 @@ pub mod propnet;
 pub mod rg;
 pub mod search;
 pub mod set_up;
+#[cfg(feature = "stages")]
+pub mod stages;
 pub mod tree;
 pub mod viewer;
 #[cfg(feature = "web")]

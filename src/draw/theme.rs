@@ -64,10 +64,16 @@ pub(super) const GRAPH: &str = "
 .and{fill:#d5ecd5}.or{fill:#f4d9e4}
 .edge{fill:none;stroke:#4a5058;stroke-opacity:.55;stroke-width:1.1}.dashed{stroke:#b3261e;stroke-dasharray:4 3}
 .head{fill:#4a5058}
+.edge.kept{stroke:#4a5058}.edge.added{stroke:#17803f;stroke-opacity:1;stroke-width:2.2}.head.added{fill:#17803f}
+.edge.removed{stroke:#c2352b;stroke-opacity:.8;stroke-width:1.6}.head.removed{fill:#c2352b}
+.node.added{stroke:#17803f;stroke-width:2.2}.node.removed{stroke:#c2352b;stroke-width:1.6;stroke-opacity:.8}
+.caption.added{fill:#0f6130;font-weight:650}.caption.removed{fill:#a52a21;text-decoration:line-through}
 @media (prefers-color-scheme:dark){.caption{fill:#f0f2f4}.aside{fill:#a9afb7}.node{stroke:#8b939c}
 .state{fill:#1f4468}.move{fill:#6b4a12}.answer{fill:#473b70}.static{fill:#2f353b}.other{fill:#202429}
 .and{fill:#235a2d}.or{fill:#6a2b49}
-.edge{stroke:#b9c0c8}.dashed{stroke:#ff8a80}.head{fill:#b9c0c8}}
+.edge{stroke:#b9c0c8}.dashed{stroke:#ff8a80}.head{fill:#b9c0c8}
+.edge.kept{stroke:#b9c0c8}.edge.added,.node.added{stroke:#58d68d}.head.added{fill:#58d68d}.caption.added{fill:#8fe6b4}
+.edge.removed,.node.removed{stroke:#ff8a80}.head.removed{fill:#ff8a80}.caption.removed{fill:#ffada6}}
 ";
 
 /// The style sheet of a film of so many seconds: which part of them a frame is seen, and the last

@@ -11,6 +11,8 @@ mod optimise;
 mod play;
 mod pragmas;
 mod roundtrip;
+#[cfg(feature = "stages")]
+mod stages;
 
 #[path = "../programs/mod.rs"]
 mod programs;

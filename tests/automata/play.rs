@@ -192,6 +192,24 @@ fn a_map_has_its_default_for_other_keys() {
     assert_eq!(moves_of(edges).unwrap(), ["t"]);
 }
 
+/// The same where what the map has is a map with a single entry.
+#[test]
+fn a_map_of_small_maps_has_its_default_for_other_keys() {
+    let text = game(
+        "p, a: d = D(*); a, a1: $$ d; a1, a2: $$ d; a2, b: f = c[d][z]; b, b1: $$ f;
+        b1, y: player = x;",
+    );
+    let more = "type K = { 1, 2 }; type One = { 0 }; type O = One -> D; type C = K -> O;
+        const c: C = { 1: { :2 }, 2: { :0 }, :{ :1 } }; var z: One = 0; var f: D = 0;";
+    let automaton = automaton(&format!("{more} {text}"));
+    let (mut search, mut moves) = (Search::default(), Moves::default());
+    let mut state = automaton.initial().clone();
+    automaton.keep(&mut search, &mut state).unwrap();
+    automaton.moves(&mut search, &state, &mut moves).unwrap();
+    let last = |index| automaton.text(*moves.tags(index).last().unwrap());
+    assert_eq!((0..moves.len()).map(last).collect::<Vec<_>>(), ["1", "2", "0"]);
+}
+
 #[test]
 fn walks_with_the_same_tags_are_one_move_or_an_error() {
     let same = "p, a: $ t; p, b: $ t; a, c: d = 1; b, c: d = 1; c, last: player = keeper;";
@@ -236,6 +254,129 @@ fn the_keeper_has_one_move() {
 const ROUND: &str = "type Player = { a }; type Score = { 0 }; type Bit = { 0, 1 }; var x: Bit = 0;
     begin, a: player = keeper; a, b: x == 0; b, c: x = 0; c, a: player = keeper;
     a, end: x == 1;";
+
+/// Moves whose last piece is the symbol of an any-assignment.
+#[test]
+fn moves_are_named_by_symbols() {
+    let names = |texts: &[&str]| Ok(texts.iter().map(|&text| text.to_owned()).collect());
+    let one = "a, a1: $ go; a1, a2: d = D(*); a2, a3: $$ d; a3, a4: player = x;";
+    assert_eq!(moves_of(&format!("p, a: ; {one}")), names(&["go 0", "go 1", "go 2"]));
+    // The same moves in two ways.
+    let two = "p, b: $ go; b, b1: d = { 1, 2 }(*); b1, b2: $$ d; b2, a4: player = x;";
+    let two = format!("p, a: ; {one} {two}");
+    assert_eq!(moves_of(&two), names(&["go 0", "go 1", "go 2"]));
+    let ambiguous = |edges: &str| {
+        let is = |error: &PlayError| matches!(error, PlayError::Ambiguous { .. });
+        assert!(moves_of(edges).is_err_and(|error| is(&error)), "{edges}");
+    };
+    let (zero, one_is, later) = ("m[0] = 1", "m[1] = 1", "p, b0: m[0] = 1; b0, b: $ go;");
+    ambiguous(&two.replace("p, b: $ go;", later));
+    ambiguous(&two.replace("p, a: ;", &format!("p, a: {zero};")));
+    ambiguous(&two.replace("p, a: ;", &format!("p, a: {one_is};")).replace("p, b: $ go;", later));
+    ambiguous(&two.replace("b2, a4", "b2, a5"));
+    ambiguous(&one.replace("$$ d", "$$ e").replace("a, a1", "p, a1"));
+    let before = two.replace("p, a: ;", "p, a0: m[2] = 2; a0, a: m[2] = 0;");
+    assert_eq!(moves_of(&before), names(&["go 0", "go 1", "go 2"]));
+    // By a walk without an any-assignment that leads to the same state.
+    let plain = "p, c: $ go; c, c1: $ 0; c1, a4: player = x;";
+    assert_eq!(moves_of(&format!("p, a: ; {one} {plain}")), names(&["go 0", "go 1", "go 2"]));
+    // What a check comes by is no move.
+    let checked =
+        format!("p, r: ? a -> a4; r, r1: d == 0; r1, r2: $ on; r2, a4: player = x; {one}");
+    assert_eq!(moves_of(&checked), names(&["on"]));
+    // What is assigned to `player` may be the symbol itself; what was there before is gone.
+    let text = game(
+        "p, p1: w = o; p1, a: $ go; a, a1: w = Player(*); a1, b: $$ w; b, b1: player = w;
+        b1, c: $$ w; c, last: player = o;",
+    );
+    let automaton = automaton(&format!("{text} var w: Player = x;"));
+    let (mut search, mut moves) = (Search::default(), Moves::default());
+    let mut state = automaton.initial().clone();
+    automaton.keep(&mut search, &mut state).unwrap();
+    automaton.moves(&mut search, &state, &mut moves).unwrap();
+    let text = |moves: &Moves, index: usize| -> String {
+        let tags = moves.tags(index).iter().map(|&tag| automaton.text(tag));
+        tags.collect::<Vec<_>>().join(" ")
+    };
+    for (index, (player, name)) in [("x", "go x"), ("o", "go o")].into_iter().enumerate() {
+        assert_eq!(text(&moves, index), name);
+        let after = moves.successor(index, &state);
+        assert_eq!(automaton.turn(&after), Turn::Player(PlayerId(index as u16)));
+        let mut next = Moves::default();
+        automaton.moves(&mut search, &after, &mut next).unwrap();
+        assert_eq!((next.len(), text(&next, 0)), (1, player.to_owned()));
+    }
+}
+
+/// Edges of one node that ask the same, beside others.
+#[test]
+fn questions_with_several_answers() {
+    let moves = |edges: &str| moves_of(edges).unwrap().join(", ");
+    let ends = "a, a1: $ a; a1, z: player = x; b, b1: $ b; b1, z: player = x;
+        c, c1: $ c; c1, z: player = x; f, f1: $ f; f1, z: player = x;";
+    assert_eq!(moves(&format!("p, a: d == 0; p, b: d == 0; p, c: ; {ends}")), "a, b, c");
+    assert_eq!(
+        moves(&format!("p, a: d == 1; p, b: d != 1; p, f: d != 1; p, c: ; {ends}")),
+        "b, c, f"
+    );
+    assert_eq!(
+        moves(&format!("p, a: d == 0; p, b: d != 1; p, c: d == 2; p, f: ; {ends}")),
+        "a, b, f"
+    );
+    assert_eq!(
+        moves(&format!("p, a: ? q -> r; p, b: ? q -> r; p, c: ; q, r: ; {ends}")),
+        "a, b, c"
+    );
+    assert_eq!(moves(&format!("p, a: next[d] == m[d]; p, b: next[d] != m[d]; {ends}")), "b");
+    // An any-assignment before a question with two answers.
+    let edges = "p, p1: d = D(*); p1, a: d == 1; p1, b: d != 1; a, a1: $ a; a1, y: $$ d;
+        b, b1: $ b; b1, y: $$ d; y, z: player = x;";
+    assert_eq!(moves(edges), "a 1, b 0, b 2");
+}
+
+/// What the keeper tried last and gave up is not there when it moves again.
+#[test]
+fn the_keeper_forgets_what_it_tried() {
+    let text = game(
+        "p, q: $ go; q, r: player = keeper;
+        r, r1: ; r1, s: player = keeper; r, r2: d = D(*); r2, r3: m[0] = d; r3, r4: m[1] == d;
+        r4, r5: d != 0; r5, r: player = keeper;
+        s, s1: d == 0; s1, s2: m[0] == 0; s2, t: player = x; s, s3: m[0] != 0;
+        s3, last: player = keeper; t, t1: $$ d; t1, end: player = keeper;",
+    );
+    let automaton = automaton(&text);
+    let (mut search, mut moves) = (Search::default(), Moves::default());
+    let mut state = automaton.initial().clone();
+    for tags in ["go", "0"] {
+        automaton.keep(&mut search, &mut state).unwrap();
+        automaton.moves(&mut search, &state, &mut moves).unwrap();
+        let found: Vec<&str> = moves.tags(0).iter().map(|&tag| automaton.text(tag)).collect();
+        assert_eq!((moves.len(), &found[..]), (1, &[tags][..]));
+        moves.play(0, &mut state);
+    }
+    assert_eq!(automaton.turn(&state), Turn::End);
+}
+
+/// Any-assignments that go through their symbols with a condition: on the symbol, on an entry of a
+/// map, on an entry found through another; and what is behind does not find the last symbol.
+#[test]
+fn symbols_are_gone_through_with_a_condition() {
+    let tagged = |edges: &str| moves_of(&format!("{edges} z, y: $$ d; y, last2: player = x;"));
+    let tags = |texts: &[&str]| Ok(texts.iter().map(|&text| text.to_owned()).collect());
+    assert_eq!(tagged("p, a: d = D(*); a, z: d != 1;"), tags(&["0", "2"]));
+    assert_eq!(tagged("p, a: d = D(*); a, z: 1 == d;"), tags(&["1"]));
+    assert_eq!(tagged("p, a: d = D(*); a, z: next[d] == 0;"), tags(&["2"]));
+    assert_eq!(tagged("p, a: d = D(*); a, z: m[next[d]] == 0;"), tags(&["0", "1", "2"]));
+    let written = "p, p1: m[0] = 1; p1, p2: m[2] = 2; p2, a: d = D(*);";
+    assert_eq!(tagged(&format!("{written} a, z: m[next[d]] == 0;")), tags(&["0"]));
+    assert_eq!(tagged(&format!("{written} a, z: m[d] != d;")), tags(&["0", "1"]));
+    assert_eq!(tagged(&format!("{written} a, b: m[d] != d; b, z: d != 0;")), tags(&["1"]));
+    // What was there before is there for the other way.
+    let both = "p, o: m[1] = 2; p, p1: d = 2; p1, a: d = D(*); a, z: d == 1; o, z: m[1] == 2;";
+    assert_eq!(tagged(both), tags(&["0", "1"]));
+    let none = "p, p1: d = 2; p1, a: d = D(*); a, z: m[d] == 1; p, z: d == 0;";
+    assert_eq!(tagged(none), tags(&["0"]));
+}
 
 /// A keeper that counts to `3^digits`, longer than anybody waits; then it is the turn of `x`.
 fn counting(digits: usize) -> String {
@@ -497,6 +638,18 @@ fn players_see_what_is_visible() {
     automaton.moves(&mut search, &state, &mut moves).unwrap();
     assert_eq!(automaton.visible(&moves, 0, PlayerId(0)).count(), 1);
     assert_eq!(automaton.visible(&moves, 0, PlayerId(1)).count(), 0);
+    // Named by a symbol.
+    let named = format!(
+        "{HEAD} begin, p: player = x; p, a: visible[o] = 0; a, b: d = D(*); b, c: $$ d;
+         c, end: player = keeper;"
+    );
+    let automaton = self::automaton(&named);
+    let mut state = automaton.initial().clone();
+    automaton.keep(&mut search, &mut state).unwrap();
+    automaton.moves(&mut search, &state, &mut moves).unwrap();
+    assert_eq!(moves.len(), 3);
+    assert_eq!(automaton.visible(&moves, 2, PlayerId(0)).count(), 1);
+    assert_eq!(automaton.visible(&moves, 2, PlayerId(1)).count(), 0);
 }
 
 #[test]

@@ -441,3 +441,56 @@ fn what_an_optimiser_did() {
     assert!(lines[lines.len() - 1].starts_with("after:  "), "{lines:?}");
     assert!(lines.iter().all(|line| line.chars().count() <= 100), "{lines:?}");
 }
+
+#[test]
+fn stages_as_a_page() {
+    let game = file("in_stages.rg", GAME.as_bytes());
+    let page = done(&["rg", "stages", &game]);
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"), "{page}");
+    assert!(page.contains("<title>in_stages: stages</title>"));
+    let stages = |page: &str| -> Vec<String> {
+        let (_, data) = page.split_once("id=\"data\">").expect("data");
+        let data: Value =
+            serde_json::from_str(data.split_once("</script>").expect("an end").0).expect("JSON");
+        let names = data["stages"].as_array().expect("stages").iter();
+        names.map(|stage| stage["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    let all = stages(&page);
+    assert!(all[0] == "source" && all.iter().any(|name| name == "compact-skip-edges"), "{all:?}");
+    // The same choice as of `optimise`.
+    let only = stages(&done(&["rg", "stages", &game, "--only", "compact-skip-edges"]));
+    assert_eq!(only.last().map(String::as_str), Some("compact-skip-edges"), "{only:?}");
+    let without = stages(&done(&["rg", "stages", &game, "--without", "compact-skip-edges"]));
+    assert!(!without.contains(&"compact-skip-edges".to_owned()), "{without:?}");
+    let with = stages(&done(&["rg", "stages", &game, "--with", "mangle-symbols"]));
+    assert_eq!(with.last().map(String::as_str), Some("mangle-symbols"), "{with:?}");
+    // Into a file, and from games in HRG.
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("stages.html");
+    let written = path.to_str().expect("a path");
+    assert_eq!(done(&["rg", "stages", "hrg/hex.hrg", "-o", written]), "");
+    let page = std::fs::read_to_string(&path).expect("a page");
+    assert!(page.contains("<title>hex: stages</title>") && page.ends_with("</html>\n"));
+}
+
+#[test]
+fn stages_that_there_are_not() {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("no_stages.html");
+    let _ = std::fs::remove_file(&path);
+    let written = path.to_str().expect("a path");
+    let game = file("defective_stages.rg", DEFECTIVE.as_bytes());
+    assert!(refused(&["rg", "stages", &game, "-o", written], b"").contains("error[R"));
+    assert!(refused(&["rg", "stages", "-", "--only", "fold"], b"").contains("--list"));
+    refused(&["rg", "stages", "hrg/hex.hrg", "-o", "/nowhere/at/all.html"], b"");
+    let late = output(&["rg", "stages", "hrg/hex.hrg", "--set-up-time", "0", "-o", written]);
+    assert_eq!((status(&late), stdout(&late)), (3, ""), "{}", stderr(&late));
+    assert!(stderr(&late).contains("--only LIST"), "{}", stderr(&late));
+    let symbols: Vec<String> = (0..700_000).map(|at| format!("a_symbol_of_many_{at}")).collect();
+    let text = format!(
+        "type Player = {{ x }}; type Score = {{ 0 }}; type T = {{ {} }};
+         begin, p: player = x; p, q: $ go; q, end: player = keeper;",
+        symbols.join(", ")
+    );
+    let large = refused(&["rg", "stages", "-", "-o", written], text.as_bytes());
+    assert!(large.contains("larger than a page of 12 MiB"), "{large}");
+    assert!(!path.exists(), "nothing is written of what is not done");
+}

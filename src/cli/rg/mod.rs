@@ -1,6 +1,7 @@
 //! `gdlr rg`: the language Regular Games by itself. One file a command, as above.
 
 mod check;
+mod choice;
 mod dot;
 pub mod file;
 mod fmt;
@@ -9,6 +10,7 @@ mod perft;
 pub mod pragmas;
 mod run;
 mod seen;
+mod stages;
 
 use super::status::Outcome;
 use clap::{Args, Subcommand};
@@ -34,6 +36,7 @@ enum Command {
     Dot(dot::Arguments),
     Optimise(optimise::Arguments),
     Pragmas(pragmas::Arguments),
+    Stages(stages::Arguments),
 }
 
 pub use file::description;
@@ -47,5 +50,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Command::Dot(arguments) => dot::run(arguments),
         Command::Optimise(arguments) => optimise::run(arguments),
         Command::Pragmas(arguments) => pragmas::run(arguments),
+        Command::Stages(arguments) => stages::run(arguments),
     }
 }

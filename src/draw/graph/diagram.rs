@@ -56,9 +56,33 @@ impl Kind {
     }
 }
 
+/// Whether something came or went, in a drawing of what has changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) enum Change {
+    /// Nothing is said of that.
+    #[default]
+    None,
+    Kept,
+    Added,
+    Removed,
+}
+
+impl Change {
+    /// What is added to a class.
+    fn class(self) -> &'static str {
+        match self {
+            Change::None => "",
+            Change::Kept => " kept",
+            Change::Added => " added",
+            Change::Removed => " removed",
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub kind: Kind,
+    pub change: Change,
     pub label: String,
     /// What is said of it besides, small, behind the label.
     pub note: String,
@@ -70,6 +94,7 @@ pub(super) struct Node {
 pub(super) struct Arrow {
     pub from: usize,
     pub to: usize,
+    pub change: Change,
     pub is_dashed: bool,
     /// Otherwise a line without an end.
     pub has_head: bool,
@@ -87,16 +112,26 @@ pub(super) struct Diagram {
 
 impl Diagram {
     pub fn add(&mut self, kind: Kind, label: String) -> usize {
-        self.nodes.push(Node { kind, label, note: String::new(), is_thick: false });
+        let change = Change::None;
+        self.nodes.push(Node { kind, change, label, note: String::new(), is_thick: false });
         self.nodes.len() - 1
     }
 
     pub fn join(&mut self, from: usize, to: usize, is_dashed: bool, has_head: bool) {
-        self.arrows.push(Arrow { from, to, is_dashed, has_head });
+        self.arrows.push(Arrow { from, to, change: Change::None, is_dashed, has_head });
     }
 
     /// The drawing; `None` if it is too large to be looked at.
-    pub fn svg(mut self) -> Option<String> {
+    pub fn svg(self) -> Option<String> {
+        self.drawing(Some(&[theme::STYLE, theme::GRAPH]))
+    }
+
+    /// The drawing without its style sheets, for a page that has them.
+    pub fn figure(self) -> Option<String> {
+        self.drawing(None)
+    }
+
+    fn drawing(mut self, styles: Option<&[&str]>) -> Option<String> {
         self.arrows.sort_unstable();
         self.arrows.dedup();
         if self.nodes.len() > MOST_NODES || self.arrows.len() > MOST_EDGES {
@@ -109,11 +144,14 @@ impl Diagram {
         }
         let sizes: Vec<(f64, f64)> = self.nodes.iter().map(size).collect();
         let edges: Vec<(usize, usize)> = self.arrows.iter().map(|of| (of.from, of.to)).collect();
-        let layout = layered::layout(&sizes, &edges, |edge| self.arrows[edge].is_dashed)?;
-        Some(self.draw(&layout, &sizes))
+        let layout = layered::layout(&sizes, &edges, |edge| {
+            let arrow = &self.arrows[edge];
+            (arrow.is_dashed, arrow.change)
+        })?;
+        Some(self.draw(&layout, &sizes, styles))
     }
 
-    fn draw(&self, layout: &Layout, sizes: &[(f64, f64)]) -> String {
+    fn draw(&self, layout: &Layout, sizes: &[(f64, f64)], styles: Option<&[&str]>) -> String {
         let legend = self.legend_lines(layout.width.max(360.0));
         let least =
             legend.iter().map(|line| line.last().map_or(0.0, |of| of.end)).fold(0.0, f64::max);
@@ -122,9 +160,10 @@ impl Diagram {
         let width = layout.width.max(least).max(words) + 2.0 * GAP;
         let height = layout.height + below + if below > 0.0 { 3.0 * GAP } else { 2.0 * GAP };
         let mut svg = Svg::new(width, height, &self.name);
-        svg.style(theme::STYLE);
-        svg.style(theme::GRAPH);
-        svg.element("rect", &[("class", &"page"), ("width", &width), ("height", &height)]);
+        if let Some(styles) = styles {
+            styles.iter().for_each(|sheet| svg.style(sheet));
+            svg.element("rect", &[("class", &"page"), ("width", &width), ("height", &height)]);
+        }
         svg.open("g", &[("transform", &format!("translate({GAP} {GAP})"))]);
         for (arrow, points) in self.arrows.iter().zip(&layout.edges) {
             if !points.is_empty() {
@@ -182,7 +221,8 @@ struct Entry {
 }
 
 fn sample(kind: Kind) -> Node {
-    Node { kind, label: String::new(), note: String::new(), is_thick: false }
+    let change = Change::None;
+    Node { kind, change, label: String::new(), note: String::new(), is_thick: false }
 }
 
 fn text_width(text: &str) -> f64 {
@@ -200,8 +240,8 @@ fn size(node: &Node) -> (f64, f64) {
 
 fn draw_node(svg: &mut Svg, node: &Node, x: f64, y: f64, wide: f64) {
     if node.kind != Kind::Words {
-        let class =
-            format!("node {}{}", node.kind.class(), if node.is_thick { " thick" } else { "" });
+        let rim = if node.is_thick { " thick" } else { "" };
+        let class = format!("node {}{rim}{}", node.kind.class(), node.change.class());
         let round = match node.kind {
             Kind::Move => HEIGHT / 2.0,
             Kind::State | Kind::Static => 0.0,
@@ -225,9 +265,10 @@ fn draw_node(svg: &mut Svg, node: &Node, x: f64, y: f64, wide: f64) {
     }
     let base = y + HEIGHT / 2.0 + 0.36 * LETTERS;
     let side = if node.kind == Kind::Words { 2.0 } else { 8.0 };
+    let class = format!("caption{}", node.change.class());
     svg.text(
         &node.label,
-        &[("class", &"caption"), ("x", &(x + side)), ("y", &base), ("font-size", &LETTERS)],
+        &[("class", &class), ("x", &(x + side)), ("y", &base), ("font-size", &LETTERS)],
     );
     if !node.note.is_empty() {
         let x = x + wide - side;
@@ -257,7 +298,7 @@ fn draw_arrow(svg: &mut Svg, arrow: &Arrow, points: &[(f64, f64)]) {
     }
     svg.element("path", &[("class", &line_class(arrow)), ("d", &path)]);
     if arrow.has_head {
-        draw_head(svg, end.0, end.1, left);
+        draw_head(svg, arrow, end.0, end.1, left);
     }
 }
 
@@ -274,18 +315,19 @@ fn draw_loop(svg: &mut Svg, arrow: &Arrow, x: f64, y: f64) {
     );
     svg.element("path", &[("class", &line_class(arrow)), ("d", &path)]);
     if arrow.has_head {
-        draw_head(svg, x, y + 6.0, -1.0);
+        draw_head(svg, arrow, x, y + 6.0, -1.0);
     }
 }
 
-fn line_class(arrow: &Arrow) -> &'static str {
-    if arrow.is_dashed { "edge dashed" } else { "edge" }
+fn line_class(arrow: &Arrow) -> String {
+    format!("edge{}{}", if arrow.is_dashed { " dashed" } else { "" }, arrow.change.class())
 }
 
 /// The head of an arrow that goes right, or left.
-fn draw_head(svg: &mut Svg, x: f64, y: f64, way: f64) {
+fn draw_head(svg: &mut Svg, arrow: &Arrow, x: f64, y: f64, way: f64) {
     let back = x - way * HEAD;
     let (above, below) = (y - 0.5 * HEAD, y + 0.5 * HEAD);
     let path = format!("M{x:.1} {y:.1}L{back:.1} {above:.1}L{back:.1} {below:.1}z");
-    svg.element("path", &[("class", &"head"), ("d", &path)]);
+    let class = format!("head{}", arrow.change.class());
+    svg.element("path", &[("class", &class), ("d", &path)]);
 }

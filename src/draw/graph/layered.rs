@@ -15,6 +15,7 @@
 
 use hashbrown::{HashMap, HashSet};
 use std::cmp::Reverse;
+use std::hash::Hash;
 
 /// Between layers, between nodes of a layer, and between bends.
 const BETWEEN_LAYERS: f64 = 48.0;
@@ -58,10 +59,10 @@ struct Item {
 /// says which share bends with each other.
 ///
 /// What is not connected stands below each other, the largest first, and nodes alone in rows.
-pub(super) fn layout(
+pub(super) fn layout<K: Eq + Hash>(
     sizes: &[(f64, f64)],
     edges: &[(usize, usize)],
-    kind: impl Fn(usize) -> bool,
+    kind: impl Fn(usize) -> K,
 ) -> Option<Layout> {
     let part_of = parts(sizes.len(), edges);
     let mut parts: Vec<(Vec<usize>, Vec<usize>)> = vec![Default::default(); sizes.len()];
@@ -132,10 +133,10 @@ fn parts(nodes: usize, edges: &[(usize, usize)]) -> Vec<usize> {
 }
 
 /// The same for nodes that are connected.
-fn connected(
+fn connected<K: Eq + Hash>(
     sizes: &[(f64, f64)],
     edges: &[(usize, usize)],
-    kind: impl Fn(usize) -> bool,
+    kind: impl Fn(usize) -> K,
 ) -> Option<Layout> {
     let forward = forward(sizes.len(), edges);
     let layers = layers(sizes.len(), &forward);
@@ -154,7 +155,7 @@ fn connected(
     // By edge: the items that it runs through.
     let mut chains: Vec<Vec<usize>> = Vec::new();
     // The bends of a node's edges in a layer, and which pairs are joined.
-    let mut bends: HashMap<(usize, bool, bool, usize), usize> = HashMap::new();
+    let mut bends: HashMap<(usize, bool, K, usize), usize> = HashMap::new();
     let mut joined: HashSet<(usize, usize)> = HashSet::new();
     for (number, &(from, to)) in forward.iter().enumerate() {
         let mut chain = vec![from];

@@ -1,31 +1,14 @@
 //! From actions to operations: expressions that are read, keys that are looked up, what is
 //! assigned.
 
-use super::compile::Compiler;
+use super::compile::{Compiler, LabelId};
 use super::layout::Item;
-use super::program::{ABSENT, Address, FAIL, Key, Op, Register};
+use super::place::{Operand, Place};
+use super::program::{ABSENT, Address, Entry, FAIL, Op, Register, Symbol, Table};
 use crate::diagnostic::{Code, Span};
 use crate::rg::ast::{Base, Edge, Expr, Label};
 use crate::rg::name::Name;
 use crate::rg::types::Ty;
-
-/// An expression, compiled as far as where its value is.
-pub(super) struct Place {
-    base: Register,
-    /// Keys that are not known before play.
-    keys: Vec<Key>,
-    pub ty: Ty,
-    /// What the value is cast to, from the first cast on.
-    casts: Vec<Ty>,
-}
-
-/// A symbol in a register.
-#[derive(Clone, Copy)]
-pub(super) struct Operand {
-    pub register: Register,
-    /// Which symbols it may be.
-    ty: Ty,
-}
 
 impl<'d> Compiler<'d, '_> {
     /// Writes the code of one action, which goes on with what is written next; says whether
@@ -36,9 +19,15 @@ impl<'d> Compiler<'d, '_> {
         let edge = self.edge_of(edge);
         match &edge.label {
             Label::Skip => {}
-            Label::Tag(tag) => self.emit(Op::Tag(tag.name)),
+            Label::Tag(tag) => {
+                self.keep_others();
+                self.emit(Op::Tag(tag.name));
+            }
             Label::TagVariable(variable) => match self.layout.variables.get(&variable.name) {
-                Some(&Item { base, ty: Ty::Set(_) }) => self.emit(Op::TagVariable(base)),
+                Some(&Item { base, ty: Ty::Set(_) }) => {
+                    self.keep_others();
+                    self.emit(Op::TagVariable(base));
+                }
                 _ => {
                     let message = "this is no variable of a set type";
                     self.layout.problem(Code::RgNotASet, variable.place.0, message);
@@ -47,8 +36,8 @@ impl<'d> Compiler<'d, '_> {
             Label::Reach { from, to, negated } => {
                 let (from, to) = (self.nodes.number(from.name), self.nodes.number(to.name));
                 let check = self.check(from, to);
-                let next = self.label();
-                let (found, missing) = if *negated { (FAIL, next) } else { (next, FAIL) };
+                let (next, others) = (self.label(), self.otherwise);
+                let (found, missing) = if *negated { (others, next) } else { (next, others) };
                 self.emit(Op::Check { check, found, missing });
                 self.labels[next as usize] = self.program.code.len() as Address;
             }
@@ -62,7 +51,7 @@ impl<'d> Compiler<'d, '_> {
     fn compare(&mut self, left: &'d Expr, right: &'d Expr, equal: bool) -> bool {
         if let (Some(left), Some(right)) = (self.known(left), self.known(right)) {
             if (left == right) != equal {
-                self.emit(Op::Fail);
+                self.give_up();
             }
             return (left == right) == equal;
         }
@@ -72,21 +61,52 @@ impl<'d> Compiler<'d, '_> {
             let length = self.row(&left, &right, span);
             self.locate(0, &left);
             self.locate(1, &right);
-            self.emit(Op::CompareRow { length, equal });
-            return true;
+            let [next, equal, different] = self.sides_of(equal);
+            self.emit(Op::CompareRow { length, equal, different });
+            self.labels[next as usize] = self.program.code.len() as Address;
+        } else {
+            let [next, equal, different] = self.sides_of(equal);
+            self.ask(left, right, equal, different);
+            self.labels[next as usize] = self.program.code.len() as Address;
         }
-        let (entry, other) = match (&left.keys[..], &right.keys[..]) {
-            ([_], _) if left.casts.is_empty() => (left, right),
-            (_, [_]) if right.casts.is_empty() => (right, left),
-            _ => {
-                let (left, right) = (self.load(left).register, self.load(right).register);
-                self.emit(Op::Compare { left, right, equal });
-                return true;
-            }
+        true
+    }
+
+    /// A label for what comes next, and where a comparison leads in either case if it is the only
+    /// one that holds.
+    fn sides_of(&mut self, equal: bool) -> [LabelId; 3] {
+        let (next, others) = (self.label(), self.otherwise);
+        if equal { [next, next, others] } else { [next, others, next] }
+    }
+
+    /// Writes the code that compares two symbols.
+    pub(super) fn ask(&mut self, left: Place, right: Place, equal: LabelId, different: LabelId) {
+        // Where one is the entry of a map, it is loaded last.
+        let is_entry = |place: &Place| place.entry().is_some() && place.casts.is_empty();
+        let (one, other) = match (is_entry(&left), is_entry(&right)) {
+            (false, true) => (right, left),
+            _ => (left, right),
         };
         let with = self.load(other).register;
-        self.emit(Op::CompareEntry { base: entry.base, key: entry.keys[0], with, equal });
-        true
+        let Some(entry) = one.entry().filter(|_| one.casts.is_empty()) else {
+            let left = self.load(one).register;
+            return self.emit(Op::Compare { left, right: with, equal, different });
+        };
+        match self.program.code.last() {
+            Some(&Op::Load { to, entry: inner }) if to == entry.key && to != with => {
+                self.take_back();
+                let base = entry.base;
+                self.emit(Op::CompareNested { base, entry: inner, with, equal, different });
+            }
+            _ => self.emit(Op::CompareEntry { entry, with, equal, different }),
+        }
+        // An any-assignment before it goes through the symbols on its own.
+        let [.., before, _] = &mut self.program.code[..] else { return };
+        if let Op::Any { filtered, .. } = before
+            && (equal == FAIL || different == FAIL)
+        {
+            *filtered = true;
+        }
     }
 
     /// How many registers a map takes that is compared with another or assigned to it.
@@ -105,10 +125,11 @@ impl<'d> Compiler<'d, '_> {
     }
 
     fn assign(&mut self, edge: &Edge, target: &'d Expr, value: &'d Expr) {
+        self.keep_others();
         let source = self.place(value);
         let target_place = self.place_of(target, false);
         self.conceals |= target.root() == Name::VISIBLE;
-        if target_place.base as usize >= self.layout.state {
+        if target_place.root as usize >= self.layout.state {
             let message = "this is no variable";
             return self.layout.problem(Code::RgNotAVariable, target.place.0, message);
         }
@@ -133,14 +154,32 @@ impl<'d> Compiler<'d, '_> {
             [] if target.root() == Name::PLAYER => {
                 let node = self.nodes.number(edge.to.name);
                 self.emit(Op::Finish { from, node });
+                self.mark_named();
             }
             [] => self.emit(Op::Move { to: base, from }),
-            [key] => self.emit(Op::Store { base, key, from }),
-            [ref keys @ .., key] => {
-                self.emit(Op::Locate { which: 0, base });
-                keys.iter().for_each(|&key| self.emit(Op::Advance { which: 0, key }));
-                self.emit(Op::StoreThere { key, from });
+            [(key, 1)] => self.emit(Op::Store { entry: Entry { base, key }, from }),
+            _ => {
+                self.locate(0, &target_place);
+                self.emit(Op::StoreThere { from });
             }
+        }
+    }
+
+    /// Marks the any-assignment whose symbol is the last piece of the move that has just ended.
+    fn mark_named(&mut self) {
+        let [head @ .., Op::TagVariable(tagged), Op::Finish { from, .. }] =
+            &mut self.program.code[..]
+        else {
+            return;
+        };
+        let (head, compared) = match *head {
+            [ref mut head @ .., Op::Compare { .. }]
+            | [ref mut head @ .., Op::CompareEntry { .. }]
+            | [ref mut head @ .., Op::CompareNested { .. }] => (head, true),
+            ref mut head => (head, false),
+        };
+        if let [.., Op::Any { register, filtered, named, .. }] = head {
+            *named = *filtered == compared && *register == *tagged && *register != *from;
         }
     }
 
@@ -157,7 +196,7 @@ impl<'d> Compiler<'d, '_> {
             let message = "the variable cannot have all values of this type";
             return self.layout.problem(Code::RgMismatch, values.span(), message);
         };
-        if place.base as usize >= self.layout.state || target.root() == Name::PLAYER {
+        if place.root as usize >= self.layout.state || target.root() == Name::PLAYER {
             let message = "this is no variable that can have any value";
             return self.layout.problem(Code::RgNotAVariable, target.place.0, message);
         }
@@ -166,13 +205,32 @@ impl<'d> Compiler<'d, '_> {
             let symbol = self.layout.symbol(name);
             self.program.choices.push(symbol);
         }
+        let end = self.program.choices.len() as u32;
+        self.keep_others();
+        if place.keys.is_empty() {
+            return self.emit(Op::Any {
+                register: place.base,
+                first,
+                end,
+                filtered: false,
+                named: false,
+            });
+        }
         self.locate(0, &place);
-        self.emit(Op::Any { first, end: self.program.choices.len() as u32 });
+        self.emit(Op::AnyThere { first, end });
     }
 
     fn locate(&mut self, which: u8, place: &Place) {
         self.emit(Op::Locate { which, base: place.base });
-        place.keys.iter().for_each(|&key| self.emit(Op::Advance { which, key }));
+        for &(key, stride) in &place.keys {
+            self.emit(Op::Advance { which, key, stride });
+        }
+    }
+
+    /// Where a symbol is.
+    pub(super) fn place_of_symbol(&mut self, symbol: Symbol) -> Place {
+        let name = self.layout.symbols[symbol as usize];
+        Place::new(self.layout.literal(symbol), Ty::Symbol(name))
     }
 
     fn temporary(&mut self) -> Register {
@@ -197,14 +255,13 @@ impl<'d> Compiler<'d, '_> {
         let mut place = match &expr.base {
             Base::Name(name) => {
                 let constant = self.layout.constants.get(&name.name);
-                let (base, ty) = match constant.or_else(|| self.layout.variables.get(&name.name)) {
-                    Some(&Item { base, ty }) => (base, ty),
+                match constant.or_else(|| self.layout.variables.get(&name.name)) {
+                    Some(&Item { base, ty }) => Place::new(base, ty),
                     None => {
                         let symbol = self.layout.symbol(name.name);
-                        (self.layout.literal(symbol), Ty::Symbol(name.name))
+                        self.place_of_symbol(symbol)
                     }
-                };
-                Place { base, keys: Vec::new(), ty, casts: Vec::new() }
+                }
             }
             Base::Cast(name, inner) => {
                 let mut place = self.place(inner);
@@ -250,31 +307,62 @@ impl<'d> Compiler<'d, '_> {
         let default = whole
             .filter(|_| !self.surely(Ty::Set(keys), operand.ty))
             .and_then(|whole| self.layout.default(whole, self.description));
-        let table = match (default, operand.ty) {
+        let loose = match (default, operand.ty) {
             (Some(default), Ty::Set(given)) => {
-                self.layout.loose_table(keys, stride, given, default - place.base)
+                Some(self.layout.loose_table(keys, stride, given, default - place.base))
             }
-            _ => self.layout.table(keys, stride),
+            _ => None,
+        };
+        let (table, stride) = match loose {
+            Some(table) => (table, 1),
+            None => (self.layout.table(keys, 1), stride as u32),
         };
         let Operand { register, .. } = operand;
-        if self.is_fixed(register) {
-            let symbol = self.layout.registers[register as usize];
-            let distance = symbol.wrapping_sub(table.least);
-            let offset = match distance <= table.span {
-                true => self.layout.offsets[table.first as usize + distance as usize],
-                false => ABSENT,
-            };
-            if offset != ABSENT {
-                place.base += offset;
-            } else {
-                // Found out when the action is taken.
-                place.keys.push(Key { register, table });
+        let fixed = self.is_fixed(register).then(|| self.layout.offset(table, register));
+        match fixed {
+            // What has no offset is found out when the action is taken.
+            Some(offset) if offset != ABSENT => {
+                place.base = place.base.wrapping_add(offset * stride)
             }
-        } else {
-            place.keys.push(Key { register, table });
+            _ => {
+                let surely = loose.is_some() || self.surely(Ty::Set(keys), operand.ty);
+                self.key(place, table, stride, register, surely && fixed.is_none());
+            }
         }
         place.ty = values;
         place.casts = casts;
+    }
+
+    /// Adds a key that is not known before play. `surely` if it is one of those of the table.
+    fn key(
+        &mut self,
+        place: &mut Place,
+        table: Table,
+        stride: u32,
+        register: Register,
+        surely: bool,
+    ) {
+        let least = table.least.wrapping_mul(stride);
+        if surely && table.dense {
+            place.base = place.base.wrapping_sub(least);
+            return place.keys.push((register, stride));
+        }
+        let constant = place.base as usize >= self.layout.state && place.keys.is_empty();
+        let is_last = match place.ty {
+            Ty::Map(map) => matches!(self.layout.types.map(map).1, Ty::Set(_)),
+            _ => false,
+        };
+        if surely
+            && constant
+            && is_last
+            && let Some(row) = self.layout.row(place.base, table)
+        {
+            place.base = row.wrapping_sub(least);
+            return place.keys.push((register, 1));
+        }
+        let to = self.temporary();
+        self.emit(Op::Offset { to, key: register, table });
+        place.keys.push((to, stride));
     }
 
     /// Whether a register holds the same symbol always.
@@ -284,19 +372,17 @@ impl<'d> Compiler<'d, '_> {
 
     /// Writes the code that puts the value of an expression into a register.
     pub(super) fn load(&mut self, place: Place) -> Operand {
-        let base = place.base;
-        let register = match place.keys[..] {
-            [] => base,
-            [key] => {
+        let register = match (&place.keys[..], place.entry()) {
+            ([], _) => place.base,
+            (_, Some(entry)) => {
                 let to = self.temporary();
-                self.emit(Op::Load { to, base, key });
+                self.emit(Op::Load { to, entry });
                 to
             }
-            [ref keys @ .., key] => {
+            _ => {
                 let to = self.temporary();
-                self.emit(Op::Locate { which: 0, base });
-                keys.iter().for_each(|&key| self.emit(Op::Advance { which: 0, key }));
-                self.emit(Op::LoadThere { to, key });
+                self.locate(0, &place);
+                self.emit(Op::LoadThere { to });
                 to
             }
         };

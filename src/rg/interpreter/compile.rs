@@ -2,15 +2,18 @@
 //!
 //! The code of a node with one edge goes straight on with that of the next node. The edges of
 //! any other node are put into groups: those that compare the same expression with symbols
-//! become a [`Op::Switch`], a comparison and its opposite a [`Op::Test`], a reachability check
-//! and its opposite one [`Op::Check`]. So what groups ask is asked once. Between the groups
-//! there is a [`Op::Branch`].
+//! become a [`Op::Switch`] or one comparison, a reachability check and its opposite one
+//! [`Op::Check`]. So what groups ask is asked once. A group whose question has no answer that
+//! it knows goes on with the next group; what else there is to try is kept on the stack only
+//! when something is about to change ([`Compiler::keep_others`]). So edges that exclude each
+//! other (RG, C.3, `@disjoint`) need no stack.
 //!
 //! Pieces of code refer to each other by labels, which become addresses at the end. What an
 //! edge does is written by [`actions`](super::actions).
 
 use super::layout::{Item, Layout};
 use super::nodes::Nodes;
+use super::place::Place;
 use super::program::{Address, Check, FAIL, NodeId, Op, Program, Register, Symbol};
 use crate::budget::{Exhausted, Memory, Meter};
 use crate::rg::ast::{Description, Edge, Expr, Label};
@@ -53,6 +56,7 @@ pub(super) fn compile(
         labels: vec![FAIL],
         work: Vec::new(),
         edge: 0,
+        otherwise: FAIL,
         temporaries: Vec::new(),
         in_use: 0,
         checks: HashMap::new(),
@@ -68,16 +72,17 @@ pub(super) fn compile(
 }
 
 /// The index of a label; [`FAIL`] is a label and an address.
-type LabelId = u32;
+pub(super) type LabelId = u32;
 
-/// A piece of code to write.
+/// A piece of code to write. Those with a label begin where a search goes on `otherwise` if what
+/// they ask first does not hold.
 enum Work {
     /// That of a landmark.
     Node(NodeId),
     /// What edges with one question in common do.
-    Group(LabelId, Vec<u32>),
+    Group { label: LabelId, edges: Vec<u32>, otherwise: LabelId },
     /// What follows the action of an edge.
-    After(LabelId, u32),
+    After { label: LabelId, edge: u32, otherwise: LabelId },
 }
 
 /// What an edge asks.
@@ -103,6 +108,9 @@ pub(super) struct Compiler<'d, 'l> {
     work: Vec<Work>,
     /// The edge that is being compiled.
     pub(super) edge: u32,
+    /// Where a condition goes on that does not hold. As long as nothing has changed since the
+    /// last node with several ways, these are the others; [`FAIL`] once [`Op::Push`] keeps them.
+    pub(super) otherwise: LabelId,
     pub(super) temporaries: Vec<Register>,
     /// How many of them the edge needs so far.
     pub(super) in_use: usize,
@@ -130,14 +138,17 @@ impl<'d> Compiler<'d, '_> {
             match work {
                 Work::Node(node) => {
                     self.program.entries[node as usize] = here;
+                    self.otherwise = FAIL;
                     self.node(node);
                 }
-                Work::Group(label, edges) => {
+                Work::Group { label, edges, otherwise } => {
                     self.labels[label as usize] = here;
+                    self.otherwise = otherwise;
                     self.group(&edges);
                 }
-                Work::After(label, edge) => {
+                Work::After { label, edge, otherwise } => {
                     self.labels[label as usize] = here;
+                    self.otherwise = otherwise;
                     self.after(edge);
                 }
             }
@@ -151,15 +162,32 @@ impl<'d> Compiler<'d, '_> {
         self.program.edges.push(self.edge);
     }
 
+    /// Takes the last operation back.
+    pub(super) fn take_back(&mut self) {
+        self.program.code.pop();
+        self.program.edges.pop();
+    }
+
+    /// What comes next changes something: what else there is to try is kept before that.
+    pub(super) fn keep_others(&mut self) {
+        match std::mem::replace(&mut self.otherwise, FAIL) {
+            FAIL => {}
+            others => self.emit(Op::Push(others)),
+        }
+    }
+
+    /// There is no way on.
+    pub(super) fn give_up(&mut self) {
+        self.jump(self.otherwise);
+    }
+
+    fn jump(&mut self, label: LabelId) {
+        self.emit(if label == FAIL { Op::Fail } else { Op::Jump(label) });
+    }
+
     pub(super) fn label(&mut self) -> LabelId {
         self.labels.push(FAIL);
         self.labels.len() as LabelId - 1
-    }
-
-    fn later(&mut self, work: impl FnOnce(LabelId) -> Work) -> LabelId {
-        let label = self.label();
-        self.work.push(work(label));
-        label
     }
 
     /// What is written next belongs to this edge.
@@ -177,14 +205,14 @@ impl<'d> Compiler<'d, '_> {
         loop {
             let leaving = self.nodes.leaving(node);
             match *leaving {
-                [] => return self.emit(Op::Fail),
+                [] => return self.give_up(),
                 [edge] => {
                     if !self.action(edge) {
                         return;
                     }
                     node = self.nodes.number(self.edge_of(edge).to.name);
                     if self.nodes.is_landmark(node) {
-                        return self.emit(Op::Arrive(node));
+                        return self.emit(Op::Arrive { node, otherwise: self.otherwise });
                     }
                 }
                 _ => {
@@ -199,7 +227,7 @@ impl<'d> Compiler<'d, '_> {
         self.at(edge);
         let node = self.nodes.number(self.edge_of(edge).to.name);
         match self.nodes.is_landmark(node) {
-            true => self.emit(Op::Arrive(node)),
+            true => self.emit(Op::Arrive { node, otherwise: self.otherwise }),
             false => self.node(node),
         }
     }
@@ -229,22 +257,25 @@ impl<'d> Compiler<'d, '_> {
                 _ => split.push(group),
             }
         }
-        if let [group] = &split[..] {
-            return self.group(group);
+        self.groups(split);
+    }
+
+    /// Writes the code that takes each of some groups of edges.
+    fn groups(&mut self, groups: Vec<Vec<u32>>) {
+        // The code of the first comes here, and that of each of the others behind the one before
+        // it: work is done from the end.
+        for edges in groups.into_iter().rev() {
+            let (label, otherwise) = (self.label(), self.otherwise);
+            self.work.push(Work::Group { label, edges, otherwise });
+            self.otherwise = label;
         }
-        // The first group's code is next to this: work is done from the end.
-        let mut ways: Vec<LabelId> = (split.into_iter().rev())
-            .map(|group| self.later(|label| Work::Group(label, group)))
-            .collect();
-        ways.reverse();
-        self.branch(&ways);
     }
 
     /// Takes each of these ways.
     fn branch(&mut self, ways: &[LabelId]) {
         match *ways {
-            [] => self.emit(Op::Fail),
-            [way] => self.emit(Op::Jump(way)),
+            [] => self.give_up(),
+            [way] => self.jump(way),
             _ => {
                 let first = self.program.targets.len() as u32;
                 self.program.targets.extend(ways);
@@ -289,55 +320,76 @@ impl<'d> Compiler<'d, '_> {
         }
         self.in_use = 0;
         match self.question(edges[0]) {
-            Question::Own(_) => {
-                let ways: Vec<LabelId> =
-                    edges.iter().map(|&edge| self.later(|l| Work::Group(l, vec![edge]))).collect();
-                self.branch(&ways);
-            }
+            Question::Own(_) => self.one_by_one(edges),
             Question::Which(expr) => self.switch(expr, edges),
             Question::Equal(left, right) => {
-                let (left_place, right_place) = (self.place(left), self.place(right));
-                if let (Ty::Map(_), _) | (_, Ty::Map(_)) = (left_place.ty, right_place.ty) {
-                    let ways: Vec<LabelId> = (edges.iter())
-                        .map(|&edge| self.later(|l| Work::Group(l, vec![edge])))
-                        .collect();
-                    return self.branch(&ways);
+                let (left, right) = (self.place(left), self.place(right));
+                if let (Ty::Map(_), _) | (_, Ty::Map(_)) = (left.ty, right.ty) {
+                    return self.one_by_one(edges);
                 }
-                let (left, right) = (self.load(left_place), self.load(right_place));
-                let [equal, different] = self.sides(edges);
-                let (left, right) = (left.register, right.register);
-                self.emit(Op::Test { left, right, equal, different });
+                self.test(left, right, edges);
             }
             Question::Walk(from, to) => {
                 let check = self.check(from, to);
-                let [found, missing] = self.sides(edges);
+                let sides = self.sides(edges);
+                self.keep_for_several(sides.iter());
+                let [found, missing] = sides.map(|ways| self.list(ways));
                 self.emit(Op::Check { check, found, missing });
             }
         }
         self.lists();
     }
 
-    /// Labels of what follows the edges that want yes, and of what follows those that want no.
-    fn sides(&mut self, edges: &[u32]) -> [LabelId; 2] {
+    /// Writes the code of edges as if each asked something of its own.
+    fn one_by_one(&mut self, edges: &[u32]) {
+        self.groups(edges.iter().map(|&edge| vec![edge]).collect());
+    }
+
+    /// Writes the code of edges that ask whether two symbols are equal, or differ.
+    fn test(&mut self, left: Place, right: Place, edges: &[u32]) {
+        let sides = self.sides(edges);
+        self.keep_for_several(sides.iter());
+        let [equal, different] = sides.map(|ways| self.list(ways));
+        self.ask(left, right, equal, different);
+    }
+
+    /// The edges that want yes, and those that want no.
+    fn sides(&self, edges: &[u32]) -> [Vec<u32>; 2] {
         [true, false].map(|wanted| {
-            let ways: Vec<LabelId> = (edges.iter())
-                .filter(|&&edge| match self.edge_of(edge).label {
-                    Label::Compare { equal, .. } => equal == wanted,
-                    Label::Reach { negated, .. } => negated != wanted,
-                    _ => false,
-                })
-                .copied()
-                .collect();
-            let ways: Vec<LabelId> =
-                ways.into_iter().map(|edge| self.later(|label| Work::After(label, edge))).collect();
-            self.list(ways)
+            let wants = |edge: &&u32| match self.edge_of(**edge).label {
+                Label::Compare { equal, .. } => equal == wanted,
+                Label::Reach { negated, .. } => negated != wanted,
+                _ => false,
+            };
+            edges.iter().filter(wants).copied().collect()
         })
     }
 
-    /// A label of code that takes each of some ways; that code is written by [`Self::lists`].
-    fn list(&mut self, ways: Vec<LabelId>) -> LabelId {
+    /// Where an answer leaves several ways, these and what else there is are kept before they
+    /// are taken.
+    fn keep_for_several<'w>(&mut self, mut answers: impl Iterator<Item = &'w Vec<u32>>) {
+        if answers.any(|ways| ways.len() > 1) {
+            self.keep_others();
+        }
+    }
+
+    /// A label of code that takes each of some ways behind edges; if they are several, that code
+    /// is written by [`Self::lists`].
+    fn list(&mut self, edges: Vec<u32>) -> LabelId {
+        let ways = edges.into_iter().map(|edge| self.behind(edge)).collect();
+        self.list_of(ways)
+    }
+
+    /// A label of what follows the action of an edge.
+    fn behind(&mut self, edge: u32) -> LabelId {
+        let (label, otherwise) = (self.label(), self.otherwise);
+        self.work.push(Work::After { label, edge, otherwise });
+        label
+    }
+
+    fn list_of(&mut self, ways: Vec<LabelId>) -> LabelId {
         match ways[..] {
-            [] => FAIL,
+            [] => self.otherwise,
             [way] => way,
             _ => {
                 let label = self.label();
@@ -354,10 +406,9 @@ impl<'d> Compiler<'d, '_> {
         }
     }
 
+    /// Writes the code of edges that ask which symbol something is.
     fn switch(&mut self, expr: &'d Expr, edges: &[u32]) {
-        let place = self.place(expr);
-        let register = self.load(place).register;
-        // By edge: the symbol, whether it must be that one, and what follows.
+        // By edge: the symbol, whether it must be that one.
         let mut cases = Vec::with_capacity(edges.len());
         for &edge in edges {
             let Label::Compare { left, right, equal } = &self.edge_of(edge).label else { continue };
@@ -369,32 +420,39 @@ impl<'d> Compiler<'d, '_> {
         }
         let least = cases.iter().map(|case| case.0).min().unwrap_or(0);
         let span = cases.iter().map(|case| case.0).max().unwrap_or(0) - least;
+        if span == 0 {
+            let (place, symbol) = (self.place(expr), self.place_of_symbol(least));
+            return self.test(place, symbol, edges);
+        }
         if span as usize > 16 * cases.len() + 256 {
             // A table would be mostly empty.
-            let ways: Vec<LabelId> =
-                edges.iter().map(|&edge| self.later(|l| Work::Group(l, vec![edge]))).collect();
-            return self.branch(&ways);
+            return self.one_by_one(edges);
         }
-        let cases: Vec<(Symbol, bool, LabelId)> = (cases.into_iter())
-            .map(|(symbol, equal, edge)| (symbol, equal, self.later(|l| Work::After(l, edge))))
-            .collect();
         let others = |symbol: Option<Symbol>| {
             let excluded = cases.iter().filter(move |case| !case.1 && Some(case.0) != symbol);
             excluded.map(|case| case.2)
         };
-        let otherwise: Vec<LabelId> = others(None).collect();
-        let mut ways: HashMap<Symbol, Vec<LabelId>> = HashMap::new();
-        for &(symbol, equal, label) in &cases {
+        let otherwise: Vec<u32> = others(None).collect();
+        let mut ways: HashMap<Symbol, Vec<u32>> = HashMap::new();
+        for &(symbol, equal, edge) in &cases {
             let ways = ways.entry(symbol).or_insert_with(|| others(Some(symbol)).collect());
             if equal {
-                ways.push(label);
+                ways.push(edge);
             }
         }
-        let otherwise = self.list(otherwise);
+        self.keep_for_several(ways.values().chain([&otherwise]));
+        let place = self.place(expr);
+        let register = self.load(place).register;
+        let labels: HashMap<u32, LabelId> =
+            cases.iter().map(|&(.., edge)| (edge, self.behind(edge))).collect();
+        let list = |compiler: &mut Self, ways: &[u32]| {
+            compiler.list_of(ways.iter().map(|edge| labels[edge]).collect())
+        };
+        let otherwise = list(self, &otherwise);
         let first = self.program.targets.len() as u32;
         for symbol in least..=least + span {
-            let target = match ways.remove(&symbol) {
-                Some(ways) => self.list(ways),
+            let target = match ways.get(&symbol) {
+                Some(ways) => list(self, ways),
                 None => otherwise,
             };
             self.program.targets.push(target);
@@ -417,8 +475,14 @@ impl<'d> Compiler<'d, '_> {
         self.program.targets.iter_mut().for_each(resolve);
         for op in &mut self.program.code {
             match op {
-                Op::Jump(label) | Op::Switch { otherwise: label, .. } => resolve(label),
-                Op::Test { equal: first, different: second, .. }
+                Op::Jump(label)
+                | Op::Push(label)
+                | Op::Arrive { otherwise: label, .. }
+                | Op::Switch { otherwise: label, .. } => resolve(label),
+                Op::Compare { equal: first, different: second, .. }
+                | Op::CompareEntry { equal: first, different: second, .. }
+                | Op::CompareNested { equal: first, different: second, .. }
+                | Op::CompareRow { equal: first, different: second, .. }
                 | Op::Check { found: first, missing: second, .. } => {
                     resolve(first);
                     resolve(second);

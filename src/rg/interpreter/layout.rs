@@ -6,6 +6,7 @@ use crate::rg::ast::{Description, Type, Value};
 use crate::rg::name::Name;
 use crate::rg::types::{SetId, Ty, Types};
 use hashbrown::HashMap;
+use std::cmp::Reverse;
 
 /// How many registers there may be.
 const MAX_REGISTERS: usize = 1 << 22;
@@ -36,6 +37,10 @@ pub(super) struct Layout {
     tables: HashMap<(SetId, usize), Table>,
     literals: HashMap<Symbol, Register>,
     defaults: HashMap<Name, Register>,
+    /// By base and table: where [`Layout::row`] is.
+    rows: HashMap<(Register, u32), Register>,
+    /// By set, type of the key and default: what [`Layout::loose_table`] has made.
+    loose: HashMap<(SetId, usize, SetId, u32), Table>,
     /// The edge that is being compiled.
     pub place: Span,
     pub problems: Vec<Diagnostic>,
@@ -60,16 +65,12 @@ impl Layout {
             tables: HashMap::new(),
             literals: HashMap::new(),
             defaults: HashMap::new(),
+            rows: HashMap::new(),
+            loose: HashMap::new(),
             place: Span::default(),
             problems: Vec::new(),
         };
-        for alias in description.types.iter().chain(&missing_types) {
-            if let Some(Ty::Set(set)) = layout.types.named(alias.name.name) {
-                for symbol in layout.types.symbols(set).to_vec() {
-                    layout.symbol(symbol);
-                }
-            }
-        }
+        layout.number(description.types.iter().chain(&missing_types).map(|alias| alias.name.name));
         let mut variables: Vec<_> =
             description.variables.iter().chain(&missing_variables).collect();
         // These have fixed places: `player` is the first register.
@@ -95,6 +96,22 @@ impl Layout {
             layout.fill(&variable.initial, item);
         }
         layout
+    }
+
+    /// Numbers the symbols of types. Those of large sets come first: a set whose symbols have
+    /// numbers in a row needs no table of offsets.
+    fn number(&mut self, types: impl Iterator<Item = Name>) {
+        let sets = types.filter_map(|name| match self.types.named(name) {
+            Some(Ty::Set(set)) => Some(set),
+            _ => None,
+        });
+        let mut sets: Vec<SetId> = sets.collect();
+        sets.sort_by_key(|&set| Reverse(self.types.symbols(set).len()));
+        for set in sets {
+            for symbol in self.types.symbols(set).to_vec() {
+                self.symbol(symbol);
+            }
+        }
     }
 
     /// Says what prevents play.
@@ -274,6 +291,10 @@ impl Layout {
 
     /// As [`Layout::table`], but the other symbols of `given` have an offset, too.
     pub fn loose_table(&mut self, set: SetId, stride: usize, given: SetId, other: u32) -> Table {
+        let known = (set, stride, given, other);
+        if let Some(&table) = self.loose.get(&known) {
+            return table;
+        }
         let keys = self.types.symbols(set).to_vec();
         let mut offsets: Vec<(Symbol, u32)> = Vec::new();
         for name in self.types.symbols(given).to_vec() {
@@ -283,7 +304,9 @@ impl Layout {
             };
             offsets.push((self.symbol(name), offset));
         }
-        self.write_table(&offsets)
+        let table = self.write_table(&offsets);
+        self.loose.insert(known, table);
+        table
     }
 
     /// The offsets of the symbols of a set, `stride` apart.
@@ -309,13 +332,49 @@ impl Layout {
         if first + span as usize >= MAX_OFFSETS {
             let message = "more sets of symbols than can be played with";
             self.problem(Code::RgTooLarge, self.place, message);
-            return Table { first: 0, least: 0, span: 0 };
+            return Table { first: 0, least: 0, span: 0, dense: false };
         }
         self.offsets.resize(first + span as usize + 1, ABSENT);
         for &(symbol, offset) in offsets {
             self.offsets[first + (symbol - least) as usize] = offset;
         }
-        Table { first: first as u32, least, span }
+        let dense = self.offsets[first..].iter().copied().eq(0..=span);
+        Table { first: first as u32, least, span, dense }
+    }
+
+    /// The offset of the symbol that a register holds now.
+    pub fn offset(&self, table: Table, register: Register) -> u32 {
+        let distance = self.registers[register as usize].wrapping_sub(table.least);
+        match distance <= table.span {
+            true => self.offsets[table.first as usize + distance as usize],
+            false => ABSENT,
+        }
+    }
+
+    /// Entries of a constant in the order of numbers from the least symbol of a table on, so that
+    /// they need no table of offsets. `None` if that would be too much. Written down when first
+    /// needed.
+    pub fn row(&mut self, base: Register, table: Table) -> Option<Register> {
+        let offsets = table.first as usize..table.first as usize + table.span as usize + 1;
+        let present = self.offsets[offsets.clone()].iter().filter(|&&offset| offset != ABSENT);
+        if offsets.len() > 4 * present.count()
+            || self.registers.len() + offsets.len() > MAX_REGISTERS
+        {
+            return None;
+        }
+        if let Some(&row) = self.rows.get(&(base, table.first)) {
+            return Some(row);
+        }
+        let row = self.registers.len() as Register;
+        for &offset in &self.offsets[offsets] {
+            let symbol = match offset {
+                ABSENT => 0,
+                offset => self.registers[base.wrapping_add(offset) as usize],
+            };
+            self.registers.push(symbol);
+        }
+        self.rows.insert((base, table.first), row);
+        Some(row)
     }
 
     /// A register that always holds a symbol.

@@ -7,6 +7,9 @@
 use super::program::{NodeId, Register, Symbol};
 use crate::rg::name::Name;
 
+/// How many assignments are compared with each other to find those to the same register.
+const SHORT: usize = 8;
+
 /// One step of a multiplicative hash.
 #[inline(always)]
 pub(super) fn hash(seed: u64, value: u64) -> u64 {
@@ -14,34 +17,20 @@ pub(super) fn hash(seed: u64, value: u64) -> u64 {
     mixed ^ (mixed >> 29)
 }
 
-/// How the registers differ from what they were.
-#[derive(Clone, Copy)]
-pub(super) struct Delta<'r> {
-    registers: &'r [Symbol],
-    /// Those that have changed, each once.
-    changed: &'r [Register],
+/// How registers differ from what they were: each that has changed once, and what it is now.
+pub(super) type Change = (Register, Symbol);
+
+/// Whether these are all changes, given that there are so many: the registers have all of them.
+pub(super) fn are_same(changes: &[Change], count: usize, registers: &[Symbol]) -> bool {
+    changes.len() == count
+        && changes.iter().all(|&(register, symbol)| registers[register as usize] == symbol)
 }
 
-impl Delta<'_> {
-    /// Whether these are all the changes, in any order.
-    pub fn is(&self, changes: &[(Register, Symbol)]) -> bool {
-        changes.len() == self.changed.len()
-            && changes.iter().all(|&(register, symbol)| self.registers[register as usize] == symbol)
-    }
-
-    /// Visits the changes.
-    pub fn for_each(&self, mut visit: impl FnMut(Register, Symbol)) {
-        self.changed.iter().for_each(|&register| visit(register, self.registers[register as usize]))
-    }
-
-    /// The same for the same changes in any order.
-    fn hash(&self) -> u64 {
-        let mut sum = 0u64;
-        self.for_each(|register, symbol| {
-            sum = sum.wrapping_add(hash(u64::from(register) << 32, u64::from(symbol)));
-        });
-        sum
-    }
+/// The same for the same changes in any order.
+fn hash_of(changes: &[Change]) -> u64 {
+    changes.iter().fold(0, |sum, &(register, symbol)| {
+        sum.wrapping_add(hash(u64::from(register) << 32, u64::from(symbol)))
+    })
 }
 
 /// The assignments that a search has made, the last one last.
@@ -49,7 +38,6 @@ impl Delta<'_> {
 pub(super) struct Trail {
     /// Registers, and what they were before.
     entries: Vec<(Register, Symbol)>,
-    changed: Vec<Register>,
     /// By register: the last difference that it was part of.
     stamps: Vec<u32>,
     stamp: u32,
@@ -78,6 +66,12 @@ impl Trail {
         }
     }
 
+    /// Keeps what a register is, whatever it will be.
+    #[inline(always)]
+    pub fn keep(&mut self, registers: &[Symbol], register: Register) {
+        self.entries.push((register, registers[register as usize]));
+    }
+
     #[inline(always)]
     pub fn undo(&mut self, registers: &mut [Symbol], mark: u32) {
         while self.entries.len() > mark as usize {
@@ -86,22 +80,35 @@ impl Trail {
         }
     }
 
-    /// How the registers differ from `base`, from which all assignments have led here.
-    pub fn delta<'r>(&'r mut self, registers: &'r [Symbol], base: &[Symbol]) -> Delta<'r> {
+    /// Adds to a list how the registers differ from `base`, from which all assignments have led
+    /// here.
+    #[inline]
+    pub fn changes(&mut self, registers: &[Symbol], base: &[Symbol], changes: &mut Vec<Change>) {
+        let first = changes.len();
+        changes.reserve(self.entries.len());
+        if self.entries.len() <= SHORT {
+            for &(register, _) in &self.entries {
+                let symbol = registers[register as usize];
+                if symbol != base[register as usize]
+                    && changes[first..].iter().all(|change| change.0 != register)
+                {
+                    changes.push((register, symbol));
+                }
+            }
+            return;
+        }
         if self.stamp == u32::MAX {
             self.stamps.fill(0);
             self.stamp = 0;
         }
         self.stamp += 1;
-        self.changed.clear();
         for &(register, _) in &self.entries {
             let index = register as usize;
             if registers[index] != base[index] && self.stamps[index] != self.stamp {
                 self.stamps[index] = self.stamp;
-                self.changed.push(register);
+                changes.push((register, registers[index]));
             }
         }
-        Delta { registers, changed: &self.changed }
     }
 }
 
@@ -172,14 +179,26 @@ impl Visits {
             + size_of::<Name>() * self.tags.len()
     }
 
-    /// Remembers a visit; says whether it is the first one.
-    pub fn add(&mut self, node: NodeId, level: u32, tags: &[Name], delta: Delta) -> bool {
+    /// Remembers a visit, where the assignments of a trail have led from `base`; says whether it
+    /// is the first one.
+    pub fn add(
+        &mut self,
+        (node, level): (NodeId, u32),
+        tags: &[Name],
+        trail: &mut Trail,
+        registers: &[Symbol],
+        base: &[Symbol],
+    ) -> bool {
+        let VisitMark { changes: first, tags: first_tag, .. } = self.mark();
+        trail.changes(registers, base, &mut self.changes);
+        let changes = &self.changes[first as usize..];
         let place = u64::from(node) << 32 | u64::from(level);
         let tagged = tags.iter().fold(place, |seed, tag| hash(seed, tag.index() as u64));
-        let hash = hash(tagged, delta.hash());
+        let hash = hash(tagged, hash_of(changes));
         if self.used * 2 >= self.table.len() {
             self.rebuild();
         }
+        let changes = &self.changes[first as usize..];
         let mask = self.table.len() - 1;
         let mut place = hash as usize & mask;
         loop {
@@ -190,20 +209,21 @@ impl Visits {
             if let Some(&visit) = self.entries.get(index)
                 && (visit.hash, visit.node, visit.level) == (hash, node, level)
             {
-                let next = self.entries.get(index + 1);
-                let changes_end = next.map_or(self.changes.len(), |next| next.changes as usize);
-                let tags_end = next.map_or(self.tags.len(), |next| next.tags as usize);
-                if self.tags[visit.tags as usize..tags_end] == *tags
-                    && delta.is(&self.changes[visit.changes as usize..changes_end])
+                let (changes_end, tags_end) = match self.entries.get(index + 1) {
+                    Some(next) => (next.changes, next.tags),
+                    None => (first, first_tag),
+                };
+                let known = &self.changes[visit.changes as usize..changes_end as usize];
+                if self.tags[visit.tags as usize..tags_end as usize] == *tags
+                    && are_same(known, changes.len(), registers)
                 {
+                    self.changes.truncate(first as usize);
                     return false;
                 }
             }
             place = (place + 1) & mask;
         }
-        let VisitMark { changes, tags: first_tag, .. } = self.mark();
-        self.entries.push(Visit { hash, node, level, changes, tags: first_tag });
-        delta.for_each(|register, symbol| self.changes.push((register, symbol)));
+        self.entries.push(Visit { hash, node, level, changes: first, tags: first_tag });
         self.tags.extend_from_slice(tags);
         self.table[place] = self.entries.len() as u32;
         self.used += 1;

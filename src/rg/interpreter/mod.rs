@@ -13,10 +13,11 @@
 //! | [`state`] | states, and whose turn it is |
 //! | [`layout`] | symbols by number; variables and constants in registers |
 //! | [`program`] | operations, and the tables that they refer to |
-//! | [`nodes`], [`compile`], [`actions`] | how edges become operations |
+//! | [`nodes`], [`compile`], [`place`], [`actions`] | how edges become operations |
 //! | [`automaton`] | a description compiled: what a state says |
 //! | [`search`] | working memory, and what bounds a search |
 //! | [`run`] | the loop that runs operations: walks, reachability checks |
+//! | [`choices`] | any-assignments |
 //! | [`watch`] | what ends a search before it is done |
 //! | [`memory`] | assignments to undo, semistates that were met |
 //! | [`moves`] | moves, and what they change |
@@ -25,7 +26,9 @@
 //! | [`play`] | random plays; plays of each length counted |
 //! | [`explore`](mod@explore) | whether a game is proper |
 //!
-//! Pragmas are not looked at: what they promise is not needed here, and so cannot be wrong.
+//! Pragmas are not looked at, so they cannot be wrong. What `@disjoint` and `@iterator` promise is
+//! seen in the edges ([`compile`], [`choices`]); what `@unique` and `@repeat` would save, a memory
+//! of semistates, is there only where a search is long ([`run`]).
 //!
 //! ```
 //! use gdlr::rg::{self, Automaton, Moves, Search, Turn};
@@ -58,6 +61,7 @@
 
 mod actions;
 mod automaton;
+mod choices;
 mod compile;
 mod error;
 mod explore;
@@ -67,6 +71,7 @@ mod memory;
 mod moves;
 mod nodes;
 mod obfuscated;
+mod place;
 mod play;
 mod program;
 mod run;

@@ -3,8 +3,8 @@
 //! A move is kept as the difference that it makes, which is short, and not as the state that it
 //! leads to. Two moves are the same if their tags are; their differences must be the same then.
 
-use super::memory::{Delta, hash};
-use super::program::{NodeId, Register, Symbol};
+use super::memory::{Change, are_same, hash};
+use super::program::{NodeId, Symbol};
 use super::state::State;
 use crate::rg::name::Name;
 use std::ops::Range;
@@ -22,7 +22,9 @@ pub struct Moves {
     hidden: Vec<u64>,
     /// Words in `hidden` for a tag; none if visibility never changes.
     pub(super) words: usize,
-    changes: Vec<(Register, Symbol)>,
+    changes: Vec<Change>,
+    /// Bits that hashes of tags have, while there is no table: most are new at a glance.
+    seen: u64,
     /// By hash of the tags: indices of moves plus one, 0 where there is none. Empty while there
     /// are few moves.
     table: Vec<u32>,
@@ -37,8 +39,29 @@ struct Item {
     changes: u32,
 }
 
+/// Moves that differ in the last piece of their names, and in one change.
+pub(super) struct Family<'f> {
+    /// The pieces before it.
+    tags: &'f [Name],
+    node: NodeId,
+    changes: &'f [Change],
+    /// The hash of these pieces.
+    hash: u64,
+}
+
+impl Family<'_> {
+    pub fn new<'f>(tags: &'f [Name], node: NodeId, changes: &'f [Change]) -> Family<'f> {
+        Family { tags, node, changes, hash: Moves::hash_of(tags) }
+    }
+}
+
 /// Two moves with the same tags lead to different states.
 pub(super) struct Ambiguous;
+
+/// One of 64 bits for a hash.
+fn bit(hash: u64) -> u64 {
+    1 << (hash >> 58)
+}
 
 impl Clone for Moves {
     fn clone(&self) -> Moves {
@@ -49,12 +72,13 @@ impl Clone for Moves {
 
     /// Allocates only where the storage is too small.
     fn clone_from(&mut self, other: &Moves) {
-        let Moves { items, tags, hidden, words, changes, table } = other;
+        let Moves { items, tags, hidden, words, changes, seen, table } = other;
         self.items.clone_from(items);
         self.tags.clone_from(tags);
         self.hidden.clone_from(hidden);
         self.words = *words;
         self.changes.clone_from(changes);
+        self.seen = *seen;
         self.table.clone_from(table);
     }
 }
@@ -81,12 +105,15 @@ impl Moves {
 
     /// The place of the move with these tags.
     pub(crate) fn position(&self, tags: &[Name]) -> Option<usize> {
-        self.find(Moves::hash_of(tags), tags).ok()
+        self.find(Moves::hash_of(tags), |known| known == tags).ok()
     }
+
+    /// What a move takes in memory at least: that of one piece and one change.
+    pub(super) const LEAST: usize = size_of::<Item>() + size_of::<Name>() + size_of::<Change>();
 
     /// A hash of tags.
     pub(crate) fn hash_of(tags: &[Name]) -> u64 {
-        tags.iter().fold(tags.len() as u64, |seed, tag| hash(seed, tag.index() as u64))
+        tags.iter().fold(0, |seed, tag| hash(seed, tag.index() as u64 + 1))
     }
 
     /// The same of the tags of a move.
@@ -124,7 +151,7 @@ impl Moves {
         start..end
     }
 
-    pub(super) fn changes(&self, index: usize) -> &[(Register, Symbol)] {
+    pub(super) fn changes(&self, index: usize) -> &[Change] {
         let end = self.items[index].changes as usize;
         let start = index.checked_sub(1).map_or(0, |before| self.items[before].changes as usize);
         &self.changes[start..end]
@@ -148,6 +175,7 @@ impl Moves {
         self.hidden.clear();
         self.words = words;
         self.changes.clear();
+        self.seen = 0;
         self.table.clear();
     }
 
@@ -156,31 +184,72 @@ impl Moves {
         size_of::<Item>() * self.items.len()
             + size_of::<Name>() * self.tags.len()
             + size_of::<u64>() * self.hidden.len()
-            + size_of::<(Register, Symbol)>() * self.changes.len()
+            + size_of::<Change>() * self.changes.len()
     }
 
-    /// Adds a move unless it is known.
+    /// Adds a move unless it is known. `write` writes down how the registers have changed.
     #[inline]
     pub(super) fn add(
         &mut self,
-        tags: &[Name],
-        hidden: &[u64],
+        (tags, hidden): (&[Name], &[u64]),
         node: NodeId,
-        delta: Delta,
+        registers: &[Symbol],
+        write: impl FnOnce(&mut Vec<Change>),
     ) -> Result<(), Ambiguous> {
+        let first = self.changes.len();
+        write(&mut self.changes);
         let hash = Moves::hash_of(tags);
-        let place = match self.find(hash, tags) {
+        let place = match self.find(hash, |known| known == tags) {
             Ok(known) => {
-                let changes = self.changes(known);
-                let same = self.items[known].node == node && delta.is(changes);
+                let count = self.changes.len() - first;
+                self.changes.truncate(first);
+                let same = self.items[known].node == node
+                    && are_same(self.changes(known), count, registers);
                 return if same { Ok(()) } else { Err(Ambiguous) };
             }
             Err(place) => place,
         };
         self.tags.extend_from_slice(tags);
-        self.hidden.extend_from_slice(hidden);
-        delta.for_each(|register, symbol| self.changes.push((register, symbol)));
+        if self.words > 0 {
+            self.hidden.extend_from_slice(hidden);
+        }
+        self.put(hash, place, node);
+        Ok(())
+    }
+
+    /// Adds a move of a family unless it is known: with the last piece of its name, and what it
+    /// changes besides.
+    #[inline]
+    pub(super) fn add_to(
+        &mut self,
+        family: &Family,
+        tag: Name,
+        change: Option<Change>,
+    ) -> Result<(), Ambiguous> {
+        let &Family { tags, node, changes, hash: first } = family;
+        let hash = hash(first, tag.index() as u64 + 1);
+        let place = match self.find(hash, |known| known.split_last() == Some((&tag, tags))) {
+            Ok(known) => {
+                let all = || changes.iter().chain(&change);
+                let same = self.items[known].node == node
+                    && self.changes(known).len() == all().count()
+                    && all().all(|change| self.changes(known).contains(change));
+                return if same { Ok(()) } else { Err(Ambiguous) };
+            }
+            Err(place) => place,
+        };
+        tags.iter().for_each(|&tag| self.tags.push(tag));
+        self.tags.push(tag);
+        changes.iter().chain(&change).for_each(|&change| self.changes.push(change));
+        self.put(hash, place, node);
+        Ok(())
+    }
+
+    /// Adds the move whose tags and changes were added last.
+    #[inline]
+    fn put(&mut self, hash: u64, place: Option<usize>, node: NodeId) {
         let (tags, changes) = (self.tags.len() as u32, self.changes.len() as u32);
+        self.seen |= bit(hash);
         self.items.push(Item { hash, node, tags, changes });
         if let Some(place) = place {
             self.table[place] = self.items.len() as u32;
@@ -188,13 +257,16 @@ impl Moves {
         if self.items.len() > SCANNED && self.items.len() * 2 > self.table.len() {
             self.rebuild();
         }
-        Ok(())
     }
 
     /// The move with these tags, or else where in the table it belongs.
-    fn find(&self, hash: u64, tags: &[Name]) -> Result<usize, Option<usize>> {
-        let same = |index: usize| self.items[index].hash == hash && self.tags(index) == tags;
+    #[inline]
+    fn find(&self, hash: u64, is: impl Fn(&[Name]) -> bool) -> Result<usize, Option<usize>> {
+        let same = |index: usize| self.items[index].hash == hash && is(self.tags(index));
         if self.table.is_empty() {
+            if self.seen & bit(hash) == 0 {
+                return Err(None);
+            }
             return (0..self.items.len()).find(|&index| same(index)).ok_or(None);
         }
         let mask = self.table.len() - 1;

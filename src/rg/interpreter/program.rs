@@ -47,58 +47,80 @@ pub(super) struct Table {
     pub least: Symbol,
     /// How much greater the greatest symbol is.
     pub span: Symbol,
+    /// Whether the offset of every symbol is how much greater than the least it is.
+    pub dense: bool,
 }
 
-/// A key of an access: the symbol in a register, and where it leads.
+/// An entry of a map: as many registers behind `base` as the number of the symbol in `key`. As
+/// symbols of a map need not begin with 0, `base` may be before the first register, and wraps.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Key {
-    pub register: Register,
-    pub table: Table,
+pub(super) struct Entry {
+    pub base: Register,
+    pub key: Register,
 }
 
 /// An operation. Those that do not jump go on with the next one.
+///
+/// A comparison says where to go on in either case. Where that is no way of the walk, it is what
+/// else there is to try at a node since which nothing has changed, or [`Op::Fail`]. So to ask is
+/// cheap; only what changes something needs [`Op::Push`] before it.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
 pub(super) enum Op {
     /// There is no way on.
     Fail,
-    /// The walk is at a landmark, and goes on with its code.
-    Arrive(NodeId),
+    /// The walk is at a landmark, and goes on with its code. What else there was to try is kept.
+    Arrive { node: NodeId, otherwise: Address },
     /// Goes on at an address.
     Jump(Address),
+    /// Keeps what else there is to try, for when this fails.
+    Push(Address),
     /// Takes each way of `targets[first..end]`, of which there are two at least.
     Branch { first: u32, end: u32 },
     /// Goes on where the symbol leads: `targets[first + (symbol - least)]`.
     Switch { register: Register, first: u32, least: Symbol, span: Symbol, otherwise: Address },
-    /// Fails unless two registers are equal, or differ.
-    Compare { left: Register, right: Register, equal: bool },
-    /// Fails unless an entry of a map equals a register, or differs from it.
-    CompareEntry { base: Register, key: Key, with: Register, equal: bool },
-    /// Goes on depending on whether two registers are equal.
-    Test { left: Register, right: Register, equal: Address, different: Address },
-    /// Fails unless `length` registers from both locations on are equal, or differ.
-    CompareRow { length: u32, equal: bool },
-    /// `registers[to] = registers[base + offset of key]`, which is a temporary.
-    Load { to: Register, base: Register, key: Key },
+    /// Compares two registers.
+    Compare { left: Register, right: Register, equal: Address, different: Address },
+    /// Compares an entry of a map with a register.
+    CompareEntry { entry: Entry, with: Register, equal: Address, different: Address },
+    /// Compares the entry whose key is the one behind `base` and `entry` with a register.
+    CompareNested {
+        base: Register,
+        entry: Entry,
+        with: Register,
+        equal: Address,
+        different: Address,
+    },
+    /// Compares `length` registers from both locations on.
+    CompareRow { length: u32, equal: Address, different: Address },
+    /// Loads an entry to a temporary.
+    Load { to: Register, entry: Entry },
+    /// Loads the offset of a symbol to a temporary. The action is not valid if there is none.
+    Offset { to: Register, key: Register, table: Table },
     /// Sets a location.
     Locate { which: u8, base: Register },
-    /// Moves a location.
-    Advance { which: u8, key: Key },
-    /// Loads from the first location and an offset, to a temporary.
-    LoadThere { to: Register, key: Key },
+    /// Moves a location by `stride` times the number in a register.
+    Advance { which: u8, key: Register, stride: u32 },
+    /// Loads from the first location to a temporary.
+    LoadThere { to: Register },
     /// Assigns to a variable.
     Move { to: Register, from: Register },
     /// Assigns to an entry of a map.
-    Store { base: Register, key: Key, from: Register },
-    /// Assigns to the first location and an offset.
-    StoreThere { key: Key, from: Register },
+    Store { entry: Entry, from: Register },
+    /// Assigns to the first location.
+    StoreThere { from: Register },
     /// Assigns `length` registers from the second location on to those from the first.
     CopyRow { length: u32 },
     /// The action is not valid unless the symbol is in a set.
     Member { register: Register, table: Table },
     /// The same for all symbols from the second location on.
     MemberRow { length: u32, table: Table },
+    /// Assigns each of `choices[first..end]` to a register. If `filtered`, only those with which
+    /// the next operation, a comparison, does not [fail](Op::Fail). If `named`, what follows is
+    /// the symbol as the last piece of a move, and its end.
+    Any { register: Register, first: u32, end: u32, filtered: bool, named: bool },
     /// Assigns each of `choices[first..end]` to the first location.
-    Any { first: u32, end: u32 },
+    AnyThere { first: u32, end: u32 },
     /// A piece of the move.
     Tag(Name),
     /// The symbol in a register as a piece of the move.

@@ -19,15 +19,18 @@
 
 use super::automaton::Automaton;
 use super::error::PlayError;
-use super::moves::Moves;
-use super::program::{ABSENT, Address, END, FAIL, NodeId, Op, PLAYER, Register, Symbol, Table};
+use super::memory::{Change, Trail, Visits};
+use super::moves::{Ambiguous, Moves};
+use super::program::{
+    ABSENT, Address, END, Entry, FAIL, NodeId, Op, PLAYER, Program, Register, Symbol, Table,
+};
 use super::search::{Frame, Search, Within};
 use super::state::State;
-use super::watch::price;
+use super::watch::{Watch, price};
 use crate::rg::name::Name;
 
 /// How many steps a search takes before it remembers landmarks.
-const PATIENCE: u64 = 1000;
+const PATIENCE: u64 = 2000;
 
 /// What [`Run::target`] is while moves are looked for.
 const NO_TARGET: NodeId = NodeId::MAX;
@@ -81,9 +84,35 @@ impl Search<'_> {
         self.visits.clear();
         let kind = automaton.program.checks.len() as u32;
         let pause = if self.eager[kind as usize] { 0 } else { *steps + PATIENCE };
+        let Search {
+            registers,
+            trail,
+            stack,
+            within,
+            tags,
+            hidden,
+            visits,
+            chosen,
+            common,
+            eager,
+            watch,
+            ..
+        } = self;
         let mut run = Run {
             automaton,
-            search: self,
+            program: &automaton.program,
+            registers,
+            trail,
+            stack,
+            within,
+            tags,
+            hidden,
+            visits,
+            chosen,
+            common,
+            eager,
+            watch,
+            bytes: self.bytes,
             base,
             moves,
             steps: *steps,
@@ -99,27 +128,41 @@ impl Search<'_> {
 }
 
 /// A search under way.
-struct Run<'r, 's> {
-    automaton: &'r Automaton,
-    search: &'r mut Search<'s>,
-    base: &'r State,
-    moves: &'r mut Moves,
+pub(super) struct Run<'r, 's> {
+    pub(super) automaton: &'r Automaton,
+    pub(super) program: &'r Program,
+    // Of the working memory:
+    pub(super) registers: &'r mut [Symbol],
+    pub(super) trail: &'r mut Trail,
+    pub(super) stack: &'r mut Vec<Frame>,
+    pub(super) within: &'r mut Vec<Within>,
+    pub(super) tags: &'r mut Vec<Name>,
+    pub(super) hidden: &'r mut Vec<u64>,
+    pub(super) visits: &'r mut Visits,
+    pub(super) chosen: &'r mut Vec<Symbol>,
+    pub(super) common: &'r mut Vec<Change>,
+    pub(super) eager: &'r mut [bool],
+    pub(super) watch: &'r mut Watch<'s>,
+    pub(super) bytes: usize,
+    /// Where the search began.
+    pub(super) base: &'r State,
+    pub(super) moves: &'r mut Moves,
     /// Steps so far.
-    steps: u64,
+    pub(super) steps: u64,
     /// From how many steps on to remember landmarks; 0 if that is so already.
-    pause: u64,
+    pub(super) pause: u64,
     /// What the search within looks for.
-    target: NodeId,
+    pub(super) target: NodeId,
     /// Which check it makes; behind all checks, moves are looked for.
-    kind: u32,
+    pub(super) kind: u32,
     /// Whether memory was of use.
-    hit: bool,
+    pub(super) hit: bool,
 }
 
 impl Run<'_, '_> {
     #[inline(always)]
     fn run(&mut self) -> Result<(), PlayError> {
-        let program = &self.automaton.program;
+        let program = self.program;
         let code = &program.code[..];
         let mut at = program.entries[self.base.node as usize];
         let mut locations: [Register; 2] = [0; 2];
@@ -127,15 +170,18 @@ impl Run<'_, '_> {
             self.is_new(self.base.node)?;
         }
         loop {
-            let op = code[at as usize];
+            let op = &code[at as usize];
             at += 1;
-            let legal = match op {
+            let legal = match *op {
                 Op::Fail => false,
-                Op::Arrive(node) => {
+                Op::Arrive { node, otherwise } => {
                     if node == self.target {
                         at = self.found();
                         true
                     } else {
+                        if otherwise != FAIL {
+                            self.push(|trail, tags| Frame::Others { at: otherwise, trail, tags });
+                        }
                         self.steps += 1;
                         at = program.entries[node as usize];
                         self.steps < self.pause || self.is_new(node)?
@@ -143,6 +189,10 @@ impl Run<'_, '_> {
                 }
                 Op::Jump(address) => {
                     at = address;
+                    true
+                }
+                Op::Push(others) => {
+                    self.push(|trail, tags| Frame::Others { at: others, trail, tags });
                     true
                 }
                 Op::Branch { first, end } => {
@@ -158,70 +208,72 @@ impl Run<'_, '_> {
                     };
                     true
                 }
-                Op::Compare { left, right, equal } => (self.get(left) == self.get(right)) == equal,
-                Op::CompareEntry { base, key, with, equal } => {
-                    let offset = program.offset(key.table, self.get(key.register));
-                    if offset == ABSENT {
-                        return Err(self.invalid(at, self.get(key.register)));
-                    }
-                    (self.get(base + offset) == self.get(with)) == equal
-                }
-                Op::Test { left, right, equal, different } => {
+                Op::Compare { left, right, equal, different } => {
+                    self.steps += 1;
                     at = if self.get(left) == self.get(right) { equal } else { different };
                     true
                 }
-                Op::CompareRow { length, equal } => {
-                    self.steps += price(length as usize);
+                Op::CompareEntry { entry, with, equal, different } => {
+                    self.steps += 1;
+                    at = if self.entry(entry) == self.get(with) { equal } else { different };
+                    true
+                }
+                Op::CompareNested { base, entry, with, equal, different } => {
+                    self.steps += 1;
+                    at = if self.nested(base, entry) == self.get(with) { equal } else { different };
+                    // These come in long rows.
+                    while let Op::CompareNested { base, entry, with, equal, different } =
+                        code[at as usize]
+                    {
+                        self.steps += 1;
+                        let same = self.nested(base, entry) == self.get(with);
+                        at = if same { equal } else { different };
+                    }
+                    true
+                }
+                Op::CompareRow { length, equal, different } => {
+                    self.steps += 1 + price(length as usize);
                     let [left, right] = locations;
                     let same = (0..length).all(|i| self.get(left + i) == self.get(right + i));
-                    same == equal
+                    at = if same { equal } else { different };
+                    true
                 }
-                Op::Load { to, base, key } => {
-                    let offset = program.offset(key.table, self.get(key.register));
+                Op::Load { to, entry } => {
+                    self.registers[to as usize] = self.entry(entry);
+                    true
+                }
+                Op::Offset { to, key, table } => {
+                    let offset = program.offset(table, self.get(key));
                     if offset == ABSENT {
-                        return Err(self.invalid(at, self.get(key.register)));
+                        return Err(self.invalid(at, self.get(key)));
                     }
-                    self.search.registers[to as usize] = self.get(base + offset);
+                    self.registers[to as usize] = offset;
                     true
                 }
                 Op::Locate { which, base } => {
                     locations[usize::from(which & 1)] = base;
                     true
                 }
-                Op::Advance { which, key } => {
-                    let offset = program.offset(key.table, self.get(key.register));
-                    if offset == ABSENT {
-                        return Err(self.invalid(at, self.get(key.register)));
-                    }
-                    locations[usize::from(which & 1)] += offset;
+                Op::Advance { which, key, stride } => {
+                    let distance = self.get(key).wrapping_mul(stride);
+                    let location = &mut locations[usize::from(which & 1)];
+                    *location = location.wrapping_add(distance);
                     true
                 }
-                Op::LoadThere { to, key } => {
-                    let offset = program.offset(key.table, self.get(key.register));
-                    if offset == ABSENT {
-                        return Err(self.invalid(at, self.get(key.register)));
-                    }
-                    self.search.registers[to as usize] = self.get(locations[0] + offset);
+                Op::LoadThere { to } => {
+                    self.registers[to as usize] = self.get(locations[0]);
                     true
                 }
                 Op::Move { to, from } => {
                     self.assign(to, self.get(from));
                     true
                 }
-                Op::Store { base, key, from } => {
-                    let offset = program.offset(key.table, self.get(key.register));
-                    if offset == ABSENT {
-                        return Err(self.invalid(at, self.get(key.register)));
-                    }
-                    self.assign(base + offset, self.get(from));
+                Op::Store { entry: Entry { base, key }, from } => {
+                    self.assign(base.wrapping_add(self.get(key)), self.get(from));
                     true
                 }
-                Op::StoreThere { key, from } => {
-                    let offset = program.offset(key.table, self.get(key.register));
-                    if offset == ABSENT {
-                        return Err(self.invalid(at, self.get(key.register)));
-                    }
-                    self.assign(locations[0] + offset, self.get(from));
+                Op::StoreThere { from } => {
+                    self.assign(locations[0], self.get(from));
                     true
                 }
                 Op::CopyRow { length } => {
@@ -241,22 +293,14 @@ impl Run<'_, '_> {
                     }
                     true
                 }
-                Op::Any { first, end } => {
-                    let register = locations[0];
-                    if end - first > 1 {
-                        let (next, then) = (first + 1, at);
-                        self.push(|trail, tags| Frame::Any {
-                            next,
-                            end,
-                            trail,
-                            tags,
-                            register,
-                            then,
-                        });
-                    }
-                    self.assign(register, program.choices[first as usize]);
-                    true
+                Op::Any { register, first, end, named: true, .. }
+                    if self.target == NO_TARGET && self.moves.words == 0 =>
+                {
+                    self.name_all(at - 1, first..end, register)?;
+                    false
                 }
+                Op::Any { register, first, .. } => self.any(&mut at, first, register),
+                Op::AnyThere { first, .. } => self.any(&mut at, first, locations[0]),
                 Op::Tag(tag) => {
                     self.tag(tag);
                     true
@@ -286,65 +330,83 @@ impl Run<'_, '_> {
                 Some(address) => at = address,
                 None => break,
             }
-            self.search.watch.check(self.steps)?;
+            self.watch.check(self.steps)?;
         }
-        let kind = self.kind as usize;
-        self.search.eager[kind] = self.hit;
+        self.trail.undo(self.registers, 0);
+        self.eager[self.kind as usize] = self.hit;
         Ok(())
     }
 
     #[inline(always)]
-    fn get(&self, register: Register) -> Symbol {
-        self.search.registers[register as usize]
+    pub(super) fn get(&self, register: Register) -> Symbol {
+        self.registers[register as usize]
+    }
+
+    #[inline(always)]
+    pub(super) fn entry(&self, entry: Entry) -> Symbol {
+        self.get(entry.base.wrapping_add(self.get(entry.key)))
+    }
+
+    #[inline(always)]
+    pub(super) fn nested(&self, base: Register, entry: Entry) -> Symbol {
+        self.get(base.wrapping_add(self.entry(entry)))
     }
 
     #[inline(always)]
     fn assign(&mut self, register: Register, symbol: Symbol) {
-        self.search.trail.assign(&mut self.search.registers, register, symbol);
+        self.trail.assign(self.registers, register, symbol);
     }
 
     #[inline(always)]
-    fn push(&mut self, frame: impl FnOnce(u32, u32) -> Frame) {
-        let frame = frame(self.search.trail.len() as u32, self.search.tags.len() as u32);
-        self.search.stack.push(frame);
+    pub(super) fn push(&mut self, frame: impl FnOnce(u32, u32) -> Frame) {
+        let frame = frame(self.trail.len() as u32, self.tags.len() as u32);
+        self.stack.push(frame);
     }
 
     #[inline(always)]
     fn undo(&mut self, trail: u32, tags: u32) {
-        let search = &mut *self.search;
-        search.trail.undo(&mut search.registers, trail);
-        search.tags.truncate(tags as usize);
-        search.hidden.truncate(tags as usize * self.moves.words);
+        self.trail.undo(self.registers, trail);
+        self.tags.truncate(tags as usize);
+        if self.moves.words > 0 {
+            self.hidden.truncate(tags as usize * self.moves.words);
+        }
     }
 
     /// Undoes what came after the last choice; where to go on.
     #[inline(always)]
     fn backtrack(&mut self) -> Option<Address> {
-        let program = &self.automaton.program;
-        self.steps += 1;
-        match *self.search.stack.last_mut()? {
-            Frame::Branch { ref mut next, end, trail, tags } => {
-                let target = *next;
-                *next += 1;
-                if *next == end {
-                    self.search.stack.pop();
+        loop {
+            self.steps += 1;
+            match *self.stack.last_mut()? {
+                Frame::Others { at, trail, tags } => {
+                    self.stack.pop();
+                    self.undo(trail, tags);
+                    return Some(at);
                 }
-                self.undo(trail, tags);
-                Some(program.targets[target as usize])
-            }
-            Frame::Any { ref mut next, end, trail, tags, register, then } => {
-                let choice = *next;
-                *next += 1;
-                if *next == end {
-                    self.search.stack.pop();
+                Frame::Branch { ref mut next, end, trail, tags } => {
+                    let target = *next;
+                    *next += 1;
+                    if *next == end {
+                        self.stack.pop();
+                    }
+                    self.undo(trail, tags);
+                    return Some(self.program.targets[target as usize]);
                 }
-                self.undo(trail, tags);
-                self.assign(register, program.choices[choice as usize]);
-                Some(then)
-            }
-            Frame::Within => {
-                let within = self.leave();
-                Some(within.map_or(FAIL, |within| within.missing))
+                Frame::Any { at, next, register, trail, tags } => {
+                    self.undo(trail, tags);
+                    let Some((chosen, end, then)) = self.choose(at, next, register) else {
+                        self.stack.pop();
+                        continue;
+                    };
+                    match self.stack.last_mut() {
+                        Some(Frame::Any { next, .. }) if chosen + 1 < end => *next = chosen + 1,
+                        _ => {
+                            self.stack.pop();
+                        }
+                    }
+                    return Some(then);
+                }
+                Frame::Within => return Some(self.leave().map_or(FAIL, |within| within.missing)),
             }
         }
     }
@@ -359,33 +421,33 @@ impl Run<'_, '_> {
         missing: Address,
         at: Address,
     ) -> Result<Address, PlayError> {
-        let program = &self.automaton.program;
+        let program = self.program;
         let super::program::Check { from, to } = program.checks[check as usize];
         if from == to {
             return Ok(found);
         }
-        if self.search.within.len() == program.checks.len() {
+        if self.within.len() == program.checks.len() {
             return Err(PlayError::Recursion { edge: self.automaton.edge_of(at - 1) });
         }
-        self.search.watch.check(self.steps)?;
-        self.search.within.push(Within {
+        self.watch.check(self.steps)?;
+        self.within.push(Within {
             found,
             missing,
-            trail: self.search.trail.len() as u32,
-            stack: self.search.stack.len() as u32,
-            visits: self.search.visits.mark(),
+            trail: self.trail.len() as u32,
+            stack: self.stack.len() as u32,
+            visits: self.visits.mark(),
             target: self.target,
             pause: self.pause,
             kind: self.kind,
             hit: self.hit,
         });
-        self.search.stack.push(Frame::Within);
+        self.stack.push(Frame::Within);
         self.steps += 1;
         self.target = to;
         self.kind = check;
         self.hit = false;
         self.pause = self.steps + PATIENCE;
-        if self.search.eager[check as usize] {
+        if self.eager[check as usize] {
             self.pause = 0;
             self.is_new(from)?;
         }
@@ -401,13 +463,12 @@ impl Run<'_, '_> {
     /// Goes back to the search around this one.
     #[inline]
     fn leave(&mut self) -> Option<Within> {
-        let within = self.search.within.pop()?;
-        self.search.stack.truncate(within.stack as usize);
-        let search = &mut *self.search;
-        search.trail.undo(&mut search.registers, within.trail);
-        search.visits.forget(within.visits);
+        let within = self.within.pop()?;
+        self.stack.truncate(within.stack as usize);
+        self.trail.undo(self.registers, within.trail);
+        self.visits.forget(within.visits);
         if self.pause == 0 {
-            search.eager[self.kind as usize] = self.hit;
+            self.eager[self.kind as usize] = self.hit;
         }
         self.target = within.target;
         self.kind = within.kind;
@@ -422,19 +483,19 @@ impl Run<'_, '_> {
     #[inline(never)]
     fn is_new(&mut self, node: NodeId) -> Result<bool, PlayError> {
         self.pause = 0;
-        let search = &mut *self.search;
-        let bytes = search.visits.bytes()
-            + 8 * search.trail.len()
-            + size_of::<Frame>() * search.stack.len()
+        let bytes = self.visits.bytes()
+            + 8 * self.trail.len()
+            + size_of::<Frame>() * self.stack.len()
             + self.moves.bytes();
-        if bytes > search.bytes {
+        if bytes > self.bytes {
             return Err(self.exhausted());
         }
-        self.steps += price(search.trail.len());
-        search.watch.check(self.steps)?;
-        let delta = search.trail.delta(&search.registers, &self.base.values);
-        let tags = if self.target == NO_TARGET { &search.tags[..] } else { &[] };
-        let is_new = search.visits.add(node, search.within.len() as u32, tags, delta);
+        self.steps += price(self.trail.len());
+        self.watch.check(self.steps)?;
+        let tags = if self.target == NO_TARGET { &self.tags[..] } else { &[] };
+        let place = (node, self.within.len() as u32);
+        let base = &self.base.values;
+        let is_new = self.visits.add(place, tags, self.trail, self.registers, base);
         self.hit |= !is_new;
         Ok(is_new)
     }
@@ -442,7 +503,7 @@ impl Run<'_, '_> {
     #[inline(always)]
     fn tag(&mut self, tag: Name) {
         if self.target == NO_TARGET {
-            self.search.tags.push(tag);
+            self.tags.push(tag);
             if self.moves.words > 0 {
                 self.conceal();
             }
@@ -451,33 +512,31 @@ impl Run<'_, '_> {
 
     /// Writes down whom a tag is hidden from.
     fn conceal(&mut self) {
-        let Search { registers, hidden, .. } = &mut *self.search;
-        let visible = |&flag: &Register| registers[flag as usize] != self.automaton.zero;
+        let visible = |&flag: &Register| self.registers[flag as usize] != self.automaton.zero;
         for flags in self.automaton.visible.chunks(64) {
             let word =
                 flags.iter().rev().fold(0, |word, flag| word << 1 | u64::from(!visible(flag)));
-            hidden.push(word);
+            self.hidden.push(word);
         }
     }
 
     #[inline]
-    fn finish(&mut self, node: NodeId) -> Result<(), PlayError> {
-        let search = &mut *self.search;
-        self.steps += price(search.trail.len());
-        let delta = search.trail.delta(&search.registers, &self.base.values);
-        if self.moves.bytes() > search.bytes {
+    pub(super) fn finish(&mut self, node: NodeId) -> Result<(), PlayError> {
+        self.steps += price(self.trail.len());
+        if self.moves.bytes() > self.bytes {
             return Err(self.exhausted());
         }
-        if self.moves.add(&search.tags, &search.hidden, node, delta).is_err() {
-            let (node, tags) = (self.base.node, &self.search.tags);
-            return Err(self.automaton.ambiguous(node, tags));
+        let (trail, registers, base) = (&mut *self.trail, &*self.registers, &self.base.values);
+        let write = |changes: &mut Vec<Change>| trail.changes(registers, base, changes);
+        match self.moves.add((self.tags, self.hidden), node, registers, write) {
+            Ok(()) => Ok(()),
+            Err(Ambiguous) => Err(self.automaton.ambiguous(self.base.node, self.tags)),
         }
-        Ok(())
     }
 
     fn member(&self, table: Table, register: Register, at: Address) -> Result<(), PlayError> {
         let symbol = self.get(register);
-        match self.automaton.program.offset(table, symbol) {
+        match self.program.offset(table, symbol) {
             ABSENT => Err(self.invalid(at, symbol)),
             _ => Ok(()),
         }
@@ -491,7 +550,7 @@ impl Run<'_, '_> {
     }
 
     #[cold]
-    fn exhausted(&self) -> PlayError {
-        PlayError::TooMuchWork { steps: self.search.watch.limit }
+    pub(super) fn exhausted(&self) -> PlayError {
+        PlayError::TooMuchWork { steps: self.watch.limit }
     }
 }

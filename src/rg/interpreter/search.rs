@@ -1,7 +1,7 @@
 //! The working memory of searches, and what bounds them.
 
 use super::automaton::Automaton;
-use super::memory::{Trail, VisitMark, Visits};
+use super::memory::{Change, Trail, VisitMark, Visits};
 use super::moves::Moves;
 use super::program::{Address, NodeId, Register, Symbol};
 use super::state::State;
@@ -45,6 +45,9 @@ pub struct Search<'s> {
     pub(super) tags: Vec<Name>,
     pub(super) hidden: Vec<u64>,
     pub(super) visits: Visits,
+    /// By moves that are added together: a symbol of each, and what they have in common.
+    pub(super) chosen: Vec<Symbol>,
+    pub(super) common: Vec<Change>,
     /// By check, and last for moves: whether to begin with memory.
     pub(super) eager: Vec<bool>,
     /// The automaton that all this has the size for.
@@ -81,10 +84,12 @@ impl Clone for Search<'_> {
 /// Where to go on when a walk fails.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Frame {
+    /// With what else there was to try.
+    Others { at: Address, trail: u32, tags: u32 },
     /// With the next target.
     Branch { next: u32, end: u32, trail: u32, tags: u32 },
-    /// With the next symbol for a register.
-    Any { next: u32, end: u32, trail: u32, tags: u32, register: Register, then: Address },
+    /// With the next symbol of an any-assignment for a register.
+    Any { at: Address, next: u32, register: Register, trail: u32, tags: u32 },
     /// The search within has failed.
     Within,
 }
@@ -117,6 +122,8 @@ impl<'s> Search<'s> {
             tags: Vec::new(),
             hidden: Vec::new(),
             visits: Visits::default(),
+            chosen: Vec::new(),
+            common: Vec::new(),
             eager: Vec::new(),
             automaton: u64::MAX,
             watch: Watch::new(limit),

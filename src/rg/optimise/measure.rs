@@ -12,6 +12,8 @@ pub struct Size {
     pub nodes: usize,
     /// How many edges there are.
     pub edges: usize,
+    /// How many of the edges are reachability checks.
+    pub reachability_checks: usize,
     /// How many variables there are, those that every game has among them.
     pub variables: usize,
     /// How many constants there are.
@@ -25,10 +27,12 @@ impl Size {
     /// The measures of a description; linear in it.
     pub fn of(description: &Description) -> Size {
         let mut nodes: HashSet<Name> = HashSet::from([Name::BEGIN, Name::END]);
+        let mut reachability_checks = 0;
         for edge in &description.edges {
             nodes.extend([edge.from.name, edge.to.name]);
             if let Label::Reach { from, to, .. } = &edge.label {
                 nodes.extend([from.name, to.name]);
+                reachability_checks += 1;
             }
         }
         let missing = description.missing_variables();
@@ -42,6 +46,7 @@ impl Size {
         Size {
             nodes: nodes.len(),
             edges: description.edges.len(),
+            reachability_checks,
             variables: description.variables.len() + missing.len(),
             constants: description.constants.len(),
             state_bits,

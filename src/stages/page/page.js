@@ -1,0 +1,593 @@
+"use strict";
+
+/* What the page shows: the stages, and for each the numbers of its lines. */
+
+const data = JSON.parse(document.getElementById("data").textContent);
+const stages = data.stages;
+const last = stages.length - 1;
+const by = (id) => document.getElementById(id);
+const texts = [];
+/** What is looked at. */
+const view = { stage: 0, allLines: false, whole: false, zoom: null };
+
+/** The text of a stage, as numbers of lines. */
+function textOf(stage) {
+  if (stage < 0) return [];
+  for (let at = texts.length; at <= stage; at += 1) {
+    const before = at ? texts[at - 1] : [];
+    const text = [];
+    let place = 0;
+    for (const edit of stages[at].edits) {
+      if (Array.isArray(edit)) edit.forEach((line) => text.push(line));
+      else if (edit < 0) place -= edit;
+      else for (let end = place + edit; place < end; place += 1) text.push(before[place]);
+    }
+    texts.push(text);
+  }
+  return texts[stage];
+}
+
+/** An element with a class and with children, of which texts are texts alone. */
+function element(name, className, ...children) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.append(...children);
+  return made;
+}
+
+function svgElement(name, attributes, ...children) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+const signed = (number) => (number < 0 ? "−" : "+") + Math.abs(number).toLocaleString("en");
+
+function time(seconds) {
+  if (seconds === null) return "";
+  if (seconds >= 1) return `${seconds.toFixed(2)}\u00a0s`;
+  return seconds >= 1e-3 ? `${(seconds * 1e3).toFixed(1)}\u00a0ms` : `${Math.round(seconds * 1e6)}\u00a0µs`;
+}
+
+/* Lines that came, went and moved. */
+
+const tokens = (line) => line.match(/[\p{L}\p{N}_]+|\s+|./gu) ?? [];
+
+/** Pairs of places whose values agree, as many as there can be, in order. */
+function common(one, other, value) {
+  const width = other.length + 1;
+  const best = new Float64Array((one.length + 1) * width);
+  for (let a = one.length - 1; a >= 0; a -= 1) {
+    for (let b = other.length - 1; b >= 0; b -= 1) {
+      const worth = value(one[a], other[b]);
+      const both = worth > 0 ? worth + best[(a + 1) * width + b + 1] : 0;
+      best[a * width + b] = Math.max(both, best[(a + 1) * width + b], best[a * width + b + 1]);
+    }
+  }
+  const pairs = [];
+  for (let a = 0, b = 0; a < one.length && b < other.length;) {
+    const worth = value(one[a], other[b]);
+    if (worth > 0 && best[a * width + b] === worth + best[(a + 1) * width + b + 1]) {
+      pairs.push([a, b]);
+      a += 1;
+      b += 1;
+    } else if (best[(a + 1) * width + b] >= best[a * width + b + 1]) a += 1;
+    else b += 1;
+  }
+  return pairs;
+}
+
+const same = (a, b) => (a === b ? (/^\s/.test(a) ? 0.1 : 1) : 0);
+/** The longest lines, in tokens, and the most lines that are compared word by word. */
+const LONGEST = 300;
+const MOST_PAIRED = 40;
+
+/** How alike two lines are, from 0 to 1. */
+function alike(one, other) {
+  const [a, b] = [tokens(one), tokens(other)];
+  if (Math.max(a.length, b.length) > LONGEST) return 0;
+  const words = (all) => all.filter((token) => /[\p{L}\p{N}]/u.test(token));
+  const [left, right] = [words(a), words(b)];
+  return (2 * common(left, right, same).length) / Math.max(1, left.length + right.length);
+}
+
+/** The rows of a stage: what happens to each line, by which name, and what of it is other. */
+function rowsOf(stage) {
+  const before = textOf(stage - 1);
+  const gone = new Map();
+  const come = new Map();
+  const count = (map, line) => map.set(line, (map.get(line) ?? 0) + 1);
+  let place = 0;
+  for (const edit of stages[stage].edits) {
+    if (Array.isArray(edit)) edit.forEach((line) => count(come, line));
+    else {
+      const end = place + Math.abs(edit);
+      if (edit < 0) before.slice(place, end).forEach((line) => count(gone, line));
+      place = end;
+    }
+  }
+  const take = (map, line) => {
+    const left = map.get(line) ?? 0;
+    if (left) map.set(line, left - 1);
+    return left > 0;
+  };
+  const [moved, movedAway] = [new Map(come), new Map(gone)];
+  for (const map of [moved, movedAway]) {
+    for (const line of map.keys()) map.set(line, Math.min(gone.get(line) ?? 0, come.get(line) ?? 0));
+  }
+  const rows = [];
+  let number = 0;
+  place = 0;
+  let hunk = { removed: [], added: [] };
+  const flush = () => {
+    rows.push(...paired(hunk));
+    hunk = { removed: [], added: [] };
+  };
+  for (const edit of stages[stage].edits) {
+    if (Array.isArray(edit)) {
+      for (const line of edit) {
+        number += 1;
+        const kind = stage > 0 && take(moved, line) ? "moved" : "added";
+        hunk.added.push({ kind: stage ? kind : "kept", line, number });
+      }
+    } else if (edit < 0) {
+      for (const line of before.slice(place, place - edit)) {
+        if (!take(movedAway, line)) hunk.removed.push({ kind: "removed", line, number: null });
+      }
+      place -= edit;
+    } else {
+      flush();
+      for (const line of before.slice(place, place + edit)) {
+        number += 1;
+        rows.push({ kind: "kept", line, number });
+      }
+      place += edit;
+    }
+  }
+  flush();
+  // The empty line at the end of every text.
+  if (rows.length && data.lines[rows[rows.length - 1].line] === "") rows.pop();
+  return rows;
+}
+
+/** Lines that went and came at one place: those that are alike stand below each other. */
+function paired({ removed, added }) {
+  const come = added.filter((row) => row.kind === "added");
+  let pairs = [];
+  if (removed.length && come.length && Math.max(removed.length, come.length) <= MOST_PAIRED) {
+    const cache = new Map();
+    const value = (a, b) => {
+      const key = `${a.line} ${b.line}`;
+      if (!cache.has(key)) cache.set(key, alike(data.lines[a.line], data.lines[b.line]));
+      return cache.get(key) >= 0.5 ? cache.get(key) : 0;
+    };
+    pairs = common(removed, come, value);
+  }
+  const rows = [];
+  let at = 0;
+  const partner = new Map();
+  for (const [a, b] of pairs) {
+    partner.set(come[b], a);
+    const [old, now] = [tokens(data.lines[removed[a].line]), tokens(data.lines[come[b].line])];
+    const kept = common(old, now, same);
+    removed[a].kept = new Set(kept.map(([left]) => left));
+    come[b].kept = new Set(kept.map(([, right]) => right));
+  }
+  for (const row of added) {
+    const until = partner.get(row);
+    if (until !== undefined) {
+      for (; at <= until; at += 1) rows.push(removed[at]);
+    }
+    rows.push(row);
+  }
+  return [...rows, ...removed.slice(at)];
+}
+
+/** A line, with marks at words that are other. */
+function written(row) {
+  const line = data.lines[row.line];
+  const all = tokens(line);
+  const isEdge = !/^(@|(type|const|var)\s)/.test(line);
+  const way = isEdge ? all.indexOf(":") : -1;
+  const wrapper = row.kind === "added" ? "ins" : row.kind === "removed" ? "del" : "span";
+  const out = element(wrapper, "");
+  let [run, className, marked] = ["", "", false];
+  const flush = () => {
+    if (!run) return;
+    const part = className ? element("span", className, run) : run;
+    out.append(marked ? element("mark", "", part) : part);
+    run = "";
+  };
+  all.forEach((token, at) => {
+    const nextClass = at <= way ? "way" : !isEdge && at === 0 ? "keyword" : "";
+    const nextMarked = row.kept !== undefined && !row.kept.has(at);
+    if (nextClass !== className || nextMarked !== marked) flush();
+    [className, marked] = [nextClass, nextMarked];
+    run += token;
+  });
+  flush();
+  return out;
+}
+
+const SIGNS = { kept: "", added: "+", removed: "−", moved: "↕" };
+const SPOKEN = { added: "added: ", removed: "removed: ", moved: "moved: " };
+/** How many lines are shown around those that changed, and how many at most before one asks for more. */
+const AROUND = 2;
+const MOST_ROWS = 1000;
+
+function rowElement(row) {
+  const sign = element("span", "sign", SIGNS[row.kind]);
+  sign.setAttribute("aria-hidden", "true");
+  const at = element("span", "at", row.number === null ? "" : String(row.number));
+  at.setAttribute("aria-hidden", "true");
+  const line = element("span", "line");
+  if (SPOKEN[row.kind]) line.append(element("span", "unseen", SPOKEN[row.kind]));
+  line.append(written(row));
+  const made = element("div", `row ${row.kind}`, at, sign, line);
+  made.setAttribute("role", "listitem");
+  return made;
+}
+
+/** A button in the place of lines, which shows them. */
+function folded(rows) {
+  const of = (kind) => rows.filter((row) => row.kind === kind).length;
+  const kinds = ["added", "removed", "moved"].filter(of).map((kind) => `${of(kind).toLocaleString("en")} ${kind}`);
+  const button = element("button", "", [`⋯ ${counted(rows.length, "line")}`, ...kinds].join(", "));
+  button.title = "Show these lines";
+  const fold = element("div", "folded", button);
+  fold.setAttribute("role", "listitem");
+  button.addEventListener("click", () => {
+    const opened = rows.slice(0, MOST_ROWS).map(rowElement);
+    if (rows.length > MOST_ROWS) opened.push(folded(rows.slice(MOST_ROWS)));
+    fold.replaceWith(...opened);
+    by("text").focus({ preventScroll: true });
+  });
+  return fold;
+}
+
+function showText(rows) {
+  const lines = element("div", "lines");
+  lines.setAttribute("role", "list");
+  const of = (kind) => rows.filter((row) => row.kind === kind).length;
+  const counts = { added: of("added"), removed: of("removed"), moved: of("moved") };
+  const isReal = counts.added + counts.removed > 0;
+  const isChange = (row) => row.kind === "added" || row.kind === "removed" || (!isReal && row.kind === "moved");
+  const shown = rows.map(() => view.allLines || view.stage === 0);
+  rows.forEach((row, at) => {
+    if (isChange(row)) shown.fill(true, Math.max(0, at - AROUND), Math.min(rows.length, at + AROUND + 1));
+  });
+  if (shown.filter(Boolean).length > MOST_ROWS) {
+    // Those from the first change on, or a little before it where all lines are asked for.
+    const first = Math.max(0, rows.findIndex(isChange));
+    const from = view.allLines ? Math.max(0, first - MOST_ROWS / 2) : first - AROUND;
+    let left = MOST_ROWS;
+    shown.forEach((isShown, at) => {
+      shown[at] = isShown && at >= from && left > 0;
+      left -= shown[at] ? 1 : 0;
+    });
+  }
+  for (let at = 0; at < rows.length;) {
+    if (shown[at]) {
+      lines.append(rowElement(rows[at]));
+      at += 1;
+      continue;
+    }
+    let end = at;
+    while (end < rows.length && !shown[end]) end += 1;
+    lines.append(folded(rows.slice(at, end)));
+    at = end;
+  }
+  lines.style.setProperty("--digits", String(rows.length).length);
+  const pane = by("text");
+  pane.replaceChildren(lines);
+  const first = lines.querySelector(".row.added, .row.removed") ?? lines.querySelector(".row.moved");
+  pane.scrollTo(0, first ? Math.max(0, first.offsetTop - pane.clientHeight / 3) : 0);
+  const badges = [];
+  if (view.stage === 0) badges.push(element("span", "", counted(rows.length, "line")));
+  else {
+    if (counts.added) badges.push(element("span", "added", `+ ${counted(counts.added, "line")}`));
+    if (counts.removed) badges.push(element("span", "removed", `− ${counted(counts.removed, "line")}`));
+    if (counts.moved) badges.push(element("span", "moved", `↕ ${counts.moved.toLocaleString("en")} moved`));
+  }
+  by("counts").replaceChildren(...badges);
+  return counts;
+}
+
+/* The drawing. */
+
+/** Where the drawing of the whole automaton is: an automaton whose edges stay has that of before. */
+function wholeOf(stage) {
+  let at = stage;
+  while (at > 0 && stages[at].changed === 0) at -= 1;
+  return by(`whole-${at}`);
+}
+
+function showDrawing() {
+  const stage = stages[view.stage];
+  const change = by(`change-${view.stage}`);
+  const isWhole = view.whole || stage.changed === 0;
+  const template = isWhole ? wholeOf(view.stage) : change;
+  press("what-changed", !isWhole);
+  press("whole", isWhole);
+  enable("what-changed", stage.changed > 0);
+  let note = "";
+  if (view.stage > 0 && stage.changed === 0) note = "no edge changed";
+  else if (!isWhole && stage.drawn < stage.changed) {
+    note = `${stage.drawn} of ${counted(stage.changed, "changed edge")} and some beside them`;
+  } else if (!isWhole) note = `${counted(stage.changed, "changed edge")} and some beside`;
+  by("drawing-note").textContent = note;
+  const pane = by("drawing");
+  if (!template) {
+    const words = isWhole
+      ? "The automaton is too large to be drawn as a whole."
+      : "What changed is too tangled to be drawn.";
+    pane.replaceChildren(element("p", "nothing", words));
+    return;
+  }
+  const drawn = template.content.cloneNode(true);
+  if (template.id !== `whole-${view.stage}` && isWhole) {
+    // What was new then is not new now.
+    drawn.querySelectorAll(".added").forEach((marked) => marked.classList.remove("added"));
+  }
+  pane.replaceChildren(drawn);
+  scale();
+  // Of the whole automaton what is new first is looked for, of what changed where that begins.
+  pane.scrollTo(0, 0);
+  const frame = pane.getBoundingClientRect();
+  const marks = [...pane.querySelectorAll(isWhole ? ".added" : ".added, .removed")];
+  if (!marks.length) return;
+  const places = marks.map((mark) => mark.getBoundingClientRect());
+  const first = isWhole ? places[0] : { left: Math.min(...places.map((place) => place.left)) };
+  pane.scrollLeft = first.left - frame.left - frame.width / 4;
+  if (isWhole) pane.scrollTop = first.top - frame.top - frame.height / 3;
+}
+
+/** The least part of its size to which a drawing is made to fit. */
+const LEAST = 0.55;
+
+function fitting(svg, pane) {
+  const { width, height } = svg.viewBox.baseVal;
+  // Where the pane grows with what is in it, it grows up to a bound.
+  const most = Number.parseFloat(getComputedStyle(pane).maxHeight) || pane.clientHeight;
+  const room = Math.min((pane.clientWidth - 2) / width, (most - 2) / height);
+  return Math.min(1.15, Math.max(LEAST, room));
+}
+
+function scale() {
+  const pane = by("drawing");
+  const svg = pane.querySelector("svg");
+  if (!svg) return;
+  const { width, height } = svg.viewBox.baseVal;
+  const zoom = view.zoom ?? fitting(svg, pane);
+  svg.setAttribute("width", width * zoom);
+  svg.setAttribute("height", height * zoom);
+}
+
+function zoomBy(factor) {
+  const pane = by("drawing");
+  const svg = pane.querySelector("svg");
+  if (!svg) return;
+  view.zoom = Math.min(4, Math.max(0.1, (view.zoom ?? fitting(svg, pane)) * factor));
+  scale();
+}
+
+/* The measures. */
+
+const MEASURES = ["nodes", "edges", "checks", "variables", "constants", "bits"];
+
+function makeNumbers() {
+  stages.forEach((stage, number) => {
+    const head = element("th", "", `${number} ${stage.name}`);
+    head.scope = "row";
+    head.style.textAlign = "left";
+    const cells = MEASURES.map((measure) => {
+      const cell = element("td", "", stage[measure].toLocaleString("en"));
+      const less = number ? stage[measure] - stages[number - 1][measure] : 0;
+      if (less) {
+        cell.classList.add(less < 0 ? "less" : "more");
+        cell.title = signed(less);
+      }
+      return cell;
+    });
+    const row = element("tr", "", head, ...cells, element("td", "", time(stage.seconds)));
+    row.addEventListener("click", () => show(number));
+    by("rows").append(row);
+  });
+}
+
+const CHART = { top: 8, bottom: 10, digit: 7 };
+
+/** How nodes and edges fall, with the stage that is looked at. */
+function showChart() {
+  const { top, bottom, digit } = CHART;
+  const [width, height] = [Math.max(200, by("chart").clientWidth), by("chart").clientHeight];
+  const most = Math.max(...stages.map((stage) => Math.max(stage.nodes, stage.edges)), 1);
+  const side = 12 + digit * String(most).length;
+  const step = (width - 2 * side) / stages.length;
+  const x = (at) => side + at * step;
+  const y = (value) => top + (1 - value / most) * (height - top - bottom);
+  const [start, end] = [stages[0], stages[last]];
+  const chart = svgElement("svg", {
+    width, height, role: "img",
+    "aria-label": `nodes from ${start.nodes} to ${end.nodes}, edges from ${start.edges} to ${end.edges}`,
+  });
+  chart.append(svgElement("rect", { class: "now", x: x(view.stage), y: 0, width: step, height }));
+  for (const value of [0, most]) {
+    chart.append(svgElement("line", { class: "grid", x1: side, x2: width - side, y1: y(value), y2: y(value) }));
+    chart.append(svgElement("text", { x: side - 5, y: y(value) + 4 }, String(value)));
+  }
+  for (const measure of ["edges", "nodes"]) {
+    const path = stages.map((stage, at) => `${at ? "V" : `M${x(0)} `}${y(stage[measure])}H${x(at + 1)}`);
+    chart.append(svgElement("path", { class: `series ${measure}`, d: path.join("") }));
+    // Two numbers do not stand on each other.
+    const apart = Math.max(0, 12 - Math.abs(y(end.nodes) - y(end.edges))) / 2;
+    const isAbove = measure === (end.nodes > end.edges ? "nodes" : "edges");
+    const at = y(end[measure]) + 4 + (isAbove ? -apart : apart);
+    chart.append(svgElement("text", { class: `end ${measure}`, x: width - side + 5, y: at }, String(end[measure])));
+  }
+  stages.forEach((stage, at) => {
+    const hit = svgElement("rect", { class: "hit", x: x(at), y: 0, width: step, height });
+    hit.append(svgElement("title", {}, `${at} ${stage.name}: ${counted(stage.nodes, "node")}, ${counted(stage.edges, "edge")}`));
+    hit.addEventListener("click", () => show(at));
+    chart.append(hit);
+  });
+  by("chart").replaceChildren(chart);
+}
+
+/* The list. */
+
+function makeList() {
+  let round = null;
+  stages.forEach((stage, number) => {
+    if (stage.round !== null && stage.round !== round) {
+      by("stages").append(element("li", "round", `round ${stage.round}`));
+    }
+    round = stage.round;
+    const link = element("a", "", element("span", "number", String(number)), element("span", "", stage.name));
+    link.href = `#${number}`;
+    const less = number === 0
+      ? [counted(stage.nodes, "node"), counted(stage.edges, "edge")]
+      : MEASURES.flatMap((measure) => {
+        const change = stage[measure] - stages[number - 1][measure];
+        return change ? [`${signed(change)} ${Math.abs(change) === 1 ? measure.slice(0, -1) : measure}`] : [];
+      }).slice(0, 2);
+    if (less.length) link.append(element("span", "less", less.join(", ")));
+    by("stages").append(element("li", "", link));
+  });
+}
+
+function press(id, isPressed) {
+  by(id).setAttribute("aria-pressed", String(isPressed));
+}
+
+function enable(id, isEnabled) {
+  by(id).setAttribute("aria-disabled", String(!isEnabled));
+}
+
+/** Makes a child visible in what scrolls, without moving the page. */
+function reveal(pane, child) {
+  const [frame, inner] = [pane.getBoundingClientRect(), child.getBoundingClientRect()];
+  if (inner.top < frame.top + 24) pane.scrollTop += inner.top - frame.top - 40;
+  else if (inner.bottom > frame.bottom) pane.scrollTop += inner.bottom - frame.bottom + 20;
+}
+
+/** Marks the stage in the list and in the table. */
+function markCurrent() {
+  for (const [list, pane] of [["#stages a", "stages"], ["#rows tr", "numbers"]]) {
+    document.querySelectorAll(list).forEach((item, at) => {
+      if (at !== view.stage) item.removeAttribute("aria-current");
+      else {
+        item.setAttribute("aria-current", "step");
+        reveal(by(pane), item);
+      }
+    });
+  }
+}
+
+let remembering = 0;
+
+/** Brings the page to a stage. */
+function show(number) {
+  view.stage = Math.min(last, Math.max(0, number));
+  const stage = stages[view.stage];
+  const before = stages[Math.max(0, view.stage - 1)];
+  by("slider").value = view.stage;
+  by("slider").setAttribute("aria-valuetext", `${view.stage} of ${last}, ${stage.name}`);
+  by("place").textContent = `${view.stage} of ${last}`;
+  for (const id of ["first", "before"]) enable(id, view.stage > 0);
+  for (const id of ["next", "last"]) enable(id, view.stage < last);
+  by("name").textContent = stage.name;
+  const how = [stage.about];
+  if (stage.round !== null) how.push(`round\u00a0${stage.round}`);
+  if (stage.seconds !== null) how.push(time(stage.seconds));
+  by("about").textContent = how.join(" · ");
+  const { added, removed, moved } = showText(rowsOf(view.stage));
+  showDrawing();
+  showChart();
+  markCurrent();
+  const of = (measure) => (before[measure] === stage[measure]
+    ? `${stage[measure]} ${measure}`
+    : `${measure} from ${before[measure]} to ${stage[measure]}`);
+  by("told").textContent = `Stage ${view.stage} of ${last}: ${stage.name}, ${stage.about}. ${of("nodes")}, ${of("edges")}. `
+    + `${counted(added, "line")} added, ${removed} removed, ${moved} moved.`;
+  clearTimeout(remembering);
+  remembering = setTimeout(() => {
+    if (asked() !== view.stage) location.replace(`#${view.stage}`);
+  }, 120);
+}
+
+/** The stage that the address asks for. */
+function asked() {
+  const number = Number.parseInt(location.hash.slice(1), 10);
+  return Number.isNaN(number) ? 0 : Math.min(last, Math.max(0, number));
+}
+
+const ways = { first: () => 0, before: () => view.stage - 1, next: () => view.stage + 1, last: () => last };
+for (const [id, way] of Object.entries(ways)) by(id).addEventListener("click", () => show(way()));
+by("slider").max = last;
+by("slider").addEventListener("input", () => show(Number(by("slider").value)));
+
+const keys = { ArrowLeft: "before", ArrowRight: "next", Home: "first", End: "last" };
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+  const focus = document.activeElement;
+  if (event.key in keys) {
+    // What scrolls sideways takes the keys for itself while it has the focus; so does the slider.
+    const scrolls = focus.tabIndex === 0 && focus.getAttribute("role") === "region" && focus.scrollWidth > focus.clientWidth;
+    if (scrolls || focus.id === "slider") return;
+    show(ways[keys[event.key]]());
+  } else if (event.key === "+") zoomBy(1.25);
+  else if (event.key === "-") zoomBy(0.8);
+  else if (event.key === "0") by("fit").click();
+  else if (event.key === "f") alone();
+  else return;
+  event.preventDefault();
+});
+
+function lines(allLines) {
+  view.allLines = allLines;
+  press("all", allLines);
+  press("changes", !allLines);
+  showText(rowsOf(view.stage));
+}
+by("changes").addEventListener("click", () => lines(false));
+by("all").addEventListener("click", () => lines(true));
+
+function drawing(whole) {
+  view.whole = whole;
+  view.zoom = null;
+  showDrawing();
+}
+by("what-changed").addEventListener("click", () => drawing(false));
+by("whole").addEventListener("click", () => drawing(true));
+by("larger").addEventListener("click", () => zoomBy(1.25));
+by("smaller").addEventListener("click", () => zoomBy(0.8));
+by("fit").addEventListener("click", () => {
+  view.zoom = null;
+  scale();
+});
+function alone() {
+  const isAlone = document.querySelector("main").classList.toggle("alone");
+  press("alone", isAlone);
+  if (!isAlone) show(view.stage);
+  else showDrawing();
+}
+by("alone").addEventListener("click", alone);
+
+addEventListener("resize", () => {
+  scale();
+  showChart();
+  markCurrent();
+});
+addEventListener("hashchange", () => {
+  if (asked() !== view.stage) show(asked());
+});
+
+by("game").textContent = data.game;
+const fall = (measure) => `${stages[0][measure].toLocaleString("en")} → ${stages[last][measure].toLocaleString("en")} ${measure}`;
+by("summary").textContent = last ? `${fall("nodes")}, ${fall("edges")}` : "nothing to optimise";
+makeList();
+makeNumbers();
+show(asked());
