@@ -81,8 +81,9 @@ pub fn compute(description: &mut Description, meter: &Meter<'_>) -> Result<Vec<P
     Ok(pragmas(hints))
 }
 
-/// Gives a description without errors the pragmas that are true of it, [computed](compute), in place
-/// of those of the same kinds that it has; other ones stay, and those of symbols (`@integer`).
+/// Gives a description without errors the pragmas that are true of it, [computed](compute), in
+/// place of those of the same kinds that it has; other ones stay, and those of symbols
+/// (`@integer`).
 ///
 /// # Errors
 ///

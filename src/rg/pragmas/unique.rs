@@ -1,19 +1,18 @@
 //! `@unique`, `@repeat`: what a search needs to remember of the nodes that it comes to.
 //!
 //! ```text
-//! begin, a: player = x;      @unique a b c d begin e;
-//! a, b: v = T(*);            @repeat f : v;
-//! b, c: $$ v;                
-//! c, d: v == 1; d, f: v = 2;
-//! c, e: v != 1; e, f: v = 3;
+//! begin, a: player = x;      @unique begin a b c;
+//! a, b: v = T(*);            @repeat d : w;
+//! b, c: w = T(*);
+//! c, d: v = 1;
 //! ```
 //!
 //! A node is **unique** if no two walks of a search bring the same tags and values to it. That
 //! is so if they come there over edges that forget nothing, from unique nodes, and of each two of
-//! these edges something tells which was taken: where the search began, a tag, the value of a variable, or that they are
-//! behind edges of which only one can be legal. (Of two different walks that bring the same, the
-//! shortest ones would end with different edges, or with one that forgets.) So is a node to which a
-//! search comes without a [choice](super::single).
+//! these edges something tells which was taken: where the search began, a tag, the value of a
+//! variable, or that they are behind edges of which only one can be legal. (Of two different walks
+//! that bring the same, the shortest ones would end with different edges, or with one that
+//! forgets.) So is a node to which a search comes without a [choice](super::single).
 //!
 //! At other nodes, what the tags do not [determine](super::determined) is what tells semistates
 //! apart. Tags on the walks of checks do not count, and where a check finds what it looks for its
