@@ -16,8 +16,8 @@ use super::known::Known;
 use crate::budget::{Exhausted, Meter};
 use crate::rg::ast::{Hint, Ident};
 use crate::rg::graph::Graph;
-use crate::rg::optimise::flow::sets::SetRef;
 use crate::rg::optimise::program::{EdgeId, ExprId, Label, Node};
+use hashbrown::HashSet;
 
 /// Up to how many edges each is compared with each.
 const MAX_PAIRED: usize = 12;
@@ -150,7 +150,7 @@ fn by_subject(known: &mut Known, at: EdgeId, all: &[&Conditions]) -> Option<Fork
 fn partition(known: &mut Known, at: EdgeId, all: &[&Conditions], subject: ExprId) -> Option<Fork> {
     let at = known.at(known.program.edge(at).from)?;
     let whole = known.values.of(&known.program, at, subject)?;
-    let (mut union, mut count, mut exact) = (None::<SetRef>, 0, true);
+    let (mut union, mut exact) = (HashSet::new(), true);
     for conditions in all {
         let (mut part, mut found) = (whole, false);
         for &condition in conditions.iter() {
@@ -167,27 +167,26 @@ fn partition(known: &mut Known, at: EdgeId, all: &[&Conditions], subject: ExprId
                 }
             };
             let others = known.values.of(&known.program, at, other)?;
-            let one = known.values.sets.only(others).is_some();
-            exact &= one;
-            if equal {
-                part = known.values.sets.intersection(part, others);
-            } else if one {
-                part = known.values.sets.difference(part, others);
-            }
+            let sets = &mut known.values.sets;
+            let only = sets.only(others);
+            exact &= only.is_some();
+            part = match (equal, only) {
+                (true, Some(only)) if sets.has(part, only) => others,
+                (true, _) => sets.intersection(part, others),
+                (false, Some(_)) => sets.difference(part, others),
+                (false, None) => part,
+            };
             found = true;
         }
         if !found {
             return None;
         }
-        count += known.values.sets.members(part).len();
-        union = Some(match union {
-            None => part,
-            Some(union) => known.values.sets.union(union, part),
-        });
+        for &symbol in known.values.sets.members(part).iter() {
+            if !union.insert(symbol) {
+                return None;
+            }
+        }
     }
-    let union = union?;
-    if known.values.sets.members(union).len() != count {
-        return None;
-    }
-    Some(if exact && union == whole { Fork::Exhaustive } else { Fork::Disjoint })
+    let all = union.len() == known.values.sets.members(whole).len();
+    Some(if exact && all { Fork::Exhaustive } else { Fork::Disjoint })
 }

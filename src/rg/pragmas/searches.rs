@@ -116,6 +116,13 @@ impl Searches {
         self.begun[node.index()]
     }
 
+    /// The edge over which searches come to a node, if there is no other.
+    pub fn only_entering(&self, known: &Known, node: Node) -> Option<EdgeId> {
+        let mut entering =
+            known.program.entering(node).iter().copied().filter(|&id| self.follows(known, id));
+        entering.next().filter(|_| entering.next().is_none())
+    }
+
     /// Whether a walk of a search may come to a node again.
     pub fn is_on_cycle(&self, node: Node) -> bool {
         self.cyclic[node.index()]

@@ -30,7 +30,7 @@ use crate::rg::name::Name;
 use crate::rg::optimise::flow::sets::SetRef;
 use crate::rg::optimise::program::{EdgeId, ExprId, Label, Node, Program, Shape, Val};
 use crate::rg::types::Ty;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// How far a walk is followed back to see what tells it from others.
 const MAX_BACK: usize = 24;
@@ -259,18 +259,10 @@ impl Arrivals<'_> {
         })
     }
 
-    fn are_disjoint(&mut self, sets: &[SetRef]) -> bool {
-        let all = &mut self.known.values.sets;
-        let mut count = 0;
-        let mut union = all.of(&[]);
-        for &set in sets {
-            count += all.members(set).len();
-            union = all.union(union, set);
-            if all.members(union).len() != count {
-                return false;
-            }
-        }
-        true
+    fn are_disjoint(&self, sets: &[SetRef]) -> bool {
+        let mut met = HashSet::new();
+        let mut members = sets.iter().flat_map(|&set| self.known.values.sets.members(set).iter());
+        members.all(|&member| met.insert(member))
     }
 
     /// Whether no two walks over two edges bring the same to the node that both enter.
@@ -352,8 +344,8 @@ impl Arrivals<'_> {
             if self.searches.begins_at(from) {
                 break;
             }
-            match self.searches.entering(self.known, from)[..] {
-                [only] if !way.contains(&only) => way.push(only),
+            match self.searches.only_entering(self.known, from) {
+                Some(only) if !way.contains(&only) => way.push(only),
                 _ => break,
             }
         }
