@@ -192,15 +192,16 @@ fn a_map_has_its_default_for_other_keys() {
     assert_eq!(moves_of(edges).unwrap(), ["t"]);
 }
 
-/// The same where what the map has is a map with a single entry.
+/// The same where what the map has is a map.
 #[test]
-fn a_map_of_small_maps_has_its_default_for_other_keys() {
+fn a_map_of_maps_has_its_default_for_other_keys() {
     let text = game(
         "p, a: d = D(*); a, a1: $$ d; a1, a2: $$ d; a2, b: f = c[d][z]; b, b1: $$ f;
         b1, y: player = x;",
     );
-    let more = "type K = { 1, 2 }; type One = { 0 }; type O = One -> D; type C = K -> O;
-        const c: C = { 1: { :2 }, 2: { :0 }, :{ :1 } }; var z: One = 0; var f: D = 0;";
+    let more = "type K = { 1, 2 }; type Two = { 0, 1 }; type O = Two -> D; type C = K -> O;
+        const c: C = { 1: { 1: 2, :0 }, 2: { 1: 0, :1 }, :{ 1: 1, :2 } };
+        var z: Two = 1; var f: D = 0;";
     let automaton = automaton(&format!("{more} {text}"));
     let (mut search, mut moves) = (Search::default(), Moves::default());
     let mut state = automaton.initial().clone();

@@ -88,17 +88,18 @@ impl<'d> Compiler<'d, '_> {
             _ => (left, right),
         };
         let with = self.load(other).register;
-        let Some(entry) = one.entry().filter(|_| one.casts.is_empty()) else {
-            let left = self.load(one).register;
-            return self.emit(Op::Compare { left, right: with, equal, different });
-        };
-        match self.program.code.last() {
-            Some(&Op::Load { to, entry: inner }) if to == entry.key && to != with => {
-                self.take_back();
-                let base = entry.base;
-                self.emit(Op::CompareNested { base, entry: inner, with, equal, different });
+        if let Some(entry) = one.entry().filter(|_| one.casts.is_empty()) {
+            match self.program.code.last() {
+                Some(&Op::Load { to, entry: inner }) if to == entry.key && to != with => {
+                    self.take_back();
+                    let base = entry.base;
+                    self.emit(Op::CompareNested { base, entry: inner, with, equal, different });
+                }
+                _ => self.emit(Op::CompareEntry { entry, with, equal, different }),
             }
-            _ => self.emit(Op::CompareEntry { entry, with, equal, different }),
+        } else {
+            let left = self.load(one).register;
+            self.emit(Op::Compare { left, right: with, equal, different });
         }
         // An any-assignment before it goes through the symbols on its own.
         let [.., before, _] = &mut self.program.code[..] else { return };
