@@ -77,6 +77,7 @@ pub fn compute(description: &mut Description, meter: &Meter<'_>) -> Result<Vec<P
     hints.extend(simple_apply::compute(&mut known, &moves, meter)?);
     hints.extend(tag_index::hints(&known, &moves, &tags));
     hints.extend(integer::compute(&known, description));
+    meter.check()?;
     description.names = known.program.names;
     Ok(pragmas(hints))
 }
