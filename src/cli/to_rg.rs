@@ -3,7 +3,7 @@
 use super::engine::GroundArguments;
 use super::ground::refusal;
 use super::output;
-use super::rg::optimise;
+use super::rg::{optimise, pragmas};
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
@@ -25,7 +25,7 @@ choice; `docs/rg.md` explains how it is made.
 Examples:
   gdlr to-rg tictactoe
   gdlr to-rg mygame.kif -o mygame.rg --names mygame.json
-  gdlr to-rg mygame.kif -o small.rg --optimise
+  gdlr to-rg mygame.kif -o small.rg --optimise --pragmas
   gdlr to-rg nim --joint | gdlr rg check -")]
 pub struct Arguments {
     #[command(flatten)]
@@ -41,6 +41,9 @@ pub struct Arguments {
     /// Make the automaton smaller; moves are still called the same
     #[arg(long)]
     optimise: bool,
+    /// Add the pragmas of the automaton, hints for other programs
+    #[arg(long)]
+    pragmas: bool,
     /// Write what the names stand for to this file, as JSON
     #[arg(long, value_name = "FILE", conflicts_with = "optimise")]
     names: Option<PathBuf>,
@@ -66,6 +69,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let mut export = made.map_err(|error: GroundError| refusal(&rulesheet, error))?;
     if arguments.optimise {
         optimise::apply(&mut export.description, optimise::keeps_moves, &budget, |_, _| ())?;
+    }
+    if arguments.pragmas {
+        pragmas::annotate(&mut export.description, &budget)?;
     }
     let text = rg::print(&export.description)
         .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;

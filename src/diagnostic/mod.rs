@@ -347,6 +347,8 @@ codes! {
     RgSystemPlayer = "R215", Warning, false;
     /// Regular Games: another player than `keeper` at the beginning.
     RgFirstPlayer = "R216", Warning, false;
+    /// Regular Games: a pragma that is not true.
+    RgFalsePragma = "R217", Warning, false;
 
     /// Regular Games, in play: the game is not proper.
     RgImproper = "R301", Error, true;

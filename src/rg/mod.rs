@@ -20,6 +20,7 @@
 //! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
 //! | [`interpreter`] | playing |
 //! | [`optimise`] | smaller automata that mean the same |
+//! | [`pragmas`] | hints: which are true of an automaton, and which are not |
 //! | [`normalise`] | other forms of the same automaton |
 
 mod ast;
@@ -32,6 +33,7 @@ mod name;
 pub mod normalise;
 pub mod optimise;
 mod pragma;
+pub mod pragmas;
 mod printer;
 mod reader;
 mod recognise;

@@ -9,6 +9,7 @@ mod mutator;
 mod obfuscated;
 mod optimise;
 mod play;
+mod pragmas;
 mod roundtrip;
 #[cfg(feature = "stages")]
 mod stages;

@@ -66,7 +66,8 @@ const COMMANDS: &[&str] = &[
 const HRG_COMMANDS: &[&str] = &["check", "fmt", "to-rg"];
 
 /// The commands of `gdlr rg`.
-const RG_COMMANDS: &[&str] = &["check", "fmt", "run", "perft", "dot", "optimise", "stages"];
+const RG_COMMANDS: &[&str] =
+    &["check", "fmt", "run", "perft", "dot", "optimise", "pragmas", "stages"];
 
 /// Never ends.
 const ENDLESS: &str = "

@@ -393,6 +393,44 @@ fn what_an_optimiser_is_told_wrongly() {
 }
 
 #[test]
+fn pragmas_are_computed_and_refuted() {
+    let game = file("with_pragmas.rg", GAME.as_bytes());
+    let lines = done(&["rg", "pragmas", &game]);
+    assert!(lines.lines().all(|line| line.starts_with('@') && line.ends_with(';')), "{lines}");
+    assert!(lines.contains("@unique begin "), "{lines}");
+    let json = done(&["rg", "pragmas", &game, "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["pragmas"].as_array().unwrap().len(), lines.lines().count());
+    // The whole automaton has the same ones, which are true, and they stay the same.
+    let whole = done(&["rg", "pragmas", &game, "-o", "-"]);
+    assert!(whole.starts_with(&lines) && whole.contains("\nbegin, "), "{whole}");
+    let again = output_with(&["rg", "pragmas", "-", "-o", "-"], whole.as_bytes());
+    assert_eq!(stdout(&again), whole);
+    let checked = output_with(&["rg", "pragmas", "-", "--check"], whole.as_bytes());
+    assert_eq!(status(&checked), 0, "{}", stderr(&checked));
+    assert!(stdout(&checked).contains("none of them refuted; looked at"), "{}", stdout(&checked));
+    let exported = done(&["to-rg", "tictactoe", "--optimise", "--pragmas"]);
+    assert!(exported.contains("@simpleApply") && exported.contains("@unique"), "{exported}");
+    // A false one has its place in the text, and a play.
+    let text = "@disjoint p : q r;\ntype Player = { x }; type Score = { 0 };
+        begin, p: player = x; p, q: $ q; p, r: $ r; q, end: player = keeper;
+        r, end: player = keeper;";
+    let game = file("false_pragma.rg", text.as_bytes());
+    let refuted = output(&["rg", "pragmas", &game, "--check"]);
+    assert_eq!(status(&refuted), 1);
+    assert!(stdout(&refuted).contains(": 1 pragma, 1 of them false; "), "{}", stdout(&refuted));
+    for part in ["warning[R217]: `@disjoint` is not true", ":1:1", "after the move -"] {
+        assert!(stderr(&refuted).contains(part), "{}", stderr(&refuted));
+    }
+    let json = output(&["rg", "pragmas", &game, "--check", "--json"]);
+    assert_eq!(status(&json), 1);
+    let json: serde_json::Value = serde_json::from_str(stdout(&json)).unwrap();
+    assert_eq!((&json["refuted"], &json["pragmas"]), (&1.into(), &1.into()));
+    let late = output(&["rg", "pragmas", &game, "--set-up-time", "0"]);
+    assert_eq!((status(&late), stdout(&late)), (3, ""), "{}", stderr(&late));
+}
+
+#[test]
 fn what_an_optimiser_did() {
     let game = file("explained.rg", GAME.as_bytes());
     let explained = output(&["rg", "optimise", &game, "--explain"]);

@@ -170,7 +170,7 @@ impl Game {
     }
 
     /// The semistates that an edge leads to, each with a tag if it has one.
-    fn apply(
+    pub fn apply(
         &self,
         edge: &Edge,
         state: &Semistate,
@@ -210,7 +210,8 @@ impl Game {
         })
     }
 
-    fn leaving(&self, node: Name) -> impl Iterator<Item = &Edge> {
+    /// The edges that leave a node.
+    pub fn leaving(&self, node: Name) -> impl Iterator<Item = &Edge> {
         self.description.edges.iter().filter(move |edge| edge.from.name == node)
     }
 
@@ -248,6 +249,11 @@ impl Game {
         Ok(reached)
     }
 
+    /// Forgets how much has been done so far.
+    pub fn rest(&self) {
+        self.edges.set(0);
+    }
+
     /// The moves of a state, by tags; several with the same tags if they are ambiguous.
     pub fn moves(&self, state: &State) -> Result<BTreeSet<Move>, Fault> {
         self.edges.set(0);
@@ -275,7 +281,8 @@ impl Game {
     }
 }
 
-fn ends_move(edge: &Edge) -> bool {
+/// Whether a move ends with an edge.
+pub fn ends_move(edge: &Edge) -> bool {
     match &edge.label {
         Label::Assign { target, .. } => target.as_name().is_some_and(|n| n.name == Name::PLAYER),
         _ => false,

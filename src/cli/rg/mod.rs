@@ -8,6 +8,7 @@ pub mod file;
 mod fmt;
 pub mod optimise;
 mod perft;
+pub mod pragmas;
 mod run;
 mod seen;
 mod stages;
@@ -35,6 +36,7 @@ enum Command {
     Perft(perft::Arguments),
     Dot(dot::Arguments),
     Optimise(optimise::Arguments),
+    Pragmas(pragmas::Arguments),
     Stages(stages::Arguments),
 }
 
@@ -48,6 +50,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Command::Perft(arguments) => perft::run(arguments),
         Command::Dot(arguments) => dot::run(arguments),
         Command::Optimise(arguments) => optimise::run(arguments),
+        Command::Pragmas(arguments) => pragmas::run(arguments),
         Command::Stages(arguments) => stages::run(arguments),
     }
 }

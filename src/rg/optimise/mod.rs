@@ -14,10 +14,10 @@
 //! | [`transform`] | the transformations, a file each |
 //! | [`measure`] | how large an automaton is |
 
-mod flow;
+pub(super) mod flow;
 mod measure;
 mod moves;
-mod program;
+pub(super) mod program;
 mod transform;
 
 pub use measure::Size;

@@ -133,6 +133,19 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
+    /// The keys and their values, in no order.
+    pub fn entries(&self, map: Map) -> Vec<(u32, V)> {
+        let (mut entries, mut open) = (Vec::new(), vec![map]);
+        while let Some(map) = open.pop() {
+            match self.tree(map) {
+                Tree::Empty => {}
+                Tree::Leaf { key, value } => entries.push((key, value)),
+                Tree::Branch { zero, one, .. } => open.extend([zero, one]),
+            }
+        }
+        entries
+    }
+
     /// The map with another value of a key.
     pub fn insert(&mut self, map: Map, key: u32, value: V) -> Map {
         let leaf = self.add(Tree::Leaf { key, value });

@@ -131,7 +131,7 @@ impl Program {
     }
 
     /// An expression without its casts; it nests as deep as a reader accepts.
-    fn expression(&mut self, expr: &Expr) -> ExprId {
+    pub fn expression(&mut self, expr: &Expr) -> ExprId {
         let mut whole = match &expr.base {
             Base::Name(name) => self.expressions.name(name.name),
             Base::Cast(_, inner) => self.expression(inner),

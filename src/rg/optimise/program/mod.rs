@@ -60,6 +60,13 @@ impl EdgeId {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct DrawnId(u32);
 
+impl DrawnId {
+    /// The number of the type.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What happens on an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Label {
@@ -212,6 +219,11 @@ impl Program {
     /// How many nodes there ever were; their numbers are the smaller ones.
     pub fn node_count(&self) -> usize {
         self.leaving.len()
+    }
+
+    /// The name of a node, unless it is new.
+    pub fn node_name(&self, node: Node) -> Option<Name> {
+        self.node_names[node.index()]
     }
 
     /// All nodes, also those that no edge touches.

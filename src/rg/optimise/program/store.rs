@@ -121,7 +121,8 @@ impl Program {
         }
     }
 
-    fn store_expression(&self, expr: ExprId) -> Expr {
+    /// An expression as it is written.
+    pub fn store_expression(&self, expr: ExprId) -> Expr {
         let (root, keys) = self.expressions.parts(expr);
         debug_assert!(matches!(self.expressions.shape(expr), Shape::Name(_)) == keys.is_empty());
         Expr {

@@ -166,6 +166,14 @@ impl Val {
         }
     }
 
+    /// Visits the symbols of all entries, in the order of their keys.
+    pub fn for_each_entry(&self, visit: &mut impl FnMut(Name)) {
+        match self {
+            Val::Symbol(symbol) => visit(*symbol),
+            Val::Map(map) => map.values.iter().for_each(|value| value.for_each_entry(visit)),
+        }
+    }
+
     /// Visits every symbol that the value has somewhere.
     pub fn for_each_symbol(&self, visit: &mut impl FnMut(Name)) {
         match self {
