@@ -302,13 +302,13 @@ impl Determined {
         if one == other {
             return one;
         }
-        let anything = self.forest.union(one.anything, other.anything, &mut |same, _| same);
+        let anything = self.forest.union_by(one.anything, other.anything, &mut |same, _| same);
         let equal = &mut |one: Number, other| Some(if one == other { one } else { ANYTHING });
-        let both = self.forest.intersection(one.of, other.of, equal);
+        let both = self.forest.intersection_by(one.of, other.of, equal);
         // What is written on one way alone is not in both.
-        let of = self.forest.union(anything, both, &mut |_, both| both);
+        let of = self.forest.union_by(anything, both, &mut |_, both| both);
         let same = &mut |one: Number, other| (one == other).then_some(one);
-        let told = self.forest.intersection(one.told, other.told, same);
+        let told = self.forest.intersection_by(one.told, other.told, same);
         let mut joined = Origins { of, anything, told };
         if meeting == Meeting::Anywhere {
             return joined;

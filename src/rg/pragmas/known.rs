@@ -4,6 +4,7 @@
 use crate::budget::{Exhausted, Meter};
 use crate::rg::ast::Description;
 use crate::rg::name::Name;
+use crate::rg::optimise::flow::live_variables::Live;
 use crate::rg::optimise::flow::patricia::Map;
 use crate::rg::optimise::flow::sets::SetRef;
 use crate::rg::optimise::flow::value_sets::ValueSets;
@@ -26,7 +27,7 @@ impl Known {
     /// What is known of a description without errors.
     pub fn new(description: &Description, meter: &Meter<'_>) -> Result<Known, Exhausted> {
         let program = Program::load(description, meter)?;
-        let mut values = ValueSets::default();
+        let mut values = ValueSets::new(Live::of(&program, meter)?);
         let at = solve(&program, &mut values, meter)?;
         let mut after = Vec::new();
         for id in program.edge_numbers() {

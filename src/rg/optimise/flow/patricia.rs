@@ -250,6 +250,91 @@ impl<V: Copy + Eq + Hash> Forest<V> {
         }
     }
 
+    /// The keys that both maps have, with what a function makes of their values; without those
+    /// of which it makes nothing. Of two equal values it must make that value.
+    pub fn intersection_by(
+        &mut self,
+        left: Map,
+        right: Map,
+        join: &mut impl FnMut(V, V) -> Option<V>,
+    ) -> Map {
+        if left == right {
+            return left;
+        }
+        match (self.tree(left), self.tree(right)) {
+            (Tree::Empty, _) | (_, Tree::Empty) => Map::EMPTY,
+            (Tree::Leaf { key, .. }, _) | (_, Tree::Leaf { key, .. }) => {
+                let both = self.get(left, key).zip(self.get(right, key));
+                match both.and_then(|(one, other)| join(one, other)) {
+                    Some(value) => self.add(Tree::Leaf { key, value }),
+                    None => Map::EMPTY,
+                }
+            }
+            (
+                Tree::Branch { prefix, bit, zero, one },
+                Tree::Branch { prefix: other, bit: its, zero: its_zero, one: its_one },
+            ) => {
+                if bit == its && prefix == other {
+                    let zero = self.intersection_by(zero, its_zero, join);
+                    let one = self.intersection_by(one, its_one, join);
+                    self.with(left, zero, one)
+                } else if bit > its && above(other, bit) == prefix {
+                    let side = if other & bit == 0 { zero } else { one };
+                    self.intersection_by(side, right, join)
+                } else if its > bit && above(prefix, its) == other {
+                    let side = if prefix & its == 0 { its_zero } else { its_one };
+                    self.intersection_by(left, side, join)
+                } else {
+                    Map::EMPTY
+                }
+            }
+        }
+    }
+
+    /// The keys that one of the maps has, with what a function makes of the values of those
+    /// that both have. Of two equal values it must make that value.
+    pub fn union_by(&mut self, left: Map, right: Map, join: &mut impl FnMut(V, V) -> V) -> Map {
+        if left == right {
+            return left;
+        }
+        match (self.tree(left), self.tree(right)) {
+            (Tree::Empty, _) => right,
+            (_, Tree::Empty) => left,
+            (_, Tree::Leaf { key, value }) => {
+                let value = self.get(left, key).map_or(value, |own| join(own, value));
+                self.insert(left, key, value)
+            }
+            (Tree::Leaf { key, value }, _) => {
+                let value = self.get(right, key).map_or(value, |its| join(value, its));
+                self.insert(right, key, value)
+            }
+            (
+                Tree::Branch { prefix, bit, zero, one },
+                Tree::Branch { prefix: other, bit: its, zero: its_zero, one: its_one },
+            ) => {
+                if bit == its && prefix == other {
+                    let zero = self.union_by(zero, its_zero, join);
+                    let one = self.union_by(one, its_one, join);
+                    self.with(left, zero, one)
+                } else if bit > its && above(other, bit) == prefix {
+                    let (zero, one) = match other & bit {
+                        0 => (self.union_by(zero, right, join), one),
+                        _ => (zero, self.union_by(one, right, join)),
+                    };
+                    self.with(left, zero, one)
+                } else if its > bit && above(prefix, its) == other {
+                    let (zero, one) = match prefix & its {
+                        0 => (self.union_by(left, its_zero, join), its_one),
+                        _ => (its_zero, self.union_by(left, its_one, join)),
+                    };
+                    self.with(right, zero, one)
+                } else {
+                    self.join((left, prefix), (right, other))
+                }
+            }
+        }
+    }
+
     /// How many bytes it takes, about.
     pub fn bytes(&self) -> usize {
         let of_tree = size_of::<Tree<V>>() + 2 * size_of::<u32>();
@@ -295,81 +380,13 @@ impl NumberSets {
 
     /// What both sets have.
     pub fn intersection(&mut self, left: Map, right: Map) -> Map {
-        if left == right {
-            return left;
-        }
-        match (self.tree(left), self.tree(right)) {
-            (Tree::Empty, _) | (_, Tree::Empty) => Map::EMPTY,
-            (Tree::Leaf { key, value }, _) => self.of_word(key, value, self.get(right, key)),
-            (_, Tree::Leaf { key, value }) => self.of_word(key, value, self.get(left, key)),
-            (
-                Tree::Branch { prefix, bit, zero, one },
-                Tree::Branch { prefix: other, bit: its, zero: its_zero, one: its_one },
-            ) => {
-                if bit == its && prefix == other {
-                    let zero = self.intersection(zero, its_zero);
-                    let one = self.intersection(one, its_one);
-                    self.with(left, zero, one)
-                } else if bit > its && above(other, bit) == prefix {
-                    self.intersection(if other & bit == 0 { zero } else { one }, right)
-                } else if its > bit && above(prefix, its) == other {
-                    self.intersection(left, if prefix & its == 0 { its_zero } else { its_one })
-                } else {
-                    Map::EMPTY
-                }
-            }
-        }
-    }
-
-    /// The set of what two words at a key have in common.
-    fn of_word(&mut self, key: u32, word: u64, other: Option<u64>) -> Map {
-        match word & other.unwrap_or(0) {
-            0 => Map::EMPTY,
-            value => self.add(Tree::Leaf { key, value }),
-        }
+        let both = &mut |one, other| Some(one & other).filter(|&word| word != 0);
+        self.intersection_by(left, right, both)
     }
 
     /// What one of the sets has.
     pub fn union(&mut self, left: Map, right: Map) -> Map {
-        if left == right {
-            return left;
-        }
-        match (self.tree(left), self.tree(right)) {
-            (Tree::Empty, _) => right,
-            (_, Tree::Empty) => left,
-            (_, Tree::Leaf { key, value }) => {
-                let own = self.get(left, key).unwrap_or(0);
-                self.insert(left, key, own | value)
-            }
-            (Tree::Leaf { key, value }, _) => {
-                let its = self.get(right, key).unwrap_or(0);
-                self.insert(right, key, its | value)
-            }
-            (
-                Tree::Branch { prefix, bit, zero, one },
-                Tree::Branch { prefix: other, bit: its, zero: its_zero, one: its_one },
-            ) => {
-                if bit == its && prefix == other {
-                    let zero = self.union(zero, its_zero);
-                    let one = self.union(one, its_one);
-                    self.with(left, zero, one)
-                } else if bit > its && above(other, bit) == prefix {
-                    let (zero, one) = match other & bit {
-                        0 => (self.union(zero, right), one),
-                        _ => (zero, self.union(one, right)),
-                    };
-                    self.with(left, zero, one)
-                } else if its > bit && above(prefix, its) == other {
-                    let (zero, one) = match prefix & its {
-                        0 => (self.union(left, its_zero), its_one),
-                        _ => (its_zero, self.union(left, its_one)),
-                    };
-                    self.with(right, zero, one)
-                } else {
-                    self.join((left, prefix), (right, other))
-                }
-            }
-        }
+        self.union_by(left, right, &mut |one, other| one | other)
     }
 
     /// The parts of a set that have the numbers below either side of a branch; of the numbers of
