@@ -27,7 +27,7 @@ impl Known {
     /// What is known of a description without errors.
     pub fn new(description: &Description, meter: &Meter<'_>) -> Result<Known, Exhausted> {
         let program = Program::load(description, meter)?;
-        let mut values = ValueSets::new(Live::of(&program, meter)?);
+        let mut values = ValueSets::new(Live::all(&program));
         let at = solve(&program, &mut values, meter)?;
         let mut after = Vec::new();
         for id in program.edge_numbers() {

@@ -23,6 +23,14 @@ impl Live {
         })
     }
 
+    /// All variables everywhere, for what is to be known of others, too.
+    pub fn all(program: &Program) -> Rc<Live> {
+        let mut variables = LiveVariables::default();
+        let numbers = program.all_variables().map(|variable| variable.index() as u32);
+        let all = numbers.fold(Map::EMPTY, |all, number| variables.sets.with_number(all, number));
+        Rc::new(Live { variables, at: Solution::everywhere(program, all) })
+    }
+
     /// Whether a variable is live at a node.
     pub fn has(&self, node: Node, variable: Name) -> bool {
         self.at.at(node).is_some_and(|&known| self.variables.has(known, variable))

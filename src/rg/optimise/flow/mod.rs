@@ -119,6 +119,13 @@ const FREE_VISITS: usize = 1 << 19;
 /// By node: what is known there, if any walk comes there.
 pub struct Solution<K>(Vec<Option<K>>);
 
+impl<K: Clone> Solution<K> {
+    /// The same at each node.
+    pub fn everywhere(program: &Program, known: K) -> Self {
+        Solution(vec![Some(known); program.node_count()])
+    }
+}
+
 impl<K> Solution<K> {
     /// How many bytes it takes.
     pub fn bytes(&self) -> usize {
