@@ -380,6 +380,11 @@ impl<'d> Compiler<'d, '_> {
                 self.emit(Op::Load { to, entry });
                 to
             }
+            (&[(first, stride), (second, 1)], _) => {
+                let (to, base) = (self.temporary(), place.base);
+                self.emit(Op::LoadPair { to, base, first, stride, second });
+                to
+            }
             _ => {
                 let to = self.temporary();
                 self.locate(0, &place);

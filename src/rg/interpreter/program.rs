@@ -95,6 +95,9 @@ pub(super) enum Op {
     CompareRow { length: u32, equal: Address, different: Address },
     /// Loads an entry to a temporary.
     Load { to: Register, entry: Entry },
+    /// Loads an entry of a map of maps to a temporary: `stride` times the symbol in one register and
+    /// once that in another behind `base`.
+    LoadPair { to: Register, base: Register, first: Register, stride: u32, second: Register },
     /// Loads the offset of a symbol to a temporary. The action is not valid if there is none.
     Offset { to: Register, key: Register, table: Table },
     /// Sets a location.

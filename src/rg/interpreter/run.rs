@@ -242,6 +242,11 @@ impl Run<'_, '_> {
                     self.registers[to as usize] = self.entry(entry);
                     true
                 }
+                Op::LoadPair { to, base, first, stride, second } => {
+                    let row = base.wrapping_add(self.get(first).wrapping_mul(stride));
+                    self.registers[to as usize] = self.get(row.wrapping_add(self.get(second)));
+                    true
+                }
                 Op::Offset { to, key, table } => {
                     let offset = program.offset(table, self.get(key));
                     if offset == ABSENT {
