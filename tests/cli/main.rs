@@ -31,6 +31,7 @@ use serde_json::Value;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 const TICTACTOE: &str = "kif/tictactoe.kif";
@@ -155,10 +156,15 @@ fn keys(value: &Value) -> Vec<&str> {
     value.as_object().expect("an object").keys().map(String::as_str).collect()
 }
 
-/// A file of its own for a test.
+/// A file for tests. Tests that run at the same time may write the same one: it is there as a
+/// whole at any time.
 fn file(name: &str, content: &[u8]) -> String {
+    static WRITTEN: AtomicUsize = AtomicUsize::new(0);
     let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    std::fs::write(&path, content).expect("a file");
+    let number = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let new = path.with_file_name(format!("{name}.{number}.new"));
+    std::fs::write(&new, content).expect("a file");
+    std::fs::rename(&new, &path).expect("a file");
     path.to_str().expect("UTF-8").to_owned()
 }
 
