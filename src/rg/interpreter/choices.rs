@@ -112,9 +112,8 @@ impl Run<'_, '_> {
         register: Register,
     ) -> Result<(), PlayError> {
         let code = &self.program.code[at as usize..];
-        let (Op::Any { filtered, .. }, Some(last)) = (code[0], code.get(3)) else { return Ok(()) };
-        let end = if filtered { last } else { &code[2] };
-        let &Op::Finish { from, node } = end else { return Ok(()) };
+        let Op::Any { filtered, .. } = code[0] else { return Ok(()) };
+        let Op::Finish { from, node } = code[2 + usize::from(filtered)] else { return Ok(()) };
         self.steps += u64::from(choices.end - choices.start);
         let mark = self.trail.len() as u32;
         self.trail.keep(self.registers, register);
@@ -135,7 +134,7 @@ impl Run<'_, '_> {
         named
     }
 
-    /// Adds moves whose names end with the symbol that a register has.
+    /// Adds moves whose names end with a symbol that a register may have, one for each of some.
     fn name(
         &mut self,
         node: NodeId,
