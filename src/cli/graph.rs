@@ -9,7 +9,7 @@ use super::{interrupt, progress};
 use clap::ValueEnum;
 use gdlr::budget::Meter;
 use gdlr::draw::graph;
-use gdlr::export::from_net_within;
+use gdlr::export::from_game;
 use gdlr::ground::GroundError;
 use gdlr::net::Net;
 
@@ -55,10 +55,9 @@ fn of_rules(
         Graph::Dependencies => graph::dependencies(game),
         Graph::Net => graph::net(&net(rulesheet, &meter)?, game),
         Graph::Automaton => {
-            let net = net(rulesheet, &meter)?;
-            let export = from_net_within(&net, game, false, &meter);
-            let export = export.map_err(|error| refusal(rulesheet, error.into()))?;
-            graph::automaton(&export.description, &game.name)
+            let written = from_game(game.clone(), None, false, &meter);
+            let written = written.map_err(|error| refusal(rulesheet, error))?;
+            graph::automaton(&written.export.description, &game.name)
         }
     })
 }

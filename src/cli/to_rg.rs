@@ -7,12 +7,11 @@ use super::rg::{optimise, pragmas};
 use super::rulesheet::{GameArguments, Rulesheet};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
-use clap::Args;
-use gdlr::export::{Export, FactTest, RoleTurn, from_net_within};
+use clap::{Args, ValueEnum};
+use gdlr::export::{Export, FactTest, Origin, RoleTurn, Written, from_game};
 use gdlr::gdl::{Game, Term};
 use gdlr::ground::GroundError;
-use gdlr::net::Net;
-use gdlr::rg::{self, Name};
+use gdlr::rg::Name;
 use serde_json::{Map, Value, json};
 use std::path::{Path, PathBuf};
 
@@ -22,10 +21,18 @@ use std::path::{Path, PathBuf};
 The automaton means the same game. A turn has a ply for each role that has a
 choice; `docs/rg.md` explains how it is made.
 
+From the rules it is small and as a person would write it: facts are entries of
+maps, a move chooses its arguments one after the other, and comments quote the
+rules. From the net each move and each condition is by itself: large, but most
+games play faster so. What the rules ask that cannot be written as they say it
+is written from the net anyway.
+
 Examples:
   gdlr to-rg tictactoe
   gdlr to-rg mygame.kif -o mygame.rg --names mygame.json
   gdlr to-rg mygame.kif -o small.rg --optimise --pragmas
+  gdlr to-rg breakthrough --explain >breakthrough.rg
+  gdlr to-rg connect4 --from net -o fast.rg
   gdlr to-rg nim --joint | gdlr rg check -")]
 pub struct Arguments {
     #[command(flatten)]
@@ -35,6 +42,12 @@ pub struct Arguments {
     /// Write to this file, `-` for standard output
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// What to write it from [default: the rules if they can be, or else the net]
+    #[arg(long, value_name = "WHAT")]
+    from: Option<From>,
+    /// Say on standard error how each relation and move was written
+    #[arg(long)]
+    explain: bool,
     /// One ply a role and step, also for a role without a choice
     #[arg(long)]
     joint: bool,
@@ -49,6 +62,13 @@ pub struct Arguments {
     names: Option<PathBuf>,
 }
 
+/// What an automaton is written from.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum From {
+    Rules,
+    Net,
+}
+
 pub fn run(arguments: &Arguments) -> Outcome {
     let Arguments { output, joint, names, .. } = arguments;
     let standard_output = Path::new("-");
@@ -57,23 +77,35 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     let rulesheet = Rulesheet::playable(&arguments.game)?;
     let spinner = progress::spinner();
-    spinner.set_message("grounding");
+    spinner.set_message("writing the automaton");
     let budget = arguments.ground.budget();
-    let made = interrupt::at_once(|| {
-        let meter = budget.start();
-        let net = Net::within(rulesheet.game.clone(), &meter)?;
-        spinner.set_message("writing the automaton");
-        Ok(from_net_within(&net, &rulesheet.game, *joint, &meter)?)
+    let wanted = arguments.from.map(|from| match from {
+        From::Rules => Origin::Rules,
+        From::Net => Origin::Net,
     });
+    let game = rulesheet.game.clone();
+    let made = interrupt::at_once(|| from_game(game, wanted, *joint, &budget.start()));
     spinner.finish_and_clear();
-    let mut export = made.map_err(|error: GroundError| refusal(&rulesheet, error))?;
+    let written = made.map_err(|error: GroundError| refusal(&rulesheet, error))?;
+    if let (Some(Origin::Rules), Some(why)) = (wanted, &written.unsuited) {
+        return Err(Failure::Unusable(format!(
+            "`{}` cannot be written from its rules: {why}; leave `--from rules` out",
+            rulesheet.game.name
+        )));
+    }
+    if arguments.explain {
+        eprint!("{}", explanation(&written));
+    }
+    let mut export = written.export;
     if arguments.optimise {
         optimise::apply(&mut export.description, optimise::keeps_moves, &budget, |_, _| ())?;
+        export.comments.clear();
     }
     if arguments.pragmas {
         pragmas::annotate(&mut export.description, &budget)?;
     }
-    let text = rg::print(&export.description)
+    let text = export
+        .text()
         .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
     // Nothing is written before all is there to be written.
     if let Some(path) = names {
@@ -83,6 +115,23 @@ pub fn run(arguments: &Arguments) -> Outcome {
     Ok(Status::Done)
 }
 
+/// How an automaton was written, a line for each part.
+fn explanation(written: &Written) -> String {
+    let mut text = match (written.origin, &written.unsuited) {
+        (Origin::Rules, _) => "from the rules\n".to_owned(),
+        (Origin::Net, None) => "from the net, each move and each condition by itself\n".to_owned(),
+        (Origin::Net, Some(why)) => {
+            format!("from the net, since the rules cannot be written: {why}\n")
+        }
+    };
+    let width = written.export.notes.iter().map(|(what, _)| what.chars().count()).max();
+    let width = width.unwrap_or(0).min(28);
+    for (what, how) in &written.export.notes {
+        text.push_str(&format!("  {what:<width$}  {how}\n"));
+    }
+    text
+}
+
 /// What the names of an automaton stand for.
 fn names_json(export: &Export, game: &Game) -> Value {
     let text = |name: Name| export.description.names.text(name);
@@ -90,19 +139,30 @@ fn names_json(export: &Export, game: &Game) -> Value {
     let map = |pairs: &[(Name, Term)]| -> Map<String, Value> {
         pairs.iter().map(|(name, term)| (text(*name).to_owned(), spelled(term).into())).collect()
     };
+    let moves = export.moves.iter().map(|(tags, term)| {
+        let tags: Vec<&str> = tags.iter().map(|&tag| text(tag)).collect();
+        (tags.join(" "), spelled(term).into())
+    });
+    let moves: Map<String, Value> = moves.collect();
     let roles: Map<String, Value> = (export.roles.iter().zip(&game.roles))
         .map(|(&name, role)| (text(name).to_owned(), spelled(role).into()))
         .collect();
     let fact = |(fact, test): &(Term, FactTest)| {
         let fact = spelled(fact);
-        match *test {
+        match test {
             FactTest::Always => json!({ "fact": fact, "always": true }),
-            FactTest::Is(variable, value) | FactTest::IsNot(variable, value) => json!({
-                "fact": fact,
-                "variable": text(variable),
-                "value": text(value),
-                "equal": matches!(test, FactTest::Is(..)),
-            }),
+            FactTest::Is(variable, keys, value) | FactTest::IsNot(variable, keys, value) => {
+                let mut of = json!({
+                    "fact": fact,
+                    "variable": text(*variable),
+                    "value": text(*value),
+                    "equal": matches!(test, FactTest::Is(..)),
+                });
+                if !keys.is_empty() {
+                    of["keys"] = keys.iter().map(|&key| text(key)).collect();
+                }
+                of
+            }
         }
     };
     let part = |part: &RoleTurn| match part {
@@ -117,7 +177,7 @@ fn names_json(export: &Export, game: &Game) -> Value {
     let mut value = json!({
         "game": game.name,
         "roles": roles,
-        "moves": map(&export.moves),
+        "moves": moves,
         "facts": export.facts.iter().map(fact).collect::<Vec<_>>(),
         "scores": map(&export.scores),
         "turns": export.turns.iter().map(turn).collect::<Map<String, Value>>(),

@@ -4,8 +4,9 @@
 //! and the same node behind it, so whatever ends alike is shared.
 
 use super::naming::Naming;
-use crate::rg::{Base, Edge, Expr, Ident, Label, Name, Place};
+use crate::rg::{Base, Edge, Expr, Ident, Label, Name, Place, SimpleType};
 use hashbrown::{HashMap, HashSet};
+use std::collections::VecDeque;
 
 /// A node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,8 +26,12 @@ pub(super) enum Action {
     Is(Slot, Name, bool),
     /// `slot = symbol`
     Set(Slot, Name),
+    /// `slot == slot`, or `!=`.
+    Same(Slot, Slot, bool),
     /// `slot = slot`
     Copy(Slot, Slot),
+    /// `slot = type(*)`
+    Any(Slot, Name),
     /// `slot = constant[slot]`
     Map(Slot, Name, Slot),
     /// `? node -> node`, or `!` if negated.
@@ -34,6 +39,19 @@ pub(super) enum Action {
     Tag(Name),
     /// `$$ slot`
     TagOf(Slot),
+}
+
+impl Action {
+    /// What is possible if and only if this comparison or check is not.
+    pub fn opposite(self) -> Action {
+        match self {
+            Action::Is(slot, symbol, equal) => Action::Is(slot, symbol, !equal),
+            Action::Same(one, other, equal) => Action::Same(one, other, !equal),
+            Action::Reach(from, to, negated) => Action::Reach(from, to, !negated),
+            Action::Never => Action::Skip,
+            _ => unreachable!("this is always possible"),
+        }
+    }
 }
 
 /// The automaton.
@@ -44,6 +62,17 @@ pub(super) struct Automaton {
     names: Vec<Option<String>>,
     before: HashMap<(Action, Node), Node>,
     slots: Vec<Expr>,
+    slot_of: HashMap<Expr, Slot>,
+    comments: Vec<(Node, String)>,
+}
+
+/// In which order nodes are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// As they are come to, all at the same time.
+    Breadth,
+    /// One way after the other, what has a name by itself.
+    Depth,
 }
 
 /// How much memory an edge takes: here, with what is remembered of it, in a description, and as
@@ -58,7 +87,9 @@ impl Automaton {
 
     pub fn new() -> Automaton {
         let names = ["begin", "end"].map(|name| Some(name.to_owned())).to_vec();
-        Automaton { edges: Vec::new(), names, before: HashMap::new(), slots: Vec::new() }
+        let (before, slot_of) = (HashMap::new(), HashMap::new());
+        let (edges, slots, comments) = (Vec::new(), Vec::new(), Vec::new());
+        Automaton { edges, names, before, slots, slot_of, comments }
     }
 
     /// A variable, and the keys under which it is read.
@@ -66,8 +97,20 @@ impl Automaton {
         let plain = |name: Name| Expr::from(Ident::from(name));
         let keys = keys.iter().map(|&key| plain(key)).collect();
         let base = Base::Name(variable.into());
-        self.slots.push(Expr { base, keys, place: Place::default() });
-        Slot(self.slots.len() as u32 - 1)
+        self.expr(Expr { base, keys, place: Place::default() })
+    }
+
+    /// The slot that an expression is; the same one for the same expression.
+    pub fn expr(&mut self, expr: Expr) -> Slot {
+        *self.slot_of.entry(expr).or_insert_with_key(|expr| {
+            self.slots.push(expr.clone());
+            Slot(self.slots.len() as u32 - 1)
+        })
+    }
+
+    /// The expression that a slot is.
+    pub fn expr_of(&self, slot: Slot) -> &Expr {
+        &self.slots[slot.0 as usize]
     }
 
     pub fn node(&mut self) -> Node {
@@ -109,25 +152,58 @@ impl Automaton {
         self.edges.len() * BYTES_OF_EDGE + self.names.len() * size_of::<Option<String>>()
     }
 
-    /// The variables that are set, compared or shown on edges that can be come to.
-    pub fn variables(&self) -> HashSet<Name> {
+    /// The names that stand on edges which can be come to, but for tags.
+    pub fn names(&self) -> HashSet<Name> {
         let reached: HashSet<u32> = self.order().iter().map(|node| node.0).collect();
-        let edges = self.edges.iter().filter(|(from, ..)| reached.contains(&from.0));
-        let slots = edges.flat_map(|&(_, _, action)| match action {
-            Action::Is(slot, ..) | Action::Set(slot, _) | Action::TagOf(slot) => [Some(slot), None],
-            Action::Copy(one, other) | Action::Map(one, _, other) => [Some(one), Some(other)],
-            Action::Skip | Action::Never | Action::Reach(..) | Action::Tag(_) => [None, None],
-        });
-        let base = |slot: Slot| match self.slots[slot.0 as usize].base {
-            Base::Name(name) => Some(name.name),
-            Base::Cast(..) => None,
-        };
-        slots.flatten().filter_map(base).collect()
+        let mut names = HashSet::new();
+        let mut open: Vec<&Expr> = Vec::new();
+        for &(_, _, action) in self.edges.iter().filter(|(from, ..)| reached.contains(&from.0)) {
+            let (slots, name) = match action {
+                Action::Is(slot, name, _) | Action::Set(slot, name) => {
+                    ([Some(slot), None], Some(name))
+                }
+                Action::TagOf(slot) => ([Some(slot), None], None),
+                Action::Any(slot, type_) => ([Some(slot), None], Some(type_)),
+                Action::Copy(one, other) | Action::Same(one, other, _) => {
+                    ([Some(one), Some(other)], None)
+                }
+                Action::Map(one, map, other) => ([Some(one), Some(other)], Some(map)),
+                Action::Skip | Action::Never | Action::Reach(..) | Action::Tag(_) => continue,
+            };
+            names.extend(name);
+            open.extend(slots.into_iter().flatten().map(|slot| self.expr_of(slot)));
+            while let Some(expr) = open.pop() {
+                match &expr.base {
+                    Base::Name(name) => {
+                        names.insert(name.name);
+                    }
+                    Base::Cast(type_, inner) => {
+                        names.insert(type_.name);
+                        open.push(inner);
+                    }
+                }
+                open.extend(&expr.keys);
+            }
+        }
+        names
     }
 
-    /// The edges, those of a node together, in the order in which nodes are come to.
-    pub fn finish(self, naming: &mut Naming) -> (Vec<Edge>, Vec<Name>) {
-        let order = self.order();
+    /// Says something of a node, which stands before its edges.
+    pub fn comment(&mut self, node: Node, text: String) {
+        self.comments.push((node, text));
+    }
+
+    /// The edges, those of a node together, in an order of nodes; their names; and the comments by
+    /// the place of the edge that they come before.
+    pub fn finish(
+        self,
+        naming: &mut Naming,
+        order: Order,
+    ) -> (Vec<Edge>, Vec<Name>, Vec<(usize, String)>) {
+        let order = match order {
+            Order::Breadth => self.order(),
+            Order::Depth => self.in_depth(),
+        };
         let mut names = vec![Name::BEGIN; self.names.len()];
         for (place, node) in order.iter().enumerate() {
             names[node.0 as usize] = match &self.names[node.0 as usize] {
@@ -153,6 +229,13 @@ impl Automaton {
             Action::Set(target, symbol) => {
                 Label::Assign { target: slot(target), value: plain(symbol) }
             }
+            Action::Same(left, right, equal) => {
+                Label::Compare { left: slot(left), right: slot(right), equal }
+            }
+            Action::Any(target, type_) => Label::AssignAny {
+                target: slot(target),
+                values: SimpleType::Named(type_.into()).into(),
+            },
             Action::Copy(target, from) => Label::Assign { target: slot(target), value: slot(from) },
             Action::Map(target, constant, from) => Label::Assign {
                 target: slot(target),
@@ -181,7 +264,44 @@ impl Automaton {
             label: label(action),
             place: Place::default(),
         };
-        (edges.into_iter().map(edge).collect(), names)
+        let mut comments: Vec<(usize, String)> = Vec::new();
+        for (node, text) in self.comments {
+            if let Some(at) = edges.iter().position(|(from, ..)| *from == node) {
+                comments.push((at, text));
+            }
+        }
+        comments.sort_by_key(|(at, _)| *at);
+        (edges.into_iter().map(edge).collect(), names, comments)
+    }
+
+    /// The same nodes, each followed by what comes behind it.
+    fn in_depth(&self) -> Vec<Node> {
+        let mut leaving: Vec<Vec<u32>> = vec![Vec::new(); self.names.len()];
+        for (number, (from, ..)) in self.edges.iter().enumerate() {
+            leaving[from.0 as usize].push(number as u32);
+        }
+        let mut seen = vec![false; self.names.len()];
+        let mut order = Vec::new();
+        let mut later: VecDeque<Node> = VecDeque::from([Automaton::BEGIN]);
+        let mut open: Vec<Node> = Vec::new();
+        while let Some(node) = open.pop().or_else(|| later.pop_front()) {
+            if std::mem::replace(&mut seen[node.0 as usize], true) {
+                continue;
+            }
+            order.push(node);
+            for &number in leaving[node.0 as usize].iter().rev() {
+                let (_, to, action) = self.edges[number as usize];
+                // What has a name begins something new.
+                match self.names[to.0 as usize] {
+                    Some(_) => later.push_back(to),
+                    None => open.push(to),
+                }
+                if let Action::Reach(from, to, _) = action {
+                    later.extend([from, to]);
+                }
+            }
+        }
+        order
     }
 
     /// The nodes that play or a check can come to, from the beginning, in breadth.

@@ -1,11 +1,12 @@
 //! The description as a whole: declarations, the turns one after the other, the goals.
 
-use super::automaton::{Action, Automaton, Node};
-use super::legend::{EntryPoints, Export, FactTest, RoleTurn};
+use super::automaton::{Action, Automaton, Node, Order};
+use super::legend::{EntryPoints, EntryVariable, Export, FactTest, RoleTurn};
 use super::naming::{capital, flat};
 use super::plan::Turn;
 use super::sight::Sight;
 use super::update::branch;
+use super::variables::StateVariable;
 use super::writer::Writer;
 use crate::budget::Exhausted;
 use crate::gdl::Term;
@@ -206,8 +207,8 @@ impl Writer<'_> {
                     let of = &self.conditions.state.list[literal.variable as usize];
                     let value = of.values[literal.value as usize];
                     match literal.equal {
-                        true => FactTest::Is(of.name, value),
-                        false => FactTest::IsNot(of.name, value),
+                        true => FactTest::Is(of.name, Vec::new(), value),
+                        false => FactTest::IsNot(of.name, Vec::new(), value),
                     }
                 }
                 _ if signal == Signal::TRUE => FactTest::Always,
@@ -220,10 +221,10 @@ impl Writer<'_> {
             .tags
             .iter()
             .zip(&*self.net.moves)
-            .map(|(&tag, term)| (tag, term.clone()))
+            .map(|(&tag, term)| (vec![tag], term.clone()))
             .collect();
         // Some views turn out not to be needed.
-        let used = self.automaton.variables();
+        let used = self.automaton.names();
         self.description.variables.retain(|variable| {
             let name = variable.name.name;
             used.contains(&name) || !self.helpers.contains(&name)
@@ -233,7 +234,7 @@ impl Writer<'_> {
         }
         let percepts = self.percepts.iter().zip(&self.net.percepts);
         let percepts = percepts.map(|(&tag, percept)| (tag, percept.term.clone())).collect();
-        let (edges, nodes) = self.automaton.finish(&mut self.naming);
+        let (edges, nodes, _) = self.automaton.finish(&mut self.naming, Order::Breadth);
         self.description.edges = edges;
         self.description.names = self.naming.names;
         let name = |node: Node| nodes[node.0 as usize];
@@ -251,7 +252,7 @@ impl Writer<'_> {
         });
         let turns = turns.collect();
         let entry = EntryPoints {
-            variables: self.conditions.state.list,
+            variables: self.conditions.state.list.iter().map(entry_variable).collect(),
             turns: modes,
             starts: starts.into_iter().map(name).collect(),
         };
@@ -266,8 +267,21 @@ impl Writer<'_> {
             scores_differ,
             over: name(over),
             turns,
+            comments: Vec::new(),
+            notes: Vec::new(),
             entry,
         }
+    }
+}
+
+/// How a variable is set in any state.
+fn entry_variable(of: &StateVariable) -> EntryVariable {
+    let latches = of.latches.iter().map(|&latch| Some((latch, true)));
+    EntryVariable {
+        name: of.name,
+        keys: Vec::new(),
+        values: of.values.iter().copied().zip(latches).collect(),
+        otherwise: of.values.get(of.latches.len()).copied(),
     }
 }
 

@@ -83,8 +83,10 @@ pub struct RgEngine {
     facts: Vec<(Term, Reading)>,
     /// By node where a turn's first choice is made: how roles move.
     turns: HashMap<Name, Vec<Choice>>,
-    /// By role and name: the move that a tag stands for, or [`NO_MOVE`].
+    /// By role and name: the move that a single tag stands for, or [`NO_MOVE`].
     moves: Vec<Vec<MoveId>>,
+    /// By role and tags: the move that several stand for.
+    longer: Vec<HashMap<Box<[Name]>, MoveId>>,
     /// Moves have the numbers of the net's inputs.
     inputs: InputsByMove,
     /// By symbol of a score: the goal, if it is one.
@@ -92,8 +94,9 @@ pub struct RgEngine {
     over: Standing,
     /// By turn: where it begins. One that play never comes to may have no node.
     starts: Vec<Option<Standing>>,
-    /// By variable of the state: its slot and its values. What nothing reads has no slot.
-    variables: Vec<Option<(Slot, Vec<SymbolId>)>>,
+    /// By variable of the state, or entry of one: its slot. What nothing reads has none.
+    variables: Vec<Option<Slot>>,
+    symbol_ids: HashMap<Name, SymbolId>,
     initial: RgState,
 }
 
@@ -142,31 +145,66 @@ impl RgEngine {
         let sight = Sight::of(&game).without_percepts();
         let export = from_net::write(&net, &game, joint, sight, meter)?;
         net.percepts = perceived;
+        RgEngine::of(game, net, percepts, export, meter)
+    }
+
+    /// The engine of the automaton that [`from_rules`](super::from_rules) wrote of a game.
+    ///
+    /// # Errors
+    ///
+    /// As [`RgEngine::within`].
+    pub fn of_export(
+        game: impl Into<Arc<Game>>,
+        net: &Net,
+        export: Export,
+        meter: &Meter<'_>,
+    ) -> Result<RgEngine, GroundError> {
+        RgEngine::of(game.into(), net.clone(), Percepts::of(net), export, meter)
+    }
+
+    fn of(
+        game: Arc<Game>,
+        net: Net,
+        percepts: Percepts,
+        export: Export,
+        meter: &Meter<'_>,
+    ) -> Result<RgEngine, GroundError> {
         let automaton = Automaton::within(&export.description, export.entry.nodes(), meter)?
             .map_err(|mut problems| problems.swap_remove(0))?;
         let mut slots: Vec<Slot> = Vec::new();
-        let mut place_of: HashMap<Name, u32> = HashMap::new();
-        let mut place = |variable: Name| {
-            *place_of.entry(variable).or_insert_with(|| {
-                slots.push(automaton.slot(variable, &[]).expect("a variable of the state"));
+        let mut place_of: HashMap<(Name, Vec<Name>), u32> = HashMap::new();
+        let mut place = |variable: Name, keys: &[Name]| {
+            *place_of.entry((variable, keys.to_vec())).or_insert_with(|| {
+                slots.push(automaton.slot(variable, keys).expect("a variable of the state"));
                 slots.len() as u32 - 1
             })
         };
         let facts = export.facts.iter().map(|(fact, test)| {
-            let reading = match *test {
+            let reading = match test {
                 FactTest::Always => Reading::Always,
-                FactTest::Is(variable, symbol) => Reading::Is(place(variable), symbol, true),
-                FactTest::IsNot(variable, symbol) => Reading::Is(place(variable), symbol, false),
+                FactTest::Is(variable, keys, symbol) => {
+                    Reading::Is(place(*variable, keys), *symbol, true)
+                }
+                FactTest::IsNot(variable, keys, symbol) => {
+                    Reading::Is(place(*variable, keys), *symbol, false)
+                }
             };
             (fact.clone(), reading)
         });
         let facts = facts.collect();
         let roles = Roles::of(&game);
-        let tags = export.moves.iter().map(|(tag, _)| tag.index() + 1).max().unwrap_or(0);
+        let tags = export.moves.iter().flat_map(|(tags, _)| tags);
+        let tags = tags.map(|tag| tag.index() + 1).max().unwrap_or(0);
         let mut moves = vec![vec![NO_MOVE; tags]; roles.count()];
+        let mut longer = vec![HashMap::new(); roles.count()];
         for (number, input) in net.inputs.iter().enumerate() {
-            let (tag, _) = export.moves[input.term as usize];
-            moves[input.role.index()][tag.index()] = MoveId(number as u32);
+            let (role, id) = (input.role.index(), MoveId(number as u32));
+            match &export.moves[input.term as usize].0[..] {
+                [tag] => moves[role][tag.index()] = id,
+                tags => {
+                    longer[role].insert(Box::from(tags), id);
+                }
+            }
         }
         let inputs = InputsByMove::of(&net);
         let implied = |role: u16, term: &Term| {
@@ -195,11 +233,8 @@ impl RgEngine {
         let starts = starts.map(|&node| automaton.standing(node, Turn::Keeper));
         let starts = starts.collect();
         let symbol_ids = automaton.symbol_ids();
-        let variables = export.entry.variables().map(|(name, values)| {
-            let values = values.iter().map(|value| symbol_ids.get(value).copied());
-            Some((automaton.slot(name, &[])?, values.collect::<Option<_>>()?))
-        });
-        let variables = variables.collect();
+        let variables = export.entry.variables().iter();
+        let variables = variables.map(|of| automaton.slot(of.name, &of.keys)).collect();
         let mut state = automaton.initial().clone();
         automaton
             .keep(&mut Search::default(), &mut state)
@@ -217,11 +252,13 @@ impl RgEngine {
             facts,
             turns,
             moves,
+            longer,
             inputs,
             scores,
             over,
             starts,
             variables,
+            symbol_ids,
         };
         engine.initial.key = engine.key(&engine.initial.inner).collect();
         Ok(engine)
@@ -275,7 +312,7 @@ impl RgEngine {
     fn id(&self, role: usize, moves: &Moves, index: usize) -> Option<MoveId> {
         match moves.tags(index) {
             [tag] => Some(self.moves[role][tag.index()]),
-            _ => None,
+            tags => self.longer[role].get(tags).copied(),
         }
     }
 
@@ -402,10 +439,11 @@ impl Engine for RgEngine {
         let RgScratch { search, next, .. } = scratch;
         next.clone_from(&self.initial.inner);
         self.automaton.stand(next, start);
-        for (variable, value) in self.variables.iter().zip(entry.values(&latches)) {
-            let Some(value) = value else { return Err(unreachable) };
-            if let Some((slot, values)) = variable {
-                self.automaton.set(next, *slot, values[value]);
+        for (slot, of) in self.variables.iter().zip(entry.variables()) {
+            let Some(value) = of.value(&latches) else { return Err(unreachable) };
+            if let Some(slot) = *slot {
+                let Some(&value) = self.symbol_ids.get(&value) else { return Err(unreachable) };
+                self.automaton.set(next, slot, value);
             }
         }
         self.automaton.keep(search, next).map_err(|_| unreachable)?;

@@ -1,19 +1,18 @@
 //! A written description with its legend: what its names stand for.
 
-use super::variables::StateVariable;
 use crate::gdl::Term;
 use crate::net::{LatchId, Turns};
-use crate::rg::{Description, Name};
+use crate::rg::{Description, Name, Unprintable};
 
 /// What says whether a fact is true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FactTest {
     /// It always is.
     Always,
-    /// It is if the variable has this value.
-    Is(Name, Name),
-    /// It is unless the variable has this value.
-    IsNot(Name, Name),
+    /// It is if the variable, or the entry with these keys of a map, has this value.
+    Is(Name, Vec<Name>, Name),
+    /// It is unless it has this value.
+    IsNot(Name, Vec<Name>, Name),
 }
 
 /// How a role moves in a turn.
@@ -35,8 +34,8 @@ pub struct Export {
     pub roles: Vec<Name>,
     /// What says whether a fact is true, while a role chooses or at the end.
     pub facts: Vec<(Term, FactTest)>,
-    /// What tags stand for.
-    pub moves: Vec<(Name, Term)>,
+    /// The tags of a ply, and the move that they stand for.
+    pub moves: Vec<(Vec<Name>, Term)>,
     /// The tags of percepts; one that several roles may have stands here for each of them.
     pub percepts: Vec<(Name, Term)>,
     /// Goal values and the symbols of `Score` that stand for them.
@@ -49,15 +48,66 @@ pub struct Export {
     pub over: Name,
     /// By node where the first choice of a turn is made: how each role moves in that turn.
     pub turns: Vec<(Name, Vec<RoleTurn>)>,
+    /// Comments, each before the edge at this place of the description.
+    pub comments: Vec<(usize, String)>,
+    /// How parts of the rules were written: the part and how.
+    pub notes: Vec<(String, String)>,
     /// How any state of the game is entered.
     pub(super) entry: EntryPoints,
+}
+
+impl Export {
+    /// The automaton as text, with its comments.
+    ///
+    /// # Errors
+    ///
+    /// As [`rg::print`](crate::rg::print()).
+    pub fn text(&self) -> Result<String, Unprintable> {
+        let plain = crate::rg::print(&self.description)?;
+        if self.comments.is_empty() {
+            return Ok(plain);
+        }
+        // A line an edge, and an empty one at the end.
+        let first = plain.lines().count() - self.description.edges.len() - 1;
+        let mut comments = self.comments.iter().peekable();
+        let mut text = String::new();
+        for (number, line) in plain.lines().enumerate() {
+            let is_due = |(at, _): &&(usize, String)| first + at <= number;
+            while let Some((_, comment)) = comments.next_if(is_due) {
+                text.push('\n');
+                comment.lines().for_each(|line| push_comment(&mut text, line));
+            }
+            text.push_str(line);
+            text.push('\n');
+        }
+        Ok(text)
+    }
+}
+
+/// How wide comments are.
+const WIDTH: usize = 90;
+
+/// A comment, in several lines if it is long.
+fn push_comment(text: &mut String, comment: &str) {
+    let mut line = String::from("//");
+    for word in comment.split(' ') {
+        if line.chars().count() + word.chars().count() >= WIDTH {
+            text.push_str(&line);
+            text.push('\n');
+            line = String::from("//    ");
+        }
+        line.push(' ');
+        line.push_str(word);
+    }
+    text.push_str(&line);
+    text.push('\n');
 }
 
 /// Where the automaton is in a state of the game, before the keeper's first move of the turn.
 #[derive(Clone, Debug)]
 pub(super) struct EntryPoints {
     /// The variables that hold the state.
-    pub(super) variables: Vec<StateVariable>,
+    pub(super) variables: Vec<EntryVariable>,
     pub(super) turns: Turns,
     /// By turn: the node where it begins.
     pub(super) starts: Vec<Name>,
@@ -69,9 +119,9 @@ impl EntryPoints {
         &self.starts
     }
 
-    /// The variables that hold the state, each with its values.
-    pub fn variables(&self) -> impl Iterator<Item = (Name, &[Name])> {
-        self.variables.iter().map(|variable| (variable.name, &variable.values[..]))
+    /// The variables that hold the state, and entries of maps.
+    pub fn variables(&self) -> &[EntryVariable] {
+        &self.variables
     }
 
     /// The turn in which the state with these latches is, by its place in
@@ -80,13 +130,26 @@ impl EntryPoints {
         let says = |(latch, value): (LatchId, bool)| latches[latch.index()] == value;
         (0..self.turns.len()).find(|&turn| self.turns.known(turn).all(says))
     }
+}
 
-    /// By variable: the place of its value in the state with these latches, if it has one.
-    pub fn values(&self, latches: &[bool]) -> impl Iterator<Item = Option<usize>> {
-        self.variables.iter().map(|StateVariable { latches: places, values, .. }| {
-            let is_true = |latch: &LatchId| latches[latch.index()];
-            let place = places.iter().position(is_true).unwrap_or(places.len());
-            (place < values.len()).then_some(place)
-        })
+/// What a variable of the state, or an entry of a map, is in a state of the game.
+#[derive(Clone, Debug)]
+pub(super) struct EntryVariable {
+    pub name: Name,
+    pub keys: Vec<Name>,
+    /// The values with the latches that say so, and how; without one, it always is.
+    pub values: Vec<(Name, Option<(LatchId, bool)>)>,
+    /// What it is if none says so.
+    pub otherwise: Option<Name>,
+}
+
+impl EntryVariable {
+    /// The value in the state with these latches, if it has one.
+    pub fn value(&self, latches: &[bool]) -> Option<Name> {
+        let holds = |says: Option<(LatchId, bool)>| {
+            says.is_none_or(|(latch, value)| latches[latch.index()] == value)
+        };
+        let value = self.values.iter().find(|(_, says)| holds(*says));
+        value.map(|(name, _)| *name).or(self.otherwise)
     }
 }

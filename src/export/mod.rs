@@ -1,4 +1,5 @@
-//! From a propositional net to an automaton of Regular Games (RG, appendix D.2).
+//! From a game to an automaton of Regular Games (RG, appendix D.2): from its propositional net, or
+//! from its rules ([`rules`]). What follows is about the first; a turn is the same in both.
 //!
 //! A turn of the automaton is a step of the game. The keeper looks whether the state is
 //! terminal and sets the goals if it is. Otherwise every role that has a choice makes it: a
@@ -29,6 +30,8 @@
 //! | [`description`] | the whole description |
 //! | [`legend`] | what the names there stand for |
 //! | [`mod@from_net`] | from a net to its description |
+//! | [`rules`] | from rules to a description as a person would write it |
+//! | [`mod@from_game`] | which of the two |
 //! | [`engine`] | the engine `rg`: a game of GDL, played by its automaton |
 //!
 //! The turn is written once for each [mode](crate::net) of the net: whose turn it is then
@@ -40,11 +43,13 @@ mod automaton;
 mod conditions;
 mod description;
 mod engine;
+mod from_game;
 mod from_net;
 mod legend;
 mod naming;
 mod percepts;
 mod plan;
+mod rules;
 mod sight;
 mod turn;
 mod update;
@@ -54,5 +59,6 @@ mod walks;
 mod writer;
 
 pub use engine::{RgEngine, RgScratch, RgState};
+pub use from_game::{Origin, Written, from_game, from_rules};
 pub use from_net::{from_net, from_net_within};
 pub use legend::{Export, FactTest, RoleTurn};

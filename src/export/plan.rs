@@ -379,7 +379,7 @@ fn any_of_each(conditions: &mut Conditions, mut list: Vec<(u32, Signal)>) -> Vec
 }
 
 /// The modes that can follow a mode.
-fn following(unrolled: &Unrolled, number: usize) -> Vec<usize> {
+pub(super) fn following(unrolled: &Unrolled, number: usize) -> Vec<usize> {
     let (mode, turns) = (&unrolled.modes[number], &unrolled.turns);
     let becomes = |(latch, now): (LatchId, bool)| {
         let frame = mode.frames.get(latch.index())?;

@@ -2,7 +2,7 @@
 
 use super::gates::Net;
 use super::passes::optimise;
-use crate::budget::{Budget, Memory, Meter};
+use crate::budget::{Budget, Exhausted, Memory, Meter};
 use crate::gdl::Game;
 use crate::ground::{Ground, GroundError};
 use std::sync::Arc;
@@ -31,5 +31,14 @@ impl Net {
         meter.hold(Memory::Facts, 0);
         meter.hold(Memory::Rules, 0);
         Ok(optimise(net, meter, &mut |_, _| ())?)
+    }
+
+    /// The optimised net of a game that has been grounded.
+    ///
+    /// # Errors
+    ///
+    /// When the budget runs out.
+    pub fn of_ground(ground: &Ground, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+        optimise(Net::from_ground(ground, meter)?, meter, &mut |_, _| ())
     }
 }

@@ -72,7 +72,8 @@ impl Encoding {
         self.0.functions.is_empty()
     }
 
-    pub(super) fn is_tagged(&self) -> bool {
+    /// Whether the first column says what term it is.
+    pub(crate) fn is_tagged(&self) -> bool {
         self.0.tagged
     }
 

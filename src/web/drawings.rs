@@ -4,7 +4,7 @@ use super::loaded::Loaded;
 use super::refusal::Refusal;
 use crate::budget::Budget;
 use crate::draw::graph;
-use crate::export::from_net_within;
+use crate::export::from_game;
 use crate::net::Net;
 
 /// A drawing by its name, as SVG: `dependencies`, `net` or `automaton`.
@@ -14,8 +14,9 @@ pub fn draw(loaded: &Loaded, drawing: &str, budget: &Budget<'_>) -> Result<Strin
         "dependencies" => graph::dependencies(game),
         "net" => graph::net(&net(loaded, budget)?, game),
         "automaton" => {
-            let export = from_net_within(&net(loaded, budget)?, game, false, &budget.start())?;
-            graph::automaton(&export.description, &game.name)
+            let written = from_game(game.clone(), None, false, &budget.start())
+                .map_err(|error| Refusal::budget(error.to_string()))?;
+            graph::automaton(&written.export.description, &game.name)
         }
         _ => return Err(Refusal::unknown(format!("there is no drawing `{drawing}`"))),
     };

@@ -2,12 +2,13 @@
 //! for each place where that is easily got wrong, and on the bundled games.
 
 use crate::rulesheets;
+use gdlr::budget::Meter;
 use gdlr::check::check;
 use gdlr::diagnostic::Severity;
 use gdlr::engine::AnyEngine;
-use gdlr::export::{Export, RgEngine, from_net};
+use gdlr::export::{Export, RgEngine, from_net, from_rules};
 use gdlr::gdl::Game;
-use gdlr::ground::Budget;
+use gdlr::ground::{Budget, Ground};
 use gdlr::net::Net;
 use gdlr::play::crosscheck::{CrosscheckOptions, NamedEngine, crosscheck};
 use gdlr::play::perft;
@@ -37,19 +38,20 @@ fn net(text: &str) -> (Arc<Game>, Net) {
 /// What an automaton says: it can be read, has no errors, and has a name for each thing.
 #[track_caller]
 fn is_sound(export: &Export) {
-    let text = rg::print(&export.description).expect("printable names");
+    let text = export.text().expect("printable names");
     let again = rg::read(&text).unwrap_or_else(|errors| panic!("{}\n{text}", errors[0]));
-    assert_eq!(rg::print(&again).as_ref(), Ok(&text));
+    assert_eq!(rg::print(&again), rg::print(&export.description));
     for description in [&export.description, &again] {
         let found = rg::validate(description);
         let error = found.iter().find(|found| found.severity() == Severity::Error);
         assert!(error.is_none(), "{}\n{text}", error.unwrap());
     }
     let different = |names: &[Name]| names.iter().collect::<BTreeSet<_>>().len() == names.len();
-    let tags: Vec<Name> = export.moves.iter().map(|(tag, _)| *tag).collect();
+    let tags: BTreeSet<&Vec<Name>> = export.moves.iter().map(|(tags, _)| tags).collect();
     let scores = export.scores.iter().map(|(score, _)| *score);
     let scores: Vec<Name> = scores.chain([export.no_score, export.scores_differ]).collect();
-    assert!(different(&export.roles) && different(&tags) && different(&scores), "{text}");
+    assert!(different(&export.roles) && different(&scores), "{text}");
+    assert_eq!(tags.len(), export.moves.len(), "{text}");
     let mut terms: Vec<_> = export.moves.iter().map(|(_, term)| term).collect();
     terms.sort_unstable();
     terms.dedup();
@@ -58,6 +60,27 @@ fn is_sound(export: &Export) {
     facts.sort_unstable();
     facts.dedup();
     assert_eq!(facts.len(), export.facts.len(), "{text}");
+}
+
+/// What is written of the rules themselves. Only what roles see is not.
+#[track_caller]
+fn of_rules(text: &str, joint: bool) -> Option<Export> {
+    let (game, net) = net(text);
+    let ground = Ground::new(game.clone(), &Budget::default()).expect("a game that grounds");
+    let written = from_rules(&game, &ground, &net, joint, &Meter::unlimited());
+    match written.expect("there is no limit") {
+        Ok(export) => Some(export),
+        Err(why) => {
+            let known = [
+                "percepts",
+                "a static relation would be too large a map",
+                "a rule that asks twice for what it is about",
+            ];
+            assert!(known.contains(&&*why), "{why}\n{text}");
+            assert!(game.has_percepts() || why != "percepts", "{text}");
+            None
+        }
+    }
 }
 
 /// The same text each time.
@@ -96,9 +119,16 @@ fn counts_alike(tree: &Tree, joint: &Export, roles: usize) {
     assert_eq!(plays.terminal.iter().sum::<u64>(), counted.terminal.iter().sum::<u64>());
 }
 
-/// Everything that must hold of the automata of a rulesheet.
+/// Everything that must hold of the automata of a rulesheet. Those of rules with `--joint` are
+/// only looked at where it takes no time.
 #[track_caller]
 fn means_the_same(text: &str, options: &CrosscheckOptions) {
+    all_mean_the_same(text, options, &[("rules", false)]);
+}
+
+/// The same with these automata of rules: their names, and whether with `--joint`.
+#[track_caller]
+fn all_mean_the_same(text: &str, options: &CrosscheckOptions, of_rules: &[(&str, bool)]) {
     let (game, net) = net(text);
     let tree = Tree::new(game.clone(), &TreeOptions::default()).expect("a game");
     let tree = Arc::new(tree);
@@ -111,16 +141,30 @@ fn means_the_same(text: &str, options: &CrosscheckOptions) {
         is_sound(&from_net(&net, &game, is_joint));
         is_stable(text, &game, &net, is_joint);
     }
-    let engines = [
+    let mut engines = vec![
         NamedEngine::new("tree", AnyEngine::shared(tree.clone())),
         NamedEngine::new("propnet", AnyEngine::new(propnet)),
         NamedEngine::new("rg", AnyEngine::shared(rg.clone())),
         NamedEngine::new("rg with --joint", AnyEngine::shared(joint.clone())),
     ];
+    let mut texts = Vec::new();
+    for &(name, is_joint) in of_rules {
+        let Some(export) = self::of_rules(text, is_joint) else { continue };
+        is_sound(&export);
+        let print = |export: &Export| export.text().expect("printable names");
+        assert_eq!(self::of_rules(text, is_joint).as_ref().map(print), Some(print(&export)));
+        texts.push(print(&export));
+        if is_joint {
+            counts_alike(&tree, &export, game.roles.len());
+        }
+        let engine = RgEngine::of_export(game.clone(), &net, export, &Meter::unlimited());
+        let engine = engine.unwrap_or_else(|error| panic!("{error}\n{}", texts[0]));
+        engines.push(NamedEngine::new(name, AnyEngine::new(engine)));
+    }
     let result = crosscheck(&engines, options, &AtomicBool::new(false), |_| {});
     if let Some(difference) = &result.difference {
         let text = rg::print(&rg.export().description).expect("printable names");
-        panic!("{difference}\n{text}");
+        panic!("{difference}\n{text}\n{}", texts.join("\n"));
     }
     assert_eq!(result.limit, None);
     assert_eq!(result.playouts, options.playouts);
@@ -132,7 +176,7 @@ fn means_the_same(text: &str, options: &CrosscheckOptions) {
 fn small(text: &str) {
     let options =
         CrosscheckOptions { max_steps: 40, perft_nodes: 1500, ..CrosscheckOptions::default() };
-    means_the_same(text, &options);
+    all_mean_the_same(text, &options, &[("rules", false), ("rules with --joint", true)]);
 }
 
 mod conditions {

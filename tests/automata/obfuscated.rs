@@ -134,10 +134,10 @@ impl Both {
                 RoleTurn::Implied(term) => assert_eq!(*term, terms[role]),
                 RoleTurn::Ply(_) => {
                     self.automaton.moves(&mut search, in_automaton, &mut moves).expect("moves");
-                    let is_it = |&(_, term): &&(Name, Term)| *term == terms[role];
-                    let (tag, _) = self.export.moves.iter().find(is_it).expect("a tag");
+                    let is_it = |(_, term): &&(Vec<Name>, Term)| *term == terms[role];
+                    let (tags, _) = self.export.moves.iter().find(is_it).expect("a tag");
                     let mut places = 0..moves.len();
-                    let place = places.find(|&place| moves.tags(place) == [*tag]);
+                    let place = places.find(|&place| moves.tags(place) == &tags[..]);
                     let place = place.expect("a legal move has a way");
                     watch(in_automaton, &moves, place);
                     moves.play(place, in_automaton);

@@ -57,23 +57,28 @@ fn to_rg() {
     let errors = done(&["rg", "check", &automaton]);
     assert!(errors.starts_with(&format!("{automaton}: 0 errors, ")), "{errors}");
     let joint = done(&["to-rg", "tictactoe", "--joint"]);
-    assert!(joint.contains("$ sign_1_1;\n") && joint != text, "{joint}");
+    assert!(joint.contains("$ wait;\n") && !text.contains("$ wait;"), "{joint}");
+    for part in ["signed[x][y] = crosses;\n", "$ sign;\n", "$$ x;\n", "// (<= (legal ?player (sign"]
+    {
+        assert!(text.contains(part), "{part} in {text}");
+    }
 
     let names = std::fs::read_to_string(&names).unwrap();
     let names: Value = serde_json::from_str(&names).expect("JSON");
     assert_eq!(keys(&names), ["game", "roles", "moves", "facts", "scores", "turns"]);
     assert_eq!(names["game"], "tictactoe");
     assert_eq!(names["roles"]["crosses"], "crosses");
-    assert_eq!(names["moves"]["sign_1_1"], "(sign 1 1)");
+    assert_eq!(names["moves"]["sign 1 1"], "(sign 1 1)");
     assert_eq!(names["scores"], serde_json::json!({"0": "0", "50": "50", "100": "100"}));
-    let fact = |variable: &str, value: &str, fact: &str| {
-        serde_json::json!(
-            {"fact": fact, "variable": variable, "value": value, "equal": true}
-        )
-    };
+    let signed = serde_json::json!({
+        "fact": "(signed 1 1 crosses)", "variable": "signed", "keys": ["1", "1"],
+        "value": "crosses", "equal": true,
+    });
+    let turn = serde_json::json!(
+        {"fact": "(turn noughts)", "variable": "turn", "value": "noughts", "equal": true}
+    );
     let facts = names["facts"].as_array().unwrap();
-    assert!(facts.contains(&fact("signed_1_1", "crosses", "(signed 1 1 crosses)")), "{facts:?}");
-    assert!(facts.contains(&fact("turn", "noughts", "(turn noughts)")), "{facts:?}");
+    assert!(facts.contains(&signed) && facts.contains(&turn), "{facts:?}");
     let turns = names["turns"].as_object().unwrap();
     let crosses = serde_json::json!({"crosses": "ply", "noughts": {"move": "wait"}});
     assert!(turns.values().any(|turn| *turn == crosses), "{turns:?}");
@@ -85,6 +90,33 @@ fn to_rg() {
     for name in turns.keys() {
         assert!(words.contains(&&**name), "{name}");
     }
+}
+
+#[test]
+fn to_rg_from_rules_or_from_the_net() {
+    let output = output(&["to-rg", "breakthrough", "--explain"]);
+    assert_eq!(status(&output), 0);
+    let (text, said) = (stdout(&output), stderr(&output));
+    assert!(said.starts_with("from the rules\n"), "{said}");
+    assert!(said.contains("legal white step") && said.contains("chooses x, y, w, z"), "{said}");
+    // Of the size of what people write: that of the public HRG game has 107 edges.
+    let edges = text.lines().filter(|line| line.contains(", ") && line.contains(": "));
+    let edges = edges.filter(|line| !line.starts_with("type") && !line.starts_with("//"));
+    assert!(edges.count() < 120, "{text}");
+    let net = done(&["to-rg", "breakthrough", "--from", "net"]);
+    assert!(net.contains("$ step_1_2_1_3;\n") && net.len() > 5 * text.len(), "{}", net.len());
+    let small = done(&["to-rg", "breakthrough", "--optimise"]);
+    assert!(small.len() < text.len() && !small.contains("//"), "{small}");
+    // What roles see is written from the net.
+    let hidden = ["to-rg", "kuhn_poker", "--explain"];
+    let output = self::output(&hidden);
+    let said = stderr(&output);
+    assert!(
+        said.starts_with("from the net, since the rules cannot be written: percepts"),
+        "{said}"
+    );
+    let said = refused(&["to-rg", "kuhn_poker", "--from", "rules"], b"");
+    assert!(said.contains("cannot be written from its rules: percepts"), "{said}");
 }
 
 #[test]

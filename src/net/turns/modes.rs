@@ -9,6 +9,7 @@
 //! least [work](super::activity) is taken if it saves enough, and then another one may be
 //! added to it. All copying is linear in the net for each mode.
 
+use super::Turns;
 use super::activity::Activity;
 use super::candidates::candidates;
 use super::copies::Bounds;
@@ -39,6 +40,15 @@ impl Unrolled {
     pub fn for_automaton(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
         let found = Unrolled::search(net, 1, 5, meter)?;
         Unrolled::new(net, found.turns, Bounds::AUTOMATON, meter)
+    }
+
+    /// The net with one mode, whoever's turn it is.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn undivided(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
+        Unrolled::new(net, Turns::single(), Bounds::AUTOMATON, meter)
     }
 
     /// The net copied for each mode, if modes are found that leave so many fifths of the work,

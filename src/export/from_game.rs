@@ -1,0 +1,94 @@
+//! From a game to its automaton: from the rules if they can be written, or else from the net.
+
+use super::from_net;
+use super::legend::Export;
+use super::rules::{self, Stop};
+use crate::budget::{Exhausted, Memory, Meter};
+use crate::gdl::Game;
+use crate::ground::{Ground, GroundError};
+use crate::net::Net;
+use std::sync::Arc;
+
+/// What an automaton is written from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The rules: small, and as a person would write it.
+    Rules,
+    /// The net: each move and each condition by itself. Large, but what is asked in a state is
+    /// asked with less work.
+    Net,
+}
+
+/// An automaton, and what else there is to say of it.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The automaton with its legend.
+    pub export: Export,
+    /// What it was written from.
+    pub origin: Origin,
+    /// What of the rules could not be written, if that is why it was written from the net.
+    pub unsuited: Option<String>,
+}
+
+/// Grounds a game and writes it as an automaton: from its rules if they can be written so and
+/// nothing else is wanted. `joint` as for [`from_net`](super::from_net()).
+///
+/// ```
+/// use gdlr::budget::Meter;
+/// use gdlr::export::{Origin, from_game};
+/// use gdlr::gdl::Game;
+///
+/// let game = Game::from_kif("tictactoe", include_str!("../../kif/tictactoe.kif")).unwrap();
+/// let written = from_game(game, None, false, &Meter::unlimited()).unwrap();
+/// assert_eq!(written.origin, Origin::Rules);
+/// assert!(written.export.text().unwrap().contains("signed[x][y]"));
+/// ```
+///
+/// # Errors
+///
+/// When the rulesheet is refused or the budget runs out.
+pub fn from_game(
+    game: impl Into<Arc<Game>>,
+    wanted: Option<Origin>,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Written, GroundError> {
+    let game = game.into();
+    if wanted == Some(Origin::Net) {
+        let net = Net::within(game.clone(), meter)?;
+        let export = from_net::from_net_within(&net, &game, joint, meter)?;
+        return Ok(Written { export, origin: Origin::Net, unsuited: None });
+    }
+    let ground = Ground::within(game.clone(), meter)?;
+    let net = Net::of_ground(&ground, meter)?;
+    let unsuited = match rules::write(&game, &ground, &net, joint, meter) {
+        Ok(export) => return Ok(Written { export, origin: Origin::Rules, unsuited: None }),
+        Err(Stop::Unsuited(why)) => Some(why),
+        Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
+    };
+    drop(ground);
+    meter.hold(Memory::Facts, 0);
+    meter.hold(Memory::Rules, 0);
+    let export = from_net::from_net_within(&net, &game, joint, meter)?;
+    Ok(Written { export, origin: Origin::Net, unsuited })
+}
+
+/// Writes a game as an automaton from its rules. `ground` and `net` are those of `game`, `joint` as
+/// for [`from_net`](super::from_net()).
+///
+/// # Errors
+///
+/// When the budget runs out; within, what of the rules cannot be written.
+pub fn from_rules(
+    game: &Game,
+    ground: &Ground,
+    net: &Net,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Result<Export, String>, Exhausted> {
+    match rules::write(game, ground, net, joint, meter) {
+        Ok(export) => Ok(Ok(export)),
+        Err(Stop::Unsuited(why)) => Ok(Err(why)),
+        Err(Stop::Exhausted(exhausted)) => Err(exhausted),
+    }
+}

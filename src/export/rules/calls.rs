@@ -1,0 +1,421 @@
+//! Derived relations, each written once, with its arguments in registers.
+//!
+//! A relation is asked by a check that sets the registers and goes through its rules. Where a rule
+//! asks the relation itself, or one that it depends on in turn, that comes last, and so it is a
+//! loop: the registers are set anew and the rules begin again.
+
+use super::body::{Condition, How, Op, Plan};
+use super::sets::{Operand, Register};
+use super::unfold::atoms;
+use super::{Scope, Stop, Writer};
+use crate::export::automaton::{Action, Node};
+use crate::gdl::{Symbol, Variable};
+use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
+
+/// How many conditions a rule may have to be asked in place, if only one of them is left to ask.
+const MOST_INLINED: usize = 4;
+
+/// A derived relation that has been written.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    start: Node,
+    /// By column: the register, or the only symbol.
+    args: Vec<Operand>,
+}
+
+impl Writer<'_> {
+    /// That a relation holds of operands.
+    pub(super) fn call(
+        &mut self,
+        relation: RelationId,
+        operands: &[Operand],
+        plan: &Plan,
+    ) -> Result<Condition, Stop> {
+        if let Some(condition) = self.inlined(relation, operands, plan)? {
+            return Ok(condition);
+        }
+        let block = self.block(relation)?;
+        let Some(mut ops) = self.pass(&block, operands)? else { return Ok(Condition::Never) };
+        if ops.is_empty() {
+            return Ok(Condition::Test(Action::Reach(block.start, self.yes, false)));
+        }
+        let start = self.walk(&std::mem::take(&mut ops), block.start);
+        Ok(Condition::Test(Action::Reach(start, self.yes, false)))
+    }
+
+    /// A relation with one rule that asks one thing is asked as that.
+    fn inlined(
+        &mut self,
+        relation: RelationId,
+        operands: &[Operand],
+        plan: &Plan,
+    ) -> Result<Option<Condition>, Stop> {
+        let info = &self.relations[relation.index()];
+        let [rule] = info.rules[..] else { return Ok(None) };
+        if info.group.is_some() || self.rules[rule].body.len() > MOST_INLINED {
+            return Ok(None);
+        }
+        let rule = self.rules[rule].clone();
+        let mut inner = self.plan_for(usize::from(rule.variables));
+        inner.used.clone_from(&plan.used);
+        for (term, &operand) in rule.head.args.iter().zip(operands) {
+            if !self.unify(*term, operand, &mut inner) {
+                return Ok(Some(Condition::Never));
+            }
+        }
+        let plans = self.plans(&rule.body, &inner, How::Check(None))?;
+        Ok(match &plans[..] {
+            [] => Some(Condition::Never),
+            [(plan, _)] => match plan.ops[..] {
+                [] => Some(Condition::Always),
+                [Op::Test(action)] => Some(Condition::Test(action)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// A plan of which nothing is known.
+    pub(super) fn plan_for(&self, variables: usize) -> Plan {
+        Plan {
+            env: vec![None; variables],
+            targets: vec![None; variables],
+            domains: vec![None; variables],
+            ..Plan::default()
+        }
+    }
+
+    /// Lets a column of a head be an operand.
+    pub(super) fn unify(&mut self, term: FlatTerm, operand: Operand, plan: &mut Plan) -> bool {
+        let known = match term {
+            FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
+            FlatTerm::Variable(variable) => {
+                let place = &mut plan.env[usize::from(variable.0)];
+                match *place {
+                    Some(known) => known,
+                    None => {
+                        *place = Some(operand);
+                        return true;
+                    }
+                }
+            }
+        };
+        match self.compare(known, operand, true) {
+            Condition::Always => true,
+            Condition::Never => false,
+            Condition::Test(action) => {
+                plan.ops.push(Op::Test(action));
+                true
+            }
+        }
+    }
+
+    /// Sets the arguments of a relation. `None` if it never holds of them.
+    fn pass(&mut self, block: &Block, operands: &[Operand]) -> Result<Option<Vec<Op>>, Stop> {
+        let mut ops = Vec::new();
+        let mut copies: Vec<(Register, Operand)> = Vec::new();
+        for (&arg, &operand) in block.args.iter().zip(operands) {
+            match arg {
+                Operand::Symbol(_) => match self.compare(arg, operand, true) {
+                    Condition::Always => {}
+                    Condition::Never => return Ok(None),
+                    Condition::Test(action) => ops.push(Op::Test(action)),
+                },
+                Operand::Register(register) => {
+                    let to = self.sets.set_of(register);
+                    match self.is_in(operand, to) {
+                        Condition::Always => {}
+                        Condition::Never => return Ok(None),
+                        Condition::Test(action) => ops.push(Op::Test(action)),
+                    }
+                    if operand != arg {
+                        copies.push((register, operand));
+                    }
+                }
+            }
+        }
+        self.copy_all(copies, &mut ops)?;
+        Ok(Some(ops))
+    }
+
+    /// Copies operands to registers as if all at once.
+    pub(super) fn copy_all(
+        &mut self,
+        mut copies: Vec<(Register, Operand)>,
+        ops: &mut Vec<Op>,
+    ) -> Result<(), Stop> {
+        while !copies.is_empty() {
+            let free = copies.iter().position(|&(target, _)| {
+                copies
+                    .iter()
+                    .all(|&(other, from)| other == target || from != Operand::Register(target))
+            });
+            let Some(free) = free else {
+                // A circle: one of them is set aside.
+                let (target, from) = copies[0];
+                let set = self.sets.set_of(target);
+                let mut used = copies.iter().map(|&(register, _)| register).collect();
+                let aside = self.register("aside", set, &mut used);
+                let slot = self.operand_slot(Operand::Register(target));
+                ops.push(Op::Do(Action::Copy(self.sets.slot(aside), slot)));
+                for (_, operand) in &mut copies {
+                    if *operand == Operand::Register(target) {
+                        *operand = Operand::Register(aside);
+                    }
+                }
+                let _ = from;
+                continue;
+            };
+            let (target, operand) = copies.swap_remove(free);
+            let (expr, set) = (self.operand(operand), self.set_of(operand));
+            ops.push(Op::Do(self.assign(target, expr, (set, false))));
+        }
+        Ok(())
+    }
+
+    /// The rules of a relation, written.
+    fn block(&mut self, relation: RelationId) -> Result<Block, Stop> {
+        let info = self.relations[relation.index()].clone();
+        let moves =
+            if info.asks_moves { self.scope.moves.as_ref().map(|(id, _)| *id) } else { None };
+        if info.asks_moves && moves.is_none() {
+            return Err(Stop::unsuited("a move is asked for where there is none"));
+        }
+        if let Some(block) = self.blocks.get(&(relation, moves)) {
+            return Ok(block.clone());
+        }
+        let mut used = match info.asks_moves {
+            true => self.scope.registers(),
+            false => hashbrown::HashSet::new(),
+        };
+        let mut args = Vec::new();
+        for column in 0..self.normal.relation(relation).width {
+            let set = self.column_set(relation, column);
+            args.push(match self.sets.members(set)[..] {
+                [only] => Operand::Symbol(only),
+                _ => {
+                    let hint = self.hints.column(relation, column);
+                    Operand::Register(self.register(&hint, set, &mut used))
+                }
+            });
+        }
+        let wanted = self.plain_name(relation);
+        let name = self.node_name(&format!("is_{wanted}"));
+        let start = self.automaton.named(name);
+        self.quote_all(start, |other, _| other == relation);
+        let how = match info.group {
+            Some(_) => "a check, with a loop where it asks for itself",
+            None => "a check",
+        };
+        self.note(&self.normal.relation_name(relation), how.to_owned());
+        let block = Block { start, args };
+        self.blocks.insert((relation, moves), block.clone());
+        let scope = match info.asks_moves {
+            true => self.scope.clone(),
+            false => Scope::default(),
+        };
+        let outside = std::mem::replace(&mut self.scope, scope);
+        for rule in info.rules {
+            let rule = self.rules[rule].clone();
+            let mut plan = self.plan_for(usize::from(rule.variables));
+            plan.used.clone_from(&used);
+            let fits = (rule.head.args.iter().zip(&block.args))
+                .all(|(&term, &operand)| self.unify(term, operand, &mut plan));
+            if !fits {
+                continue;
+            }
+            for (plan, _) in self.plans(&rule.body, &plan, How::Check(info.group))? {
+                let (mut ops, mut to) = (plan.ops, self.yes);
+                if let Some((asked, operands)) = plan.jump {
+                    let next = self.block(asked)?;
+                    let Some(pass) = self.pass(&next, &operands)? else { continue };
+                    ops.extend(pass);
+                    to = next.start;
+                }
+                self.walk_from(start, &ops, to);
+            }
+        }
+        self.scope = outside;
+        Ok(block)
+    }
+
+    /// The symbols of a column of a relation.
+    pub(super) fn column_set(&mut self, relation: RelationId, column: usize) -> super::sets::SetId {
+        if let Some(shape) = self.shapes.get(&relation) {
+            return shape.columns[column];
+        }
+        if let Some(&set) = self.column_sets.get(&(relation, column)) {
+            return set;
+        }
+        let symbols: Vec<Symbol> = match self.always.get(&relation) {
+            Some(rows) => rows.iter().map(|row| row[column]).collect(),
+            None => self.possible(relation).map(|row| row[column]).collect(),
+        };
+        let set = self.set(symbols);
+        self.column_sets.insert((relation, column), set);
+        set
+    }
+}
+
+impl Writer<'_> {
+    /// Whether what follows from the rules of a relation can be gone through: it does not depend
+    /// on itself, or each rule that asks for it asks once.
+    pub(super) fn can_go_through(&self, relation: RelationId) -> bool {
+        let info = &self.relations[relation.index()];
+        if info.group.is_none() {
+            return info.is_derived();
+        }
+        info.rules.iter().all(|&rule| {
+            let body = &self.rules[rule].body;
+            let asks = |literal: &FlatLiteral| {
+                let mut own = 0;
+                atoms(literal, &mut |atom| {
+                    own += usize::from(self.relations[atom.relation.index()].group == info.group);
+                });
+                own
+            };
+            let positive = body.iter().filter(|literal| {
+                matches!(literal, FlatLiteral::Positive(atom) if atom.relation == relation)
+            });
+            body.iter().map(asks).sum::<usize>() == positive.count()
+                && body.iter().map(asks).sum::<usize>() <= 1
+        })
+    }
+
+    /// Goes through what follows from the rules of a relation: from those that do not ask for it,
+    /// and then again and again from those that do.
+    pub(super) fn go_through(&mut self, atom: &FlatAtom, plan: &mut Plan) -> Result<(), Stop> {
+        let rules: Vec<FlatRule> = (self.relations[atom.relation.index()].rules.iter())
+            .map(|&rule| self.rules[rule].clone())
+            .collect();
+        let recursive = |rule: &FlatRule| {
+            rule.body.iter().position(|literal| {
+                matches!(literal, FlatLiteral::Positive(other) if other.relation == atom.relation)
+            })
+        };
+        // What is the same in all rounds can be what is asked for.
+        let stays = |column: usize| {
+            rules.iter().all(|rule| match recursive(rule) {
+                None => true,
+                Some(place) => {
+                    let FlatLiteral::Positive(asked) = &rule.body[place] else {
+                        unreachable!("just seen")
+                    };
+                    asked.args[column] == rule.head.args[column]
+                }
+            })
+        };
+        let mut args = Vec::new();
+        let mut fixed = Vec::new();
+        for (column, &term) in atom.args.iter().enumerate() {
+            let known = self.value(term, plan);
+            fixed.push(known.is_some() && stays(column));
+            args.push(match known {
+                Some(operand) if stays(column) => operand,
+                _ => {
+                    let set = self.column_set(atom.relation, column);
+                    let hint = self.hints.column(atom.relation, column);
+                    Operand::Register(self.register(&hint, set, &mut plan.used))
+                }
+            });
+        }
+        let (mut first, mut rounds) = (Vec::new(), Vec::new());
+        for rule in &rules {
+            let mut inner = self.plan_for(usize::from(rule.variables));
+            inner.used.clone_from(&plan.used);
+            let mut body = rule.body.clone();
+            let mut fits = true;
+            if let Some(place) = recursive(rule) {
+                let FlatLiteral::Positive(asked) = body.remove(place) else {
+                    unreachable!("just seen")
+                };
+                for (&term, &operand) in asked.args.iter().zip(&args) {
+                    fits = fits && self.unify(term, operand, &mut inner);
+                }
+            } else {
+                for ((&term, &operand), _) in
+                    rule.head.args.iter().zip(&args).zip(&fixed).filter(|(_, fixed)| **fixed)
+                {
+                    fits = fits && self.unify(term, operand, &mut inner);
+                }
+            }
+            if !fits {
+                continue;
+            }
+            let mut wanted: Vec<Variable> = Vec::new();
+            for term in &rule.head.args {
+                if let FlatTerm::Variable(v) = *term
+                    && inner.env[usize::from(v.0)].is_none()
+                    && !wanted.contains(&v)
+                {
+                    wanted.push(v);
+                }
+            }
+            for (found, _) in self.plans(&body, &inner, How::Walk(&wanted))? {
+                let mut ops = found.ops;
+                let mut copies = Vec::new();
+                let mut possible = true;
+                for (&term, &arg) in rule.head.args.iter().zip(&args) {
+                    let operand = match term {
+                        FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
+                        FlatTerm::Variable(v) => found.env[usize::from(v.0)].expect("it is known"),
+                    };
+                    if let Operand::Register(register) = arg
+                        && operand != arg
+                    {
+                        let to = self.sets.set_of(register);
+                        possible = possible && self.demand_in(operand, to, &mut ops);
+                        copies.push((register, operand));
+                    }
+                }
+                if !possible {
+                    continue;
+                }
+                self.copy_all(copies, &mut ops)?;
+                plan.used.extend(found.used);
+                match recursive(rule) {
+                    Some(_) => rounds.push(ops),
+                    None => first.push(ops),
+                }
+            }
+        }
+        let mut exit = self.plan_for(plan.env.len());
+        std::mem::swap(&mut exit.env, &mut plan.env);
+        std::mem::swap(&mut exit.targets, &mut plan.targets);
+        exit.used.clone_from(&plan.used);
+        let mut fits = true;
+        for ((&term, &arg), &fixed) in atom.args.iter().zip(&args).zip(&fixed) {
+            if fixed {
+                continue;
+            }
+            match self.value(term, &exit) {
+                Some(known) => {
+                    let condition = self.compare(known, arg, true);
+                    fits = fits && self.demand(&mut exit, condition);
+                }
+                None => {
+                    let FlatTerm::Variable(variable) = term else { unreachable!("it is open") };
+                    if exit.targets[usize::from(variable.0)].is_some() {
+                        let (expr, set) = (self.operand(arg), self.set_of(arg));
+                        fits = fits && self.read(&mut exit, variable, expr, (set, false), "value");
+                    } else {
+                        exit.env[usize::from(variable.0)] = Some(arg);
+                    }
+                }
+            }
+        }
+        if !fits {
+            exit.ops.push(Op::Test(Action::Never));
+            for (term, &arg) in atom.args.iter().zip(&args) {
+                if let FlatTerm::Variable(v) = *term {
+                    exit.env[usize::from(v.0)].get_or_insert(arg);
+                }
+            }
+        }
+        plan.env = exit.env;
+        plan.targets = exit.targets;
+        plan.used = exit.used;
+        plan.ops.push(Op::Loop(first, rounds, exit.ops));
+        Ok(())
+    }
+}

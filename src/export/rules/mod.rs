@@ -1,0 +1,241 @@
+//! From rules to an automaton as a person would write it.
+//!
+//! Facts that differ in constants are entries of one map, moves that follow from one rule are one
+//! walk that chooses their arguments one after the other, and a derived relation is written once,
+//! as a check with its arguments in registers. What the net has proven says which facts exclude
+//! each other, which moves there are in a turn, and whose turn comes next.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`sets`] | sets of symbols as types, and registers of these types |
+//! | [`state`] | base relations as variables |
+//! | [`relations`] | what relations depend on, and the rows of those that never change |
+//! | [`constants`] | static relations as constant maps |
+//! | [`hints`] | names for columns, from the variables of the rulesheet |
+//! | [`unfold`] | a condition replaced by what it follows from |
+//! | [`body`] | conditions, in the order in which they are asked |
+//! | [`calls`] | derived relations |
+//! | [`moves`] | legal moves as walks |
+//! | [`update`] | what a move does |
+//! | [`quotes`] | rules as comments, and notes on how they were written |
+//! | [`goals`] | which goal values exclude each other |
+//! | [`turn`] | turns, goals, and the whole |
+
+mod body;
+mod calls;
+mod constants;
+mod goals;
+mod hints;
+mod moves;
+mod quotes;
+mod relations;
+mod sets;
+mod state;
+mod turn;
+mod unfold;
+mod update;
+
+use super::automaton::{Action, Automaton, Node, Slot};
+use super::legend::Export;
+use super::naming::Naming;
+use crate::budget::{Exhausted, Meter};
+use crate::gdl::{Game, Symbol, Term};
+use crate::ground::Ground;
+use crate::net::{Net, Unrolled};
+use crate::normal::{FlatRule, Normal, RelationId};
+use crate::rg::{Description, Name, Value, Variable};
+use calls::Block;
+use hashbrown::{HashMap, HashSet};
+use hints::Hints;
+use quotes::Quotes;
+use relations::RelationInfo;
+use sets::{Operand, Register, SetId, Sets};
+use state::Shape;
+use std::rc::Rc;
+
+/// Why an automaton was not written.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Exhausted(Exhausted),
+    /// The game has something that cannot be written so.
+    Unsuited(String),
+}
+
+impl Stop {
+    fn unsuited(why: &str) -> Stop {
+        Stop::Unsuited(why.to_owned())
+    }
+}
+
+impl From<Exhausted> for Stop {
+    fn from(exhausted: Exhausted) -> Stop {
+        Stop::Exhausted(exhausted)
+    }
+}
+
+/// What is known where something is written.
+#[derive(Clone, Debug, Default)]
+struct Scope {
+    /// The mode of the turn.
+    mode: Option<usize>,
+    /// The moves that have been chosen, as rows of `does`, and a number for them.
+    moves: Option<(u32, Rc<Vec<Vec<Operand>>>)>,
+}
+
+impl Scope {
+    /// The registers that hold the moves.
+    fn registers(&self) -> HashSet<Register> {
+        let rows = self.moves.iter().flat_map(|(_, rows)| rows.iter().flatten());
+        let registers = rows.filter_map(|operand| match operand {
+            Operand::Register(register) => Some(*register),
+            Operand::Symbol(_) => None,
+        });
+        registers.collect()
+    }
+}
+
+/// Writes the automaton of a game from its rules.
+struct Writer<'a> {
+    meter: &'a Meter<'a>,
+    game: &'a Game,
+    normal: &'a Normal,
+    ground: &'a Ground,
+    net: &'a Net,
+    unrolled: &'a Unrolled,
+    naming: Naming,
+    automaton: Automaton,
+    description: Description,
+    hints: Hints,
+    rules: Vec<FlatRule>,
+    /// By relation.
+    relations: Vec<RelationInfo>,
+    /// The base relations that change.
+    shapes: HashMap<RelationId, Shape>,
+    /// The rows of base relations that do not change.
+    always: HashMap<RelationId, Vec<Vec<Symbol>>>,
+    tables: HashMap<(RelationId, Option<usize>), Option<Rc<Vec<Vec<Symbol>>>>>,
+    column_sets: HashMap<(RelationId, usize), SetId>,
+    sets: Sets,
+    /// The variables of the state, and the registers, declared.
+    state: Vec<Variable>,
+    registers: Vec<Variable>,
+    maps: HashMap<(Vec<SetId>, Value, Name), Name>,
+    /// How many entries constant maps have together.
+    entries: usize,
+    branches: HashMap<(Action, Node, Node), Node>,
+    blocks: HashMap<(RelationId, Option<u32>), Block>,
+    node_names: HashSet<String>,
+    joint: bool,
+    notes: Vec<(String, String)>,
+    quotes: Quotes,
+    scope: Scope,
+    scopes: u32,
+    /// Where a check ends that holds.
+    yes: Node,
+    player: Slot,
+    roles: Vec<Name>,
+    /// The role of chance.
+    chance: Option<usize>,
+    /// The roles that are members of `Player`: all but chance without a goal.
+    players: Vec<usize>,
+}
+
+/// How many turns are told apart for each role.
+const MOST_TURNS: usize = 2;
+
+/// Writes a game as an automaton from its rules.
+///
+/// # Errors
+///
+/// When the budget runs out, or the game has something that cannot be written so.
+pub(super) fn write(
+    game: &Game,
+    ground: &Ground,
+    net: &Net,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Export, Stop> {
+    // Turns of a game of one role only count.
+    let unrolled = match game.roles.len() {
+        1 => Unrolled::undivided(net, meter)?,
+        _ => Unrolled::for_automaton(net, meter)?,
+    };
+    let unrolled = match unrolled.modes.len() <= MOST_TURNS * game.roles.len() {
+        true => unrolled,
+        false => Unrolled::undivided(net, meter)?,
+    };
+    let mut writer = Writer::new(game, ground, net, &unrolled, meter)?;
+    writer.joint = joint;
+    writer.write()
+}
+
+impl<'a> Writer<'a> {
+    fn new(
+        game: &'a Game,
+        ground: &'a Ground,
+        net: &'a Net,
+        unrolled: &'a Unrolled,
+        meter: &'a Meter<'a>,
+    ) -> Result<Writer<'a>, Stop> {
+        if game.has_percepts() {
+            return Err(Stop::unsuited("percepts"));
+        }
+        let chance = game.chance().and_then(|chance| game.roles.iter().position(|r| r == chance));
+        let mut naming = Naming::default();
+        let mut automaton = Automaton::new();
+        let player = automaton.slot(Name::PLAYER, &[]);
+        let yes = automaton.named("yes".to_owned());
+        let mut role_name = |(place, role): (usize, &Term)| match chance {
+            Some(chance) if chance == place => Name::RANDOM,
+            _ => {
+                let text = role.spelled(&game.symbols);
+                naming.symbol(&text, &super::naming::flat([role], &game.symbols))
+            }
+        };
+        let roles: Vec<Name> = game.roles.iter().enumerate().map(&mut role_name).collect();
+        let has_goal = |role: usize| net.goals.iter().any(|goal| usize::from(goal.role.0) == role);
+        let mut players: Vec<usize> = (0..roles.len()).collect();
+        // A type has a member at least.
+        players.retain(|&role| chance != Some(role) || has_goal(role) || roles.len() == 1);
+        let normal = ground.normal();
+        let mut writer = Writer {
+            meter,
+            game,
+            normal,
+            ground,
+            net,
+            unrolled,
+            naming,
+            automaton,
+            description: Description::default(),
+            hints: Hints::of(game, normal),
+            rules: normal.rules.clone(),
+            relations: Vec::new(),
+            shapes: HashMap::new(),
+            always: HashMap::new(),
+            tables: HashMap::new(),
+            column_sets: HashMap::new(),
+            sets: Sets::default(),
+            state: Vec::new(),
+            registers: Vec::new(),
+            maps: HashMap::new(),
+            entries: 0,
+            branches: HashMap::new(),
+            blocks: HashMap::new(),
+            node_names: HashSet::new(),
+            joint: false,
+            notes: Vec::new(),
+            quotes: Quotes::of(game),
+            scope: Scope::default(),
+            scopes: 0,
+            yes,
+            player,
+            roles,
+            chance,
+            players,
+        };
+        writer.shapes()?;
+        writer.relate()?;
+        Ok(writer)
+    }
+}
