@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         )));
     }
     if arguments.explain {
-        eprint!("{}", explanation(&written));
+        explanation(&written).lines().for_each(output::note);
     }
     let mut export = written.export;
     if arguments.optimise {

@@ -26,6 +26,9 @@ pub(super) enum Op {
     Loop(Vec<Vec<Op>>, Vec<Vec<Op>>, Vec<Op>),
 }
 
+/// Things that are done one after the other, and where they lead.
+type OpsTo<'o> = (&'o [Op], Node);
+
 /// What is done for a list of conditions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
@@ -365,8 +368,8 @@ impl Writer<'_> {
     }
 
     /// Several ways from one node, which begin together as far as they are alike.
-    pub(super) fn walk_all(&mut self, start: Node, ways: Vec<(&[Op], Node)>) {
-        let mut groups: Vec<(&Op, Vec<(&[Op], Node)>)> = Vec::new();
+    pub(super) fn walk_all<'o>(&mut self, start: Node, ways: Vec<OpsTo<'o>>) {
+        let mut groups: Vec<(&Op, Vec<OpsTo<'o>>)> = Vec::new();
         for (ops, to) in ways {
             let Some((first, rest)) = ops.split_first() else {
                 self.automaton.edge(start, to, Action::Skip);
@@ -592,6 +595,7 @@ impl Writer<'_> {
         (set, has_none): (SetId, bool),
         hint: &str,
     ) -> bool {
+        let expr = if has_none { self.cast(expr, set) } else { expr };
         if let Some(target) = plan.targets[usize::from(variable.0)] {
             let to = self.sets.set_of(target);
             let condition = self.guard(expr.clone(), set, to);
@@ -600,7 +604,7 @@ impl Writer<'_> {
             }
         }
         let register = self.bind(plan, variable, set, hint);
-        let action = self.assign(register, expr, (set, has_none));
+        let action = self.assign(register, expr, (set, false));
         plan.ops.push(Op::Do(action));
         true
     }

@@ -21,6 +21,8 @@ pub(super) struct Block {
     start: Node,
     /// By column: the register, or the only symbol.
     args: Vec<Operand>,
+    /// Whether no rule can hold.
+    is_empty: bool,
 }
 
 impl Writer<'_> {
@@ -35,6 +37,9 @@ impl Writer<'_> {
             return Ok(condition);
         }
         let block = self.block(relation)?;
+        if block.is_empty {
+            return Ok(Condition::Never);
+        }
         let Some(mut ops) = self.pass(&block, operands)? else { return Ok(Condition::Never) };
         if ops.is_empty() {
             return Ok(Condition::Test(Action::Reach(block.start, self.yes, false)));
@@ -208,13 +213,14 @@ impl Writer<'_> {
             None => "a check",
         };
         self.note(&self.normal.relation_name(relation), how.to_owned());
-        let block = Block { start, args };
+        let block = Block { start, args, is_empty: false };
         self.blocks.insert((relation, moves), block.clone());
         let scope = match info.asks_moves {
             true => self.scope.clone(),
             false => Scope::default(),
         };
         let outside = std::mem::replace(&mut self.scope, scope);
+        let mut is_empty = true;
         for rule in info.rules {
             let rule = self.rules[rule].clone();
             let mut plan = self.plan_for(usize::from(rule.variables));
@@ -233,9 +239,12 @@ impl Writer<'_> {
                     to = next.start;
                 }
                 self.walk_from(start, &ops, to);
+                is_empty = false;
             }
         }
         self.scope = outside;
+        let block = Block { is_empty, ..block };
+        self.blocks.insert((relation, moves), block.clone());
         Ok(block)
     }
 

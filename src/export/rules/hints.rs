@@ -54,7 +54,7 @@ impl Hints {
                 RelationKind::Base(Fluent::Function(name, arity)) => {
                     Key::Fluent(name, usize::from(arity))
                 }
-                RelationKind::View(name) => Key::View(name.symbol, name.arity.into()),
+                RelationKind::View(name) => Key::View(name.symbol, name.arity),
                 _ => continue,
             };
             let mut column = 0;

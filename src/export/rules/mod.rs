@@ -53,6 +53,9 @@ use sets::{Operand, Register, SetId, Sets};
 use state::Shape;
 use std::rc::Rc;
 
+/// The rows of a relation.
+type Rows = Rc<Vec<Vec<Symbol>>>;
+
 /// Why an automaton was not written.
 #[derive(Debug)]
 pub(super) enum Stop {
@@ -113,7 +116,7 @@ struct Writer<'a> {
     shapes: HashMap<RelationId, Shape>,
     /// The rows of base relations that do not change.
     always: HashMap<RelationId, Vec<Vec<Symbol>>>,
-    tables: HashMap<(RelationId, Option<usize>), Option<Rc<Vec<Vec<Symbol>>>>>,
+    tables: HashMap<(RelationId, Option<usize>), Option<Rows>>,
     column_sets: HashMap<(RelationId, usize), SetId>,
     sets: Sets,
     /// The variables of the state, and the registers, declared.

@@ -28,6 +28,9 @@ pub(super) struct Kind {
     pub hints: Vec<Option<String>>,
 }
 
+/// A move and its columns.
+type MoveRow = (Term, Vec<Symbol>);
+
 impl Kind {
     /// The tags of a move with these columns.
     pub fn tags(&self, row: &[Symbol], writer: &mut Writer<'_>) -> Vec<Name> {
@@ -55,7 +58,7 @@ impl Writer<'_> {
     /// The kinds of moves, with all moves of each, whenever and whosever they are.
     pub(super) fn kinds(&mut self) -> Result<Vec<Kind>, Stop> {
         let terms: Vec<Term> = self.net.moves.to_vec();
-        let mut groups: Vec<(Option<Symbol>, Vec<(Term, Vec<Symbol>)>)> = Vec::new();
+        let mut groups: Vec<(Option<Symbol>, Vec<MoveRow>)> = Vec::new();
         let tagged = self.normal.relation(self.normal.legal).args[1].is_tagged();
         let by_name = self.moves_by_name();
         for term in terms {

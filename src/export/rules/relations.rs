@@ -1,7 +1,7 @@
 //! What relations depend on, and the rows of those that are known.
 
 use super::unfold::atoms;
-use super::{Stop, Writer};
+use super::{Rows, Stop, Writer};
 use crate::gdl::Symbol;
 use crate::ground::Value;
 use crate::net::Signal;
@@ -90,7 +90,7 @@ impl Writer<'_> {
     }
 
     /// The rows of a relation if they are known, before play or from whose turn it is.
-    pub(super) fn rows(&mut self, relation: RelationId) -> Option<Rc<Vec<Vec<Symbol>>>> {
+    pub(super) fn rows(&mut self, relation: RelationId) -> Option<Rows> {
         let key = (relation, self.scope.mode);
         if let Some(rows) = self.tables.get(&key) {
             return rows.clone();

@@ -210,7 +210,9 @@ impl Writer<'_> {
                 let none = self.none();
                 ops.push(Op::Test(Action::Is(slot, none, false)));
                 if let Operand::Register(register) = columns[column] {
-                    ops.push(Op::Do(Action::Copy(self.sets.slot(register), slot)));
+                    let expr = self.automaton.expr_of(slot).clone();
+                    let from = (shape.columns[column], true);
+                    ops.push(Op::Do(self.assign(register, expr, from)));
                 }
             }
         }
