@@ -8,32 +8,48 @@
 //! | file | what it is for |
 //! |---|---|
 //! | [`sets`] | sets of symbols as types, and registers of these types |
-//! | [`state`] | base relations as variables |
-//! | [`relations`] | what relations depend on, and the rows of those that never change |
-//! | [`constants`] | static relations as constant maps |
 //! | [`hints`] | names for columns, from the variables of the rulesheet |
+//! | [`state`] | base relations as variables |
+//! | [`relations`] | what relations depend on, and the rows of those that are known |
+//! | [`constants`] | static relations as constant maps |
+//! | [`operands`] | symbols and registers as expressions |
+//! | [`walks`] | what is done one thing after another, as nodes and edges |
 //! | [`unfold`] | a condition replaced by what it follows from |
 //! | [`body`] | conditions, in the order in which they are asked |
-//! | [`calls`] | derived relations |
+//! | [`tables`] | conditions whose answers are known rows |
+//! | [`trial`] | what is tried out |
+//! | [`calls`] | derived relations as checks |
+//! | [`through`] | derived relations gone through on a walk |
 //! | [`moves`] | legal moves as walks |
 //! | [`update`] | what a move does |
-//! | [`quotes`] | rules as comments, and notes on how they were written |
+//! | [`clears`] | what it takes away |
 //! | [`goals`] | which goal values exclude each other |
-//! | [`turn`] | turns, goals, and the whole |
+//! | [`scores`] | goals, and the end of the play |
+//! | [`turn`] | turns |
+//! | [`quotes`] | rules as comments, and notes on how they were written |
+//! | [`whole`] | the description and its legend |
 
 mod body;
 mod calls;
+mod clears;
 mod constants;
 mod goals;
 mod hints;
 mod moves;
+mod operands;
 mod quotes;
 mod relations;
+mod scores;
 mod sets;
 mod state;
+mod tables;
+mod through;
+mod trial;
 mod turn;
 mod unfold;
 mod update;
+mod walks;
+mod whole;
 
 use super::automaton::{Action, Automaton, Node, Slot};
 use super::legend::Export;

@@ -9,8 +9,9 @@
 //! choose: x = X(*), y = Y(*), cell[x][y] == b, $ mark, $$ x, $$ y, player = keeper
 //! ```
 
-use super::body::{How, Op};
+use super::body::How;
 use super::sets::{Operand, Register};
+use super::walks::Op;
 use super::{Stop, Writer};
 use crate::export::automaton::{Action, Node};
 use crate::gdl::{Symbol, Term, Variable};

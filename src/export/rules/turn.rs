@@ -1,58 +1,26 @@
 //! Turns, goals, and the description as a whole.
 
-use super::body::{Condition, How};
-use super::goals::never;
 use super::moves::Kind;
+use super::operands::Condition;
 use super::sets::Operand;
 use super::unfold::atoms;
 use super::{Stop, Writer};
-use crate::export::automaton::{Action, Automaton, Node, Order, Slot};
-use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, RoleTurn};
-use crate::gdl::{Symbol, Term};
+use crate::export::automaton::{Action, Node, Slot};
+use crate::gdl::Symbol;
 use crate::net::{LatchId, Signal};
 use crate::normal::{EMPTY, FlatAtom, FlatLiteral, FlatTerm};
-use crate::rg::{Name, Place, SimpleType, SymbolSet, TypeAlias};
+use crate::rg::Name;
 use hashbrown::HashSet;
 use std::rc::Rc;
 
 /// A turn that has been written: where its role chooses, and the moves of the others.
-struct Written {
+pub(super) struct Written {
     /// In the order of the roles that choose.
-    plies: Vec<Node>,
-    parts: Vec<Option<usize>>,
+    pub plies: Vec<Node>,
+    pub parts: Vec<Option<usize>>,
 }
 
 impl Writer<'_> {
-    /// Writes all of it.
-    pub(super) fn write(mut self) -> Result<Export, Stop> {
-        let modes = self.unrolled.modes.len();
-        let mut starts = Vec::new();
-        for mode in 0..modes {
-            let name = match modes {
-                1 => "turn".to_owned(),
-                _ => format!("turn_{mode}"),
-            };
-            let name = self.node_name(&name);
-            starts.push(self.automaton.named(name));
-        }
-        let unrolled = self.unrolled;
-        let initial = unrolled.mode(|latch| unrolled.net.latches[latch.index()].initial);
-        self.automaton.edge(Automaton::BEGIN, starts[initial], Action::Skip);
-        let over = self.automaton.named("over".to_owned());
-        let kinds = self.kinds()?;
-        let mut turns = Vec::new();
-        for mode in 0..modes {
-            turns.push(self.write_turn(mode, &starts, over, &kinds)?);
-        }
-        let scores = self.write_goals(over)?;
-        self.quote_all(over, |relation, writer| relation == writer.normal.goal);
-        if !self.blocks.contains_key(&(self.normal.terminal, None)) {
-            self.quote_all(starts[0], |relation, writer| relation == writer.normal.terminal);
-        }
-        self.declare_state();
-        self.finish(over, starts, turns, scores, &kinds)
-    }
-
     /// Notes how the moves of a role are written.
     fn note_moves(&mut self, role: usize, kind: &Kind) {
         let tag = kind.tag.map_or("moves", |tag| self.naming.names.text(tag)).to_owned();
@@ -73,7 +41,7 @@ impl Writer<'_> {
         self.note(&what, how);
     }
 
-    fn write_turn(
+    pub(super) fn write_turn(
         &mut self,
         mode: usize,
         starts: &[Node],
@@ -171,7 +139,7 @@ impl Writer<'_> {
     }
 
     /// Whether a move is of a kind.
-    fn is_of(&self, kind: &Kind, row: &[Symbol]) -> bool {
+    pub(super) fn is_of(&self, kind: &Kind, row: &[Symbol]) -> bool {
         kind.columns.iter().zip(row).all(|(column, symbol)| match column {
             Operand::Symbol(own) => own == symbol,
             Operand::Register(register) => self.sets.has(self.sets.set_of(*register), *symbol),
@@ -379,273 +347,4 @@ impl Writer<'_> {
         let keys = keys.collect();
         self.expr(variable, keys)
     }
-
-    /// Sets the goals and ends the play; returns the scores.
-    fn write_goals(&mut self, over: Node) -> Result<Scores, Stop> {
-        self.scope.mode = None;
-        let mut scores: Vec<(Name, Term)> = Vec::new();
-        for goal in &self.net.goals {
-            if !scores.iter().any(|(_, value)| *value == goal.value) {
-                let text = goal.value.spelled(&self.game.symbols);
-                let plain = crate::export::naming::flat([&goal.value], &self.game.symbols);
-                scores.push((self.naming.symbol(&text, &plain), goal.value.clone()));
-            }
-        }
-        scores.sort_by_key(|(_, value)| {
-            let text = value.spelled(&self.game.symbols);
-            (text.parse::<u32>().unwrap_or(u32::MAX), text)
-        });
-        let no_score = self.naming.symbol("no score", "undefined");
-        let differ = self.naming.symbol("several scores", "ambiguous");
-        let mut to = self.automaton.before(Action::Set(self.player, Name::KEEPER), Automaton::END);
-        for role in self.players.clone().into_iter().rev() {
-            let slot = self.automaton.slot(Name::GOALS, &[self.roles[role]]);
-            let mut mine: Vec<Given> = Vec::new();
-            for goal in &self.net.goals {
-                if usize::from(goal.role.0) != role || goal.signal == Signal::FALSE {
-                    continue;
-                }
-                let goal_row = self.normal.encode_arg(self.normal.goal, 1, &goal.value);
-                let Some(value) = goal_row else { continue };
-                let args = self.normal.encode_arg(self.normal.goal, 0, &self.game.roles[role]);
-                let args = args.expect("a role of the game").into_iter().chain(value);
-                let args = args.map(FlatTerm::Constant).collect();
-                let atom = FlatAtom { relation: self.normal.goal, args };
-                let condition = self.goal_condition(&atom)?;
-                let score = scores.iter().find(|(_, value)| *value == goal.value);
-                let score = score.expect("all values are listed").0;
-                mine.push(Given { score, condition, signal: goal.signal });
-            }
-            to = self.write_scores(slot, &mine, (no_score, differ), to);
-        }
-        self.automaton.edge(over, to, Action::Skip);
-        Ok(Scores { scores, no_score, differ })
-    }
-
-    fn goal_condition(&mut self, atom: &FlatAtom) -> Result<Condition, Stop> {
-        let info = self.relations[atom.relation.index()].clone();
-        if let Some(rows) = self.rows(atom.relation) {
-            let row: Vec<FlatTerm> = atom.args.clone();
-            let is_it = |other: &Vec<Symbol>| {
-                other.iter().zip(&row).all(|(s, term)| *term == FlatTerm::Constant(*s))
-            };
-            return Ok(if rows.iter().any(is_it) { Condition::Always } else { Condition::Never });
-        }
-        if info.group.is_some() {
-            let operands: Vec<Operand> = (atom.args.iter())
-                .map(|term| match term {
-                    FlatTerm::Constant(symbol) => Operand::Symbol(*symbol),
-                    FlatTerm::Variable(_) => unreachable!("a constant"),
-                })
-                .collect();
-            return self.call(atom.relation, &operands, &self.plan_for(0));
-        }
-        let mut ways = Vec::new();
-        for rule in info.rules {
-            let rule = self.rules[rule].clone();
-            let mut plan = self.plan_for(usize::from(rule.variables));
-            let fits = rule.head.args.iter().zip(&atom.args).all(|(&term, asked)| {
-                let FlatTerm::Constant(symbol) = *asked else { unreachable!("a constant") };
-                self.unify(term, Operand::Symbol(symbol), &mut plan)
-            });
-            if fits {
-                let plans = self.plans(&rule.body, &plan, How::Check(None))?;
-                ways.extend(plans.into_iter().map(|(plan, _)| plan.ops));
-            }
-        }
-        Ok(self.any_of(ways))
-    }
-
-    /// Gives a role its score: that whose condition holds, or none, or that there are several.
-    /// What the net rules out is not asked.
-    fn write_scores(
-        &mut self,
-        slot: Slot,
-        mine: &[Given],
-        (no_score, differ): (Name, Name),
-        to: Node,
-    ) -> Node {
-        let possible = |given: &&Given| given.condition != Condition::Never;
-        let mine: Vec<Given> = mine.iter().filter(possible).copied().collect();
-        if mine.len() > FEW_SCORES {
-            let mut to = to;
-            for given in mine.iter().rev() {
-                let first = self.automaton.before(Action::Set(slot, given.score), to);
-                let second = self.automaton.before(Action::Set(slot, differ), to);
-                let found = self.branch(Action::Is(slot, no_score, true), first, second);
-                to = self.if_holds(given.condition, found, to);
-            }
-            return self.automaton.before(Action::Set(slot, no_score), to);
-        }
-        let several = self.automaton.before(Action::Set(slot, differ), to);
-        let mut next = self.automaton.before(Action::Set(slot, no_score), to);
-        let none: Vec<Signal> = mine.iter().map(|given| !given.signal).collect();
-        let always_one = never(self.net, &none);
-        for (place, given) in mine.iter().enumerate() {
-            let mut alone = self.automaton.before(Action::Set(slot, given.score), to);
-            for other in &mine[..place] {
-                if !never(self.net, &[given.signal, other.signal]) {
-                    alone = self.if_holds(other.condition, several, alone);
-                }
-            }
-            next = match place == 0 && always_one {
-                true => alone,
-                false => self.if_holds(given.condition, alone, next),
-            };
-        }
-        next
-    }
-
-    fn if_holds(&mut self, condition: Condition, then: Node, otherwise: Node) -> Node {
-        match condition {
-            Condition::Always => then,
-            Condition::Never => otherwise,
-            Condition::Test(action) => self.branch(action, then, otherwise),
-        }
-    }
-
-    fn set_type(&mut self, name: Name, members: impl IntoIterator<Item = Name>) {
-        let mut seen = HashSet::new();
-        let members = members.into_iter().filter(|&name| seen.insert(name)).map(Into::into);
-        let set = SymbolSet { members: members.collect(), place: Place::default() };
-        let type_ = SimpleType::Set(set).into();
-        self.description.types.push(TypeAlias {
-            name: name.into(),
-            type_,
-            place: Place::default(),
-        });
-    }
-
-    fn finish(
-        mut self,
-        over: Node,
-        starts: Vec<Node>,
-        turns: Vec<Written>,
-        Scores { scores, no_score, differ }: Scores,
-        kinds: &[Kind],
-    ) -> Result<Export, Stop> {
-        let mut facts = Vec::new();
-        let mut entries: Vec<EntryVariable> = Vec::new();
-        let mut place_of = hashbrown::HashMap::new();
-        for bit in &self.net.fluents.clone() {
-            if bit.signal == Signal::FALSE {
-                continue;
-            }
-            let (place, row) = self.normal.encode_fact(&bit.fact).expect("a fact of the game");
-            let base = self.normal.fluents[place].base;
-            let Some(shape) = self.shapes.get(&base) else {
-                facts.push((Term::clone(&bit.fact), FactTest::Always));
-                continue;
-            };
-            let name = shape.name;
-            let has_default = !shape.covered;
-            let (keys, value) = self.entry_of(base, &row);
-            let latch = self.latch_of(bit.signal);
-            let place = *place_of.entry((name, keys.clone())).or_insert_with(|| {
-                let (values, otherwise) = (Vec::new(), None);
-                entries.push(EntryVariable { name, keys: keys.clone(), values, otherwise });
-                entries.len() - 1
-            });
-            entries[place].values.push((value, latch));
-            if has_default && entries[place].otherwise.is_none() {
-                entries[place].otherwise = Some(self.absent(base));
-            }
-            facts.push((Term::clone(&bit.fact), FactTest::Is(name, keys, value)));
-        }
-        let mut moves: Vec<(Vec<Name>, Term)> = Vec::new();
-        for term in self.net.moves.clone().iter() {
-            let row = self.move_row(term);
-            let kind = kinds.iter().find(|kind| self.is_of(kind, &row)).cloned();
-            let tags = kind.expect("a kind for each move").tags(&row, &mut self);
-            moves.push((tags, term.clone()));
-        }
-        let (mut types, roles) = (std::mem::take(&mut self.description.types), self.roles.clone());
-        let players: Vec<Name> = self.players.iter().map(|&role| roles[role]).collect();
-        self.set_type(Name::PLAYER_TYPE, players);
-        let used = self.automaton.names();
-        let all = scores.iter().map(|(name, _)| *name);
-        let other = [no_score, differ].into_iter().filter(|name| used.contains(name));
-        self.set_type(Name::SCORE_TYPE, all.chain(other));
-        self.description.types.append(&mut types);
-        let facts_of: HashSet<Name> = self.shapes.values().map(|shape| shape.name).collect();
-        self.state.retain(|variable| {
-            let name = variable.name.name;
-            used.contains(&name) || facts_of.contains(&name)
-        });
-        self.registers.retain(|variable| used.contains(&variable.name.name));
-        self.description.constants.retain(|constant| used.contains(&constant.name.name));
-        self.description.variables = std::mem::take(&mut self.state);
-        self.description.variables.append(&mut self.registers);
-        self.drop_types(&used);
-        self.meter.check()?;
-        let (edges, nodes, comments) = self.automaton.finish(&mut self.naming, Order::Depth);
-        self.description.edges = edges;
-        self.description.names = self.naming.names;
-        let name = |node: Node| nodes[node.0 as usize];
-        let turns = turns.iter().map(|Written { plies, parts }| {
-            let mut rest = plies.iter();
-            let mut part = |part: &Option<usize>| match part {
-                None => RoleTurn::Ply(name(*rest.next().expect("a ply for each role"))),
-                Some(input) => {
-                    let term = self.net.inputs[*input].term;
-                    RoleTurn::Implied(self.net.moves[term as usize].clone())
-                }
-            };
-            (name(plies[0]), parts.iter().map(&mut part).collect())
-        });
-        let turns = turns.collect();
-        let entry = EntryPoints {
-            variables: entries,
-            turns: self.unrolled.turns.clone(),
-            starts: starts.into_iter().map(name).collect(),
-        };
-        Ok(Export {
-            description: self.description,
-            roles: self.roles,
-            facts,
-            moves,
-            percepts: Vec::new(),
-            scores,
-            no_score,
-            scores_differ: differ,
-            over: name(over),
-            turns,
-            comments,
-            notes: self.notes,
-            entry,
-        })
-    }
-
-    /// Drops types that nothing has.
-    fn drop_types(&mut self, used: &HashSet<Name>) {
-        let mut kept: HashSet<Name> = used.clone();
-        kept.extend([Name::PLAYER_TYPE, Name::SCORE_TYPE]);
-        let description = &self.description;
-        let of = description.variables.iter().map(|v| &v.type_);
-        for type_ in of.chain(description.constants.iter().map(|c| &c.type_)) {
-            for part in type_.keys.iter().chain([&type_.value]) {
-                if let SimpleType::Named(name) = part {
-                    kept.insert(name.name);
-                }
-            }
-        }
-        self.description.types.retain(|type_| kept.contains(&type_.name.name));
-    }
-}
-
-/// How many values a role's goal may have for all pairs of them to be told apart by conditions.
-const FEW_SCORES: usize = 6;
-
-/// A value of a role's goal.
-#[derive(Clone, Copy, Debug)]
-struct Given {
-    score: Name,
-    condition: Condition,
-    signal: Signal,
-}
-
-struct Scores {
-    scores: Vec<(Name, Term)>,
-    no_score: Name,
-    differ: Name,
 }

@@ -1,0 +1,315 @@
+//! Conditions about relations whose rows are known: static ones, and those that the turn decides.
+
+use super::body::{Plan, Step};
+use super::operands::Condition;
+use super::sets::{Operand, Register, SetId};
+use super::walks::Op;
+use super::{Stop, Writer};
+use crate::export::automaton::Action;
+use crate::gdl::{Symbol, Variable};
+use crate::normal::{FlatAtom, FlatTerm, RelationId};
+use crate::rg::{Expr, Name};
+use hashbrown::{HashMap, HashSet};
+
+/// How many values a static relation may have for the same known columns to be gone through one
+/// by one.
+const MOST_WAYS: usize = 8;
+
+/// How many entries constant maps may have together.
+const MOST_ENTRIES: usize = 1 << 20;
+
+impl Writer<'_> {
+    /// The rows of a table that may answer an atom.
+    fn answers<'r>(
+        &self,
+        atom: &FlatAtom,
+        rows: &'r [Vec<Symbol>],
+        plan: &Plan,
+    ) -> Vec<&'r Vec<Symbol>> {
+        let fits = |row: &&Vec<Symbol>| {
+            atom.args.iter().zip(row.iter()).enumerate().all(
+                |(column, (&term, &symbol))| match self.value(term, plan) {
+                    Some(Operand::Symbol(known)) => known == symbol,
+                    Some(Operand::Register(register)) => {
+                        self.sets.has(self.sets.set_of(register), symbol)
+                    }
+                    None => {
+                        let FlatTerm::Variable(v) = term else { unreachable!("it is known") };
+                        let before = atom.args[..column].iter().position(|other| *other == term);
+                        before.is_none_or(|before| row[before] == symbol)
+                            && plan.domains[usize::from(v.0)]
+                                .is_none_or(|set| self.sets.has(set, symbol))
+                    }
+                },
+            )
+        };
+        rows.iter().filter(fits).collect()
+    }
+
+    /// Asks a relation whose rows are known.
+    pub(super) fn ask_table(
+        &mut self,
+        atom: &FlatAtom,
+        rows: &[Vec<Symbol>],
+        plan: &mut Plan,
+    ) -> Result<Step, Stop> {
+        self.meter.spend(rows.len())?;
+        let rows = self.answers(atom, rows, plan);
+        if rows.is_empty() {
+            return Ok(Step::Never);
+        }
+        let table = Table::of(atom, &rows, |term| self.value(term, plan));
+        let sets: Vec<SetId> = table.known.iter().map(|&(r, _)| self.sets.set_of(r)).collect();
+        let all: usize = sets.iter().map(|&set| self.sets.members(set).len()).product();
+        let keys: Vec<Operand> =
+            table.known.iter().map(|&(register, _)| Operand::Register(register)).collect();
+        if table.open.is_empty() {
+            if table.rows.len() == all {
+                return Ok(Step::Done);
+            }
+            let condition = self.in_table(atom, &table, &keys, &sets)?;
+            return Ok(if self.demand(plan, condition) { Step::Done } else { Step::Never });
+        }
+        if let [(_, [values])] =
+            &table.groups()[..].iter().map(|(k, v)| (k, &v[..])).collect::<Vec<_>>()[..]
+            && table.known.is_empty()
+        {
+            let values: Vec<Symbol> = (*values).clone();
+            for (&(variable, _), symbol) in table.open.iter().zip(values) {
+                if !self.alias(FlatTerm::Variable(variable), Operand::Symbol(symbol), plan) {
+                    return Ok(Step::Never);
+                }
+            }
+            return Ok(Step::Done);
+        }
+        let groups = table.groups();
+        if table.known.is_empty() || groups.iter().any(|(_, values)| values.len() > 1) {
+            return Ok(Step::Wait);
+        }
+        self.within_limits(all)?;
+        let partial = groups.len() < all;
+        let exprs: Vec<Expr> = keys.iter().map(|&key| self.operand(key)).collect();
+        for (place, &(variable, column)) in table.open.iter().enumerate() {
+            let set = self.set(groups.iter().map(|(_, values)| values[0][place]));
+            let hint = self.hints.column(atom.relation, column);
+            let map = self.function(atom.relation, &sets, &groups, (place, set), partial, &hint);
+            let slot = self.expr(map, exprs.clone());
+            if partial && place == 0 {
+                let none = self.none();
+                plan.ops.push(Op::Test(Action::Is(slot, none, false)));
+            }
+            let expr = self.automaton.expr_of(slot).clone();
+            if !self.read(plan, variable, expr, (set, partial), &hint) {
+                return Ok(Step::Never);
+            }
+        }
+        Ok(Step::Done)
+    }
+
+    fn within_limits(&self, entries: usize) -> Result<(), Stop> {
+        match self.entries.saturating_add(entries) > MOST_ENTRIES {
+            true => Err(Stop::unsuited("a static relation would be too large a map")),
+            false => Ok(()),
+        }
+    }
+
+    /// The constant map from keys to one of the columns that they decide.
+    fn function(
+        &mut self,
+        relation: RelationId,
+        keys: &[SetId],
+        groups: &[(Vec<Symbol>, Vec<Vec<Symbol>>)],
+        (place, set): (usize, SetId),
+        partial: bool,
+        hint: &str,
+    ) -> Name {
+        let mut entries = Vec::new();
+        for (key, values) in groups {
+            entries.push((key.clone(), self.name_of(values[0][place])));
+        }
+        let default = match partial {
+            true => self.none(),
+            false => entries[0].1,
+        };
+        let type_ = self.type_of(set, partial, hint);
+        let wanted = self.plain_name(relation);
+        self.constant(&wanted, keys, entries, default, type_)
+    }
+
+    /// That registers are a row of a table.
+    fn in_table(
+        &mut self,
+        atom: &FlatAtom,
+        table: &Table,
+        keys: &[Operand],
+        sets: &[SetId],
+    ) -> Result<Condition, Stop> {
+        if let ([key], [row]) = (keys, &table.rows[..]) {
+            return Ok(self.compare(*key, Operand::Symbol(row[0]), true));
+        }
+        let all: usize = sets.iter().map(|&set| self.sets.members(set).len()).product();
+        self.within_limits(all)?;
+        let mut exprs: Vec<Expr> = keys.iter().map(|&key| self.operand(key)).collect();
+        let wanted = self.plain_name(atom.relation);
+        if let [.., last] = keys
+            && keys.len() > 1
+            && table.is_function()
+        {
+            let _ = exprs.pop();
+            let Operand::Register(last) = *last else { unreachable!("a register") };
+            let count = keys.len() - 1;
+            let groups: Vec<(Vec<Symbol>, Vec<Vec<Symbol>>)> = (table.rows.iter())
+                .map(|row| (row[..count].to_vec(), vec![row[count..].to_vec()]))
+                .collect();
+            let all: usize =
+                sets[..count].iter().map(|&set| self.sets.members(set).len()).product();
+            let set = self.set(table.rows.iter().map(|row| row[count]));
+            let partial = groups.len() < all;
+            let hint = self.hints.column(atom.relation, table.known[count].1);
+            let map =
+                self.function(atom.relation, &sets[..count], &groups, (0, set), partial, &hint);
+            let slot = self.expr(map, exprs);
+            return Ok(Condition::Test(Action::Same(slot, self.sets.slot(last), true)));
+        }
+        let entries = table.rows.iter().map(|row| (row.clone(), Name::ONE)).collect();
+        let map = self.constant(&wanted, sets, entries, Name::ZERO, Name::BOOL_TYPE);
+        let slot = self.expr(map, exprs);
+        Ok(Condition::Test(Action::Is(slot, Name::ONE, true)))
+    }
+
+    /// How many rows of a table answer an atom at most, if these are few and can be gone through.
+    pub(super) fn few_rows(
+        &self,
+        atom: &FlatAtom,
+        rows: &[Vec<Symbol>],
+        plan: &Plan,
+    ) -> Option<usize> {
+        let rows = self.answers(atom, rows, plan);
+        let table = Table::of(atom, &rows, |term| self.value(term, plan));
+        let [(variable, _)] = table.open[..] else { return None };
+        let groups = table.groups();
+        let most = groups.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
+        let domain = plan.domains[usize::from(variable.0)].expect("it has some");
+        let sets = table.known.iter().map(|&(r, _)| self.sets.set_of(r));
+        let all: usize = sets.map(|set| self.sets.members(set).len()).product();
+        let few = !table.known.is_empty()
+            && most <= MOST_WAYS
+            && 2 * most <= self.sets.members(domain).len()
+            && all <= MOST_ENTRIES;
+        let fits = plan.targets[usize::from(variable.0)].is_none_or(|target| {
+            let to = self.sets.set_of(target);
+            groups.iter().flat_map(|(_, values)| values).all(|value| self.sets.has(to, value[0]))
+        });
+        (few && fits).then_some(most)
+    }
+
+    /// Goes through the few rows of a table that answer an atom.
+    pub(super) fn try_rows(
+        &mut self,
+        atom: &FlatAtom,
+        rows: &[Vec<Symbol>],
+        plan: &mut Plan,
+    ) -> Result<(), Stop> {
+        let rows = self.answers(atom, rows, plan);
+        let table = Table::of(atom, &rows, |term| self.value(term, plan));
+        let (variable, column) = table.open[0];
+        let groups = table.groups();
+        let most = groups.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
+        let sets: Vec<SetId> = table.known.iter().map(|&(r, _)| self.sets.set_of(r)).collect();
+        let all: usize = sets.iter().map(|&set| self.sets.members(set).len()).product();
+        let set = self.set(groups.iter().flat_map(|(_, v)| v.iter().map(|value| value[0])));
+        let hint = self.hints.column(atom.relation, column);
+        let keys: Vec<Expr> = (table.known.iter())
+            .map(|&(register, _)| self.automaton.expr_of(self.sets.slot(register)).clone())
+            .collect();
+        let register = self.bind(plan, variable, set, &hint);
+        let mut ways = Vec::new();
+        for number in 0..most {
+            let own: Vec<(Vec<Symbol>, Vec<Vec<Symbol>>)> = groups
+                .iter()
+                .filter(|(_, values)| values.len() > number)
+                .map(|(key, values)| (key.clone(), vec![values[number].clone()]))
+                .collect();
+            let partial = own.len() < all;
+            let map = self.function(atom.relation, &sets, &own, (0, set), partial, &hint);
+            let slot = self.expr(map, keys.clone());
+            let mut way = Vec::new();
+            if partial {
+                let none = self.none();
+                way.push(Op::Test(Action::Is(slot, none, false)));
+            }
+            let expr = self.automaton.expr_of(slot).clone();
+            way.push(Op::Do(self.assign(register, expr, (set, partial))));
+            ways.push(way);
+        }
+        plan.ops.push(Op::Choice(ways));
+        Ok(())
+    }
+}
+
+/// The rows that answer an atom: the columns that registers hold, and those of variables.
+struct Table {
+    known: Vec<(Register, usize)>,
+    open: Vec<(Variable, usize)>,
+    /// The columns of registers and then those of variables.
+    rows: Vec<Vec<Symbol>>,
+}
+
+impl Table {
+    fn of(
+        atom: &FlatAtom,
+        rows: &[&Vec<Symbol>],
+        value: impl Fn(FlatTerm) -> Option<Operand>,
+    ) -> Table {
+        let mut known: Vec<(Register, usize)> = Vec::new();
+        let mut open: Vec<(Variable, usize)> = Vec::new();
+        let mut same: Vec<(usize, usize)> = Vec::new();
+        for (column, &term) in atom.args.iter().enumerate() {
+            match (term, value(term)) {
+                (_, Some(Operand::Symbol(_))) => {}
+                (_, Some(Operand::Register(register))) => {
+                    match known.iter().find(|(other, _)| *other == register) {
+                        Some(&(_, before)) => same.push((before, column)),
+                        None => known.push((register, column)),
+                    }
+                }
+                (FlatTerm::Variable(variable), None) => {
+                    if !open.iter().any(|(other, _)| *other == variable) {
+                        open.push((variable, column));
+                    }
+                }
+                (FlatTerm::Constant(_), None) => unreachable!("a constant is known"),
+            }
+        }
+        let columns: Vec<usize> =
+            known.iter().map(|&(_, c)| c).chain(open.iter().map(|&(_, c)| c)).collect();
+        let rows = rows.iter().filter(|row| same.iter().all(|&(a, b)| row[a] == row[b]));
+        let mut rows: Vec<Vec<Symbol>> =
+            rows.map(|row| columns.iter().map(|&c| row[c]).collect()).collect();
+        rows.sort_unstable();
+        rows.dedup();
+        Table { known, open, rows }
+    }
+
+    /// By what registers hold: what the variables can be.
+    fn groups(&self) -> Vec<(Vec<Symbol>, Vec<Vec<Symbol>>)> {
+        let count = self.known.len();
+        let mut groups: Vec<(Vec<Symbol>, Vec<Vec<Symbol>>)> = Vec::new();
+        let mut place: HashMap<&[Symbol], usize> = HashMap::new();
+        for row in &self.rows {
+            let (key, values) = row.split_at(count);
+            let at = *place.entry(key).or_insert_with(|| {
+                groups.push((key.to_vec(), Vec::new()));
+                groups.len() - 1
+            });
+            groups[at].1.push(values.to_vec());
+        }
+        groups
+    }
+
+    /// Whether the last column follows from the others.
+    fn is_function(&self) -> bool {
+        let mut seen = HashSet::new();
+        self.rows.iter().all(|row| seen.insert(&row[..row.len() - 1]))
+    }
+}

@@ -1,0 +1,149 @@
+//! What is tried out where nothing more is known: that which leaves the fewest ways open.
+
+use super::body::Plan;
+use super::sets::Operand;
+use super::walks::Op;
+use super::{Stop, Writer};
+use crate::export::automaton::Action;
+use crate::gdl::{Symbol, Variable};
+use crate::normal::{FlatLiteral, FlatTerm, RelationId};
+
+/// What was tried out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Tried {
+    /// The values of a variable.
+    Value,
+    /// All answers of the condition at this place.
+    Answered(usize),
+    Nothing,
+}
+
+/// What can be tried out.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// The values of a variable, which stands in this column of a relation.
+    Value(Variable, RelationId, usize),
+    /// The few rows that answer the condition at this place.
+    Rows(usize),
+    /// What follows from the rules for the condition at this place.
+    Through(usize),
+}
+
+/// How much a condition about the state leaves out: one in so many values holds, about.
+const SELECTIVE: usize = 4;
+
+/// How many values are tried out for a derived condition, before its rules are gone through
+/// instead.
+const MOST_TRIED: usize = 128;
+
+/// The same for conditions that depend on themselves.
+const MOST_TRIED_IN_LOOPS: usize = 16;
+
+impl Writer<'_> {
+    /// Tries out the values of a variable: of that which leaves the fewest ways open, as far as can
+    /// be told.
+    pub(super) fn try_out(
+        &mut self,
+        pending: &[FlatLiteral],
+        plan: &mut Plan,
+        wanted: Option<&[Variable]>,
+    ) -> Result<Tried, Stop> {
+        let is_wanted = |v: Variable| wanted.is_none_or(|wanted| wanted.contains(&v));
+        let mut best: Option<(usize, Way)> = None;
+        for (place, literal) in pending.iter().enumerate() {
+            let FlatLiteral::Positive(atom) = literal else { continue };
+            let shape_value = self.shapes.get(&atom.relation).map(|shape| shape.value);
+            let mut ways = 1usize;
+            let mut first: Option<(usize, Variable, usize)> = None;
+            let mut all_wanted = true;
+            for (column, term) in atom.args.iter().enumerate() {
+                let FlatTerm::Variable(v) = *term else { continue };
+                if plan.env[usize::from(v.0)].is_some() || shape_value == Some(Some(column)) {
+                    continue;
+                }
+                all_wanted &= is_wanted(v);
+                let set = plan.domains[usize::from(v.0)].expect("a positive condition has it");
+                let size = self.sets.members(set).len();
+                ways = ways.saturating_mul(size);
+                if first.is_none_or(|(least, ..)| size < least) {
+                    first = Some((size, v, column));
+                }
+            }
+            let Some((_, variable, column)) = first else { continue };
+            let mut way = Way::Value(variable, atom.relation, column);
+            if let Some(rows) = self.rows(atom.relation) {
+                if let Some(few) = self.few_rows(atom, &rows, plan) {
+                    (ways, way) = (few, Way::Rows(place));
+                }
+                ways = ways.saturating_mul(SELECTIVE);
+            } else if shape_value.is_none() {
+                let most = match self.relations[atom.relation.index()].group {
+                    Some(_) => MOST_TRIED_IN_LOOPS,
+                    None => MOST_TRIED,
+                };
+                if ways > most && self.can_go_through(atom.relation) {
+                    way = Way::Through(place);
+                }
+                ways = ways.saturating_mul(2 * SELECTIVE);
+            }
+            // What is tried out for nothing else makes walks that are alike.
+            if !all_wanted {
+                ways = ways.saturating_mul(SELECTIVE);
+            }
+            if best.as_ref().is_none_or(|(least, _)| ways < *least) {
+                best = Some((ways, way));
+            }
+        }
+        let (variable, hint) = match best {
+            Some((_, Way::Value(variable, relation, column))) => {
+                (variable, self.hints.column(relation, column))
+            }
+            Some((_, Way::Rows(place))) => {
+                let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
+                let rows = self.rows(atom.relation).expect("just seen");
+                plan.repeats |= atom.args.iter().any(
+                    |term| matches!(*term, FlatTerm::Variable(v) if plan.env[usize::from(v.0)].is_none() && !is_wanted(v)),
+                );
+                self.try_rows(atom, &rows, plan)?;
+                return Ok(Tried::Answered(place));
+            }
+            Some((_, Way::Through(place))) => {
+                let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
+                plan.repeats = true;
+                self.go_through(atom, plan)?;
+                return Ok(Tried::Answered(place));
+            }
+            None => {
+                // A variable of the head that no condition binds.
+                let open = |v: &Variable| plan.env[usize::from(v.0)].is_none();
+                let open = wanted.into_iter().flatten().copied().find(open);
+                let Some(open) = open else { return Ok(Tried::Nothing) };
+                let Some(target) = plan.targets[usize::from(open.0)] else {
+                    return Ok(Tried::Nothing);
+                };
+                plan.domains[usize::from(open.0)] = Some(self.sets.set_of(target));
+                (open, "value".to_owned())
+            }
+        };
+        plan.repeats |= !is_wanted(variable);
+        let mut set = plan.domains[usize::from(variable.0)].expect("it has some");
+        if let Some(target) = plan.targets[usize::from(variable.0)] {
+            let to = self.sets.set_of(target);
+            let both = self.sets.members(set).to_vec();
+            let both: Vec<Symbol> = both.into_iter().filter(|&s| self.sets.has(to, s)).collect();
+            set = self.set(both);
+            if self.sets.members(set).is_empty() {
+                // Nothing of it is ever legal.
+                plan.ops.push(Op::Test(Action::Never));
+                let first = self.sets.members(to)[0];
+                plan.targets[usize::from(variable.0)] = None;
+                plan.env[usize::from(variable.0)] = Some(Operand::Symbol(first));
+                return Ok(Tried::Value);
+            }
+        }
+        let type_ = self.type_of(set, false, &hint);
+        let register = self.bind(plan, variable, set, &hint);
+        plan.ops.push(Op::Do(Action::Any(self.sets.slot(register), type_)));
+        Ok(Tried::Value)
+    }
+}

@@ -1,0 +1,172 @@
+//! The description as a whole, with its legend.
+
+use super::moves::Kind;
+use super::scores::Scores;
+use super::turn::Written;
+use super::{Stop, Writer};
+use crate::export::automaton::{Action, Automaton, Node, Order};
+use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, RoleTurn};
+use crate::gdl::Term;
+use crate::net::Signal;
+use crate::rg::{Name, Place, SimpleType, SymbolSet, TypeAlias};
+use hashbrown::HashSet;
+
+impl Writer<'_> {
+    /// Writes all of it.
+    pub(super) fn write(mut self) -> Result<Export, Stop> {
+        let modes = self.unrolled.modes.len();
+        let mut starts = Vec::new();
+        for mode in 0..modes {
+            let name = match modes {
+                1 => "turn".to_owned(),
+                _ => format!("turn_{mode}"),
+            };
+            let name = self.node_name(&name);
+            starts.push(self.automaton.named(name));
+        }
+        let unrolled = self.unrolled;
+        let initial = unrolled.mode(|latch| unrolled.net.latches[latch.index()].initial);
+        self.automaton.edge(Automaton::BEGIN, starts[initial], Action::Skip);
+        let over = self.automaton.named("over".to_owned());
+        let kinds = self.kinds()?;
+        let mut turns = Vec::new();
+        for mode in 0..modes {
+            turns.push(self.write_turn(mode, &starts, over, &kinds)?);
+        }
+        let scores = self.write_goals(over)?;
+        self.quote_all(over, |relation, writer| relation == writer.normal.goal);
+        if !self.blocks.contains_key(&(self.normal.terminal, None)) {
+            self.quote_all(starts[0], |relation, writer| relation == writer.normal.terminal);
+        }
+        self.declare_state();
+        self.finish(over, starts, turns, scores, &kinds)
+    }
+
+    fn set_type(&mut self, name: Name, members: impl IntoIterator<Item = Name>) {
+        let mut seen = HashSet::new();
+        let members = members.into_iter().filter(|&name| seen.insert(name)).map(Into::into);
+        let set = SymbolSet { members: members.collect(), place: Place::default() };
+        let type_ = SimpleType::Set(set).into();
+        self.description.types.push(TypeAlias {
+            name: name.into(),
+            type_,
+            place: Place::default(),
+        });
+    }
+
+    fn finish(
+        mut self,
+        over: Node,
+        starts: Vec<Node>,
+        turns: Vec<Written>,
+        Scores { scores, no_score, differ }: Scores,
+        kinds: &[Kind],
+    ) -> Result<Export, Stop> {
+        let mut facts = Vec::new();
+        let mut entries: Vec<EntryVariable> = Vec::new();
+        let mut place_of = hashbrown::HashMap::new();
+        for bit in &self.net.fluents.clone() {
+            if bit.signal == Signal::FALSE {
+                continue;
+            }
+            let (place, row) = self.normal.encode_fact(&bit.fact).expect("a fact of the game");
+            let base = self.normal.fluents[place].base;
+            let Some(shape) = self.shapes.get(&base) else {
+                facts.push((Term::clone(&bit.fact), FactTest::Always));
+                continue;
+            };
+            let name = shape.name;
+            let has_default = !shape.covered;
+            let (keys, value) = self.entry_of(base, &row);
+            let latch = self.latch_of(bit.signal);
+            let place = *place_of.entry((name, keys.clone())).or_insert_with(|| {
+                let (values, otherwise) = (Vec::new(), None);
+                entries.push(EntryVariable { name, keys: keys.clone(), values, otherwise });
+                entries.len() - 1
+            });
+            entries[place].values.push((value, latch));
+            if has_default && entries[place].otherwise.is_none() {
+                entries[place].otherwise = Some(self.absent(base));
+            }
+            facts.push((Term::clone(&bit.fact), FactTest::Is(name, keys, value)));
+        }
+        let mut moves: Vec<(Vec<Name>, Term)> = Vec::new();
+        for term in self.net.moves.clone().iter() {
+            let row = self.move_row(term);
+            let kind = kinds.iter().find(|kind| self.is_of(kind, &row)).cloned();
+            let tags = kind.expect("a kind for each move").tags(&row, &mut self);
+            moves.push((tags, term.clone()));
+        }
+        let (mut types, roles) = (std::mem::take(&mut self.description.types), self.roles.clone());
+        let players: Vec<Name> = self.players.iter().map(|&role| roles[role]).collect();
+        self.set_type(Name::PLAYER_TYPE, players);
+        let used = self.automaton.names();
+        let all = scores.iter().map(|(name, _)| *name);
+        let other = [no_score, differ].into_iter().filter(|name| used.contains(name));
+        self.set_type(Name::SCORE_TYPE, all.chain(other));
+        self.description.types.append(&mut types);
+        let facts_of: HashSet<Name> = self.shapes.values().map(|shape| shape.name).collect();
+        self.state.retain(|variable| {
+            let name = variable.name.name;
+            used.contains(&name) || facts_of.contains(&name)
+        });
+        self.registers.retain(|variable| used.contains(&variable.name.name));
+        self.description.constants.retain(|constant| used.contains(&constant.name.name));
+        self.description.variables = std::mem::take(&mut self.state);
+        self.description.variables.append(&mut self.registers);
+        self.drop_types(&used);
+        self.meter.check()?;
+        let (edges, nodes, comments) = self.automaton.finish(&mut self.naming, Order::Depth);
+        self.description.edges = edges;
+        self.description.names = self.naming.names;
+        let name = |node: Node| nodes[node.0 as usize];
+        let turns = turns.iter().map(|Written { plies, parts }| {
+            let mut rest = plies.iter();
+            let mut part = |part: &Option<usize>| match part {
+                None => RoleTurn::Ply(name(*rest.next().expect("a ply for each role"))),
+                Some(input) => {
+                    let term = self.net.inputs[*input].term;
+                    RoleTurn::Implied(self.net.moves[term as usize].clone())
+                }
+            };
+            (name(plies[0]), parts.iter().map(&mut part).collect())
+        });
+        let turns = turns.collect();
+        let entry = EntryPoints {
+            variables: entries,
+            turns: self.unrolled.turns.clone(),
+            starts: starts.into_iter().map(name).collect(),
+        };
+        Ok(Export {
+            description: self.description,
+            roles: self.roles,
+            facts,
+            moves,
+            percepts: Vec::new(),
+            scores,
+            no_score,
+            scores_differ: differ,
+            over: name(over),
+            turns,
+            comments,
+            notes: self.notes,
+            entry,
+        })
+    }
+
+    /// Drops types that nothing has.
+    fn drop_types(&mut self, used: &HashSet<Name>) {
+        let mut kept: HashSet<Name> = used.clone();
+        kept.extend([Name::PLAYER_TYPE, Name::SCORE_TYPE]);
+        let description = &self.description;
+        let of = description.variables.iter().map(|v| &v.type_);
+        for type_ in of.chain(description.constants.iter().map(|c| &c.type_)) {
+            for part in type_.keys.iter().chain([&type_.value]) {
+                if let SimpleType::Named(name) = part {
+                    kept.insert(name.name);
+                }
+            }
+        }
+        self.description.types.retain(|type_| kept.contains(&type_.name.name));
+    }
+}
