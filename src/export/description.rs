@@ -1,8 +1,9 @@
 //! The description as a whole: declarations, the turns one after the other, the goals.
 
 use super::automaton::{Action, Automaton, Node, Order};
+use super::declare::{Scores, set_type};
 use super::legend::{EntryPoints, EntryVariable, Export, FactTest, RoleTurn};
-use super::naming::{capital, flat};
+use super::naming::capital;
 use super::plan::Turn;
 use super::sight::Sight;
 use super::update::branch;
@@ -11,7 +12,7 @@ use super::writer::Writer;
 use crate::budget::Exhausted;
 use crate::gdl::Term;
 use crate::net::{Operation, Signal, Turns, Unrolled};
-use crate::rg::{Entry, Map, Name, Place, SimpleType, SymbolSet, TypeAlias, Value, Variable};
+use crate::rg::{Entry, Map, Name, Place, SimpleType, Value, Variable};
 use hashbrown::HashSet;
 
 impl Writer<'_> {
@@ -34,15 +35,10 @@ impl Writer<'_> {
             let plies = self.write_turn(turn, place, &starts, over, unrolled)?;
             first_choices.push((plies, turn.implied.clone()));
         }
-        let (no_score, scores_differ, scores) = self.write_goals(over, unrolled);
+        let scores = self.write_goals(over, unrolled);
         self.conditions.write_walks(&mut self.automaton);
         self.meter.check()?;
-        Ok(self.finish(
-            over,
-            (unrolled.turns.clone(), starts),
-            first_choices,
-            (no_score, scores_differ, scores),
-        ))
+        Ok(self.finish(over, (unrolled.turns.clone(), starts), first_choices, scores))
     }
 
     /// Variables that remember choices, where one may have to.
@@ -77,7 +73,7 @@ impl Writer<'_> {
             choosers.flat_map(Turn::free).map(|chooser| chooser.role).collect();
         for (role, name, type_) in std::mem::take(&mut self.choice_names) {
             if let (true, Some((_, tags))) = (roles.contains(&role), self.choices[role].clone()) {
-                self.set_type(type_, &tags);
+                set_type(&mut self.description, type_, tags.iter().copied());
                 self.description.variables.push(Variable {
                     name: name.into(),
                     type_: SimpleType::Named(type_.into()).into(),
@@ -110,22 +106,8 @@ impl Writer<'_> {
     }
 
     /// Sets the goals and ends the play.
-    fn write_goals(&mut self, over: Node, unrolled: &Unrolled) -> (Name, Name, Vec<(Name, Term)>) {
-        let symbols = &self.game.symbols;
-        let mut scores: Vec<(Name, Term)> = Vec::new();
-        for goal in &self.net.goals {
-            if !scores.iter().any(|(_, value)| *value == goal.value) {
-                let text = goal.value.spelled(symbols);
-                let name = self.naming.symbol(&text, &flat([&goal.value], symbols));
-                scores.push((name, goal.value.clone()));
-            }
-        }
-        scores.sort_by_key(|(_, value)| {
-            let text = value.spelled(symbols);
-            (text.parse::<u32>().unwrap_or(u32::MAX), text)
-        });
-        let no_score = self.naming.symbol("no score", "undefined");
-        let scores_differ = self.naming.symbol("several scores", "ambiguous");
+    fn write_goals(&mut self, over: Node, unrolled: &Unrolled) -> Scores {
+        let scores = Scores::of(self.net, self.game, &mut self.naming);
         let Writer { conditions, automaton, .. } = self;
         let mut to = automaton.before(Action::Set(self.player, Name::KEEPER), Automaton::END);
         let mut asked = Vec::new();
@@ -134,14 +116,11 @@ impl Writer<'_> {
             let mine = unrolled.net.goals.iter().filter(|goal| usize::from(goal.role.0) == role);
             let mine: Vec<(Name, Signal)> = mine
                 .filter(|goal| goal.signal != Signal::FALSE)
-                .map(|goal| {
-                    let score = scores.iter().find(|(_, value)| *value == goal.value);
-                    (score.expect("all values are listed").0, goal.signal)
-                })
+                .map(|goal| (scores.of_value(&goal.value), goal.signal))
                 .collect();
             asked.extend(mine.iter().map(|&(_, signal)| signal));
-            let differ = automaton.before(Action::Set(slot, scores_differ), to);
-            let none = automaton.before(Action::Set(slot, no_score), to);
+            let differ = automaton.before(Action::Set(slot, scores.differ), to);
+            let none = automaton.before(Action::Set(slot, scores.none), to);
             // From the last value to the first: where none held before, and where one did.
             let mut next = none;
             for (place, &(score, signal)) in mine.iter().enumerate() {
@@ -157,21 +136,7 @@ impl Writer<'_> {
         let mut computed = self.computed.take().unwrap_or_default();
         let start = conditions.compute(automaton, &asked, &mut computed, self.changed, false, to);
         automaton.edge(over, start, Action::Skip);
-        (no_score, scores_differ, scores)
-    }
-
-    fn set_type(&mut self, name: Name, members: &[Name]) {
-        let mut members: Vec<Name> = members.to_vec();
-        let mut seen = HashSet::new();
-        members.retain(|member| seen.insert(*member));
-        let members = members.into_iter().map(Into::into).collect();
-        let set = SymbolSet { members, place: Place::default() };
-        let type_ = SimpleType::Set(set).into();
-        self.description.types.push(TypeAlias {
-            name: name.into(),
-            type_,
-            place: Place::default(),
-        });
+        scores
     }
 
     fn finish(
@@ -179,17 +144,21 @@ impl Writer<'_> {
         over: Node,
         (modes, starts): (Turns, Vec<Node>),
         turns: Vec<(Vec<Node>, Vec<Option<usize>>)>,
-        (no_score, scores_differ, scores): (Name, Name, Vec<(Name, Term)>),
+        scores: Scores,
     ) -> Export {
         let roles = self.roles.clone();
         let players: Vec<Name> = self.players.iter().map(|&role| roles[role]).collect();
-        self.set_type(Name::PLAYER_TYPE, &players);
-        let all: Vec<Name> =
-            scores.iter().map(|(name, _)| *name).chain([no_score, scores_differ]).collect();
-        self.set_type(Name::SCORE_TYPE, &all);
+        set_type(&mut self.description, Name::PLAYER_TYPE, players.iter().copied());
+        let all: Vec<Name> = scores
+            .values
+            .iter()
+            .map(|(name, _)| *name)
+            .chain([scores.none, scores.differ])
+            .collect();
+        set_type(&mut self.description, Name::SCORE_TYPE, all.iter().copied());
         self.description.types.rotate_right(2);
         for (name, values) in std::mem::take(&mut self.conditions.state.types) {
-            self.set_type(name, &values);
+            set_type(&mut self.description, name, values.iter().copied());
         }
         let state = self.conditions.state.list.iter().map(|variable| Variable {
             name: variable.name.into(),
@@ -262,9 +231,9 @@ impl Writer<'_> {
             facts,
             moves,
             percepts,
-            scores,
-            no_score,
-            scores_differ,
+            scores: scores.values,
+            no_score: scores.none,
+            scores_differ: scores.differ,
             over: name(over),
             turns,
             comments: Vec::new(),

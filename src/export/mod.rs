@@ -27,6 +27,7 @@
 //! | [`sight`] | what roles are shown of a step |
 //! | [`percepts`] | percepts as tags that are visible to their roles |
 //! | [`writer`] | what the parts are written with |
+//! | [`declare`] | types of symbols and scores |
 //! | [`description`] | the whole description |
 //! | [`legend`] | what the names there stand for |
 //! | [`mod@from_net`] | from a net to its description |
@@ -41,6 +42,7 @@
 
 mod automaton;
 mod conditions;
+mod declare;
 mod description;
 mod engine;
 mod from_game;

@@ -620,6 +620,59 @@ mod moves {
     }
 }
 
+/// What is not written from the rules.
+mod unsuited {
+    use super::*;
+
+    fn why_not(text: &str) -> String {
+        let (game, net) = net(text);
+        let ground = Ground::new(game.clone(), &Budget::default()).expect("a game that grounds");
+        let written = from_rules(&game, &ground, &net, false, &Meter::unlimited());
+        written.expect("there is no limit").expect_err("something that cannot be written")
+    }
+
+    /// Rules like these, and a chain of relations that each ask for the one before, twice.
+    fn chain(length: usize) -> String {
+        let mut text = "(role p) (init (lamp)) (init (fan)) (<= (legal p go) a0)
+            (<= (next (lamp)) (does p stop)) (<= (next (fan)) (true (fan)) (does p go))
+            (<= terminal (not (true (lamp)))) (goal p 100)
+            (<= (a0) (true (lamp))) (<= (a0) (true (fan)))"
+            .replace("(a0)", "a0");
+        for number in 1..length {
+            let before = number - 1;
+            text += &format!(
+                "(<= a{number} a{before} (true (lamp))) (<= a{number} a{before} (true (fan)))"
+            );
+        }
+        text + &format!("(<= (legal p stop) a{})", length - 1)
+    }
+
+    #[test]
+    fn what_asks_too_deeply() {
+        small(&chain(40));
+        assert_eq!(why_not(&chain(400)), "relations that ask for others too deeply");
+    }
+
+    #[test]
+    fn facts_of_too_many_arguments() {
+        let last = "a ".repeat(17) + "b";
+        let facts = (0..18).map(|place| {
+            let mut args = vec!["a"; 18];
+            args[place] = "b";
+            format!("(init (wide {}))", args.join(" "))
+        });
+        let text = format!(
+            "(role p) {} (<= (legal p (drop {vars})) (true (wide {vars})))
+             (<= (next (wide {vars})) (true (wide {vars})) (not (does p (drop {vars}))))
+             (<= terminal (not (true (wide {})))) (goal p 50)",
+            facts.collect::<String>(),
+            last,
+            vars = (0..18).map(|n| format!("?x{n} ")).collect::<String>(),
+        );
+        assert_eq!(why_not(&text), "facts of too many arguments");
+    }
+}
+
 /// The rulesheets of `kif/`, on all engines.
 mod bundled {
     use super::*;

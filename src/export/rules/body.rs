@@ -16,6 +16,9 @@ use crate::normal::{EMPTY, FlatAtom, FlatLiteral, FlatTerm, RelationId};
 use crate::rg::{Expr, Name};
 use hashbrown::HashSet;
 
+/// How deep relations may ask for others: each level is one on the machine's stack.
+const DEEPEST: usize = 128;
+
 /// What is done for a list of conditions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
@@ -72,6 +75,10 @@ impl Writer<'_> {
         plan: &Plan,
         how: How<'_>,
     ) -> Result<Vec<(Plan, Solved)>, Stop> {
+        if self.depth == DEEPEST {
+            return Err(Stop::unsuited("relations that ask for others too deeply"));
+        }
+        self.depth += 1;
         let mut plans = Vec::new();
         for (mut plan, body) in self.variants(body, plan)? {
             let solved = self.solve(&body, &mut plan, how)?;
@@ -79,6 +86,7 @@ impl Writer<'_> {
                 plans.push((plan, solved));
             }
         }
+        self.depth -= 1;
         Ok(plans)
     }
 
@@ -270,7 +278,16 @@ impl Writer<'_> {
                     pending.remove(place);
                 }
                 Tried::Nothing => {
-                    return Err(Stop::unsuited("a rule that asks twice for what it is about"));
+                    let is_own = |literal: &FlatLiteral| match literal {
+                        FlatLiteral::Positive(atom) => {
+                            self.group_asked(how, atom.relation).is_some()
+                        }
+                        _ => false,
+                    };
+                    return Err(Stop::unsuited(match pending.iter().all(is_own) {
+                        true => "a rule that asks twice for what it is about",
+                        false => "a test of a value that nothing gives",
+                    }));
                 }
             }
         }

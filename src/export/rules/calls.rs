@@ -158,7 +158,7 @@ impl Writer<'_> {
             });
             let Some(free) = free else {
                 // A circle: one of them is set aside.
-                let (target, from) = copies[0];
+                let (target, _) = copies[0];
                 let set = self.sets.set_of(target);
                 let mut used = copies.iter().map(|&(register, _)| register).collect();
                 let aside = self.register("aside", set, &mut used);
@@ -169,7 +169,6 @@ impl Writer<'_> {
                         *operand = Operand::Register(aside);
                     }
                 }
-                let _ = from;
                 continue;
             };
             let (target, operand) = copies.swap_remove(free);

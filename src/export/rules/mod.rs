@@ -145,6 +145,8 @@ struct Writer<'a> {
     blocks: HashMap<(RelationId, Option<u32>), Block>,
     node_names: HashSet<String>,
     joint: bool,
+    /// How many conditions that are being written are asked by others.
+    depth: usize,
     notes: Vec<(String, String)>,
     quotes: Quotes,
     scope: Scope,
@@ -159,6 +161,10 @@ struct Writer<'a> {
     players: Vec<usize>,
 }
 
+/// How many relations there may be: what each depends on is kept for each.
+const MOST_RELATIONS: usize = 2048;
+/// How many conditions a rule may have.
+const MOST_CONDITIONS: usize = 512;
 /// How many turns are told apart for each role.
 const MOST_TURNS: usize = 2;
 
@@ -200,6 +206,13 @@ impl<'a> Writer<'a> {
             return Err(Stop::unsuited("percepts"));
         }
         let chance = game.chance().and_then(|chance| game.roles.iter().position(|r| r == chance));
+        let normal = ground.normal();
+        if normal.relations.len() > MOST_RELATIONS {
+            return Err(Stop::unsuited("too many relations"));
+        }
+        if normal.rules.iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
+            return Err(Stop::unsuited("a rule with too many conditions"));
+        }
         let mut naming = Naming::default();
         let mut automaton = Automaton::new();
         let player = automaton.slot(Name::PLAYER, &[]);
@@ -216,7 +229,6 @@ impl<'a> Writer<'a> {
         let mut players: Vec<usize> = (0..roles.len()).collect();
         // A type has a member at least.
         players.retain(|&role| chance != Some(role) || has_goal(role) || roles.len() == 1);
-        let normal = ground.normal();
         let mut writer = Writer {
             meter,
             game,
@@ -243,6 +255,7 @@ impl<'a> Writer<'a> {
             blocks: HashMap::new(),
             node_names: HashSet::new(),
             joint: false,
+            depth: 0,
             notes: Vec::new(),
             quotes: Quotes::of(game),
             scope: Scope::default(),

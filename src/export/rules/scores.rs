@@ -6,7 +6,8 @@ use super::operands::Condition;
 use super::sets::Operand;
 use super::{Stop, Writer};
 use crate::export::automaton::{Action, Automaton, Node, Slot};
-use crate::gdl::{Symbol, Term};
+use crate::export::declare::Scores;
+use crate::gdl::Symbol;
 use crate::net::Signal;
 use crate::normal::{FlatAtom, FlatTerm};
 use crate::rg::Name;
@@ -22,30 +23,11 @@ struct Given {
     signal: Signal,
 }
 
-pub(super) struct Scores {
-    pub scores: Vec<(Name, Term)>,
-    pub no_score: Name,
-    pub differ: Name,
-}
-
 impl Writer<'_> {
     /// Sets the goals and ends the play; returns the scores.
     pub(super) fn write_goals(&mut self, over: Node) -> Result<Scores, Stop> {
         self.scope.mode = None;
-        let mut scores: Vec<(Name, Term)> = Vec::new();
-        for goal in &self.net.goals {
-            if !scores.iter().any(|(_, value)| *value == goal.value) {
-                let text = goal.value.spelled(&self.game.symbols);
-                let plain = crate::export::naming::flat([&goal.value], &self.game.symbols);
-                scores.push((self.naming.symbol(&text, &plain), goal.value.clone()));
-            }
-        }
-        scores.sort_by_key(|(_, value)| {
-            let text = value.spelled(&self.game.symbols);
-            (text.parse::<u32>().unwrap_or(u32::MAX), text)
-        });
-        let no_score = self.naming.symbol("no score", "undefined");
-        let differ = self.naming.symbol("several scores", "ambiguous");
+        let scores = Scores::of(self.net, self.game, &mut self.naming);
         let mut to = self.automaton.before(Action::Set(self.player, Name::KEEPER), Automaton::END);
         for role in self.players.clone().into_iter().rev() {
             let slot = self.automaton.slot(Name::GOALS, &[self.roles[role]]);
@@ -61,14 +43,13 @@ impl Writer<'_> {
                 let args = args.map(FlatTerm::Constant).collect();
                 let atom = FlatAtom { relation: self.normal.goal, args };
                 let condition = self.goal_condition(&atom)?;
-                let score = scores.iter().find(|(_, value)| *value == goal.value);
-                let score = score.expect("all values are listed").0;
+                let score = scores.of_value(&goal.value);
                 mine.push(Given { score, condition, signal: goal.signal });
             }
-            to = self.write_scores(slot, &mine, (no_score, differ), to);
+            to = self.write_scores(slot, &mine, (scores.none, scores.differ), to);
         }
         self.automaton.edge(over, to, Action::Skip);
-        Ok(Scores { scores, no_score, differ })
+        Ok(scores)
     }
 
     fn goal_condition(&mut self, atom: &FlatAtom) -> Result<Condition, Stop> {

@@ -18,6 +18,9 @@ use crate::rg::{Entry, Map, Name, Place, SimpleType, Type, Value, Variable};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
+/// How many keys a map may have.
+pub(super) const MOST_KEYS: usize = 16;
+
 /// How a base relation is held.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
@@ -100,6 +103,9 @@ impl Writer<'_> {
             }
             self.meter.spend(facts.len())?;
             let shape = self.shape(fluent, base, facts, &groups);
+            if shape.keys.len() > MOST_KEYS {
+                return Err(Stop::unsuited("facts of too many arguments"));
+            }
             self.shapes.insert(base, shape);
         }
         Ok(())

@@ -3,6 +3,7 @@
 use super::body::{Plan, Step};
 use super::operands::Condition;
 use super::sets::{Operand, Register, SetId};
+use super::state::MOST_KEYS;
 use super::walks::Op;
 use super::{Stop, Writer};
 use crate::export::automaton::Action;
@@ -86,7 +87,7 @@ impl Writer<'_> {
         if table.known.is_empty() || groups.iter().any(|(_, values)| values.len() > 1) {
             return Ok(Step::Wait);
         }
-        self.within_limits(all)?;
+        self.within_limits(sets.len(), all)?;
         let partial = groups.len() < all;
         let exprs: Vec<Expr> = keys.iter().map(|&key| self.operand(key)).collect();
         for (place, &(variable, column)) in table.open.iter().enumerate() {
@@ -106,7 +107,10 @@ impl Writer<'_> {
         Ok(Step::Done)
     }
 
-    fn within_limits(&self, entries: usize) -> Result<(), Stop> {
+    fn within_limits(&self, keys: usize, entries: usize) -> Result<(), Stop> {
+        if keys > MOST_KEYS {
+            return Err(Stop::unsuited("a static relation of too many arguments"));
+        }
         match self.entries.saturating_add(entries) > MOST_ENTRIES {
             true => Err(Stop::unsuited("a static relation would be too large a map")),
             false => Ok(()),
@@ -148,7 +152,7 @@ impl Writer<'_> {
             return Ok(self.compare(*key, Operand::Symbol(row[0]), true));
         }
         let all: usize = sets.iter().map(|&set| self.sets.members(set).len()).product();
-        self.within_limits(all)?;
+        self.within_limits(sets.len(), all)?;
         let mut exprs: Vec<Expr> = keys.iter().map(|&key| self.operand(key)).collect();
         let wanted = self.plain_name(atom.relation);
         if let [.., last] = keys
@@ -193,6 +197,7 @@ impl Writer<'_> {
         let sets = table.known.iter().map(|&(r, _)| self.sets.set_of(r));
         let all: usize = sets.map(|set| self.sets.members(set).len()).product();
         let few = !table.known.is_empty()
+            && table.known.len() <= MOST_KEYS
             && most <= MOST_WAYS
             && 2 * most <= self.sets.members(domain).len()
             && all <= MOST_ENTRIES;

@@ -1,14 +1,14 @@
 //! The description as a whole, with its legend.
 
 use super::moves::Kind;
-use super::scores::Scores;
 use super::turn::Written;
 use super::{Stop, Writer};
 use crate::export::automaton::{Action, Automaton, Node, Order};
+use crate::export::declare::{Scores, set_type};
 use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, RoleTurn};
 use crate::gdl::Term;
 use crate::net::Signal;
-use crate::rg::{Name, Place, SimpleType, SymbolSet, TypeAlias};
+use crate::rg::{Name, SimpleType};
 use hashbrown::HashSet;
 
 impl Writer<'_> {
@@ -42,24 +42,12 @@ impl Writer<'_> {
         self.finish(over, starts, turns, scores, &kinds)
     }
 
-    fn set_type(&mut self, name: Name, members: impl IntoIterator<Item = Name>) {
-        let mut seen = HashSet::new();
-        let members = members.into_iter().filter(|&name| seen.insert(name)).map(Into::into);
-        let set = SymbolSet { members: members.collect(), place: Place::default() };
-        let type_ = SimpleType::Set(set).into();
-        self.description.types.push(TypeAlias {
-            name: name.into(),
-            type_,
-            place: Place::default(),
-        });
-    }
-
     fn finish(
         mut self,
         over: Node,
         starts: Vec<Node>,
         turns: Vec<Written>,
-        Scores { scores, no_score, differ }: Scores,
+        scores: Scores,
         kinds: &[Kind],
     ) -> Result<Export, Stop> {
         let mut facts = Vec::new();
@@ -99,11 +87,11 @@ impl Writer<'_> {
         }
         let (mut types, roles) = (std::mem::take(&mut self.description.types), self.roles.clone());
         let players: Vec<Name> = self.players.iter().map(|&role| roles[role]).collect();
-        self.set_type(Name::PLAYER_TYPE, players);
+        set_type(&mut self.description, Name::PLAYER_TYPE, players);
         let used = self.automaton.names();
-        let all = scores.iter().map(|(name, _)| *name);
-        let other = [no_score, differ].into_iter().filter(|name| used.contains(name));
-        self.set_type(Name::SCORE_TYPE, all.chain(other));
+        let all = scores.values.iter().map(|(name, _)| *name);
+        let other = [scores.none, scores.differ].into_iter().filter(|name| used.contains(name));
+        set_type(&mut self.description, Name::SCORE_TYPE, all.chain(other));
         self.description.types.append(&mut types);
         let facts_of: HashSet<Name> = self.shapes.values().map(|shape| shape.name).collect();
         self.state.retain(|variable| {
@@ -143,9 +131,9 @@ impl Writer<'_> {
             facts,
             moves,
             percepts: Vec::new(),
-            scores,
-            no_score,
-            scores_differ: differ,
+            scores: scores.values,
+            no_score: scores.none,
+            scores_differ: scores.differ,
             over: name(over),
             turns,
             comments,
