@@ -620,6 +620,79 @@ mod moves {
     }
 }
 
+/// What is easily got wrong when rules are written as they are.
+mod families {
+    use super::*;
+
+    /// Two rules for one move, each with values of its own on the way.
+    #[test]
+    fn one_move_by_two_rules() {
+        small(
+            "(role p) (init (at 1)) (init (mark 2)) (succ 1 2) (succ 2 3) (succ 3 1)
+             (near 1 2) (near 2 2) (near 3 3) (near 1 3)
+             (<= (legal p (go ?x)) (true (at ?y)) (succ ?y ?x))
+             (<= (legal p (go ?x)) (true (mark ?z)) (near ?z ?x))
+             (<= (legal p (go ?x)) (true (at ?y)) (near ?y ?z) (near ?z ?x))
+             (<= (next (at ?x)) (does p (go ?x)))
+             (<= (next (mark ?y)) (true (mark ?x)) (succ ?x ?y))
+             (<= terminal (true (at 3)) (true (mark 3))) (goal p 100)",
+        );
+    }
+
+    /// A grid of which some squares are not there: what always holds elsewhere does not hold there.
+    #[test]
+    fn grids_with_holes() {
+        small(
+            "(role p) (square 1 1) (square 1 2) (square 2 2) (square 3 1)
+             (column 1) (column 2) (column 3) (row 1) (row 2)
+             (<= (init (cell ?x ?y b)) (square ?x ?y))
+             (<= (legal p (mark ?x ?y)) (true (cell ?x ?y b)))
+             (<= (legal p (skip ?x ?y)) (column ?x) (row ?y) (not (true (cell ?x ?y b))))
+             (<= (next (cell ?x ?y x)) (does p (mark ?x ?y)))
+             (<= (next (cell ?x ?y ?v)) (true (cell ?x ?y ?v)) (not (does p (mark ?x ?y))))
+             (<= (open) (column ?x) (row ?y) (not (true (cell ?x ?y x))) (square ?x ?y))
+             (<= terminal (not (open))) (goal p 100)",
+        );
+    }
+
+    /// Values that are exchanged, and one that is counted on.
+    #[test]
+    fn what_is_read_after_it_is_written() {
+        small(
+            "(role p) (init (left a)) (init (right b)) (init (step 0)) (init (third c))
+             (after 0 1) (after 1 2) (after 2 3) (after 3 4)
+             (legal p swap) (legal p turn)
+             (<= (next (left ?x)) (does p swap) (true (right ?x)))
+             (<= (next (right ?x)) (does p swap) (true (left ?x)))
+             (<= (next (third ?x)) (does p swap) (true (third ?x)))
+             (<= (next (left ?x)) (does p turn) (true (right ?x)))
+             (<= (next (right ?x)) (does p turn) (true (third ?x)))
+             (<= (next (third ?x)) (does p turn) (true (left ?x)))
+             (<= (next (step ?y)) (true (step ?x)) (after ?x ?y))
+             (<= terminal (true (step 4)))
+             (<= (goal p 100) (true (left a))) (<= (goal p 0) (not (true (left a))))",
+        );
+    }
+
+    /// Facts that several rules keep, each under conditions of its own, and that are gone through.
+    #[test]
+    fn what_some_rule_keeps() {
+        small(
+            "(role p) (item 1) (item 2) (item 3) (next_to 1 2) (next_to 2 3) (next_to 3 1)
+             (init (lit 1)) (init (warm 1)) (init (warm 2))
+             (<= (legal p (touch ?x)) (item ?x)) (legal p rest)
+             (<= (next (lit ?x)) (true (lit ?x)) (not (does p (touch ?x))))
+             (<= (next (lit ?y)) (does p (touch ?x)) (next_to ?x ?y) (not (true (lit ?y))))
+             (<= (next (warm ?x)) (true (warm ?x)) (true (lit ?x)))
+             (<= (next (warm ?x)) (true (warm ?x)) (next_to ?x ?y) (true (lit ?y)))
+             (<= (next (warm ?x)) (does p rest) (item ?x) (true (lit ?y)) (distinct ?x ?y))
+             (<= terminal (not (true (warm 1))) (not (true (warm 2))) (not (true (warm 3))))
+             (<= (goal p 100) (true (lit 2))) (<= (goal p 50) (true (lit 1)))
+             (<= (goal p 0) (not (true (lit 1))) (not (true (lit 2))))",
+        );
+    }
+}
+
 /// What is not written from the rules.
 mod unsuited {
     use super::*;

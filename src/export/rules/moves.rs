@@ -18,6 +18,7 @@ use crate::gdl::{Symbol, Term, Variable};
 use crate::normal::{EMPTY, FlatTerm};
 use crate::rg::Name;
 use hashbrown::HashSet;
+use std::collections::BTreeSet;
 
 /// The moves that have one name.
 #[derive(Clone, Debug)]
@@ -141,7 +142,8 @@ impl Writer<'_> {
             Operand::Register(register) => Some(*register),
             Operand::Symbol(_) => None,
         }));
-        let mut walks: Vec<(Vec<Op>, Vec<Op>)> = Vec::new();
+        let mut walks: Vec<Vec<Op>> = Vec::new();
+        let mut left: BTreeSet<Register> = BTreeSet::new();
         let mut repeats = false;
         let legal = self.normal.legal;
         let rules: Vec<_> =
@@ -209,19 +211,20 @@ impl Writer<'_> {
                 if !possible {
                     continue;
                 }
-                let mut left: Vec<_> = plan.used.difference(&kept).copied().collect();
-                left.sort_unstable();
-                let mut forget = Vec::new();
-                for register in left {
-                    let first = self.sets.members(self.sets.set_of(register))[0];
-                    let first = self.name_of(first);
-                    forget.push(Op::Do(Action::Set(self.sets.slot(register), first)));
-                }
-                walks.push((ops, forget));
+                left.extend(plan.used.difference(&kept));
+                walks.push(ops);
             }
         }
-        // What else was read could tell two walks of one move apart.
-        let several = walks.len() > 1 || repeats;
+        // What else one of them reads could tell two walks of one move apart: all forget all of it.
+        if walks.len() > 1 || repeats {
+            let mut forget = Vec::new();
+            for register in left {
+                let first = self.sets.members(self.sets.set_of(register))[0];
+                let first = self.name_of(first);
+                forget.push(Op::Do(Action::Set(self.sets.slot(register), first)));
+            }
+            walks.iter_mut().for_each(|ops| ops.extend_from_slice(&forget));
+        }
         let mut tags: Vec<Op> = kind.tag.into_iter().map(|tag| Op::Do(Action::Tag(tag))).collect();
         for (column, target) in kind.columns.iter().zip(into) {
             match (column, target) {
@@ -237,9 +240,6 @@ impl Writer<'_> {
         }
         let chosen = self.walk(&tags, to);
         let any = !walks.is_empty();
-        let walks: Vec<Vec<Op>> = (walks.into_iter())
-            .map(|(ops, forget)| if several { [ops, forget].concat() } else { ops })
-            .collect();
         self.walk_all(from, walks.iter().map(|ops| (&ops[..], chosen)).collect());
         Ok(any)
     }
