@@ -61,10 +61,9 @@ pub fn from_game(
     }
     let ground = Ground::within(game.clone(), meter)?;
     let net = Net::of_ground(&ground, meter)?;
-    let unsuited = match rules::write(&game, &ground, &net, joint, meter) {
+    let unsuited = match from_rules(&game, &ground, &net, joint, meter)? {
         Ok(export) => return Ok(Written { export, origin: Origin::Rules, unsuited: None }),
-        Err(Stop::Unsuited(why)) => Some(why),
-        Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
+        Err(why) => Some(why),
     };
     drop(ground);
     meter.hold(Memory::Facts, 0);

@@ -91,10 +91,14 @@ pub(super) fn flat<'t>(terms: impl IntoIterator<Item = &'t Term>, symbols: &Symb
         if !text.is_empty() {
             text.push('_');
         }
-        let plain = |character| if is_name_character(character) { character } else { '_' };
-        text.extend(word.chars().map(plain));
+        text.push_str(&plain(word));
     }
     if text.is_empty() { "_".to_owned() } else { text }
+}
+
+/// The text with `_` for what cannot stand in a name.
+pub(super) fn plain(text: &str) -> String {
+    text.chars().map(|c| if is_name_character(c) { c } else { '_' }).collect()
 }
 
 /// The text with its first letter large, as types are written.

@@ -75,6 +75,7 @@ fn of_rules(text: &str, joint: bool) -> Option<Export> {
                 "percepts",
                 "a static relation would be too large a map",
                 "a rule that asks twice for what it is about",
+                "a role that never moves",
             ];
             assert!(known.contains(&&*why), "{why}\n{text}");
             assert!(game.has_percepts() || why != "percepts", "{text}");
@@ -718,6 +719,20 @@ mod unsuited {
             );
         }
         text + &format!("(<= (legal p stop) a{})", length - 1)
+    }
+
+    /// Nobody has a move, and a role whose name no rule for moves can mean.
+    #[test]
+    fn roles_without_moves() {
+        small(
+            "(role a) (role b) (init (f)) (<= (legal ?r (go ?x)) (role ?r) (true (g ?x)))
+             (<= (next (g 1)) (does a (go 1))) (<= terminal (true (g 1))) (goal a 1) (goal b 2)",
+        );
+        let why = why_not(
+            "(role (team a)) (role b) (init (f)) (<= (legal b go) (true (f)))
+             (<= terminal (true (g 1))) (goal b 2) (goal (team a) 3)",
+        );
+        assert_eq!(why, "a role that never moves");
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! (an entry of the state, a static relation with one answer); only then are values tried out.
 //! So a condition is asked as soon as its variables are known.
 
-use super::operands::Condition;
+use super::operands::{Condition, demand};
 use super::sets::{Operand, Register, SetId};
 use super::trial::Tried;
 use super::unfold::{atoms, variables};
@@ -123,23 +123,9 @@ impl Writer<'_> {
 
     /// Lets a row answer an atom.
     fn answer(&mut self, atom: &FlatAtom, row: &[Operand], plan: &mut Plan) -> bool {
-        atom.args.iter().zip(row).all(|(&term, &operand)| match term {
-            // What the name of the move says.
-            FlatTerm::Constant(EMPTY) => true,
-            FlatTerm::Constant(symbol) => {
-                let condition = self.compare(Operand::Symbol(symbol), operand, true);
-                self.demand(plan, condition)
-            }
-            FlatTerm::Variable(variable) => match plan.env[usize::from(variable.0)] {
-                Some(known) => {
-                    let condition = self.compare(known, operand, true);
-                    self.demand(plan, condition)
-                }
-                None => {
-                    plan.env[usize::from(variable.0)] = Some(operand);
-                    true
-                }
-            },
+        // That a column is not used the name of the move says.
+        atom.args.iter().zip(row).all(|(&term, &operand)| {
+            term == FlatTerm::Constant(EMPTY) || self.unify(term, operand, plan)
         })
     }
 
@@ -259,7 +245,7 @@ impl Writer<'_> {
                 let plans = self.plans(&pending, &inner, How::Check(None))?;
                 let ops = plans.into_iter().map(|(plan, _)| plan.ops).collect();
                 let condition = self.any_of(ops);
-                return Ok(match self.demand(plan, condition) {
+                return Ok(match demand(&mut plan.ops, condition) {
                     true => Solved::Done,
                     false => Solved::Never,
                 });
@@ -344,7 +330,7 @@ impl Writer<'_> {
         if let Some(target) = plan.targets[usize::from(variable.0)] {
             let to = self.sets.set_of(target);
             let condition = self.guard(expr.clone(), set, to);
-            if !self.demand(plan, condition) {
+            if !demand(&mut plan.ops, condition) {
                 return false;
             }
         }
@@ -379,7 +365,7 @@ impl Writer<'_> {
                 }
                 let operands = self.operands(atom, plan);
                 let condition = self.call(atom.relation, &operands, plan)?;
-                step(self.demand(plan, condition))
+                step(demand(&mut plan.ops, condition))
             }
             FlatLiteral::Negative(atom) => {
                 let known = atom.args.iter().all(|term| match term {
@@ -397,7 +383,7 @@ impl Writer<'_> {
                     Condition::Never => Condition::Always,
                     Condition::Test(action) => Condition::Test(action.opposite()),
                 };
-                step(self.demand(plan, condition))
+                step(demand(&mut plan.ops, condition))
             }
             FlatLiteral::Distinct(pairs) => {
                 let mut ways = Vec::new();
@@ -411,7 +397,7 @@ impl Writer<'_> {
                     }
                 }
                 let condition = self.any_of(ways);
-                step(self.demand(plan, condition))
+                step(demand(&mut plan.ops, condition))
             }
             FlatLiteral::Same(pairs) => {
                 for &(left, right) in pairs {
@@ -423,7 +409,7 @@ impl Writer<'_> {
                     let holds = match (self.value(left, plan), self.value(right, plan)) {
                         (Some(left), Some(right)) => {
                             let condition = self.compare(left, right, true);
-                            self.demand(plan, condition)
+                            demand(&mut plan.ops, condition)
                         }
                         (None, Some(known)) => self.alias(left, known, plan),
                         (Some(known), None) => self.alias(right, known, plan),
@@ -446,7 +432,7 @@ impl Writer<'_> {
                 let bodies: Vec<(&[FlatLiteral], Plan)> =
                     branches.iter().map(|branch| (&branch[..], plan.clone())).collect();
                 let condition = self.check(&bodies)?;
-                step(self.demand(plan, condition))
+                step(demand(&mut plan.ops, condition))
             }
         })
     }
@@ -481,7 +467,7 @@ impl Writer<'_> {
             let operand = self.value(atom.args[column], plan).expect("it is known");
             let (expr, from) = (self.operand(operand), self.set_of(operand));
             let condition = self.guard(expr, from, shape.columns[column]);
-            if !self.demand(plan, condition) {
+            if !demand(&mut plan.ops, condition) {
                 return Step::Never;
             }
         }

@@ -5,7 +5,7 @@
 //! loop: the registers are set anew and the rules begin again.
 
 use super::body::{How, Plan};
-use super::operands::Condition;
+use super::operands::{Condition, demand};
 use super::sets::{Operand, Register};
 use super::walks::Op;
 use super::{Scope, Stop, Writer};
@@ -41,11 +41,8 @@ impl Writer<'_> {
         if block.is_empty {
             return Ok(Condition::Never);
         }
-        let Some(mut ops) = self.pass(&block, operands)? else { return Ok(Condition::Never) };
-        if ops.is_empty() {
-            return Ok(Condition::Test(Action::Reach(block.start, self.yes, false)));
-        }
-        let start = self.walk(&std::mem::take(&mut ops), block.start);
+        let Some(ops) = self.pass(&block, operands) else { return Ok(Condition::Never) };
+        let start = self.walk(&ops, block.start);
         Ok(Condition::Test(Action::Reach(start, self.yes, false)))
     }
 
@@ -106,32 +103,26 @@ impl Writer<'_> {
                 }
             }
         };
-        match self.compare(known, operand, true) {
-            Condition::Always => true,
-            Condition::Never => false,
-            Condition::Test(action) => {
-                plan.ops.push(Op::Test(action));
-                true
-            }
-        }
+        let condition = self.compare(known, operand, true);
+        demand(&mut plan.ops, condition)
     }
 
     /// Sets the arguments of a relation. `None` if it never holds of them.
-    fn pass(&mut self, block: &Block, operands: &[Operand]) -> Result<Option<Vec<Op>>, Stop> {
+    fn pass(&mut self, block: &Block, operands: &[Operand]) -> Option<Vec<Op>> {
         let mut ops = Vec::new();
         let mut copies: Vec<(Register, Operand)> = Vec::new();
         for (&arg, &operand) in block.args.iter().zip(operands) {
             match arg {
                 Operand::Symbol(_) => match self.compare(arg, operand, true) {
                     Condition::Always => {}
-                    Condition::Never => return Ok(None),
+                    Condition::Never => return None,
                     Condition::Test(action) => ops.push(Op::Test(action)),
                 },
                 Operand::Register(register) => {
                     let to = self.sets.set_of(register);
                     match self.is_in(operand, to) {
                         Condition::Always => {}
-                        Condition::Never => return Ok(None),
+                        Condition::Never => return None,
                         Condition::Test(action) => ops.push(Op::Test(action)),
                     }
                     if operand != arg {
@@ -140,16 +131,12 @@ impl Writer<'_> {
                 }
             }
         }
-        self.copy_all(copies, &mut ops)?;
-        Ok(Some(ops))
+        self.copy_all(copies, &mut ops);
+        Some(ops)
     }
 
     /// Copies operands to registers as if all at once.
-    pub(super) fn copy_all(
-        &mut self,
-        mut copies: Vec<(Register, Operand)>,
-        ops: &mut Vec<Op>,
-    ) -> Result<(), Stop> {
+    pub(super) fn copy_all(&mut self, mut copies: Vec<(Register, Operand)>, ops: &mut Vec<Op>) {
         while !copies.is_empty() {
             let free = copies.iter().position(|&(target, _)| {
                 copies
@@ -175,7 +162,6 @@ impl Writer<'_> {
             let (expr, set) = (self.operand(operand), self.set_of(operand));
             ops.push(Op::Do(self.assign(target, expr, (set, false))));
         }
-        Ok(())
     }
 
     /// The rules of a relation, written.
@@ -234,7 +220,7 @@ impl Writer<'_> {
                 let (mut ops, mut to) = (plan.ops, self.yes);
                 if let Some((asked, operands)) = plan.jump {
                     let next = self.block(asked)?;
-                    let Some(pass) = self.pass(&next, &operands)? else { continue };
+                    let Some(pass) = self.pass(&next, &operands) else { continue };
                     ops.extend(pass);
                     to = next.start;
                 }
@@ -265,5 +251,3 @@ impl Writer<'_> {
         set
     }
 }
-
-impl Writer<'_> {}

@@ -3,9 +3,10 @@
 use super::Writer;
 use super::sets::SetId;
 use super::state::nested;
+use crate::export::naming::plain;
 use crate::gdl::Symbol;
 use crate::normal::{RelationId, RelationKind};
-use crate::rg::{Constant, Name, Place, SimpleType, Type, is_name_character};
+use crate::rg::{Constant, Name, Place, SimpleType, Type};
 
 impl Writer<'_> {
     /// A constant map with these entries, and a default for all other keys; the same one for the
@@ -52,7 +53,7 @@ impl Writer<'_> {
             RelationKind::View(name) => self.normal.spelling(name.symbol).to_owned(),
             _ => self.normal.relation_name(relation),
         };
-        text.chars().map(|c| if is_name_character(c) { c } else { '_' }).collect()
+        plain(&text)
     }
 
     /// A name for a node that no other one has.

@@ -1,8 +1,8 @@
 //! Names for columns: what the rulesheet calls the variables that stand there.
 
+use crate::export::naming::plain;
 use crate::gdl::{Game, Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable};
 use crate::normal::{Fluent, Normal, RelationId, RelationKind};
-use crate::rg::is_name_character;
 use hashbrown::HashMap;
 
 /// What arguments are called.
@@ -97,8 +97,7 @@ enum Key {
 /// The name of a variable as one of RG.
 fn name(rule: &Rule, variable: Variable) -> Option<String> {
     let text = rule.variables.get(usize::from(variable.0))?;
-    let text: String =
-        text.chars().skip(1).map(|c| if is_name_character(c) { c } else { '_' }).collect();
+    let text = plain(text.strip_prefix('?').unwrap_or(text));
     let starts_well = text.chars().next()?.is_alphabetic();
     starts_well.then(|| text.to_lowercase())
 }

@@ -213,6 +213,10 @@ impl<'a> Writer<'a> {
         if normal.rules.iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
             return Err(Stop::unsuited("a rule with too many conditions"));
         }
+        let moves = |role: &Term| normal.encode_arg(normal.legal, 0, role).is_some();
+        if !game.roles.iter().all(moves) {
+            return Err(Stop::unsuited("a role that never moves"));
+        }
         let mut naming = Naming::default();
         let mut automaton = Automaton::new();
         let player = automaton.slot(Name::PLAYER, &[]);

@@ -14,6 +14,7 @@ use super::sets::{Operand, Register};
 use super::walks::Op;
 use super::{Stop, Writer};
 use crate::export::automaton::{Action, Node};
+use crate::export::naming::plain;
 use crate::gdl::{Symbol, Term, Variable};
 use crate::normal::{EMPTY, FlatTerm};
 use crate::rg::Name;
@@ -85,11 +86,7 @@ impl Writer<'_> {
             };
             let tag = name.map(|name| {
                 let text = self.normal.spelling(name).to_owned();
-                let plain: String = text
-                    .chars()
-                    .map(|c| if crate::rg::is_name_character(c) { c } else { '_' })
-                    .collect();
-                self.naming.symbol(&text, &plain)
+                self.naming.symbol(&text, &plain(&text))
             });
             let offset = usize::from(matches!(group[0].0, Term::Function(..)) && key.is_some());
             let mut used = HashSet::new();

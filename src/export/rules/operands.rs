@@ -1,7 +1,6 @@
 //! Symbols and registers as expressions, and what is said of them.
 
 use super::Writer;
-use super::body::Plan;
 use super::sets::{Operand, Register, SetId};
 use super::walks::Op;
 use crate::export::automaton::{Action, Slot};
@@ -14,6 +13,14 @@ pub(super) enum Condition {
     Always,
     Never,
     Test(Action),
+}
+
+/// Demands a condition where other things are done; `false` if it never holds.
+pub(super) fn demand(ops: &mut Vec<Op>, condition: Condition) -> bool {
+    if let Condition::Test(action) = condition {
+        ops.push(Op::Test(action));
+    }
+    condition != Condition::Never
 }
 
 impl Writer<'_> {
@@ -93,17 +100,6 @@ impl Writer<'_> {
         self.guard(expr, from, set)
     }
 
-    pub(super) fn demand(&mut self, plan: &mut Plan, condition: Condition) -> bool {
-        match condition {
-            Condition::Always => true,
-            Condition::Never => false,
-            Condition::Test(action) => {
-                plan.ops.push(Op::Test(action));
-                true
-            }
-        }
-    }
-
     /// Assigns to a register, with a cast if not all that the expression could be has its type.
     pub(super) fn assign(
         &mut self,
@@ -138,13 +134,7 @@ impl Writer<'_> {
 
     /// Demands that an operand is in a set; `false` if it never is.
     pub(super) fn demand_in(&mut self, operand: Operand, set: SetId, ops: &mut Vec<Op>) -> bool {
-        match self.is_in(operand, set) {
-            Condition::Always => true,
-            Condition::Never => false,
-            Condition::Test(action) => {
-                ops.push(Op::Test(action));
-                true
-            }
-        }
+        let condition = self.is_in(operand, set);
+        demand(ops, condition)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Writer;
 use crate::export::automaton::Slot;
-use crate::export::naming::capital;
+use crate::export::naming::{capital, plain};
 use crate::gdl::{Symbol, natural_order};
 use crate::rg::{Name, Place, SimpleType, SymbolSet, TypeAlias, Value, Variable};
 use hashbrown::{HashMap, HashSet};
@@ -88,10 +88,7 @@ impl Writer<'_> {
     /// The symbol of the automaton that a symbol of the rules is.
     pub(super) fn name_of(&mut self, symbol: Symbol) -> Name {
         let text = self.normal.symbol_text(symbol);
-        let plain: String =
-            text.chars().map(|c| if crate::rg::is_name_character(c) { c } else { '_' }).collect();
-        let plain = if plain.is_empty() { "_".to_owned() } else { plain };
-        self.naming.symbol(&text, &plain)
+        self.naming.symbol(&text, &plain(&text))
     }
 
     /// The symbol for no value.

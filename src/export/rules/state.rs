@@ -11,6 +11,7 @@
 
 use super::sets::SetId;
 use super::{Stop, Writer};
+use crate::export::naming::plain;
 use crate::gdl::Symbol;
 use crate::net::{LatchId, Net, Operation, Signal};
 use crate::normal::{Fluent, FluentRelations, RelationId};
@@ -142,12 +143,7 @@ impl Writer<'_> {
         }
         let text = match fluent {
             Fluent::Constants => "holds".to_owned(),
-            Fluent::Function(name, _) => {
-                let text = self.normal.spelling(name).to_owned();
-                text.chars()
-                    .map(|c| if crate::rg::is_name_character(c) { c } else { '_' })
-                    .collect()
-            }
+            Fluent::Function(name, _) => plain(self.normal.spelling(name)),
         };
         let name = self.naming.define(&text);
         let value = best.map(|(column, ..)| column);

@@ -1,7 +1,7 @@
 //! Conditions about relations whose rows are known: static ones, and those that the turn decides.
 
 use super::body::{Plan, Step};
-use super::operands::Condition;
+use super::operands::{Condition, demand};
 use super::sets::{Operand, Register, SetId};
 use super::state::MOST_KEYS;
 use super::walks::Op;
@@ -69,7 +69,7 @@ impl Writer<'_> {
                 return Ok(Step::Done);
             }
             let condition = self.in_table(atom, &table, &keys, &sets)?;
-            return Ok(if self.demand(plan, condition) { Step::Done } else { Step::Never });
+            return Ok(if demand(&mut plan.ops, condition) { Step::Done } else { Step::Never });
         }
         if let [(_, [values])] =
             &table.groups()[..].iter().map(|(k, v)| (k, &v[..])).collect::<Vec<_>>()[..]

@@ -1,6 +1,7 @@
 //! What follows from the rules of a relation, gone through on a walk.
 
 use super::body::{How, Plan};
+use super::operands::demand;
 use super::sets::Operand;
 use super::unfold::atoms;
 use super::walks::Op;
@@ -123,7 +124,7 @@ impl Writer<'_> {
                 if !possible {
                     continue;
                 }
-                self.copy_all(copies, &mut ops)?;
+                self.copy_all(copies, &mut ops);
                 plan.used.extend(found.used);
                 match recursive(rule) {
                     Some(_) => rounds.push(ops),
@@ -143,7 +144,7 @@ impl Writer<'_> {
             match self.value(term, &exit) {
                 Some(known) => {
                     let condition = self.compare(known, arg, true);
-                    fits = fits && self.demand(&mut exit, condition);
+                    fits = fits && demand(&mut exit.ops, condition);
                 }
                 None => {
                     let FlatTerm::Variable(variable) = term else { unreachable!("it is open") };

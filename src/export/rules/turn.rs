@@ -1,4 +1,4 @@
-//! Turns, goals, and the description as a whole.
+//! Turns: who chooses, and what follows.
 
 use super::moves::Kind;
 use super::operands::Condition;
@@ -6,6 +6,7 @@ use super::sets::Operand;
 use super::unfold::atoms;
 use super::{Stop, Writer};
 use crate::export::automaton::{Action, Node, Slot};
+use crate::export::plan::following;
 use crate::gdl::Symbol;
 use crate::net::{LatchId, Signal};
 use crate::normal::{EMPTY, FlatAtom, FlatLiteral, FlatTerm};
@@ -67,7 +68,7 @@ impl Writer<'_> {
             choosers.push(0);
             parts[0] = None;
         }
-        let next: Vec<usize> = super::super::plan::following(self.unrolled, mode);
+        let next: Vec<usize> = following(self.unrolled, mode);
         let after = self.dispatch(&next, starts)?;
         let (plies, live) = match choosers[..] {
             [chooser] => self.write_single(mode, chooser, &parts, kinds, after)?,
@@ -174,7 +175,8 @@ impl Writer<'_> {
                 .collect();
             if rows.is_empty() {
                 // The game is stuck here.
-                columns.push(vec![Operand::Symbol(EMPTY); kinds[0].columns.len()]);
+                let width = self.normal.relation(self.normal.legal).args[1].width();
+                columns.push(vec![Operand::Symbol(EMPTY); width]);
                 continue;
             }
             let text = self.naming.names.text(self.roles[role]).to_owned();
@@ -307,11 +309,11 @@ impl Writer<'_> {
                 tests.push(self.latch_is(latch, value)?);
             }
             let target = starts[mode];
-            match tests.split_last() {
-                None => self.automaton.edge(node, target, Action::Skip),
-                Some(_) => {
-                    let rest = self.automaton.chain(&tests[1..], target);
-                    self.automaton.edge(node, rest, tests[0]);
+            match &tests[..] {
+                [] => self.automaton.edge(node, target, Action::Skip),
+                [first, rest @ ..] => {
+                    let rest = self.automaton.chain(rest, target);
+                    self.automaton.edge(node, rest, *first);
                 }
             }
         }

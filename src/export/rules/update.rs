@@ -7,7 +7,6 @@
 use super::body::{How, Plan, Solved};
 use super::clears::keeps;
 use super::sets::{Operand, Register, SetId};
-use super::state::Shape;
 use super::unfold::unfold;
 use super::walks::Op;
 use super::{Stop, Writer};
@@ -111,114 +110,86 @@ impl Writer<'_> {
         clears: bool,
         writes: &mut Vec<Write>,
     ) -> Result<(), Stop> {
-        let shape = self.shapes[&base].clone();
         for rule in self.unfolded(rule)? {
             let mut plan = plan.clone();
             let count = usize::from(rule.variables);
             plan.env.resize(count, None);
             plan.targets.resize(count, None);
             plan.domains.resize(count, None);
-            let reads = self.reads(&rule.body);
-            let asked = shape.keys.iter().copied();
-            let asked = asked.chain(shape.value.filter(|_| !clears));
-            let wanted: Vec<Variable> = asked
-                .filter_map(|column| match rule.head.args[column] {
-                    FlatTerm::Variable(v) => Some(v),
-                    FlatTerm::Constant(_) => None,
-                })
-                .collect();
-            for (plan, body) in self.variants(&rule.body, &plan)? {
-                let mut plan = plan;
-                // Columns with one symbol say nothing, but must not say anything else.
-                let head = rule.head.args.iter().enumerate();
-                let fits = head.clone().all(|(column, &term)| match (term, clears) {
-                    (FlatTerm::Constant(symbol), _) => self.sets.has(shape.columns[column], symbol),
-                    _ => true,
-                });
-                if !fits {
-                    continue;
-                }
-                for (column, &term) in head {
-                    let FlatTerm::Variable(v) = term else { continue };
-                    let place = usize::from(v.0);
-                    let set = shape.columns[column];
-                    if plan.domains[place].is_none() {
-                        plan.domains[place] = Some(set);
-                    }
-                }
-                self.write_variant(
-                    base,
-                    &shape,
-                    &rule,
-                    (plan, body),
-                    &wanted,
-                    (clears, &reads),
-                    writes,
-                )?;
+            for variant in self.variants(&rule.body, &plan)? {
+                writes.extend(self.variant(base, &rule, variant, clears)?);
             }
         }
         Ok(())
     }
 
-    #[allow(clippy::too_many_arguments)]
-    fn write_variant(
+    /// What follows from a rule whose conditions about moves are answered, if anything does.
+    fn variant(
         &mut self,
         base: RelationId,
-        shape: &Shape,
         rule: &FlatRule,
-        (start, body): (Plan, Vec<FlatLiteral>),
-        wanted: &[Variable],
-        (clears, reads): (bool, &HashSet<RelationId>),
-        writes: &mut Vec<Write>,
-    ) -> Result<(), Stop> {
-        let mut start = start;
-        let mut loops = Vec::new();
-        loop {
-            let plans = self.plans(&body, &start, How::Decide(wanted))?;
-            let Some((plan, solved)) = plans.into_iter().next() else { return Ok(()) };
-            if let Solved::Needs(variable) = solved {
-                // Some value that leaves the fewest others to go through.
-                let mut found = plan;
-                self.domains(&body, &mut found);
-                let set = found.domains[usize::from(variable.0)].expect("the head has it");
-                let column = rule.head.args.iter().position(|&t| t == FlatTerm::Variable(variable));
-                let hint = column.map_or("value".to_owned(), |c| self.hints.column(base, c));
-                let mut used = found.used;
-                let register = self.register(&hint, set, &mut used);
-                start.used.insert(register);
-                start.env[usize::from(variable.0)] = Some(Operand::Register(register));
-                loops.push((register, set));
-                continue;
-            }
-            let mut ops = plan.ops;
-            let operand = |term: FlatTerm| match term {
-                FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
-                FlatTerm::Variable(v) => plan.env[usize::from(v.0)].expect("it is known"),
-            };
-            let mut keys = Vec::new();
-            for &column in &shape.keys {
-                let key = operand(rule.head.args[column]);
-                if !self.demand_in(key, shape.columns[column], &mut ops) {
-                    return Ok(());
+        (mut start, body): (Plan, Vec<FlatLiteral>),
+        clears: bool,
+    ) -> Result<Option<Write>, Stop> {
+        let shape = self.shapes[&base].clone();
+        for (&term, &set) in rule.head.args.iter().zip(&shape.columns) {
+            match term {
+                // Columns with one symbol say nothing, but must not say anything else.
+                FlatTerm::Constant(symbol) if !self.sets.has(set, symbol) => return Ok(None),
+                FlatTerm::Constant(_) => {}
+                FlatTerm::Variable(v) => {
+                    start.domains[usize::from(v.0)].get_or_insert(set);
                 }
-                keys.push(self.of_set(key, shape.columns[column]));
             }
-            let value = match shape.value {
-                _ if clears => Expr::from(Ident::from(self.absent(base))),
-                None => Expr::from(Ident::from(Name::ONE)),
-                Some(column) => {
-                    let value = operand(rule.head.args[column]);
-                    if !self.demand_in(value, shape.columns[column], &mut ops) {
-                        return Ok(());
-                    }
-                    self.of_set(value, shape.columns[column])
-                }
-            };
-            let keys = Some(keys);
-            let reads = reads.clone();
-            writes.push(Write { base, loops, ops, keys, value, clears, reads });
-            return Ok(());
         }
+        let asked = shape.keys.iter().copied().chain(shape.value.filter(|_| !clears));
+        let wanted: Vec<Variable> = asked
+            .filter_map(|column| match rule.head.args[column] {
+                FlatTerm::Variable(v) => Some(v),
+                FlatTerm::Constant(_) => None,
+            })
+            .collect();
+        let mut loops = Vec::new();
+        let plan = loop {
+            let plans = self.plans(&body, &start, How::Decide(&wanted))?;
+            let Some((plan, solved)) = plans.into_iter().next() else { return Ok(None) };
+            let Solved::Needs(variable) = solved else { break plan };
+            // All its values are gone through.
+            let set = plan.domains[usize::from(variable.0)].expect("the head has it");
+            let column = rule.head.args.iter().position(|&t| t == FlatTerm::Variable(variable));
+            let hint = column.map_or("value".to_owned(), |c| self.hints.column(base, c));
+            let mut used = plan.used;
+            let register = self.register(&hint, set, &mut used);
+            start.used.insert(register);
+            start.env[usize::from(variable.0)] = Some(Operand::Register(register));
+            loops.push((register, set));
+        };
+        let mut ops = plan.ops;
+        let operand = |term: FlatTerm| match term {
+            FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
+            FlatTerm::Variable(v) => plan.env[usize::from(v.0)].expect("it is known"),
+        };
+        let mut keys = Vec::new();
+        for &column in &shape.keys {
+            let key = operand(rule.head.args[column]);
+            if !self.demand_in(key, shape.columns[column], &mut ops) {
+                return Ok(None);
+            }
+            keys.push(self.of_set(key, shape.columns[column]));
+        }
+        let value = match shape.value {
+            _ if clears => Expr::from(Ident::from(self.absent(base))),
+            None => Expr::from(Ident::from(Name::ONE)),
+            Some(column) => {
+                let value = operand(rule.head.args[column]);
+                if !self.demand_in(value, shape.columns[column], &mut ops) {
+                    return Ok(None);
+                }
+                self.of_set(value, shape.columns[column])
+            }
+        };
+        let reads = self.reads(&rule.body);
+        Ok(Some(Write { base, loops, ops, keys: Some(keys), value, clears, reads }))
     }
 
     /// The rule with conditions that depend on moves replaced by what they follow from, so that
