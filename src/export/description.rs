@@ -224,6 +224,7 @@ impl Writer<'_> {
             variables: self.conditions.state.list.iter().map(entry_variable).collect(),
             turns: modes,
             starts: starts.into_iter().map(name).collect(),
+            tells_all: true,
         };
         Export {
             description: self.description,

@@ -374,9 +374,9 @@ impl RgEngine {
         self.net.latches_of(&facts).expect("a state that was reached")
     }
 
-    /// The goal values of a role that has several: the automaton says no more than that.
+    /// The values of a role's goal, as the net has them.
     #[cold]
-    fn several_values(&self, state: &rg::State, role: RoleId) -> GoalError {
+    fn goal_values(&self, state: &rg::State, role: RoleId) -> Vec<Term> {
         let latches = self.latches(state);
         let values = evaluate(&self.net, &latches, &vec![false; self.net.inputs.len()]);
         let goals = self.net.goals.iter().filter(|goal| goal.role == role);
@@ -384,7 +384,7 @@ impl RgEngine {
             goals.filter(|goal| values[goal.signal.gate().index()] != goal.signal.is_negated());
         let mut values: Vec<Term> = held.map(|goal| goal.value.clone()).collect();
         values.sort_unstable();
-        GoalError::Improper(values)
+        values
     }
 }
 
@@ -434,7 +434,10 @@ impl Engine for RgEngine {
         let latches = self.net.latches_of(facts)?;
         let unreachable = FactError::Unreachable(None);
         let entry = &self.export.entry;
-        let start = entry.turn(&latches).and_then(|turn| self.starts[turn]);
+        let start = match !entry.tells_all && self.net.is_over(&latches) {
+            true => Some(self.over),
+            false => entry.turn(&latches).and_then(|turn| self.starts[turn]),
+        };
         let Some(start) = start else { return Err(unreachable) };
         let RgScratch { search, next, .. } = scratch;
         next.clone_from(&self.initial.inner);
@@ -504,6 +507,14 @@ impl Engine for RgEngine {
 
     fn goal(&self, scratch: &mut RgScratch, role: RoleId) -> Result<u8, GoalError> {
         let RgScratch { search, state, next, played, .. } = scratch;
+        if !self.export.entry.tells_all && !self.is_end(state) {
+            let values = self.goal_values(state, role);
+            return match &values[..] {
+                [] => Err(GoalError::Missing),
+                [value] if let Some(value) = value.goal_value(&self.game.symbols) => Ok(value),
+                _ => Err(GoalError::Improper(values)),
+            };
+        }
         let Some(&Some(player)) = self.players.get(role.index()) else {
             return Err(GoalError::Missing);
         };
@@ -521,7 +532,7 @@ impl Engine for RgEngine {
         match self.scores.get(&score) {
             Some(Some(value)) => Ok(*value),
             _ if score == self.export.no_score => Err(GoalError::Missing),
-            _ => Err(self.several_values(state, role)),
+            _ => Err(GoalError::Improper(self.goal_values(state, role))),
         }
     }
 

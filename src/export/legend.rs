@@ -111,6 +111,10 @@ pub(super) struct EntryPoints {
     pub(super) turns: Turns,
     /// By turn: the node where it begins.
     pub(super) starts: Vec<Name>,
+    /// Whether the automaton tells of any state entered whether the play is over, and of any
+    /// state what the goals are. Else it tells only what play asks: whether it is over after a
+    /// move, goals at the end; the net tells the rest.
+    pub(super) tells_all: bool,
 }
 
 impl EntryPoints {

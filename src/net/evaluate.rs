@@ -77,6 +77,14 @@ pub fn evaluate(net: &Net, latches: &[bool], inputs: &[bool]) -> Vec<bool> {
     values.iter().map(|value| value & 1 == 1).collect()
 }
 
+impl Net {
+    /// Whether the play is over in the state with these latches; time linear in the net.
+    pub fn is_over(&self, latches: &[bool]) -> bool {
+        let values = evaluate(self, latches, &vec![false; self.inputs.len()]);
+        values[self.terminal.gate().index()] != self.terminal.is_negated()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -694,6 +694,228 @@ mod families {
     }
 }
 
+/// What is not asked, tried out or gone through, since something else says it.
+mod shortcuts {
+    use super::*;
+
+    /// What is written of the rules means the same, and has or has not these words.
+    #[track_caller]
+    fn written(text: &str, with: &[&str], without: &[&str]) {
+        small(text);
+        let export = of_rules(text, false).expect("written from the rules");
+        let text = export.text().expect("printable names");
+        for word in with {
+            assert!(text.contains(word), "no `{word}` in\n{text}");
+        }
+        for word in without {
+            assert!(!text.contains(word), "`{word}` in\n{text}");
+        }
+    }
+
+    /// A piece on a board of two by three whose moves keep all squares but two.
+    fn board(frame: &str) -> String {
+        format!(
+            "(role p) (x 1) (x 2) (y 1) (y 2) (y 3) (<= (square ?x ?y) (x ?x) (y ?y))
+             (init (piece 1 1 red)) (init (piece 2 3 blue)) (init (piece 1 2 blue))
+             (<= (other ?a ?b ?c ?d) (square ?a ?b) (square ?c ?d) (distinct ?a ?c))
+             (<= (other ?a ?b ?c ?d) (square ?a ?b) (square ?c ?d) (distinct ?b ?d))
+             (<= (legal p (move ?a ?b ?c ?d)) (true (piece ?a ?b ?v)) (square ?c ?d))
+             (<= (next (piece ?c ?d ?v)) (does p (move ?a ?b ?c ?d)) (true (piece ?a ?b ?v)))
+             {frame}
+             (<= terminal (true (piece 2 1 ?v)) (true (piece 2 2 ?v))) (goal p 100)"
+        )
+    }
+
+    /// That a square is none of two is false of these two only: they are cleared, no others.
+    #[test]
+    fn what_a_static_relation_lacks() {
+        let frame = "(<= (next (piece ?x ?y ?v)) (true (piece ?x ?y ?v))
+             (does p (move ?a ?b ?c ?d)) (other ?x ?y ?a ?b) (other ?x ?y ?c ?d))";
+        written(&board(frame), &[], &["following", "const other"]);
+        // A move along a row keeps nothing else in it; then all squares have to be gone through.
+        let frame = "(<= (next (piece ?x ?y ?v)) (true (piece ?x ?y ?v))
+             (does p (move ?a ?b ?c ?d)) (other ?x 1 ?a 1) (other ?x ?y ?c ?d))";
+        written(&board(frame), &["following"], &[]);
+    }
+
+    /// Steps of a knight: for each square a few, told by constant maps of both coordinates.
+    #[test]
+    fn few_rows_of_several_values() {
+        written(
+            "(role p) (init (at 1 1)) (step 1 1 2 3) (step 1 1 3 2) (step 2 3 3 1) (step 2 3 1 1)
+             (step 3 2 1 1) (step 3 2 1 3) (step 3 1 2 3) (step 1 3 3 2) (init (been 1 1))
+             (<= (legal p (jump ?x ?y)) (true (at ?a ?b)) (step ?a ?b ?x ?y)
+                 (not (true (been ?x ?y))))
+             (<= (legal p stay) (true (at 1 3)))
+             (<= (next (at ?x ?y)) (does p (jump ?x ?y)))
+             (<= (next (at ?x ?y)) (true (at ?x ?y)) (does p stay))
+             (<= (next (been ?x ?y)) (does p (jump ?x ?y)))
+             (<= (next (been ?x ?y)) (true (been ?x ?y)))
+             (<= terminal (true (been 3 2)) (true (been 1 3))) (goal p 100)",
+            &["const step_2"],
+            &[],
+        );
+    }
+
+    /// Lines are looked for through what has just been marked, and the value that goals leave
+    /// open at the end cannot be.
+    #[test]
+    fn lines_through_the_last_mark() {
+        let rules = |line: &str| {
+            format!(
+                "(role x) (role o) (init (turn x)) (init (cell 1 b)) (init (cell 2 b))
+                 (init (cell 3 b)) (init (cell 4 b)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 1)
+                 (<= (legal ?p (mark ?m)) (true (turn ?p)) (true (cell ?m b)))
+                 (<= (legal ?p noop) (role ?p) (not (true (turn ?p))))
+                 (<= (next (cell ?m ?p)) (does ?p (mark ?m)))
+                 (<= (next (cell ?m ?v)) (true (cell ?m ?v)) (distinct ?v b))
+                 (<= (next (cell ?m b)) (true (cell ?m b)) (does ?p (mark ?n)) (distinct ?m ?n))
+                 (<= (next (turn x)) (true (turn o))) (<= (next (turn o)) (true (turn x)))
+                 {line} (<= open (true (cell ?m b)))
+                 (<= terminal (line x)) (<= terminal (line o)) (<= terminal (not open))
+                 (<= (goal x 100) (line x)) (<= (goal o 0) (line x))
+                 (<= (goal x 0) (line o)) (<= (goal o 100) (line o))
+                 (<= (goal ?p 50) (role ?p) (not (line x)) (not (line o)) (not open))"
+            )
+        };
+        let line = "(<= (line ?v) (true (cell ?m ?v)) (succ ?m ?n) (true (cell ?n ?v))
+             (distinct ?v b))";
+        written(&rules(line), &["_anew", "ambiguous"], &["undefined", "judge"]);
+        let line = "(<= (line ?v) (pair ?m ?n ?v) (distinct ?v b) (pair ?n ?k ?v))
+             (<= (pair ?m ?n ?v) (true (cell ?m ?v)) (succ ?m ?n) (true (cell ?n ?v)))";
+        written(&rules(line), &["_anew"], &["undefined", "judge"]);
+        // Whatever goes on by itself is asked whole.
+        let line = "(<= (line ?v) (chain 1 ?v)) (<= (chain 4 ?v) (true (cell 4 ?v)) (role ?v))
+             (<= (chain ?m ?v) (true (cell ?m ?v)) (succ ?m ?n) (chain ?n ?v))";
+        written(&rules(line), &[], &["_anew"]);
+    }
+
+    /// What ends the play has become false, is written for all at once, under conditions, or by
+    /// moves of several kinds; and what has become true is no square but its value.
+    #[test]
+    fn ends_of_other_kinds() {
+        let rules = |end: &str| {
+            format!(
+                "(role p) (item 1) (item 2) (item 3) (init (lit 1)) (init (tone 1 low))
+                 (init (tone 2 low)) (init (tone 3 high)) (init (dim 2)) (above low mid)
+                 (above mid high) (init (count 0)) (next_to 0 1) (next_to 1 2) (next_to 2 3)
+                 (<= (legal p (touch ?x)) (item ?x)) (<= (legal p (lift ?x)) (item ?x))
+                 (legal p all)
+                 (<= (next (lit ?x)) (true (lit ?x)) (not (does p (lift ?x))))
+                 (<= (next (lit ?x)) (does p (touch ?x)) (true (dim ?y)) (distinct ?x ?y))
+                 (<= (next (tone ?x ?b)) (does p (lift ?x)) (true (tone ?x ?a)) (above ?a ?b))
+                 (<= (next (tone ?x ?a)) (true (tone ?x ?a)) (not (does p (lift ?x)))
+                     (not (does p all)))
+                 (<= (next (tone ?x low)) (does p all) (item ?x))
+                 (<= (next (dim ?x)) (does p (touch ?x))) (<= (next (dim ?x)) (true (dim ?x))
+                     (not (does p all)))
+                 (<= (next (count ?n)) (true (count ?m)) (next_to ?m ?n))
+                 {end} (goal p 100)"
+            )
+        };
+        for end in [
+            "(<= terminal (true (tone 1 ?a)) (true (tone 2 ?a)) (true (lit 3)))",
+            "(<= terminal (not (true (lit 1))) (true (lit 2)))",
+            "(<= terminal (true (tone ?x high)) (true (lit ?x)) (not (true (dim ?x))))",
+            "(<= terminal (gone)) (<= (gone) (item ?x) (not (held ?x)))
+             (<= (held ?x) (true (tone ?x ?a)))",
+            "(<= terminal (true (count 3))) (<= terminal (true (count ?n)) (true (dim ?n))
+                 (true (lit ?n)))",
+            "(<= terminal (true (lit ?x)) (true (lit ?y)) (distinct ?x ?y) (true (tone ?x ?a))
+                 (true (tone ?y ?a)))",
+            "(<= terminal (or (true (tone 1 high)) (true (lit 2))) (true (dim 3)))",
+            "(<= terminal (all_of ?a) (true (dim 1))) (<= (all_of ?a) (true (tone 1 ?a))
+                 (true (tone 2 ?a)) (true (tone 3 ?a)))",
+        ] {
+            small(&rules(end));
+        }
+    }
+
+    /// A move of two rules, of which one alone says what was there before.
+    #[test]
+    fn what_legal_moves_say() {
+        let rules = |more: &str| {
+            format!(
+                "(role p) (item 1) (item 2) (init (open 1)) (init (key 1 a)) (after a b) (after b c)
+                 (<= (legal p (use ?x)) (true (open ?x)) (true (key ?x ?k)))
+                 {more} (<= (legal p (shut ?x)) (true (open ?x)) (item ?x)) (legal p wait)
+                 (<= (next (open ?x)) (true (open ?x)) (not (does p (shut ?x))))
+                 (<= (next (open 2)) (does p (use ?x)) (true (open ?x)))
+                 (<= (next (key ?x ?l)) (does p (use ?x)) (true (key ?x ?k)) (after ?k ?l))
+                 (<= (next (key 2 b)) (does p (shut ?x)) (true (open ?x)))
+                 (<= (next (key ?x ?k)) (does p wait) (true (key ?x ?k)))
+                 (<= terminal (true (key 1 c)) (true (open 2))) (goal p 100)"
+            )
+        };
+        small(&rules(""));
+        small(&rules("(<= (legal p (use ?x)) (item ?x))"));
+    }
+
+    /// Discs that a move turns over, along rays that end.
+    #[test]
+    fn rows_that_lead_to_the_next() {
+        let rules = |rays: &str, more: &str| {
+            format!(
+                "(role p) (role q) (init (turn p)) (init (disc 2 p)) (init (disc 3 q))
+                 (opponent p q) (opponent q p) {rays}
+                 (<= (square ?x) (ray ?d ?x ?y)) (<= (square ?y) (ray ?d ?x ?y))
+                 (<= (busy ?x) (true (disc ?x ?p)))
+                 (<= (legal ?p (place ?x)) (true (turn ?p)) (square ?x) (not (busy ?x)))
+                 (<= (legal ?p pass) (true (turn ?p)))
+                 (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+                 (<= (turned ?d ?y) (does ?p (place ?x)) (ray ?d ?x ?y) (opponent ?p ?o)
+                     (true (disc ?y ?o)))
+                 (<= (turned ?d ?y) (turned ?d ?x) (ray ?d ?x ?y) (true (disc ?y ?o))
+                     (true (turn ?p)) (opponent ?p ?o))
+                 {more}
+                 (<= (flipped ?x) (turned ?d ?x))
+                 (<= (next (disc ?x ?p)) (does ?p (place ?x)))
+                 (<= (next (disc ?x ?p)) (flipped ?x) (true (turn ?p)))
+                 (<= (next (disc ?x ?p)) (true (disc ?x ?p)) (not (flipped ?x)))
+                 (<= (next (turn ?o)) (true (turn ?p)) (opponent ?p ?o))
+                 (<= terminal (busy 1) (busy 4) (busy 5))
+                 (<= (goal ?p 100) (true (disc 3 ?p))) (<= (goal ?p 0) (role ?p)
+                     (not (true (disc 3 ?p))))"
+            )
+        };
+        let rays = "(ray up 1 2) (ray up 2 3) (ray up 3 4) (ray up 4 5)
+             (ray down 5 4) (ray down 4 3) (ray down 3 2) (ray down 2 1)";
+        written(&rules(rays, ""), &["const following: D"], &["const following: X"]);
+        // A ray that ends nowhere, and one more row to begin with.
+        small(&rules(&format!("{rays} (ray up 5 1)"), ""));
+        small(&rules(rays, "(<= (turned up ?y) (does ?p (place ?x)) (ray down ?x ?y))"));
+        small(&rules(rays, "(<= (turned ?d ?y) (turned ?d ?x) (ray ?d ?y ?x))"));
+    }
+
+    /// Goals that hold together, that leave some out, and of many roles and values.
+    #[test]
+    fn goals_that_share_conditions() {
+        let rules = |goals: &str| {
+            format!(
+                "(role a) (role b) (role c) (init (n 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)
+                 (init (f 1)) (<= (legal ?p (set ?x)) (role ?p) (succ ?x ?y))
+                 (<= (next (f ?x)) (does ?p (set ?x)))
+                 (<= (next (n ?y)) (true (n ?x)) (succ ?x ?y)) (<= terminal (true (n 2)))
+                 (<= one (true (f 1))) (<= two (true (f 2))) (<= (gap ?x) (succ ?x ?y)
+                     (not (true (f ?x)))) {goals}"
+            )
+        };
+        for goals in [
+            "(<= (goal a 100) one) (<= (goal a 0) (not one)) (<= (goal b 0) one)
+             (<= (goal b 100) (not one)) (<= (goal c 50) one two) (<= (goal c 20) (not two))",
+            "(<= (goal a 100) one) (<= (goal a 50) two) (<= (goal a 0) (gap 3))
+             (<= (goal ?p 10) (role ?p) (distinct ?p a) (gap ?x) (not (gap 0)))",
+            "(<= (goal ?p ?x) (role ?p) (true (f ?x)))",
+            "(<= (goal a 1) (true (f 0))) (<= (goal a 2) (true (f 1))) (<= (goal a 3) (true (f 2)))
+             (<= (goal a 4) (true (f 3))) (<= (goal a 5) (not one)) (<= (goal a 6) (not two))
+             (<= (goal a 7) one two) (<= (goal b 1) (or one two)) (<= (goal c 1) one)
+             (<= (goal c 1) two) (<= (goal c 2) (not one) (not two))",
+        ] {
+            small(&rules(goals));
+        }
+    }
+}
+
 /// What is not written from the rules.
 mod unsuited {
     use super::*;

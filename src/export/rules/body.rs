@@ -98,16 +98,29 @@ impl Writer<'_> {
         plan: &Plan,
     ) -> Result<Vec<(Plan, Vec<FlatLiteral>)>, Stop> {
         let does = self.normal.does;
-        let asks = |literal: &FlatLiteral| matches!(literal, FlatLiteral::Positive(atom) if atom.relation == does);
+        let asks = |literal: &FlatLiteral, writer: &Self| match literal {
+            FlatLiteral::Positive(atom) => {
+                atom.relation == does || writer.news(atom.relation).is_some()
+            }
+            _ => false,
+        };
         let mut open = vec![(plan.clone(), body.to_vec())];
         let mut done = Vec::new();
         while let Some((plan, mut body)) = open.pop() {
             self.meter.spend(16)?;
-            let Some(place) = body.iter().position(asks) else {
+            let Some(place) = body.iter().position(|literal| asks(literal, self)) else {
                 done.push((plan, body));
                 continue;
             };
             let FlatLiteral::Positive(atom) = body.remove(place) else { unreachable!("just seen") };
+            if let Some(row) = self.news(atom.relation).map(<[_]>::to_vec) {
+                let mut plan = plan;
+                let mut told = atom.args.iter().zip(row).filter_map(|(&t, o)| Some((t, o?)));
+                if told.all(|(term, operand)| self.unify(term, operand, &mut plan)) {
+                    open.push((plan, body));
+                }
+                continue;
+            }
             let Some((_, rows)) = self.scope.moves.clone() else {
                 return Err(Stop::unsuited("a move is asked for where there is none"));
             };
@@ -146,7 +159,7 @@ impl Writer<'_> {
     pub(super) fn domains(&mut self, body: &[FlatLiteral], plan: &mut Plan) {
         for literal in body {
             let FlatLiteral::Positive(atom) = literal else { continue };
-            if atom.relation == self.normal.does {
+            if atom.relation == self.normal.does || self.news(atom.relation).is_some() {
                 continue;
             }
             for (column, term) in atom.args.iter().enumerate() {
@@ -375,7 +388,7 @@ impl Writer<'_> {
                     }
                 });
                 if !known {
-                    return Ok(Step::Wait);
+                    return self.ask_missing(atom, plan);
                 }
                 let body = [FlatLiteral::Positive(atom.clone())];
                 let condition = match self.check(&[(&body, plan.clone())])? {
@@ -476,8 +489,12 @@ impl Writer<'_> {
             let operand = self.value(atom.args[column], plan).expect("it is known");
             keys.push(self.of_set(operand, shape.columns[column]));
         }
+        let assured = self.is_assured(atom, plan);
         let slot = self.expr(shape.name, keys);
         let Some(column) = shape.value else {
+            if assured {
+                return Step::Done;
+            }
             plan.ops.push(Op::Test(Action::Is(slot, Name::ONE, true)));
             return Step::Done;
         };
@@ -487,18 +504,22 @@ impl Writer<'_> {
                 if !self.sets.has(set, symbol) {
                     return Step::Never;
                 }
-                let name = self.name_of(symbol);
-                plan.ops.push(Op::Test(Action::Is(slot, name, true)));
+                if !assured {
+                    let name = self.name_of(symbol);
+                    plan.ops.push(Op::Test(Action::Is(slot, name, true)));
+                }
             }
             (_, Some(Operand::Register(register))) => {
                 if !self.sets.overlap(set, self.sets.set_of(register)) {
                     return Step::Never;
                 }
-                let register = self.sets.slot(register);
-                plan.ops.push(Op::Test(Action::Same(slot, register, true)));
+                if !assured {
+                    let register = self.sets.slot(register);
+                    plan.ops.push(Op::Test(Action::Same(slot, register, true)));
+                }
             }
             (FlatTerm::Variable(variable), None) => {
-                if !shape.covered {
+                if !shape.covered && !assured {
                     let none = self.none();
                     plan.ops.push(Op::Test(Action::Is(slot, none, false)));
                 }

@@ -177,15 +177,16 @@ impl Writer<'_> {
         }
         let mut used = match info.asks_moves {
             true => self.scope.registers(),
-            false => hashbrown::HashSet::new(),
+            false => self.registers_of_news(relation),
         };
+        let origin = self.origin(relation);
         let mut args = Vec::new();
-        for column in 0..self.normal.relation(relation).width {
+        for column in 0..self.normal.relation(origin).width {
             let set = self.column_set(relation, column);
             args.push(match self.sets.members(set)[..] {
                 [only] => Operand::Symbol(only),
                 _ => {
-                    let hint = self.hints.column(relation, column);
+                    let hint = self.hints.column(origin, column);
                     Operand::Register(self.register(&hint, set, &mut used))
                 }
             });
@@ -198,7 +199,11 @@ impl Writer<'_> {
             Some(_) => "a check, with a loop where it asks for itself",
             None => "a check",
         };
-        self.note(&self.normal.relation_name(relation), how.to_owned());
+        let how = match origin == relation {
+            true => how.to_owned(),
+            false => format!("{how} of what has just become true"),
+        };
+        self.note(&self.normal.relation_name(origin), how);
         let block = Block { start, args, is_empty: false };
         self.blocks.insert((relation, moves), block.clone());
         let scope = match info.asks_moves {
@@ -218,14 +223,17 @@ impl Writer<'_> {
             }
             for (plan, _) in self.plans(&rule.body, &plan, How::Check(info.group))? {
                 let (mut ops, mut to) = (plan.ops, self.yes);
+                let mut is_own = false;
                 if let Some((asked, operands)) = plan.jump {
                     let next = self.block(asked)?;
                     let Some(pass) = self.pass(&next, &operands) else { continue };
                     ops.extend(pass);
                     to = next.start;
+                    is_own = asked == relation;
                 }
                 self.walk_from(start, &ops, to);
-                is_empty = false;
+                // What follows from itself alone never holds.
+                is_empty &= is_own;
             }
         }
         self.scope = outside;
@@ -236,6 +244,7 @@ impl Writer<'_> {
 
     /// The symbols of a column of a relation.
     pub(super) fn column_set(&mut self, relation: RelationId, column: usize) -> super::sets::SetId {
+        let relation = self.origin(relation);
         if let Some(shape) = self.shapes.get(&relation) {
             return shape.columns[column];
         }

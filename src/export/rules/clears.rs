@@ -5,7 +5,7 @@ use super::operands::Condition;
 use super::sets::{Operand, SetId};
 use super::state::Shape;
 use super::unfold::variables;
-use super::update::Write;
+use super::update::{Loop, Write};
 use super::walks::Op;
 use super::{Stop, Writer};
 use crate::export::automaton::Action;
@@ -153,6 +153,8 @@ impl Writer<'_> {
             value,
             clears: true,
             reads: HashSet::new(),
+            row: Vec::new(),
+            tells: Vec::new(),
         }
     }
 
@@ -174,7 +176,7 @@ impl Writer<'_> {
                     let hint = self.hints.column(base, column);
                     let register = self.register(&hint, set, &mut used);
                     if shape.keys.contains(&column) {
-                        loops.push((register, set));
+                        loops.push(Loop::Values(register, set));
                     }
                     Operand::Register(register)
                 }
@@ -223,7 +225,9 @@ impl Writer<'_> {
             Condition::Test(action) => ops.push(Op::Test(action.opposite())),
         }
         let value = Expr::from(Ident::from(self.absent(base)));
-        writes.push(Write { base, loops, ops, keys: Some(keys), value, clears: true, reads });
+        let (row, tells) = (Vec::new(), Vec::new());
+        let keys = Some(keys);
+        writes.push(Write { base, loops, ops, keys, value, clears: true, reads, row, tells });
         Ok(())
     }
 }

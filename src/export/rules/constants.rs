@@ -49,11 +49,15 @@ impl Writer<'_> {
 
     /// A relation's name as one of RG.
     pub(super) fn plain_name(&self, relation: RelationId) -> String {
-        let text = match self.normal.relation(relation).kind {
+        let origin = self.origin(relation);
+        let text = match self.normal.relation(origin).kind {
             RelationKind::View(name) => self.normal.spelling(name.symbol).to_owned(),
-            _ => self.normal.relation_name(relation),
+            _ => self.normal.relation_name(origin),
         };
-        plain(&text)
+        match origin == relation {
+            true => plain(&text),
+            false => format!("{}_anew", plain(&text)),
+        }
     }
 
     /// A name for a node that no other one has.

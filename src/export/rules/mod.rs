@@ -22,15 +22,21 @@
 //! | [`through`] | derived relations gone through on a walk |
 //! | [`moves`] | legal moves as walks |
 //! | [`update`] | what a move does |
+//! | [`assured`] | what is known since the move was legal |
+//! | [`chain`] | relations followed from one row to the next |
 //! | [`clears`] | what it takes away |
+//! | [`anew`] | what it has made true |
 //! | [`goals`] | which goal values exclude each other |
 //! | [`scores`] | goals, and the end of the play |
 //! | [`turn`] | turns |
 //! | [`quotes`] | rules as comments, and notes on how they were written |
 //! | [`whole`] | the description and its legend |
 
+mod anew;
+mod assured;
 mod body;
 mod calls;
+mod chain;
 mod clears;
 mod constants;
 mod goals;
@@ -60,6 +66,8 @@ use crate::ground::Ground;
 use crate::net::{Net, Unrolled};
 use crate::normal::{FlatRule, Normal, RelationId};
 use crate::rg::{Description, Name, Value, Variable};
+use anew::Anew;
+use assured::{Facts, Made};
 use calls::Block;
 use hashbrown::{HashMap, HashSet};
 use hints::Hints;
@@ -99,6 +107,8 @@ struct Scope {
     mode: Option<usize>,
     /// The moves that have been chosen, as rows of `does`, and a number for them.
     moves: Option<(u32, Rc<Vec<Vec<Operand>>>)>,
+    /// Which of a role's moves these may be, if it alone chose.
+    made: Option<Made>,
 }
 
 impl Scope {
@@ -130,6 +140,8 @@ struct Writer<'a> {
     relations: Vec<RelationInfo>,
     /// The base relations that change.
     shapes: HashMap<RelationId, Shape>,
+    /// The facts of these, as far as they were asked for.
+    facts: HashMap<RelationId, Facts>,
     /// The rows of base relations that do not change.
     always: HashMap<RelationId, Vec<Vec<Symbol>>>,
     tables: HashMap<(RelationId, Option<usize>), Option<Rows>>,
@@ -145,12 +157,19 @@ struct Writer<'a> {
     blocks: HashMap<(RelationId, Option<u32>), Block>,
     node_names: HashSet<String>,
     joint: bool,
+    anew: Anew,
     /// How many conditions that are being written are asked by others.
     depth: usize,
     notes: Vec<(String, String)>,
     quotes: Quotes,
     scope: Scope,
     scopes: u32,
+    /// By turn: where it begins, when the play is known to go on.
+    turns: Vec<Node>,
+    /// By turn: where it is asked whether the play is over.
+    judged: Vec<Node>,
+    /// Where the play is over.
+    ended: Node,
     /// Where a check ends that holds.
     yes: Node,
     player: Slot,
@@ -247,6 +266,7 @@ impl<'a> Writer<'a> {
             rules: normal.rules.clone(),
             relations: Vec::new(),
             shapes: HashMap::new(),
+            facts: HashMap::new(),
             always: HashMap::new(),
             tables: HashMap::new(),
             column_sets: HashMap::new(),
@@ -259,6 +279,10 @@ impl<'a> Writer<'a> {
             blocks: HashMap::new(),
             node_names: HashSet::new(),
             joint: false,
+            anew: Anew::default(),
+            turns: Vec::new(),
+            judged: Vec::new(),
+            ended: yes,
             depth: 0,
             notes: Vec::new(),
             quotes: Quotes::of(game),

@@ -101,6 +101,9 @@ impl Writer<'_> {
     }
 
     fn find_rows(&self, relation: RelationId) -> Option<Vec<Vec<Symbol>>> {
+        if self.origin(relation) != relation {
+            return None;
+        }
         match self.normal.relation(relation).kind {
             RelationKind::View(_) => {
                 let facts = self.ground.facts_of(relation);

@@ -137,20 +137,26 @@ impl Writer<'_> {
             .get(&key)
             .and_then(|known| known.iter().copied().find(|register| !used.contains(register)));
         let register = known.unwrap_or_else(|| {
-            let type_ = self.type_of(set, false, wanted);
-            let name = self.naming.define(wanted);
-            let slot = self.automaton.slot(name, &[]);
-            let first = self.sets.members(set)[0];
-            let initial = Value::Name(self.name_of(first).into());
-            let type_ = SimpleType::Named(type_.into()).into();
-            let place = Place::default();
-            self.registers.push(Variable { name: name.into(), type_, initial, place });
-            let register = Register(self.sets.registers.len() as u32);
-            self.sets.registers.push(RegisterInfo { slot, set });
+            let register = self.new_register(wanted, set);
             self.sets.pool.entry(key).or_default().push(register);
             register
         });
         used.insert(register);
+        register
+    }
+
+    /// A register for values of a set that is used for nothing else.
+    pub(super) fn new_register(&mut self, wanted: &str, set: SetId) -> Register {
+        let type_ = self.type_of(set, false, wanted);
+        let name = self.naming.define(wanted);
+        let slot = self.automaton.slot(name, &[]);
+        let first = self.sets.members(set)[0];
+        let initial = Value::Name(self.name_of(first).into());
+        let type_ = SimpleType::Named(type_.into()).into();
+        let place = Place::default();
+        self.registers.push(Variable { name: name.into(), type_, initial, place });
+        let register = Register(self.sets.registers.len() as u32);
+        self.sets.registers.push(RegisterInfo { slot, set });
         register
     }
 }

@@ -8,13 +8,16 @@ use super::walks::Op;
 use super::{Stop, Writer};
 use crate::export::automaton::Action;
 use crate::gdl::{Symbol, Variable};
-use crate::normal::{FlatAtom, FlatTerm, RelationId};
+use crate::normal::{FlatAtom, FlatTerm};
 use crate::rg::{Expr, Name};
 use hashbrown::{HashMap, HashSet};
 
 /// How many values a static relation may have for the same known columns to be gone through one
 /// by one.
 const MOST_WAYS: usize = 8;
+
+/// How many rows may be looked through for those that a static relation lacks.
+const MOST_MISSING: usize = 1 << 16;
 
 /// How many entries constant maps may have together.
 const MOST_ENTRIES: usize = 1 << 20;
@@ -26,7 +29,7 @@ impl Writer<'_> {
         atom: &FlatAtom,
         rows: &'r [Vec<Symbol>],
         plan: &Plan,
-    ) -> Vec<&'r Vec<Symbol>> {
+    ) -> impl Iterator<Item = &'r Vec<Symbol>> {
         let fits = |row: &&Vec<Symbol>| {
             atom.args.iter().zip(row.iter()).enumerate().all(
                 |(column, (&term, &symbol))| match self.value(term, plan) {
@@ -44,7 +47,21 @@ impl Writer<'_> {
                 },
             )
         };
-        rows.iter().filter(fits).collect()
+        rows.iter().filter(fits)
+    }
+
+    /// Whether rows that may answer an atom leave open what variables are, of which no register
+    /// tells more.
+    fn is_open(&self, atom: &FlatAtom, rows: &[Vec<Symbol>], plan: &Plan) -> bool {
+        let is_register =
+            |&term: &FlatTerm| matches!(self.value(term, plan), Some(Operand::Register(_)));
+        if atom.args.iter().any(is_register) {
+            return false;
+        }
+        let mut rows = self.answers(atom, rows, plan);
+        let first = rows.next();
+        // What is known is the same in all of them.
+        rows.any(|row| Some(row) != first)
     }
 
     /// Asks a relation whose rows are known.
@@ -54,8 +71,23 @@ impl Writer<'_> {
         rows: &[Vec<Symbol>],
         plan: &mut Plan,
     ) -> Result<Step, Stop> {
+        let wanted = self.plain_name(atom.relation);
+        self.ask_rows(atom, rows, plan, &wanted)
+    }
+
+    /// Asks that an atom is one of some rows; a constant map of them has a name like `wanted`.
+    fn ask_rows(
+        &mut self,
+        atom: &FlatAtom,
+        rows: &[Vec<Symbol>],
+        plan: &mut Plan,
+        wanted: &str,
+    ) -> Result<Step, Stop> {
         self.meter.spend(rows.len())?;
-        let rows = self.answers(atom, rows, plan);
+        if self.is_open(atom, rows, plan) {
+            return Ok(Step::Wait);
+        }
+        let rows: Vec<&Vec<Symbol>> = self.answers(atom, rows, plan).collect();
         if rows.is_empty() {
             return Ok(Step::Never);
         }
@@ -68,7 +100,7 @@ impl Writer<'_> {
             if table.rows.len() == all {
                 return Ok(Step::Done);
             }
-            let condition = self.in_table(atom, &table, &keys, &sets)?;
+            let condition = self.in_table(atom, &table, &keys, &sets, wanted)?;
             return Ok(if demand(&mut plan.ops, condition) { Step::Done } else { Step::Never });
         }
         if let [(_, [values])] =
@@ -87,13 +119,29 @@ impl Writer<'_> {
         if table.known.is_empty() || groups.iter().any(|(_, values)| values.len() > 1) {
             return Ok(Step::Wait);
         }
+        if let Some(copies) = table.copies() {
+            let rows = groups.iter().map(|(key, _)| key.clone()).collect();
+            let table = Table { rows, open: Vec::new(), ..table };
+            if table.rows.len() < all {
+                let condition = self.in_table(atom, &table, &keys, &sets, wanted)?;
+                if !demand(&mut plan.ops, condition) {
+                    return Ok(Step::Never);
+                }
+            }
+            for (variable, place) in copies {
+                if !self.alias(FlatTerm::Variable(variable), keys[place], plan) {
+                    return Ok(Step::Never);
+                }
+            }
+            return Ok(Step::Done);
+        }
         self.within_limits(sets.len(), all)?;
         let partial = groups.len() < all;
         let exprs: Vec<Expr> = keys.iter().map(|&key| self.operand(key)).collect();
         for (place, &(variable, column)) in table.open.iter().enumerate() {
             let set = self.set(groups.iter().map(|(_, values)| values[0][place]));
             let hint = self.hints.column(atom.relation, column);
-            let map = self.function(atom.relation, &sets, &groups, (place, set), partial, &hint);
+            let map = self.function(wanted, &sets, &groups, (place, set), partial, &hint);
             let slot = self.expr(map, exprs.clone());
             if partial && place == 0 {
                 let none = self.none();
@@ -105,6 +153,42 @@ impl Writer<'_> {
             }
         }
         Ok(Step::Done)
+    }
+
+    /// Asks that what is known and values that are not yet known are no row of a relation whose
+    /// rows are known: the values are read if they follow.
+    pub(super) fn ask_missing(&mut self, atom: &FlatAtom, plan: &mut Plan) -> Result<Step, Stop> {
+        let Some(rows) = self.rows(atom.relation) else { return Ok(Step::Wait) };
+        let mut sets = Vec::new();
+        let mut all = 1usize;
+        for &term in &atom.args {
+            let set = match (self.value(term, plan), term) {
+                (Some(operand), _) => self.set_of(operand),
+                (None, FlatTerm::Variable(v)) => match plan.domains[usize::from(v.0)] {
+                    Some(set) => set,
+                    None => return Ok(Step::Wait),
+                },
+                (None, FlatTerm::Constant(_)) => unreachable!("a constant is known"),
+            };
+            all = all.saturating_mul(self.sets.members(set).len());
+            sets.push(set);
+        }
+        if all > MOST_MISSING {
+            return Ok(Step::Wait);
+        }
+        self.meter.spend(all)?;
+        let present: HashSet<&Vec<Symbol>> = rows.iter().collect();
+        let mut missing: Vec<Vec<Symbol>> = vec![Vec::new()];
+        for set in sets {
+            let members = self.sets.members(set);
+            let longer = |row: &Vec<Symbol>, &symbol: &Symbol| [&row[..], &[symbol]].concat();
+            missing = (missing.iter())
+                .flat_map(|row| members.iter().map(move |symbol| longer(row, symbol)))
+                .collect();
+        }
+        missing.retain(|row| !present.contains(row));
+        let wanted = format!("not_{}", self.plain_name(atom.relation));
+        self.ask_rows(atom, &missing, plan, &wanted)
     }
 
     fn within_limits(&self, keys: usize, entries: usize) -> Result<(), Stop> {
@@ -120,7 +204,7 @@ impl Writer<'_> {
     /// The constant map from keys to one of the columns that they decide.
     fn function(
         &mut self,
-        relation: RelationId,
+        wanted: &str,
         keys: &[SetId],
         groups: &[(Vec<Symbol>, Vec<Vec<Symbol>>)],
         (place, set): (usize, SetId),
@@ -136,8 +220,7 @@ impl Writer<'_> {
             false => entries[0].1,
         };
         let type_ = self.type_of(set, partial, hint);
-        let wanted = self.plain_name(relation);
-        self.constant(&wanted, keys, entries, default, type_)
+        self.constant(wanted, keys, entries, default, type_)
     }
 
     /// That registers are a row of a table.
@@ -147,6 +230,7 @@ impl Writer<'_> {
         table: &Table,
         keys: &[Operand],
         sets: &[SetId],
+        wanted: &str,
     ) -> Result<Condition, Stop> {
         if let ([key], [row]) = (keys, &table.rows[..]) {
             return Ok(self.compare(*key, Operand::Symbol(row[0]), true));
@@ -154,7 +238,6 @@ impl Writer<'_> {
         let all: usize = sets.iter().map(|&set| self.sets.members(set).len()).product();
         self.within_limits(sets.len(), all)?;
         let mut exprs: Vec<Expr> = keys.iter().map(|&key| self.operand(key)).collect();
-        let wanted = self.plain_name(atom.relation);
         if let [.., last] = keys
             && keys.len() > 1
             && table.is_function()
@@ -170,13 +253,12 @@ impl Writer<'_> {
             let set = self.set(table.rows.iter().map(|row| row[count]));
             let partial = groups.len() < all;
             let hint = self.hints.column(atom.relation, table.known[count].1);
-            let map =
-                self.function(atom.relation, &sets[..count], &groups, (0, set), partial, &hint);
+            let map = self.function(wanted, &sets[..count], &groups, (0, set), partial, &hint);
             let slot = self.expr(map, exprs);
             return Ok(Condition::Test(Action::Same(slot, self.sets.slot(last), true)));
         }
         let entries = table.rows.iter().map(|row| (row.clone(), Name::ONE)).collect();
-        let map = self.constant(&wanted, sets, entries, Name::ZERO, Name::BOOL_TYPE);
+        let map = self.constant(wanted, sets, entries, Name::ZERO, Name::BOOL_TYPE);
         let slot = self.expr(map, exprs);
         Ok(Condition::Test(Action::Is(slot, Name::ONE, true)))
     }
@@ -188,22 +270,25 @@ impl Writer<'_> {
         rows: &[Vec<Symbol>],
         plan: &Plan,
     ) -> Option<usize> {
-        let rows = self.answers(atom, rows, plan);
+        let rows: Vec<&Vec<Symbol>> = self.answers(atom, rows, plan).collect();
         let table = Table::of(atom, &rows, |term| self.value(term, plan));
-        let [(variable, _)] = table.open[..] else { return None };
         let groups = table.groups();
         let most = groups.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
-        let domain = plan.domains[usize::from(variable.0)].expect("it has some");
+        let domains = table.open.iter().map(|&(variable, _)| plan.domains[usize::from(variable.0)]);
+        let domains = domains.map(|set| self.sets.members(set.expect("it has some")).len());
         let sets = table.known.iter().map(|&(r, _)| self.sets.set_of(r));
         let all: usize = sets.map(|set| self.sets.members(set).len()).product();
         let few = !table.known.is_empty()
             && table.known.len() <= MOST_KEYS
             && most <= MOST_WAYS
-            && 2 * most <= self.sets.members(domain).len()
+            && 2 * most <= domains.product()
             && all <= MOST_ENTRIES;
-        let fits = plan.targets[usize::from(variable.0)].is_none_or(|target| {
-            let to = self.sets.set_of(target);
-            groups.iter().flat_map(|(_, values)| values).all(|value| self.sets.has(to, value[0]))
+        let fits = table.open.iter().enumerate().all(|(place, (variable, _))| {
+            plan.targets[usize::from(variable.0)].is_none_or(|target| {
+                let to = self.sets.set_of(target);
+                let mut values = groups.iter().flat_map(|(_, values)| values);
+                values.all(|value| self.sets.has(to, value[place]))
+            })
         });
         (few && fits).then_some(most)
     }
@@ -215,19 +300,23 @@ impl Writer<'_> {
         rows: &[Vec<Symbol>],
         plan: &mut Plan,
     ) -> Result<(), Stop> {
-        let rows = self.answers(atom, rows, plan);
+        let rows: Vec<&Vec<Symbol>> = self.answers(atom, rows, plan).collect();
         let table = Table::of(atom, &rows, |term| self.value(term, plan));
-        let (variable, column) = table.open[0];
         let groups = table.groups();
         let most = groups.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
         let sets: Vec<SetId> = table.known.iter().map(|&(r, _)| self.sets.set_of(r)).collect();
         let all: usize = sets.iter().map(|&set| self.sets.members(set).len()).product();
-        let set = self.set(groups.iter().flat_map(|(_, v)| v.iter().map(|value| value[0])));
-        let hint = self.hints.column(atom.relation, column);
         let keys: Vec<Expr> = (table.known.iter())
             .map(|&(register, _)| self.automaton.expr_of(self.sets.slot(register)).clone())
             .collect();
-        let register = self.bind(plan, variable, set, &hint);
+        let mut columns = Vec::new();
+        for (place, &(variable, column)) in table.open.iter().enumerate() {
+            let values = groups.iter().flat_map(|(_, values)| values);
+            let set = self.set(values.map(|value| value[place]));
+            let hint = self.hints.column(atom.relation, column);
+            columns.push((self.bind(plan, variable, set, &hint), set, hint));
+        }
+        let wanted = self.plain_name(atom.relation);
         let mut ways = Vec::new();
         for number in 0..most {
             let own: Vec<(Vec<Symbol>, Vec<Vec<Symbol>>)> = groups
@@ -236,15 +325,17 @@ impl Writer<'_> {
                 .map(|(key, values)| (key.clone(), vec![values[number].clone()]))
                 .collect();
             let partial = own.len() < all;
-            let map = self.function(atom.relation, &sets, &own, (0, set), partial, &hint);
-            let slot = self.expr(map, keys.clone());
             let mut way = Vec::new();
-            if partial {
-                let none = self.none();
-                way.push(Op::Test(Action::Is(slot, none, false)));
+            for (place, (register, set, hint)) in columns.iter().enumerate() {
+                let map = self.function(&wanted, &sets, &own, (place, *set), partial, hint);
+                let slot = self.expr(map, keys.clone());
+                if partial && place == 0 {
+                    let none = self.none();
+                    way.push(Op::Test(Action::Is(slot, none, false)));
+                }
+                let expr = self.automaton.expr_of(slot).clone();
+                way.push(Op::Do(self.assign(*register, expr, (*set, partial))));
             }
-            let expr = self.automaton.expr_of(slot).clone();
-            way.push(Op::Do(self.assign(register, expr, (set, partial))));
             ways.push(way);
         }
         plan.ops.push(Op::Choice(ways));
@@ -310,6 +401,17 @@ impl Table {
             groups[at].1.push(values.to_vec());
         }
         groups
+    }
+
+    /// The registers that the variables are the same as, by place, if that is so for all of them.
+    fn copies(&self) -> Option<Vec<(Variable, usize)>> {
+        let count = self.known.len();
+        let copy = |(place, &(variable, _)): (usize, &(Variable, usize))| {
+            let same =
+                |&known: &usize| self.rows.iter().all(|row| row[known] == row[count + place]);
+            Some((variable, (0..count).find(same)?))
+        };
+        self.open.iter().enumerate().map(copy).collect()
     }
 
     /// Whether the last column follows from the others.

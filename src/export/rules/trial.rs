@@ -1,12 +1,12 @@
 //! What is tried out where nothing more is known: that which leaves the fewest ways open.
 
 use super::body::Plan;
-use super::sets::Operand;
+use super::sets::{Operand, SetId};
 use super::walks::Op;
 use super::{Stop, Writer};
 use crate::export::automaton::Action;
 use crate::gdl::{Symbol, Variable};
-use crate::normal::{FlatLiteral, FlatTerm, RelationId};
+use crate::normal::{FlatAtom, FlatLiteral, FlatTerm, RelationId};
 
 /// What was tried out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub(super) enum Tried {
 enum Way {
     /// The values of a variable, which stands in this column of a relation.
     Value(Variable, RelationId, usize),
+    /// The entries of the state that the condition at this place may be about.
+    Fact(usize),
     /// The few rows that answer the condition at this place.
     Rows(usize),
     /// What follows from the rules for the condition at this place.
@@ -85,6 +87,8 @@ impl Writer<'_> {
                     way = Way::Through(place);
                 }
                 ways = ways.saturating_mul(2 * SELECTIVE);
+            } else if !self.is_linked(atom, pending, plan) {
+                way = Way::Fact(place);
             }
             // What is tried out for nothing else makes walks that are alike.
             if !all_wanted {
@@ -95,8 +99,13 @@ impl Writer<'_> {
             }
         }
         let (variable, hint) = match best {
+            Some((_, Way::Fact(place))) => {
+                let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
+                self.try_fact(atom, plan, is_wanted);
+                return Ok(Tried::Value);
+            }
             Some((_, Way::Value(variable, relation, column))) => {
-                (variable, self.hints.column(relation, column))
+                (variable, self.hints.column(self.origin(relation), column))
             }
             Some((_, Way::Rows(place))) => {
                 let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
@@ -126,7 +135,63 @@ impl Writer<'_> {
             }
         };
         plan.repeats |= !is_wanted(variable);
-        let mut set = plan.domains[usize::from(variable.0)].expect("it has some");
+        let set = plan.domains[usize::from(variable.0)].expect("it has some");
+        self.try_value(variable, set, &hint, plan);
+        Ok(Tried::Value)
+    }
+
+    /// Tries out the entries of the state that a condition may be about: its keys together, each
+    /// with all that it can be in the state, so that several rules that begin so begin alike.
+    fn try_fact(&mut self, atom: &FlatAtom, plan: &mut Plan, is_wanted: impl Fn(Variable) -> bool) {
+        let shape = self.shapes[&atom.relation].clone();
+        for &column in &shape.keys {
+            let FlatTerm::Variable(variable) = atom.args[column] else { continue };
+            let place = usize::from(variable.0);
+            if plan.env[place].is_some() {
+                continue;
+            }
+            plan.repeats |= !is_wanted(variable);
+            let (all, domain) = (shape.columns[column], plan.domains[place].expect("it has some"));
+            let fits = |target| self.sets.within(all, self.sets.set_of(target));
+            let count = |set| self.sets.members(set).len();
+            let set =
+                match plan.targets[place].is_none_or(fits) && 4 * count(domain) >= 3 * count(all) {
+                    true => all,
+                    false => domain,
+                };
+            let hint = self.hints.column(atom.relation, column);
+            self.try_value(variable, set, &hint, plan);
+        }
+    }
+
+    /// Whether what is open of a condition about the state is also bound to each other elsewhere.
+    fn is_linked(&mut self, atom: &FlatAtom, pending: &[FlatLiteral], plan: &Plan) -> bool {
+        let open = |term: &FlatTerm| match *term {
+            FlatTerm::Variable(v) => plan.env[usize::from(v.0)].is_none(),
+            FlatTerm::Constant(_) => false,
+        };
+        let of = |other: &FlatAtom| {
+            let mut shared: Vec<FlatTerm> =
+                other.args.iter().filter(|t| open(t) && atom.args.contains(t)).copied().collect();
+            shared.sort_unstable();
+            shared.dedup();
+            shared.len()
+        };
+        if of(atom) < 2 {
+            return true;
+        }
+        pending.iter().any(|literal| match literal {
+            FlatLiteral::Positive(other) => {
+                other != atom && of(other) > 1 && !self.shapes.contains_key(&other.relation)
+            }
+            FlatLiteral::Same(pairs) => pairs.iter().any(|(a, b)| open(a) && open(b)),
+            _ => false,
+        })
+    }
+
+    /// Tries out the values of a variable.
+    fn try_value(&mut self, variable: Variable, set: SetId, hint: &str, plan: &mut Plan) {
+        let mut set = set;
         if let Some(target) = plan.targets[usize::from(variable.0)] {
             let to = self.sets.set_of(target);
             let both = self.sets.members(set).to_vec();
@@ -138,12 +203,11 @@ impl Writer<'_> {
                 let first = self.sets.members(to)[0];
                 plan.targets[usize::from(variable.0)] = None;
                 plan.env[usize::from(variable.0)] = Some(Operand::Symbol(first));
-                return Ok(Tried::Value);
+                return;
             }
         }
-        let type_ = self.type_of(set, false, &hint);
-        let register = self.bind(plan, variable, set, &hint);
+        let type_ = self.type_of(set, false, hint);
+        let register = self.bind(plan, variable, set, hint);
         plan.ops.push(Op::Do(Action::Any(self.sets.slot(register), type_)));
-        Ok(Tried::Value)
     }
 }

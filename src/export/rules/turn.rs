@@ -1,15 +1,17 @@
 //! Turns: who chooses, and what follows.
 
+use super::assured::Made;
 use super::moves::Kind;
 use super::operands::Condition;
 use super::sets::Operand;
 use super::unfold::atoms;
+use super::update::Write;
 use super::{Stop, Writer};
 use crate::export::automaton::{Action, Node, Slot};
 use crate::export::plan::following;
 use crate::gdl::Symbol;
 use crate::net::{LatchId, Signal};
-use crate::normal::{EMPTY, FlatAtom, FlatLiteral, FlatTerm};
+use crate::normal::{EMPTY, FlatAtom, FlatLiteral, FlatTerm, RelationId};
 use crate::rg::Name;
 use hashbrown::HashSet;
 use std::rc::Rc;
@@ -42,13 +44,7 @@ impl Writer<'_> {
         self.note(&what, how);
     }
 
-    pub(super) fn write_turn(
-        &mut self,
-        mode: usize,
-        starts: &[Node],
-        over: Node,
-        kinds: &[Kind],
-    ) -> Result<Written, Stop> {
+    pub(super) fn write_turn(&mut self, mode: usize, kinds: &[Kind]) -> Result<Written, Stop> {
         self.scope.mode = Some(mode);
         self.scope.moves = None;
         let legal = &self.unrolled.modes[mode].legal;
@@ -69,33 +65,62 @@ impl Writer<'_> {
             parts[0] = None;
         }
         let next: Vec<usize> = following(self.unrolled, mode);
-        let after = self.dispatch(&next, starts)?;
-        let (plies, live) = match choosers[..] {
-            [chooser] => self.write_single(mode, chooser, &parts, kinds, after)?,
-            _ => self.write_several(mode, &choosers, &parts, kinds, after)?,
+        let (plies, first) = match choosers[..] {
+            [chooser] => self.write_single(mode, chooser, &parts, kinds, &next)?,
+            _ => self.write_several(mode, &choosers, &parts, kinds, &next)?,
         };
         self.scope.moves = None;
-        let ended = self.automaton.before(Action::Set(self.player, Name::KEEPER), over);
-        let terminal = FlatAtom { relation: self.normal.terminal, args: Vec::new() };
-        let plan = self.plan_for(0);
-        let body = [FlatLiteral::Positive(terminal)];
-        let condition = match self.unrolled.modes[mode].terminal {
-            Signal::TRUE => Condition::Always,
-            Signal::FALSE => Condition::Never,
-            _ => self.check(&[(&body, plan)])?,
-        };
+        self.automaton.edge(self.turns[mode], first, Action::Skip);
+        let condition = self.is_over(mode, self.normal.terminal)?;
+        let (judged, ended, turn) = (self.judged[mode], self.ended, self.turns[mode]);
         match condition {
-            Condition::Always => self.automaton.edge(starts[mode], ended, Action::Skip),
+            Condition::Always => self.automaton.edge(judged, ended, Action::Skip),
             Condition::Never => {
-                self.automaton.edge(starts[mode], live, Action::Skip);
-                self.automaton.edge(starts[mode], ended, Action::Never);
+                self.automaton.edge(judged, turn, Action::Skip);
+                self.automaton.edge(judged, ended, Action::Never);
             }
             Condition::Test(action) => {
-                self.automaton.edge(starts[mode], ended, action);
-                self.automaton.edge(starts[mode], live, action.opposite());
+                self.automaton.edge(judged, ended, action);
+                self.automaton.edge(judged, turn, action.opposite());
             }
         }
         Ok(Written { plies, parts })
+    }
+
+    /// That the play is over at the beginning of a turn, as a relation tells that takes nothing.
+    fn is_over(&mut self, mode: usize, relation: RelationId) -> Result<Condition, Stop> {
+        let mut plan = self.plan_for(0);
+        plan.used = self.registers_of_news(relation);
+        let body = [FlatLiteral::Positive(FlatAtom { relation, args: Vec::new() })];
+        match self.unrolled.modes[mode].terminal {
+            Signal::TRUE => Ok(Condition::Always),
+            Signal::FALSE => Ok(Condition::Never),
+            _ => self.check(&[(&body, plan)]),
+        }
+    }
+
+    /// Goes on behind what a move writes: to the turn that comes next, unless the play is over.
+    pub(super) fn go_on(&mut self, next: &[usize], writes: &mut [Write]) -> Result<Node, Stop> {
+        let varies = |&mode: &usize| !self.unrolled.modes[mode].terminal.is_constant();
+        let asked = match next.iter().any(varies) {
+            true => self.asked_anew(self.normal.terminal, writes)?,
+            false => None,
+        };
+        let Some(relation) = asked else {
+            let judged = self.judged.clone();
+            return self.dispatch(next, &judged);
+        };
+        let mut to = self.turns.clone();
+        let outside = std::mem::take(&mut self.scope);
+        for &mode in next {
+            to[mode] = match self.is_over(mode, relation)? {
+                Condition::Always => self.ended,
+                Condition::Never => self.turns[mode],
+                Condition::Test(action) => self.branch(action, self.ended, self.turns[mode]),
+            };
+        }
+        self.scope = outside;
+        self.dispatch(next, &to)
     }
 
     /// One role chooses: for each kind of move, what it does follows.
@@ -105,20 +130,22 @@ impl Writer<'_> {
         chooser: usize,
         parts: &[Option<usize>],
         kinds: &[Kind],
-        after: Node,
+        next: &[usize],
     ) -> Result<(Vec<Node>, Node), Stop> {
         let ply = self.ply(chooser);
         self.quote_legal(ply, chooser);
         for kind in kinds {
-            if !self.is_ever_legal(mode, chooser, kind) {
+            let inputs = self.inputs_of(mode, chooser, kind);
+            if inputs.is_empty() {
                 continue;
             }
             let rows = (0..parts.len()).map(|role| self.played(role, parts[role], &kind.columns));
             let rows = rows.collect();
             self.scopes += 1;
             self.scope.moves = Some((self.scopes, Rc::new(rows)));
-            let update = self.write_update(after)?;
-            self.scope.moves = None;
+            self.scope.made = Some(Made { role: chooser, inputs: Rc::new(inputs) });
+            let update = self.write_update(next)?;
+            (self.scope.moves, self.scope.made) = (None, None);
             let chosen = self.automaton.before(Action::Set(self.player, Name::KEEPER), update);
             if self.write_moves(chooser, kind, &kind.columns, &HashSet::new(), ply, chosen)? {
                 self.note_moves(chooser, kind);
@@ -128,15 +155,16 @@ impl Writer<'_> {
         Ok((vec![ply], self.automaton.before(Action::Set(self.player, player), ply)))
     }
 
-    /// Whether the net leaves open that a role has a move of a kind.
-    fn is_ever_legal(&self, mode: usize, role: usize, kind: &Kind) -> bool {
+    /// The moves of a kind that a role may have as far as the net knows, as inputs of the net.
+    fn inputs_of(&self, mode: usize, role: usize, kind: &Kind) -> Vec<usize> {
         let legal = &self.unrolled.modes[mode].legal;
-        let mut inputs = self.net.inputs.iter().enumerate();
-        inputs.any(|(number, input)| {
+        let is_one = |&number: &usize| {
+            let input = &self.net.inputs[number];
             usize::from(input.role.0) == role
                 && legal[number] != Signal::FALSE
                 && self.is_of(kind, &self.move_row(&self.net.moves[input.term as usize]))
-        })
+        };
+        (0..self.net.inputs.len()).filter(is_one).collect()
     }
 
     /// Whether a move is of a kind.
@@ -155,7 +183,7 @@ impl Writer<'_> {
         choosers: &[usize],
         parts: &[Option<usize>],
         kinds: &[Kind],
-        after: Node,
+        next: &[usize],
     ) -> Result<(Vec<Node>, Node), Stop> {
         let legal = &self.unrolled.modes[mode].legal;
         let filled = kinds.iter().flat_map(|kind| &kind.columns).any(|column| match column {
@@ -206,7 +234,7 @@ impl Writer<'_> {
         }
         self.scopes += 1;
         self.scope.moves = Some((self.scopes, Rc::new(rows)));
-        let mut to = self.write_update(after)?;
+        let mut to = self.write_update(next)?;
         self.scope.moves = None;
         // All see what was chosen.
         let chance = self.chance;

@@ -16,26 +16,46 @@ use crate::normal::{FlatLiteral, FlatRule, FlatTerm, RelationId};
 use crate::rg::{Expr, Ident, Name};
 use hashbrown::HashSet;
 
+/// What is gone through.
+#[derive(Clone, Debug)]
+pub(super) enum Loop {
+    /// The values of a register.
+    Values(Register, SetId),
+    /// What leads to the first, and from one to the next.
+    Chain(Vec<Op>, Vec<Op>),
+}
+
 /// Something that is written if conditions hold.
 #[derive(Clone, Debug)]
 pub(super) struct Write {
     pub base: RelationId,
-    /// The values that are gone through.
-    pub loops: Vec<(Register, SetId)>,
+    /// What is gone through, from the outermost to the innermost.
+    pub loops: Vec<Loop>,
     pub ops: Vec<Op>,
     /// The keys; none for the whole variable.
     pub keys: Option<Vec<Expr>>,
     pub value: Expr,
     pub clears: bool,
     pub reads: HashSet<RelationId>,
+    /// By column: what is written; nothing if it clears.
+    pub row: Vec<Operand>,
+    /// What else is set where it is written, to tell what that was.
+    pub tells: Vec<(Register, Operand)>,
+}
+
+impl Write {
+    /// Whether it is written under no condition.
+    pub fn is_certain(&self) -> bool {
+        self.ops.iter().all(|op| matches!(op, Op::Do(_)))
+    }
 }
 
 /// How many rules one rule may become.
 const MOST_RULES: usize = 256;
 
 impl Writer<'_> {
-    /// Writes what the moves of the scope do, and on to another node.
-    pub(super) fn write_update(&mut self, to: Node) -> Result<Node, Stop> {
+    /// Writes what the moves of the scope do, and on to one of some turns.
+    pub(super) fn write_update(&mut self, next: &[usize]) -> Result<Node, Stop> {
         let mut writes = Vec::new();
         for fluent in self.normal.fluents.clone() {
             if !self.shapes.contains_key(&fluent.base) {
@@ -55,7 +75,8 @@ impl Writer<'_> {
                 self.write_rule(fluent.base, rule, false, &mut writes)?;
             }
         }
-        let writes = needed(writes);
+        let mut writes = needed(writes);
+        let to = self.go_on(next, &mut writes)?;
         let (order, seconds) = self.order(writes);
         let mut to = to;
         for &base in seconds.iter().rev() {
@@ -128,7 +149,7 @@ impl Writer<'_> {
         &mut self,
         base: RelationId,
         rule: &FlatRule,
-        (mut start, body): (Plan, Vec<FlatLiteral>),
+        (mut start, mut body): (Plan, Vec<FlatLiteral>),
         clears: bool,
     ) -> Result<Option<Write>, Stop> {
         let shape = self.shapes[&base].clone();
@@ -154,6 +175,11 @@ impl Writer<'_> {
             let plans = self.plans(&body, &start, How::Decide(&wanted))?;
             let Some((plan, solved)) = plans.into_iter().next() else { return Ok(None) };
             let Solved::Needs(variable) = solved else { break plan };
+            if let Some((rest, known, gone_through)) = self.follow(&body, &start, variable)? {
+                (body, start) = (rest, known);
+                loops.extend(gone_through);
+                continue;
+            }
             // All its values are gone through.
             let set = plan.domains[usize::from(variable.0)].expect("the head has it");
             let column = rule.head.args.iter().position(|&t| t == FlatTerm::Variable(variable));
@@ -162,7 +188,7 @@ impl Writer<'_> {
             let register = self.register(&hint, set, &mut used);
             start.used.insert(register);
             start.env[usize::from(variable.0)] = Some(Operand::Register(register));
-            loops.push((register, set));
+            loops.push(Loop::Values(register, set));
         };
         let mut ops = plan.ops;
         let operand = |term: FlatTerm| match term {
@@ -189,7 +215,12 @@ impl Writer<'_> {
             }
         };
         let reads = self.reads(&rule.body);
-        Ok(Some(Write { base, loops, ops, keys: Some(keys), value, clears, reads }))
+        let row = match clears {
+            true => Vec::new(),
+            false => rule.head.args.iter().map(|&term| operand(term)).collect(),
+        };
+        let tells = Vec::new();
+        Ok(Some(Write { base, loops, ops, keys: Some(keys), value, clears, reads, row, tells }))
     }
 
     /// The rule with conditions that depend on moves replaced by what they follow from, so that
@@ -254,44 +285,59 @@ impl Writer<'_> {
         };
         let target = self.expr(name, write.keys.clone().unwrap_or_default());
         let value = self.automaton.expr(write.value.clone());
-        let set = Action::Copy(target, value);
+        let mut set = vec![Action::Copy(target, value)];
+        for &(register, operand) in &write.tells {
+            let (expr, from) = (self.operand(operand), self.set_of(operand));
+            set.push(self.assign(register, expr, (from, false)));
+        }
         if write.loops.is_empty() {
-            let set = self.automaton.before(set, to);
+            let set = self.automaton.chain(&set, to);
             return self.decide(&write.ops, set, to);
         }
-        // From the innermost to the outermost: where each goes on with its next value.
         let heads: Vec<Node> = write.loops.iter().map(|_| self.automaton.node()).collect();
+        // From the outermost to the innermost: where each goes on, and where when it is done.
         let mut after = to;
-        let mut next = Vec::new();
-        for (place, &(register, set)) in write.loops.iter().enumerate() {
-            let members = self.sets.members(set).to_vec();
-            let last = self.name_of(*members.last().expect("a set has members"));
-            let slot = self.sets.slot(register);
-            let entries: Vec<_> = members.windows(2).map(|pair| (pair[0], pair[1])).collect();
-            let mut named = Vec::new();
-            for (from, to) in entries {
-                named.push((vec![from], self.name_of(to)));
-            }
-            let first = self.name_of(members[0]);
-            let type_ = self.type_of(set, false, "value");
-            let map = self.constant("following", &[set], named, first, type_);
-            let own = Expr::clone(self.automaton.expr_of(slot));
-            let following = self.expr(map, vec![own]);
-            let advance = self.automaton.before(Action::Copy(slot, following), heads[place]);
-            let node = self.branch(Action::Is(slot, last, true), after, advance);
-            next.push(node);
-            after = node;
+        let mut ends = Vec::new();
+        for (one, &head) in write.loops.iter().zip(&heads) {
+            ends.push(after);
+            after = match one {
+                Loop::Values(register, set) => self.next_value(*register, *set, head, after),
+                Loop::Chain(_, step) => self.decide(step, head, after),
+            };
         }
-        let innermost = *next.last().expect("there are loops");
-        let written = self.automaton.before(set, innermost);
-        let mut inside = self.decide(&write.ops, written, innermost);
-        for (place, &(register, set)) in write.loops.iter().enumerate().rev() {
+        let written = self.automaton.chain(&set, after);
+        let mut inside = self.decide(&write.ops, written, after);
+        for (place, one) in write.loops.iter().enumerate().rev() {
             self.automaton.edge(heads[place], inside, Action::Skip);
-            let first = self.name_of(self.sets.members(set)[0]);
-            inside =
-                self.automaton.before(Action::Set(self.sets.slot(register), first), heads[place]);
+            inside = match one {
+                Loop::Values(register, set) => {
+                    let first = self.name_of(self.sets.members(*set)[0]);
+                    let first = Action::Set(self.sets.slot(*register), first);
+                    self.automaton.before(first, heads[place])
+                }
+                Loop::Chain(first, _) => self.decide(first, heads[place], ends[place]),
+            };
         }
         inside
+    }
+
+    /// Goes on with the next value of a register, or behind the last one to another node.
+    fn next_value(&mut self, register: Register, set: SetId, head: Node, after: Node) -> Node {
+        let members = self.sets.members(set).to_vec();
+        let last = self.name_of(*members.last().expect("a set has members"));
+        let slot = self.sets.slot(register);
+        let entries: Vec<_> = members.windows(2).map(|pair| (pair[0], pair[1])).collect();
+        let mut named = Vec::new();
+        for (from, to) in entries {
+            named.push((vec![from], self.name_of(to)));
+        }
+        let first = self.name_of(members[0]);
+        let type_ = self.type_of(set, false, "value");
+        let map = self.constant("following", &[set], named, first, type_);
+        let own = Expr::clone(self.automaton.expr_of(slot));
+        let following = self.expr(map, vec![own]);
+        let advance = self.automaton.before(Action::Copy(slot, following), head);
+        self.branch(Action::Is(slot, last, true), after, advance)
     }
 }
 

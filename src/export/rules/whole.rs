@@ -15,37 +15,44 @@ impl Writer<'_> {
     /// Writes all of it.
     pub(super) fn write(mut self) -> Result<Export, Stop> {
         let modes = self.unrolled.modes.len();
-        let mut starts = Vec::new();
         for mode in 0..modes {
-            let name = match modes {
-                1 => "turn".to_owned(),
-                _ => format!("turn_{mode}"),
+            let number = match modes {
+                1 => String::new(),
+                _ => format!("_{mode}"),
             };
-            let name = self.node_name(&name);
-            starts.push(self.automaton.named(name));
+            for (text, judged) in [("turn", false), ("judge", true)] {
+                let name = self.node_name(&format!("{text}{number}"));
+                let node = self.automaton.named(name);
+                if judged { &mut self.judged } else { &mut self.turns }.push(node);
+            }
         }
         let unrolled = self.unrolled;
-        let initial = unrolled.mode(|latch| unrolled.net.latches[latch.index()].initial);
-        self.automaton.edge(Automaton::BEGIN, starts[initial], Action::Skip);
+        let initial: Vec<bool> = self.net.latches.iter().map(|latch| latch.initial).collect();
+        let first = unrolled.mode(|latch| initial[latch.index()]);
         let over = self.automaton.named("over".to_owned());
+        self.ended = self.automaton.before(Action::Set(self.player, Name::KEEPER), over);
+        let first = match self.net.is_over(&initial) {
+            true => self.ended,
+            false => self.turns[first],
+        };
+        self.automaton.edge(Automaton::BEGIN, first, Action::Skip);
         let kinds = self.kinds()?;
         let mut turns = Vec::new();
         for mode in 0..modes {
-            turns.push(self.write_turn(mode, &starts, over, &kinds)?);
+            turns.push(self.write_turn(mode, &kinds)?);
         }
         let scores = self.write_goals(over)?;
         self.quote_all(over, |relation, writer| relation == writer.normal.goal);
         if !self.blocks.contains_key(&(self.normal.terminal, None)) {
-            self.quote_all(starts[0], |relation, writer| relation == writer.normal.terminal);
+            self.quote_all(self.judged[0], |relation, writer| relation == writer.normal.terminal);
         }
         self.declare_state();
-        self.finish(over, starts, turns, scores, &kinds)
+        self.finish(over, turns, scores, &kinds)
     }
 
     fn finish(
         mut self,
         over: Node,
-        starts: Vec<Node>,
         turns: Vec<Written>,
         scores: Scores,
         kinds: &[Kind],
@@ -123,7 +130,8 @@ impl Writer<'_> {
         let entry = EntryPoints {
             variables: entries,
             turns: self.unrolled.turns.clone(),
-            starts: starts.into_iter().map(name).collect(),
+            starts: self.turns.iter().map(|&node| name(node)).collect(),
+            tells_all: false,
         };
         Ok(Export {
             description: self.description,
