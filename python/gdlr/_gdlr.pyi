@@ -3,7 +3,7 @@
 import os
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeAlias, final
+from typing import Any, Literal, TypeAlias, final
 
 from ._results import Crosscheck, Diagnostic, Perft, Playouts, Progress, SearchResult
 
@@ -128,7 +128,9 @@ class Game:
         perft_nodes: int = 5000,
         progress: _Report = None,
     ) -> Crosscheck: ...
-    def to_rg(self, *, joint: bool = False, progress: _Report = None) -> str: ...
+    def to_rg(
+        self, *, origin: Literal["rules", "net"] = "rules", joint: bool = False, progress: _Report = None
+    ) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
     def __copy__(self) -> Game: ...

@@ -15,14 +15,13 @@ use crate::work;
 use gdlr::budget::Exhausted;
 use gdlr::diagnostic::Diagnostic;
 use gdlr::engine::{Engine, EngineKind, enter_written};
-use gdlr::export::from_net_within;
+use gdlr::export::{Origin, from_game, from_net_within};
 use gdlr::gdl::{self, Reading};
 use gdlr::ground::GroundError;
-use gdlr::net::Net;
 use gdlr::play::crosscheck::CrosscheckOptions;
 use gdlr::propnet::Propnet;
 use gdlr::set_up::SetUpError;
-use gdlr::{bundled, kif, notation, rg};
+use gdlr::{bundled, kif, notation};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple, PyType};
@@ -412,26 +411,36 @@ impl Game {
         crosscheck::crosscheck(py, &self.compiled, engines, &options, progress)
     }
 
-    /// The game as an automaton in the language Regular Games. With ``joint``, a step has a ply for
-    /// every role, also for one without a choice.
-    #[pyo3(signature = (*, joint=false, progress=None))]
+    /// The game as an automaton in the language Regular Games: small, from its ``"rules"``, unless
+    /// these cannot be written so; or from its ``"net"``, larger and mostly faster. With ``joint``,
+    /// a step has a ply for every role, also for one without a choice.
+    #[pyo3(signature = (*, origin="rules", joint=false, progress=None))]
     fn to_rg(
         &self,
         py: Python<'_>,
+        origin: &str,
         joint: bool,
         progress: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<String> {
+        let origin = match origin {
+            "rules" => Origin::Rules,
+            "net" => Origin::Net,
+            other => {
+                let message = format!("origin must be 'rules' or 'net', not {other:?}");
+                return Err(PyValueError::new_err(message));
+            }
+        };
         let compiled = &self.compiled;
         let written = work::run(py, "writing the automaton", progress, |watch| {
             let meter = compiled.cost.budget(watch.stop()).start();
-            let net = match compiled.engine.downcast_ref::<Propnet>() {
-                Some(propnet) => propnet.net().clone(),
-                None => Net::within(compiled.game.clone(), &meter)?,
+            let export = match (origin, compiled.engine.downcast_ref::<Propnet>()) {
+                (Origin::Net, Some(propnet)) => {
+                    from_net_within(propnet.net(), &compiled.game, joint, &meter)
+                        .map_err(|error: Exhausted| GroundError::from(error))?
+                }
+                _ => from_game(compiled.game.clone(), Some(origin), joint, &meter)?.export,
             };
-            let written = from_net_within(&net, &compiled.game, joint, &meter);
-            Ok(rg::print(
-                &written.map_err(|error: Exhausted| GroundError::from(error))?.description,
-            ))
+            Ok(export.text())
         })?;
         match written {
             Ok(Ok(text)) => Ok(text),

@@ -185,8 +185,13 @@ def test_crosscheck() -> None:
 
 def test_to_rg() -> None:
     text = gdlr.Game("nim").to_rg()
-    assert "begin" in text and "end" in text
+    assert "begin" in text and "end" in text and "// (<= terminal" in text
+    assert text == gdlr.Game("nim", engine="tree").to_rg(origin="rules")
     assert len(gdlr.Game("nim", engine="tree").to_rg(joint=True)) > len(text)
+    of_net = gdlr.Game("nim").to_rg(origin="net")
+    assert of_net == gdlr.Game("nim", engine="tree").to_rg(origin="net") and of_net != text
+    with pytest.raises(ValueError, match="origin must be 'rules' or 'net', not \"tree\""):
+        gdlr.Game("nim").to_rg(origin="tree")  # type: ignore[arg-type]
 
 
 def test_check() -> None:

@@ -63,11 +63,11 @@ fn game(edges: &str) -> String {
     format!("{HEAD} begin, p: player = x; last, end: player = keeper; p, last: 0 != 0; {edges}")
 }
 
-/// The moves at `p`.
+/// The first moves.
 #[track_caller]
-fn moves_of(edges: &str) -> Result<Vec<String>, PlayError> {
-    let automaton = automaton(&game(edges));
-    let (mut search, mut moves) = (Search::with_limit(200_000), Moves::default());
+fn first_moves(text: &str) -> Result<Vec<String>, PlayError> {
+    let automaton = automaton(text);
+    let (mut search, mut moves) = (Search::with_limit(1_000_000), Moves::default());
     let mut state = automaton.initial().clone();
     automaton.keep(&mut search, &mut state)?;
     assert_eq!(automaton.turn(&state), Turn::Player(PlayerId(0)));
@@ -78,6 +78,12 @@ fn moves_of(edges: &str) -> Result<Vec<String>, PlayError> {
     let mut texts: Vec<String> = (0..moves.len()).map(text).collect();
     texts.sort();
     Ok(texts)
+}
+
+/// The moves at `p`.
+#[track_caller]
+fn moves_of(edges: &str) -> Result<Vec<String>, PlayError> {
+    first_moves(&game(edges))
 }
 
 #[test]
@@ -157,6 +163,23 @@ fn a_check_and_its_opposite_are_exclusive() {
         );
         assert_eq!(moves_of(&edges).unwrap(), [tag]);
     }
+}
+
+/// More symbols than 16 bits number: as values, in maps and in moves.
+#[test]
+fn seventy_thousand_symbols() {
+    let symbols: Vec<String> = (0..70_000).map(|number| format!("s{number}")).collect();
+    let text = format!(
+        "type Player = {{ x }}; type Score = {{ 0, 1 }}; type S = {{ {} }};
+         const from: S -> S = {{ s1: s69998, s69998: s2, :s0 }}; var s: S = s1; var t: S = s69999;
+         begin, p: player = x; p, a: s = S(*); a, b: from[s] == s2; a, c: t == s;
+         b, d: $$ s; c, d: $$ t; d, e: player = keeper; e, f: s = from[s];
+         f, g: s == s2; g, h: goals[x] = 1; f, h: s != s2; h, end: player = keeper;",
+        symbols.join(", ")
+    );
+    let counts = counts(&text, 1);
+    assert_eq!((counts.error, counts.counts), (None, vec![1, 2]));
+    assert_eq!(first_moves(&text), Ok(vec!["s69998".to_owned(), "s69999".to_owned()]));
 }
 
 #[test]
