@@ -188,6 +188,47 @@ impl Automaton {
         names
     }
 
+    /// Makes one node of two where nothing but a step without action leads from one to the other,
+    /// unless both have names.
+    pub fn join_skips(&mut self) {
+        let mut leaving = vec![0u32; self.names.len()];
+        self.edges.iter().for_each(|(from, ..)| leaving[from.0 as usize] += 1);
+        // By node: the one that it has become a part of, or itself.
+        let mut part_of: Vec<u32> = (0..self.names.len() as u32).collect();
+        fn whole(part_of: &[u32], node: Node) -> usize {
+            let mut node = node.0 as usize;
+            while part_of[node] as usize != node {
+                node = part_of[node] as usize;
+            }
+            node
+        }
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.retain(|&(from, to, action)| {
+            let (from, to) = (whole(&part_of, from), whole(&part_of, to));
+            if action != Action::Skip || leaving[from] != 1 || from == to {
+                return true;
+            }
+            if self.names[to].is_none() {
+                leaving[from] = leaving[to];
+                part_of[to] = from as u32;
+            } else if self.names[from].is_none() {
+                part_of[from] = to as u32;
+            } else {
+                return true;
+            }
+            false
+        });
+        let of = |node: Node| Node(whole(&part_of, node) as u32);
+        for (from, to, action) in &mut edges {
+            (*from, *to) = (of(*from), of(*to));
+            if let Action::Reach(start, end, _) = action {
+                (*start, *end) = (of(*start), of(*end));
+            }
+        }
+        self.comments.iter_mut().for_each(|(node, _)| *node = of(*node));
+        self.edges = edges;
+    }
+
     /// Says something of a node, which stands before its edges.
     pub fn comment(&mut self, node: Node, text: String) {
         self.comments.push((node, text));

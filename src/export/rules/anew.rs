@@ -149,6 +149,8 @@ impl Writer<'_> {
             }
             let moves = self.scope.registers();
             let number = changes.news.iter().filter(|news| news.base == write.base).count();
+            // Moves of one player write other values than those of another one.
+            let told_by = shape.value.unwrap_or(shape.columns.len() - 1);
             let mut told = Vec::new();
             let mut row = Vec::new();
             for (column, &operand) in write.row.iter().enumerate() {
@@ -157,7 +159,7 @@ impl Writer<'_> {
                     Operand::Register(register) if moves.contains(&register) => Some(operand),
                     Operand::Register(_) if !write.loops.is_empty() => None,
                     Operand::Symbol(_) if !wide || !in_registers => Some(operand),
-                    Operand::Symbol(_) if shape.keys.contains(&column) => Some(operand),
+                    Operand::Symbol(_) if column != told_by => Some(operand),
                     _ => {
                         let set = match operand {
                             Operand::Symbol(_) => shape.columns[column],

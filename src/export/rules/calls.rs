@@ -194,7 +194,10 @@ impl Writer<'_> {
         let wanted = self.plain_name(relation);
         let name = self.node_name(&format!("is_{wanted}"));
         let start = self.automaton.named(name);
-        self.quote_all(start, |other, _| other == relation);
+        match origin == relation {
+            true => self.quote_all(start, |other, _| other == relation),
+            false => self.quote_anew(start, relation),
+        }
         let how = match info.group {
             Some(_) => "a check, with a loop where it asks for itself",
             None => "a check",

@@ -38,6 +38,13 @@ impl Writer<'_> {
         }
     }
 
+    /// Quotes the rules of a relation that is asked anew.
+    pub(super) fn quote_anew(&mut self, node: Node, relation: RelationId) {
+        let rules = self.rules.iter().filter(|rule| rule.head.relation == relation);
+        let text = format!("What the move has just made true:\n{}", self.quoted(rules));
+        self.automaton.comment(node, text);
+    }
+
     /// Quotes the rules for what a role may do.
     pub(super) fn quote_legal(&mut self, node: Node, role: usize) {
         let own = self.role_row(role);

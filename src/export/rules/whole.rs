@@ -95,6 +95,7 @@ impl Writer<'_> {
         let (mut types, roles) = (std::mem::take(&mut self.description.types), self.roles.clone());
         let players: Vec<Name> = self.players.iter().map(|&role| roles[role]).collect();
         set_type(&mut self.description, Name::PLAYER_TYPE, players);
+        self.automaton.join_skips();
         let used = self.automaton.names();
         let all = scores.values.iter().map(|(name, _)| *name);
         let other = [scores.none, scores.differ].into_iter().filter(|name| used.contains(name));
