@@ -5,7 +5,7 @@ use crate::rulesheets;
 use gdlr::budget::Meter;
 use gdlr::check::check;
 use gdlr::diagnostic::Severity;
-use gdlr::engine::AnyEngine;
+use gdlr::engine::{AnyEngine, Engine};
 use gdlr::export::{Export, RgEngine, from_net, from_rules};
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, Ground};
@@ -738,23 +738,69 @@ mod shortcuts {
         written(&board(frame), &["following"], &[]);
     }
 
+    /// A relation that holds of some items and themselves.
+    #[test]
+    fn what_is_the_same_as_something_known() {
+        small(
+            "(role p) (item 1) (item 2) (item 3) (twin 1 1) (twin 3 3) (init (lit 2)) (pair 1 1 2)
+             (pair 2 2 3) (pair 3 3 1) (<= (legal p (touch ?x)) (item ?x))
+             (<= (next (lit ?y)) (does p (touch ?x)) (twin ?x ?y))
+             (<= (next (lit ?x)) (true (lit ?x)) (not (true (dark ?x))))
+             (<= (next (dark ?z)) (does p (touch ?x)) (pair ?x ?y ?z) (true (lit ?y)))
+             (<= terminal (true (dark 2)) (true (lit 3))) (goal p 100)",
+        );
+    }
+
+    /// The end of a play that is entered, not come to.
+    #[test]
+    fn ends_that_are_entered() {
+        let (game, net) =
+            net("(role p) (init (lit 0)) (after 0 1) (after 1 2) (<= (legal p up) (true (lit ?x)))
+             (<= (next (lit ?y)) (true (lit ?x)) (after ?x ?y)) (<= terminal (true (lit 2)))
+             (<= (goal p 100) (true (lit 2))) (<= (goal p 0) (not (true (lit 2))))");
+        let ground = Ground::new(game.clone(), &Budget::default()).expect("a game that grounds");
+        let export = from_rules(&game, &ground, &net, false, &Meter::unlimited());
+        let export = export.expect("no limit").expect("written from the rules");
+        let engine = RgEngine::of_export(game.clone(), &net, export, &Meter::unlimited());
+        let engine = engine.expect("a playable automaton");
+        let role = engine.roles().iter().next().expect("a role");
+        let (mut scratch, mut aside) = (engine.scratch(), engine.scratch());
+        engine.enter(&mut scratch, engine.initial());
+        for (over, goal) in [(false, 0), (false, 0), (true, 100)] {
+            engine.enter_facts(&mut aside, &engine.facts(&engine.state(&scratch))).unwrap();
+            for scratch in [&mut scratch, &mut aside] {
+                assert_eq!(engine.terminal(scratch).unwrap(), over);
+                assert_eq!(engine.goal(scratch, role), Ok(goal));
+            }
+            let mut moves = Vec::new();
+            engine.legal(&mut aside, role, &mut moves).unwrap();
+            assert_eq!(moves.len(), usize::from(!over));
+            if !over {
+                engine.step(&mut scratch, &moves).unwrap();
+            }
+        }
+    }
+
     /// Steps of a knight: for each square a few, told by constant maps of both coordinates.
     #[test]
     fn few_rows_of_several_values() {
-        written(
-            "(role p) (init (at 1 1)) (step 1 1 2 3) (step 1 1 3 2) (step 2 3 3 1) (step 2 3 1 1)
-             (step 3 2 1 1) (step 3 2 1 3) (step 3 1 2 3) (step 1 3 3 2) (init (been 1 1))
-             (<= (legal p (jump ?x ?y)) (true (at ?a ?b)) (step ?a ?b ?x ?y)
-                 (not (true (been ?x ?y))))
-             (<= (legal p stay) (true (at 1 3)))
-             (<= (next (at ?x ?y)) (does p (jump ?x ?y)))
-             (<= (next (at ?x ?y)) (true (at ?x ?y)) (does p stay))
-             (<= (next (been ?x ?y)) (does p (jump ?x ?y)))
-             (<= (next (been ?x ?y)) (true (been ?x ?y)))
-             (<= terminal (true (been 3 2)) (true (been 1 3))) (goal p 100)",
-            &["const step_2"],
-            &[],
-        );
+        let rules = |more: &str| {
+            format!(
+                "(role p) (init (at 1 1)) (step 1 1 2 3) (step 1 1 3 2) (step 2 3 3 1) (step 2 3 1 1)
+                 (step 3 2 1 1) (step 3 2 1 3) (step 3 1 2 3) (step 1 3 3 2) (init (been 1 1)) {more}
+                 (<= (legal p (jump ?x ?y)) (true (at ?a ?b)) (step ?a ?b ?x ?y)
+                     (not (true (been ?x ?y))))
+                 (<= (legal p stay) (true (at 1 3)))
+                 (<= (next (at ?x ?y)) (does p (jump ?x ?y)))
+                 (<= (next (at ?x ?y)) (true (at ?x ?y)) (does p stay))
+                 (<= (next (been ?x ?y)) (does p (jump ?x ?y)))
+                 (<= (next (been ?x ?y)) (true (been ?x ?y)))
+                 (<= terminal (true (been 3 2)) (true (been 1 3))) (goal p 100)"
+            )
+        };
+        written(&rules(""), &["const step_3: X -> X -> YOrNone"], &[]);
+        // A square that no legal move has.
+        small(&rules("(step 1 1 4 4) (init (been 4 4))"));
     }
 
     /// Lines are looked for through what has just been marked, and the value that goals leave
@@ -849,6 +895,20 @@ mod shortcuts {
         };
         small(&rules(""));
         small(&rules("(<= (legal p (use ?x)) (item ?x))"));
+        small(&rules("(<= (legal p (use 2)) (true (key 1 ?k)))"));
+        small(&rules("(<= (legal p (use 1)) (true (key 2 b)))"));
+        // All doors but one are open where they are used.
+        for door in 1..=3 {
+            small(&format!(
+                "(role p) (init (open 1)) (init (open 2)) (init (open 3))
+                 (<= (legal p (use ?x)) (true (open ?x))) (<= (legal p (shut ?x)) (true (open ?x)))
+                 (<= (legal p (use {door})) (not (true (used {door}))))
+                 (<= (next (open ?x)) (true (open ?x)) (not (does p (shut ?x))))
+                 (<= (next (used ?x)) (does p (use ?x)) (true (open ?x)))
+                 (<= (next (used ?x)) (true (used ?x)))
+                 (<= terminal (true (used 1)) (true (used 2))) (goal p 100)"
+            ));
+        }
     }
 
     /// Discs that a move turns over, along rays that end.
@@ -856,7 +916,7 @@ mod shortcuts {
     fn rows_that_lead_to_the_next() {
         let rules = |rays: &str, more: &str| {
             format!(
-                "(role p) (role q) (init (turn p)) (init (disc 2 p)) (init (disc 3 q))
+                "(role p) (role q) (init (turn p)) (init (disc 2 q)) (init (disc 3 q))
                  (opponent p q) (opponent q p) {rays}
                  (<= (square ?x) (ray ?d ?x ?y)) (<= (square ?y) (ray ?d ?x ?y))
                  (<= (busy ?x) (true (disc ?x ?p)))
@@ -883,8 +943,14 @@ mod shortcuts {
         written(&rules(rays, ""), &["const following: D"], &["const following: X"]);
         // A ray that ends nowhere, and one more row to begin with.
         small(&rules(&format!("{rays} (ray up 5 1)"), ""));
+        small(&rules("(ray up 1 2) (ray up 2 3) (ray up 3 2) (ray down 5 4) (ray down 4 3)", ""));
         small(&rules(rays, "(<= (turned up ?y) (does ?p (place ?x)) (ray down ?x ?y))"));
         small(&rules(rays, "(<= (turned ?d ?y) (turned ?d ?x) (ray ?d ?y ?x))"));
+        // What is asked of it is known from the move.
+        let aim = "(<= (legal ?p (aim ?x ?y)) (true (turn ?p)) (square ?x) (square ?y))
+             (<= (turned ?d ?y) (does ?p (aim ?x ?z)) (ray ?d ?x ?y) (true (disc ?y ?o)))
+             (<= (next (hit ?d ?z)) (does ?p (aim ?x ?z)) (turned ?d ?z))";
+        small(&rules(rays, aim));
     }
 
     /// Goals that hold together, that leave some out, and of many roles and values.

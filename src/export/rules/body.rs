@@ -276,6 +276,7 @@ impl Writer<'_> {
                 Tried::Answered(place) => {
                     pending.remove(place);
                 }
+                Tried::Never => return Ok(Solved::Never),
                 Tried::Nothing => {
                     let is_own = |literal: &FlatLiteral| match literal {
                         FlatLiteral::Positive(atom) => {

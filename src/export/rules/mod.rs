@@ -75,6 +75,7 @@ use quotes::Quotes;
 use relations::RelationInfo;
 use sets::{Operand, Register, SetId, Sets};
 use state::Shape;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The rows of a relation.
@@ -168,6 +169,8 @@ struct Writer<'a> {
     turns: Vec<Node>,
     /// By turn: where it is asked whether the play is over.
     judged: Vec<Node>,
+    /// The turns before which it is asked.
+    are_judged: BTreeSet<usize>,
     /// Where the play is over.
     ended: Node,
     /// Where a check ends that holds.
@@ -282,6 +285,7 @@ impl<'a> Writer<'a> {
             anew: Anew::default(),
             turns: Vec::new(),
             judged: Vec::new(),
+            are_judged: BTreeSet::new(),
             ended: yes,
             depth: 0,
             notes: Vec::new(),

@@ -36,8 +36,8 @@ impl Writer<'_> {
     }
 
     /// Goes through what follows from the rules of a relation: from those that do not ask for it,
-    /// and then again and again from those that do.
-    pub(super) fn go_through(&mut self, atom: &FlatAtom, plan: &mut Plan) -> Result<(), Stop> {
+    /// and then again and again from those that do. `false` if nothing ever follows.
+    pub(super) fn go_through(&mut self, atom: &FlatAtom, plan: &mut Plan) -> Result<bool, Stop> {
         let rules: Vec<FlatRule> = (self.relations[atom.relation.index()].rules.iter())
             .map(|&rule| self.rules[rule].clone())
             .collect();
@@ -132,6 +132,9 @@ impl Writer<'_> {
                 }
             }
         }
+        if first.is_empty() {
+            return Ok(false);
+        }
         let mut exit = self.plan_for(plan.env.len());
         std::mem::swap(&mut exit.env, &mut plan.env);
         std::mem::swap(&mut exit.targets, &mut plan.targets);
@@ -169,6 +172,6 @@ impl Writer<'_> {
         plan.targets = exit.targets;
         plan.used = exit.used;
         plan.ops.push(Op::Loop(first, rounds, exit.ops));
-        Ok(())
+        Ok(true)
     }
 }

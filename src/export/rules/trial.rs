@@ -15,6 +15,8 @@ pub(super) enum Tried {
     Value,
     /// All answers of the condition at this place.
     Answered(usize),
+    /// A condition that nothing answers.
+    Never,
     Nothing,
 }
 
@@ -119,8 +121,10 @@ impl Writer<'_> {
             Some((_, Way::Through(place))) => {
                 let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
                 plan.repeats = true;
-                self.go_through(atom, plan)?;
-                return Ok(Tried::Answered(place));
+                return Ok(match self.go_through(atom, plan)? {
+                    true => Tried::Answered(place),
+                    false => Tried::Never,
+                });
             }
             None => {
                 // A variable of the head that no condition binds.

@@ -71,6 +71,20 @@ impl Writer<'_> {
         };
         self.scope.moves = None;
         self.automaton.edge(self.turns[mode], first, Action::Skip);
+        Ok(Written { plies, parts })
+    }
+
+    /// Asks whether the play is over, whatever has changed, before some turns; where nothing leads
+    /// there, nothing is asked.
+    pub(super) fn write_judged(&mut self) -> Result<(), Stop> {
+        for mode in self.are_judged.clone() {
+            self.scope.mode = Some(mode);
+            self.write_judged_turn(mode)?;
+        }
+        Ok(())
+    }
+
+    fn write_judged_turn(&mut self, mode: usize) -> Result<(), Stop> {
         let condition = self.is_over(mode, self.normal.terminal)?;
         let (judged, ended, turn) = (self.judged[mode], self.ended, self.turns[mode]);
         match condition {
@@ -84,7 +98,7 @@ impl Writer<'_> {
                 self.automaton.edge(judged, turn, action.opposite());
             }
         }
-        Ok(Written { plies, parts })
+        Ok(())
     }
 
     /// That the play is over at the beginning of a turn, as a relation tells that takes nothing.
@@ -107,6 +121,7 @@ impl Writer<'_> {
             false => None,
         };
         let Some(relation) = asked else {
+            self.are_judged.extend(next);
             let judged = self.judged.clone();
             return self.dispatch(next, &judged);
         };

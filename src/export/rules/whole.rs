@@ -41,10 +41,14 @@ impl Writer<'_> {
         for mode in 0..modes {
             turns.push(self.write_turn(mode, &kinds)?);
         }
+        self.write_judged()?;
         let scores = self.write_goals(over)?;
         self.quote_all(over, |relation, writer| relation == writer.normal.goal);
         if !self.blocks.contains_key(&(self.normal.terminal, None)) {
-            self.quote_all(self.judged[0], |relation, writer| relation == writer.normal.terminal);
+            for mode in self.are_judged.clone() {
+                let judged = self.judged[mode];
+                self.quote_all(judged, |relation, writer| relation == writer.normal.terminal);
+            }
         }
         self.declare_state();
         self.finish(over, turns, scores, &kinds)
