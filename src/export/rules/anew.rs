@@ -184,6 +184,7 @@ impl Writer<'_> {
         let anew = self.anew(about, relation, before, 0)?;
         let rules = self.rules.len() - before;
         let rules = *self.anew.sizes.entry(about).or_insert(rules);
+        writes.iter_mut().for_each(|write| write.tells.clear());
         if anew == relation {
             return Ok(None);
         }
@@ -281,6 +282,10 @@ impl Writer<'_> {
             if !is_changed {
                 continue;
             }
+            self.meter.spend(rules.len() + 1)?;
+            if rules.len() > MOST_RULES {
+                return Ok(None);
+            }
             let FlatLiteral::Positive(atom) = literal else {
                 let lost = match literal {
                     FlatLiteral::Negative(atom) if self.shapes.contains_key(&atom.relation) => {
@@ -300,6 +305,9 @@ impl Writer<'_> {
                 let news: Vec<(usize, News)> = (changes.news.iter().cloned().enumerate())
                     .filter(|(_, news)| news.base == atom.relation)
                     .collect();
+                if news.len() > MOST_RULES {
+                    return Ok(None);
+                }
                 for (number, news) in news {
                     let own = self.relation_of(about, number, &news);
                     let mut body = rule.body.clone();

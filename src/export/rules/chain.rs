@@ -17,6 +17,7 @@ use super::update::Loop;
 use super::walks::Op;
 use super::{Stop, Writer};
 use crate::gdl::{Symbol, Variable};
+use crate::graph::strongly_connected;
 use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use hashbrown::HashMap;
 
@@ -207,27 +208,21 @@ fn of(literal: &FlatLiteral) -> &FlatAtom {
 
 /// Whether no way along edges leads back to where it began.
 fn has_no_circle(edges: impl Iterator<Item = (Vec<Symbol>, Vec<Symbol>)>) -> bool {
-    let mut leaving: HashMap<Vec<Symbol>, Vec<Vec<Symbol>>> = HashMap::new();
-    let mut arriving: HashMap<Vec<Symbol>, usize> = HashMap::new();
+    let mut number_of: HashMap<Vec<Symbol>, u32> = HashMap::new();
+    let mut successors: Vec<Vec<u32>> = Vec::new();
     for (from, to) in edges {
-        *arriving.entry(to.clone()).or_default() += 1;
-        arriving.entry(from.clone()).or_default();
-        leaving.entry(from).or_default().push(to);
-    }
-    let mut open: Vec<Vec<Symbol>> =
-        arriving.iter().filter(|(_, count)| **count == 0).map(|(end, _)| end.clone()).collect();
-    let mut done = 0;
-    while let Some(end) = open.pop() {
-        done += 1;
-        for to in leaving.remove(&end).unwrap_or_default() {
-            let count = arriving.get_mut(&to).expect("it is there");
-            *count -= 1;
-            if *count == 0 {
-                open.push(to);
-            }
+        let [from, to] = [from, to].map(|end| {
+            *number_of.entry(end).or_insert_with(|| {
+                successors.push(Vec::new());
+                successors.len() as u32 - 1
+            })
+        });
+        if from == to {
+            return false;
         }
+        successors[from as usize].push(to);
     }
-    done == arriving.len()
+    strongly_connected(&successors).iter().all(|component| component.len() == 1)
 }
 
 #[cfg(test)]

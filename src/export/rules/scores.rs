@@ -1,4 +1,4 @@
-//! Goals, one after the other, and the end of the play.
+//! Goals, told by one decision for all roles if few conditions do, and the end of the play.
 
 use super::body::How;
 use super::goals::never;
