@@ -117,6 +117,11 @@ impl AutomatonEngine {
         self.game.game()
     }
 
+    /// The state in which somebody first has the move.
+    pub(super) fn initial_state(&self) -> &State {
+        &self.initial
+    }
+
     /// What is played.
     pub fn automaton(&self) -> &Automaton {
         &self.automaton

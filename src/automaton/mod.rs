@@ -31,12 +31,14 @@
 //! | [`numbers`] | moves, numbered as they are met |
 //! | [`error`] | why play stops, with its place in the text |
 //! | [`engine`] | the engine |
+//! | [`net`] | the same game as a propositional net |
 
 mod engine;
 mod error;
 mod facts;
 mod game;
 mod hints;
+pub mod net;
 mod numbers;
 
 pub use engine::{AutomatonEngine, AutomatonScratch};

@@ -38,7 +38,7 @@ mod printer;
 mod reader;
 mod recognise;
 mod token;
-mod types;
+pub(crate) mod types;
 mod validate;
 
 pub use ast::{

@@ -20,7 +20,7 @@ const SHOWN: usize = 6;
 
 /// A type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Ty {
+pub(crate) enum Ty {
     /// What has a defect of its own; it agrees with everything.
     Unknown,
     /// The one symbol, which an expression is that names neither constant nor variable.
@@ -30,10 +30,10 @@ pub(super) enum Ty {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct SetId(u32);
+pub(crate) struct SetId(u32);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct MapId(u32);
+pub(crate) struct MapId(u32);
 
 #[derive(Clone, Copy, Debug)]
 struct MapType {
@@ -46,7 +46,7 @@ struct MapType {
 
 /// What is wrong with a type by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum TypeProblem {
+pub(crate) enum TypeProblem {
     /// The name of no type.
     Undefined(Ident),
     /// The name of a type that is being defined.
@@ -61,7 +61,7 @@ pub(super) enum TypeProblem {
 
 /// The types of a description.
 #[derive(Debug, Default)]
-pub(super) struct Types {
+pub(crate) struct Types {
     /// By set: its symbols in order of their numbers.
     sets: Vec<Box<[Name]>>,
     maps: Vec<MapType>,

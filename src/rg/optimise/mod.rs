@@ -14,10 +14,10 @@
 //! | [`transform`] | the transformations, a file each |
 //! | [`measure`] | how large an automaton is |
 
-pub(super) mod flow;
+pub(crate) mod flow;
 mod measure;
 mod moves;
-pub(super) mod program;
+pub(crate) mod program;
 mod transform;
 
 pub use measure::Size;

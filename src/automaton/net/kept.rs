@@ -1,0 +1,50 @@
+//! Which variables states need.
+
+use super::sheet::{Sheet, Var};
+use super::turns::Turns;
+use crate::rg::Name;
+use crate::rg::optimise::flow::live_variables::Live;
+use crate::rg::optimise::program::{Label, Node};
+use hashbrown::HashSet;
+
+/// Which variables states need.
+pub(super) struct Kept {
+    /// By variable: whether states say what it is.
+    pub state: Vec<bool>,
+    /// By variable: the nodes of the keeper's where it may be read.
+    keeper: Vec<HashSet<Node>>,
+}
+
+impl Kept {
+    pub fn new(sheet: &Sheet, turns: &Turns, live: &Live) -> Kept {
+        let assigned: HashSet<Name> = (sheet.program.edges())
+            .filter_map(|(_, edge)| match edge.label {
+                Label::Assign { target, .. } | Label::AssignAny { target, .. } => {
+                    Some(sheet.program.expressions.root(target))
+                }
+                _ => None,
+            })
+            .collect();
+        let needed = |name: Name| {
+            let read = turns.players.iter().any(|&(node, _)| live.has(node, name));
+            name != Name::PLAYER && assigned.contains(&name) && (read || name == Name::GOALS)
+        };
+        let state = sheet.variables.iter().map(|variable| needed(variable.name)).collect();
+        let read = |name: Name| {
+            let nodes = turns.keeper.iter().flatten().copied();
+            nodes.filter(|&node| live.has(node, name)).collect()
+        };
+        let keeper = sheet.variables.iter().map(|variable| read(variable.name)).collect();
+        Kept { state, keeper }
+    }
+
+    /// Whether what a walk has assigned to a variable is needed behind the move, which ends at a
+    /// node, or somewhere.
+    pub fn is_kept(&self, var: Var, end: Option<Node>) -> bool {
+        self.state[var as usize]
+            || match end {
+                Some(node) => self.keeper[var as usize].contains(&node),
+                None => !self.keeper[var as usize].is_empty(),
+            }
+    }
+}

@@ -1,0 +1,93 @@
+//! From an automaton to a net, by symbolic execution (J. King, *Symbolic Execution and Program
+//! Testing*, 1976, with states merged where ways meet).
+//!
+//! Latches say at which node somebody has the move, who, and what each variable holds that a move
+//! may read before it is assigned to. From each such node all walks are followed, with the
+//! variables that a walk has assigned, the keys that it has tried out and its tags known, and
+//! gates for what only the state can decide. The end of a walk is a legal move, with what it has
+//! written. The keeper's moves belong to the same step: they are followed in the state behind the
+//! move, once and not for each move.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`sheet`] | the automaton, its variables as slots, what they may hold |
+//! | [`evaluate`] | what an expression may be, and when |
+//! | [`live`] | what a walk may still read |
+//! | [`start`] | the state in which play begins |
+//! | [`kept`], [`latches`] | which variables states need, and their bits |
+//! | [`walks`] | all walks from a node, as a graph |
+//! | [`memory`] | what slots hold, and what was written to them |
+//! | [`follow`] | walks as gates |
+//! | [`rounds`] | the states of a step |
+//! | [`wires`] | gates, each once |
+//! | [`turns`] | at which nodes somebody goes on, and in which order the keeper does |
+//! | [`moves`] | the moves of players |
+//! | [`build`] | the net |
+//!
+//! The net is that of a proper game (RG, 2.2): where play would stop at a defect (an assignment that
+//! is not valid, several moves of the keeper, moves with the same tags that differ), it goes on.
+
+mod build;
+mod evaluate;
+mod follow;
+mod kept;
+mod latches;
+mod live;
+mod memory;
+mod moves;
+mod rounds;
+mod sheet;
+mod start;
+mod turns;
+mod walks;
+mod wires;
+
+pub use build::net;
+
+use crate::budget::Exhausted;
+use crate::diagnostic::Diagnostic;
+use std::fmt;
+
+/// Why there is no net of an automaton.
+#[derive(Clone, Debug)]
+pub enum NoNet {
+    /// The automaton cannot be played.
+    Refused(Vec<Diagnostic>),
+    /// Set-up ran out of its budget, or was interrupted.
+    Exhausted(Exhausted),
+    /// Tags may be hidden from somebody.
+    HidesTags,
+    /// Walks can go round in a circle on which they write to a map; a node on it.
+    WritesInACircle(String),
+    /// Checks within checks are nested too deep; where the innermost one begins.
+    NestedChecks(String),
+}
+
+impl fmt::Display for NoNet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoNet::Refused(problems) => match problems.first() {
+                Some(problem) => problem.fmt(f),
+                None => f.write_str("the automaton cannot be played"),
+            },
+            NoNet::Exhausted(exhausted) => exhausted.fmt(f),
+            NoNet::HidesTags => {
+                f.write_str("there is no net of a game that hides tags from players")
+            }
+            NoNet::WritesInACircle(node) => {
+                write!(f, "there is no net: on a circle through `{node}` a map is written to")
+            }
+            NoNet::NestedChecks(node) => {
+                write!(f, "there is no net: checks within checks go too deep, at `{node}`")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoNet {}
+
+impl From<Exhausted> for NoNet {
+    fn from(exhausted: Exhausted) -> NoNet {
+        NoNet::Exhausted(exhausted)
+    }
+}

@@ -1,0 +1,67 @@
+//! The moves of players: walks followed tag by tag, so that only those are gone on with that some
+//! state may allow.
+
+use super::NoNet;
+use super::follow::Instance;
+use super::memory::MemoryId;
+use super::rounds::Rounds;
+use super::turns::Turns;
+use super::walks::{At, Configuration, Kind, Known, walks};
+use crate::net::Signal;
+use crate::rg::Name;
+use crate::rg::optimise::program::Node;
+use hashbrown::HashMap;
+use std::rc::Rc;
+
+/// The end of a walk.
+pub(super) struct End {
+    /// Who moves, and the tags.
+    pub tags: Rc<[Name]>,
+    /// Where play goes on, and who is next.
+    pub turn: (Node, Name),
+    /// Whether there is the walk, and what it has written.
+    pub instance: Instance,
+}
+
+/// Where all moves end.
+pub(super) fn ends(
+    rounds: &mut Rounds<'_>,
+    turns: &Turns,
+    turn_signals: &[Signal],
+) -> Result<Vec<End>, NoNet> {
+    let player = rounds.sheet.variable(Name::PLAYER).expect("every automaton has it");
+    let begin = |&(node, value): &(Node, Name)| Configuration {
+        at: At::Node(node),
+        environment: [Known { var: player, value, assigned: false }].into(),
+        tags: [value].into(),
+    };
+    let kind = Kind::Moves { tagged: true, inner: &turns.inner, kept: rounds.kept };
+    let first = rounds.begin(turn_signals, MemoryId::NOTHING);
+    let mut layer: Vec<(Configuration, Instance)> =
+        turns.players.iter().map(begin).zip(first).collect();
+    let mut ends = Vec::new();
+    while !layer.is_empty() {
+        let mut places: HashMap<Configuration, usize> = HashMap::new();
+        let mut starts = Vec::new();
+        let mut instances = Vec::new();
+        for (configuration, instance) in layer {
+            let place = *places.entry(configuration).or_insert_with_key(|configuration| {
+                starts.push(configuration.clone());
+                starts.len() - 1
+            });
+            instances.push((place, instance));
+        }
+        let (found, starts) = walks(rounds.sheet, rounds.live, &kind, starts, rounds.wires.meter)?;
+        let instances = instances.into_iter().map(|(place, instance)| (starts[place], instance));
+        layer = Vec::new();
+        for (end, instance) in rounds.follow(&found, instances)? {
+            let configuration = &found.configurations[end as usize];
+            let tags = configuration.tags.clone();
+            match configuration.at {
+                At::End(node, next) => ends.push(End { tags, turn: (node, next), instance }),
+                _ => layer.push((configuration.clone(), instance)),
+            }
+        }
+    }
+    Ok(ends)
+}

@@ -1,0 +1,98 @@
+//! The states that a step goes through: the one that it begins in, the one behind the move, and
+//! one behind each time that the keeper has moved.
+//!
+//! In each round some nodes are gone on from, in the state of the round: first those where a
+//! player has the move, then those of the keeper, each after all that lead there. Ends of walks
+//! say what they write, and the state behind a round has that, or else what it had before.
+
+use super::follow::Answers;
+use super::live::Live;
+use super::memory::{Contents, HeldId, MemoryId};
+use super::sheet::{Sheet, Slot, Var};
+use super::wires::Wires;
+use crate::net::Signal;
+use crate::rg::Name;
+use crate::rg::optimise::program::Node;
+use hashbrown::HashMap;
+
+/// A round that is over.
+struct Round {
+    /// By end of a walk: whether it was reached, and what the walk has written.
+    ends: Vec<(Signal, MemoryId)>,
+    /// By slot that was asked for: what it holds behind the round.
+    behind: HashMap<Slot, HeldId>,
+}
+
+/// All that is known while a net is made.
+pub(super) struct Rounds<'m> {
+    pub sheet: &'m Sheet,
+    pub live: &'m Live,
+    pub wires: Wires<'m>,
+    pub contents: Contents,
+    pub answers: Answers,
+    /// Whether what a walk has written to a variable is needed behind its end.
+    pub kept: &'m dyn Fn(Var, Option<Node>) -> bool,
+    /// Counters that were written on a circle.
+    pub counters: Vec<Name>,
+    /// By slot: what it holds at first.
+    first: Vec<HeldId>,
+    over: Vec<Round>,
+}
+
+impl<'m> Rounds<'m> {
+    /// Before the first round, in a state where slots hold these.
+    pub fn new(
+        sheet: &'m Sheet,
+        live: &'m Live,
+        kept: &'m dyn Fn(Var, Option<Node>) -> bool,
+        wires: Wires<'m>,
+        contents: Contents,
+        first: Vec<HeldId>,
+    ) -> Rounds<'m> {
+        let (answers, counters, over) = (Answers::default(), Vec::new(), Vec::new());
+        Rounds { sheet, live, wires, contents, answers, kept, counters, first, over }
+    }
+
+    /// The number of the round.
+    pub fn number(&self) -> usize {
+        self.over.len()
+    }
+
+    /// Ends a round, with the ends of its walks.
+    pub fn end(&mut self, ends: Vec<(Signal, MemoryId)>) {
+        self.over.push(Round { ends, behind: HashMap::new() });
+    }
+
+    /// What a slot holds where that has been written.
+    pub fn read(&mut self, memory: MemoryId, slot: Slot) -> HeldId {
+        self.contents.get(memory, slot).unwrap_or_else(|| self.state(slot))
+    }
+
+    /// What a slot holds in the state of the round.
+    pub fn state(&mut self, slot: Slot) -> HeldId {
+        let known = |round: &Round| round.behind.get(&slot).copied();
+        let last = self.over.iter().enumerate().rev();
+        let found = last.filter_map(|(place, round)| Some((place + 1, known(round)?))).next();
+        let (from, mut held) = found.unwrap_or((0, self.first[slot as usize]));
+        for place in from..self.over.len() {
+            held = self.behind(place, slot, held);
+            self.over[place].behind.insert(slot, held);
+        }
+        held
+    }
+
+    /// What a slot holds behind a round, if before it held this.
+    fn behind(&mut self, place: usize, slot: Slot, before: HeldId) -> HeldId {
+        let ends = self.over[place].ends.iter();
+        let written =
+            ends.filter_map(|&(signal, memory)| Some((signal, self.contents.get(memory, slot)?)));
+        let (mut signals, mut held): (Vec<Signal>, Vec<HeldId>) = written.unzip();
+        if signals.is_empty() {
+            return before;
+        }
+        let any = self.wires.or(&signals);
+        signals.push(!any);
+        held.push(before);
+        self.select(&signals, &held)
+    }
+}
