@@ -6,6 +6,7 @@ mod hrg;
 mod mutated;
 mod mutated_hrg;
 mod mutator;
+mod net;
 mod obfuscated;
 mod optimise;
 mod play;

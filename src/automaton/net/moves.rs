@@ -10,7 +10,7 @@ use super::walks::{At, Configuration, Kind, Known, walks};
 use crate::net::Signal;
 use crate::rg::Name;
 use crate::rg::optimise::program::Node;
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// The end of a walk.
@@ -35,7 +35,9 @@ pub(super) fn ends(
         environment: [Known { var: player, value, assigned: false }].into(),
         tags: [value].into(),
     };
-    let kind = Kind::Moves { tagged: true, inner: &turns.inner, kept: rounds.kept };
+    // What the keeper does comes behind the move.
+    let inner = HashSet::new();
+    let kind = Kind::Moves { tagged: true, inner: &inner, kept: rounds.kept };
     let first = rounds.begin(turn_signals, MemoryId::NOTHING);
     let mut layer: Vec<(Configuration, Instance)> =
         turns.players.iter().map(begin).zip(first).collect();

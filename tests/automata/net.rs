@@ -1,0 +1,270 @@
+//! Nets of automata: what the interpreter says of every state, the net says, too.
+
+use crate::rg_naive::generator::Generator;
+use gdlr::automaton::net::{NoNet, net};
+use gdlr::automaton::{AutomatonEngine, AutomatonGame};
+use gdlr::budget::{Budget, Meter};
+use gdlr::engine::{Engine, MoveId, RoleId, StepError, seeded};
+use gdlr::net::optimise;
+use gdlr::propnet::Propnet;
+use gdlr::rg::{Automaton, Moves, PlayError, Search, read};
+use rand::RngExt;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+fn game(text: &str) -> Arc<AutomatonGame> {
+    let problem = |problem| panic!("{problem:?} in {text}");
+    let description = read(text).unwrap_or_else(problem);
+    Arc::new(AutomatonGame::new("test", description).expect("few names"))
+}
+
+/// The net as it is made, and as it is played.
+fn nets(game: &Arc<AutomatonGame>) -> Result<[Propnet; 2], NoNet> {
+    let raw = net(game, &Meter::unlimited())?;
+    let optimised = optimise(raw.clone(), &Meter::unlimited(), &mut |_, _| ())?;
+    Ok([raw, optimised].map(|net| Propnet::of_net(game.game().clone(), net)))
+}
+
+fn facts<E: Engine>(engine: &E, scratch: &E::Scratch) -> BTreeSet<String> {
+    let mut state = engine.initial().clone();
+    engine.save(scratch, &mut state);
+    let facts = engine.facts(&state);
+    facts.iter().map(|fact| fact.spelled(engine.symbols()).to_string()).collect()
+}
+
+fn legal<E: Engine>(engine: &E, scratch: &mut E::Scratch, role: RoleId) -> Option<Vec<MoveId>> {
+    let mut moves = Vec::new();
+    engine.legal(scratch, role, &mut moves).ok()?;
+    moves.sort_by_key(|&id| spelled(engine, id));
+    Some(moves)
+}
+
+fn spelled<E: Engine>(engine: &E, id: MoveId) -> String {
+    engine.move_term(id).1.spelled(engine.symbols()).to_string()
+}
+
+/// Plays at random and compares state by state; says how many there were. Where play of the
+/// interpreter stops at a defect there is nothing to compare.
+fn plays(text: &str, engine: &AutomatonEngine, net: &Propnet, count: u64, most: usize) -> usize {
+    let (mut one, mut other) = (engine.scratch(), net.scratch());
+    let mut states = 0;
+    for play in 0..count {
+        let mut rng = seeded(play, 0);
+        engine.enter(&mut one, engine.initial());
+        net.enter(&mut other, net.initial());
+        'play: for _ in 0..most {
+            let (all, some) = (facts(engine, &one), facts(net, &other));
+            assert!(some.is_subset(&all), "{some:?} are not among {all:?} in {text}");
+            let over = engine.terminal(&mut one).expect("no limit");
+            assert_eq!(net.terminal(&mut other), Ok(over), "{text}");
+            states += 1;
+            let mut joint = [Vec::new(), Vec::new()];
+            for role in engine.roles().iter() {
+                let Some(moves) = legal(engine, &mut one, role) else { break 'play };
+                if !over {
+                    let same = legal(net, &mut other, role).expect("a net has no limit");
+                    let [moves, same]: [Vec<String>; 2] = [
+                        moves.iter().map(|&id| spelled(engine, id)).collect(),
+                        same.iter().map(|&id| spelled(net, id)).collect(),
+                    ];
+                    assert_eq!(moves, same, "{} at {all:?} in {text}", role.index());
+                }
+                let goals = (engine.goal(&mut one, role).ok(), net.goal(&mut other, role).ok());
+                assert_eq!(goals.0, goals.1, "{all:?} in {text}");
+                if moves.is_empty() {
+                    break 'play;
+                }
+                let id = moves[rng.random_range(0..moves.len())];
+                let (_, term) = engine.move_term(id);
+                joint[0].push(id);
+                joint[1].push(net.move_id(role, &term).expect("it is legal"));
+            }
+            if over {
+                break;
+            }
+            match engine.step(&mut one, &joint[0]) {
+                Ok(()) => assert_eq!(net.step(&mut other, &joint[1]), Ok(()), "{text}"),
+                Err(StepError::Limit(_)) => break,
+                Err(error) => panic!("{error} in {text}"),
+            }
+        }
+    }
+    states
+}
+
+/// Compares the nets of an automaton with the interpreter; the number of states.
+fn agrees(text: &str) -> usize {
+    let game = game(text);
+    let engine = AutomatonEngine::new(game.clone()).unwrap_or_else(|e| panic!("{e:?}"));
+    let nets = nets(&game).unwrap_or_else(|error| panic!("{error} in {text}"));
+    nets.iter().map(|net| plays(text, &engine, net, 30, 60)).sum()
+}
+
+fn of_two(edges: &str) -> String {
+    format!(
+        "type Player = {{ x, o }}; type Score = {{ 0, 100 }}; type D = {{ 0, 1, 2, 3 }};
+         type M = D -> D; const next: M = {{ 0: 1, 1: 2, 2: 3, :0 }}; const id: M = {{ 1: 1, 2: 2, 3: 3, :0 }};
+         var a: D = 0; var b: D = 0; var m: M = {{ :0 }}; var n: M = {{ 1: 2, :1 }};
+         {edges}"
+    )
+}
+
+/// Whether no state that is close to the first one takes many steps.
+fn is_small(game: &AutomatonGame) -> bool {
+    let Ok(automaton) = Automaton::new(game.description()) else { return false };
+    let (mut search, mut moves) = (Search::with_limit(5_000), Moves::default());
+    let (mut next, mut states) = (0, vec![automaton.initial().clone()]);
+    while next < states.len().min(60) {
+        match automaton.moves(&mut search, &states[next], &mut moves) {
+            Err(PlayError::TooMuchWork { .. }) => return false,
+            Err(_) => {}
+            Ok(()) => {
+                let after = (0..moves.len()).map(|index| moves.successor(index, &states[next]));
+                let after: Vec<_> = after.filter(|state| !states.contains(state)).collect();
+                states.extend(after);
+            }
+        }
+        next += 1;
+    }
+    true
+}
+
+#[test]
+fn random_automata_have_the_nets_of_their_games() {
+    let mut generator = Generator::new(11);
+    let (mut made, mut states, mut none) = (0, 0, 0);
+    let wanted = if cfg!(debug_assertions) { 600 } else { 6_000 };
+    while made < wanted {
+        let text = generator.text();
+        let game = AutomatonGame::new("random", read(&text).unwrap()).expect("few names");
+        let game = Arc::new(game);
+        if !is_small(&game) {
+            continue;
+        }
+        let Ok(engine) = AutomatonEngine::new(game.clone()) else { continue };
+        let budget = Budget { time: Duration::from_millis(300), ..Budget::default() };
+        let meter = budget.start();
+        let net = net(&game, &meter);
+        let net = match net {
+            Ok(net) => net,
+            // Checks that ask themselves, and walks that go round and write.
+            Err(NoNet::WritesInACircle(_) | NoNet::NestedChecks(_)) => {
+                none += 1;
+                continue;
+            }
+            Err(NoNet::Exhausted(_) | NoNet::HidesTags) => continue,
+            Err(error) => panic!("{error} in {text}"),
+        };
+        let Ok(optimised) = optimise(net.clone(), &meter, &mut |_, _| ()) else { continue };
+        for net in [net, optimised] {
+            let net = Propnet::of_net(game.game().clone(), net);
+            states += plays(&text, &engine, &net, 4, 12);
+        }
+        made += 1;
+    }
+    assert!(states > 4 * wanted && none < wanted, "{states} {none}");
+}
+
+/// What one walk writes and another does not is chosen where they meet, and where both are there
+/// they are told apart.
+#[test]
+fn ways_that_meet_have_each_its_own_contents() {
+    // One way only: by what the state says.
+    agrees(&of_two(
+        "begin, t: player = x; t, u: a = D(*); u, v: $$ a; v, w: player = keeper;
+         w, p: m[a] == 0; p, z: m[a] = 2; w, q: m[a] != 0; q, z: m[a] = next[m[a]];
+         z, y: m[0] != 3; y, t2: player = o; z, f: m[0] == 3; f, g: goals[x] = 100;
+         g, end: player = keeper;
+         t2, t3: $ go; t3, t4: b = next[b]; t4, s: b != 0; s, t: player = x;
+         t4, r: b == 0; r, end: player = keeper;",
+    ));
+    // Several ways, of which a condition behind their meeting leaves one.
+    agrees(&of_two(
+        "begin, t: player = x; t, u: a = D(*); u, v: m[a] = 1; v, w: b = 0; w, x1: m[2] == 1;
+         x1, x2: n[1] = next[n[1]]; x2, x3: $ one; x3, k: player = keeper;
+         k, l: m[2] == 1; l, o1: m[2] = 0; o1, o2: n[1] != 1; o2, t: player = x;
+         o1, o3: n[1] == 1; o3, o4: goals[o] = 100; o4, end: player = keeper;",
+    ));
+}
+
+#[test]
+fn checks_see_what_the_walk_has_written() {
+    agrees(&of_two(
+        "begin, t: player = x; t, u: a = D(*); u, v: m[a] == 0; v, w: m[a] = 1;
+         w, ok: ! f -> found; ok, tag: $$ a; tag, k: player = keeper;
+         f, f1: b = D(*); f1, f2: m[b] == 1; f2, f3: m[next[b]] == 1; f3, found: b != 3;
+         k, c: ? g -> gone; c, t: player = x;
+         k, d: ! g -> gone; d, e: goals[x] = 100; e, end: player = keeper;
+         g, g1: a = D(*); g1, g2: m[a] == 0; g2, g3: m[a] = 1; g3, gone: ! f -> found;",
+    ));
+}
+
+/// A check whose walks go round: the least fixpoint.
+#[test]
+fn checks_go_round_in_circles() {
+    agrees(&of_two(
+        "begin, t: player = x; t, u: a = D(*); u, v: $$ a; v, k: player = keeper;
+         k, k1: m[a] = next[m[a]]; k1, yes: ? from -> to; k1, no: ! from -> to;
+         yes, h: b = next[b]; h, h1: b != 3; h1, t: player = x; h, h2: b == 3;
+         h2, h3: goals[x] = 100; h3, end: player = keeper;
+         no, i: b = b; i, t2: player = o; t2, j: $ pass; j, t: player = x;
+         from, walk: a = 0; walk, go: a = next[a]; go, walk: m[a] != 0; walk, to: m[a] == 2;",
+    ));
+}
+
+#[test]
+fn the_keeper_counts_and_passes_on() {
+    // Moves of the keeper in a row, and in a circle, with a counter.
+    agrees(&of_two(
+        "begin, t: player = x; t, u: a = D(*); u, v: $$ a; v, k: player = keeper;
+         k, k1: b = 0; k1, k2: player = keeper; k2, k3: m[b] = id[a]; k3, k4: b = next[b];
+         k4, k5: b != 0; k5, k2: player = keeper; k4, k6: b == 0; k6, k7: player = keeper;
+         k7, k8: n[m[2]] == 1; k8, t: player = x; k7, k9: n[m[2]] != 1; k9, w: n[1] = 1;
+         w, t2: player = o; t2, t3: $ o1; t3, t: player = x; t2, t4: $ o2; t4, l: player = keeper;
+         l, l1: goals[o] = 100; l1, end: player = keeper;",
+    ));
+}
+
+/// Tags tell walks apart, and the longest of them goes on only as far as some state allows it.
+#[test]
+fn moves_of_many_tags() {
+    agrees(&of_two(
+        "begin, t: player = x; t, u: a = D(*); u, v: m[a] == 0; v, w: m[a] = 1; w, x1: $$ a;
+         x1, y: a = a; y, u2: a = D(*); u2, v1: n[a] == 2; v1, v: m[a] == 0; y, k: player = keeper;
+         k, e: ! g -> h; e, f: goals[o] = 100; f, end: player = keeper; k, r: ? g -> h;
+         r, t: player = x; g, g1: b = D(*); g1, h: m[b] == 0;",
+    ));
+    let text = of_two(
+        "begin, t: player = x; t, s: ? g -> h; s, u: a = D(*); u, v: m[a] == 0; v, w: $$ a;
+         w, t: m[a] = 1; t, s1: ! g -> h; s1, end: player = keeper;
+         g, g1: b = D(*); g1, h: m[b] == 0;",
+    );
+    agrees(&text);
+    let inputs = nets(&game(&text)).expect("a net")[1].net().inputs.len();
+    // Four symbols in every order, and that the other role waits.
+    assert_eq!(inputs, 24 + 1);
+}
+
+#[test]
+fn roles_of_chance_and_moves_without_tags() {
+    agrees(&of_two(
+        "begin, d: player = random; d, e: a = D(*); e, f: m[a] == 0; f, f1: $$ a; f1, g: player = x;
+         g, h: m[a] = 2; h, i: player = o; g, i: player = o; i, j: $ stop; j, end: player = keeper;
+         i, l: $ on; l, d: player = random;",
+    ));
+}
+
+#[test]
+fn what_has_no_net_says_why() {
+    let circle = of_two(
+        "begin, t: player = x; t, c: $ a; c, c1: m[0] = next[m[0]]; c1, c: n[0] == 1;
+         c1, end: player = keeper;",
+    );
+    let error = net(&game(&circle), &Meter::unlimited()).expect_err("it writes on a circle");
+    assert!(matches!(&error, NoNet::WritesInACircle(node) if node == "c"), "{error}");
+    let hidden = "type Player = { x, o }; type Score = { 0 }; var visible: Visibility = { o: 0, :1 };
+        begin, t: player = x; t, s: $ a; s, end: player = keeper;";
+    let error = net(&game(hidden), &Meter::unlimited()).expect_err("it hides a tag");
+    assert!(matches!(error, NoNet::HidesTags));
+}
