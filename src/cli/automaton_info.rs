@@ -3,16 +3,38 @@
 use super::engine::Made;
 use super::output::{self, duration, grouped, seconds};
 use super::status::{Outcome, Status};
+use gdlr::automaton::net::NoNet;
 use gdlr::automaton::{AutomatonEngine, AutomatonGame};
 use gdlr::engine::Engine;
+use gdlr::net::Net;
 use gdlr::rg::{Description, Name};
 use hashbrown::HashSet;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
-/// Prints what an automaton says, and what its engine was made of.
-pub fn print(game: &AutomatonGame, made: &Made, reading: Duration, as_json: bool) -> Outcome {
+/// The net of an automaton and how long it took, or why there is none.
+pub type OfNet = Result<(Net, Duration), NoNet>;
+
+/// Prints what an automaton says, what its engine was made of, and how large its net is.
+pub fn print(
+    game: &AutomatonGame,
+    made: &Made,
+    net: &OfNet,
+    reading: Duration,
+    as_json: bool,
+) -> Outcome {
     let (name, roles) = (&game.game().name, game.roles().names());
+    let of_net: Vec<(&str, usize)> = match net {
+        Ok((net, _)) => {
+            let size = net.size();
+            let figures = [("gates", size.gates()), ("wires", size.wires), ("depth", size.depth)];
+            figures
+                .into_iter()
+                .chain([("latches", size.latches), ("inputs", size.inputs)])
+                .collect()
+        }
+        Err(_) => Vec::new(),
+    };
     let figures = figures(game.description(), made);
     if as_json {
         let mut value = json!({ "game": name, "roles": roles });
@@ -21,6 +43,14 @@ pub fn print(game: &AutomatonGame, made: &Made, reading: Duration, as_json: bool
             (figures.iter()).map(|&(name, count)| (name.replace(' ', "_"), json!(count))).collect();
         of_engine.insert("setup_seconds".into(), json!(seconds(made.setup.as_secs_f64())));
         value[made.kind.as_str()] = Value::Object(of_engine);
+        value["net"] = match net {
+            Ok((_, time)) => {
+                let figures = of_net.iter().map(|&(name, count)| (name.to_owned(), json!(count)));
+                let time = json!(seconds(time.as_secs_f64()));
+                Value::Object(figures.chain([("setup_seconds".to_owned(), time)]).collect())
+            }
+            Err(why) => json!({ "reason": why.to_string() }),
+        };
         output::print_json(&value)?;
         return Ok(Status::Done);
     }
@@ -33,6 +63,11 @@ pub fn print(game: &AutomatonGame, made: &Made, reading: Duration, as_json: bool
         |&(name, count): &(&str, usize)| (format!("{}: {name}", made.kind), grouped(count as u64));
     rows.extend(figures.iter().map(figure));
     rows.push((format!("{}: set-up", made.kind), duration(made.setup)));
+    rows.extend(of_net.iter().map(|&(name, n)| (format!("net: {name}"), grouped(n as u64))));
+    rows.push(match net {
+        Ok((_, time)) => ("net: set-up".to_owned(), duration(*time)),
+        Err(why) => ("net".to_owned(), why.to_string()),
+    });
     let rows = rows.into_iter().map(|(name, value)| vec![name, value]).collect();
     output::print(&output::table_text(&output::table(&[], &[1], rows)))?;
     Ok(Status::Done)

@@ -27,14 +27,15 @@ of all short sequences of joint moves and of random playouts, which leave for
 earlier states now and then. Exits with 1 at the first difference, which is
 shown with a play that leads to it, as short as could be found.
 
-An automaton is compared with what `gdlr rg optimise` makes of it, or with those
-of --with: by all but their facts, which are the values of variables, and those
-may differ.
+An automaton is compared with its net, as far as it has one, and with what `gdlr
+rg optimise` makes of it, or with those of --with: by all but their facts, which
+are the values of variables, and those may differ.
 
 Examples:
   gdlr crosscheck tictactoe
   gdlr crosscheck mygame.kif --engines tree,propnet --playouts 1000 --seed 7
   gdlr crosscheck mygame.rg
+  gdlr crosscheck mygame.hrg --engines rg,propnet
   gdlr crosscheck mygame.rg --with rewritten.rg")]
 pub struct Arguments {
     #[command(flatten)]
@@ -158,17 +159,23 @@ fn of_rules(
 }
 
 /// The engines of automata: the one that was named first, and those of --with, or else what the
-/// optimiser makes of it.
+/// optimiser makes of it and its net; or the engines of it that were asked for.
 fn of_automata(
     source: Source,
-    game: &AutomatonGame,
+    game: &Arc<AutomatonGame>,
     arguments: &Arguments,
 ) -> Result<Vec<Participant>, Failure> {
+    if !arguments.engines.is_empty() && !arguments.with.is_empty() {
+        let why = "--with compares automata; --engines compares engines of one game";
+        return Err(Failure::Unusable(why.to_owned()));
+    }
     if !arguments.engines.is_empty() {
-        return Err(Failure::Unusable(format!(
-            "--engines compares engines of rules in GDL, and `{}` is an automaton",
-            source.file
-        )));
+        let source = Rc::new(source);
+        return arguments
+            .engines
+            .iter()
+            .map(|&kind| of_one(&source, game, kind, arguments))
+            .collect();
     }
     let mut sources = vec![Rc::new(source)];
     let mut descriptions = vec![game.description().clone()];
@@ -198,10 +205,10 @@ fn of_automata(
     let games = AutomatonGame::several(&game.game().name, descriptions);
     let games = games.map_err(|(place, problem)| sources[place].refuse([&*problem]))?;
     let mut participants: Vec<Participant> = Vec::new();
-    for (source, game) in sources.into_iter().zip(games) {
+    let games: Vec<Arc<AutomatonGame>> = games.into_iter().map(Arc::new).collect();
+    for (source, game) in sources.into_iter().zip(games.iter().cloned()) {
         let roles = game.roles().names().join(", ");
-        let made =
-            engine::make_automaton(&source, game.into(), EngineKind::Auto, arguments.ground)?;
+        let made = engine::make_automaton(&source, game, EngineKind::Auto, arguments.ground)?;
         let name = match participants.iter().any(|other| other.name == source.name) {
             true if arguments.with.is_empty() => format!("{} optimised", source.name),
             true => source.file.clone(),
@@ -218,7 +225,27 @@ fn of_automata(
         }
         participants.push(Participant { name, made, source });
     }
+    if arguments.with.is_empty() {
+        // The symbols are those of the first one.
+        match of_one(&participants[0].source.clone(), &games[0], EngineKind::Propnet, arguments) {
+            Ok(net) => participants.push(net),
+            Err(Failure::Unusable(why)) => output::warn(&format!("the net is left out: {why}")),
+            Err(Failure::Reported(Status::Budget)) => output::warn("the net is left out"),
+            Err(failure) => return Err(failure),
+        }
+    }
     Ok(participants)
+}
+
+/// One engine of an automaton.
+fn of_one(
+    source: &Rc<Source>,
+    game: &Arc<AutomatonGame>,
+    kind: EngineKind,
+    arguments: &Arguments,
+) -> Result<Participant, Failure> {
+    let made = engine::make_automaton(source, game.clone(), kind, arguments.ground)?;
+    Ok(Participant { name: format!("{} {}", source.name, made.kind), made, source: source.clone() })
 }
 
 /// Makes the engines. One that cannot take part is named and left out, as long as two others

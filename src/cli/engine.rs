@@ -6,11 +6,15 @@ use super::status::{Failure, Status};
 use super::time::seconds;
 use super::{interrupt, output, progress};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
-use gdlr::automaton::{AutomatonEngine, AutomatonGame};
+use gdlr::automaton::net::NoNet;
+use gdlr::automaton::{self, AutomatonEngine, AutomatonGame};
 use gdlr::batch::Batch;
+use gdlr::budget::Meter;
 use gdlr::engine::{AnyEngine, EngineKind};
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, Exhausted, Limit};
+use gdlr::net::Net;
+use gdlr::play::FlatMonteCarlo;
 use gdlr::propnet::Propnet;
 use gdlr::set_up::{self, AnyRandomPlay, SetUp, SetUpError};
 use gdlr::tree::TreeOptions;
@@ -184,33 +188,113 @@ pub fn make_random_play(
         Playable::Rules(rules) => made(rules, |game| set_up.make_random_play(game))
             .map_err(|error| refused(&rules.source, &error, OR_TREE)),
         Playable::Automaton(source, game) => {
-            let made =
-                make_automaton(source, game.clone(), arguments.engine, arguments.how.ground)?;
-            Ok(Made { engine: made.engine.into(), kind: made.kind, setup: made.setup })
+            make_random_play_of_automaton(source, game, arguments.engine, arguments.how.ground)
         }
     }
 }
 
-/// Makes the engine of an automaton, which there is only one of; prints why there is none.
+/// Makes an engine of an automaton, of single states; prints why there is none. The automatic choice
+/// is the interpreter, which is there at once.
 pub fn make_automaton(
     source: &Source,
     game: Arc<AutomatonGame>,
     kind: EngineKind,
     ground: GroundArguments,
 ) -> Result<Made, Failure> {
-    if !matches!(kind, EngineKind::Auto | EngineKind::Rg) {
-        return Err(Failure::Unusable(format!(
-            "the engine {kind} needs rules in GDL, and `{}` is an automaton: \
-             leave --engine out, or take --engine rg",
-            source.file
-        )));
-    }
     let start = Instant::now();
     let meter = ground.budget().start();
-    let made = interrupt::at_once(|| AutomatonEngine::within(game, &meter));
-    let engine = made.map_err(|exhausted| refuse(&exhausted, ""))?;
-    let engine = AnyEngine::new(engine.map_err(|errors| source.refuse(&errors))?);
-    Ok(Made { engine, kind: EngineKind::Rg, setup: start.elapsed() })
+    let made = |engine, kind| Made { engine, kind, setup: start.elapsed() };
+    match kind {
+        EngineKind::Auto | EngineKind::Rg => {
+            let engine = interrupt::at_once(|| AutomatonEngine::within(game, &meter));
+            let engine = engine.map_err(|exhausted| refuse(&exhausted, ""))?;
+            let engine = AnyEngine::new(engine.map_err(|errors| source.refuse(&errors))?);
+            Ok(made(engine, EngineKind::Rg))
+        }
+        EngineKind::Propnet => {
+            let net = net_of(&game, &meter).map_err(|why| no_net(source, &why))?;
+            let engine = Propnet::within(game.game().clone(), net, &meter);
+            let engine = engine.map_err(|exhausted| refuse(&exhausted, OR_RG))?;
+            Ok(made(AnyEngine::new(engine), kind))
+        }
+        EngineKind::Tree => Err(Failure::Unusable(format!(
+            "the engine tree needs rules in GDL, and `{}` is an automaton: \
+             take --engine rg, or write its rules with gdlr rg to-kif",
+            source.file
+        ))),
+        EngineKind::Batch => Err(no_states(&SetUpError::NoStates(kind))),
+    }
+}
+
+/// How many plays of an automaton are tried before its net is made, and for how long at most.
+const SAMPLE: u64 = 100;
+const SAMPLE_TIME: Duration = Duration::from_millis(200);
+
+/// Makes what plays an automaton at random. The automatic choice is its net in lanes, or else the
+/// interpreter: where there is no net, and where a few plays meet a defect.
+fn make_random_play_of_automaton(
+    source: &Source,
+    game: &Arc<AutomatonGame>,
+    kind: EngineKind,
+    ground: GroundArguments,
+) -> Result<Made<AnyRandomPlay>, Failure> {
+    if !matches!(kind, EngineKind::Auto | EngineKind::Batch) {
+        let made = make_automaton(source, game.clone(), kind, ground)?;
+        return Ok(Made { engine: made.engine.into(), kind: made.kind, setup: made.setup });
+    }
+    let start = Instant::now();
+    if kind == EngineKind::Auto {
+        let made = make_automaton(source, game.clone(), EngineKind::Rg, ground)?;
+        let engine = AnyRandomPlay::from(made.engine);
+        let (playouts, time) = (Some(SAMPLE), Some(SAMPLE_TIME));
+        let sample = FlatMonteCarlo { playouts, time, ..FlatMonteCarlo::default() };
+        // The interpreter sees a defect of the automaton where it is, a net does not.
+        if sample.run(&engine, &interrupt::STOP, |_| {}).limit.is_some() {
+            return Ok(Made { engine, kind: made.kind, setup: start.elapsed() });
+        }
+    }
+    let meter = ground.budget().start();
+    let batch =
+        net_of(game, &meter).and_then(|net| Ok(Batch::within(game.game().clone(), net, &meter)?));
+    match batch {
+        Ok(batch) => {
+            let engine = AnyRandomPlay::Batch(Box::new(batch));
+            Ok(Made { engine, kind: EngineKind::Batch, setup: start.elapsed() })
+        }
+        Err(why) if kind == EngineKind::Auto && !is_interruption(&why) => {
+            let made = make_automaton(source, game.clone(), EngineKind::Rg, ground)?;
+            output::note(&format!("playing with engine rg: {why}"));
+            Ok(Made { engine: made.engine.into(), kind: made.kind, setup: start.elapsed() })
+        }
+        Err(why) => Err(no_net(source, &why)),
+    }
+}
+
+/// What the user can do if an automaton has no net.
+const OR_RG: &str = "or play with --engine rg, which needs no net";
+
+/// The net of an automaton, within a budget.
+pub fn net_of(game: &Arc<AutomatonGame>, meter: &Meter<'_>) -> Result<Net, NoNet> {
+    let spinner = progress::spinner();
+    spinner.set_message("setting up");
+    let net = interrupt::at_once(|| automaton::net::optimised(game, meter));
+    spinner.finish_and_clear();
+    net
+}
+
+fn is_interruption(why: &NoNet) -> bool {
+    matches!(why, NoNet::Exhausted(why) if why.limit == Limit::Interrupted)
+}
+
+/// Prints why an automaton has no net, and gives the failure to return.
+pub fn no_net(source: &Source, why: &NoNet) -> Failure {
+    match why {
+        NoNet::Refused(errors) => source.refuse(errors),
+        NoNet::Exhausted(exhausted) => refuse(exhausted, OR_RG),
+        NoNet::HidesTags | NoNet::WritesInACircle(_) | NoNet::NestedChecks(_) => {
+            Failure::Unusable(format!("{why}; --engine rg needs none"))
+        }
+    }
 }
 
 /// The lanes of a game that is played on a net, for searches, within the budget of set-up.

@@ -14,6 +14,7 @@ use gdlr::budget::Meter;
 use gdlr::engine::EngineKind;
 use gdlr::gdl::{Figures, Game};
 use gdlr::ground::{Exhausted, Ground, GroundError, Limit};
+use gdlr::net::Net;
 use gdlr::normal::Normal;
 use gdlr::propnet::Propnet;
 use gdlr::tree::{Tree, TreeOptions};
@@ -84,7 +85,8 @@ impl Parts {
         let mut figures =
             vec![("ground facts", ground.fact_count()), ("ground rules", ground.rule_count())];
         let start = Instant::now();
-        let (net, stages) = propnet::stages(ground, meter, |_, _| ())?;
+        let net = Net::from_ground(ground, meter)?;
+        let (net, stages) = propnet::stages(net, start, meter, |_, _| ())?;
         let made = start.elapsed();
         let start = Instant::now();
         drop(Propnet::within(game.clone(), net.clone(), meter)?);
@@ -223,7 +225,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
                 arguments.engine.engine,
                 arguments.engine.how.ground,
             )?;
-            return automaton_info::print(&game, &made, reading, arguments.json);
+            let (start, meter) = (Instant::now(), arguments.engine.how.ground.budget().start());
+            let net = engine::net_of(&game, &meter).map(|net| (net, start.elapsed()));
+            return automaton_info::print(&game, &made, &net, reading, arguments.json);
         }
     };
     let facts = Figures::of(&rulesheet.game);

@@ -1,15 +1,15 @@
 //! `gdlr propnet`: the propositional net of a game.
 
-use super::engine::{GroundArguments, refuse};
+use super::engine::{GroundArguments, no_net, refuse};
 use super::ground::ground;
 use super::output::{self, grouped};
-use super::rulesheet::{GameArguments, Rulesheet};
+use super::playable::{Playable, PlayableArguments};
 use super::status::{Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use gdlr::automaton;
 use gdlr::budget::{Exhausted, Meter};
-use gdlr::ground::Ground;
 use gdlr::net::{Names, Net, NetSize, PASSES, Pass, optimise};
 use serde_json::{Value, json};
 use std::time::Instant;
@@ -19,7 +19,8 @@ use std::time::Instant;
 #[command(after_help = "\
 Without options a table of how large the net is: a row after each optimisation,
 in the order in which they ran. A gate is an And, an Or, or something whose
-complement is read (a Not).
+complement is read (a Not). Of an automaton the first row is the net that follows
+from its walks.
 
 Examples:
   gdlr propnet tictactoe
@@ -27,7 +28,7 @@ Examples:
   gdlr propnet tictactoe --dump-after grounding      as it was made at first")]
 pub struct Arguments {
     #[command(flatten)]
-    game: GameArguments,
+    game: PlayableArguments,
     #[command(flatten)]
     ground: GroundArguments,
     /// Print a graph for Graphviz
@@ -44,7 +45,7 @@ pub struct Arguments {
 /// How far a net has come.
 #[derive(Clone, Copy, Debug)]
 pub enum After {
-    /// Made of ground rules.
+    /// Made of ground rules, or of walks.
     Grounding,
     /// Through a pass.
     Pass(&'static Pass),
@@ -87,14 +88,30 @@ pub struct Stage {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
-    let rulesheet = Rulesheet::playable(&arguments.game)?;
+    let playable = Playable::open(&arguments.game)?;
     let meter = arguments.ground.budget().start();
-    let ground = ground(&rulesheet, &meter)?;
+    let start = Instant::now();
+    let mut value = json!({ "game": playable.name() });
+    let net = match &playable {
+        Playable::Rules(rulesheet) => {
+            let ground = ground(rulesheet, &meter)?;
+            value["ground_facts"] = json!(ground.fact_count());
+            value["ground_rules"] = json!(ground.rule_count());
+            Net::from_ground(&ground, &meter).map_err(|exhausted| refuse(&exhausted, ""))?
+        }
+        Playable::Automaton(source, game) => {
+            let spinner = progress::spinner();
+            spinner.set_message("following walks");
+            let net = interrupt::at_once(|| automaton::net::net(game, &meter));
+            spinner.finish_and_clear();
+            net.map_err(|why| no_net(source, &why))?
+        }
+    };
     let spinner = progress::spinner();
     spinner.set_message("optimising");
     let mut dump = None;
     let made = interrupt::at_once(|| {
-        stages(&ground, &meter, |after, net| {
+        stages(net, start, &meter, |after, net| {
             if arguments.dump_after == Some(after) {
                 dump = Some(net.clone());
             }
@@ -104,18 +121,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let (net, stages) = made.map_err(|exhausted| refuse(&exhausted, ""))?;
     if arguments.dot || arguments.dump_after.is_some() {
         let net = dump.unwrap_or(net);
-        let game = ground.game();
+        let game = playable.game();
         let names = Names::new(&net, &game.roles, &game.symbols);
         output::print(&if arguments.dot { names.dot() } else { names.text() })?;
         return Ok(Status::Done);
     }
     if arguments.json {
-        output::print_json(&json!({
-            "game": rulesheet.game.name,
-            "ground_facts": ground.fact_count(),
-            "ground_rules": ground.rule_count(),
-            "stages": stages.iter().map(to_json).collect::<Vec<_>>(),
-        }))?;
+        value["stages"] = stages.iter().map(to_json).collect();
+        output::print_json(&value)?;
         return Ok(Status::Done);
     }
     let header =
@@ -142,15 +155,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
     Ok(Status::Done)
 }
 
-/// Makes the net of a ground game and optimises it; the first stage is the net as it was made.
-/// `visit` sees the net of each. There are fewer where the budget runs out.
+/// Optimises a net; the first stage is the net as it was made, since `start`. `visit` sees the net
+/// of each. There are fewer where the budget runs out.
 pub fn stages(
-    ground: &Ground,
+    net: Net,
+    mut start: Instant,
     meter: &Meter<'_>,
     mut visit: impl FnMut(After, &Net),
 ) -> Result<(Net, Vec<Stage>), Exhausted> {
-    let mut start = Instant::now();
-    let net = Net::from_ground(ground, meter)?;
     let mut stages = Vec::new();
     let mut note = |after, net: &Net| {
         let seconds = start.elapsed().as_secs_f64();

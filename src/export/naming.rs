@@ -47,7 +47,7 @@ impl Naming {
     }
 
     /// Names that no definition of a game may have.
-    fn reserved(&self) -> [Name; 9] {
+    fn reserved(&self) -> [Name; 13] {
         [
             Name::KEEPER,
             Name::RANDOM,
@@ -58,6 +58,10 @@ impl Naming {
             Name::ONE,
             Name::PLAYER_TYPE,
             Name::SCORE_TYPE,
+            Name::BOOL_TYPE,
+            Name::GOALS_TYPE,
+            Name::VISIBILITY_TYPE,
+            Name::PLAYER_OR_SYSTEM_TYPE,
         ]
     }
 

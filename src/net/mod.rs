@@ -6,7 +6,7 @@
 //! 3. [`passes`] make it smaller, each with the machinery of [`rebuild`]; [`mod@evaluate`] is the
 //!    obvious evaluation that their tests compare with, [`feedback`] finds the cycles,
 //!    [`invariants`] proves what holds in every reachable state, [`mod@size`] counts,
-//!    [`print`] writes text and drawings.
+//!    [`print`] writes text and drawings, [`rules`] a rulesheet.
 //! 4. [`turns`] specialises a net by whose turn it is.
 //! 5. [`position`] goes from latches to facts and back, [`moves`] from inputs to moves,
 //!    [`percepts`] says what roles see of a step.
@@ -28,6 +28,7 @@ mod percepts;
 mod position;
 mod print;
 mod rebuild;
+mod rules;
 mod size;
 pub(crate) mod turns;
 

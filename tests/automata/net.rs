@@ -3,14 +3,20 @@
 use crate::rg_naive::generator::Generator;
 use gdlr::automaton::net::{NoNet, net};
 use gdlr::automaton::{AutomatonEngine, AutomatonGame};
+use gdlr::batch::Batch;
 use gdlr::budget::{Budget, Meter};
-use gdlr::engine::{Engine, MoveId, RoleId, StepError, seeded};
+use gdlr::engine::{AnyEngine, Engine, MoveId, RoleId, StepError, seeded};
+use gdlr::gdl::Game;
+use gdlr::hrg;
 use gdlr::net::optimise;
+use gdlr::play::{FlatMonteCarlo, Statistics, perft};
 use gdlr::propnet::Propnet;
 use gdlr::rg::{Automaton, Moves, PlayError, Search, read};
+use gdlr::tree::{Tree, TreeOptions};
 use rand::RngExt;
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 fn game(text: &str) -> Arc<AutomatonGame> {
@@ -166,6 +172,77 @@ fn random_automata_have_the_nets_of_their_games() {
     assert!(states > 4 * wanted && none < wanted, "{states} {none}");
 }
 
+fn bundled(name: &str) -> Arc<AutomatonGame> {
+    let text = std::fs::read(format!("hrg/{name}.hrg")).expect("a file of the project");
+    let description = hrg::read_automaton(&text).expect("a game");
+    Arc::new(AutomatonGame::new(name, description).expect("few names"))
+}
+
+/// Written by hand: net, rules made of it and interpreter are of one game.
+#[test]
+fn bundled_games_have_nets_and_rules() {
+    for (name, depth) in
+        [("tictactoe", 4), ("nim", 4), ("pig", 4), ("hex", 2), ("breakthrough", 2), ("connect4", 3)]
+    {
+        let game = bundled(name);
+        let engine = AutomatonEngine::new(game.clone()).expect("a game");
+        let nets = nets(&game).expect("a net");
+        assert!(nets.iter().map(|net| plays(name, &engine, net, 5, 300)).sum::<usize>() > 50);
+        let perft =
+            |engine: AnyEngine| perft(&engine, depth, &AtomicBool::new(false), |_| {}).counts;
+        let [_, net] = nets;
+        let rules = net.net().to_kif(&game.game().roles, &game.game().symbols);
+        let tree = Tree::new(Game::from_kif(name, &rules).expect("rules"), &TreeOptions::default())
+            .expect("trees");
+        let expected = perft(AnyEngine::new(engine));
+        assert_eq!(perft(AnyEngine::new(net)), expected, "{name}");
+        assert_eq!(perft(AnyEngine::new(tree)), expected, "{name}");
+    }
+}
+
+/// Hundreds of plays at once end as those of the interpreter do, within five standard errors.
+#[test]
+fn lanes_play_as_the_interpreter_does() {
+    for name in ["tictactoe", "pig", "dots_and_boxes"] {
+        let game = bundled(name);
+        let net = gdlr::automaton::net::optimised(&game, &Meter::unlimited()).expect("a net");
+        let run = FlatMonteCarlo { playouts: Some(4_000), ..FlatMonteCarlo::default() };
+        let never = AtomicBool::new(false);
+        let lanes = run.run(&Batch::of_net(game.game().clone(), net), &never, |_| {});
+        let engine = AnyEngine::new(AutomatonEngine::new(game.clone()).expect("a game"));
+        let single = run.run(&engine, &never, |_| {});
+        for role in engine.roles().iter() {
+            let mean = |of: &Statistics| of.roles[role.index()].mean_goal();
+            let (Some(one), Some(other)) = (mean(&lanes), mean(&single)) else {
+                // Chance has no goals.
+                assert_eq!((mean(&lanes), mean(&single)), (None, None), "{name}");
+                continue;
+            };
+            // Goals from 0 to 100 have a standard deviation of 50 at most.
+            let error = 50.0 * (2.0 / 4_000.0_f64).sqrt();
+            assert!((one - other).abs() < 5.0 * error, "{name}: {one} and {other}");
+        }
+    }
+}
+
+/// Names that differ in case only, and such that mean something in GDL.
+#[test]
+fn rules_of_a_net_have_names_of_their_own() {
+    let text = "type Player = { x, X }; type Score = { 0, 100 }; type Role = { role, Role, true };
+        var next: Role = role; var gate: Role = true;
+        begin, t: player = x; t, u: next = Role(*); u, v: $$ next; v, w: player = X;
+        w, w2: $ noop; w2, a: player = keeper; a, b: next == Role; b, c: goals[X] = 100;
+        c, end: player = keeper; a, d: next != Role; d, e: gate = next; e, t: player = x;";
+    agrees(text);
+    let game = game(text);
+    let [net, _] = nets(&game).expect("a net");
+    let rules = net.net().to_kif(&game.game().roles, &game.game().symbols);
+    let tree = Tree::new(Game::from_kif("names", &rules).expect("rules"), &TreeOptions::default())
+        .expect("trees");
+    let counts = |engine: AnyEngine| perft(&engine, 4, &AtomicBool::new(false), |_| {}).counts;
+    assert_eq!(counts(AnyEngine::new(tree)), counts(AnyEngine::new(net)), "{rules}");
+}
+
 /// What one walk writes and another does not is chosen where they meet, and where both are there
 /// they are told apart.
 #[test]
@@ -263,7 +340,8 @@ fn what_has_no_net_says_why() {
     );
     let error = net(&game(&circle), &Meter::unlimited()).expect_err("it writes on a circle");
     assert!(matches!(&error, NoNet::WritesInACircle(node) if node == "c"), "{error}");
-    let hidden = "type Player = { x, o }; type Score = { 0 }; var visible: Visibility = { o: 0, :1 };
+    let hidden =
+        "type Player = { x, o }; type Score = { 0 }; var visible: Visibility = { o: 0, :1 };
         begin, t: player = x; t, s: $ a; s, end: player = keeper;";
     let error = net(&game(hidden), &Meter::unlimited()).expect_err("it hides a tag");
     assert!(matches!(error, NoNet::HidesTags));

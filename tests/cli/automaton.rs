@@ -106,7 +106,7 @@ fn hidden_tags_are_not_shown() {
 fn random_playouts() {
     let run = |threads: &str| {
         let run = ["play", &nim(), "--flatmc", "--playouts", "400", "--threads", threads, "--json"];
-        let output = output(&run);
+        let output = output(&[&run[..], &["--engine", "rg"]].concat());
         assert_eq!((status(&output), stderr(&output)), (0, ""));
         json(&output)
     };
@@ -119,8 +119,47 @@ fn random_playouts() {
     let alone = json(&output(&["rg", "run", &nim(), "--plays", "400", "--json"]));
     assert_eq!(alone["moves"], one["states"]);
     assert_eq!(alone["players"][0]["goals"], one["roles"][0]["goals"]);
-    let text = done(&["play", &nim(), "--flatmc", "--playouts", "10", "--engine", "rg"]);
-    assert!(text.starts_with("nim_automaton: engine rg, 1 thread, seed 1\n"), "{text}");
+    // The automatic choice is the net in lanes, or the interpreter where there is none.
+    let text = done(&["play", &nim(), "--flatmc", "--playouts", "10"]);
+    assert!(text.starts_with("nim_automaton: engine batch, 1 thread, seed 1\n"), "{text}");
+    let secret = file("secret_automaton.rg", SECRET.as_bytes());
+    let output = output(&["play", &secret, "--flatmc", "--playouts", "10"]);
+    assert!(stdout(&output).starts_with("secret_automaton: engine rg, 1 thread"), "{output:?}");
+    assert!(stderr(&output).contains("playing with engine rg: there is no net"), "{output:?}");
+}
+
+/// The net of an automaton, and the rules that it is as.
+#[test]
+fn an_automaton_has_a_net_and_rules() {
+    let counts = serde_json::json!([1, 2, 4, 7, 5, 1]);
+    let perft = |game: &str, engine: &str| {
+        let output = output(&["perft", game, "5", "--engine", engine, "--json"]);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        assert_eq!(json(&output)["counts"], counts);
+    };
+    perft(&nim(), "propnet");
+    let rules = file("nim_of_automaton.kif", b"");
+    assert_eq!(done(&["rg", "to-kif", &nim(), "-o", &rules]), "");
+    for engine in ["tree", "propnet", "rg"] {
+        perft(&rules, engine);
+    }
+    let text = done(&["check", &rules]);
+    assert!(text.contains("0 errors, 0 warnings"), "{text}");
+    let text = done(&["crosscheck", &nim(), "--playouts", "5"]);
+    let engines = "nim_automaton, nim_automaton optimised and nim_automaton propnet agree";
+    assert!(text.contains(engines), "{text}");
+    let text = done(&["crosscheck", &nim(), "--engines", "rg,propnet", "--playouts", "5"]);
+    assert!(text.contains("nim_automaton rg and nim_automaton propnet agree"), "{text}");
+    let with = ["crosscheck", &nim(), "--engines", "rg,propnet", "--with", &nim()];
+    assert!(refused(&with, b"").contains("--with compares automata"));
+    let value = json(&output(&["propnet", &nim(), "--json"]));
+    assert_eq!(value["stages"][0]["after"], "grounding");
+    assert_eq!(value["ground_rules"], serde_json::Value::Null);
+    let secret = file("secret_automaton.rg", SECRET.as_bytes());
+    for command in [&["rg", "to-kif", &secret][..], &["propnet", &secret]] {
+        let said = refused(command, b"");
+        assert!(said.contains("no net of a game that hides tags"), "{said}");
+    }
 }
 
 #[test]
@@ -142,18 +181,14 @@ fn perft_by_content_whatever_the_name_is() {
 #[test]
 fn rules_are_not_there() {
     let game = nim();
-    for engine in ["tree", "propnet"] {
-        let said = refused(&["perft", &game, "2", "--engine", engine], b"");
-        assert!(said.contains(&format!("the engine {engine} needs rules in GDL")), "{said}");
-    }
-    let said = refused(&["play", &game, "--flatmc", "--engine", "batch"], b"");
-    assert!(said.contains("the engine batch needs rules in GDL"), "{said}");
+    let said = refused(&["perft", &game, "2", "--engine", "tree"], b"");
+    assert!(said.contains("the engine tree needs rules in GDL"), "{said}");
+    assert!(said.contains("gdlr rg to-kif"), "{said}");
     for command in [
         &["check", &game][..],
         &["fmt", &game],
         &["tree", &game],
         &["ground", &game],
-        &["propnet", &game],
         &["to-rg", &game],
         &["explain", &game, "(pile 5)"],
     ] {
@@ -174,6 +209,12 @@ fn what_it_is_made_of() {
     let value = json(&output(&["info", &nim(), "--json"]));
     assert_eq!((&value["rg"]["edges"], &value["rg"]["nodes"]), (&15.into(), &14.into()));
     assert_eq!(value["roles"], serde_json::json!(["a", "B"]));
+    // `(take two)`, `one` and noop of each.
+    assert_eq!((&value["net"]["inputs"], text.contains("\nnet: inputs ")), (&6.into(), true));
+    let secret = file("secret_automaton.rg", SECRET.as_bytes());
+    let reason = "there is no net of a game that hides tags from players";
+    assert!(done(&["info", &secret]).contains(reason));
+    assert_eq!(json(&output(&["info", &secret, "--json"]))["net"]["reason"], reason);
 }
 
 #[test]
@@ -246,13 +287,16 @@ fn automata_are_compared() {
     );
 
     let text = done(&["crosscheck", &game, "--playouts", "3"]);
-    assert!(text.contains("nim_automaton and nim_automaton optimised agree\n"), "{text}");
+    assert!(
+        text.contains("nim_automaton, nim_automaton optimised and nim_automaton propnet agree\n"),
+        "{text}"
+    );
     let said = refused(&["crosscheck", &game, "--with", TICTACTOE], b"");
     assert!(said.contains("is no automaton"), "{said}");
     let said = refused(&["crosscheck", TICTACTOE, "--with", &game], b"");
     assert!(said.contains("--with compares automata"), "{said}");
     let said = refused(&["crosscheck", &game, "--engines", "tree,rg"], b"");
-    assert!(said.contains("--engines compares engines of rules"), "{said}");
+    assert!(said.contains("the engine tree needs rules"), "{said}");
     let secret = file("secret_other.rg", SECRET.as_bytes());
     let said = refused(&["crosscheck", &game, "--with", &secret], b"");
     assert!(said.contains("is of another game: its roles are left, right, not a, B"), "{said}");

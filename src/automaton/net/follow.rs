@@ -16,7 +16,7 @@ use super::memory::{HeldId, MemoryId};
 use super::rounds::Rounds;
 use super::sheet::{Slot, Var};
 use super::walks::{
-    Asked, At, Condition, Configuration, Kind, Known, Step, Walks, Write, known, walks,
+    Asked, At, Condition, Configuration, Environment, Kind, Known, Step, Walks, Write, known, walks,
 };
 use crate::budget::Memory;
 use crate::graph::strongly_connected;
@@ -42,11 +42,14 @@ pub(super) struct Instance {
     origin: Origin,
 }
 
+/// Where a check begins and ends, and what is known where it is made.
+type Check = (Node, Node, Environment);
+
 /// Checks that were made into gates already.
 #[derive(Default)]
 pub(super) struct Answers {
     known: HashMap<Question, Signal>,
-    walks: HashMap<(Node, Node, Rc<[Known]>), Rc<Walks>>,
+    walks: HashMap<Check, Rc<Walks>>,
     origins: Origin,
     depth: usize,
 }
@@ -56,7 +59,7 @@ struct Question {
     from: Node,
     to: Node,
     round: usize,
-    environment: Rc<[Known]>,
+    environment: Environment,
     memory: MemoryId,
 }
 
@@ -641,7 +644,7 @@ impl Rounds<'_> {
             return Ok(Signal::FALSE);
         };
         let needed = environment.iter().filter(|known| is_live(&reads, from, known.var));
-        let environment: Rc<[Known]> =
+        let environment: Environment =
             needed.map(|known| Known { assigned: false, ..*known }).collect();
         let sheet = self.sheet;
         let memory = self.contents.only(memory, |slot| is_live(&reads, from, sheet.owner(slot)));

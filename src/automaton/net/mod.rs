@@ -44,9 +44,36 @@ mod wires;
 
 pub use build::net;
 
-use crate::budget::Exhausted;
+use super::AutomatonGame;
+use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::Diagnostic;
+use crate::net::{Net, optimise};
 use std::fmt;
+use std::sync::Arc;
+
+/// The optimised net of an automaton, to be played by [`Propnet`](crate::propnet::Propnet) and
+/// [`Batch`](crate::batch::Batch), for which the game is that of [`AutomatonGame::game`].
+///
+/// ```
+/// use gdlr::automaton::{AutomatonGame, net};
+/// use gdlr::batch::Batch;
+/// use gdlr::budget::Meter;
+/// use gdlr::play::FlatMonteCarlo;
+/// use std::sync::Arc;
+/// let text = gdlr::hrg::read_automaton(include_bytes!("../../../hrg/tictactoe.hrg")).unwrap();
+/// let game = Arc::new(AutomatonGame::new("tictactoe", text).unwrap());
+/// let net = net::optimised(&game, &Meter::unlimited()).unwrap();
+/// let batch = Batch::of_net(game.game().clone(), net);
+/// let run = FlatMonteCarlo { playouts: Some(1000), ..FlatMonteCarlo::default() };
+/// assert_eq!(run.run(&batch, &false.into(), |_| {}).playouts, 1000);
+/// ```
+///
+/// # Errors
+///
+/// As [`net()`].
+pub fn optimised(game: &Arc<AutomatonGame>, meter: &Meter<'_>) -> Result<Net, NoNet> {
+    Ok(optimise(net(game, meter)?, meter, &mut |_, _| ())?)
+}
 
 /// Why there is no net of an automaton.
 #[derive(Clone, Debug)]

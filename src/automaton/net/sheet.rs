@@ -18,6 +18,9 @@ pub(super) type Slot = u32;
 /// The place of a variable in [`Sheet::variables`].
 pub(super) type Var = u32;
 
+/// The keys of an access, in order, and how far apart their values are.
+pub(super) type Keys = (Rc<[Name]>, u32);
+
 /// A variable of so many values may be a counter.
 const MANY: usize = 17;
 
@@ -26,8 +29,8 @@ pub(super) struct Variable {
     pub name: Name,
     /// Its first slot.
     pub base: Slot,
-    /// By access, from the outermost: the keys, and how far apart their values are.
-    pub keys: Vec<(Rc<[Name]>, u32)>,
+    /// By access, from the outermost.
+    pub keys: Vec<Keys>,
     /// What it holds at the beginning.
     pub initial: Val,
     /// The symbols of its type, in order.
@@ -90,8 +93,8 @@ impl Sheet {
     }
 
     /// The keys of a type with their strides, and the symbols of what it holds.
-    fn shape(&self, mut ty: Ty) -> (Vec<(Rc<[Name]>, u32)>, Rc<[Name]>) {
-        let mut keys: Vec<(Rc<[Name]>, u32)> = Vec::new();
+    fn shape(&self, mut ty: Ty) -> (Vec<Keys>, Rc<[Name]>) {
+        let mut keys: Vec<Keys> = Vec::new();
         while let Ty::Map(map) = ty {
             let (key, value) = self.program.resolved.map(map);
             keys.push((self.program.symbols(key).unwrap_or_default().into(), 1));

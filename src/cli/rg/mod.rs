@@ -12,6 +12,7 @@ pub mod pragmas;
 mod run;
 mod seen;
 mod stages;
+mod to_kif;
 
 use super::status::Outcome;
 use clap::{Args, Subcommand};
@@ -38,6 +39,7 @@ enum Command {
     Optimise(optimise::Arguments),
     Pragmas(pragmas::Arguments),
     Stages(stages::Arguments),
+    ToKif(to_kif::Arguments),
 }
 
 pub use file::description;
@@ -52,5 +54,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
         Command::Optimise(arguments) => optimise::run(arguments),
         Command::Pragmas(arguments) => pragmas::run(arguments),
         Command::Stages(arguments) => stages::run(arguments),
+        Command::ToKif(arguments) => to_kif::run(arguments),
     }
 }

@@ -1,0 +1,41 @@
+//! `gdlr rg to-kif`: an automaton as a rulesheet.
+
+use super::file::FileArgument;
+use crate::cli::engine::{GroundArguments, net_of, no_net};
+use crate::cli::output;
+use crate::cli::status::{Outcome, Status};
+use clap::Args;
+use gdlr::automaton::AutomatonGame;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Write an automaton as a rulesheet in GDL
+#[derive(Debug, Args)]
+#[command(after_help = "\
+The rules are ground: one for each gate of the net that follows from the walks
+of the automaton. They play the same game, move by move: moves are the tags of
+walks, as in `gdlr play FILE`, and who does not have the move plays noop.
+
+Examples:
+  gdlr rg to-kif mygame.rg -o mygame.kif
+  gdlr rg to-kif mygame.hrg | gdlr play - --flatmc --engine tree")]
+pub struct Arguments {
+    #[command(flatten)]
+    file: FileArgument,
+    #[command(flatten)]
+    ground: GroundArguments,
+    /// Write to this file, `-` for standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Outcome {
+    let (source, description) = arguments.file.description()?;
+    let game = AutomatonGame::new(&source.name, description);
+    let game = Arc::new(game.map_err(|problem| source.refuse([&*problem]))?);
+    let meter = arguments.ground.budget().start();
+    let net = net_of(&game, &meter).map_err(|why| no_net(&source, &why))?;
+    let text = net.to_kif(&game.game().roles, &game.game().symbols);
+    output::deliver(&text, arguments.output.as_deref())?;
+    Ok(Status::Done)
+}
