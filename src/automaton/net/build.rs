@@ -4,7 +4,7 @@ use super::NoNet;
 use super::kept::Kept;
 use super::latches::{Latches, Member};
 use super::live::Live;
-use super::memory::{Contents, MemoryId};
+use super::memory::{Contents, MemoryId, holds};
 use super::moves::{self, End};
 use super::rounds::Rounds;
 use super::sheet::{Sheet, Slot, Var};
@@ -57,7 +57,7 @@ fn of_sheet(
     meter: &Meter<'_>,
 ) -> Result<Net, NoNet> {
     let is_player = |name: Name| start.roles.contains_key(&name);
-    let turns = Turns::new(sheet, (start.node, start.player), is_player);
+    let turns = Turns::new(sheet, (start.node, start.player), is_player, meter)?;
     let live = Live::new(sheet, &|node| turns.inner.contains(&node), meter)?;
     let kept = Kept::new(sheet, &turns, &*live_variables::Live::of(&sheet.program, meter)?);
     let is_kept = |var: Var, end: Option<Node>| kept.is_kept(var, end);
@@ -247,9 +247,9 @@ fn next_state(
         let held = rounds.state(*slot);
         let held = rounds.contents.held(held);
         for (latch, place) in group.latches() {
-            let is =
-                |&&(symbol, _): &&(Name, Signal)| group.members[place] == Member::Symbol(symbol);
-            next[latch as usize] = held.iter().find(is).map_or(Signal::FALSE, |&(_, now)| now);
+            if let Member::Symbol(symbol) = group.members[place] {
+                next[latch as usize] = holds(held, symbol);
+            }
         }
         rounds.wires.check()?;
     }

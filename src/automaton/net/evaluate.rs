@@ -3,6 +3,7 @@
 use super::sheet::{Sheet, Slot, Var, look_up};
 use crate::rg::Name;
 use crate::rg::optimise::program::{ExprId, Kind, MapVal, Shape, Val};
+use hashbrown::HashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
@@ -25,14 +26,12 @@ impl Thing {
         }
     }
 
-    fn is(&self, other: &Thing) -> bool {
-        match (self, other) {
-            (Thing::Symbol(one), Thing::Symbol(other)) => one == other,
-            (Thing::Map(one), Thing::Map(other)) => Rc::ptr_eq(one, other),
-            (Thing::Region { base: one, depth: deep, .. }, Thing::Region { base, depth, .. }) => {
-                one == base && deep == depth
-            }
-            _ => false,
+    /// What tells things apart.
+    fn identity(&self) -> (u8, usize) {
+        match self {
+            Thing::Symbol(symbol) => (0, symbol.index()),
+            Thing::Map(map) => (1, Rc::as_ptr(map).addr()),
+            Thing::Region { base, depth, .. } => (2 + depth, *base as usize),
         }
     }
 }
@@ -71,7 +70,7 @@ pub(super) fn evaluate<S: Store>(
     };
     let maps = evaluate(sheet, store, map);
     let keys = evaluate(sheet, store, key);
-    let mut found: Found<S::Truth> = Vec::new();
+    let mut found = Found { all: Vec::new(), places: HashMap::new() };
     for (map, when) in &maps {
         for (key, given) in &keys {
             let (Thing::Symbol(key), Some(when)) = (key, store.both(*when, *given)) else {
@@ -80,16 +79,23 @@ pub(super) fn evaluate<S: Store>(
             access(sheet, store, map, *key, when, &mut found);
         }
     }
-    let joined = found.into_iter().map(|(thing, whens)| (thing, store.any(&whens)));
+    let joined = found.all.into_iter().map(|(thing, whens)| (thing, store.any(&whens)));
     joined.collect()
 }
 
-type Found<T> = Vec<(Thing, SmallVec<[T; 2]>)>;
+/// Things, each once, with all cases in which it is that one.
+struct Found<T> {
+    all: Vec<(Thing, SmallVec<[T; 2]>)>,
+    places: HashMap<(u8, usize), usize>,
+}
 
-fn add<T: Copy>(found: &mut Found<T>, thing: Thing, when: T) {
-    match found.iter_mut().find(|(known, _)| known.is(&thing)) {
-        Some((_, whens)) => whens.push(when),
-        None => found.push((thing, SmallVec::from_slice(&[when]))),
+impl<T: Copy> Found<T> {
+    fn add(&mut self, thing: Thing, when: T) {
+        let place = *self.places.entry(thing.identity()).or_insert(self.all.len());
+        match self.all.get_mut(place) {
+            Some((_, whens)) => whens.push(when),
+            None => self.all.push((thing, SmallVec::from_slice(&[when]))),
+        }
     }
 }
 
@@ -126,7 +132,7 @@ fn access<S: Store>(
         Thing::Symbol(_) => {}
         Thing::Map(map) => {
             if let Some(value) = look_up(map, key) {
-                add(found, Thing::of(value), when);
+                found.add(Thing::of(value), when);
             }
         }
         Thing::Region { var, base, depth } => {
@@ -135,19 +141,19 @@ fn access<S: Store>(
                 Some(slot) if usize::from(*depth) + 1 == variable.keys.len() => {
                     for (symbol, held) in store.slot(slot, *var) {
                         if let Some(when) = store.both(when, held) {
-                            add(found, Thing::Symbol(symbol), when);
+                            found.add(Thing::Symbol(symbol), when);
                         }
                     }
                 }
                 Some(base) => {
-                    add(found, Thing::Region { var: *var, base, depth: depth + 1 }, when);
+                    found.add(Thing::Region { var: *var, base, depth: depth + 1 }, when);
                 }
                 // What is no key has the default, if the map is not within another one (RG, 2.1).
                 None => {
                     if let (0, Val::Map(initial)) = (depth, &variable.initial)
                         && let Some(default) = &initial.default
                     {
-                        add(found, Thing::of(default), when);
+                        found.add(Thing::of(default), when);
                     }
                 }
             }

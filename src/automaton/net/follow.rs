@@ -12,7 +12,7 @@
 use super::NoNet;
 use super::evaluate::{Store, Thing, entry, evaluate};
 use super::live::is_live;
-use super::memory::{HeldId, MemoryId};
+use super::memory::{HeldId, MemoryId, holds};
 use super::rounds::Rounds;
 use super::sheet::{Slot, Var};
 use super::walks::{
@@ -23,7 +23,7 @@ use crate::graph::strongly_connected;
 use crate::net::Signal;
 use crate::rg::Name;
 use crate::rg::optimise::program::{ExprId, MapVal, Node, Val};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
 /// How deep checks may be nested.
@@ -215,10 +215,8 @@ impl Rounds<'_> {
         let when = |rounds: &mut Self, symbol: Name| {
             let mut cases = Vec::new();
             for (&signal, &held) in signals.iter().zip(held) {
-                let found = rounds.contents.held(held).iter().find(|&&(other, _)| other == symbol);
-                if let Some(&(_, held)) = found {
-                    cases.push(rounds.wires.both(signal, held));
-                }
+                let held = holds(rounds.contents.held(held), symbol);
+                cases.push(rounds.wires.both(signal, held));
             }
             rounds.wires.or(&cases)
         };
@@ -244,8 +242,9 @@ impl Rounds<'_> {
         let steps = &walks.steps[from as usize];
         let environment = walks.configurations[from as usize].environment.clone();
         let mut taken: Vec<(&Step, Signal)> = Vec::new();
+        let mut values = HashMap::new();
         for step in steps {
-            let condition = self.condition(step, &environment, instance.memory)?;
+            let condition = self.condition(step, &environment, instance.memory, &mut values)?;
             let signal = self.wires.both(instance.signal, condition);
             if signal != Signal::FALSE {
                 taken.push((step, condition));
@@ -272,6 +271,14 @@ impl Rounds<'_> {
         }
         let has: Vec<Option<(Asked, Name)>> =
             steps.iter().map(|(step, _)| self.asks_for(step, environment)).collect();
+        let mut different = HashSet::new();
+        let first = has.first().copied().flatten().map(|(asked, _)| asked);
+        // The usual case, in linear time: one thing is asked for its value.
+        if has.iter().all(|has| {
+            has.is_some_and(|(asked, symbol)| Some(asked) == first && different.insert(symbol))
+        }) {
+            return true;
+        }
         (0..steps.len()).all(|one| {
             (0..one).all(|other| {
                 let values = has[one].zip(has[other]);
@@ -302,28 +309,32 @@ impl Rounds<'_> {
     }
 
     /// When a step can be taken.
+    ///
+    /// `values` keeps what expressions may be that several steps from a configuration ask for.
     fn condition(
         &mut self,
         step: &Step,
         environment: &[Known],
         memory: MemoryId,
+        values: &mut HashMap<ExprId, HeldId>,
     ) -> Result<Signal, NoNet> {
         Ok(match step.condition {
             Condition::None => Signal::TRUE,
             Condition::Has(Asked::Variable(var), symbol) => {
-                let slot = self.sheet.at(var).base;
-                let held = self.read(memory, slot);
-                let held = self.contents.held(held).iter();
-                held.clone()
-                    .find(|&&(other, _)| other == symbol)
-                    .map_or(Signal::FALSE, |&(_, signal)| signal)
+                let held = self.read(memory, self.sheet.at(var).base);
+                holds(self.contents.held(held), symbol)
             }
             Condition::Has(Asked::Expression(value), symbol) => {
-                let found = self.evaluate(value, environment, memory);
-                let mut same = found
-                    .iter()
-                    .filter(|(thing, _)| matches!(thing, Thing::Symbol(other) if *other == symbol));
-                same.next().map_or(Signal::FALSE, |&(_, signal)| signal)
+                let held = match values.get(&value) {
+                    Some(&held) => held,
+                    None => {
+                        let found = self.evaluate(value, environment, memory);
+                        let held = self.contents.hold(symbols_of(&found));
+                        values.insert(value, held);
+                        held
+                    }
+                };
+                holds(self.contents.held(held), symbol)
             }
             Condition::Compare { left, right, equal } => {
                 let are = self.equal(left, right, environment, memory);
@@ -355,17 +366,28 @@ impl Rounds<'_> {
     ) -> Signal {
         let left = self.evaluate(left, environment, memory);
         let right = self.evaluate(right, environment, memory);
-        let mut cases = Vec::new();
+        let [one, other] = [symbols_of(&left), symbols_of(&right)].map(|s| self.contents.hold(s));
+        let mut cases = vec![self.equal_symbols(one, other)];
         for (one, when) in &left {
             for (other, given) in &right {
-                let same = match (one, other) {
-                    (Thing::Symbol(one), Thing::Symbol(other)) => Signal::constant(one == other),
-                    (Thing::Symbol(_), _) | (_, Thing::Symbol(_)) => Signal::FALSE,
-                    _ => self.equal_maps(one, other, memory),
-                };
+                if let (Thing::Symbol(_), _) | (_, Thing::Symbol(_)) = (one, other) {
+                    // Symbols are compared above, and equal no map.
+                    break;
+                }
+                let same = self.equal_maps(one, other, memory);
                 let all = self.wires.and(&[same, *when, *given]);
                 cases.push(all);
             }
+        }
+        self.wires.or(&cases)
+    }
+
+    /// When two places hold the same symbol.
+    fn equal_symbols(&mut self, one: HeldId, other: HeldId) -> Signal {
+        let [one, other] = [one, other].map(|held| self.contents.held(held).clone());
+        let mut cases = Vec::new();
+        for &(symbol, when) in one.iter() {
+            cases.push(self.wires.both(when, holds(&other, symbol)));
         }
         self.wires.or(&cases)
     }
@@ -374,14 +396,7 @@ impl Rounds<'_> {
         let (one, other) = (self.entries(one, memory), self.entries(other, memory));
         let mut all = Vec::new();
         for (one, other) in one.into_iter().zip(other) {
-            let (one, other) = (self.contents.held(one).clone(), self.contents.held(other).clone());
-            let mut cases = Vec::new();
-            for &(symbol, when) in one.iter() {
-                if let Some(&(_, given)) = other.iter().find(|&&(same, _)| same == symbol) {
-                    cases.push(self.wires.both(when, given));
-                }
-            }
-            all.push(self.wires.or(&cases));
+            all.push(self.equal_symbols(one, other));
         }
         self.wires.and(&all)
     }
@@ -428,11 +443,7 @@ impl Rounds<'_> {
                 let is_symbol = values.iter().all(|(thing, _)| matches!(thing, Thing::Symbol(_)));
                 let targets = self.targets(target, environment, memory);
                 if is_symbol {
-                    let symbols = values.into_iter().filter_map(|(thing, when)| match thing {
-                        Thing::Symbol(symbol) => Some((symbol, when)),
-                        _ => None,
-                    });
-                    let held = self.contents.hold(symbols.collect());
+                    let held = self.contents.hold(symbols_of(&values));
                     for (slot, when) in targets {
                         changes.push((slot, self.overwrite(memory, slot, when, held)));
                     }
@@ -534,8 +545,9 @@ impl Rounds<'_> {
                 }
                 self.wires.check()?;
                 let environment = walks.configurations[component[at] as usize].environment.clone();
+                let mut values = HashMap::new();
                 for step in &walks.steps[component[at] as usize] {
-                    let condition = self.condition(step, &environment, memory)?;
+                    let condition = self.condition(step, &environment, memory, &mut values)?;
                     if condition == Signal::FALSE {
                         continue;
                     }
@@ -681,4 +693,13 @@ impl Rounds<'_> {
         self.answers.known.insert(question, answer);
         Ok(answer)
     }
+}
+
+/// The symbols among what an expression may be.
+fn symbols_of(found: &[(Thing, Signal)]) -> Vec<(Name, Signal)> {
+    let symbols = found.iter().filter_map(|(thing, when)| match thing {
+        Thing::Symbol(symbol) => Some((*symbol, *when)),
+        Thing::Map(_) | Thing::Region { .. } => None,
+    });
+    symbols.collect()
 }

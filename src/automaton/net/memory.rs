@@ -10,6 +10,12 @@ use std::rc::Rc;
 /// sense, exactly one of the signals is true.
 pub(super) type Held = Rc<[(Name, Signal)]>;
 
+/// When a slot holds a symbol.
+pub(super) fn holds(held: &[(Name, Signal)], symbol: Name) -> Signal {
+    let place = held.binary_search_by_key(&symbol, |&(symbol, _)| symbol);
+    place.map_or(Signal::FALSE, |place| held[place].1)
+}
+
 /// A [`Held`], once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct HeldId(u32);

@@ -233,15 +233,15 @@ impl Sheet {
                 let Some(var) = self.variable(self.program.expressions.root(target)) else {
                     continue;
                 };
+                meter.spend(symbols.len())?;
                 let variable = &mut self.variables[var as usize];
-                for symbol in symbols {
-                    if variable.type_.binary_search(&symbol).is_ok()
-                        && let Err(place) = variable.values.binary_search(&symbol)
-                    {
-                        variable.values.insert(place, symbol);
-                        changed = true;
-                    }
-                }
+                let before = variable.values.len();
+                let holds = |symbol: &Name| variable.type_.binary_search(symbol).is_ok();
+                let new: Vec<Name> = symbols.into_iter().filter(holds).collect();
+                variable.values.extend(new);
+                variable.values.sort_unstable();
+                variable.values.dedup();
+                changed |= variable.values.len() > before;
             }
             if !changed {
                 return Ok(());

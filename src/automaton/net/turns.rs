@@ -1,6 +1,7 @@
 //! At which nodes moves end and somebody goes on, and in which order the keeper does.
 
 use super::sheet::Sheet;
+use crate::budget::{Exhausted, Meter};
 use crate::graph::strongly_connected;
 use crate::rg::Name;
 use crate::rg::optimise::program::{Edge, Label, Node};
@@ -21,7 +22,12 @@ pub(super) struct Turns {
 
 impl Turns {
     /// The turns of an automaton whose play begins at a node with somebody's move.
-    pub fn new(sheet: &Sheet, begin: (Node, Name), is_player: impl Fn(Name) -> bool) -> Turns {
+    pub fn new(
+        sheet: &Sheet,
+        begin: (Node, Name),
+        is_player: impl Fn(Name) -> bool,
+        meter: &Meter<'_>,
+    ) -> Result<Turns, Exhausted> {
         let mut pairs: Vec<(Node, Name)> = vec![begin];
         for (_, edge) in sheet.program.edges() {
             pairs.extend(ends(sheet, edge));
@@ -36,18 +42,16 @@ impl Turns {
         let mut nodes: Vec<Node> = kept.into_iter().map(|(node, _)| node).collect();
         nodes.dedup();
         let numbers: HashMap<Node, u32> = nodes.iter().copied().zip(0..).collect();
-        let successors: Vec<Vec<u32>> = nodes
-            .iter()
-            .map(|&node| {
-                let behind = ends_behind(sheet, node).into_iter();
-                let kept = behind.filter(|&(_, player)| !is_player(player));
-                let mut next: Vec<u32> =
-                    kept.filter_map(|(node, _)| numbers.get(&node).copied()).collect();
-                next.sort_unstable();
-                next.dedup();
-                next
-            })
-            .collect();
+        let mut successors: Vec<Vec<u32>> = Vec::new();
+        for &node in &nodes {
+            let behind = ends_behind(sheet, node, meter)?.into_iter();
+            let kept = behind.filter(|&(_, player)| !is_player(player));
+            let mut next: Vec<u32> =
+                kept.filter_map(|(node, _)| numbers.get(&node).copied()).collect();
+            next.sort_unstable();
+            next.dedup();
+            successors.push(next);
+        }
         let mut components = strongly_connected(&successors);
         components.reverse();
         let mut inner = HashSet::new();
@@ -66,7 +70,7 @@ impl Turns {
             }
             keeper[rank].extend(component.iter().map(|&number| nodes[number as usize]));
         }
-        Turns { players, at_end, keeper, inner }
+        Ok(Turns { players, at_end, keeper, inner })
     }
 }
 
@@ -77,8 +81,9 @@ fn ranks(components: &[Vec<u32>], successors: &[Vec<u32>]) -> Vec<usize> {
     for component in components {
         let own = component.iter().map(|&node| rank[node as usize]).max().unwrap_or(0);
         component.iter().for_each(|&node| rank[node as usize] = own);
+        let inside: HashSet<u32> = component.iter().copied().collect();
         for &next in component.iter().flat_map(|&node| &successors[node as usize]) {
-            if !component.contains(&next) {
+            if !inside.contains(&next) {
                 rank[next as usize] = rank[next as usize].max(own + 1);
             }
         }
@@ -98,12 +103,17 @@ fn ends(sheet: &Sheet, edge: Edge) -> Vec<(Node, Name)> {
 }
 
 /// Where a move from a node may end, and who may have the move there.
-fn ends_behind(sheet: &Sheet, node: Node) -> Vec<(Node, Name)> {
+fn ends_behind(
+    sheet: &Sheet,
+    node: Node,
+    meter: &Meter<'_>,
+) -> Result<Vec<(Node, Name)>, Exhausted> {
     let mut seen: HashSet<Node> = HashSet::from([node]);
     let mut open = vec![node];
     let mut found = Vec::new();
     while let Some(node) = open.pop() {
         for edge in sheet.program.edges_from(node) {
+            meter.spend(1)?;
             if sheet.program.ends_move(edge.label) {
                 found.extend(ends(sheet, edge));
             } else if seen.insert(edge.to) {
@@ -111,5 +121,5 @@ fn ends_behind(sheet: &Sheet, node: Node) -> Vec<(Node, Name)> {
             }
         }
     }
-    found
+    Ok(found)
 }
