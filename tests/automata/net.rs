@@ -9,7 +9,7 @@ use gdlr::engine::{AnyEngine, Engine, MoveId, RoleId, StepError, seeded};
 use gdlr::gdl::Game;
 use gdlr::hrg;
 use gdlr::net::optimise;
-use gdlr::play::{FlatMonteCarlo, Statistics, perft};
+use gdlr::play::{self, FlatMonteCarlo, perft};
 use gdlr::propnet::Propnet;
 use gdlr::rg::{Automaton, Moves, PlayError, Search, read};
 use gdlr::tree::{Tree, TreeOptions};
@@ -200,28 +200,50 @@ fn bundled_games_have_nets_and_rules() {
     }
 }
 
+/// The rules of a net have its goals, too.
+#[test]
+fn rules_of_a_net_have_its_goals() {
+    let text = of_two(
+        "begin, t: player = x; t, u: $ a; u, v: player = keeper; v, w: goals[x] = 100;
+         w, end: player = keeper;",
+    );
+    let game = game(&text);
+    // As it is made, in which a fact stands for the contrary of a latch.
+    let [net, _] = nets(&game).expect("a net");
+    let rules = net.net().to_kif(&game.game().roles, &game.game().symbols);
+    let rules = Game::from_kif("won", &rules).expect("rules");
+    let tree = Tree::new(rules, &TreeOptions::default()).expect("trees");
+    same_goals("won", &AnyEngine::new(tree), &AnyEngine::new(net));
+}
+
+/// Random plays end with the same mean goals, within five standard errors.
+fn same_goals(name: &str, one: &impl play::RandomPlay, other: &impl play::RandomPlay) {
+    const PLAYS: u64 = 4_000;
+    let run = FlatMonteCarlo { playouts: Some(PLAYS), ..FlatMonteCarlo::default() };
+    let never = AtomicBool::new(false);
+    let one = run.run(one, &never, |_| {});
+    let other = run.run(other, &never, |_| {});
+    for (one, other) in one.roles.iter().zip(&other.roles) {
+        let (Some(one), Some(other)) = (one.mean_goal(), other.mean_goal()) else {
+            // Chance has no goals.
+            assert_eq!((one.mean_goal(), other.mean_goal()), (None, None), "{name}");
+            continue;
+        };
+        // Goals from 0 to 100 have a standard deviation of 50 at most.
+        let error = 50.0 * (2.0 / PLAYS as f64).sqrt();
+        assert!((one - other).abs() < 5.0 * error, "{name}: {one} and {other}");
+    }
+}
+
 /// Hundreds of plays at once end as those of the interpreter do, within five standard errors.
 #[test]
 fn lanes_play_as_the_interpreter_does() {
     for name in ["tictactoe", "pig", "dots_and_boxes"] {
         let game = bundled(name);
         let net = gdlr::automaton::net::optimised(&game, &Meter::unlimited()).expect("a net");
-        let run = FlatMonteCarlo { playouts: Some(4_000), ..FlatMonteCarlo::default() };
-        let never = AtomicBool::new(false);
-        let lanes = run.run(&Batch::of_net(game.game().clone(), net), &never, |_| {});
-        let engine = AnyEngine::new(AutomatonEngine::new(game.clone()).expect("a game"));
-        let single = run.run(&engine, &never, |_| {});
-        for role in engine.roles().iter() {
-            let mean = |of: &Statistics| of.roles[role.index()].mean_goal();
-            let (Some(one), Some(other)) = (mean(&lanes), mean(&single)) else {
-                // Chance has no goals.
-                assert_eq!((mean(&lanes), mean(&single)), (None, None), "{name}");
-                continue;
-            };
-            // Goals from 0 to 100 have a standard deviation of 50 at most.
-            let error = 50.0 * (2.0 / 4_000.0_f64).sqrt();
-            assert!((one - other).abs() < 5.0 * error, "{name}: {one} and {other}");
-        }
+        let engine = AutomatonEngine::new(game.clone()).expect("a game");
+        let lanes = Batch::of_net(game.game().clone(), net);
+        same_goals(name, &lanes, &AnyEngine::new(engine));
     }
 }
 
@@ -287,6 +309,63 @@ fn checks_go_round_in_circles() {
          h2, h3: goals[x] = 100; h3, end: player = keeper;
          no, i: b = b; i, t2: player = o; t2, j: $ pass; j, t: player = x;
          from, walk: a = 0; walk, go: a = next[a]; go, walk: m[a] != 0; walk, to: m[a] == 2;",
+    ));
+}
+
+/// What a check asks for is known to the walk that asks, also where another check asks for it.
+#[test]
+fn checks_know_what_the_walk_knows() {
+    agrees(&of_two(
+        "begin, t: player = x; t, u: a = D(*); u, v: ? g -> h; v, w: $$ a; w, k: player = keeper;
+         g, h: ? i -> j; i, j: m[a] == 0;
+         k, k1: m[a] = 2; k1, k2: ? i2 -> j2; k2, t: player = x; k1, k3: ! i2 -> j2;
+         k3, k4: goals[o] = 100; k4, end: player = keeper; i2, i3: a = D(*); i3, j2: ? i -> j;",
+    ));
+}
+
+/// Walks come to a circle with different contents, and each goes round with its own.
+#[test]
+fn circles_are_entered_with_different_contents() {
+    agrees(&of_two(
+        "begin, t: player = x; t, u: ? f -> found; u, u1: $ yes; u1, k: player = keeper;
+         t, w: ! f -> found; w, w1: $ no; w1, k: player = keeper;
+         k, k1: n[0] = next[n[0]]; k1, k2: n[0] != 3; k2, t2: player = o;
+         k1, k3: n[0] == 3; k3, end: player = keeper;
+         t2, t3: a = D(*); t3, t4: $$ a; t4, t5: m[a] = 3; t5, t: player = x;
+         f, f1: a = D(*); f1, f2: m[a] != 3; f2, f3: m[a] = 1; f3, f4: a = 0; f4, go: b = 0;
+         go, g1: b = next[b]; g1, go: ; go, found: m[2] == 1;",
+    ));
+}
+
+/// A key that is not of its type has the default of the map.
+#[test]
+fn maps_have_their_default_for_other_keys() {
+    agrees(
+        "type Player = { x }; type Score = { 0, 100 }; type A = { 0, 1 }; type B = { 0, 1, 2 };
+         type M = A -> B; var m: M = { 0: 1, :2 }; var b: B = 0;
+         begin, t: player = x; t, u: b = B(*); u, v: m[b] == 2; v, w: $$ b; w, k: player = keeper;
+         k, e: m[1] == 0; e, f: goals[x] = 100; f, end: player = keeper;
+         k, l: m[1] != 0; l, l1: m[1] = 0; l1, t: player = x;",
+    );
+}
+
+/// What has many values and decides nothing is written like a map, unless it counts the rounds of
+/// a circle.
+#[test]
+fn counters_on_a_circle_are_known() {
+    let names: Vec<String> = (0..20).map(|number| format!("c{number}")).collect();
+    let up = names.windows(2).map(|pair| format!("{}: {}", pair[0], pair[1]));
+    let up: Vec<String> = up.collect();
+    agrees(&format!(
+        "type Player = {{ x }}; type Score = {{ 0, 100 }}; type C = {{ {} }}; type Up = C -> C;
+         const up: Up = {{ {}, :c0 }}; var c: C = c0; var sum: C = c0;
+         begin, t: player = x; t, a: $ one; a, b: sum = up[sum]; b, k: player = keeper;
+         t, d: $ two; d, e: sum = up[up[sum]]; e, k: player = keeper;
+         k, l: c = c0; l, l1: c != c17; l1, l: c = up[c]; l, l2: c == c17;
+         l2, m: sum != c9; m, t: player = x; l2, n: sum == c9; n, o: goals[x] = 100;
+         o, end: player = keeper;",
+        names.join(", "),
+        up.join(", "),
     ));
 }
 
