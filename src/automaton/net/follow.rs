@@ -10,27 +10,19 @@
 //! Walks in a circle become a knot of gates, as long as nothing is written on it.
 
 use super::NoNet;
-use super::evaluate::{Store, Thing, entry, evaluate};
-use super::live::is_live;
 use super::memory::{HeldId, MemoryId, holds};
 use super::rounds::Rounds;
-use super::sheet::{Slot, Var};
-use super::walks::{
-    Asked, At, Condition, Configuration, Environment, Kind, Known, Step, Walks, Write, known, walks,
-};
+use super::sheet::Slot;
+use super::walks::{Asked, At, Condition, Known, Step, Walks, Write, known};
 use crate::budget::Memory;
 use crate::graph::strongly_connected;
 use crate::net::Signal;
 use crate::rg::Name;
-use crate::rg::optimise::program::{ExprId, MapVal, Node, Val};
 use hashbrown::{HashMap, HashSet};
-use std::rc::Rc;
-
-/// How deep checks may be nested.
-const MOST_NESTED: usize = 100;
+use std::hash::Hash;
 
 /// Walks that began to differ where the state allows one way only have the same one.
-type Origin = u32;
+pub(super) type Origin = u32;
 
 /// There may be a walk to a configuration.
 #[derive(Clone, Copy, Debug)]
@@ -40,61 +32,6 @@ pub(super) struct Instance {
     /// What it has written.
     pub memory: MemoryId,
     origin: Origin,
-}
-
-/// Where a check begins and ends, and what is known where it is made.
-type Check = (Node, Node, Environment);
-
-/// Checks that were made into gates already.
-#[derive(Default)]
-pub(super) struct Answers {
-    known: HashMap<Question, Signal>,
-    walks: HashMap<Check, Rc<Walks>>,
-    origins: Origin,
-    depth: usize,
-}
-
-#[derive(PartialEq, Eq, Hash)]
-struct Question {
-    from: Node,
-    to: Node,
-    round: usize,
-    environment: Environment,
-    memory: MemoryId,
-}
-
-/// What is known at a step: the state, what is known of variables, what was written.
-struct Here<'h, 'm> {
-    rounds: &'h mut Rounds<'m>,
-    environment: &'h [Known],
-    memory: MemoryId,
-}
-
-impl Store for Here<'_, '_> {
-    type Truth = Signal;
-
-    const TRUE: Signal = Signal::TRUE;
-
-    fn both(&mut self, one: Signal, other: Signal) -> Option<Signal> {
-        let both = self.rounds.wires.both(one, other);
-        (both != Signal::FALSE).then_some(both)
-    }
-
-    fn any(&mut self, truths: &[Signal]) -> Signal {
-        self.rounds.wires.or(truths)
-    }
-
-    fn scalar(&mut self, var: Var) -> Vec<(Name, Signal)> {
-        match known(self.environment, var) {
-            Some(symbol) => vec![(symbol, Signal::TRUE)],
-            None => self.slot(self.rounds.sheet.at(var).base, var),
-        }
-    }
-
-    fn slot(&mut self, slot: Slot, _: Var) -> Vec<(Name, Signal)> {
-        let held = self.rounds.read(self.memory, slot);
-        self.rounds.contents.held(held).to_vec()
-    }
 }
 
 impl Rounds<'_> {
@@ -136,8 +73,8 @@ impl Rounds<'_> {
     }
 
     fn new_origin(&mut self) -> Origin {
-        self.answers.origins += 1;
-        self.answers.origins
+        self.origins += 1;
+        self.origins
     }
 
     /// Walks that meet become as few as can be told apart by one content each.
@@ -145,29 +82,10 @@ impl Rounds<'_> {
         if arrived.len() < 2 {
             return arrived;
         }
-        let mut by_origin: Vec<(Origin, Vec<Instance>)> = Vec::new();
-        let mut places: HashMap<Origin, usize> = HashMap::new();
-        for instance in arrived {
-            let place = *places.entry(instance.origin).or_insert_with(|| {
-                by_origin.push((instance.origin, Vec::new()));
-                by_origin.len() - 1
-            });
-            by_origin[place].1.push(instance);
-        }
+        let by_origin = grouped(arrived, |instance| instance.origin);
         let single: Vec<Instance> =
             by_origin.into_iter().map(|(origin, all)| self.choose(origin, &all)).collect();
-        if single.len() < 2 {
-            return single;
-        }
-        let mut by_memory: Vec<(MemoryId, Vec<Instance>)> = Vec::new();
-        let mut places: HashMap<MemoryId, usize> = HashMap::new();
-        for instance in single {
-            let place = *places.entry(instance.memory).or_insert_with(|| {
-                by_memory.push((instance.memory, Vec::new()));
-                by_memory.len() - 1
-            });
-            by_memory[place].1.push(instance);
-        }
+        let by_memory = grouped(single, |instance| instance.memory);
         let join = |(memory, all): (MemoryId, Vec<Instance>)| match all[..] {
             [only] => only,
             _ => {
@@ -308,212 +226,6 @@ impl Rounds<'_> {
         }
     }
 
-    /// When a step can be taken.
-    ///
-    /// `values` keeps what expressions may be that several steps from a configuration ask for.
-    fn condition(
-        &mut self,
-        step: &Step,
-        environment: &[Known],
-        memory: MemoryId,
-        values: &mut HashMap<ExprId, HeldId>,
-    ) -> Result<Signal, NoNet> {
-        Ok(match step.condition {
-            Condition::None => Signal::TRUE,
-            Condition::Has(Asked::Variable(var), symbol) => {
-                let held = self.read(memory, self.sheet.at(var).base);
-                holds(self.contents.held(held), symbol)
-            }
-            Condition::Has(Asked::Expression(value), symbol) => {
-                let held = match values.get(&value) {
-                    Some(&held) => held,
-                    None => {
-                        let found = self.evaluate(value, environment, memory);
-                        let held = self.contents.hold(symbols_of(&found));
-                        values.insert(value, held);
-                        held
-                    }
-                };
-                holds(self.contents.held(held), symbol)
-            }
-            Condition::Compare { left, right, equal } => {
-                let are = self.equal(left, right, environment, memory);
-                are.negated_if(!equal)
-            }
-            Condition::Reach { from, to, negated } => {
-                self.reach(from, to, environment, memory)?.negated_if(negated)
-            }
-        })
-    }
-
-    fn evaluate(
-        &mut self,
-        expr: ExprId,
-        environment: &[Known],
-        memory: MemoryId,
-    ) -> Vec<(Thing, Signal)> {
-        let sheet = self.sheet;
-        evaluate(sheet, &mut Here { rounds: self, environment, memory }, expr)
-    }
-
-    /// When expressions are equal.
-    fn equal(
-        &mut self,
-        left: ExprId,
-        right: ExprId,
-        environment: &[Known],
-        memory: MemoryId,
-    ) -> Signal {
-        let left = self.evaluate(left, environment, memory);
-        let right = self.evaluate(right, environment, memory);
-        let [one, other] = [symbols_of(&left), symbols_of(&right)].map(|s| self.contents.hold(s));
-        let mut cases = vec![self.equal_symbols(one, other)];
-        for (one, when) in &left {
-            for (other, given) in &right {
-                if let (Thing::Symbol(_), _) | (_, Thing::Symbol(_)) = (one, other) {
-                    // Symbols are compared above, and equal no map.
-                    break;
-                }
-                let same = self.equal_maps(one, other, memory);
-                let all = self.wires.and(&[same, *when, *given]);
-                cases.push(all);
-            }
-        }
-        self.wires.or(&cases)
-    }
-
-    /// When two places hold the same symbol.
-    fn equal_symbols(&mut self, one: HeldId, other: HeldId) -> Signal {
-        let [one, other] = [one, other].map(|held| self.contents.held(held).clone());
-        let mut cases = Vec::new();
-        for &(symbol, when) in one.iter() {
-            cases.push(self.wires.both(when, holds(&other, symbol)));
-        }
-        self.wires.or(&cases)
-    }
-
-    fn equal_maps(&mut self, one: &Thing, other: &Thing, memory: MemoryId) -> Signal {
-        let (one, other) = (self.entries(one, memory), self.entries(other, memory));
-        let mut all = Vec::new();
-        for (one, other) in one.into_iter().zip(other) {
-            all.push(self.equal_symbols(one, other));
-        }
-        self.wires.and(&all)
-    }
-
-    /// What the entries of a map hold, in order.
-    fn entries(&mut self, map: &Thing, memory: MemoryId) -> Vec<HeldId> {
-        match map {
-            Thing::Symbol(symbol) => vec![self.contents.hold(vec![(*symbol, Signal::TRUE)])],
-            Thing::Map(map) => {
-                let mut symbols = Vec::new();
-                Val::Map(Rc::<MapVal>::clone(map)).for_each_entry(&mut |s| symbols.push(s));
-                let hold = |symbol| self.contents.hold(vec![(symbol, Signal::TRUE)]);
-                symbols.into_iter().map(hold).collect()
-            }
-            Thing::Region { var, base, depth } => {
-                let variable = self.sheet.at(*var);
-                let size = variable
-                    .keys
-                    .get(usize::from(*depth))
-                    .map_or(1, |(keys, stride)| keys.len() as u32 * stride);
-                (*base..base + size).map(|slot| self.read(memory, slot)).collect()
-            }
-        }
-    }
-
-    /// What has been written behind a step.
-    fn written(
-        &mut self,
-        step: &Step,
-        environment: &[Known],
-        memory: MemoryId,
-    ) -> Result<MemoryId, NoNet> {
-        let mut changes: Vec<(Slot, HeldId)> = Vec::new();
-        match step.write {
-            None => {}
-            Some(Write::Symbol { target, symbol }) => {
-                let held = self.contents.hold(vec![(symbol, Signal::TRUE)]);
-                for (slot, when) in self.targets(target, environment, memory) {
-                    changes.push((slot, self.overwrite(memory, slot, when, held)));
-                }
-            }
-            Some(Write::Value { target, value }) => {
-                let values = self.evaluate(value, environment, memory);
-                let is_symbol = values.iter().all(|(thing, _)| matches!(thing, Thing::Symbol(_)));
-                let targets = self.targets(target, environment, memory);
-                if is_symbol {
-                    let held = self.contents.hold(symbols_of(&values));
-                    for (slot, when) in targets {
-                        changes.push((slot, self.overwrite(memory, slot, when, held)));
-                    }
-                } else {
-                    let ways: Vec<(Vec<HeldId>, Signal)> = values
-                        .iter()
-                        .map(|(map, when)| (self.entries(map, memory), *when))
-                        .collect();
-                    let size = ways.iter().map(|(entries, _)| entries.len()).min().unwrap_or(0);
-                    let signals: Vec<Signal> = ways.iter().map(|&(_, when)| when).collect();
-                    for (base, when) in targets {
-                        for place in 0..size {
-                            let held: Vec<HeldId> = ways.iter().map(|(e, _)| e[place]).collect();
-                            let held = match &held[..] {
-                                [only] => *only,
-                                _ => self.select(&signals, &held),
-                            };
-                            let slot = base + place as Slot;
-                            changes.push((slot, self.overwrite(memory, slot, when, held)));
-                        }
-                    }
-                }
-            }
-        }
-        for &(var, symbol) in &step.settled {
-            let held = self.contents.hold(vec![(symbol, Signal::TRUE)]);
-            changes.push((self.sheet.at(var).base, held));
-        }
-        Ok(self.contents.write(memory, &changes))
-    }
-
-    /// What a slot holds where something is written to it if a signal is true.
-    fn overwrite(&mut self, memory: MemoryId, slot: Slot, when: Signal, held: HeldId) -> HeldId {
-        if when == Signal::TRUE {
-            return held;
-        }
-        let before = self.read(memory, slot);
-        self.select(&[when, !when], &[held, before])
-    }
-
-    /// The slots that a target may be, or begin at, with when it is.
-    fn targets(
-        &mut self,
-        target: ExprId,
-        environment: &[Known],
-        memory: MemoryId,
-    ) -> Vec<(Slot, Signal)> {
-        let (root, keys) = self.sheet.program.expressions.parts(target);
-        let Some(var) = self.sheet.variable(root) else { return Vec::new() };
-        let mut places = vec![(self.sheet.at(var).base, Signal::TRUE)];
-        for (depth, key) in keys.into_iter().enumerate() {
-            let keys = self.evaluate(key, environment, memory);
-            let mut deeper = Vec::new();
-            for &(base, when) in &places {
-                for (key, given) in &keys {
-                    let Thing::Symbol(key) = key else { continue };
-                    let Some(slot) = entry(self.sheet, var, base, depth as u8, *key) else {
-                        continue;
-                    };
-                    let both = self.wires.both(when, *given);
-                    if both != Signal::FALSE {
-                        deeper.push((slot, both));
-                    }
-                }
-            }
-            places = deeper;
-        }
-        places
-    }
-
     /// Walks in a circle: what has been written stays as it is.
     fn circle(
         &mut self,
@@ -640,66 +352,22 @@ impl Rounds<'_> {
             At::Found => NoNet::WritesInACircle(String::new()),
         }
     }
-
-    /// Whether there is a walk between two nodes.
-    fn reach(
-        &mut self,
-        from: Node,
-        to: Node,
-        environment: &[Known],
-        memory: MemoryId,
-    ) -> Result<Signal, NoNet> {
-        if from == to {
-            return Ok(Signal::TRUE);
-        }
-        let Some(reads) = self.live.checks.get(&(from, to)).cloned() else {
-            return Ok(Signal::FALSE);
-        };
-        let needed = environment.iter().filter(|known| is_live(&reads, from, known.var));
-        let environment: Environment =
-            needed.map(|known| Known { assigned: false, ..*known }).collect();
-        let sheet = self.sheet;
-        let memory = self.contents.only(memory, |slot| is_live(&reads, from, sheet.owner(slot)));
-        let round = self.number();
-        let question = Question { from, to, round, environment, memory };
-        if let Some(&known) = self.answers.known.get(&question) {
-            return Ok(known);
-        }
-        if self.answers.depth == MOST_NESTED {
-            return Err(NoNet::NestedChecks(self.sheet.text(from).to_owned()));
-        }
-        let key = (from, to, question.environment.clone());
-        let found = match self.answers.walks.get(&key) {
-            Some(found) => Rc::clone(found),
-            None => {
-                let start = Configuration {
-                    at: At::Node(from),
-                    environment: key.2.clone(),
-                    tags: [].into(),
-                };
-                let kind = Kind::Check { to };
-                let (found, _) = walks(sheet, self.live, &kind, vec![start], self.wires.meter)?;
-                let found = Rc::new(found);
-                self.answers.walks.insert(key, Rc::clone(&found));
-                found
-            }
-        };
-        self.answers.depth += 1;
-        let start = self.begin(&[Signal::TRUE], memory);
-        let ends = self.follow(&found, start.into_iter().map(|instance| (0, instance)));
-        self.answers.depth -= 1;
-        let signals: Vec<Signal> = ends?.iter().map(|(_, instance)| instance.signal).collect();
-        let answer = self.wires.or(&signals);
-        self.answers.known.insert(question, answer);
-        Ok(answer)
-    }
 }
 
-/// The symbols among what an expression may be.
-fn symbols_of(found: &[(Thing, Signal)]) -> Vec<(Name, Signal)> {
-    let symbols = found.iter().filter_map(|(thing, when)| match thing {
-        Thing::Symbol(symbol) => Some((*symbol, *when)),
-        Thing::Map(_) | Thing::Region { .. } => None,
-    });
-    symbols.collect()
+/// Walks by what they have in common, in the order in which the first of each came.
+fn grouped<K: Copy + Eq + Hash>(
+    all: Vec<Instance>,
+    by: impl Fn(&Instance) -> K,
+) -> Vec<(K, Vec<Instance>)> {
+    let mut groups: Vec<(K, Vec<Instance>)> = Vec::new();
+    let mut places = HashMap::new();
+    for instance in all {
+        let key = by(&instance);
+        let place = *places.entry(key).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some((_, group)) => group.push(instance),
+            None => groups.push((key, vec![instance])),
+        }
+    }
+    groups
 }

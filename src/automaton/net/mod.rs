@@ -18,6 +18,7 @@
 //! | [`walks`] | all walks from a node, as a graph |
 //! | [`memory`] | what slots hold, and what was written to them |
 //! | [`follow`] | walks as gates |
+//! | [`conditions`], [`writes`] | when a step can be taken, and what it writes |
 //! | [`rounds`] | the states of a step |
 //! | [`wires`] | gates, each once |
 //! | [`turns`] | at which nodes somebody goes on, and in which order the keeper does |
@@ -28,6 +29,7 @@
 //! is not valid, several moves of the keeper, moves with the same tags that differ), it goes on.
 
 mod build;
+mod conditions;
 mod evaluate;
 mod follow;
 mod kept;
@@ -41,6 +43,7 @@ mod start;
 mod turns;
 mod walks;
 mod wires;
+mod writes;
 
 pub use build::net;
 

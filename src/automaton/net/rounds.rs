@@ -5,7 +5,8 @@
 //! player has the move, then those of the keeper, each after all that lead there. Ends of walks
 //! say what they write, and the state behind a round has that, or else what it had before.
 
-use super::follow::Answers;
+use super::conditions::Answers;
+use super::follow::Origin;
 use super::live::Live;
 use super::memory::{Contents, HeldId, MemoryId};
 use super::sheet::{Sheet, Slot, Var};
@@ -30,6 +31,8 @@ pub(super) struct Rounds<'m> {
     pub wires: Wires<'m>,
     pub contents: Contents,
     pub answers: Answers,
+    /// How many origins of walks there were.
+    pub origins: Origin,
     /// Whether what a walk has written to a variable is needed behind its end.
     pub kept: &'m dyn Fn(Var, Option<Node>) -> bool,
     /// Counters that were written on a circle.
@@ -50,7 +53,7 @@ impl<'m> Rounds<'m> {
         first: Vec<HeldId>,
     ) -> Rounds<'m> {
         let (answers, counters, over) = (Answers::default(), Vec::new(), Vec::new());
-        Rounds { sheet, live, wires, contents, answers, kept, counters, first, over }
+        Rounds { sheet, live, wires, contents, answers, origins: 0, kept, counters, first, over }
     }
 
     /// The number of the round.
