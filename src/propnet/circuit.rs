@@ -18,6 +18,7 @@
 //! something that it reads has changed. Stages order that: a component's stage is one more
 //! than the highest among what it reads, and a stage is settled before the next one begins.
 
+use super::count::Count;
 use crate::budget::{Exhausted, Meter};
 use crate::engine::MoveId;
 use crate::graph::Adjacency;
@@ -80,7 +81,7 @@ pub(crate) struct Circuit {
     /// By node: the outputs that read it, then the gates that do.
     readers: Adjacency<Edge>,
     /// By node: its count when every node is false.
-    pub resting: Vec<i32>,
+    pub resting: Vec<Count>,
     pub roles: usize,
     pub inputs: usize,
     /// Words of a state.
@@ -376,7 +377,7 @@ impl<'n> Layout<'n> {
 
     fn wires(&self, circuit: &mut Circuit, nodes: usize) {
         let mut edges = Vec::new();
-        let mut resting = vec![-1i32; nodes];
+        let mut resting = vec![Count::new(-1); nodes];
         self.for_each_node(|node, operation, operands| {
             let mut count = match operation {
                 Operation::And | Operation::True => -(operands.len() as i32),
@@ -393,7 +394,7 @@ impl<'n> Layout<'n> {
                     Source::Goal(..) => unreachable!("play depends on no goal"),
                 }
             }
-            resting[node as usize] = count;
+            resting[node as usize] = Count::new(count);
         });
         circuit.readers = Adjacency::new(2 * nodes, || edges.iter().copied());
         circuit.resting = resting;

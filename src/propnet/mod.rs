@@ -1,9 +1,10 @@
 //! The engine `propnet`: one state at a time, on a propositional net.
 //!
-//! [`circuit`] lays the net out for incremental evaluation, [`propagate`] runs changes
-//! through it, and [`engine`] is the engine on top.
+//! [`circuit`] lays the net out for incremental evaluation, where each node [counts](count) its
+//! true operands, [`propagate`] runs changes through it, and [`engine`] is the engine on top.
 
 pub(crate) mod circuit;
+mod count;
 mod engine;
 pub(crate) mod propagate;
 

@@ -1,6 +1,7 @@
 //! Working memory of the engine: counts, and how a change runs through them.
 
 use super::circuit::{Circuit, Edge, LatchEffect, NO_COMPONENT, NO_NODE, Source, WORD};
+use super::count::Count;
 use crate::engine::MoveId;
 use fixedbitset::FixedBitSet;
 use rand::RngExt;
@@ -12,7 +13,7 @@ const NO_INPUT: u32 = u32::MAX;
 /// Working memory of the engine `propnet`; speaks of one state.
 #[derive(Clone, Debug)]
 pub struct Scratch {
-    counts: Vec<i32>,
+    counts: Vec<Count>,
     /// The words of the set of latches that are true. As a `FixedBitSet`, with its length to be
     /// asked for at every access, breakthrough takes 5 % more instructions a state and
     /// tic-tac-toe 3 %.
@@ -28,23 +29,30 @@ pub struct Scratch {
     chosen: Vec<u32>,
     /// By role: the input to be chosen.
     pub(crate) joint: Vec<u32>,
-    /// Changes still to be told to readers: twice the node, odd if it became true.
+    /// Nodes that have changed, if they have not changed again: their readers are to be told.
     open: Vec<u32>,
-    /// Likewise for later stages.
+    /// Likewise for each stage.
     later: Vec<Vec<u32>>,
-    /// By component: whether it must be computed anew.
-    dirty: Vec<bool>,
-    any_dirty: bool,
-    /// By node of a component: its value, as its readers know it.
-    settled: Vec<bool>,
+    /// By component: what it has heard.
+    news: Vec<News>,
+    any_news: bool,
     goal_values: Vec<bool>,
     goals_known: bool,
+}
+
+/// What the members of a component have heard since they were computed.
+#[derive(Clone, Debug, Default)]
+struct News {
+    /// Those that something outside made true.
+    risen: Vec<u32>,
+    /// Whether one that was true has lost an operand, so that it may be true for no reason but
+    /// itself.
+    fallen: bool,
 }
 
 impl Scratch {
     /// Memory in which every latch and input is false.
     pub(crate) fn new(circuit: &Circuit) -> Scratch {
-        let has_components = !circuit.components.is_empty();
         let mut scratch = Scratch {
             counts: circuit.resting.clone(),
             bits: vec![0; circuit.words],
@@ -56,20 +64,19 @@ impl Scratch {
             joint: vec![NO_INPUT; circuit.roles],
             open: Vec::new(),
             later: vec![Vec::new(); circuit.last_stage as usize + 1],
-            dirty: vec![true; circuit.components.len()],
-            any_dirty: has_components,
-            settled: vec![false; if has_components { circuit.resting.len() } else { 0 }],
+            news: vec![News { risen: Vec::new(), fallen: true }; circuit.components.len()],
+            any_news: !circuit.components.is_empty(),
             goal_values: vec![false; circuit.goal_gates.len()],
             goals_known: false,
         };
         // No latch or input is among them: these rest at -1.
-        for node in (0..circuit.resting.len()).filter(|&node| circuit.resting[node] >= 0) {
+        for node in (0..circuit.resting.len()).filter(|&node| circuit.resting[node].value()) {
             if node < circuit.outputs {
                 scratch.output(node);
             } else if circuit.stages.is_empty() {
-                scratch.open.push((node as u32) << 1 | 1);
+                scratch.open.push(node as u32);
             } else if circuit.component_of[node] == NO_COMPONENT {
-                scratch.later[circuit.stages[node] as usize].push((node as u32) << 1 | 1);
+                scratch.later[circuit.stages[node] as usize].push(node as u32);
             }
         }
         scratch.settle(circuit);
@@ -80,7 +87,7 @@ impl Scratch {
     pub(crate) fn read(&self, source: Source) -> bool {
         match source {
             Source::Constant(value) => value,
-            Source::Node(node, negated) => (self.counts[node as usize] >= 0) != negated,
+            Source::Node(node, negated) => self.counts[node as usize].value() != negated,
             Source::Goal(place, negated) => self.goal_values[place as usize] != negated,
         }
     }
@@ -163,11 +170,10 @@ impl Scratch {
 
     /// Sets a latch or an input.
     fn set(&mut self, circuit: &Circuit, node: u32, value: bool) {
-        self.counts[node as usize] = i32::from(value) - 1;
-        let change = node << 1 | u32::from(value);
+        self.counts[node as usize].set(value);
         match circuit.stages.is_empty() {
-            true => self.open.push(change),
-            false => self.later[0].push(change),
+            true => self.open.push(node),
+            false => self.later[0].push(node),
         }
     }
 
@@ -207,7 +213,7 @@ impl Scratch {
         }
         let first = self.mode * circuit.inputs;
         let happens = |effect: &LatchEffect| {
-            let is_true = counts[effect.condition.node()] >= 0;
+            let is_true = counts[effect.condition.node()].value();
             usize::from(is_true != effect.condition.is_negated()) << (effect.latch as usize % WORD)
         };
         for &input in &self.joint {
@@ -225,115 +231,142 @@ impl Scratch {
         }
     }
 
-    /// Tells all readers of all changes, until nothing changes any more.
+    /// Tells all readers of all changes, until nothing changes any more. What changed first is
+    /// told first: all latches, then gates that read latches. So most gates are told of by when
+    /// all that they read is settled, and what changed back by then is news to nobody.
     fn settle(&mut self, circuit: &Circuit) {
         self.goals_known = false;
         if circuit.stages.is_empty() {
             return self.settle_acyclic(circuit);
         }
         for stage in 0..=circuit.last_stage as usize {
-            if self.any_dirty {
+            if self.any_news {
                 self.components(circuit, stage);
             }
-            while let Some(change) = self.later[stage].pop() {
-                for &edge in circuit.readers(change >> 1) {
-                    self.tell(circuit, edge, change & 1 == 1);
+            let mut told = 0;
+            while let Some(&node) = self.later[stage].get(told) {
+                told += 1;
+                if self.counts[node as usize].tell() {
+                    let rising = self.counts[node as usize].told();
+                    for &edge in circuit.readers(node) {
+                        self.tell(circuit, edge, rising);
+                    }
                 }
             }
+            self.later[stage].clear();
         }
-        self.any_dirty = false;
+        self.any_news = false;
     }
 
     /// The same where there are no components. Gates seldom change; whether an output does is
     /// hard to predict, so nothing branches on it.
     fn settle_acyclic(&mut self, circuit: &Circuit) {
         let (counts, outputs) = (&mut self.counts[..], &mut self.outputs[..]);
-        let mut count = |edge: Edge, rising: bool| {
-            let count = &mut counts[edge.node()];
-            let before = *count;
-            *count += if rising != edge.is_negated() { 1 } else { -1 };
-            (*count >= 0, (before ^ *count) < 0)
-        };
         let open = &mut self.open;
-        while let Some(change) = open.pop() {
-            let rising = change & 1 == 1;
-            for &edge in circuit.output_readers(change >> 1) {
-                let (_, changed) = count(edge, rising);
+        let mut told = 0;
+        while let Some(&node) = open.get(told) {
+            told += 1;
+            let own = &mut counts[node as usize];
+            if !own.tell() {
+                continue;
+            }
+            let rising = own.told();
+            for &edge in circuit.output_readers(node) {
+                let changed = counts[edge.node()].add(rising != edge.is_negated());
                 outputs[edge.node() / WORD] ^= usize::from(changed) << (edge.node() % WORD);
             }
-            for &edge in circuit.gate_readers(change >> 1) {
-                let (value, changed) = count(edge, rising);
-                if changed {
-                    open.push((edge.node() as u32) << 1 | u32::from(value));
+            for &edge in circuit.gate_readers(node) {
+                if counts[edge.node()].add(rising != edge.is_negated()) {
+                    open.push(edge.node() as u32);
                 }
             }
         }
-    }
-
-    /// Moves a reader's count; its new value, if that changes it.
-    #[inline]
-    fn count(&mut self, edge: Edge, rising: bool) -> Option<bool> {
-        let count = &mut self.counts[edge.node()];
-        if rising != edge.is_negated() {
-            *count += 1;
-            (*count == 0).then_some(true)
-        } else {
-            *count -= 1;
-            (*count == -1).then_some(false)
-        }
+        open.clear();
     }
 
     /// Tells a reader of a change, where there are stages.
     fn tell(&mut self, circuit: &Circuit, edge: Edge, rising: bool) {
         let node = edge.node();
-        let changed = self.count(edge, rising);
+        let more = rising != edge.is_negated();
+        let count = &mut self.counts[node];
+        let changed = count.add(more);
         if node < circuit.outputs {
-            if changed.is_some() {
+            if changed {
                 self.output(node);
             }
         } else if circuit.component_of[node] != NO_COMPONENT {
-            self.dirty[circuit.component_of[node] as usize] = true;
-            self.any_dirty = true;
-        } else if let Some(value) = changed {
-            let stage = circuit.stages[node] as usize;
-            self.later[stage].push((node as u32) << 1 | u32::from(value));
+            let news = &mut self.news[circuit.component_of[node] as usize];
+            if more && changed {
+                news.risen.push(node as u32);
+                self.any_news = true;
+            } else if !more && count.told() {
+                news.fallen = true;
+                self.any_news = true;
+            }
+        } else if changed {
+            self.later[circuit.stages[node] as usize].push(node as u32);
         }
     }
 
-    /// Computes the components of a stage anew, where something they read has changed.
+    /// Computes the components of a stage, where something they read has changed.
     fn components(&mut self, circuit: &Circuit, stage: usize) {
         for &number in &circuit.components_of_stage[stage] {
-            if !std::mem::replace(&mut self.dirty[number as usize], false) {
+            let news = &mut self.news[number as usize];
+            if std::mem::take(&mut news.fallen) {
+                news.risen.clear();
+                self.begin_again(circuit, number);
+            } else if !news.risen.is_empty() {
+                let mut open = std::mem::take(&mut news.risen);
+                self.go_on(circuit, number, &mut open);
+                self.news[number as usize].risen = open;
+            }
+        }
+    }
+
+    /// Finds what else is true in a component, now that these members are: nothing has become
+    /// less, so what was true still is.
+    fn go_on(&mut self, circuit: &Circuit, number: u32, open: &mut Vec<u32>) {
+        while let Some(node) = open.pop() {
+            if !self.counts[node as usize].tell() {
                 continue;
             }
-            let members = &circuit.components[number as usize];
-            let inside = |edge: &&Edge| circuit.component_of[edge.node()] == number;
-            for &node in members {
-                if self.settled[node as usize] {
-                    for &edge in circuit.readers(node).iter().filter(inside) {
-                        self.count(edge, false);
-                    }
+            for &edge in circuit.readers(node) {
+                if circuit.component_of[edge.node()] != number {
+                    self.tell(circuit, edge, true);
+                } else if self.counts[edge.node()].add(true) {
+                    open.push(edge.node() as u32);
                 }
             }
-            // All members are false now; what follows from outside comes in, then more.
-            let mut open = std::mem::take(&mut self.open);
-            open.extend(members.iter().filter(|&&node| self.counts[node as usize] >= 0));
-            while let Some(node) = open.pop() {
+        }
+    }
+
+    /// Computes the least fixpoint of a component from nothing.
+    fn begin_again(&mut self, circuit: &Circuit, number: u32) {
+        let members = &circuit.components[number as usize];
+        let inside = |edge: &&Edge| circuit.component_of[edge.node()] == number;
+        for &node in members {
+            if self.counts[node as usize].told() {
                 for &edge in circuit.readers(node).iter().filter(inside) {
-                    if self.count(edge, true) == Some(true) {
-                        open.push(edge.node() as u32);
-                    }
+                    self.counts[edge.node()].add(false);
                 }
             }
-            self.open = open;
-            for &node in members {
-                let value = self.counts[node as usize] >= 0;
-                if std::mem::replace(&mut self.settled[node as usize], value) != value {
-                    for edge in circuit.readers(node) {
-                        if !inside(&edge) {
-                            self.tell(circuit, *edge, value);
-                        }
-                    }
+        }
+        // All members are false now; what follows from outside comes in, then more.
+        let mut open = std::mem::take(&mut self.open);
+        open.extend(members.iter().filter(|&&node| self.counts[node as usize].value()));
+        while let Some(node) = open.pop() {
+            for &edge in circuit.readers(node).iter().filter(inside) {
+                if self.counts[edge.node()].add(true) {
+                    open.push(edge.node() as u32);
+                }
+            }
+        }
+        self.open = open;
+        for &node in members {
+            if self.counts[node as usize].tell() {
+                let value = self.counts[node as usize].value();
+                for &edge in circuit.readers(node).iter().filter(|edge| !inside(edge)) {
+                    self.tell(circuit, edge, value);
                 }
             }
         }
