@@ -72,7 +72,6 @@ impl<'a> Writer<'a> {
         // Everything that is defined is named before any symbol is.
         let mut wanted: Vec<Signal> = unrolled.outputs().collect();
         wanted.extend(unrolled.net.goals.iter().map(|goal| goal.signal));
-        wanted.extend(unrolled.modes.iter().map(|mode| mode.terminal));
         wanted.extend(unrolled.modes.iter().flat_map(|mode| mode.percepts.iter().copied()));
         let mut bits = Vec::new();
         let bit = |automaton: &mut Automaton| {

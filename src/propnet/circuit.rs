@@ -114,7 +114,8 @@ pub(crate) struct Circuit {
     pub components: Vec<Vec<u32>>,
     pub components_of_stage: Vec<Vec<u32>>,
     pub last_stage: u32,
-    pub terminal: Option<Source>,
+    /// By mode.
+    pub terminal: Vec<Source>,
     pub goal_gates: Vec<GoalGate>,
     /// By goal: what says whether it holds.
     pub goals: Vec<Source>,
@@ -216,7 +217,8 @@ impl<'n> Layout<'n> {
     fn conditions(&self) -> impl Iterator<Item = Signal> + '_ {
         let frames = self.unrolled.modes.iter().flat_map(|mode| &mode.frames);
         let effects = frames.flat_map(|frame| frame.sets.iter().chain(&frame.clears));
-        effects.map(|effect| effect.condition).chain([self.net.terminal])
+        let terminal = self.unrolled.modes.iter().map(|mode| mode.terminal);
+        effects.map(|effect| effect.condition).chain(terminal)
     }
 
     fn count_readers(&mut self) {
@@ -354,7 +356,8 @@ impl<'n> Layout<'n> {
             }
         }
         circuit.goals = net.goals.iter().map(|goal| self.source(goal.signal)).collect();
-        circuit.terminal = Some(self.source(net.terminal));
+        let terminal = self.unrolled.modes.iter().map(|mode| self.source(mode.terminal));
+        circuit.terminal = terminal.collect();
         meter.spend(work)?;
         self.wires(&mut circuit, nodes as usize);
         meter.spend(work)?;

@@ -7,6 +7,7 @@ pub(crate) mod circuit;
 mod count;
 mod engine;
 pub(crate) mod propagate;
+mod queue;
 
 pub use engine::{Propnet, State};
 pub use propagate::Scratch;

@@ -2,6 +2,7 @@
 
 use super::circuit::{Circuit, Edge, LatchEffect, NO_COMPONENT, NO_NODE, Source, WORD};
 use super::count::Count;
+use super::queue::Queue;
 use crate::engine::MoveId;
 use fixedbitset::FixedBitSet;
 use rand::RngExt;
@@ -30,9 +31,9 @@ pub struct Scratch {
     /// By role: the input to be chosen.
     pub(crate) joint: Vec<u32>,
     /// Nodes that have changed, if they have not changed again: their readers are to be told.
-    open: Vec<u32>,
+    open: Queue,
     /// Likewise for each stage.
-    later: Vec<Vec<u32>>,
+    later: Vec<Queue>,
     /// By component: what it has heard.
     news: Vec<News>,
     any_news: bool,
@@ -62,8 +63,8 @@ impl Scratch {
             terminal: false,
             chosen: vec![NO_INPUT; circuit.modes * circuit.roles],
             joint: vec![NO_INPUT; circuit.roles],
-            open: Vec::new(),
-            later: vec![Vec::new(); circuit.last_stage as usize + 1],
+            open: Queue::default(),
+            later: vec![Queue::default(); circuit.last_stage as usize + 1],
             news: vec![News { risen: Vec::new(), fallen: true }; circuit.components.len()],
             any_news: !circuit.components.is_empty(),
             goal_values: vec![false; circuit.goal_gates.len()],
@@ -165,7 +166,7 @@ impl Scratch {
         }
         self.settle(circuit);
         self.mode = circuit.mode(&self.bits);
-        self.terminal = circuit.terminal.is_some_and(|source| self.read(source));
+        self.terminal = self.read(circuit.terminal[self.mode]);
     }
 
     /// Sets a latch or an input.
@@ -244,7 +245,7 @@ impl Scratch {
                 self.components(circuit, stage);
             }
             let mut told = 0;
-            while let Some(&node) = self.later[stage].get(told) {
+            while let Some(node) = self.later[stage].get(told) {
                 told += 1;
                 if self.counts[node as usize].tell() {
                     let rising = self.counts[node as usize].told();
@@ -264,7 +265,7 @@ impl Scratch {
         let (counts, outputs) = (&mut self.counts[..], &mut self.outputs[..]);
         let open = &mut self.open;
         let mut told = 0;
-        while let Some(&node) = open.get(told) {
+        while let Some(node) = open.get(told) {
             told += 1;
             let own = &mut counts[node as usize];
             if !own.tell() {
@@ -275,11 +276,10 @@ impl Scratch {
                 let changed = counts[edge.node()].add(rising != edge.is_negated());
                 outputs[edge.node() / WORD] ^= usize::from(changed) << (edge.node() % WORD);
             }
-            for &edge in circuit.gate_readers(node) {
-                if counts[edge.node()].add(rising != edge.is_negated()) {
-                    open.push(edge.node() as u32);
-                }
-            }
+            open.add_changed(circuit.gate_readers(node).iter().map(|edge| {
+                let changed = counts[edge.node()].add(rising != edge.is_negated());
+                (edge.node() as u32, changed)
+            }));
         }
         open.clear();
     }
@@ -352,7 +352,7 @@ impl Scratch {
             }
         }
         // All members are false now; what follows from outside comes in, then more.
-        let mut open = std::mem::take(&mut self.open);
+        let mut open = std::mem::take(&mut self.news[number as usize].risen);
         open.extend(members.iter().filter(|&&node| self.counts[node as usize].value()));
         while let Some(node) = open.pop() {
             for &edge in circuit.readers(node).iter().filter(inside) {
@@ -361,7 +361,7 @@ impl Scratch {
                 }
             }
         }
-        self.open = open;
+        self.news[number as usize].risen = open;
         for &node in members {
             if self.counts[node as usize].tell() {
                 let value = self.counts[node as usize].value();
@@ -518,7 +518,7 @@ mod tests {
     fn check(net: &Net, circuit: &Circuit, scratch: &mut Scratch, latches: &[bool]) -> Vec<usize> {
         let values = evaluate(net, latches, &vec![false; net.inputs.len()]);
         assert_eq!(scratch.bits, bits(latches).as_slice());
-        assert_eq!(scratch.read(circuit.terminal.unwrap()), is_true(&values, net.terminal));
+        assert_eq!(scratch.terminal, is_true(&values, net.terminal));
         scratch.know_goals(circuit);
         for (goal, source) in net.goals.iter().zip(&circuit.goals) {
             assert_eq!(scratch.read(*source), is_true(&values, goal.signal));

@@ -23,13 +23,13 @@ const MOST_SETS: usize = 2;
 
 impl Unrolled {
     /// The net as it suits an engine of single states. More modes take more memory, so they
-    /// must save a fifth of the work.
+    /// must save a tenth of the work.
     ///
     /// # Errors
     ///
     /// When the budget is exhausted.
     pub fn for_play(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
-        Unrolled::search(net, MOST_SETS, 4, meter)
+        Unrolled::search(net, MOST_SETS, 9, meter)
     }
 
     /// The net as it suits an automaton, where less work is reason enough.
@@ -38,7 +38,7 @@ impl Unrolled {
     ///
     /// When the budget is exhausted.
     pub fn for_automaton(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
-        let found = Unrolled::search(net, 1, 5, meter)?;
+        let found = Unrolled::search(net, 1, 10, meter)?;
         Unrolled::new(net, found.turns, Bounds::AUTOMATON, meter)
     }
 
@@ -51,12 +51,12 @@ impl Unrolled {
         Unrolled::new(net, Turns::single(), Bounds::AUTOMATON, meter)
     }
 
-    /// The net copied for each mode, if modes are found that leave so many fifths of the work,
+    /// The net copied for each mode, if modes are found that leave so many tenths of the work,
     /// or fewer; latches are added so often at most.
     fn search(
         net: &Net,
         most_sets: usize,
-        most_fifths: usize,
+        most_tenths: usize,
         meter: &Meter<'_>,
     ) -> Result<Unrolled, Exhausted> {
         let activity = Activity::of(net, meter)?;
@@ -74,7 +74,7 @@ impl Unrolled {
                 }
             }
             let Some((work, unrolled)) = tried else { break };
-            if 5 * work > most_fifths * least {
+            if 10 * work > most_tenths * least {
                 break;
             }
             (best, least) = (unrolled, work);

@@ -24,8 +24,8 @@ pub(crate) struct Mode {
 #[derive(Clone, Debug)]
 pub(crate) struct Unrolled {
     /// The gates of all copies. Latches are those of the net; input `i` in the mode `m` has
-    /// the number `m * inputs + i`. Terminal and goals are not copied, all other outputs are
-    /// those of the modes.
+    /// the number `m * inputs + i`. Goals are not copied, all other outputs are those of the
+    /// modes.
     pub net: Net,
     /// The turns that the modes are for, in the same order.
     pub turns: Turns,
@@ -67,7 +67,7 @@ impl Unrolled {
     pub fn outputs(&self) -> impl Iterator<Item = Signal> + '_ {
         let frames = self.modes.iter().flat_map(|mode| mode.frames.iter().flat_map(Frame::signals));
         let legal = self.modes.iter().flat_map(|mode| mode.legal.iter().copied());
-        legal.chain(frames).chain([self.net.terminal])
+        legal.chain(frames).chain(self.modes.iter().map(|mode| mode.terminal))
     }
 }
 
