@@ -15,7 +15,7 @@ use super::cycles::kept_slots;
 use super::program::{Operand, Program, Slot, TRUE};
 use super::schedule::Schedule;
 use crate::budget::{Exhausted, Meter};
-use crate::net::{Goal, Net, Operation, Phases, Signal};
+use crate::net::{Goal, Net, Operation, Phases, Signal, Turns};
 use fixedbitset::FixedBitSet;
 
 /// The moves of a role.
@@ -141,6 +141,8 @@ pub(super) struct Layout {
     pub goals: Goals,
     /// By latch in the order of their slots: which latch of the net it is.
     pub latches: Vec<u32>,
+    /// What tells phases apart.
+    pub turns: Turns,
     /// By phase: the latches of the net that are known there.
     pub known: Vec<Vec<(u32, bool)>>,
     pub roles: u16,
@@ -192,7 +194,8 @@ impl Layout {
         let moves = phases.iter().flat_map(|phase| &phase.choices);
         let most_moves = moves.map(|moves| moves.legal.len()).max().unwrap_or(0);
         let goals = lay_out_goals(net, &goals, &latches, &known, value, meter)?;
-        Ok(Layout { phases, goals, latches, known, roles: net.roles, chance, size, most_moves })
+        let roles = net.roles;
+        Ok(Layout { phases, goals, latches, turns, known, roles, chance, size, most_moves })
     }
 }
 

@@ -274,10 +274,7 @@ impl Batch {
 
     /// The phase of a state, if it has one: a state made of facts may be nobody's turn.
     fn find_phase(&self, state: &State) -> Option<usize> {
-        let fits = |known: &Vec<(u32, bool)>| {
-            known.iter().all(|&(latch, value)| state.latch(latch) == value)
-        };
-        self.layout.known.iter().position(fits)
+        self.layout.turns.find(|latch| state.latch(latch.0))
     }
 }
 

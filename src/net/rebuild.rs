@@ -26,6 +26,9 @@ pub struct Replaced {
     /// By input: what is read in its place, a constant or a latch or its complement. The input
     /// itself goes only if that is [`Signal::FALSE`].
     pub inputs: Vec<Option<Signal>>,
+    /// Gates that are known wherever the new net is asked. What reads them reads a constant; a
+    /// latch among them stays, since it may become something else.
+    pub known: Vec<(GateId, bool)>,
 }
 
 impl Replaced {
@@ -114,7 +117,11 @@ pub fn rebuild(
     meter.spend(old.first_computed().index())?;
     let (net, map) = sources(old, replaced);
     let mut made = Rebuild { net, map };
-    let needed = needed(old, replaced, meter)?;
+    let mut needed = needed(old, replaced, meter)?;
+    for &(gate, value) in &replaced.known {
+        made.map[gate.index()] = Signal::constant(value);
+        needed[gate.index()] = false;
+    }
     let fixed = unwired + TABLES * old.len();
     let mut knots: Vec<(GateId, Signal)> = Vec::new();
     for id in old.computed().filter(|id| needed[id.index()] && old.is_knot(*id)) {
@@ -397,7 +404,7 @@ mod tests {
         net.latches[2].next = a;
         net.exclusive = vec![vec![a, b, c], vec![b, c]];
         let by = vec![None, Some(!a), Some(b)];
-        let made = replaced(&net, &Replaced { latches: by, inputs: Vec::new() });
+        let made = replaced(&net, &Replaced { latches: by, ..Replaced::default() });
         assert_eq!(made.latches.len(), 1);
         assert_eq!(made.latches[0].next, !a);
         assert_eq!(made.terminal, a);

@@ -22,7 +22,9 @@ use super::count::Count;
 use crate::budget::{Exhausted, Meter};
 use crate::engine::MoveId;
 use crate::graph::Adjacency;
-use crate::net::{Effect, Feedback, Frame, GateId, LatchId, Net, Operation, Signal, Unrolled};
+use crate::net::{
+    Effect, Feedback, Frame, GateId, LatchId, Net, Operation, Sign, Signal, Unrolled,
+};
 use fixedbitset::Block;
 
 /// How many bits a word of a set has.
@@ -89,7 +91,9 @@ pub(crate) struct Circuit {
     pub modes: usize,
     /// The latches that tell modes apart.
     mode_latches: Vec<LatchId>,
-    /// By their values: the mode.
+    /// By sign that does so, too: words of a state, with the bits of its latches.
+    mode_signs: Vec<Vec<(usize, usize)>>,
+    /// By the values of both: the mode.
     mode_table: Vec<u16>,
     /// By role, and one more: where the words of its moves begin.
     pub move_words: Vec<u32>,
@@ -130,7 +134,11 @@ impl Circuit {
     /// The mode of a state.
     pub fn mode(&self, bits: &[usize]) -> usize {
         let bit = |LatchId(latch)| bits[latch as usize / WORD] >> (latch as usize % WORD) & 1;
-        let key = (self.mode_latches.iter().rev()).fold(0, |key, &latch| key << 1 | bit(latch));
+        let any =
+            |sign: &Vec<(usize, usize)>| sign.iter().any(|&(word, own)| bits[word] & own != 0);
+        let signs = self.mode_signs.iter().rev();
+        let key = signs.fold(0, |key, sign| key << 1 | usize::from(any(sign)));
+        let key = (self.mode_latches.iter().rev()).fold(key, |key, &latch| key << 1 | bit(latch));
         usize::from(self.mode_table[key])
     }
 
@@ -155,6 +163,19 @@ impl Circuit {
     pub fn mode_words(&self) -> usize {
         self.moves.len() / WORD + 2 * self.words
     }
+}
+
+/// The words of a state in which latches of a sign are, with their bits.
+fn bits_of(sign: &Sign) -> Vec<(usize, usize)> {
+    let mut words: Vec<(usize, usize)> = Vec::new();
+    for latch in &sign.latches {
+        let (word, bit) = (latch.index() / WORD, 1 << (latch.index() % WORD));
+        match words.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, bits)) => *bits |= bit,
+            None => words.push((word, bit)),
+        }
+    }
+    words
 }
 
 /// A node that is an output.
@@ -324,6 +345,7 @@ impl<'n> Layout<'n> {
             words: net.latches.len().div_ceil(WORD),
             modes: self.unrolled.modes.len(),
             mode_latches: self.unrolled.turns.latches.clone(),
+            mode_signs: self.unrolled.turns.signs.iter().map(bits_of).collect(),
             mode_table: self.unrolled.table.clone(),
             ..Circuit::default()
         };

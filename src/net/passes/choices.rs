@@ -29,7 +29,8 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let readers = net.readers();
     let mut known = Consequences::of_play(net, &feedback);
-    let replaced = Replaced { latches: Vec::new(), inputs: forced_moves(net, &mut known, meter)? };
+    let inputs = forced_moves(net, &mut known, meter)?;
+    let replaced = Replaced { inputs, ..Replaced::default() };
     let mut rest = Rest::of(net);
     rebuild(net, &replaced, meter, |made, gate, operation, operands| {
         if feedback.on_cycle(gate) {

@@ -22,7 +22,7 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     net.exclusive = exclusive;
     net.covering = covering;
     meter.hold(Memory::Scratch, net.copied_bytes());
-    replace(&net, &Replaced { latches: equal, inputs: Vec::new() }, meter)
+    replace(&net, &Replaced { latches: equal, ..Replaced::default() }, meter)
 }
 
 #[cfg(test)]

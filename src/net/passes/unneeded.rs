@@ -34,6 +34,7 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
             inputs: inputs
                 .map(|input| (input.legal == Signal::FALSE).then_some(Signal::FALSE))
                 .collect(),
+            ..Replaced::default()
         },
         meter,
     )

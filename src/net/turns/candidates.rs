@@ -2,21 +2,29 @@
 
 use super::activity::Activity;
 use super::reachable::{MOST_LATCHES, latch_of};
-use crate::net::gates::{LatchId, Net, Operation, Signal};
+use super::{Sign, Turns};
+use crate::net::gates::{GateId, LatchId, Net, Operation, Signal};
 use std::cmp::Reverse;
 
 /// How many latches are looked at: those whose changes most gates hear of.
 const CANDIDATES: usize = 4;
 
 /// Sets of latches that may tell modes apart, each with those that already do: latches whose
-/// future depends on few of them and on no move, exclusive groups, and single latches.
-pub(super) fn candidates(net: &Net, already: &[LatchId], activity: &Activity) -> Vec<Vec<LatchId>> {
+/// future depends on few of them and on no move, exclusive groups, single latches, and signs.
+pub(super) fn candidates(
+    net: &Net,
+    already: &Turns,
+    signs: &[Sign],
+    activity: &Activity,
+) -> Vec<(Vec<LatchId>, Vec<Sign>)> {
     let readers = readers(net);
     let work = |latch: &LatchId| {
         readers[net.latches[latch.index()].gate.index()] * activity.changes(*latch)
     };
-    let mut latches: Vec<LatchId> =
-        net.latch_ids().filter(|latch| !already.contains(latch) && work(latch) > 0).collect();
+    let mut latches: Vec<LatchId> = net
+        .latch_ids()
+        .filter(|latch| !already.latches.contains(latch) && work(latch) > 0)
+        .collect();
     latches.sort_by_key(|latch| Reverse(work(latch)));
     latches.truncate(CANDIDATES);
     let mut sets: Vec<Vec<LatchId>> = Vec::new();
@@ -25,9 +33,9 @@ pub(super) fn candidates(net: &Net, already: &[LatchId], activity: &Activity) ->
         let has = |group: &&Vec<Signal>| group.contains(&own) || group.contains(&!own);
         let group = net.exclusive.iter().find(has).into_iter().flatten();
         let exclusive: Vec<LatchId> = group.filter_map(|signal| latch_of(net, *signal)).collect();
-        let closed = closure(net, latch);
+        let closed = closure(net, latch, None);
         for mut set in [closed.unwrap_or_else(|| vec![latch]), exclusive] {
-            set.extend_from_slice(already);
+            set.extend_from_slice(&already.latches);
             set.sort_unstable();
             set.dedup();
             if set.len() <= MOST_LATCHES && set.contains(&latch) && !sets.contains(&set) {
@@ -35,7 +43,15 @@ pub(super) fn candidates(net: &Net, already: &[LatchId], activity: &Activity) ->
             }
         }
     }
-    sets
+    // With a sign, what changes most may go round, too: a move, a shot, and the other player's.
+    let most: Vec<Vec<LatchId>> =
+        sets.first().cloned().into_iter().chain([already.latches.clone()]).collect();
+    let with_latches = sets.into_iter().map(|set| (set, already.signs.clone()));
+    let with_sign = signs.iter().filter(|sign| !already.signs.contains(sign)).flat_map(|sign| {
+        let signs: Vec<Sign> = already.signs.iter().chain([sign]).cloned().collect();
+        most.iter().map(move |latches| (latches.clone(), signs.clone()))
+    });
+    with_latches.chain(with_sign).collect()
 }
 
 /// By gate: how many gates and moves read it.
@@ -48,8 +64,9 @@ fn readers(net: &Net) -> Vec<u32> {
     readers
 }
 
-/// A latch and all that its future depends on, if that is few latches and no move.
-fn closure(net: &Net, latch: LatchId) -> Option<Vec<LatchId>> {
+/// A latch and all that its future depends on beside a certain gate, if that is few latches and
+/// no move.
+pub(super) fn closure(net: &Net, latch: LatchId, beside: Option<GateId>) -> Option<Vec<LatchId>> {
     let mut set = vec![latch];
     let mut done = 0;
     while let Some(&latch) = set.get(done) {
@@ -60,6 +77,7 @@ fn closure(net: &Net, latch: LatchId) -> Option<Vec<LatchId>> {
             seen += 1;
             match net.operation(gate) {
                 Operation::Input(_) => return None,
+                _ if beside == Some(gate) => {}
                 Operation::Latch(latch) if !set.contains(&latch) => set.push(latch),
                 _ => open.extend(net.operands(gate).iter().map(|operand| operand.gate())),
             }
@@ -78,7 +96,7 @@ mod tests {
 
     #[test]
     fn turns_depend_on_no_move() {
-        assert_eq!(closure(&turns(), LatchId(1)), Some(vec![LatchId(1), LatchId(0)]));
-        assert_eq!(closure(&turns(), LatchId(2)), None);
+        assert_eq!(closure(&turns(), LatchId(1), None), Some(vec![LatchId(1), LatchId(0)]));
+        assert_eq!(closure(&turns(), LatchId(2), None), None);
     }
 }

@@ -1,6 +1,8 @@
 //! Turns that come round by themselves.
 
-use super::Turns;
+use super::candidates::closure;
+use super::reachable::{MOST_LATCHES, round};
+use super::{Sign, Turns};
 use crate::graph::Adjacency;
 use crate::net::evaluate::{Evaluation, read};
 use crate::net::gates::{GateId, LatchId, Net};
@@ -35,7 +37,20 @@ pub(super) fn cycle(net: &Net) -> Turns {
     let (length, latches) = best;
     let values = |state: &Vec<u64>| latches.iter().map(|&at| state[at.index()] == 1).collect();
     let values = states[..length].iter().map(values).collect();
-    Turns { latches, values }
+    Turns { latches, signs: Vec::new(), values }
+}
+
+/// The turns that come round by themselves with a sign: that of the sign, of certain latches, and
+/// of all whose future depends on few latches, on the sign and on no move.
+pub(super) fn cycle_with(net: &Net, latches: &[LatchId], sign: &Sign) -> Option<Turns> {
+    let mut latches = latches.to_vec();
+    for latch in net.latch_ids().filter(|latch| !sign.latches.contains(latch)) {
+        latches.extend(closure(net, latch, Some(sign.gate)).into_iter().flatten());
+    }
+    latches.sort_unstable();
+    latches.dedup();
+    let few = latches.len() < MOST_LATCHES;
+    few.then(|| round(net, &latches, std::slice::from_ref(sign))).flatten()
 }
 
 /// By gate: the gates that read it; what becomes of a latch is read by that latch.

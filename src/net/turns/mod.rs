@@ -10,7 +10,7 @@
 //! next(l) = m or (l and not n)    with white: as is     with black: l
 //! ```
 //!
-//! [`Turns`] are latches and their values in each turn. There are two ways to find them:
+//! [`Turns`] are latches and their values in each turn; [`signs`] may take the place of latches. There are two ways to find them:
 //! [`cycle`] takes all latches that go round by themselves, whatever is played; [`reachable`]
 //! takes a few that [`candidates`] proposes, and follows what can become of them. [`choices`]
 //! says what is known of the moves of a turn: one that cannot be legal is not made, and the
@@ -43,11 +43,14 @@ mod modes;
 mod movers;
 pub(super) mod phases;
 mod reachable;
+mod signs;
 pub(super) mod unrolled;
 
 pub(crate) use movers::{Mover, movers};
 
-use super::gates::{LatchId, Net, Signal};
+pub(crate) use signs::Sign;
+
+use super::gates::{GateId, LatchId, Net, Signal};
 use super::rebuild::Replaced;
 
 /// Latches that tell turns apart, with their values.
@@ -55,15 +58,17 @@ use super::rebuild::Replaced;
 pub(crate) struct Turns {
     /// The latches.
     pub latches: Vec<LatchId>,
-    /// By turn: the values of these latches, in their order. That of the initial state is the
-    /// first.
+    /// What tells them apart beside these.
+    pub signs: Vec<Sign>,
+    /// By turn: the values of these latches, in their order, then of the signs. That of the
+    /// initial state is the first.
     pub values: Vec<Vec<bool>>,
 }
 
 impl Turns {
     /// One turn, of which nothing is known.
     pub fn single() -> Turns {
-        Turns { latches: Vec::new(), values: vec![Vec::new()] }
+        Turns { latches: Vec::new(), signs: Vec::new(), values: vec![Vec::new()] }
     }
 
     /// How many turns there are.
@@ -76,9 +81,36 @@ impl Turns {
         self.latches.iter().copied().zip(self.values[turn].iter().copied())
     }
 
-    /// Puts the values of a turn in the place of the latches.
+    /// The turn of a state in which these latches are true, if it is one of them.
+    pub fn find(&self, is_true: impl Fn(LatchId) -> bool) -> Option<usize> {
+        self.values.iter().position(|values| {
+            let (latches, signs) = values.split_at(self.latches.len());
+            latches.iter().zip(&self.latches).all(|(&value, &latch)| is_true(latch) == value)
+                && signs
+                    .iter()
+                    .zip(&self.signs)
+                    .all(|(&value, sign)| sign.is_true(&is_true) == value)
+        })
+    }
+
+    /// Gates that are known in a turn, beside the latches that tell it apart: its signs, and the
+    /// latches of those that are false.
+    pub fn implied(&self, net: &Net, turn: usize) -> Vec<(GateId, bool)> {
+        let values = &self.values[turn][self.latches.len()..];
+        let mut known = Vec::new();
+        for (sign, &value) in self.signs.iter().zip(values) {
+            known.push((sign.gate, value));
+            let latches = sign.latches.iter().filter(|_| !value);
+            known.extend(latches.map(|latch| (net.latches[latch.index()].gate, false)));
+        }
+        known
+    }
+
+    /// Puts the values of a turn in the place of the latches and signs.
     fn replaced(&self, net: &Net, turn: usize) -> Replaced {
-        let mut replaced = Replaced { latches: vec![None; net.latches.len()], inputs: Vec::new() };
+        let latches = vec![None; net.latches.len()];
+        let known = self.implied(net, turn);
+        let mut replaced = Replaced { latches, known, ..Replaced::default() };
         for (latch, value) in self.known(turn) {
             replaced.latches[latch.index()] = Some(Signal::constant(value));
         }

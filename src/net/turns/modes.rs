@@ -5,16 +5,16 @@
 //! makes it. What does not depend on whose turn it is the copies share. All copies follow the
 //! state at all times; which of them is asked depends on the mode.
 //!
-//! Which latches tell modes apart is found by trying a few sets of them: the one with the
+//! Which latches and [signs](super::signs) tell modes apart is found by trying a few sets of them: the one with the
 //! least [work](super::activity) is taken if it saves enough, and then another one may be
 //! added to it. All copying is linear in the net for each mode.
 
-use super::Turns;
 use super::activity::Activity;
 use super::candidates::candidates;
 use super::copies::Bounds;
 use super::reachable::{MOST_TURNS, reachable};
 use super::unrolled::Unrolled;
+use super::{Sign, Turns};
 use crate::budget::{Exhausted, Meter};
 use crate::net::gates::Net;
 
@@ -29,7 +29,7 @@ impl Unrolled {
     ///
     /// When the budget is exhausted.
     pub fn for_play(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
-        Unrolled::search(net, MOST_SETS, 9, meter)
+        Unrolled::search(net, MOST_SETS, 9, &Sign::of(net), meter)
     }
 
     /// The net as it suits an automaton, where less work is reason enough.
@@ -38,7 +38,7 @@ impl Unrolled {
     ///
     /// When the budget is exhausted.
     pub fn for_automaton(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
-        let found = Unrolled::search(net, 1, 10, meter)?;
+        let found = Unrolled::search(net, 1, 10, &[], meter)?;
         Unrolled::new(net, found.turns, Bounds::AUTOMATON, meter)
     }
 
@@ -57,6 +57,7 @@ impl Unrolled {
         net: &Net,
         most_sets: usize,
         most_tenths: usize,
+        signs: &[Sign],
         meter: &Meter<'_>,
     ) -> Result<Unrolled, Exhausted> {
         let activity = Activity::of(net, meter)?;
@@ -64,9 +65,9 @@ impl Unrolled {
         let mut least = activity.work(&best);
         for _ in 0..most_sets {
             let mut tried: Option<(usize, Unrolled)> = None;
-            for latches in candidates(net, &best.turns.latches, &activity) {
+            for (latches, signs) in candidates(net, &best.turns, signs, &activity) {
                 meter.spend(MOST_TURNS * net.len())?;
-                let Some(turns) = reachable(net, &latches) else { continue };
+                let Some(turns) = reachable(net, &latches, &signs) else { continue };
                 let unrolled = Unrolled::new(net, turns, Bounds::PLAY, meter)?;
                 let work = activity.work(&unrolled);
                 if tried.as_ref().is_none_or(|(least, _)| work < *least) {

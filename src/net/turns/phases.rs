@@ -1,13 +1,14 @@
 //! Phases: a net for each turn of a game in which players alternate.
 //!
 //! The latches that say whose turn it is go through a short [cycle](super::cycle) whatever is
-//! played, and so all games of a batch are in the same phase at all times. A game begins only
+//! played, and so all games of a batch are in the same phase at all times. So may a
+//! [sign](super::signs), if each move of a phase decides it the same way. A game begins only
 //! when it is the turn of its first state's phase; a lane waits for some steps between two
 //! games, fewer than there are phases.
 
-use super::Turns;
 use super::choices::Choices;
-use super::cycle::{MOST_TURNS, cycle};
+use super::cycle::{MOST_TURNS, cycle, cycle_with};
+use super::{Sign, Turns};
 use crate::budget::{Exhausted, Meter};
 use crate::net::gates::{LatchId, Net, Signal};
 use crate::net::passes::{ABSORPTION, CHOICES, DUPLICATES, Pass, SHARED};
@@ -42,7 +43,15 @@ impl Phases {
     /// When the budget is exhausted.
     pub fn of(net: &Net, meter: &Meter<'_>) -> Result<Phases, Exhausted> {
         meter.spend((1 + MOST_TURNS) * (net.len() + net.wires()))?;
-        let turns = cycle(net);
+        let mut turns = cycle(net);
+        for sign in Sign::of(net) {
+            meter.spend((1 + MOST_TURNS) * (net.len() + net.wires()))?;
+            if let Some(longer) = cycle_with(net, &turns.latches, &sign)
+                && (turns.len() + 1..=MOST_TURNS).contains(&longer.len())
+            {
+                turns = longer;
+            }
+        }
         let mut is_known = vec![false; net.latches.len()];
         turns.latches.iter().for_each(|&latch| is_known[latch.index()] = true);
         let latches = net.latch_ids().filter(|latch| !is_known[latch.index()]).collect();
@@ -60,7 +69,7 @@ fn specialised(net: &Net, turns: &Turns, turn: usize, meter: &Meter<'_>) -> Resu
         let choices = Choices::of(&made, |at| made.inputs[at].legal != Signal::FALSE);
         let inputs = choices.known.iter().map(|known| known.map(Signal::constant)).collect();
         let before = made.len() + made.wires();
-        made = replace(&made, &Replaced { latches: Vec::new(), inputs }, meter)?;
+        made = replace(&made, &Replaced { inputs, ..Replaced::default() }, meter)?;
         for pass in PASSES {
             made = (pass.run)(&made, meter)?;
         }
@@ -132,5 +141,61 @@ mod tests {
         let (net, phases) = phases_of(&again);
         assert_eq!(phases.nets.len(), 1);
         assert_eq!(phases.latches.len(), net.latches.len());
+    }
+
+    /// A move to one of four places, which no latch but those of the places tells, then a shot.
+    const MOVE_AND_SHOT: &str = "(role x) (role o) (init (turn x)) (other x o) (other o x)
+        (place 1) (place 2) (place 3) (place 4)
+        (<= (legal ?p (move ?i)) (true (turn ?p)) (not shooting) (place ?i))
+        (<= (legal ?p (shoot ?j)) (true (turn ?p)) (true (shooter ?i)) (place ?j)
+            (not (true (hole ?j))))
+        (<= (legal ?p (shoot none)) (true (turn ?p)) shooting)
+        (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+        (<= shooting (true (shooter ?i)))
+        (<= (next (shooter ?i)) (does ?p (move ?i)))
+        (<= (next (hole ?j)) (does ?p (shoot ?j)) (place ?j))
+        (<= (next (hole ?j)) (true (hole ?j)))
+        (<= (next (turn ?p)) (true (turn ?p)) (not shooting))
+        (<= (next (turn ?q)) (true (turn ?p)) shooting (other ?p ?q))
+        (<= terminal (true (hole 1)) (true (hole 2)))
+        (<= (goal ?p 50) (role ?p))";
+
+    #[test]
+    fn a_move_and_a_shot_are_phases() {
+        let (net, phases) = phases_of(MOVE_AND_SHOT);
+        assert_eq!(phases.nets.len(), 4);
+        let [sign] = &phases.turns.signs[..] else { panic!("{:?}", phases.turns) };
+        assert_eq!(sign.latches.len(), 4);
+        assert!(
+            phases
+                .turns
+                .values
+                .iter()
+                .map(|values| values[values.len() - 1])
+                .eq([false, true, false, true])
+        );
+        // The latches of the sign stay, and a phase has the moves of one player alone.
+        assert_eq!(phases.latches.len() + phases.turns.latches.len(), net.latches.len());
+        for (turn, made) in phases.nets.iter().enumerate() {
+            let of = |role: u16| made.inputs.iter().filter(|input| input.role.0 == role).count();
+            let expected = if turn % 2 == 0 { 4 } else { 5 };
+            assert_eq!((of(0) + of(1), of(0).min(of(1))), (expected + 1, 1), "turn {turn}");
+        }
+    }
+
+    #[test]
+    fn a_sign_that_a_move_may_leave_as_it_is_makes_no_phases() {
+        let (_, phases) = phases_of(&MOVE_AND_SHOT.replace(
+            "(<= (legal ?p wait)",
+            "(<= (legal ?p rest) (true (turn ?p)) (not shooting)) (<= (legal ?p wait)",
+        ));
+        assert_eq!(phases.nets.len(), 1);
+        let (_, phases) = phases_of(&MOVE_AND_SHOT.replace(
+            "(init (turn x))",
+            "
+            (init (turn x)) (init (shooter 1))",
+        ));
+        assert_eq!(phases.nets.len(), 4, "it may be true at first");
+        assert_eq!(phases.turns.values[0].last(), Some(&true));
     }
 }

@@ -4,9 +4,10 @@
 //! values, all other latches and the choice of moves being unknown, and both cases are gone
 //! into where it is unknown what becomes of a latch. Linear in the net for each turn.
 
-use super::Turns;
 use super::choices::{Choices, Known};
+use super::{Sign, Turns};
 use crate::net::gates::{LatchId, Net, Operation, Signal};
+use fixedbitset::FixedBitSet;
 
 /// The most latches that tell turns apart.
 pub(super) const MOST_LATCHES: usize = 10;
@@ -14,16 +15,20 @@ pub(super) const MOST_LATCHES: usize = 10;
 pub(super) const MOST_TURNS: usize = 12;
 
 /// The turns that can come about; `None` if there are too many, or only one.
-pub(super) fn reachable(net: &Net, latches: &[LatchId]) -> Option<Turns> {
+pub(super) fn reachable(net: &Net, latches: &[LatchId], signs: &[Sign]) -> Option<Turns> {
     // A turn in the making is a number whose bits are the values of the latches.
     let mut initial = 0;
     for (place, &latch) in latches.iter().enumerate() {
         initial |= usize::from(net.latches[latch.index()].initial) << place;
     }
+    for (place, sign) in (latches.len()..).zip(signs) {
+        let is_true = sign.is_true(|latch| net.latches[latch.index()].initial);
+        initial |= usize::from(is_true) << place;
+    }
     let mut turns = vec![initial];
     let mut done = 0;
     while done < turns.len() {
-        for turn in successors(net, latches, turns[done])? {
+        for turn in successors(net, latches, signs, turns[done])? {
             if !turns.contains(&turn) {
                 turns.push(turn);
             }
@@ -33,12 +38,26 @@ pub(super) fn reachable(net: &Net, latches: &[LatchId]) -> Option<Turns> {
         }
         done += 1;
     }
-    let values = |turn: usize| (0..latches.len()).map(|place| turn >> place & 1 == 1).collect();
+    let bits = latches.len() + signs.len();
+    let values = |turn: usize| (0..bits).map(|place| turn >> place & 1 == 1).collect();
     let found = || Turns {
         latches: latches.to_vec(),
+        signs: signs.to_vec(),
         values: turns.iter().map(|&turn| values(turn)).collect(),
     };
     (turns.len() > 1).then(found)
+}
+
+/// The turns that come round, whatever is played: each is followed by one, the last by the first.
+pub(super) fn round(net: &Net, latches: &[LatchId], signs: &[Sign]) -> Option<Turns> {
+    let turns = reachable(net, latches, signs)?;
+    let number = |values: &[bool]| values.iter().rev().fold(0, |n, &v| n << 1 | usize::from(v));
+    let numbers: Vec<usize> = turns.values.iter().map(|values| number(values)).collect();
+    let next = |at: usize| numbers[(at + 1) % numbers.len()];
+    let goes_on = |at: usize| {
+        successors(net, latches, signs, numbers[at]).is_some_and(|all| all == [next(at)])
+    };
+    (0..numbers.len()).all(goes_on).then_some(turns)
 }
 
 /// Whether no exclusive group has two true members among these latches.
@@ -52,13 +71,22 @@ fn is_allowed(net: &Net, latches: &[LatchId], turn: usize) -> bool {
 }
 
 /// The turns that can follow one; `None` if these alone are too many.
-fn successors(net: &Net, latches: &[LatchId], turn: usize) -> Option<Vec<usize>> {
+fn successors(net: &Net, latches: &[LatchId], signs: &[Sign], turn: usize) -> Option<Vec<usize>> {
     let mut values: Vec<Known> = vec![None; net.len()];
     values[0] = Some(true);
     for (place, &latch) in latches.iter().enumerate() {
         values[net.latches[latch.index()].gate.index()] = Some(turn >> place & 1 == 1);
     }
-    compute(net, &mut values);
+    let mut is_sign = FixedBitSet::with_capacity(net.len());
+    for (place, sign) in (latches.len()..).zip(signs) {
+        let value = turn >> place & 1 == 1;
+        is_sign.insert(sign.gate.index());
+        values[sign.gate.index()] = Some(value);
+        for latch in sign.latches.iter().filter(|_| !value) {
+            values[net.latches[latch.index()].gate.index()] = Some(false);
+        }
+    }
+    compute(net, &is_sign, &mut values);
     let legal: Vec<Known> = net.inputs.iter().map(|input| known(&values, input.legal)).collect();
     let choices = Choices::of(net, |input| legal[input] != Some(false));
     if choices.is_stuck {
@@ -67,10 +95,11 @@ fn successors(net: &Net, latches: &[LatchId], turn: usize) -> Option<Vec<usize>>
     for (input, choice) in net.inputs.iter().zip(choices.known) {
         values[input.gate.index()] = choice;
     }
-    compute(net, &mut values);
+    compute(net, &is_sign, &mut values);
     let mut turns = vec![0];
-    for (place, &latch) in latches.iter().enumerate() {
-        let next = known(&values, net.latches[latch.index()].next);
+    let latches_become = latches.iter().map(|l| known(&values, net.latches[l.index()].next));
+    let signs_become = signs.iter().map(|sign| sign.next(net, &values));
+    for (place, next) in latches_become.chain(signs_become).enumerate() {
         let first = if next.is_none() { turns.len() } else { 0 };
         if next.is_none() {
             turns.extend_from_within(..);
@@ -78,7 +107,7 @@ fn successors(net: &Net, latches: &[LatchId], turn: usize) -> Option<Vec<usize>>
         if next != Some(false) {
             turns[first..].iter_mut().for_each(|turn| *turn |= 1 << place);
         }
-        turns.retain(|&turn| is_allowed(net, &latches[..=place], turn));
+        turns.retain(|&turn| is_allowed(net, &latches[..latches.len().min(place + 1)], turn));
         if turns.len() > MOST_TURNS {
             return None;
         }
@@ -87,9 +116,9 @@ fn successors(net: &Net, latches: &[LatchId], turn: usize) -> Option<Vec<usize>>
 }
 
 /// Computes what follows from the values that are known. What is read before it is computed
-/// is not known.
-fn compute(net: &Net, values: &mut [Known]) {
-    for gate in net.computed() {
+/// is not known. Those of signs are there.
+fn compute(net: &Net, is_sign: &FixedBitSet, values: &mut [Known]) {
+    for gate in net.computed().filter(|gate| !is_sign.contains(gate.index())) {
         let decisive = net.operation(gate) == Operation::Or;
         let mut value = Some(!decisive);
         for &operand in net.operands(gate) {
@@ -134,7 +163,7 @@ pub(super) mod tests {
     /// What is found, as numbers whose bits are the values of the latches.
     fn keys(net: &Net, latches: &[u32]) -> Option<Vec<usize>> {
         let latches: Vec<LatchId> = latches.iter().copied().map(LatchId).collect();
-        let turns = reachable(net, &latches)?;
+        let turns = reachable(net, &latches, &[])?;
         assert_eq!(turns.latches, latches);
         let key = |values: &Vec<bool>| {
             values.iter().enumerate().map(|(place, &value)| usize::from(value) << place).sum()

@@ -29,7 +29,8 @@ pub(crate) struct Unrolled {
     pub net: Net,
     /// The turns that the modes are for, in the same order.
     pub turns: Turns,
-    /// By the values of the latches that tell turns apart, the first the lowest bit: the mode.
+    /// By the values of the latches and signs that tell turns apart, the first the lowest bit:
+    /// the mode.
     pub table: Vec<u16>,
     /// By input of the net that was unrolled: its role.
     pub roles: Vec<u16>,
@@ -49,7 +50,7 @@ impl Unrolled {
         bounds: Bounds,
         meter: &Meter<'_>,
     ) -> Result<Unrolled, Exhausted> {
-        let mut table = vec![0; 1 << turns.latches.len()];
+        let mut table = vec![0; 1 << (turns.latches.len() + turns.signs.len())];
         for (mode, values) in turns.values.iter().enumerate() {
             table[key(values.iter().copied())] = mode as u16;
         }
@@ -60,7 +61,9 @@ impl Unrolled {
 
     /// The mode of a state.
     pub fn mode(&self, is_true: impl Fn(LatchId) -> bool) -> usize {
-        usize::from(self.table[key(self.turns.latches.iter().map(|&latch| is_true(latch)))])
+        let latches = self.turns.latches.iter().map(|&latch| is_true(latch));
+        let signs = self.turns.signs.iter().map(|sign| sign.is_true(&is_true));
+        usize::from(self.table[key(latches.chain(signs))])
     }
 
     /// All signals that play asks for.
@@ -93,9 +96,11 @@ fn copies(
     let of_moves = dependent(old, moves);
     let mut of_state = asked_of_states(old);
     of_state.iter_mut().zip(&of_moves).for_each(|(of_state, of_moves)| *of_state |= !of_moves);
-    let of_turn = turns.latches.iter().map(|&latch| old.latches[latch.index()].gate);
+    let signs = turns.signs.iter().flat_map(|sign| &sign.latches);
+    let of_turn = turns.latches.iter().chain(signs).map(|&latch| old.latches[latch.index()].gate);
     let mut of_turn = dependent(old, of_turn);
     of_turn.iter_mut().zip(&of_state).for_each(|(of_turn, of_state)| *of_turn &= of_state);
+    turns.signs.iter().for_each(|sign| of_turn[sign.gate.index()] = false);
     copies.copy_shared(&of_state);
     let shared = copies.map.clone();
     let mut modes = Vec::new();
@@ -103,6 +108,9 @@ fn copies(
         copies.map.clone_from(&shared);
         for (latch, value) in turns.known(turn) {
             let gate = old.latches[latch.index()].gate;
+            copies.map[gate.index()] = Signal::constant(value);
+        }
+        for (gate, value) in turns.implied(old, turn) {
             copies.map[gate.index()] = Signal::constant(value);
         }
         modes.push(copies.mode(turn, &of_turn, &of_moves));
@@ -174,7 +182,7 @@ mod tests {
     #[test]
     fn players_who_take_turns_have_two_modes() {
         let net = turns();
-        let found = reachable(&net, &[LatchId(0), LatchId(1)]).expect("two turns");
+        let found = reachable(&net, &[LatchId(0), LatchId(1)], &[]).expect("two turns");
         let unrolled =
             Unrolled::new(&net, found, Bounds::PLAY, &Meter::unlimited()).expect("no limit");
         assert_eq!(unrolled.mode(|latch| latch == LatchId(0)), 0);
