@@ -23,7 +23,8 @@
 //!   they share what they can, and [`activity`] says whether they save work. For single states
 //!   and for automata.
 //! - [`phases`] are nets of their own, each made as small as passes can make it. Only one is
-//!   ever computed, so sharing is worth nothing. For many games at once.
+//!   ever computed, so sharing is worth nothing, and what the turn before has [`denied`] is gone.
+//!   For many games at once.
 //!
 //! [`movers`](mod@movers) looks for the latches that tell whose turn it is where turns do not go
 //! round.
@@ -38,6 +39,7 @@ mod candidates;
 mod choices;
 mod copies;
 mod cycle;
+mod denied;
 pub(super) mod frames;
 mod modes;
 mod movers;

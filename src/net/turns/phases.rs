@@ -8,9 +8,11 @@
 
 use super::choices::Choices;
 use super::cycle::{MOST_TURNS, cycle, cycle_with};
+use super::denied::denied;
 use super::{Sign, Turns};
 use crate::budget::{Exhausted, Meter};
-use crate::net::gates::{LatchId, Net, Signal};
+use crate::net::evaluate::{Evaluation, read};
+use crate::net::gates::{GateId, LatchId, Net, Signal};
 use crate::net::passes::{ABSORPTION, CHOICES, DUPLICATES, Pass, SHARED};
 use crate::net::rebuild::{Replaced, replace};
 
@@ -54,17 +56,43 @@ impl Phases {
         }
         let mut is_known = vec![false; net.latches.len()];
         turns.latches.iter().for_each(|&latch| is_known[latch.index()] = true);
-        let latches = net.latch_ids().filter(|latch| !is_known[latch.index()]).collect();
-        let nets: Result<_, Exhausted> =
-            (0..turns.len()).map(|turn| specialised(net, &turns, turn, meter)).collect();
-        Ok(Phases { nets: nets?, latches, turns })
+        let latches: Vec<LatchId> =
+            net.latch_ids().filter(|latch| !is_known[latch.index()]).collect();
+        let known = |turn| turns.replaced(net, turn);
+        let nets: Result<Vec<Net>, Exhausted> =
+            (0..turns.len()).map(|turn| specialised(net, known(turn), meter)).collect();
+        let mut phases = Phases { nets: nets?, latches, turns };
+        phases.deny(net, meter)?;
+        Ok(phases)
     }
 }
 
-/// A net with the latches of a turn put in, and with them the moves that are never or always
-/// made.
-fn specialised(net: &Net, turns: &Turns, turn: usize, meter: &Meter<'_>) -> Result<Net, Exhausted> {
-    let mut made = replace(net, &turns.replaced(net, turn), meter)?;
+impl Phases {
+    /// Leaves out of each phase what the one before has [denied](denied()).
+    fn deny(&mut self, net: &Net, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let turns = self.turns.len();
+        let initial = |latch: LatchId| net.latches[latch.index()].initial;
+        let latches: Vec<u64> = net.latch_ids().map(|latch| u64::from(initial(latch))).collect();
+        let mut values = Vec::new();
+        Evaluation::new(net).run(&latches, &vec![0; net.inputs.len()], &mut values);
+        if turns < 2 || read(&values, net.terminal) & 1 == 1 {
+            return Ok(());
+        }
+        let before = |turn: usize| &self.nets[(turn + turns - 1) % turns];
+        let denied: Vec<Vec<(GateId, bool)>> =
+            (0..turns).map(|turn| denied(net, &self.turns, &self.latches, before(turn))).collect();
+        for (turn, denied) in denied.into_iter().enumerate().filter(|(_, of)| !of.is_empty()) {
+            let mut known = self.turns.replaced(net, turn);
+            known.known.extend(denied);
+            self.nets[turn] = specialised(net, known, meter)?;
+        }
+        Ok(())
+    }
+}
+
+/// A net with what is known put in, and with that the moves that are never or always made.
+fn specialised(net: &Net, known: Replaced, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+    let mut made = replace(net, &known, meter)?;
     for _ in 0..ROUNDS {
         let choices = Choices::of(&made, |at| made.inputs[at].legal != Signal::FALSE);
         let inputs = choices.known.iter().map(|known| known.map(Signal::constant)).collect();

@@ -81,10 +81,11 @@ impl Sign {
             let gate = signal.gate();
             match net.operation(gate) {
                 Operation::Input(input) if !signal.is_negated() => makes[input.index()] = true,
-                Operation::Or if !signal.is_negated() => {
-                    if !std::mem::replace(&mut seen[gate.index()], true) {
-                        open.extend(net.operands(gate).iter().filter(|&&of| value(of).is_none()));
-                    }
+                Operation::Or
+                    if !signal.is_negated()
+                        && !std::mem::replace(&mut seen[gate.index()], true) =>
+                {
+                    open.extend(net.operands(gate).iter().filter(|&&of| value(of).is_none()));
                 }
                 _ => {}
             }
