@@ -28,8 +28,8 @@ pub(super) fn denied(
         latch.next == Signal::of(latch.gate)
     };
     let moved = (0..latches.len()).filter(|&place| !stays(place)).map(|place| latches[place]);
-    let of_signs = turns.signs.iter().flat_map(|sign| &sign.latches);
-    let changing = moved.chain(turns.latches.iter().copied()).chain(of_signs.copied());
+    // A sign changes only if a latch of it does.
+    let changing = moved.chain(turns.latches.iter().copied());
     let moves = net.inputs.iter().map(|input| input.gate);
     let sources = changing.map(|latch| net.latches[latch.index()].gate).chain(moves);
     let changes = dependent(net, sources);
@@ -116,6 +116,9 @@ mod tests {
         let gives = "(<= (next (has ?q 1)) (does ?p (mark 3)) (other ?p ?q))";
         let both = [["(has o 1)", "(has o 2)"], ["(has x 1)", "(has x 2)"]].concat();
         assert_eq!(asked(&format!("{ROWS} {gives}")), [both.clone(), both.clone()]);
+        // That it is somebody's turn was not so before.
+        let turn = ROWS.replace("(<= terminal", "(<= terminal (true (turn ?p))");
+        assert_eq!(asked(&turn), [both[2..].to_vec(), both[..2].to_vec()]);
         // Play that is over when it begins has denied nothing.
         let first = ["(has x 1)", "(has x 2)"];
         assert_eq!(asked_from(ROWS, &first), [both.clone(), both]);

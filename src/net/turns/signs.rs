@@ -130,6 +130,23 @@ mod tests {
     }
 
     #[test]
+    fn what_a_move_prevents_it_does_not_make_true() {
+        let (mut net, sign) = net();
+        let input = |net: &Net, place: usize| Signal::of(net.inputs[place].gate);
+        let mut values = vec![None; net.len()];
+        values[net.inputs[4].gate.index()] = Some(false);
+        net.latches[3].next = !input(&net, 3);
+        assert_eq!(sign.next(&net, &values), None, "the fourth move makes it false");
+        let either = net.add(Operation::Or, &[input(&net, 2), input(&net, 3)]);
+        let mut values = vec![None; net.len()];
+        values[net.inputs[4].gate.index()] = Some(false);
+        net.latches[3].next = either;
+        assert_eq!(sign.next(&net, &values), Some(true));
+        net.latches[3].next = !either;
+        assert_eq!(sign.next(&net, &values), None);
+    }
+
+    #[test]
     fn it_follows_if_every_move_makes_a_latch_of_it_true() {
         let (net, sign) = net();
         let mut values = vec![None; net.len()];
