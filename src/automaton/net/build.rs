@@ -1,6 +1,7 @@
 //! The net of an automaton: round by round, and what is read off at the end.
 
 use super::NoNet;
+use super::at_turns::AtTurns;
 use super::kept::Kept;
 use super::latches::{Latches, Member};
 use super::live::Live;
@@ -62,13 +63,14 @@ fn of_sheet(
     let kept = Kept::new(sheet, &turns, &*live_variables::Live::of(&sheet.program, meter)?);
     let is_kept = |var: Var, end: Option<Node>| kept.is_kept(var, end);
     let latches = Latches::new(sheet, &turns, &kept, start);
+    let at_turns = AtTurns::new(sheet, &turns, meter)?;
     let mut draft = Net::new(latches.initial.len(), 0, start.roles.len() as u16);
     for (latch, &initial) in draft.latches.iter_mut().zip(&latches.initial) {
         latch.initial = initial;
     }
     let wires = Wires::new(draft, &latches.groups, meter);
     let mut contents = Contents::new();
-    let first = latches.first(sheet, &wires, &mut contents, start);
+    let first = latches.first(sheet, &wires, &mut contents, (start, &at_turns));
     let mut rounds = Rounds::new(sheet, &live, &is_kept, wires, contents, first);
     let made = all_rounds(&mut rounds, &turns, &latches, start);
     counters.append(&mut rounds.counters);

@@ -10,7 +10,7 @@
 //! Walks in a circle become a knot of gates, as long as nothing is written on it.
 
 use super::NoNet;
-use super::memory::{HeldId, MemoryId, holds};
+use super::memory::{HeldId, MemoryId};
 use super::rounds::Rounds;
 use super::sheet::Slot;
 use super::walks::{Asked, At, Condition, Known, Step, Walks, Write, known};
@@ -90,7 +90,7 @@ impl Rounds<'_> {
             [only] => only,
             _ => {
                 let signals: Vec<Signal> = all.iter().map(|instance| instance.signal).collect();
-                let signal = self.wires.or(&signals);
+                let signal = self.wires.one_of(&signals);
                 Instance { signal, memory, origin: self.new_origin() }
             }
         };
@@ -101,7 +101,7 @@ impl Rounds<'_> {
     fn choose(&mut self, origin: Origin, all: &[Instance]) -> Instance {
         let [first, others @ ..] = all else { unreachable!("there is one") };
         let signals: Vec<Signal> = all.iter().map(|instance| instance.signal).collect();
-        let signal = self.wires.or(&signals);
+        let signal = self.wires.one_of(&signals);
         if others.iter().all(|other| other.memory == first.memory) {
             return Instance { signal, memory: first.memory, origin };
         }
@@ -120,33 +120,6 @@ impl Rounds<'_> {
         }
         let memory = self.contents.write(MemoryId::NOTHING, &changes);
         Instance { signal, memory, origin }
-    }
-
-    /// What is held where one of the signals is true: what belongs to that one.
-    pub fn select(&mut self, signals: &[Signal], held: &[HeldId]) -> HeldId {
-        let mut symbols: Vec<Name> = Vec::new();
-        for &held in held {
-            symbols.extend(self.contents.held(held).iter().map(|&(symbol, _)| symbol));
-        }
-        symbols.sort_unstable();
-        symbols.dedup();
-        let when = |rounds: &mut Self, symbol: Name| {
-            let mut cases = Vec::new();
-            for (&signal, &held) in signals.iter().zip(held) {
-                let held = holds(rounds.contents.held(held), symbol);
-                cases.push(rounds.wires.both(signal, held));
-            }
-            rounds.wires.or(&cases)
-        };
-        let held = match symbols[..] {
-            [only] => vec![(only, Signal::TRUE)],
-            [one, other] => {
-                let first = when(self, one);
-                vec![(one, first), (other, !first)]
-            }
-            _ => symbols.iter().map(|&symbol| (symbol, when(self, symbol))).collect(),
-        };
-        self.contents.hold(held)
     }
 
     /// Takes every step from a configuration.

@@ -1,5 +1,6 @@
 //! The bits of a state: who has the move where, and what variables hold.
 
+use super::at_turns::AtTurns;
 use super::kept::Kept;
 use super::memory::{Contents, HeldId};
 use super::sheet::{Sheet, Slot};
@@ -148,15 +149,22 @@ impl Latches {
         }
     }
 
-    /// By slot: what it holds at first.
+    /// By slot: what it holds where a player has the move.
     pub fn first(
         &self,
         sheet: &Sheet,
         wires: &Wires<'_>,
         contents: &mut Contents,
-        start: &Start,
+        (start, at_turns): (&Start, &AtTurns),
     ) -> Vec<HeldId> {
-        let slots = 0..sheet.slots() as Slot;
-        slots.map(|slot| contents.hold(self.held(wires, slot, start))).collect()
+        let first = |slot: Slot| {
+            let mut held = self.held(wires, slot, start);
+            held.retain(|&(symbol, _)| at_turns.may_hold(sheet, start, slot, symbol));
+            if let [(_, signal)] = &mut held[..] {
+                *signal = Signal::TRUE;
+            }
+            contents.hold(held)
+        };
+        (0..sheet.slots() as Slot).map(first).collect()
     }
 }

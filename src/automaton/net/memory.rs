@@ -29,10 +29,14 @@ impl MemoryId {
     pub const NOTHING: MemoryId = MemoryId(0);
 }
 
+/// What was chosen from, in order, and when each is it. Where the question makes sense, exactly one
+/// of the signals is true. Nothing if it was not chosen.
+pub(super) type Chosen = Rc<[(HeldId, Signal)]>;
+
 /// All contents there are.
 pub(super) struct Contents {
-    held: Vec<Held>,
-    numbers: HashMap<Held, HeldId>,
+    held: Vec<(Held, Chosen)>,
+    numbers: HashMap<(Held, Chosen), HeldId>,
     memories: Vec<Written>,
     memory_numbers: HashMap<Written, MemoryId>,
     /// About how many bytes that takes.
@@ -55,23 +59,40 @@ impl Contents {
     }
 
     /// The number of what a slot may hold; the signals of a symbol that never is are false.
-    pub fn hold(&mut self, mut held: Vec<(Name, Signal)>) -> HeldId {
+    pub fn hold(&mut self, held: Vec<(Name, Signal)>) -> HeldId {
+        self.hold_chosen(held, Vec::new())
+    }
+
+    /// The number of what a slot may hold that was chosen from others.
+    pub fn hold_chosen(
+        &mut self,
+        mut held: Vec<(Name, Signal)>,
+        chosen: Vec<(HeldId, Signal)>,
+    ) -> HeldId {
         held.retain(|&(_, signal)| signal != Signal::FALSE);
         held.sort_unstable_by_key(|&(symbol, _)| symbol);
-        let held: Held = held.into();
-        if let Some(&known) = self.numbers.get(&held) {
+        let key: (Held, Chosen) = (held.into(), chosen.into());
+        if let Some(&known) = self.numbers.get(&key) {
             return known;
         }
         let number = HeldId(self.held.len() as u32);
-        self.bytes += 2 * size_of_val(&held[..]) + 64;
-        self.held.push(held.clone());
-        self.numbers.insert(held, number);
+        self.bytes += 2 * (size_of_val(&key.0[..]) + size_of_val(&key.1[..])) + 96;
+        self.held.push(key.clone());
+        self.numbers.insert(key, number);
         number
     }
 
     /// What a number stands for.
     pub fn held(&self, id: HeldId) -> &Held {
-        &self.held[id.0 as usize]
+        &self.held[id.0 as usize].0
+    }
+
+    /// What it was chosen from.
+    pub fn chosen(&self, id: HeldId) -> Chosen {
+        match &self.held[id.0 as usize].1 {
+            chosen if chosen.is_empty() => Rc::new([(id, Signal::TRUE)]),
+            chosen => chosen.clone(),
+        }
     }
 
     /// What has been written.

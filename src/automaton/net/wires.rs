@@ -9,7 +9,8 @@ use smallvec::SmallVec;
 /// those that contradict each other as far back as this.
 const MOST_TOGETHER: usize = 16;
 
-type Operands = SmallVec<[Signal; 8]>;
+/// The operands of a gate.
+pub(super) type Operands = SmallVec<[Signal; 8]>;
 
 /// Gates that are added to a net. Where the budget is exhausted the result is of no use, and
 /// [`Wires::check`] says so.
@@ -18,6 +19,8 @@ pub(super) struct Wires<'m> {
     known: HashMap<(Operation, Operands), Signal>,
     /// By gate, as far as latches of which exactly one is true go: the group.
     groups: Vec<u32>,
+    /// By number of a group: how many latches are in it.
+    group_sizes: HashMap<u32, usize>,
     pub meter: &'m Meter<'m>,
 }
 
@@ -28,10 +31,12 @@ impl<'m> Wires<'m> {
     /// Gates on top of a net of latches and inputs. `groups` has for each latch the number of the
     /// group of which exactly one is true.
     pub fn new(net: Net, groups: &[Option<u32>], meter: &'m Meter<'m>) -> Wires<'m> {
+        let mut group_sizes = HashMap::new();
+        groups.iter().flatten().for_each(|&group| *group_sizes.entry(group).or_default() += 1);
         let groups = std::iter::once(NO_GROUP)
             .chain(groups.iter().map(|group| group.unwrap_or(NO_GROUP)))
             .collect();
-        Wires { net, known: HashMap::new(), groups, meter }
+        Wires { net, known: HashMap::new(), groups, group_sizes, meter }
     }
 
     /// Looks at the budget.
@@ -45,12 +50,24 @@ impl<'m> Wires<'m> {
     /// Whether both cannot be true, as far as can be seen at a glance.
     pub fn exclude(&self, one: Signal, other: Signal) -> bool {
         one == !other || one == Signal::FALSE || other == Signal::FALSE || {
-            let group = |signal: Signal| match signal.is_negated() {
-                true => NO_GROUP,
-                false => self.groups.get(signal.gate().index()).copied().unwrap_or(NO_GROUP),
-            };
-            one != other && group(one) != NO_GROUP && group(one) == group(other)
+            let group = self.group(one);
+            one != other && group != NO_GROUP && group == self.group(other)
         }
+    }
+
+    /// The group of a latch.
+    fn group(&self, signal: Signal) -> u32 {
+        match signal.is_negated() {
+            true => NO_GROUP,
+            false => self.groups.get(signal.gate().index()).copied().unwrap_or(NO_GROUP),
+        }
+    }
+
+    /// Whether these, each of which is there once, are all latches of a group.
+    pub fn is_whole_group(&self, mut signals: impl ExactSizeIterator<Item = Signal>) -> bool {
+        let count = signals.len();
+        let group = signals.next().map_or(NO_GROUP, |first| self.group(first));
+        self.group_sizes.get(&group) == Some(&count) && signals.all(|s| self.group(s) == group)
     }
 
     /// Whether all are true.

@@ -1,0 +1,110 @@
+//! Ways that meet: what is true where one of several was taken.
+//!
+//! Each way is an And of what was asked on it. Where they meet again all is as it was before they
+//! parted, so that what they share is taken out, and two ways that differ in one condition only,
+//! which one of them asks and the other one denies, are one that does not ask.
+
+use super::wires::{Operands, Wires};
+use crate::net::{Operation, Signal};
+use hashbrown::HashMap;
+use smallvec::SmallVec;
+
+/// The most ways among which such pairs are looked for.
+const MOST_WAYS: usize = 16;
+
+impl Wires<'_> {
+    /// Whether one of the ways was taken.
+    pub fn one_of(&mut self, ways: &[Signal]) -> Signal {
+        if let [only] = ways {
+            return *only;
+        }
+        let mut lists: Vec<Operands> = Vec::new();
+        for &way in ways.iter().filter(|&&way| way != Signal::FALSE) {
+            lists.push(self.conditions(way));
+        }
+        lists.sort_unstable();
+        lists.dedup();
+        if lists.len() <= MOST_WAYS {
+            while self.join_two(&mut lists) {}
+        }
+        let shared = shared(&lists);
+        let mut rests = Vec::new();
+        for list in &lists {
+            rests.push(self.rest(list, &shared));
+        }
+        let mut all = shared;
+        all.push(self.or(&rests));
+        self.and(&all)
+    }
+
+    /// The ways, without what all of them ask.
+    pub fn apart(&mut self, ways: &[Signal]) -> Vec<Signal> {
+        let lists: Vec<Operands> = ways.iter().map(|&way| self.conditions(way)).collect();
+        let shared = shared(&lists);
+        if shared.is_empty() {
+            return ways.to_vec();
+        }
+        lists.iter().map(|list| self.rest(list, &shared)).collect()
+    }
+
+    /// What is asked on a way, in order.
+    fn conditions(&self, way: Signal) -> Operands {
+        let gate = way.gate();
+        let mut conditions: Operands = match self.net.operation(gate) {
+            _ if way == Signal::TRUE => SmallVec::new(),
+            Operation::And if !way.is_negated() => self.net.operands(gate).into(),
+            _ => SmallVec::from_slice(&[way]),
+        };
+        conditions.sort_unstable();
+        conditions
+    }
+
+    /// All conditions but those that are shared.
+    fn rest(&mut self, list: &[Signal], shared: &[Signal]) -> Signal {
+        let rest: Operands =
+            list.iter().copied().filter(|condition| !shared.contains(condition)).collect();
+        self.and(&rest)
+    }
+
+    /// Makes one way of those that differ in one condition only of which one must hold, if there are
+    /// any. The ways are different ones.
+    fn join_two(&self, lists: &mut Vec<Operands>) -> bool {
+        let mut by_rest: HashMap<Operands, SmallVec<[(Signal, usize); 2]>> = HashMap::new();
+        for (way, list) in lists.iter().enumerate() {
+            for at in 0..list.len() {
+                let mut rest = list.clone();
+                let condition = rest.remove(at);
+                let same = by_rest.entry(rest).or_default();
+                same.push((condition, way));
+                if self.one_must_hold(same) {
+                    let mut joined: Vec<usize> = same.iter().map(|&(_, way)| way).collect();
+                    let mut rest = list.clone();
+                    rest.remove(at);
+                    joined.sort_unstable();
+                    joined.into_iter().rev().for_each(|way| drop(lists.swap_remove(way)));
+                    if !lists.contains(&rest) {
+                        lists.push(rest);
+                    }
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether one of these conditions, the last of which is new, must hold.
+    fn one_must_hold(&self, conditions: &[(Signal, usize)]) -> bool {
+        let [others @ .., (last, _)] = conditions else { return false };
+        let complement = others.iter().any(|&(other, _)| other == !*last);
+        complement && others.len() == 1 || self.is_whole_group(conditions.iter().map(|&(c, _)| c))
+    }
+}
+
+/// The conditions that are in all lists.
+fn shared(lists: &[Operands]) -> Operands {
+    let Some((first, others)) = lists.split_first() else { return SmallVec::new() };
+    let everywhere = |condition: &Signal| {
+        others.iter().all(|list| list.binary_search(condition).is_ok())
+    };
+    first.iter().copied().filter(everywhere).collect()
+}
