@@ -18,6 +18,9 @@ use std::rc::Rc;
 /// How deep checks may be nested.
 const MOST_NESTED: usize = 100;
 
+/// The most pairs of contents that are compared one by one.
+const MOST_COMPARED: usize = 64;
+
 /// Where a check begins and ends, and what is known where it is made.
 type Check = (Node, Node, Environment);
 
@@ -93,8 +96,7 @@ impl Rounds<'_> {
                 let held = match values.get(&value) {
                     Some(&held) => held,
                     None => {
-                        let found = self.evaluate(value, environment, memory);
-                        let held = self.contents.hold(symbols_of(&found));
+                        let held = self.held_by(value, environment, memory);
                         values.insert(value, held);
                         held
                     }
@@ -109,6 +111,17 @@ impl Rounds<'_> {
                 self.reach(from, to, environment, memory)?.negated_if(negated)
             }
         })
+    }
+
+    /// What an expression holds, as far as it is a symbol.
+    fn held_by(&mut self, expr: ExprId, environment: &[Known], memory: MemoryId) -> HeldId {
+        match self.cases(expr, environment, memory) {
+            Some(cases) => self.select_case(&cases),
+            None => {
+                let found = self.evaluate(expr, environment, memory);
+                self.contents.hold(symbols_of(&found))
+            }
+        }
     }
 
     pub fn evaluate(
@@ -129,6 +142,19 @@ impl Rounds<'_> {
         environment: &[Known],
         memory: MemoryId,
     ) -> Signal {
+        let cases = [left, right].map(|expr| self.cases(expr, environment, memory));
+        if let [Some(left), Some(right)] = cases
+            && left.len() * right.len() <= MOST_COMPARED
+        {
+            let mut equal = Vec::new();
+            for &(one, when) in &left {
+                for &(other, given) in &right {
+                    let same = self.equal_symbols(one, other);
+                    equal.push(self.wires.and(&[same, when, given]));
+                }
+            }
+            return self.wires.one_of(&equal);
+        }
         let left = self.evaluate(left, environment, memory);
         let right = self.evaluate(right, environment, memory);
         let [one, other] = [symbols_of(&left), symbols_of(&right)].map(|s| self.contents.hold(s));

@@ -12,6 +12,7 @@
 //! |---|---|
 //! | [`sheet`] | the automaton, its variables as slots, what they may hold |
 //! | [`evaluate`] | what an expression may be, and when |
+//! | [`values`] | the same content by content, where ways have met |
 //! | [`live`] | what a walk may still read |
 //! | [`start`] | the state in which play begins |
 //! | [`at_turns`] | what variables may hold where a player has the move |
@@ -45,6 +46,7 @@ mod select;
 mod sheet;
 mod start;
 mod turns;
+mod values;
 mod walks;
 mod ways;
 mod wires;

@@ -10,6 +10,7 @@ use super::follow::Origin;
 use super::live::Live;
 use super::memory::{Contents, HeldId, MemoryId};
 use super::sheet::{Sheet, Slot, Var};
+use super::values::LookedUp;
 use super::wires::Wires;
 use crate::net::Signal;
 use crate::rg::Name;
@@ -31,6 +32,7 @@ pub(super) struct Rounds<'m> {
     pub wires: Wires<'m>,
     pub contents: Contents,
     pub answers: Answers,
+    pub looked_up: LookedUp,
     /// How many origins of walks there were.
     pub origins: Origin,
     /// Whether what a walk has written to a variable is needed behind its end.
@@ -52,8 +54,19 @@ impl<'m> Rounds<'m> {
         contents: Contents,
         first: Vec<HeldId>,
     ) -> Rounds<'m> {
-        let (answers, counters, over) = (Answers::default(), Vec::new(), Vec::new());
-        Rounds { sheet, live, wires, contents, answers, origins: 0, kept, counters, first, over }
+        Rounds {
+            sheet,
+            live,
+            wires,
+            contents,
+            answers: Answers::default(),
+            looked_up: LookedUp::new(),
+            origins: 0,
+            kept,
+            counters: Vec::new(),
+            first,
+            over: Vec::new(),
+        }
     }
 
     /// The number of the round.

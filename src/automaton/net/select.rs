@@ -28,7 +28,7 @@ impl Rounds<'_> {
         }
         match ways[..] {
             // None of them can be.
-            [] => return held[0],
+            [] => return held.first().copied().unwrap_or_else(|| self.contents.hold(Vec::new())),
             [(only, _)] => return only,
             _ => {}
         }
@@ -49,6 +49,12 @@ impl Rounds<'_> {
         chosen.sort_unstable();
         let held = self.symbols_of_chosen(&chosen);
         self.contents.hold_chosen(held, chosen)
+    }
+
+    /// What is held where it is one of some contents.
+    pub fn select_case(&mut self, cases: &[(HeldId, Signal)]) -> HeldId {
+        let (held, signals): (Vec<HeldId>, Vec<Signal>) = cases.iter().copied().unzip();
+        self.select(&signals, &held)
     }
 
     /// By symbol: when it is held.

@@ -29,6 +29,13 @@ impl Rounds<'_> {
                 }
             }
             Some(Write::Value { target, value }) => {
+                if let Some(cases) = self.cases(value, environment, memory) {
+                    let held = self.select_case(&cases);
+                    for (slot, when) in self.targets(target, environment, memory) {
+                        changes.push((slot, self.overwrite(memory, slot, when, held)));
+                    }
+                    return Ok(self.settled(step, changes, memory));
+                }
                 let values = self.evaluate(value, environment, memory);
                 let is_symbol = values.iter().all(|(thing, _)| matches!(thing, Thing::Symbol(_)));
                 let targets = self.targets(target, environment, memory);
@@ -58,11 +65,21 @@ impl Rounds<'_> {
                 }
             }
         }
+        Ok(self.settled(step, changes, memory))
+    }
+
+    /// What has been written behind a step that makes some changes.
+    fn settled(
+        &mut self,
+        step: &Step,
+        mut changes: Vec<(Slot, HeldId)>,
+        memory: MemoryId,
+    ) -> MemoryId {
         for &(var, symbol) in &step.settled {
             let held = self.contents.hold(vec![(symbol, Signal::TRUE)]);
             changes.push((self.sheet.at(var).base, held));
         }
-        Ok(self.contents.write(memory, &changes))
+        self.contents.write(memory, &changes)
     }
 
     /// What the entries of a map hold, in order.
