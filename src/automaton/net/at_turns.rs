@@ -1,24 +1,31 @@
 //! What variables may hold where a player has the move, when play is not over: less than at the
 //! end, where goals are set and pieces have been counted.
 
-use super::sheet::{Sheet, Slot};
+use super::sheet::{Sheet, Slot, Var};
 use super::start::Start;
 use super::turns::Turns;
 use crate::budget::{Exhausted, Meter};
 use crate::rg::Name;
 use crate::rg::optimise::program::{Label, Node};
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 
 /// What variables may hold there.
 pub(super) struct AtTurns {
     /// By variable: what is assigned to it on the way to a node where a player has the move, in
     /// order.
     assigned: Vec<Vec<Name>>,
+    /// By node where a player has the move: the variable that says who, as `player` does.
+    mover: HashMap<Node, Option<Var>>,
 }
 
 impl AtTurns {
     /// Linear in the automaton, but for the values that edges may assign.
-    pub fn new(sheet: &Sheet, turns: &Turns, meter: &Meter<'_>) -> Result<AtTurns, Exhausted> {
+    pub fn new(
+        sheet: &Sheet,
+        turns: &Turns,
+        start: &Start,
+        meter: &Meter<'_>,
+    ) -> Result<AtTurns, Exhausted> {
         let program = &sheet.program;
         let mut open: Vec<Node> = turns.players.iter().map(|&(node, _)| node).collect();
         let mut leads_there: HashSet<Node> = open.iter().copied().collect();
@@ -43,7 +50,17 @@ impl AtTurns {
             symbols.sort_unstable();
             symbols.dedup();
         }
-        Ok(AtTurns { assigned })
+        Ok(AtTurns { assigned, mover: movers(sheet, turns, start) })
+    }
+
+    /// The variable that says who has the move at a node.
+    pub fn mover(&self, node: Node) -> Option<Var> {
+        self.mover.get(&node).copied().flatten()
+    }
+
+    /// Whether a variable says who has the move, wherever a player has.
+    pub fn is_mover(&self, var: Var) -> bool {
+        !self.mover.is_empty() && self.mover.values().all(|&mover| mover == Some(var))
     }
 
     /// Whether a slot may hold a symbol.
@@ -51,4 +68,28 @@ impl AtTurns {
         let assigned = &self.assigned[sheet.owner(slot) as usize];
         start.values[slot as usize] == symbol || assigned.binary_search(&symbol).is_ok()
     }
+}
+
+/// By node where a player has the move: the variable to which `player` is set on all edges that
+/// lead there.
+fn movers(sheet: &Sheet, turns: &Turns, start: &Start) -> HashMap<Node, Option<Var>> {
+    let program = &sheet.program;
+    let mut movers: HashMap<Node, Option<Var>> = HashMap::new();
+    for &(node, _) in &turns.players {
+        let entering = program.entering(node).iter().map(|&id| program.edge(id).label);
+        let mut ends = entering.filter(|&label| program.ends_move(label));
+        let mover = |label: Label| match label {
+            Label::Assign { value, .. } => sheet.as_known(value),
+            _ => None,
+        };
+        let Some(var) = ends.next().and_then(mover) else {
+            movers.insert(node, None);
+            continue;
+        };
+        let at_start = start.values[sheet.at(var).base as usize] == start.player;
+        let always = ends.all(|label| mover(label) == Some(var))
+            && (node != start.node || at_start);
+        movers.insert(node, always.then_some(var));
+    }
+    movers
 }

@@ -63,7 +63,7 @@ fn of_sheet(
     let kept = Kept::new(sheet, &turns, &*live_variables::Live::of(&sheet.program, meter)?);
     let is_kept = |var: Var, end: Option<Node>| kept.is_kept(var, end);
     let latches = Latches::new(sheet, &turns, &kept, start);
-    let at_turns = AtTurns::new(sheet, &turns, meter)?;
+    let at_turns = AtTurns::new(sheet, &turns, start, meter)?;
     let mut draft = Net::new(latches.initial.len(), 0, start.roles.len() as u16);
     for (latch, &initial) in draft.latches.iter_mut().zip(&latches.initial) {
         latch.initial = initial;
@@ -72,7 +72,7 @@ fn of_sheet(
     let mut contents = Contents::new();
     let first = latches.first(sheet, &wires, &mut contents, (start, &at_turns));
     let mut rounds = Rounds::new(sheet, &live, &is_kept, wires, contents, first);
-    let made = all_rounds(&mut rounds, &turns, &latches, start);
+    let made = all_rounds(&mut rounds, &turns, &at_turns, &latches, start);
     counters.append(&mut rounds.counters);
     let Made { inputs, turn_signals, next } = made?;
     read_off(Reading { game, sheet, start, turns, latches }, rounds, inputs, &turn_signals, next)
@@ -90,6 +90,7 @@ struct Made {
 fn all_rounds(
     rounds: &mut Rounds<'_>,
     turns: &Turns,
+    at_turns: &AtTurns,
     latches: &Latches,
     start: &Start,
 ) -> Result<Made, NoNet> {
@@ -99,7 +100,7 @@ fn all_rounds(
         let player = latches.players.signal(&rounds.wires, player);
         turn_signals.push(rounds.wires.both(node, player));
     }
-    let ends = moves::ends(rounds, turns, &turn_signals)?;
+    let ends = moves::ends(rounds, turns, at_turns, &turn_signals)?;
     let inputs = Inputs::new(start, &ends, rounds);
     let mut active: HashMap<(Node, Name), Vec<Signal>> = HashMap::new();
     let mut written = Vec::new();

@@ -158,6 +158,16 @@ impl Latches {
         (start, at_turns): (&Start, &AtTurns),
     ) -> Vec<HeldId> {
         let first = |slot: Slot| {
+            if at_turns.is_mover(sheet.owner(slot)) {
+                let members = self.players.members.iter().enumerate();
+                let players = members.filter_map(|(place, &member)| match member {
+                    Member::Symbol(player) if start.roles.contains_key(&player) => {
+                        Some((player, self.players.signal_at(wires, place)))
+                    }
+                    _ => None,
+                });
+                return contents.hold(players.collect());
+            }
             let mut held = self.held(wires, slot, start);
             held.retain(|&(symbol, _)| at_turns.may_hold(sheet, start, slot, symbol));
             if let [(_, signal)] = &mut held[..] {

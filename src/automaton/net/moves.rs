@@ -2,6 +2,7 @@
 //! state may allow.
 
 use super::NoNet;
+use super::at_turns::AtTurns;
 use super::follow::Instance;
 use super::memory::MemoryId;
 use super::rounds::Rounds;
@@ -27,13 +28,20 @@ pub(super) struct End {
 pub(super) fn ends(
     rounds: &mut Rounds<'_>,
     turns: &Turns,
+    at_turns: &AtTurns,
     turn_signals: &[Signal],
 ) -> Result<Vec<End>, NoNet> {
     let player = rounds.sheet.variable(Name::PLAYER).expect("every automaton has it");
-    let begin = |&(node, value): &(Node, Name)| Configuration {
-        at: At::Node(node),
-        environment: [Known { var: player, value, assigned: false }].into(),
-        tags: [value].into(),
+    let begin = |&(node, value): &(Node, Name)| {
+        let known = [Some(player), at_turns.mover(node)].into_iter().flatten();
+        let mut environment: Vec<Known> =
+            known.map(|var| Known { var, value, assigned: false }).collect();
+        environment.sort_unstable();
+        Configuration {
+            at: At::Node(node),
+            environment: environment.into(),
+            tags: [value].into(),
+        }
     };
     // What the keeper does comes behind the move.
     let inner = HashSet::new();

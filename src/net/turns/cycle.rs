@@ -1,7 +1,7 @@
 //! Turns that come round by themselves.
 
 use super::candidates::closure;
-use super::reachable::{MOST_LATCHES, round};
+use super::reachable::{Assumed, MOST_LATCHES, round};
 use super::{Sign, Turns};
 use crate::graph::Adjacency;
 use crate::net::evaluate::{Evaluation, read};
@@ -37,7 +37,7 @@ pub(super) fn cycle(net: &Net) -> Turns {
     let (length, latches) = best;
     let values = |state: &Vec<u64>| latches.iter().map(|&at| state[at.index()] == 1).collect();
     let values = states[..length].iter().map(values).collect();
-    Turns { latches, signs: Vec::new(), values }
+    Turns { latches, signs: Vec::new(), values, over: None }
 }
 
 /// The turns that come round by themselves with a sign: that of the sign, of certain latches, and
@@ -50,7 +50,8 @@ pub(super) fn cycle_with(net: &Net, latches: &[LatchId], sign: &Sign) -> Option<
     latches.sort_unstable();
     latches.dedup();
     let few = latches.len() < MOST_LATCHES;
-    few.then(|| round(net, &latches, std::slice::from_ref(sign))).flatten()
+    let sign = std::slice::from_ref(sign);
+    few.then(|| round(net, &latches, sign, &Assumed::default())).flatten()
 }
 
 /// By gate: the gates that read it; what becomes of a latch is read by that latch.

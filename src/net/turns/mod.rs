@@ -12,7 +12,8 @@
 //!
 //! [`Turns`] are latches and their values in each turn; [`signs`] may take the place of latches. There are two ways to find them:
 //! [`cycle`] takes all latches that go round by themselves, whatever is played; [`reachable`]
-//! takes a few that [`candidates`] proposes, and follows what can become of them. [`choices`]
+//! takes a few that [`candidates`] proposes, and follows what can become of them; [`playing`] takes
+//! those that go round as long as play goes on. [`choices`]
 //! says what is known of the moves of a turn: one that cannot be legal is not made, and the
 //! only one of a role that can be is.
 //!
@@ -44,6 +45,7 @@ pub(super) mod frames;
 mod modes;
 mod movers;
 pub(super) mod phases;
+mod playing;
 mod reachable;
 mod signs;
 pub(super) mod unrolled;
@@ -65,12 +67,14 @@ pub(crate) struct Turns {
     /// By turn: the values of these latches, in their order, then of the signs. That of the
     /// initial state is the first.
     pub values: Vec<Vec<bool>>,
+    /// The latch with the value that it has where play is over, if it need be no turn there.
+    pub over: Option<(LatchId, bool)>,
 }
 
 impl Turns {
     /// One turn, of which nothing is known.
     pub fn single() -> Turns {
-        Turns { latches: Vec::new(), signs: Vec::new(), values: vec![Vec::new()] }
+        Turns { latches: Vec::new(), signs: Vec::new(), values: vec![Vec::new()], over: None }
     }
 
     /// How many turns there are.
@@ -83,8 +87,12 @@ impl Turns {
         self.latches.iter().copied().zip(self.values[turn].iter().copied())
     }
 
-    /// The turn of a state in which these latches are true, if it is one of them.
+    /// The turn of a state in which these latches are true, if it is one of them. Where play is
+    /// over any of them may do.
     pub fn find(&self, is_true: impl Fn(LatchId) -> bool) -> Option<usize> {
+        if self.over.is_some_and(|(latch, value)| is_true(latch) == value) {
+            return Some(0);
+        }
         self.values.iter().position(|values| {
             let (latches, signs) = values.split_at(self.latches.len());
             latches.iter().zip(&self.latches).all(|(&value, &latch)| is_true(latch) == value)

@@ -9,6 +9,7 @@
 use super::choices::Choices;
 use super::cycle::{MOST_TURNS, cycle, cycle_with};
 use super::denied::denied;
+use super::playing::while_playing;
 use super::{Sign, Turns};
 use crate::budget::{Exhausted, Meter};
 use crate::net::evaluate::{Evaluation, read};
@@ -46,9 +47,13 @@ impl Phases {
     pub fn of(net: &Net, meter: &Meter<'_>) -> Result<Phases, Exhausted> {
         meter.spend((1 + MOST_TURNS) * (net.len() + net.wires()))?;
         let mut turns = cycle(net);
+        if turns.len() == 1 {
+            turns = while_playing(net, meter)?.unwrap_or(turns);
+        }
         for sign in Sign::of(net) {
             meter.spend((1 + MOST_TURNS) * (net.len() + net.wires()))?;
-            if let Some(longer) = cycle_with(net, &turns.latches, &sign)
+            if turns.over.is_none()
+                && let Some(longer) = cycle_with(net, &turns.latches, &sign)
                 && (turns.len() + 1..=MOST_TURNS).contains(&longer.len())
             {
                 turns = longer;

@@ -4,7 +4,7 @@
 //! values, all other latches and the choice of moves being unknown, and both cases are gone
 //! into where it is unknown what becomes of a latch. Linear in the net for each turn.
 
-use super::choices::{Choices, Known};
+use super::choices::{Choices, Known, whole};
 use super::{Sign, Turns};
 use crate::net::gates::{LatchId, Net, Operation, Signal};
 use fixedbitset::FixedBitSet;
@@ -16,6 +16,17 @@ pub(super) const MOST_TURNS: usize = 12;
 
 /// The turns that can come about; `None` if there are too many, or only one.
 pub(super) fn reachable(net: &Net, latches: &[LatchId], signs: &[Sign]) -> Option<Turns> {
+    let all = |turn: usize| successors(net, latches, signs, turn, &Assumed::default());
+    found(net, latches, signs, &all)
+}
+
+/// What can come about if these are the turns that follow one.
+fn found(
+    net: &Net,
+    latches: &[LatchId],
+    signs: &[Sign],
+    successors: &dyn Fn(usize) -> Option<Vec<usize>>,
+) -> Option<Turns> {
     // A turn in the making is a number whose bits are the values of the latches.
     let mut initial = 0;
     for (place, &latch) in latches.iter().enumerate() {
@@ -28,7 +39,7 @@ pub(super) fn reachable(net: &Net, latches: &[LatchId], signs: &[Sign]) -> Optio
     let mut turns = vec![initial];
     let mut done = 0;
     while done < turns.len() {
-        for turn in successors(net, latches, signs, turns[done])? {
+        for turn in successors(turns[done])? {
             if !turns.contains(&turn) {
                 turns.push(turn);
             }
@@ -44,20 +55,76 @@ pub(super) fn reachable(net: &Net, latches: &[LatchId], signs: &[Sign]) -> Optio
         latches: latches.to_vec(),
         signs: signs.to_vec(),
         values: turns.iter().map(|&turn| values(turn)).collect(),
+        over: None,
     };
     (turns.len() > 1).then(found)
 }
 
 /// The turns that come round, whatever is played: each is followed by one, the last by the first.
-pub(super) fn round(net: &Net, latches: &[LatchId], signs: &[Sign]) -> Option<Turns> {
-    let turns = reachable(net, latches, signs)?;
+pub(super) fn round(
+    net: &Net,
+    latches: &[LatchId],
+    signs: &[Sign],
+    assumed: &Assumed,
+) -> Option<Turns> {
+    let all = |turn: usize| successors(net, latches, signs, turn, assumed);
+    let turns = found(net, latches, signs, &all)?;
     let number = |values: &[bool]| values.iter().rev().fold(0, |n, &v| n << 1 | usize::from(v));
     let numbers: Vec<usize> = turns.values.iter().map(|values| number(values)).collect();
     let next = |at: usize| numbers[(at + 1) % numbers.len()];
-    let goes_on = |at: usize| {
-        successors(net, latches, signs, numbers[at]).is_some_and(|all| all == [next(at)])
-    };
+    let goes_on = |at: usize| all(numbers[at]).is_some_and(|all| all == [next(at)]);
     (0..numbers.len()).all(goes_on).then_some(turns)
+}
+
+/// What is assumed of a step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Assumed {
+    /// A latch or the complement of one, which is false before and after it.
+    pub never: Option<Signal>,
+    /// Groups of latches of which exactly one is true in every state.
+    pub groups: Vec<Vec<LatchId>>,
+}
+
+impl Assumed {
+    /// The latch that is known, and its value.
+    fn known(&self, net: &Net) -> Option<(LatchId, bool)> {
+        let signal = self.never?;
+        Some((latch_of(net, signal)?, signal.is_negated()))
+    }
+
+    /// Puts what becomes of latches into the values of gates.
+    fn put(&self, net: &Net, fixed: &mut FixedBitSet, values: &mut [Known]) {
+        if let Some((latch, value)) = self.known(net) {
+            set(net, net.latches[latch.index()].next.negated_if(!value), fixed, values);
+        }
+        for group in &self.groups {
+            compute(net, fixed, values);
+            let next = |latch: &LatchId| net.latches[latch.index()].next;
+            let may_be = |latch: &&LatchId| known(values, next(latch)) != Some(false);
+            let one: Vec<LatchId> = group.iter().filter(may_be).copied().collect();
+            if let [only] = one[..] {
+                set(net, next(&only), fixed, values);
+            }
+        }
+    }
+}
+
+/// Makes a signal true, and what must be true for it.
+fn set(net: &Net, signal: Signal, fixed: &mut FixedBitSet, values: &mut [Known]) {
+    let mut open = vec![signal];
+    while let Some(signal) = open.pop() {
+        let gate = signal.gate();
+        if values[gate.index()].is_some() {
+            continue;
+        }
+        let value = !signal.is_negated();
+        values[gate.index()] = Some(value);
+        fixed.insert(gate.index());
+        let all = if value { Operation::And } else { Operation::Or };
+        if net.operation(gate) == all {
+            open.extend(net.operands(gate).iter().map(|operand| operand.negated_if(!value)));
+        }
+    }
 }
 
 /// Whether no exclusive group has two true members among these latches.
@@ -71,22 +138,31 @@ fn is_allowed(net: &Net, latches: &[LatchId], turn: usize) -> bool {
 }
 
 /// The turns that can follow one; `None` if these alone are too many.
-fn successors(net: &Net, latches: &[LatchId], signs: &[Sign], turn: usize) -> Option<Vec<usize>> {
+fn successors(
+    net: &Net,
+    latches: &[LatchId],
+    signs: &[Sign],
+    turn: usize,
+    assumed: &Assumed,
+) -> Option<Vec<usize>> {
     let mut values: Vec<Known> = vec![None; net.len()];
     values[0] = Some(true);
     for (place, &latch) in latches.iter().enumerate() {
         values[net.latches[latch.index()].gate.index()] = Some(turn >> place & 1 == 1);
     }
-    let mut is_sign = FixedBitSet::with_capacity(net.len());
+    if let Some((latch, value)) = assumed.known(net) {
+        values[net.latches[latch.index()].gate.index()] = Some(value);
+    }
+    let mut fixed = FixedBitSet::with_capacity(net.len());
     for (place, sign) in (latches.len()..).zip(signs) {
         let value = turn >> place & 1 == 1;
-        is_sign.insert(sign.gate.index());
+        fixed.insert(sign.gate.index());
         values[sign.gate.index()] = Some(value);
         for latch in sign.latches.iter().filter(|_| !value) {
             values[net.latches[latch.index()].gate.index()] = Some(false);
         }
     }
-    compute(net, &is_sign, &mut values);
+    compute(net, &fixed, &mut values);
     let legal: Vec<Known> = net.inputs.iter().map(|input| known(&values, input.legal)).collect();
     let choices = Choices::of(net, |input| legal[input] != Some(false));
     if choices.is_stuck {
@@ -95,7 +171,15 @@ fn successors(net: &Net, latches: &[LatchId], signs: &[Sign], turn: usize) -> Op
     for (input, choice) in net.inputs.iter().zip(choices.known) {
         values[input.gate.index()] = choice;
     }
-    compute(net, &is_sign, &mut values);
+    if assumed.never.is_some() {
+        for gate in whole(net, &values) {
+            fixed.insert(gate.index());
+            values[gate.index()] = Some(true);
+        }
+    }
+    compute(net, &fixed, &mut values);
+    assumed.put(net, &mut fixed, &mut values);
+    compute(net, &fixed, &mut values);
     let mut turns = vec![0];
     let latches_become = latches.iter().map(|l| known(&values, net.latches[l.index()].next));
     let signs_become = signs.iter().map(|sign| sign.next(net, &values));
@@ -116,9 +200,9 @@ fn successors(net: &Net, latches: &[LatchId], signs: &[Sign], turn: usize) -> Op
 }
 
 /// Computes what follows from the values that are known. What is read before it is computed
-/// is not known. Those of signs are there.
-fn compute(net: &Net, is_sign: &FixedBitSet, values: &mut [Known]) {
-    for gate in net.computed().filter(|gate| !is_sign.contains(gate.index())) {
+/// is not known. Those that are fixed are there.
+fn compute(net: &Net, fixed: &FixedBitSet, values: &mut [Known]) {
+    for gate in net.computed().filter(|gate| !fixed.contains(gate.index())) {
         let decisive = net.operation(gate) == Operation::Or;
         let mut value = Some(!decisive);
         for &operand in net.operands(gate) {

@@ -47,6 +47,11 @@ impl Sign {
         signs
     }
 
+    /// A latch as a sign: it tells turns apart only as long as play goes on.
+    pub(super) fn of_latch(net: &Net, latch: LatchId) -> Sign {
+        Sign { gate: net.latches[latch.index()].gate, latches: vec![latch] }
+    }
+
     /// Whether the sign is true, if `is_true` says which latches are.
     pub fn is_true(&self, is_true: impl Fn(LatchId) -> bool) -> bool {
         self.latches.iter().any(|&latch| is_true(latch))
