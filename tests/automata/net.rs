@@ -8,7 +8,7 @@ use gdlr::budget::{Budget, Meter};
 use gdlr::engine::{AnyEngine, Engine, MoveId, RoleId, StepError, seeded};
 use gdlr::gdl::Game;
 use gdlr::hrg;
-use gdlr::net::optimise;
+use gdlr::net::{Operation, optimise};
 use gdlr::play::{self, FlatMonteCarlo, perft};
 use gdlr::propnet::Propnet;
 use gdlr::rg::{Automaton, Moves, PlayError, Search, read};
@@ -238,12 +238,45 @@ fn same_goals(name: &str, one: &impl play::RandomPlay, other: &impl play::Random
 /// Hundreds of plays at once end as those of the interpreter do, within five standard errors.
 #[test]
 fn lanes_play_as_the_interpreter_does() {
-    for name in ["tictactoe", "pig", "dots_and_boxes"] {
+    let phases = [("tictactoe", 2), ("pig", 1), ("dots_and_boxes", 1), ("breakthrough", 2)];
+    for (name, phases) in phases {
         let game = bundled(name);
         let net = gdlr::automaton::net::optimised(&game, &Meter::unlimited()).expect("a net");
         let engine = AutomatonEngine::new(game.clone()).expect("a game");
         let lanes = Batch::of_net(game.game().clone(), net);
+        assert_eq!(lanes.figures()[0], ("phases", phases), "{name}");
         same_goals(name, &lanes, &AnyEngine::new(engine));
+    }
+}
+
+/// Players who alternate until play is over, which it is in no phase.
+#[test]
+fn lanes_begin_at_the_end() {
+    let game = bundled("tictactoe");
+    let net = gdlr::automaton::net::optimised(&game, &Meter::unlimited()).expect("a net");
+    let single = Propnet::of_net(game.game().clone(), net.clone());
+    let lanes = Batch::of_net(game.game().clone(), net);
+    let mut scratch = single.scratch();
+    let mut joint = Vec::new();
+    for length in 0.. {
+        let mut state = single.initial().clone();
+        single.save(&scratch, &mut state);
+        let over = single.terminal(&mut scratch).expect("no limit");
+        let mut of_lanes = lanes.scratch();
+        let found = lanes.rollouts(&mut of_lanes, &state, 100, 1);
+        assert_eq!((found.playouts, found.mean_length() == Some(0.0)), (100, over), "{length}");
+        if over {
+            for role in single.roles().iter() {
+                let goal = single.goal(&mut scratch, role).expect("a proper goal");
+                assert_eq!(found.roles[role.index()].mean_goal(), Some(f64::from(goal)));
+            }
+            break;
+        }
+        joint.clear();
+        for role in single.roles().iter() {
+            joint.push(legal(&single, &mut scratch, role).expect("no limit")[0]);
+        }
+        single.step(&mut scratch, &joint).expect("legal moves");
     }
 }
 
@@ -380,6 +413,55 @@ fn the_keeper_counts_and_passes_on() {
          w, t2: player = o; t2, t3: $ o1; t3, t: player = x; t2, t4: $ o2; t4, l: player = keeper;
          l, l1: goals[o] = 100; l1, end: player = keeper;",
     ));
+}
+
+/// What is asked for the next value of the latch of a fact: other latches, as facts.
+fn depends(net: &gdlr::net::Net, names: &gdlr::gdl::SymbolTable, fact: &str) -> BTreeSet<String> {
+    let latch = |signal: gdlr::net::Signal| match net.operation(signal.gate()) {
+        Operation::Latch(latch) => Some(latch),
+        _ => None,
+    };
+    let facts = || net.fluents.iter().map(|of| (of.fact.spelled(names).to_string(), of.signal));
+    let (_, signal) = facts().find(|(of, _)| of == fact).unwrap_or_else(|| panic!("no {fact}"));
+    let next = net.latches[latch(signal).expect("a latch").index()].next;
+    let mut seen = vec![false; net.len()];
+    let mut open = vec![next.gate()];
+    let mut found = BTreeSet::new();
+    while let Some(gate) = open.pop() {
+        if !std::mem::replace(&mut seen[gate.index()], true) {
+            open.extend(net.operands(gate).iter().map(|operand| operand.gate()));
+            found.extend(facts().filter(|(_, of)| of.gate() == gate).map(|(of, _)| of));
+        }
+    }
+    found
+}
+
+/// Where a player has the move nothing has been counted yet, and who moves is known.
+#[test]
+fn what_is_written_at_the_end_is_known_before() {
+    let text = of_two(
+        "var me: Player = x; const other: Turn = { x: o, :x }; type Turn = Player -> Player;
+         begin, t: player = me; t, u: a = D(*); u, u1: m[a] == 0; u1, u2: a != 0; u2, v: $$ a;
+         v, k: player = keeper; k, k1: m[a] = 1; k1, k2: me = other[me];
+         k2, t: player = me; t, s: ! f -> g; s, s1: $ count; s1, c: player = keeper;
+         f, f1: a = D(*); f1, f2: a != 0; f2, g: m[a] == 0;
+         c, c1: b = next[m[1]]; c1, c2: b = next[b]; c2, c3: n[1] = b; c3, w: n[1] == 3;
+         w, w1: goals[me] = 100; w1, end: player = keeper;
+         c3, l: n[1] != 3; l, end: player = keeper;",
+    );
+    assert!(agrees(&text) > 200);
+    let game = game(&text);
+    let [net, _] = nets(&game).expect("a net");
+    let names = &game.game().symbols;
+    let of_goal = depends(net.net(), names, "(goals x 100)");
+    assert!(
+        !of_goal.is_empty() && of_goal.iter().all(|fact| !fact.contains("goals")),
+        "{of_goal:?}"
+    );
+    // Who moves is read off `player`, and so is whose move it is next.
+    assert!(of_goal.iter().all(|fact| !fact.contains("me")), "{of_goal:?}");
+    let of_me = depends(net.net(), names, "(me x)");
+    assert!(of_me.iter().all(|fact| !fact.contains("(me")), "{of_me:?}");
 }
 
 /// Tags tell walks apart, and the longest of them goes on only as far as some state allows it.

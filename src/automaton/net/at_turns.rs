@@ -87,8 +87,8 @@ fn movers(sheet: &Sheet, turns: &Turns, start: &Start) -> HashMap<Node, Option<V
             continue;
         };
         let at_start = start.values[sheet.at(var).base as usize] == start.player;
-        let always = ends.all(|label| mover(label) == Some(var))
-            && (node != start.node || at_start);
+        let always =
+            ends.all(|label| mover(label) == Some(var)) && (node != start.node || at_start);
         movers.insert(node, always.then_some(var));
     }
     movers

@@ -37,11 +37,7 @@ pub(super) fn ends(
         let mut environment: Vec<Known> =
             known.map(|var| Known { var, value, assigned: false }).collect();
         environment.sort_unstable();
-        Configuration {
-            at: At::Node(node),
-            environment: environment.into(),
-            tags: [value].into(),
-        }
+        Configuration { at: At::Node(node), environment: environment.into(), tags: [value].into() }
     };
     // What the keeper does comes behind the move.
     let inner = HashSet::new();

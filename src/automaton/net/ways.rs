@@ -103,8 +103,63 @@ impl Wires<'_> {
 /// The conditions that are in all lists.
 fn shared(lists: &[Operands]) -> Operands {
     let Some((first, others)) = lists.split_first() else { return SmallVec::new() };
-    let everywhere = |condition: &Signal| {
-        others.iter().all(|list| list.binary_search(condition).is_ok())
-    };
+    let everywhere =
+        |condition: &Signal| others.iter().all(|list| list.binary_search(condition).is_ok());
     first.iter().copied().filter(everywhere).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::Meter;
+    use crate::net::Net;
+
+    /// Wires over two latches and a group of three, and these latches.
+    fn with_wires(test: impl FnOnce(&mut Wires<'_>, [Signal; 2], [Signal; 3])) {
+        let meter = Meter::unlimited();
+        let groups = [None, None, Some(2), Some(2), Some(2)];
+        let mut wires = Wires::new(Net::new(5, 0, 0), &groups, &meter);
+        let [a, b, one, two, three] = [0, 1, 2, 3, 4].map(|latch| wires.latch(latch));
+        test(&mut wires, [a, b], [one, two, three]);
+    }
+
+    #[test]
+    fn ways_that_differ_in_one_condition_are_one() {
+        with_wires(|wires, [a, b], [one, two, three]| {
+            let ways = [wires.both(a, b), wires.both(a, !b)];
+            assert_eq!(wires.one_of(&ways), a);
+            let ways = [wires.and(&[a, b, one]), wires.and(&[a, !b, one]), wires.both(!a, one)];
+            assert_eq!(wires.one_of(&ways), one);
+            let ways = [one, two, three].map(|of| wires.both(a, of));
+            assert_eq!(wires.one_of(&ways), a);
+            assert_eq!(wires.one_of(&[one, two, three]), Signal::TRUE);
+        });
+    }
+
+    #[test]
+    fn ways_that_differ_in_more_stay_apart() {
+        with_wires(|wires, [a, b], [one, two, three]| {
+            let some = wires.or(&[one, two]);
+            let ways = [wires.both(a, one), wires.both(a, two)];
+            assert_eq!(wires.one_of(&ways), wires.and(&[a, some]));
+            let ways = [wires.both(a, b), wires.both(!a, !b)];
+            assert_eq!(wires.one_of(&ways), wires.or(&ways));
+            // The third of the group is missing, though there are three.
+            let all = [a, one, three];
+            assert_eq!(wires.one_of(&all), wires.or(&all));
+            assert_eq!(wires.one_of(&[]), Signal::FALSE);
+            assert_eq!(wires.one_of(&[Signal::FALSE, Signal::TRUE]), Signal::TRUE);
+        });
+    }
+
+    #[test]
+    fn what_all_ways_ask_is_left_out() {
+        with_wires(|wires, [a, b], [one, two, _]| {
+            let ways = [wires.and(&[a, b, one]), wires.and(&[a, b, !one]), wires.both(a, b)];
+            assert_eq!(wires.apart(&ways), [one, !one, Signal::TRUE]);
+            let ways = [wires.both(a, one), wires.both(b, two)];
+            assert_eq!(wires.apart(&ways), ways);
+            assert_eq!(wires.apart(&[a, !a]), [a, !a]);
+        });
+    }
 }

@@ -47,9 +47,8 @@ pub(super) fn whole(net: &Net, values: &[Known]) -> Vec<GateId> {
     }
     let mut found = Vec::new();
     for gate in net.computed().filter(|&gate| net.operation(gate) == Operation::Or) {
-        let of = |operand: &Signal| {
-            inside[operand.gate().index()].filter(|_| !operand.is_negated())
-        };
+        let of =
+            |operand: &Signal| inside[operand.gate().index()].filter(|_| !operand.is_negated());
         let all: Option<usize> = net.operands(gate).iter().map(of).sum();
         inside[gate.index()] = all;
         if all.is_some_and(|all| all >= fewest) && has_all_moves(net, gate, &can_be, &moves) {
@@ -60,12 +59,7 @@ pub(super) fn whole(net: &Net, values: &[Known]) -> Vec<GateId> {
 }
 
 /// Whether all moves of a role that can be are in an Or of moves.
-fn has_all_moves(
-    net: &Net,
-    gate: GateId,
-    can_be: &dyn Fn(usize) -> bool,
-    moves: &[usize],
-) -> bool {
+fn has_all_moves(net: &Net, gate: GateId, can_be: &dyn Fn(usize) -> bool, moves: &[usize]) -> bool {
     let mut missing = moves.to_vec();
     let mut seen = vec![false; net.inputs.len()];
     let mut open = vec![gate];
@@ -80,4 +74,34 @@ fn has_all_moves(
         }
     }
     missing.iter().zip(moves).any(|(&missing, &moves)| missing == 0 && moves > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::RoleId;
+
+    #[test]
+    fn an_or_of_all_moves_of_a_role_is_true() {
+        let mut net = Net::new(0, 5, 2);
+        net.inputs.iter_mut().skip(3).for_each(|input| input.role = RoleId(1));
+        let [a, b, c, d, e] =
+            [0, 1, 2, 3, 4].map(|input: usize| Signal::of(net.inputs[input].gate));
+        let two = net.add(Operation::Or, &[a, b]);
+        let three = net.add(Operation::Or, &[two, c]);
+        let twice = net.add(Operation::Or, &[two, a]);
+        let other = net.add(Operation::Or, &[d, e]);
+        net.add(Operation::Or, &[c, d]);
+        net.add(Operation::Or, &[two, !c]);
+        net.add(Operation::And, &[d, e]);
+        let mut values: Vec<Known> = vec![None; net.len()];
+        assert_eq!(whole(&net, &values), [three.gate(), other.gate()]);
+        // With one move that cannot be, others are all there are.
+        values[c.gate().index()] = Some(false);
+        assert_eq!(whole(&net, &values), [two, three, twice, other].map(Signal::gate));
+        values[c.gate().index()] = None;
+        values[e.gate().index()] = Some(false);
+        // Of a role that has one move it is known anyway.
+        assert_eq!(whole(&net, &values), [three.gate()]);
+    }
 }

@@ -81,3 +81,100 @@ fn groups(net: &Net) -> Vec<Vec<LatchId>> {
     let exact = net.exclusive.iter().filter(|group| net.covering.contains(group));
     exact.filter_map(|group| group.iter().map(latch).collect()).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::RoleId;
+    use crate::net::Latch;
+
+    const END: usize = 0;
+    const X: usize = 1;
+    const O: usize = 2;
+    const CAN_WIN: usize = 3;
+
+    fn latch(net: &Net, place: usize) -> Signal {
+        Signal::of(net.latches[place].gate)
+    }
+
+    /// Two players take turns, each of whom may win where a fourth latch says so; then nobody has
+    /// the move.
+    fn net() -> Net {
+        let mut net = Net::new(4, 6, 2);
+        let own = [latch(&net, X), latch(&net, O)];
+        let mut moved = Vec::new();
+        let mut won = Vec::new();
+        for role in 0..2usize {
+            let inputs = [0, 1, 2].map(|place| Signal::of(net.inputs[3 * role + place].gate));
+            let winning = [own[role], latch(&net, CAN_WIN)];
+            let wins = net.add(Operation::And, &winning);
+            for (place, legal) in [own[role], wins, !own[role]].into_iter().enumerate() {
+                let input = &mut net.inputs[3 * role + place];
+                (input.role, input.legal) = (RoleId(role as u16), legal);
+            }
+            moved.push(inputs[0]);
+            won.push(inputs[1]);
+        }
+        net.latches[END].next = net.add(Operation::Or, &won);
+        (net.latches[X].next, net.latches[O].next) = (moved[1], moved[0]);
+        net.latches[CAN_WIN] =
+            Latch { initial: true, next: latch(&net, CAN_WIN), ..net.latches[CAN_WIN] };
+        net.latches[X].initial = true;
+        let group = [END, X, O].map(|place| latch(&net, place)).to_vec();
+        net.exclusive.push(group.clone());
+        net.covering.push(group);
+        net.terminal = latch(&net, END);
+        net
+    }
+
+    fn found(net: &Net) -> Option<Turns> {
+        while_playing(net, &Meter::unlimited()).expect("no limit")
+    }
+
+    #[test]
+    fn players_take_turns_until_play_is_over() {
+        let turns = found(&net()).expect("two turns");
+        let known: Vec<&LatchId> = turns.signs.iter().flat_map(|sign| &sign.latches).collect();
+        let place = |latch: usize| known.iter().position(|known| known.index() == latch);
+        let (x, o) = (place(X).expect("a sign"), place(O).expect("a sign"));
+        assert_eq!(turns.len(), 2);
+        assert_eq!((turns.values[0][x], turns.values[0][o]), (true, false));
+        assert_eq!((turns.values[1][x], turns.values[1][o]), (false, true));
+        assert!(turns.latches.is_empty() && place(END).is_none());
+        // A state that is over need be no turn.
+        assert_eq!(turns.over, Some((LatchId(END as u32), true)));
+        assert_eq!(turns.find(|latch| latch.index() == END), Some(0));
+        assert_eq!(turns.find(|latch| latch.index() == O), Some(1));
+        assert_eq!(turns.find(|latch| latch.index() == CAN_WIN), None);
+    }
+
+    #[test]
+    fn a_latch_may_say_that_play_goes_on() {
+        let mut net = net();
+        let end = &mut net.latches[END];
+        (end.next, end.initial) = (!end.next, true);
+        net.terminal = !net.terminal;
+        (net.exclusive, net.covering) = (Vec::new(), Vec::new());
+        let turns = found(&net).expect("two turns");
+        assert_eq!((turns.len(), turns.over), (2, Some((LatchId(END as u32), false))));
+    }
+
+    #[test]
+    fn a_move_that_decides_who_is_next_makes_no_turns() {
+        let mut net = net();
+        // Either move of the first player goes on, and one leaves it the turn.
+        let [again, pass, other] = [0, 1, 3].map(|input: usize| Signal::of(net.inputs[input].gate));
+        net.latches[END].next = Signal::of(net.inputs[4].gate);
+        net.latches[X].next = net.add(Operation::Or, &[again, other]);
+        net.latches[O].next = pass;
+        assert_eq!(found(&net), None);
+    }
+
+    #[test]
+    fn an_end_that_is_no_latch_says_nothing() {
+        let mut net = net();
+        let ends = [net.terminal, latch(&net, CAN_WIN)];
+        net.terminal = net.add(Operation::And, &ends);
+        assert_eq!(found(&net), None);
+    }
+}
