@@ -96,7 +96,9 @@ impl Rounds<'_> {
                 let held = match values.get(&value) {
                     Some(&held) => held,
                     None => {
-                        let held = self.held_by(value, environment, memory);
+                        let Some(held) = self.symbol(value, environment, memory) else {
+                            return Ok(Signal::FALSE);
+                        };
                         values.insert(value, held);
                         held
                     }
@@ -113,15 +115,19 @@ impl Rounds<'_> {
         })
     }
 
-    /// What an expression holds, as far as it is a symbol.
-    fn held_by(&mut self, expr: ExprId, environment: &[Known], memory: MemoryId) -> HeldId {
-        match self.cases(expr, environment, memory) {
-            Some(cases) => self.select_case(&cases),
-            None => {
-                let found = self.evaluate(expr, environment, memory);
-                self.contents.hold(symbols_of(&found))
-            }
+    /// What an expression holds, if that is a symbol.
+    pub fn symbol(
+        &mut self,
+        expr: ExprId,
+        environment: &[Known],
+        memory: MemoryId,
+    ) -> Option<HeldId> {
+        if let Some(cases) = self.cases(expr, environment, memory) {
+            return Some(self.select_case(&cases));
         }
+        let found = self.evaluate(expr, environment, memory);
+        let is_symbol = found.iter().all(|(thing, _)| matches!(thing, Thing::Symbol(_)));
+        is_symbol.then(|| self.contents.hold(symbols_of(&found)))
     }
 
     pub fn evaluate(
@@ -247,7 +253,7 @@ impl Rounds<'_> {
 }
 
 /// The symbols among what an expression may be.
-pub(super) fn symbols_of(found: &[(Thing, Signal)]) -> Vec<(Name, Signal)> {
+fn symbols_of(found: &[(Thing, Signal)]) -> Vec<(Name, Signal)> {
     let symbols = found.iter().filter_map(|(thing, when)| match thing {
         Thing::Symbol(symbol) => Some((*symbol, *when)),
         Thing::Map(_) | Thing::Region { .. } => None,

@@ -1,7 +1,6 @@
 //! What walks write.
 
 use super::NoNet;
-use super::conditions::symbols_of;
 use super::evaluate::{Thing, entry};
 use super::memory::{HeldId, MemoryId};
 use super::rounds::Rounds;
@@ -29,57 +28,47 @@ impl Rounds<'_> {
                 }
             }
             Some(Write::Value { target, value }) => {
-                if let Some(cases) = self.cases(value, environment, memory) {
-                    let held = self.select_case(&cases);
-                    for (slot, when) in self.targets(target, environment, memory) {
-                        changes.push((slot, self.overwrite(memory, slot, when, held)));
-                    }
-                    return Ok(self.settled(step, changes, memory));
-                }
-                let values = self.evaluate(value, environment, memory);
-                let is_symbol = values.iter().all(|(thing, _)| matches!(thing, Thing::Symbol(_)));
-                let targets = self.targets(target, environment, memory);
-                if is_symbol {
-                    let held = self.contents.hold(symbols_of(&values));
-                    for (slot, when) in targets {
-                        changes.push((slot, self.overwrite(memory, slot, when, held)));
-                    }
-                } else {
-                    let ways: Vec<(Vec<HeldId>, Signal)> = values
-                        .iter()
-                        .map(|(map, when)| (self.entries(map, memory), *when))
-                        .collect();
-                    let size = ways.iter().map(|(entries, _)| entries.len()).min().unwrap_or(0);
-                    let signals: Vec<Signal> = ways.iter().map(|&(_, when)| when).collect();
-                    for (base, when) in targets {
-                        for place in 0..size {
-                            let held: Vec<HeldId> = ways.iter().map(|(e, _)| e[place]).collect();
-                            let held = match &held[..] {
-                                [only] => *only,
-                                _ => self.select(&signals, &held),
-                            };
-                            let slot = base + place as Slot;
-                            changes.push((slot, self.overwrite(memory, slot, when, held)));
-                        }
-                    }
+                for (slot, when, held) in self.assigned(target, value, environment, memory) {
+                    changes.push((slot, self.overwrite(memory, slot, when, held)));
                 }
             }
         }
-        Ok(self.settled(step, changes, memory))
-    }
-
-    /// What has been written behind a step that makes some changes.
-    fn settled(
-        &mut self,
-        step: &Step,
-        mut changes: Vec<(Slot, HeldId)>,
-        memory: MemoryId,
-    ) -> MemoryId {
         for &(var, symbol) in &step.settled {
             let held = self.contents.hold(vec![(symbol, Signal::TRUE)]);
             changes.push((self.sheet.at(var).base, held));
         }
-        self.contents.write(memory, &changes)
+        Ok(self.contents.write(memory, &changes))
+    }
+
+    /// The slots that get the value of an expression, with when they do and what that is.
+    fn assigned(
+        &mut self,
+        target: ExprId,
+        value: ExprId,
+        environment: &[Known],
+        memory: MemoryId,
+    ) -> Vec<(Slot, Signal, HeldId)> {
+        let targets = self.targets(target, environment, memory);
+        if let Some(held) = self.symbol(value, environment, memory) {
+            return targets.into_iter().map(|(slot, when)| (slot, when, held)).collect();
+        }
+        let values = self.evaluate(value, environment, memory);
+        let ways: Vec<(Vec<HeldId>, Signal)> =
+            values.iter().map(|(map, when)| (self.entries(map, memory), *when)).collect();
+        let size = ways.iter().map(|(entries, _)| entries.len()).min().unwrap_or(0);
+        let signals: Vec<Signal> = ways.iter().map(|&(_, when)| when).collect();
+        let mut assigned = Vec::new();
+        for (base, when) in targets {
+            for place in 0..size {
+                let held: Vec<HeldId> = ways.iter().map(|(entries, _)| entries[place]).collect();
+                let held = match &held[..] {
+                    [only] => *only,
+                    _ => self.select(&signals, &held),
+                };
+                assigned.push((base + place as Slot, when, held));
+            }
+        }
+        assigned
     }
 
     /// What the entries of a map hold, in order.
