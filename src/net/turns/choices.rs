@@ -1,6 +1,6 @@
 //! What is known of the moves of a turn before any is chosen.
 
-use crate::net::gates::{GateId, Net, Operation, Signal};
+use crate::net::gates::{GateId, Net, Operation};
 
 /// A value, if it is known.
 pub(super) type Known = Option<bool>;
@@ -40,37 +40,42 @@ pub(super) fn whole(net: &Net, values: &[Known]) -> Vec<GateId> {
         moves[usize::from(input.role.0)] += usize::from(can_be(place));
     }
     let fewest = moves.iter().copied().filter(|&count| count > 1).min().unwrap_or(usize::MAX);
-    // How many moves are in an Or of nothing else, those that are in it twice counted twice.
-    let mut inside: Vec<Option<usize>> = vec![None; net.len()];
+    // How many moves are in an Or, those that are in it twice counted twice.
+    let mut inside = vec![0usize; net.len()];
     for (place, input) in net.inputs.iter().enumerate() {
-        inside[input.gate.index()] = Some(usize::from(can_be(place)));
+        inside[input.gate.index()] = usize::from(can_be(place));
     }
     let mut found = Vec::new();
     for gate in net.computed().filter(|&gate| net.operation(gate) == Operation::Or) {
-        let of =
-            |operand: &Signal| inside[operand.gate().index()].filter(|_| !operand.is_negated());
-        let all: Option<usize> = net.operands(gate).iter().map(of).sum();
+        let operands = net.operands(gate).iter().filter(|operand| !operand.is_negated());
+        let all = operands
+            .fold(0, |all: usize, operand| all.saturating_add(inside[operand.gate().index()]));
         inside[gate.index()] = all;
-        if all.is_some_and(|all| all >= fewest) && has_all_moves(net, gate, &can_be, &moves) {
+        if all >= fewest && has_all_moves(net, gate, &can_be, &moves) {
             found.push(gate);
         }
     }
     found
 }
 
-/// Whether all moves of a role that can be are in an Or of moves.
+/// Whether all moves of a role that can be are among the alternatives of an Or.
 fn has_all_moves(net: &Net, gate: GateId, can_be: &dyn Fn(usize) -> bool, moves: &[usize]) -> bool {
     let mut missing = moves.to_vec();
-    let mut seen = vec![false; net.inputs.len()];
+    let mut seen = vec![false; net.len()];
     let mut open = vec![gate];
     while let Some(gate) = open.pop() {
+        if std::mem::replace(&mut seen[gate.index()], true) {
+            continue;
+        }
         match net.operation(gate) {
             Operation::Input(input) if can_be(input.index()) => {
-                if !std::mem::replace(&mut seen[input.index()], true) {
-                    missing[usize::from(net.inputs[input.index()].role.0)] -= 1;
-                }
+                missing[usize::from(net.inputs[input.index()].role.0)] -= 1;
             }
-            _ => open.extend(net.operands(gate).iter().map(|operand| operand.gate())),
+            Operation::Or => {
+                let operands = net.operands(gate).iter().filter(|operand| !operand.is_negated());
+                open.extend(operands.map(|operand| operand.gate()));
+            }
+            _ => {}
         }
     }
     missing.iter().zip(moves).any(|(&missing, &moves)| missing == 0 && moves > 0)
@@ -80,6 +85,7 @@ fn has_all_moves(net: &Net, gate: GateId, can_be: &dyn Fn(usize) -> bool, moves:
 mod tests {
     use super::*;
     use crate::engine::RoleId;
+    use crate::net::Signal;
 
     #[test]
     fn an_or_of_all_moves_of_a_role_is_true() {
@@ -92,13 +98,14 @@ mod tests {
         let twice = net.add(Operation::Or, &[two, a]);
         let other = net.add(Operation::Or, &[d, e]);
         net.add(Operation::Or, &[c, d]);
-        net.add(Operation::Or, &[two, !c]);
-        net.add(Operation::And, &[d, e]);
+        let not_c = net.add(Operation::Or, &[two, !c]);
+        let both = net.add(Operation::And, &[d, e]);
+        let more = net.add(Operation::Or, &[d, both, e]);
         let mut values: Vec<Known> = vec![None; net.len()];
-        assert_eq!(whole(&net, &values), [three.gate(), other.gate()]);
+        assert_eq!(whole(&net, &values), [three, other, more].map(Signal::gate));
         // With one move that cannot be, others are all there are.
         values[c.gate().index()] = Some(false);
-        assert_eq!(whole(&net, &values), [two, three, twice, other].map(Signal::gate));
+        assert_eq!(whole(&net, &values), [two, three, twice, other, not_c, more].map(Signal::gate));
         values[c.gate().index()] = None;
         values[e.gate().index()] = Some(false);
         // Of a role that has one move it is known anyway.
