@@ -104,11 +104,11 @@ mod tests {
         let own = [latch(&net, X), latch(&net, O)];
         let mut moved = Vec::new();
         let mut won = Vec::new();
-        for role in 0..2usize {
+        for (role, &own) in own.iter().enumerate() {
             let inputs = [0, 1, 2].map(|place| Signal::of(net.inputs[3 * role + place].gate));
-            let winning = [own[role], latch(&net, CAN_WIN)];
+            let winning = [own, latch(&net, CAN_WIN)];
             let wins = net.add(Operation::And, &winning);
-            for (place, legal) in [own[role], wins, !own[role]].into_iter().enumerate() {
+            for (place, legal) in [own, wins, !own].into_iter().enumerate() {
                 let input = &mut net.inputs[3 * role + place];
                 (input.role, input.legal) = (RoleId(role as u16), legal);
             }
