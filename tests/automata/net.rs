@@ -380,6 +380,14 @@ fn maps_have_their_default_for_other_keys() {
          k, e: m[1] == 0; e, f: goals[x] = 100; f, end: player = keeper;
          k, l: m[1] != 0; l, l1: m[1] = 0; l1, t: player = x;",
     );
+    // Which key it is the state decides.
+    agrees(
+        "type Player = { x }; type Score = { 0, 100 }; type A = { 0, 1 }; type B = { 0, 1, 2 };
+         type M = A -> B; var m: M = { 0: 1, :2 }; var b: B = 0;
+         begin, t: player = x; t, u: b = B(*); u, w: $$ b; w, k: player = keeper; k, k1: m[1] = b;
+         k1, e: m[m[1]] == 2; e, f: goals[x] = 100; f, end: player = keeper;
+         k1, l: m[m[1]] != 2; l, l1: m[0] = 0; l1, t: player = x;",
+    );
 }
 
 /// What has many values and decides nothing is written like a map, unless it counts the rounds of
@@ -462,6 +470,30 @@ fn what_is_written_at_the_end_is_known_before() {
     assert!(of_goal.iter().all(|fact| !fact.contains("me")), "{of_goal:?}");
     let of_me = depends(net.net(), names, "(me x)");
     assert!(of_me.iter().all(|fact| !fact.contains("(me")), "{of_me:?}");
+}
+
+/// Who moves is not always what a variable says: at a node that is entered otherwise, or at another.
+#[test]
+fn a_variable_says_who_moves_at_some_nodes() {
+    let vars =
+        "var me: Player = x; const other: Turn = { x: o, :x }; type Turn = Player -> Player;";
+    // Behind a pass it is the other one's turn at `p`, where `me` decides what may be said.
+    agrees(&of_two(&format!(
+        "{vars} begin, t: player = me; t, u: a = D(*); u, u1: m[a] == 0; u1, v: $$ a;
+         v, k: player = keeper; k, k1: m[a] = 1; k1, k2: me = other[me]; k2, k3: a != 3;
+         k3, t: player = me; k2, k4: a == 3; k4, p: player = other[me];
+         p, q: me == x; q, q1: $ one; q1, r: player = keeper; p, s: me == o; s, s1: $ two;
+         s1, r: player = keeper; r, r1: m[0] == 0; r1, t: player = me;
+         r, r2: m[0] == 1; r2, r3: goals[me] = 100; r3, end: player = keeper;"
+    )));
+    // The node `t` is entered with `player = o`, too.
+    agrees(&of_two(&format!(
+        "{vars} begin, t: player = me; t, u: me == x; u, u1: $ one; u1, v: player = keeper;
+         t, w: me == o; w, w1: $ two; w1, v: player = keeper; v, k: a = next[a];
+         k, k1: a == 1; k1, t: player = o; k, k2: a == 2; k2, k3: me = other[me];
+         k3, t: player = me; k, k4: a == 3; k4, t: player = me; k, k5: a == 0;
+         k5, k6: goals[me] = 100; k6, end: player = keeper;"
+    )));
 }
 
 /// Tags tell walks apart, and the longest of them goes on only as far as some state allows it.

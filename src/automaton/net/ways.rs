@@ -144,6 +144,14 @@ mod tests {
             assert_eq!(wires.one_of(&ways), wires.and(&[a, some]));
             let ways = [wires.both(a, b), wires.both(!a, !b)];
             assert_eq!(wires.one_of(&ways), wires.or(&ways));
+            // Two of the group, one of them in two ways that become one.
+            let ways = [
+                wires.and(&[a, b, one]),
+                wires.and(&[a, !b, one]),
+                wires.both(a, one),
+                wires.both(a, two),
+            ];
+            assert_eq!(wires.one_of(&ways), wires.and(&[a, some]));
             // The third of the group is missing, though there are three.
             let all = [a, one, three];
             assert_eq!(wires.one_of(&all), wires.or(&all));

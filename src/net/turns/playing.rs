@@ -160,6 +160,18 @@ mod tests {
     }
 
     #[test]
+    fn one_of_its_moves_a_player_makes() {
+        let mut net = net();
+        (net.exclusive, net.covering) = (Vec::new(), Vec::new());
+        // The first player has the move again if it has made none.
+        let moves = [0, 1].map(|input: usize| Signal::of(net.inputs[input].gate));
+        let moved = net.add(Operation::Or, &moves);
+        (net.latches[X].next, net.latches[O].next) = (!moved, moved);
+        net.latches[END].next = Signal::of(net.inputs[4].gate);
+        assert_eq!(found(&net).map(|turns| turns.len()), Some(2));
+    }
+
+    #[test]
     fn a_move_that_decides_who_is_next_makes_no_turns() {
         let mut net = net();
         // Either move of the first player goes on, and one leaves it the turn.
