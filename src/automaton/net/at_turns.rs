@@ -20,12 +20,7 @@ pub(super) struct AtTurns {
 
 impl AtTurns {
     /// Linear in the automaton, but for the values that edges may assign.
-    pub fn new(
-        sheet: &Sheet,
-        turns: &Turns,
-        start: &Start,
-        meter: &Meter<'_>,
-    ) -> Result<AtTurns, Exhausted> {
+    pub fn new(sheet: &Sheet, turns: &Turns, meter: &Meter<'_>) -> Result<AtTurns, Exhausted> {
         let program = &sheet.program;
         let mut open: Vec<Node> = turns.players.iter().map(|&(node, _)| node).collect();
         let mut leads_there: HashSet<Node> = open.iter().copied().collect();
@@ -50,7 +45,7 @@ impl AtTurns {
             symbols.sort_unstable();
             symbols.dedup();
         }
-        Ok(AtTurns { assigned, mover: movers(sheet, turns, start) })
+        Ok(AtTurns { assigned, mover: movers(sheet, turns) })
     }
 
     /// The variable that says who has the move at a node.
@@ -71,25 +66,18 @@ impl AtTurns {
 }
 
 /// By node where a player has the move: the variable to which `player` is set on all edges that
-/// lead there.
-fn movers(sheet: &Sheet, turns: &Turns, start: &Start) -> HashMap<Node, Option<Var>> {
+/// lead there. Play begins with the keeper, so that one of them leads to the first turn, too.
+fn movers(sheet: &Sheet, turns: &Turns) -> HashMap<Node, Option<Var>> {
     let program = &sheet.program;
-    let mut movers: HashMap<Node, Option<Var>> = HashMap::new();
-    for &(node, _) in &turns.players {
+    let mover = |label: Label| match label {
+        Label::Assign { value, .. } => sheet.as_known(value),
+        _ => None,
+    };
+    let of_node = |node: Node| {
         let entering = program.entering(node).iter().map(|&id| program.edge(id).label);
         let mut ends = entering.filter(|&label| program.ends_move(label));
-        let mover = |label: Label| match label {
-            Label::Assign { value, .. } => sheet.as_known(value),
-            _ => None,
-        };
-        let Some(var) = ends.next().and_then(mover) else {
-            movers.insert(node, None);
-            continue;
-        };
-        let at_start = start.values[sheet.at(var).base as usize] == start.player;
-        let always =
-            ends.all(|label| mover(label) == Some(var)) && (node != start.node || at_start);
-        movers.insert(node, always.then_some(var));
-    }
-    movers
+        let var = mover(ends.next()?)?;
+        ends.all(|label| mover(label) == Some(var)).then_some(var)
+    };
+    turns.players.iter().map(|&(node, _)| (node, of_node(node))).collect()
 }

@@ -63,7 +63,7 @@ fn of_sheet(
     let kept = Kept::new(sheet, &turns, &*live_variables::Live::of(&sheet.program, meter)?);
     let is_kept = |var: Var, end: Option<Node>| kept.is_kept(var, end);
     let latches = Latches::new(sheet, &turns, &kept, start);
-    let at_turns = AtTurns::new(sheet, &turns, start, meter)?;
+    let at_turns = AtTurns::new(sheet, &turns, meter)?;
     let mut draft = Net::new(latches.initial.len(), 0, start.roles.len() as u16);
     for (latch, &initial) in draft.latches.iter_mut().zip(&latches.initial) {
         latch.initial = initial;

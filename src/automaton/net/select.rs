@@ -4,6 +4,8 @@ use super::memory::{HeldId, holds};
 use super::rounds::Rounds;
 use crate::net::Signal;
 use crate::rg::Name;
+use hashbrown::HashMap;
+use std::hash::Hash;
 
 /// The most contents among which one is chosen as a whole.
 const MOST_CHOSEN: usize = 16;
@@ -15,17 +17,13 @@ impl Rounds<'_> {
     /// found out when each content is chosen, whatever it is.
     pub fn select(&mut self, signals: &[Signal], held: &[HeldId]) -> HeldId {
         let signals = self.wires.apart(signals);
-        let mut ways: Vec<(HeldId, Vec<Signal>)> = Vec::new();
+        let mut cases = Vec::new();
         for (&signal, &held) in signals.iter().zip(held) {
             for &(content, when) in self.contents.chosen(held).iter() {
-                let way = self.wires.both(signal, when);
-                match ways.iter_mut().find(|(other, _)| *other == content) {
-                    _ if way == Signal::FALSE => {}
-                    Some((_, ways)) => ways.push(way),
-                    None => ways.push((content, vec![way])),
-                }
+                cases.push((content, self.wires.both(signal, when)));
             }
         }
+        let mut ways = by_content(cases);
         match ways[..] {
             // None of them can be.
             [] => return held.first().copied().unwrap_or_else(|| self.contents.hold(Vec::new())),
@@ -82,4 +80,21 @@ impl Rounds<'_> {
             _ => symbols.iter().map(|&symbol| (symbol, when(self, symbol))).collect(),
         }
     }
+}
+
+/// Each content, or symbol, once, in the order in which the first of it came; without what is never
+/// so.
+pub(super) fn by_content<K: Copy + Eq + Hash>(
+    cases: impl IntoIterator<Item = (K, Signal)>,
+) -> Vec<(K, Vec<Signal>)> {
+    let mut found: Vec<(K, Vec<Signal>)> = Vec::new();
+    let mut places = HashMap::new();
+    for (content, when) in cases.into_iter().filter(|&(_, when)| when != Signal::FALSE) {
+        let place = *places.entry(content).or_insert(found.len());
+        match found.get_mut(place) {
+            Some((_, all)) => all.push(when),
+            None => found.push((content, vec![when])),
+        }
+    }
+    found
 }

@@ -7,6 +7,7 @@
 use super::evaluate::entry;
 use super::memory::{HeldId, MemoryId};
 use super::rounds::Rounds;
+use super::select::by_content;
 use super::sheet::{Slot, Var, look_up};
 use super::walks::{Known, known};
 use crate::net::Signal;
@@ -120,17 +121,8 @@ impl Rounds<'_> {
 
     /// Each content once.
     fn joined(&mut self, cases: Cases) -> Cases {
-        let mut whens: Vec<(HeldId, Vec<Signal>)> = Vec::new();
-        let mut places = HashMap::new();
-        for (content, when) in cases.into_iter().filter(|&(_, when)| when != Signal::FALSE) {
-            let place = *places.entry(content).or_insert(whens.len());
-            match whens.get_mut(place) {
-                Some((_, all)) => all.push(when),
-                None => whens.push((content, vec![when])),
-            }
-        }
-        let joined = whens.into_iter().map(|(content, all)| (content, self.wires.one_of(&all)));
-        joined.collect()
+        let cases = by_content(cases).into_iter();
+        cases.map(|(content, all)| (content, self.wires.one_of(&all))).collect()
     }
 
     /// What is found in a constant map behind such keys.
@@ -160,17 +152,15 @@ impl Rounds<'_> {
             }
             values = deeper;
         }
-        let mut symbols: Vec<(Name, Vec<Signal>)> = Vec::new();
-        let mut places = HashMap::new();
-        for (value, when) in values {
-            let &Val::Symbol(symbol) = value else { return None };
-            let place = *places.entry(symbol).or_insert(symbols.len());
-            match symbols.get_mut(place) {
-                Some((_, all)) => all.push(when),
-                None => symbols.push((symbol, vec![when])),
-            }
-        }
-        let held = symbols.into_iter().map(|(symbol, all)| (symbol, self.wires.or(&all))).collect();
+        let symbols: Option<Vec<(Name, Signal)>> = values
+            .into_iter()
+            .map(|(value, when)| match value {
+                Val::Symbol(symbol) => Some((*symbol, when)),
+                Val::Map(_) => None,
+            })
+            .collect();
+        let symbols = by_content(symbols?).into_iter();
+        let held = symbols.map(|(symbol, all)| (symbol, self.wires.or(&all))).collect();
         Some(self.contents.hold(held))
     }
 }

@@ -11,6 +11,8 @@ use smallvec::SmallVec;
 
 /// The most ways among which such pairs are looked for.
 const MOST_WAYS: usize = 16;
+/// The most conditions of a way that is looked at.
+const MOST_CONDITIONS: usize = 32;
 
 impl Wires<'_> {
     /// Whether one of the ways was taken.
@@ -24,7 +26,7 @@ impl Wires<'_> {
         }
         lists.sort_unstable();
         lists.dedup();
-        if lists.len() <= MOST_WAYS {
+        if lists.len() <= MOST_WAYS && lists.iter().all(|list| list.len() <= MOST_CONDITIONS) {
             while self.join_two(&mut lists) {}
         }
         let shared = shared(&lists);
@@ -59,10 +61,10 @@ impl Wires<'_> {
         conditions
     }
 
-    /// All conditions but those that are shared.
+    /// All conditions but those that are shared, which are in order.
     fn rest(&mut self, list: &[Signal], shared: &[Signal]) -> Signal {
-        let rest: Operands =
-            list.iter().copied().filter(|condition| !shared.contains(condition)).collect();
+        let own = |condition: &Signal| shared.binary_search(condition).is_err();
+        let rest: Operands = list.iter().copied().filter(own).collect();
         self.and(&rest)
     }
 
@@ -95,8 +97,8 @@ impl Wires<'_> {
     /// Whether one of these conditions, the last of which is new, must hold.
     fn one_must_hold(&self, conditions: &[(Signal, usize)]) -> bool {
         let [others @ .., (last, _)] = conditions else { return false };
-        let complement = others.iter().any(|&(other, _)| other == !*last);
-        complement && others.len() == 1 || self.is_whole_group(conditions.iter().map(|&(c, _)| c))
+        others.iter().any(|&(other, _)| other == !*last)
+            || self.is_whole_group(conditions.iter().map(|&(condition, _)| condition))
     }
 }
 
@@ -133,6 +135,9 @@ mod tests {
             let ways = [one, two, three].map(|of| wires.both(a, of));
             assert_eq!(wires.one_of(&ways), a);
             assert_eq!(wires.one_of(&[one, two, three]), Signal::TRUE);
+            // A third way that asks more than both together is none.
+            let ways = [one, b, !b].map(|of| wires.both(a, of));
+            assert_eq!(wires.one_of(&ways), a);
         });
     }
 

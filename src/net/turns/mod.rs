@@ -10,12 +10,12 @@
 //! next(l) = m or (l and not n)    with white: as is     with black: l
 //! ```
 //!
-//! [`Turns`] are latches and their values in each turn; [`signs`] may take the place of latches. There are two ways to find them:
-//! [`cycle`] takes all latches that go round by themselves, whatever is played; [`reachable`]
-//! takes a few that [`candidates`] proposes, and follows what can become of them; [`playing`] takes
-//! those that go round as long as play goes on. [`choices`]
-//! says what is known of the moves of a turn: one that cannot be legal is not made, and the
-//! only one of a role that can be is.
+//! [`Turns`] are latches and their values in each turn; [`signs`] may take the place of latches.
+//! There are three ways to find them: [`cycle`] takes all latches that go round by themselves,
+//! whatever is played; [`reachable`] takes a few that [`candidates`] proposes, and follows what can
+//! become of them; [`playing`] takes those that go round as long as play goes on. [`choices`] says
+//! what is known of the moves of a turn: one that cannot be legal is not made, and the only one of
+//! a role that can be is.
 //!
 //! Two kinds of copies are made:
 //!

@@ -50,10 +50,11 @@ impl Phases {
         if turns.len() == 1 {
             turns = while_playing(net, meter)?.unwrap_or(turns);
         }
-        for sign in Sign::of(net) {
+        // Signs go with latches that go round in any case.
+        let signs = if turns.over.is_none() { Sign::of(net) } else { Vec::new() };
+        for sign in signs {
             meter.spend((1 + MOST_TURNS) * (net.len() + net.wires()))?;
-            if turns.over.is_none()
-                && let Some(longer) = cycle_with(net, &turns.latches, &sign)
+            if let Some(longer) = cycle_with(net, &turns.latches, &sign)
                 && (turns.len() + 1..=MOST_TURNS).contains(&longer.len())
             {
                 turns = longer;
