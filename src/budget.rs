@@ -59,6 +59,10 @@ pub struct Spent {
     pub facts: usize,
     /// Ground rules.
     pub rules: usize,
+    /// Walks of an automaton that make a move or a part of one, tag by tag; 0 if it is a rulesheet.
+    pub walks: usize,
+    /// The most tags on such a walk.
+    pub tags: usize,
     /// Wall-clock time.
     pub time: Duration,
     /// The most memory at any time, in bytes.
@@ -97,13 +101,18 @@ pub struct Exhausted {
 
 impl fmt::Display for Exhausted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Spent { facts, rules, time, memory } = self.spent;
+        let Spent { facts, rules, walks, tags, time, memory } = self.spent;
         match self.limit {
             Limit::Interrupted => f.write_str("set-up was interrupted")?,
             limit => write!(f, "set-up ran out of {limit}")?,
         }
         let (seconds, mib) = (time.as_secs_f64(), memory >> 20);
-        write!(f, " after {seconds:.1} s: {facts} facts, {rules} rules, {mib} MiB")
+        write!(f, " after {seconds:.1} s: ")?;
+        match walks {
+            0 => write!(f, "{facts} facts, {rules} rules")?,
+            _ => write!(f, "{walks} walks of up to {tags} tags")?,
+        }
+        write!(f, ", {mib} MiB")
     }
 }
 
@@ -211,6 +220,11 @@ impl<'a> Meter<'a> {
         self.spent.set(Spent { rules, ..self.spent.get() });
     }
 
+    /// Says how many walks of an automaton there are, and how many tags are on the longest.
+    pub fn set_walks(&self, walks: usize, tags: usize) {
+        self.spent.set(Spent { walks, tags, ..self.spent.get() });
+    }
+
     /// What there was spent until the clock was last read.
     pub fn spent(&self) -> Spent {
         self.spent.get()
@@ -289,6 +303,19 @@ mod tests {
         assert!(meter.check().is_ok());
         meter.hold(Memory::Net, 91);
         assert_eq!(meter.check().map_err(|e| (e.limit, e.spent.memory)), Err((Limit::Memory, 101)));
+    }
+
+    #[test]
+    fn what_has_grown_is_said() {
+        let said = |count: &dyn Fn(&Meter<'_>)| {
+            let meter = Budget { time: Duration::ZERO, ..Budget::UNLIMITED }.start();
+            count(&meter);
+            meter.check().expect_err("no time").to_string()
+        };
+        let rules = said(&|meter| (meter.set_facts(3), meter.set_rules(4)).0);
+        assert_eq!(rules, "set-up ran out of time after 0.0 s: 3 facts, 4 rules, 0 MiB");
+        let walks = said(&|meter| meter.set_walks(5, 2));
+        assert_eq!(walks, "set-up ran out of time after 0.0 s: 5 walks of up to 2 tags, 0 MiB");
     }
 
     #[test]

@@ -291,9 +291,10 @@ pub fn no_net(source: &Source, why: &NoNet) -> Failure {
     match why {
         NoNet::Refused(errors) => source.refuse(errors),
         NoNet::Exhausted(exhausted) => refuse(exhausted, OR_RG),
-        NoNet::HidesTags | NoNet::WritesInACircle(_) | NoNet::NestedChecks(_) => {
-            Failure::Unusable(format!("{why}; --engine rg needs none"))
-        }
+        NoNet::HidesTags
+        | NoNet::WritesInACircle(_)
+        | NoNet::NestedChecks(_)
+        | NoNet::Ambiguous(_) => Failure::Unusable(format!("{why}; --engine rg needs none")),
     }
 }
 

@@ -29,7 +29,9 @@
 //! | [`build`] | the net |
 //!
 //! The net is that of a proper game (RG, 2.2): where play would stop at a defect (an assignment that
-//! is not valid, several moves of the keeper, moves with the same tags that differ), it goes on.
+//! is not valid, several moves of the keeper, moves with the same tags that differ), it goes on. Only
+//! walks with the same tags that are there under the same condition and end at different nodes are
+//! seen, and refused.
 
 mod at_turns;
 mod build;
@@ -98,6 +100,8 @@ pub enum NoNet {
     WritesInACircle(String),
     /// Checks within checks are nested too deep; where the innermost one begins.
     NestedChecks(String),
+    /// Walks with the same tags, these, lead to different ends.
+    Ambiguous(String),
 }
 
 impl fmt::Display for NoNet {
@@ -116,6 +120,9 @@ impl fmt::Display for NoNet {
             }
             NoNet::NestedChecks(node) => {
                 write!(f, "there is no net: checks within checks go too deep, at `{node}`")
+            }
+            NoNet::Ambiguous(tags) => {
+                write!(f, "there is no net: walks with the tags `{tags}` lead to different ends")
             }
         }
     }

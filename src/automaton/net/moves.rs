@@ -46,7 +46,10 @@ pub(super) fn ends(
     let mut layer: Vec<(Configuration, Instance)> =
         turns.players.iter().map(begin).zip(first).collect();
     let mut ends = Vec::new();
+    let mut tags = 0;
     while !layer.is_empty() {
+        rounds.wires.meter.set_walks(ends.len() + layer.len(), tags);
+        tags += 1;
         let mut places: HashMap<Configuration, usize> = HashMap::new();
         let mut starts = Vec::new();
         let mut instances = Vec::new();
@@ -69,5 +72,27 @@ pub(super) fn ends(
             }
         }
     }
+    check_proper(&ends, rounds)?;
     Ok(ends)
+}
+
+/// Refuses walks with the same tags that lead to different ends where one of them asks all that
+/// another one does: where it is there, the state behind the move would be either (RG, 2.2).
+fn check_proper(ends: &[End], rounds: &Rounds<'_>) -> Result<(), NoNet> {
+    let mut by_tags: HashMap<&[Name], Vec<&End>> = HashMap::new();
+    for end in ends {
+        let others = by_tags.entry(&end.tags).or_default();
+        rounds.wires.meter.spend(others.len())?;
+        let both = |other: &&End| {
+            let (one, other) = (end.instance.signal, other.instance.signal);
+            rounds.wires.asks_all_of(one, other) || rounds.wires.asks_all_of(other, one)
+        };
+        if others.iter().filter(|other| other.turn != end.turn).any(both) {
+            let program = &rounds.sheet.program;
+            let tags: Vec<&str> = end.tags[1..].iter().map(|&tag| program.text(tag)).collect();
+            return Err(NoNet::Ambiguous(tags.join(" ")));
+        }
+        others.push(end);
+    }
+    Ok(())
 }

@@ -49,6 +49,12 @@ impl Wires<'_> {
         lists.iter().map(|list| self.rest(list, &shared)).collect()
     }
 
+    /// Whether all that is asked on a way is asked on another one, too.
+    pub fn asks_all_of(&self, way: Signal, other: Signal) -> bool {
+        let asked = self.conditions(way);
+        self.conditions(other).iter().all(|condition| asked.binary_search(condition).is_ok())
+    }
+
     /// What is asked on a way, in order.
     fn conditions(&self, way: Signal) -> Operands {
         let gate = way.gate();
@@ -173,6 +179,17 @@ mod tests {
             let ways = [wires.both(a, one), wires.both(b, two)];
             assert_eq!(wires.apart(&ways), ways);
             assert_eq!(wires.apart(&[a, !a]), [a, !a]);
+        });
+    }
+
+    #[test]
+    fn a_way_that_asks_more_asks_all_of_another_one() {
+        with_wires(|wires, [a, b], [one, ..]| {
+            let (less, more) = (wires.both(a, one), wires.and(&[a, b, one]));
+            assert!(wires.asks_all_of(more, less) && wires.asks_all_of(more, b));
+            assert!(wires.asks_all_of(less, less) && wires.asks_all_of(less, Signal::TRUE));
+            assert!(!wires.asks_all_of(less, more) && !wires.asks_all_of(less, !one));
+            assert!(!wires.asks_all_of(Signal::TRUE, a));
         });
     }
 }
