@@ -15,7 +15,7 @@ use super::cycles::kept_slots;
 use super::program::{Operand, Program, Slot, TRUE};
 use super::schedule::Schedule;
 use crate::budget::{Exhausted, Meter};
-use crate::net::{Goal, Net, Operation, Phases, Signal, Turns};
+use crate::net::{Goal, LatchId, Net, Operation, Phases, Signal, Turns};
 use fixedbitset::FixedBitSet;
 
 /// The moves of a role.
@@ -37,6 +37,8 @@ pub(super) struct MoveTerms {
 /// What is done in a step.
 #[derive(Clone, Debug)]
 pub(super) struct Phase {
+    /// What is true in the lanes that are in this phase, if lanes may be in different ones.
+    pub here: Vec<Operand>,
     /// Computes what there is to say about a state.
     pub state: Program,
     /// Whether it is terminal.
@@ -143,6 +145,10 @@ pub(super) struct Layout {
     pub latches: Vec<u32>,
     /// What tells phases apart.
     pub turns: Turns,
+    /// Whether lanes may be in different phases at a time, so that those in another one wait.
+    pub waits: bool,
+    /// What is true where play is over and no phase need be told.
+    pub over: Option<Operand>,
     /// By phase: the latches of the net that are known there.
     pub known: Vec<Vec<(u32, bool)>>,
     pub roles: u16,
@@ -171,12 +177,61 @@ impl Layout {
         chance: Option<u16>,
         meter: &Meter<'_>,
     ) -> Result<Layout, Exhausted> {
-        let goals = net.goals.clone();
-        let mut silent = net.clone();
-        silent.goals.clear();
-        silent.percepts.clear();
-        let Phases { nets, latches, turns } = Phases::of(&silent, meter)?;
-        drop(silent);
+        let phases = Phases::of(&silent(net), meter)?;
+        Layout::of_phases(net, phases, value, chance, meter)
+    }
+
+    /// Lays a net out by phases about which moves decide, if it has such, and a step costs less
+    /// that way than in `single`, a layout without phases.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn waiting(
+        net: &Net,
+        single: &Layout,
+        value: impl Fn(&Goal) -> Option<u8>,
+        meter: &Meter<'_>,
+    ) -> Result<Option<Layout>, Exhausted> {
+        let [alone] = &single.phases[..] else { return Ok(None) };
+        let decided = Phases::decided(&silent(net), meter)?;
+        let Some((phases, frequencies)) = decided else { return Ok(None) };
+        let mut layout = Layout::of_phases(net, phases, value, single.chance, meter)?;
+        let operand = |latch: LatchId, value: bool| {
+            let place = layout.latches.iter().position(|&of| of == latch.0);
+            let place = place.expect("a latch that says whose turn it is stays");
+            Operand { slot: latch_slot(place), negated: !value }
+        };
+        let Turns { signs, values, over, .. } = &layout.turns;
+        let here = |values: &Vec<bool>| -> Vec<Operand> {
+            let told = signs.iter().zip(values);
+            let told = told.map(|(sign, &value)| operand(sign.latches[0], value));
+            // Where one is true the others are not.
+            match told.clone().find(|operand| !operand.negated) {
+                Some(one) => vec![one],
+                None => told.collect(),
+            }
+        };
+        let here: Vec<Vec<Operand>> = values.iter().map(here).collect();
+        layout.over = over.map(|(latch, value)| operand(latch, value));
+        layout.waits = true;
+        let mut work = 0.0;
+        for ((phase, here), often) in layout.phases.iter_mut().zip(here).zip(frequencies) {
+            phase.here = here;
+            work += often * phase.work() as f64;
+        }
+        Ok((work < LESS * alone.work() as f64).then_some(layout))
+    }
+
+    /// Lays a net out by its phases.
+    fn of_phases(
+        net: &Net,
+        phases: Phases,
+        value: impl Fn(&Goal) -> Option<u8>,
+        chance: Option<u16>,
+        meter: &Meter<'_>,
+    ) -> Result<Layout, Exhausted> {
+        let Phases { nets, latches, turns } = phases;
         let known = |turn| turns.known(turn).map(|(latch, value)| (latch.0, value)).collect();
         let known: Vec<Vec<(u32, bool)>> = (0..turns.len()).map(known).collect();
         let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
@@ -193,9 +248,45 @@ impl Layout {
         let phases: Vec<Phase> = laid_out.into_iter().map(|(phase, _)| phase).collect();
         let moves = phases.iter().flat_map(|phase| &phase.choices);
         let most_moves = moves.map(|moves| moves.legal.len()).max().unwrap_or(0);
-        let goals = lay_out_goals(net, &goals, &latches, &known, value, meter)?;
-        let roles = net.roles;
-        Ok(Layout { phases, goals, latches, turns, known, roles, chance, size, most_moves })
+        let goals = lay_out_goals(net, &net.goals, &latches, &known, value, meter)?;
+        let (roles, waits, over) = (net.roles, false, None);
+        Ok(Layout {
+            phases,
+            goals,
+            latches,
+            turns,
+            waits,
+            over,
+            known,
+            roles,
+            chance,
+            size,
+            most_moves,
+        })
+    }
+}
+
+/// A net without what is not asked for in every step.
+fn silent(net: &Net) -> Net {
+    let mut silent = net.clone();
+    silent.goals.clear();
+    silent.percepts.clear();
+    silent
+}
+
+/// Phases about which moves decide are taken if a step costs less than this part of what it costs
+/// without them.
+const LESS: f64 = 0.9;
+
+/// How much work a move is beside the slot of an operand: it is counted, and perhaps chosen.
+const CHOICE: usize = 4;
+
+impl Phase {
+    /// How much work a step is, in operands that are read.
+    fn work(&self) -> usize {
+        let moves: usize = self.choices.iter().map(|moves| moves.legal.len()).sum();
+        let next = self.next.plain.len() + self.next.negated.len();
+        self.state.named() + self.moves.named() + CHOICE * moves + next
     }
 }
 
@@ -281,7 +372,8 @@ fn phase(
     let forced = (of_role.iter().enumerate())
         .filter_map(|(role, inputs)| Some((role as u16, net.inputs[always(inputs)?].term)))
         .collect();
-    Ok((Phase { state, terminal, choices, terms, forced, moves, next }, schedule.size()))
+    let here = Vec::new();
+    Ok((Phase { here, state, terminal, choices, terms, forced, moves, next }, schedule.size()))
 }
 
 fn lay_out_goals(

@@ -4,6 +4,9 @@
 //! which playouts begin. Exactly as many are begun as are asked for, and all of them are
 //! played to their end, so that short ones are not favoured.
 //!
+//! Where moves decide whose turn it is, lanes may be in different phases. Those of one make a step,
+//! the others wait ([`waits`](super::waits)).
+//!
 //! A machine is memory alone: what to compute is in a [`Layout`], who chooses the moves and who
 //! counts is said with every call.
 
@@ -15,12 +18,13 @@ use super::over::Over;
 use super::plane::{Plane, memory};
 use super::program::Slot;
 use super::tally::Tally;
+use super::waits::{Here, Waits};
 use crate::play::Control;
 
 /// How playouts are played.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rollouts {
-    /// The phase of the states in which they begin.
+    /// The phase of the states in which they begin, unless lanes wait for their turn.
     pub phase: usize,
     /// Cut a playout after so many steps.
     pub max_steps: u64,
@@ -37,19 +41,26 @@ pub(super) struct Machine<P> {
     /// The lanes in which a playout is under way.
     active: P,
     ages: Ages<P>,
+    waits: Waits,
 }
 
 impl NextState {
-    /// Moves the values; where a playout begins, those of its first state.
+    /// Moves the values in the lanes of `here`; where a playout begins, those of its first state.
     #[inline(always)]
-    pub fn run<P: Plane>(&self, memory: &mut [P], begins: P, first: &[P]) {
+    pub fn run<P: Plane>(&self, memory: &mut [P], here: Here<P>, begins: P, first: &[P]) {
         let first = |to: Slot| first[(to - latch_slot(0)) as usize];
+        let put = |memory: &mut [P], to: Slot, value: P| {
+            let value = match here {
+                Here::All => value,
+                Here::Some(lanes) => lanes.select(value, memory[to as usize]),
+            };
+            memory[to as usize] = begins.select(first(to), value);
+        };
         for next in &self.plain {
-            memory[next.to as usize] = begins.select(first(next.to), memory[next.from as usize]);
+            put(memory, next.to, memory[next.from as usize]);
         }
         for next in &self.negated {
-            let value = memory[next.from as usize].not();
-            memory[next.to as usize] = begins.select(first(next.to), value);
+            put(memory, next.to, memory[next.from as usize].not());
         }
         if !begins.is_zero() {
             for &to in &self.held {
@@ -68,6 +79,7 @@ impl<P: Plane> Machine<P> {
             first: vec![P::none(); layout.latches.len()],
             active: P::none(),
             ages: Ages::new(),
+            waits: Waits::new(layout),
         }
     }
 
@@ -88,6 +100,7 @@ impl<P: Plane> Machine<P> {
         self.over.forget();
         self.active = P::none();
         self.ages.clear();
+        self.waits.clear();
     }
 
     /// Computes what there is to say about the states. Returns the lanes where they are
@@ -98,11 +111,12 @@ impl<P: Plane> Machine<P> {
         read(&self.memory, phase.terminal)
     }
 
-    /// Makes the moves that have been chosen, or begins again from the first state.
+    /// Makes the moves that have been chosen in the lanes of `here`, or begins again from the
+    /// first state.
     #[inline(always)]
-    pub fn advance(&mut self, phase: &Phase, begins: P) {
+    pub fn advance(&mut self, phase: &Phase, here: Here<P>, begins: P) {
         phase.moves.execute(&mut self.memory);
-        phase.next.run(&mut self.memory, begins, &self.first);
+        phase.next.run(&mut self.memory, here, begins, &self.first);
     }
 
     /// Plays, from the states that were entered, what a tally asks for. `control` is asked
@@ -132,34 +146,41 @@ impl<P: Plane> Machine<P> {
                     break;
                 }
             }
+            let mut here = Here::All;
+            if layout.waits {
+                let (next, lanes) = self.waits.next(layout, self.active, &self.memory);
+                (place, here) = (next, Here::Some(lanes));
+            }
             let phase = &layout.phases[place];
-            let ended = self.observe(phase).and(self.active);
+            let ended = here.of(self.observe(phase).and(self.active));
             if !ended.is_zero() {
                 self.end(layout, place, ended, tally);
             }
             if steps >= rollouts.max_steps {
-                let old = self.active.and(self.ages.exactly(rollouts.max_steps));
+                let old = here.of(self.active.and(self.ages.exactly(rollouts.max_steps)));
                 if !old.is_zero() {
                     tally.capped(old, &self.ages);
                     self.active = self.active.without(old);
                 }
             }
-            let stuck = chooser.choose(phase, self.active, &mut self.memory);
+            let playing = here.of(self.active);
+            let stuck = chooser.choose(phase, playing, &mut self.memory);
             if !stuck.is_zero() {
                 tally.stuck(stuck, &self.ages);
                 self.active = self.active.without(stuck);
             }
-            tally.step(self.active);
-            self.ages.grow(self.active);
+            let made = playing.without(stuck);
+            tally.step(made);
+            self.ages.grow(made);
             steps += 1;
             place = if place + 1 == layout.phases.len() { 0 } else { place + 1 };
             let mut begins = P::none();
-            if place == rollouts.phase && tally.has_more() {
+            if (layout.waits || place == rollouts.phase) && tally.has_more() {
                 begins = tally.begin(self.active.not());
                 self.active = self.active.or(begins);
                 self.ages.forget(begins);
             }
-            self.advance(phase, begins);
+            self.advance(phase, here, begins);
         }
         self.active = P::none();
         self.count_goals(layout, tally);

@@ -16,7 +16,8 @@
 //!
 //! 3. [`plane`] is a bit for each lane, 64, 256 or 512 of them, with the instructions for it;
 //!    [`avx`] has those of wide registers. [`execute`] computes the gates of a program on planes.
-//! 4. [`machine`] is the loop. Two things it is told: who chooses the moves ([`choose`]; at
+//! 4. [`machine`] is the loop; where moves decide whose turn it is, lanes [wait](waits) for theirs. Two
+//!    things it is told: who chooses the moves ([`choose`]; at
 //!    random, each with the same chance, does [`uniform`], from the bits of [`random`]), and
 //!    which playouts are to be played and who counts them ([`tally`]; [`ages`] counts steps,
 //!    [`over`] finds the goals).
@@ -47,6 +48,7 @@ mod tally;
 #[cfg(all(test, not(miri)))]
 mod tests;
 mod uniform;
+mod waits;
 mod width;
 
 pub use lanes::BatchLanes;
@@ -57,7 +59,7 @@ use crate::budget::{Budget, Exhausted, Meter};
 use crate::engine::Roles;
 use crate::gdl::Game;
 use crate::ground::GroundError;
-use crate::net::Net;
+use crate::net::{Goal, Net};
 use crate::play::{Control, DEFAULT_MAX_STEPS, RandomPlay, Share, Statistics, seeded};
 use crate::propnet::State;
 use layout::{Layout, Phase};
@@ -74,7 +76,10 @@ use width::with_width;
 pub struct Batch {
     game: Arc<Game>,
     net: Net,
+    /// All lanes in the same phase at any time.
     layout: Layout,
+    /// The layout in which random playouts are played, where lanes that wait for their turn pay.
+    waiting: Option<Layout>,
     width: Width,
 }
 
@@ -108,8 +113,10 @@ impl Batch {
     ) -> Result<Batch, Exhausted> {
         let game = game.into();
         let chance = Roles::of(&game).random().map(|role| role.0);
-        let layout = Layout::new(&net, |goal| goal.points(&game.symbols), chance, meter)?;
-        Ok(Batch { game, net, layout, width: Width::best() })
+        let value = |goal: &Goal| goal.points(&game.symbols);
+        let layout = Layout::new(&net, value, chance, meter)?;
+        let waiting = Layout::waiting(&net, &layout, value, meter)?;
+        Ok(Batch { game, net, layout, waiting, width: Width::best() })
     }
 
     /// The same, played in so many lanes.
@@ -145,7 +152,7 @@ impl Batch {
     /// of states, the gates of moves, and the moves that may be chosen, of all roles; the gates
     /// of goals; the latches and the slots of a lane.
     pub fn figures(&self) -> [(&'static str, usize); 7] {
-        let Layout { phases, goals, latches, size, .. } = &self.layout;
+        let Layout { phases, goals, latches, size, .. } = self.played();
         let mean = |figure: &dyn Fn(&Phase) -> usize| {
             phases.iter().map(figure).sum::<usize>() / phases.len().max(1)
         };
@@ -163,7 +170,12 @@ impl Batch {
 
     /// Working memory for a thread that plays.
     pub fn scratch(&self) -> Scratch {
-        Scratch::new(&self.layout, self.width)
+        Scratch::new(self.played(), self.width)
+    }
+
+    /// The layout in which random playouts are played.
+    fn played(&self) -> &Layout {
+        self.waiting.as_ref().unwrap_or(&self.layout)
     }
 
     /// Plays `playouts` random playouts from a state, on this thread; those of
@@ -220,9 +232,13 @@ impl Batch {
         let mut stream = seeded(seed, 0);
         let Scratch { lanes, by_lane, of_phase, .. } = scratch;
         by_lane.start(states.len());
-        for phase in 0..self.layout.phases.len() {
+        let layout = self.played();
+        // Where lanes wait for their turn they begin in any phase.
+        let phases = if layout.waits { 1 } else { layout.phases.len() };
+        for phase in 0..phases {
             of_phase.clear();
-            of_phase.extend((0..states.len()).filter(|&at| self.phase(&states[at]) == phase));
+            let is_there = |at: &usize| layout.waits || self.phase(&states[*at]) == phase;
+            of_phase.extend((0..states.len()).filter(is_there));
             with_width!(AnyLanes, lanes, lanes => {
                 self.play_from_each(lanes, by_lane, states, of_phase, each, &mut stream);
             });
@@ -241,14 +257,16 @@ impl Batch {
     ) {
         let Scratch { lanes, total, .. } = scratch;
         total.start(playouts);
+        let layout = self.played();
         let rollouts = Rollouts { phase: self.phase(state), max_steps };
         with_width!(AnyLanes, lanes, lanes => {
-            lanes.enter_all(&self.layout, |latch| state.latch(latch));
-            lanes.play(&self.layout, rollouts, stream, total, control);
+            lanes.enter_all(layout, |latch| state.latch(latch));
+            lanes.play(layout, rollouts, stream, total, control);
         });
     }
 
-    /// Plays from states of the same phase, those with the numbers `of_phase`.
+    /// Plays from states with the numbers `of_phase`, which are of the same phase unless lanes
+    /// wait for their turn.
     fn play_from_each<P: Plane>(
         &self,
         lanes: &mut RandomLanes<P>,
@@ -258,21 +276,24 @@ impl Batch {
         each: u64,
         stream: &mut Xoshiro256PlusPlus,
     ) {
+        let layout = self.played();
         for some in of_phase.chunks(P::LANES) {
             tally.share(P::LANES, some, each);
             let phase = self.phase(&states[some[0]]);
             let rollouts = Rollouts { phase, max_steps: DEFAULT_MAX_STEPS };
-            lanes.enter(&self.layout, |latch, lane| states[tally.state(lane)].latch(latch));
-            lanes.play(&self.layout, rollouts, stream, tally, &mut |_| Control::Play);
+            lanes.enter(layout, |latch, lane| states[tally.state(lane)].latch(latch));
+            lanes.play(layout, rollouts, stream, tally, &mut |_| Control::Play);
         }
     }
 
     /// The phase of a state of this net.
     fn phase(&self, state: &State) -> usize {
-        self.find_phase(state).expect("a state of an engine of this net, to which play can come")
+        let phase = self.played().turns.find(|latch| state.latch(latch.0));
+        phase.expect("a state of an engine of this net, to which play can come")
     }
 
-    /// The phase of a state, if it has one: a state made of facts may be nobody's turn.
+    /// The phase of lanes that are stepped from outside, if it has one: a state made of facts may
+    /// be nobody's turn.
     fn find_phase(&self, state: &State) -> Option<usize> {
         self.layout.turns.find(|latch| state.latch(latch.0))
     }

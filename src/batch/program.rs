@@ -160,6 +160,11 @@ impl Program {
         self.runs.iter().map(gates).sum()
     }
 
+    /// How many slots the gates name, their own and those of their operands.
+    pub fn named(&self) -> usize {
+        self.runs.iter().map(|run| run.slots.len()).sum()
+    }
+
     /// How many slots memory must have: all that are named are below.
     #[inline(always)]
     pub fn size(&self) -> usize {

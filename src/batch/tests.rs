@@ -187,8 +187,9 @@ fn compare<P: Plane>(
         return;
     }
     let first: Vec<State> = (0..P::LANES).map(|lane| first[lane % first.len()].clone()).collect();
-    let mut machine = Machine::<P>::new(&batch.layout);
-    machine.enter(&batch.layout, |latch| {
+    let layout = batch.played();
+    let mut machine = Machine::<P>::new(layout);
+    machine.enter(layout, |latch| {
         let mut plane = P::none();
         (0..P::LANES).for_each(|lane| plane.put(lane, first[lane].latch(latch)));
         plane
@@ -196,7 +197,7 @@ fn compare<P: Plane>(
     let rollouts = Rollouts { phase: batch.phase(&first[0]), max_steps: u64::MAX };
     let expected = RefCell::new(Expected {
         engine,
-        layout: &batch.layout,
+        layout,
         player,
         states: first.clone(),
         over: vec![None; P::LANES],
@@ -208,7 +209,7 @@ fn compare<P: Plane>(
         steps: 0,
     });
     let (mut chooser, mut tally) = (Prescribed(&expected), Watched(&expected));
-    machine.run(&batch.layout, rollouts, &mut chooser, &mut tally, &mut |_| Control::Play);
+    machine.run(layout, rollouts, &mut chooser, &mut tally, &mut |_| Control::Play);
     let expected = expected.into_inner();
     assert_eq!(expected.ended, playouts);
     assert!(expected.over.iter().all(Option::is_none), "all goals were told");
@@ -232,7 +233,29 @@ fn both(name: &str, rules: &str) -> (Propnet, Batch) {
     (Propnet::of_net(game.clone(), net.clone()), Batch::of_net(game, net))
 }
 
-const GAMES: [(&str, &str); 9] = [
+/// Each of three players fills places; who takes the second goes on, and after the third a step
+/// is made in which it is nobody's turn. Who has the first may end it.
+const ON_AND_ON: &str = "(role x) (role o) (role z) (init (turn x))
+    (after x o) (after o z) (after z nobody)
+    (place 1) (place 2) (place 3) (place 4) (place 5) (place 6)
+    (<= (legal ?p (put ?i)) (true (turn ?p)) (place ?i) (not (true (thing ?p ?i))))
+    (<= (legal ?p resign) (true (turn ?p)) (true (thing ?p 1)))
+    (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+    (<= (next (thing ?p ?i)) (does ?p (put ?i)))
+    (<= (next (thing ?p ?i)) (true (thing ?p ?i)))
+    (<= (next (turn ?q)) (does ?p (put ?i)) (distinct ?i 2) (after ?p ?q))
+    (<= (next (turn ?p)) (does ?p (put 2)))
+    (<= (next (turn x)) (true (turn nobody)))
+    (<= (next resigned) (does ?p resign))
+    (<= full (role ?p) (true (thing ?p 1)) (true (thing ?p 2)) (true (thing ?p 3))
+        (true (thing ?p 4)) (true (thing ?p 5)))
+    (<= terminal (true resigned))
+    (<= terminal full)
+    (<= (goal ?p 100) (true (thing ?p 2)))
+    (<= (goal ?p 0) (role ?p) (not (true (thing ?p 2))))";
+
+const GAMES: [(&str, &str); 10] = [
+    ("on and on", ON_AND_ON),
     ("tictactoe", include_str!("../../kif/tictactoe.kif")),
     ("connect4", include_str!("../../kif/connect4.kif")),
     ("breakthrough", include_str!("../../kif/breakthrough.kif")),
@@ -250,6 +273,39 @@ fn every_lane_does_what_the_net_does() {
         let (engine, batch) = both(name, rules);
         compare_all(&engine, &batch, AT_RANDOM, 200);
     }
+}
+
+#[test]
+fn lanes_wait_where_moves_decide_whose_turn_it_is() {
+    for (name, rules) in GAMES {
+        let (_, batch) = both(name, rules);
+        let waits = ["on and on", "draughts"].contains(&name);
+        assert_eq!(batch.played().waits, waits, "{name}");
+        assert!(!batch.layout.waits, "lanes that are stepped from outside are in one phase");
+    }
+}
+
+/// Few lanes in a phase are not kept waiting until all others are done: each of a hundred playouts
+/// of another phase is over long before the last of all.
+#[test]
+fn nobody_waits_for_ever() {
+    let (_, batch) = both("on and on", ON_AND_ON);
+    let layout = batch.played();
+    let memory = plane::memory::<u64>(layout.size);
+    let mut waits = waits::Waits::new(layout);
+    // All lanes but one are in the first phase, and stay there.
+    let mut memory = memory;
+    let tell = |memory: &mut Vec<u64>, phase: usize, lanes: u64| {
+        let [here] = layout.phases[phase].here[..] else { panic!("one latch tells") };
+        memory[here.slot as usize] = lanes;
+    };
+    tell(&mut memory, 0, !1);
+    tell(&mut memory, 1, 1);
+    let turns: Vec<usize> = (0..100).map(|_| waits.next(layout, !0u64, &memory).0).collect();
+    let others = turns.iter().filter(|&&phase| phase == 1).count();
+    assert!((3..20).contains(&others), "{turns:?}");
+    assert!(turns.iter().all(|&phase| phase < 2), "nobody is in another phase");
+    assert_eq!(waits.next(layout, 1, &memory), (1, 1), "only lanes in play count");
 }
 
 #[test]
@@ -338,8 +394,10 @@ fn lanes_begin_in_different_states() {
             }
             states.push(engine.state(&scratch));
         }
-        for phase in 0..batch.layout.phases.len() {
-            let of_phase = states.iter().filter(|state| batch.phase(state) == phase);
+        let layout = batch.played();
+        for phase in 0..if layout.waits { 1 } else { layout.phases.len() } {
+            let is_there = |state: &&State| layout.waits || batch.phase(state) == phase;
+            let of_phase = states.iter().filter(is_there);
             let of_phase: Vec<State> = of_phase.cloned().collect();
             if !of_phase.is_empty() {
                 compare::<u64>(&engine, &batch, AT_RANDOM, &of_phase, 150);

@@ -3,13 +3,15 @@
 //! All is done plane by plane, so that the cost does not depend on the number of lanes:
 //!
 //! 1. The legal moves of each lane are counted, in groups of seven, each with a count of
-//!    three bits, and then over all groups.
+//!    three bits, and then over all groups; where moves are many, in blocks of nine groups first,
+//!    with a count of six bits.
 //! 2. A number below the count is drawn: as many random bits as the largest such number has,
 //!    again and again in the lanes where they are not below it.
-//! 3. The counts of the groups are taken from the number, one by one. In the group where it
-//!    falls below zero is the move; there, the single moves are taken from what was left of
-//!    it. The move at which it falls below zero is chosen. It does so but once: all that is
-//!    taken is less than the number of values that the bits have.
+//! 3. The counts of the blocks are taken from the number, one by one. In the block where it
+//!    falls below zero is the move; there, the counts of its groups are taken from what was left
+//!    of it, and in the group the single moves. The move at which it falls below zero is chosen.
+//!    It does so but once: all that is taken is less than the number of values that the bits have.
+//!    Blocks and groups in which it does so in no lane are passed over.
 //!
 //! ```text
 //! legal      1 0 1 1 0 0 1 | 0 1 1         groups of 4 and 2; the number is 5
@@ -20,10 +22,20 @@
 use super::choose::ChooseMoves;
 use super::layout::{Moves, Phase};
 use super::plane::Plane;
+use super::program::Slot;
 use super::random::Random;
 
 /// How many moves are counted together: the most whose count has three bits.
 const GROUP: usize = 7;
+
+/// How many groups are a block: so many that the count of its moves has [`BLOCK_BITS`].
+const GROUPS: usize = 9;
+
+/// How many bits the count of a block has.
+const BLOCK_BITS: usize = 6;
+
+/// More groups than this are counted in blocks.
+const FEW_GROUPS: usize = 2 * GROUPS;
 
 /// The most bits that a count has.
 const BITS: usize = 32;
@@ -34,6 +46,8 @@ pub(super) struct Uniform<P> {
     random: Random<P>,
     /// By group: its count, lowest bit first.
     counts: Vec<[P; 3]>,
+    /// By block: its count.
+    sums: Vec<[P; BLOCK_BITS]>,
     /// How many moves are legal, lowest bit first.
     total: [P; BITS],
     /// The bits that the largest number below that may have.
@@ -62,8 +76,9 @@ impl<P: Plane> Uniform<P> {
     /// Choices of roles with so many moves at most.
     pub fn new(random: Random<P>, moves: usize) -> Self {
         let counts = vec![[P::none(); 3]; moves.div_ceil(GROUP)];
+        let sums = vec![[P::none(); BLOCK_BITS]; counts.len().div_ceil(GROUPS)];
         let [total, mask, number] = [[P::none(); BITS]; 3];
-        Uniform { random, counts, total, mask, number }
+        Uniform { random, counts, sums, total, mask, number }
     }
 
     /// Goes on with other random bits.
@@ -92,35 +107,32 @@ impl<P: Plane> Uniform<P> {
     /// Counts the legal moves; returns how many bits of the total are not zero in all lanes.
     #[inline(always)]
     fn count(&mut self, moves: &Moves, memory: &[P]) -> usize {
-        let total = &mut self.total;
-        total[..3].fill(P::none());
-        let mut bits = 0;
-        for (group, counts) in moves.legal.chunks(GROUP).zip(&mut self.counts) {
-            let mut legal = [P::none(); GROUP];
-            for (legal, &slot) in legal.iter_mut().zip(group) {
-                *legal = memory[slot as usize];
+        let mut total = Total { planes: &mut self.total, bits: 0 };
+        if moves.legal.len() <= FEW_GROUPS * GROUP {
+            for (group, counts) in moves.legal.chunks(GROUP).zip(&mut self.counts) {
+                *counts = count_group(group, memory);
+                total.add(counts);
             }
-            let (a, carry_a) = sum(legal[0], legal[1], legal[2]);
-            let (b, carry_b) = sum(legal[3], legal[4], legal[5]);
-            let (ones, carry) = sum(a, b, legal[6]);
-            let (twos, fours) = sum(carry_a, carry_b, carry);
-            *counts = [ones, twos, fours];
-            let mut carry = P::none();
-            for (bit, &count) in counts.iter().enumerate() {
-                (total[bit], carry) = sum(total[bit], count, carry);
-            }
-            let mut bit = 3;
-            while bit < bits {
-                (total[bit], carry) = (total[bit].xor(carry), total[bit].and(carry));
-                bit += 1;
-            }
-            bits = bit;
-            if !carry.is_zero() && bits < BITS {
-                total[bits] = carry;
-                bits += 1;
+        } else {
+            let blocks = moves.legal.chunks(GROUPS * GROUP);
+            let counts = self.counts.chunks_mut(GROUPS);
+            for ((block, counts), sum) in blocks.zip(counts).zip(&mut self.sums) {
+                *sum = [P::none(); BLOCK_BITS];
+                for (group, counts) in block.chunks(GROUP).zip(counts) {
+                    *counts = count_group(group, memory);
+                    let mut carry = P::none();
+                    for (bit, &count) in sum.iter_mut().zip(&*counts) {
+                        (*bit, carry) = sum_of(*bit, count, carry);
+                    }
+                    for bit in &mut sum[3..] {
+                        (*bit, carry) = (bit.xor(carry), bit.and(carry));
+                    }
+                }
+                total.add(sum);
             }
         }
-        while bits > 1 && total[bits - 1].is_zero() {
+        let mut bits = total.bits;
+        while bits > 1 && self.total[bits - 1].is_zero() {
             bits -= 1;
         }
         bits
@@ -163,47 +175,128 @@ impl<P: Plane> Uniform<P> {
     fn descend(&mut self, moves: &Moves, memory: &mut [P], bits: usize) {
         let number = &mut self.number[..bits];
         let mut made = moves.made as usize;
-        for (group, counts) in moves.legal.chunks(GROUP).zip(&self.counts) {
-            if counts[0].or(counts[1]).or(counts[2]).is_zero() {
-                // Legal in no lane, as most are in games with very many moves.
-                memory[made..made + group.len()].fill(P::none());
-                made += group.len();
-                continue;
-            }
-            let mut left = [P::none(); 3];
-            for (left, &mut number) in left.iter_mut().zip(&mut *number) {
+        if moves.legal.len() <= FEW_GROUPS * GROUP {
+            find_in(&moves.legal, &self.counts, number, P::all(), made, memory);
+            return;
+        }
+        let blocks = moves.legal.chunks(GROUPS * GROUP);
+        for ((block, counts), sum) in blocks.zip(self.counts.chunks(GROUPS)).zip(&self.sums) {
+            let mut left = [P::none(); BLOCK_BITS];
+            for (left, &number) in left.iter_mut().zip(&*number) {
                 *left = number;
             }
-            let mut borrow = P::none();
-            for (at, number) in number.iter_mut().enumerate() {
-                let taken = if at < 3 { counts[at] } else { P::none() };
-                let before = *number;
-                *number = before.odd(taken, borrow);
-                borrow = before.not().majority(taken, borrow);
+            let here = take(number, sum);
+            if here.is_zero() {
+                memory[made..made + block.len()].fill(P::none());
+            } else {
+                find_in(block, counts, &mut left, here, made, memory);
             }
-            let here = borrow;
-            for &slot in group {
-                let mut borrow = memory[slot as usize].and(here);
-                for left in &mut left {
-                    (*left, borrow) = (left.xor(borrow), borrow.without(*left));
-                }
-                memory[made] = borrow;
-                made += 1;
+            made += block.len();
+        }
+    }
+}
+
+/// How many moves are legal, while they are counted.
+struct Total<'t, P> {
+    /// Lowest bit first.
+    planes: &'t mut [P; BITS],
+    /// The bits in use.
+    bits: usize,
+}
+
+impl<P: Plane> Total<'_, P> {
+    /// Adds a count.
+    #[inline(always)]
+    fn add<const N: usize>(&mut self, count: &[P; N]) {
+        let Total { planes, bits } = self;
+        if *bits == 0 {
+            planes[..N].copy_from_slice(count);
+            *bits = N;
+            return;
+        }
+        let mut carry = P::none();
+        for (bit, &count) in planes.iter_mut().zip(count) {
+            (*bit, carry) = sum_of(*bit, count, carry);
+        }
+        for bit in &mut planes[N..*bits] {
+            (*bit, carry) = (bit.xor(carry), bit.and(carry));
+        }
+        if !carry.is_zero() && *bits < BITS {
+            planes[*bits] = carry;
+            *bits += 1;
+        }
+    }
+}
+
+/// Counts the legal moves of a group.
+#[inline(always)]
+fn count_group<P: Plane>(group: &[Slot], memory: &[P]) -> [P; 3] {
+    let mut legal = [P::none(); GROUP];
+    for (legal, &slot) in legal.iter_mut().zip(group) {
+        *legal = memory[slot as usize];
+    }
+    let (a, carry_a) = sum_of(legal[0], legal[1], legal[2]);
+    let (b, carry_b) = sum_of(legal[3], legal[4], legal[5]);
+    let (ones, carry) = sum_of(a, b, legal[6]);
+    let (twos, fours) = sum_of(carry_a, carry_b, carry);
+    [ones, twos, fours]
+}
+
+/// Takes a count from a number. Returns the lanes in which that falls below zero.
+#[inline(always)]
+fn take<P: Plane, const N: usize>(number: &mut [P], count: &[P; N]) -> P {
+    let mut borrow = P::none();
+    for (at, number) in number.iter_mut().enumerate() {
+        let taken = if at < N { count[at] } else { P::none() };
+        let before = *number;
+        *number = before.odd(taken, borrow);
+        borrow = before.not().majority(taken, borrow);
+    }
+    borrow
+}
+
+/// Finds the moves of some groups whose numbers are these in the lanes of `within`, and writes
+/// which are made, from the slot `made` on.
+#[inline(always)]
+fn find_in<P: Plane>(
+    legal: &[Slot],
+    counts: &[[P; 3]],
+    number: &mut [P],
+    within: P,
+    mut made: usize,
+    memory: &mut [P],
+) {
+    for (group, count) in legal.chunks(GROUP).zip(counts) {
+        let mut left = [P::none(); 3];
+        for (left, &number) in left.iter_mut().zip(&*number) {
+            *left = number;
+        }
+        let here = take(number, count).and(within);
+        if here.is_zero() {
+            memory[made..made + group.len()].fill(P::none());
+            made += group.len();
+            continue;
+        }
+        for &slot in group {
+            let mut borrow = memory[slot as usize].and(here);
+            for left in &mut left {
+                (*left, borrow) = (left.xor(borrow), borrow.without(*left));
             }
+            memory[made] = borrow;
+            made += 1;
         }
     }
 }
 
 /// The sum of three bits, and the bit to carry.
 #[inline(always)]
-fn sum<P: Plane>(a: P, b: P, c: P) -> (P, P) {
+fn sum_of<P: Plane>(a: P, b: P, c: P) -> (P, P) {
     (a.odd(b, c), a.majority(b, c))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch::program::Slot;
     use crate::play::seeded;
     use rand::RngExt;
 

@@ -7,6 +7,7 @@ use crate::batch::ages::Ages;
 use crate::batch::execute::read;
 use crate::batch::layout::{Layout, Moves, latch_slot};
 use crate::batch::plane::{Plane, memory};
+use crate::batch::waits::Here;
 use crate::propnet::State;
 
 /// So many matrices of 64 bits a lane are transposed before rows are written: what fits into the
@@ -154,7 +155,7 @@ impl<P: Plane> Block<P> {
         if !stays.is_zero() {
             kept.copy_from_slice(&self.memory[latches.clone()]);
         }
-        phase.next.run(&mut self.memory, begins, first);
+        phase.next.run(&mut self.memory, Here::All, begins, first);
         if !stays.is_zero() {
             for (latch, &kept) in self.memory[latches].iter_mut().zip(&*kept) {
                 *latch = stays.select(kept, *latch);

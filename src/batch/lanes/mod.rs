@@ -77,7 +77,7 @@ impl BatchLanes {
         seed: u64,
         meter: &Meter<'_>,
     ) -> Result<BatchLanes, Exhausted> {
-        let Batch { game, net, layout, width } = &*batch;
+        let Batch { game, net, layout, width, .. } = &*batch;
         let table = Arc::new(Table::new(net, layout, &game.symbols, meter)?);
         let initial = State::initial(net);
         let first = |latch| initial.latch(latch);

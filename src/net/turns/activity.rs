@@ -5,6 +5,7 @@
 //! gate changes its value: as much work as the play would take. Counting is linear in the net,
 //! and so is each step of the play.
 
+use super::Turns;
 use super::frames::Frame;
 use super::unrolled::Unrolled;
 use crate::budget::{Exhausted, Meter};
@@ -72,6 +73,18 @@ impl Activity {
             found.joints.push(joint);
         }
         Ok(found)
+    }
+
+    /// By step: the turn in which it is made and the one that follows, if these are turns that
+    /// follow the state.
+    pub fn follow<'a>(&'a self, turns: &'a Turns) -> impl Iterator<Item = (usize, usize)> + 'a {
+        let turn = |state: usize| {
+            let is_true = |latch: LatchId| self.latches[latch.index()] >> state & 1 == 1;
+            turns.find(is_true)
+        };
+        let made =
+            self.joints.iter().take(STATES - 1).enumerate().filter(|(_, joint)| joint.is_some());
+        made.filter_map(move |(state, _)| Some((turn(state)?, turn(state + 1)?)))
     }
 
     /// How often a latch changes.

@@ -40,6 +40,7 @@ mod candidates;
 mod choices;
 mod copies;
 mod cycle;
+mod decided;
 mod denied;
 pub(super) mod frames;
 mod modes;

@@ -8,6 +8,7 @@
 
 use super::choices::Choices;
 use super::cycle::{MOST_TURNS, cycle, cycle_with};
+use super::decided::{decided, frequencies};
 use super::denied::denied;
 use super::playing::while_playing;
 use super::{Sign, Turns};
@@ -60,6 +61,26 @@ impl Phases {
                 turns = longer;
             }
         }
+        let mut phases = Phases::of_turns(net, turns, meter)?;
+        phases.deny(net, meter)?;
+        Ok(phases)
+    }
+
+    /// The phases of a net in which moves [decide](super::decided) whose turn it is, and how often
+    /// each is computed for a step of a game. Linear in the net, for each phase and every 32
+    /// latches.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn decided(net: &Net, meter: &Meter<'_>) -> Result<Option<(Phases, Vec<f64>)>, Exhausted> {
+        let Some(turns) = decided(net, meter)? else { return Ok(None) };
+        let frequencies = frequencies(net, &turns, meter)?;
+        Ok(Some((Phases::of_turns(net, turns, meter)?, frequencies)))
+    }
+
+    /// A net for each turn.
+    fn of_turns(net: &Net, turns: Turns, meter: &Meter<'_>) -> Result<Phases, Exhausted> {
         let mut is_known = vec![false; net.latches.len()];
         turns.latches.iter().for_each(|&latch| is_known[latch.index()] = true);
         let latches: Vec<LatchId> =
@@ -67,13 +88,9 @@ impl Phases {
         let known = |turn| turns.replaced(net, turn);
         let nets: Result<Vec<Net>, Exhausted> =
             (0..turns.len()).map(|turn| specialised(net, known(turn), meter)).collect();
-        let mut phases = Phases { nets: nets?, latches, turns };
-        phases.deny(net, meter)?;
-        Ok(phases)
+        Ok(Phases { nets: nets?, latches, turns })
     }
-}
 
-impl Phases {
     /// Leaves out of each phase what the one before has [denied](denied()).
     fn deny(&mut self, net: &Net, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let turns = self.turns.len();
