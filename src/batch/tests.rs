@@ -285,6 +285,33 @@ fn lanes_wait_where_moves_decide_whose_turn_it_is() {
     }
 }
 
+/// Play that takes four steps whoever goes on is neither cut at four nor stuck while it waits.
+#[test]
+fn lanes_that_wait_are_neither_cut_nor_stuck() {
+    let rules = "(role x) (role o) (init (turn x)) (after x o) (after o x)
+        (place 1) (place 2) (place 3) (place 4)
+        (<= (legal ?p (put ?i)) (true (turn ?p)) (place ?i) (not (true (thing ?i))))
+        (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+        (<= (next (thing ?i)) (does ?p (put ?i)))
+        (<= (next (thing ?i)) (true (thing ?i)))
+        (<= (next (turn ?q)) (does ?p (put ?i)) (distinct ?i 2) (after ?p ?q))
+        (<= (next (turn ?p)) (does ?p (put 2)))
+        (<= terminal (true (thing 1)) (true (thing 2)) (true (thing 3)) (true (thing 4)))
+        (<= (goal ?p 50) (role ?p))";
+    let (engine, batch) = both("four", rules);
+    assert!(batch.played().waits);
+    let mut scratch = batch.scratch();
+    let initial = engine.initial();
+    let control = &mut |_: &Total| Control::Play;
+    batch.play_from(&mut scratch, initial, 2000, 4, &mut seeded(1, 0), control);
+    let found = &scratch.total.statistics;
+    assert_eq!((found.playouts, found.states), (2000, 8000));
+    assert_eq!((found.capped, found.stuck), (0, 0));
+    batch.play_from(&mut scratch, initial, 2000, 3, &mut seeded(1, 0), control);
+    let found = &scratch.total.statistics;
+    assert_eq!((found.playouts, found.states, found.capped), (0, 0, 2000));
+}
+
 /// Few lanes in a phase are not kept waiting until all others are done: each of a hundred playouts
 /// of another phase is over long before the last of all.
 #[test]
