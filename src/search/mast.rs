@@ -51,7 +51,7 @@ impl Mast {
         is_over: &dyn Fn() -> bool,
     ) -> Option<Goals> {
         self.chosen.clear();
-        for _ in 0..max_steps {
+        for _ in 0..=max_steps {
             if engine.terminal(scratch).ok()? {
                 let goals = engine.roles().iter().map(|role| engine.payoff(scratch, role).ok());
                 let goals: Goals = goals.collect::<Option<_>>()?;

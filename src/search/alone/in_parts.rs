@@ -8,7 +8,8 @@
 //! is true, whatever the parts are; that there is nothing better is not known, and beams over the
 //! whole follow.
 //!
-//! `asteroidsParallel`: the best goal after a hundredth of a second rather than 3 to 17 seconds.
+//! `asteroidsParallel`: the best goal after 140,000 playouts and a fifth of a second, rather than 4
+//! million and 3 to 17 seconds.
 
 use super::{Alone, Limits, Swept};
 use crate::engine::MoveId;
