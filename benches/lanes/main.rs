@@ -19,7 +19,7 @@ mod bundled;
 use bundled::rulesheets;
 use gdlr::batch::{Batch, BatchLanes};
 use gdlr::budget::{Budget, Meter};
-use gdlr::engine::{Ended, Engine, Lanes, MoveId, Refusal, seeded};
+use gdlr::engine::{Asked, Children, Ended, Engine, Lanes, MoveId, Refusal, seeded};
 use gdlr::gdl::Game;
 use gdlr::net::Net;
 use gdlr::propnet::{Propnet, State};
@@ -207,24 +207,17 @@ impl Stepped {
     }
 }
 
-/// States, and lanes for them and for their children.
+/// States, and lanes for them.
 struct Expansion {
     states: Vec<State>,
     parents: BatchLanes,
-    children: BatchLanes,
-    rows: Vec<u64>,
-    masks: Vec<u64>,
-    goals: Vec<u8>,
-    actions: Vec<i32>,
-    /// By lane of the children: the number of the state.
-    of: Vec<usize>,
+    children: Children,
 }
 
 impl Expansion {
     /// With states that random play comes to.
     fn new(engine: &Propnet, batch: &Arc<Batch>) -> Expansion {
-        let (mut parents, children) = (lanes(batch, LEAVES), lanes(batch, LANES));
-        assert!(!parents.is_simultaneous(), "one at a time moves");
+        let mut parents = lanes(batch, LEAVES);
         let (mut states, mut scratch) = (Vec::new(), engine.scratch());
         for lane in (0..LEAVES).cycle() {
             parents.step_at_random(Ended::Restart);
@@ -237,59 +230,17 @@ impl Expansion {
                 break;
             }
         }
-        let actions = parents.actions().len();
-        Expansion {
-            states,
-            rows: vec![0; LEAVES * actions.div_ceil(64)],
-            masks: vec![0; LANES * actions.div_ceil(64)],
-            goals: vec![0; LANES * usize::from(batch.net().roles)],
-            actions: Vec::new(),
-            of: Vec::new(),
-            parents,
-            children,
-        }
+        Expansion { states, parents, children: Children::default() }
     }
 
-    /// Expands all states, some lanes full of children at a time; returns how many there are.
+    /// Expands all states; returns how many children there are.
     fn together(&mut self) -> u64 {
-        self.parents.restore_many(self.states.iter().enumerate()).expect("a state of the game");
-        self.parents.legal_bits(&mut self.rows);
-        let words = self.rows.len() / LEAVES;
-        let mut count = 0;
-        for state in 0..LEAVES {
-            for word in 0..words {
-                let mut bits = self.rows[state * words + word];
-                while bits != 0 {
-                    self.actions.push((64 * word) as i32 + bits.trailing_zeros() as i32);
-                    self.of.push(state);
-                    bits &= bits - 1;
-                    count += 1;
-                    if self.of.len() == LANES {
-                        self.play();
-                    }
-                }
-            }
-        }
-        if let (Some(&action), Some(&state)) = (self.actions.last(), self.of.last()) {
-            // The lanes that are left do what the last one does.
-            self.actions.resize(LANES, action);
-            self.of.resize(LANES, state);
-            self.play();
-        }
-        count
-    }
-
-    fn play(&mut self) {
-        let Expansion { states, children, of, .. } = self;
-        children
-            .restore_many(of.iter().map(|&state| &states[state]).enumerate())
-            .expect("a state of the game");
-        let played = children.step(&self.actions, Ended::Stay, Refusal::Fail);
-        assert!(played.is_ok(), "legal actions");
-        children.legal_bits(&mut self.masks);
-        children.goals(&mut self.goals);
-        self.actions.clear();
-        self.of.clear();
+        let Expansion { states, parents, children } = self;
+        parents.restore_many(states.iter().enumerate()).expect("a state of the game");
+        let asked = Asked { legal_bits: true, goals: true, ..Asked::default() };
+        parents.expand(asked, children).expect("one at a time moves");
+        black_box(&*children);
+        children.len() as u64
     }
 
     /// Expands states one by one, until there are many children; returns how many.

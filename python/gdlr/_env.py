@@ -24,6 +24,7 @@ _ALL = (
     "legal_action_mask",
     "legal_action_bits",
     "final_observation",
+    "last_action",
 )
 
 
@@ -208,6 +209,8 @@ class Env:
             arrays["legal"] = np.zeros((lanes, *acting, len(self.actions)), byte)
         if "legal_action_bits" in self._outputs:
             arrays["legal_bits"] = np.zeros((lanes, -(-count // 64)), word)
+        if "last_action" in self._outputs:
+            arrays["last_action"] = np.full((lanes, *acting), -1, np.int32)
         self._lanes.bind(arrays)
         self._arrays = arrays
         # What is 0 or 1 is shown as such, without a copy.
@@ -224,6 +227,8 @@ class Env:
             self._info["legal_action_bits"] = arrays["legal_bits"]
         if "observation_bits" in arrays:
             self._info["observation_bits"] = arrays["observation_bits"]
+        if "last_action" in arrays:
+            self._info["last_action"] = arrays["last_action"]
         if "final_observation" in flags:
             final = flags["final_observation"].reshape(lanes, *self.observation_shape)
             self._info["final_observation"] = final
@@ -434,8 +439,10 @@ def make(
     * ``max_steps``: a game is cut after so many.
     * ``observe``: what an observation is; see :class:`Env`.
     * ``outputs``: what each step writes, of ``observation``, ``observation_bits``,
-      ``legal_action_mask``, ``legal_action_bits``, ``final_observation``; what is not asked for
-      costs nothing. Bits stand 64 in a uint64, the lowest first.
+      ``legal_action_mask``, ``legal_action_bits``, ``final_observation``, ``last_action``; what is
+      not asked for costs nothing. Bits stand 64 in a uint64, the lowest first. The last action of
+      a lane is what it has just played, by ``step`` or ``step_random``: int32 of the shape of
+      actions, -1 where it has played nothing or chance has.
     * ``omniscient``: observe the state of a game whose rules hide it (``sees``). Without it an
       observation is what each role sees, and states are not shown.
 

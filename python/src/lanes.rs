@@ -18,7 +18,8 @@ use gdlr::batch::{Batch, BatchLanes};
 use gdlr::board::{Board, Planes};
 use gdlr::budget::{Budget, Exhausted, Meter};
 use gdlr::engine::{
-    self, AnyState, Ended, Engine, EngineLanes, Illegal, NO_GOAL, NumberedEngine, Refusal, TERMINAL,
+    self, AnyState, Ended, Engine, EngineLanes, Illegal, NO_GOAL, NumberedEngine, Refusal, SKIP,
+    TERMINAL,
 };
 use gdlr::gdl::Term;
 use gdlr::ground::{GroundError, VocabularyError, vocabulary};
@@ -113,6 +114,7 @@ struct Outputs {
     truncated: Option<Output<u8>>,
     ended: Option<Output<u8>>,
     current_player: Option<Output<i32>>,
+    last_action: Option<Output<i32>>,
 }
 
 /// The same of some lanes.
@@ -128,6 +130,7 @@ struct Parts {
     truncated: Option<Part<u8>>,
     ended: Option<Part<u8>>,
     current_player: Option<Part<i32>>,
+    last_action: Option<Part<i32>>,
 }
 
 impl Outputs {
@@ -147,7 +150,8 @@ impl Outputs {
             terminated,
             truncated,
             ended,
-            current_player
+            current_player,
+            last_action
         )
     }
 
@@ -167,7 +171,8 @@ impl Outputs {
             terminated,
             truncated,
             ended,
-            current_player
+            current_player,
+            last_action
         )
     }
 }
@@ -190,14 +195,40 @@ impl Shard {
     ///
     /// As for [`Part::slice`].
     unsafe fn play(&mut self, at_random: bool, autoreset: Autoreset, parts: &mut Parts) {
-        match at_random {
-            true => self.lanes.step_at_random(autoreset.ended()),
-            false => self.lanes.play(),
+        // SAFETY: the caller's.
+        let last = parts.last_action.as_mut().map(|part| unsafe { part.slice() });
+        match (at_random, last) {
+            (true, None) => self.lanes.step_at_random(autoreset.ended()),
+            (false, None) => self.lanes.play(),
+            (at_random, Some(last)) => {
+                if at_random {
+                    self.lanes.choose_at_random(autoreset.ended());
+                }
+                self.lanes.chosen(last);
+                self.lanes.play();
+            }
         }
         // SAFETY: the caller's.
         unsafe { self.end(autoreset, parts) };
         // SAFETY: the caller's.
         unsafe { self.look(parts) };
+    }
+
+    /// Lanes that have begun, or were put into a state, have played nothing.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Part::slice`].
+    unsafe fn forget_actions(&mut self, parts: &mut Parts) {
+        // SAFETY: the caller's.
+        let Some(out) = parts.last_action.as_mut().map(|part| unsafe { part.slice() }) else {
+            return;
+        };
+        for (lane, row) in out.chunks_mut(self.lanes.acting()).enumerate() {
+            if self.lanes.age(lane) == 0 {
+                row.fill(SKIP);
+            }
+        }
     }
 
     /// Writes what has ended, and begins again where that is wanted.
@@ -676,6 +707,7 @@ impl Lanes {
                 truncated: 1,
                 ended: 1,
                 current_player: 1,
+                last_action: any.acting(),
             }
         }
         let mut addresses = outputs.addresses();
@@ -724,6 +756,7 @@ impl Lanes {
     fn refresh(&mut self, py: Python<'_>) {
         // SAFETY: the arrays are bound, and each part is in one place.
         self.each(py, |shard, parts| unsafe {
+            shard.forget_actions(parts);
             shard.end(Autoreset::Disabled, parts);
             shard.look(parts);
         });
