@@ -7,6 +7,7 @@
 //! | random | steps with random moves of the lanes' own, as part of that |
 //! | step | steps with actions from outside, and masks, observations, ends, turns and goals after each, in millions of states a second; the choice of the actions is not counted |
 //! | two | the same on two threads, each with half the lanes |
+//! | given | as `step`, with actions that were chosen before and are played again, and nothing in between |
 //! | bytes | memory a lane |
 //! | leaves | all children of 512 random states, with masks and goals, in millions a second |
 //! | ratio | how many times as fast that is as the engine of single states, one by one |
@@ -49,6 +50,9 @@ const LEAVES: usize = 512;
 /// The most children that are expanded one by one.
 const ONE_BY_ONE: usize = 4096;
 
+/// How many steps are recorded to be played again.
+const RECORDED: usize = 64;
+
 /// How long each figure is measured in a run.
 const TIME: Duration = Duration::from_millis(300);
 
@@ -61,7 +65,9 @@ fn main() {
     let names = &arguments[usize::from(runs.is_some())..];
     let runs = runs.unwrap_or(RUNS).max(1);
     let all = GAMES.map(str::to_owned);
-    println!("game           batch M/s  random  step M/s   two M/s   bytes  leaves M/s   ratio");
+    println!(
+        "game           batch M/s  random  step M/s   two M/s   given   bytes  leaves M/s   ratio"
+    );
     for name in if names.is_empty() { &all } else { names } {
         let Some(path) = path(name) else { continue };
         let text = std::fs::read_to_string(path).expect("a rulesheet");
@@ -72,12 +78,13 @@ fn main() {
         };
         let engine = Propnet::of_net(game.clone(), net.clone());
         let figures = figures(&engine, &Arc::new(Batch::of_net(game, net)), runs);
-        let [batch, random, step, two, bytes, leaves, ratio] = figures;
+        let [batch, random, step, two, given, bytes, leaves, ratio] = figures;
         println!(
-            "{name:14} {:9.1} {random:7.2} {:9.2} {:9.2} {bytes:7.0} {:11.3} {ratio:7.1}",
+            "{name:14} {:9.1} {random:7.2} {:9.2} {:9.2} {:7.2} {bytes:7.0} {:11.3} {ratio:7.1}",
             batch / 1e6,
             step / 1e6,
             two / 1e6,
+            given / 1e6,
             leaves / 1e6
         );
     }
@@ -92,13 +99,15 @@ fn path(name: &str) -> Option<std::path::PathBuf> {
 }
 
 /// The figures of a game, by column.
-fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 7] {
+fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 8] {
     let mut scratch = batch.scratch();
     let mut playouts = Expansion::new(engine, batch);
     let (mut single, mut random) = (Stepped::new(batch, LANES), lanes(batch, LANES));
     let mut halves = [Stepped::new(batch, LANES / 2), Stepped::new(batch, LANES / 2)];
     let bytes = random.bytes() as f64 / LANES as f64;
-    let mut found: [Vec<f64>; 7] = Default::default();
+    let mut again = Stepped::new(batch, LANES);
+    let game = again.record();
+    let mut found: [Vec<f64>; 8] = Default::default();
     for run in 0..runs as u64 {
         let mut seed = run << 32;
         let batched = rate(|| {
@@ -114,9 +123,11 @@ fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 7] {
             let threads = halves.each_mut().map(|half| scope.spawn(|| half.rate()));
             threads.into_iter().map(|thread| thread.join().expect("it plays on")).sum::<f64>()
         });
+        let given = again.replay(&game);
         let leaves = rate(|| playouts.together());
         let one_by_one = rate(|| playouts.one_by_one(engine));
-        let figures = [batched, at_random / batched, one, two, bytes, leaves, leaves / one_by_one];
+        let (random, ratio) = (at_random / batched, leaves / one_by_one);
+        let figures = [batched, random, one, two, given, bytes, leaves, ratio];
         found.iter_mut().zip(figures).for_each(|(found, figure)| found.push(figure));
     }
     found.map(|mut figures| {
@@ -180,6 +191,42 @@ impl Stepped {
             states += self.lanes.len();
         }
         states as f64 / time.as_secs_f64()
+    }
+
+    /// The actions of some steps from the beginning.
+    fn record(&mut self) -> Vec<Vec<i32>> {
+        self.begin();
+        let steps = (0..RECORDED).map(|_| {
+            self.choose();
+            let played = self.lanes.step(&self.actions, Ended::Restart, Refusal::Fail);
+            assert!(played.is_ok(), "legal actions");
+            self.ask();
+            self.actions.clone()
+        });
+        steps.collect()
+    }
+
+    /// How many states a second when they are played again and again from the beginning.
+    fn replay(&mut self, game: &[Vec<i32>]) -> f64 {
+        let (mut time, mut states) = (Duration::ZERO, 0);
+        while time < TIME {
+            self.begin();
+            let begin = Instant::now();
+            for actions in game {
+                let played = self.lanes.step(actions, Ended::Restart, Refusal::Fail);
+                assert!(played.is_ok(), "the same actions in the same states");
+                self.ask();
+                states += self.lanes.len();
+            }
+            time += begin.elapsed();
+        }
+        states as f64 / time.as_secs_f64()
+    }
+
+    fn begin(&mut self) {
+        self.lanes.seed(1);
+        self.lanes.reset(&(0..self.lanes.len()).collect::<Vec<usize>>());
+        self.ask();
     }
 
     fn ask(&mut self) {

@@ -484,6 +484,41 @@ def test_seen_in_the_last_step() -> None:
     assert ends >= 64
 
 
+@pytest.mark.parametrize("name", ["connect4", "light_cycles", "krieg_tictactoe", "kuhn_poker"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_last_actions(name: str, threads: int) -> None:
+    """What lanes have played at random, given to other lanes, leads to the same states."""
+    outputs = ("observation", "legal_action_mask", "last_action")
+    kind = {"threads": threads, "outputs": outputs, "omniscient": True}
+    drawn, told = gdlr.make(name, 70, **kind), gdlr.make(name, 70, **kind)
+    last = drawn.last()[4]["last_action"]
+    assert last.dtype == np.int32 and (last == -1).all()
+    assert last.shape == ((70, len(drawn.roles)) if drawn.simultaneous else (70,))
+    started = 0
+    for _ in range(40):
+        mask = drawn.legal_action_mask.copy()
+        mover, over = drawn.current_player.copy(), drawn.last()[2] | drawn.last()[3]
+        observation, _, _, _, info = drawn.step_random()
+        last = info["last_action"]
+        plays = last.reshape(70, -1)
+        assert (plays[over] == -1).all()
+        started += int(over.sum())
+        by_chance = mover == (drawn.roles.index("random") if "random" in drawn.roles else -2)
+        assert (plays[~over & ~by_chance] >= 0).all() and (plays[by_chance] == -1).all()
+        chosen = np.argwhere(plays >= 0)
+        rows = mask.reshape(70, plays.shape[1], -1)
+        assert rows[chosen[:, 0], chosen[:, 1], plays[plays >= 0]].all()
+        # -1 would make a lane wait where chance moves.
+        told.step(np.where(last < 0, 0, last))
+        assert (told.last()[4]["last_action"] == last).all()
+        other = told.last()[0]
+        assert other is not None and observation is not None
+        assert (observation == other)[~by_chance].all()
+        told.restore(drawn.save())
+        assert (told.last()[4]["last_action"] == -1).all(), "those lanes have played nothing"
+    assert started > 0
+
+
 def test_lanes_without_a_net() -> None:
     with pytest.warns(RuntimeWarning, match="no net"):
         slow = gdlr.make(gdlr.Game("connect4", set_up_time=0), 7, threads=2, max_steps=20)
