@@ -485,12 +485,16 @@ def test_seen_in_the_last_step() -> None:
 
 
 @pytest.mark.parametrize("name", ["connect4", "light_cycles", "krieg_tictactoe", "kuhn_poker"])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_last_actions(name: str, threads: int) -> None:
+@pytest.mark.parametrize(("engine", "threads"), [("propnet", 1), ("propnet", 2), ("tree", 1)])
+def test_last_actions(name: str, engine: str, threads: int) -> None:
     """What lanes have played at random, given to other lanes, leads to the same states."""
     outputs = ("observation", "legal_action_mask", "last_action")
-    kind = {"threads": threads, "outputs": outputs, "omniscient": True}
-    drawn, told = gdlr.make(name, 70, **kind), gdlr.make(name, 70, **kind)
+    game = gdlr.Game(name, engine=engine)
+
+    def make() -> gdlr.Env:
+        return gdlr.make(game, 70, threads=threads, outputs=outputs, omniscient=True)
+
+    drawn, told = make(), make()
     last = drawn.last()[4]["last_action"]
     assert last.dtype == np.int32 and (last == -1).all()
     assert last.shape == ((70, len(drawn.roles)) if drawn.simultaneous else (70,))
@@ -514,9 +518,65 @@ def test_last_actions(name: str, threads: int) -> None:
         other = told.last()[0]
         assert other is not None and observation is not None
         assert (observation == other)[~by_chance].all()
-        told.restore(drawn.save())
+        told.set_states(range(70), [drawn.state(lane) for lane in range(70)])
         assert (told.last()[4]["last_action"] == -1).all(), "those lanes have played nothing"
     assert started > 0
+
+
+def test_children() -> None:
+    """All children are what their lanes become by their actions, on nets and on trees."""
+    fast = gdlr.make("connect4", 40, threads=2, max_steps=17)
+    slow = gdlr.make(gdlr.Game("connect4", engine="tree"), 40, max_steps=17)
+    other = gdlr.make(fast.game, 300, max_steps=17)
+    rng = np.random.default_rng(1)
+    over = 0
+    for _ in range(30):
+        before = fast.save()
+        children = fast.expand()
+        assert (fast.save() == before).all()
+        # By lane and name of the action; those of trees have other numbers.
+        trees = slow.expand(observation=False, legal_action_mask=False)
+        assert trees.observation is None and trees.legal_action_mask is None
+        names = [(lane, fast.actions[at]) for lane, at in zip(children.lane, children.action)]
+        of_trees = [(lane, slow.actions[at]) for lane, at in zip(trees.lane, trees.action)]
+        assert sorted(names) == sorted(of_trees) and len(names) == len(children)
+        order = [of_trees.index(name) for name in names]
+        assert (trees.terminated[order] == children.terminated).all()
+        assert (trees.truncated[order] == children.truncated).all()
+        assert (trees.rewards[order] == children.rewards).all()
+        assert (trees.current_player[order] == children.current_player).all()
+        rows = np.argwhere(fast.legal_action_mask)
+        assert (rows[:, 0] == children.lane).all() and (rows[:, 1] == children.action).all()
+        # One by one: in other lanes, which are not cut.
+        count = len(children)
+        if count:
+            actions = np.full(300, -1)
+            actions[:count] = children.action
+            other.restore(before[children.lane], np.arange(count))
+            observation, rewards, terminated, truncated, info = other.step(actions)
+            assert observation is not None and children.observation is not None
+            assert (observation[:count] == children.observation).all()
+            assert (rewards[:count] == children.rewards).all()
+            assert (terminated[:count] == children.terminated).all()
+            cut = children.truncated
+            assert children.legal_action_mask is not None
+            mask = info["legal_action_mask"][:count]
+            assert (mask[~cut] == children.legal_action_mask[~cut]).all()
+            assert not children.legal_action_mask[cut].any()
+            over += int(cut.sum())
+        actions = fast.random_actions(rng)
+        named = [fast.actions[action] for action in actions]
+        fast.step(actions)
+        slow.step(np.array([slow.action(name) for name in named]))
+    assert over > 0
+    for name, why in [("light_cycles", "at once"), ("pig", "chance"), ("krieg_tictactoe", "hide")]:
+        with pytest.raises(ValueError, match=why):
+            gdlr.make(name, 2).expand()
+    over_all = gdlr.make("tictactoe", 3, autoreset="disabled")
+    over_all.cut([0, 1, 2])
+    none = over_all.expand()
+    assert len(none) == 0 and none.observation is not None
+    assert none.observation.shape == (0, *over_all.observation_shape)
 
 
 def test_lanes_without_a_net() -> None:
