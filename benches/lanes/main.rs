@@ -12,7 +12,8 @@
 //! | leaves | all children of 512 random states, with masks and goals, in millions a second |
 //! | ratio | how many times as fast that is as the engine of single states, one by one |
 //!
-//! There are 4096 lanes. Every figure is a median; the figures of a game are measured in turns.
+//! There are 4096 lanes. Every figure is the median of runs, of which each is the median of windows
+//! of a millisecond; the figures of a game are measured in turns.
 
 #[path = "../bundled/mod.rs"]
 mod bundled;
@@ -55,6 +56,9 @@ const RECORDED: usize = 64;
 
 /// How long each figure is measured in a run.
 const TIME: Duration = Duration::from_millis(300);
+
+/// What is at least timed together.
+const WINDOW: Duration = Duration::from_millis(1);
 
 /// How many runs there are, if it is not said.
 const RUNS: usize = 3;
@@ -138,11 +142,40 @@ fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 8] {
 
 /// How many a second, of what some work is done on.
 fn rate(mut work: impl FnMut() -> u64) -> f64 {
-    let (begin, mut count) = (Instant::now(), 0);
+    let (begin, mut windows) = (Instant::now(), Windows::default());
     while begin.elapsed() < TIME {
-        count += work();
+        let start = Instant::now();
+        let count = work();
+        windows.add(count, start.elapsed());
     }
-    count as f64 / begin.elapsed().as_secs_f64()
+    windows.median()
+}
+
+/// Rates of short windows of time. What else the machine does falls into some of them, and leaves
+/// their median alone.
+#[derive(Default)]
+struct Windows {
+    rates: Vec<f64>,
+    count: u64,
+    time: Duration,
+}
+
+impl Windows {
+    /// So many were done in some time.
+    fn add(&mut self, count: u64, time: Duration) {
+        self.count += count;
+        self.time += time;
+        if self.time >= WINDOW {
+            self.rates.push(self.count as f64 / self.time.as_secs_f64());
+            (self.count, self.time) = (0, Duration::ZERO);
+        }
+    }
+
+    /// The rate of the middle one.
+    fn median(mut self) -> f64 {
+        self.rates.sort_by(f64::total_cmp);
+        self.rates[self.rates.len() / 2]
+    }
 }
 
 fn lanes(batch: &Arc<Batch>, lanes: usize) -> BatchLanes {
@@ -180,17 +213,18 @@ impl Stepped {
 
     /// How many states a second, without the time in which actions are chosen.
     fn rate(&mut self) -> f64 {
-        let (mut time, mut states) = (Duration::ZERO, 0);
+        let (mut time, mut windows) = (Duration::ZERO, Windows::default());
         while time < TIME {
             self.choose();
             let begin = Instant::now();
             let played = self.lanes.step(&self.actions, Ended::Restart, Refusal::Fail);
             assert!(played.is_ok(), "legal actions");
             self.ask();
-            time += begin.elapsed();
-            states += self.lanes.len();
+            let of_step = begin.elapsed();
+            time += of_step;
+            windows.add(self.lanes.len() as u64, of_step);
         }
-        states as f64 / time.as_secs_f64()
+        windows.median()
     }
 
     /// The actions of some steps from the beginning.
@@ -208,19 +242,18 @@ impl Stepped {
 
     /// How many states a second when they are played again and again from the beginning.
     fn replay(&mut self, game: &[Vec<i32>]) -> f64 {
-        let (mut time, mut states) = (Duration::ZERO, 0);
-        while time < TIME {
+        let (start, mut windows) = (Instant::now(), Windows::default());
+        while start.elapsed() < TIME {
             self.begin();
-            let begin = Instant::now();
             for actions in game {
+                let begin = Instant::now();
                 let played = self.lanes.step(actions, Ended::Restart, Refusal::Fail);
                 assert!(played.is_ok(), "the same actions in the same states");
                 self.ask();
-                states += self.lanes.len();
+                windows.add(self.lanes.len() as u64, begin.elapsed());
             }
-            time += begin.elapsed();
         }
-        states as f64 / time.as_secs_f64()
+        windows.median()
     }
 
     fn begin(&mut self) {

@@ -13,8 +13,8 @@ import gdlr.gymnasium  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 
-#: Rules that hide the state, two of them with chance.
-HIDDEN = ["krieg_tictactoe", "kuhn_poker", "monty_hall"]
+#: Rules that hide the state.
+HIDDEN = ["krieg_tictactoe"]
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "pig", "hex", *HIDDEN])

@@ -37,6 +37,8 @@ pub(super) struct Expansion<P> {
     left: Vec<P>,
     /// By phase: what the moves of its states read.
     read: Vec<Vec<Slot>>,
+    /// By phase: a round is played as long as so many lanes take part in it.
+    fewest: Vec<u64>,
     /// By phase, role that acts and action: the slots that say where it is legal and made.
     moves: Vec<Vec<Vec<(Slot, Slot)>>>,
     /// A row for each lane: its legal actions.
@@ -61,9 +63,6 @@ struct Aside {
 }
 
 impl<P: Plane> Expansion<P> {
-    /// A round is played as long as so many lanes take part in it.
-    const FEWEST: u64 = P::LANES as u64 / 2;
-
     fn new(layout: &Layout, table: &Table) -> Self {
         let moves = layout.phases.iter().zip(&table.ports).map(|(phase, ports)| {
             let of_role = ports.acting.iter().map(|acting| {
@@ -78,6 +77,7 @@ impl<P: Plane> Expansion<P> {
             child: Block::new(layout, 0),
             left: Vec::new(),
             read: layout.phases.iter().map(|phase| slots_read(layout, phase)).collect(),
+            fewest: layout.phases.iter().map(fewest::<P>).collect(),
             moves: moves.collect(),
             rows: Vec::new(),
             aside: vec![Vec::new(); layout.phases.len()],
@@ -94,6 +94,15 @@ impl<P: Plane> Expansion<P> {
             + size_of_val(&self.states[..])
             + size_of_val(&self.matrices[..])
     }
+}
+
+/// How many lanes a round is worth. It computes the gates of a step for all lanes, whether they
+/// take part or not; a child that is put aside shares its gates with as many others as there are
+/// lanes, but takes those of its own state again, and as long as a few gates to be moved.
+fn fewest<P: Plane>(phase: &Phase) -> u64 {
+    const MOVED: u64 = 3;
+    let gates = (phase.state.gates() + phase.moves.gates()) as u64;
+    gates / (2 * gates / P::LANES as u64 + MOVED) + 1
 }
 
 /// What is read of a state of a phase when moves are played: what the program reads before it
@@ -163,7 +172,7 @@ impl<P: Plane> Field<P> {
             || {
                 for block in &*blocks {
                     let mut goes = expansion.begin(block, table, places);
-                    while goes.count() >= Expansion::<P>::FEWEST {
+                    while goes.count() >= expansion.fewest[block.phase] {
                         expansion.play(block, layout, first, goes, ages);
                         rows.tell(&mut expansion.child);
                         goes = expansion.next(block, table);

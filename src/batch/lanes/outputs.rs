@@ -181,7 +181,14 @@ impl<P: Plane> Field<P> {
     #[inline(never)]
     pub fn write_to_move(&mut self, layout: &Layout, table: &Table, out: &mut [i32]) {
         self.look(layout);
-        self.blocks.iter().for_each(|block| block.write_to_move(block.ports(&table.ports), out));
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    block.write_to_move(block.ports(&table.ports), out);
+                }
+            },
+        );
     }
 
     /// Writes the goals of lanes in terminal states, a row of all roles for each lane:
