@@ -469,6 +469,9 @@ impl Lanes {
                     term.spelled(engine.symbols())
                 )
             }
+            None if illegal.action == OUT_OF_RANGE => {
+                "there is no such action: it does not fit into 32 bits".to_owned()
+            }
             None => format!(
                 "there is no action {}: they are 0 to {}, or -1 for a lane that is to wait",
                 illegal.action,
@@ -485,9 +488,12 @@ impl Lanes {
     }
 }
 
+/// Instead of an action that does not fit into 32 bits.
+const OUT_OF_RANGE: i32 = i32::MIN;
+
 /// An action as a number of 32 bits; what is out of range is no action.
 fn narrow<T: TryInto<i32>>(action: T) -> i32 {
-    action.try_into().unwrap_or(i32::MIN)
+    action.try_into().unwrap_or(OUT_OF_RANGE)
 }
 
 /// What makes so many lanes with a seed.
@@ -795,12 +801,13 @@ impl Lanes {
                 unsafe { shard.play(false, autoreset, parts) };
             }
         });
-        let found: Vec<(usize, Illegal)> = (self.shards.iter())
+        let mut found: Vec<(usize, Illegal)> = (self.shards.iter())
             .flat_map(|shard| {
                 let first = shard.range.start;
                 shard.lanes.illegal().iter().map(move |&illegal| (first + illegal.lane, illegal))
             })
             .collect();
+        found.sort_by_key(|of| of.0);
         let fails = !found.is_empty() && refusal == Refusal::Fail;
         self.actions = actions;
         if fails { Err(self.refused(py, &found)) } else { Ok(()) }

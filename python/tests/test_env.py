@@ -155,8 +155,9 @@ def test_what_is_refused() -> None:
         with pytest.raises(ValueError, match="shape"):
             env.step(np.zeros(shape, np.int32))
     for huge in (2**40, -(2**40), 2**63 - 1):
-        with pytest.raises(gdlr.IllegalAction):
+        with pytest.raises(gdlr.IllegalAction, match="lane 0, .*does not fit") as raised:
             env.step(np.full(8, huge))
+        assert raised.value.lanes == tuple(range(8))
     # Every second of an array, backwards.
     env.reset()
     env.step(np.arange(16)[14::-2] // 2)
