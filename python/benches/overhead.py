@@ -4,10 +4,10 @@
     cargo bench --bench lanes
 
 *given*: steps with actions that were chosen before, and played again from the beginning, so that
-nothing but the step is measured; masks, observations, rewards, ends and turns after each. The
-column *given* of `benches/lanes` does the same in Rust, without the rewards as floats. *inside*:
-random steps. *two* is on two threads. A rate is the best of many short windows, in millions of
-states a second, so that what else the machine does counts little.
+nothing but the step is measured; masks, observations of facts, rewards, ends and turns after each.
+The column *given* of `benches/lanes` does the same in Rust, with goals as bytes instead of rewards.
+*inside*: random steps. *two* is on two threads. Each step is timed by itself, and a rate is that of
+the median step, in millions of states a second, so that what else the machine does counts little.
 
 *call* is what a step of a single lane takes, in microseconds: nearly all of it is the way from
 Python into the step and back, which is the same for any number of lanes. *numpy* is how long it
@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import statistics
 import time
 from collections.abc import Callable
 
@@ -26,51 +27,46 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import gdlr
 import numpy as np
 
-#: How many steps are recorded, and played in a window.
+#: How many steps are recorded.
 STEPS = 64
 
 
-def best(work: Callable[[], float], seconds: float) -> float:
-    """The shortest time that some work takes, which tells its time by itself."""
-    work()
-    end, least = time.perf_counter() + seconds, float("inf")
-    while time.perf_counter() < end:
-        least = min(least, work())
-    return least
+def median(work: Callable[[], object], seconds: float) -> float:
+    """The median time of some work."""
+    times: list[float] = []
+    end = time.perf_counter() + seconds
+    while not times or time.perf_counter() < end:
+        begin = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begin)
+    return statistics.median(times)
 
 
 def given(game: str, envs: int, threads: int, seconds: float) -> float:
     """States a second with actions that were chosen before."""
-    env = gdlr.make(game, envs, threads=threads)
+    env = gdlr.make(game, envs, threads=threads, observe="facts")
     rng = np.random.default_rng(1)
     env.reset(seed=1)
     actions = []
     for _ in range(STEPS):
         actions.append(env.random_actions(rng))
         env.step(actions[-1])
-
-    def work() -> float:
+    times: list[float] = []
+    end = time.perf_counter() + seconds
+    while time.perf_counter() < end:
         env.reset(seed=1)
-        begin = time.perf_counter()
         for chosen in actions:
+            begin = time.perf_counter()
             env.step(chosen)
-        return time.perf_counter() - begin
-
-    return STEPS * envs / best(work, seconds)
+            times.append(time.perf_counter() - begin)
+    return envs / statistics.median(times)
 
 
 def inside(game: str, envs: int, threads: int, seconds: float) -> float:
     """States a second with random moves of the lanes' own."""
-    env = gdlr.make(game, envs, threads=threads)
+    env = gdlr.make(game, envs, threads=threads, observe="facts")
     env.reset(seed=1)
-
-    def work() -> float:
-        begin = time.perf_counter()
-        for _ in range(STEPS):
-            env.step_random()
-        return time.perf_counter() - begin
-
-    return STEPS * envs / best(work, seconds)
+    return envs / median(env.step_random, seconds)
 
 
 def numpy(game: str, envs: int, seconds: float) -> float:
@@ -79,13 +75,7 @@ def numpy(game: str, envs: int, seconds: float) -> float:
     rng = np.random.default_rng(1)
     env.reset(seed=1)
     env.step_random()
-
-    def work() -> float:
-        begin = time.perf_counter()
-        env.random_actions(rng)
-        return time.perf_counter() - begin
-
-    return best(work, seconds)
+    return median(lambda: env.random_actions(rng), seconds)
 
 
 def main() -> None:
