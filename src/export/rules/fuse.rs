@@ -15,7 +15,7 @@ use super::pairs::{Place, changing_rows, class, places};
 use super::state::Groups;
 use super::unfold::variables;
 use super::{Stop, Writer};
-use crate::gdl::{Symbol, Variable};
+use crate::gdl::{Symbol, Variable, natural_order};
 use crate::ground::Value;
 use crate::normal::{EMPTY, FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,10 +59,16 @@ impl Writer<'_> {
         let mut held = places(self.normal, &rows, is_key);
         'again: while !held.is_empty() {
             self.pairs.hold(&held, self.normal);
+            let mut pairs: BTreeSet<(Symbol, Symbol)> = BTreeSet::new();
             for &(class, column) in &held {
-                for row in &rows[&class] {
-                    self.pair(row[column], row[column + 1])?;
-                }
+                pairs.extend(rows[&class].iter().map(|row| (row[column], row[column + 1])));
+            }
+            // As a person would list them.
+            let mut pairs: Vec<(Symbol, Symbol)> = pairs.into_iter().collect();
+            let key = |symbol| natural_order(&self.normal.symbol_text(symbol));
+            pairs.sort_by_cached_key(|&(first, second)| (key(first), key(second)));
+            for (first, second) in pairs {
+                self.pair(first, second)?;
             }
             let mut rules = Vec::with_capacity(self.normal.rules.len());
             for rule in &self.normal.rules {
@@ -162,9 +168,7 @@ impl Writer<'_> {
             };
             let mut rows = Vec::new();
             for (first, second) in pairs {
-                if (first, second) != (EMPTY, EMPTY) {
-                    rows.push(vec![self.pair(first, second)?, first, second]);
-                }
+                rows.push(vec![self.pair(first, second)?, first, second]);
             }
             self.meter.spend(rows.len())?;
             let (of, column) = (class(place.0, self.normal), place.1);
