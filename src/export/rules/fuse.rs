@@ -128,8 +128,8 @@ impl Writer<'_> {
             body.iter().map(|literal| self.literal_over_pairs(literal, &variables_of)).collect();
         // What of each pair is asked for by itself.
         let mut used: BTreeMap<Variable, usize> = BTreeMap::new();
-        for term in &head.args {
-            variable(*term).map(|v| *used.entry(v).or_default() += 1);
+        for v in head.args.iter().copied().filter_map(variable) {
+            *used.entry(v).or_default() += 1;
         }
         for literal in &body {
             variables(literal, &mut |v| *used.entry(v).or_default() += 1);

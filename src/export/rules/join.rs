@@ -124,7 +124,7 @@ impl Writer<'_> {
         let mut found = Vec::new();
         for other in others {
             let own = of_literal(&rule.body[other]);
-            let mut about: Vec<usize> = pairs.iter().copied().collect();
+            let mut about: Vec<usize> = pairs.clone();
             about.retain(|&place| !of_literal(&rule.body[place]).is_disjoint(&own));
             let said: BTreeSet<Variable> =
                 about.iter().flat_map(|&place| of_literal(&rule.body[place])).collect();

@@ -178,7 +178,7 @@ impl Writer<'_> {
             let FlatLiteral::Positive(other) = literal else { return false };
             let Some(shape) = self.shapes.get(&other.relation) else { return false };
             let mut keys = shape.keys.iter().map(|&column| &other.args[column]);
-            let open = keys.clone().any(|term| is_open(term));
+            let open = keys.clone().any(is_open);
             open && keys.all(|term| !is_open(term) || atom.args.contains(term))
         })
     }
