@@ -82,6 +82,8 @@ impl AnyLanes {
 pub(super) struct RandomLanes<P> {
     machine: Machine<P>,
     chooser: Uniform<P>,
+    /// By state in which lanes begin: these lanes.
+    in_state: Vec<P>,
 }
 
 impl<P: Plane> RandomLanes<P> {
@@ -89,23 +91,37 @@ impl<P: Plane> RandomLanes<P> {
         // Other random bits come with every call.
         let random = Random::new(&mut seeded(0, 0));
         let chooser = Uniform::new(random, layout.most_moves);
-        Box::new(RandomLanes { machine: Machine::new(layout), chooser })
+        Box::new(RandomLanes { machine: Machine::new(layout), chooser, in_state: Vec::new() })
     }
 
-    /// Puts each lane into its first state: `latch` tells a latch of the net in a lane.
+    /// Puts the lanes into first states, in which lanes are as a tally says: `latch` tells a latch of
+    /// the net in a state, by its place among these.
     ///
     /// # Panics
     ///
     /// When the lanes were made for another layout.
-    pub fn enter(&mut self, layout: &Layout, latch: impl Fn(u32, usize) -> bool) {
+    pub fn enter(
+        &mut self,
+        layout: &Layout,
+        tally: &ByLane,
+        states: usize,
+        latch: impl Fn(u32, usize) -> bool,
+    ) {
         assert!(self.machine.fits(layout), "the scratch is one of this batch");
+        let RandomLanes { machine, in_state, .. } = self;
         P::enable(
             #[inline(always)]
             || {
-                self.machine.enter(layout, |at| {
-                    let mut plane = P::none();
-                    (0..P::LANES).for_each(|lane| plane.put(lane, latch(at, lane)));
-                    plane
+                in_state.clear();
+                in_state.resize(states, P::none());
+                (0..P::LANES).for_each(|lane| in_state[tally.place(lane)].put(lane, true));
+                machine.enter(layout, |at| {
+                    let in_state = in_state.iter().enumerate();
+                    in_state.fold(P::none(), |plane, (place, &lanes)| {
+                        // A branch on it would be hard to predict.
+                        let value = P::splat(0u64.wrapping_sub(latch(at, place).into()));
+                        plane.or(lanes.and(value))
+                    })
                 });
             },
         );

@@ -129,7 +129,10 @@ pub(super) struct ByLane {
     roles: usize,
     /// By lane: how many are still to begin.
     to_begin: Vec<u64>,
-    /// By lane: the number of its state.
+    /// How many that are in all lanes.
+    left: u64,
+    /// By lane: the place of its state among those that were handed out, and its number.
+    place: Vec<usize>,
     state: Vec<usize>,
     /// By state; those beyond the states of a call are kept for later ones.
     statistics: Vec<Statistics>,
@@ -138,7 +141,8 @@ pub(super) struct ByLane {
 impl ByLane {
     /// Nothing is to be played, by so many roles.
     pub fn new(roles: usize) -> ByLane {
-        ByLane { roles, to_begin: Vec::new(), state: Vec::new(), statistics: Vec::new() }
+        let (to_begin, place, state, statistics) = Default::default();
+        ByLane { roles, to_begin, left: 0, place, state, statistics }
     }
 
     /// So many states are to be counted anew.
@@ -160,14 +164,18 @@ impl ByLane {
             let plays = lane / per_state < states.len();
             if plays { all + u64::from(((lane % per_state) as u64) < more) } else { 0 }
         }));
-        self.state.clear();
+        self.left = self.to_begin.iter().sum();
         let last = states.len() - 1;
-        self.state.extend((0..lanes).map(|lane| states[(lane / per_state).min(last)]));
+        self.place.clear();
+        self.place.extend((0..lanes).map(|lane| (lane / per_state).min(last)));
+        self.state.clear();
+        self.state.extend(self.place.iter().map(|&place| states[place]));
     }
 
-    /// The number of the state of a lane.
-    pub fn state(&self, lane: usize) -> usize {
-        self.state[lane]
+    /// The place of the state of a lane among those that were handed out.
+    #[inline(always)]
+    pub fn place(&self, lane: usize) -> usize {
+        self.place[lane]
     }
 
     /// By state, so many of them.
@@ -184,24 +192,27 @@ impl ByLane {
 }
 
 impl<P: Plane> Tally<P> for ByLane {
+    #[inline(always)]
     fn begin(&mut self, free: P) -> P {
-        let mut begins = free;
-        for (lane, to_begin) in self.to_begin.iter_mut().enumerate() {
-            if *to_begin == 0 {
-                begins.put(lane, false);
-            } else if free.has(lane) {
-                *to_begin -= 1;
+        let mut begins = P::none();
+        for lane in free.lanes() {
+            if self.to_begin[lane] > 0 {
+                self.to_begin[lane] -= 1;
+                self.left -= 1;
+                begins.put(lane, true);
             }
         }
         begins
     }
 
+    #[inline(always)]
     fn has_more(&self) -> bool {
-        self.to_begin.iter().any(|&count| count > 0)
+        self.left > 0
     }
 
     fn finish(&mut self) {
         self.to_begin.fill(0);
+        self.left = 0;
     }
 
     fn step(&mut self, _: P) {}

@@ -115,8 +115,11 @@ fn rate(count: u64, seconds: f64) -> f64 {
 impl RoleStatistics {
     /// The mean of the proper goal values; `None` when there was none.
     pub fn mean_goal(&self) -> Option<f64> {
-        let count: u64 = self.goals.iter().sum();
-        let sum: u64 = self.values().map(|(value, count)| u64::from(value) * count).sum();
+        let (mut count, mut sum) = (0, 0);
+        for (value, &times) in (0u64..).zip(&self.goals) {
+            count += times;
+            sum += value * times;
+        }
         (count > 0).then(|| sum as f64 / count as f64)
     }
 

@@ -4,19 +4,25 @@
 //! *Beam search*, again and again, with wider and wider beams: all states that follow those of
 //! the beam, each once, and of these as many as the beam is wide, those that seem best. What
 //! seems best is said by turns by the net ([`Insight::closeness`]) and by random playouts. A
-//! beam that never had to leave a state out has seen all there is.
+//! beam that never had to leave a state out has seen all there is. Where a game has independent
+//! parts, beams look at one part after another first (`in_parts`).
+
+mod in_parts;
 
 use super::insight::Insight;
 use super::leaves::{Leaves, Shape, StateOf};
 use super::mind::{Limits, Mind};
+use super::parts::Parts;
 use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, seeded};
 use crate::play::player::Turn;
 use crate::play::report::{Effort, Estimate, Report};
 use crate::propnet::Propnet;
 use hashbrown::HashSet;
+use in_parts::Along;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::collections::VecDeque;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// How wide the first beam is.
@@ -70,6 +76,12 @@ pub(super) struct Alone<L: Leaves> {
     certain: bool,
     width: usize,
     guide: Guide,
+    /// The parts of the game, if there are several, and whether to look at them before the next
+    /// beam over the whole.
+    parts: Option<Arc<Parts>>,
+    parts_first: bool,
+    /// What the present beam goes along with, if it looks at one part.
+    along: Option<Along>,
     effort: Effort,
     values: Vec<f32>,
 }
@@ -82,8 +94,14 @@ struct Beam<S> {
 }
 
 impl<L: Leaves> Alone<L> {
-    /// A search from a state.
-    pub fn new(engine: AnyEngine, state: &AnyState, leaves: L, seed: u64) -> Alone<L> {
+    /// A search from a state of a game that may have independent parts.
+    pub fn new(
+        engine: AnyEngine,
+        parts: Option<Parts>,
+        state: &AnyState,
+        leaves: L,
+        seed: u64,
+    ) -> Alone<L> {
         let propnet = engine.downcast_ref::<Propnet>();
         let insight = propnet.map(|propnet| Insight::new(propnet.net(), ROLE, engine.symbols()));
         Alone {
@@ -99,6 +117,9 @@ impl<L: Leaves> Alone<L> {
             goal: None,
             certain: false,
             width: FIRST_WIDTH,
+            parts_first: parts.is_some(),
+            parts: parts.map(Arc::new),
+            along: None,
             effort: Effort::default(),
             values: Vec::new(),
         }
@@ -184,6 +205,9 @@ impl<L: Leaves> Alone<L> {
         if L::engine(&self.engine).legal(&mut self.scratch, ROLE, &mut moves).is_err() {
             return Some(false);
         }
+        if let Some(along) = &self.along {
+            along.narrow(beams.len() - 1, &mut moves);
+        }
         for (turn, &id) in moves.iter().enumerate() {
             if (limits.is_over)() {
                 return None;
@@ -195,6 +219,13 @@ impl<L: Leaves> Alone<L> {
             }
             if engine.step(scratch, &[id]).is_err() {
                 continue;
+            }
+            if let Some(along) = &mut self.along {
+                let state = engine.state(scratch);
+                if let Some((insight, state)) = self.insight.as_ref().zip(L::net_state(&state)) {
+                    let closeness = insight.closeness(state, &mut self.values);
+                    along.hear(closeness, || line(beams, at, Some(id)));
+                }
             }
             match engine.terminal(scratch) {
                 Err(_) => {}
@@ -315,6 +346,7 @@ impl<L: Leaves> Mind for Alone<L> {
         self.origin = state.clone();
         if !as_planned {
             (self.goal, self.certain, self.width) = (None, false, FIRST_WIDTH);
+            self.parts_first = self.parts.is_some();
             self.line.clear();
         }
     }
@@ -322,6 +354,11 @@ impl<L: Leaves> Mind for Alone<L> {
     fn run(&mut self, limits: &Limits<'_>) {
         let start = Instant::now();
         while !(limits.is_over)() && !self.certain {
+            if let Some(parts) = self.parts.clone().filter(|_| self.parts_first) {
+                self.parts_first = false;
+                self.certain = self.sweep_parts(&parts, limits) == Swept::Solved;
+                continue;
+            }
             match self.sweep(limits) {
                 Swept::Stopped => {}
                 Swept::Solved => self.certain = true,
@@ -330,6 +367,7 @@ impl<L: Leaves> Mind for Alone<L> {
                 Swept::Some if self.guide == Guide::Closeness => self.guide = Guide::Playouts,
                 Swept::Some => {
                     self.width *= 2;
+                    self.parts_first = self.parts.is_some();
                     if self.insight.is_some() {
                         self.guide = Guide::Closeness;
                     }
@@ -435,6 +473,42 @@ mod tests {
             assert_eq!((report.estimates[0].certain, report.main_line.len()), (Some(100), 6));
             assert!(report.effort.depth > 1 && report.effort.nodes > 6);
         }
+    }
+
+    /// Two registers of so many bits, all 0 first, into which a move shifts a bit each, until they
+    /// are full; both are to hold every other bit.
+    fn registers(bits: usize) -> Game {
+        let succ: String = (0..=bits).map(|n| format!("(succ {n} {})", n + 1)).collect();
+        let wanted = |of: &str| -> String {
+            let bit = |n: usize| match n % 2 {
+                0 => format!("(true ({of} {n}))"),
+                _ => format!("(not (true ({of} {n})))"),
+            };
+            (1..=bits).map(bit).collect()
+        };
+        let text = format!(
+            "(role a) (init (step 0)) (bit 0) (bit 1) {succ} (<= (place ?n) (succ ?m ?n))
+            (<= (legal a (shift ?x ?y)) (bit ?x) (bit ?y))
+            (<= (next (left 1)) (does a (shift 1 ?y))) (<= (next (right 1)) (does a (shift ?x 1)))
+            (<= (next (left ?n)) (true (left ?m)) (succ ?m ?n))
+            (<= (next (right ?n)) (true (right ?m)) (succ ?m ?n))
+            (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))
+            (<= terminal (true (step {bits})))
+            (<= both {} {}) (<= (goal a 100) both) (<= (goal a 0) (not both))",
+            wanted("left"),
+            wanted("right"),
+        );
+        Game::from_kif("registers", &text).expect("a rulesheet")
+    }
+
+    #[test]
+    fn parts_are_looked_at_one_after_another() {
+        // A register has as many states as a beam is wide, both together have its square.
+        let engine = AnyEngine::new(Propnet::new(registers(6), &Budget::default()).expect("a net"));
+        let (goal, report) = played(&engine, Search::new(1, DEFAULT_MEMORY));
+        assert_eq!((goal, report.main_line.len()), (100, 6));
+        let Effort { playouts, nodes, .. } = report.effort;
+        assert!(playouts == 0 && nodes <= 1 << 7, "{playouts} playouts, {nodes} nodes");
     }
 
     #[test]

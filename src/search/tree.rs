@@ -9,13 +9,17 @@
 
 use crate::engine::{MoveId, RoleId, choose};
 use crate::play::report::Estimate;
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 use std::num::NonZeroU32;
+
+#[cfg(test)]
+mod tests;
+mod ties;
 
 /// The number of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -83,7 +87,7 @@ struct Node<S> {
 /// games each: 1 wins 30 to 50 %, 0.5 wins 70 %, 0.3 wins 83 to 100 %. Not so in games with chance:
 /// all playouts of a leaf share what was drawn on the way to it, and narrow bounds would never look
 /// again at a move after one bad draw.
-const WIDTH: f64 = 0.3;
+const WIDTH: f32 = 0.3;
 
 /// The longest path.
 const MOST_STEPS: usize = 1000;
@@ -136,12 +140,16 @@ pub(super) struct Tree<S> {
     arms: Vec<Arm>,
     /// Where joint moves lead that several roles choose.
     children: HashMap<(NodeId, Joint), NodeId>,
-    by_state: HashMap<S, NodeId>,
+    by_state: HashTable<NodeId>,
+    hasher: DefaultHashBuilder,
     root: NodeId,
     /// The role of chance: each of its moves has the same chance.
     random: Option<u16>,
     /// How much memory a state takes beside itself, in bytes.
     state_bytes: usize,
+    /// By arm of the role that chooses at the root, once moves there are certain to come to the
+    /// same: what it gets of others that choose anything.
+    ties: Vec<f32>,
 }
 
 impl<S: Clone + Eq + Hash> Tree<S> {
@@ -153,8 +161,9 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     }
 
     fn empty(random: Option<u16>, state_bytes: usize) -> Tree<S> {
-        let (nodes, arms, children, by_state) = Default::default();
-        Tree { nodes, arms, children, by_state, root: NodeId(0), random, state_bytes }
+        let (nodes, arms, children, by_state, hasher, ties) = Default::default();
+        let root = NodeId(0);
+        Tree { nodes, arms, children, by_state, hasher, root, random, state_bytes, ties }
     }
 
     /// How many states it knows.
@@ -164,8 +173,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// About how much memory it takes, in bytes.
     pub fn bytes(&self) -> usize {
-        let node =
-            size_of::<Node<S>>() + size_of::<(S, NodeId)>() * 2 + 2 * (self.state_bytes + 16);
+        let node = size_of::<Node<S>>() + size_of::<NodeId>() * 2 + self.state_bytes + 16;
         let child = size_of::<((NodeId, Joint), NodeId)>() * 2;
         self.nodes.len() * node + self.arms.len() * size_of::<Arm>() + self.children.len() * child
     }
@@ -193,7 +201,16 @@ impl<S: Clone + Eq + Hash> Tree<S> {
 
     /// The node of a state, if there is one.
     pub fn find(&self, state: &S) -> Option<NodeId> {
-        self.by_state.get(state).copied()
+        let is = |node: &NodeId| self.state(*node) == state;
+        self.by_state.find(self.hasher.hash_one(state), is).copied()
+    }
+
+    /// Makes a node one that is found by its state.
+    fn register(&mut self, node: NodeId) {
+        let Tree { nodes, by_state, hasher, .. } = self;
+        let (nodes, hasher) = (&*nodes, &*hasher);
+        let hash = |node: &NodeId| hasher.hash_one(&nodes[node.0 as usize].state);
+        by_state.insert_unique(hash(&node), node, hash);
     }
 
     /// Makes a node the root, and forgets what cannot be come to from it. Linear.
@@ -232,8 +249,8 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         let mut nodes: Vec<Option<Node<S>>> = old.nodes.into_iter().map(Some).collect();
         for (node, at) in kept.iter().zip(0..) {
             let node = nodes[node.0 as usize].take().expect("each is kept once");
-            self.by_state.insert(node.state.clone(), NodeId(at));
             self.nodes.push(node);
+            self.register(NodeId(at));
         }
     }
 
@@ -253,7 +270,6 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             self.arms.extend(moves.iter().map(arm));
             arms.push(self.arms.len() as u32);
         }
-        self.by_state.insert(found.state.clone(), id);
         let mut choosers = (0..).zip(found.moves).filter(|(_, moves)| moves.len() > 1);
         let mover = match (choosers.next(), choosers.next()) {
             (None, _) => Some(0),
@@ -262,6 +278,7 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         };
         let (state, proven) = (found.state, found.terminal);
         self.nodes.push(Node { state, arms, mover, visits: 0, proven });
+        self.register(id);
         id
     }
 
@@ -318,21 +335,22 @@ impl<S: Clone + Eq + Hash> Tree<S> {
                 return at;
             }
         }
-        let log = f64::from(self.nodes[node.0 as usize].visits.max(1)).ln();
+        let log = (self.nodes[node.0 as usize].visits.max(1) as f32).ln();
         let factor = if self.random.is_some() { 1.0 } else { WIDTH };
         // What is certain need not be looked at again. Where it seems better than the rest, it
         // is taken every other time, so that those above learn of it.
         let take_certain = rng.random::<bool>();
-        let (mut best, mut highest) = (0, f64::NEG_INFINITY);
+        let (mut best, mut highest) = (0, f32::NEG_INFINITY);
         for (at, arm) in arms.iter().enumerate() {
             let bound = match (arm.certain, arm.visits) {
-                (Some(goal), _) if take_certain => f64::from(goal) / 100.0,
+                (Some(goal), _) if take_certain => f32::from(goal) / 100.0,
                 (Some(_), _) => -1.0,
-                (None, 0) => f64::INFINITY,
+                (None, 0) => f32::INFINITY,
                 (None, visits) => {
-                    let part = 1.0 / f64::from(visits);
-                    let mean = arm.reward * part;
-                    let variance = arm.squares * part - mean * mean;
+                    // A bound is no sum: single precision is enough.
+                    let part = 1.0 / visits as f32;
+                    let mean = arm.reward as f32 * part;
+                    let variance = arm.squares as f32 * part - mean * mean;
                     let width = (variance + (2.0 * log * part).sqrt()).min(0.25);
                     mean + factor * (log * part * width).sqrt()
                 }
@@ -431,12 +449,25 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             let goal = goals[mover];
             self.arm_mut(node, mover, joint[mover]).certain = Some(goal);
             if self.proven(node).is_none() {
+                self.learn(node, mover);
                 match self.settled(node, mover) {
                     None => break,
                     goals => self.nodes[node.0 as usize].proven = goals,
                 }
             }
             child = node;
+        }
+    }
+
+    /// Tells the arms of a node what is certain of where they lead: that may have been proven on
+    /// another way there.
+    fn learn(&mut self, node: NodeId, mover: usize) {
+        let arms = &self.nodes[node.0 as usize].arms;
+        for arm in &mut self.arms[arms[mover] as usize..arms[mover + 1] as usize] {
+            if let (None, Some(link)) = (arm.certain, arm.child) {
+                let child = &self.nodes[NodeId::of_link(link).0 as usize];
+                arm.certain = child.proven.as_ref().map(|goals| goals[mover]);
+            }
         }
     }
 
@@ -465,9 +496,26 @@ impl<S: Clone + Eq + Hash> Tree<S> {
         self.nodes[node.0 as usize].mover.map(usize::from)
     }
 
+    /// Draws together what is known of the root, once a search is over: what is certain of its moves,
+    /// and which to take of those that are certain to bring the same. Bounded time.
+    pub fn conclude(&mut self) {
+        if let Some(mover) = self.mover(self.root) {
+            self.learn(self.root, mover);
+        }
+        self.ties = self.against_anything();
+    }
+
+    /// What a role got from a node in the mean, 0 to 100; `None` if it was not visited.
+    fn mean(&self, node: NodeId, role: usize) -> Option<f32> {
+        let arms = self.arms(node, role);
+        let visits = arms.iter().map(|arm| f64::from(arm.visits)).sum::<f64>();
+        let reward = arms.iter().map(|arm| arm.reward).sum::<f64>();
+        (visits > 0.0).then(|| (100.0 * reward / visits) as f32)
+    }
+
     /// The move of a role at a node that is preferred: the one that is certain to be best, or
     /// else the one that was tried most often. Of moves that are certain to bring the same, the
-    /// one that brings the others less, and then the one that others let do better.
+    /// one that brings the others less, and then the one that brings more if these err.
     pub fn best(&self, node: NodeId, role: usize) -> Option<Estimate> {
         let arms = self.arms(node, role);
         if let [only] = arms {
@@ -477,11 +525,19 @@ impl<S: Clone + Eq + Hash> Tree<S> {
             let goals = arm.child.and_then(|child| self.proven(NodeId::of_link(child)));
             goals.map(|goals| preference(goals, role).1)
         };
-        let certain = arms.iter().filter(|arm| arm.certain.is_some()).max_by(|a, b| {
+        let ties = match node == self.root && self.mover(node) == Some(role) {
+            true => &self.ties[..],
+            false => &[],
+        };
+        let known = arms.iter().enumerate().filter(|(_, arm)| arm.certain.is_some());
+        let certain = known.max_by(|(at, a), (bt, b)| {
             let known = |arm: &Arm| (arm.certain, others(arm));
+            let tie = |at: &usize| ties.get(*at).copied().unwrap_or(0.0);
             let mean = |arm: &Arm| arm.estimate().mean.unwrap_or(0.0);
-            known(a).cmp(&known(b)).then(mean(a).total_cmp(&mean(b)))
+            let luck = tie(at).total_cmp(&tie(bt)).then(mean(a).total_cmp(&mean(b)));
+            known(a).cmp(&known(b)).then(luck)
         });
+        let certain = certain.map(|(_, arm)| arm);
         let open = arms.iter().filter(|arm| arm.certain.is_none() && arm.visits > 0);
         let open = open.max_by_key(|arm| arm.visits).map(Arm::estimate);
         match (certain.map(Arm::estimate), open) {
@@ -513,189 +569,5 @@ impl<S: Clone + Eq + Hash> Tree<S> {
     /// value, or the value that is certain.
     pub fn estimates(&self, role: usize) -> impl Iterator<Item = Estimate> {
         self.arms(self.root, role).iter().map(Arm::estimate)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::{Engine, seeded};
-    use crate::gdl::Game;
-    use crate::ground::Budget;
-    use crate::propnet::{Propnet, State};
-
-    /// States to tell apart: those of a counter.
-    fn states(count: usize) -> Vec<State> {
-        let facts: String = (0..count).map(|n| format!("(succ {n} {})", n + 1)).collect();
-        let rules = "(role a) (init (at 0)) (legal a go) (goal a 0) (<= terminal (true (at end)))
-            (<= (next (at ?y)) (true (at ?x)) (succ ?x ?y))";
-        let game = Game::from_kif("counter", &format!("{rules} {facts}")).expect("a rulesheet");
-        let engine = Propnet::new(game, &Budget::default()).expect("a net");
-        let mut scratch = engine.scratch();
-        let mut moves = Vec::new();
-        let mut states = Vec::new();
-        for _ in 0..count {
-            states.push(engine.state(&scratch));
-            engine.legal(&mut scratch, crate::engine::RoleId(0), &mut moves).expect("a move");
-            engine.step(&mut scratch, &moves).expect("a step");
-        }
-        states
-    }
-
-    fn found<'m>(
-        state: &State,
-        moves: &'m [Vec<MoveId>],
-        terminal: Option<[u8; 2]>,
-    ) -> Found<'m, State> {
-        Found {
-            state: state.clone(),
-            terminal: terminal.map(|goals| goals.into_iter().collect()),
-            moves,
-        }
-    }
-
-    fn moves(counts: [u32; 2]) -> Vec<Vec<MoveId>> {
-        counts.map(|count| (0..count).map(MoveId).collect()).to_vec()
-    }
-
-    fn tree_of(root: &State, moves: &[Vec<MoveId>]) -> Tree<State> {
-        Tree::new(found(root, moves, None), None, root.bytes())
-    }
-
-    /// The path that chooses these arms at the root.
-    fn path(tree: &Tree<State>, joint: [u32; 2]) -> Path {
-        Path(vec![(tree.root(), joint.into_iter().collect())])
-    }
-
-    fn lead(tree: &mut Tree<State>, joint: [u32; 2], to: Found<'_, State>) {
-        let path = path(tree, joint);
-        let node = tree.expand(&path, to);
-        tree.prove(&path, node);
-    }
-
-    #[test]
-    fn a_state_is_settled_by_its_best_move() {
-        let (states, none) = (states(5), moves([0, 0]));
-        let (three, one) = (moves([3, 1]), moves([1, 3]));
-        let mut tree = tree_of(&states[0], &three);
-        lead(&mut tree, [0, 0], found(&states[1], &none, Some([0, 100])));
-        lead(&mut tree, [1, 0], found(&states[2], &none, Some([50, 50])));
-        // The third may still be better.
-        assert_eq!(tree.proven(tree.root()), None);
-        lead(&mut tree, [2, 0], found(&states[3], &none, Some([0, 100])));
-        assert_eq!(tree.proven(tree.root()).map(|g| g.to_vec()), Some(vec![50, 50]));
-        let certain: Vec<Option<u8>> = tree.estimates(0).map(|e| e.certain).collect();
-        assert_eq!(certain, [Some(0), Some(50), Some(0)]);
-        // The second role chooses here: nothing is better than 100, whatever else there is.
-        let mut tree = tree_of(&states[0], &one);
-        lead(&mut tree, [0, 1], found(&states[1], &none, Some([0, 100])));
-        assert_eq!(tree.proven(tree.root()).map(|g| g.to_vec()), Some(vec![0, 100]));
-    }
-
-    #[test]
-    fn what_several_roles_choose_is_not_settled() {
-        let (states, none) = (states(5), moves([0, 0]));
-        let both = moves([2, 2]);
-        let mut tree = tree_of(&states[0], &both);
-        lead(&mut tree, [0, 0], found(&states[1], &none, Some([100, 0])));
-        assert_eq!(tree.proven(tree.root()), None);
-    }
-
-    #[test]
-    fn of_moves_that_bring_the_same_the_one_that_leaves_less_is_taken() {
-        let (states, none) = (states(5), moves([0, 0]));
-        let two = moves([2, 1]);
-        let mut tree = tree_of(&states[0], &two);
-        lead(&mut tree, [0, 0], found(&states[1], &none, Some([100, 50])));
-        // Another one may leave less to the second role.
-        assert!(tree.proven(tree.root()).is_none());
-        lead(&mut tree, [1, 0], found(&states[2], &none, Some([100, 30])));
-        assert_eq!(tree.proven(tree.root()).map(|g| g.to_vec()), Some(vec![100, 30]));
-        assert_eq!(tree.best(tree.root(), 0).map(|best| best.id), Some(MoveId(1)));
-        assert_eq!(tree.main_line(), [[MoveId(1), MoveId(0)]]);
-        // And where all is lost, the one that was better while it was not known.
-        let mut tree = tree_of(&states[0], &two);
-        for (arm, reward) in [(0, 0.5), (1, 0.25)] {
-            let path = path(&tree, [arm, 0]);
-            tree.arm_mut(tree.root(), 0, arm).visits = 1;
-            tree.reward(&path, &[reward, 0.5]);
-            lead(&mut tree, [arm, 0], found(&states[1 + arm as usize], &none, Some([0, 100])));
-        }
-        assert_eq!(tree.best(tree.root(), 0).map(|best| best.id), Some(MoveId(0)));
-    }
-
-    #[test]
-    fn growing_from_a_node_keeps_what_follows_it() {
-        let (states, two) = (states(6), moves([2, 1]));
-        let both = moves([2, 2]);
-        let mut tree = tree_of(&states[0], &two);
-        let mut rng = seeded(1, 0);
-        // 0 leads to 1 and 2, 1 to 3 and 4, by two roles; 3 leads to 5.
-        lead(&mut tree, [0, 0], found(&states[1], &both, None));
-        lead(&mut tree, [1, 0], found(&states[2], &two, None));
-        let one = tree.find(&states[1]).expect("a node");
-        for (joint, to, moves) in [([0u32, 1], 3, &two), ([1, 0], 4, &two)] {
-            let path = Path(vec![(one, joint.into_iter().collect())]);
-            tree.expand(&path, found(&states[to], moves, None));
-        }
-        let three = tree.find(&states[3]).expect("a node");
-        let path = Path(vec![(three, [1u32, 0].into_iter().collect())]);
-        tree.expand(&path, found(&states[5], &moves([0, 0]), Some([30, 70])));
-        tree.reward(&path, &[0.5, 0.25]);
-        tree.grow_from(one);
-        assert_eq!(*tree.state(tree.root()), states[1]);
-        assert_eq!(tree.find(&states[0]).or(tree.find(&states[2])), None);
-        let child = |tree: &Tree<State>, at, joint: [u32; 2]| {
-            tree.child(at, &joint.into_iter().collect()).map(|node| tree.state(node).clone())
-        };
-        assert_eq!(child(&tree, tree.root(), [0, 1]), Some(states[3].clone()));
-        assert_eq!(child(&tree, tree.root(), [1, 0]), Some(states[4].clone()));
-        assert_eq!(child(&tree, tree.root(), [1, 1]), None);
-        let three = tree.find(&states[3]).expect("a node");
-        assert_eq!(child(&tree, three, [1, 0]), Some(states[5].clone()));
-        assert_eq!((tree.arms(three, 0)[1].reward, tree.arms(three, 1)[0].squares), (0.5, 0.0625));
-        // What it comes to is where it was.
-        let mut path = Path::default();
-        for _ in 0..20 {
-            assert!(matches!(tree.descend(&mut path, &mut rng), Bottom::New | Bottom::Proven(_)));
-        }
-    }
-
-    #[test]
-    fn what_came_to_nothing_is_not_counted() {
-        let (states, two) = (states(2), moves([2, 1]));
-        let mut tree = tree_of(&states[0], &two);
-        let (mut path, mut rng) = (Path::default(), seeded(1, 0));
-        assert_eq!(tree.descend(&mut path, &mut rng), Bottom::New);
-        assert_eq!(tree.estimates(0).map(|e| e.visits).sum::<u32>(), 1);
-        tree.forget(&path);
-        assert!(tree.estimates(0).all(|e| e.visits == 0 && e.mean.is_none()));
-        assert_eq!(tree.descend(&mut path, &mut rng), Bottom::New);
-        tree.reward(&path, &[0.75, 0.25]);
-        assert_eq!(tree.estimates(0).filter_map(|e| e.mean).collect::<Vec<_>>(), [75.0]);
-    }
-
-    #[test]
-    fn chance_draws_and_settles_only_what_it_cannot_change() {
-        let (states, none) = (states(4), moves([0, 0]));
-        let two = moves([1, 2]);
-        let tree = |second: [u8; 2]| {
-            let root = found(&states[0], &two, None);
-            let mut tree = Tree::new(root, Some(RoleId(1)), 0);
-            lead(&mut tree, [0, 0], found(&states[1], &none, Some([70, 100])));
-            // A role that chose would be content with 100.
-            assert!(tree.proven(tree.root()).is_none());
-            lead(&mut tree, [0, 1], found(&states[2], &none, Some(second)));
-            tree
-        };
-        assert!(!tree([30, 0]).is_done());
-        assert_eq!(tree([70, 100]).proven(NodeId(0)).map(|g| g.to_vec()), Some(vec![70, 100]));
-        let (mut tree, mut rng, mut path) = (tree([30, 0]), seeded(1, 0), Path::default());
-        for _ in 0..1000 {
-            assert!(matches!(tree.descend(&mut path, &mut rng), Bottom::Proven(_)));
-            tree.reward(&path, &[0.5, 0.5]);
-        }
-        let visits: Vec<u32> = tree.estimates(1).map(|estimate| estimate.visits).collect();
-        assert!(visits.iter().all(|&visits| visits > 400), "{visits:?}");
     }
 }

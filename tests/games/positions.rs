@@ -25,12 +25,15 @@ const TIME: Duration = Duration::from_secs(60);
 #[test]
 fn they_are_read_and_the_small_ones_are_solved() {
     let Some(corpus) = rulesheets::corpus() else { return };
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/positions");
+    let project = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = project.join("tests/positions");
     let mut count = 0;
     for path in rulesheets::files(&folder, "kif") {
         let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
-        let rules = corpus.join(name).with_extension("kif");
-        let rules = std::fs::read_to_string(rules).expect("a rulesheet");
+        let file = format!("{name}.kif");
+        let rules = std::fs::read_to_string(corpus.join(&file))
+            .or_else(|_| std::fs::read_to_string(project.join("kif").join(&file)));
+        let rules = rules.expect("a rulesheet");
         let game = Arc::new(Game::from_kif(name, &rules).expect("a rulesheet"));
         let text = std::fs::read_to_string(&path).expect("positions");
         let document = kif::read(&text).expect("KIF");
@@ -71,5 +74,34 @@ fn they_are_read_and_the_small_ones_are_solved() {
             assert!(position.good.contains(&chosen), "{}: {spelled} is not good", position.name);
         }
     }
-    assert_eq!(count, 27);
+    assert_eq!(count, 28);
+}
+
+#[test]
+fn asteroids_that_are_steered_together_are_looked_at_one_after_the_other() {
+    let Some(corpus) = rulesheets::corpus() else { return };
+    let rules = std::fs::read_to_string(corpus.join("asteroidsParallel.kif")).expect("a rulesheet");
+    let game = Arc::new(Game::from_kif("asteroidsParallel", &rules).expect("a rulesheet"));
+    let engine = AnyEngine::new(Propnet::new(game, &Budget::default()).expect("a net"));
+    let role = engine.roles().iter().next().expect("a role");
+    let (mut scratch, mut legal) = (engine.scratch(), Vec::new());
+    engine.legal(&mut scratch, role, &mut legal).expect("moves");
+    let clock = Clock::new(TIME);
+    let turn = Turn {
+        engine: &engine,
+        state: engine.initial(),
+        role,
+        legal: &legal,
+        sampler: None,
+        last: None,
+        step: 0,
+        clock: &clock,
+        lanes: None,
+    };
+    let mut search = Search::new(1, DEFAULT_MEMORY);
+    search.play(&turn);
+    let report = search.report().expect("a choice");
+    assert_eq!(report.estimates[0].certain, Some(100));
+    // Beams over both asteroids come there after millions of playouts.
+    assert!(report.effort.playouts < 1_000_000, "{:?}", report.effort);
 }
