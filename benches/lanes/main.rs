@@ -7,11 +7,13 @@
 //! | random | steps with random moves of the lanes' own, as part of that |
 //! | step | steps with actions from outside, and masks, observations, ends, turns and goals after each, in millions of states a second; the choice of the actions is not counted |
 //! | two | the same on two threads, each with half the lanes |
+//! | given | as `step`, with actions that were chosen before and are played again, and nothing in between |
 //! | bytes | memory a lane |
 //! | leaves | all children of 512 random states, with masks and goals, in millions a second |
 //! | ratio | how many times as fast that is as the engine of single states, one by one |
 //!
-//! There are 4096 lanes. Every figure is a median; the figures of a game are measured in turns.
+//! There are 4096 lanes. Every figure is the median of runs, of which each is the median of windows
+//! of a millisecond; the figures of a game are measured in turns.
 
 #[path = "../bundled/mod.rs"]
 mod bundled;
@@ -19,7 +21,7 @@ mod bundled;
 use bundled::rulesheets;
 use gdlr::batch::{Batch, BatchLanes};
 use gdlr::budget::{Budget, Meter};
-use gdlr::engine::{Ended, Engine, Lanes, MoveId, Refusal, seeded};
+use gdlr::engine::{Asked, Children, Ended, Engine, Lanes, MoveId, Refusal, seeded};
 use gdlr::gdl::Game;
 use gdlr::net::Net;
 use gdlr::propnet::{Propnet, State};
@@ -49,8 +51,14 @@ const LEAVES: usize = 512;
 /// The most children that are expanded one by one.
 const ONE_BY_ONE: usize = 4096;
 
+/// How many steps are recorded to be played again.
+const RECORDED: usize = 64;
+
 /// How long each figure is measured in a run.
 const TIME: Duration = Duration::from_millis(300);
+
+/// What is at least timed together.
+const WINDOW: Duration = Duration::from_millis(1);
 
 /// How many runs there are, if it is not said.
 const RUNS: usize = 3;
@@ -61,7 +69,9 @@ fn main() {
     let names = &arguments[usize::from(runs.is_some())..];
     let runs = runs.unwrap_or(RUNS).max(1);
     let all = GAMES.map(str::to_owned);
-    println!("game           batch M/s  random  step M/s   two M/s   bytes  leaves M/s   ratio");
+    println!(
+        "game           batch M/s  random  step M/s   two M/s   given   bytes  leaves M/s   ratio"
+    );
     for name in if names.is_empty() { &all } else { names } {
         let Some(path) = path(name) else { continue };
         let text = std::fs::read_to_string(path).expect("a rulesheet");
@@ -72,12 +82,13 @@ fn main() {
         };
         let engine = Propnet::of_net(game.clone(), net.clone());
         let figures = figures(&engine, &Arc::new(Batch::of_net(game, net)), runs);
-        let [batch, random, step, two, bytes, leaves, ratio] = figures;
+        let [batch, random, step, two, given, bytes, leaves, ratio] = figures;
         println!(
-            "{name:14} {:9.1} {random:7.2} {:9.2} {:9.2} {bytes:7.0} {:11.3} {ratio:7.1}",
+            "{name:14} {:9.1} {random:7.2} {:9.2} {:9.2} {:7.2} {bytes:7.0} {:11.3} {ratio:7.1}",
             batch / 1e6,
             step / 1e6,
             two / 1e6,
+            given / 1e6,
             leaves / 1e6
         );
     }
@@ -92,13 +103,15 @@ fn path(name: &str) -> Option<std::path::PathBuf> {
 }
 
 /// The figures of a game, by column.
-fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 7] {
+fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 8] {
     let mut scratch = batch.scratch();
     let mut playouts = Expansion::new(engine, batch);
     let (mut single, mut random) = (Stepped::new(batch, LANES), lanes(batch, LANES));
     let mut halves = [Stepped::new(batch, LANES / 2), Stepped::new(batch, LANES / 2)];
     let bytes = random.bytes() as f64 / LANES as f64;
-    let mut found: [Vec<f64>; 7] = Default::default();
+    let mut again = Stepped::new(batch, LANES);
+    let game = again.record();
+    let mut found: [Vec<f64>; 8] = Default::default();
     for run in 0..runs as u64 {
         let mut seed = run << 32;
         let batched = rate(|| {
@@ -114,9 +127,11 @@ fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 7] {
             let threads = halves.each_mut().map(|half| scope.spawn(|| half.rate()));
             threads.into_iter().map(|thread| thread.join().expect("it plays on")).sum::<f64>()
         });
+        let given = again.replay(&game);
         let leaves = rate(|| playouts.together());
         let one_by_one = rate(|| playouts.one_by_one(engine));
-        let figures = [batched, at_random / batched, one, two, bytes, leaves, leaves / one_by_one];
+        let (random, ratio) = (at_random / batched, leaves / one_by_one);
+        let figures = [batched, random, one, two, given, bytes, leaves, ratio];
         found.iter_mut().zip(figures).for_each(|(found, figure)| found.push(figure));
     }
     found.map(|mut figures| {
@@ -127,11 +142,40 @@ fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 7] {
 
 /// How many a second, of what some work is done on.
 fn rate(mut work: impl FnMut() -> u64) -> f64 {
-    let (begin, mut count) = (Instant::now(), 0);
+    let (begin, mut windows) = (Instant::now(), Windows::default());
     while begin.elapsed() < TIME {
-        count += work();
+        let start = Instant::now();
+        let count = work();
+        windows.add(count, start.elapsed());
     }
-    count as f64 / begin.elapsed().as_secs_f64()
+    windows.median()
+}
+
+/// Rates of short windows of time. What else the machine does falls into some of them, and leaves
+/// their median alone.
+#[derive(Default)]
+struct Windows {
+    rates: Vec<f64>,
+    count: u64,
+    time: Duration,
+}
+
+impl Windows {
+    /// So many were done in some time.
+    fn add(&mut self, count: u64, time: Duration) {
+        self.count += count;
+        self.time += time;
+        if self.time >= WINDOW {
+            self.rates.push(self.count as f64 / self.time.as_secs_f64());
+            (self.count, self.time) = (0, Duration::ZERO);
+        }
+    }
+
+    /// The rate of the middle one.
+    fn median(mut self) -> f64 {
+        self.rates.sort_by(f64::total_cmp);
+        self.rates[self.rates.len() / 2]
+    }
 }
 
 fn lanes(batch: &Arc<Batch>, lanes: usize) -> BatchLanes {
@@ -169,17 +213,53 @@ impl Stepped {
 
     /// How many states a second, without the time in which actions are chosen.
     fn rate(&mut self) -> f64 {
-        let (mut time, mut states) = (Duration::ZERO, 0);
+        let (mut time, mut windows) = (Duration::ZERO, Windows::default());
         while time < TIME {
             self.choose();
             let begin = Instant::now();
             let played = self.lanes.step(&self.actions, Ended::Restart, Refusal::Fail);
             assert!(played.is_ok(), "legal actions");
             self.ask();
-            time += begin.elapsed();
-            states += self.lanes.len();
+            let of_step = begin.elapsed();
+            time += of_step;
+            windows.add(self.lanes.len() as u64, of_step);
         }
-        states as f64 / time.as_secs_f64()
+        windows.median()
+    }
+
+    /// The actions of some steps from the beginning.
+    fn record(&mut self) -> Vec<Vec<i32>> {
+        self.begin();
+        let steps = (0..RECORDED).map(|_| {
+            self.choose();
+            let played = self.lanes.step(&self.actions, Ended::Restart, Refusal::Fail);
+            assert!(played.is_ok(), "legal actions");
+            self.ask();
+            self.actions.clone()
+        });
+        steps.collect()
+    }
+
+    /// How many states a second when they are played again and again from the beginning.
+    fn replay(&mut self, game: &[Vec<i32>]) -> f64 {
+        let (start, mut windows) = (Instant::now(), Windows::default());
+        while start.elapsed() < TIME {
+            self.begin();
+            for actions in game {
+                let begin = Instant::now();
+                let played = self.lanes.step(actions, Ended::Restart, Refusal::Fail);
+                assert!(played.is_ok(), "the same actions in the same states");
+                self.ask();
+                windows.add(self.lanes.len() as u64, begin.elapsed());
+            }
+        }
+        windows.median()
+    }
+
+    fn begin(&mut self) {
+        self.lanes.seed(1);
+        self.lanes.reset(&(0..self.lanes.len()).collect::<Vec<usize>>());
+        self.ask();
     }
 
     fn ask(&mut self) {
@@ -207,24 +287,17 @@ impl Stepped {
     }
 }
 
-/// States, and lanes for them and for their children.
+/// States, and lanes for them.
 struct Expansion {
     states: Vec<State>,
     parents: BatchLanes,
-    children: BatchLanes,
-    rows: Vec<u64>,
-    masks: Vec<u64>,
-    goals: Vec<u8>,
-    actions: Vec<i32>,
-    /// By lane of the children: the number of the state.
-    of: Vec<usize>,
+    children: Children,
 }
 
 impl Expansion {
     /// With states that random play comes to.
     fn new(engine: &Propnet, batch: &Arc<Batch>) -> Expansion {
-        let (mut parents, children) = (lanes(batch, LEAVES), lanes(batch, LANES));
-        assert!(!parents.is_simultaneous(), "one at a time moves");
+        let mut parents = lanes(batch, LEAVES);
         let (mut states, mut scratch) = (Vec::new(), engine.scratch());
         for lane in (0..LEAVES).cycle() {
             parents.step_at_random(Ended::Restart);
@@ -237,59 +310,17 @@ impl Expansion {
                 break;
             }
         }
-        let actions = parents.actions().len();
-        Expansion {
-            states,
-            rows: vec![0; LEAVES * actions.div_ceil(64)],
-            masks: vec![0; LANES * actions.div_ceil(64)],
-            goals: vec![0; LANES * usize::from(batch.net().roles)],
-            actions: Vec::new(),
-            of: Vec::new(),
-            parents,
-            children,
-        }
+        Expansion { states, parents, children: Children::default() }
     }
 
-    /// Expands all states, some lanes full of children at a time; returns how many there are.
+    /// Expands all states; returns how many children there are.
     fn together(&mut self) -> u64 {
-        self.parents.restore_many(self.states.iter().enumerate()).expect("a state of the game");
-        self.parents.legal_bits(&mut self.rows);
-        let words = self.rows.len() / LEAVES;
-        let mut count = 0;
-        for state in 0..LEAVES {
-            for word in 0..words {
-                let mut bits = self.rows[state * words + word];
-                while bits != 0 {
-                    self.actions.push((64 * word) as i32 + bits.trailing_zeros() as i32);
-                    self.of.push(state);
-                    bits &= bits - 1;
-                    count += 1;
-                    if self.of.len() == LANES {
-                        self.play();
-                    }
-                }
-            }
-        }
-        if let (Some(&action), Some(&state)) = (self.actions.last(), self.of.last()) {
-            // The lanes that are left do what the last one does.
-            self.actions.resize(LANES, action);
-            self.of.resize(LANES, state);
-            self.play();
-        }
-        count
-    }
-
-    fn play(&mut self) {
-        let Expansion { states, children, of, .. } = self;
-        children
-            .restore_many(of.iter().map(|&state| &states[state]).enumerate())
-            .expect("a state of the game");
-        let played = children.step(&self.actions, Ended::Stay, Refusal::Fail);
-        assert!(played.is_ok(), "legal actions");
-        children.legal_bits(&mut self.masks);
-        children.goals(&mut self.goals);
-        self.actions.clear();
-        self.of.clear();
+        let Expansion { states, parents, children } = self;
+        parents.restore_many(states.iter().enumerate()).expect("a state of the game");
+        let asked = Asked { legal_bits: true, goals: true, ..Asked::default() };
+        parents.expand(asked, children).expect("one at a time moves");
+        black_box(&*children);
+        children.len() as u64
     }
 
     /// Expands states one by one, until there are many children; returns how many.

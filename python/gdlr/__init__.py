@@ -50,6 +50,7 @@ from ._results import (
 
 __all__ = [
     "Board",
+    "Children",
     "Crosscheck",
     "DefectError",
     "Diagnostic",
@@ -78,12 +79,12 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from ._env import Board, Env, make
+    from ._env import Board, Children, Env, make
 
 
 def __getattr__(name: str) -> Any:
     """What needs numpy is loaded when it is used first."""
-    if name in ("Board", "Env", "make"):
+    if name in ("Board", "Children", "Env", "make"):
         from . import _env
 
         return getattr(_env, name)

@@ -24,6 +24,7 @@ _ALL = (
     "legal_action_mask",
     "legal_action_bits",
     "final_observation",
+    "last_action",
 )
 
 
@@ -45,6 +46,32 @@ class Board:
     """The columns, from the left."""
     hexagonal: bool
     """Whether each square has six neighbours."""
+
+
+@dataclass(frozen=True)
+class Children:
+    """The states after every legal action of every lane (:meth:`Env.expand`), a row for each: those
+    of the first lane first, and those of a lane in the order of its actions."""
+
+    lane: Array
+    """int64, ``(n,)``: the lane whose state it comes from."""
+    action: Array
+    """int32, ``(n,)``: the action that leads there."""
+    rewards: Array
+    """float32, ``(n, roles)``: as :meth:`Env.step` returns them."""
+    terminated: Array
+    """bool, ``(n,)``."""
+    truncated: Array
+    """bool, ``(n,)``."""
+    current_player: Array
+    """int32, ``(n,)``: who is to move, -1 where the game is over."""
+    observation: Array | None
+    """bool, ``(n, *observation_shape)``."""
+    legal_action_mask: Array | None
+    """bool, ``(n, actions)``."""
+
+    def __len__(self) -> int:
+        return len(self.lane)
 
 
 class Env:
@@ -208,6 +235,8 @@ class Env:
             arrays["legal"] = np.zeros((lanes, *acting, len(self.actions)), byte)
         if "legal_action_bits" in self._outputs:
             arrays["legal_bits"] = np.zeros((lanes, -(-count // 64)), word)
+        if "last_action" in self._outputs:
+            arrays["last_action"] = np.full((lanes, *acting), -1, np.int32)
         self._lanes.bind(arrays)
         self._arrays = arrays
         # What is 0 or 1 is shown as such, without a copy.
@@ -224,6 +253,8 @@ class Env:
             self._info["legal_action_bits"] = arrays["legal_bits"]
         if "observation_bits" in arrays:
             self._info["observation_bits"] = arrays["observation_bits"]
+        if "last_action" in arrays:
+            self._info["last_action"] = arrays["last_action"]
         if "final_observation" in flags:
             final = flags["final_observation"].reshape(lanes, *self.observation_shape)
             self._info["final_observation"] = final
@@ -376,6 +407,49 @@ class Env:
         self._lanes.restore(saved, None if lanes is None else _numbers(lanes))
         self._lanes.refresh()
 
+    def expand(self, *, observation: bool = True, legal_action_mask: bool = True) -> Children:
+        """What comes after every legal action of every lane that is not over, for searches: all
+        children at once, much faster than lane by lane. The lanes stay as they are.
+
+        The arrays are the caller's. What is not wanted is ``None`` and is not computed. To go on
+        from a child, restore the state of its lane (:meth:`save`) and play its action.
+
+        ``ValueError`` in games in which all roles act at once, with chance, or with a hidden state.
+        """
+        self._may_look()
+        count = self._lanes.expand(legal_action_mask, observation)
+        byte, words = np.uint8, -(-len(self.actions) // 64)
+        found: dict[str, Array] = {
+            "lane": np.empty(count, np.int64),
+            "action": np.empty(count, np.int32),
+            "rewards": np.empty((count, len(self.roles)), np.float32),
+            "terminated": np.empty(count, byte),
+            "truncated": np.empty(count, byte),
+            "current_player": np.empty(count, np.int32),
+        }
+        if observation:
+            found["observation"] = np.empty((count, self._width), byte)
+        if legal_action_mask:
+            found["legal_bits"] = np.empty((count, words), np.uint64)
+        self._lanes.take_children(found)
+        planes = mask = None
+        if observation:
+            planes = found["observation"].view(np.bool_).reshape(count, *self.observation_shape)
+        if legal_action_mask:
+            bits = found["legal_bits"].astype("<u8", copy=False).view(byte)
+            mask = np.unpackbits(bits, axis=1, count=len(self.actions), bitorder="little")
+            mask = mask.view(np.bool_)
+        return Children(
+            lane=found["lane"],
+            action=found["action"],
+            rewards=found["rewards"],
+            terminated=found["terminated"].view(np.bool_),
+            truncated=found["truncated"].view(np.bool_),
+            current_player=found["current_player"],
+            observation=planes,
+            legal_action_mask=mask,
+        )
+
     def age(self, lane: int) -> int:
         """How many steps a lane has played since it began."""
         return self._lanes.age(lane)
@@ -434,8 +508,10 @@ def make(
     * ``max_steps``: a game is cut after so many.
     * ``observe``: what an observation is; see :class:`Env`.
     * ``outputs``: what each step writes, of ``observation``, ``observation_bits``,
-      ``legal_action_mask``, ``legal_action_bits``, ``final_observation``; what is not asked for
-      costs nothing. Bits stand 64 in a uint64, the lowest first.
+      ``legal_action_mask``, ``legal_action_bits``, ``final_observation``, ``last_action``; what is
+      not asked for costs nothing. Bits stand 64 in a uint64, the lowest first. The last action of
+      a lane is what it has just played, by ``step`` or ``step_random``: int32 of the shape of
+      actions, -1 where it has played nothing or chance has.
     * ``omniscient``: observe the state of a game whose rules hide it (``sees``). Without it an
       observation is what each role sees, and states are not shown.
 

@@ -5,6 +5,8 @@ The agent plays for every role in turn (self-play): an action is that of the rol
 move, ``info["current_player"]``, and the reward is that of the role that has just acted. What is
 legal stands in ``info["action_mask"]``. Games in which several roles act at once are not games of
 one agent: for those there is ``gdlr.pettingzoo``.
+
+Needs ``pip install 'gdlr[gymnasium]'``.
 """
 
 from __future__ import annotations
@@ -36,8 +38,11 @@ class VectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
     """Games of a rulesheet, ``num_envs`` at once; ``rules`` is as for :func:`gdlr.make`.
 
     Observations are int8 arrays of ``single_observation_space``, 0 or 1: a ``MultiBinary`` of the
-    shape of :attr:`gdlr.Env.observation_shape`. Arrays are views that the next step writes again,
-    unless ``copy`` (the default, as in Gymnasium's own).
+    shape of :attr:`gdlr.Env.observation_shape`. Where the rules hide the state (``sees``), an
+    observation is what each role saw of the last step, ``(roles, percepts)``, and the row of
+    ``info["current_player"]`` is what the role that is to move may know; with ``omniscient`` it is
+    the state. Arrays are views that the next step writes again, unless ``copy`` (the default, as
+    in Gymnasium's own).
 
     ``autoreset_mode`` is one of the three of Gymnasium. With ``SAME_STEP``,
     ``info["final_obs"]`` holds the observation in which a game ended, in the lanes of
@@ -54,6 +59,7 @@ class VectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
         threads: int = 1,
         max_steps: int | None = None,
         copy: bool = True,
+        omniscient: bool = False,
         render_mode: str | None = None,
     ) -> None:
         if render_mode not in (None, "ansi"):
@@ -69,11 +75,12 @@ class VectorEnv(gymnasium.vector.VectorEnv[Array, Array, Array]):
             illegal="end",
             max_steps=max_steps,
             outputs=outputs,
+            omniscient=omniscient,
         )
-        if self.lanes.hidden:
+        if self.lanes.hidden and render_mode is not None:
             raise ValueError(
-                f"the rules of {self.lanes.game.name} hide the state, which is not for one agent "
-                "that plays for all roles; use gdlr.pettingzoo"
+                f"the rules of {self.lanes.game.name} hide the state, which a picture would show; "
+                "use omniscient=True"
             )
         if self.lanes.simultaneous:
             raise ValueError(
@@ -152,6 +159,7 @@ class Env(gymnasium.Env[Array, np.int64]):
         rules: Game | str | os.PathLike[str],
         *,
         max_steps: int | None = None,
+        omniscient: bool = False,
         render_mode: str | None = None,
     ) -> None:
         self._games = VectorEnv(
@@ -159,6 +167,7 @@ class Env(gymnasium.Env[Array, np.int64]):
             1,
             autoreset_mode=AutoresetMode.DISABLED,
             max_steps=max_steps,
+            omniscient=omniscient,
             render_mode=render_mode,
         )
         self.metadata = {"render_modes": ["ansi"]}

@@ -6,6 +6,7 @@
 //! not to overlap; and they belong to the lanes alone, which only one call at a time may use.
 //! What Python reads of them during a step may be of either state. Actions are copied first.
 
+use crate::children;
 use crate::compiled::Compiled;
 use crate::errors::{illegal_actions, out_of_budget};
 use crate::game::Game;
@@ -18,7 +19,8 @@ use gdlr::batch::{Batch, BatchLanes};
 use gdlr::board::{Board, Planes};
 use gdlr::budget::{Budget, Exhausted, Meter};
 use gdlr::engine::{
-    self, AnyState, Ended, Engine, EngineLanes, Illegal, NO_GOAL, NumberedEngine, Refusal, TERMINAL,
+    self, AnyState, Asked, Children, Ended, Engine, EngineLanes, ExpandError, Illegal, NO_GOAL,
+    NumberedEngine, Refusal, SKIP, TERMINAL,
 };
 use gdlr::gdl::Term;
 use gdlr::ground::{GroundError, VocabularyError, vocabulary};
@@ -47,14 +49,14 @@ enum Autoreset {
 }
 
 /// An array of Python that is written at each step.
-struct Output<T> {
+pub struct Output<T> {
     buffer: PyBuffer<T>,
     /// How many items belong to a lane.
     width: usize,
 }
 
 /// The part of an output that belongs to some lanes.
-struct Part<T>(*mut T, usize);
+pub struct Part<T>(*mut T, usize);
 
 // SAFETY: a part is a pointer to items that nobody else writes (see the top of the file).
 unsafe impl<T: Send> Send for Part<T> {}
@@ -65,7 +67,7 @@ impl<T> Part<T> {
     /// # Safety
     ///
     /// The buffer must still be bound, and no other reference to the part in use.
-    unsafe fn slice(&mut self) -> &mut [T] {
+    pub unsafe fn slice(&mut self) -> &mut [T] {
         // SAFETY: the pointer and the length are of a part of a buffer that is bound, writable,
         // whole and aligned.
         unsafe { slice::from_raw_parts_mut(self.0, self.1) }
@@ -74,7 +76,12 @@ impl<T> Part<T> {
 
 impl<T: Element> Output<T> {
     /// Checks an array; `width` items belong to each of some lanes.
-    fn bind(name: &str, array: &Bound<'_, PyAny>, lanes: usize, width: usize) -> PyResult<Self> {
+    pub fn bind(
+        name: &str,
+        array: &Bound<'_, PyAny>,
+        lanes: usize,
+        width: usize,
+    ) -> PyResult<Self> {
         let buffer = PyBuffer::<T>::get(array)
             .map_err(|error| PyTypeError::new_err(format!("{name}: {error}")))?;
         let problem = match &buffer {
@@ -88,7 +95,7 @@ impl<T: Element> Output<T> {
     }
 
     /// What belongs to some lanes.
-    fn part(&self, lanes: &Range<usize>) -> Part<T> {
+    pub fn part(&self, lanes: &Range<usize>) -> Part<T> {
         let first = self.buffer.buf_ptr().cast::<T>();
         Part(first.wrapping_add(lanes.start * self.width), lanes.len() * self.width)
     }
@@ -113,6 +120,7 @@ struct Outputs {
     truncated: Option<Output<u8>>,
     ended: Option<Output<u8>>,
     current_player: Option<Output<i32>>,
+    last_action: Option<Output<i32>>,
 }
 
 /// The same of some lanes.
@@ -128,6 +136,7 @@ struct Parts {
     truncated: Option<Part<u8>>,
     ended: Option<Part<u8>>,
     current_player: Option<Part<i32>>,
+    last_action: Option<Part<i32>>,
 }
 
 impl Outputs {
@@ -147,7 +156,8 @@ impl Outputs {
             terminated,
             truncated,
             ended,
-            current_player
+            current_player,
+            last_action
         )
     }
 
@@ -167,7 +177,8 @@ impl Outputs {
             terminated,
             truncated,
             ended,
-            current_player
+            current_player,
+            last_action
         )
     }
 }
@@ -181,6 +192,8 @@ struct Shard {
     goals: Vec<u8>,
     /// Whether what is observed is what roles see, and not the state.
     sees: bool,
+    /// What [`Lanes::expand`] has found, until it is taken.
+    children: Result<Children, ExpandError>,
 }
 
 impl Shard {
@@ -190,14 +203,40 @@ impl Shard {
     ///
     /// As for [`Part::slice`].
     unsafe fn play(&mut self, at_random: bool, autoreset: Autoreset, parts: &mut Parts) {
-        match at_random {
-            true => self.lanes.step_at_random(autoreset.ended()),
-            false => self.lanes.play(),
+        // SAFETY: the caller's.
+        let last = parts.last_action.as_mut().map(|part| unsafe { part.slice() });
+        match (at_random, last) {
+            (true, None) => self.lanes.step_at_random(autoreset.ended()),
+            (false, None) => self.lanes.play(),
+            (at_random, Some(last)) => {
+                if at_random {
+                    self.lanes.choose_at_random(autoreset.ended());
+                }
+                self.lanes.chosen(last);
+                self.lanes.play();
+            }
         }
         // SAFETY: the caller's.
         unsafe { self.end(autoreset, parts) };
         // SAFETY: the caller's.
         unsafe { self.look(parts) };
+    }
+
+    /// Lanes that have begun, or were put into a state, have played nothing.
+    ///
+    /// # Safety
+    ///
+    /// As for [`Part::slice`].
+    unsafe fn forget_actions(&mut self, parts: &mut Parts) {
+        // SAFETY: the caller's.
+        let Some(out) = parts.last_action.as_mut().map(|part| unsafe { part.slice() }) else {
+            return;
+        };
+        for (lane, row) in out.chunks_mut(self.lanes.acting()).enumerate() {
+            if self.lanes.age(lane) == 0 {
+                row.fill(SKIP);
+            }
+        }
     }
 
     /// Writes what has ended, and begins again where that is wanted.
@@ -211,19 +250,24 @@ impl Shard {
         if let Some(out) = parts.ended.as_mut().map(|part| unsafe { part.slice() }) {
             out.copy_from_slice(&self.ended);
         }
-        let write = |part: &mut Option<Part<u8>>, is: fn(u8) -> bool| {
-            if let Some(out) = part.as_mut().map(|part| unsafe { part.slice() }) {
-                for (out, &ended) in out.iter_mut().zip(&self.ended) {
-                    *out = u8::from(is(ended));
-                }
-            }
-        };
-        write(&mut parts.terminated, |ended| ended == TERMINAL);
-        write(&mut parts.truncated, |ended| ended > TERMINAL);
+        if let Some(out) = parts.terminated.as_mut().map(|part| unsafe { part.slice() }) {
+            let is_terminal = |(out, &ended): (&mut u8, &u8)| *out = u8::from(ended == TERMINAL);
+            out.iter_mut().zip(&self.ended).for_each(is_terminal);
+        }
+        if let Some(out) = parts.truncated.as_mut().map(|part| unsafe { part.slice() }) {
+            let is_other = |(out, &ended): (&mut u8, &u8)| *out = u8::from(ended > TERMINAL);
+            out.iter_mut().zip(&self.ended).for_each(is_other);
+        }
         if let Some(out) = parts.rewards.as_mut().map(|part| unsafe { part.slice() }) {
             self.lanes.goals(&mut self.goals);
-            for (out, &goal) in out.iter_mut().zip(&self.goals) {
-                *out = if goal == NO_GOAL { f32::NAN } else { f32::from(goal) / 100.0 };
+            // Most lanes are not over.
+            out.fill(0.0);
+            let roles = self.goals.len() / self.ended.len();
+            let rows = out.chunks_exact_mut(roles).zip(self.goals.chunks_exact(roles));
+            for ((out, goals), _) in rows.zip(&self.ended).filter(|of| *of.1 == TERMINAL) {
+                for (out, &goal) in out.iter_mut().zip(goals) {
+                    *out = if goal == NO_GOAL { f32::NAN } else { f32::from(goal) / 100.0 };
+                }
             }
         }
         if let Some(out) = parts.final_observation.as_mut().map(|part| unsafe { part.slice() }) {
@@ -425,6 +469,9 @@ impl Lanes {
                     term.spelled(engine.symbols())
                 )
             }
+            None if illegal.action == OUT_OF_RANGE => {
+                "there is no such action: it does not fit into 32 bits".to_owned()
+            }
             None => format!(
                 "there is no action {}: they are 0 to {}, or -1 for a lane that is to wait",
                 illegal.action,
@@ -441,9 +488,12 @@ impl Lanes {
     }
 }
 
+/// Instead of an action that does not fit into 32 bits.
+const OUT_OF_RANGE: i32 = i32::MIN;
+
 /// An action as a number of 32 bits; what is out of range is no action.
 fn narrow<T: TryInto<i32>>(action: T) -> i32 {
-    action.try_into().unwrap_or(i32::MIN)
+    action.try_into().unwrap_or(OUT_OF_RANGE)
 }
 
 /// What makes so many lanes with a seed.
@@ -533,7 +583,8 @@ impl Lanes {
                 let mut of_shard = make(range.len(), seed, &meter)?;
                 of_shard.cut_after(max_steps);
                 let (ended, goals) = (vec![0; range.len()], vec![0; range.len() * roles]);
-                Ok(Shard { lanes: of_shard, range, ended, goals, sees: false })
+                let children = Ok(Children::default());
+                Ok(Shard { lanes: of_shard, range, ended, goals, sees: false, children })
             });
             shards.collect::<Result<Vec<Shard>, VocabularyError>>()
         })?;
@@ -676,6 +727,7 @@ impl Lanes {
                 truncated: 1,
                 ended: 1,
                 current_player: 1,
+                last_action: any.acting(),
             }
         }
         let mut addresses = outputs.addresses();
@@ -724,6 +776,7 @@ impl Lanes {
     fn refresh(&mut self, py: Python<'_>) {
         // SAFETY: the arrays are bound, and each part is in one place.
         self.each(py, |shard, parts| unsafe {
+            shard.forget_actions(parts);
             shard.end(Autoreset::Disabled, parts);
             shard.look(parts);
         });
@@ -748,12 +801,13 @@ impl Lanes {
                 unsafe { shard.play(false, autoreset, parts) };
             }
         });
-        let found: Vec<(usize, Illegal)> = (self.shards.iter())
+        let mut found: Vec<(usize, Illegal)> = (self.shards.iter())
             .flat_map(|shard| {
                 let first = shard.range.start;
                 shard.lanes.illegal().iter().map(move |&illegal| (first + illegal.lane, illegal))
             })
             .collect();
+        found.sort_by_key(|of| of.0);
         let fails = !found.is_empty() && refusal == Refusal::Fail;
         self.actions = actions;
         if fails { Err(self.refused(py, &found)) } else { Ok(()) }
@@ -858,6 +912,38 @@ impl Lanes {
         let states =
             words.chunks(width).enumerate().map(state).collect::<PyResult<Vec<AnyState>>>()?;
         self.put(&lanes, &states.iter().collect::<Vec<_>>())
+    }
+
+    /// Finds what comes after every legal action of every lane; returns how many children there
+    /// are.
+    fn expand(&mut self, py: Python<'_>, legal: bool, observation: bool) -> PyResult<usize> {
+        let asked =
+            Asked { legal_bits: legal, observations: observation, to_move: true, goals: true };
+        self.each(py, |shard, _| {
+            let mut children = std::mem::replace(&mut shard.children, Ok(Children::default()));
+            if let Ok(found) = &mut children {
+                children = shard.lanes.expand(asked, found).map(|()| std::mem::take(found));
+            }
+            shard.children = children;
+        });
+        let mut count = 0;
+        for shard in &mut self.shards {
+            match &shard.children {
+                Ok(children) => count += children.len(),
+                Err(error) => return Err(PyValueError::new_err(error.to_string())),
+            }
+        }
+        Ok(count)
+    }
+
+    /// Writes what was found into arrays, by name.
+    fn take_children(&self, arrays: &Bound<'_, PyDict>) -> PyResult<()> {
+        let of_shard = |shard| match shard {
+            &Shard { children: Ok(ref children), ref range, .. } => Some((range.start, children)),
+            _ => None,
+        };
+        let found: Vec<(usize, &Children)> = self.shards.iter().filter_map(of_shard).collect();
+        children::write(&found, arrays)
     }
 
     /// How many steps a lane has played since it began.

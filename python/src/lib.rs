@@ -20,6 +20,7 @@
 //! here they are only made.
 
 mod check;
+mod children;
 mod compiled;
 mod crosscheck;
 mod diagnostics;

@@ -155,8 +155,9 @@ def test_what_is_refused() -> None:
         with pytest.raises(ValueError, match="shape"):
             env.step(np.zeros(shape, np.int32))
     for huge in (2**40, -(2**40), 2**63 - 1):
-        with pytest.raises(gdlr.IllegalAction):
+        with pytest.raises(gdlr.IllegalAction, match="lane 0, .*does not fit") as raised:
             env.step(np.full(8, huge))
+        assert raised.value.lanes == tuple(range(8))
     # Every second of an array, backwards.
     env.reset()
     env.step(np.arange(16)[14::-2] // 2)
@@ -482,6 +483,105 @@ def test_seen_in_the_last_step() -> None:
             assert only.startswith("(sees candidate (prize ")
             ends += 1
     assert ends >= 64
+
+
+@pytest.mark.parametrize("name", ["connect4", "light_cycles", "krieg_tictactoe", "kuhn_poker"])
+@pytest.mark.parametrize(("engine", "threads"), [("propnet", 1), ("propnet", 2), ("tree", 1)])
+def test_last_actions(name: str, engine: str, threads: int) -> None:
+    """What lanes have played at random, given to other lanes, leads to the same states."""
+    outputs = ("observation", "legal_action_mask", "last_action")
+    game = gdlr.Game(name, engine=engine)
+
+    def make() -> gdlr.Env:
+        return gdlr.make(game, 70, threads=threads, outputs=outputs, omniscient=True)
+
+    drawn, told = make(), make()
+    last = drawn.last()[4]["last_action"]
+    assert last.dtype == np.int32 and (last == -1).all()
+    assert last.shape == ((70, len(drawn.roles)) if drawn.simultaneous else (70,))
+    started = 0
+    for _ in range(40):
+        mask = drawn.legal_action_mask.copy()
+        mover, over = drawn.current_player.copy(), drawn.last()[2] | drawn.last()[3]
+        observation, _, _, _, info = drawn.step_random()
+        last = info["last_action"]
+        plays = last.reshape(70, -1)
+        assert (plays[over] == -1).all()
+        started += int(over.sum())
+        by_chance = mover == (drawn.roles.index("random") if "random" in drawn.roles else -2)
+        players = [at for at, role in enumerate(drawn.roles) if role != "random"]
+        by_players = plays[:, players] if drawn.simultaneous else plays
+        assert (by_players[~over & ~by_chance] >= 0).all() and (plays[by_chance] == -1).all()
+        assert not drawn.simultaneous or (np.delete(plays, players, axis=1) == -1).all()
+        chosen = np.argwhere(plays >= 0)
+        rows = mask.reshape(70, plays.shape[1], -1)
+        assert rows[chosen[:, 0], chosen[:, 1], plays[plays >= 0]].all()
+        # -1 would make a lane wait where chance moves.
+        told.step(np.where(last < 0, 0, last))
+        assert (told.last()[4]["last_action"] == last).all()
+        other = told.last()[0]
+        assert other is not None and observation is not None
+        if "random" not in drawn.roles:
+            assert (observation == other).all()
+        told.set_states(range(70), [drawn.state(lane) for lane in range(70)])
+        assert (told.last()[4]["last_action"] == -1).all(), "those lanes have played nothing"
+    assert started > 0
+
+
+def test_children() -> None:
+    """All children are what their lanes become by their actions, on nets and on trees."""
+    fast = gdlr.make("connect4", 40, threads=2, max_steps=17)
+    slow = gdlr.make(gdlr.Game("connect4", engine="tree"), 40, max_steps=17)
+    other = gdlr.make(fast.game, 300, max_steps=17)
+    rng = np.random.default_rng(1)
+    over = 0
+    for _ in range(30):
+        before = fast.save()
+        children = fast.expand()
+        assert (fast.save() == before).all()
+        # By lane and name of the action; those of trees have other numbers.
+        trees = slow.expand(observation=False, legal_action_mask=False)
+        assert trees.observation is None and trees.legal_action_mask is None
+        names = [(lane, fast.actions[at]) for lane, at in zip(children.lane, children.action)]
+        of_trees = [(lane, slow.actions[at]) for lane, at in zip(trees.lane, trees.action)]
+        assert sorted(names) == sorted(of_trees) and len(names) == len(children)
+        order = [of_trees.index(name) for name in names]
+        assert (trees.terminated[order] == children.terminated).all()
+        assert (trees.truncated[order] == children.truncated).all()
+        assert (trees.rewards[order] == children.rewards).all()
+        assert (trees.current_player[order] == children.current_player).all()
+        rows = np.argwhere(fast.legal_action_mask)
+        assert (rows[:, 0] == children.lane).all() and (rows[:, 1] == children.action).all()
+        # One by one: in other lanes, which are not cut.
+        count = len(children)
+        if count:
+            actions = np.full(300, -1)
+            actions[:count] = children.action
+            other.restore(before[children.lane], np.arange(count))
+            observation, rewards, terminated, truncated, info = other.step(actions)
+            assert observation is not None and children.observation is not None
+            assert (observation[:count] == children.observation).all()
+            assert (rewards[:count] == children.rewards).all()
+            assert (terminated[:count] == children.terminated).all()
+            cut = children.truncated
+            assert children.legal_action_mask is not None
+            mask = info["legal_action_mask"][:count]
+            assert (mask[~cut] == children.legal_action_mask[~cut]).all()
+            assert not children.legal_action_mask[cut].any()
+            over += int(cut.sum())
+        actions = fast.random_actions(rng)
+        named = [fast.actions[action] for action in actions]
+        fast.step(actions)
+        slow.step(np.array([slow.action(name) for name in named]))
+    assert over > 0
+    for name, why in [("light_cycles", "at once"), ("pig", "chance"), ("krieg_tictactoe", "hide")]:
+        with pytest.raises(ValueError, match=why):
+            gdlr.make(name, 2).expand()
+    over_all = gdlr.make("tictactoe", 3, autoreset="disabled")
+    over_all.cut([0, 1, 2])
+    none = over_all.expand()
+    assert len(none) == 0 and none.observation is not None
+    assert none.observation.shape == (0, *over_all.observation_shape)
 
 
 def test_lanes_without_a_net() -> None:

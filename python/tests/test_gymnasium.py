@@ -13,15 +13,47 @@ import gdlr.gymnasium  # noqa: E402
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 
+#: Rules that hide the state.
+HIDDEN = ["krieg_tictactoe"]
 
-@pytest.mark.parametrize("name", ["tictactoe", "connect4", "pig", "hex"])
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "pig", "hex", *HIDDEN])
 def test_checker(name: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.filterwarnings("ignore", "For Box")
         # Of the name under which an environment is registered, which this one is not.
         warnings.filterwarnings("ignore", ".*render.*")
-        check_env(gdlr.gymnasium.Env(name, render_mode="ansi"), skip_render_check=True)
+        mode = None if name in HIDDEN else "ansi"
+        check_env(gdlr.gymnasium.Env(name, render_mode=mode), skip_render_check=True)
+
+
+@pytest.mark.parametrize("mode", list(AutoresetMode))
+def test_hidden_states(mode: AutoresetMode) -> None:
+    """An observation is what each role saw of the last step, as ``gdlr.make`` has it."""
+    envs = gdlr.gymnasium.VectorEnv("krieg_tictactoe", 33, autoreset_mode=mode, max_steps=30)
+    lanes = gdlr.make(
+        "krieg_tictactoe", 33, autoreset=mode.name.lower(), illegal="end", max_steps=30
+    )
+    assert envs.single_observation_space.shape == lanes.observation_shape
+    observation, info = envs.reset(seed=1)
+    seen, _ = lanes.reset(seed=1)
+    rng, told = np.random.default_rng(1), 0
+    for _ in range(25):
+        assert (observation == seen).all() and envs.observation_space.contains(observation)
+        told += int(observation.sum())
+        actions = lanes.random_actions(rng)
+        observation, _, terminated, truncated, info = envs.step(actions)
+        seen, _, ends, cuts, _ = lanes.step(actions)
+        assert (terminated == ends).all() and (truncated == cuts).all()
+        if mode == AutoresetMode.DISABLED and (ends | cuts).any():
+            over = ends | cuts
+            observation, info = envs.reset(options={"reset_mask": over})
+            seen, _ = lanes.reset(mask=over)
+    assert told > 0
+    shown = gdlr.gymnasium.Env("krieg_tictactoe", omniscient=True, render_mode="ansi")
+    shown.reset()
+    assert shown.render() and shown.observation_space.shape != lanes.observation_shape
 
 
 @pytest.mark.parametrize("mode", list(AutoresetMode))
@@ -83,5 +115,7 @@ def test_whose_reward_it_is() -> None:
 def test_what_is_refused() -> None:
     with pytest.raises(ValueError, match="several roles act at once"):
         gdlr.gymnasium.VectorEnv("rock_paper_scissors", 2)
+    with pytest.raises(ValueError, match="omniscient"):
+        gdlr.gymnasium.Env("krieg_tictactoe", render_mode="ansi")
     with pytest.raises(ValueError, match="render_mode"):
         gdlr.gymnasium.Env("tictactoe", render_mode="human")

@@ -1,4 +1,4 @@
-"""The examples of docs/python.md run."""
+"""The examples of docs/python.md and of the pages below it run."""
 
 import doctest
 import re
@@ -6,14 +6,29 @@ from pathlib import Path
 
 import pytest
 
-MANUAL = Path(__file__).parents[2] / "docs" / "python.md"
+DOCS = Path(__file__).parents[2] / "docs"
+
+#: How many examples each page has at least, and which package they need.
+PAGES = {
+    "python.md": (5, None),
+    "python/gymnasium.md": (3, "gymnasium"),
+    "python/openspiel.md": (3, "pyspiel"),
+    "python/pettingzoo.md": (3, "pettingzoo"),
+}
 
 
-def test_the_manual(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in ["pettingzoo", "pyspiel"]:
-        pytest.importorskip(name)
-    examples = re.findall(r"^```python\n(.*?)^```$", MANUAL.read_text(), re.DOTALL | re.MULTILINE)
-    assert len(examples) >= 5
+def test_every_page_is_run() -> None:
+    assert {f"python/{page.name}" for page in (DOCS / "python").glob("*.md")} < set(PAGES)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_manual(page: str, capsys: pytest.CaptureFixture[str]) -> None:
+    fewest, needed = PAGES[page]
+    if needed is not None:
+        pytest.importorskip(needed)
+    text = (DOCS / page).read_text()
+    examples = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    assert len(examples) >= fewest
     names: dict[str, object] = {}
     for example in examples:
         if example.startswith(">>>"):

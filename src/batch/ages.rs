@@ -14,6 +14,11 @@ impl<P: Plane> Ages<P> {
         Ages { bits: Vec::with_capacity(64) }
     }
 
+    /// Becomes those of other playouts.
+    pub fn copy(&mut self, of: &Ages<P>) {
+        self.bits.clone_from(&of.bits);
+    }
+
     /// How many steps the playouts of some lanes have had together.
     pub fn sum(&self, lanes: P) -> u64 {
         let bits = self.bits.iter().enumerate();

@@ -165,6 +165,17 @@ impl Program {
         self.runs.iter().map(|run| run.slots.len()).sum()
     }
 
+    /// Names the slots of all gates in the order in which they are computed: those that are read,
+    /// with `false`, then the gate's own, with `true`.
+    pub fn visit(&self, mut slot: impl FnMut(Slot, bool)) {
+        for run in &self.runs {
+            for gate in self.slots(run).chunks_exact(run.shape.width()) {
+                gate[1..].iter().for_each(|&operand| slot(operand, false));
+                slot(gate[0], true);
+            }
+        }
+    }
+
     /// How many slots memory must have: all that are named are below.
     #[inline(always)]
     pub fn size(&self) -> usize {

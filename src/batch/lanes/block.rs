@@ -2,7 +2,7 @@
 
 use super::percepts::{MovesMade, Percepts, first_percept};
 use super::table::{Ports, Source};
-use super::transpose::{Matrix, transpose};
+use super::transpose::{Matrix, transpose, transpose_first};
 use crate::batch::ages::Ages;
 use crate::batch::execute::read;
 use crate::batch::layout::{Layout, Moves, latch_slot};
@@ -75,6 +75,11 @@ impl<P: Plane> Block<P> {
             is_stale: true,
             fates: Fates { goes: none, begins: none, stays: none },
         }
+    }
+
+    /// How much memory it takes.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.memory[..]) + size_of_val(&self.lanes[..])
     }
 
     /// The lanes in which nothing can be played any more.
@@ -301,7 +306,7 @@ impl<P: Plane> Block<P> {
             for (plane, source) in matrix.iter_mut().zip(sources) {
                 *plane = self.plane(source).and(lanes);
             }
-            transpose(matrix);
+            transpose_first(matrix, sources.len());
         }
         for (word, numbers) in self.lanes.chunks_exact(64).enumerate() {
             for (row, &lane) in numbers.iter().enumerate() {

@@ -42,18 +42,37 @@ impl<P: Plane> Block<P> {
         for acting in &ports.acting {
             let moves = &phase.choices[acting.choice];
             let offset = if table.is_simultaneous { usize::from(acting.role) } else { 0 };
-            for bit in goes.and(read(&self.memory, acting.turn)).lanes() {
+            let choosing = goes.and(read(&self.memory, acting.turn));
+            // Whether moves are legal is looked up for all lanes together.
+            let mut refused = P::none();
+            for word in 0..P::WORDS {
+                let mut left = choosing.words()[word];
+                while left != 0 {
+                    let bit = 64 * word + left.trailing_zeros() as usize;
+                    let one = left & left.wrapping_neg();
+                    left ^= one;
+                    let action = actions[self.lanes[bit] as usize * stride + offset];
+                    match acting.moves.get(action as u32 as usize) {
+                        Some(&at) if at != NO_MOVE => {
+                            self.memory[(moves.made + at) as usize].words_mut()[word] |= one;
+                        }
+                        _ => refused.words_mut()[word] |= one,
+                    }
+                }
+            }
+            for (&legal, made) in moves.legal.iter().zip(moves.made..) {
+                let legal = self.memory[legal as usize];
+                refused = refused.or(self.memory[made as usize].without(legal));
+            }
+            for bit in refused.lanes() {
                 let lane = self.lanes[bit] as usize;
                 let action = actions[lane * stride + offset];
-                let of_action = acting.moves.get(action as u32 as usize);
-                let at = *of_action.unwrap_or(&NO_MOVE);
-                let is_legal = moves
-                    .legal
-                    .get(at as usize)
-                    .is_some_and(|&at| self.memory[at as usize].has(bit));
-                if is_legal {
-                    self.memory[(moves.made + at) as usize].put(bit, true);
-                } else if action == SKIP && !table.is_simultaneous {
+                if let Some(&at) = acting.moves.get(action as u32 as usize)
+                    && at != NO_MOVE
+                {
+                    self.memory[(moves.made + at) as usize].put(bit, false);
+                }
+                if action == SKIP && !table.is_simultaneous {
                     goes.put(bit, false);
                 } else {
                     illegal.push(Illegal { lane, role: acting.role, action });

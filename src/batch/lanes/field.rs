@@ -12,6 +12,7 @@
 
 use super::block::{Block, Fates, NO_LANE};
 use super::choice::fates;
+use super::expand::Expansion;
 use super::percepts::Percepts;
 use super::table::Table;
 use crate::batch::choose::ChooseMoves;
@@ -44,7 +45,7 @@ pub(super) struct Field<P> {
     /// By lane: where its draws of chance come from.
     seeds: Vec<u64>,
     /// By latch of the layout: its value in the initial state.
-    first: Vec<P>,
+    pub(super) first: Vec<P>,
     first_phase: usize,
     /// Memory for a latch each.
     kept: Vec<P>,
@@ -56,9 +57,11 @@ pub(super) struct Field<P> {
     /// Lanes that are to be placed.
     leaving: Vec<u32>,
     /// Whether moves were made, and lanes have not changed since.
-    is_chosen: bool,
+    pub(super) is_chosen: bool,
     /// Lanes are cut after so many steps.
-    most_steps: Option<u64>,
+    pub(super) most_steps: Option<u64>,
+    /// Memory for children, once they were asked for.
+    pub(super) expansion: Option<Box<Expansion<P>>>,
 }
 
 impl<P: Plane> Field<P> {
@@ -86,6 +89,7 @@ impl<P: Plane> Field<P> {
             leaving: (0..lanes as u32).collect(),
             is_chosen: false,
             most_steps: None,
+            expansion: None,
         });
         field.seed(seed);
         P::enable(
@@ -129,9 +133,8 @@ impl<P: Plane> Field<P> {
     /// Bytes of all blocks.
     pub fn bytes(&self) -> usize {
         let blocks = self.blocks.iter().chain(&self.spare);
-        blocks
-            .map(|block| size_of_val(&block.memory[..]) + size_of_val(&block.lanes[..]))
-            .sum::<usize>()
+        blocks.map(Block::bytes).sum::<usize>()
+            + self.expansion.as_ref().map_or(0, |expansion| expansion.bytes())
             + self.places.len() * (size_of::<Place>() + size_of::<u64>())
     }
 
@@ -241,19 +244,44 @@ impl<P: Plane> Field<P> {
         );
     }
 
+    /// Makes a random move of every role in every lane that is not over, for [`Field::play`].
+    #[inline(never)]
+    pub fn choose_at_random(&mut self, layout: &Layout, ended: Ended) {
+        self.is_chosen = true;
+        P::enable(
+            #[inline(always)]
+            || (0..self.blocks.len()).for_each(|at| self.choose_in_block(layout, ended, at)),
+        );
+    }
+
+    /// Does so in a block.
+    #[inline(always)]
+    fn choose_in_block(&mut self, layout: &Layout, ended: Ended, at: usize) {
+        let block = &mut self.blocks[at];
+        block.look(layout, self.most_steps);
+        let live = block.taken.without(block.over());
+        block.fates = fates(block, live, ended);
+        self.chooser.choose(&layout.phases[block.phase], live, &mut block.memory);
+    }
+
     /// Plays a random move of every role in every lane that is not over.
     #[inline(never)]
     pub fn step_at_random(&mut self, layout: &Layout, table: &Table, ended: Ended) {
         P::enable(
             #[inline(always)]
             || {
-                for block in &mut self.blocks {
-                    block.look(layout, self.most_steps);
-                    let live = block.taken.without(block.over());
-                    block.fates = fates(block, live, ended);
-                    self.chooser.choose(&layout.phases[block.phase], live, &mut block.memory);
+                // Block by block, as long as no lanes have to leave theirs before it plays.
+                let stays = ended == Ended::Stay && layout.phases.len() > 1;
+                for at in 0..self.blocks.len() {
+                    self.choose_in_block(layout, ended, at);
+                    if !stays {
+                        self.advance_block(layout, table, at);
+                    }
                 }
-                self.advance(layout, table);
+                match stays {
+                    true => self.advance(layout, table),
+                    false => self.settle(layout),
+                }
             },
         );
     }
@@ -310,31 +338,44 @@ impl<P: Plane> Field<P> {
     /// Plays the moves that were made.
     #[inline(always)]
     fn advance(&mut self, layout: &Layout, table: &Table) {
-        self.is_chosen = false;
-        let phases = layout.phases.len();
-        if phases > 1 {
+        if layout.phases.len() > 1 {
             self.part(layout);
         }
-        for block in &mut self.blocks {
-            let Fates { goes, begins, .. } = block.fates;
-            if goes.or(begins).is_zero() {
-                continue;
-            }
-            let next = if block.phase + 1 == phases { 0 } else { block.phase + 1 };
-            let begins_here = next == self.first_phase && (phases == 1 || !goes.is_zero());
-            if !begins_here && !begins.is_zero() {
-                block.vacate(begins, &mut self.leaving);
-                block.fates.begins = P::none();
-            }
-            if goes.is_zero() && !begins_here {
-                continue;
-            }
-            if let Some(percepts) = &table.percepts {
-                block.see(percepts, &mut self.seeing);
-            }
-            block.advance(layout, &self.first, &mut self.kept);
-            block.phase = next;
+        for at in 0..self.blocks.len() {
+            self.advance_block(layout, table, at);
         }
+        self.settle(layout);
+    }
+
+    /// Plays the moves that were made in a block. Lanes that begin elsewhere leave it.
+    #[inline(always)]
+    fn advance_block(&mut self, layout: &Layout, table: &Table, at: usize) {
+        let phases = layout.phases.len();
+        let block = &mut self.blocks[at];
+        let Fates { goes, begins, .. } = block.fates;
+        if goes.or(begins).is_zero() {
+            return;
+        }
+        let next = if block.phase + 1 == phases { 0 } else { block.phase + 1 };
+        let begins_here = next == self.first_phase && (phases == 1 || !goes.is_zero());
+        if !begins_here && !begins.is_zero() {
+            block.vacate(begins, &mut self.leaving);
+            block.fates.begins = P::none();
+        }
+        if goes.is_zero() && !begins_here {
+            return;
+        }
+        if let Some(percepts) = &table.percepts {
+            block.see(percepts, &mut self.seeing);
+        }
+        block.advance(layout, &self.first, &mut self.kept);
+        block.phase = next;
+    }
+
+    /// Finds places for the lanes that left theirs in a step.
+    #[inline(always)]
+    fn settle(&mut self, layout: &Layout) {
+        self.is_chosen = false;
         if !self.leaving.is_empty() {
             self.place(layout, self.first_phase);
             self.close_empty();

@@ -6,7 +6,8 @@
 //!    blocks, and the place of each lane in them.
 //! 3. [`choice`] makes moves of actions, [`outputs`] writes what lanes say; [`percepts`] is what
 //!    roles see of a step.
-//! 4. [`transpose`] makes rows of planes: a matrix of 64 by 64 bits at a time.
+//! 4. [`expand`] tells the children of all lanes.
+//! 5. [`transpose`] makes rows of planes: a matrix of 64 by 64 bits at a time.
 //!
 //! # Cost
 //!
@@ -18,6 +19,7 @@
 
 mod block;
 mod choice;
+mod expand;
 mod field;
 mod outputs;
 mod percepts;
@@ -31,7 +33,7 @@ use super::Batch;
 use super::avx::{Avx2, Avx512};
 use super::width::{Width, with_width};
 use crate::budget::{Exhausted, Meter};
-use crate::engine::{AnyState, Ended, FactError, Illegal, Lanes};
+use crate::engine::{AnyState, Asked, Children, Ended, ExpandError, FactError, Illegal, Lanes};
 use crate::gdl::Term;
 use crate::net::FluentBit;
 use crate::propnet::State;
@@ -233,6 +235,18 @@ impl Lanes for BatchLanes {
         with_width!(AnyField, field, field => field.play(&batch.layout, table, illegal));
     }
 
+    fn choose_at_random(&mut self, ended: Ended) {
+        let BatchLanes { batch, field, illegal, .. } = self;
+        illegal.clear();
+        with_width!(AnyField, field, field => field.choose_at_random(&batch.layout, ended));
+    }
+
+    fn chosen(&mut self, out: &mut [i32]) {
+        assert_eq!(out.len(), self.len() * self.acting());
+        let BatchLanes { batch, table, field, .. } = self;
+        with_width!(AnyField, field, field => field.write_chosen(&batch.layout, table, out));
+    }
+
     fn step_at_random(&mut self, ended: Ended) {
         let BatchLanes { batch, table, field, .. } = self;
         with_width!(AnyField, field, field => field.step_at_random(&batch.layout, table, ended));
@@ -340,6 +354,20 @@ impl Lanes for BatchLanes {
         assert_eq!(out.len(), self.len() * self.table.roles);
         let BatchLanes { batch, field, .. } = self;
         with_width!(AnyField, field, field => field.write_goals(&batch.layout, out));
+    }
+
+    fn expand(&mut self, asked: Asked, children: &mut Children) -> Result<(), ExpandError> {
+        let BatchLanes { batch, table, field, .. } = self;
+        if table.is_simultaneous {
+            return Err(ExpandError::Simultaneous);
+        }
+        if batch.layout.chance.is_some() {
+            return Err(ExpandError::Chance);
+        }
+        with_width!(AnyField, field, field => {
+            field.expand(&batch.layout, table, asked, children);
+        });
+        Ok(())
     }
 
     fn bytes(&self) -> usize {

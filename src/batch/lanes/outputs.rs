@@ -2,14 +2,45 @@
 
 use super::block::{Block, NO_LANE};
 use super::field::Field;
-use super::table::{ALWAYS, Ports, Source, Table, Turn};
+use super::table::{ALWAYS, NO_MOVE, Ports, Source, Table, Turn};
 use crate::batch::execute::read;
 use crate::batch::layout::Layout;
 use crate::batch::over::Over;
 use crate::batch::plane::Plane;
-use crate::engine::{CUT, NO_GOAL, REFUSED, STUCK, TERMINAL};
+use crate::engine::{CUT, NO_GOAL, REFUSED, SKIP, STUCK, TERMINAL};
 
 impl<P: Plane> Field<P> {
+    /// Writes the actions that were made and not played yet.
+    #[inline(never)]
+    pub fn write_chosen(&mut self, layout: &Layout, table: &Table, out: &mut [i32]) {
+        out.fill(SKIP);
+        if !self.is_chosen {
+            return;
+        }
+        self.look_at_turns(layout, table);
+        let stride = table.acting();
+        for block in &self.blocks {
+            let goes = block.fates.goes;
+            let ports = block.ports(&table.ports);
+            for acting in &ports.acting {
+                let offset = if table.is_simultaneous { usize::from(acting.role) } else { 0 };
+                let goes = read(&block.memory, acting.turn).and(goes);
+                let first = layout.phases[block.phase].choices[acting.choice].made;
+                for (action, at) in (0..).zip(&acting.moves).filter(|of| *of.1 != NO_MOVE) {
+                    let made = block.memory[(first + at) as usize].and(goes);
+                    made.lanes().for_each(|bit| {
+                        out[block.lanes[bit] as usize * stride + offset] = action;
+                    });
+                }
+            }
+            for &(offset, action) in &ports.forced {
+                goes.lanes().for_each(|bit| {
+                    out[block.lanes[bit] as usize * stride + offset] = action;
+                });
+            }
+        }
+    }
+
     /// Writes which actions are legal, as bytes: a row of so many for each lane.
     #[inline(never)]
     pub fn write_legal(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
@@ -113,16 +144,7 @@ impl<P: Plane> Field<P> {
             || {
                 for block in &self.blocks {
                     let (sources, lanes) = sources(block);
-                    block.rows(
-                        sources,
-                        lanes,
-                        #[inline(always)]
-                        |lane, at, bits| {
-                            let row = lane * width;
-                            let end = (at + 64).min(width);
-                            P::write_bits(bits, &mut out[row + at..row + end]);
-                        },
-                    );
+                    block.write_bytes(sources, lanes, width, out);
                 }
             },
         );
@@ -135,13 +157,12 @@ impl<P: Plane> Field<P> {
         out: &mut [u64],
         sources: impl Fn(&Block<P>) -> (&'t [Source], P),
     ) {
-        let width = width.div_ceil(64);
         P::enable(
             #[inline(always)]
             || {
                 for block in &self.blocks {
                     let (sources, lanes) = sources(block);
-                    block.rows(sources, lanes, |lane, at, bits| out[lane * width + at / 64] = bits);
+                    block.write_words(sources, lanes, width.div_ceil(64), out);
                 }
             },
         );
@@ -153,38 +174,21 @@ impl<P: Plane> Field<P> {
         self.look(layout);
         // Most lanes are not over.
         out.fill(0);
-        for block in &self.blocks {
-            let &Block { terminal, stuck, cut, refused, .. } = block;
-            for (lanes, how) in
-                [(terminal, TERMINAL), (stuck, STUCK), (cut, CUT), (refused, REFUSED)]
-            {
-                for bit in lanes.lanes() {
-                    out[block.lanes[bit] as usize] += how;
-                }
-            }
-        }
+        self.blocks.iter().for_each(|block| block.write_ended(out));
     }
 
     /// Writes whose turn it is, by lane: -1 where the game is over.
     #[inline(never)]
     pub fn write_to_move(&mut self, layout: &Layout, table: &Table, out: &mut [i32]) {
         self.look(layout);
-        for block in &self.blocks {
-            let Ports { turn, .. } = block.ports(&table.ports);
-            let over = block.over();
-            let turns = match turn {
-                Turn::All => &[][..],
-                Turn::Of(role) => &[(*role, ALWAYS)],
-                Turn::Read(turns) => turns,
-            };
-            let first = turns.first().map_or(-1, |of| i32::from(of.0));
-            block.fill(out, first);
-            over.lanes().for_each(|bit| out[block.lanes[bit] as usize] = -1);
-            for &(role, turn) in turns.iter().skip(1) {
-                let on = read(&block.memory, turn).and(block.taken).without(over);
-                on.lanes().for_each(|bit| out[block.lanes[bit] as usize] = i32::from(role));
-            }
-        }
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    block.write_to_move(block.ports(&table.ports), out);
+                }
+            },
+        );
     }
 
     /// Writes the goals of lanes in terminal states, a row of all roles for each lane:
@@ -193,32 +197,108 @@ impl<P: Plane> Field<P> {
     pub fn write_goals(&mut self, layout: &Layout, out: &mut [u8]) {
         self.look(layout);
         out.fill(0);
-        let roles = usize::from(layout.roles);
-        // By bit: the lane whose last state is kept.
-        let mut numbers = vec![NO_LANE; P::LANES];
-        let Field { blocks, over, .. } = self;
-        let mut tell = |over: &mut Over<P>, numbers: &[u32]| {
-            over.tell(layout, |role, points, lanes| {
-                let value = points.unwrap_or(NO_GOAL);
-                if value == 0 {
-                    return;
-                }
-                for bit in lanes.lanes() {
-                    out[numbers[bit] as usize * roles + usize::from(role)] = value;
-                }
-            });
-        };
-        over.forget();
-        for block in blocks.iter().filter(|block| !block.terminal.is_zero()) {
-            if over.overlaps(block.terminal) {
-                tell(over, &numbers);
+        let mut goals = GoalRows::new(&mut self.over, out);
+        self.blocks.iter().for_each(|block| goals.add(layout, block));
+        goals.tell(layout);
+    }
+}
+
+impl<P: Plane> Block<P> {
+    /// Writes what sources say of some lanes, as bytes: a row of so many for each lane.
+    #[inline(always)]
+    pub fn write_bytes(&self, sources: &[Source], lanes: P, width: usize, out: &mut [u8]) {
+        self.rows(
+            sources,
+            lanes,
+            #[inline(always)]
+            |lane, at, bits| {
+                let row = lane * width;
+                let end = (at + 64).min(width);
+                P::write_bits(bits, &mut out[row + at..row + end]);
+            },
+        );
+    }
+
+    /// The same, as bits: a row of so many words for each lane.
+    #[inline(always)]
+    pub fn write_words(&self, sources: &[Source], lanes: P, width: usize, out: &mut [u64]) {
+        self.rows(sources, lanes, |lane, at, bits| out[lane * width + at / 64] = bits);
+    }
+
+    /// Writes how lanes ended, where they have; elsewhere there is 0.
+    #[inline(always)]
+    pub fn write_ended(&self, out: &mut [u8]) {
+        let &Block { terminal, stuck, cut, refused, .. } = self;
+        for (lanes, how) in [(terminal, TERMINAL), (stuck, STUCK), (cut, CUT), (refused, REFUSED)] {
+            for bit in lanes.lanes() {
+                out[self.lanes[bit] as usize] += how;
             }
-            P::enable(
-                #[inline(always)]
-                || over.keep(&layout.goals, block.phase, block.terminal, &block.memory),
-            );
-            block.terminal.lanes().for_each(|bit| numbers[bit] = block.lanes[bit]);
         }
-        tell(over, &numbers);
+    }
+
+    /// Writes whose turn it is: -1 where the game is over.
+    #[inline(always)]
+    pub fn write_to_move(&self, Ports { turn, .. }: &Ports, out: &mut [i32]) {
+        let over = self.over();
+        let turns = match turn {
+            Turn::All => &[][..],
+            Turn::Of(role) => &[(*role, ALWAYS)],
+            Turn::Read(turns) => turns,
+        };
+        let first = turns.first().map_or(-1, |of| i32::from(of.0));
+        self.fill(out, first);
+        over.lanes().for_each(|bit| out[self.lanes[bit] as usize] = -1);
+        for &(role, turn) in turns.iter().skip(1) {
+            let on = read(&self.memory, turn).and(self.taken).without(over);
+            on.lanes().for_each(|bit| out[self.lanes[bit] as usize] = i32::from(role));
+        }
+    }
+}
+
+/// The goals of terminal states on their way to rows: of many blocks together.
+pub(super) struct GoalRows<'f, P> {
+    over: &'f mut Over<P>,
+    /// By bit: the lane whose last state is kept.
+    numbers: Vec<u32>,
+    out: &'f mut [u8],
+}
+
+impl<'f, P: Plane> GoalRows<'f, P> {
+    /// There is 0 in all rows.
+    pub fn new(over: &'f mut Over<P>, out: &'f mut [u8]) -> Self {
+        over.forget();
+        GoalRows { over, numbers: vec![NO_LANE; P::LANES], out }
+    }
+
+    /// Adds the terminal states of a block.
+    #[inline(always)]
+    pub fn add(&mut self, layout: &Layout, block: &Block<P>) {
+        if block.terminal.is_zero() {
+            return;
+        }
+        if self.over.overlaps(block.terminal) {
+            self.tell(layout);
+        }
+        P::enable(
+            #[inline(always)]
+            || self.over.keep(&layout.goals, block.phase, block.terminal, &block.memory),
+        );
+        block.terminal.lanes().for_each(|bit| self.numbers[bit] = block.lanes[bit]);
+    }
+
+    /// Writes the goals of those that were added.
+    #[inline(always)]
+    pub fn tell(&mut self, layout: &Layout) {
+        let GoalRows { over, numbers, out } = self;
+        let roles = usize::from(layout.roles);
+        over.tell(layout, |role, points, lanes| {
+            let value = points.unwrap_or(NO_GOAL);
+            if value == 0 {
+                return;
+            }
+            for bit in lanes.lanes() {
+                out[numbers[bit] as usize * roles + usize::from(role)] = value;
+            }
+        });
     }
 }

@@ -66,6 +66,8 @@ pub(super) struct Ports {
     /// Where more than two roles take turns, whose turn it is of those after the first: where it
     /// is nobody's, the first acts. The slot after those of the layout says whether one is true.
     pub others: Vec<Operand>,
+    /// Actions that are played without a choice: the place in the row of a lane, and the action.
+    pub forced: Vec<(usize, i32)>,
     /// The place of chance in [`Phase::choices`].
     pub chance: Option<usize>,
     /// By action; of each role, one after the other, where all act at once.
@@ -207,7 +209,7 @@ impl Table {
         let row = |role: u16| if self.is_simultaneous { usize::from(role) } else { 0 };
         let mut acting = Vec::new();
         let mut waiting = Vec::new();
-        let mut chance = None;
+        let (mut chance, mut forced) = (None, Vec::new());
         for (choice, (moves, of)) in phase.choices.iter().zip(&phase.terms).enumerate() {
             if layout.chance == Some(of.role) {
                 chance = Some(choice);
@@ -233,6 +235,7 @@ impl Table {
                 Turn::Read(_) => false,
             };
             if acts {
+                forced.push((row(role), number[&term] as i32));
                 rows[row(role) * self.actions.len() + number[&term]].push((TRUE, ALWAYS));
             }
         }
@@ -248,7 +251,7 @@ impl Table {
             }
             _ => Vec::new(),
         };
-        Ports { turn, acting, waiting, others, chance, legal, observed: Vec::new() }
+        Ports { turn, acting, waiting, others, forced, chance, legal, observed: Vec::new() }
     }
 }
 

@@ -3,7 +3,8 @@
 use super::*;
 use crate::budget::Budget;
 use crate::engine::{
-    CUT, Engine, GoalError, MoveId, NO_GOAL, REFUSED, Refusal, RoleId, SKIP, TERMINAL,
+    Asked, CUT, Children, Engine, ExpandError, GoalError, MoveId, NO_GOAL, REFUSED, Refusal,
+    RoleId, SKIP, TERMINAL,
 };
 use crate::gdl::Game;
 use crate::net::Net;
@@ -271,6 +272,79 @@ impl Pair {
 }
 
 impl Pair {
+    /// Compares the children of all lanes with lanes that were put into states to which the engine
+    /// comes from theirs, action by action.
+    fn compare_children(&mut self) {
+        let asked = Asked { legal_bits: true, observations: true, to_move: true, goals: true };
+        let mut children = Children::default();
+        let roles = self.engine.roles().clone();
+        let refused = match (self.lanes.is_simultaneous(), roles.random()) {
+            (true, _) => Some(ExpandError::Simultaneous),
+            (false, Some(_)) => Some(ExpandError::Chance),
+            (false, None) => None,
+        };
+        let told = self.lanes.expand(asked, &mut children);
+        assert_eq!(told.err(), refused);
+        if refused.is_some() {
+            assert!(children.is_empty());
+            return;
+        }
+        let actions = self.lanes.actions().len();
+        let mut legal = vec![0; self.lanes.len() * actions];
+        self.lanes.legal(&mut legal);
+        let mut to_move = vec![0; self.lanes.len()];
+        self.lanes.to_move(&mut to_move);
+        let (mut listed, mut states) = (Vec::new(), Vec::new());
+        for (lane, row) in legal.chunks(actions).enumerate() {
+            assert_eq!(children.first[lane], listed.len());
+            let before = self.engine.state(&self.scratches[lane]);
+            for action in (0..actions).filter(|&action| row[action] == 1) {
+                let of_roles = roles.iter().map(|role| {
+                    let legal = self.legal(lane, role);
+                    let is_it = |id: &&MoveId| {
+                        self.numbers.get(&self.engine.move_term(**id).1) == Some(&action)
+                    };
+                    let acts = to_move[lane] == role.index() as i32;
+                    *if acts { legal.iter().find(is_it).expect("it is legal") } else { &legal[0] }
+                });
+                let joint: Vec<MoveId> = of_roles.collect();
+                self.engine.step(&mut self.scratches[lane], &joint).expect("legal moves");
+                states.push(self.engine.state(&self.scratches[lane]));
+                self.engine.enter(&mut self.scratches[lane], &before);
+                listed.push(action as i32);
+            }
+        }
+        assert_eq!(children.actions, listed);
+        assert_eq!(children.first[self.lanes.len()..], [listed.len()]);
+        let batch = self.lanes.batch().clone();
+        let count = listed.len();
+        let mut others = BatchLanes::new(batch, count, 1, &Meter::unlimited()).expect("no limit");
+        others.restore_many(states.iter().enumerate()).expect("states of the game");
+        let mut expected = Children {
+            first: children.first.clone(),
+            actions: listed,
+            ended: vec![7; count],
+            legal_bits: vec![7; count * actions.div_ceil(64)],
+            observations: vec![7; count * others.observed().len()],
+            to_move: vec![7; count],
+            goals: vec![7; count * roles.count()],
+        };
+        others.ended(&mut expected.ended);
+        others.legal_bits(&mut expected.legal_bits);
+        others.observations(&mut expected.observations);
+        others.to_move(&mut expected.to_move);
+        others.goals(&mut expected.goals);
+        assert_eq!(children, expected, "{}", self.engine.game().name);
+        self.lanes.expand(Asked::default(), &mut children).expect("as before");
+        let bare = Children {
+            first: expected.first,
+            actions: expected.actions,
+            ended: expected.ended,
+            ..Children::default()
+        };
+        assert_eq!(children, bare);
+    }
+
     /// Begins some lanes again, and puts some into states that other lanes are in.
     fn mix(&mut self) {
         let count = self.lanes.len();
@@ -327,6 +401,9 @@ fn lanes_are_games_of_their_own() {
                 }
                 let ended = if step % 8 == 7 { Ended::Stay } else { Ended::Restart };
                 pair.step(ended, step % 3 == 2);
+                if step % 6 == 3 {
+                    pair.compare_children();
+                }
                 pair.compare();
             }
         }
@@ -574,4 +651,66 @@ fn states_that_are_everybodys_turn() {
     let states = [(0, &before), (1, &state)];
     assert_eq!(lanes.restore_many(states), Err(FactError::Unreachable(None)));
     assert_eq!(lanes.save(1), before);
+}
+
+/// A random step in two halves tells the actions: given to lanes in the same states, they lead to
+/// the same states, but for chance.
+#[test]
+fn what_was_chosen_at_random() {
+    for (name, rules) in SHEETS {
+        for width in widths() {
+            let mut pair = Pair::new(name, rules, width, width.lanes() + 37);
+            let lanes = &mut pair.lanes;
+            let mut chosen = vec![7; lanes.len() * lanes.acting()];
+            lanes.chosen(&mut chosen);
+            assert!(chosen.iter().all(|&action| action == SKIP), "nothing was chosen");
+            for step in 0..16 {
+                let ended = if step % 8 == 7 { Ended::Stay } else { Ended::Restart };
+                let mut same = lanes.clone();
+                lanes.choose_at_random(ended);
+                lanes.chosen(&mut chosen);
+                let mut over = vec![0; lanes.len()];
+                lanes.ended(&mut over);
+                for (row, &over) in chosen.chunks(lanes.acting()).zip(&over) {
+                    assert!(over == 0 || row.iter().all(|&action| action == SKIP));
+                }
+                lanes.play();
+                same.step(&chosen, ended, Refusal::Fail).expect("legal actions");
+                for lane in 0..lanes.len() {
+                    let is_as_old = lanes.age(lane) == same.age(lane);
+                    assert!(is_as_old || chosen[lane * lanes.acting()] == SKIP, "{name}");
+                    let has_chance = pair.engine.roles().random().is_some();
+                    assert!(has_chance || lanes.save(lane) == same.save(lane), "{name}: {lane}");
+                }
+            }
+        }
+    }
+}
+
+/// Children are cut as their lanes would be, and lanes that are over have none.
+#[test]
+fn children_are_as_old_as_their_lanes() {
+    for width in widths() {
+        let mut pair = Pair::new("tictactoe", SHEETS[0].1, width, 40);
+        let lanes = &mut pair.lanes;
+        lanes.cut_after(Some(3));
+        let one = |lanes: &mut BatchLanes, lane: usize| {
+            let mut legal = vec![0; 40 * 9];
+            lanes.legal(&mut legal);
+            let mut actions = vec![SKIP; 40];
+            let first = legal[9 * lane..].iter().position(|&byte| byte == 1);
+            actions[lane] = first.expect("one is legal") as i32;
+            lanes.step(&actions, Ended::Stay, Refusal::Fail).expect("a legal action");
+        };
+        (0..2).for_each(|_| one(lanes, 5));
+        (0..3).for_each(|_| one(lanes, 7));
+        let mut children = Children::default();
+        lanes.expand(Asked { legal_bits: true, ..Asked::default() }, &mut children).unwrap();
+        let of = |lane: usize| children.first[lane]..children.first[lane + 1];
+        assert_eq!((of(4).len(), of(5).len(), of(7).len()), (9, 7, 0));
+        assert!(children.ended[of(5)].iter().all(|&ended| ended == CUT));
+        assert!(children.legal_bits[of(5)].iter().all(|&bits| bits == 0));
+        assert!(children.ended[of(4)].iter().all(|&ended| ended == 0));
+        assert_eq!(lanes.age(5), 2);
+    }
 }

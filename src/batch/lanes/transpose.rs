@@ -12,20 +12,34 @@ pub(super) type Matrix<P> = [P; 64];
 /// Hacker's Delight, section 7-3).
 #[inline(always)]
 pub(super) fn transpose<P: Plane>(matrix: &mut Matrix<P>) {
-    swap_blocks::<P, 32>(matrix, 0x0000_0000_ffff_ffff);
-    swap_blocks::<P, 16>(matrix, 0x0000_ffff_0000_ffff);
-    swap_blocks::<P, 8>(matrix, 0x00ff_00ff_00ff_00ff);
-    swap_blocks::<P, 4>(matrix, 0x0f0f_0f0f_0f0f_0f0f);
-    swap_blocks::<P, 2>(matrix, 0x3333_3333_3333_3333);
-    swap_blocks::<P, 1>(matrix, 0x5555_5555_5555_5555);
+    transpose_first(matrix, 64);
 }
 
-/// Swaps the high bits of the first rows with the low bits of the next.
+/// Does so where all but the first so many are zero, for less.
 #[inline(always)]
-fn swap_blocks<P: Plane, const BY: i32>(matrix: &mut Matrix<P>, low: u64) {
+pub(super) fn transpose_first<P: Plane>(matrix: &mut Matrix<P>, filled: usize) {
+    swap_blocks::<P, 32>(matrix, filled, 0x0000_0000_ffff_ffff);
+    swap_blocks::<P, 16>(matrix, filled, 0x0000_ffff_0000_ffff);
+    swap_blocks::<P, 8>(matrix, filled, 0x00ff_00ff_00ff_00ff);
+    swap_blocks::<P, 4>(matrix, filled, 0x0f0f_0f0f_0f0f_0f0f);
+    swap_blocks::<P, 2>(matrix, filled, 0x3333_3333_3333_3333);
+    swap_blocks::<P, 1>(matrix, filled, 0x5555_5555_5555_5555);
+}
+
+/// Swaps the high bits of the first rows with the low bits of the next, which are zero where no
+/// more than `BY` rows were filled at first.
+#[inline(always)]
+fn swap_blocks<P: Plane, const BY: i32>(matrix: &mut Matrix<P>, filled: usize, low: u64) {
     let low = P::splat(low);
     for rows in matrix.chunks_exact_mut(2 * BY as usize) {
         let (first, second) = rows.split_at_mut(BY as usize);
+        if filled <= BY as usize {
+            for (a, b) in first.iter_mut().zip(second).take(filled) {
+                *b = a.shift_right::<BY>().and(low);
+                *a = a.and(low);
+            }
+            continue;
+        }
         for (a, b) in first.iter_mut().zip(second) {
             let change = a.shift_right::<BY>().xor(*b).and(low);
             *b = b.xor(change);
@@ -69,6 +83,14 @@ mod tests {
         P::enable(|| transpose(&mut matrix));
         let words = |planes: &[P; 64]| planes.map(|plane| plane.words().to_vec());
         assert_eq!(words(&matrix), words(&planes));
+        for filled in [0, 1, 2, 3, 7, 8, 9, 16, 17, 32, 33, 63] {
+            let mut whole = planes;
+            whole[filled..].fill(P::none());
+            let mut some = whole;
+            P::enable(|| transpose(&mut whole));
+            P::enable(|| transpose_first(&mut some, filled));
+            assert_eq!(words(&some), words(&whole), "{filled} rows");
+        }
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The trait that all games in lanes implement.
 
+use super::children::{Asked, Children, ExpandError};
 use super::signals::{Ended, Illegal, Refusal};
 use crate::engine::{AnyState, FactError};
 use crate::gdl::Term;
@@ -99,6 +100,22 @@ pub trait Lanes: Send + Sync {
     /// actions are not legal end. Where lanes have been played, reset or restored since, nothing
     /// is played.
     fn play(&mut self);
+
+    /// Chooses a random move of every role in each lane that is not over, all legal ones with the
+    /// same chance, and plays nothing: the first half of a random step, for those who want to know
+    /// the actions.
+    fn choose_at_random(&mut self, ended: Ended);
+
+    /// Writes the actions that were chosen and are not played yet, as [`choose`](Self::choose)
+    /// takes them, those of roles that have one legal move among them: [`SKIP`] where nothing will
+    /// be played, and for chance.
+    ///
+    /// [`SKIP`]: super::SKIP
+    ///
+    /// # Panics
+    ///
+    /// When `out` does not have this size.
+    fn chosen(&mut self, out: &mut [i32]);
 
     /// Plays a random move of every role in each lane, all legal ones with the same chance. The
     /// same seed gives the same moves in lanes of the same kind, width and number.
@@ -260,6 +277,15 @@ pub trait Lanes: Send + Sync {
     ///
     /// When `out` does not have this size.
     fn goals(&mut self, out: &mut [u8]);
+
+    /// Tells what comes after every legal action of every lane that is not over. The lanes stay as
+    /// they are. A search that wants the state of a child puts a lane into that of its parent and
+    /// plays the action.
+    ///
+    /// # Errors
+    ///
+    /// In games in which all roles act at once, or with a role of chance.
+    fn expand(&mut self, asked: Asked, children: &mut Children) -> Result<(), ExpandError>;
 
     /// How many bytes the lanes take, all together.
     fn bytes(&self) -> usize;

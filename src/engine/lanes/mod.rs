@@ -36,12 +36,14 @@
 //! each role saw of the last step. A role knows its own actions beside that, and, in a well-formed
 //! game, its legal moves and the end.
 
+mod children;
 mod contract;
 mod numbered;
 mod signals;
 mod single;
 mod vocabulary;
 
+pub use children::{Asked, Children, ExpandError};
 pub use contract::Lanes;
 pub use numbered::NumberedEngine;
 pub use signals::{CUT, Ended, FAILED, Illegal, NO_GOAL, REFUSED, Refusal, SKIP, STUCK, TERMINAL};

@@ -1,5 +1,6 @@
 //! Lanes on any engine, one after the other.
 
+use super::children::{Asked, Children, ExpandError};
 use super::contract::Lanes;
 use super::numbered::NumberedEngine;
 use super::signals::{CUT, Ended, FAILED, Illegal, NO_GOAL, REFUSED, SKIP, STUCK, TERMINAL};
@@ -267,6 +268,22 @@ impl EngineLanes {
         }
     }
 
+    /// Draws a move of every role in a lane that is not over.
+    fn draw_all(&mut self, lane: usize, ended: Ended) {
+        self.lanes[lane].fate = match (self.end(lane), ended) {
+            (0, _) => Fate::Goes,
+            (_, Ended::Restart) => Fate::Begins,
+            (_, Ended::Stay) => Fate::Stays,
+        };
+        if self.lanes[lane].fate == Fate::Goes {
+            let mut random = self.random.clone();
+            let roles = self.any().roles().iter();
+            let drawn = roles.map(|role| choose(self.legal_of(lane, role), &mut random));
+            self.lanes[lane].joint = drawn.map(|id| id.expect("each has a legal move")).collect();
+            self.random = random;
+        }
+    }
+
     /// Draws the move of chance, from the seed of the lane.
     fn draw(&mut self, lane: usize) {
         let Some(chance) = self.any().roles().random() else { return };
@@ -325,6 +342,24 @@ impl EngineLanes {
         for fact in engine.facts(&engine.state(&self.lanes[lane].scratch)) {
             let columns = self.numbered.fact(&fact).map(|fact| &self.columns[fact as usize]);
             columns.into_iter().flatten().for_each(|&column| say(column as usize));
+        }
+    }
+
+    /// Writes what was asked about the only lane as a child.
+    fn tell_child(&mut self, asked: Asked, children: &mut Children, child: usize) {
+        let (words, bytes) = (self.actions().len().div_ceil(64), self.observed.len());
+        let roles = self.roles();
+        if asked.legal_bits {
+            self.legal_bits(&mut children.legal_bits[child * words..][..words]);
+        }
+        if asked.observations {
+            self.observations(&mut children.observations[child * bytes..][..bytes]);
+        }
+        if asked.to_move {
+            self.to_move(&mut children.to_move[child..=child]);
+        }
+        if asked.goals {
+            self.goals(&mut children.goals[child * roles..][..roles]);
         }
     }
 
@@ -435,22 +470,40 @@ impl Lanes for EngineLanes {
         }
     }
 
+    fn choose_at_random(&mut self, ended: Ended) {
+        self.is_chosen = true;
+        self.illegal.clear();
+        (0..self.len()).for_each(|lane| self.draw_all(lane, ended));
+    }
+
+    fn chosen(&mut self, out: &mut [i32]) {
+        let acting = self.acting();
+        assert_eq!(out.len(), self.len() * acting);
+        out.fill(SKIP);
+        let numbered = self.numbered.clone();
+        for (lane, row) in out.chunks_mut(acting).enumerate() {
+            let Lane { fate, look, joint, .. } = &self.lanes[lane];
+            let is_whole = joint.len() == self.roles();
+            if !self.is_chosen || *fate != Fate::Goes || !is_whole {
+                continue;
+            }
+            let mover = look.as_ref().map_or(-1, |look| look.mover);
+            for role in numbered.players() {
+                let place = match numbered.is_simultaneous() {
+                    true => role.index(),
+                    false if mover == i32::from(role.0) => 0,
+                    false => continue,
+                };
+                let id = self.lanes[lane].joint[role.index()];
+                row[place] = self.action(id).try_into().unwrap_or(SKIP);
+            }
+        }
+    }
+
     fn step_at_random(&mut self, ended: Ended) {
         self.is_chosen = false;
         for lane in 0..self.len() {
-            self.lanes[lane].fate = match (self.end(lane), ended) {
-                (0, _) => Fate::Goes,
-                (_, Ended::Restart) => Fate::Begins,
-                (_, Ended::Stay) => Fate::Stays,
-            };
-            if self.lanes[lane].fate == Fate::Goes {
-                let mut random = self.random.clone();
-                let roles = self.any().roles().iter();
-                let drawn = roles.map(|role| choose(self.legal_of(lane, role), &mut random));
-                let joint = drawn.map(|id| id.expect("each has a legal move")).collect();
-                self.lanes[lane].joint = joint;
-                self.random = random;
-            }
+            self.draw_all(lane, ended);
             self.advance(lane);
         }
     }
@@ -606,6 +659,34 @@ impl Lanes for EngineLanes {
                 }
             }
         }
+    }
+
+    fn expand(&mut self, asked: Asked, children: &mut Children) -> Result<(), ExpandError> {
+        if self.is_simultaneous() {
+            return Err(ExpandError::Simultaneous);
+        }
+        if self.any().roles().random().is_some() {
+            return Err(ExpandError::Chance);
+        }
+        let (words, bytes) = (self.actions().len().div_ceil(64), self.observed.len());
+        let mut rows = vec![0; self.len() * words];
+        self.legal_bits(&mut rows);
+        children.list(self.len(), &rows, asked, [words, bytes, self.roles()]);
+        // A lane becomes its children, one after the other.
+        let lanes = std::mem::take(&mut self.lanes);
+        let mut one = self.clone();
+        self.lanes = lanes;
+        for lane in 0..self.len() {
+            for child in children.first[lane]..children.first[lane + 1] {
+                one.lanes.clear();
+                one.lanes.push(self.lanes[lane].clone());
+                one.choose_in(0, &children.actions[child..=child], Ended::Stay);
+                one.advance(0);
+                children.ended[child] = one.end(0);
+                one.tell_child(asked, children, child);
+            }
+        }
+        Ok(())
     }
 
     /// Without the working memory of the engine, of which nobody knows.
