@@ -281,9 +281,7 @@ impl Batch {
             tally.share(P::LANES, some, each);
             let phase = self.phase(&states[some[0]]);
             let rollouts = Rollouts { phase, max_steps: DEFAULT_MAX_STEPS };
-            lanes.enter(layout, tally, some.len(), |latch, place| {
-                states[some[place]].latch(latch)
-            });
+            lanes.enter(layout, tally, some.len(), |latch, place| states[some[place]].latch(latch));
             lanes.play(layout, rollouts, stream, tally, &mut |_| Control::Play);
         }
     }
