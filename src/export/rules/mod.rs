@@ -216,16 +216,16 @@ pub(super) fn write(
     meter: &Meter<'_>,
 ) -> Result<Export, Stop> {
     let unrolled = turns(game, net, meter)?;
-    let over_pairs = write_as(game, ground, net, &unrolled, meter, (joint, true));
-    let over_pairs = match over_pairs {
-        Err(Stop::Unsuited(_)) => None,
-        written => written?,
+    let plain = match write_as(game, ground, net, &unrolled, meter, (joint, false)) {
+        Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
+        written => written,
     };
-    let plain = write_as(game, ground, net, &unrolled, meter, (joint, false));
-    match (over_pairs, plain) {
-        (Some(over_pairs), Ok(Some(plain))) if !is_as_good(&over_pairs, &plain) => Ok(plain),
-        (Some(over_pairs), Ok(_) | Err(Stop::Unsuited(_))) => Ok(over_pairs),
-        (_, plain) => Ok(plain?.expect("the rules as they are")),
+    // What is written already is not lost if the budget is too small for both.
+    match (plain, write_as(game, ground, net, &unrolled, meter, (joint, true))) {
+        (Ok(Some(plain)), Ok(Some(over_pairs))) if !is_as_good(&over_pairs, &plain) => Ok(plain),
+        (_, Ok(Some(over_pairs))) => Ok(over_pairs),
+        (Err(_), Err(Stop::Exhausted(exhausted))) => Err(exhausted.into()),
+        (plain, _) => Ok(plain?.expect("the rules as they are")),
     }
 }
 
