@@ -41,7 +41,7 @@ pub struct Written {
 /// let game = Game::from_kif("tictactoe", include_str!("../../kif/tictactoe.kif")).unwrap();
 /// let written = from_game(game, None, false, &Meter::unlimited()).unwrap();
 /// assert_eq!(written.origin, Origin::Rules);
-/// assert!(written.export.text().unwrap().contains("signed[x][y]"));
+/// assert!(written.export.text().unwrap().contains("signed[xy]"));
 /// ```
 ///
 /// # Errors
@@ -90,4 +90,21 @@ pub fn from_rules(
         Err(Stop::Unsuited(why)) => Ok(Err(why)),
         Err(Stop::Exhausted(exhausted)) => Err(exhausted),
     }
+}
+
+/// Each automaton that the rules of a game can be written as, for tests: over pairs, if it has
+/// columns that are one, and as they are.
+///
+/// # Errors
+///
+/// When the budget runs out.
+#[doc(hidden)]
+pub fn each_from_rules(
+    game: &Game,
+    ground: &Ground,
+    net: &Net,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Vec<Export>, Exhausted> {
+    rules::write_each(game, ground, net, joint, meter)
 }

@@ -61,6 +61,8 @@ mod walks;
 mod writer;
 
 pub use engine::{RgEngine, RgScratch, RgState};
+#[doc(hidden)]
+pub use from_game::each_from_rules;
 pub use from_game::{Origin, Written, from_game, from_rules};
 pub use from_net::{from_net, from_net_within};
 pub use legend::{Export, FactTest, RoleTurn};

@@ -85,6 +85,11 @@ impl Normal {
         self.names.len()
     }
 
+    /// The first number that is no symbol of the game.
+    pub(crate) fn first_free(&self) -> usize {
+        self.first_tag() + self.tags.len()
+    }
+
     /// A column's symbol as text: a name, a tag or the filling of an unused column.
     pub fn symbol_text(&self, symbol: Symbol) -> String {
         if symbol == EMPTY {

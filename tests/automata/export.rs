@@ -6,7 +6,7 @@ use gdlr::budget::Meter;
 use gdlr::check::check;
 use gdlr::diagnostic::Severity;
 use gdlr::engine::{AnyEngine, Engine};
-use gdlr::export::{Export, RgEngine, from_net, from_rules};
+use gdlr::export::{Export, RgEngine, each_from_rules, from_net, from_rules};
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, Ground};
 use gdlr::net::Net;
@@ -84,6 +84,14 @@ fn of_rules(text: &str, joint: bool) -> Option<Export> {
     }
 }
 
+/// Each way in which the rules themselves can be written.
+#[track_caller]
+fn each_of_rules(text: &str, joint: bool) -> Vec<Export> {
+    let (game, net) = net(text);
+    let ground = Ground::new(game.clone(), &Budget::default()).expect("a game that grounds");
+    each_from_rules(&game, &ground, &net, joint, &Meter::unlimited()).expect("there is no limit")
+}
+
 /// The same text each time.
 #[track_caller]
 fn is_stable(text: &str, game: &Game, net: &Net, joint: bool) {
@@ -154,13 +162,17 @@ fn all_mean_the_same(text: &str, options: &CrosscheckOptions, of_rules: &[(&str,
         is_sound(&export);
         let print = |export: &Export| export.text().expect("printable names");
         assert_eq!(self::of_rules(text, is_joint).as_ref().map(print), Some(print(&export)));
-        texts.push(print(&export));
-        if is_joint {
-            counts_alike(&tree, &export, game.roles.len());
+        for (number, export) in each_of_rules(text, is_joint).into_iter().enumerate() {
+            is_sound(&export);
+            texts.push(print(&export));
+            if is_joint {
+                counts_alike(&tree, &export, game.roles.len());
+            }
+            let engine = RgEngine::of_export(game.clone(), &net, export, &Meter::unlimited());
+            let engine = engine.unwrap_or_else(|error| panic!("{error}\n{}", texts[0]));
+            let name = format!("{name} {number}");
+            engines.push(NamedEngine::new(&name, AnyEngine::new(engine)));
         }
-        let engine = RgEngine::of_export(game.clone(), &net, export, &Meter::unlimited());
-        let engine = engine.unwrap_or_else(|error| panic!("{error}\n{}", texts[0]));
-        engines.push(NamedEngine::new(name, AnyEngine::new(engine)));
     }
     let result = crosscheck(&engines, options, &AtomicBool::new(false), |_| {});
     if let Some(difference) = &result.difference {
@@ -731,7 +743,13 @@ mod shortcuts {
     fn what_a_static_relation_lacks() {
         let frame = "(<= (next (piece ?x ?y ?v)) (true (piece ?x ?y ?v))
              (does p (move ?a ?b ?c ?d)) (other ?x ?y ?a ?b) (other ?x ?y ?c ?d))";
-        written(&board(frame), &[], &["following", "const other"]);
+        small(&board(frame));
+        // Over squares the frame is a loop still.
+        let of_columns = each_of_rules(&board(frame), false).pop().expect("the rules as they are");
+        let of_columns = of_columns.text().expect("printable names");
+        for word in ["following", "const other"] {
+            assert!(!of_columns.contains(word), "`{word}` in\n{of_columns}");
+        }
         // A move along a row keeps nothing else in it; then all squares have to be gone through.
         let frame = "(<= (next (piece ?x ?y ?v)) (true (piece ?x ?y ?v))
              (does p (move ?a ?b ?c ?d)) (other ?x 1 ?a 1) (other ?x ?y ?c ?d))";
@@ -781,7 +799,7 @@ mod shortcuts {
         }
     }
 
-    /// Steps of a knight: for each square a few, told by constant maps of both coordinates.
+    /// Steps of a knight: for each square a few, told by constant maps.
     #[test]
     fn few_rows_of_several_values() {
         let rules = |more: &str| {
@@ -798,7 +816,7 @@ mod shortcuts {
                  (<= terminal (true (been 3 2)) (true (been 1 3))) (goal p 100)"
             )
         };
-        written(&rules(""), &["const step_3: X -> X -> YOrNone"], &[]);
+        written(&rules(""), &["const step_2: Xy -> XyOrNone"], &[]);
         // A square that no legal move has.
         small(&rules("(step 1 1 4 4) (init (been 4 4))"));
     }
@@ -982,6 +1000,201 @@ mod shortcuts {
     }
 }
 
+/// Columns that are one: squares.
+mod squares {
+    use super::*;
+
+    /// Each way in which rules are written means the same; one of them, which is over pairs, has or
+    /// has not these words.
+    #[track_caller]
+    fn written(text: &str, with: &[&str], without: &[&str]) {
+        small(text);
+        let exports = each_of_rules(text, false);
+        assert_eq!(exports.len(), 2, "no pairs in\n{}", exports[0].text().unwrap());
+        let text = exports[0].text().expect("printable names");
+        for word in with {
+            assert!(text.contains(word), "no `{word}` in\n{text}");
+        }
+        for word in without {
+            assert!(!text.contains(word), "`{word}` in\n{text}");
+        }
+    }
+
+    /// Two players who mark squares in turn, with more rules.
+    fn marks(more: &str) -> String {
+        format!(
+            "(role a) (role b) (init (turn a)) (other a b) (other b a) (n 1) (n 2) (n 3)
+             (after 1 2) (after 2 3)
+             (<= (square ?x ?y) (n ?x) (n ?y))
+             (<= (free ?x ?y) (square ?x ?y) (not (taken ?x ?y)))
+             (<= (taken ?x ?y) (true (cell ?x ?y ?p)))
+             (<= (legal ?p (mark ?x ?y)) (true (turn ?p)) (free ?x ?y))
+             (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+             (<= (next (cell ?x ?y ?p)) (does ?p (mark ?x ?y)))
+             (<= (next (turn ?q)) (true (turn ?p)) (other ?p ?q))
+             (<= open (free ?x ?y))
+             {more}
+             (<= (goal ?p 100) (line ?p)) (<= (goal ?p 0) (role ?p) (not (line ?p)))"
+        )
+    }
+
+    const KEPT: &str = "(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)))";
+    const ENDS: &str = "(<= terminal (line ?p)) (<= terminal (not open))";
+
+    /// The lines through a square, whichever rules say them, and whichever is marked last.
+    #[test]
+    fn lines_of_several_rules_are_one_relation() {
+        let lines =
+            "(<= (line ?p) (true (cell 1 ?y ?p)) (true (cell 2 ?y ?p)) (true (cell 3 ?y ?p)))
+             (<= (line ?p) (true (cell ?x ?a ?p)) (after ?a ?b) (true (cell ?x ?b ?p)) (after ?b ?c)
+                 (true (cell ?x ?c ?p)))
+             (<= (line ?p) (true (cell 1 1 ?p)) (true (cell 2 2 ?p)) (true (cell 3 3 ?p)))";
+        written(&marks(&format!("{KEPT} {ENDS} {lines}")), &["const line", "$$ xy"], &["cell[1"]);
+        // A line that no other is like, of other squares for each player, and one of two.
+        let lines = "(<= (line a) (true (cell 1 1 a)) (true (cell 1 2 a)))
+             (<= (line ?p) (true (cell ?x 1 ?p)) (after ?x ?z) (true (cell ?z 1 ?p)))
+             (<= (line b) (true (cell 3 ?y b)) (after ?y ?z) (true (cell 3 ?z b)) (taken 1 1))
+             (<= (line ?p) (true (cell ?x ?x ?p)) (true (cell ?y ?x ?p)) (distinct ?x ?y))";
+        written(&marks(&format!("{KEPT} {ENDS} {lines}")), &["$$ xy"], &[]);
+    }
+
+    /// What is kept but for one square, told by its coordinates; and by one coordinate alone.
+    #[test]
+    fn frames_that_ask_for_either_coordinate() {
+        let lines = "(<= (line ?p) (true (cell 2 ?y ?p)) (true (cell 3 ?y ?p)))";
+        for kept in [
+            "(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (does ?q (mark ?a ?b))
+                 (or (distinct ?x ?a) (distinct ?y ?b)))",
+            "(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (does ?q (mark ?a ?b))
+                 (distinct ?x ?a)) (<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p))
+                 (does ?q (mark ?a ?b)) (distinct ?y ?b))",
+            "(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (does ?q (mark ?a ?b))
+                 (or (distinct ?x ?b) (true (cell ?a ?y ?q))))",
+            "(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (not (does a (mark ?x 3))))",
+            "(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (not (column ?x)))
+             (<= (column ?x) (does ?q (mark ?x ?z)) (true (cell ?x 2 ?q)))",
+        ] {
+            written(&marks(&format!("{kept} {ENDS} {lines}")), &[], &[]);
+        }
+        // In each column there is one mark of each player: the row is a value, and no part of a pair.
+        let kept = "(<= (next (cell ?x ?y ?p)) (true (cell ?x ?y ?p)) (does ?q (mark ?a ?b))
+             (distinct ?x ?a))";
+        let text = marks(&format!("{kept} {ENDS} {lines}"));
+        small(&text);
+        assert_eq!(each_of_rules(&text, false).len(), 1);
+    }
+
+    /// Conditions about one coordinate, about squares that are not there, and about none.
+    #[test]
+    fn conditions_about_parts_of_squares() {
+        let lines = "(<= (line ?p) (true (cell 2 ?y ?p)) (true (cell 3 ?y ?p)))";
+        for ends in [
+            "(<= terminal (not open)) (<= terminal (full ?x))
+             (<= (full ?x) (n ?x) (not (gap ?x))) (<= (gap ?x) (n ?x) (n ?y) (not (taken ?x ?y)))",
+            "(<= terminal (not open)) (<= terminal (true (cell 3 ?y a)) (not (true (cell ?y 3 b))))",
+            "(<= terminal (not open)) (<= terminal (true (cell ?x ?y a)) (true (cell ?y ?x b))
+                 (after ?x ?y))",
+            "(<= terminal (not open)) (<= terminal (reach 3 3))
+             (<= (reach 1 1) (true (cell 1 1 a)))
+             (<= (reach ?x ?z) (reach ?x ?y) (after ?y ?z) (true (cell ?x ?z a)))
+             (<= (reach ?z ?y) (reach ?x ?y) (after ?x ?z) (true (cell ?z ?y a)))",
+            "(<= terminal (not open)) (<= terminal (n ?x) (after ?x ?z) (not (free ?x 1))
+                 (not (free ?z ?x)))",
+            "(<= terminal (not open)) (<= terminal (true (cell ?x ?y ?p)) (true (cell ?z ?y ?p))
+                 (after ?x ?w) (or (taken ?w 1) (not (taken ?z ?w)) (distinct ?y 2)))",
+            "(<= terminal (not open)) (<= terminal (true (cell ?x ?x ?p)) (not (taken ?x 4)))",
+        ] {
+            written(&marks(&format!("{KEPT} {ends} {lines}")), &[], &[]);
+        }
+    }
+
+    /// A piece whose square is one variable, squares that are not there, and names that pairs have.
+    #[test]
+    fn pieces_of_which_there_is_one() {
+        let rules = |more: &str| {
+            format!(
+                "(role p) (n 1) (n 2) (n 1_2) (step 1 2) (step 2 1_2) (step 1_2 1) (init (king 1 1))
+                 (init (gone 2 2)) {more}
+                 (<= (legal p (go ?x ?z)) (true (king ?x ?y)) (step ?y ?z) (not (true (gone ?x ?z))))
+                 (<= (legal p (go ?z ?y)) (true (king ?x ?y)) (step ?x ?z) (not (true (gone ?z ?y))))
+                 (<= (next (king ?x ?y)) (does p (go ?x ?y)))
+                 (<= (next (gone ?x ?y)) (true (king ?x ?y)))
+                 (<= (next (gone ?x ?y)) (true (gone ?x ?y)))
+                 (<= stuck (true (king ?x ?y)) (step ?y ?z) (true (gone ?x ?z)))
+                 (<= terminal (true (king 1_2 1_2))) (<= terminal stuck)
+                 (<= (goal p 100) (true (king 1_2 1_2))) (<= (goal p 0) (not (true (king 1_2 1_2))))"
+            )
+        };
+        written(&rules(""), &["var king: Xy ="], &[]);
+        small(&rules("(init (1_1 1 2)) (<= (next (1_1 ?y ?x)) (true (1_1 ?x ?y)))"));
+    }
+
+    /// A sum over all squares is made once, whatever it comes to.
+    #[test]
+    fn sums_are_made_once() {
+        let numbers: String = (0..20).map(|n| format!("(inc {n} {})", n + 1)).collect();
+        let sum = "(first 1 1) (then 1 1 1 2) (then 1 2 1 3) (then 1 3 2 1) (then 2 1 2 2)
+             (then 2 2 2 3) (then 2 3 3 1) (then 3 1 3 2) (then 3 2 3 3)
+             (sum 1 1 9)
+             (<= (sum ?x ?y ?n) (sum ?v ?w ?m) (then ?v ?w ?x ?y) (true (cell ?x ?y a)) (inc ?m ?n))
+             (<= (sum ?x ?y ?n) (sum ?v ?w ?m) (then ?v ?w ?x ?y) (true (cell ?x ?y b)) (inc ?n ?m))
+             (<= (sum ?x ?y ?n) (sum ?v ?w ?n) (then ?v ?w ?x ?y) (not (taken ?x ?y)))
+             (<= (more ?n) (inc 9 ?n)) (<= (more ?n) (more ?m) (inc ?m ?n))
+             (<= (line a) (sum 3 3 ?n) (more ?n))
+             (<= (line b) (sum 3 3 ?n) (n_of ?n) (not (more ?n))) (<= (n_of ?n) (inc ?n ?m))";
+        let ends = "(<= terminal (not open)) (<= terminal (taken 3 3))";
+        small(&marks(&format!("{KEPT} {ends} {sum} {numbers}")));
+    }
+
+    /// Turns of several moves: who chooses is known, though not who chooses next.
+    #[test]
+    fn whose_turn_it_is_where_players_may_go_on() {
+        let lines = "(<= (line ?p) (true (cell 2 ?y ?p)) (true (cell 3 ?y ?p)))";
+        let text = marks(&format!("{KEPT} {ENDS} {lines}")).replace(
+            "(<= (next (turn ?q)) (true (turn ?p)) (other ?p ?q))",
+            "(<= again (does ?p (mark ?x ?x))) (<= (next (turn ?p)) (true (turn ?p)) again)
+             (<= (next (turn ?q)) (true (turn ?p)) (other ?p ?q) (not again))",
+        );
+        written(&text, &["turn_1"], &["a_xy", "visible"]);
+    }
+
+    /// Random rules over a board with holes.
+    #[test]
+    fn of_random_rules() {
+        let mut state = 7u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % below
+        };
+        for _ in 0..20 {
+            let mut rules = String::new();
+            let mut term = |rules: &mut String, names: &[&str]| {
+                let count = names.len() as u64;
+                match random(count + 1) {
+                    0 => *rules += &(1 + random(3)).to_string(),
+                    n => *rules += names[n as usize - 1],
+                }
+            };
+            for _ in 0..3 {
+                rules += "(<= (line ?p) (true (cell ?x ?y ?p)) (true (cell ";
+                term(&mut rules, &["?x", "?z", "?y"]);
+                rules += " ";
+                term(&mut rules, &["?y", "?z", "?w"]);
+                rules += " ?p)) (after ?x ?z) (n ?w) (not (taken ";
+                term(&mut rules, &["?x", "?z"]);
+                rules += " ";
+                term(&mut rules, &["?y", "?w"]);
+                rules += ")) (distinct ";
+                term(&mut rules, &["?y", "?z"]);
+                rules += " ";
+                term(&mut rules, &["?w", "?x"]);
+                rules += "))";
+            }
+            small(&marks(&format!("{KEPT} {ENDS} {rules}")));
+        }
+    }
+}
+
 /// What is not written from the rules.
 mod unsuited {
     use super::*;
@@ -1031,9 +1244,9 @@ mod unsuited {
 
     #[test]
     fn facts_of_too_many_arguments() {
-        let last = "a ".repeat(17) + "b";
-        let facts = (0..18).map(|place| {
-            let mut args = vec!["a"; 18];
+        let last = "a ".repeat(39) + "b";
+        let facts = (0..40).map(|place| {
+            let mut args = vec!["a"; 40];
             args[place] = "b";
             format!("(init (wide {}))", args.join(" "))
         });
@@ -1043,7 +1256,7 @@ mod unsuited {
              (<= terminal (not (true (wide {})))) (goal p 50)",
             facts.collect::<String>(),
             last,
-            vars = (0..18).map(|n| format!("?x{n} ")).collect::<String>(),
+            vars = (0..40).map(|n| format!("?x{n} ")).collect::<String>(),
         );
         assert_eq!(why_not(&text), "facts of too many arguments");
     }

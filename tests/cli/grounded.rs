@@ -58,7 +58,7 @@ fn to_rg() {
     assert!(errors.starts_with(&format!("{automaton}: 0 errors, ")), "{errors}");
     let joint = done(&["to-rg", "tictactoe", "--joint"]);
     assert!(joint.contains("$ wait;\n") && !text.contains("$ wait;"), "{joint}");
-    for part in ["signed[x][y] = crosses;\n", "$ sign;\n", "$$ x;\n", "// (<= (legal ?player (sign"]
+    for part in ["signed[xy] = crosses;\n", "$ sign;\n", "$$ xy;\n", "// (<= (legal ?player (sign"]
     {
         assert!(text.contains(part), "{part} in {text}");
     }
@@ -68,10 +68,10 @@ fn to_rg() {
     assert_eq!(keys(&names), ["game", "roles", "moves", "facts", "scores", "turns"]);
     assert_eq!(names["game"], "tictactoe");
     assert_eq!(names["roles"]["crosses"], "crosses");
-    assert_eq!(names["moves"]["sign 1 1"], "(sign 1 1)");
+    assert_eq!(names["moves"]["sign 1_1"], "(sign 1 1)");
     assert_eq!(names["scores"], serde_json::json!({"0": "0", "50": "50", "100": "100"}));
     let signed = serde_json::json!({
-        "fact": "(signed 1 1 crosses)", "variable": "signed", "keys": ["1", "1"],
+        "fact": "(signed 1 1 crosses)", "variable": "signed", "keys": ["1_1"],
         "value": "crosses", "equal": true,
     });
     let turn = serde_json::json!(
@@ -98,7 +98,7 @@ fn to_rg_from_rules_or_from_the_net() {
     assert_eq!(status(&output), 0);
     let (text, said) = (stdout(&output), stderr(&output));
     assert!(said.starts_with("from the rules\n"), "{said}");
-    assert!(said.contains("legal white step") && said.contains("chooses x, y, w, z"), "{said}");
+    assert!(said.contains("legal white step") && said.contains("chooses xy, wz"), "{said}");
     // Of the size of what people write: that of the public HRG game has 107 edges.
     let edges = text.lines().filter(|line| line.contains(", ") && line.contains(": "));
     let edges = edges.filter(|line| !line.starts_with("type") && !line.starts_with("//"));

@@ -65,7 +65,7 @@ pub(super) struct Anew {
     /// By relation that is true of news.
     rows: HashMap<RelationId, Vec<Option<Operand>>>,
     /// The relations that those behind the ones of the rules stand for.
-    origins: Vec<RelationId>,
+    pub origins: Vec<RelationId>,
     /// By relation: the changes about which it is asked.
     about: HashMap<RelationId, usize>,
     /// By changes: how many rules are asked.
@@ -112,11 +112,26 @@ impl Writer<'_> {
         relation: RelationId,
         writes: &mut [Write],
     ) -> Result<Option<RelationId>, Stop> {
+        let before = self.rules.len();
         Ok(match self.asked_of(relation, writes, false)? {
-            Some((_, rules)) if rules > FEW_RULES => {
+            Some((_, rules)) if rules > FEW_RULES || self.asks_lines(before) => {
                 self.asked_of(relation, writes, true)?.map(|(anew, _)| anew)
             }
             asked => asked.map(|(anew, _)| anew),
+        })
+    }
+
+    /// Whether rules from this place on go through several rows between pairs, such as lines.
+    fn asks_lines(&self, before: usize) -> bool {
+        self.rules[before..].iter().flat_map(|rule| &rule.body).any(|literal| {
+            let FlatLiteral::Positive(atom) = literal else { return false };
+            let Some(rows) =
+                self.known_names.get(&atom.relation).and(self.always.get(&atom.relation))
+            else {
+                return false;
+            };
+            let firsts: BTreeSet<_> = rows.iter().filter_map(|row| row.first()).collect();
+            rows.len() > firsts.len()
         })
     }
 
@@ -205,7 +220,7 @@ impl Writer<'_> {
         if let Some(&register) = self.anew.registers.get(&(base, number, column, set)) {
             return register;
         }
-        let wanted = format!("new_{}", self.hints.column(base, column));
+        let wanted = format!("new_{}", self.hint(base, column));
         let register = self.new_register(&wanted, set);
         self.anew.registers.insert((base, number, column, set), register);
         register
@@ -240,6 +255,7 @@ impl Writer<'_> {
                 None => rules.push(rule),
             }
         }
+        let rules = if self.known.is_empty() { rules } else { self.merged(rules)? };
         let anew = match all_whole || self.rules.len() - before + rules.len() > MOST_RULES {
             true => relation,
             false => {

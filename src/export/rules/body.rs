@@ -193,47 +193,27 @@ impl Writer<'_> {
         let mut pending: Vec<FlatLiteral> = body.to_vec();
         loop {
             self.meter.spend(pending.len() + 1)?;
-            let mut progress = false;
-            let mut place = 0;
-            while place < pending.len() {
-                let others = |v: Variable| {
-                    let mut found = false;
-                    for (number, other) in pending.iter().enumerate() {
-                        if number != place {
-                            variables(other, &mut |other| found |= other == v);
-                        }
-                    }
-                    found
-                };
-                let local: HashSet<Variable> = match &pending[place] {
-                    FlatLiteral::Negative(atom) | FlatLiteral::Positive(atom) => {
-                        let wanted = match how {
-                            How::Walk(wanted) | How::Decide(wanted) => wanted,
-                            How::Check(_) => &[],
-                        };
-                        let vars = atom.args.iter().filter_map(|term| match term {
-                            FlatTerm::Variable(v) => Some(*v),
-                            FlatTerm::Constant(_) => None,
-                        });
-                        vars.filter(|&v| {
-                            plan.env[usize::from(v.0)].is_none()
-                                && !wanted.contains(&v)
-                                && !others(v)
-                        })
-                        .collect()
-                    }
-                    _ => HashSet::new(),
-                };
+            // What costs least is asked first, and then what has become known is looked at again.
+            let mut order: Vec<(usize, usize)> = (pending.iter().enumerate())
+                .map(|(place, literal)| (self.cost(literal, plan), place))
+                .collect();
+            order.sort_unstable();
+            let mut done: Vec<usize> = Vec::new();
+            for (cost, place) in order {
+                let local = self.local(&pending, place, plan, how);
                 let literal = pending[place].clone();
                 match self.ask(&literal, plan, &local, how)? {
-                    Step::Done => {
-                        pending.remove(place);
-                        progress = true;
-                    }
+                    Step::Done => done.push(place),
                     Step::Never => return Ok(Solved::Never),
-                    Step::Wait => place += 1,
+                    Step::Wait => continue,
+                }
+                if cost > 0 {
+                    break;
                 }
             }
+            let progress = !done.is_empty();
+            done.sort_unstable();
+            done.into_iter().rev().for_each(|place| drop(pending.remove(place)));
             if progress {
                 continue;
             }
@@ -273,8 +253,9 @@ impl Writer<'_> {
             }
             match self.try_out(&pending, plan, wanted.as_deref())? {
                 Tried::Value => {}
-                Tried::Answered(place) => {
-                    pending.remove(place);
+                Tried::Answered(mut places) => {
+                    places.sort_unstable();
+                    places.into_iter().rev().for_each(|place| drop(pending.remove(place)));
                 }
                 Tried::Never => return Ok(Solved::Never),
                 Tried::Nothing => {
@@ -288,6 +269,59 @@ impl Writer<'_> {
                         true => "a rule that asks twice for what it is about",
                         false => "a test of a value that nothing gives",
                     }));
+                }
+            }
+        }
+    }
+
+    /// The variables of a condition that are not known, not wanted, and in no other condition.
+    fn local(
+        &self,
+        pending: &[FlatLiteral],
+        place: usize,
+        plan: &Plan,
+        how: How<'_>,
+    ) -> HashSet<Variable> {
+        let (FlatLiteral::Negative(atom) | FlatLiteral::Positive(atom)) = &pending[place] else {
+            return HashSet::new();
+        };
+        let wanted = match how {
+            How::Walk(wanted) | How::Decide(wanted) => wanted,
+            How::Check(_) => &[],
+        };
+        let mut local: HashSet<Variable> = (atom.args.iter())
+            .filter_map(|term| match term {
+                FlatTerm::Variable(v) => Some(*v),
+                FlatTerm::Constant(_) => None,
+            })
+            .filter(|v| plan.env[usize::from(v.0)].is_none() && !wanted.contains(v))
+            .collect();
+        for (_, other) in pending.iter().enumerate().filter(|(number, _)| *number != place) {
+            variables(other, &mut |v| {
+                local.remove(&v);
+            });
+        }
+        local
+    }
+
+    /// What it costs to ask a condition where it can be asked, about: first comparisons of what is
+    /// known and entries of the state, then what static relations lead to, the smallest of them
+    /// first, then checks.
+    pub(super) fn cost(&mut self, literal: &FlatLiteral, plan: &Plan) -> usize {
+        const LOOKED_UP: usize = 1;
+        const CHECKED: usize = usize::MAX;
+        match literal {
+            FlatLiteral::Distinct(_) => 0,
+            FlatLiteral::Same(_) => LOOKED_UP,
+            FlatLiteral::Any(_) => CHECKED,
+            FlatLiteral::Positive(atom) | FlatLiteral::Negative(atom) => {
+                let is_known = self.is_known(atom, plan);
+                match self.rows(atom.relation) {
+                    Some(_) if is_known => 0,
+                    Some(rows) => LOOKED_UP + 1 + rows.len(),
+                    None if !self.shapes.contains_key(&atom.relation) => CHECKED,
+                    None if is_known => 0,
+                    None => LOOKED_UP,
                 }
             }
         }
@@ -355,7 +389,7 @@ impl Writer<'_> {
     }
 
     /// Asks a condition if what it takes is known.
-    fn ask(
+    pub(super) fn ask(
         &mut self,
         literal: &FlatLiteral,
         plan: &mut Plan,
@@ -527,7 +561,7 @@ impl Writer<'_> {
                 if local.contains(&variable) {
                     return Step::Done;
                 }
-                let hint = self.hints.column(atom.relation, column);
+                let hint = self.hint(atom.relation, column);
                 let expr = self.automaton.expr_of(slot).clone();
                 if !self.read(plan, variable, expr, (set, !shape.covered), &hint) {
                     return Step::Never;

@@ -181,12 +181,12 @@ impl Writer<'_> {
         };
         let origin = self.origin(relation);
         let mut args = Vec::new();
-        for column in 0..self.normal.relation(origin).width {
+        for column in 0..self.columns_of(origin).len() {
             let set = self.column_set(relation, column);
             args.push(match self.sets.members(set)[..] {
                 [only] => Operand::Symbol(only),
                 _ => {
-                    let hint = self.hints.column(origin, column);
+                    let hint = self.hint(origin, column);
                     Operand::Register(self.register(&hint, set, &mut used))
                 }
             });
@@ -215,6 +215,7 @@ impl Writer<'_> {
         };
         let outside = std::mem::replace(&mut self.scope, scope);
         let mut is_empty = true;
+        let mut ways: Vec<(Vec<Op>, Node)> = Vec::new();
         for rule in info.rules {
             let rule = self.rules[rule].clone();
             let mut plan = self.plan_for(usize::from(rule.variables));
@@ -234,11 +235,12 @@ impl Writer<'_> {
                     to = next.start;
                     is_own = asked == relation;
                 }
-                self.walk_from(start, &ops, to);
+                ways.push((ops, to));
                 // What follows from itself alone never holds.
                 is_empty &= is_own;
             }
         }
+        self.walk_all(start, ways.iter().map(|(ops, to)| (&ops[..], *to)).collect());
         self.scope = outside;
         let block = Block { is_empty, ..block };
         self.blocks.insert((relation, moves), block.clone());

@@ -73,7 +73,7 @@ impl Writer<'_> {
                 return Ok(None);
             }
             let set = self.column_set(atom.relation, column);
-            let hint = self.hints.column(atom.relation, column);
+            let hint = self.hint(atom.relation, column);
             let register = self.register(&hint, set, &mut plan.used);
             plan.env[usize::from(own.0)] = Some(Operand::Register(register));
             args.push(Operand::Register(register));

@@ -173,7 +173,7 @@ impl Writer<'_> {
             columns.push(match self.sets.members(set)[..] {
                 [only] => Operand::Symbol(only),
                 _ => {
-                    let hint = self.hints.column(base, column);
+                    let hint = self.hint(base, column);
                     let register = self.register(&hint, set, &mut used);
                     if shape.keys.contains(&column) {
                         loops.push(Loop::Values(register, set));

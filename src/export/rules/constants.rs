@@ -49,6 +49,9 @@ impl Writer<'_> {
 
     /// A relation's name as one of RG.
     pub(super) fn plain_name(&self, relation: RelationId) -> String {
+        if let Some(name) = self.known_names.get(&relation) {
+            return name.clone();
+        }
         let origin = self.origin(relation);
         let text = match self.normal.relation(origin).kind {
             RelationKind::View(name) => self.normal.spelling(name.symbol).to_owned(),

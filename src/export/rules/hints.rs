@@ -1,5 +1,6 @@
 //! Names for columns: what the rulesheet calls the variables that stand there.
 
+use super::Writer;
 use crate::export::naming::plain;
 use crate::gdl::{Game, Literal, LiteralKind, Rule, Sentence, Symbol, Term, Variable};
 use crate::normal::{Fluent, Normal, RelationId, RelationKind};
@@ -81,9 +82,36 @@ impl Hints {
         self.columns.get(&(relation, column)).cloned().unwrap_or_else(|| "value".to_owned())
     }
 
+    /// Says what a column is called.
+    pub fn name(&mut self, relation: RelationId, column: usize, name: String) {
+        self.columns.insert((relation, column), name);
+    }
+
     /// What an argument of a move is called.
     pub fn of_move(&self, name: Symbol, place: usize) -> Option<String> {
         self.moves.get(&(name, place)).cloned()
+    }
+}
+
+impl Writer<'_> {
+    /// What a column is called; a pair has both names.
+    pub(super) fn hint(&self, relation: RelationId, column: usize) -> String {
+        match self.columns_of(relation).get(column) {
+            Some(&(first, true)) => {
+                let [one, other] = [first, first + 1].map(|c| self.hints.column(relation, c));
+                both_names(&one, &other)
+            }
+            Some(&(column, false)) => self.hints.column(relation, column),
+            None => self.hints.column(relation, column),
+        }
+    }
+}
+
+/// The name of a pair: short ones are put together.
+pub(super) fn both_names(one: &str, other: &str) -> String {
+    match one.len() + other.len() <= 4 {
+        true => format!("{one}{other}"),
+        false => format!("{one}_{other}"),
     }
 }
 

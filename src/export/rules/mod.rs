@@ -9,6 +9,10 @@
 //! |---|---|
 //! | [`sets`] | sets of symbols as types, and registers of these types |
 //! | [`hints`] | names for columns, from the variables of the rulesheet |
+//! | [`pairs`] | columns that are one, such as the coordinates of a square |
+//! | [`fuse`] | rules over these |
+//! | [`join`] | what leads from one of them to another |
+//! | [`merge`] | rules that differ in that alone |
 //! | [`state`] | base relations as variables |
 //! | [`relations`] | what relations depend on, and the rows of those that are known |
 //! | [`constants`] | static relations as constant maps |
@@ -39,10 +43,14 @@ mod calls;
 mod chain;
 mod clears;
 mod constants;
+mod fuse;
 mod goals;
 mod hints;
+mod join;
+mod merge;
 mod moves;
 mod operands;
+mod pairs;
 mod quotes;
 mod relations;
 mod scores;
@@ -71,6 +79,7 @@ use assured::{Facts, Made};
 use calls::Block;
 use hashbrown::{HashMap, HashSet};
 use hints::Hints;
+use pairs::Pairs;
 use quotes::Quotes;
 use relations::RelationInfo;
 use sets::{Operand, Register, SetId, Sets};
@@ -148,6 +157,10 @@ struct Writer<'a> {
     tables: HashMap<(RelationId, Option<usize>), Option<Rows>>,
     column_sets: HashMap<(RelationId, usize), SetId>,
     sets: Sets,
+    pairs: Pairs,
+    /// Relations that are known before play and not of the rulesheet, by their rows.
+    known: HashMap<Vec<Vec<Symbol>>, RelationId>,
+    known_names: HashMap<RelationId, String>,
     /// The variables of the state, and the registers, declared.
     state: Vec<Variable>,
     registers: Vec<Variable>,
@@ -190,7 +203,7 @@ const MOST_CONDITIONS: usize = 512;
 /// How many turns are told apart for each role.
 const MOST_TURNS: usize = 2;
 
-/// Writes a game as an automaton from its rules.
+/// Writes a game as an automaton from its rules: over pairs, if that is no worse to read.
 ///
 /// # Errors
 ///
@@ -202,6 +215,61 @@ pub(super) fn write(
     joint: bool,
     meter: &Meter<'_>,
 ) -> Result<Export, Stop> {
+    let unrolled = turns(game, net, meter)?;
+    let plain = match write_as(game, ground, net, &unrolled, meter, (joint, false)) {
+        Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
+        written => written,
+    };
+    // What is written already is not lost if the budget is too small for both.
+    match (plain, write_as(game, ground, net, &unrolled, meter, (joint, true))) {
+        (Ok(Some(plain)), Ok(Some(over_pairs))) if !is_as_good(&over_pairs, &plain) => Ok(plain),
+        (_, Ok(Some(over_pairs))) => Ok(over_pairs),
+        (Err(_), Err(Stop::Exhausted(exhausted))) => Err(exhausted.into()),
+        (plain, _) => Ok(plain?.expect("the rules as they are")),
+    }
+}
+
+/// Each way to write a game from its rules that there is: over pairs, and as they are.
+///
+/// # Errors
+///
+/// When the budget runs out.
+pub(super) fn write_each(
+    game: &Game,
+    ground: &Ground,
+    net: &Net,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Vec<Export>, Exhausted> {
+    let unrolled = turns(game, net, meter)?;
+    let mut written = Vec::new();
+    for as_pairs in [true, false] {
+        match write_as(game, ground, net, &unrolled, meter, (joint, as_pairs)) {
+            Ok(export) => written.extend(export),
+            Err(Stop::Unsuited(_)) => {}
+            Err(Stop::Exhausted(exhausted)) => return Err(exhausted),
+        }
+    }
+    Ok(written)
+}
+
+/// How much more edges, in eighths, an automaton over pairs may have.
+const MORE_EDGES: usize = 1;
+/// How much longer its text may be, in bytes or in sixths: types and maps of pairs are longer.
+const MORE_BYTES: usize = 5 << 10;
+const MORE_TEXT: usize = 6;
+
+/// Whether an automaton over pairs is about as small as the plain one.
+fn is_as_good(over_pairs: &Export, plain: &Export) -> bool {
+    let edges = |export: &Export| export.description.edges.len();
+    let text = |export: &Export| export.text().map_or(usize::MAX, |text| text.len());
+    let more = text(plain) / MORE_TEXT;
+    8 * edges(over_pairs) <= (8 + MORE_EDGES) * edges(plain)
+        && text(over_pairs) <= text(plain).saturating_add(more.max(MORE_BYTES))
+}
+
+/// The turns that are told apart.
+fn turns(game: &Game, net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
     // Turns of a game of one role only count.
     let unrolled = match game.roles.len() {
         1 => Unrolled::undivided(net, meter)?,
@@ -211,9 +279,23 @@ pub(super) fn write(
         true => unrolled,
         false => Unrolled::undivided(net, meter)?,
     };
-    let mut writer = Writer::new(game, ground, net, &unrolled, meter)?;
-    writer.joint = joint;
-    writer.write()
+    Ok(match unrolled.modes.len() {
+        1 => Unrolled::by_mover(net, meter)?.unwrap_or(unrolled),
+        _ => unrolled,
+    })
+}
+
+/// Writes a game over pairs, if it has any, or as its rules are.
+fn write_as(
+    game: &Game,
+    ground: &Ground,
+    net: &Net,
+    unrolled: &Unrolled,
+    meter: &Meter<'_>,
+    (joint, as_pairs): (bool, bool),
+) -> Result<Option<Export>, Stop> {
+    let writer = Writer::new(game, ground, net, unrolled, meter, (joint, as_pairs))?;
+    writer.map(Writer::write).transpose()
 }
 
 impl<'a> Writer<'a> {
@@ -223,7 +305,8 @@ impl<'a> Writer<'a> {
         net: &'a Net,
         unrolled: &'a Unrolled,
         meter: &'a Meter<'a>,
-    ) -> Result<Writer<'a>, Stop> {
+        (joint, as_pairs): (bool, bool),
+    ) -> Result<Option<Writer<'a>>, Stop> {
         if game.has_percepts() {
             return Err(Stop::unsuited("percepts"));
         }
@@ -274,6 +357,9 @@ impl<'a> Writer<'a> {
             tables: HashMap::new(),
             column_sets: HashMap::new(),
             sets: Sets::default(),
+            pairs: Pairs::new(normal),
+            known: HashMap::new(),
+            known_names: HashMap::new(),
             state: Vec::new(),
             registers: Vec::new(),
             maps: HashMap::new(),
@@ -298,8 +384,16 @@ impl<'a> Writer<'a> {
             chance,
             players,
         };
+        writer.joint = joint;
+        if as_pairs && !writer.fuse()? {
+            return Ok(None);
+        }
         writer.shapes()?;
         writer.relate()?;
-        Ok(writer)
+        if as_pairs {
+            writer.join_static()?;
+            writer.merge_rules()?;
+        }
+        Ok(Some(writer))
     }
 }

@@ -10,6 +10,7 @@
 //! ```
 
 use super::body::How;
+use super::hints::both_names;
 use super::sets::{Operand, Register};
 use super::walks::Op;
 use super::{Stop, Writer};
@@ -50,7 +51,10 @@ impl Kind {
 impl Writer<'_> {
     /// A move as a row of columns.
     pub(super) fn move_row(&self, term: &Term) -> Vec<Symbol> {
-        self.normal.encode_arg(self.normal.legal, 1, term).expect("a move of the game")
+        let legal = self.normal.legal;
+        let row = self.normal.encode_arg(legal, 1, term).expect("a move of the game");
+        let from = self.normal.relation(legal).args[0].width();
+        self.pairs.row_from(legal, from, &row).expect("all pairs of moves are known")
     }
 
     pub(super) fn role_row(&self, role: usize) -> Vec<Symbol> {
@@ -92,9 +96,15 @@ impl Writer<'_> {
             let mut used = HashSet::new();
             let mut columns = Vec::new();
             let mut hints = Vec::new();
+            let own = self.columns_of_moves();
             for column in 0..group[0].1.len() {
                 let set = self.set(group.iter().map(|(_, row)| row[column]));
-                let hint = match (name, column.checked_sub(offset)) {
+                let (first, is_pair) = own[column];
+                let hint = match (name, first.checked_sub(offset)) {
+                    (Some(name), Some(place)) if is_pair => {
+                        let of = |place| self.hints.of_move(name, place);
+                        of(place).zip(of(place + 1)).map(|(a, b)| both_names(&a, &b))
+                    }
                     (Some(name), Some(place)) => self.hints.of_move(name, place),
                     _ => None,
                 };
@@ -110,6 +120,13 @@ impl Writer<'_> {
             kinds.push(Kind { columns, tag, hints });
         }
         Ok(kinds)
+    }
+
+    /// As [`columns_of`](Writer::columns_of), of a move.
+    fn columns_of_moves(&self) -> Vec<(usize, bool)> {
+        let from = self.normal.relation(self.normal.legal).args[0].width();
+        let columns = self.columns_of(self.normal.legal).into_iter();
+        columns.filter(|(at, _)| *at >= from).map(|(at, is_pair)| (at - from, is_pair)).collect()
     }
 
     /// Whether all rules say the name of their move.

@@ -11,13 +11,25 @@ use hashbrown::{HashMap, HashSet};
 #[derive(Debug)]
 pub(super) struct Quotes {
     texts: HashMap<Span, String>,
+    /// By rule: others that are one with it.
+    also: HashMap<Span, Vec<Span>>,
 }
 
 impl Quotes {
     pub fn of(game: &Game) -> Quotes {
         // Rules are made of the expressions of the document one by one.
         let texts = game.rules.iter().zip(&game.document.items);
-        Quotes { texts: texts.map(|(rule, item)| (rule.span, item.to_string())).collect() }
+        Quotes {
+            texts: texts.map(|(rule, item)| (rule.span, item.to_string())).collect(),
+            also: HashMap::new(),
+        }
+    }
+}
+
+impl Quotes {
+    /// Says that others are quoted where a rule is.
+    pub fn also(&mut self, rule: Span, others: Vec<Span>) {
+        self.also.entry(rule).or_default().extend(others);
     }
 }
 
@@ -25,14 +37,19 @@ impl Writer<'_> {
     /// The texts of the rules that some flat rules come from, each once.
     fn quoted<'r>(&self, rules: impl Iterator<Item = &'r FlatRule>) -> String {
         let mut seen: HashSet<Span> = HashSet::new();
-        let spans = rules.map(|rule| rule.source).filter(|&span| seen.insert(span));
+        let all = rules.flat_map(|rule| {
+            let also = self.quotes.also.get(&rule.source).into_iter().flatten().copied();
+            std::iter::once(rule.source).chain(also)
+        });
+        let spans = all.filter(|&span| seen.insert(span));
         let texts = spans.filter_map(|span| self.quotes.texts.get(&span).cloned());
         texts.collect::<Vec<_>>().join("\n")
     }
 
     /// Quotes rules of relations at a node.
     pub(super) fn quote_all(&mut self, node: Node, wanted: impl Fn(RelationId, &Self) -> bool) {
-        let text = self.quoted(self.rules.iter().filter(|rule| wanted(rule.head.relation, self)));
+        let text =
+            self.quoted(self.normal.rules.iter().filter(|rule| wanted(rule.head.relation, self)));
         if !text.is_empty() {
             self.automaton.comment(node, text);
         }
@@ -55,7 +72,7 @@ impl Writer<'_> {
                     FlatTerm::Variable(_) => true,
                 })
         };
-        let text = self.quoted(self.rules.iter().filter(is_of_role));
+        let text = self.quoted(self.normal.rules.iter().filter(is_of_role));
         if !text.is_empty() {
             self.automaton.comment(node, text);
         }

@@ -32,10 +32,10 @@ impl RelationInfo {
 impl Writer<'_> {
     /// Finds what relations depend on.
     pub(super) fn relate(&mut self) -> Result<(), Stop> {
-        let count = self.normal.relations.len();
+        let count = self.normal.relations.len() + self.anew.origins.len();
         let mut direct: Vec<HashSet<usize>> = vec![HashSet::new(); count];
         self.relations = vec![RelationInfo::default(); count];
-        for (number, rule) in self.normal.rules.iter().enumerate() {
+        for (number, rule) in self.rules.iter().enumerate() {
             let head = rule.head.relation.index();
             let of = &mut direct[head];
             for literal in &rule.body {
@@ -82,11 +82,20 @@ impl Writer<'_> {
     }
 
     /// The rows of a relation that may hold.
-    pub(super) fn possible(&self, relation: RelationId) -> impl Iterator<Item = &[Symbol]> + '_ {
+    pub(super) fn possible(&self, relation: RelationId) -> impl Iterator<Item = Vec<Symbol>> + '_ {
         let facts = self.ground.facts_of(relation);
         facts
             .filter(|&fact| self.ground.value(fact) != Value::Constant(false))
-            .map(move |fact| self.ground.row(fact))
+            .filter_map(move |fact| self.pairs.row(relation, self.ground.row(fact)))
+    }
+
+    /// Where each column of a relation begins in the columns of the rulesheet, and whether it is a
+    /// pair. None for a relation that is not of the rulesheet.
+    pub(super) fn columns_of(&self, relation: RelationId) -> Vec<(usize, bool)> {
+        match self.normal.relations.get(relation.index()) {
+            Some(of) => self.pairs.columns(relation, of.width),
+            None => Vec::new(),
+        }
     }
 
     /// The rows of a relation if they are known, before play or from whose turn it is.
@@ -104,13 +113,18 @@ impl Writer<'_> {
         if self.origin(relation) != relation {
             return None;
         }
+        if let Some(rows) = self.always.get(&relation) {
+            return Some(rows.clone());
+        }
         match self.normal.relation(relation).kind {
             RelationKind::View(_) => {
                 let facts = self.ground.facts_of(relation);
                 let mut rows = Vec::new();
                 for fact in facts {
                     match self.ground.value(fact) {
-                        Value::Constant(true) => rows.push(self.ground.row(fact).to_vec()),
+                        Value::Constant(true) => {
+                            rows.extend(self.pairs.row(relation, self.ground.row(fact)));
+                        }
                         Value::Constant(false) => {}
                         Value::Varies => return None,
                     }
@@ -118,9 +132,6 @@ impl Writer<'_> {
                 Some(rows)
             }
             RelationKind::Base(_) => {
-                if let Some(rows) = self.always.get(&relation) {
-                    return Some(rows.clone());
-                }
                 let Some(shape) = self.shapes.get(&relation) else { return Some(Vec::new()) };
                 let mode = self.scope.mode?;
                 let known = |signal: Signal| match self.latch_of(signal) {

@@ -75,7 +75,7 @@ impl Writer<'_> {
         let mut members: Vec<Symbol> = symbols.into_iter().collect();
         members.sort_unstable();
         members.dedup();
-        members.sort_by_cached_key(|&symbol| natural_order(&self.normal.symbol_text(symbol)));
+        members.sort_by_cached_key(|&symbol| natural_order(&self.text_of(symbol)));
         if let Some(&set) = self.sets.index.get(&members) {
             return set;
         }
@@ -85,9 +85,34 @@ impl Writer<'_> {
         set
     }
 
+    /// The smallest set with a type that has all members of a set of pairs, if it is not much
+    /// larger; or else the set itself.
+    pub(super) fn widened(&mut self, set: SetId) -> SetId {
+        let members = self.sets.members(set);
+        if members.len() < 2 || members.iter().any(|&s| self.pairs.parts(s).is_none()) {
+            return set;
+        }
+        let most = 2 * members.len();
+        let fits = |&&(other, with_none): &&(SetId, bool)| {
+            !with_none && self.sets.members(other).len() <= most && self.sets.within(set, other)
+        };
+        let fitting = self.sets.types.keys().filter(fits).map(|(other, _)| *other);
+        fitting.min_by_key(|&other| (self.sets.members(other).len(), other)).unwrap_or(set)
+    }
+
+    /// A symbol as text: a pair has both.
+    fn text_of(&self, symbol: Symbol) -> String {
+        match self.pairs.parts(symbol) {
+            None => self.normal.symbol_text(symbol),
+            Some((first, second)) => {
+                format!("{} {}", self.text_of(first), self.text_of(second))
+            }
+        }
+    }
+
     /// The symbol of the automaton that a symbol of the rules is.
     pub(super) fn name_of(&mut self, symbol: Symbol) -> Name {
-        let text = self.normal.symbol_text(symbol);
+        let text = self.text_of(symbol);
         self.naming.symbol(&text, &plain(&text))
     }
 

@@ -42,13 +42,13 @@ pub(super) struct Shape {
 }
 
 /// What the net has proven about groups of latches.
-struct Groups {
+pub(super) struct Groups {
     of: HashMap<Signal, Vec<u32>>,
     covering: Vec<Vec<Signal>>,
 }
 
 impl Groups {
-    fn of(net: &Net) -> Groups {
+    pub fn of(net: &Net) -> Groups {
         let mut of: HashMap<Signal, Vec<u32>> = HashMap::new();
         for (number, group) in net.exclusive.iter().enumerate() {
             group.iter().for_each(|&s| of.entry(s).or_default().push(number as u32));
@@ -70,6 +70,32 @@ impl Groups {
         }
     }
 
+    /// The column that is the value of facts, if one can be: how many entries there are then, and
+    /// whether each always has a value.
+    pub fn value_column(&self, facts: &[Fact]) -> Option<(usize, usize, bool)> {
+        let width = facts[0].0.len();
+        let members: Vec<HashSet<Symbol>> =
+            (0..width).map(|c| facts.iter().map(|(row, _)| row[c]).collect()).collect();
+        let mut best: Option<(usize, usize, bool)> = None;
+        for column in (0..width).rev().filter(|&column| members[column].len() > 1) {
+            let by = entries(facts, &[column]);
+            if by.len() < facts.len() && by.values().all(|group| self.exclusive(group)) {
+                let keys = (0..width).filter(|&c| c != column);
+                let all: usize = keys.map(|c| members[c].len()).product();
+                let covered = by.len() == all && by.values().all(|group| self.covered(group));
+                if best.is_none_or(|(_, count, _)| by.len() < count) {
+                    best = Some((column, by.len(), covered));
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether at most one holds of facts that differ in these columns alone.
+    pub fn excludes(&self, facts: &[Fact], columns: &[usize]) -> bool {
+        entries(facts, columns).values().all(|group| self.exclusive(group))
+    }
+
     fn covered(&self, signals: &[Signal]) -> bool {
         let set: HashSet<Signal> = signals.iter().copied().collect();
         set.contains(&Signal::TRUE)
@@ -78,11 +104,23 @@ impl Groups {
     }
 }
 
+/// A fact as a row, with the signal that says whether it holds.
+type Fact = (Vec<Symbol>, Signal);
+
+/// By all columns but some: the signals of the facts that differ in these alone.
+fn entries(facts: &[Fact], columns: &[usize]) -> HashMap<Vec<Symbol>, Vec<Signal>> {
+    let mut by: HashMap<Vec<Symbol>, Vec<Signal>> = HashMap::new();
+    for (row, signal) in facts {
+        let key = row.iter().enumerate().filter(|(c, _)| !columns.contains(c));
+        by.entry(key.map(|(_, symbol)| *symbol).collect()).or_default().push(*signal);
+    }
+    by
+}
+
 impl Writer<'_> {
-    /// The shapes of all base relations that change, by relation.
-    pub(super) fn shapes(&mut self) -> Result<(), Stop> {
-        let groups = Groups::of(self.net);
-        let mut signals: HashMap<RelationId, Vec<(Vec<Symbol>, Signal)>> = HashMap::new();
+    /// The facts that can hold, by base relation, as rows of the rulesheet.
+    pub(super) fn signals(&self) -> Result<HashMap<RelationId, Vec<Fact>>, Stop> {
+        let mut signals: HashMap<RelationId, Vec<Fact>> = HashMap::new();
         for bit in &self.net.fluents {
             if bit.signal == Signal::FALSE {
                 continue;
@@ -94,6 +132,18 @@ impl Writer<'_> {
             let (place, row) = self.normal.encode_fact(&bit.fact).expect("a fact of the game");
             let base = self.normal.fluents[place].base;
             signals.entry(base).or_default().push((row, bit.signal));
+        }
+        Ok(signals)
+    }
+
+    /// The shapes of all base relations that change, by relation.
+    pub(super) fn shapes(&mut self) -> Result<(), Stop> {
+        let groups = Groups::of(self.net);
+        let mut signals = self.signals()?;
+        for (&base, facts) in &mut signals {
+            for (row, _) in facts {
+                *row = self.pairs.row(base, row).expect("all pairs of facts are known");
+            }
         }
         for &FluentRelations { fluent, base, .. } in &self.normal.fluents.clone() {
             let Some(facts) = signals.remove(&base) else { continue };
@@ -116,7 +166,7 @@ impl Writer<'_> {
         &mut self,
         fluent: Fluent,
         base: RelationId,
-        facts: Vec<(Vec<Symbol>, Signal)>,
+        facts: Vec<Fact>,
         groups: &Groups,
     ) -> Shape {
         let width = facts[0].0.len();
@@ -124,23 +174,7 @@ impl Writer<'_> {
             (0..width).map(|c| self.set(facts.iter().map(|(row, _)| row[c]))).collect();
         let wide: Vec<usize> =
             (0..width).filter(|&c| self.sets.members(columns[c]).len() > 1).collect();
-        let mut best: Option<(usize, usize, bool)> = None;
-        for &column in wide.iter().rev() {
-            let mut by: HashMap<Vec<Symbol>, Vec<Signal>> = HashMap::new();
-            for (row, signal) in &facts {
-                let mut key = row.clone();
-                key.remove(column);
-                by.entry(key).or_default().push(*signal);
-            }
-            if by.values().all(|group| groups.exclusive(group)) && by.len() < facts.len() {
-                let keys = wide.iter().filter(|&&c| c != column);
-                let all: usize = keys.map(|&c| self.sets.members(columns[c]).len()).product();
-                let covered = by.len() == all && by.values().all(|group| groups.covered(group));
-                if best.is_none_or(|(_, count, _)| by.len() < count) {
-                    best = Some((column, by.len(), covered));
-                }
-            }
-        }
+        let best = groups.value_column(&facts);
         let text = match fluent {
             Fluent::Constants => "holds".to_owned(),
             Fluent::Function(name, _) => plain(self.normal.spelling(name)),
@@ -152,14 +186,14 @@ impl Writer<'_> {
         let key_types: Vec<Name> = keys
             .iter()
             .map(|&c| {
-                let wanted = self.hints.column(base, c);
+                let wanted = self.hint(base, c);
                 self.type_of(columns[c], false, &wanted)
             })
             .collect();
         let value_type = match value {
             None => Name::BOOL_TYPE,
             Some(column) => {
-                let wanted = self.hints.column(base, column);
+                let wanted = self.hint(base, column);
                 self.type_of(columns[column], !covered, &wanted)
             }
         };

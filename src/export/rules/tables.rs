@@ -1,20 +1,24 @@
 //! Conditions about relations whose rows are known: static ones, and those that the turn decides.
 
-use super::body::{Plan, Step};
+use super::body::{How, Plan, Step};
 use super::operands::{Condition, demand};
 use super::sets::{Operand, Register, SetId};
 use super::state::MOST_KEYS;
+use super::unfold::variables;
 use super::walks::Op;
 use super::{Stop, Writer};
 use crate::export::automaton::Action;
 use crate::gdl::{Symbol, Variable};
-use crate::normal::{FlatAtom, FlatTerm};
+use crate::normal::{FlatAtom, FlatLiteral, FlatTerm};
 use crate::rg::{Expr, Name};
 use hashbrown::{HashMap, HashSet};
 
 /// How many values a static relation may have for the same known columns to be gone through one
 /// by one.
 const MOST_WAYS: usize = 8;
+
+/// The same for one over pairs: the lines through a square.
+const MOST_LINES: usize = 16;
 
 /// How many rows may be looked through for those that a static relation lacks.
 const MOST_MISSING: usize = 1 << 16;
@@ -140,7 +144,8 @@ impl Writer<'_> {
         let exprs: Vec<Expr> = keys.iter().map(|&key| self.operand(key)).collect();
         for (place, &(variable, column)) in table.open.iter().enumerate() {
             let set = self.set(groups.iter().map(|(_, values)| values[0][place]));
-            let hint = self.hints.column(atom.relation, column);
+            let set = self.widened(set);
+            let hint = self.hint(atom.relation, column);
             let map = self.function(wanted, &sets, &groups, (place, set), partial, &hint);
             let slot = self.expr(map, exprs.clone());
             if partial && place == 0 {
@@ -178,17 +183,23 @@ impl Writer<'_> {
         }
         self.meter.spend(all)?;
         let present: HashSet<&Vec<Symbol>> = rows.iter().collect();
-        let mut missing: Vec<Vec<Symbol>> = vec![Vec::new()];
-        for set in sets {
-            let members = self.sets.members(set);
-            let longer = |row: &Vec<Symbol>, &symbol: &Symbol| [&row[..], &[symbol]].concat();
-            missing = (missing.iter())
-                .flat_map(|row| members.iter().map(move |symbol| longer(row, symbol)))
-                .collect();
-        }
+        let mut missing = self.all_rows(&sets);
         missing.retain(|row| !present.contains(row));
         let wanted = format!("not_{}", self.plain_name(atom.relation));
         self.ask_rows(atom, &missing, plan, &wanted)
+    }
+
+    /// All rows of members of sets.
+    fn all_rows(&self, sets: &[SetId]) -> Vec<Vec<Symbol>> {
+        let mut rows: Vec<Vec<Symbol>> = vec![Vec::new()];
+        for &set in sets {
+            let members = self.sets.members(set);
+            let longer = |row: &Vec<Symbol>, &symbol: &Symbol| [&row[..], &[symbol]].concat();
+            rows = (rows.iter())
+                .flat_map(|row| members.iter().map(move |symbol| longer(row, symbol)))
+                .collect();
+        }
+        rows
     }
 
     fn within_limits(&self, keys: usize, entries: usize) -> Result<(), Stop> {
@@ -252,13 +263,22 @@ impl Writer<'_> {
                 sets[..count].iter().map(|&set| self.sets.members(set).len()).product();
             let set = self.set(table.rows.iter().map(|row| row[count]));
             let partial = groups.len() < all;
-            let hint = self.hints.column(atom.relation, table.known[count].1);
+            let hint = self.hint(atom.relation, table.known[count].1);
             let map = self.function(wanted, &sets[..count], &groups, (0, set), partial, &hint);
             let slot = self.expr(map, exprs);
             return Ok(Condition::Test(Action::Same(slot, self.sets.slot(last), true)));
         }
-        let entries = table.rows.iter().map(|row| (row.clone(), Name::ONE)).collect();
-        let map = self.constant(wanted, sets, entries, Name::ZERO, Name::BOOL_TYPE);
+        let (named, value, default) = match 2 * table.rows.len() > all {
+            false => (table.rows.clone(), Name::ONE, Name::ZERO),
+            true => {
+                let present: HashSet<&Vec<Symbol>> = table.rows.iter().collect();
+                let mut missing = self.all_rows(sets);
+                missing.retain(|row| !present.contains(row));
+                (missing, Name::ZERO, Name::ONE)
+            }
+        };
+        let entries = named.into_iter().map(|row| (row, value)).collect();
+        let map = self.constant(wanted, sets, entries, default, Name::BOOL_TYPE);
         let slot = self.expr(map, exprs);
         Ok(Condition::Test(Action::Is(slot, Name::ONE, true)))
     }
@@ -278,9 +298,11 @@ impl Writer<'_> {
         let domains = domains.map(|set| self.sets.members(set.expect("it has some")).len());
         let sets = table.known.iter().map(|&(r, _)| self.sets.set_of(r));
         let all: usize = sets.map(|set| self.sets.members(set).len()).product();
+        let is_made = self.known_names.contains_key(&atom.relation);
+        let most_ways = if is_made { MOST_LINES } else { MOST_WAYS };
         let few = !table.known.is_empty()
             && table.known.len() <= MOST_KEYS
-            && most <= MOST_WAYS
+            && most <= most_ways
             && 2 * most <= domains.product()
             && all <= MOST_ENTRIES;
         let fits = table.open.iter().enumerate().all(|(place, (variable, _))| {
@@ -293,13 +315,16 @@ impl Writer<'_> {
         (few && fits).then_some(most)
     }
 
-    /// Goes through the few rows of a table that answer an atom.
+    /// Goes through the few rows of a table that answer an atom. Where they are of pairs, what can
+    /// be asked of a value is asked before the next one is read: returns the places of these
+    /// conditions, or nothing if one never holds.
     pub(super) fn try_rows(
         &mut self,
         atom: &FlatAtom,
         rows: &[Vec<Symbol>],
+        pending: &[FlatLiteral],
         plan: &mut Plan,
-    ) -> Result<(), Stop> {
+    ) -> Result<Option<Vec<usize>>, Stop> {
         let rows: Vec<&Vec<Symbol>> = self.answers(atom, rows, plan).collect();
         let table = Table::of(atom, &rows, |term| self.value(term, plan));
         let groups = table.groups();
@@ -313,8 +338,29 @@ impl Writer<'_> {
         for (place, &(variable, column)) in table.open.iter().enumerate() {
             let values = groups.iter().flat_map(|(_, values)| values);
             let set = self.set(values.map(|value| value[place]));
-            let hint = self.hints.column(atom.relation, column);
+            let set = self.widened(set);
+            let hint = self.hint(atom.relation, column);
             columns.push((self.bind(plan, variable, set, &hint), set, hint));
+        }
+        let mut done = Vec::new();
+        let mut asked: Vec<Vec<Op>> = vec![Vec::new(); columns.len()];
+        let is_made = self.known_names.contains_key(&atom.relation);
+        for (place, literal) in pending.iter().enumerate().filter(|_| is_made) {
+            let is_other = !matches!(literal, FlatLiteral::Positive(other) if other == atom);
+            let mut last = None;
+            variables(literal, &mut |v| {
+                last = last.max(table.open.iter().position(|(open, _)| *open == v));
+            });
+            let Some(last) = last.filter(|_| is_other && self.cost(literal, plan) == 0) else {
+                continue;
+            };
+            let before = plan.ops.len();
+            match self.ask(literal, plan, &HashSet::new(), How::Check(None))? {
+                Step::Done => done.push(place),
+                Step::Never => return Ok(None),
+                Step::Wait => {}
+            }
+            asked[last].extend(plan.ops.drain(before..));
         }
         let wanted = self.plain_name(atom.relation);
         let mut ways = Vec::new();
@@ -335,11 +381,12 @@ impl Writer<'_> {
                 }
                 let expr = self.automaton.expr_of(slot).clone();
                 way.push(Op::Do(self.assign(*register, expr, (*set, partial))));
+                way.extend(asked[place].iter().cloned());
             }
             ways.push(way);
         }
         plan.ops.push(Op::Choice(ways));
-        Ok(())
+        Ok(Some(done))
     }
 }
 

@@ -67,7 +67,7 @@ impl Writer<'_> {
                 Some(operand) if stays(column) => operand,
                 _ => {
                     let set = self.column_set(atom.relation, column);
-                    let hint = self.hints.column(self.origin(atom.relation), column);
+                    let hint = self.hint(self.origin(atom.relation), column);
                     Operand::Register(self.register(&hint, set, &mut plan.used))
                 }
             });

@@ -9,12 +9,12 @@ use crate::gdl::{Symbol, Variable};
 use crate::normal::{FlatAtom, FlatLiteral, FlatTerm, RelationId};
 
 /// What was tried out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Tried {
     /// The values of a variable.
     Value,
-    /// All answers of the condition at this place.
-    Answered(usize),
+    /// All answers of a condition; the places of what has been asked then.
+    Answered(Vec<usize>),
     /// A condition that nothing answers.
     Never,
     Nothing,
@@ -79,16 +79,24 @@ impl Writer<'_> {
                 if let Some(few) = self.few_rows(atom, &rows, plan) {
                     (ways, way) = (few, Way::Rows(place));
                 }
-                ways = ways.saturating_mul(SELECTIVE);
+                // It leaves out as much as a condition about the state that it answers.
+                if !self.answers_state(atom, pending, plan) {
+                    ways = ways.saturating_mul(SELECTIVE);
+                }
             } else if shape_value.is_none() {
                 let most = match self.relations[atom.relation.index()].group {
                     Some(_) => MOST_TRIED_IN_LOOPS,
                     None => MOST_TRIED,
                 };
+                let counts = self.counts(atom, plan);
                 if ways > most && self.can_go_through(atom.relation) {
                     way = Way::Through(place);
                 }
-                ways = ways.saturating_mul(2 * SELECTIVE);
+                ways = match counts && matches!(way, Way::Through(_)) {
+                    // It comes to one value.
+                    true => 1,
+                    false => ways.saturating_mul(2 * SELECTIVE),
+                };
             } else if !self.is_linked(atom, pending, plan) {
                 way = Way::Fact(place);
             }
@@ -107,7 +115,7 @@ impl Writer<'_> {
                 return Ok(Tried::Value);
             }
             Some((_, Way::Value(variable, relation, column))) => {
-                (variable, self.hints.column(self.origin(relation), column))
+                (variable, self.hint(self.origin(relation), column))
             }
             Some((_, Way::Rows(place))) => {
                 let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
@@ -115,14 +123,18 @@ impl Writer<'_> {
                 plan.repeats |= atom.args.iter().any(
                     |term| matches!(*term, FlatTerm::Variable(v) if plan.env[usize::from(v.0)].is_none() && !is_wanted(v)),
                 );
-                self.try_rows(atom, &rows, plan)?;
-                return Ok(Tried::Answered(place));
+                let mut done = match self.try_rows(atom, &rows, pending, plan)? {
+                    Some(done) => done,
+                    None => return Ok(Tried::Never),
+                };
+                done.push(place);
+                return Ok(Tried::Answered(done));
             }
             Some((_, Way::Through(place))) => {
                 let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
                 plan.repeats = true;
                 return Ok(match self.go_through(atom, plan)? {
-                    true => Tried::Answered(place),
+                    true => Tried::Answered(vec![place]),
                     false => Tried::Never,
                 });
             }
@@ -144,6 +156,33 @@ impl Writer<'_> {
         Ok(Tried::Value)
     }
 
+    /// Whether a relation that depends on itself is asked for one value, for what is known before
+    /// play: a sum over all squares.
+    fn counts(&self, atom: &FlatAtom, plan: &Plan) -> bool {
+        let is_open = |term: &&FlatTerm| self.value(**term, plan).is_none();
+        let is_register =
+            |term: &FlatTerm| matches!(self.value(*term, plan), Some(Operand::Register(_)));
+        self.relations[atom.relation.index()].group.is_some()
+            && atom.args.len() > 1
+            && atom.args.iter().filter(is_open).count() == 1
+            && !atom.args.iter().any(is_register)
+    }
+
+    /// Whether what is open of a condition about the state is known where that of another one is.
+    fn answers_state(&self, atom: &FlatAtom, pending: &[FlatLiteral], plan: &Plan) -> bool {
+        let is_open = |term: &FlatTerm| match *term {
+            FlatTerm::Variable(v) => plan.env[usize::from(v.0)].is_none(),
+            FlatTerm::Constant(_) => false,
+        };
+        pending.iter().any(|literal| {
+            let FlatLiteral::Positive(other) = literal else { return false };
+            let Some(shape) = self.shapes.get(&other.relation) else { return false };
+            let mut keys = shape.keys.iter().map(|&column| &other.args[column]);
+            let open = keys.clone().any(is_open);
+            open && keys.all(|term| !is_open(term) || atom.args.contains(term))
+        })
+    }
+
     /// Tries out the entries of the state that a condition may be about: its keys together, each
     /// with all that it can be in the state, so that several rules that begin so begin alike.
     fn try_fact(&mut self, atom: &FlatAtom, plan: &mut Plan, is_wanted: impl Fn(Variable) -> bool) {
@@ -163,7 +202,7 @@ impl Writer<'_> {
                     true => all,
                     false => domain,
                 };
-            let hint = self.hints.column(atom.relation, column);
+            let hint = self.hint(atom.relation, column);
             self.try_value(variable, set, &hint, plan);
         }
     }

@@ -218,7 +218,8 @@ impl Writer<'_> {
                 .collect();
             if rows.is_empty() {
                 // The game is stuck here.
-                let width = self.normal.relation(self.normal.legal).args[1].width();
+                let roles = self.normal.relation(self.normal.legal).args[0].width();
+                let width = self.columns_of(self.normal.legal).len() - roles;
                 columns.push(vec![Operand::Symbol(EMPTY); width]);
                 continue;
             }

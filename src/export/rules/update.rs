@@ -183,7 +183,7 @@ impl Writer<'_> {
             // All its values are gone through.
             let set = plan.domains[usize::from(variable.0)].expect("the head has it");
             let column = rule.head.args.iter().position(|&t| t == FlatTerm::Variable(variable));
-            let hint = column.map_or("value".to_owned(), |c| self.hints.column(base, c));
+            let hint = column.map_or("value".to_owned(), |c| self.hint(base, c));
             let mut used = plan.used;
             let register = self.register(&hint, set, &mut used);
             start.used.insert(register);

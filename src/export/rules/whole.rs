@@ -70,6 +70,7 @@ impl Writer<'_> {
             }
             let (place, row) = self.normal.encode_fact(&bit.fact).expect("a fact of the game");
             let base = self.normal.fluents[place].base;
+            let row = self.pairs.row(base, &row).expect("all pairs of facts are known");
             let Some(shape) = self.shapes.get(&base) else {
                 facts.push((Term::clone(&bit.fact), FactTest::Always));
                 continue;

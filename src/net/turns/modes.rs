@@ -12,11 +12,12 @@
 use super::activity::Activity;
 use super::candidates::candidates;
 use super::copies::Bounds;
-use super::reachable::{MOST_TURNS, reachable};
+use super::movers::movers;
+use super::reachable::{MOST_LATCHES, MOST_TURNS, latch_of, reachable};
 use super::unrolled::Unrolled;
 use super::{Sign, Turns};
 use crate::budget::{Exhausted, Meter};
-use crate::net::gates::Net;
+use crate::net::gates::{LatchId, Net};
 
 /// How many sets of latches are put together, for play.
 const MOST_SETS: usize = 2;
@@ -40,6 +41,31 @@ impl Unrolled {
     pub fn for_automaton(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
         let found = Unrolled::search(net, 1, 10, &[], meter)?;
         Unrolled::new(net, found.turns, Bounds::AUTOMATON, meter)
+    }
+
+    /// The net with a mode for each role that may be the only one to choose, if latches tell which
+    /// one it is, whoever chooses next. `None` if none do.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn by_mover(net: &Net, meter: &Meter<'_>) -> Result<Option<Unrolled>, Exhausted> {
+        let mut roles: Vec<u16> = net.inputs.iter().map(|input| input.role.0).collect();
+        roles.sort_unstable();
+        roles.dedup();
+        if roles.len() < 2 {
+            return Ok(None);
+        }
+        let Some(movers) = movers(net, &[], &roles, meter)? else { return Ok(None) };
+        let mut latches: Vec<LatchId> =
+            movers.iter().filter_map(|mover| latch_of(net, mover.turn)).collect();
+        latches.sort_unstable();
+        latches.dedup();
+        if latches.len() > MOST_LATCHES {
+            return Ok(None);
+        }
+        let Some(turns) = reachable(net, &latches, &[]) else { return Ok(None) };
+        Unrolled::new(net, turns, Bounds::AUTOMATON, meter).map(Some)
     }
 
     /// The net with one mode, whoever's turn it is.
