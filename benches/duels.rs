@@ -128,7 +128,8 @@ impl Duel<'_> {
                 let own = role.index() == side;
                 joint.push(if own { search.play(&turn) } else { other.play(&turn) });
                 let effort = search.report().map(|report| report.effort).filter(|_| own);
-                if let Some(effort) = effort.filter(|_| legal.len() > 1) {
+                // A state that is known to its end costs none.
+                if let Some(effort) = effort.filter(|of| legal.len() > 1 && of.playouts > 0) {
                     rates.push(effort.playouts as f64 / effort.time.as_secs_f64());
                 }
             }

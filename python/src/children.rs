@@ -1,6 +1,6 @@
 //! What comes after the legal actions of lanes, into numpy arrays.
 
-use crate::lanes::Output;
+use crate::outputs::Output;
 use gdlr::engine::{Children, NO_GOAL, TERMINAL};
 use pyo3::buffer::Element;
 use pyo3::exceptions::PyValueError;

@@ -1,11 +1,7 @@
 //! A gate where threads wait for each other for a short time, and that opens if all agree.
 
-use std::hint;
+use crate::awake::wait_until;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread;
-
-/// So often is looked again before the processor is left to others.
-const SPINS: usize = 1 << 10;
 
 /// A gate for so many threads, each of which must run.
 pub struct Gate {
@@ -33,16 +29,7 @@ impl Gate {
 
     /// Waits until all threads have arrived. Whether all agree.
     pub fn wait(&self) -> bool {
-        let mut spins = 0;
-        while self.missing.load(Ordering::Acquire) > 0 {
-            match spins {
-                SPINS => thread::yield_now(),
-                _ => {
-                    spins += 1;
-                    hint::spin_loop();
-                }
-            }
-        }
+        wait_until(|| self.missing.load(Ordering::Acquire) == 0);
         !self.is_refused.load(Ordering::Relaxed)
     }
 }

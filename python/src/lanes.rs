@@ -1,332 +1,47 @@
 //! Games in lanes, for `gdlr._env`: numpy arrays in, numpy arrays out.
 //!
-//! The arrays that a step writes are bound once, and written at each step without the lock of the
-//! interpreter. They are exported as buffers as long as they are bound, so that Python neither
-//! frees nor moves them; they are checked to be writable, whole, of the right type and size, and
-//! not to overlap; and they belong to the lanes alone, which only one call at a time may use.
-//! What Python reads of them during a step may be of either state. Actions are copied first.
+//! What is written goes through [`outputs`](crate::outputs), by the lanes of each thread
+//! ([`shard`](crate::shard)). Actions are copied before a step.
 
 use crate::children;
 use crate::compiled::Compiled;
+use crate::crew::Crew;
 use crate::errors::{illegal_actions, out_of_budget};
 use crate::game::Game;
 use crate::gate::Gate;
 use crate::limits;
+use crate::outputs::{Output, Outputs, Parts};
 use crate::saved::Rows;
+use crate::shard::{Autoreset, Shard};
 use crate::state::State as PyState;
 use crate::work;
 use gdlr::batch::{Batch, BatchLanes};
 use gdlr::board::{Board, Planes};
 use gdlr::budget::{Budget, Exhausted, Meter};
 use gdlr::engine::{
-    self, AnyState, Asked, Children, Ended, Engine, EngineLanes, ExpandError, Illegal, NO_GOAL,
-    NumberedEngine, Refusal, SKIP, TERMINAL,
+    self, AnyState, Asked, Children, Engine, EngineLanes, Illegal, NumberedEngine, Refusal,
 };
 use gdlr::gdl::Term;
 use gdlr::ground::{GroundError, VocabularyError, vocabulary};
 use gdlr::propnet::{Propnet, State};
-use pyo3::buffer::{Element, PyBuffer, PyUntypedBuffer};
+use pyo3::buffer::{PyBuffer, PyUntypedBuffer};
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::ops::Range;
-use std::slice;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 /// The most moves, facts and percepts that are numbered where there is no net.
 const MOST_WORDS: usize = 1 << 20;
-
-/// When lanes that are over begin again.
-#[derive(Clone, Copy, PartialEq)]
-enum Autoreset {
-    /// With the next step, whose action is not looked at.
-    NextStep,
-    /// With the step that ends them.
-    SameStep,
-    /// When they are told to.
-    Disabled,
-}
-
-/// An array of Python that is written at each step.
-pub struct Output<T> {
-    buffer: PyBuffer<T>,
-    /// How many items belong to a lane.
-    width: usize,
-}
-
-/// The part of an output that belongs to some lanes.
-pub struct Part<T>(*mut T, usize);
-
-// SAFETY: a part is a pointer to items that nobody else writes (see the top of the file).
-unsafe impl<T: Send> Send for Part<T> {}
-
-impl<T> Part<T> {
-    /// The items.
-    ///
-    /// # Safety
-    ///
-    /// The buffer must still be bound, and no other reference to the part in use.
-    pub unsafe fn slice(&mut self) -> &mut [T] {
-        // SAFETY: the pointer and the length are of a part of a buffer that is bound, writable,
-        // whole and aligned.
-        unsafe { slice::from_raw_parts_mut(self.0, self.1) }
-    }
-}
-
-impl<T: Element> Output<T> {
-    /// Checks an array; `width` items belong to each of some lanes.
-    pub fn bind(
-        name: &str,
-        array: &Bound<'_, PyAny>,
-        lanes: usize,
-        width: usize,
-    ) -> PyResult<Self> {
-        let buffer = PyBuffer::<T>::get(array)
-            .map_err(|error| PyTypeError::new_err(format!("{name}: {error}")))?;
-        let problem = match &buffer {
-            buffer if buffer.readonly() => "is read-only",
-            buffer if !buffer.is_c_contiguous() => "is not contiguous",
-            buffer if buffer.item_count() != lanes * width => "has another size",
-            buffer if buffer.buf_ptr().addr() % align_of::<T>() != 0 => "is not aligned",
-            _ => return Ok(Output { buffer, width }),
-        };
-        Err(PyValueError::new_err(format!("{name}: the array {problem}")))
-    }
-
-    /// What belongs to some lanes.
-    pub fn part(&self, lanes: &Range<usize>) -> Part<T> {
-        let first = self.buffer.buf_ptr().cast::<T>();
-        Part(first.wrapping_add(lanes.start * self.width), lanes.len() * self.width)
-    }
-
-    /// The addresses of all items.
-    fn addresses(&self) -> Range<usize> {
-        let start = self.buffer.buf_ptr().addr();
-        start..start + self.buffer.len_bytes()
-    }
-}
-
-/// All that may be bound; what is not bound is not computed.
-#[derive(Default)]
-struct Outputs {
-    legal: Option<Output<u8>>,
-    legal_bits: Option<Output<u64>>,
-    observation: Option<Output<u8>>,
-    observation_bits: Option<Output<u64>>,
-    final_observation: Option<Output<u8>>,
-    rewards: Option<Output<f32>>,
-    terminated: Option<Output<u8>>,
-    truncated: Option<Output<u8>>,
-    ended: Option<Output<u8>>,
-    current_player: Option<Output<i32>>,
-    last_action: Option<Output<i32>>,
-}
-
-/// The same of some lanes.
-#[derive(Default)]
-struct Parts {
-    legal: Option<Part<u8>>,
-    legal_bits: Option<Part<u64>>,
-    observation: Option<Part<u8>>,
-    observation_bits: Option<Part<u64>>,
-    final_observation: Option<Part<u8>>,
-    rewards: Option<Part<f32>>,
-    terminated: Option<Part<u8>>,
-    truncated: Option<Part<u8>>,
-    ended: Option<Part<u8>>,
-    current_player: Option<Part<i32>>,
-    last_action: Option<Part<i32>>,
-}
-
-impl Outputs {
-    fn parts(&self, lanes: &Range<usize>) -> Parts {
-        macro_rules! parts {
-            ($($name:ident),*) => {
-                Parts { $($name: self.$name.as_ref().map(|output| output.part(lanes))),* }
-            };
-        }
-        parts!(
-            legal,
-            legal_bits,
-            observation,
-            observation_bits,
-            final_observation,
-            rewards,
-            terminated,
-            truncated,
-            ended,
-            current_player,
-            last_action
-        )
-    }
-
-    fn addresses(&self) -> Vec<Range<usize>> {
-        macro_rules! addresses {
-            ($($name:ident),*) => {
-                [$(self.$name.as_ref().map(Output::addresses)),*].into_iter().flatten().collect()
-            };
-        }
-        addresses!(
-            legal,
-            legal_bits,
-            observation,
-            observation_bits,
-            final_observation,
-            rewards,
-            terminated,
-            truncated,
-            ended,
-            current_player,
-            last_action
-        )
-    }
-}
-
-/// The lanes of one thread.
-struct Shard {
-    lanes: Box<dyn engine::Lanes>,
-    /// Which of all lanes they are.
-    range: Range<usize>,
-    ended: Vec<u8>,
-    goals: Vec<u8>,
-    /// Whether what is observed is what roles see, and not the state.
-    sees: bool,
-    /// What [`Lanes::expand`] has found, until it is taken.
-    children: Result<Children, ExpandError>,
-}
-
-impl Shard {
-    /// Plays what was chosen, or at random, and writes what there is to say.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Part::slice`].
-    unsafe fn play(&mut self, at_random: bool, autoreset: Autoreset, parts: &mut Parts) {
-        // SAFETY: the caller's.
-        let last = parts.last_action.as_mut().map(|part| unsafe { part.slice() });
-        match (at_random, last) {
-            (true, None) => self.lanes.step_at_random(autoreset.ended()),
-            (false, None) => self.lanes.play(),
-            (at_random, Some(last)) => {
-                if at_random {
-                    self.lanes.choose_at_random(autoreset.ended());
-                }
-                self.lanes.chosen(last);
-                self.lanes.play();
-            }
-        }
-        // SAFETY: the caller's.
-        unsafe { self.end(autoreset, parts) };
-        // SAFETY: the caller's.
-        unsafe { self.look(parts) };
-    }
-
-    /// Lanes that have begun, or were put into a state, have played nothing.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Part::slice`].
-    unsafe fn forget_actions(&mut self, parts: &mut Parts) {
-        // SAFETY: the caller's.
-        let Some(out) = parts.last_action.as_mut().map(|part| unsafe { part.slice() }) else {
-            return;
-        };
-        for (lane, row) in out.chunks_mut(self.lanes.acting()).enumerate() {
-            if self.lanes.age(lane) == 0 {
-                row.fill(SKIP);
-            }
-        }
-    }
-
-    /// Writes what has ended, and begins again where that is wanted.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Part::slice`].
-    unsafe fn end(&mut self, autoreset: Autoreset, parts: &mut Parts) {
-        self.lanes.ended(&mut self.ended);
-        // SAFETY: the caller's, here and below.
-        if let Some(out) = parts.ended.as_mut().map(|part| unsafe { part.slice() }) {
-            out.copy_from_slice(&self.ended);
-        }
-        if let Some(out) = parts.terminated.as_mut().map(|part| unsafe { part.slice() }) {
-            let is_terminal = |(out, &ended): (&mut u8, &u8)| *out = u8::from(ended == TERMINAL);
-            out.iter_mut().zip(&self.ended).for_each(is_terminal);
-        }
-        if let Some(out) = parts.truncated.as_mut().map(|part| unsafe { part.slice() }) {
-            let is_other = |(out, &ended): (&mut u8, &u8)| *out = u8::from(ended > TERMINAL);
-            out.iter_mut().zip(&self.ended).for_each(is_other);
-        }
-        if let Some(out) = parts.rewards.as_mut().map(|part| unsafe { part.slice() }) {
-            self.lanes.goals(&mut self.goals);
-            // Most lanes are not over.
-            out.fill(0.0);
-            let roles = self.goals.len() / self.ended.len();
-            let rows = out.chunks_exact_mut(roles).zip(self.goals.chunks_exact(roles));
-            for ((out, goals), _) in rows.zip(&self.ended).filter(|of| *of.1 == TERMINAL) {
-                for (out, &goal) in out.iter_mut().zip(goals) {
-                    *out = if goal == NO_GOAL { f32::NAN } else { f32::from(goal) / 100.0 };
-                }
-            }
-        }
-        if let Some(out) = parts.final_observation.as_mut().map(|part| unsafe { part.slice() }) {
-            match self.sees {
-                true => self.lanes.last_percepts(out),
-                false => self.lanes.last_observations(out),
-            }
-        }
-        if autoreset == Autoreset::SameStep {
-            self.lanes.reset_over();
-        }
-    }
-
-    /// Writes what there is to say about the states.
-    ///
-    /// # Safety
-    ///
-    /// As for [`Part::slice`].
-    unsafe fn look(&mut self, parts: &mut Parts) {
-        // SAFETY: the caller's, here and below.
-        if let Some(out) = parts.legal.as_mut().map(|part| unsafe { part.slice() }) {
-            self.lanes.legal(out);
-        }
-        if let Some(out) = parts.legal_bits.as_mut().map(|part| unsafe { part.slice() }) {
-            self.lanes.legal_bits(out);
-        }
-        if let Some(out) = parts.observation.as_mut().map(|part| unsafe { part.slice() }) {
-            match self.sees {
-                true => self.lanes.percepts(out),
-                false => self.lanes.observations(out),
-            }
-        }
-        if let Some(out) = parts.observation_bits.as_mut().map(|part| unsafe { part.slice() }) {
-            match self.sees {
-                true => self.lanes.percept_bits(out),
-                false => self.lanes.observation_bits(out),
-            }
-        }
-        if let Some(out) = parts.current_player.as_mut().map(|part| unsafe { part.slice() }) {
-            self.lanes.to_move(out);
-        }
-    }
-}
-
-impl Autoreset {
-    fn ended(self) -> Ended {
-        match self {
-            Autoreset::NextStep => Ended::Restart,
-            Autoreset::SameStep | Autoreset::Disabled => Ended::Stay,
-        }
-    }
-}
 
 /// Games of one rulesheet, stepped together: what `gdlr.Env` is made of.
 #[pyclass(module = "gdlr._gdlr", name = "_Lanes")]
 pub struct Lanes {
     compiled: Arc<Compiled>,
     shards: Vec<Shard>,
-    threads: Option<rayon::ThreadPool>,
+    /// If there are more threads than the one that calls.
+    crew: Option<Crew>,
     autoreset: Autoreset,
     refusal: Refusal,
     actions: Vec<i32>,
@@ -397,21 +112,19 @@ impl Lanes {
 
     /// Does something with all shards, each on a thread of its own, the first on this one.
     fn each(&mut self, py: Python<'_>, work: impl Fn(&mut Shard, &mut Parts) + Send + Sync) {
-        let Lanes { shards, threads, outputs, .. } = self;
+        let Lanes { shards, crew, outputs, .. } = self;
         let mut parts: Vec<Parts> =
             shards.iter().map(|shard| outputs.parts(&shard.range)).collect();
-        let mut pairs = shards.iter_mut().zip(&mut parts);
-        let (first, first_parts) = pairs.next().expect("there is one lane at least");
-        let work = &work;
-        py.detach(|| match threads {
-            None => work(first, first_parts),
-            Some(threads) => threads.in_place_scope(|scope| {
-                for (shard, parts) in pairs {
-                    scope.spawn(move |_| work(shard, parts));
-                }
-                work(first, first_parts);
-            }),
-        });
+        let Some(crew) = crew else {
+            return py.detach(|| work(&mut shards[0], &mut parts[0]));
+        };
+        let pairs: Vec<Mutex<_>> = shards.iter_mut().zip(&mut parts).map(Mutex::new).collect();
+        let work_of = |thread: usize| {
+            let mut pair = pairs[thread].lock().expect("each is taken once");
+            let (shard, parts) = &mut *pair;
+            work(shard, parts);
+        };
+        py.detach(|| crew.run(&work_of));
     }
 
     /// Copies the actions of all lanes out of an array.
@@ -578,13 +291,10 @@ impl Lanes {
             let threads = threads.min(lanes);
             let ranges = (0..threads).map(|at| at * lanes / threads..(at + 1) * lanes / threads);
             let make = set_up(&compiled, watch.stop(), &meter)?;
-            let roles = compiled.engine.roles().count();
             let shards = ranges.map(|range| {
                 let mut of_shard = make(range.len(), seed, &meter)?;
                 of_shard.cut_after(max_steps);
-                let (ended, goals) = (vec![0; range.len()], vec![0; range.len() * roles]);
-                let children = Ok(Children::default());
-                Ok(Shard { lanes: of_shard, range, ended, goals, sees: false, children })
+                Ok(Shard::new(of_shard, range))
             });
             shards.collect::<Result<Vec<Shard>, VocabularyError>>()
         })?;
@@ -596,19 +306,15 @@ impl Lanes {
                 PyValueError::new_err(format!("no columns for {}: {error}", compiled.game.name))
             }
         })?;
-        let threads = match shards.len() {
+        // The thread that calls has a part, too.
+        let crew = match shards.len() {
             1 => None,
-            count => {
-                // The thread that calls has a part, too.
-                let pool = rayon::ThreadPoolBuilder::new().num_threads(count - 1).build();
-                Some(pool.map_err(|error| PyValueError::new_err(error.to_string()))?)
-            }
+            threads => Some(Crew::new(threads)?),
         };
         let (actions, outputs) = Default::default();
         let propnet = compiled.engine.downcast_ref::<Propnet>();
         let rows = propnet.map(|of| Rows::new(of.net(), compiled.engine.symbols()));
-        let mut made =
-            Lanes { compiled, shards, threads, autoreset, refusal, actions, outputs, rows };
+        let mut made = Lanes { compiled, shards, crew, autoreset, refusal, actions, outputs, rows };
         made.seed(seed);
         Ok(made)
     }

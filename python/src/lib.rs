@@ -7,7 +7,8 @@
 //! | [`node`] | a state, and the one that it came from |
 //! | [`game`], [`state`] | the classes `Game` and `State` |
 //! | [`moves`] | joint moves between Python and engines |
-//! | [`lanes`], [`gate`] | many games at once, in arrays of Python; their threads |
+//! | [`lanes`], [`shard`], [`outputs`] | many games at once, in arrays of Python |
+//! | [`crew`], [`gate`], [`awake`] | the threads of lanes |
 //! | [`limits`] | times, threads and engines that Python names |
 //! | [`playouts`], [`perft`], [`mcts`], [`crosscheck`] | the long questions that `Game` answers |
 //! | [`check`] | what is wrong with a rulesheet |
@@ -19,9 +20,11 @@
 //! Exceptions and results are classes of Python, in `gdlr/_errors.py` and `gdlr/_results.py`;
 //! here they are only made.
 
+mod awake;
 mod check;
 mod children;
 mod compiled;
+mod crew;
 mod crosscheck;
 mod diagnostics;
 mod errors;
@@ -32,10 +35,12 @@ mod limits;
 mod mcts;
 mod moves;
 mod node;
+mod outputs;
 mod perft;
 mod playouts;
 mod results;
 mod saved;
+mod shard;
 mod source;
 mod state;
 mod work;

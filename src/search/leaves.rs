@@ -81,7 +81,6 @@ impl Leaves for InLanes {
     const SHAPES: &'static [Shape] = &[
         Shape { leaves: 16, each: 32 },
         Shape { leaves: 32, each: 16 },
-        Shape { leaves: 64, each: 8 },
         Shape { leaves: 64, each: 16 },
         Shape { leaves: 64, each: 32 },
         Shape { leaves: 128, each: 16 },

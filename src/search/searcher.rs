@@ -82,7 +82,9 @@ impl<L: Leaves> Searcher<L> {
     /// idle otherwise, but more of them make the game no better by much: at 80 ms a move, 64
     /// playouts of a leaf rather than 16 won 41 % of 40 games of connect four, with three times
     /// as many playouts and three quarters of the leaves; 32 rather than 16 won 40 % of 30 games
-    /// of breakthrough. So k playouts count as the fourth root of k.
+    /// of breakthrough. So k playouts count as the fourth root of k. Fewer than 16 bring nothing
+    /// more: 64 leaves with 8 each against 128 with 16, in 100 ms a move, won 52 % of 60 games of
+    /// connect four and 57 % of 40 of breakthrough, which is within what chance does.
     fn best_shape(&mut self, limits: &Limits<'_>) -> Shape {
         let engine = L::engine(&self.engine);
         let mut best = (L::SHAPES[0], 0.0);

@@ -258,14 +258,17 @@ const MORE_EDGES: usize = 1;
 /// How much longer its text may be, in bytes or in sixths: types and maps of pairs are longer.
 const MORE_BYTES: usize = 5 << 10;
 const MORE_TEXT: usize = 6;
+/// How many bytes more for each edge that it has less.
+const BYTES_OF_EDGE: usize = 128;
 
 /// Whether an automaton over pairs is about as small as the plain one.
 fn is_as_good(over_pairs: &Export, plain: &Export) -> bool {
     let edges = |export: &Export| export.description.edges.len();
     let text = |export: &Export| export.text().map_or(usize::MAX, |text| text.len());
-    let more = text(plain) / MORE_TEXT;
+    let saved = edges(plain).saturating_sub(edges(over_pairs));
+    let more = (text(plain) / MORE_TEXT).max(MORE_BYTES) + BYTES_OF_EDGE * saved;
     8 * edges(over_pairs) <= (8 + MORE_EDGES) * edges(plain)
-        && text(over_pairs) <= text(plain).saturating_add(more.max(MORE_BYTES))
+        && text(over_pairs) <= text(plain).saturating_add(more)
 }
 
 /// The turns that are told apart.
