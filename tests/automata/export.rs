@@ -1158,6 +1158,35 @@ mod squares {
         written(&text, &["turn_1"], &["a_xy", "visible"]);
     }
 
+    /// Of both ways the one with squares is taken where it saves edges, even if its text is longer.
+    #[test]
+    fn squares_where_they_save_edges() {
+        for name in ["tictactoe", "connect4", "breakthrough", "reversi", "amazons"] {
+            let path = format!("{}/kif/{name}.kif", env!("CARGO_MANIFEST_DIR"));
+            let text = std::fs::read_to_string(path).expect("a bundled rulesheet");
+            let taken = of_rules(&text, false).expect("rules that can be written");
+            let [over_squares, plain] = &each_of_rules(&text, false)[..] else {
+                panic!("{name} has squares");
+            };
+            let edges = |export: &Export| export.description.edges.len();
+            assert!(edges(over_squares) <= edges(plain), "{name}");
+            assert_eq!(taken.text(), over_squares.text(), "{name}");
+        }
+        // Of a board of 1,024 squares one column is asked for: lists of squares say it no better.
+        let numbers: String = (1..=32).map(|n| format!("(n {n}) ")).collect();
+        let text = format!(
+            "(role p) {numbers} (init (at 1 1))
+             (<= (legal p (go ?x ?y)) (n ?x) (n ?y) (not (true (seen ?x ?y))))
+             (<= (next (seen ?x ?y)) (does p (go ?x ?y)))
+             (<= (next (seen ?x ?y)) (true (seen ?x ?y)))
+             (<= terminal (true (seen 1 ?y))) (<= (goal p 100) (true (seen 1 ?y)))"
+        );
+        let taken = of_rules(&text, false).expect("rules that can be written");
+        let each = each_of_rules(&text, false);
+        assert_eq!(each.len(), 2, "there are squares");
+        assert_eq!(taken.text(), each[1].text());
+    }
+
     /// Random rules over a board with holes.
     #[test]
     fn of_random_rules() {
