@@ -9,10 +9,11 @@
 use crate::awake::{wait_a_while, wait_until};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::process;
 use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
-use std::thread::{self, Builder, JoinHandle};
+use std::thread::{self, Builder, Thread};
 
 /// What each of the threads does, by its number.
 type Work<'w> = &'w (dyn Fn(usize) + Sync);
@@ -21,7 +22,9 @@ type Work<'w> = &'w (dyn Fn(usize) + Sync);
 pub struct Crew {
     shared: Arc<Shared>,
     /// Those of the numbers from 1 on; the caller is number 0.
-    threads: Vec<JoinHandle<()>>,
+    threads: Vec<Thread>,
+    /// The process that they are threads of.
+    process: u32,
 }
 
 /// What the threads and the caller have in common.
@@ -47,11 +50,12 @@ impl Crew {
             has_panicked: AtomicBool::new(false),
             is_over: AtomicBool::new(false),
         });
-        let mut crew = Crew { shared, threads: Vec::new() };
+        let mut crew = Crew { shared, threads: Vec::new(), process: process::id() };
         for number in 1..threads {
             let shared = crew.shared.clone();
             let of_lanes = Builder::new().name(format!("gdlr lanes {number}"));
-            crew.threads.push(of_lanes.spawn(move || shared.work_as(number))?);
+            let handle = of_lanes.spawn(move || shared.work_as(number))?;
+            crew.threads.push(handle.thread().clone());
         }
         Ok(crew)
     }
@@ -60,8 +64,12 @@ impl Crew {
     ///
     /// # Panics
     ///
-    /// When the work panics, as soon as all are done.
+    /// When the work panics, as soon as all are done; when the process is a fork and cannot have
+    /// threads of its own.
     pub fn run(&mut self, work: Work<'_>) {
+        if self.process != process::id() {
+            *self = Crew::new(self.threads.len() + 1).expect("as many threads as the parent has");
+        }
         let shared = &*self.shared;
         shared.work.store((&raw const work).cast_mut().cast(), Ordering::Relaxed);
         shared.busy.store(self.threads.len(), Ordering::Relaxed);
@@ -78,17 +86,15 @@ impl Crew {
     /// Tells all threads.
     fn begin_round(&self) {
         self.shared.round.fetch_add(1, Ordering::Release);
-        self.threads.iter().for_each(|of| of.thread().unpark());
+        self.threads.iter().for_each(Thread::unpark);
     }
 }
 
 impl Drop for Crew {
     fn drop(&mut self) {
         self.shared.is_over.store(true, Ordering::Relaxed);
+        // They end by themselves; in a fork of the process there are none to wait for.
         self.begin_round();
-        for of in self.threads.drain(..) {
-            let _ = of.join();
-        }
     }
 }
 

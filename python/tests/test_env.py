@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
+import os
 import subprocess
 import sys
 import threading
@@ -321,6 +322,30 @@ def test_saved_states_are_the_same_in_other_processes() -> None:
     env = gdlr.make("connect4", 3)
     env.restore(np.array(ast.literal_eval(printed), np.uint64))
     assert "(disc 2 1 red)" in env.state(1).facts
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are not forked here")
+def test_lanes_of_several_threads_in_a_fork_of_the_process() -> None:
+    """A fork has none of the threads; it plays on, and ends, as the process that it comes from."""
+    script = (
+        "import os, gdlr; env = gdlr.make('connect4', 600, threads=3); env.reset(seed=1)\n"
+        "for _ in range(3): env.step_random()\n"
+        "child = os.fork()\n"
+        "for _ in range(3): env.step_random()\n"
+        "saved = hash(env.save().tobytes()); del env\n"
+        "if child: assert os.waitpid(child, 0)[1] == 0\n"
+        "print(saved, flush=True)"
+    )
+    run = subprocess.run(
+        [sys.executable, "-P", "-c", script],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env={**os.environ, "PYTHONHASHSEED": "1"},
+    )
+    child, parent = run.stdout.split()
+    assert child == parent
 
 
 def test_states_that_cannot_be_restored() -> None:
