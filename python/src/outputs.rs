@@ -71,80 +71,46 @@ impl<T: Element> Output<T> {
     }
 }
 
-/// All that may be bound; what is not bound is not computed.
-#[derive(Default)]
-pub struct Outputs {
-    pub legal: Option<Output<u8>>,
-    pub legal_bits: Option<Output<u64>>,
-    pub observation: Option<Output<u8>>,
-    pub observation_bits: Option<Output<u64>>,
-    pub final_observation: Option<Output<u8>>,
-    pub rewards: Option<Output<f32>>,
-    pub terminated: Option<Output<u8>>,
-    pub truncated: Option<Output<u8>>,
-    pub ended: Option<Output<u8>>,
-    pub current_player: Option<Output<i32>>,
-    pub last_action: Option<Output<i32>>,
+/// Declares what may be bound, by name, and of what items.
+macro_rules! outputs {
+    ($($name:ident: $item:ty,)*) => {
+        /// All that may be bound; what is not bound is not computed.
+        #[derive(Default)]
+        pub struct Outputs {
+            $(pub $name: Option<Output<$item>>,)*
+        }
+
+        /// The same of some lanes.
+        #[derive(Default)]
+        pub struct Parts {
+            $(pub $name: Option<Part<$item>>,)*
+        }
+
+        impl Outputs {
+            /// What belongs to some lanes.
+            pub fn parts(&self, lanes: &Range<usize>) -> Parts {
+                Parts { $($name: self.$name.as_ref().map(|output| output.part(lanes)),)* }
+            }
+
+            /// The addresses of all that are bound.
+            pub fn addresses(&self) -> Vec<Range<usize>> {
+                let all = [$(self.$name.as_ref().map(Output::addresses),)*];
+                all.into_iter().flatten().collect()
+            }
+        }
+    };
 }
 
-/// The same of some lanes.
-#[derive(Default)]
-pub struct Parts {
-    pub legal: Option<Part<u8>>,
-    pub legal_bits: Option<Part<u64>>,
-    pub observation: Option<Part<u8>>,
-    pub observation_bits: Option<Part<u64>>,
-    pub final_observation: Option<Part<u8>>,
-    pub rewards: Option<Part<f32>>,
-    pub terminated: Option<Part<u8>>,
-    pub truncated: Option<Part<u8>>,
-    pub ended: Option<Part<u8>>,
-    pub current_player: Option<Part<i32>>,
-    pub last_action: Option<Part<i32>>,
-}
-
-impl Outputs {
-    /// What belongs to some lanes.
-    pub fn parts(&self, lanes: &Range<usize>) -> Parts {
-        macro_rules! parts {
-            ($($name:ident),*) => {
-                Parts { $($name: self.$name.as_ref().map(|output| output.part(lanes))),* }
-            };
-        }
-        parts!(
-            legal,
-            legal_bits,
-            observation,
-            observation_bits,
-            final_observation,
-            rewards,
-            terminated,
-            truncated,
-            ended,
-            current_player,
-            last_action
-        )
-    }
-
-    /// The addresses of all that are bound.
-    pub fn addresses(&self) -> Vec<Range<usize>> {
-        macro_rules! addresses {
-            ($($name:ident),*) => {
-                [$(self.$name.as_ref().map(Output::addresses)),*].into_iter().flatten().collect()
-            };
-        }
-        addresses!(
-            legal,
-            legal_bits,
-            observation,
-            observation_bits,
-            final_observation,
-            rewards,
-            terminated,
-            truncated,
-            ended,
-            current_player,
-            last_action
-        )
-    }
+outputs! {
+    legal: u8,
+    legal_bits: u64,
+    observation: u8,
+    observation_bits: u64,
+    final_observation: u8,
+    rewards: f32,
+    terminated: u8,
+    truncated: u8,
+    ended: u8,
+    current_player: i32,
+    last_action: i32,
 }
