@@ -51,7 +51,7 @@ pub use size::NetSize;
 pub(crate) use turns::frames::{Effect, Frame};
 pub(crate) use turns::phases::Phases;
 pub(crate) use turns::unrolled::Unrolled;
-pub(crate) use turns::{Mover, Sign, Turns, movers};
+pub(crate) use turns::{Conditions, Mover, Sign, Turns, movers};
 
 use crate::budget::{Exhausted, Meter};
 use crate::ground::Ground;

@@ -12,7 +12,8 @@
 //! reads is no node: the output counts for it.
 //!
 //! What only goals depend on is left out, and computed from its operands when a goal is asked
-//! for.
+//! for; so is some of what only [effects](crate::net::turns::frames) of moves depend on, when such
+//! a move is made.
 //!
 //! Nodes on a cycle form a *component*, which is computed anew, to its least fixpoint, when
 //! something that it reads has changed. Stages order that: a component's stage is one more
@@ -23,7 +24,7 @@ use crate::budget::{Exhausted, Meter};
 use crate::engine::MoveId;
 use crate::graph::Adjacency;
 use crate::net::{
-    Effect, Feedback, Frame, GateId, LatchId, Net, Operation, Sign, Signal, Unrolled,
+    Conditions, Effect, Feedback, Frame, GateId, LatchId, Net, Operation, Sign, Signal, Unrolled,
 };
 use fixedbitset::Block;
 
@@ -70,6 +71,13 @@ pub(crate) struct GoalGate {
     pub operands: Box<[Source]>,
 }
 
+/// A gate that only the effects of moves depend on, as they are made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct EffectGate {
+    pub node: u32,
+    pub any: bool,
+}
+
 /// What a move does to a latch, if the condition is true: a node, or its complement.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct LatchEffect {
@@ -111,6 +119,12 @@ pub(crate) struct Circuit {
     pub sets: Adjacency<LatchEffect>,
     /// By mode and input: what the choice clears.
     pub clears: Adjacency<LatchEffect>,
+    /// The gates that only effects depend on.
+    pub effect_gates: Vec<EffectGate>,
+    /// By place among these: what the gate reads.
+    pub effect_operands: Adjacency<Edge>,
+    /// By mode and input: the places of gates that its effects depend on, each behind what it reads.
+    pub effect_gates_of: Adjacency<u32>,
     /// By node: its stage, when there are components.
     pub stages: Vec<u32>,
     /// By node: its component, when there are components.
@@ -127,8 +141,16 @@ pub(crate) struct Circuit {
 
 impl Circuit {
     pub fn new(net: &Net, meter: &Meter<'_>) -> Result<Circuit, Exhausted> {
-        let unrolled = Unrolled::for_play(net, meter)?;
-        Layout::new(net, &unrolled, meter)?.circuit(meter)
+        Circuit::of(net, &Unrolled::for_play(net, meter)?, meter)
+    }
+
+    /// The same of a net that was unrolled before.
+    pub(super) fn of(
+        net: &Net,
+        unrolled: &Unrolled,
+        meter: &Meter<'_>,
+    ) -> Result<Circuit, Exhausted> {
+        Layout::new(net, unrolled, meter)?.circuit(meter)
     }
 
     /// The mode of a state.
@@ -193,8 +215,10 @@ struct Layout<'n> {
     old: &'n Net,
     unrolled: &'n Unrolled,
     net: &'n Net,
-    /// By gate: its node, if it is evaluated incrementally.
+    /// By gate: its node, if it is one.
     node: Vec<u32>,
+    /// The first node that is computed when a move is made; those before are told of changes.
+    followed: u32,
     /// By gate: its place among the goals' gates.
     goal_place: Vec<u32>,
     feedback: Feedback,
@@ -214,6 +238,7 @@ impl<'n> Layout<'n> {
             unrolled,
             net,
             node: vec![NO_NODE; net.len()],
+            followed: NO_NODE,
             goal_place: vec![NO_NODE; net.len()],
             feedback: Feedback::of(net),
             cycles: Vec::new(),
@@ -315,13 +340,17 @@ impl<'n> Layout<'n> {
         for frames in self.unrolled.modes.iter().map(|mode| &mode.frames) {
             for (latch, frame) in frames.iter().enumerate() {
                 effects.extend(of(frame).iter().map(|effect| {
-                    let node = self.node[effect.condition.gate().index()];
-                    let condition = Edge::new(node, effect.condition.is_negated());
+                    let condition = self.edge(effect.condition);
                     (effect.input.0, LatchEffect { latch: latch as u32, condition })
                 }));
             }
         }
         Adjacency::new(self.net.inputs.len(), || effects.iter().copied())
+    }
+
+    /// How what is computed when a move is made reads a signal.
+    fn edge(&self, signal: Signal) -> Edge {
+        Edge::new(self.node[signal.gate().index()], signal.is_negated())
     }
 
     fn source(&self, signal: Signal) -> Source {
@@ -330,8 +359,8 @@ impl<'n> Layout<'n> {
         }
         let gate = signal.gate().index();
         match self.node[gate] {
-            NO_NODE => Source::Goal(self.goal_place[gate], signal.is_negated()),
-            node => Source::Node(node, signal.is_negated()),
+            node if node < self.followed => Source::Node(node, signal.is_negated()),
+            _ => Source::Goal(self.goal_place[gate], signal.is_negated()),
         }
     }
 
@@ -357,7 +386,12 @@ impl<'n> Layout<'n> {
 
         let operands = self.outputs.iter().flat_map(|output| output.operands.iter().copied());
         // Cycles are evaluated in play, even if only goals depend on them.
-        let played = net.reached(operands.chain(self.conditions()).chain(self.on_cycles()));
+        let mut played = net.reached(operands.chain(self.conditions()).chain(self.on_cycles()));
+        let order = self.feedback.order.iter().copied();
+        let on_demand: Vec<GateId> = order
+            .filter(|&gate| played[gate.index()] && self.unrolled.is_on_demand(gate))
+            .collect();
+        on_demand.iter().for_each(|gate| played[gate.index()] = false);
         let scored = net.reached(net.goals.iter().map(|goal| goal.signal));
         let mut nodes = circuit.outputs as u32;
         for (gate, node) in self.node.iter_mut().enumerate() {
@@ -365,6 +399,11 @@ impl<'n> Layout<'n> {
                 *node = nodes;
                 nodes += 1;
             }
+        }
+        self.followed = nodes;
+        for gate in &on_demand {
+            self.node[gate.index()] = nodes;
+            nodes += 1;
         }
         circuit.input_nodes = net.inputs.iter().map(|i| self.node[i.gate.index()]).collect();
         circuit.sets = self.effects(|frame| &frame.sets);
@@ -381,20 +420,55 @@ impl<'n> Layout<'n> {
         let terminal = self.unrolled.modes.iter().map(|mode| self.source(mode.terminal));
         circuit.terminal = terminal.collect();
         meter.spend(work)?;
+        self.lay_out_effects(&mut circuit, &on_demand, meter)?;
         self.wires(&mut circuit, nodes as usize);
         meter.spend(work)?;
-        self.stages(&mut circuit, nodes as usize);
+        self.stages(&mut circuit, self.followed as usize);
         Ok(circuit)
     }
 
-    /// Every node with its operands, outputs included.
+    /// What is computed when a move is made, for what it does.
+    fn lay_out_effects(
+        &self,
+        circuit: &mut Circuit,
+        on_demand: &[GateId],
+        meter: &Meter<'_>,
+    ) -> Result<(), Exhausted> {
+        let net = self.net;
+        circuit.effect_gates = (on_demand.iter())
+            .map(|&gate| EffectGate {
+                node: self.node[gate.index()],
+                any: net.operation(gate) == Operation::Or,
+            })
+            .collect();
+        let operands = on_demand.iter().enumerate();
+        let operands = operands.flat_map(|(place, &gate)| {
+            net.operands(gate).iter().map(move |operand| (place as u32, self.edge(*operand)))
+        });
+        circuit.effect_operands = Adjacency::new(on_demand.len(), || operands.clone());
+        let mut conditions = Conditions::of(self.unrolled);
+        let mut lists: Vec<(u32, u32)> = Vec::new();
+        let is_on_demand = |gate| self.unrolled.is_on_demand(gate);
+        for input in 0..net.inputs.len() as u32 {
+            let start = lists.len();
+            conditions.visit(self.unrolled, input, is_on_demand, |gate| {
+                lists.push((input, self.node[gate.index()] - self.followed));
+            });
+            lists[start..].sort_unstable();
+            meter.spend(1 + lists.len() - start)?;
+        }
+        circuit.effect_gates_of = Adjacency::new(net.inputs.len(), || lists.iter().copied());
+        Ok(())
+    }
+
+    /// Every node that is told of changes, with its operands, outputs included.
     fn for_each_node(&self, mut visit: impl FnMut(u32, Operation, &[Signal])) {
         for output in &self.outputs {
             visit(output.node, output.operation, &output.operands);
         }
         for gate in (0..self.net.len() as u32).map(GateId) {
             let node = self.node[gate.index()];
-            if node != NO_NODE {
+            if node < self.followed {
                 visit(node, self.net.operation(gate), self.net.operands(gate));
             }
         }
@@ -454,7 +528,7 @@ impl<'n> Layout<'n> {
         circuit.stages = vec![circuit.last_stage; nodes];
         circuit.component_of = vec![NO_COMPONENT; nodes];
         for gate in 0..net.len() {
-            if self.node[gate] != NO_NODE {
+            if (self.node[gate] as usize) < nodes {
                 circuit.stages[self.node[gate] as usize] = stage_of_gate[gate];
                 circuit.component_of[self.node[gate] as usize] = component_of_gate[gate];
             }

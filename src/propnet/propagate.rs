@@ -193,8 +193,23 @@ impl Scratch {
             }
         }
         self.settle(circuit);
+        self.know_effects(circuit);
         self.find_next(circuit);
         self.advance(circuit);
+    }
+
+    /// Computes what only the effects of the moves depend on that are made.
+    fn know_effects(&mut self, circuit: &Circuit) {
+        let first = self.mode * circuit.inputs;
+        for &input in &self.joint {
+            for &place in circuit.effect_gates_of.of(first + input as usize) {
+                let gate = circuit.effect_gates[place as usize];
+                let is_true = |edge: &Edge| self.counts[edge.node()].value() != edge.is_negated();
+                let mut operands = circuit.effect_operands.of(place as usize).iter();
+                let value = if gate.any { operands.any(is_true) } else { operands.all(is_true) };
+                self.counts[gate.node as usize].set(value);
+            }
+        }
     }
 
     fn choose(&mut self, circuit: &Circuit, input: usize, value: bool) {
@@ -400,7 +415,7 @@ mod tests {
     use crate::engine::RoleId;
     use crate::gdl::{Game, SymbolTable, Term};
     use crate::net::evaluate;
-    use crate::net::{Goal, Net, Operation, Signal};
+    use crate::net::{Goal, Net, Operation, Signal, Unrolled};
     use rand::seq::{IndexedRandom, IteratorRandom};
     use rand::{Rng, RngExt, SeedableRng};
     use rand_xoshiro::Xoshiro256PlusPlus;
@@ -445,6 +460,7 @@ mod tests {
     fn net(random: &mut impl Rng) -> Net {
         let mut net = Net::new(LATCHES, usize::from(ROLES) * MOVES, ROLES);
         let takes_turns = random.random();
+        let may_pass = random.random_ratio(1, 4);
         let mut signals: Vec<Signal> = (0..LATCHES).map(|place| latch(&net, place)).collect();
         grow(&mut net, &mut signals, 10, random);
         if random.random_ratio(1, 3) {
@@ -458,6 +474,7 @@ mod tests {
                     operands.push(latch(&net, role));
                 }
                 let legal = match (place, takes_turns) {
+                    (0, _) if may_pass => Signal::TRUE,
                     (0, false) => Signal::TRUE,
                     (0, true) => !latch(&net, role),
                     (1, true) => latch(&net, role),
@@ -569,14 +586,45 @@ mod tests {
     #[test]
     fn random_nets_are_played_as_defined() {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+        let no_limit = crate::budget::Meter::unlimited();
         let mut with_modes = 0;
         for _ in 0..1500 {
             let net = net(&mut random);
-            let circuit = Circuit::new(&net, &crate::budget::Meter::unlimited()).expect("no limit");
+            let circuit = Circuit::new(&net, &no_limit).expect("no limit");
             with_modes += usize::from(circuit.modes > 1);
             play(&net, &circuit, &mut random);
         }
         assert!(with_modes > 100, "{with_modes} nets with modes");
+    }
+
+    /// What moves do, taken apart move by move and computed as they are made, as far as can be.
+    #[test]
+    fn effects_on_demand_are_as_defined() {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(2);
+        let no_limit = crate::budget::Meter::unlimited();
+        let (mut apart, mut on_demand) = (0, 0);
+        let outputs = |unrolled: &Unrolled| {
+            let frames = unrolled.modes.iter().flat_map(|mode| &mode.frames);
+            frames.filter(|f| !f.set.is_constant() || !f.keep.is_constant()).count()
+        };
+        for number in 0..3000 {
+            let net = net(&mut random);
+            let unrolled = match number % 2 {
+                0 => Unrolled::single(&net, &no_limit),
+                _ => Unrolled::for_play(&net, &no_limit),
+            };
+            let unrolled = unrolled.expect("no limit");
+            let by_move = unrolled.clone().by_move(&net, &no_limit).expect("no limit");
+            apart += usize::from(outputs(&by_move) < outputs(&unrolled));
+            for unrolled in [unrolled, by_move] {
+                let unrolled = unrolled.all_on_demand();
+                let circuit = Circuit::of(&net, &unrolled, &no_limit).expect("no limit");
+                on_demand += usize::from(!circuit.effect_gates.is_empty());
+                play(&net, &circuit, &mut random);
+            }
+        }
+        assert!(apart > 300, "{apart} nets taken apart");
+        assert!(on_demand > 500, "{on_demand} circuits with gates on demand");
     }
 
     /// In amazons a sign tells a move from a shot.

@@ -18,6 +18,24 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 /// How many states are looked at: as many as a word has bits.
 const STATES: usize = 64;
 
+/// What there is to do in a play.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Work {
+    /// How often a gate or an output is told of a change.
+    pub told: usize,
+    /// How many operands are read where gates are computed as they are asked for.
+    pub read: usize,
+    /// How many effects of moves are looked at.
+    pub effects: usize,
+}
+
+impl Work {
+    /// All of it, in units of a read. To be told of a change is two of them.
+    pub fn in_reads(self) -> usize {
+        2 * self.told + self.read + self.effects
+    }
+}
+
 /// A random play; begun again where it cannot go on.
 #[derive(Clone, Debug)]
 pub(super) struct Activity {
@@ -92,15 +110,40 @@ impl Activity {
         changes(self.latches[latch.index()])
     }
 
-    /// The work of the same play with a net that was unrolled.
+    /// By gate of a net that was unrolled: how often it changes.
+    pub fn changes_of_gates(&self, unrolled: &Unrolled) -> Vec<usize> {
+        let mut values = Vec::new();
+        let inputs = self.inputs(unrolled);
+        Evaluation::new(&unrolled.net).run(&self.latches, &inputs, &mut values);
+        values.iter().map(|&values| changes(values) as usize).collect()
+    }
+
+    /// The inputs of a net that was unrolled that are chosen, step after step.
+    pub fn made<'a>(&'a self, unrolled: &'a Unrolled) -> impl Iterator<Item = InputId> + 'a {
+        let inputs = (unrolled.net.inputs.len() / unrolled.modes.len()) as u32;
+        let of_state = move |(state, joint): (usize, &'a Option<Vec<InputId>>)| {
+            let is_true = |latch: LatchId| self.latches[latch.index()] >> state & 1 == 1;
+            let first = unrolled.mode(is_true) as u32 * inputs;
+            joint.iter().flatten().map(move |input| InputId(first + input.0))
+        };
+        self.joints.iter().enumerate().flat_map(of_state)
+    }
+
+    /// The work of the same play with a net that was unrolled, all gates of which are followed.
     pub fn work(&self, unrolled: &Unrolled) -> usize {
+        let Work { told, effects, .. } = self.work_of_kinds(unrolled);
+        told + effects
+    }
+
+    /// The work of the same play, by what it is.
+    pub fn work_of_kinds(&self, unrolled: &Unrolled) -> Work {
         let net = &unrolled.net;
         let inputs = self.inputs(unrolled);
-        let mut values = Vec::new();
-        Evaluation::new(net).run(&self.latches, &inputs, &mut values);
-        let changes = |gate: GateId| changes(values[gate.index()]) as usize;
+        let changed = self.changes_of_gates(unrolled);
+        let changes = |gate: GateId| changed[gate.index()];
         let needed = net.reached(unrolled.outputs());
-        let gates = net.computed().filter(|gate| needed[gate.index()]);
+        let gates =
+            net.computed().filter(|gate| needed[gate.index()] && !unrolled.is_on_demand(*gate));
         let wires = gates.flat_map(|gate| net.operands(gate)).copied();
         let frames = unrolled.modes.iter().flat_map(|mode| &mode.frames);
         let legal = unrolled.modes.iter().flat_map(|mode| mode.legal.iter().copied());
@@ -109,8 +152,13 @@ impl Activity {
             let effects = frame.sets.iter().chain(&frame.clears);
             effects.map(|effect| inputs[effect.input.index()].count_ones() as usize).sum::<usize>()
         };
-        let wires: usize = wires.chain(outputs).map(|wire| changes(wire.gate())).sum();
-        wires + frames.map(effects).sum::<usize>() / unrolled.modes.len()
+        let read =
+            |(gate, count): (usize, &usize)| count * (net.operands(GateId(gate as u32)).len() + 1);
+        Work {
+            told: wires.chain(outputs).map(|wire| changes(wire.gate())).sum(),
+            read: unrolled.asked.iter().enumerate().map(read).sum(),
+            effects: frames.map(effects).sum::<usize>() / unrolled.modes.len(),
+        }
     }
 
     /// By mode and input: in which states it is chosen. A choice stands until the mode comes

@@ -22,7 +22,8 @@
 //! - [`modes`] are copies inside one net, [`unrolled`], with [`copies`] as the copier and
 //!   [`frames`] for the successors of latches. All of them follow the state at all times, so
 //!   they share what they can, and [`activity`] says whether they save work. For single states
-//!   and for automata.
+//!   and for automata. For single states successors are taken apart [`by_move`] beyond that, with
+//!   nets [`specialised`] by a move, and gates are [`on_demand`].
 //! - [`phases`] are nets of their own, each made as small as passes can make it. Only one is
 //!   ever computed, so sharing is worth nothing, and what the turn before has [`denied`] is gone.
 //!   For many games at once.
@@ -36,6 +37,7 @@
 //! [`rebuild`](super::rebuild), which makes one net of one.
 
 mod activity;
+mod by_move;
 mod candidates;
 mod choices;
 mod copies;
@@ -45,14 +47,17 @@ mod denied;
 pub(super) mod frames;
 mod modes;
 mod movers;
+mod on_demand;
 pub(super) mod phases;
 mod playing;
 mod reachable;
 mod signs;
+mod specialised;
 pub(super) mod unrolled;
 
 pub(crate) use movers::{Mover, movers};
 
+pub(crate) use on_demand::Conditions;
 pub(crate) use signs::Sign;
 
 use super::gates::{GateId, LatchId, Net, Signal};

@@ -30,7 +30,13 @@ impl Unrolled {
     ///
     /// When the budget is exhausted.
     pub fn for_play(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
-        Unrolled::search(net, MOST_SETS, 9, &Sign::of(net), meter)
+        let activity = Activity::of(net, meter)?;
+        let best = Unrolled::search(net, MOST_SETS, 9, &Sign::of(net), &activity, meter)?;
+        let best = best.with_demand(&activity);
+        let by_move = best.clone().by_move(net, meter)?.with_demand(&activity);
+        let [work, less] =
+            [&best, &by_move].map(|unrolled| activity.work_of_kinds(unrolled).in_reads());
+        Ok(if 20 * less <= 19 * work { by_move } else { best })
     }
 
     /// The net as it suits an automaton, where less work is reason enough.
@@ -39,7 +45,8 @@ impl Unrolled {
     ///
     /// When the budget is exhausted.
     pub fn for_automaton(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
-        let found = Unrolled::search(net, 1, 10, &[], meter)?;
+        let activity = Activity::of(net, meter)?;
+        let found = Unrolled::search(net, 1, 10, &[], &activity, meter)?;
         Unrolled::new(net, found.turns, Bounds::AUTOMATON, meter)
     }
 
@@ -84,14 +91,14 @@ impl Unrolled {
         most_sets: usize,
         most_tenths: usize,
         signs: &[Sign],
+        activity: &Activity,
         meter: &Meter<'_>,
     ) -> Result<Unrolled, Exhausted> {
-        let activity = Activity::of(net, meter)?;
         let mut best = Unrolled::single(net, meter)?;
         let mut least = activity.work(&best);
         for _ in 0..most_sets {
             let mut tried: Option<(usize, Unrolled)> = None;
-            for (latches, signs) in candidates(net, &best.turns, signs, &activity) {
+            for (latches, signs) in candidates(net, &best.turns, signs, activity) {
                 meter.spend(MOST_TURNS * net.len())?;
                 let Some(turns) = reachable(net, &latches, &signs) else { continue };
                 let unrolled = Unrolled::new(net, turns, Bounds::PLAY, meter)?;

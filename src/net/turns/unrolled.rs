@@ -35,11 +35,15 @@ pub(crate) struct Unrolled {
     /// By input of the net that was unrolled: its role.
     pub roles: Vec<u16>,
     pub modes: Vec<Mode>,
+    /// By gate: whether it is [on demand](Self::is_on_demand); may be shorter than the net.
+    pub(super) on_demand: Vec<bool>,
+    /// By gate on demand: how often it was asked for in the play that decided about that.
+    pub(super) asked: Vec<usize>,
 }
 
 impl Unrolled {
     /// A net with one mode.
-    pub(super) fn single(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
+    pub fn single(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
         Unrolled::new(net, Turns::single(), Bounds::PLAY, meter)
     }
 
@@ -56,7 +60,8 @@ impl Unrolled {
         }
         let roles = net.inputs.iter().map(|input| input.role.0).collect();
         let (net, modes) = copies(net, &turns, bounds, meter)?;
-        Ok(Unrolled { net, turns, table, roles, modes })
+        let (on_demand, asked) = (Vec::new(), Vec::new());
+        Ok(Unrolled { net, turns, table, roles, modes, on_demand, asked })
     }
 
     /// The mode of a state.
@@ -64,6 +69,12 @@ impl Unrolled {
         let latches = self.turns.latches.iter().map(|&latch| is_true(latch));
         let signs = self.turns.signs.iter().map(|sign| sign.is_true(&is_true));
         usize::from(self.table[key(latches.chain(signs))])
+    }
+
+    /// Whether a gate, on which only effects of moves depend, is to be computed when such a move is
+    /// made.
+    pub fn is_on_demand(&self, gate: GateId) -> bool {
+        self.on_demand.get(gate.index()) == Some(&true)
     }
 
     /// All signals that play asks for.
