@@ -518,6 +518,7 @@ mod tests {
             net.latches[0].next = latch(&net, 1);
             net.latches[1].next = latch(&net, 0);
             (net.latches[0].initial, net.latches[1].initial) = (true, false);
+            net.exclusive = vec![vec![latch(&net, 0), latch(&net, 1)]];
         }
         net
     }

@@ -171,3 +171,64 @@ fn classes<'c>(
     }
     classes
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::net::gates::Operation;
+    use crate::net::turns::frames::{Effect, Frame};
+
+    /// Two roles that take turns, as the first two latches tell, with two moves each beside
+    /// waiting, and a latch more; undivided, with what becomes of that latch.
+    fn unrolled(frame: impl Fn(&mut Net, Signal, [Signal; 4]) -> Frame) -> (Net, Unrolled, Signal) {
+        let mut net = Net::new(3, 6, 2);
+        let [turn, other, own] = [0, 1, 2].map(|place| Signal::of(net.latches[place].gate));
+        for (place, input) in net.inputs.iter_mut().enumerate() {
+            (input.role.0, input.term) = ((place / 3) as u16, (place % 3) as u32);
+            input.legal = match (place % 3, place / 3) {
+                (0, _) => Signal::TRUE,
+                (_, 0) => turn,
+                _ => other,
+            };
+        }
+        net.exclusive = vec![vec![turn, other]];
+        let mut unrolled = Unrolled::single(&net, &Meter::unlimited()).expect("no limit");
+        let moves = [1, 2, 4, 5].map(|place| Signal::of(unrolled.net.inputs[place].gate));
+        unrolled.modes[0].frames[2] = frame(&mut unrolled.net, own, moves);
+        (net, unrolled, own)
+    }
+
+    fn by_move(net: &Net, unrolled: Unrolled) -> Frame {
+        let unrolled = unrolled.by_move(net, &Meter::unlimited()).expect("no limit");
+        unrolled.modes[0].frames[2].clone()
+    }
+
+    fn of(effects: &[Effect]) -> Vec<(u32, Signal)> {
+        effects.iter().map(|effect| (effect.input.0, effect.condition)).collect()
+    }
+
+    #[test]
+    fn what_all_moves_do_is_not_done_while_all_wait() {
+        let (net, unrolled, _) = unrolled(|net, _, moves| {
+            let set = net.add(Operation::Or, &moves);
+            Frame { set, keep: Signal::TRUE, sets: Vec::new(), clears: Vec::new() }
+        });
+        let frame = by_move(&net, unrolled);
+        assert_eq!((frame.set, frame.keep), (Signal::FALSE, Signal::TRUE));
+        assert_eq!(of(&frame.sets), [1, 2, 4, 5].map(|input| (input, Signal::TRUE)));
+        assert_eq!(of(&frame.clears), []);
+    }
+
+    #[test]
+    fn what_sets_a_latch_to_itself_keeps_it_from_being_cleared() {
+        let (net, unrolled, own) = unrolled(|net, own, [first, ..]| {
+            let set = net.add(Operation::And, &[first, own]);
+            let clears = vec![Effect { input: InputId(3), condition: Signal::TRUE }];
+            Frame { set, keep: Signal::TRUE, sets: Vec::new(), clears }
+        });
+        let frame = by_move(&net, unrolled);
+        assert_eq!((frame.set, frame.keep), (Signal::FALSE, Signal::TRUE));
+        assert_eq!(of(&frame.sets), [(1, own)]);
+        assert_eq!(of(&frame.clears), [(3, Signal::TRUE)]);
+    }
+}
