@@ -22,6 +22,7 @@ mod feedback;
 mod from_ground;
 pub(crate) mod gates;
 mod invariants;
+mod known_gates;
 mod moves;
 mod passes;
 mod percepts;

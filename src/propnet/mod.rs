@@ -8,6 +8,8 @@ mod count;
 mod engine;
 pub(crate) mod propagate;
 mod queue;
+#[cfg(test)]
+mod tests;
 
 pub use engine::{Propnet, State};
 pub use propagate::Scratch;

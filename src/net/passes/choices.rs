@@ -18,10 +18,10 @@
 
 use super::absorption::conjunction;
 use super::consequences::Consequences;
-use super::duplicates::Unique;
 use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
 use crate::net::gates::{Net, Operation, Signal};
+use crate::net::known_gates::KnownGates;
 use crate::net::rebuild::{Rebuild, Replaced, rebuild, simplify};
 
 /// Uses that each role chooses exactly one move, and a legal one.
@@ -102,7 +102,7 @@ struct Rest {
     unchosen: Vec<u32>,
     now: u32,
     counts: Vec<u32>,
-    unique: Unique,
+    known: KnownGates,
 }
 
 impl Rest {
@@ -114,7 +114,7 @@ impl Rest {
             unchosen: vec![0; net.first_computed().index()],
             now: 0,
             counts: vec![0; roles],
-            unique: Unique::default(),
+            known: KnownGates::default(),
         };
         for input in &net.inputs {
             rest.inputs[usize::from(input.role.0)].push(Signal::of(input.gate));
@@ -160,7 +160,7 @@ impl Rest {
             members.retain(|&member| !(member.is_negated() && self.role(member) == Some(role)));
             beside.push(match simplify(Operation::Or, &mut operands) {
                 Some(signal) => signal,
-                None => self.unique.gate(made, Operation::Or, &operands),
+                None => self.known.gate(&mut made.net, Operation::Or, &operands).0,
             });
         }
         beside

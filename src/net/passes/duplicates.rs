@@ -11,24 +11,23 @@
 
 use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
-use crate::net::gates::{GateId, Net, Operation, Signal};
-use crate::net::rebuild::{Rebuild, Replaced, rebuild, simplify};
-use hashbrown::{DefaultHashBuilder, HashTable};
-use std::hash::BuildHasher;
+use crate::net::gates::{Net, Operation, Signal};
+use crate::net::known_gates::KnownGates;
+use crate::net::rebuild::{Replaced, rebuild, simplify};
 
 /// Makes equal gates one.
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
-    let mut unique = Unique::default();
+    let mut known = KnownGates::default();
     rebuild(net, &Replaced::default(), meter, |made, gate, operation, operands| {
         if let Some(signal) = simplify(operation, operands) {
             return signal;
         }
         if !feedback.on_cycle(gate) && prefers_dual(operation, operands) {
             operands.iter_mut().for_each(|operand| *operand = !*operand);
-            return !unique.gate(made, dual(operation), operands);
+            return !known.gate(&mut made.net, dual(operation), operands).0;
         }
-        unique.gate(made, operation, operands)
+        known.gate(&mut made.net, operation, operands).0
     })
 }
 
@@ -44,38 +43,6 @@ fn prefers_dual(operation: Operation, operands: &[Signal]) -> bool {
 /// And for Or, Or for And.
 pub(super) fn dual(operation: Operation) -> Operation {
     if operation == Operation::And { Operation::Or } else { Operation::And }
-}
-
-/// The gates of a net in the making, to be found by what they compute.
-#[derive(Default)]
-pub(super) struct Unique {
-    gates: HashTable<GateId>,
-    hasher: DefaultHashBuilder,
-}
-
-impl Unique {
-    /// The gate with these operands, which are sorted; a new one if there is none.
-    pub(super) fn gate(
-        &mut self,
-        made: &mut Rebuild,
-        operation: Operation,
-        operands: &[Signal],
-    ) -> Signal {
-        let Unique { gates, hasher } = self;
-        let hash = hasher.hash_one((operation, operands));
-        let is_same = |&gate: &GateId| {
-            made.net.operation(gate) == operation && made.net.operands(gate) == operands
-        };
-        if let Some(&gate) = gates.find(hash, is_same) {
-            return Signal::of(gate);
-        }
-        let signal = made.net.add(operation, operands);
-        let net = &made.net;
-        gates.insert_unique(hash, signal.gate(), |&gate| {
-            hasher.hash_one((net.operation(gate), net.operands(gate)))
-        });
-        signal
-    }
 }
 
 #[cfg(test)]

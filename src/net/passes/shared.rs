@@ -11,10 +11,10 @@
 //! place of two operands that no other has taken. Gates on a cycle stay. Linear with these
 //! bounds.
 
-use super::duplicates::Unique;
 use crate::budget::{Exhausted, Meter};
 use crate::net::feedback::Feedback;
 use crate::net::gates::{GateId, Net, Signal};
+use crate::net::known_gates::KnownGates;
 use crate::net::rebuild::{Replaced, rebuild, simplify};
 
 /// How many operands of other gates are looked at for each operand of a gate.
@@ -24,7 +24,7 @@ const COMPARISONS: usize = 32;
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let mut search = Search::of(net, &feedback);
-    let mut unique = Unique::default();
+    let mut known = KnownGates::default();
     let mut covered = vec![0u32; 2 * net.len()];
     // Gates that were needed before their turn stay as they are until the next run.
     let mut early = vec![false; net.len()];
@@ -44,7 +44,7 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
                         inside.iter().map(|&operand| made.mapped(operand)).collect();
                     operands.push(match simplify(operation, &mut inside) {
                         Some(signal) => signal,
-                        None => unique.gate(made, operation, &inside),
+                        None => known.gate(&mut made.net, operation, &inside).0,
                     });
                 }
             }
@@ -56,7 +56,7 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
         }
         match simplify(operation, operands) {
             Some(signal) => signal,
-            None => unique.gate(made, operation, operands),
+            None => known.gate(&mut made.net, operation, operands).0,
         }
     })
 }

@@ -1,9 +1,9 @@
 //! The copier: gates of one net written into another, each gate that does the same once only.
 
-use crate::net::gates::{GateId, Goal, Net, Operation, Signal};
+use crate::net::gates::{Goal, Net, Operation, Signal};
+use crate::net::known_gates::KnownGates;
 use crate::net::rebuild::simplify;
-use hashbrown::{DefaultHashBuilder, HashSet, HashTable};
-use std::hash::BuildHasher;
+use hashbrown::HashSet;
 
 /// What limits how far a net is taken apart.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +39,7 @@ pub(super) struct Copies<'n> {
     pub effects_left: usize,
     /// By gate of the old net: what stands for it in the copy in hand.
     pub map: Vec<Signal>,
-    gates: HashTable<GateId>,
-    hasher: DefaultHashBuilder,
+    known: KnownGates,
 }
 
 impl<'n> Copies<'n> {
@@ -67,8 +66,7 @@ impl<'n> Copies<'n> {
             effects_left: 0,
             net,
             map,
-            gates: HashTable::new(),
-            hasher: DefaultHashBuilder::default(),
+            known: KnownGates::default(),
         }
     }
 
@@ -115,14 +113,11 @@ impl<'n> Copies<'n> {
         if let Some(signal) = simplify(operation, operands) {
             return signal;
         }
-        let Copies { net, of_moves, choices, readers, gates, hasher, .. } = self;
-        let hash = hasher.hash_one((operation, &operands[..]));
-        let is_same =
-            |&gate: &GateId| net.operation(gate) == operation && net.operands(gate) == operands;
-        if let Some(&gate) = gates.find(hash, is_same) {
-            return Signal::of(gate);
+        let Copies { net, of_moves, choices, readers, known, .. } = self;
+        let (signal, is_new) = known.gate(net, operation, operands);
+        if !is_new {
+            return signal;
         }
-        let signal = net.add(operation, operands);
         operands.iter().for_each(|operand| readers[operand.gate().index()] += 1);
         readers.push(0);
         let negated = operation == Operation::And;
@@ -132,9 +127,6 @@ impl<'n> Copies<'n> {
         };
         choices.push(operands.iter().all(is_move).then_some(negated));
         of_moves.push(operands.iter().any(|operand| of_moves[operand.gate().index()]));
-        gates.insert_unique(hash, signal.gate(), |&gate| {
-            hasher.hash_one((net.operation(gate), net.operands(gate)))
-        });
         signal
     }
 }

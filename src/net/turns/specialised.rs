@@ -10,11 +10,10 @@ use crate::budget::{Exhausted, Meter};
 use crate::graph::Adjacency;
 use crate::net::feedback::Feedback;
 use crate::net::gates::{GateId, InputId, LatchId, Net, Operation, Signal};
+use crate::net::known_gates::KnownGates;
 use crate::net::rebuild::simplify;
-use hashbrown::{DefaultHashBuilder, HashTable};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::hash::BuildHasher;
 
 /// How much work all moves of a chooser may be, for each wire of the net.
 const WORK_OF_WIRE: usize = 32;
@@ -26,8 +25,8 @@ const NONE: u32 = u32::MAX;
 /// A net that grows, each gate that does the same once only.
 pub(super) struct Gates<'n> {
     pub net: &'n mut Net,
-    known: HashTable<GateId>,
-    hasher: DefaultHashBuilder,
+    known: KnownGates,
+    /// Those of the gate to be made.
     operands: Vec<Signal>,
     /// How many gates there may be.
     most: usize,
@@ -35,37 +34,16 @@ pub(super) struct Gates<'n> {
 
 impl<'n> Gates<'n> {
     pub fn of(net: &'n mut Net) -> Self {
-        let hasher = DefaultHashBuilder::default();
-        let mut known = HashTable::with_capacity(net.len());
-        let hash = |gate: GateId| hasher.hash_one((net.operation(gate), net.operands(gate)));
-        for gate in net.computed().filter(|&gate| !net.is_knot(gate)) {
-            known.insert_unique(hash(gate), gate, |&gate| hash(gate));
-        }
-        let most = GROWTH * net.len();
-        Gates { net, known, hasher, operands: Vec::new(), most }
+        let (known, most) = (KnownGates::of(net), GROWTH * net.len());
+        Gates { net, known, operands: Vec::new(), most }
     }
 
     /// The gate of the operands in hand, or what does the same.
     fn gate(&mut self, operation: Operation) -> Signal {
-        let Gates { net, known, hasher, operands, .. } = self;
-        if let Some(signal) = simplify(operation, operands) {
-            return signal;
-        }
-        let hash = hasher.hash_one((operation, &operands[..]));
-        let is_same =
-            |&gate: &GateId| net.operation(gate) == operation && net.operands(gate) == operands;
-        if let Some(&gate) = known.find(hash, is_same) {
-            return Signal::of(gate);
-        }
-        let signal = net.add(operation, operands);
-        known.insert_unique(hash, signal.gate(), |&gate| {
-            hasher.hash_one((net.operation(gate), net.operands(gate)))
-        });
-        signal
+        let Gates { net, known, operands, .. } = self;
+        simplify(operation, operands).unwrap_or_else(|| known.gate(net, operation, operands).0)
     }
-}
 
-impl Gates<'_> {
     /// What sets and what clears a latch, so that this becomes of it where `frame` says what becomes
     /// of it otherwise.
     fn effects(&mut self, own: Signal, [set, keep]: [Signal; 2], frame: &Frame) -> [Signal; 2] {
