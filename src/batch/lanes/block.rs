@@ -1,18 +1,25 @@
 //! Some lanes that are all in the same phase, as many as a plane has bits.
 
+use super::choice::fates;
 use super::percepts::{MovesMade, Percepts, first_percept};
 use super::table::{Ports, Source};
 use super::transpose::{Matrix, transpose, transpose_first};
 use crate::batch::ages::Ages;
+use crate::batch::choose::ChooseMoves;
 use crate::batch::execute::read;
 use crate::batch::layout::{Layout, Moves, latch_slot};
 use crate::batch::plane::{Plane, memory};
 use crate::batch::waits::Here;
+use crate::engine::Ended;
 use crate::propnet::State;
+use std::mem::replace;
 
 /// So many matrices of 64 bits a lane are transposed before rows are written: what fits into the
 /// first cache, so that a row is written in long pieces.
 const AT_ONCE: usize = 4;
+
+/// Fewer lanes than this are copied bit by bit, more by transposed states.
+const FEW: usize = 16;
 
 /// The number of a lane, where there is none.
 pub(super) const NO_LANE: u32 = u32::MAX;
@@ -102,22 +109,67 @@ impl<P: Plane> Block<P> {
             return;
         }
         self.is_stale = false;
-        let phase = &layout.phases[self.phase];
-        phase.state.execute(&mut self.memory);
-        self.terminal = read(&self.memory, phase.terminal).and(self.taken);
+        self.observe(layout);
         let mut can_go = P::all();
-        for Moves { legal, .. } in &phase.choices {
+        for Moves { legal, .. } in &layout.phases[self.phase].choices {
             let mut any = P::none();
             for &slot in legal {
                 any = any.or(self.memory[slot as usize]);
             }
             can_go = can_go.and(any);
         }
-        self.stuck = self.taken.without(self.terminal).without(can_go);
+        self.find(self.taken.without(self.terminal).without(can_go), most_steps);
+    }
+
+    /// Computes which moves are legal and where states are terminal.
+    #[inline(always)]
+    fn observe(&mut self, layout: &Layout) {
+        let phase = &layout.phases[self.phase];
+        phase.state.execute(&mut self.memory);
+        self.terminal = read(&self.memory, phase.terminal).and(self.taken);
+    }
+
+    /// Keeps in which lanes a role has no legal move, and finds those that are cut.
+    #[inline(always)]
+    fn find(&mut self, stuck: P, most_steps: Option<u64>) {
+        self.stuck = stuck;
         if let Some(most) = most_steps {
             let old = self.ages.at_least(most).and(self.taken);
             self.cut = self.cut.or(old).without(self.terminal).without(self.stuck);
         }
+    }
+
+    /// Makes a random move of every role in every lane that is not over.
+    #[inline(always)]
+    pub fn choose_at_random(
+        &mut self,
+        layout: &Layout,
+        most_steps: Option<u64>,
+        chooser: &mut impl ChooseMoves<P>,
+        ended: Ended,
+    ) {
+        let phase = &layout.phases[self.phase];
+        if self.is_stale {
+            // The choice tells where there is none.
+            self.is_stale = false;
+            self.observe(layout);
+            let playing = self.taken.without(self.terminal);
+            let stuck = chooser.choose(phase, playing, &mut self.memory);
+            self.find(stuck, most_steps);
+        } else {
+            chooser.choose(phase, self.taken.without(self.over()), &mut self.memory);
+        }
+        self.fates = fates(self, self.taken.without(self.over()), ended);
+    }
+
+    /// Takes the state of another memory for this one; nothing else is known any more.
+    #[inline(always)]
+    pub fn take_state(&mut self, layout: &Layout, from: &[P]) {
+        let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
+        for part in [latches, self.first_percept..from.len()] {
+            self.memory[part.clone()].copy_from_slice(&from[part]);
+        }
+        self.is_stale = true;
     }
 
     /// Computes whether it is the turn of a role that is not the first, where that is asked.
@@ -184,13 +236,41 @@ impl<P: Plane> Block<P> {
         self.is_stale = true;
     }
 
+    /// Copies states, and what was seen last, from bits of another block in the same phase to bits
+    /// of this one: `pairs` are both.
+    #[inline(always)]
+    pub fn copy_states(&mut self, layout: &Layout, from: &Self, pairs: &[(usize, usize)]) {
+        let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
+        for part in [latches, self.first_percept..self.memory.len()] {
+            let (from, into) = (&from.memory[part.clone()], &mut self.memory[part]);
+            if pairs.len() < FEW {
+                for (from, into) in from.iter().zip(into) {
+                    pairs.iter().for_each(|&(bit, to)| into.put(to, from.has(bit)));
+                }
+                continue;
+            }
+            let mut coming = P::none();
+            pairs.iter().for_each(|&(_, to)| coming.put(to, true));
+            for (from, into) in from.chunks(64).zip(into.chunks_mut(64)) {
+                let mut rows: Matrix<P> = [P::none(); 64];
+                rows[..from.len()].copy_from_slice(from);
+                transpose_first(&mut rows, from.len());
+                let mut moved: Matrix<P> = [P::none(); 64];
+                for &(bit, to) in pairs {
+                    moved[to % 64].words_mut()[to / 64] = rows[bit % 64].words()[bit / 64];
+                }
+                transpose(&mut moved);
+                for (into, moved) in into.iter_mut().zip(moved) {
+                    *into = coming.select(moved, *into);
+                }
+            }
+        }
+    }
+
     /// Takes lanes out.
     #[inline(always)]
     pub fn remove(&mut self, lanes: P) {
-        self.taken = self.taken.without(lanes);
-        let is_stale = self.is_stale;
-        self.renew(lanes);
-        self.is_stale = is_stale;
+        self.free_bits(lanes);
         for bit in lanes.lanes() {
             self.lanes[bit] = NO_LANE;
         }
@@ -199,10 +279,17 @@ impl<P: Plane> Block<P> {
     /// Takes lanes out, and adds their numbers to a list.
     #[inline(always)]
     pub fn vacate(&mut self, lanes: P, leaving: &mut Vec<u32>) {
-        for bit in lanes.lanes() {
-            leaving.push(self.lanes[bit]);
-        }
-        self.remove(lanes);
+        self.free_bits(lanes);
+        leaving.extend(lanes.lanes().map(|bit| replace(&mut self.lanes[bit], NO_LANE)));
+    }
+
+    /// Says that bits are no lanes any more.
+    #[inline(always)]
+    fn free_bits(&mut self, bits: P) {
+        self.taken = self.taken.without(bits);
+        let is_stale = self.is_stale;
+        self.renew(bits);
+        self.is_stale = is_stale;
     }
 
     /// Gives free bits to lanes from the end of a list, as long as there are any of both; says

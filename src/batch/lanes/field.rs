@@ -11,11 +11,9 @@
 //! [`outputs`](super::outputs) says what there is to say.
 
 use super::block::{Block, Fates, NO_LANE};
-use super::choice::fates;
 use super::expand::Expansion;
 use super::percepts::Percepts;
 use super::table::Table;
-use crate::batch::choose::ChooseMoves;
 use crate::batch::layout::{Layout, latch_slot};
 use crate::batch::over::Over;
 use crate::batch::plane::{Plane, memory};
@@ -26,6 +24,14 @@ use crate::play::seeded;
 use crate::propnet::State;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
+use std::mem::swap;
+
+/// What it costs to move a lane into another block, for each latch: as much as so many slots cost
+/// in a step.
+const LANE_COST: u64 = 2;
+
+/// So many bytes of blocks a cache is taken to hold; fewer in tests.
+const CACHED: usize = if cfg!(test) { 4 << 10 } else { 12 << 20 };
 
 /// Where a lane is.
 #[derive(Clone, Copy, Debug)]
@@ -53,7 +59,13 @@ pub(super) struct Field<P> {
     percepts: usize,
     seeing: Vec<P>,
     chooser: Uniform<P>,
+    /// The memory of a block, once there was a random step of blocks that a cache does not hold
+    /// together: they play in this one, one after the other, and only their states come and go.
+    working: Vec<P>,
     pub(super) over: Over<P>,
+    /// What blocks have cost that would not be needed if lanes were packed, in slots, without
+    /// what merging them has cost.
+    idle: u64,
     /// Lanes that are to be placed.
     leaving: Vec<u32>,
     /// Whether moves were made, and lanes have not changed since.
@@ -85,7 +97,9 @@ impl<P: Plane> Field<P> {
             percepts: percepts.map_or(0, |percepts| percepts.whole.found.len()),
             seeing: percepts.map_or_else(Vec::new, |percepts| memory(percepts.whole.size)),
             chooser: Uniform::new(Random::new(&mut seeded(seed, 0)), layout.most_moves),
+            working: Vec::new(),
             over: Over::new(&layout.goals),
+            idle: 0,
             leaving: (0..lanes as u32).collect(),
             is_chosen: false,
             most_steps: None,
@@ -134,6 +148,7 @@ impl<P: Plane> Field<P> {
     pub fn bytes(&self) -> usize {
         let blocks = self.blocks.iter().chain(&self.spare);
         blocks.map(Block::bytes).sum::<usize>()
+            + size_of_val(&self.working[..])
             + self.expansion.as_ref().map_or(0, |expansion| expansion.bytes())
             + self.places.len() * (size_of::<Place>() + size_of::<u64>())
     }
@@ -250,18 +265,12 @@ impl<P: Plane> Field<P> {
         self.is_chosen = true;
         P::enable(
             #[inline(always)]
-            || (0..self.blocks.len()).for_each(|at| self.choose_in_block(layout, ended, at)),
+            || {
+                for block in &mut self.blocks {
+                    block.choose_at_random(layout, self.most_steps, &mut self.chooser, ended);
+                }
+            },
         );
-    }
-
-    /// Does so in a block.
-    #[inline(always)]
-    fn choose_in_block(&mut self, layout: &Layout, ended: Ended, at: usize) {
-        let block = &mut self.blocks[at];
-        block.look(layout, self.most_steps);
-        let live = block.taken.without(block.over());
-        block.fates = fates(block, live, ended);
-        self.chooser.choose(&layout.phases[block.phase], live, &mut block.memory);
     }
 
     /// Plays a random move of every role in every lane that is not over.
@@ -270,20 +279,39 @@ impl<P: Plane> Field<P> {
         P::enable(
             #[inline(always)]
             || {
-                // Block by block, as long as no lanes have to leave theirs before it plays.
-                let stays = ended == Ended::Stay && layout.phases.len() > 1;
+                // Block by block, unless lanes have to leave theirs before it plays.
+                if ended == Ended::Stay && layout.phases.len() > 1 {
+                    self.choose_at_random(layout, ended);
+                    return self.advance(layout, table);
+                }
+                let each = self.blocks.first().map_or(0, Block::bytes);
+                let is_large = each * self.blocks.len() > CACHED;
+                if is_large && self.working.is_empty() {
+                    self.working = Block::new(layout, self.percepts).memory;
+                }
                 for at in 0..self.blocks.len() {
-                    self.choose_in_block(layout, ended, at);
-                    if !stays {
-                        self.advance_block(layout, table, at);
+                    let apart = is_large && self.blocks[at].is_stale;
+                    if apart {
+                        self.swap_memory(layout, at);
+                    }
+                    let block = &mut self.blocks[at];
+                    block.choose_at_random(layout, self.most_steps, &mut self.chooser, ended);
+                    self.advance_block(layout, table, at);
+                    if apart {
+                        self.swap_memory(layout, at);
                     }
                 }
-                match stays {
-                    true => self.advance(layout, table),
-                    false => self.settle(layout),
-                }
+                self.settle(layout);
             },
         );
+    }
+
+    /// Gives a block the memory that is worked in, or takes it back; the state goes with it.
+    #[inline(always)]
+    fn swap_memory(&mut self, layout: &Layout, at: usize) {
+        let block = &mut self.blocks[at];
+        swap(&mut block.memory, &mut self.working);
+        block.take_state(layout, &self.working);
     }
 
     /// Ends the lanes whose actions are not legal.
@@ -411,33 +439,45 @@ impl<P: Plane> Field<P> {
         }
     }
 
-    /// Merges blocks in the same phase when there are more than are needed, which are so many as
-    /// all lanes fill, and one more a phase.
+    /// Merges blocks once those that were not needed have cost as much as that does: so neither
+    /// costs much more than need be, whether states or moves of lanes are dear.
     #[inline(never)]
     fn merge(&mut self, layout: &Layout) {
-        let phases = layout.phases.len();
-        let needed = self.places.len().div_ceil(P::LANES) + phases;
-        for phase in 0..phases {
-            while self.blocks.len() > needed
-                && let Some((from, to)) = self.mergeable(phase)
-            {
-                let taken = self.blocks[from].taken;
-                self.move_lanes(layout, from, taken, to);
-                self.close_empty();
-            }
+        if self.blocks.len() <= self.places.len().div_ceil(P::LANES) {
+            return;
+        }
+        for phase in 0..layout.phases.len() {
+            let unneeded = self.room(phase) / P::LANES;
+            self.idle += (unneeded * layout.size) as u64;
+            while self.room(phase) >= P::LANES && self.merge_one(layout, phase) {}
         }
     }
 
-    /// The emptiest block in a phase, if the others have room for its lanes, and the fullest of
-    /// these with room.
-    fn mergeable(&self, phase: usize) -> Option<(usize, usize)> {
+    /// For how many lanes there is room in the blocks of a phase.
+    fn room(&self, phase: usize) -> usize {
+        let of_phase = self.blocks.iter().filter(|block| block.phase == phase);
+        of_phase.map(Block::free).sum()
+    }
+
+    /// Merges the emptiest block of a phase with others, which have room for its lanes, if that
+    /// does not cost too much.
+    fn merge_one(&mut self, layout: &Layout, phase: usize) -> bool {
         let of_phase = self.blocks.iter().enumerate().filter(|of| of.1.phase == phase);
         let by_room = of_phase.map(|(at, block)| (block.free(), at));
-        let (most, from) = by_room.clone().max()?;
-        let others = by_room.filter(|&(room, at)| at != from && room > 0);
-        let room: usize = others.clone().map(|of| of.0).sum();
-        let (_, to) = others.min()?;
-        (room >= P::LANES - most).then_some((from, to))
+        let Some((room, from)) = by_room.max() else { return false };
+        let cost = ((P::LANES - room) * layout.latches.len()) as u64 * LANE_COST;
+        if self.idle < cost {
+            return false;
+        }
+        self.idle -= cost;
+        for to in 0..self.blocks.len() {
+            let (left, into) = (self.blocks[from].taken, &self.blocks[to]);
+            if to != from && into.phase == phase && into.free() > 0 && !left.is_zero() {
+                self.move_lanes(layout, from, left, to);
+            }
+        }
+        self.close_empty();
+        true
     }
 
     /// Moves lanes with their states into another block in the same phase, as many as there is
@@ -445,12 +485,10 @@ impl<P: Plane> Field<P> {
     fn move_lanes(&mut self, layout: &Layout, at: usize, lanes: P, to: usize) -> P {
         let [from, into] = self.blocks.get_disjoint_mut([at, to]).expect("two blocks");
         let pairs: Vec<(usize, usize)> = lanes.lanes().zip(into.taken.not().lanes()).collect();
-        let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
-        for slot in latches.chain(from.first_percept..from.memory.len()) {
-            for &(bit, room) in &pairs {
-                into.memory[slot].put(room, from.memory[slot].has(bit));
-            }
-        }
+        P::enable(
+            #[inline(always)]
+            || into.copy_states(layout, from, &pairs),
+        );
         let mut moved = P::none();
         for &(bit, room) in &pairs {
             moved.put(bit, true);

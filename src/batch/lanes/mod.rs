@@ -13,9 +13,10 @@
 //!
 //! A step computes each block in its phase. Where players alternate, lanes that begin again
 //! change their block, and the holes that they leave are filled when the block comes to the first
-//! phase. A lane that stays while others of its block play is moved bit by bit. Blocks are merged
-//! when there are more than all lanes would fill and one for each phase, so that skipped steps and
-//! restored states do not spread lanes over more and more of them.
+//! phase. A lane that stays while others of its block play is moved. Blocks are merged once those
+//! that are not full have cost as much as moving their lanes does, so that lanes are not spread over
+//! more and more of them. In a game of `k` phases still some `k / 2` blocks more are computed than
+//! all lanes fill.
 
 mod block;
 mod choice;
