@@ -446,14 +446,20 @@ impl<P: Plane> Field<P> {
         if self.blocks.len() <= self.places.len().div_ceil(P::LANES) {
             return;
         }
-        for phase in 0..layout.phases.len() {
-            let unneeded = self.room(phase) / P::LANES;
-            self.idle += (unneeded * layout.size) as u64;
-            while self.room(phase) >= P::LANES && self.merge_one(layout, phase) {}
-        }
+        P::enable(
+            #[inline(always)]
+            || {
+                for phase in 0..layout.phases.len() {
+                    let unneeded = self.room(phase) / P::LANES;
+                    self.idle += (unneeded * layout.size) as u64;
+                    while self.room(phase) >= P::LANES && self.merge_one(layout, phase) {}
+                }
+            },
+        );
     }
 
     /// For how many lanes there is room in the blocks of a phase.
+    #[inline(always)]
     fn room(&self, phase: usize) -> usize {
         let of_phase = self.blocks.iter().filter(|block| block.phase == phase);
         of_phase.map(Block::free).sum()

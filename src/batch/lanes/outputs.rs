@@ -174,7 +174,14 @@ impl<P: Plane> Field<P> {
         self.look(layout);
         // Most lanes are not over.
         out.fill(0);
-        self.blocks.iter().for_each(|block| block.write_ended(out));
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    block.write_ended(out);
+                }
+            },
+        );
     }
 
     /// Writes whose turn it is, by lane: -1 where the game is over.
@@ -197,9 +204,16 @@ impl<P: Plane> Field<P> {
     pub fn write_goals(&mut self, layout: &Layout, out: &mut [u8]) {
         self.look(layout);
         out.fill(0);
-        let mut goals = GoalRows::new(&mut self.over, out);
-        self.blocks.iter().for_each(|block| goals.add(layout, block));
-        goals.tell(layout);
+        P::enable(
+            #[inline(always)]
+            || {
+                let mut goals = GoalRows::new(&mut self.over, out);
+                for block in &self.blocks {
+                    goals.add(layout, block);
+                }
+                goals.tell(layout);
+            },
+        );
     }
 }
 
@@ -279,10 +293,7 @@ impl<'f, P: Plane> GoalRows<'f, P> {
         if self.over.overlaps(block.terminal) {
             self.tell(layout);
         }
-        P::enable(
-            #[inline(always)]
-            || self.over.keep(&layout.goals, block.phase, block.terminal, &block.memory),
-        );
+        self.over.keep(&layout.goals, block.phase, block.terminal, &block.memory);
         block.terminal.lanes().for_each(|bit| self.numbers[bit] = block.lanes[bit]);
     }
 
@@ -291,14 +302,18 @@ impl<'f, P: Plane> GoalRows<'f, P> {
     pub fn tell(&mut self, layout: &Layout) {
         let GoalRows { over, numbers, out } = self;
         let roles = usize::from(layout.roles);
-        over.tell(layout, |role, points, lanes| {
-            let value = points.unwrap_or(NO_GOAL);
-            if value == 0 {
-                return;
-            }
-            for bit in lanes.lanes() {
-                out[numbers[bit] as usize * roles + usize::from(role)] = value;
-            }
-        });
+        over.tell(
+            layout,
+            #[inline(always)]
+            |role, points, lanes| {
+                let value = points.unwrap_or(NO_GOAL);
+                if value == 0 {
+                    return;
+                }
+                for bit in lanes.lanes() {
+                    out[numbers[bit] as usize * roles + usize::from(role)] = value;
+                }
+            },
+        );
     }
 }
