@@ -5,14 +5,15 @@
 //! |---|---|
 //! | batch | states a second of random playouts, in millions, nothing given out |
 //! | random | steps with random moves of the lanes' own, as part of that |
+//! | many | the same of 65,536 lanes |
 //! | step | steps with actions from outside, and masks, observations, ends, turns and goals after each, in millions of states a second; the choice of the actions is not counted |
 //! | two | the same on two threads, each with half the lanes |
-//! | given | as `step`, with actions that were chosen before and are played again, and nothing in between |
+//! | given | as `step`, with actions that were chosen before and are played again, and nothing in between; rewards and ends as the lanes of Python tell them |
 //! | bytes | memory a lane |
 //! | leaves | all children of 512 random states, with masks and goals, in millions a second |
 //! | ratio | how many times as fast that is as the engine of single states, one by one |
 //!
-//! There are 4096 lanes. Every figure is the median of runs, of which each is the median of windows
+//! There are 4096 lanes where it is not said. Every figure is the median of runs, of which each is the median of windows
 //! of a millisecond; the figures of a game are measured in turns.
 
 #[path = "../bundled/mod.rs"]
@@ -21,7 +22,9 @@ mod bundled;
 use bundled::rulesheets;
 use gdlr::batch::{Batch, BatchLanes};
 use gdlr::budget::{Budget, Meter};
-use gdlr::engine::{Asked, Children, Ended, Engine, Lanes, MoveId, Refusal, seeded};
+use gdlr::engine::{
+    Asked, Children, Ended, Engine, Lanes, MoveId, NO_GOAL, Refusal, TERMINAL, seeded,
+};
 use gdlr::gdl::Game;
 use gdlr::net::Net;
 use gdlr::propnet::{Propnet, State};
@@ -44,6 +47,9 @@ const GAMES: [&str; 9] = [
 ];
 
 const LANES: usize = 4096;
+
+/// How many there are where they are many.
+const MANY: usize = 65_536;
 
 /// How many states are expanded.
 const LEAVES: usize = 512;
@@ -70,7 +76,7 @@ fn main() {
     let runs = runs.unwrap_or(RUNS).max(1);
     let all = GAMES.map(str::to_owned);
     println!(
-        "game           batch M/s  random  step M/s   two M/s   given   bytes  leaves M/s   ratio"
+        "game           batch M/s  random   many  step M/s   two M/s   given   bytes  leaves M/s   ratio"
     );
     for name in if names.is_empty() { &all } else { names } {
         let Some(path) = path(name) else { continue };
@@ -82,9 +88,9 @@ fn main() {
         };
         let engine = Propnet::of_net(game.clone(), net.clone());
         let figures = figures(&engine, &Arc::new(Batch::of_net(game, net)), runs);
-        let [batch, random, step, two, given, bytes, leaves, ratio] = figures;
+        let [batch, random, many, step, two, given, bytes, leaves, ratio] = figures;
         println!(
-            "{name:14} {:9.1} {random:7.2} {:9.2} {:9.2} {:7.2} {bytes:7.0} {:11.3} {ratio:7.1}",
+            "{name:14} {:9.1} {random:7.2} {many:6.2} {:9.2} {:9.2} {:7.2} {bytes:7.0} {:11.3} {ratio:7.1}",
             batch / 1e6,
             step / 1e6,
             two / 1e6,
@@ -103,15 +109,16 @@ fn path(name: &str) -> Option<std::path::PathBuf> {
 }
 
 /// The figures of a game, by column.
-fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 8] {
+fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 9] {
     let mut scratch = batch.scratch();
     let mut playouts = Expansion::new(engine, batch);
     let (mut single, mut random) = (Stepped::new(batch, LANES), lanes(batch, LANES));
+    let mut many = lanes(batch, MANY);
     let mut halves = [Stepped::new(batch, LANES / 2), Stepped::new(batch, LANES / 2)];
     let bytes = random.bytes() as f64 / LANES as f64;
     let mut again = Stepped::new(batch, LANES);
     let game = again.record();
-    let mut found: [Vec<f64>; 8] = Default::default();
+    let mut found: [Vec<f64>; 9] = Default::default();
     for run in 0..runs as u64 {
         let mut seed = run << 32;
         let batched = rate(|| {
@@ -122,6 +129,10 @@ fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 8] {
             random.step_at_random(Ended::Restart);
             LANES as u64
         });
+        let many = rate(|| {
+            many.step_at_random(Ended::Restart);
+            MANY as u64
+        });
         let one = single.rate();
         let two = thread::scope(|scope| {
             let threads = halves.each_mut().map(|half| scope.spawn(|| half.rate()));
@@ -130,8 +141,9 @@ fn figures(engine: &Propnet, batch: &Arc<Batch>, runs: usize) -> [f64; 8] {
         let given = again.replay(&game);
         let leaves = rate(|| playouts.together());
         let one_by_one = rate(|| playouts.one_by_one(engine));
-        let (random, ratio) = (at_random / batched, leaves / one_by_one);
-        let figures = [batched, random, one, two, given, bytes, leaves, ratio];
+        let (random, many) = (at_random / batched, many / batched);
+        let ratio = leaves / one_by_one;
+        let figures = [batched, random, many, one, two, given, bytes, leaves, ratio];
         found.iter_mut().zip(figures).for_each(|(found, figure)| found.push(figure));
     }
     found.map(|mut figures| {
@@ -191,6 +203,9 @@ struct Stepped {
     ended: Vec<u8>,
     to_move: Vec<i32>,
     goals: Vec<u8>,
+    rewards: Vec<f32>,
+    terminated: Vec<u8>,
+    truncated: Vec<u8>,
     random: rand_xoshiro::Xoshiro256PlusPlus,
 }
 
@@ -206,6 +221,9 @@ impl Stepped {
             ended: vec![0; count],
             to_move: vec![0; count],
             goals: vec![0; count * usize::from(batch.net().roles)],
+            rewards: vec![0.0; count * usize::from(batch.net().roles)],
+            terminated: vec![0; count],
+            truncated: vec![0; count],
             random: seeded(1, 0),
             lanes,
         }
@@ -250,6 +268,7 @@ impl Stepped {
                 let played = self.lanes.step(actions, Ended::Restart, Refusal::Fail);
                 assert!(played.is_ok(), "the same actions in the same states");
                 self.ask();
+                self.tell_as_python();
                 windows.add(self.lanes.len() as u64, begin.elapsed());
             }
         }
@@ -269,6 +288,20 @@ impl Stepped {
         lanes.ended(ended);
         lanes.to_move(to_move);
         lanes.goals(goals);
+    }
+
+    /// What the lanes of Python make of goals and ends.
+    fn tell_as_python(&mut self) {
+        for (out, &goal) in self.rewards.iter_mut().zip(&self.goals) {
+            *out = if goal == NO_GOAL { f32::NAN } else { f32::from(goal) / 100.0 };
+        }
+        for (out, &ended) in self.terminated.iter_mut().zip(&self.ended) {
+            *out = u8::from(ended == TERMINAL);
+        }
+        for (out, &ended) in self.truncated.iter_mut().zip(&self.ended) {
+            *out = u8::from(ended > TERMINAL);
+        }
+        black_box((&self.rewards, &self.terminated, &self.truncated));
     }
 
     /// A legal action in every row: the first after a random place.
