@@ -756,6 +756,29 @@ mod shortcuts {
         written(&board(frame), &["following"], &[]);
     }
 
+    /// A sum whose three numbers are known is a map of two, not of three, which would be too large.
+    #[test]
+    fn a_function_of_what_is_known() {
+        let last = 80;
+        let mut text: String = (0..=last)
+            .flat_map(|a| (0..=last).map(move |b| format!("(sum {a} {b} {})", a + b)))
+            .chain((0..=2 * last).map(|number| format!("(number {number})")))
+            .collect();
+        text += "(role p) (init (a 3)) (init (b 4)) (init (c 5))
+            (<= (legal p (a ?x)) (true (a ?x))) (<= (legal p (a ?x)) (sum ?x 0 ?x))
+            (<= (legal p (b ?x)) (sum 0 ?x ?x)) (<= (legal p (c ?x)) (number ?x))
+            (<= (next (a ?x)) (does p (a ?x))) (<= (next (b ?x)) (does p (b ?x)))
+            (<= (next (c ?x)) (does p (c ?x)))
+            (<= (next (a ?x)) (true (a ?x)) (does p (b ?y)))
+            (<= (next (a ?x)) (true (a ?x)) (does p (c ?y)))
+            (<= (next (b ?x)) (true (b ?x)) (does p (a ?y)))
+            (<= (next (b ?x)) (true (b ?x)) (does p (c ?y)))
+            (<= (next (c ?x)) (true (c ?x)) (does p (a ?y)))
+            (<= (next (c ?x)) (true (c ?x)) (does p (b ?y)))
+            (<= terminal (true (a ?x)) (true (b ?y)) (true (c ?z)) (sum ?x ?y ?z)) (goal p 100)";
+        written(&text, &["const sum: "], &[]);
+    }
+
     /// A relation that holds of some items and themselves.
     #[test]
     fn what_is_the_same_as_something_known() {

@@ -97,7 +97,7 @@ impl Writer<'_> {
         }
         let table = Table::of(atom, &rows, |term| self.value(term, plan));
         let sets: Vec<SetId> = table.known.iter().map(|&(r, _)| self.sets.set_of(r)).collect();
-        let all: usize = sets.iter().map(|&set| self.sets.members(set).len()).product();
+        let all = self.combinations(&sets);
         let keys: Vec<Operand> =
             table.known.iter().map(|&(register, _)| Operand::Register(register)).collect();
         if table.open.is_empty() {
@@ -202,6 +202,12 @@ impl Writer<'_> {
         rows
     }
 
+    /// How many rows of members of sets there are.
+    fn combinations(&self, sets: &[SetId]) -> usize {
+        sets.iter().fold(1, |all: usize, &set| all.saturating_mul(self.sets.members(set).len()))
+    }
+
+    /// Stops where a map of so many keys and entries would be too large.
     fn within_limits(&self, keys: usize, entries: usize) -> Result<(), Stop> {
         if keys > MOST_KEYS {
             return Err(Stop::unsuited("a static relation of too many arguments"));
@@ -246,8 +252,7 @@ impl Writer<'_> {
         if let ([key], [row]) = (keys, &table.rows[..]) {
             return Ok(self.compare(*key, Operand::Symbol(row[0]), true));
         }
-        let all: usize = sets.iter().map(|&set| self.sets.members(set).len()).product();
-        self.within_limits(sets.len(), all)?;
+        let all = self.combinations(sets);
         let mut exprs: Vec<Expr> = keys.iter().map(|&key| self.operand(key)).collect();
         if let [.., last] = keys
             && keys.len() > 1
@@ -259,8 +264,8 @@ impl Writer<'_> {
             let groups: Vec<(Vec<Symbol>, Vec<Vec<Symbol>>)> = (table.rows.iter())
                 .map(|row| (row[..count].to_vec(), vec![row[count..].to_vec()]))
                 .collect();
-            let all: usize =
-                sets[..count].iter().map(|&set| self.sets.members(set).len()).product();
+            let all = self.combinations(&sets[..count]);
+            self.within_limits(count, all)?;
             let set = self.set(table.rows.iter().map(|row| row[count]));
             let partial = groups.len() < all;
             let hint = self.hint(atom.relation, table.known[count].1);
@@ -268,6 +273,7 @@ impl Writer<'_> {
             let slot = self.expr(map, exprs);
             return Ok(Condition::Test(Action::Same(slot, self.sets.slot(last), true)));
         }
+        self.within_limits(sets.len(), all)?;
         let (named, value, default) = match 2 * table.rows.len() > all {
             false => (table.rows.clone(), Name::ONE, Name::ZERO),
             true => {
@@ -330,7 +336,7 @@ impl Writer<'_> {
         let groups = table.groups();
         let most = groups.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
         let sets: Vec<SetId> = table.known.iter().map(|&(r, _)| self.sets.set_of(r)).collect();
-        let all: usize = sets.iter().map(|&set| self.sets.members(set).len()).product();
+        let all = self.combinations(&sets);
         let keys: Vec<Expr> = (table.known.iter())
             .map(|&(register, _)| self.automaton.expr_of(self.sets.slot(register)).clone())
             .collect();
