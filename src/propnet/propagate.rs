@@ -228,22 +228,16 @@ impl Scratch {
             *next = bits & keep;
         }
         let first = self.mode * circuit.inputs;
-        let happens = |effect: &LatchEffect| {
-            let is_true = counts[effect.condition.node()].value();
-            usize::from(is_true != effect.condition.is_negated()) << (effect.latch as usize % WORD)
-        };
         for &input in &self.joint {
-            for effect in circuit.clears.of(first + input as usize) {
-                next[effect.latch as usize / WORD] &= !happens(effect);
-            }
+            let clears = circuit.clears.of(first + input as usize);
+            by_word(counts, clears, |word, happens| next[word] &= !happens);
         }
         for (next, set) in next.iter_mut().zip(set) {
             *next |= set;
         }
         for &input in &self.joint {
-            for effect in circuit.sets.of(first + input as usize) {
-                next[effect.latch as usize / WORD] |= happens(effect);
-            }
+            let sets = circuit.sets.of(first + input as usize);
+            by_word(counts, sets, |word, happens| next[word] |= happens);
         }
     }
 
@@ -406,4 +400,22 @@ impl Scratch {
             };
         }
     }
+}
+
+/// Tells, by word of the bits of latches, on which of them a move has its effects; these are in
+/// the order of latches, so that a word is told of once.
+#[inline]
+fn by_word(counts: &[Count], effects: &[LatchEffect], mut tell: impl FnMut(usize, usize)) {
+    let Some(first) = effects.first() else { return };
+    let (mut word, mut happens) = (first.latch as usize / WORD, 0);
+    for &LatchEffect { latch, condition } in effects {
+        let (of, bit) = (latch as usize / WORD, latch as usize % WORD);
+        if of != word {
+            tell(word, happens);
+            (word, happens) = (of, 0);
+        }
+        let is_true = counts[condition.node()].value() != condition.is_negated();
+        happens |= usize::from(is_true) << bit;
+    }
+    tell(word, happens);
 }
