@@ -657,11 +657,19 @@ fn states_that_are_everybodys_turn() {
     assert_eq!(lanes.save(1), before);
 }
 
+/// What all roles saw of the last step in all lanes.
+fn percepts(lanes: &BatchLanes) -> Vec<u8> {
+    let mut out = vec![0; lanes.len() * lanes.roles() * lanes.percept_terms().len()];
+    lanes.percepts(&mut out);
+    out
+}
+
 /// A random step in two halves tells the actions: given to lanes in the same states, they lead to
 /// the same states, but for chance.
 #[test]
 fn what_was_chosen_at_random() {
-    for (name, rules) in SHEETS {
+    let hidden = ("krieg_tictactoe", include_str!("../../../kif/krieg_tictactoe.kif"));
+    for (name, rules) in SHEETS.into_iter().chain([hidden]) {
         for width in widths() {
             let mut pair = Pair::new(name, rules, width, width.lanes() + 37);
             let lanes = &mut pair.lanes;
@@ -670,11 +678,12 @@ fn what_was_chosen_at_random() {
             assert!(chosen.iter().all(|&action| action == SKIP), "nothing was chosen");
             for step in 0..16 {
                 let ended = if step % 8 == 7 { Ended::Stay } else { Ended::Restart };
-                let mut same = lanes.clone();
+                let (mut same, mut whole) = (lanes.clone(), lanes.clone());
                 lanes.choose_at_random(ended);
                 lanes.chosen(&mut chosen);
                 let mut over = vec![0; lanes.len()];
                 lanes.ended(&mut over);
+                assert_eq!(over, ends(&mut same), "{name}");
                 for (row, &over) in chosen.chunks(lanes.acting()).zip(&over) {
                     assert!(over == 0 || row.iter().all(|&action| action == SKIP));
                 }
@@ -685,6 +694,12 @@ fn what_was_chosen_at_random() {
                     assert!(is_as_old || chosen[lane * lanes.acting()] == SKIP, "{name}");
                     let has_chance = pair.engine.roles().random().is_some();
                     assert!(has_chance || lanes.save(lane) == same.save(lane), "{name}: {lane}");
+                }
+                // In one go it is the same step.
+                whole.step_at_random(ended);
+                if pair.engine.roles().random().is_none() {
+                    assert!((0..lanes.len()).all(|lane| lanes.save(lane) == whole.save(lane)));
+                    assert_eq!(percepts(lanes), percepts(&whole), "{name}");
                 }
             }
         }
