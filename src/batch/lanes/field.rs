@@ -6,9 +6,9 @@
 //! goes in and out is put in the order of the numbers.
 //!
 //! In a step, a block of a game with several phases plays as a whole or stays as a whole: lanes
-//! that stay while others play move out before. Lanes that leave make holes; when there are too
-//! many, blocks in the same phase are merged. [`choice`](super::choice) makes moves of actions,
-//! [`outputs`](super::outputs) says what there is to say.
+//! that stay while others play move out before. Lanes that leave make holes, which [`pack`](super::pack)
+//! closes. [`choice`](super::choice) makes moves of actions, [`outputs`](super::outputs) says what
+//! there is to say.
 
 use super::block::{Block, Fates, NO_LANE};
 use super::expand::Expansion;
@@ -26,10 +26,6 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 use std::mem::swap;
 
-/// What it costs to move a lane into another block, for each latch: as much as so many slots cost
-/// in a step.
-const LANE_COST: u64 = 2;
-
 /// So many bytes of blocks a cache is taken to hold; fewer in tests.
 const CACHED: usize = if cfg!(test) { 4 << 10 } else { 12 << 20 };
 
@@ -45,7 +41,7 @@ pub(super) struct Place {
 pub(super) struct Field<P> {
     pub(super) blocks: Vec<Block<P>>,
     /// Blocks without a lane, to be used again.
-    spare: Vec<Block<P>>,
+    pub(super) spare: Vec<Block<P>>,
     /// By lane.
     pub(super) places: Vec<Place>,
     /// By lane: where its draws of chance come from.
@@ -65,7 +61,7 @@ pub(super) struct Field<P> {
     pub(super) over: Over<P>,
     /// What blocks have cost that would not be needed if lanes were packed, in slots, without
     /// what merging them has cost.
-    idle: u64,
+    pub(super) idle: u64,
     /// Lanes that are to be placed.
     leaving: Vec<u32>,
     /// Whether moves were made, and lanes have not changed since.
@@ -177,30 +173,12 @@ impl<P: Plane> Field<P> {
     }
 
     /// Adds a block without lanes in a phase; returns its place.
-    fn open(&mut self, layout: &Layout, phase: usize) -> usize {
+    pub(super) fn open(&mut self, layout: &Layout, phase: usize) -> usize {
         let mut block = self.spare.pop().unwrap_or_else(|| Block::new(layout, self.percepts));
         block.phase = phase;
         block.is_stale = true;
         self.blocks.push(block);
         self.blocks.len() - 1
-    }
-
-    /// Puts blocks without lanes aside.
-    fn close_empty(&mut self) {
-        let mut at = 0;
-        while at < self.blocks.len() {
-            if !self.blocks[at].taken.is_zero() {
-                at += 1;
-                continue;
-            }
-            let block = self.blocks.swap_remove(at);
-            self.spare.push(block);
-            if let Some(moved) = self.blocks.get(at) {
-                for (bit, &lane) in moved.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE) {
-                    self.places[lane as usize] = Place { block: at as u32, bit: bit as u32 };
-                }
-            }
-        }
     }
 
     /// Computes what there is to say about all states.
@@ -409,106 +387,6 @@ impl<P: Plane> Field<P> {
             self.close_empty();
         }
         self.merge(layout);
-    }
-
-    /// Moves lanes that stay out of blocks that play.
-    fn part(&mut self, layout: &Layout) {
-        for at in 0..self.blocks.len() {
-            let Fates { goes, stays, .. } = self.blocks[at].fates;
-            if stays.is_zero() || goes.is_zero() {
-                continue;
-            }
-            let phase = self.blocks[at].phase;
-            let mut left = stays;
-            while !left.is_zero() {
-                let has_room = |block: &Block<P>| {
-                    block.phase == phase && block.fates.goes.is_zero() && block.free() > 0
-                };
-                let to = match self.blocks.iter().position(has_room) {
-                    Some(to) => to,
-                    None => {
-                        let to = self.open(layout, phase);
-                        let none = P::none();
-                        self.blocks[to].fates = Fates { goes: none, begins: none, stays: none };
-                        to
-                    }
-                };
-                left = left.without(self.move_lanes(layout, at, left, to));
-            }
-            self.blocks[at].fates.stays = P::none();
-        }
-    }
-
-    /// Merges blocks once those that were not needed have cost as much as that does: so neither
-    /// costs much more than need be, whether states or moves of lanes are dear.
-    #[inline(never)]
-    fn merge(&mut self, layout: &Layout) {
-        if self.blocks.len() <= self.places.len().div_ceil(P::LANES) {
-            return;
-        }
-        P::enable(
-            #[inline(always)]
-            || {
-                for phase in 0..layout.phases.len() {
-                    let unneeded = self.room(phase) / P::LANES;
-                    self.idle += (unneeded * layout.size) as u64;
-                    while self.room(phase) >= P::LANES && self.merge_one(layout, phase) {}
-                }
-            },
-        );
-    }
-
-    /// For how many lanes there is room in the blocks of a phase.
-    #[inline(always)]
-    fn room(&self, phase: usize) -> usize {
-        let of_phase = self.blocks.iter().filter(|block| block.phase == phase);
-        of_phase.map(Block::free).sum()
-    }
-
-    /// Merges the emptiest block of a phase with others, which have room for its lanes, if that
-    /// does not cost too much.
-    fn merge_one(&mut self, layout: &Layout, phase: usize) -> bool {
-        let of_phase = self.blocks.iter().enumerate().filter(|of| of.1.phase == phase);
-        let by_room = of_phase.map(|(at, block)| (block.free(), at));
-        let Some((room, from)) = by_room.max() else { return false };
-        let cost = ((P::LANES - room) * layout.latches.len()) as u64 * LANE_COST;
-        if self.idle < cost {
-            return false;
-        }
-        self.idle -= cost;
-        for to in 0..self.blocks.len() {
-            let (left, into) = (self.blocks[from].taken, &self.blocks[to]);
-            if to != from && into.phase == phase && into.free() > 0 && !left.is_zero() {
-                self.move_lanes(layout, from, left, to);
-            }
-        }
-        self.close_empty();
-        true
-    }
-
-    /// Moves lanes with their states into another block in the same phase, as many as there is
-    /// room for; returns them. Linear in the latches, for each lane.
-    fn move_lanes(&mut self, layout: &Layout, at: usize, lanes: P, to: usize) -> P {
-        let [from, into] = self.blocks.get_disjoint_mut([at, to]).expect("two blocks");
-        let pairs: Vec<(usize, usize)> = lanes.lanes().zip(into.taken.not().lanes()).collect();
-        P::enable(
-            #[inline(always)]
-            || into.copy_states(layout, from, &pairs),
-        );
-        let mut moved = P::none();
-        for &(bit, room) in &pairs {
-            moved.put(bit, true);
-            into.ages.put(room, from.ages.of(bit));
-            into.cut.put(room, from.cut.has(bit));
-            into.refused.put(room, from.refused.has(bit));
-            into.taken.put(room, true);
-            into.fates.stays.put(room, true);
-            into.lanes[room] = from.lanes[bit];
-            self.places[from.lanes[bit] as usize] = Place { block: to as u32, bit: room as u32 };
-        }
-        into.is_stale = true;
-        from.remove(moved);
-        moved
     }
 
     /// Takes a lane out of its place.

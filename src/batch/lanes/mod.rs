@@ -3,7 +3,7 @@
 //! 1. [`table`] lays out what goes in and out of each phase: actions, whose turn it is, the
 //!    slots of outputs.
 //! 2. [`block`] is as many lanes as a plane has bits, all in the same phase; [`field`] is all
-//!    blocks, and the place of each lane in them.
+//!    blocks, and the place of each lane in them; [`pack`] keeps the blocks few.
 //! 3. [`choice`] makes moves of actions, [`outputs`] writes what lanes say; [`percepts`] is what
 //!    roles see of a step.
 //! 4. [`expand`] tells the children of all lanes.
@@ -23,6 +23,7 @@ mod choice;
 mod expand;
 mod field;
 mod outputs;
+mod pack;
 mod percepts;
 mod table;
 #[cfg(all(test, not(miri)))]
