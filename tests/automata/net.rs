@@ -379,6 +379,92 @@ fn checks_know_what_the_walk_knows() {
     ));
 }
 
+/// What a walk has written is noticed by all that a check does with it.
+#[test]
+fn checks_notice_what_they_can_tell_apart() {
+    let moves = "begin, t: player = x; t, u: a = D(*); u, v: m[a] == 0; v, w: m[a] = 1;
+         v, w2: m[a] = 2; w2, ok2: ! f -> found; ok2, two: $ two; two, tag: $$ a;
+         w, ok: ! f -> found; ok, tag: $$ a; tag, k: player = keeper; k, t: player = x;
+         t, p: $ pass; p, k: player = keeper; t, e: $ end; e, end: player = keeper;";
+    for check in [
+        // A check within it compares with something else.
+        "f, f1: b = D(*); f1, f2: m[b] != 3; f2, found: ? g -> gone;
+         g, g1: m[b] == 1; g1, gone: m[next[b]] == 1;",
+        // It compares, and goes on with what is there.
+        "f, f1: m[0] != 3; f1, f2: b = m[0]; f2, found: n[b] == 2;",
+        "f, f1: m[0] != 3; f1, found: n[m[0]] == 2;",
+        // It compares with what is not always the same, or is passed on.
+        "f, f1: b = 1; f1, found: m[0] == b; f, f2: b = 2; f2, found: m[1] == b;",
+        "f, f1: b = 2; f1, found: m[0] == b; f, f2: b = 1; f2, found: m[1] == b;",
+        "f, f1: b = 0; f1, f2: a = next[b]; f2, found: m[3] == a;",
+    ] {
+        agrees(&of_two(&format!("{moves} {check}")));
+    }
+}
+
+/// One that cannot tell that something was written is the same for all moves.
+#[test]
+fn checks_that_notice_nothing_are_those_of_the_state() {
+    let gates = |edges: &str| {
+        let text = of_two(&format!(
+            "begin, t: player = x; t, u: a = D(*); u, v: m[a] == 0; {edges}
+             tag, k: player = keeper; k, k1: n[1] = 3; k1, t: player = x;
+             t, p: $ pass; p, k: player = keeper; t, e: $ end; e, end: player = keeper;
+             f, f1: a = D(*); f1, f2: m[a] == 3; f2, found: n[a] == 3;"
+        ));
+        agrees(&text);
+        net(&game(&text), &Meter::unlimited()).expect("a net").computed().count()
+    };
+    let before = gates("v, w: ! f -> found; w, x: m[a] = 1; x, tag: $$ a;");
+    assert_eq!(gates("v, w: m[a] = 1; w, x: ! f -> found; x, tag: $$ a;"), before);
+    // One that makes a difference does not.
+    assert!(gates("v, w: m[a] = 3; w, x: ! f -> found; x, tag: $$ a;") > before);
+}
+
+/// What has been asked is known behind it, and nowhere else.
+#[test]
+fn what_has_been_asked_is_known_behind_it() {
+    let pass = "t, p: $ pass; p, k2: player = keeper; k2, k3: m[0] = next[m[0]]; k3, t: player = x;
+         t, e: $ end; e, end: player = keeper;";
+    for edges in [
+        // Not where the same check is asked on another way.
+        "t, u: m[0] == 0; u, u1: ? f -> found; u1, u2: $ yes; u2, k2: player = keeper;
+         t, w: m[0] != 0; w, w1: ? f -> found; w1, w2: $ never; w2, k2: player = keeper;
+         f, found: m[0] == 0;",
+        // What a check has asked is not known behind it.
+        "t, u: ? f -> found; u, u1: $ yes; u1, k2: player = keeper;
+         t, w: m[0] == 1; w, w1: $ one; w1, k2: player = keeper;
+         f, f1: m[0] == 0; f1, f2: m[1] == 0; f2, found: n[0] == 1;",
+        // Nor in a circle that another way leads to, too.
+        "t, t1: a = 0; t1, c: ; t1, u: m[0] == 0; u, c: ; c, d: a = next[a]; d, c: m[a] != 3;
+         d, x: m[a] != 2; x, y: $$ a; y, k: player = keeper; k, k2: m[a] = next[m[a]];",
+        // What is written is told for each place by what was asked for that one.
+        "t, u: n[m[0]] = next[m[0]]; u, v: a = D(*); v, w: n[a] != 3; w, z: $$ a;
+         z, k2: player = keeper;",
+        // One of two is left.
+        "t, u: m[0] != 1; u, v: m[0] != 2; v, w: n[m[0]] = 3; w, z: $ z; z, k2: player = keeper;
+         t, x: n[3] == 3; x, y: $ y; y, k2: player = keeper;",
+    ] {
+        agrees(&of_two(&format!("begin, t: player = x; {edges} {pass}")));
+    }
+}
+
+/// What is at a key that has been asked for is written in one place.
+#[test]
+fn what_has_been_asked_says_where_to_write() {
+    let text = of_two(
+        "begin, t: player = x; t, u: a = D(*); u, v: m[a] == 0; v, w: n[m[a]] = 3; w, z: $$ a;
+         z, k: player = keeper; k, k1: m[1] = next[m[1]]; k1, t: player = x;
+         t, q: a = D(*); q, r: n[a] == 2; r, s: $ r; s, z2: $$ a; z2, k: player = keeper;
+         t, e: $ end; e, end: player = keeper;",
+    );
+    agrees(&text);
+    let game = game(&text);
+    let net = net(&game, &Meter::unlimited()).expect("a net");
+    let names = &game.game().symbols;
+    assert_eq!(depends(&net, names, "(n 1 2)"), BTreeSet::from(["(n 1 2)".to_owned()]));
+}
+
 /// Walks come to a circle with different contents, and each goes round with its own.
 #[test]
 fn circles_are_entered_with_different_contents() {

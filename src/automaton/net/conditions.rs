@@ -70,7 +70,7 @@ impl Store for Here<'_, '_> {
     }
 
     fn slot(&mut self, slot: Slot, _: Var) -> Vec<(Name, Signal)> {
-        let held = self.rounds.read(self.memory, slot);
+        let held = self.rounds.read_here(self.memory, slot);
         self.rounds.contents.held(held).to_vec()
     }
 }
@@ -217,6 +217,7 @@ impl Rounds<'_> {
             needed.map(|known| Known { assigned: false, ..*known }).collect();
         let sheet = self.sheet;
         let memory = self.contents.only(memory, |slot| is_live(&reads, from, sheet.owner(slot)));
+        let memory = self.noticed((from, to), &environment, memory);
         let round = self.number();
         let question = Question { from, to, round, environment, memory };
         if let Some(&known) = self.answers.known.get(&question) {
@@ -242,8 +243,10 @@ impl Rounds<'_> {
             }
         };
         self.answers.depth += 1;
+        let here = std::mem::take(&mut self.here);
         let start = self.begin(&[Signal::TRUE], memory);
         let ends = self.follow(&found, start.into_iter().map(|instance| (0, instance)));
+        self.here = here;
         self.answers.depth -= 1;
         let signals: Vec<Signal> = ends?.iter().map(|(_, instance)| instance.signal).collect();
         let answer = self.wires.or(&signals);

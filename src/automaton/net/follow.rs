@@ -131,6 +131,7 @@ impl Rounds<'_> {
         coming: &mut [Vec<Instance>],
     ) -> Result<(), NoNet> {
         let steps = &walks.steps[from as usize];
+        self.here = self.wires.conditions(instance.signal);
         let environment = walks.configurations[from as usize].environment.clone();
         let mut taken: Vec<(&Step, Signal)> = Vec::new();
         let mut values = HashMap::new();
@@ -218,6 +219,7 @@ impl Rounds<'_> {
                 }
             }
         }
+        self.here.clear();
         for (memory, entries) in entering {
             // By member: where steps lead to within the circle, and when they can be taken.
             let mut within: Vec<Vec<(usize, Signal)>> = vec![Vec::new(); component.len()];

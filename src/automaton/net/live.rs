@@ -69,7 +69,7 @@ pub(super) fn is_live(reads: &Reads, node: Node, var: Var) -> bool {
 }
 
 /// The nodes that walks of a check come to.
-fn walked(sheet: &Sheet, from: Node, to: Node) -> Vec<Node> {
+pub(super) fn walked(sheet: &Sheet, from: Node, to: Node) -> Vec<Node> {
     let mut seen: HashSet<Node> = HashSet::from([from]);
     let mut open = vec![from];
     let mut nodes = Vec::new();

@@ -20,6 +20,7 @@
 //! | [`walks`] | all walks from a node, as a graph |
 //! | [`memory`] | what slots hold, and what was written to them |
 //! | [`follow`] | walks as gates |
+//! | [`compared`] | what a check tells apart |
 //! | [`conditions`], [`writes`] | when a step can be taken, and what it writes |
 //! | [`rounds`] | the states of a step |
 //! | [`select`] | what is held where ways meet |
@@ -35,6 +36,7 @@
 
 mod at_turns;
 mod build;
+mod compared;
 mod conditions;
 mod evaluate;
 mod follow;

@@ -5,17 +5,21 @@
 //! player has the move, then those of the keeper, each after all that lead there. Ends of walks
 //! say what they write, and the state behind a round has that, or else what it had before.
 
+use super::compared::Compared;
 use super::conditions::Answers;
 use super::follow::Origin;
 use super::live::Live;
 use super::memory::{Contents, HeldId, MemoryId};
 use super::sheet::{Sheet, Slot, Var};
 use super::values::LookedUp;
-use super::wires::Wires;
+use super::wires::{Operands, Wires};
 use crate::net::Signal;
 use crate::rg::Name;
 use crate::rg::optimise::program::Node;
 use hashbrown::HashMap;
+
+/// Of a slot that may hold more symbols nothing is found out by what has been asked.
+const MOST_ASKED: usize = 16;
 
 /// A round that is over.
 struct Round {
@@ -32,11 +36,14 @@ pub(super) struct Rounds<'m> {
     pub wires: Wires<'m>,
     pub contents: Contents,
     pub answers: Answers,
+    pub compared: Compared,
     pub looked_up: LookedUp,
     /// How many origins of walks there were.
     pub origins: Origin,
     /// Whether what a walk has written to a variable is needed behind its end.
     pub kept: &'m dyn Fn(Var, Option<Node>) -> bool,
+    /// What is asked on the way to the configuration at hand, in order.
+    pub here: Operands,
     /// Counters that were written on a circle.
     pub counters: Vec<Name>,
     /// By slot: what it holds at first.
@@ -60,9 +67,11 @@ impl<'m> Rounds<'m> {
             wires,
             contents,
             answers: Answers::default(),
+            compared: Compared::default(),
             looked_up: LookedUp::new(),
             origins: 0,
             kept,
+            here: Operands::new(),
             counters: Vec::new(),
             first,
             over: Vec::new(),
@@ -82,6 +91,32 @@ impl<'m> Rounds<'m> {
     /// What a slot holds where that has been written.
     pub fn read(&mut self, memory: MemoryId, slot: Slot) -> HeldId {
         self.contents.get(memory, slot).unwrap_or_else(|| self.state(slot))
+    }
+
+    /// What a slot may hold on the way to the configuration at hand: what has been asked on it may
+    /// leave less.
+    pub fn read_here(&mut self, memory: MemoryId, slot: Slot) -> HeldId {
+        let held = self.read(memory, slot);
+        let all = self.contents.held(held);
+        if self.here.is_empty() || !(2..=MOST_ASKED).contains(&all.len()) {
+            return held;
+        }
+        let mut possible: Vec<(Name, Signal)> =
+            all.iter().copied().filter(|&(_, signal)| !self.is_denied(signal)).collect();
+        if let Some(place) = possible.iter().position(|(_, signal)| self.here.contains(signal)) {
+            possible = vec![possible[place]];
+        }
+        match possible[..] {
+            [(only, _)] => self.contents.hold(vec![(only, Signal::TRUE)]),
+            [] => held,
+            _ if possible.len() == all.len() => held,
+            _ => self.contents.hold(possible),
+        }
+    }
+
+    /// Whether a signal cannot be true on the way to the configuration at hand.
+    pub fn is_denied(&self, signal: Signal) -> bool {
+        self.here.iter().any(|&condition| self.wires.exclude(condition, signal))
     }
 
     /// What a slot holds in the state of the round.

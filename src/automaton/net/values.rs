@@ -111,7 +111,7 @@ impl Rounds<'_> {
         }
         let mut found = Vec::new();
         for (slot, when) in places.into_iter().filter(|&(_, when)| when != Signal::FALSE) {
-            let held = self.read(memory, slot);
+            let held = self.read_here(memory, slot);
             for &(content, given) in self.contents.chosen(held).iter() {
                 found.push((content, self.wires.both(when, given)));
             }

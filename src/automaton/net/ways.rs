@@ -56,7 +56,7 @@ impl Wires<'_> {
     }
 
     /// What is asked on a way, in order.
-    fn conditions(&self, way: Signal) -> Operands {
+    pub fn conditions(&self, way: Signal) -> Operands {
         let gate = way.gate();
         let mut conditions: Operands = match self.net.operation(gate) {
             _ if way == Signal::TRUE => SmallVec::new(),

@@ -10,6 +10,9 @@ use crate::net::Signal;
 use crate::rg::optimise::program::{ExprId, MapVal, Val};
 use std::rc::Rc;
 
+/// Among so many slots it is looked at for each what it gets.
+const FEW_TARGETS: usize = 8;
+
 impl Rounds<'_> {
     /// What has been written behind a step.
     pub fn written(
@@ -49,6 +52,9 @@ impl Rounds<'_> {
         memory: MemoryId,
     ) -> Vec<(Slot, Signal, HeldId)> {
         let targets = self.targets(target, environment, memory);
+        if let Some(assigned) = self.symbols_for(&targets, value, environment, memory) {
+            return assigned;
+        }
         if let Some(held) = self.symbol(value, environment, memory) {
             return targets.into_iter().map(|(slot, when)| (slot, when, held)).collect();
         }
@@ -69,6 +75,29 @@ impl Rounds<'_> {
             }
         }
         assigned
+    }
+
+    /// The symbol that each of a few slots gets, as far as the condition for that slot tells.
+    fn symbols_for(
+        &mut self,
+        targets: &[(Slot, Signal)],
+        value: ExprId,
+        environment: &[Known],
+        memory: MemoryId,
+    ) -> Option<Vec<(Slot, Signal, HeldId)>> {
+        if !(2..=FEW_TARGETS).contains(&targets.len()) {
+            return None;
+        }
+        let here = self.here.clone();
+        let symbol = |rounds: &mut Self, when: Signal| {
+            rounds.here.clone_from(&here);
+            rounds.here.extend(rounds.wires.conditions(when));
+            rounds.symbol(value, environment, memory)
+        };
+        let found = targets.iter().map(|&(slot, when)| Some((slot, when, symbol(self, when)?)));
+        let found = found.collect();
+        self.here = here;
+        found
     }
 
     /// What the entries of a map hold, in order.
