@@ -13,7 +13,7 @@ const WORK: usize = 1 << 22;
 const STEPS: usize = 1 << 8;
 
 /// How many states each game passes through at least.
-const LEAST_STEPS: usize = 16;
+const LEAST_STEPS: usize = 96;
 
 /// The states of 64 games.
 pub(super) struct Samples {
