@@ -46,12 +46,14 @@ pub(super) fn whole(net: &Net, values: &[Known]) -> Vec<GateId> {
         inside[input.gate.index()] = usize::from(can_be(place));
     }
     let mut found = Vec::new();
+    // By gate: the last Or behind which it was seen.
+    let mut seen = vec![GateId(0); net.len()];
     for gate in net.computed().filter(|&gate| net.operation(gate) == Operation::Or) {
         let operands = net.operands(gate).iter().filter(|operand| !operand.is_negated());
         let all = operands
             .fold(0, |all: usize, operand| all.saturating_add(inside[operand.gate().index()]));
         inside[gate.index()] = all;
-        if all >= fewest && has_all_moves(net, gate, &can_be, &moves) {
+        if all >= fewest && has_all_moves(net, gate, &can_be, &moves, &mut seen) {
             found.push(gate);
         }
     }
@@ -59,12 +61,17 @@ pub(super) fn whole(net: &Net, values: &[Known]) -> Vec<GateId> {
 }
 
 /// Whether all moves of a role that can be are among the alternatives of an Or.
-fn has_all_moves(net: &Net, gate: GateId, can_be: &dyn Fn(usize) -> bool, moves: &[usize]) -> bool {
+fn has_all_moves(
+    net: &Net,
+    of: GateId,
+    can_be: &dyn Fn(usize) -> bool,
+    moves: &[usize],
+    seen: &mut [GateId],
+) -> bool {
     let mut missing = moves.to_vec();
-    let mut seen = vec![false; net.len()];
-    let mut open = vec![gate];
+    let mut open = vec![of];
     while let Some(gate) = open.pop() {
-        if std::mem::replace(&mut seen[gate.index()], true) {
+        if std::mem::replace(&mut seen[gate.index()], of) == of {
             continue;
         }
         match net.operation(gate) {
