@@ -18,6 +18,7 @@ mod constants;
 mod duplicates;
 mod factors;
 mod invariants;
+mod pairs;
 mod polarity;
 mod products;
 #[cfg(test)]
@@ -67,6 +68,7 @@ pub const PASSES: &[&Pass] = &[
     &SHARED,
     &INVARIANTS,
     &POLARITY,
+    &PAIRS,
 ];
 
 static CONSTANTS: Pass = Pass {
@@ -144,6 +146,13 @@ static INVARIANTS: Pass = Pass {
     about: "latches that are constant, equal or complementary; groups of which one is true",
     run: invariants::run,
     stage: Stage::Between,
+};
+
+pub(super) static PAIRS: Pass = Pass {
+    name: "pairs",
+    about: "operands that many gates have in common",
+    run: pairs::run,
+    stage: Stage::End,
 };
 
 static POLARITY: Pass = Pass {

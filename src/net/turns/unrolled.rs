@@ -169,7 +169,7 @@ fn asked_of_states(net: &Net) -> Vec<bool> {
 }
 
 /// By gate: whether it depends on one of these.
-pub(super) fn dependent(net: &Net, sources: impl Iterator<Item = GateId>) -> Vec<bool> {
+pub(crate) fn dependent(net: &Net, sources: impl Iterator<Item = GateId>) -> Vec<bool> {
     let mut depends = vec![false; net.len()];
     sources.for_each(|gate| depends[gate.index()] = true);
     // Feedback takes more than one round.
