@@ -162,7 +162,7 @@ fn propnet() {
     assert!(gates(&stages[0]) > gates(stages.last().unwrap()));
     assert!(done(&["propnet", "tictactoe", "--dot"]).starts_with("digraph"));
     let dumped = |pass| done(&["propnet", "tictactoe", "--dump-after", pass]);
-    let (first, last) = (dumped("grounding"), dumped("pairs"));
+    let (first, last) = (dumped("grounding"), dumped("polarity"));
     assert!(first.starts_with("latch (") && last.starts_with("latch ("), "{last}");
     assert_ne!(first, last);
     let said = refused(&["propnet", "tictactoe", "--dump-after", "luck"], b"");

@@ -12,7 +12,8 @@ const WORK: usize = 1 << 22;
 /// How many states each game passes through at most.
 const STEPS: usize = 1 << 8;
 
-/// How many states each game passes through at least.
+/// How many states each game passes through at least: so many that most plays have come to an end.
+/// A state that random play does not come to costs a proof that fails, and those cost most.
 const LEAST_STEPS: usize = 96;
 
 /// The states of 64 games.

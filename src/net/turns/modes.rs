@@ -18,6 +18,7 @@ use super::unrolled::Unrolled;
 use super::{Sign, Turns};
 use crate::budget::{Exhausted, Meter};
 use crate::net::gates::{LatchId, Net};
+use crate::net::passes::PAIRS;
 
 /// How many sets of latches are put together, for play.
 const MOST_SETS: usize = 2;
@@ -31,12 +32,24 @@ impl Unrolled {
     /// When the budget is exhausted.
     pub fn for_play(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
         let activity = Activity::of(net, meter)?;
-        let best = Unrolled::search(net, MOST_SETS, 9, &Sign::of(net), &activity, meter)?;
+        let found = Unrolled::search(net, MOST_SETS, 9, &Sign::of(net), &activity, meter)?;
+        let with_pairs = (PAIRS.run)(net, meter)?;
+        let (net, best) = match found.on(&with_pairs, meter)? {
+            Some(paired) if activity.work(&paired) < activity.work(&found) => (&with_pairs, paired),
+            _ => (net, found),
+        };
         let best = best.with_demand(&activity);
         let by_move = best.clone().by_move(net, meter)?.with_demand(&activity);
         let [work, less] =
             [&best, &by_move].map(|unrolled| activity.work_of_kinds(unrolled).in_reads());
         Ok(if 20 * less <= 19 * work { by_move } else { best })
+    }
+
+    /// The same turns for a net with the same latches and moves, if they are told by latches alone.
+    fn on(&self, net: &Net, meter: &Meter<'_>) -> Result<Option<Unrolled>, Exhausted> {
+        let by_latches = self.turns.signs.is_empty();
+        let unrolled = || Unrolled::new(net, self.turns.clone(), Bounds::PLAY, meter);
+        by_latches.then(unrolled).transpose()
     }
 
     /// The net as it suits an automaton, where less work is reason enough.

@@ -15,7 +15,7 @@ use super::{Sign, Turns};
 use crate::budget::{Exhausted, Meter};
 use crate::net::evaluate::{Evaluation, read};
 use crate::net::gates::{GateId, LatchId, Net, Signal};
-use crate::net::passes::{ABSORPTION, CHOICES, DUPLICATES, Pass, SHARED};
+use crate::net::passes::{ABSORPTION, CHOICES, DUPLICATES, PAIRS, Pass, SHARED};
 use crate::net::rebuild::{Replaced, replace};
 
 /// How often what is found out about the inputs is put in at most.
@@ -63,6 +63,7 @@ impl Phases {
         }
         let mut phases = Phases::of_turns(net, turns, meter)?;
         phases.deny(net, meter)?;
+        phases.pair(meter)?;
         Ok(phases)
     }
 
@@ -76,7 +77,9 @@ impl Phases {
     pub fn decided(net: &Net, meter: &Meter<'_>) -> Result<Option<(Phases, Vec<f64>)>, Exhausted> {
         let Some(turns) = decided(net, meter)? else { return Ok(None) };
         let frequencies = frequencies(net, &turns, meter)?;
-        Ok(Some((Phases::of_turns(net, turns, meter)?, frequencies)))
+        let mut phases = Phases::of_turns(net, turns, meter)?;
+        phases.pair(meter)?;
+        Ok(Some((phases, frequencies)))
     }
 
     /// A net for each turn.
@@ -89,6 +92,14 @@ impl Phases {
         let nets: Result<Vec<Net>, Exhausted> =
             (0..turns.len()).map(|turn| specialised(net, known(turn), meter)).collect();
         Ok(Phases { nets: nets?, latches, turns })
+    }
+
+    /// Makes gates of what moves have in common.
+    fn pair(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        for net in &mut self.nets {
+            *net = (PAIRS.run)(net, meter)?;
+        }
+        Ok(())
     }
 
     /// Leaves out of each phase what the one before has [denied](denied()).
