@@ -1,7 +1,8 @@
 //! Passes: each makes a smaller net that does the same.
 //!
 //! A pass is one file: what it does, before and after as text, what it costs; the code;
-//! tests. [`PASSES`] is the table of them all, in the order in which they run. A pass is a
+//! tests. [`PASSES`] is the table of those that make a net, in the order in which they run; `PAIRS`
+//! is for nets that are laid out. A pass is a
 //! function from net to net, made with [`super::rebuild`], and costs at most n log n in the
 //! size of the net. What it does is counted by a meter, and it gives up when the budget is
 //! exhausted.
