@@ -1,6 +1,7 @@
 //! Programs on planes: every gate in all lanes by the same instructions.
 
 use super::layout::Whole;
+use super::native::{Code, Step};
 use super::plane::Plane;
 use super::program::{Fixpoint, Operand, Program, Run, Shape, Slot};
 use crate::net::Operation;
@@ -56,6 +57,11 @@ impl Program {
     #[inline(never)]
     pub fn execute<P: Plane>(&self, memory: &mut [P]) {
         assert!(self.size() <= memory.len(), "the gates have their slots");
+        if P::LANES == 512
+            && let Some(code) = self.code()
+        {
+            return self.run(code, memory);
+        }
         P::enable(
             #[inline(always)]
             || {
@@ -75,6 +81,25 @@ impl Program {
                 }
             },
         );
+    }
+
+    /// Computes all gates by the code of this program.
+    fn run<P: Plane>(&self, code: &Code, memory: &mut [P]) {
+        for step in code.steps() {
+            match *step {
+                Step::Run(position) => code.run(position, memory),
+                Step::Repeat(block) => P::enable(
+                    #[inline(always)]
+                    || {
+                        let block = &self.blocks()[block];
+                        if let Some(fixpoint) = block.fixpoint() {
+                            fixpoint.begin(memory);
+                        }
+                        self.repeat(self.runs(block), memory);
+                    },
+                ),
+            }
+        }
     }
 
     /// Computes runs until nothing changes.

@@ -12,8 +12,9 @@
 //! memory of their own, since they are computed for states that are over only.
 
 use super::cycles::kept_slots;
+use super::native::Choosing;
 use super::program::{Operand, Program, Slot, TRUE};
-use super::schedule::Schedule;
+use super::schedule::{Order, Schedule};
 use crate::budget::{Exhausted, Meter};
 use crate::net::{Goal, LatchId, Net, Operation, Phases, Signal, Turns};
 use fixedbitset::FixedBitSet;
@@ -47,6 +48,8 @@ pub(super) struct Phase {
     pub choices: Vec<Moves>,
     /// By place in `choices`.
     pub terms: Vec<MoveTerms>,
+    /// The choices as machine code, if there is some.
+    pub choosing: Option<Choosing>,
     /// The other roles, and the term of the only move that each of them has.
     pub forced: Vec<(u16, u32)>,
     /// Computes what becomes of the latches.
@@ -175,10 +178,11 @@ impl Layout {
         net: &Net,
         value: impl Fn(&Goal) -> Option<u8>,
         chance: Option<u16>,
+        order: Order,
         meter: &Meter<'_>,
     ) -> Result<Layout, Exhausted> {
         let phases = Phases::of(&silent(net), meter)?;
-        Layout::of_phases(net, phases, value, chance, meter)
+        Layout::of_phases(net, phases, value, chance, order, meter)
     }
 
     /// Lays a net out by phases about which moves decide, if it has such, and a step costs less
@@ -191,12 +195,13 @@ impl Layout {
         net: &Net,
         single: &Layout,
         value: impl Fn(&Goal) -> Option<u8>,
+        order: Order,
         meter: &Meter<'_>,
     ) -> Result<Option<Layout>, Exhausted> {
         let [alone] = &single.phases[..] else { return Ok(None) };
         let decided = Phases::decided(&silent(net), meter)?;
         let Some((phases, frequencies)) = decided else { return Ok(None) };
-        let mut layout = Layout::of_phases(net, phases, value, single.chance, meter)?;
+        let mut layout = Layout::of_phases(net, phases, value, single.chance, order, meter)?;
         let operand = |latch: LatchId, value: bool| {
             let place = layout.latches.iter().position(|&of| of == latch.0);
             let place = place.expect("a latch that says whose turn it is stays");
@@ -229,6 +234,7 @@ impl Layout {
         phases: Phases,
         value: impl Fn(&Goal) -> Option<u8>,
         chance: Option<u16>,
+        order: Order,
         meter: &Meter<'_>,
     ) -> Result<Layout, Exhausted> {
         let Phases { nets, latches, turns } = phases;
@@ -242,13 +248,13 @@ impl Layout {
         let kept_from = |place: usize| moves_end + kept[..place].iter().sum::<usize>();
         let nets = nets.iter().enumerate();
         let laid_out: Result<Vec<(Phase, usize)>, Exhausted> =
-            nets.map(|(place, net)| phase(net, fixed, kept_from(place), meter)).collect();
+            nets.map(|(place, net)| phase(net, fixed, kept_from(place), order, meter)).collect();
         let laid_out = laid_out?;
         let size = laid_out.iter().map(|(_, size)| *size).max().unwrap_or(fixed);
         let phases: Vec<Phase> = laid_out.into_iter().map(|(phase, _)| phase).collect();
         let moves = phases.iter().flat_map(|phase| &phase.choices);
         let most_moves = moves.map(|moves| moves.legal.len()).max().unwrap_or(0);
-        let goals = lay_out_goals(net, &net.goals, &latches, &known, value, meter)?;
+        let goals = lay_out_goals(net, &latches, &known, value, order, meter)?;
         let (roles, waits, over) = (net.roles, false, None);
         Ok(Layout {
             phases,
@@ -263,6 +269,60 @@ impl Layout {
             size,
             most_moves,
         })
+    }
+}
+
+/// How much work it is to make code of what names a slot.
+const CODE: usize = 8;
+
+impl Layout {
+    /// Makes machine code of what is done in a step, and of the goals. Linear in the programs.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn compile(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let mut size = self.size;
+        for phase in &mut self.phases {
+            meter.spend(CODE * phase.work())?;
+            phase.compile(self.size, &mut size);
+        }
+        self.size = size;
+        meter.spend(CODE * self.goals.whole.program.named())?;
+        self.goals.whole.compile();
+        Ok(())
+    }
+}
+
+impl Phase {
+    /// Makes machine code, with more slots from `free` on; `size` is made as large as they need.
+    fn compile(&mut self, free: usize, size: &mut usize) {
+        let next = self.next.plain.iter().chain(&self.next.negated).map(|next| next.from);
+        let next: Vec<Slot> = next.collect();
+        let legal = self.choices.iter().flat_map(|moves| moves.legal.iter().copied());
+        let mut read: Vec<Slot> = legal.chain([self.terminal.slot]).collect();
+        let mut written = FixedBitSet::with_capacity(*size);
+        self.moves.visit(|slot, is_written| {
+            if is_written {
+                written.insert(slot as usize);
+            } else if !written[slot as usize] {
+                read.push(slot);
+            }
+        });
+        read.extend(next.iter().filter(|&&slot| !written[slot as usize]));
+        self.state.compile(&read);
+        self.moves.compile(&next);
+        let mut end = free;
+        self.choosing = Choosing::new(&self.choices, &mut end);
+        *size = end.max(*size);
+    }
+}
+
+impl Whole {
+    /// Makes machine code of the program.
+    pub fn compile(&mut self) {
+        let found: Vec<Slot> = self.found.iter().map(|found| found.slot).collect();
+        self.program.compile(&found);
     }
 }
 
@@ -297,6 +357,7 @@ fn phase(
     net: &Net,
     fixed: usize,
     kept: usize,
+    order: Order,
     meter: &Meter<'_>,
 ) -> Result<(Phase, usize), Exhausted> {
     let work = WORK * (net.len() + net.wires());
@@ -325,7 +386,7 @@ fn phase(
     let mut first: Vec<Signal> = choosing.iter().flat_map(|inputs| legal(inputs)).collect();
     first.push(net.terminal);
     let second: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
-    let mut schedule = Schedule::new(net, latch_slot, |place| made[place], fixed, kept);
+    let mut schedule = Schedule::new(net, order, latch_slot, |place| made[place], fixed, kept);
     let gates = schedule.plan(&[first.clone(), second.clone()]);
     meter.spend(work)?;
 
@@ -372,21 +433,22 @@ fn phase(
     let forced = (of_role.iter().enumerate())
         .filter_map(|(role, inputs)| Some((role as u16, net.inputs[always(inputs)?].term)))
         .collect();
-    let here = Vec::new();
-    Ok((Phase { here, state, terminal, choices, terms, forced, moves, next }, schedule.size()))
+    let (here, choosing) = (Vec::new(), None);
+    let phase = Phase { here, state, terminal, choices, terms, choosing, forced, moves, next };
+    Ok((phase, schedule.size()))
 }
 
 fn lay_out_goals(
     net: &Net,
-    goals: &[Goal],
     latches: &[u32],
     known: &[Vec<(u32, bool)>],
     value: impl Fn(&Goal) -> Option<u8>,
+    order: Order,
     meter: &Meter<'_>,
 ) -> Result<Goals, Exhausted> {
-    let asked = goals.iter().map(|goal| goal.signal).collect();
-    let whole = Whole::new(net, asked, latches, known, meter)?;
-    let values = (goals.iter().zip(&whole.found))
+    let asked = net.goals.iter().map(|goal| goal.signal).collect();
+    let whole = Whole::new(net, asked, latches, known, order, meter)?;
+    let values = (net.goals.iter().zip(&whole.found))
         .map(|(goal, &holds)| GoalValue { role: goal.role.0, points: value(goal), holds })
         .collect();
     Ok(Goals { whole, values })
@@ -404,13 +466,14 @@ impl Whole {
         asked: Vec<Signal>,
         latches: &[u32],
         known: &[Vec<(u32, bool)>],
+        order: Order,
         meter: &Meter<'_>,
     ) -> Result<Whole, Exhausted> {
         meter.spend(WORK * (net.len() + net.wires()))?;
         let moves_end = 1 + net.latches.len() + net.inputs.len();
         let input = |place| latch_slot(net.latches.len() + place);
         let fixed = moves_end + kept_slots(net);
-        let mut schedule = Schedule::new(net, latch_slot, input, fixed, moves_end);
+        let mut schedule = Schedule::new(net, order, latch_slot, input, fixed, moves_end);
         let gates = schedule.plan(std::slice::from_ref(&asked)).swap_remove(0);
         let program = schedule.program(&gates);
         let found = asked.iter().map(|&signal| schedule.read(signal)).collect();
@@ -452,7 +515,7 @@ mod tests {
         let Input { gate, .. } = net.inputs[0];
         net.inputs[0].legal = Signal::TRUE;
         net.latches[0].next = Signal::of(gate);
-        let (phase, size) = phase(&net, 3, 3, &Meter::unlimited()).unwrap();
+        let (phase, size) = phase(&net, 3, 3, Order::Shapes, &Meter::unlimited()).unwrap();
         assert!(phase.choices.is_empty());
         let mut memory = vec![0u64; size];
         memory[TRUE as usize] = !0;

@@ -14,14 +14,16 @@
 //!
 //! Machines of each [`width`] run it:
 //!
-//! 3. [`plane`] is a bit for each lane, 64, 256 or 512 of them, with the instructions for it;
-//!    [`avx`] has those of wide registers. [`execute`] computes the gates of a program on planes.
-//! 4. [`machine`] is the loop; where moves decide whose turn it is, lanes [wait](waits) for theirs. Two
+//! 3. [`native`] makes machine code of programs, for the width that it knows; else
+//!    [`execute`] computes their gates on planes, one after the other.
+//! 4. [`plane`] is a bit for each lane, 64, 256 or 512 of them, with the instructions for it;
+//!    [`avx`] has those of wide registers.
+//! 5. [`machine`] is the loop; where moves decide whose turn it is, lanes [wait](waits) for theirs. Two
 //!    things it is told: who chooses the moves ([`choose`]; at
 //!    random, each with the same chance, does [`uniform`], from the bits of [`random`]), and
 //!    which playouts are to be played and who counts them ([`tally`]; [`ages`] counts steps,
 //!    [`over`] finds the goals).
-//! 5. [`scratch`] is the memory of all this, which the caller makes once for a thread.
+//! 6. [`scratch`] is the memory of all this, which the caller makes once for a thread.
 //!
 //! `docs/performance.md` tells where the time goes.
 //!
@@ -38,6 +40,7 @@ mod execute;
 mod lanes;
 mod layout;
 mod machine;
+mod native;
 mod over;
 mod plane;
 mod program;
@@ -66,6 +69,7 @@ use layout::{Layout, Phase};
 use machine::Rollouts;
 use plane::Plane;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use schedule::Order;
 use scratch::{AnyLanes, RandomLanes};
 use std::sync::Arc;
 use tally::{ByLane, Total};
@@ -112,23 +116,28 @@ impl Batch {
         meter: &Meter<'_>,
     ) -> Result<Batch, Exhausted> {
         let game = game.into();
-        let chance = Roles::of(&game).random().map(|role| role.0);
-        let value = |goal: &Goal| goal.points(&game.symbols);
-        let layout = Layout::new(&net, value, chance, meter)?;
-        let waiting = Layout::waiting(&net, &layout, value, meter)?;
-        Ok(Batch { game, net, layout, waiting, width: Width::best() })
+        let width = Width::best();
+        let (layout, waiting) = lay_out(&game, &net, width.has_code(), meter)?;
+        Ok(Batch { game, net, layout, waiting, width })
     }
 
-    /// The same, played in so many lanes.
+    /// The same, played in so many lanes. The net is laid out anew where one width has machine code
+    /// and the other has not.
     ///
     /// # Errors
     ///
     /// When this processor does not have the instructions for it.
     pub fn with_width(self, width: Width) -> Result<Batch, UnsupportedWidth> {
-        match width.is_available() {
-            true => Ok(Batch { width, ..self }),
-            false => Err(UnsupportedWidth::new(width)),
+        if !width.is_available() {
+            return Err(UnsupportedWidth::new(width));
         }
+        if width.has_code() == self.width.has_code() {
+            return Ok(Batch { width, ..self });
+        }
+        let Batch { game, net, .. } = self;
+        let laid_out = lay_out(&game, &net, width.has_code(), &Meter::unlimited());
+        let (layout, waiting) = laid_out.expect("there is no limit");
+        Ok(Batch { game, net, layout, waiting, width })
     }
 
     /// How many playouts at once.
@@ -318,4 +327,24 @@ impl RandomPlay for Batch {
         });
         scratch.total.statistics
     }
+}
+
+/// Lays a net out, with machine code or without: all lanes in the same phase, and, where it pays,
+/// lanes that wait for their turn.
+fn lay_out(
+    game: &Game,
+    net: &Net,
+    has_code: bool,
+    meter: &Meter<'_>,
+) -> Result<(Layout, Option<Layout>), Exhausted> {
+    let chance = Roles::of(game).random().map(|role| role.0);
+    let value = |goal: &Goal| goal.points(&game.symbols);
+    let order = if has_code { Order::Depth } else { Order::Shapes };
+    let mut layout = Layout::new(net, value, chance, order, meter)?;
+    let mut waiting = Layout::waiting(net, &layout, value, order, meter)?;
+    if has_code {
+        layout.compile(meter)?;
+        waiting.iter_mut().try_for_each(|layout| layout.compile(meter))?;
+    }
+    Ok((layout, waiting))
 }

@@ -5,8 +5,10 @@
 //! one bit of every lane; the slot of a gate that nobody reads any more is used again.
 //!
 //! A program is data. It does not know how many lanes there are nor what runs it:
-//! [`execute`](super::execute) does on planes of any width.
+//! [`execute`](super::execute) does on planes of any width, [`native`](super::native) makes
+//! instructions of it.
 
+use super::native::Code;
 use crate::net::Operation;
 use std::ops::Range;
 
@@ -97,13 +99,15 @@ pub(super) struct Remembered {
 }
 
 /// Gates in the order in which they are computed.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Program {
     blocks: Vec<Block>,
     runs: Vec<Run>,
     slots: Vec<Slot>,
     /// One more than the largest slot.
     size: usize,
+    /// The same as machine code, for the width that has it.
+    code: Option<Code>,
 }
 
 impl Program {
@@ -140,6 +144,18 @@ impl Program {
         }
     }
 
+    /// Makes machine code of the program, where that can be done. `outputs` are read when it has been
+    /// run; what stands in other slots afterwards is not known. Linear in the program.
+    pub fn compile(&mut self, outputs: &[Slot]) {
+        self.code = Code::of(self, outputs);
+    }
+
+    /// The machine code, if there is some.
+    #[inline(always)]
+    pub fn code(&self) -> Option<&Code> {
+        self.code.as_ref()
+    }
+
     fn add(&mut self, shape: Shape, slots: &[Slot]) {
         let start = self.slots.len();
         self.slots.extend_from_slice(slots);
@@ -169,7 +185,7 @@ impl Program {
     /// with `false`, then the gate's own, with `true`.
     pub fn visit(&self, mut slot: impl FnMut(Slot, bool)) {
         for run in &self.runs {
-            for gate in self.slots(run).chunks_exact(run.shape.width()) {
+            for gate in self.gates_of(run) {
                 gate[1..].iter().for_each(|&operand| slot(operand, false));
                 slot(gate[0], true);
             }
@@ -192,6 +208,11 @@ impl Program {
     #[inline(always)]
     pub fn runs(&self, block: &Block) -> &[Run] {
         &self.runs[block.runs.clone()]
+    }
+
+    /// The gates of a run, each with its own slot and those of its operands.
+    pub fn gates_of(&self, run: &Run) -> impl Iterator<Item = &[Slot]> {
+        self.slots(run).chunks_exact(run.shape.width())
     }
 
     /// The slots of a run: for each gate its own, then its operands, as its shape has them.

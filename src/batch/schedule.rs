@@ -1,7 +1,8 @@
 //! Where the gates of a net go in a program, and where their values go in memory.
 //!
-//! Gates are computed level by level: those first that read latches and moves only. Within a
-//! level they are sorted by shape, which makes long runs. The slot of a value that is not
+//! Gates are computed in an [`Order`]: for loops over gates of one shape, level by level, those first that
+//! read latches and moves only, and within a level by shape, which makes long runs; for machine code
+//! each soon before what reads it. The slot of a value that is not
 //! needed any more is the first to be used again, while it is still in the nearest cache.
 //! Gates that depend on each other are in [`cycles`](super::cycles).
 
@@ -12,17 +13,26 @@ use hashbrown::HashMap;
 
 const NO_SLOT: Slot = Slot::MAX;
 
-/// A gate that does not depend on itself, and where it goes in the order.
-struct Levelled {
-    level: u32,
+/// A gate that does not depend on itself, and what it reads.
+struct Ordered {
+    gate: GateId,
     shape: Shape,
     operands: Vec<Signal>,
-    gate: GateId,
+}
+
+/// In which order the gates of a program come, where it is free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Those of a shape together, for loops over them.
+    Shapes,
+    /// Each soon before what reads it, for values that stay in registers.
+    Depth,
 }
 
 /// Gives the gates of a net their places.
 pub(super) struct Schedule<'n> {
     pub(super) net: &'n Net,
+    order: Order,
     feedback: Feedback,
     /// By gate: its slot, if it has one.
     pub(super) slot: Vec<Slot>,
@@ -51,6 +61,7 @@ impl<'n> Schedule<'n> {
     /// [`kept_slots`].
     pub fn new(
         net: &'n Net,
+        order: Order,
         latch: impl Fn(usize) -> Slot,
         input: impl Fn(usize) -> Slot,
         fixed: usize,
@@ -73,6 +84,7 @@ impl<'n> Schedule<'n> {
         }
         Schedule {
             net,
+            order,
             feedback,
             slot,
             readers: vec![0; net.len()],
@@ -193,18 +205,12 @@ impl<'n> Schedule<'n> {
 
     /// Adds gates that do not depend on each other in a circle.
     fn straight(&mut self, gates: &[GateId], program: &mut Program) {
-        let mut level = HashMap::new();
-        let mut order: Vec<Levelled> = Vec::new();
-        for &gate in gates {
-            let (shape, operands) = self.shape(gate);
-            let below = operands.iter().map(|o| level.get(&o.gate()).copied().unwrap_or(0));
-            let own = below.max().unwrap_or(0) + 1;
-            level.insert(gate, own);
-            order.push(Levelled { level: own, shape, operands, gate });
-        }
-        order.sort_by_key(|gate| (gate.level, gate.shape));
+        let ordered = match self.order {
+            Order::Shapes => self.by_shapes(gates),
+            Order::Depth => self.by_depth(gates),
+        };
         let mut slots = Vec::new();
-        for Levelled { shape, operands, gate, .. } in order {
+        for Ordered { gate, shape, operands } in ordered {
             slots.clear();
             slots.push(NO_SLOT);
             slots.extend(operands.iter().map(|operand| self.slot[operand.gate().index()]));
@@ -213,6 +219,61 @@ impl<'n> Schedule<'n> {
             self.slot[gate.index()] = slots[0];
             program.push(shape, &slots);
         }
+    }
+
+    fn ordered(&self, gate: GateId) -> Ordered {
+        let (shape, operands) = self.shape(gate);
+        Ordered { gate, shape, operands }
+    }
+
+    /// Gates level by level: those first that read none of the others; within a level by shape.
+    fn by_shapes(&self, gates: &[GateId]) -> Vec<Ordered> {
+        let mut levels = HashMap::new();
+        let mut ordered: Vec<(u32, Ordered)> = Vec::new();
+        for gate in gates.iter().map(|&gate| self.ordered(gate)) {
+            let below = gate.operands.iter().filter_map(|operand| levels.get(&operand.gate()));
+            let level = below.max().map_or(1, |level| level + 1);
+            levels.insert(gate.gate, level);
+            ordered.push((level, gate));
+        }
+        ordered.sort_by_key(|(level, gate)| (*level, gate.shape));
+        ordered.into_iter().map(|(_, gate)| gate).collect()
+    }
+
+    /// Gates as they are asked for: before each that is read elsewhere, all that only it needs.
+    fn by_depth(&self, gates: &[GateId]) -> Vec<Ordered> {
+        let place: HashMap<GateId, usize> =
+            gates.iter().enumerate().map(|(place, &gate)| (gate, place)).collect();
+        let mut waiting: Vec<Option<Ordered>> =
+            gates.iter().map(|&gate| Some(self.ordered(gate))).collect();
+        let mut readers = vec![0; gates.len()];
+        for operand in waiting.iter().flatten().flat_map(|gate| &gate.operands) {
+            if let Some(&read) = place.get(&operand.gate()) {
+                readers[read] += 1;
+            }
+        }
+        let mut ordered = Vec::new();
+        let mut found = FixedBitSet::with_capacity(gates.len());
+        // Gates whose operands are looked at, with the next of these.
+        let mut open: Vec<(Ordered, usize)> = Vec::new();
+        for (at, gate) in gates.iter().enumerate() {
+            if self.readers[gate.index()] > readers[at] && !found.put(at) {
+                open.extend(waiting[at].take().map(|gate| (gate, 0)));
+            }
+            while let Some((gate, next)) = open.last_mut() {
+                let Some(operand) = gate.operands.get(*next) else {
+                    ordered.extend(open.pop().map(|(gate, _)| gate));
+                    continue;
+                };
+                *next += 1;
+                if let Some(&read) = place.get(&operand.gate())
+                    && !found.put(read)
+                {
+                    open.extend(waiting[read].take().map(|gate| (gate, 0)));
+                }
+            }
+        }
+        ordered
     }
 }
 
@@ -234,6 +295,7 @@ mod tests {
         for seed in 0..NETS {
             let mut random = seeded(seed, 0);
             let net = random_net(&mut random);
+            let order = [Order::Shapes, Order::Depth][seed as usize % 2];
             let (latches, inputs) = (net.latches.len(), net.inputs.len());
             let state: Vec<Signal> = [net.terminal].into_iter().chain(legal(&net)).collect();
             let next: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
@@ -241,7 +303,7 @@ mod tests {
             let input = |place: usize| (1 + latches + place) as Slot;
             let fixed = sources + kept_slots(&net);
             let mut schedule =
-                Schedule::new(&net, |place| 1 + place as Slot, input, fixed, sources);
+                Schedule::new(&net, order, |place| 1 + place as Slot, input, fixed, sources);
             let gates = schedule.plan(&[state.clone(), next.clone()]);
             let first = schedule.program(&gates[0]);
             let of_state: Vec<_> = state.iter().map(|&signal| schedule.read(signal)).collect();
@@ -289,7 +351,8 @@ mod tests {
             last = net.add(operation, &[last, other]);
         }
         net.terminal = last;
-        let mut schedule = Schedule::new(&net, |place| 1 + place as Slot, |_| 0, 3, 3);
+        let mut schedule =
+            Schedule::new(&net, Order::Shapes, |place| 1 + place as Slot, |_| 0, 3, 3);
         let gates = schedule.plan(&[vec![net.terminal]]);
         schedule.program(&gates[0]);
         assert!(schedule.size() <= 5, "{} slots for a chain", schedule.size());

@@ -21,6 +21,7 @@
 
 use super::choose::ChooseMoves;
 use super::layout::{Moves, Phase};
+use super::native::{Choosing, Places};
 use super::plane::Plane;
 use super::program::Slot;
 use super::random::Random;
@@ -63,6 +64,11 @@ impl<P: Plane> ChooseMoves<P> for Uniform<P> {
         P::enable(
             #[inline(always)]
             || {
+                if P::LANES == 512
+                    && let Some(choosing) = &phase.choosing
+                {
+                    return self.make_all(phase, choosing, playing, memory);
+                }
                 let mut stuck = P::none();
                 for moves in &phase.choices {
                     stuck = stuck.or(self.make(moves, playing, memory));
@@ -85,6 +91,32 @@ impl<P: Plane> Uniform<P> {
     /// Goes on with other random bits.
     pub fn reseed(&mut self, random: Random<P>) {
         self.random = random;
+    }
+
+    /// Chooses the moves of all roles by code.
+    #[inline(always)]
+    fn make_all(&mut self, phase: &Phase, choosing: &Choosing, playing: P, memory: &mut [P]) -> P {
+        choosing.count(memory);
+        let mut stuck = P::none();
+        for (moves, places) in phase.choices.iter().zip(choosing.places()) {
+            let Some(Places { total, number, any }) = places else {
+                stuck = stuck.or(self.make(moves, playing, memory));
+                continue;
+            };
+            for (bit, &slot) in self.total.iter_mut().zip(total) {
+                *bit = memory[slot as usize];
+            }
+            let bits = self.used(total.len());
+            let is_legal = self.total[..bits].iter().fold(P::none(), |any, &bit| any.or(bit));
+            memory[*any as usize] = is_legal;
+            self.draw(bits, playing.and(is_legal));
+            for (place, &slot) in number.iter().enumerate() {
+                memory[slot as usize] = if place < bits { self.number[place] } else { P::none() };
+            }
+            stuck = stuck.or(playing.without(is_legal));
+        }
+        choosing.find(memory);
+        stuck
     }
 
     /// Chooses a move of one role. Returns the lanes of `playing` in which none is legal.
@@ -132,7 +164,13 @@ impl<P: Plane> Uniform<P> {
                 total.add(sum);
             }
         }
-        let mut bits = total.bits;
+        let bits = total.bits;
+        self.used(bits)
+    }
+
+    /// How many of some bits of the total are not zero in all lanes; one at least.
+    #[inline(always)]
+    fn used(&self, mut bits: usize) -> usize {
         while bits > 1 && self.total[bits - 1].is_zero() {
             bits -= 1;
         }

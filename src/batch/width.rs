@@ -2,6 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx::{Avx2, Avx512};
+use super::native::Code;
 use super::plane::Plane;
 use std::fmt;
 
@@ -40,6 +41,11 @@ impl Width {
             #[cfg(not(target_arch = "x86_64"))]
             _ => false,
         }
+    }
+
+    /// Whether programs are made machine code for it here.
+    pub(super) fn has_code(self) -> bool {
+        self == Width::Avx512 && Code::is_available()
     }
 
     /// The widest that this processor has the instructions for.

@@ -6,6 +6,7 @@
 
 use crate::batch::layout::{Constant, Layout, Transfer, Whole};
 use crate::batch::program::{Slot, TRUE};
+use crate::batch::schedule::Order;
 use crate::budget::{Exhausted, Meter};
 use crate::gdl::{SymbolTable, Term, natural_order};
 use crate::net::Net;
@@ -57,7 +58,7 @@ impl Percepts {
             return Ok(None);
         }
         let asked = seen.iter().map(|percept| percept.signal).collect();
-        let whole = Whole::new(net, asked, &layout.latches, &layout.known, meter)?;
+        let whole = Whole::new(net, asked, &layout.latches, &layout.known, Order::Shapes, meter)?;
         let mut moves = Vec::with_capacity(layout.phases.len());
         for phase in &layout.phases {
             let mut slots: HashMap<(u16, u32), Slot> = HashMap::new();

@@ -1,0 +1,291 @@
+//! A choice among legal moves, as functions without loops.
+//!
+//! What [`uniform`](crate::batch::uniform) does by groups is done by a tree here: legal moves are
+//! counted from its leaves up, a number below the count is drawn, and the way to the move with that
+//! number goes down. A node is two trees and a move between them, which is the carry when their
+//! counts are added, and the borrow when they are taken from a number:
+//!
+//! ```text
+//! 7 moves          3 · 1 · 3
+//!              1·1·1     1·1·1
+//! ```
+//!
+//! So each move is added once, and a number has few bits where there are many nodes. The first tree
+//! is as large as it can be with all its nodes full.
+
+use super::ternary::Ternary;
+use crate::batch::program::Slot;
+
+/// Moves of a role, as they are counted and found.
+enum Tree {
+    /// A move, by its place.
+    Leaf(usize),
+    Node {
+        first: Box<Tree>,
+        /// How many of the first are legal, lowest bit first.
+        count: Vec<Slot>,
+        /// A move, which comes after those of the first.
+        middle: usize,
+        last: Option<Box<Tree>>,
+    },
+}
+
+/// The choice of a role.
+pub(super) struct Choice {
+    tree: Tree,
+    /// Counts the legal moves.
+    pub count: Vec<Ternary>,
+    /// How many there are, lowest bit first.
+    pub total: Vec<Slot>,
+    /// What else of it is read when a move is found.
+    pub kept: Vec<Slot>,
+    /// The number that was drawn, lowest bit first.
+    pub number: Vec<Slot>,
+    /// Whether there is one.
+    pub any: Slot,
+}
+
+/// Slots that are used again.
+pub(super) struct Slots {
+    free: Vec<Slot>,
+    /// The first that was never used.
+    pub end: Slot,
+}
+
+impl Slots {
+    /// From a slot on.
+    pub fn from(end: Slot) -> Slots {
+        Slots { free: Vec::new(), end }
+    }
+
+    fn take(&mut self) -> Slot {
+        self.free.pop().unwrap_or_else(|| {
+            self.end += 1;
+            self.end - 1
+        })
+    }
+
+    fn give_back(&mut self, slot: Slot) {
+        self.free.push(slot);
+    }
+}
+
+impl Choice {
+    /// Counts moves of which `legal` says whether they are legal; there are several.
+    pub fn new(legal: &[Slot], slots: &mut Slots) -> Choice {
+        let mut counting = Counting { legal, slots, out: Vec::new(), kept: Vec::new() };
+        let (tree, total) = counting.count(0..legal.len());
+        let Counting { out: count, kept, .. } = counting;
+        let total: Vec<Slot> = total.into_iter().map(|bit| bit.slot).collect();
+        let number = total.iter().map(|_| slots.take()).collect();
+        Choice { tree, count, total, kept, number, any: slots.take() }
+    }
+
+    /// Finds the move whose number was drawn, and writes which are made, from the slot `made` on. The
+    /// slots of all choices that are found together have to be taken before.
+    pub fn find(&self, legal: &[Slot], made: Slot, slots: &mut Slots) -> Vec<Ternary> {
+        let mut finding = Finding { legal, made, slots, out: Vec::new() };
+        finding.find(&self.tree, &self.number, self.any);
+        finding.out
+    }
+}
+
+/// A bit of a count.
+#[derive(Clone, Copy)]
+struct Bit {
+    slot: Slot,
+    /// Whether it was computed, and is not the slot of a move.
+    is_own: bool,
+}
+
+/// Writes the functions that count.
+struct Counting<'a> {
+    legal: &'a [Slot],
+    slots: &'a mut Slots,
+    out: Vec<Ternary>,
+    kept: Vec<Slot>,
+}
+
+impl Counting<'_> {
+    /// Counts some moves, one at least.
+    fn count(&mut self, moves: std::ops::Range<usize>) -> (Tree, Vec<Bit>) {
+        let size = moves.len();
+        if size == 1 {
+            let bit = Bit { slot: self.legal[moves.start], is_own: false };
+            return (Tree::Leaf(moves.start), vec![bit]);
+        }
+        let middle = moves.start + full_below(size);
+        let (first, count) = self.count(moves.start..middle);
+        let last = (middle + 1 < moves.end).then(|| self.count(middle + 1..moves.end));
+        let (last, other) = last.map_or((None, Vec::new()), |(tree, bits)| (Some(tree), bits));
+        let sum = self.sum(&count, &other, middle, bits_of(size));
+        for bit in other.iter().filter(|bit| bit.is_own) {
+            self.slots.give_back(bit.slot);
+        }
+        self.kept.extend(count.iter().filter(|bit| bit.is_own).map(|bit| bit.slot));
+        let count = count.iter().map(|bit| bit.slot).collect();
+        (Tree::Node { first: Box::new(first), count, middle, last: last.map(Box::new) }, sum)
+    }
+
+    /// The sum of two counts and a move; the first count has no fewer bits than the other.
+    fn sum(&mut self, count: &[Bit], other: &[Bit], middle: usize, bits: usize) -> Vec<Bit> {
+        let mut carry = Bit { slot: self.legal[middle], is_own: false };
+        let mut sum = Vec::new();
+        for (at, &Bit { slot: a, .. }) in count.iter().enumerate() {
+            let [bit, carried] = [(); 2].map(|()| self.slots.take());
+            let c = carry.slot;
+            match other.get(at).map(|bit| bit.slot) {
+                Some(b) => {
+                    self.out.push(Ternary::of_three(bit, [a, b, c], |a, b, c| a ^ b ^ c));
+                    self.out.push(Ternary::of_three(carried, [a, b, c], at_least_two));
+                }
+                None => {
+                    self.out.push(Ternary::of_two(bit, [a, c], |a, c| a ^ c));
+                    self.out.push(Ternary::of_two(carried, [a, c], |a, c| a && c));
+                }
+            }
+            if carry.is_own {
+                self.slots.give_back(carry.slot);
+            }
+            sum.push(Bit { slot: bit, is_own: true });
+            carry = Bit { slot: carried, is_own: true };
+        }
+        match sum.len() < bits {
+            true => sum.push(carry),
+            false => self.slots.give_back(carry.slot),
+        }
+        sum
+    }
+}
+
+/// Writes the functions that find a move.
+struct Finding<'a> {
+    legal: &'a [Slot],
+    made: Slot,
+    slots: &'a mut Slots,
+    out: Vec<Ternary>,
+}
+
+impl Finding<'_> {
+    /// Finds the move with a number where `here` is true: there are more legal moves in the tree.
+    fn find(&mut self, tree: &Tree, number: &[Slot], here: Slot) {
+        let (first, count, middle, last) = match tree {
+            &Tree::Leaf(place) => {
+                self.out.push(Ternary::of_one(self.made + place as Slot, here, |here| here));
+                return;
+            }
+            Tree::Node { first, count, middle, last } => (first, count, *middle, last),
+        };
+        let made = self.made + middle as Slot;
+        let in_first = self.slots.take();
+        let taken = Taken { count, more: None, left: &[] };
+        self.take(number, taken, in_first, here, |is_less| is_less);
+        match last {
+            None => {
+                let from = [here, in_first];
+                self.out.push(Ternary::of_two(made, from, |here, first| here && !first));
+                self.find(first, &number[..count.len()], in_first);
+            }
+            Some(last) => {
+                let in_last = self.slots.take();
+                let bits = 0..bits_of(last.moves());
+                let left: Vec<Slot> = bits.map(|_| self.slots.take()).collect();
+                let taken = Taken { count, more: Some(self.legal[middle]), left: &left };
+                self.take(number, taken, in_last, here, |is_less| !is_less);
+                let from = [here, in_first, in_last];
+                let function = |here, first: bool, last: bool| here && !first && !last;
+                self.out.push(Ternary::of_three(made, from, function));
+                self.find(first, &number[..count.len()], in_first);
+                self.find(last, &left, in_last);
+                left.into_iter().for_each(|bit| self.slots.give_back(bit));
+                self.slots.give_back(in_last);
+            }
+        }
+        self.slots.give_back(in_first);
+    }
+
+    /// Takes a count from a number, and writes to the slot `to` where `here` is true and the
+    /// number is as `wanted`, which is told whether it is less than the count.
+    fn take(
+        &mut self,
+        number: &[Slot],
+        Taken { count, more, left }: Taken<'_>,
+        to: Slot,
+        here: Slot,
+        wanted: impl Fn(bool) -> bool,
+    ) {
+        let borrows = [(); 2].map(|()| self.slots.take());
+        let mut borrow = more;
+        for (at, &bit) in number.iter().enumerate() {
+            let taken = [count.get(at).copied(), borrow];
+            let next = borrows[at % 2];
+            match taken {
+                [Some(b), Some(c)] => {
+                    if let Some(&left) = left.get(at) {
+                        self.out.push(Ternary::of_three(left, [bit, b, c], |a, b, c| a ^ b ^ c));
+                    }
+                    let function = |a: bool, b, c| at_least_two(!a, b, c);
+                    self.out.push(Ternary::of_three(next, [bit, b, c], function));
+                }
+                [Some(b), None] | [None, Some(b)] => {
+                    if let Some(&left) = left.get(at) {
+                        self.out.push(Ternary::of_two(left, [bit, b], |a, b| a ^ b));
+                    }
+                    if at + 1 == number.len() {
+                        let function = |here, a: bool, b| here && wanted(!a && b);
+                        self.out.push(Ternary::of_three(to, [here, bit, b], function));
+                        borrow = None;
+                        break;
+                    }
+                    self.out.push(Ternary::of_two(next, [bit, b], |a, b| !a && b));
+                }
+                [None, None] => unreachable!("a count has a bit"),
+            }
+            borrow = Some(next);
+        }
+        if let Some(borrow) = borrow {
+            let function = |here, is_less| here && wanted(is_less);
+            self.out.push(Ternary::of_two(to, [here, borrow], function));
+        }
+        borrows.into_iter().for_each(|slot| self.slots.give_back(slot));
+    }
+}
+
+/// What is taken from a number.
+struct Taken<'a> {
+    /// Lowest bit first.
+    count: &'a [Slot],
+    /// Where it is one more.
+    more: Option<Slot>,
+    /// Where the lowest bits of what is left are written.
+    left: &'a [Slot],
+}
+
+impl Tree {
+    /// How many moves there are.
+    fn moves(&self) -> usize {
+        match self {
+            Tree::Leaf(_) => 1,
+            Tree::Node { first, last, .. } => {
+                first.moves() + 1 + last.as_ref().map_or(0, |last| last.moves())
+            }
+        }
+    }
+}
+
+/// How many of so many moves the first tree has: the most below it of which all trees are full.
+fn full_below(size: usize) -> usize {
+    let bits = bits_of(size - 1);
+    let full = (1 << bits) - 1;
+    if full < size { full } else { full >> 1 }
+}
+
+/// How many bits a count up to `most` has.
+fn bits_of(most: usize) -> usize {
+    (usize::BITS - most.leading_zeros()) as usize
+}
+
+/// Whether two of three are true.
+fn at_least_two(a: bool, b: bool, c: bool) -> bool {
+    a && b || a && c || b && c
+}

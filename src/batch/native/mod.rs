@@ -1,0 +1,43 @@
+//! Programs as machine code, made at set-up, for the width of 512 lanes.
+//!
+//! A program that is run gate by gate reads its operands from memory, and where they are from
+//! memory, too. As code it has both in its instructions, values stay in registers for those that
+//! read them next, and one instruction computes what three bits decide, whatever it is:
+//!
+//! 1. [`ternary`]: a program as functions of three slots; [`choice`]: so the choice among moves;
+//! 2. [`registers`]: which values stand in registers, and when;
+//! 3. [`assembler`]: the instructions, in memory that can be run.
+//!
+//! Code computes what the loops of [`execute`](super::execute) and [`uniform`](super::uniform) do,
+//! bit by bit. It is made only with the feature `native` and where the processor has AVX-512 and the
+//! system lets memory be run; without it these loops remain.
+
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
+mod assembler;
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
+mod choice;
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
+mod code;
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
+mod registers;
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
+mod ternary;
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri), test))]
+mod tests;
+
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
+pub(super) use code::{Choosing, Code, Places};
+
+#[cfg(not(all(feature = "native", target_arch = "x86_64", not(miri))))]
+mod absent;
+#[cfg(not(all(feature = "native", target_arch = "x86_64", not(miri))))]
+pub(super) use absent::{Choosing, Code, Places};
+
+/// What a program with code does, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// Runs code from this position on.
+    Run(usize),
+    /// Computes the gates of a block, which depend on each other, by its number.
+    Repeat(usize),
+}

@@ -1,0 +1,249 @@
+//! Code beside the loops that it stands for.
+
+use super::choice::{Choice, Slots};
+use super::code::Code;
+use super::ternary::{Part, Ternary};
+use super::*;
+use crate::batch::avx::Avx512;
+use crate::batch::cycles::kept_slots;
+use crate::batch::plane::{Plane, memory};
+use crate::batch::program::Slot;
+use crate::batch::schedule::{Order, Schedule};
+use crate::batch::{Batch, Width, lay_out};
+use crate::budget::{Budget, Meter};
+use crate::engine::Engine;
+use crate::gdl::Game;
+use crate::net::{Net, Signal, random_net};
+use crate::play::seeded;
+use rand::{Rng, RngExt};
+use std::sync::Arc;
+
+fn any_plane(random: &mut impl Rng) -> Avx512 {
+    let mut plane = Avx512::none();
+    plane.words_mut().iter_mut().for_each(|word| *word = random.random());
+    plane
+}
+
+fn words(memory: &[Avx512], slot: Slot) -> Vec<u64> {
+    memory[slot as usize].words().to_vec()
+}
+
+/// Computes a function as its table has it.
+fn interpret(function: &Ternary, memory: &mut [Avx512]) {
+    let mut value = Avx512::none();
+    for lane in 0..Avx512::LANES {
+        let mut at = 0;
+        for place in 0..3 {
+            let slot = function.from().get(place);
+            at = 2 * at + usize::from(slot.is_some_and(|&slot| memory[slot as usize].has(lane)));
+        }
+        value.put(lane, function.table >> at & 1 == 1);
+    }
+    memory[function.to as usize] = value;
+}
+
+fn run(code: &Code, memory: &mut [Avx512]) {
+    for step in code.steps() {
+        match *step {
+            Step::Run(position) => code.run(position, memory),
+            Step::Repeat(_) => panic!("nothing depends on itself"),
+        }
+    }
+}
+
+/// Few slots and many, more than there are registers and than have short distances; some of them
+/// read afterwards.
+#[test]
+fn functions_give_the_same_in_registers() {
+    if !Code::is_available() {
+        return;
+    }
+    for seed in 0..200 {
+        let mut random = seeded(seed, 0);
+        let slots = [4, 20, 40, 100, 400][random.random_range(0..5)];
+        let mut functions = Vec::new();
+        for _ in 0..random.random_range(1..400) {
+            let [to, a, b, c] = [(); 4].map(|()| random.random_range(0..slots) as Slot);
+            let values: u8 = random.random();
+            let table =
+                move |a, b, c| values >> (4 * u8::from(a) + 2 * u8::from(b) + u8::from(c)) & 1 == 1;
+            functions.push(match random.random_range(0..6) {
+                0 => Ternary::of_one(to, a, |a| a),
+                1 => Ternary::of_one(to, a, |a| table(a, false, false)),
+                2 | 3 => Ternary::of_two(to, [a, b], |a, b| table(a, b, false)),
+                _ => Ternary::of_three(to, [a, b, c], table),
+            });
+        }
+        let is_read: Vec<bool> = (0..slots).map(|_| random.random_bool(0.5)).collect();
+        let outputs: Vec<Slot> =
+            (0..slots as Slot).filter(|&slot| is_read[slot as usize]).collect();
+        let mut found: Vec<Avx512> = (0..slots).map(|_| any_plane(&mut random)).collect();
+        let mut expected = found.clone();
+        functions.iter().for_each(|function| interpret(function, &mut expected));
+        let parts = [Part::Straight(functions)];
+        let code = Code::of_parts(&parts, None, &outputs, slots).expect("it is available");
+        run(&code, &mut found);
+        for &slot in &outputs {
+            assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
+        }
+    }
+}
+
+/// Nets with gates that depend on each other, whose values stay from one time to the next.
+#[test]
+fn programs_give_the_same_as_code() {
+    if !Code::is_available() {
+        return;
+    }
+    for seed in 0..600 {
+        let mut random = seeded(seed, 1);
+        let net = random_net(&mut random);
+        let legal = net.inputs.iter().map(|input| input.legal);
+        let state: Vec<Signal> = [net.terminal].into_iter().chain(legal).collect();
+        let next: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
+        let latches = net.latches.len();
+        let sources = 1 + latches + net.inputs.len();
+        let fixed = sources + kept_slots(&net);
+        let latch = |place: usize| 1 + place as Slot;
+        let input = |place: usize| (1 + latches + place) as Slot;
+        let mut schedule = Schedule::new(&net, Order::Depth, latch, input, fixed, sources);
+        let gates = schedule.plan(&[state.clone(), next.clone()]);
+        let slots_of = |schedule: &Schedule<'_>, signals: &[Signal]| -> Vec<Slot> {
+            signals.iter().map(|&signal| schedule.read(signal).slot).collect()
+        };
+        let first = schedule.program(&gates[0]);
+        let of_state = slots_of(&schedule, &state);
+        state.iter().for_each(|&signal| schedule.release(signal));
+        let second = schedule.program(&gates[1]);
+        let of_next = slots_of(&schedule, &next);
+
+        let mut read = of_state.clone();
+        read.extend(&of_next);
+        second.visit(|slot, is_written| {
+            if !is_written {
+                read.push(slot);
+            }
+        });
+        let (mut first_code, mut second_code) = (first.clone(), second.clone());
+        first_code.compile(&read);
+        second_code.compile(&of_next);
+        assert!(first_code.code().is_some() && second_code.code().is_some());
+        let mut found: Vec<Avx512> = memory(schedule.size());
+        let mut expected = found.clone();
+        for round in 0..10 {
+            for slot in 1..sources {
+                // Some fall, some rise, most stay as they are.
+                let other = any_plane(&mut random).and(any_plane(&mut random));
+                found[slot] = found[slot].xor(other);
+                expected[slot] = found[slot];
+            }
+            first_code.execute(&mut found);
+            first.execute(&mut expected);
+            for &slot in &of_state {
+                let at = format!("net {seed}, round {round}, slot {slot}");
+                assert_eq!(words(&found, slot), words(&expected, slot), "{at}");
+            }
+            second_code.execute(&mut found);
+            second.execute(&mut expected);
+            for &slot in &of_next {
+                let at = format!("net {seed}, round {round}, slot {slot} of the next state");
+                assert_eq!(words(&found, slot), words(&expected, slot), "{at}");
+            }
+        }
+    }
+}
+
+/// The move with the number that was drawn is found, among all legal ones or few of them.
+#[test]
+fn a_choice_finds_the_move_with_a_number() {
+    if !Code::is_available() {
+        return;
+    }
+    for moves in (2..70).chain([127, 128, 129, 300, 1000]) {
+        let mut random = seeded(moves as u64, 2);
+        // The same slot may say of several moves whether they are legal.
+        let legal: Vec<Slot> = (0..moves).map(|_| random.random_range(1..=moves) as Slot).collect();
+        let made = 1 + moves as Slot;
+        let mut slots = Slots::from(made + moves as Slot);
+        let choice = Choice::new(&legal, &mut slots);
+        let find = choice.find(&legal, made, &mut slots);
+        let Choice { count, total, kept, number, any, .. } = choice;
+        let size = slots.end as usize;
+        let counted: Vec<Slot> = kept.iter().chain(&total).copied().collect();
+        let found: Vec<Slot> = (made..).take(moves).collect();
+        let code = |functions, outputs: &[Slot]| {
+            Code::of_parts(&[Part::Straight(functions)], None, outputs, size).unwrap()
+        };
+        let (count, find) = (code(count, &counted), code(find, &found));
+        let mut memory: Vec<Avx512> = memory(size);
+        for density in [0, 1, 3] {
+            for plane in &mut memory[1..made as usize] {
+                *plane = any_plane(&mut random);
+                for _ in 0..density {
+                    *plane = plane.and(any_plane(&mut random));
+                }
+            }
+            run(&count, &mut memory);
+            let mut expected = Vec::new();
+            let value = |memory: &[Avx512], lane: usize| {
+                let bits = total.iter().rev();
+                bits.fold(0, |value, &bit| 2 * value + usize::from(memory[bit as usize].has(lane)))
+            };
+            for lane in 0..512 {
+                let here: Vec<usize> =
+                    (0..moves).filter(|&place| memory[legal[place] as usize].has(lane)).collect();
+                assert_eq!(value(&memory, lane), here.len(), "{moves} moves, lane {lane}");
+                let drawn = if here.is_empty() { 0 } else { random.random_range(0..here.len()) };
+                for (bit, &slot) in number.iter().enumerate() {
+                    memory[slot as usize].put(lane, drawn >> bit & 1 == 1);
+                }
+                memory[any as usize].put(lane, !here.is_empty());
+                expected.push(here.get(drawn).copied());
+            }
+            run(&find, &mut memory);
+            for (lane, &expected) in expected.iter().enumerate() {
+                let found: Vec<usize> =
+                    (0..moves).filter(|&place| memory[made as usize + place].has(lane)).collect();
+                assert_eq!(found, Vec::from_iter(expected), "{moves} moves, lane {lane}");
+            }
+        }
+    }
+}
+
+/// The same seed gives the same playouts, whatever makes them.
+#[test]
+fn games_are_played_the_same_as_code() {
+    if !Width::Avx512.has_code() {
+        return;
+    }
+    let games = [
+        ("tictactoe", include_str!("../../../kif/tictactoe.kif")),
+        ("connect4", include_str!("../../../kif/connect4.kif")),
+        ("hex", include_str!("../../../kif/hex.kif")),
+        ("draughts", include_str!("../../../kif/draughts.kif")),
+        ("light_cycles", include_str!("../../../kif/light_cycles.kif")),
+        ("rock_paper_scissors", include_str!("../../../kif/rock_paper_scissors.kif")),
+        ("dice_race", include_str!("../../../kif/dice_race.kif")),
+    ];
+    for (name, rules) in games {
+        let game = Arc::new(Game::from_kif(name, rules).expect("a rulesheet"));
+        let net = Net::of_game(game.clone(), &Budget::default()).expect("it is small");
+        let (layout, waiting) = lay_out(&game, &net, false, &Meter::unlimited()).unwrap();
+        let engine = crate::propnet::Propnet::of_net(game.clone(), net.clone());
+        let code = Batch::of_net(game, net);
+        let has_code = |batch: &Batch| {
+            let phases = &batch.played().phases;
+            phases.iter().all(|phase| phase.state.code().is_some() && phase.choosing.is_some())
+                && batch.played().goals.whole.program.code().is_some()
+        };
+        let loops = Batch { layout, waiting, ..code.clone() };
+        assert!(has_code(&code) && !has_code(&loops), "{name}");
+        for seed in 0..3 {
+            let [found, expected] = [&code, &loops].map(|batch| {
+                let mut scratch = batch.scratch();
+                batch.rollouts(&mut scratch, engine.initial(), 3000, seed).clone()
+            });
+            assert_eq!(found, expected, "{name}, seed {seed}");
+        }
+    }
+}
