@@ -83,8 +83,8 @@ impl Program {
         );
     }
 
-    /// Computes all gates by the code of this program.
-    fn run<P: Plane>(&self, code: &Code, memory: &mut [P]) {
+    /// Computes all gates by code, in which blocks of this program may stand.
+    pub fn run<P: Plane>(&self, code: &Code, memory: &mut [P]) {
         for step in code.steps() {
             match *step {
                 Step::Run(position) => code.run(position, memory),

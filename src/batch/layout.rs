@@ -12,7 +12,7 @@
 //! memory of their own, since they are computed for states that are over only.
 
 use super::cycles::kept_slots;
-use super::native::Choosing;
+use super::native::{Entry, StepCode, compile};
 use super::program::{Operand, Program, Slot, TRUE};
 use super::schedule::{Order, Schedule};
 use crate::budget::{Exhausted, Meter};
@@ -48,8 +48,8 @@ pub(super) struct Phase {
     pub choices: Vec<Moves>,
     /// By place in `choices`.
     pub terms: Vec<MoveTerms>,
-    /// The choices as machine code, if there is some.
-    pub choosing: Option<Choosing>,
+    /// The machine code of a step, if there is some.
+    pub code: Option<StepCode>,
     /// The other roles, and the term of the only move that each of them has.
     pub forced: Vec<(u16, u32)>,
     /// Computes what becomes of the latches.
@@ -157,6 +157,8 @@ pub(super) struct Layout {
     pub roles: u16,
     /// The role of chance, which needs no goal.
     pub chance: Option<u16>,
+    /// What the machine code of a step is told, if there is some.
+    pub entry: Option<Entry>,
     /// How many slots there are.
     pub size: usize,
     /// The most moves of a role in a phase.
@@ -255,7 +257,7 @@ impl Layout {
         let moves = phases.iter().flat_map(|phase| &phase.choices);
         let most_moves = moves.map(|moves| moves.legal.len()).max().unwrap_or(0);
         let goals = lay_out_goals(net, &latches, &known, value, order, meter)?;
-        let (roles, waits, over) = (net.roles, false, None);
+        let (roles, waits, over, entry) = (net.roles, false, None, None);
         Ok(Layout {
             phases,
             goals,
@@ -266,6 +268,7 @@ impl Layout {
             known,
             roles,
             chance,
+            entry,
             size,
             most_moves,
         })
@@ -282,39 +285,23 @@ impl Layout {
     ///
     /// When the budget is exhausted.
     pub fn compile(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
-        let mut size = self.size;
+        let begins = self.size as Slot;
+        let entry = Entry { begins, here: begins + 1, first: begins + 2 };
+        let free = entry.first as usize + self.latches.len();
+        self.size = free;
         for phase in &mut self.phases {
             meter.spend(CODE * phase.work())?;
-            phase.compile(self.size, &mut size);
+            let next = phase.next.plain.iter().chain(&phase.next.negated).map(|next| next.from);
+            let next: Vec<Slot> = next.collect();
+            compile(&mut phase.moves, &next);
+            let mut end = free;
+            phase.code = StepCode::new(phase, entry, self.waits, &mut end);
+            self.size = self.size.max(end);
         }
-        self.size = size;
+        self.entry = Some(entry);
         meter.spend(CODE * self.goals.whole.program.named())?;
         self.goals.whole.compile();
         Ok(())
-    }
-}
-
-impl Phase {
-    /// Makes machine code, with more slots from `free` on; `size` is made as large as they need.
-    fn compile(&mut self, free: usize, size: &mut usize) {
-        let next = self.next.plain.iter().chain(&self.next.negated).map(|next| next.from);
-        let next: Vec<Slot> = next.collect();
-        let legal = self.choices.iter().flat_map(|moves| moves.legal.iter().copied());
-        let mut read: Vec<Slot> = legal.chain([self.terminal.slot]).collect();
-        let mut written = FixedBitSet::with_capacity(*size);
-        self.moves.visit(|slot, is_written| {
-            if is_written {
-                written.insert(slot as usize);
-            } else if !written[slot as usize] {
-                read.push(slot);
-            }
-        });
-        read.extend(next.iter().filter(|&&slot| !written[slot as usize]));
-        self.state.compile(&read);
-        self.moves.compile(&next);
-        let mut end = free;
-        self.choosing = Choosing::new(&self.choices, &mut end);
-        *size = end.max(*size);
     }
 }
 
@@ -322,7 +309,7 @@ impl Whole {
     /// Makes machine code of the program.
     pub fn compile(&mut self) {
         let found: Vec<Slot> = self.found.iter().map(|found| found.slot).collect();
-        self.program.compile(&found);
+        compile(&mut self.program, &found);
     }
 }
 
@@ -433,8 +420,8 @@ fn phase(
     let forced = (of_role.iter().enumerate())
         .filter_map(|(role, inputs)| Some((role as u16, net.inputs[always(inputs)?].term)))
         .collect();
-    let (here, choosing) = (Vec::new(), None);
-    let phase = Phase { here, state, terminal, choices, terms, choosing, forced, moves, next };
+    let (here, code) = (Vec::new(), None);
+    let phase = Phase { here, state, terminal, choices, terms, code, forced, moves, next };
     Ok((phase, schedule.size()))
 }
 

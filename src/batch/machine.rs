@@ -96,6 +96,9 @@ impl<P: Plane> Machine<P> {
         for (place, &of_net) in layout.latches.iter().enumerate() {
             self.first[place] = latch(of_net);
             self.memory[latch_slot(place) as usize] = self.first[place];
+            if let Some(entry) = layout.entry {
+                self.memory[entry.first as usize + place] = self.first[place];
+            }
         }
         self.over.forget();
         self.active = P::none();
@@ -114,7 +117,16 @@ impl<P: Plane> Machine<P> {
     /// Makes the moves that have been chosen in the lanes of `here`, or begins again from the
     /// first state.
     #[inline(always)]
-    pub fn advance(&mut self, phase: &Phase, here: Here<P>, begins: P) {
+    pub fn advance(&mut self, layout: &Layout, phase: &Phase, here: Here<P>, begins: P) {
+        if P::LANES == 512
+            && let (Some(entry), Some(code)) = (layout.entry, &phase.code)
+        {
+            self.memory[entry.begins as usize] = begins;
+            if let Here::Some(lanes) = here {
+                self.memory[entry.here as usize] = lanes;
+            }
+            return code.advance(phase, &mut self.memory);
+        }
         phase.moves.execute(&mut self.memory);
         phase.next.run(&mut self.memory, here, begins, &self.first);
     }
@@ -180,7 +192,7 @@ impl<P: Plane> Machine<P> {
                 self.active = self.active.or(begins);
                 self.ages.forget(begins);
             }
-            self.advance(phase, here, begins);
+            self.advance(layout, phase, here, begins);
         }
         self.active = P::none();
         self.count_goals(layout, tally);

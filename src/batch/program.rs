@@ -144,10 +144,9 @@ impl Program {
         }
     }
 
-    /// Makes machine code of the program, where that can be done. `outputs` are read when it has been
-    /// run; what stands in other slots afterwards is not known. Linear in the program.
-    pub fn compile(&mut self, outputs: &[Slot]) {
-        self.code = Code::of(self, outputs);
+    /// Says what machine code computes the program.
+    pub fn set_code(&mut self, code: Code) {
+        self.code = Some(code);
     }
 
     /// The machine code, if there is some.

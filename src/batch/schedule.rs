@@ -38,6 +38,8 @@ pub(super) struct Schedule<'n> {
     pub(super) slot: Vec<Slot>,
     /// By gate: how many will read it.
     pub(super) readers: Vec<u32>,
+    /// By gate: its place among what is asked for.
+    asked: HashMap<GateId, u32>,
     /// The gates that have been computed, or are to be.
     planned: FixedBitSet,
     /// By gate: the strongly connected component with feedback that it is in, if it is in one.
@@ -88,6 +90,7 @@ impl<'n> Schedule<'n> {
             feedback,
             slot,
             readers: vec![0; net.len()],
+            asked: HashMap::new(),
             planned: FixedBitSet::with_capacity(net.len()),
             component,
             inner: HashMap::new(),
@@ -112,6 +115,8 @@ impl<'n> Schedule<'n> {
             let mut found = FixedBitSet::with_capacity(self.net.len());
             for &output in outputs {
                 self.readers[output.gate().index()] += 1;
+                let place = self.asked.len() as u32;
+                self.asked.entry(output.gate()).or_insert(place);
                 open.push(output.gate());
             }
             while let Some(gate) = open.pop() {
@@ -240,7 +245,7 @@ impl<'n> Schedule<'n> {
         ordered.into_iter().map(|(_, gate)| gate).collect()
     }
 
-    /// Gates as they are asked for: before each that is read elsewhere, all that only it needs.
+    /// Gates in the order in which they are asked for, before each of them what it needs.
     fn by_depth(&self, gates: &[GateId]) -> Vec<Ordered> {
         let place: HashMap<GateId, usize> =
             gates.iter().enumerate().map(|(place, &gate)| (gate, place)).collect();
@@ -256,8 +261,11 @@ impl<'n> Schedule<'n> {
         let mut found = FixedBitSet::with_capacity(gates.len());
         // Gates whose operands are looked at, with the next of these.
         let mut open: Vec<(Ordered, usize)> = Vec::new();
-        for (at, gate) in gates.iter().enumerate() {
-            if self.readers[gate.index()] > readers[at] && !found.put(at) {
+        let is_read_elsewhere = |at: &usize| self.readers[gates[*at].index()] > readers[*at];
+        let mut ends: Vec<usize> = (0..gates.len()).filter(is_read_elsewhere).collect();
+        ends.sort_by_key(|&at| self.asked.get(&gates[at]).map_or(u32::MAX, |&place| place));
+        for at in ends {
+            if !found.put(at) {
                 open.extend(waiting[at].take().map(|gate| (gate, 0)));
             }
             while let Some((gate, next)) = open.last_mut() {

@@ -21,7 +21,7 @@
 
 use super::choose::ChooseMoves;
 use super::layout::{Moves, Phase};
-use super::native::{Choosing, Places};
+use super::native::{Places, StepCode};
 use super::plane::Plane;
 use super::program::Slot;
 use super::random::Random;
@@ -65,9 +65,9 @@ impl<P: Plane> ChooseMoves<P> for Uniform<P> {
             #[inline(always)]
             || {
                 if P::LANES == 512
-                    && let Some(choosing) = &phase.choosing
+                    && let Some(code) = &phase.code
                 {
-                    return self.make_all(phase, choosing, playing, memory);
+                    return self.make_all(phase, code, playing, memory);
                 }
                 let mut stuck = P::none();
                 for moves in &phase.choices {
@@ -93,12 +93,11 @@ impl<P: Plane> Uniform<P> {
         self.random = random;
     }
 
-    /// Chooses the moves of all roles by code.
+    /// Chooses the moves of all roles by code. They were counted with the state.
     #[inline(always)]
-    fn make_all(&mut self, phase: &Phase, choosing: &Choosing, playing: P, memory: &mut [P]) -> P {
-        choosing.count(memory);
+    fn make_all(&mut self, phase: &Phase, code: &StepCode, playing: P, memory: &mut [P]) -> P {
         let mut stuck = P::none();
-        for (moves, places) in phase.choices.iter().zip(choosing.places()) {
+        for (moves, places) in phase.choices.iter().zip(code.places()) {
             let Some(Places { total, number, any }) = places else {
                 stuck = stuck.or(self.make(moves, playing, memory));
                 continue;
@@ -115,7 +114,7 @@ impl<P: Plane> Uniform<P> {
             }
             stuck = stuck.or(playing.without(is_legal));
         }
-        choosing.find(memory);
+        code.find(phase, memory);
         stuck
     }
 

@@ -1,7 +1,7 @@
 //! Where no code can be made.
 
-use super::Step;
-use crate::batch::layout::Moves;
+use super::{Entry, Step};
+use crate::batch::layout::Phase;
 use crate::batch::plane::Plane;
 use crate::batch::program::{Program, Slot};
 
@@ -11,7 +11,7 @@ pub(in crate::batch) enum Code {}
 
 /// There is none.
 #[derive(Clone, Debug)]
-pub(in crate::batch) enum Choosing {}
+pub(in crate::batch) enum StepCode {}
 
 /// Where the code of a choice would read and write.
 pub(in crate::batch) struct Places {
@@ -20,13 +20,12 @@ pub(in crate::batch) struct Places {
     pub any: Slot,
 }
 
+/// Makes none.
+pub(in crate::batch) fn compile(_: &mut Program, _: &[Slot]) {}
+
 impl Code {
     pub fn is_available() -> bool {
         false
-    }
-
-    pub fn of(_: &Program, _: &[Slot]) -> Option<Code> {
-        None
     }
 
     pub fn steps(&self) -> &[Step] {
@@ -38,8 +37,8 @@ impl Code {
     }
 }
 
-impl Choosing {
-    pub fn new(_: &[Moves], _: &mut usize) -> Option<Choosing> {
+impl StepCode {
+    pub fn new(_: &mut Phase, _: Entry, _: bool, _: &mut usize) -> Option<StepCode> {
         None
     }
 
@@ -47,11 +46,11 @@ impl Choosing {
         match *self {}
     }
 
-    pub fn count<P: Plane>(&self, _: &mut [P]) {
+    pub fn find<P: Plane>(&self, _: &Phase, _: &mut [P]) {
         match *self {}
     }
 
-    pub fn find<P: Plane>(&self, _: &mut [P]) {
+    pub fn advance<P: Plane>(&self, _: &Phase, _: &mut [P]) {
         match *self {}
     }
 }

@@ -1,11 +1,9 @@
-//! The code of a program, and of a choice.
+//! The code of a program.
 
 use super::Step;
 use super::assembler::{Assembler, Executable, MOST_SLOTS};
-use super::choice::{Choice, Slots};
 use super::registers;
 use super::ternary::{Part, parts};
-use crate::batch::layout::Moves;
 use crate::batch::plane::Plane;
 use crate::batch::program::{Program, Slot};
 use std::fmt;
@@ -39,8 +37,7 @@ impl Code {
 
     /// The code of a program, after which `outputs` are read; none where it cannot be made.
     pub fn of(program: &Program, outputs: &[Slot]) -> Option<Code> {
-        let size = outputs.iter().fold(program.size(), |size, &slot| size.max(slot as usize + 1));
-        Code::of_parts(&parts(program), Some(program), outputs, size)
+        Code::of_parts(&parts(program), Some(program), outputs)
     }
 
     /// The code of parts, which are those of a program if there is one.
@@ -48,8 +45,15 @@ impl Code {
         parts: &[Part],
         program: Option<&Program>,
         outputs: &[Slot],
-        size: usize,
     ) -> Option<Code> {
+        let named = parts.iter().filter_map(|part| match part {
+            Part::Straight(functions) => Some(functions),
+            Part::Circle(_) => None,
+        });
+        let named =
+            named.flatten().flat_map(|function| function.from().iter().chain([&function.to]));
+        let size = named.chain(outputs).max().map_or(0, |&slot| slot as usize + 1);
+        let size = program.map_or(size, |program| size.max(program.size()));
         if !Code::is_available() || size > MOST_SLOTS {
             return None;
         }
@@ -81,86 +85,5 @@ impl Code {
         // SAFETY: a procedure begins where a step says; code was only made where the processor has
         // the instructions; all slots that it names are in memory, of planes that are registers.
         unsafe { self.executable.run(position, memory.as_mut_ptr().cast()) }
-    }
-}
-
-/// The code of the choices of a phase, of all roles that have several moves.
-#[derive(Clone, Debug)]
-pub(in crate::batch) struct Choosing {
-    count: Code,
-    find: Code,
-    /// By choice of the phase, if it is one among several moves.
-    places: Box<[Option<Places>]>,
-}
-
-/// Where the code of a choice reads and writes.
-#[derive(Clone, Debug)]
-pub(in crate::batch) struct Places {
-    /// How many moves are legal, lowest bit first.
-    pub total: Box<[Slot]>,
-    /// The number that was drawn.
-    pub number: Box<[Slot]>,
-    /// Whether a move is legal.
-    pub any: Slot,
-}
-
-impl Choosing {
-    /// For choices, with slots from `end` on, which is moved behind the last one; none where code
-    /// cannot be made.
-    pub fn new(choices: &[Moves], end: &mut usize) -> Option<Choosing> {
-        let mut slots = Slots::from(*end as Slot);
-        let choice =
-            |moves: &Moves| (moves.legal.len() > 1).then(|| Choice::new(&moves.legal, &mut slots));
-        let all: Vec<Option<Choice>> = choices.iter().map(choice).collect();
-        let (mut count, mut find) = (Vec::new(), Vec::new());
-        let (mut counted, mut found) = (Vec::new(), Vec::new());
-        for (moves, choice) in choices.iter().zip(&all) {
-            let Some(choice) = choice else { continue };
-            count.extend(&choice.count);
-            counted.extend(choice.kept.iter().chain(&choice.total));
-            find.extend(choice.find(&moves.legal, moves.made, &mut slots));
-            found.extend((moves.made..).take(moves.legal.len()));
-        }
-        let places = |Choice { total, number, any, .. }: Choice| Places {
-            total: total.into(),
-            number: number.into(),
-            any,
-        };
-        let places = all.into_iter().map(|choice| choice.map(places)).collect();
-        let size = (slots.end as usize).max(*end);
-        let code = |functions, outputs: &[Slot]| {
-            Code::of_parts(&[Part::Straight(functions)], None, outputs, size)
-        };
-        let choosing =
-            Choosing { count: code(count, &counted)?, find: code(find, &found)?, places };
-        *end = size;
-        Some(choosing)
-    }
-
-    /// By choice of the phase: where its count, and what is drawn, are.
-    pub fn places(&self) -> &[Option<Places>] {
-        &self.places
-    }
-
-    /// Counts the legal moves.
-    #[inline(always)]
-    pub fn count<P: Plane>(&self, memory: &mut [P]) {
-        run_all(&self.count, memory);
-    }
-
-    /// Writes which moves have the numbers that were drawn.
-    #[inline(always)]
-    pub fn find<P: Plane>(&self, memory: &mut [P]) {
-        run_all(&self.find, memory);
-    }
-}
-
-/// Runs code without gates that depend on each other.
-#[inline(always)]
-fn run_all<P: Plane>(code: &Code, memory: &mut [P]) {
-    for step in code.steps() {
-        if let &Step::Run(position) = step {
-            code.run(position, memory);
-        }
     }
 }

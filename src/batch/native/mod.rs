@@ -6,11 +6,14 @@
 //!
 //! 1. [`ternary`]: a program as functions of three slots; [`choice`]: so the choice among moves;
 //! 2. [`registers`]: which values stand in registers, and when;
-//! 3. [`assembler`]: the instructions, in memory that can be run.
+//! 3. [`step`]: what is done between programs, woven into them;
+//! 4. [`assembler`]: the instructions, in memory that can be run.
 //!
 //! Code computes what the loops of [`execute`](super::execute) and [`uniform`](super::uniform) do,
 //! bit by bit. It is made only with the feature `native` and where the processor has AVX-512 and the
 //! system lets memory be run; without it these loops remain.
+
+use super::program::Slot;
 
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
 mod assembler;
@@ -21,17 +24,33 @@ mod code;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
 mod registers;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
+mod step;
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
 mod ternary;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri), test))]
 mod tests;
 
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
-pub(super) use code::{Choosing, Code, Places};
+pub(super) use code::Code;
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
+pub(super) use step::{Places, StepCode, compile};
 
 #[cfg(not(all(feature = "native", target_arch = "x86_64", not(miri))))]
 mod absent;
 #[cfg(not(all(feature = "native", target_arch = "x86_64", not(miri))))]
-pub(super) use absent::{Choosing, Code, Places};
+pub(super) use absent::{Code, Places, StepCode, compile};
+
+/// What the code of a step is told, by slots.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Where a playout begins.
+    pub begins: Slot,
+    /// Where a step is made, if lanes wait for their turn.
+    pub here: Slot,
+    /// The slot with the first value of the first latch, where a playout begins; those of the others
+    /// follow.
+    pub first: Slot,
+}
 
 /// What a program with code does, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -133,3 +133,47 @@ fn of_gate(shape: Shape, gate: &[Slot], out: &mut Vec<Ternary>) {
         };
     }
 }
+
+/// Puts groups of functions among those of a program, each as soon as what it reads is written and
+/// what it writes is read by the program no more; if they have an `order`, never before the group
+/// that precedes it. Nothing in the program reads what they write.
+pub(super) fn weave(
+    parts: &mut Vec<Part>,
+    groups: Vec<Vec<Ternary>>,
+    is_ordered: bool,
+    program: &Program,
+) {
+    if !matches!(parts.last(), Some(Part::Straight(_))) {
+        parts.push(Part::Straight(Vec::new()));
+    }
+    let Some(Part::Straight(functions)) = parts.last_mut() else { return };
+    // By slot: behind how many functions it has its value, and is read no more.
+    let size = program.size();
+    let (mut written, mut read) = (vec![0; size], vec![0; size]);
+    for (at, function) in functions.iter().enumerate() {
+        written[function.to as usize] = at + 1;
+        function.from().iter().for_each(|&slot| read[slot as usize] = at + 1);
+    }
+    let mut last = 0;
+    let mut ready: Vec<(usize, Vec<Ternary>)> = Vec::new();
+    for group in groups {
+        let mut at = if is_ordered { last } else { 0 };
+        for function in &group {
+            let from = function.from().iter().filter_map(|&slot| written.get(slot as usize));
+            at = from.chain(read.get(function.to as usize)).fold(at, |at, &other| at.max(other));
+        }
+        last = at;
+        ready.push((at, group));
+    }
+    ready.sort_by_key(|&(at, _)| at);
+    let mut ready = ready.into_iter().peekable();
+    let mut woven = Vec::new();
+    for (at, function) in std::mem::take(functions).into_iter().enumerate() {
+        while let Some((_, group)) = ready.next_if(|&(ready, _)| ready <= at) {
+            woven.extend(group);
+        }
+        woven.push(function);
+    }
+    woven.extend(ready.flat_map(|(_, group)| group));
+    *functions = woven;
+}

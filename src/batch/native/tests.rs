@@ -81,7 +81,7 @@ fn functions_give_the_same_in_registers() {
         let mut expected = found.clone();
         functions.iter().for_each(|function| interpret(function, &mut expected));
         let parts = [Part::Straight(functions)];
-        let code = Code::of_parts(&parts, None, &outputs, slots).expect("it is available");
+        let code = Code::of_parts(&parts, None, &outputs).expect("it is available");
         run(&code, &mut found);
         for &slot in &outputs {
             assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
@@ -125,8 +125,8 @@ fn programs_give_the_same_as_code() {
             }
         });
         let (mut first_code, mut second_code) = (first.clone(), second.clone());
-        first_code.compile(&read);
-        second_code.compile(&of_next);
+        compile(&mut first_code, &read);
+        compile(&mut second_code, &of_next);
         assert!(first_code.code().is_some() && second_code.code().is_some());
         let mut found: Vec<Avx512> = memory(schedule.size());
         let mut expected = found.clone();
@@ -172,7 +172,7 @@ fn a_choice_finds_the_move_with_a_number() {
         let counted: Vec<Slot> = kept.iter().chain(&total).copied().collect();
         let found: Vec<Slot> = (made..).take(moves).collect();
         let code = |functions, outputs: &[Slot]| {
-            Code::of_parts(&[Part::Straight(functions)], None, outputs, size).unwrap()
+            Code::of_parts(&[Part::Straight(functions)], None, outputs).unwrap()
         };
         let (count, find) = (code(count, &counted), code(find, &found));
         let mut memory: Vec<Avx512> = memory(size);
@@ -233,7 +233,7 @@ fn games_are_played_the_same_as_code() {
         let code = Batch::of_net(game, net);
         let has_code = |batch: &Batch| {
             let phases = &batch.played().phases;
-            phases.iter().all(|phase| phase.state.code().is_some() && phase.choosing.is_some())
+            phases.iter().all(|phase| phase.state.code().is_some() && phase.code.is_some())
                 && batch.played().goals.whole.program.code().is_some()
         };
         let loops = Batch { layout, waiting, ..code.clone() };

@@ -1,0 +1,140 @@
+//! The code of a step.
+//!
+//! What the loop does between programs is done by them: legal moves are counted as soon as it is known
+//! which are legal, and a latch gets its next value as soon as that is known and nobody asks for the
+//! old one. So these values are still in registers.
+
+use super::Entry;
+use super::choice::{Choice, Slots};
+use super::code::Code;
+use super::ternary::{Part, Ternary, parts, weave};
+use crate::batch::layout::{Moves, Phase, latch_slot};
+use crate::batch::plane::Plane;
+use crate::batch::program::{Program, Slot};
+use fixedbitset::FixedBitSet;
+
+/// The code of a step in a phase: the program of states counts legal moves, too.
+#[derive(Clone, Debug)]
+pub(in crate::batch) struct StepCode {
+    find: Code,
+    advance: Code,
+    /// By choice of the phase, if it is one among several moves.
+    places: Box<[Option<Places>]>,
+}
+
+/// Where the code of a choice reads and writes.
+#[derive(Clone, Debug)]
+pub(in crate::batch) struct Places {
+    /// How many moves are legal, lowest bit first.
+    pub total: Box<[Slot]>,
+    /// The number that was drawn.
+    pub number: Box<[Slot]>,
+    /// Whether a move is legal.
+    pub any: Slot,
+}
+
+impl StepCode {
+    /// Makes the code of a phase: that of its programs, and that of a step if it can be made. Slots
+    /// are used from `end` on, which is moved behind the last one; in others than the last phases
+    /// of a round lanes may have to `wait`.
+    pub fn new(phase: &mut Phase, entry: Entry, waits: bool, end: &mut usize) -> Option<StepCode> {
+        let mut slots = Slots::from(*end as Slot);
+        let choice =
+            |moves: &Moves| (moves.legal.len() > 1).then(|| Choice::new(&moves.legal, &mut slots));
+        let choices: Vec<Option<Choice>> = phase.choices.iter().map(choice).collect();
+        let (mut find, mut found) = (Vec::new(), Vec::new());
+        for (moves, choice) in phase.choices.iter().zip(&choices) {
+            let Some(choice) = choice else { continue };
+            find.extend(choice.find(&moves.legal, moves.made, &mut slots));
+            found.extend((moves.made..).take(moves.legal.len()));
+        }
+        let find = Code::of_parts(&[Part::Straight(find)], None, &found)?;
+        *end = (slots.end as usize).max(*end);
+
+        let mut state = parts(&phase.state);
+        let mut read = read_of_state(phase);
+        let counts = choices.iter().flatten().flat_map(|choice| &choice.count);
+        weave(&mut state, counts.map(|&function| vec![function]).collect(), true, &phase.state);
+        for Choice { kept, total, .. } in choices.iter().flatten() {
+            read.extend(kept.iter().chain(total));
+        }
+        phase.state.set_code(Code::of_parts(&state, Some(&phase.state), &read)?);
+
+        let mut moves = parts(&phase.moves);
+        let transfers = transfers(phase, entry, waits);
+        let latches: Vec<Slot> = transfers.iter().flatten().map(|function| function.to).collect();
+        weave(&mut moves, transfers, false, &phase.moves);
+        let advance = Code::of_parts(&moves, Some(&phase.moves), &latches)?;
+        let places = |Choice { total, number, any, .. }: Choice| Places {
+            total: total.into(),
+            number: number.into(),
+            any,
+        };
+        let places = choices.into_iter().map(|choice| choice.map(places)).collect();
+        Some(StepCode { find, advance, places })
+    }
+
+    /// By choice of the phase: where its count, and what is drawn, are.
+    pub fn places(&self) -> &[Option<Places>] {
+        &self.places
+    }
+
+    /// Writes which moves have the numbers that were drawn.
+    #[inline(always)]
+    pub fn find<P: Plane>(&self, phase: &Phase, memory: &mut [P]) {
+        phase.moves.run(&self.find, memory);
+    }
+
+    /// Makes the moves, as [`Entry`] has it.
+    #[inline(always)]
+    pub fn advance<P: Plane>(&self, phase: &Phase, memory: &mut [P]) {
+        phase.moves.run(&self.advance, memory);
+    }
+}
+
+/// What is read of the program of states when it has been run.
+fn read_of_state(phase: &Phase) -> Vec<Slot> {
+    let legal = phase.choices.iter().flat_map(|moves| moves.legal.iter().copied());
+    let mut read: Vec<Slot> = legal.chain([phase.terminal.slot]).collect();
+    let mut written = FixedBitSet::new();
+    phase.moves.visit(|slot, is_written| {
+        written.grow(slot as usize + 1);
+        if is_written {
+            written.insert(slot as usize);
+        } else if !written[slot as usize] {
+            read.push(slot);
+        }
+    });
+    let next = phase.next.plain.iter().chain(&phase.next.negated).map(|next| next.from);
+    read.extend(next.filter(|&slot| !written.contains(slot as usize)));
+    read
+}
+
+/// By latch that changes: how its next value comes into its place.
+fn transfers(phase: &Phase, entry: Entry, waits: bool) -> Vec<Vec<Ternary>> {
+    let first = |to: Slot| entry.first + (to - latch_slot(0));
+    let begin = |to: Slot, from: Slot, negated: bool| {
+        let function =
+            move |begins, first, value: bool| if begins { first } else { value != negated };
+        Ternary::of_three(to, [entry.begins, first(to), from], function)
+    };
+    let moved = |to: Slot, from: Slot, negated: bool| match waits {
+        false => vec![begin(to, from, negated)],
+        true => {
+            let function = move |here, next: bool, now| if here { next != negated } else { now };
+            vec![Ternary::of_three(to, [entry.here, from, to], function), begin(to, to, false)]
+        }
+    };
+    let next = &phase.next;
+    let plain = next.plain.iter().map(|next| moved(next.to, next.from, false));
+    let negated = next.negated.iter().map(|next| moved(next.to, next.from, true));
+    let held = next.held.iter().map(|&to| vec![begin(to, to, false)]);
+    plain.chain(negated).chain(held).collect()
+}
+
+/// The code of a program alone, after which `outputs` are read.
+pub(in crate::batch) fn compile(program: &mut Program, outputs: &[Slot]) {
+    if let Some(code) = Code::of(program, outputs) {
+        program.set_code(code);
+    }
+}
