@@ -88,14 +88,18 @@ impl Program {
         for step in code.steps() {
             match *step {
                 Step::Run(position) => code.run(position, memory),
-                Step::Repeat(block) => P::enable(
+                Step::Repeat { begin, block, changed } => P::enable(
                     #[inline(always)]
                     || {
-                        let block = &self.blocks()[block];
-                        if let Some(fixpoint) = block.fixpoint() {
+                        if let Some(fixpoint) = self.blocks()[block].fixpoint() {
                             fixpoint.begin(memory);
                         }
-                        self.repeat(self.runs(block), memory);
+                        loop {
+                            code.run(begin, memory);
+                            if memory[changed as usize].is_zero() {
+                                return;
+                            }
+                        }
                     },
                 ),
             }

@@ -286,15 +286,13 @@ impl Layout {
     /// When the budget is exhausted.
     pub fn compile(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let begins = self.size as Slot;
-        let entry = Entry { begins, here: begins + 1, first: begins + 2 };
-        let free = entry.first as usize + self.latches.len();
-        self.size = free;
+        let mut entry = Entry { begins, here: begins + 1, first: begins + 2, free: 0 };
+        entry.free = entry.first + self.latches.len() as Slot;
         for phase in &mut self.phases {
             meter.spend(CODE * phase.work())?;
             let next = phase.next.plain.iter().chain(&phase.next.negated).map(|next| next.from);
             let next: Vec<Slot> = next.collect();
-            compile(&mut phase.moves, &next);
-            let mut end = free;
+            let mut end = compile(&mut phase.moves, entry.free, &next);
             phase.code = StepCode::new(phase, entry, self.waits, &mut end);
             self.size = self.size.max(end);
         }
@@ -309,7 +307,7 @@ impl Whole {
     /// Makes machine code of the program.
     pub fn compile(&mut self) {
         let found: Vec<Slot> = self.found.iter().map(|found| found.slot).collect();
-        compile(&mut self.program, &found);
+        self.size = compile(&mut self.program, self.size as Slot, &found);
     }
 }
 

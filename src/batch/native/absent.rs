@@ -21,7 +21,9 @@ pub(in crate::batch) struct Places {
 }
 
 /// Makes none.
-pub(in crate::batch) fn compile(_: &mut Program, _: &[Slot]) {}
+pub(in crate::batch) fn compile(_: &mut Program, free: Slot, _: &[Slot]) -> usize {
+    free as usize
+}
 
 impl Code {
     pub fn is_available() -> bool {

@@ -3,7 +3,7 @@
 use super::Step;
 use super::assembler::{Assembler, Executable, MOST_SLOTS};
 use super::registers;
-use super::ternary::{Part, parts};
+use super::ternary::{Circle, Part, parts};
 use crate::batch::plane::Plane;
 use crate::batch::program::{Program, Slot};
 use std::fmt;
@@ -35,9 +35,10 @@ impl Code {
         *AVAILABLE.get_or_init(|| has_instructions() && Assembler::new().finish().is_ok())
     }
 
-    /// The code of a program, after which `outputs` are read; none where it cannot be made.
-    pub fn of(program: &Program, outputs: &[Slot]) -> Option<Code> {
-        Code::of_parts(&parts(program), Some(program), outputs)
+    /// The code of a program with some more slots from `free` on, after which `outputs` are read;
+    /// none where it cannot be made.
+    pub fn of(program: &Program, free: Slot, outputs: &[Slot]) -> Option<Code> {
+        Code::of_parts(&parts(program, free), Some(program), outputs)
     }
 
     /// The code of parts, which are those of a program if there is one.
@@ -46,25 +47,20 @@ impl Code {
         program: Option<&Program>,
         outputs: &[Slot],
     ) -> Option<Code> {
-        let named = parts.iter().filter_map(|part| match part {
-            Part::Straight(functions) => Some(functions),
-            Part::Circle(_) => None,
-        });
-        let named =
-            named.flatten().flat_map(|function| function.from().iter().chain([&function.to]));
+        let functions = parts.iter().flat_map(|part| &part.functions);
+        let named = functions.flat_map(|function| function.from().iter().chain([&function.to]));
         let size = named.chain(outputs).max().map_or(0, |&slot| slot as usize + 1);
         let size = program.map_or(size, |program| size.max(program.size()));
         if !Code::is_available() || size > MOST_SLOTS {
             return None;
         }
         let mut assembler = Assembler::new();
-        let mut begins =
-            registers::write(parts, program, outputs, size, &mut assembler).into_iter();
-        let step = |part: &Part| match part {
-            Part::Straight(_) => begins.next().map(Step::Run),
-            Part::Circle(block) => Some(Step::Repeat(*block)),
+        let begins = registers::write(parts, program, outputs, size, &mut assembler);
+        let step = |(part, begin): (&Part, usize)| match part.circle {
+            None => Step::Run(begin),
+            Some(Circle { block, changed }) => Step::Repeat { begin, block, changed },
         };
-        let steps = parts.iter().filter_map(step).collect();
+        let steps = parts.iter().zip(begins).map(step).collect();
         Some(Code { executable: Arc::new(assembler.finish().ok()?), steps, size })
     }
 
@@ -73,7 +69,7 @@ impl Code {
         &self.steps
     }
 
-    /// Runs a [`Step::Run`].
+    /// Runs the procedure of a step.
     ///
     /// # Panics
     ///
@@ -81,7 +77,9 @@ impl Code {
     #[inline(always)]
     pub fn run<P: Plane>(&self, position: usize, memory: &mut [P]) {
         assert!(P::LANES == 512 && self.size <= memory.len(), "the code has its slots");
-        debug_assert!(self.steps.contains(&Step::Run(position)));
+        debug_assert!(self.steps.iter().any(|step| match *step {
+            Step::Run(begin) | Step::Repeat { begin, .. } => begin == position,
+        }));
         // SAFETY: a procedure begins where a step says; code was only made where the processor has
         // the instructions; all slots that it names are in memory, of planes that are registers.
         unsafe { self.executable.run(position, memory.as_mut_ptr().cast()) }

@@ -47,6 +47,8 @@ pub(super) struct Entry {
     pub begins: Slot,
     /// Where a step is made, if lanes wait for their turn.
     pub here: Slot,
+    /// The first of some slots that nobody else uses.
+    pub free: Slot,
     /// The slot with the first value of the first latch, where a playout begins; those of the others
     /// follow.
     pub first: Slot,
@@ -55,8 +57,14 @@ pub(super) struct Entry {
 /// What a program with code does, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Step {
-    /// Runs code from this position on.
+    /// Runs the procedure that begins at this position.
     Run(usize),
-    /// Computes the gates of a block, which depend on each other, by its number.
-    Repeat(usize),
+    /// Runs one again and again, as long as something changes: the gates of a block of the program,
+    /// by its number, which depend on each other.
+    Repeat {
+        begin: usize,
+        block: usize,
+        /// The slot that says in which lanes one has changed.
+        changed: Slot,
+    },
 }

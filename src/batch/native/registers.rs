@@ -29,53 +29,44 @@ struct Uses {
 impl Uses {
     /// Of parts, after which `outputs` are read.
     fn of(parts: &[Part], program: Option<&Program>, outputs: &[Slot], slots: usize) -> Uses {
-        let count = parts.iter().map(functions_of).sum();
+        let count = parts.iter().map(|part| part.functions.len()).sum();
         let (mut written, mut read) = (vec![NEVER; count], vec![[NEVER; 3]; count]);
         let mut next = vec![NEVER; slots];
         for &slot in outputs {
             next[slot as usize] = AFTERWARDS;
         }
         let mut at = count;
-        for part in parts.iter().rev() {
-            match part {
-                Part::Circle(number) => {
-                    let program = program.expect("what depends on itself is in a program");
-                    let block = &program.blocks()[*number];
-                    for run in program.runs(block) {
-                        for gate in program.gates_of(run) {
-                            gate.iter().for_each(|&slot| next[slot as usize] = at as u32);
-                        }
-                    }
-                    for read in block.fixpoint().iter().flat_map(|circle| &circle.read) {
-                        next[read.operand.slot as usize] = at as u32;
-                    }
+        for Part { functions, circle } in parts.iter().rev() {
+            let fixpoint = circle.as_ref().and_then(|circle| {
+                let program = program.expect("what depends on itself is in a program");
+                Some((circle, program.blocks()[circle.block].fixpoint()?))
+            });
+            // What is there at the end is read at the beginning.
+            if let Some((circle, fixpoint)) = fixpoint {
+                for &slot in fixpoint.own.iter().chain([&circle.changed]) {
+                    let next = &mut next[slot as usize];
+                    *next = (*next).min(AFTERWARDS);
                 }
-                Part::Straight(functions) => {
-                    for function in functions.iter().rev() {
-                        at -= 1;
-                        written[at] = std::mem::replace(&mut next[function.to as usize], NEVER);
-                        if written[at] == NEVER {
-                            continue;
-                        }
-                        for (again, &slot) in read[at].iter_mut().zip(function.from()) {
-                            *again = next[slot as usize];
-                        }
-                        for &slot in function.from() {
-                            next[slot as usize] = at as u32;
-                        }
-                    }
+            }
+            for function in functions.iter().rev() {
+                at -= 1;
+                written[at] = std::mem::replace(&mut next[function.to as usize], NEVER);
+                if written[at] == NEVER {
+                    continue;
                 }
+                for (again, &slot) in read[at].iter_mut().zip(function.from()) {
+                    *again = next[slot as usize];
+                }
+                for &slot in function.from() {
+                    next[slot as usize] = at as u32;
+                }
+            }
+            // Others are compared with what they were before.
+            for remembered in fixpoint.iter().flat_map(|(_, fixpoint)| &fixpoint.read) {
+                next[remembered.operand.slot as usize] = at as u32;
             }
         }
         Uses { written, read }
-    }
-}
-
-/// How many functions a part has.
-fn functions_of(part: &Part) -> usize {
-    match part {
-        Part::Straight(functions) => functions.len(),
-        Part::Circle(_) => 0,
     }
 }
 
@@ -99,7 +90,7 @@ struct Registers<'a> {
     end: u32,
 }
 
-/// Writes code for the straight parts, a procedure each; returns where each begins.
+/// Writes code for parts, a procedure each; returns where each begins.
 pub(super) fn write(
     parts: &[Part],
     program: Option<&Program>,
@@ -111,8 +102,7 @@ pub(super) fn write(
     let mut registers =
         Registers { assembler, held: [None; REGISTERS], places: vec![None; slots], end: 0 };
     let mut begins = Vec::new();
-    for part in parts {
-        let Part::Straight(functions) = part else { continue };
+    for Part { functions, .. } in parts {
         begins.push(registers.assembler.position());
         let first = registers.end as usize;
         registers.end += functions.len() as u32;

@@ -7,7 +7,7 @@
 use super::Entry;
 use super::choice::{Choice, Slots};
 use super::code::Code;
-use super::ternary::{Part, Ternary, parts, weave};
+use super::ternary::{MORE_SLOTS, Part, Ternary, parts, weave};
 use crate::batch::layout::{Moves, Phase, latch_slot};
 use crate::batch::plane::Plane;
 use crate::batch::program::{Program, Slot};
@@ -48,10 +48,10 @@ impl StepCode {
             find.extend(choice.find(&moves.legal, moves.made, &mut slots));
             found.extend((moves.made..).take(moves.legal.len()));
         }
-        let find = Code::of_parts(&[Part::Straight(find)], None, &found)?;
+        let find = Code::of_parts(&[Part::straight(find)], None, &found)?;
         *end = (slots.end as usize).max(*end);
 
-        let mut state = parts(&phase.state);
+        let mut state = parts(&phase.state, entry.free);
         let mut read = read_of_state(phase);
         let counts = choices.iter().flatten().flat_map(|choice| &choice.count);
         weave(&mut state, counts.map(|&function| vec![function]).collect(), true, &phase.state);
@@ -60,7 +60,7 @@ impl StepCode {
         }
         phase.state.set_code(Code::of_parts(&state, Some(&phase.state), &read)?);
 
-        let mut moves = parts(&phase.moves);
+        let mut moves = parts(&phase.moves, entry.free);
         let transfers = transfers(phase, entry, waits);
         let latches: Vec<Slot> = transfers.iter().flatten().map(|function| function.to).collect();
         weave(&mut moves, transfers, false, &phase.moves);
@@ -132,9 +132,11 @@ fn transfers(phase: &Phase, entry: Entry, waits: bool) -> Vec<Vec<Ternary>> {
     plain.chain(negated).chain(held).collect()
 }
 
-/// The code of a program alone, after which `outputs` are read.
-pub(in crate::batch) fn compile(program: &mut Program, outputs: &[Slot]) {
-    if let Some(code) = Code::of(program, outputs) {
+/// Makes the code of a program alone, with some more slots from `free` on, after which `outputs` are
+/// read. Returns the first slot that is not used.
+pub(in crate::batch) fn compile(program: &mut Program, free: Slot, outputs: &[Slot]) -> usize {
+    if let Some(code) = Code::of(program, free, outputs) {
         program.set_code(code);
     }
+    free as usize + MORE_SLOTS
 }

@@ -64,57 +64,125 @@ impl Ternary {
     }
 }
 
-/// What is computed one after the other.
-#[derive(Clone, Debug)]
-pub(super) enum Part {
-    Straight(Vec<Ternary>),
-    /// A block of the program whose gates depend on each other, by its number.
-    Circle(usize),
+/// Functions that are computed one after the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Part {
+    pub functions: Vec<Ternary>,
+    /// If they are computed again and again.
+    pub circle: Option<Circle>,
 }
 
-/// The parts of a program.
-pub(super) fn parts(program: &Program) -> Vec<Part> {
-    let part = |(number, block): (usize, &Block)| match block.fixpoint() {
-        Some(_) => Part::Circle(number),
-        None => {
-            let mut straight = Vec::new();
-            for run in program.runs(block) {
-                for gate in program.gates_of(run) {
-                    of_gate(run.shape(), gate, &mut straight);
-                }
-            }
-            Part::Straight(straight)
+/// Gates that depend on each other.
+#[derive(Clone, Debug)]
+pub(super) struct Circle {
+    /// The block of the program, by its number.
+    pub block: usize,
+    /// The slot that says in which lanes one of them has changed.
+    pub changed: Slot,
+}
+
+impl Part {
+    /// What is computed once.
+    pub fn straight(functions: Vec<Ternary>) -> Part {
+        Part { functions, circle: None }
+    }
+}
+
+/// How many slots the parts of a program need beside its own.
+pub(super) const MORE_SLOTS: usize = 3;
+
+/// The parts of a program, with [`MORE_SLOTS`] from `free` on.
+pub(super) fn parts(program: &Program, free: Slot) -> Vec<Part> {
+    let part = |(number, block): (usize, &Block)| {
+        let mut functions = Vec::new();
+        let gates = program.runs(block).iter().flat_map(|run| {
+            let shape = run.shape();
+            program.gates_of(run).map(move |gate| Gate::of(shape, gate))
+        });
+        if block.fixpoint().is_none() {
+            gates.for_each(|gate| gate.functions(&mut functions));
+            return Part::straight(functions);
         }
+        let [changed, value, inner] = [free, free + 1, free + 2];
+        functions.push(Ternary::of_one(changed, TRUE, |_| false));
+        for gate in gates {
+            gate.functions_in_circle([changed, value, inner], &mut functions);
+        }
+        Part { functions, circle: Some(Circle { block: number, changed }) }
     };
     program.blocks().iter().enumerate().map(part).collect()
 }
 
-/// A gate, which has no inner one, as functions one after the other. What is known so far stands in
-/// the gate's own slot.
-fn of_gate(shape: Shape, gate: &[Slot], out: &mut Vec<Ternary>) {
-    let (own, plain) = (gate[0], shape.plain as usize);
-    let is_and = shape.operation == Operation::And;
-    let operand = |(place, &slot): (usize, &Slot)| (slot, place >= plain);
-    let mut operands: Vec<(Slot, bool)> = gate[1..].iter().enumerate().map(operand).collect();
-    // The slot may be that of an operand, which is read before it is written.
-    operands.sort_by_key(|&(slot, _)| slot != own);
+/// A gate of a program.
+struct Gate {
+    own: Slot,
+    operation: Operation,
+    /// Slots, and whether their complements are read.
+    operands: Vec<(Slot, bool)>,
+    /// Operands of an operand that is no gate of its own.
+    inner: Vec<(Slot, bool)>,
+}
+
+impl Gate {
+    /// Of what a program says: the slots are the gate's own, then those that it reads.
+    fn of(shape: Shape, slots: &[Slot]) -> Gate {
+        let Shape { operation, plain, negated, inner, .. } = shape;
+        let (outer, of_inner) = slots[1..].split_at((plain + negated) as usize);
+        let read = |slots: &[Slot], plain: u32| {
+            let slots = slots.iter().enumerate();
+            slots.map(|(place, &slot)| (slot, place >= plain as usize)).collect()
+        };
+        let (operands, inner) = (read(outer, plain), read(of_inner, inner));
+        Gate { own: slots[0], operation, operands, inner }
+    }
+
+    /// The gate, which has no inner one, as functions one after the other. What is known so far stands
+    /// in its own slot.
+    fn functions(mut self, out: &mut Vec<Ternary>) {
+        debug_assert!(self.inner.is_empty());
+        // The slot may be that of an operand, which is read before it is written.
+        let own = self.own;
+        self.operands.sort_by_key(|&(slot, _)| slot != own);
+        all_of(self.operation, own, &self.operands, out);
+    }
+
+    /// The gate where it depends on itself; tells, too, where its value is another than before.
+    fn functions_in_circle(mut self, [changed, value, inner]: [Slot; 3], out: &mut Vec<Ternary>) {
+        if !self.inner.is_empty() {
+            let operation = match self.operation {
+                Operation::And => Operation::Or,
+                _ => Operation::And,
+            };
+            all_of(operation, inner, &self.inner, out);
+            self.operands.push((inner, false));
+        }
+        all_of(self.operation, value, &self.operands, out);
+        let function = |changed, value, before| changed || value != before;
+        out.push(Ternary::of_three(changed, [changed, value, self.own], function));
+        out.push(Ternary::of_one(self.own, value, |value| value));
+    }
+}
+
+/// Writes the And or the Or of operands, of which only the first three may be in that slot.
+fn all_of(operation: Operation, to: Slot, operands: &[(Slot, bool)], out: &mut Vec<Ternary>) {
+    let is_and = operation == Operation::And;
     let join = |a: bool, b: bool| if is_and { a && b } else { a || b };
-    let mut rest = match operands[..] {
+    let mut rest = match *operands {
         [] => {
-            out.push(Ternary::of_one(own, TRUE, |_| is_and));
+            out.push(Ternary::of_one(to, TRUE, |_| is_and));
             return;
         }
         [(a, not_a)] => {
-            out.push(Ternary::of_one(own, a, |a| a != not_a));
+            out.push(Ternary::of_one(to, a, |a| a != not_a));
             return;
         }
         [(a, not_a), (b, not_b)] => {
-            out.push(Ternary::of_two(own, [a, b], |a, b| join(a != not_a, b != not_b)));
+            out.push(Ternary::of_two(to, [a, b], |a, b| join(a != not_a, b != not_b)));
             return;
         }
         [(a, not_a), (b, not_b), (c, not_c), ref rest @ ..] => {
             let function = |a, b, c| join(join(a != not_a, b != not_b), c != not_c);
-            out.push(Ternary::of_three(own, [a, b, c], function));
+            out.push(Ternary::of_three(to, [a, b, c], function));
             rest
         }
     };
@@ -122,12 +190,12 @@ fn of_gate(shape: Shape, gate: &[Slot], out: &mut Vec<Ternary>) {
         rest = match *rest {
             [] => return,
             [(a, not_a)] => {
-                out.push(Ternary::of_two(own, [own, a], |known, a| join(known, a != not_a)));
+                out.push(Ternary::of_two(to, [to, a], |known, a| join(known, a != not_a)));
                 return;
             }
             [(a, not_a), (b, not_b), ref rest @ ..] => {
                 let function = |known, a, b| join(known, join(a != not_a, b != not_b));
-                out.push(Ternary::of_three(own, [own, a, b], function));
+                out.push(Ternary::of_three(to, [to, a, b], function));
                 rest
             }
         };
@@ -143,10 +211,10 @@ pub(super) fn weave(
     is_ordered: bool,
     program: &Program,
 ) {
-    if !matches!(parts.last(), Some(Part::Straight(_))) {
-        parts.push(Part::Straight(Vec::new()));
+    if parts.last().is_none_or(|part| part.circle.is_some()) {
+        parts.push(Part::default());
     }
-    let Some(Part::Straight(functions)) = parts.last_mut() else { return };
+    let Some(Part { functions, .. }) = parts.last_mut() else { return };
     // By slot: behind how many functions it has its value, and is read no more.
     let size = program.size();
     let (mut written, mut read) = (vec![0; size], vec![0; size]);

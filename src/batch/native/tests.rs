@@ -46,7 +46,7 @@ fn run(code: &Code, memory: &mut [Avx512]) {
     for step in code.steps() {
         match *step {
             Step::Run(position) => code.run(position, memory),
-            Step::Repeat(_) => panic!("nothing depends on itself"),
+            Step::Repeat { .. } => panic!("nothing depends on itself"),
         }
     }
 }
@@ -80,7 +80,7 @@ fn functions_give_the_same_in_registers() {
         let mut found: Vec<Avx512> = (0..slots).map(|_| any_plane(&mut random)).collect();
         let mut expected = found.clone();
         functions.iter().for_each(|function| interpret(function, &mut expected));
-        let parts = [Part::Straight(functions)];
+        let parts = [Part::straight(functions)];
         let code = Code::of_parts(&parts, None, &outputs).expect("it is available");
         run(&code, &mut found);
         for &slot in &outputs {
@@ -125,10 +125,11 @@ fn programs_give_the_same_as_code() {
             }
         });
         let (mut first_code, mut second_code) = (first.clone(), second.clone());
-        compile(&mut first_code, &read);
-        compile(&mut second_code, &of_next);
+        let free = schedule.size() as Slot;
+        compile(&mut first_code, free, &read);
+        let size = compile(&mut second_code, free, &of_next);
         assert!(first_code.code().is_some() && second_code.code().is_some());
-        let mut found: Vec<Avx512> = memory(schedule.size());
+        let mut found: Vec<Avx512> = memory(size);
         let mut expected = found.clone();
         for round in 0..10 {
             for slot in 1..sources {
@@ -172,7 +173,7 @@ fn a_choice_finds_the_move_with_a_number() {
         let counted: Vec<Slot> = kept.iter().chain(&total).copied().collect();
         let found: Vec<Slot> = (made..).take(moves).collect();
         let code = |functions, outputs: &[Slot]| {
-            Code::of_parts(&[Part::Straight(functions)], None, outputs).unwrap()
+            Code::of_parts(&[Part::straight(functions)], None, outputs).unwrap()
         };
         let (count, find) = (code(count, &counted), code(find, &found));
         let mut memory: Vec<Avx512> = memory(size);
