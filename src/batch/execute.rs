@@ -1,7 +1,6 @@
 //! Programs on planes: every gate in all lanes by the same instructions.
 
 use super::layout::Whole;
-use super::native::{Code, Step};
 use super::plane::Plane;
 use super::program::{Fixpoint, Operand, Program, Run, Shape, Slot};
 use crate::net::Operation;
@@ -16,7 +15,7 @@ pub(super) fn read<P: Plane>(memory: &[P], operand: Operand) -> P {
 impl Fixpoint {
     /// Makes the gates false where they must begin again.
     #[inline(always)]
-    fn begin<P: Plane>(&self, memory: &mut [P]) {
+    pub fn begin<P: Plane>(&self, memory: &mut [P]) {
         let mut less = P::none();
         for read in &self.read {
             let Operand { slot, negated } = read.operand;
@@ -58,9 +57,9 @@ impl Program {
     pub fn execute<P: Plane>(&self, memory: &mut [P]) {
         assert!(self.size() <= memory.len(), "the gates have their slots");
         if P::LANES == 512
-            && let Some(code) = self.code()
+            && let Some(code) = &self.code
         {
-            return self.run(code, memory);
+            return code.run(self, memory);
         }
         P::enable(
             #[inline(always)]
@@ -81,29 +80,6 @@ impl Program {
                 }
             },
         );
-    }
-
-    /// Computes all gates by code, in which blocks of this program may stand.
-    pub fn run<P: Plane>(&self, code: &Code, memory: &mut [P]) {
-        for step in code.steps() {
-            match *step {
-                Step::Run(position) => code.run(position, memory),
-                Step::Repeat { begin, block, changed } => P::enable(
-                    #[inline(always)]
-                    || {
-                        if let Some(fixpoint) = self.blocks()[block].fixpoint() {
-                            fixpoint.begin(memory);
-                        }
-                        loop {
-                            code.run(begin, memory);
-                            if memory[changed as usize].is_zero() {
-                                return;
-                            }
-                        }
-                    },
-                ),
-            }
-        }
     }
 
     /// Computes runs until nothing changes.

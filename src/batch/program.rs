@@ -107,7 +107,7 @@ pub(super) struct Program {
     /// One more than the largest slot.
     size: usize,
     /// The same as machine code, for the width that has it.
-    code: Option<Code>,
+    pub(super) code: Option<Code>,
 }
 
 impl Program {
@@ -142,17 +142,6 @@ impl Program {
         for (shape, slots) in gates {
             self.add(*shape, slots);
         }
-    }
-
-    /// Says what machine code computes the program.
-    pub fn set_code(&mut self, code: Code) {
-        self.code = Some(code);
-    }
-
-    /// The machine code, if there is some.
-    #[inline(always)]
-    pub fn code(&self) -> Option<&Code> {
-        self.code.as_ref()
     }
 
     fn add(&mut self, shape: Shape, slots: &[Slot]) {

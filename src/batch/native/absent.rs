@@ -1,6 +1,6 @@
 //! Where no code can be made.
 
-use super::{Entry, Step};
+use super::Entry;
 use crate::batch::layout::Phase;
 use crate::batch::plane::Plane;
 use crate::batch::program::{Program, Slot};
@@ -30,11 +30,7 @@ impl Code {
         false
     }
 
-    pub fn steps(&self) -> &[Step] {
-        match *self {}
-    }
-
-    pub fn run<P: Plane>(&self, _: usize, _: &mut [P]) {
+    pub fn run<P: Plane>(&self, _: &Program, _: &mut [P]) {
         match *self {}
     }
 }

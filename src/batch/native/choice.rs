@@ -287,5 +287,5 @@ fn bits_of(most: usize) -> usize {
 
 /// Whether two of three are true.
 fn at_least_two(a: bool, b: bool, c: bool) -> bool {
-    a && b || a && c || b && c
+    a && (b || c) || b && c
 }

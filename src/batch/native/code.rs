@@ -1,6 +1,5 @@
 //! The code of a program.
 
-use super::Step;
 use super::assembler::{Assembler, Executable, MOST_SLOTS};
 use super::registers;
 use super::ternary::{Circle, Part, parts};
@@ -8,6 +7,21 @@ use crate::batch::plane::Plane;
 use crate::batch::program::{Program, Slot};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
+
+/// What a program with code does, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    /// Runs the procedure that begins at this position.
+    Run(usize),
+    /// Runs one again and again, as long as something changes: the gates of a block of the program,
+    /// by its number, which depend on each other.
+    Repeat {
+        begin: usize,
+        block: usize,
+        /// The slot that says in which lanes one has changed.
+        changed: Slot,
+    },
+}
 
 /// Code for planes of 512 lanes. Copies share it.
 #[derive(Clone)]
@@ -64,24 +78,41 @@ impl Code {
         Some(Code { executable: Arc::new(assembler.finish().ok()?), steps, size })
     }
 
-    /// What is to be done.
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
-    }
-
-    /// Runs the procedure of a step.
+    /// Computes a program, or what stands beside it, on planes.
     ///
     /// # Panics
     ///
     /// When there are fewer slots than the code names, or they have another width.
-    #[inline(always)]
-    pub fn run<P: Plane>(&self, position: usize, memory: &mut [P]) {
+    pub fn run<P: Plane>(&self, program: &Program, memory: &mut [P]) {
         assert!(P::LANES == 512 && self.size <= memory.len(), "the code has its slots");
-        debug_assert!(self.steps.iter().any(|step| match *step {
-            Step::Run(begin) | Step::Repeat { begin, .. } => begin == position,
-        }));
+        for step in &self.steps {
+            match *step {
+                Step::Run(begin) => self.procedure(begin, memory),
+                Step::Repeat { begin, block, changed } => P::enable(
+                    #[inline(always)]
+                    || {
+                        if let Some(fixpoint) = program.blocks()[block].fixpoint() {
+                            fixpoint.begin(memory);
+                        }
+                        loop {
+                            self.procedure(begin, memory);
+                            if memory[changed as usize].is_zero() {
+                                return;
+                            }
+                        }
+                    },
+                ),
+            }
+        }
+    }
+
+    /// Runs the procedure of a step, on as many slots as the code names at least.
+    #[inline(always)]
+    fn procedure<P: Plane>(&self, begin: usize, memory: &mut [P]) {
+        debug_assert!(self.size <= memory.len());
         // SAFETY: a procedure begins where a step says; code was only made where the processor has
-        // the instructions; all slots that it names are in memory, of planes that are registers.
-        unsafe { self.executable.run(position, memory.as_mut_ptr().cast()) }
+        // the instructions; all slots that it names are in memory, of planes that are registers, as
+        // `run` has seen.
+        unsafe { self.executable.run(begin, memory.as_mut_ptr().cast()) }
     }
 }

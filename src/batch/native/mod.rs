@@ -53,18 +53,3 @@ pub(super) struct Entry {
     /// follow.
     pub first: Slot,
 }
-
-/// What a program with code does, one after the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Step {
-    /// Runs the procedure that begins at this position.
-    Run(usize),
-    /// Runs one again and again, as long as something changes: the gates of a block of the program,
-    /// by its number, which depend on each other.
-    Repeat {
-        begin: usize,
-        block: usize,
-        /// The slot that says in which lanes one has changed.
-        changed: Slot,
-    },
-}

@@ -58,7 +58,7 @@ impl StepCode {
         for Choice { kept, total, .. } in choices.iter().flatten() {
             read.extend(kept.iter().chain(total));
         }
-        phase.state.set_code(Code::of_parts(&state, Some(&phase.state), &read)?);
+        phase.state.code = Some(Code::of_parts(&state, Some(&phase.state), &read)?);
 
         let mut moves = parts(&phase.moves, entry.free);
         let transfers = transfers(phase, entry, waits);
@@ -82,13 +82,13 @@ impl StepCode {
     /// Writes which moves have the numbers that were drawn.
     #[inline(always)]
     pub fn find<P: Plane>(&self, phase: &Phase, memory: &mut [P]) {
-        phase.moves.run(&self.find, memory);
+        self.find.run(&phase.moves, memory);
     }
 
     /// Makes the moves, as [`Entry`] has it.
     #[inline(always)]
     pub fn advance<P: Plane>(&self, phase: &Phase, memory: &mut [P]) {
-        phase.moves.run(&self.advance, memory);
+        self.advance.run(&phase.moves, memory);
     }
 }
 
@@ -135,8 +135,6 @@ fn transfers(phase: &Phase, entry: Entry, waits: bool) -> Vec<Vec<Ternary>> {
 /// Makes the code of a program alone, with some more slots from `free` on, after which `outputs` are
 /// read. Returns the first slot that is not used.
 pub(in crate::batch) fn compile(program: &mut Program, free: Slot, outputs: &[Slot]) -> usize {
-    if let Some(code) = Code::of(program, free, outputs) {
-        program.set_code(code);
-    }
+    program.code = Code::of(program, free, outputs);
     free as usize + MORE_SLOTS
 }

@@ -7,7 +7,7 @@ use super::*;
 use crate::batch::avx::Avx512;
 use crate::batch::cycles::kept_slots;
 use crate::batch::plane::{Plane, memory};
-use crate::batch::program::Slot;
+use crate::batch::program::{Program, Slot};
 use crate::batch::schedule::{Order, Schedule};
 use crate::batch::{Batch, Width, lay_out};
 use crate::budget::{Budget, Meter};
@@ -43,12 +43,7 @@ fn interpret(function: &Ternary, memory: &mut [Avx512]) {
 }
 
 fn run(code: &Code, memory: &mut [Avx512]) {
-    for step in code.steps() {
-        match *step {
-            Step::Run(position) => code.run(position, memory),
-            Step::Repeat { .. } => panic!("nothing depends on itself"),
-        }
-    }
+    code.run(&Program::default(), memory);
 }
 
 /// Few slots and many, more than there are registers and than have short distances; some of them
@@ -128,7 +123,7 @@ fn programs_give_the_same_as_code() {
         let free = schedule.size() as Slot;
         compile(&mut first_code, free, &read);
         let size = compile(&mut second_code, free, &of_next);
-        assert!(first_code.code().is_some() && second_code.code().is_some());
+        assert!(first_code.code.is_some() && second_code.code.is_some());
         let mut found: Vec<Avx512> = memory(size);
         let mut expected = found.clone();
         for round in 0..10 {
@@ -234,8 +229,8 @@ fn games_are_played_the_same_as_code() {
         let code = Batch::of_net(game, net);
         let has_code = |batch: &Batch| {
             let phases = &batch.played().phases;
-            phases.iter().all(|phase| phase.state.code().is_some() && phase.code.is_some())
-                && batch.played().goals.whole.program.code().is_some()
+            phases.iter().all(|phase| phase.state.code.is_some() && phase.code.is_some())
+                && batch.played().goals.whole.program.code.is_some()
         };
         let loops = Batch { layout, waiting, ..code.clone() };
         assert!(has_code(&code) && !has_code(&loops), "{name}");
