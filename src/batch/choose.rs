@@ -16,4 +16,10 @@ pub(super) trait ChooseMoves<P: Plane> {
     /// `playing`; in the others, anything. Returns the lanes of `playing` in which a role has
     /// no legal move.
     fn choose(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> P;
+
+    /// The same, or only draws numbers, where the code of the phase finds the moves; tells which.
+    #[inline(always)]
+    fn draw(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> (P, bool) {
+        (self.choose(phase, playing, memory), false)
+    }
 }

@@ -117,9 +117,17 @@ impl<P: Plane> Machine<P> {
     /// Makes the moves that have been chosen in the lanes of `here`, or begins again from the
     /// first state.
     #[inline(always)]
-    pub fn advance(&mut self, layout: &Layout, phase: &Phase, here: Here<P>, begins: P) {
+    pub fn advance(
+        &mut self,
+        layout: &Layout,
+        phase: &Phase,
+        here: Here<P>,
+        begins: P,
+        is_drawn: bool,
+    ) {
         if P::LANES == 512
             && let (Some(entry), Some(code)) = (layout.entry, &phase.code)
+            && code.finds() == is_drawn
         {
             self.memory[entry.begins as usize] = begins;
             if let Here::Some(lanes) = here {
@@ -176,7 +184,7 @@ impl<P: Plane> Machine<P> {
                 }
             }
             let playing = here.of(self.active);
-            let stuck = chooser.choose(phase, playing, &mut self.memory);
+            let (stuck, is_drawn) = chooser.draw(phase, playing, &mut self.memory);
             if !stuck.is_zero() {
                 tally.stuck(stuck, &self.ages);
                 self.active = self.active.without(stuck);
@@ -192,7 +200,7 @@ impl<P: Plane> Machine<P> {
                 self.active = self.active.or(begins);
                 self.ages.forget(begins);
             }
-            self.advance(layout, phase, here, begins);
+            self.advance(layout, phase, here, begins, is_drawn);
         }
         self.active = P::none();
         self.count_goals(layout, tally);

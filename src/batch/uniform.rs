@@ -67,7 +67,9 @@ impl<P: Plane> ChooseMoves<P> for Uniform<P> {
                 if P::LANES == 512
                     && let Some(code) = &phase.code
                 {
-                    return self.make_all(phase, code, playing, memory);
+                    let stuck = self.draw_all(phase, code, playing, memory);
+                    code.find(phase, memory);
+                    return stuck;
                 }
                 let mut stuck = P::none();
                 for moves in &phase.choices {
@@ -76,6 +78,17 @@ impl<P: Plane> ChooseMoves<P> for Uniform<P> {
                 stuck
             },
         )
+    }
+
+    #[inline(never)]
+    fn draw(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> (P, bool) {
+        match &phase.code {
+            Some(code) if P::LANES == 512 && code.finds() => P::enable(
+                #[inline(always)]
+                || (self.draw_all(phase, code, playing, memory), true),
+            ),
+            _ => (self.choose(phase, playing, memory), false),
+        }
     }
 }
 
@@ -93,9 +106,9 @@ impl<P: Plane> Uniform<P> {
         self.random = random;
     }
 
-    /// Chooses the moves of all roles by code. They were counted with the state.
+    /// Draws the numbers of the moves of all roles for code. They were counted with the state.
     #[inline(always)]
-    fn make_all(&mut self, phase: &Phase, code: &StepCode, playing: P, memory: &mut [P]) -> P {
+    fn draw_all(&mut self, phase: &Phase, code: &StepCode, playing: P, memory: &mut [P]) -> P {
         let mut stuck = P::none();
         for (moves, places) in phase.choices.iter().zip(code.places()) {
             let Some(Places { total, number, any }) = places else {
@@ -114,7 +127,6 @@ impl<P: Plane> Uniform<P> {
             }
             stuck = stuck.or(playing.without(is_legal));
         }
-        code.find(phase, memory);
         stuck
     }
 

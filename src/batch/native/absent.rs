@@ -44,6 +44,10 @@ impl StepCode {
         match *self {}
     }
 
+    pub fn finds(&self) -> bool {
+        match *self {}
+    }
+
     pub fn find<P: Plane>(&self, _: &Phase, _: &mut [P]) {
         match *self {}
     }

@@ -13,7 +13,7 @@
 //! So each move is added once, and a number has few bits where there are many nodes. The first tree
 //! is as large as it can be with all its nodes full.
 
-use super::ternary::Ternary;
+use super::ternary::{Slots, Ternary};
 use crate::batch::program::Slot;
 
 /// Moves of a role, as they are counted and found.
@@ -45,31 +45,6 @@ pub(super) struct Choice {
     pub any: Slot,
 }
 
-/// Slots that are used again.
-pub(super) struct Slots {
-    free: Vec<Slot>,
-    /// The first that was never used.
-    pub end: Slot,
-}
-
-impl Slots {
-    /// From a slot on.
-    pub fn from(end: Slot) -> Slots {
-        Slots { free: Vec::new(), end }
-    }
-
-    fn take(&mut self) -> Slot {
-        self.free.pop().unwrap_or_else(|| {
-            self.end += 1;
-            self.end - 1
-        })
-    }
-
-    fn give_back(&mut self, slot: Slot) {
-        self.free.push(slot);
-    }
-}
-
 impl Choice {
     /// Counts moves of which `legal` says whether they are legal; there are several.
     pub fn new(legal: &[Slot], slots: &mut Slots) -> Choice {
@@ -83,11 +58,23 @@ impl Choice {
 
     /// Finds the move whose number was drawn, and writes which are made, from the slot `made` on. The
     /// slots of all choices that are found together have to be taken before.
-    pub fn find(&self, legal: &[Slot], made: Slot, slots: &mut Slots) -> Vec<Ternary> {
-        let mut finding = Finding { legal, made, slots, out: Vec::new() };
-        finding.find(&self.tree, &self.number, self.any);
-        finding.out
+    pub fn find(&self, legal: &[Slot], made: Slot, slots: &mut Slots) -> Vec<Found> {
+        let mut finding = Finding { legal, made, slots, found: Vec::new() };
+        finding.find(&self.tree, &self.number, self.any, false);
+        finding.found
     }
+}
+
+/// The most moves that are found together, if any of them is made.
+const TOGETHER: usize = 15;
+
+/// A part of what finds the moves; all of them come one after the other.
+pub(super) struct Found {
+    /// The slot that says where one of the moves is made, if it can be told before.
+    pub here: Option<Slot>,
+    pub functions: Vec<Ternary>,
+    /// The slots of the moves that are found: where each is made.
+    pub made: Vec<Slot>,
 }
 
 /// A bit of a count.
@@ -163,28 +150,59 @@ struct Finding<'a> {
     legal: &'a [Slot],
     made: Slot,
     slots: &'a mut Slots,
-    out: Vec<Ternary>,
+    found: Vec<Found>,
 }
 
 impl Finding<'_> {
+    /// What comes next.
+    fn push(&mut self, function: Ternary) {
+        if let Some(found) = self.found.last_mut() {
+            found.functions.push(function);
+        }
+    }
+
+    /// Says that a move is made, by a function.
+    fn push_made(&mut self, place: usize, function: impl FnOnce(Slot) -> Ternary) {
+        let made = self.made + place as Slot;
+        self.push(function(made));
+        if let Some(found) = self.found.last_mut() {
+            found.made.push(made);
+        }
+    }
+
+    fn begin(&mut self, here: Option<Slot>) {
+        self.found.push(Found { here, functions: Vec::new(), made: Vec::new() });
+    }
+
     /// Finds the move with a number where `here` is true: there are more legal moves in the tree.
-    fn find(&mut self, tree: &Tree, number: &[Slot], here: Slot) {
+    /// `is_together` says that it is part of what is found together.
+    fn find(&mut self, tree: &Tree, number: &[Slot], here: Slot, is_together: bool) {
+        if is_together {
+            return self.find_in(tree, number, here, true);
+        }
+        let is_small = tree.moves() <= TOGETHER;
+        self.begin(is_small.then_some(here));
+        self.find_in(tree, number, here, is_small);
+        self.begin(None);
+    }
+
+    fn find_in(&mut self, tree: &Tree, number: &[Slot], here: Slot, is_together: bool) {
         let (first, count, middle, last) = match tree {
             &Tree::Leaf(place) => {
-                self.out.push(Ternary::of_one(self.made + place as Slot, here, |here| here));
+                self.push_made(place, |made| Ternary::of_one(made, here, |here| here));
                 return;
             }
             Tree::Node { first, count, middle, last } => (first, count, *middle, last),
         };
-        let made = self.made + middle as Slot;
         let in_first = self.slots.take();
         let taken = Taken { count, more: None, left: &[] };
         self.take(number, taken, in_first, here, |is_less| is_less);
         match last {
             None => {
                 let from = [here, in_first];
-                self.out.push(Ternary::of_two(made, from, |here, first| here && !first));
-                self.find(first, &number[..count.len()], in_first);
+                let function = |here, first: bool| here && !first;
+                self.push_made(middle, |made| Ternary::of_two(made, from, function));
+                self.find(first, &number[..count.len()], in_first, is_together);
             }
             Some(last) => {
                 let in_last = self.slots.take();
@@ -194,9 +212,9 @@ impl Finding<'_> {
                 self.take(number, taken, in_last, here, |is_less| !is_less);
                 let from = [here, in_first, in_last];
                 let function = |here, first: bool, last: bool| here && !first && !last;
-                self.out.push(Ternary::of_three(made, from, function));
-                self.find(first, &number[..count.len()], in_first);
-                self.find(last, &left, in_last);
+                self.push_made(middle, |made| Ternary::of_three(made, from, function));
+                self.find(first, &number[..count.len()], in_first, is_together);
+                self.find(last, &left, in_last, is_together);
                 left.into_iter().for_each(|bit| self.slots.give_back(bit));
                 self.slots.give_back(in_last);
             }
@@ -222,22 +240,22 @@ impl Finding<'_> {
             match taken {
                 [Some(b), Some(c)] => {
                     if let Some(&left) = left.get(at) {
-                        self.out.push(Ternary::of_three(left, [bit, b, c], |a, b, c| a ^ b ^ c));
+                        self.push(Ternary::of_three(left, [bit, b, c], |a, b, c| a ^ b ^ c));
                     }
                     let function = |a: bool, b, c| at_least_two(!a, b, c);
-                    self.out.push(Ternary::of_three(next, [bit, b, c], function));
+                    self.push(Ternary::of_three(next, [bit, b, c], function));
                 }
                 [Some(b), None] | [None, Some(b)] => {
                     if let Some(&left) = left.get(at) {
-                        self.out.push(Ternary::of_two(left, [bit, b], |a, b| a ^ b));
+                        self.push(Ternary::of_two(left, [bit, b], |a, b| a ^ b));
                     }
                     if at + 1 == number.len() {
                         let function = |here, a: bool, b| here && wanted(!a && b);
-                        self.out.push(Ternary::of_three(to, [here, bit, b], function));
+                        self.push(Ternary::of_three(to, [here, bit, b], function));
                         borrow = None;
                         break;
                     }
-                    self.out.push(Ternary::of_two(next, [bit, b], |a, b| !a && b));
+                    self.push(Ternary::of_two(next, [bit, b], |a, b| !a && b));
                 }
                 [None, None] => unreachable!("a count has a bit"),
             }
@@ -245,7 +263,7 @@ impl Finding<'_> {
         }
         if let Some(borrow) = borrow {
             let function = |here, is_less| here && wanted(is_less);
-            self.out.push(Ternary::of_two(to, [here, borrow], function));
+            self.push(Ternary::of_two(to, [here, borrow], function));
         }
         borrows.into_iter().for_each(|slot| self.slots.give_back(slot));
     }

@@ -13,6 +13,8 @@ use std::sync::{Arc, OnceLock};
 enum Step {
     /// Runs the procedure that begins at this position.
     Run(usize),
+    /// Runs one if a slot is true in any lane.
+    RunWhere { begin: usize, here: Slot },
     /// Runs one again and again, as long as something changes: the gates of a block of the program,
     /// by its number, which depend on each other.
     Repeat {
@@ -70,9 +72,10 @@ impl Code {
         }
         let mut assembler = Assembler::new();
         let begins = registers::write(parts, program, outputs, size, &mut assembler);
-        let step = |(part, begin): (&Part, usize)| match part.circle {
-            None => Step::Run(begin),
-            Some(Circle { block, changed }) => Step::Repeat { begin, block, changed },
+        let step = |(part, begin): (&Part, usize)| match (&part.circle, part.here) {
+            (&Some(Circle { block, changed }), _) => Step::Repeat { begin, block, changed },
+            (None, Some(here)) => Step::RunWhere { begin, here },
+            (None, None) => Step::Run(begin),
         };
         let steps = parts.iter().zip(begins).map(step).collect();
         Some(Code { executable: Arc::new(assembler.finish().ok()?), steps, size })
@@ -85,23 +88,35 @@ impl Code {
     /// When there are fewer slots than the code names, or they have another width.
     pub fn run<P: Plane>(&self, program: &Program, memory: &mut [P]) {
         assert!(P::LANES == 512 && self.size <= memory.len(), "the code has its slots");
-        for step in &self.steps {
-            match *step {
-                Step::Run(begin) => self.procedure(begin, memory),
-                Step::Repeat { begin, block, changed } => P::enable(
-                    #[inline(always)]
-                    || {
-                        if let Some(fixpoint) = program.blocks()[block].fixpoint() {
-                            fixpoint.begin(memory);
-                        }
-                        loop {
-                            self.procedure(begin, memory);
-                            if memory[changed as usize].is_zero() {
-                                return;
-                            }
-                        }
-                    },
-                ),
+        P::enable(
+            #[inline(always)]
+            || {
+                for step in &self.steps {
+                    self.make(step, program, memory);
+                }
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn make<P: Plane>(&self, step: &Step, program: &Program, memory: &mut [P]) {
+        match *step {
+            Step::Run(begin) => self.procedure(begin, memory),
+            Step::RunWhere { begin, here } => {
+                if !memory[here as usize].is_zero() {
+                    self.procedure(begin, memory);
+                }
+            }
+            Step::Repeat { begin, block, changed } => {
+                if let Some(fixpoint) = program.blocks()[block].fixpoint() {
+                    fixpoint.begin(memory);
+                }
+                loop {
+                    self.procedure(begin, memory);
+                    if memory[changed as usize].is_zero() {
+                        return;
+                    }
+                }
             }
         }
     }

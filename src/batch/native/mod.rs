@@ -6,7 +6,7 @@
 //!
 //! 1. [`ternary`]: a program as functions of three slots; [`choice`]: so the choice among moves;
 //! 2. [`registers`]: which values stand in registers, and when;
-//! 3. [`step`]: what is done between programs, woven into them;
+//! 3. [`step`]: what is done between programs, woven into them; [`push`] for many moves;
 //! 4. [`assembler`]: the instructions, in memory that can be run.
 //!
 //! Code computes what the loops of [`execute`](super::execute) and [`uniform`](super::uniform) do,
@@ -21,6 +21,8 @@ mod assembler;
 mod choice;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
 mod code;
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
+mod push;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
 mod registers;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]

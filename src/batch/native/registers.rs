@@ -36,7 +36,7 @@ impl Uses {
             next[slot as usize] = AFTERWARDS;
         }
         let mut at = count;
-        for Part { functions, circle } in parts.iter().rev() {
+        for Part { functions, here, circle } in parts.iter().rev() {
             let fixpoint = circle.as_ref().and_then(|circle| {
                 let program = program.expect("what depends on itself is in a program");
                 Some((circle, program.blocks()[circle.block].fixpoint()?))
@@ -48,6 +48,10 @@ impl Uses {
                     *next = (*next).min(AFTERWARDS);
                 }
             }
+            // What is passed over leaves what was there.
+            let written_here = functions.iter().filter(|_| here.is_some());
+            let left: Vec<(Slot, u32)> =
+                written_here.map(|function| (function.to, next[function.to as usize])).collect();
             for function in functions.iter().rev() {
                 at -= 1;
                 written[at] = std::mem::replace(&mut next[function.to as usize], NEVER);
@@ -60,6 +64,12 @@ impl Uses {
                 for &slot in function.from() {
                     next[slot as usize] = at as u32;
                 }
+            }
+            for (slot, later) in left {
+                next[slot as usize] = next[slot as usize].min(later);
+            }
+            if let &Some(slot) = here {
+                next[slot as usize] = at as u32;
             }
             // Others are compared with what they were before.
             for remembered in fixpoint.iter().flat_map(|(_, fixpoint)| &fixpoint.read) {

@@ -5,19 +5,25 @@
 //! old one. So these values are still in registers.
 
 use super::Entry;
-use super::choice::{Choice, Slots};
+use super::choice::Choice;
 use super::code::Code;
-use super::ternary::{MORE_SLOTS, Part, Ternary, parts, weave};
+use super::push::Pushed;
+use super::ternary::{MORE_SLOTS, Part, Slots, Ternary, parts, weave};
 use crate::batch::layout::{Moves, Phase, latch_slot};
 use crate::batch::plane::Plane;
 use crate::batch::program::{Program, Slot};
 use fixedbitset::FixedBitSet;
+
+/// From so many moves on, those are passed over that are made in no lane. In tests it is worth it sooner.
+const MANY: usize = if cfg!(test) { 30 } else { 1000 };
 
 /// The code of a step in a phase: the program of states counts legal moves, too.
 #[derive(Clone, Debug)]
 pub(in crate::batch) struct StepCode {
     find: Code,
     advance: Code,
+    /// Whether the latter finds moves, too.
+    finds: bool,
     /// By choice of the phase, if it is one among several moves.
     places: Box<[Option<Places>]>,
 }
@@ -42,28 +48,45 @@ impl StepCode {
         let choice =
             |moves: &Moves| (moves.legal.len() > 1).then(|| Choice::new(&moves.legal, &mut slots));
         let choices: Vec<Option<Choice>> = phase.choices.iter().map(choice).collect();
-        let (mut find, mut found) = (Vec::new(), Vec::new());
+        let (mut founds, mut made) = (Vec::new(), Vec::new());
         for (moves, choice) in phase.choices.iter().zip(&choices) {
             let Some(choice) = choice else { continue };
-            find.extend(choice.find(&moves.legal, moves.made, &mut slots));
-            found.extend((moves.made..).take(moves.legal.len()));
+            founds.extend(choice.find(&moves.legal, moves.made, &mut slots));
+            made.extend((moves.made..).take(moves.legal.len()));
         }
-        let find = Code::of_parts(&[Part::straight(find)], None, &found)?;
-        *end = (slots.end as usize).max(*end);
+        let find = founds.iter().flat_map(|found| &found.functions).copied().collect();
+        let find = Code::of_parts(&[Part::straight(find)], None, &made)?;
 
         let mut state = parts(&phase.state, entry.free);
         let mut read = read_of_state(phase);
         let counts = choices.iter().flatten().flat_map(|choice| &choice.count);
-        weave(&mut state, counts.map(|&function| vec![function]).collect(), true, &phase.state);
+        weave(&mut state, counts.map(|&function| vec![function]).collect(), true);
         for Choice { kept, total, .. } in choices.iter().flatten() {
             read.extend(kept.iter().chain(total));
         }
         phase.state.code = Some(Code::of_parts(&state, Some(&phase.state), &read)?);
 
-        let mut moves = parts(&phase.moves, entry.free);
-        let transfers = transfers(phase, entry, waits);
+        let next: Vec<Slot> =
+            phase.next.plain.iter().chain(&phase.next.negated).map(|next| next.from).collect();
+        // Others than those that are used again while moves are found.
+        let mut slots = Slots::from(slots.end);
+        let pushed = (made.len() >= MANY)
+            .then(|| Pushed::new(&phase.moves, founds, &next, &mut slots))
+            .flatten();
+        *end = (slots.end as usize).max(*end);
+        let finds = pushed.is_some();
+        let (mut moves, transfers) = match pushed {
+            Some(pushed) => {
+                let transfers = transfers(phase, entry, waits, |slot| pushed.place(slot));
+                (pushed.parts, transfers)
+            }
+            None => {
+                let transfers = transfers(phase, entry, waits, |slot| slot);
+                (parts(&phase.moves, entry.free), transfers)
+            }
+        };
         let latches: Vec<Slot> = transfers.iter().flatten().map(|function| function.to).collect();
-        weave(&mut moves, transfers, false, &phase.moves);
+        weave(&mut moves, transfers, false);
         let advance = Code::of_parts(&moves, Some(&phase.moves), &latches)?;
         let places = |Choice { total, number, any, .. }: Choice| Places {
             total: total.into(),
@@ -71,7 +94,7 @@ impl StepCode {
             any,
         };
         let places = choices.into_iter().map(|choice| choice.map(places)).collect();
-        Some(StepCode { find, advance, places })
+        Some(StepCode { find, advance, finds, places })
     }
 
     /// By choice of the phase: where its count, and what is drawn, are.
@@ -83,6 +106,11 @@ impl StepCode {
     #[inline(always)]
     pub fn find<P: Plane>(&self, phase: &Phase, memory: &mut [P]) {
         self.find.run(&phase.moves, memory);
+    }
+
+    /// Whether [`StepCode::advance`] finds the moves with the numbers that were drawn.
+    pub fn finds(&self) -> bool {
+        self.finds
     }
 
     /// Makes the moves, as [`Entry`] has it.
@@ -110,8 +138,13 @@ fn read_of_state(phase: &Phase) -> Vec<Slot> {
     read
 }
 
-/// By latch that changes: how its next value comes into its place.
-fn transfers(phase: &Phase, entry: Entry, waits: bool) -> Vec<Vec<Ternary>> {
+/// By latch that changes: how its next value comes into its place; `place` says where values are.
+fn transfers(
+    phase: &Phase,
+    entry: Entry,
+    waits: bool,
+    place: impl Fn(Slot) -> Slot,
+) -> Vec<Vec<Ternary>> {
     let first = |to: Slot| entry.first + (to - latch_slot(0));
     let begin = |to: Slot, from: Slot, negated: bool| {
         let function =
@@ -126,8 +159,8 @@ fn transfers(phase: &Phase, entry: Entry, waits: bool) -> Vec<Vec<Ternary>> {
         }
     };
     let next = &phase.next;
-    let plain = next.plain.iter().map(|next| moved(next.to, next.from, false));
-    let negated = next.negated.iter().map(|next| moved(next.to, next.from, true));
+    let plain = next.plain.iter().map(|next| moved(next.to, place(next.from), false));
+    let negated = next.negated.iter().map(|next| moved(next.to, place(next.from), true));
     let held = next.held.iter().map(|&to| vec![begin(to, to, false)]);
     plain.chain(negated).chain(held).collect()
 }

@@ -26,6 +26,11 @@ impl Ternary {
         Ternary { to, from: [a, a, a], arity: 1, table: table(|a, _, _| function(a)) }
     }
 
+    /// What is false in all lanes.
+    pub fn never(to: Slot) -> Ternary {
+        Ternary::of_one(to, TRUE, |_| false)
+    }
+
     /// A function of two slots.
     pub fn of_two(to: Slot, [a, b]: [Slot; 2], function: impl Fn(bool, bool) -> bool) -> Ternary {
         Ternary { to, from: [a, b, b], arity: 2, table: table(|a, b, _| function(a, b)) }
@@ -68,6 +73,8 @@ impl Ternary {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     pub functions: Vec<Ternary>,
+    /// If they are passed over where this slot is false in all lanes.
+    pub here: Option<Slot>,
     /// If they are computed again and again.
     pub circle: Option<Circle>,
 }
@@ -84,7 +91,12 @@ pub(super) struct Circle {
 impl Part {
     /// What is computed once.
     pub fn straight(functions: Vec<Ternary>) -> Part {
-        Part { functions, circle: None }
+        Part { functions, ..Part::default() }
+    }
+
+    /// Whether it is computed once.
+    pub fn is_straight(&self) -> bool {
+        self.here.is_none() && self.circle.is_none()
     }
 }
 
@@ -95,30 +107,40 @@ pub(super) const MORE_SLOTS: usize = 3;
 pub(super) fn parts(program: &Program, free: Slot) -> Vec<Part> {
     let part = |(number, block): (usize, &Block)| {
         let mut functions = Vec::new();
-        let gates = program.runs(block).iter().flat_map(|run| {
-            let shape = run.shape();
-            program.gates_of(run).map(move |gate| Gate::of(shape, gate))
-        });
+        let gates = gates_of(program, block);
         if block.fixpoint().is_none() {
             gates.for_each(|gate| gate.functions(&mut functions));
             return Part::straight(functions);
         }
         let [changed, value, inner] = [free, free + 1, free + 2];
-        functions.push(Ternary::of_one(changed, TRUE, |_| false));
+        functions.push(Ternary::never(changed));
         for gate in gates {
             gate.functions_in_circle([changed, value, inner], &mut functions);
         }
-        Part { functions, circle: Some(Circle { block: number, changed }) }
+        Part { functions, here: None, circle: Some(Circle { block: number, changed }) }
     };
     program.blocks().iter().enumerate().map(part).collect()
 }
 
+/// The gates of a block, in order.
+fn gates_of<'p>(program: &'p Program, block: &Block) -> impl Iterator<Item = Gate> + use<'p> {
+    program.runs(block).iter().flat_map(|run| {
+        let shape = run.shape();
+        program.gates_of(run).map(move |gate| Gate::of(shape, gate))
+    })
+}
+
+/// All gates, in order.
+pub(super) fn gates(program: &Program) -> impl Iterator<Item = Gate> {
+    program.blocks().iter().flat_map(|block| gates_of(program, block))
+}
+
 /// A gate of a program.
-struct Gate {
-    own: Slot,
-    operation: Operation,
+pub(super) struct Gate {
+    pub own: Slot,
+    pub operation: Operation,
     /// Slots, and whether their complements are read.
-    operands: Vec<(Slot, bool)>,
+    pub operands: Vec<(Slot, bool)>,
     /// Operands of an operand that is no gate of its own.
     inner: Vec<(Slot, bool)>,
 }
@@ -138,7 +160,7 @@ impl Gate {
 
     /// The gate, which has no inner one, as functions one after the other. What is known so far stands
     /// in its own slot.
-    fn functions(mut self, out: &mut Vec<Ternary>) {
+    pub fn functions(mut self, out: &mut Vec<Ternary>) {
         debug_assert!(self.inner.is_empty());
         // The slot may be that of an operand, which is read before it is written.
         let own = self.own;
@@ -161,6 +183,12 @@ impl Gate {
         out.push(Ternary::of_three(changed, [changed, value, self.own], function));
         out.push(Ternary::of_one(self.own, value, |value| value));
     }
+}
+
+/// Adds some slots to a slot, by Or.
+pub(super) fn sum(to: Slot, from: &[Slot], out: &mut Vec<Ternary>) {
+    let operands: Vec<(Slot, bool)> = [to].iter().chain(from).map(|&slot| (slot, false)).collect();
+    all_of(Operation::Or, to, &operands, out);
 }
 
 /// Writes the And or the Or of operands, of which only the first three may be in that slot.
@@ -205,18 +233,14 @@ fn all_of(operation: Operation, to: Slot, operands: &[(Slot, bool)], out: &mut V
 /// Puts groups of functions among those of a program, each as soon as what it reads is written and
 /// what it writes is read by the program no more; if they have an `order`, never before the group
 /// that precedes it. Nothing in the program reads what they write.
-pub(super) fn weave(
-    parts: &mut Vec<Part>,
-    groups: Vec<Vec<Ternary>>,
-    is_ordered: bool,
-    program: &Program,
-) {
-    if parts.last().is_none_or(|part| part.circle.is_some()) {
+pub(super) fn weave(parts: &mut Vec<Part>, groups: Vec<Vec<Ternary>>, is_ordered: bool) {
+    if !parts.last().is_some_and(Part::is_straight) {
         parts.push(Part::default());
     }
     let Some(Part { functions, .. }) = parts.last_mut() else { return };
     // By slot: behind how many functions it has its value, and is read no more.
-    let size = program.size();
+    let named = |function: &Ternary| function.from().iter().copied().max().max(Some(function.to));
+    let size = functions.iter().filter_map(named).max().map_or(0, |slot| slot as usize + 1);
     let (mut written, mut read) = (vec![0; size], vec![0; size]);
     for (at, function) in functions.iter().enumerate() {
         written[function.to as usize] = at + 1;
@@ -244,4 +268,29 @@ pub(super) fn weave(
     }
     woven.extend(ready.flat_map(|(_, group)| group));
     *functions = woven;
+}
+
+/// Slots that are used again.
+pub(super) struct Slots {
+    free: Vec<Slot>,
+    /// The first that was never used.
+    pub end: Slot,
+}
+
+impl Slots {
+    /// From a slot on.
+    pub fn from(end: Slot) -> Slots {
+        Slots { free: Vec::new(), end }
+    }
+
+    pub fn take(&mut self) -> Slot {
+        self.free.pop().unwrap_or_else(|| {
+            self.end += 1;
+            self.end - 1
+        })
+    }
+
+    pub fn give_back(&mut self, slot: Slot) {
+        self.free.push(slot);
+    }
 }

@@ -1,8 +1,8 @@
 //! Code beside the loops that it stands for.
 
-use super::choice::{Choice, Slots};
+use super::choice::{Choice, Found};
 use super::code::Code;
-use super::ternary::{Part, Ternary};
+use super::ternary::{Part, Slots, Ternary};
 use super::*;
 use crate::batch::avx::Avx512;
 use crate::batch::cycles::kept_slots;
@@ -162,7 +162,8 @@ fn a_choice_finds_the_move_with_a_number() {
         let made = 1 + moves as Slot;
         let mut slots = Slots::from(made + moves as Slot);
         let choice = Choice::new(&legal, &mut slots);
-        let find = choice.find(&legal, made, &mut slots);
+        let parts = choice.find(&legal, made, &mut slots);
+        let find = parts.iter().flat_map(|Found { functions, .. }| functions).copied().collect();
         let Choice { count, total, kept, number, any, .. } = choice;
         let size = slots.end as usize;
         let counted: Vec<Slot> = kept.iter().chain(&total).copied().collect();
