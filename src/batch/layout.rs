@@ -12,7 +12,7 @@
 //! memory of their own, since they are computed for states that are over only.
 
 use super::cycles::kept_slots;
-use super::native::{Entry, StepCode, compile};
+use super::native::{Entry, MANY, StepCode, compile, made_together};
 use super::program::{Operand, Program, Slot, TRUE};
 use super::schedule::{Order, Schedule};
 use crate::budget::{Exhausted, Meter};
@@ -279,21 +279,26 @@ impl Layout {
 const CODE: usize = 8;
 
 impl Layout {
-    /// Makes machine code of what is done in a step, and of the goals. Linear in the programs.
+    /// Makes machine code of what is done in a step, and of the goals; `net` is what was laid out.
+    /// Linear in the programs; some steps are played in games with many moves.
     ///
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn compile(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    pub fn compile(&mut self, net: &Net, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let begins = self.size as Slot;
         let mut entry = Entry { begins, here: begins + 1, first: begins + 2, free: 0 };
         entry.free = entry.first + self.latches.len() as Slot;
-        for phase in &mut self.phases {
+        let made_together = match self.most_moves < MANY {
+            true => vec![1.0; self.phases.len()],
+            false => made_together(self, net),
+        };
+        for (phase, made_together) in self.phases.iter_mut().zip(made_together) {
             meter.spend(CODE * phase.work())?;
             let next = phase.next.plain.iter().chain(&phase.next.negated).map(|next| next.from);
             let next: Vec<Slot> = next.collect();
             let mut end = compile(&mut phase.moves, entry.free, &next);
-            phase.code = StepCode::new(phase, entry, self.waits, &mut end);
+            phase.code = StepCode::new(phase, entry, self.waits, made_together, &mut end);
             self.size = self.size.max(end);
         }
         self.entry = Some(entry);

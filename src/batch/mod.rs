@@ -343,8 +343,8 @@ fn lay_out(
     let mut layout = Layout::new(net, value, chance, order, meter)?;
     let mut waiting = Layout::waiting(net, &layout, value, order, meter)?;
     if has_code {
-        layout.compile(meter)?;
-        waiting.iter_mut().try_for_each(|layout| layout.compile(meter))?;
+        layout.compile(net, meter)?;
+        waiting.iter_mut().try_for_each(|layout| layout.compile(net, meter))?;
     }
     Ok((layout, waiting))
 }

@@ -1,9 +1,10 @@
 //! Where no code can be made.
 
 use super::Entry;
-use crate::batch::layout::Phase;
+use crate::batch::layout::{Layout, Phase};
 use crate::batch::plane::Plane;
 use crate::batch::program::{Program, Slot};
+use crate::net::Net;
 
 /// There is none.
 #[derive(Clone, Debug)]
@@ -18,6 +19,14 @@ pub(in crate::batch) struct Places {
     pub total: Box<[Slot]>,
     pub number: Box<[Slot]>,
     pub any: Slot,
+}
+
+/// So many moves nobody has.
+pub(in crate::batch) const MANY: usize = usize::MAX;
+
+/// Nothing is played.
+pub(in crate::batch) fn made_together(_: &Layout, _: &Net) -> Vec<f64> {
+    Vec::new()
 }
 
 /// Makes none.
@@ -36,7 +45,7 @@ impl Code {
 }
 
 impl StepCode {
-    pub fn new(_: &mut Phase, _: Entry, _: bool, _: &mut usize) -> Option<StepCode> {
+    pub fn new(_: &mut Phase, _: Entry, _: bool, _: f64, _: &mut usize) -> Option<StepCode> {
         None
     }
 

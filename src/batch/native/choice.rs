@@ -66,7 +66,7 @@ impl Choice {
 }
 
 /// The most moves that are found together, if any of them is made.
-const TOGETHER: usize = 15;
+pub(super) const TOGETHER: usize = 15;
 
 /// A part of what finds the moves; all of them come one after the other.
 pub(super) struct Found {

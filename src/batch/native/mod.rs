@@ -6,7 +6,8 @@
 //!
 //! 1. [`ternary`]: a program as functions of three slots; [`choice`]: so the choice among moves;
 //! 2. [`registers`]: which values stand in registers, and when;
-//! 3. [`step`]: what is done between programs, woven into them; [`push`] for many moves;
+//! 3. [`step`]: what is done between programs, woven into them; [`push`] for many moves, if [`trial`]
+//!    tells that it pays;
 //! 4. [`assembler`]: the instructions, in memory that can be run.
 //!
 //! Code computes what the loops of [`execute`](super::execute) and [`uniform`](super::uniform) do,
@@ -31,16 +32,20 @@ mod step;
 mod ternary;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri), test))]
 mod tests;
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
+mod trial;
 
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
 pub(super) use code::Code;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
-pub(super) use step::{Places, StepCode, compile};
+pub(super) use step::{MANY, Places, StepCode, compile};
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
+pub(super) use trial::made_together;
 
 #[cfg(not(all(feature = "native", target_arch = "x86_64", not(miri))))]
 mod absent;
 #[cfg(not(all(feature = "native", target_arch = "x86_64", not(miri))))]
-pub(super) use absent::{Code, Places, StepCode, compile};
+pub(super) use absent::{Code, MANY, Places, StepCode, compile, made_together};
 
 /// What the code of a step is told, by slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

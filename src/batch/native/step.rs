@@ -14,8 +14,12 @@ use crate::batch::plane::Plane;
 use crate::batch::program::{Program, Slot};
 use fixedbitset::FixedBitSet;
 
-/// From so many moves on, those are passed over that are made in no lane. In tests it is worth it sooner.
-const MANY: usize = if cfg!(test) { 30 } else { 1000 };
+/// Fewer moves than this are never passed over.
+pub(in crate::batch) const MANY: usize = if cfg!(test) { 30 } else { 1000 };
+
+/// Moves that are made in no lane are passed over if neighbours of which one is made are less than this
+/// part of all. Beyond it, registers that are stored and read again cost more.
+const FEW: f64 = if cfg!(test) { 2.0 } else { 0.6 };
 
 /// The code of a step in a phase: the program of states counts legal moves, too.
 #[derive(Clone, Debug)]
@@ -41,9 +45,15 @@ pub(in crate::batch) struct Places {
 
 impl StepCode {
     /// Makes the code of a phase: that of its programs, and that of a step if it can be made. Slots
-    /// are used from `end` on, which is moved behind the last one; in others than the last phases
-    /// of a round lanes may have to `wait`.
-    pub fn new(phase: &mut Phase, entry: Entry, waits: bool, end: &mut usize) -> Option<StepCode> {
+    /// are used from `end` on, which is moved behind the last one. Lanes may be in other phases, where
+    /// they wait; `made_together` is that of [`trial`](super::trial).
+    pub fn new(
+        phase: &mut Phase,
+        entry: Entry,
+        waits: bool,
+        made_together: f64,
+        end: &mut usize,
+    ) -> Option<StepCode> {
         let mut slots = Slots::from(*end as Slot);
         let choice =
             |moves: &Moves| (moves.legal.len() > 1).then(|| Choice::new(&moves.legal, &mut slots));
@@ -70,7 +80,7 @@ impl StepCode {
             phase.next.plain.iter().chain(&phase.next.negated).map(|next| next.from).collect();
         // Others than those that are used again while moves are found.
         let mut slots = Slots::from(slots.end);
-        let pushed = (made.len() >= MANY)
+        let pushed = (made.len() >= MANY && made_together < FEW)
             .then(|| Pushed::new(&phase.moves, founds, &next, &mut slots))
             .flatten();
         *end = (slots.end as usize).max(*end);
