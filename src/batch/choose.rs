@@ -17,7 +17,8 @@ pub(super) trait ChooseMoves<P: Plane> {
     /// no legal move.
     fn choose(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> P;
 
-    /// The same, or only draws numbers, where the code of the phase finds the moves; tells which.
+    /// The same by the code of the phase, if it has some, which has counted the legal moves. Tells
+    /// whether numbers were drawn alone, since code finds the moves as it makes them.
     #[inline(always)]
     fn draw(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> (P, bool) {
         (self.choose(phase, playing, memory), false)

@@ -161,6 +161,8 @@ pub(super) struct Layout {
     pub entry: Option<Entry>,
     /// How many slots there are.
     pub size: usize,
+    /// How many there are for the machine code of steps, if there is some.
+    code_size: usize,
     /// The most moves of a role in a phase.
     pub most_moves: usize,
 }
@@ -270,49 +272,96 @@ impl Layout {
             chance,
             entry,
             size,
+            code_size: 0,
             most_moves,
         })
     }
 }
 
 /// How much work it is to make code of what names a slot.
-const CODE: usize = 8;
+const CODE: usize = 4;
 
 impl Layout {
-    /// Makes machine code of what is done in a step, and of the goals; `net` is what was laid out.
-    /// Linear in the programs; some steps are played in games with many moves.
+    /// How many slots a machine has.
+    pub fn slots(&self) -> usize {
+        self.size.max(self.code_size)
+    }
+
+    /// Makes machine code of the programs, for lanes that are stepped from outside. Linear in the
+    /// programs.
     ///
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn compile(&mut self, net: &Net, meter: &Meter<'_>) -> Result<(), Exhausted> {
-        let begins = self.size as Slot;
-        let mut entry = Entry { begins, here: begins + 1, first: begins + 2, free: 0 };
-        entry.free = entry.first + self.latches.len() as Slot;
+    pub fn compile(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let free = self.size as Slot;
+        for phase in &mut self.phases {
+            meter.spend(CODE * (phase.state.named() + phase.moves.named()))?;
+            let (read, next) = (phase.read_of_state(), phase.next.read());
+            self.size = self.size.max(compile(&mut phase.state, free, &read));
+            compile(&mut phase.moves, free, &next);
+        }
+        self.compile_goals(meter)
+    }
+
+    /// Makes machine code of steps, for random playouts; `net` is what was laid out. Linear in the
+    /// programs; some steps are played in games with many moves.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn compile_steps(&mut self, net: &Net, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let made_together = match self.most_moves < MANY {
             true => vec![1.0; self.phases.len()],
             false => made_together(self, net),
         };
+        let begins = self.size as Slot;
+        let mut entry = Entry { begins, here: begins + 1, first: begins + 2, free: 0 };
+        entry.free = entry.first + self.latches.len() as Slot;
         for (phase, made_together) in self.phases.iter_mut().zip(made_together) {
             meter.spend(CODE * phase.work())?;
-            let next = phase.next.plain.iter().chain(&phase.next.negated).map(|next| next.from);
-            let next: Vec<Slot> = next.collect();
-            let mut end = compile(&mut phase.moves, entry.free, &next);
+            let mut end = entry.free as usize;
             phase.code = StepCode::new(phase, entry, self.waits, made_together, &mut end);
-            self.size = self.size.max(end);
+            self.code_size = self.code_size.max(end);
         }
         self.entry = Some(entry);
-        meter.spend(CODE * self.goals.whole.program.named())?;
-        self.goals.whole.compile();
+        self.compile_goals(meter)
+    }
+
+    fn compile_goals(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let Whole { program, found, size, .. } = &mut self.goals.whole;
+        if program.code.is_none() {
+            meter.spend(CODE * program.named())?;
+            let found: Vec<Slot> = found.iter().map(|found| found.slot).collect();
+            *size = compile(program, *size as Slot, &found);
+        }
         Ok(())
     }
 }
 
-impl Whole {
-    /// Makes machine code of the program.
-    pub fn compile(&mut self) {
-        let found: Vec<Slot> = self.found.iter().map(|found| found.slot).collect();
-        self.size = compile(&mut self.program, self.size as Slot, &found);
+impl NextState {
+    /// Where the next values of latches are found that change.
+    pub fn read(&self) -> Vec<Slot> {
+        self.plain.iter().chain(&self.negated).map(|next| next.from).collect()
+    }
+}
+
+impl Phase {
+    /// What is read of the program of states when it has been run.
+    pub fn read_of_state(&self) -> Vec<Slot> {
+        let legal = self.choices.iter().flat_map(|moves| moves.legal.iter().copied());
+        let mut read: Vec<Slot> = legal.chain([self.terminal.slot]).collect();
+        let mut written = FixedBitSet::new();
+        self.moves.visit(|slot, is_written| {
+            written.grow(slot as usize + 1);
+            if is_written {
+                written.insert(slot as usize);
+            } else if !written[slot as usize] {
+                read.push(slot);
+            }
+        });
+        read.extend(self.next.read().into_iter().filter(|&slot| !written.contains(slot as usize)));
+        read
     }
 }
 

@@ -74,7 +74,7 @@ impl<P: Plane> Machine<P> {
     /// For a layout. Nothing is under way.
     pub fn new(layout: &Layout) -> Self {
         Machine {
-            memory: memory(layout.size),
+            memory: memory(layout.slots()),
             over: Over::new(&layout.goals),
             first: vec![P::none(); layout.latches.len()],
             active: P::none(),
@@ -85,7 +85,7 @@ impl<P: Plane> Machine<P> {
 
     /// Whether the memory is as large as a layout asks for.
     pub fn fits(&self, layout: &Layout) -> bool {
-        self.memory.len() == layout.size
+        self.memory.len() == layout.slots()
             && self.over.fits(&layout.goals)
             && self.first.len() == layout.latches.len()
     }
@@ -110,7 +110,10 @@ impl<P: Plane> Machine<P> {
     /// terminal.
     #[inline(always)]
     pub fn observe(&mut self, phase: &Phase) -> P {
-        phase.state.execute(&mut self.memory);
+        match &phase.code {
+            Some(code) if P::LANES == 512 => code.look(phase, &mut self.memory),
+            _ => phase.state.execute(&mut self.memory),
+        }
         read(&self.memory, phase.terminal)
     }
 

@@ -343,8 +343,8 @@ fn lay_out(
     let mut layout = Layout::new(net, value, chance, order, meter)?;
     let mut waiting = Layout::waiting(net, &layout, value, order, meter)?;
     if has_code {
-        layout.compile(net, meter)?;
-        waiting.iter_mut().try_for_each(|layout| layout.compile(net, meter))?;
+        layout.compile(meter)?;
+        waiting.as_mut().unwrap_or(&mut layout).compile_steps(net, meter)?;
     }
     Ok((layout, waiting))
 }

@@ -64,13 +64,6 @@ impl<P: Plane> ChooseMoves<P> for Uniform<P> {
         P::enable(
             #[inline(always)]
             || {
-                if P::LANES == 512
-                    && let Some(code) = &phase.code
-                {
-                    let stuck = self.draw_all(phase, code, playing, memory);
-                    code.find(phase, memory);
-                    return stuck;
-                }
                 let mut stuck = P::none();
                 for moves in &phase.choices {
                     stuck = stuck.or(self.make(moves, playing, memory));
@@ -83,9 +76,12 @@ impl<P: Plane> ChooseMoves<P> for Uniform<P> {
     #[inline(never)]
     fn draw(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> (P, bool) {
         match &phase.code {
-            Some(code) if P::LANES == 512 && code.finds() => P::enable(
+            Some(code) if P::LANES == 512 => P::enable(
                 #[inline(always)]
-                || (self.draw_all(phase, code, playing, memory), true),
+                || {
+                    let stuck = self.draw_all(phase, code, playing, memory);
+                    (stuck, code.find(phase, memory))
+                },
             ),
             _ => (self.choose(phase, playing, memory), false),
         }

@@ -45,7 +45,7 @@ impl Code {
 }
 
 impl StepCode {
-    pub fn new(_: &mut Phase, _: Entry, _: bool, _: f64, _: &mut usize) -> Option<StepCode> {
+    pub fn new(_: &Phase, _: Entry, _: bool, _: f64, _: &mut usize) -> Option<StepCode> {
         None
     }
 
@@ -57,7 +57,11 @@ impl StepCode {
         match *self {}
     }
 
-    pub fn find<P: Plane>(&self, _: &Phase, _: &mut [P]) {
+    pub fn look<P: Plane>(&self, _: &Phase, _: &mut [P]) {
+        match *self {}
+    }
+
+    pub fn find<P: Plane>(&self, _: &Phase, _: &mut [P]) -> bool {
         match *self {}
     }
 

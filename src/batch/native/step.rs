@@ -12,7 +12,6 @@ use super::ternary::{MORE_SLOTS, Part, Slots, Ternary, parts, weave};
 use crate::batch::layout::{Moves, Phase, latch_slot};
 use crate::batch::plane::Plane;
 use crate::batch::program::{Program, Slot};
-use fixedbitset::FixedBitSet;
 
 /// Fewer moves than this are never passed over.
 pub(in crate::batch) const MANY: usize = if cfg!(test) { 30 } else { 1000 };
@@ -21,13 +20,13 @@ pub(in crate::batch) const MANY: usize = if cfg!(test) { 30 } else { 1000 };
 /// part of all. Beyond it, registers that are stored and read again cost more.
 const FEW: f64 = if cfg!(test) { 2.0 } else { 0.6 };
 
-/// The code of a step in a phase: the program of states counts legal moves, too.
+/// The code of a step in a phase.
 #[derive(Clone, Debug)]
 pub(in crate::batch) struct StepCode {
-    find: Code,
+    look: Code,
+    /// None if the moves are found by `advance`.
+    find: Option<Code>,
     advance: Code,
-    /// Whether the latter finds moves, too.
-    finds: bool,
     /// By choice of the phase, if it is one among several moves.
     places: Box<[Option<Places>]>,
 }
@@ -44,17 +43,17 @@ pub(in crate::batch) struct Places {
 }
 
 impl StepCode {
-    /// Makes the code of a phase: that of its programs, and that of a step if it can be made. Slots
-    /// are used from `end` on, which is moved behind the last one. Lanes may be in other phases, where
-    /// they wait; `made_together` is that of [`trial`](super::trial).
+    /// Makes the code of a phase, if it can be made. Slots are used from `end` on, which is moved
+    /// behind the last one. If lanes may be in other phases they `wait` there; `made_together` is that
+    /// of [`trial`](super::trial).
     pub fn new(
-        phase: &mut Phase,
+        phase: &Phase,
         entry: Entry,
         waits: bool,
         made_together: f64,
         end: &mut usize,
     ) -> Option<StepCode> {
-        let mut slots = Slots::from(*end as Slot);
+        let mut slots = Slots::from((*end + MORE_SLOTS) as Slot);
         let choice =
             |moves: &Moves| (moves.legal.len() > 1).then(|| Choice::new(&moves.legal, &mut slots));
         let choices: Vec<Option<Choice>> = phase.choices.iter().map(choice).collect();
@@ -64,35 +63,32 @@ impl StepCode {
             founds.extend(choice.find(&moves.legal, moves.made, &mut slots));
             made.extend((moves.made..).take(moves.legal.len()));
         }
-        let find = founds.iter().flat_map(|found| &found.functions).copied().collect();
-        let find = Code::of_parts(&[Part::straight(find)], None, &made)?;
-
         let mut state = parts(&phase.state, entry.free);
-        let mut read = read_of_state(phase);
+        let mut read = phase.read_of_state();
         let counts = choices.iter().flatten().flat_map(|choice| &choice.count);
         weave(&mut state, counts.map(|&function| vec![function]).collect(), true);
         for Choice { kept, total, .. } in choices.iter().flatten() {
             read.extend(kept.iter().chain(total));
         }
-        phase.state.code = Some(Code::of_parts(&state, Some(&phase.state), &read)?);
+        let look = Code::of_parts(&state, Some(&phase.state), &read)?;
 
-        let next: Vec<Slot> =
-            phase.next.plain.iter().chain(&phase.next.negated).map(|next| next.from).collect();
+        let next = phase.next.read();
         // Others than those that are used again while moves are found.
         let mut slots = Slots::from(slots.end);
+        let all = founds.iter().flat_map(|found| &found.functions).copied().collect();
         let pushed = (made.len() >= MANY && made_together < FEW)
             .then(|| Pushed::new(&phase.moves, founds, &next, &mut slots))
             .flatten();
         *end = (slots.end as usize).max(*end);
-        let finds = pushed.is_some();
-        let (mut moves, transfers) = match pushed {
+        let (mut moves, transfers, find) = match pushed {
             Some(pushed) => {
                 let transfers = transfers(phase, entry, waits, |slot| pushed.place(slot));
-                (pushed.parts, transfers)
+                (pushed.parts, transfers, None)
             }
             None => {
                 let transfers = transfers(phase, entry, waits, |slot| slot);
-                (parts(&phase.moves, entry.free), transfers)
+                let find = Code::of_parts(&[Part::straight(all)], None, &made)?;
+                (parts(&phase.moves, entry.free), transfers, Some(find))
             }
         };
         let latches: Vec<Slot> = transfers.iter().flatten().map(|function| function.to).collect();
@@ -104,7 +100,7 @@ impl StepCode {
             any,
         };
         let places = choices.into_iter().map(|choice| choice.map(places)).collect();
-        Some(StepCode { find, advance, finds, places })
+        Some(StepCode { look, find, advance, places })
     }
 
     /// By choice of the phase: where its count, and what is drawn, are.
@@ -112,15 +108,25 @@ impl StepCode {
         &self.places
     }
 
-    /// Writes which moves have the numbers that were drawn.
+    /// Computes what there is to say about a state, and counts the legal moves.
     #[inline(always)]
-    pub fn find<P: Plane>(&self, phase: &Phase, memory: &mut [P]) {
-        self.find.run(&phase.moves, memory);
+    pub fn look<P: Plane>(&self, phase: &Phase, memory: &mut [P]) {
+        self.look.run(&phase.state, memory);
+    }
+
+    /// Writes which moves have the numbers that were drawn, unless that is left for
+    /// [`StepCode::advance`]. Tells whether it is.
+    #[inline(always)]
+    pub fn find<P: Plane>(&self, phase: &Phase, memory: &mut [P]) -> bool {
+        if let Some(find) = &self.find {
+            find.run(&phase.moves, memory);
+        }
+        self.finds()
     }
 
     /// Whether [`StepCode::advance`] finds the moves with the numbers that were drawn.
     pub fn finds(&self) -> bool {
-        self.finds
+        self.find.is_none()
     }
 
     /// Makes the moves, as [`Entry`] has it.
@@ -128,24 +134,6 @@ impl StepCode {
     pub fn advance<P: Plane>(&self, phase: &Phase, memory: &mut [P]) {
         self.advance.run(&phase.moves, memory);
     }
-}
-
-/// What is read of the program of states when it has been run.
-fn read_of_state(phase: &Phase) -> Vec<Slot> {
-    let legal = phase.choices.iter().flat_map(|moves| moves.legal.iter().copied());
-    let mut read: Vec<Slot> = legal.chain([phase.terminal.slot]).collect();
-    let mut written = FixedBitSet::new();
-    phase.moves.visit(|slot, is_written| {
-        written.grow(slot as usize + 1);
-        if is_written {
-            written.insert(slot as usize);
-        } else if !written[slot as usize] {
-            read.push(slot);
-        }
-    });
-    let next = phase.next.plain.iter().chain(&phase.next.negated).map(|next| next.from);
-    read.extend(next.filter(|&slot| !written.contains(slot as usize)));
-    read
 }
 
 /// By latch that changes: how its next value comes into its place; `place` says where values are.
