@@ -65,7 +65,8 @@ impl Code {
     ) -> Option<Code> {
         let functions = parts.iter().flat_map(|part| &part.functions);
         let named = functions.flat_map(|function| function.from().iter().chain([&function.to]));
-        let size = named.chain(outputs).max().map_or(0, |&slot| slot as usize + 1);
+        let told = parts.iter().filter_map(|part| part.here.as_ref());
+        let size = named.chain(outputs).chain(told).max().map_or(0, |&slot| slot as usize + 1);
         let size = program.map_or(size, |program| size.max(program.size()));
         if !Code::is_available() || size > MOST_SLOTS {
             return None;

@@ -2,6 +2,7 @@
 
 use super::choice::{Choice, Found};
 use super::code::Code;
+use super::push::Pushed;
 use super::ternary::{Part, Slots, Ternary};
 use super::*;
 use crate::batch::avx::Avx512;
@@ -16,6 +17,7 @@ use crate::gdl::Game;
 use crate::net::{Net, Signal, random_net};
 use crate::play::seeded;
 use rand::{Rng, RngExt};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
 fn any_plane(random: &mut impl Rng) -> Avx512 {
@@ -81,6 +83,71 @@ fn functions_give_the_same_in_registers() {
         for &slot in &outputs {
             assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
         }
+    }
+}
+
+/// Parts that are passed over leave in their slots what was there.
+#[test]
+fn parts_are_passed_over_where_nothing_is_here() {
+    if !Code::is_available() {
+        return;
+    }
+    for seed in 0..200 {
+        let mut random = seeded(seed, 3);
+        let slots = [6, 50][random.random_range(0..2)];
+        let slot = |random: &mut Xoshiro256PlusPlus| random.random_range(1..slots) as Slot;
+        let mut parts = Vec::new();
+        for _ in 0..random.random_range(1..8) {
+            let mut functions = Vec::new();
+            for _ in 0..random.random_range(0..20) {
+                let [to, a, b] = [(); 3].map(|()| slot(&mut random));
+                functions.push(match random.random_range(0..3) {
+                    0 => Ternary::never(to),
+                    1 => Ternary::of_two(to, [a, b], |a, b| a && !b),
+                    _ => Ternary::of_two(to, [a, b], |a, b| a != b),
+                });
+            }
+            let here = [None, Some(slot(&mut random))][random.random_range(0..2)];
+            parts.push(Part { functions, here, circle: None });
+        }
+        let outputs: Vec<Slot> = (0..3).map(|_| slot(&mut random)).collect();
+        let mut found: Vec<Avx512> = memory(slots);
+        found[1..].fill_with(|| match random.random_bool(0.5) {
+            true => any_plane(&mut random),
+            false => Avx512::none(),
+        });
+        let mut expected = found.clone();
+        for Part { functions, here, .. } in &parts {
+            if here.is_none_or(|here| !expected[here as usize].is_zero()) {
+                functions.iter().for_each(|function| interpret(function, &mut expected));
+            }
+        }
+        run(&Code::of_parts(&parts, None, &outputs).expect("it is available"), &mut found);
+        for &slot in &outputs {
+            assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
+        }
+    }
+}
+
+/// A latch may become what a move is, without a gate between.
+#[test]
+fn a_move_that_is_passed_over_is_not_made() {
+    if !Code::is_available() {
+        return;
+    }
+    let (here, made) = (1, 2);
+    let functions = vec![Ternary::of_one(made, here, |here| here)];
+    let found = vec![Found { here: Some(here), functions, made: vec![made] }];
+    let pushed = Pushed::new(&Program::default(), found, &[made, here], &mut Slots::from(3));
+    let pushed = pushed.expect("it is a sum of one");
+    let next = pushed.place(made);
+    assert_eq!(pushed.place(here), here);
+    let code = Code::of_parts(&pushed.parts, None, &[next]).expect("it is available");
+    let mut memory: Vec<Avx512> = memory(next as usize + 1);
+    for is_here in [Avx512::all(), Avx512::none(), Avx512::all(), Avx512::none()] {
+        memory[here as usize] = is_here;
+        run(&code, &mut memory);
+        assert_eq!(words(&memory, next), is_here.words());
     }
 }
 
