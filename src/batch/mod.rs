@@ -329,8 +329,8 @@ impl RandomPlay for Batch {
     }
 }
 
-/// With more moves than this, code is so long that loops are faster: in the amazons of the public
-/// corpus, which has 174,000, twice as fast.
+/// With more moves than this, loops are faster: in the amazons of the public corpus, which has
+/// 174,000, twice as fast.
 const MOST_MOVES: usize = 1 << 16;
 
 /// Lays a net out, with machine code or without: all lanes in the same phase, and, where it pays,

@@ -43,8 +43,9 @@ struct Added {
 }
 
 impl Pushed {
-    /// For a program without gates that depend on each other, what finds the moves that it reads, and
-    /// what is read of both; `slots` are not used to find them. None if a gate reads where a move is not made, other than in a sum.
+    /// For a program, what finds the moves that it reads, and what is read of both; `slots` are not
+    /// used to find them. None if gates depend on each other, or one reads, other than in a sum,
+    /// where a move is not made.
     pub fn new(
         program: &Program,
         found: Vec<Found>,
