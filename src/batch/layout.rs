@@ -16,16 +16,36 @@ use super::native::{Entry, MANY, StepCode, compile, made_together};
 use super::program::{Operand, Program, Slot, TRUE};
 use super::schedule::{Order, Schedule};
 use crate::budget::{Exhausted, Meter};
-use crate::net::{Goal, LatchId, Net, Operation, Phases, Signal, Turns};
+use crate::gdl::SymbolTable;
+use crate::net::{Compound, LatchId, Net, Operation, Phases, Signal, Turns};
 use fixedbitset::FixedBitSet;
+use std::ops::Range;
 
-/// The moves of a role.
+/// The moves of a role: first the rows and columns of its [`Compound`] moves, if there are such, then
+/// the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Moves {
     /// For each move, the slot that says whether it is legal.
     pub legal: Box<[Slot]>,
     /// The slot that says whether the first one is made; those of the others follow.
     pub made: Slot,
+    /// How many are rows.
+    pub rows: usize,
+    /// How many, after those, are columns.
+    pub columns: usize,
+}
+
+impl Moves {
+    /// The places of rows, of columns and of the others.
+    pub fn parts(&self) -> [Range<usize>; 3] {
+        let rest = self.rows + self.columns;
+        [0..self.rows, self.rows..rest, rest..self.legal.len()]
+    }
+
+    /// Whether a role may choose a row and a column.
+    pub fn are_compound(&self) -> bool {
+        self.rows > 0
+    }
 }
 
 /// The role of some [`Moves`], and their terms.
@@ -172,46 +192,63 @@ pub(super) fn latch_slot(place: usize) -> Slot {
     1 + place as Slot
 }
 
+/// What a net is laid out with.
+#[derive(Clone, Copy)]
+pub(super) struct Game<'g> {
+    pub net: &'g Net,
+    /// What goals are worth, by symbol.
+    pub symbols: &'g SymbolTable,
+    /// The role of chance, which needs no goal.
+    pub chance: Option<u16>,
+    pub order: Order,
+}
+
 impl Layout {
-    /// Lays a net out; `value` says what a goal is worth, `chance` is the role that needs none.
+    /// Lays a game out for lanes that are stepped from outside: all lanes in the same phase, and each
+    /// move by itself.
     ///
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn new(
-        net: &Net,
-        value: impl Fn(&Goal) -> Option<u8>,
-        chance: Option<u16>,
-        order: Order,
-        meter: &Meter<'_>,
-    ) -> Result<Layout, Exhausted> {
-        let phases = Phases::of(&silent(net), meter)?;
-        Layout::of_phases(net, phases, value, chance, order, meter)
+    pub fn stepped(game: Game<'_>, meter: &Meter<'_>) -> Result<Layout, Exhausted> {
+        let phases = Phases::of(&silent(game.net), meter)?;
+        Layout::of_phases(game, phases, meter)
     }
 
-    /// Lays a net out by phases about which moves decide, if it has such, and a step costs less
-    /// that way than in `single`, a layout without phases.
+    /// The layout for lanes that are stepped from outside, if it has the programs of this one.
+    pub fn as_stepped(&self) -> Option<Layout> {
+        let mut choices = self.phases.iter().flat_map(|phase| &phase.choices);
+        if self.waits || choices.any(Moves::are_compound) {
+            return None;
+        }
+        let mut layout = Layout { entry: None, code_size: 0, ..self.clone() };
+        layout.phases.iter_mut().for_each(|phase| phase.code = None);
+        Some(layout)
+    }
+
+    /// Lays a game out for random playouts: with rows and columns in place of compound moves, and in
+    /// phases about which moves decide, if it has such, and a step costs less that way than without
+    /// phases.
     ///
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn waiting(
-        net: &Net,
-        single: &Layout,
-        value: impl Fn(&Goal) -> Option<u8>,
-        order: Order,
-        meter: &Meter<'_>,
-    ) -> Result<Option<Layout>, Exhausted> {
-        let [alone] = &single.phases[..] else { return Ok(None) };
-        let decided = Phases::decided(&silent(net), meter)?;
-        let Some((phases, frequencies)) = decided else { return Ok(None) };
-        let mut layout = Layout::of_phases(net, phases, value, single.chance, order, meter)?;
+    pub fn played(game: Game<'_>, meter: &Meter<'_>) -> Result<Layout, Exhausted> {
+        let silent = silent(game.net);
+        let phases = Phases::of(&silent, meter)?;
+        let compound = phases.compound(meter)?;
+        let layout = Layout::of_phases(game, compound.unwrap_or(phases), meter)?;
+        let [alone] = &layout.phases[..] else { return Ok(layout) };
+        let decided = Phases::decided(&silent, meter)?;
+        let Some((phases, frequencies)) = decided else { return Ok(layout) };
+        let compound = phases.compound(meter)?;
+        let mut waiting = Layout::of_phases(game, compound.unwrap_or(phases), meter)?;
         let operand = |latch: LatchId, value: bool| {
-            let place = layout.latches.iter().position(|&of| of == latch.0);
+            let place = waiting.latches.iter().position(|&of| of == latch.0);
             let place = place.expect("a latch that says whose turn it is stays");
             Operand { slot: latch_slot(place), negated: !value }
         };
-        let Turns { signs, values, over, .. } = &layout.turns;
+        let Turns { signs, values, over, .. } = &waiting.turns;
         let here = |values: &Vec<bool>| -> Vec<Operand> {
             let told = signs.iter().zip(values);
             let told = told.map(|(sign, &value)| operand(sign.latches[0], value));
@@ -222,26 +259,25 @@ impl Layout {
             }
         };
         let here: Vec<Vec<Operand>> = values.iter().map(here).collect();
-        layout.over = over.map(|(latch, value)| operand(latch, value));
-        layout.waits = true;
+        waiting.over = over.map(|(latch, value)| operand(latch, value));
+        waiting.waits = true;
         let mut work = 0.0;
-        for ((phase, here), often) in layout.phases.iter_mut().zip(here).zip(frequencies) {
+        for ((phase, here), often) in waiting.phases.iter_mut().zip(here).zip(frequencies) {
             phase.here = here;
             work += often * phase.work() as f64;
         }
-        Ok((work < LESS * alone.work() as f64).then_some(layout))
+        Ok(if work < LESS * alone.work() as f64 { waiting } else { layout })
     }
 
-    /// Lays a net out by its phases.
+    /// Lays a game out by its phases.
     fn of_phases(
-        net: &Net,
-        phases: Phases,
-        value: impl Fn(&Goal) -> Option<u8>,
-        chance: Option<u16>,
-        order: Order,
+        game: Game<'_>,
+        mut phases: Phases,
         meter: &Meter<'_>,
     ) -> Result<Layout, Exhausted> {
-        let Phases { nets, latches, turns } = phases;
+        let Game { net, chance, order, .. } = game;
+        phases.pair(meter)?;
+        let Phases { nets, latches, turns, compounds } = phases;
         let known = |turn| turns.known(turn).map(|(latch, value)| (latch.0, value)).collect();
         let known: Vec<Vec<(u32, bool)>> = (0..turns.len()).map(known).collect();
         let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
@@ -250,15 +286,17 @@ impl Layout {
         let kept: Vec<usize> = nets.iter().map(kept_slots).collect();
         let fixed = moves_end + kept.iter().sum::<usize>();
         let kept_from = |place: usize| moves_end + kept[..place].iter().sum::<usize>();
-        let nets = nets.iter().enumerate();
-        let laid_out: Result<Vec<(Phase, usize)>, Exhausted> =
-            nets.map(|(place, net)| phase(net, fixed, kept_from(place), order, meter)).collect();
+        let nets = nets.iter().zip(&compounds).enumerate();
+        let lay_out = |(place, (net, compounds)): (usize, (&Net, &Vec<Compound>))| {
+            phase(net, compounds, fixed, kept_from(place), order, meter)
+        };
+        let laid_out: Result<Vec<(Phase, usize)>, Exhausted> = nets.map(lay_out).collect();
         let laid_out = laid_out?;
         let size = laid_out.iter().map(|(_, size)| *size).max().unwrap_or(fixed);
         let phases: Vec<Phase> = laid_out.into_iter().map(|(phase, _)| phase).collect();
         let moves = phases.iter().flat_map(|phase| &phase.choices);
         let most_moves = moves.map(|moves| moves.legal.len()).max().unwrap_or(0);
-        let goals = lay_out_goals(net, &latches, &known, value, order, meter)?;
+        let goals = lay_out_goals(game, &latches, &known, meter)?;
         let (roles, waits, over, entry) = (net.roles, false, None, None);
         Ok(Layout {
             phases,
@@ -394,6 +432,7 @@ const WORK: usize = 4;
 
 fn phase(
     net: &Net,
+    compounds: &[Compound],
     fixed: usize,
     kept: usize,
     order: Order,
@@ -402,7 +441,14 @@ fn phase(
     let work = WORK * (net.len() + net.wires());
     meter.spend(work)?;
     let mut of_role: Vec<Vec<usize>> = vec![Vec::new(); usize::from(net.roles)];
-    for (place, input) in net.inputs.iter().enumerate() {
+    let mut is_part = FixedBitSet::with_capacity(net.inputs.len());
+    for Compound { role, rows, columns } in compounds {
+        for input in rows.iter().chain(columns) {
+            is_part.insert(input.index());
+            of_role[usize::from(role.0)].push(input.index());
+        }
+    }
+    for (place, input) in net.inputs.iter().enumerate().filter(|(place, _)| !is_part[*place]) {
         of_role[usize::from(input.role.0)].push(place);
     }
     let mut made = vec![0; net.inputs.len()];
@@ -443,7 +489,13 @@ fn phase(
                 }
             };
             let legal = legal(inputs).into_iter().map(slot).collect();
-            Moves { legal, made: inputs.first().map_or(0, |&place| made[place]) }
+            let is_first = |compound: &&Compound| {
+                inputs.first().is_some_and(|&first| compound.rows[0].index() == first)
+            };
+            let [rows, columns] = (compounds.iter().find(is_first))
+                .map_or([0, 0], |compound| [compound.rows.len(), compound.columns.len()]);
+            let made = inputs.first().map_or(0, |&place| made[place]);
+            Moves { legal, made, rows, columns }
         })
         .collect();
     let terminal = schedule.read(net.terminal);
@@ -478,17 +530,16 @@ fn phase(
 }
 
 fn lay_out_goals(
-    net: &Net,
+    game: Game<'_>,
     latches: &[u32],
     known: &[Vec<(u32, bool)>],
-    value: impl Fn(&Goal) -> Option<u8>,
-    order: Order,
     meter: &Meter<'_>,
 ) -> Result<Goals, Exhausted> {
+    let Game { net, symbols, order, .. } = game;
     let asked = net.goals.iter().map(|goal| goal.signal).collect();
     let whole = Whole::new(net, asked, latches, known, order, meter)?;
     let values = (net.goals.iter().zip(&whole.found))
-        .map(|(goal, &holds)| GoalValue { role: goal.role.0, points: value(goal), holds })
+        .map(|(goal, &holds)| GoalValue { role: goal.role.0, points: goal.points(symbols), holds })
         .collect();
     Ok(Goals { whole, values })
 }
@@ -554,7 +605,7 @@ mod tests {
         let Input { gate, .. } = net.inputs[0];
         net.inputs[0].legal = Signal::TRUE;
         net.latches[0].next = Signal::of(gate);
-        let (phase, size) = phase(&net, 3, 3, Order::Shapes, &Meter::unlimited()).unwrap();
+        let (phase, size) = phase(&net, &[], 3, 3, Order::Shapes, &Meter::unlimited()).unwrap();
         assert!(phase.choices.is_empty());
         let mut memory = vec![0u64; size];
         memory[TRUE as usize] = !0;

@@ -41,6 +41,7 @@ mod lanes;
 mod layout;
 mod machine;
 mod native;
+mod numbers;
 mod over;
 mod plane;
 mod program;
@@ -62,7 +63,7 @@ use crate::budget::{Budget, Exhausted, Meter};
 use crate::engine::Roles;
 use crate::gdl::Game;
 use crate::ground::GroundError;
-use crate::net::{Goal, Net};
+use crate::net::Net;
 use crate::play::{Control, DEFAULT_MAX_STEPS, RandomPlay, Share, Statistics, seeded};
 use crate::propnet::State;
 use layout::{Layout, Phase};
@@ -71,7 +72,7 @@ use plane::Plane;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use schedule::Order;
 use scratch::{AnyLanes, RandomLanes};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tally::{ByLane, Total};
 use width::with_width;
 
@@ -80,10 +81,10 @@ use width::with_width;
 pub struct Batch {
     game: Arc<Game>,
     net: Net,
-    /// All lanes in the same phase at any time.
-    layout: Layout,
-    /// The layout in which random playouts are played, where lanes that wait for their turn pay.
-    waiting: Option<Layout>,
+    /// For random playouts.
+    played: Layout,
+    /// For lanes that are stepped from outside, once there are some.
+    stepped: OnceLock<Layout>,
     width: Width,
 }
 
@@ -117,8 +118,8 @@ impl Batch {
     ) -> Result<Batch, Exhausted> {
         let game = game.into();
         let width = Width::best();
-        let (layout, waiting) = lay_out(&game, &net, width.has_code(), meter)?;
-        Ok(Batch { game, net, layout, waiting, width })
+        let played = lay_out(&game, &net, width, meter)?;
+        Ok(Batch { game, net, played, stepped: OnceLock::new(), width })
     }
 
     /// The same, played in so many lanes. The net is laid out anew where one width has machine code
@@ -135,9 +136,9 @@ impl Batch {
             return Ok(Batch { width, ..self });
         }
         let Batch { game, net, .. } = self;
-        let laid_out = lay_out(&game, &net, width.has_code(), &Meter::unlimited());
-        let (layout, waiting) = laid_out.expect("there is no limit");
-        Ok(Batch { game, net, layout, waiting, width })
+        let laid_out = lay_out(&game, &net, width, &Meter::unlimited());
+        let played = laid_out.expect("there is no limit");
+        Ok(Batch { game, net, played, stepped: OnceLock::new(), width })
     }
 
     /// How many playouts at once.
@@ -161,7 +162,7 @@ impl Batch {
     /// of states, the gates of moves, and the moves that may be chosen, of all roles; the gates
     /// of goals; the latches and the slots of a lane.
     pub fn figures(&self) -> [(&'static str, usize); 7] {
-        let Layout { phases, goals, latches, size, .. } = self.played();
+        let Layout { phases, goals, latches, size, .. } = &self.played;
         let mean = |figure: &dyn Fn(&Phase) -> usize| {
             phases.iter().map(figure).sum::<usize>() / phases.len().max(1)
         };
@@ -179,12 +180,28 @@ impl Batch {
 
     /// Working memory for a thread that plays.
     pub fn scratch(&self) -> Scratch {
-        Scratch::new(self.played(), self.width)
+        Scratch::new(&self.played, self.width)
     }
 
-    /// The layout in which random playouts are played.
-    fn played(&self) -> &Layout {
-        self.waiting.as_ref().unwrap_or(&self.layout)
+    /// The layout for lanes that are stepped from outside, which have made it.
+    fn stepped(&self) -> &Layout {
+        self.stepped.get().expect("lanes have made it")
+    }
+
+    /// Makes that layout, when it is asked for first.
+    fn lay_out_stepped(&self, meter: &Meter<'_>) -> Result<&Layout, Exhausted> {
+        if let Some(layout) = self.stepped.get() {
+            return Ok(layout);
+        }
+        let game = to_lay_out(&self.game, &self.net, self.width);
+        let mut layout = match self.played.as_stepped() {
+            Some(layout) => layout,
+            None => Layout::stepped(game, meter)?,
+        };
+        if has_code(&self.net, self.width) {
+            layout.compile(meter)?;
+        }
+        Ok(self.stepped.get_or_init(|| layout))
     }
 
     /// Plays `playouts` random playouts from a state, on this thread; those of
@@ -241,7 +258,7 @@ impl Batch {
         let mut stream = seeded(seed, 0);
         let Scratch { lanes, by_lane, of_phase, .. } = scratch;
         by_lane.start(states.len());
-        let layout = self.played();
+        let layout = &self.played;
         // Where lanes wait for their turn they begin in any phase.
         let phases = if layout.waits { 1 } else { layout.phases.len() };
         for phase in 0..phases {
@@ -266,7 +283,7 @@ impl Batch {
     ) {
         let Scratch { lanes, total, .. } = scratch;
         total.start(playouts);
-        let layout = self.played();
+        let layout = &self.played;
         let rollouts = Rollouts { phase: self.phase(state), max_steps };
         with_width!(AnyLanes, lanes, lanes => {
             lanes.enter_all(layout, |latch| state.latch(latch));
@@ -285,7 +302,7 @@ impl Batch {
         each: u64,
         stream: &mut Xoshiro256PlusPlus,
     ) {
-        let layout = self.played();
+        let layout = &self.played;
         for some in of_phase.chunks(P::LANES) {
             tally.share(P::LANES, some, each);
             let phase = self.phase(&states[some[0]]);
@@ -297,14 +314,14 @@ impl Batch {
 
     /// The phase of a state of this net.
     fn phase(&self, state: &State) -> usize {
-        let phase = self.played().turns.find(|latch| state.latch(latch.0));
+        let phase = self.played.turns.find(|latch| state.latch(latch.0));
         phase.expect("a state of an engine of this net, to which play can come")
     }
 
     /// The phase of lanes that are stepped from outside, if it has one: a state made of facts may
     /// be nobody's turn.
     fn find_phase(&self, state: &State) -> Option<usize> {
-        self.layout.turns.find(|latch| state.latch(latch.0))
+        self.stepped().turns.find(|latch| state.latch(latch.0))
     }
 }
 
@@ -333,23 +350,23 @@ impl RandomPlay for Batch {
 /// 174,000, twice as fast.
 const MOST_MOVES: usize = 1 << 16;
 
-/// Lays a net out, with machine code or without: all lanes in the same phase, and, where it pays,
-/// lanes that wait for their turn.
-fn lay_out(
-    game: &Game,
-    net: &Net,
-    has_code: bool,
-    meter: &Meter<'_>,
-) -> Result<(Layout, Option<Layout>), Exhausted> {
+/// Whether a game is played by machine code.
+fn has_code(net: &Net, width: Width) -> bool {
+    width.has_code() && net.inputs.len() <= MOST_MOVES
+}
+
+/// A game to be laid out for a width.
+fn to_lay_out<'g>(game: &'g Game, net: &'g Net, width: Width) -> layout::Game<'g> {
+    let order = if has_code(net, width) { Order::Depth } else { Order::Shapes };
     let chance = Roles::of(game).random().map(|role| role.0);
-    let value = |goal: &Goal| goal.points(&game.symbols);
-    let has_code = has_code && net.inputs.len() <= MOST_MOVES;
-    let order = if has_code { Order::Depth } else { Order::Shapes };
-    let mut layout = Layout::new(net, value, chance, order, meter)?;
-    let mut waiting = Layout::waiting(net, &layout, value, order, meter)?;
-    if has_code {
-        layout.compile(meter)?;
-        waiting.as_mut().unwrap_or(&mut layout).compile_steps(net, meter)?;
+    layout::Game { net, symbols: &game.symbols, chance, order }
+}
+
+/// Lays a game out for random playouts, with machine code or without.
+fn lay_out(game: &Game, net: &Net, width: Width, meter: &Meter<'_>) -> Result<Layout, Exhausted> {
+    let mut layout = Layout::played(to_lay_out(game, net, width), meter)?;
+    if has_code(net, width) {
+        layout.compile_steps(net, meter)?;
     }
-    Ok((layout, waiting))
+    Ok(layout)
 }

@@ -187,7 +187,7 @@ fn compare<P: Plane>(
         return;
     }
     let first: Vec<State> = (0..P::LANES).map(|lane| first[lane % first.len()].clone()).collect();
-    let layout = batch.played();
+    let layout = &batch.played;
     let mut machine = Machine::<P>::new(layout);
     machine.enter(layout, |latch| {
         let mut plane = P::none();
@@ -280,8 +280,9 @@ fn lanes_wait_where_moves_decide_whose_turn_it_is() {
     for (name, rules) in GAMES {
         let (_, batch) = both(name, rules);
         let waits = ["on and on", "draughts"].contains(&name);
-        assert_eq!(batch.played().waits, waits, "{name}");
-        assert!(!batch.layout.waits, "lanes that are stepped from outside are in one phase");
+        assert_eq!(batch.played.waits, waits, "{name}");
+        let stepped = batch.lay_out_stepped(&Meter::unlimited()).expect("no limit");
+        assert!(!stepped.waits, "lanes that are stepped from outside are in one phase");
     }
 }
 
@@ -299,7 +300,7 @@ fn lanes_that_wait_are_neither_cut_nor_stuck() {
         (<= terminal (true (thing 1)) (true (thing 2)) (true (thing 3)) (true (thing 4)))
         (<= (goal ?p 50) (role ?p))";
     let (engine, batch) = both("four", rules);
-    assert!(batch.played().waits);
+    assert!(&batch.played.waits);
     let mut scratch = batch.scratch();
     let initial = engine.initial();
     let control = &mut |_: &Total| Control::Play;
@@ -317,7 +318,7 @@ fn lanes_that_wait_are_neither_cut_nor_stuck() {
 #[test]
 fn nobody_waits_for_ever() {
     let (_, batch) = both("on and on", ON_AND_ON);
-    let layout = batch.played();
+    let layout = &batch.played;
     let memory = plane::memory::<u64>(layout.size);
     let mut waits = waits::Waits::new(layout);
     // All lanes but one are in the first phase, and stay there.
@@ -421,7 +422,7 @@ fn lanes_begin_in_different_states() {
             }
             states.push(engine.state(&scratch));
         }
-        let layout = batch.played();
+        let layout = &batch.played;
         for phase in 0..if layout.waits { 1 } else { layout.phases.len() } {
             let is_there = |state: &&State| layout.waits || batch.phase(state) == phase;
             let of_phase = states.iter().filter(is_there);
@@ -430,5 +431,51 @@ fn lanes_begin_in_different_states() {
                 compare::<u64>(&engine, &batch, AT_RANDOM, &of_phase, 150);
             }
         }
+    }
+}
+
+/// Players put a stone on a free place, and may take one of four tokens, which comes back with the next
+/// move; who puts the first one wins if it took the first token. A move is a place and a token.
+pub(super) const PUT_AND_TAKE: &str = "(role x) (role o) (init (turn x)) (after x o) (after o x)
+    (place 1) (place 2) (place 3) (place 4) (place 5) (place 6) (place 7) (place 8) (place 9)
+    (token a) (token b) (token c) (token d)
+    (<= (init (here ?k)) (token ?k)) (<= (init (free ?i)) (place ?i)) (init first)
+    (<= (legal ?p (put ?i ?k)) (true (turn ?p)) (true (free ?i)) (true (here ?k)))
+    (<= (legal ?p (put ?i none)) (true (turn ?p)) (true (free ?i)))
+    (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+    (<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q))
+    (<= (next (free ?i)) (true (free ?i)) (not (puts ?i)))
+    (<= (puts ?i) (does ?p (put ?i ?k)))
+    (<= (next (here ?k)) (token ?k) (not (takes ?k)))
+    (<= (takes ?k) (does ?p (put ?i ?k)))
+    (<= (next won) (true first) (takes a))
+    (<= (next won) (true won))
+    (<= free (true (free ?i)))
+    (<= terminal (not free))
+    (<= (goal x 100) (true won)) (<= (goal x 0) (not (true won)))
+    (<= (goal o 0) (true won)) (<= (goal o 100) (not (true won)))";
+
+/// A row and a column are chosen as often as all moves of both are.
+#[test]
+fn compound_moves_are_chosen_as_often_as_others() {
+    let game = Game::from_kif("put_and_take", PUT_AND_TAKE).expect("a rulesheet");
+    let net = Net::of_game(game.clone(), &Budget::default()).expect("it is small");
+    let engine = Propnet::of_net(game.clone(), net.clone());
+    for width in Width::ALL.into_iter().filter(|width| width.is_available()) {
+        let batch = Batch::of_net(game.clone(), net.clone()).with_width(width).unwrap();
+        let moves = |phase: &Phase| {
+            let [moves] = &phase.choices[..] else { panic!("one player has the turn") };
+            moves.parts().map(|part| part.len())
+        };
+        let all: Vec<[usize; 3]> = batch.played.phases.iter().map(moves).collect();
+        assert_eq!(all, [[9, 4, 9]; 2], "{width:?}");
+        let mut scratch = batch.scratch();
+        let playouts = 100_000;
+        let found = batch.rollouts(&mut scratch, engine.initial(), playouts, 4);
+        assert_eq!((found.playouts, found.states), (playouts, 9 * playouts), "{width:?}");
+        // Of 45 first moves 9 take the first token.
+        let mean = found.roles[0].mean_goal().expect("there are playouts");
+        let error = 100.0 * (0.2f64 * 0.8 / playouts as f64).sqrt();
+        assert!((mean - 20.0).abs() < 5.0 * error, "{width:?}: {mean}");
     }
 }

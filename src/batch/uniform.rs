@@ -22,9 +22,11 @@
 use super::choose::ChooseMoves;
 use super::layout::{Moves, Phase};
 use super::native::{Places, StepCode};
+use super::numbers::{BITS, Bits, Number, difference, product, quotient, sum};
 use super::plane::Plane;
 use super::program::Slot;
 use super::random::Random;
+use std::marker::PhantomData;
 
 /// How many moves are counted together: the most whose count has three bits.
 const GROUP: usize = 7;
@@ -38,9 +40,6 @@ const BLOCK_BITS: usize = 6;
 /// More groups than this are counted in blocks, in tests sooner. Below it, the sums of blocks cost
 /// more than is passed over: 3 % of the steps of amazons with 1,520 moves.
 const FEW_GROUPS: usize = if cfg!(test) { 2 } else { 64 } * GROUPS;
-
-/// The most bits that a count has.
-const BITS: usize = 32;
 
 /// Chooses at random, each legal move with the same chance.
 #[derive(Clone)]
@@ -115,7 +114,7 @@ impl<P: Plane> Uniform<P> {
                 *bit = memory[slot as usize];
             }
             let bits = self.used(total.len());
-            let is_legal = self.total[..bits].iter().fold(P::none(), |any, &bit| any.or(bit));
+            let is_legal = self.any(bits);
             memory[*any as usize] = is_legal;
             self.draw(bits, playing.and(is_legal));
             for (place, &slot) in number.iter().enumerate() {
@@ -134,27 +133,73 @@ impl<P: Plane> Uniform<P> {
             memory[moves.made as usize] = legal;
             return playing.without(legal);
         }
-        let bits = self.count(moves, memory);
-        let mut any = P::none();
-        for &bit in &self.total[..bits] {
-            any = any.or(bit);
+        if moves.are_compound() {
+            return self.make_compound(moves, playing, memory);
         }
+        let bits = self.count(&moves.legal, memory);
+        let any = self.any(bits);
         self.draw(bits, playing.and(any));
-        self.descend(moves, memory, bits);
+        self.descend(&moves.legal, moves.made, P::all(), memory, bits);
         playing.without(any)
+    }
+
+    /// The same where a move may be a row and a column: these are the first ones, by row and then by
+    /// column.
+    #[inline(never)]
+    fn make_compound(&mut self, moves: &Moves, playing: P, memory: &mut [P]) -> P {
+        P::enable(
+            #[inline(always)]
+            || {
+                let by = &mut Planes(PhantomData);
+                let parts = moves.parts();
+                let [rows, columns, rest] = parts.clone().map(|part| {
+                    let bits = self.count(&moves.legal[part], memory);
+                    Number::of(&self.total[..bits])
+                });
+                let all = product(by, rows.bits(), columns.bits());
+                let total = sum(by, all.bits(), rest.bits());
+                self.total[..total.bits().len()].copy_from_slice(total.bits());
+                let bits = self.used(total.bits().len());
+                let any = self.any(bits);
+                self.draw(bits, playing.and(any));
+                self.number[bits..total.bits().len()].fill(P::none());
+                let number = &self.number[..total.bits().len()];
+                let (left, is_compound) = difference(by, number, all.bits());
+                let [row, column] =
+                    quotient(by, &number[..all.bits().len()], columns.bits(), rows.bits().len());
+                let within = [is_compound, is_compound, is_compound.not()];
+                for ((part, number), within) in
+                    parts.into_iter().zip([row, column, left]).zip(within)
+                {
+                    let (legal, first) = (&moves.legal[part.clone()], part.start as Slot);
+                    self.count(legal, memory);
+                    let bits = number.bits().len();
+                    self.number[..bits].copy_from_slice(number.bits());
+                    self.descend(legal, moves.made + first, within, memory, bits);
+                }
+                playing.without(any)
+            },
+        )
+    }
+
+    /// Where the total, with so many bits, is not zero.
+    #[inline(always)]
+    fn any(&self, bits: usize) -> P {
+        self.total[..bits].iter().fold(P::none(), |any, &bit| any.or(bit))
     }
 
     /// Counts the legal moves; returns how many bits of the total are not zero in all lanes.
     #[inline(always)]
-    fn count(&mut self, moves: &Moves, memory: &[P]) -> usize {
+    fn count(&mut self, legal: &[Slot], memory: &[P]) -> usize {
+        self.total[0] = P::none();
         let mut total = Total { planes: &mut self.total, bits: 0 };
-        if moves.legal.len() <= FEW_GROUPS * GROUP {
-            for (group, counts) in moves.legal.chunks(GROUP).zip(&mut self.counts) {
+        if legal.len() <= FEW_GROUPS * GROUP {
+            for (group, counts) in legal.chunks(GROUP).zip(&mut self.counts) {
                 *counts = count_group(group, memory);
                 total.add(counts);
             }
         } else {
-            let blocks = moves.legal.chunks(GROUPS * GROUP);
+            let blocks = legal.chunks(GROUPS * GROUP);
             let counts = self.counts.chunks_mut(GROUPS);
             for ((block, counts), sum) in blocks.zip(counts).zip(&mut self.sums) {
                 *sum = [P::none(); BLOCK_BITS];
@@ -171,7 +216,7 @@ impl<P: Plane> Uniform<P> {
                 total.add(sum);
             }
         }
-        let bits = total.bits;
+        let bits = total.bits.max(1);
         self.used(bits)
     }
 
@@ -187,51 +232,47 @@ impl<P: Plane> Uniform<P> {
     /// Draws a number below the total in each lane of `playing`, each with the same chance.
     #[inline(always)]
     fn draw(&mut self, bits: usize, playing: P) {
-        let (total, number) = (&self.total[..bits], &mut self.number[..bits]);
-        // The largest number; then all bits that it may have.
-        let mask = &mut self.mask[..bits];
-        let mut borrow = P::all();
-        for ((mask, number), &bit) in mask.iter_mut().zip(&mut *number).zip(total) {
-            *number = P::none();
-            *mask = bit.xor(borrow);
-            borrow = borrow.without(bit);
-        }
-        let mut any = P::none();
-        for mask in mask.iter_mut().rev() {
-            any = any.or(*mask);
-            *mask = any;
-        }
-        // Kept apart, so that it stays in registers.
-        let mut random = self.random;
-        let mut open = playing;
-        while !open.is_zero() {
-            let mut below = P::none();
-            for ((number, &mut mask), &bit) in number.iter_mut().zip(&mut *mask).zip(total) {
-                *number = open.select(random.plane().and(mask), *number);
-                // Whether the lower bits are less, or these are.
-                below = number.xor(bit).select(bit, below);
+        // With few bits, all of them stay in registers.
+        match bits {
+            1 => self.draw_few::<1>(playing),
+            2 => self.draw_few::<2>(playing),
+            3 => self.draw_few::<3>(playing),
+            4 => self.draw_few::<4>(playing),
+            5 => self.draw_few::<5>(playing),
+            6 => self.draw_few::<6>(playing),
+            _ => {
+                let Uniform { random, total, mask, number, .. } = self;
+                draw_below(random, playing, &total[..bits], &mut mask[..bits], &mut number[..bits]);
             }
-            open = open.without(below);
         }
-        self.random = random;
     }
 
-    /// Finds the moves whose numbers were drawn, and writes which are made.
+    /// Draws numbers with so many bits.
     #[inline(always)]
-    fn descend(&mut self, moves: &Moves, memory: &mut [P], bits: usize) {
+    fn draw_few<const BITS: usize>(&mut self, playing: P) {
+        let (mut total, [mut mask, mut number]) = ([P::none(); BITS], [[P::none(); BITS]; 2]);
+        total.copy_from_slice(&self.total[..BITS]);
+        draw_below(&mut self.random, playing, &total, &mut mask, &mut number);
+        self.number[..BITS].copy_from_slice(&number);
+    }
+
+    /// Finds the moves whose numbers were drawn in the lanes of `within`, and writes which are made, from
+    /// the slot `made` on.
+    #[inline(always)]
+    fn descend(&mut self, legal: &[Slot], made: Slot, within: P, memory: &mut [P], bits: usize) {
         let number = &mut self.number[..bits];
-        let mut made = moves.made as usize;
-        if moves.legal.len() <= FEW_GROUPS * GROUP {
-            find_in(&moves.legal, &self.counts, number, P::all(), made, memory);
+        let mut made = made as usize;
+        if legal.len() <= FEW_GROUPS * GROUP {
+            find_in(legal, &self.counts, number, within, made, memory);
             return;
         }
-        let blocks = moves.legal.chunks(GROUPS * GROUP);
+        let blocks = legal.chunks(GROUPS * GROUP);
         for ((block, counts), sum) in blocks.zip(self.counts.chunks(GROUPS)).zip(&self.sums) {
             let mut left = [P::none(); BLOCK_BITS];
             for (left, &number) in left.iter_mut().zip(&*number) {
                 *left = number;
             }
-            let here = take(number, sum);
+            let here = take(number, sum).and(within);
             if here.is_zero() {
                 memory[made..made + block.len()].fill(P::none());
             } else {
@@ -239,6 +280,61 @@ impl<P: Plane> Uniform<P> {
             }
             made += block.len();
         }
+    }
+}
+
+/// Draws numbers below the total, where `playing` is.
+#[inline(always)]
+fn draw_below<P: Plane>(
+    generator: &mut Random<P>,
+    playing: P,
+    total: &[P],
+    mask: &mut [P],
+    number: &mut [P],
+) {
+    // The largest number; then all bits that it may have.
+    let mut borrow = P::all();
+    for ((mask, number), &bit) in mask.iter_mut().zip(&mut *number).zip(total) {
+        *number = P::none();
+        *mask = bit.xor(borrow);
+        borrow = borrow.without(bit);
+    }
+    let mut any = P::none();
+    for mask in mask.iter_mut().rev() {
+        any = any.or(*mask);
+        *mask = any;
+    }
+    // Kept apart, so that it stays in registers.
+    let mut random = *generator;
+    let mut open = playing;
+    while !open.is_zero() {
+        let mut below = P::none();
+        for ((number, &mut mask), &bit) in number.iter_mut().zip(&mut *mask).zip(total) {
+            *number = open.select(random.plane().and(mask), *number);
+            // Whether the lower bits are less, or these are.
+            below = number.xor(bit).select(bit, below);
+        }
+        open = open.without(below);
+    }
+    *generator = random;
+}
+
+/// Computes with planes.
+struct Planes<P>(PhantomData<P>);
+
+impl<P: Plane> Bits for Planes<P> {
+    type Bit = P;
+
+    #[inline(always)]
+    fn function(&mut self, [a, b, c]: [P; 3], function: impl Fn(bool, bool, bool) -> bool) -> P {
+        let of_last = |a, b| match [false, true].map(|c| function(a, b, c)) {
+            [false, false] => P::none(),
+            [true, true] => P::all(),
+            [false, true] => c,
+            [true, false] => c.not(),
+        };
+        let of_two = |a| b.select(of_last(a, true), of_last(a, false));
+        a.select(of_two(true), of_two(false))
     }
 }
 
@@ -345,6 +441,13 @@ mod tests {
     use super::*;
     use crate::play::seeded;
     use rand::RngExt;
+    use std::ops::Range;
+
+    /// So many moves, of which none is compound.
+    fn plain(count: usize) -> Moves {
+        let legal = (0..count as Slot).collect();
+        Moves { legal, made: count as Slot, rows: 0, columns: 0 }
+    }
 
     /// Makes choices among `count` moves; `legal` says which are legal in a round.
     fn choices<P: Plane>(
@@ -354,7 +457,7 @@ mod tests {
         mut each: impl FnMut(usize, &[usize], Option<usize>),
     ) {
         let mut choice = Uniform::<P>::new(Random::new(&mut seeded(count as u64, 0)), count);
-        let moves = Moves { legal: (0..count as Slot).collect(), made: count as Slot };
+        let moves = plain(count);
         for _ in 0..rounds {
             let mut memory: Vec<P> = (0..count).map(|_| legal()).collect();
             memory.resize(2 * count, P::all());
@@ -388,7 +491,7 @@ mod tests {
         for count in 2..=200 {
             let mut counts = vec![0; count];
             let mut choice = Uniform::<P>::new(Random::new(&mut seeded(count as u64, 0)), count);
-            let moves = Moves { legal: (0..count as Slot).collect(), made: count as Slot };
+            let moves = plain(count);
             let mut memory = vec![P::all(); 2 * count];
             for _ in 0..40 * count * 64 / P::LANES {
                 assert!(choice.make(&moves, P::all(), &mut memory).is_zero());
@@ -440,6 +543,59 @@ mod tests {
                     assert!(deviation.abs() < 6.0, "{legal} of {count}: {deviation}, {counts:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    #[cfg_attr(miri, ignore = "takes long")]
+    fn whatever_rows_and_columns_are_legal() {
+        for [rows, columns, rest] in [[2, 2, 0], [5, 3, 1], [3, 1, 2], [1, 4, 2], [9, 7, 30]] {
+            let count = rows + columns + rest;
+            let moves = Moves { rows, columns, ..plain(count) };
+            let mut random = seeded(count as u64, 1);
+            let mut choice = Uniform::<u64>::new(Random::new(&mut random), count);
+            let all = rows * columns + rest;
+            let mut counts = vec![vec![0u64; all]; all + 1];
+            for _ in 0..1000 {
+                let mut memory: Vec<u64> = (0..count).map(|_| random.random()).collect();
+                memory.resize(2 * count, !0);
+                let stuck = choice.make(&moves, !0, &mut memory);
+                for lane in 0..64 {
+                    let of = |first: usize, part: Range<usize>| -> Vec<usize> {
+                        let planes = &memory[first + part.start..first + part.end];
+                        (0..part.len()).filter(|&at| planes[at].has(lane)).collect()
+                    };
+                    let [of_rows, of_columns, others] =
+                        moves.parts().map(|part| [of(0, part.clone()), of(count, part)]);
+                    let mut legal: Vec<[usize; 2]> = Vec::new();
+                    for &row in &of_rows[0] {
+                        legal.extend(of_columns[0].iter().map(|&column| [row, column]));
+                    }
+                    legal.extend(others[0].iter().map(|&other| [rows + other, 0]));
+                    let made = match (&of_rows[1][..], &of_columns[1][..], &others[1][..]) {
+                        ([], [], []) => None,
+                        (&[row], &[column], []) => Some([row, column]),
+                        ([], [], &[other]) => Some([rows + other, 0]),
+                        other => panic!("one move at most: {other:?}"),
+                    };
+                    assert_eq!(stuck.has(lane), legal.is_empty());
+                    assert_eq!(made.is_none(), legal.is_empty());
+                    if let Some(made) = made {
+                        let place = legal.iter().position(|&of| of == made);
+                        counts[legal.len()][place.expect("a legal move is made")] += 1;
+                    }
+                }
+            }
+            let mut told = 0;
+            for (legal, counts) in counts.iter().enumerate().skip(2) {
+                let counts = &counts[..legal];
+                if counts.iter().sum::<u64>() >= 5 * legal as u64 {
+                    told += 1;
+                    let deviation = deviation(counts);
+                    assert!(deviation.abs() < 6.0, "{rows} by {columns}: {deviation}, {counts:?}");
+                }
+            }
+            assert!(told > 1);
         }
     }
 

@@ -49,6 +49,7 @@ pub(crate) use percepts::{LANES, Percepts};
 pub use print::Names;
 pub(crate) use rebuild::simplify;
 pub use size::NetSize;
+pub(crate) use turns::compound::Compound;
 pub(crate) use turns::frames::{Effect, Frame};
 pub(crate) use turns::phases::Phases;
 pub(crate) use turns::unrolled::Unrolled;

@@ -81,7 +81,8 @@ impl BatchLanes {
         seed: u64,
         meter: &Meter<'_>,
     ) -> Result<BatchLanes, Exhausted> {
-        let Batch { game, net, layout, width, .. } = &*batch;
+        let layout = batch.lay_out_stepped(meter)?;
+        let Batch { game, net, width, .. } = &*batch;
         let table = Arc::new(Table::new(net, layout, &game.symbols, meter)?);
         let initial = State::initial(net);
         let first = |latch| initial.latch(latch);
@@ -117,7 +118,7 @@ impl BatchLanes {
         let BatchLanes { batch, field, .. } = self;
         let phase = batch.find_phase(state).ok_or(FactError::Unreachable(None))?;
         with_width!(AnyField, field, field => {
-            field.enter(&batch.layout, lane, phase, |latch| state.latch(latch));
+            field.enter(batch.stepped(), lane, phase, |latch| state.latch(latch));
         });
         Ok(())
     }
@@ -153,7 +154,7 @@ impl BatchLanes {
                 }
                 by_lane[lane] = last;
             }
-            field.enter_many(&batch.layout, &by_lane);
+            field.enter_many(batch.stepped(), &by_lane);
         });
         Ok(())
     }
@@ -164,7 +165,7 @@ impl BatchLanes {
     ///
     /// When there is no such lane.
     pub fn save(&self, lane: usize) -> State {
-        let Batch { net, layout, .. } = &*self.batch;
+        let (net, layout) = (self.batch.net(), self.batch.stepped());
         with_width!(AnyField, &self.field, field => {
             let (phase, values) = field.state(layout, lane);
             let mut words = vec![0; net.latches.len().div_ceil(64)];
@@ -199,7 +200,7 @@ impl Lanes for BatchLanes {
     }
 
     fn observe(&mut self, facts: Vec<Option<u32>>) {
-        let Batch { net, layout, .. } = &*self.batch;
+        let (net, layout) = (self.batch.net(), self.batch.stepped());
         Arc::make_mut(&mut self.table).observe(net, layout, facts);
     }
 
@@ -223,7 +224,7 @@ impl Lanes for BatchLanes {
         assert_eq!(actions.len(), self.len() * self.acting(), "an action for each lane");
         let BatchLanes { batch, table, field, illegal, .. } = self;
         with_width!(AnyField, field, field => {
-            field.choose(&batch.layout, table, actions, ended, illegal);
+            field.choose(batch.stepped(), table, actions, ended, illegal);
         });
         if illegal.is_empty() { Ok(()) } else { Err(illegal) }
     }
@@ -234,41 +235,41 @@ impl Lanes for BatchLanes {
 
     fn play(&mut self) {
         let BatchLanes { batch, table, field, illegal, .. } = self;
-        with_width!(AnyField, field, field => field.play(&batch.layout, table, illegal));
+        with_width!(AnyField, field, field => field.play(batch.stepped(), table, illegal));
     }
 
     fn choose_at_random(&mut self, ended: Ended) {
         let BatchLanes { batch, field, illegal, .. } = self;
         illegal.clear();
-        with_width!(AnyField, field, field => field.choose_at_random(&batch.layout, ended));
+        with_width!(AnyField, field, field => field.choose_at_random(batch.stepped(), ended));
     }
 
     fn chosen(&mut self, out: &mut [i32]) {
         assert_eq!(out.len(), self.len() * self.acting());
         let BatchLanes { batch, table, field, .. } = self;
-        with_width!(AnyField, field, field => field.write_chosen(&batch.layout, table, out));
+        with_width!(AnyField, field, field => field.write_chosen(batch.stepped(), table, out));
     }
 
     fn step_at_random(&mut self, ended: Ended) {
         let BatchLanes { batch, table, field, .. } = self;
-        with_width!(AnyField, field, field => field.step_at_random(&batch.layout, table, ended));
+        with_width!(AnyField, field, field => field.step_at_random(batch.stepped(), table, ended));
     }
 
     fn reset(&mut self, lanes: &[usize]) {
-        let layout = &self.batch.layout;
+        let layout = self.batch.stepped();
         let lanes = lanes.iter().copied();
         with_width!(AnyField, &mut self.field, field => field.reset(layout, lanes));
     }
 
     fn reset_over(&mut self) {
         let BatchLanes { batch, field, .. } = self;
-        with_width!(AnyField, field, field => field.reset_over(&batch.layout));
+        with_width!(AnyField, field, field => field.reset_over(batch.stepped()));
     }
 
     fn cut(&mut self, lanes: &[usize]) {
         let BatchLanes { batch, field, .. } = self;
         let lanes = lanes.iter().copied();
-        with_width!(AnyField, field, field => field.cut(&batch.layout, lanes));
+        with_width!(AnyField, field, field => field.cut(batch.stepped(), lanes));
     }
 
     fn cut_after(&mut self, steps: Option<u64>) {
@@ -298,14 +299,14 @@ impl Lanes for BatchLanes {
     fn legal(&mut self, out: &mut [u8]) {
         assert_eq!(out.len(), self.len() * self.acting() * self.table.actions.len());
         let BatchLanes { batch, table, field, .. } = self;
-        with_width!(AnyField, field, field => field.write_legal(&batch.layout, table, out));
+        with_width!(AnyField, field, field => field.write_legal(batch.stepped(), table, out));
     }
 
     fn legal_bits(&mut self, out: &mut [u64]) {
         let bits = self.acting() * self.table.actions.len();
         assert_eq!(out.len(), self.len() * bits.div_ceil(64));
         let BatchLanes { batch, table, field, .. } = self;
-        with_width!(AnyField, field, field => field.write_legal_bits(&batch.layout, table, out));
+        with_width!(AnyField, field, field => field.write_legal_bits(batch.stepped(), table, out));
     }
 
     fn observations(&self, out: &mut [u8]) {
@@ -316,7 +317,7 @@ impl Lanes for BatchLanes {
     fn last_observations(&mut self, out: &mut [u8]) {
         assert_eq!(out.len(), self.len() * self.table.observed.len());
         let BatchLanes { batch, table, field, .. } = self;
-        with_width!(AnyField, field, field => field.write_last_observed(&batch.layout, table, out));
+        with_width!(AnyField, field, field => field.write_last_observed(batch.stepped(), table, out));
     }
 
     fn observation_bits(&self, out: &mut [u64]) {
@@ -332,7 +333,7 @@ impl Lanes for BatchLanes {
     fn last_percepts(&mut self, out: &mut [u8]) {
         assert_eq!(out.len(), self.len() * self.table.seen.len());
         let BatchLanes { batch, table, field, .. } = self;
-        with_width!(AnyField, field, field => field.write_last_seen(&batch.layout, table, out));
+        with_width!(AnyField, field, field => field.write_last_seen(batch.stepped(), table, out));
     }
 
     fn percept_bits(&self, out: &mut [u64]) {
@@ -343,19 +344,19 @@ impl Lanes for BatchLanes {
     fn ended(&mut self, out: &mut [u8]) {
         assert_eq!(out.len(), self.len());
         let BatchLanes { batch, field, .. } = self;
-        with_width!(AnyField, field, field => field.write_ended(&batch.layout, out));
+        with_width!(AnyField, field, field => field.write_ended(batch.stepped(), out));
     }
 
     fn to_move(&mut self, out: &mut [i32]) {
         assert_eq!(out.len(), self.len());
         let BatchLanes { batch, table, field, .. } = self;
-        with_width!(AnyField, field, field => field.write_to_move(&batch.layout, table, out));
+        with_width!(AnyField, field, field => field.write_to_move(batch.stepped(), table, out));
     }
 
     fn goals(&mut self, out: &mut [u8]) {
         assert_eq!(out.len(), self.len() * self.table.roles);
         let BatchLanes { batch, field, .. } = self;
-        with_width!(AnyField, field, field => field.write_goals(&batch.layout, out));
+        with_width!(AnyField, field, field => field.write_goals(batch.stepped(), out));
     }
 
     fn expand(&mut self, asked: Asked, children: &mut Children) -> Result<(), ExpandError> {
@@ -363,11 +364,11 @@ impl Lanes for BatchLanes {
         if table.is_simultaneous {
             return Err(ExpandError::Simultaneous);
         }
-        if batch.layout.chance.is_some() {
+        if batch.stepped().chance.is_some() {
             return Err(ExpandError::Chance);
         }
         with_width!(AnyField, field, field => {
-            field.expand(&batch.layout, table, asked, children);
+            field.expand(batch.stepped(), table, asked, children);
         });
         Ok(())
     }

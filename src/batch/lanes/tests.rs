@@ -557,7 +557,7 @@ fn lanes_stay_together() {
     for (name, lanes, steps) in [("tictactoe", 900, 4000), ("dealt", 300, 2000)] {
         let rules = SHEETS.iter().find(|of| of.0 == name).expect("it is there").1;
         let mut pair = Pair::new(name, rules, Width::Portable, lanes);
-        let phases = pair.lanes.batch().layout.phases.len();
+        let phases = pair.lanes.batch().stepped().phases.len();
         assert!(phases > 1, "{name} has turns");
         // As many as all lanes fill, and one a phase; twice as many, where moving lanes into fewer
         // would cost as much.
@@ -648,7 +648,7 @@ fn states_that_are_everybodys_turn() {
         (<= terminal (true (said 1)) (true (turn a))) (goal a 1) (goal b 2) (goal c 3)";
     let mut lanes = Pair::new("three", THREE, Width::best(), 3).lanes;
     let latches = lanes.batch().net().latches.len();
-    assert_eq!(lanes.batch().layout.phases.len(), 3);
+    assert_eq!(lanes.batch().stepped().phases.len(), 3);
     let state = State::of_words(latches, &[!0]);
     let before = lanes.save(1);
     assert_eq!(lanes.restore(1, &state), Err(FactError::Unreachable(None)));

@@ -12,9 +12,15 @@
 //!
 //! So each move is added once, and a number has few bits where there are many nodes. The first tree
 //! is as large as it can be with all its nodes full.
+//!
+//! Of compound moves there are as many as rows times columns; a number below it, divided by that of
+//! columns, is the number of the row, and what is left that of the column.
 
 use super::ternary::{Slots, Ternary};
+use crate::batch::layout::Moves;
+use crate::batch::numbers::{Bits, Number, at_least_two, difference, product, quotient, sum};
 use crate::batch::program::Slot;
+use std::ops::Range;
 
 /// Moves of a role, as they are counted and found.
 enum Tree {
@@ -32,7 +38,7 @@ enum Tree {
 
 /// The choice of a role.
 pub(super) struct Choice {
-    tree: Tree,
+    way: Way,
     /// Counts the legal moves.
     pub count: Vec<Ternary>,
     /// How many there are, lowest bit first.
@@ -45,23 +51,89 @@ pub(super) struct Choice {
     pub any: Slot,
 }
 
+/// How moves are counted and found.
+enum Way {
+    /// One by one.
+    Moves(Tree),
+    /// Rows and columns first.
+    Compound {
+        rows: Tree,
+        columns: Tree,
+        rest: Option<Tree>,
+        /// How many moves are a legal row and a legal column.
+        all: Number<Slot>,
+        /// How many columns are legal.
+        of_row: Number<Slot>,
+        /// How many bits the number of rows has.
+        bits: usize,
+    },
+}
+
 impl Choice {
-    /// Counts moves of which `legal` says whether they are legal; there are several.
-    pub fn new(legal: &[Slot], slots: &mut Slots) -> Choice {
-        let mut counting = Counting { legal, slots, out: Vec::new(), kept: Vec::new() };
-        let (tree, total) = counting.count(0..legal.len());
+    /// Counts moves; there are several.
+    pub fn new(moves: &Moves, slots: &mut Slots) -> Choice {
+        let mut counting =
+            Counting { legal: &moves.legal, slots, out: Vec::new(), kept: Vec::new() };
+        let (way, total) = match moves.are_compound() {
+            true => counting.count_compound(moves),
+            false => {
+                let (tree, total) = counting.count(0..moves.legal.len());
+                (Way::Moves(tree), total.into_iter().map(|bit| bit.slot).collect())
+            }
+        };
         let Counting { out: count, kept, .. } = counting;
-        let total: Vec<Slot> = total.into_iter().map(|bit| bit.slot).collect();
         let number = total.iter().map(|_| slots.take()).collect();
-        Choice { tree, count, total, kept, number, any: slots.take() }
+        Choice { way, count, total, kept, number, any: slots.take() }
     }
 
-    /// Finds the move whose number was drawn, and writes which are made, from the slot `made` on. The
-    /// slots of all choices that are found together have to be taken before.
-    pub fn find(&self, legal: &[Slot], made: Slot, slots: &mut Slots) -> Vec<Found> {
-        let mut finding = Finding { legal, made, slots, found: Vec::new() };
-        finding.find(&self.tree, &self.number, self.any, false);
+    /// Finds the move whose number was drawn, and writes which are made. The slots of all choices that
+    /// are found together have to be taken before.
+    pub fn find(&self, moves: &Moves, slots: &mut Slots) -> Vec<Found> {
+        let Moves { legal, made, .. } = moves;
+        let mut finding = Finding { legal, made: *made, slots, found: Vec::new() };
+        match &self.way {
+            Way::Moves(tree) => finding.find(tree, &self.number, self.any, false),
+            Way::Compound { rows, columns, rest, all, of_row, bits } => {
+                finding.begin(None);
+                let mut functions = Functions { slots: finding.slots, out: Vec::new() };
+                let by = &mut functions;
+                let (left, is_compound) = difference(by, &self.number, all.bits());
+                let [row, column] =
+                    quotient(by, &self.number[..all.bits().len()], of_row.bits(), *bits);
+                let here = by.of_two([self.any, is_compound], |any, is| any && is);
+                let elsewhere = by.of_two([self.any, is_compound], |any, is| any && !is);
+                functions.out.into_iter().for_each(|function| finding.push(function));
+                finding.find(rows, row.bits(), here, false);
+                finding.find(columns, column.bits(), here, false);
+                if let Some(rest) = rest {
+                    let bits = bits_of(rest.moves());
+                    finding.find(rest, &left.bits()[..bits], elsewhere, false);
+                }
+            }
+        }
         finding.found
+    }
+}
+
+/// Computes with slots, by functions to be written.
+struct Functions<'a> {
+    slots: &'a mut Slots,
+    out: Vec<Ternary>,
+}
+
+impl Bits for Functions<'_> {
+    type Bit = Slot;
+
+    fn function(&mut self, of: [Slot; 3], function: impl Fn(bool, bool, bool) -> bool) -> Slot {
+        let to = self.slots.take();
+        self.out.push(Ternary::of_three(to, of, function));
+        to
+    }
+
+    fn of_two(&mut self, of: [Slot; 2], function: impl Fn(bool, bool) -> bool) -> Slot {
+        let to = self.slots.take();
+        self.out.push(Ternary::of_two(to, of, function));
+        to
     }
 }
 
@@ -95,7 +167,7 @@ struct Counting<'a> {
 
 impl Counting<'_> {
     /// Counts some moves, one at least.
-    fn count(&mut self, moves: std::ops::Range<usize>) -> (Tree, Vec<Bit>) {
+    fn count(&mut self, moves: Range<usize>) -> (Tree, Vec<Bit>) {
         let size = moves.len();
         if size == 1 {
             let bit = Bit { slot: self.legal[moves.start], is_own: false };
@@ -112,6 +184,29 @@ impl Counting<'_> {
         self.kept.extend(count.iter().filter(|bit| bit.is_own).map(|bit| bit.slot));
         let count = count.iter().map(|bit| bit.slot).collect();
         (Tree::Node { first: Box::new(first), count, middle, last: last.map(Box::new) }, sum)
+    }
+
+    /// Counts moves that are rows and columns, and the others; returns the bits of the total.
+    fn count_compound(&mut self, moves: &Moves) -> (Way, Vec<Slot>) {
+        let mut of_part = |part: Range<usize>| {
+            let (tree, bits) = self.count(part);
+            (tree, Number::of(&bits.iter().map(|bit| bit.slot).collect::<Vec<_>>()))
+        };
+        let [rows, columns, rest] = moves.parts();
+        let (rows, of_column) = of_part(rows);
+        let (columns, of_row) = of_part(columns);
+        let rest = (!rest.is_empty()).then(|| of_part(rest));
+        let mut functions = Functions { slots: self.slots, out: Vec::new() };
+        let by = &mut functions;
+        let all = product(by, of_column.bits(), of_row.bits());
+        let (rest, total) = match rest {
+            None => (None, all),
+            Some((tree, count)) => (Some(tree), sum(by, all.bits(), count.bits())),
+        };
+        self.out.extend(functions.out);
+        self.kept.extend(all.bits().iter().chain(of_row.bits()));
+        let bits = of_column.bits().len();
+        (Way::Compound { rows, columns, rest, all, of_row, bits }, total.bits().to_vec())
     }
 
     /// The sum of two counts and a move; the first count has no fewer bits than the other.
@@ -301,9 +396,4 @@ fn full_below(size: usize) -> usize {
 /// How many bits a count up to `most` has.
 fn bits_of(most: usize) -> usize {
     (usize::BITS - most.leading_zeros()) as usize
-}
-
-/// Whether two of three are true.
-fn at_least_two(a: bool, b: bool, c: bool) -> bool {
-    a && (b || c) || b && c
 }

@@ -55,12 +55,12 @@ impl StepCode {
     ) -> Option<StepCode> {
         let mut slots = Slots::from((*end + MORE_SLOTS) as Slot);
         let choice =
-            |moves: &Moves| (moves.legal.len() > 1).then(|| Choice::new(&moves.legal, &mut slots));
+            |moves: &Moves| (moves.legal.len() > 1).then(|| Choice::new(moves, &mut slots));
         let choices: Vec<Option<Choice>> = phase.choices.iter().map(choice).collect();
         let (mut founds, mut made) = (Vec::new(), Vec::new());
         for (moves, choice) in phase.choices.iter().zip(&choices) {
             let Some(choice) = choice else { continue };
-            founds.extend(choice.find(&moves.legal, moves.made, &mut slots));
+            founds.extend(choice.find(moves, &mut slots));
             made.extend((moves.made..).take(moves.legal.len()));
         }
         let mut state = parts(&phase.state, entry.free);

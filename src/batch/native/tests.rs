@@ -7,10 +7,12 @@ use super::ternary::{Part, Slots, Ternary};
 use super::*;
 use crate::batch::avx::Avx512;
 use crate::batch::cycles::kept_slots;
+use crate::batch::layout::{Layout, Moves};
 use crate::batch::plane::{Plane, memory};
 use crate::batch::program::{Program, Slot};
 use crate::batch::schedule::{Order, Schedule};
-use crate::batch::{Batch, Width, lay_out};
+use crate::batch::tests::PUT_AND_TAKE;
+use crate::batch::{Batch, Width, layout, to_lay_out};
 use crate::budget::{Budget, Meter};
 use crate::engine::Engine;
 use crate::gdl::Game;
@@ -228,8 +230,9 @@ fn a_choice_finds_the_move_with_a_number() {
         let legal: Vec<Slot> = (0..moves).map(|_| random.random_range(1..=moves) as Slot).collect();
         let made = 1 + moves as Slot;
         let mut slots = Slots::from(made + moves as Slot);
-        let choice = Choice::new(&legal, &mut slots);
-        let parts = choice.find(&legal, made, &mut slots);
+        let moves_of_role = Moves { legal: legal.clone().into(), made, rows: 0, columns: 0 };
+        let choice = Choice::new(&moves_of_role, &mut slots);
+        let parts = choice.find(&moves_of_role, &mut slots);
         let find = parts.iter().flat_map(|Found { functions, .. }| functions).copied().collect();
         let Choice { count, total, kept, number, any, .. } = choice;
         let size = slots.end as usize;
@@ -280,6 +283,9 @@ fn games_are_played_the_same_as_code() {
     if !Width::Avx512.has_code() {
         return;
     }
+    // More rows and columns than are found one by one.
+    let more = (9..=16).map(|place| format!("(place {place})")).collect::<String>();
+    let put_and_take = PUT_AND_TAKE.replace("(place 9)", &more);
     let games = [
         ("tictactoe", include_str!("../../../kif/tictactoe.kif")),
         ("connect4", include_str!("../../../kif/connect4.kif")),
@@ -288,19 +294,23 @@ fn games_are_played_the_same_as_code() {
         ("light_cycles", include_str!("../../../kif/light_cycles.kif")),
         ("rock_paper_scissors", include_str!("../../../kif/rock_paper_scissors.kif")),
         ("dice_race", include_str!("../../../kif/dice_race.kif")),
+        ("put_and_take", PUT_AND_TAKE),
+        ("put_and_take_more", &put_and_take),
     ];
     for (name, rules) in games {
         let game = Arc::new(Game::from_kif(name, rules).expect("a rulesheet"));
         let net = Net::of_game(game.clone(), &Budget::default()).expect("it is small");
-        let (layout, waiting) = lay_out(&game, &net, false, &Meter::unlimited()).unwrap();
+        let to_lay_out = to_lay_out(&game, &net, Width::Avx512);
+        let to_lay_out = layout::Game { order: Order::Shapes, ..to_lay_out };
+        let played = Layout::played(to_lay_out, &Meter::unlimited());
         let engine = crate::propnet::Propnet::of_net(game.clone(), net.clone());
         let code = Batch::of_net(game, net);
         let has_code = |batch: &Batch| {
-            let phases = &batch.played().phases;
+            let phases = &batch.played.phases;
             phases.iter().all(|phase| phase.code.is_some())
-                && batch.played().goals.whole.program.code.is_some()
+                && batch.played.goals.whole.program.code.is_some()
         };
-        let loops = Batch { layout, waiting, ..code.clone() };
+        let loops = Batch { played: played.unwrap(), ..code.clone() };
         assert!(has_code(&code) && !has_code(&loops), "{name}");
         for seed in 0..3 {
             let [found, expected] = [&code, &loops].map(|batch| {

@@ -26,6 +26,7 @@ mod products;
 pub(crate) mod random;
 mod remainders;
 mod shared;
+mod twins;
 mod unneeded;
 
 use super::gates::Net;
@@ -62,6 +63,7 @@ pub const PASSES: &[&Pass] = &[
     &CONSTANTS,
     &UNNEEDED,
     &DUPLICATES,
+    &TWINS,
     &CHAINS,
     &FACTORS,
     &ABSORPTION,
@@ -91,6 +93,13 @@ pub(super) static DUPLICATES: Pass = Pass {
     name: "duplicates",
     about: "gates that compute the same become one",
     run: duplicates::run,
+    stage: Stage::Rounds,
+};
+
+static TWINS: Pass = Pass {
+    name: "twins",
+    about: "latches that begin alike and become the same are one",
+    run: twins::run,
     stage: Stage::Rounds,
 };
 
@@ -261,7 +270,8 @@ mod tests {
 
     /// The states in which a pass must preserve what a net does.
     fn within(pass: &Pass, net: &Net) -> u64 {
-        if std::ptr::eq(pass, &INVARIANTS) { random::reachable(net) } else { !0 }
+        let holds_where_play_comes = [&INVARIANTS, &TWINS].iter().any(|of| std::ptr::eq(pass, *of));
+        if holds_where_play_comes { random::reachable(net) } else { !0 }
     }
 
     #[test]

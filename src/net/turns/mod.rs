@@ -40,6 +40,7 @@ mod activity;
 mod by_move;
 mod candidates;
 mod choices;
+pub(super) mod compound;
 mod copies;
 mod cycle;
 mod decided;

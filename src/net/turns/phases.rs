@@ -7,6 +7,7 @@
 //! games, fewer than there are phases.
 
 use super::choices::Choices;
+use super::compound::{Compound, compound};
 use super::cycle::{MOST_TURNS, cycle, cycle_with};
 use super::decided::{decided, frequencies};
 use super::denied::denied;
@@ -36,6 +37,8 @@ pub(crate) struct Phases {
     pub latches: Vec<LatchId>,
     /// The latches of the original net that are known in each phase.
     pub turns: Turns,
+    /// By phase: its [compound] moves, if rows and columns are inputs in place of them.
+    pub compounds: Vec<Vec<Compound>>,
 }
 
 impl Phases {
@@ -63,7 +66,6 @@ impl Phases {
         }
         let mut phases = Phases::of_turns(net, turns, meter)?;
         phases.deny(net, meter)?;
-        phases.pair(meter)?;
         Ok(phases)
     }
 
@@ -77,9 +79,7 @@ impl Phases {
     pub fn decided(net: &Net, meter: &Meter<'_>) -> Result<Option<(Phases, Vec<f64>)>, Exhausted> {
         let Some(turns) = decided(net, meter)? else { return Ok(None) };
         let frequencies = frequencies(net, &turns, meter)?;
-        let mut phases = Phases::of_turns(net, turns, meter)?;
-        phases.pair(meter)?;
-        Ok(Some((phases, frequencies)))
+        Ok(Some((Phases::of_turns(net, turns, meter)?, frequencies)))
     }
 
     /// A net for each turn.
@@ -91,11 +91,37 @@ impl Phases {
         let known = |turn| turns.replaced(net, turn);
         let nets: Result<Vec<Net>, Exhausted> =
             (0..turns.len()).map(|turn| specialised(net, known(turn), meter)).collect();
-        Ok(Phases { nets: nets?, latches, turns })
+        let compounds = vec![Vec::new(); turns.len()];
+        Ok(Phases { nets: nets?, latches, turns, compounds })
+    }
+
+    /// The same with rows and columns in place of [compound] moves; none if there are none.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn compound(&self, meter: &Meter<'_>) -> Result<Option<Phases>, Exhausted> {
+        let found: Result<Vec<_>, Exhausted> =
+            self.nets.iter().map(|net| compound(net, meter)).collect();
+        let found = found?;
+        if found.iter().all(Option::is_none) {
+            return Ok(None);
+        }
+        let mut phases = self.clone();
+        for (place, (net, compounds)) in
+            found.into_iter().enumerate().filter_map(|(place, found)| Some((place, found?)))
+        {
+            (phases.nets[place], phases.compounds[place]) = (net, compounds);
+        }
+        Ok(Some(phases))
     }
 
     /// Makes gates of what moves have in common.
-    fn pair(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn pair(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
         for net in &mut self.nets {
             *net = (PAIRS.run)(net, meter)?;
         }

@@ -6,8 +6,10 @@
 
 use super::choices::{Choices, Known, whole};
 use super::{Sign, Turns};
-use crate::net::gates::{LatchId, Net, Operation, Signal};
+use crate::net::feedback::Feedback;
+use crate::net::gates::{GateId, LatchId, Net, Operation, Signal};
 use fixedbitset::FixedBitSet;
+use std::cell::Cell;
 
 /// The most latches that tell turns apart.
 pub(super) const MOST_LATCHES: usize = 10;
@@ -16,7 +18,8 @@ pub(super) const MOST_TURNS: usize = 12;
 
 /// The turns that can come about; `None` if there are too many, or only one.
 pub(super) fn reachable(net: &Net, latches: &[LatchId], signs: &[Sign]) -> Option<Turns> {
-    let all = |turn: usize| successors(net, latches, signs, turn, &Assumed::default());
+    let order = Feedback::of(net);
+    let all = |turn: usize| successors(net, &order, latches, signs, turn, &Assumed::default());
     found(net, latches, signs, &all)
 }
 
@@ -67,13 +70,17 @@ pub(super) fn round(
     signs: &[Sign],
     assumed: &Assumed,
 ) -> Option<Turns> {
-    let all = |turn: usize| successors(net, latches, signs, turn, assumed);
-    let turns = found(net, latches, signs, &all)?;
+    let order = Feedback::of(net);
+    let last = Cell::new(None);
+    let only = |turn: usize| {
+        let all = successors(net, &order, latches, signs, turn, assumed)?;
+        let [next] = all[..] else { return None };
+        last.set(Some(next));
+        Some(vec![next])
+    };
+    let turns = found(net, latches, signs, &only)?;
     let number = |values: &[bool]| values.iter().rev().fold(0, |n, &v| n << 1 | usize::from(v));
-    let numbers: Vec<usize> = turns.values.iter().map(|values| number(values)).collect();
-    let next = |at: usize| numbers[(at + 1) % numbers.len()];
-    let goes_on = |at: usize| all(numbers[at]).is_some_and(|all| all == [next(at)]);
-    (0..numbers.len()).all(goes_on).then_some(turns)
+    (last.get() == Some(number(&turns.values[0]))).then_some(turns)
 }
 
 /// What is assumed of a step.
@@ -93,12 +100,12 @@ impl Assumed {
     }
 
     /// Puts what becomes of latches into the values of gates.
-    fn put(&self, net: &Net, fixed: &mut FixedBitSet, values: &mut [Known]) {
+    fn put(&self, net: &Net, order: &Feedback, fixed: &mut FixedBitSet, values: &mut [Known]) {
         if let Some((latch, value)) = self.known(net) {
             set(net, net.latches[latch.index()].next.negated_if(!value), fixed, values);
         }
         for group in &self.groups {
-            compute(net, fixed, values);
+            compute(net, order, fixed, values);
             let next = |latch: &LatchId| net.latches[latch.index()].next;
             let may_be = |latch: &&LatchId| known(values, next(latch)) != Some(false);
             let one: Vec<LatchId> = group.iter().filter(may_be).copied().collect();
@@ -140,6 +147,7 @@ fn is_allowed(net: &Net, latches: &[LatchId], turn: usize) -> bool {
 /// The turns that can follow one; `None` if these alone are too many.
 fn successors(
     net: &Net,
+    order: &Feedback,
     latches: &[LatchId],
     signs: &[Sign],
     turn: usize,
@@ -162,7 +170,7 @@ fn successors(
             values[net.latches[latch.index()].gate.index()] = Some(false);
         }
     }
-    compute(net, &fixed, &mut values);
+    compute(net, order, &fixed, &mut values);
     let legal: Vec<Known> = net.inputs.iter().map(|input| known(&values, input.legal)).collect();
     let choices = Choices::of(net, |input| legal[input] != Some(false));
     if choices.is_stuck {
@@ -177,9 +185,9 @@ fn successors(
             values[gate.index()] = Some(true);
         }
     }
-    compute(net, &fixed, &mut values);
-    assumed.put(net, &mut fixed, &mut values);
-    compute(net, &fixed, &mut values);
+    compute(net, order, &fixed, &mut values);
+    assumed.put(net, order, &mut fixed, &mut values);
+    compute(net, order, &fixed, &mut values);
     let mut turns = vec![0];
     let latches_become = latches.iter().map(|l| known(&values, net.latches[l.index()].next));
     let signs_become = signs.iter().map(|sign| sign.next(net, &values));
@@ -199,24 +207,43 @@ fn successors(
     Some(turns)
 }
 
-/// Computes what follows from the values that are known. What is read before it is computed
-/// is not known. Those that are fixed are there.
-fn compute(net: &Net, fixed: &FixedBitSet, values: &mut [Known]) {
-    for gate in net.computed().filter(|gate| !fixed.contains(gate.index())) {
-        let decisive = net.operation(gate) == Operation::Or;
-        let mut value = Some(!decisive);
-        for &operand in net.operands(gate) {
-            match known(values, operand) {
-                Some(operand) if operand == decisive => {
-                    value = Some(decisive);
-                    break;
-                }
-                None => value = None,
-                Some(_) => {}
-            }
+/// Computes what follows from the values that are known. Gates that depend on each other have their
+/// least fixpoint, where what is not known is between false and true. Those that are fixed are there.
+fn compute(net: &Net, order: &Feedback, fixed: &FixedBitSet, values: &mut [Known]) {
+    let put = |gate: GateId, values: &mut [Known]| {
+        let value = value(net, gate, values);
+        !fixed.contains(gate.index())
+            && std::mem::replace(&mut values[gate.index()], value) != value
+    };
+    let mut done = 0;
+    for part in &order.parts {
+        for &gate in &order.order[done..part.start] {
+            put(gate, values);
         }
-        values[gate.index()] = value;
+        let members = &order.order[part.clone()];
+        for &gate in members.iter().filter(|gate| !fixed.contains(gate.index())) {
+            values[gate.index()] = Some(false);
+        }
+        while members.iter().fold(false, |changed, &gate| put(gate, values) | changed) {}
+        done = part.end;
     }
+    for &gate in &order.order[done..] {
+        put(gate, values);
+    }
+}
+
+/// The value of a gate, as far as it follows from those of its operands.
+fn value(net: &Net, gate: GateId, values: &[Known]) -> Known {
+    let decisive = net.operation(gate) == Operation::Or;
+    let mut value = Some(!decisive);
+    for &operand in net.operands(gate) {
+        match known(values, operand) {
+            Some(operand) if operand == decisive => return Some(decisive),
+            None => value = None,
+            Some(_) => {}
+        }
+    }
+    value
 }
 
 fn known(values: &[Known], signal: Signal) -> Known {
@@ -289,6 +316,22 @@ pub(super) mod tests {
         assert_eq!(keys(&net, &[0, 1]), Some(vec![0b01, 0b10, 0b11]));
         net.exclusive = vec![vec![latch(&net, 0), latch(&net, 1)]];
         assert_eq!(keys(&net, &[0, 1]), Some(vec![0b01, 0b10]));
+    }
+
+    #[test]
+    fn what_depends_on_itself_is_false_if_nothing_makes_it_true() {
+        let mut net = turns();
+        // The first player may act if it could, or could have before, so to speak.
+        let knot = net.knot();
+        let again = net.add(Operation::And, &[knot, latch(&net, 2)]);
+        net.tie(knot, &[net.inputs[0].legal, again]);
+        net.inputs[0].legal = knot;
+        net.latches[1].next = net.add(Operation::Or, &[latch(&net, 0), input(&net, 0)]);
+        assert_eq!(keys(&net, &[0, 1]), Some(vec![0b01, 0b10]));
+        // With something else that may, it is not known.
+        let again = net.add(Operation::And, &[knot, latch(&net, 2)]);
+        net.tie(knot, &[latch(&net, 3), again]);
+        assert_eq!(keys(&net, &[0, 1]), Some(vec![0b01, 0b10, 0b11]));
     }
 
     #[test]
