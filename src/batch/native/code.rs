@@ -54,7 +54,7 @@ impl Code {
     /// The code of a program with some more slots from `free` on, after which `outputs` are read;
     /// none where it cannot be made.
     pub fn of(program: &Program, free: Slot, outputs: &[Slot]) -> Option<Code> {
-        Code::of_parts(&parts(program, free), Some(program), outputs)
+        Code::of_parts(&parts(program, free, outputs), Some(program), outputs)
     }
 
     /// The code of parts, which are those of a program if there is one.

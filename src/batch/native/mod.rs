@@ -4,7 +4,8 @@
 //! memory, too. As code it has both in its instructions, values stay in registers for those that
 //! read them next, and one instruction computes what three bits decide, whatever it is:
 //!
-//! 1. [`ternary`]: a program as functions of three slots; [`choice`]: so the choice among moves;
+//! 1. [`ternary`]: a program as functions of three slots, some of them of two gates [`joined`];
+//!    [`choice`]: so the choice among moves;
 //! 2. [`registers`]: which values stand in registers, and when;
 //! 3. [`step`]: what is done between programs, woven into them; [`push`] for many moves, if [`trial`]
 //!    tells that it pays;
@@ -22,6 +23,8 @@ mod assembler;
 mod choice;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
 mod code;
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
+mod joined;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
 mod push;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]

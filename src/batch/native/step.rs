@@ -63,8 +63,8 @@ impl StepCode {
             founds.extend(choice.find(moves, &mut slots));
             made.extend((moves.made..).take(moves.legal.len()));
         }
-        let mut state = parts(&phase.state, entry.free);
         let mut read = phase.read_of_state();
+        let mut state = parts(&phase.state, entry.free, &read);
         let counts = choices.iter().flatten().flat_map(|choice| &choice.count);
         weave(&mut state, counts.map(|&function| vec![function]).collect(), true);
         for Choice { kept, total, .. } in choices.iter().flatten() {
@@ -88,7 +88,7 @@ impl StepCode {
             None => {
                 let transfers = transfers(phase, entry, waits, |slot| slot);
                 let find = Code::of_parts(&[Part::straight(all)], None, &made)?;
-                (parts(&phase.moves, entry.free), transfers, Some(find))
+                (parts(&phase.moves, entry.free, &next), transfers, Some(find))
             }
         };
         let latches: Vec<Slot> = transfers.iter().flatten().map(|function| function.to).collect();

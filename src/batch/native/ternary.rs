@@ -1,6 +1,7 @@
 //! Programs as functions of three bits, which a processor with AVX-512 has an instruction for,
 //! whatever the function.
 
+use super::joined::Joined;
 use crate::batch::program::{Block, Program, Shape, Slot, TRUE};
 use crate::net::Operation;
 
@@ -103,15 +104,15 @@ impl Part {
 /// How many slots the parts of a program need beside its own.
 pub(super) const MORE_SLOTS: usize = 3;
 
-/// The parts of a program, with [`MORE_SLOTS`] from `free` on.
-pub(super) fn parts(program: &Program, free: Slot) -> Vec<Part> {
+/// The parts of a program after which `outputs` are read, with [`MORE_SLOTS`] from `free` on.
+pub(super) fn parts(program: &Program, free: Slot, outputs: &[Slot]) -> Vec<Part> {
+    let joined = Joined::new(program, outputs);
     let part = |(number, block): (usize, &Block)| {
+        if block.fixpoint().is_none() {
+            return Part::straight(joined.functions(number));
+        }
         let mut functions = Vec::new();
         let gates = gates_of(program, block);
-        if block.fixpoint().is_none() {
-            gates.for_each(|gate| gate.functions(&mut functions));
-            return Part::straight(functions);
-        }
         let [changed, value, inner] = [free, free + 1, free + 2];
         functions.push(Ternary::never(changed));
         for gate in gates {
@@ -123,7 +124,10 @@ pub(super) fn parts(program: &Program, free: Slot) -> Vec<Part> {
 }
 
 /// The gates of a block, in order.
-fn gates_of<'p>(program: &'p Program, block: &Block) -> impl Iterator<Item = Gate> + use<'p> {
+pub(super) fn gates_of<'p>(
+    program: &'p Program,
+    block: &Block,
+) -> impl Iterator<Item = Gate> + use<'p> {
     program.runs(block).iter().flat_map(|run| {
         let shape = run.shape();
         program.gates_of(run).map(move |gate| Gate::of(shape, gate))
@@ -142,7 +146,7 @@ pub(super) struct Gate {
     /// Slots, and whether their complements are read.
     pub operands: Vec<(Slot, bool)>,
     /// Operands of an operand that is no gate of its own.
-    inner: Vec<(Slot, bool)>,
+    pub inner: Vec<(Slot, bool)>,
 }
 
 impl Gate {
@@ -192,7 +196,12 @@ pub(super) fn sum(to: Slot, from: &[Slot], out: &mut Vec<Ternary>) {
 }
 
 /// Writes the And or the Or of operands, of which only the first three may be in that slot.
-fn all_of(operation: Operation, to: Slot, operands: &[(Slot, bool)], out: &mut Vec<Ternary>) {
+pub(super) fn all_of(
+    operation: Operation,
+    to: Slot,
+    operands: &[(Slot, bool)],
+    out: &mut Vec<Ternary>,
+) {
     let is_and = operation == Operation::And;
     let join = |a: bool, b: bool| if is_and { a && b } else { a || b };
     let mut rest = match *operands {
