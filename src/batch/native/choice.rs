@@ -61,9 +61,9 @@ enum Way {
         columns: Tree,
         rest: Option<Tree>,
         /// How many moves are a legal row and a legal column.
-        all: Number<Slot>,
+        all: Vec<Slot>,
         /// How many columns are legal.
-        of_row: Number<Slot>,
+        of_row: Vec<Slot>,
         /// How many bits the number of rows has.
         bits: usize,
     },
@@ -97,9 +97,8 @@ impl Choice {
                 finding.begin(None);
                 let mut functions = Functions { slots: finding.slots, out: Vec::new() };
                 let by = &mut functions;
-                let (left, is_compound) = difference(by, &self.number, all.bits());
-                let [row, column] =
-                    quotient(by, &self.number[..all.bits().len()], of_row.bits(), *bits);
+                let (left, is_compound) = difference(by, &self.number, all);
+                let [row, column] = quotient(by, &self.number[..all.len()], of_row, *bits);
                 let here = by.of_two([self.any, is_compound], |any, is| any && is);
                 let elsewhere = by.of_two([self.any, is_compound], |any, is| any && !is);
                 functions.out.into_iter().for_each(|function| finding.push(function));
@@ -206,6 +205,7 @@ impl Counting<'_> {
         self.out.extend(functions.out);
         self.kept.extend(all.bits().iter().chain(of_row.bits()));
         let bits = of_column.bits().len();
+        let [all, of_row] = [all, of_row].map(|number| number.bits().to_vec());
         (Way::Compound { rows, columns, rest, all, of_row, bits }, total.bits().to_vec())
     }
 

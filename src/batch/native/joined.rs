@@ -58,8 +58,7 @@ impl Uses {
             for remembered in block.fixpoint().iter().flat_map(|fixpoint| &fixpoint.read) {
                 read(written[remembered.operand.slot as usize], 2);
             }
-            for at in range[0]..range[1] {
-                let gate = &gates[at];
+            for (at, gate) in (range[0]..).zip(&gates[range[0]..range[1]]) {
                 let source = |&(slot, _): &(Slot, bool)| written[slot as usize];
                 let is_near = |from: u32| block.fixpoint().is_none() && from as usize >= range[0];
                 let sources: Vec<u32> = gate.operands.iter().map(source).collect();

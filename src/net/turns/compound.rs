@@ -502,10 +502,10 @@ mod tests {
             for row in 0..ROWS {
                 net.latches[1 + row].next = net.add(Operation::Or, &those(&|[of, _]| of == row));
             }
-            for column in 0..OTHERS {
+            for (column, &piece) in columns.iter().enumerate().take(OTHERS) {
                 let mut gone: Vec<Signal> =
                     those(&|[_, of]| of == column).into_iter().map(|signal| !signal).collect();
-                gone.push(columns[column]);
+                gone.push(piece);
                 net.latches[1 + ROWS + column].next = net.add(Operation::And, &gone);
             }
             let some = net.add(Operation::Or, &those(&|[row, column]| row == 2 || column == 1));
