@@ -472,7 +472,7 @@ mod tests {
     impl Made {
         fn new() -> Made {
             let count = ROWS * COLUMNS - OTHERS + 1;
-            let mut net = Net::new(TOLD + 6, count, 1);
+            let mut net = Net::new(TOLD + 7, count, 1);
             let latches: Vec<Signal> =
                 net.latches.iter().map(|latch| Signal::of(latch.gate)).collect();
             let turn = latches[0];
@@ -511,6 +511,8 @@ mod tests {
             let some = net.add(Operation::Or, &those(&|[row, column]| row == 2 || column == 1));
             let odd = those(&|[row, column]| (row * 5 + column * 3) % 4 == 1);
             let others = net.add(Operation::Or, &odd);
+            let all_but_one = those(&|[row, column]| row == 3 && column != 1);
+            net.latches[TOLD + 6].next = net.add(Operation::Or, &all_but_one);
             net.latches[TOLD].next = net.add(Operation::Or, &[some, others, moves[4]]);
             net.latches[TOLD + 1].next = moves[0];
             net.latches[TOLD + 2].next = !moves[6];
