@@ -4,7 +4,9 @@ use super::rulesheet::Source;
 use super::status::Failure;
 use clap::Args;
 use gdlr::diagnostic::{Code, Diagnostic, Span};
-use gdlr::engine::{AnyEngine, AnyScratch, Engine, MoveId, RoleId, WorkLimit, enter_written};
+use gdlr::engine::{
+    AnyEngine, AnyScratch, AnyState, Engine, MoveId, RoleId, WorkLimit, enter_written,
+};
 use gdlr::gdl::Term;
 use gdlr::kif::{Expr, Limits};
 
@@ -57,6 +59,11 @@ impl Moment {
     fn of(engine: &AnyEngine, scratch: AnyScratch) -> Moment {
         let states = vec![engine.facts(&engine.state(&scratch))];
         Moment { is_given: false, states, joints: Vec::new(), scratch }
+    }
+
+    /// The state itself.
+    pub fn state(&self, engine: &AnyEngine) -> AnyState {
+        engine.state(&self.scratch)
     }
 
     /// Plays the joint moves of a text; prints what is wrong with them.

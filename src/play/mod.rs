@@ -9,7 +9,7 @@
 //!   bring a loop of its own, as a [`RandomPlay`].
 //! * [`information_sets()`] counts what the roles can tell apart;
 //! * [`perft`] counts the sequences of joint moves of each length: the measure by which
-//!   they are checked.
+//!   they are checked; [`divide`] those behind each first move.
 //! * [`verify`](mod@verify) replays recorded play, a [`trace`].
 //! * [`crosscheck`] takes several engines through the same states and compares a [`View`] of
 //!   each.
@@ -47,7 +47,7 @@ pub use flat_mc::{Control, FlatMonteCarlo, Progress, RandomPlay, Share};
 pub use information_sets::{
     Dark, DepthCount, InformationSets, RoleCount, Unfinished, Untold, information_sets,
 };
-pub use perft::{Perft, perft};
+pub use perft::{Branch, Divided, Perft, divide, perft, perft_from};
 pub use sight::{LookAlike, Sight};
 pub use statistics::{Defect, DefectKind, RoleStatistics, Statistics};
 pub use view::View;

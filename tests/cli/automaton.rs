@@ -323,3 +323,28 @@ fn defects_are_told_with_their_place() {
     let said = refused(&["perft", "-", "9"], NIM.replace("goals[me]", "goals[you]").as_bytes());
     assert!(said.starts_with("error[R1"), "{said}");
 }
+
+/// From facts, after moves and divided, as of rules.
+#[test]
+fn perft_of_a_state() {
+    let game = nim();
+    let facts = file("nim_facts.kif", b"(node take) (player B) (me B) (pile 4)");
+    let counts = |moment: &[&str]| {
+        json(&output(&[&["perft", &game, "3", "--json"], moment].concat()))["counts"].clone()
+    };
+    let given = counts(&["--facts", &facts]);
+    assert_eq!(given, serde_json::json!([1, 2, 4, 4]));
+    assert_eq!(counts(&["--after", "one"]), given);
+    assert_eq!(
+        counts(&["--facts", &facts, "--after", "(take two)"]),
+        serde_json::json!([1, 2, 1, 0])
+    );
+    let divided = done(&["perft", &game, "2", "--divide"]);
+    assert_eq!(divided, "(take two): 2\none: 2\n\nNodes searched: 4\n");
+    let divided = done(&["perft", "hrg/tictactoe.hrg", "2", "--divide"]);
+    assert!(divided.ends_with(": 8\n\nNodes searched: 72\n"), "{divided}");
+    let said = refused(&["perft", &game, "2", "--after", "(take one)"], b"");
+    assert!(said.contains("no legal joint move"), "{said}");
+    let few = file("nim_few_facts.kif", b"(node take) (pile 4)");
+    refused(&["perft", &game, "2", "--facts", &few], b"");
+}
