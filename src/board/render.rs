@@ -99,9 +99,11 @@ fn grids(board: &Board, places: &[Place], changed: &Changed, roles: &[String]) -
         lines
     };
     let layers: Vec<Vec<Line>> = board.layers.iter().enumerate().map(titled).collect();
+    // A title may be wider than its grid.
+    let width = layers.iter().flatten().map(Line::width).max().unwrap_or(0) + GAP;
     let mut lines = Vec::new();
-    for layers in layers.chunks((WIDTH / (grid.width() + GAP)).max(1)) {
-        lines.extend(beside(layers, grid.width() + GAP));
+    for layers in layers.chunks(((WIDTH + GAP) / width).max(1)) {
+        lines.extend(beside(layers, width));
     }
     if let Some(short) = short {
         let mut used: BTreeMap<&str, &str> = BTreeMap::new();

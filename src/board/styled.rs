@@ -45,6 +45,11 @@ impl Line {
         line
     }
 
+    /// How wide it is, in characters.
+    pub(super) fn width(&self) -> usize {
+        width_of(&self.0)
+    }
+
     /// Writes plain text at its end.
     pub(super) fn write(&mut self, text: &str) {
         self.push(Part::new(text, Shows::Plain, false));

@@ -1,6 +1,8 @@
 //! `gdlr info` of an automaton.
 
 use super::engine::Made;
+use super::glance::Glance;
+use super::info::heading;
 use super::output::{self, duration, grouped, seconds};
 use super::status::{Outcome, Status};
 use gdlr::automaton::net::NoNet;
@@ -23,6 +25,7 @@ pub fn print(
     reading: Duration,
     as_json: bool,
 ) -> Outcome {
+    let glance = Glance::at(game.game(), &made.engine);
     let (name, roles) = (&game.game().name, game.roles().names());
     let of_net: Vec<(&str, usize)> = match net {
         Ok((net, _)) => {
@@ -38,6 +41,7 @@ pub fn print(
     let figures = figures(game.description(), made);
     if as_json {
         let mut value = json!({ "game": name, "roles": roles });
+        value["play"] = glance.json();
         value["reading_seconds"] = json!(seconds(reading.as_secs_f64()));
         let mut of_engine: Map<String, Value> =
             (figures.iter()).map(|&(name, count)| (name.replace(' ', "_"), json!(count))).collect();
@@ -54,11 +58,9 @@ pub fn print(
         output::print_json(&value)?;
         return Ok(Status::Done);
     }
-    let mut rows = vec![
-        ("game".to_owned(), name.clone()),
-        ("roles".to_owned(), roles.join(", ")),
-        ("reading".to_owned(), duration(reading)),
-    ];
+    output::print(&heading(name, Some(&glance)))?;
+    let mut rows =
+        vec![("roles".to_owned(), roles.join(", ")), ("reading".to_owned(), duration(reading))];
     let figure =
         |&(name, count): &(&str, usize)| (format!("{}: {name}", made.kind), grouped(count as u64));
     rows.extend(figures.iter().map(figure));

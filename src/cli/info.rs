@@ -3,6 +3,7 @@
 use super::automaton_info;
 use super::diagnostics::tally;
 use super::engine::{EngineArguments, refuse};
+use super::glance::Glance;
 use super::output::{self, duration, grouped, seconds};
 use super::playable::{Playable, PlayableArguments};
 use super::rulesheet::Rulesheet;
@@ -11,7 +12,7 @@ use super::{engine, interrupt, progress, propnet};
 use clap::Args;
 use gdlr::batch::Batch;
 use gdlr::budget::Meter;
-use gdlr::engine::EngineKind;
+use gdlr::engine::{AnyEngine, EngineKind};
 use gdlr::gdl::{Figures, Game};
 use gdlr::ground::{Exhausted, Ground, GroundError, Limit};
 use gdlr::net::Net;
@@ -25,7 +26,9 @@ use std::time::{Duration, Instant};
 /// Show what a game is made of, and how long its set-up takes
 #[derive(Debug, Args)]
 #[command(after_help = "\
-With `--engine auto`, what the trees are made of and what the net is made of.
+First who plays, in turn or at once, how long, and on which boards: that is seen
+in a few random plays. Then, with `--engine auto`, what the trees are made of and
+what the net is made of.
 Of an automaton, what it says and what it is compiled to.
 
 Examples:
@@ -174,11 +177,13 @@ struct Insides {
     parts: Vec<Parts>,
     /// See [`flat_arities`].
     arities: Vec<(String, usize)>,
+    /// What play shows on one of the engines.
+    glance: Option<Glance>,
 }
 
 /// Makes the engines that are asked for, and looks into them.
 fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insides, Failure> {
-    let Insides { mut parts, mut arities } = Insides::default();
+    let Insides { mut parts, mut arities, mut glance } = Insides::default();
     if arguments.engine != EngineKind::Propnet {
         let start = Instant::now();
         let options: TreeOptions = arguments.how.without.options();
@@ -186,6 +191,7 @@ fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insid
             .map_err(|error| rulesheet.source.refuse([&error]))?;
         parts.push(Parts::of_tree(&tree, start.elapsed()));
         arities = flat_arities(tree.normal());
+        glance = Some(Glance::at(&rulesheet.game, &AnyEngine::new(tree)));
     }
     if arguments.engine != EngineKind::Tree {
         let start = Instant::now();
@@ -209,7 +215,7 @@ fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insid
             }
         }
     }
-    Ok(Insides { parts, arities })
+    Ok(Insides { parts, arities, glance })
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
@@ -235,7 +241,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     spinner.set_message("setting up");
     let looked = interrupt::at_once(|| look_into(&rulesheet, &arguments.engine));
     spinner.finish_and_clear();
-    let Insides { parts, arities } = looked?;
+    let Insides { parts, arities, glance } = looked?;
     let (errors, warnings) = tally(&rulesheet.found);
     if arguments.json {
         let arities: Map<String, Value> =
@@ -254,6 +260,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
             "flat_arities": arities,
             "reading_seconds": seconds(reading.as_secs_f64()),
         });
+        if let Some(glance) = &glance {
+            value["play"] = glance.json();
+        }
         for parts in &parts {
             value[parts.engine.as_str()] = parts.json();
         }
@@ -262,8 +271,8 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     let count = |count: usize| grouped(count as u64);
     let groups: Vec<String> = facts.recursive.iter().map(|group| group.join(" ")).collect();
+    output::print(&heading(&rulesheet.game.name, glance.as_ref()))?;
     let mut rows = vec![
-        ("game".to_owned(), rulesheet.game.name.clone()),
         ("roles".to_owned(), facts.roles.join(", ")),
         ("facts".to_owned(), count(facts.facts)),
         ("rules".to_owned(), count(facts.rules)),
@@ -282,6 +291,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let rows = rows.into_iter().map(|(name, value)| vec![name, value]).collect();
     output::print(&output::table_text(&output::table(&[], &[1], rows)))?;
     Ok(Status::Done)
+}
+
+/// The first lines: what a player asks, apart from what the game is made of.
+pub fn heading(name: &str, glance: Option<&Glance>) -> String {
+    let game = [("game", name.to_owned())];
+    let rows = game.into_iter().chain(glance.map(Glance::rows).into_iter().flatten());
+    let rows = rows.map(|(name, value)| vec![name.to_owned(), value]).collect();
+    format!("{}\n", output::table_text(&output::table(&[], &[1], rows)))
 }
 
 fn or_none(text: &str) -> String {

@@ -87,9 +87,17 @@ impl Page {
         })
     }
 
+    /// A page of standard error.
+    pub fn of_stderr() -> Page {
+        Page::on(BufferWriter::stderr(colour_of_stderr()))
+    }
+
     /// A page with colours or without.
     pub fn in_colour(choice: ColorChoice) -> Page {
-        let writer = BufferWriter::stdout(choice);
+        Page::on(BufferWriter::stdout(choice))
+    }
+
+    fn on(writer: BufferWriter) -> Page {
         let buffer = writer.buffer();
         Page { writer, buffer }
     }
@@ -130,11 +138,14 @@ impl Page {
 
 /// Standard error, in colour only on a terminal and where `NO_COLOR` is not set.
 pub fn stderr() -> StandardStream {
-    let choice = match io::stderr().is_terminal() {
+    StandardStream::stderr(colour_of_stderr())
+}
+
+fn colour_of_stderr() -> ColorChoice {
+    match io::stderr().is_terminal() {
         true => ColorChoice::Auto,
         false => ColorChoice::Never,
-    };
-    StandardStream::stderr(choice)
+    }
 }
 
 /// Says why the command cannot go on.
@@ -223,6 +234,18 @@ pub fn duration(time: Duration) -> String {
     match time.as_secs_f64() {
         seconds if seconds < 1.0 => format!("{} ms", rounded(seconds * 1e3)),
         seconds => format!("{} s", rounded(seconds)),
+    }
+}
+
+/// A time that is no measure: in seconds, minutes or hours, whichever is easiest to read.
+pub fn about(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds < 9.95 => {
+            format!("{} s", format!("{seconds:.1}").trim_end_matches(".0"))
+        }
+        seconds if seconds < 119.5 => format!("{seconds:.0} s"),
+        seconds if seconds < 119.5 * 60.0 => format!("{:.0} min", seconds / 60.0),
+        seconds => format!("{} h", grouped((seconds / 3600.0).round() as u64)),
     }
 }
 

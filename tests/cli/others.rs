@@ -7,6 +7,11 @@ fn info() {
     let text = done(&["info", "tictactoe"]);
     for row in [
         "game ",
+        "players      crosses, noughts: in turn",
+        "length       5 to 9 steps, ",
+        "choice       up to 9 moves",
+        "players see  all of the state",
+        "boards       ",
         "roles ",
         "strata ",
         "recursive ",
@@ -23,10 +28,23 @@ fn info() {
     assert_eq!(value["flat_arities"]["legal/2"], 4);
     assert!(value["tree"]["set_up_seconds"].is_number());
     assert!(value["propnet"]["gates"].is_u64());
+    let play = &value["play"];
+    assert_eq!((&play["order"], &play["most_moves"]), (&"in turn".into(), &9.into()));
+    assert_eq!((&play["plays"], &play["chance"]), (&100.into(), &false.into()));
     let tree = json(&output(&["info", "tictactoe", "--json", "--engine", "tree"]));
     assert!(tree["tree"].is_object() && tree["propnet"].is_null());
     let none = json(&output(&["info", "tictactoe", "--json", "--set-up-time", "0"]));
     assert_eq!(none["propnet"]["exhausted"], "time");
+}
+
+#[test]
+fn info_says_who_plays_and_how() {
+    let kinds = ["light_cycles", "kuhn_poker", "nim"];
+    let of = |game| json(&output(&["info", game, "--engine", "tree", "--json"]))["play"].clone();
+    let orders = kinds.map(|game| of(game)["order"].clone());
+    assert_eq!(orders, ["at once", "in turn", "in turn"]);
+    let poker = of("kuhn_poker");
+    assert_eq!((&poker["chance"], &poker["hides"]), (&true.into(), &true.into()));
 }
 
 #[test]

@@ -47,9 +47,10 @@ pub struct Arguments {
     /// The time that players have to get ready
     #[arg(long, value_name = "SECS", value_parser = clock, default_value = "30")]
     pub start_clock: Duration,
-    /// The time that players have for a move
-    #[arg(long, value_name = "SECS", value_parser = clock, default_value = "10")]
-    pub play_clock: Duration,
+    /// The time that players have for a move [default: 1 where all players are
+    /// built in, else 10]
+    #[arg(long, value_name = "SECS", value_parser = clock)]
+    pub play_clock: Option<Duration>,
     /// How players elsewhere are told of a step: by the joint move, or by what
     /// their role did and saw; `auto` is `gdl-ii` in games with rules for `sees`,
     /// where `gdl` is refused

@@ -1,10 +1,22 @@
 //! Clocks, as users write them.
 
 use crate::cli::time::seconds;
+use gdlr::ggp::manager::Conditions;
 use std::time::Duration;
 
 /// The longest clock.
 const LONGEST_CLOCK: Duration = Duration::from_secs(24 * 3600);
+
+/// The time for a move where the user gives none and all players are built in.
+const PLAY_CLOCK_HERE: Duration = Duration::from_secs(1);
+
+/// The time for a move where the user gives none: shorter where nobody is asked over a network.
+pub fn default_play_clock(is_anybody_elsewhere: bool) -> Duration {
+    match is_anybody_elsewhere {
+        true => Conditions::default().play_clock,
+        false => PLAY_CLOCK_HERE,
+    }
+}
 
 /// A clock of the command line.
 pub fn clock(text: &str) -> Result<Duration, String> {

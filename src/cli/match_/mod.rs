@@ -10,6 +10,7 @@
 //! | `plan` | who is to play |
 //! | `clock` | clocks, as users write them |
 //! | `dialect` | how players elsewhere are told of a step, as users choose it |
+//! | `estimate` | how long matches are likely to take |
 //! | `show` | a match as it goes |
 //! | `text` | results of matches |
 //! | `settings` | the file of a series |
@@ -22,6 +23,7 @@ mod arguments;
 mod clock;
 mod dialect;
 mod entrants;
+mod estimate;
 mod id;
 mod plan;
 mod played;
@@ -42,7 +44,7 @@ use crate::cli::progress;
 use crate::cli::status::{Failure, Outcome, Status};
 use crate::cli::thoughts::Log;
 use crate::cli::{engine::Made, interrupt};
-use clock::can_be_told;
+use clock::{can_be_told, default_play_clock};
 use entrants::{Entrant, entrants, labels};
 use gdlr::engine::Engine;
 use gdlr::ggp::archive;
@@ -52,13 +54,16 @@ use gdlr::ggp::record::{Ending, Record};
 use gdlr::ggp::series::mean_and_interval;
 use gdlr::search;
 use gdlr::set_up::Handover;
+use gdlr::viewer::Viewer;
 use id::id;
 use plan::{can_be_sent, start_engines};
 use serde_json::{Value, json};
 use show::Show;
 use status::status_of;
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 use text::{line, match_text, series_text};
 
 pub fn run(arguments: &Arguments) -> Outcome {
@@ -73,26 +78,34 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let mut entrants = entrants(&playable.roles(), &arguments.player)?;
     let plans = entrants.iter().map(|entrant| &entrant.plan);
     can_be_sent(&playable, plans).map_err(Failure::Unusable)?;
-    if entrants.iter().any(|entrant| entrant.plan.is_elsewhere()) {
-        can_be_told([arguments.start_clock, arguments.play_clock]).map_err(Failure::Unusable)?;
+    let is_anybody_elsewhere = entrants.iter().any(|entrant| entrant.plan.is_elsewhere());
+    let play_clock =
+        arguments.play_clock.unwrap_or_else(|| default_play_clock(is_anybody_elsewhere));
+    if is_anybody_elsewhere {
+        can_be_told([arguments.start_clock, play_clock]).map_err(Failure::Unusable)?;
     }
     let dialect = arguments.dialect.of(playable.game()).map_err(Failure::Unusable)?;
     let log = arguments.log.open()?;
     let made = engine::make(&playable, &arguments.engine)?;
     let plans = entrants.iter().map(|entrant| &entrant.plan);
     let engines = start_engines(&playable, &made, &arguments.engine.how, plans)?;
+    if entrants.iter().any(|entrant| entrant.plan.thinks()) {
+        let length = estimate::mean_length(&made.engine, arguments.seed, arguments.max_steps);
+        output::note(&estimate::text(length, play_clock, arguments.repeat));
+    }
+    let mut boards = boards(arguments, &playable, &made);
     let mut records: Vec<Record> = Vec::new();
     for number in 0..u64::from(arguments.repeat) {
         let conditions = Conditions {
             id: id(playable.name(), number),
             start_clock: arguments.start_clock,
-            play_clock: arguments.play_clock,
+            play_clock,
             seed: arguments.seed.wrapping_add(number),
             max_steps: arguments.max_steps,
             max_errors: arguments.max_errors,
             dialect,
         };
-        let one = (number, &conditions);
+        let one = One { number, conditions: &conditions, boards: boards.take() };
         let record = play(arguments, &playable, &made, engines.as_ref(), &log, &mut entrants, one);
         let is_over = matches!(record.ending, Ending::Interrupted | Ending::Limit(_));
         records.push(record);
@@ -109,7 +122,9 @@ pub fn run(arguments: &Arguments) -> Outcome {
         output::deliver(&archive::to_xml(record), Some(path))?;
     }
     match (arguments.json, &records[..]) {
-        (true, _) => output::print_json(&to_json(arguments, &made, &entrants, &records))?,
+        (true, _) => {
+            output::print_json(&to_json(arguments, play_clock, &made, &entrants, &records))?;
+        }
         (false, [only]) if arguments.repeat == 1 => output::print(&match_text(only))?,
         (false, _) => output::print(&series_text(playable.name(), &entrants, &records))?,
     }
@@ -133,6 +148,24 @@ fn can_be_written(path: &Path) -> Result<(), Failure> {
     }
 }
 
+/// The boards of a match that is watched: a single one, on a terminal.
+fn boards(arguments: &Arguments, playable: &Playable, made: &Made) -> Option<Viewer> {
+    let is_watched = arguments.repeat == 1 && !arguments.json && io::stderr().is_terminal();
+    is_watched.then(|| {
+        let mut viewer = Viewer::new(playable.game().clone(), &made.engine);
+        viewer.explore(&made.engine, arguments.seed, &mut interrupt::raised);
+        viewer
+    })
+}
+
+/// One match of several.
+struct One<'c> {
+    number: u64,
+    conditions: &'c Conditions,
+    /// What shows its states, if somebody looks on.
+    boards: Option<Viewer>,
+}
+
 /// Plays one match of a series and adds its result.
 fn play(
     arguments: &Arguments,
@@ -141,7 +174,7 @@ fn play(
     engines: Option<&Arc<Handover>>,
     log: &Log,
     entrants: &mut [Entrant],
-    (number, conditions): (u64, &Conditions),
+    One { number, conditions, boards }: One<'_>,
 ) -> Record {
     let roles = made.engine.roles();
     // By role: the place of its player.
@@ -165,6 +198,8 @@ fn play(
         id: &conditions.id,
         log,
         moves: arguments.repeat == 1,
+        boards,
+        before: Vec::new(),
         waiting: Vec::new(),
         spinner: progress::spinner(),
     };
@@ -188,7 +223,13 @@ fn play(
     record
 }
 
-fn to_json(arguments: &Arguments, made: &Made, entrants: &[Entrant], records: &[Record]) -> Value {
+fn to_json(
+    arguments: &Arguments,
+    play_clock: Duration,
+    made: &Made,
+    entrants: &[Entrant],
+    records: &[Record],
+) -> Value {
     let players: Vec<Value> = entrants
         .iter()
         .zip(labels(entrants))
@@ -208,7 +249,7 @@ fn to_json(arguments: &Arguments, made: &Made, entrants: &[Entrant], records: &[
         "engine": made.kind.as_str(),
         "seed": arguments.seed,
         "start_clock": arguments.start_clock.as_secs_f64(),
-        "play_clock": arguments.play_clock.as_secs_f64(),
+        "play_clock": play_clock.as_secs_f64(),
         "roles": records.first().map(|record| &record.roles),
         "players": players,
         "matches": records.iter().map(match_json).collect::<Value>(),

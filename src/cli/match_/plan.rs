@@ -37,6 +37,11 @@ impl Plan {
         matches!(self, Plan::Elsewhere(_))
     }
 
+    /// Whether it takes time for a move.
+    pub fn thinks(&self) -> bool {
+        !matches!(self, Plan::Random)
+    }
+
     /// Whether it makes use of memory.
     pub fn remembers(&self) -> bool {
         matches!(self, Plan::Here(PlayerKind::Uct))

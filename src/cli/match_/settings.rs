@@ -1,6 +1,6 @@
 //! The file of a series: games, players, and how they play.
 
-use super::clock::{can_be_told, clock_of};
+use super::clock::{can_be_told, clock_of, default_play_clock};
 use super::dialect::DialectChoice;
 use super::plan::Plan;
 use crate::cli::output::counted;
@@ -37,7 +37,8 @@ pub struct Settings {
     /// Whether players change sides.
     pub rotate: bool,
     start_clock: Clock,
-    play_clock: Clock,
+    /// As on the command line where the file says nothing.
+    play_clock: Option<Clock>,
     /// The folder for records of all matches, from the folder of the file on.
     records: Option<Spanned<String>>,
     /// How many matches at once, 0 for one a core.
@@ -59,7 +60,7 @@ impl Default for Settings {
             rounds: NonZeroU32::MIN,
             rotate: true,
             start_clock: Clock(conditions.start_clock),
-            play_clock: Clock(conditions.play_clock),
+            play_clock: None,
             records: None,
             threads: 1,
             seed: conditions.seed,
@@ -71,9 +72,16 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// Whether a player is another program.
+    fn is_anybody_elsewhere(&self) -> bool {
+        self.players.iter().any(|player| player.get_ref().kind.plan.is_elsewhere())
+    }
+
     /// All games, with the clocks that they are played with.
     fn games(&self) -> impl Iterator<Item = Contest<'_>> {
-        let clocks = Clocks { start: self.start_clock.0, play: self.play_clock.0 };
+        let play = self.play_clock.map(|clock| clock.0);
+        let play = play.unwrap_or_else(|| default_play_clock(self.is_anybody_elsewhere()));
+        let clocks = Clocks { start: self.start_clock.0, play };
         let plain = self.games.iter();
         let plain = plain.map(move |game| Contest { game, clocks, has_own_clocks: false });
         let with_clocks = self.with_clocks.iter().map(move |entry| Contest {
@@ -333,6 +341,11 @@ mod tests {
         let conditions = Conditions::default();
         let clocks = Clocks { start: conditions.start_clock, play: conditions.play_clock };
         assert_eq!(settings.games().map(|contest| contest.clocks).collect::<Vec<_>>(), [clocks]);
+        let here =
+            read("games = [\"nim\"]\n[[player]]\nkind = \"uct\"\n[[player]]\nkind = \"mc\"\n");
+        let here = here.expect("settings");
+        let play: Vec<Duration> = here.games().map(|contest| contest.clocks.play).collect();
+        assert_eq!(play, [Duration::from_secs(1)]);
         assert!(settings.records.is_none());
         assert_eq!(settings.max_errors.get(), conditions.max_errors);
         assert_eq!((settings.rounds.get(), settings.rotate, settings.threads), (1, true, 1));

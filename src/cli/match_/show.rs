@@ -1,10 +1,13 @@
 //! A match as it goes, on standard error.
 
-use crate::cli::output;
+use crate::cli::colours;
+use crate::cli::output::{self, Page};
 use crate::cli::thoughts::Log;
 use gdlr::engine::{RoleId, Roles};
+use gdlr::gdl::Term;
 use gdlr::ggp::manager::Event;
 use gdlr::ggp::record::Request;
+use gdlr::viewer::Viewer;
 use indicatif::ProgressBar;
 
 /// Shows a match as it goes, on standard error.
@@ -15,6 +18,10 @@ pub struct Show<'r> {
     pub log: &'r Log,
     /// Whether moves are shown, too.
     pub moves: bool,
+    /// What shows the states, if they are shown.
+    pub boards: Option<Viewer>,
+    /// The facts of the last state that was shown.
+    pub before: Vec<Term>,
     /// Who has not answered yet.
     pub waiting: Vec<RoleId>,
     pub spinner: ProgressBar,
@@ -41,11 +48,31 @@ impl Show<'_> {
             Event::Thought(_, thought) => self.say(|| {
                 self.log.tell(self.id, thought, |line| output::note(&line));
             }),
-            Event::Played(step, joint) if self.moves => self.say(|| {
-                output::note(&format!("step {}: {}", step + 1, joint.join(" | ")));
-            }),
-            Event::Played(..) => {}
+            Event::Played(step, joint, facts) => {
+                if self.moves {
+                    self.say(|| {
+                        output::note(&format!("step {}: {}", step + 1, joint.join(" | ")));
+                    });
+                }
+                self.show_state(facts);
+            }
         }
+    }
+
+    /// Draws a state, if somebody looks on.
+    fn show_state(&mut self, facts: &[Term]) {
+        let Some(viewer) = &mut self.boards else { return };
+        let before = (!self.before.is_empty()).then_some(&*self.before);
+        let mut page = Page::of_stderr();
+        colours::write(
+            &mut page,
+            &viewer.parts(facts, before),
+            &colours::of_roles(self.roles.names()),
+        );
+        page.plain("\n");
+        self.before = facts.to_vec();
+        // A terminal that is gone is no reason to end a match.
+        self.say(|| drop(page.print()));
     }
 
     fn wait(&self, request: Request, step: u64) {

@@ -1,7 +1,6 @@
 //! `gdlr play`: in the terminal, or random playouts with `--flatmc`.
 
 mod arguments;
-mod colours;
 mod dialogue;
 mod flat_mc;
 mod hint;

@@ -1,6 +1,7 @@
 //! What happens in a match, for who looks on.
 
 use crate::engine::RoleId;
+use crate::gdl::Term;
 use crate::ggp::record::{Fault, Request};
 use crate::ggp::thought::Thought;
 use std::time::Duration;
@@ -18,6 +19,7 @@ pub enum Event<'a> {
     GivenUp(RoleId),
     /// What a player on this machine thought of a turn; comes before its answer is judged.
     Thought(RoleId, &'a Thought),
-    /// The joint move that ends this step, counted from 0, is played.
-    Played(u64, &'a [String]),
+    /// The joint move that ends this step, counted from 0, is played, and leads to a state with
+    /// these facts.
+    Played(u64, &'a [String], &'a [Term]),
 }

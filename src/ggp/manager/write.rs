@@ -4,7 +4,7 @@ use super::conditions::Conditions;
 use super::event::Event;
 use super::running::Match;
 use crate::engine::{AnyEngine, Engine, GoalError, MoveId, RoleId, WorkLimit};
-use crate::gdl::Game;
+use crate::gdl::{Game, Term};
 use crate::ggp::contender::Contender;
 use crate::ggp::record::{Ending, Participant, Record};
 use crate::play::trace::{Legals, Outcome, Playout, StateDigest, Step, sorted_strings};
@@ -56,21 +56,29 @@ pub(super) fn opened(
 impl Match<'_> {
     /// Writes down the facts of the state at hand.
     pub(super) fn note_state(&mut self) {
-        let state = self.engine.state(&self.scratch);
-        let facts = sorted_strings(&self.engine.facts(&state), self.engine.symbols());
-        self.record.states.push(facts);
+        let facts = self.facts();
+        self.note_facts(&facts);
+    }
+
+    fn note_facts(&mut self, facts: &[Term]) {
+        self.record.states.push(sorted_strings(facts, self.engine.symbols()));
+    }
+
+    /// The facts of the state at hand.
+    fn facts(&self) -> Vec<Term> {
+        self.engine.facts(&self.engine.state(&self.scratch))
     }
 
     /// Writes down the joint move that led to the state at hand, and the state.
     pub(super) fn note_step(&mut self, legal: &[Vec<MoveId>]) {
         let symbols = self.engine.symbols();
         let joint: Vec<String> = self.last.iter().map(|term| term.canonical(symbols)).collect();
-        let number = self.steps();
-        (self.tell)(&Event::Played(number, &joint));
+        let (number, facts) = (self.steps(), self.facts());
+        (self.tell)(&Event::Played(number, &joint, &facts));
         let step = self.step_of(legal, Some(joint));
         self.record.playout.steps.push(step);
         self.record.playout.length += 1;
-        self.note_state();
+        self.note_facts(&facts);
     }
 
     /// The last state that was written down, as a step of a trace.
