@@ -134,6 +134,24 @@ fn layers_and_boards_of_boards() {
 }
 
 #[test]
+fn boards_side_by_side_are_as_wide_as_their_titles() {
+    let axis = ["1", "2"];
+    let names = ["northernquadrant", "easternquadrant", "southernquadrant", "westernquadrant"];
+    let of = |name: &str| all(&format!("(holds {name} {{}} {{}} red)"), &axis, &axis);
+    let facts: String = names.map(of).concat();
+    let rules = "(<= (next (holds ?b ?a ?c ?p)) (does ?p (mark ?b ?a ?c)))";
+    let (boards, facts, game) = found(&facts, rules);
+    assert_eq!(boards.boards()[0].layers.len(), 4);
+    let text = boards.render(&facts, &game.symbols);
+    let widest = text.lines().map(|line| line.chars().count()).max();
+    assert!(widest.is_some_and(|widest| widest <= 80), "{text}");
+    // A grid begins where its title begins.
+    let (title, grid) = (text.lines().next().unwrap(), text.lines().nth(1).unwrap());
+    let second = title.match_indices("holds").nth(1).expect("two titles in a line").0;
+    assert!(grid[second..].starts_with("  1"), "{text}");
+}
+
+#[test]
 fn one_row() {
     let all = |form: &str| ["1", "2", "3", "4"].map(|a| form.replace("{}", a)).concat();
     let rules = "(<= (next (token ?n ?p)) (does ?p (put ?n)))";

@@ -9,6 +9,7 @@ use gdlr::automaton::AutomatonGame;
 use gdlr::diagnostic::{Diagnostic, Severity};
 use gdlr::engine::Roles;
 use gdlr::gdl::Game;
+use gdlr::hrg;
 use gdlr::rg::validate;
 use std::sync::Arc;
 
@@ -51,6 +52,14 @@ impl Playable {
             let is_error = |found: &&Diagnostic| found.severity() == Severity::Error;
             return Err(source.refuse(found.iter().filter(is_error)));
         }
+        // Warnings about a game in HRG are those about its text, not about what it becomes.
+        let warnings = match hrg::is_hrg(&source.text()) {
+            true => {
+                let checked = hrg::read_bytes(&source.bytes).map(|game| hrg::check(&game));
+                tally(&checked.unwrap_or_else(|errors| errors)).1
+            }
+            false => warnings,
+        };
         lesser_defects(0, warnings, &format!("gdlr rg check {given}"));
         let game = AutomatonGame::new(&source.name, description);
         let game = game.map_err(|problem| source.refuse([&*problem]))?;

@@ -128,3 +128,13 @@ fn commands_of_automata_take_games() {
     let said = output_with(&["rg", "check", "-"], DEFECTIVE.as_bytes());
     assert!(status(&said) == 1 && stderr(&said).contains("error[H104]: "), "{}", stderr(&said));
 }
+
+#[test]
+fn what_a_game_becomes_is_no_reason_to_warn_of_the_game() {
+    // Its automaton has two variables that nobody reads.
+    let nim = concat!(env!("CARGO_MANIFEST_DIR"), "/hrg/nim.hrg");
+    let played = output(&["play", nim, "--flatmc", "--playouts", "1", "--engine", "rg"]);
+    assert_eq!((status(&played), stderr(&played)), (0, String::new()));
+    let checked = done(&["hrg", "check", nim]);
+    assert_eq!(checked, format!("{nim}: 0 errors, 0 warnings\n"));
+}
