@@ -134,7 +134,7 @@ fn what_a_game_becomes_is_no_reason_to_warn_of_the_game() {
     // Its automaton has two variables that nobody reads.
     let nim = concat!(env!("CARGO_MANIFEST_DIR"), "/hrg/nim.hrg");
     let played = output(&["play", nim, "--flatmc", "--playouts", "1", "--engine", "rg"]);
-    assert_eq!((status(&played), stderr(&played)), (0, String::new()));
+    assert_eq!((status(&played), stderr(&played)), (0, ""));
     let checked = done(&["hrg", "check", nim]);
     assert_eq!(checked, format!("{nim}: 0 errors, 0 warnings\n"));
 }
