@@ -26,9 +26,8 @@ use std::time::{Duration, Instant};
 /// Show what a game is made of, and how long its set-up takes
 #[derive(Debug, Args)]
 #[command(after_help = "\
-First who plays, in turn or at once, how long, and on which boards: that is seen
-in a few random plays. Then, with `--engine auto`, what the trees are made of and
-what the net is made of.
+First who plays, in turn or at once, how long, and on which boards: random plays
+show that. Then, with `--engine auto`, what the trees and the net are made of.
 Of an automaton, what it says and what it is compiled to.
 
 Examples:
