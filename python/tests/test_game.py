@@ -197,7 +197,7 @@ def test_to_rg() -> None:
 def test_check() -> None:
     assert gdlr.check("tictactoe") == []
     found = gdlr.check("(role a)\n(legal a wait)\n(goal a 0)\n(<= terminal (not (won ?x)))")
-    assert [(d.code, d.severity, d.line) for d in found] == [("W004", "warning", 4), ("E020", "error", 4)]
+    assert [(d.code, d.severity, d.line) for d in found] == [("E020", "error", 4), ("W004", "warning", 4)]
     (missing,) = gdlr.check("(role a)\n(role b")
     assert (missing.code, missing.line, missing.column, missing.forbids_play) == ("K001", 2, 1, True)
     assert missing.help is not None and str(missing).startswith("2:1: error[K001]: ")

@@ -4,6 +4,7 @@ use super::boards::{Board, Boards, Place};
 use super::names::short_names;
 use super::styled::{Line, Part, Shows, width_of};
 use super::text::columns;
+use crate::diagnostic::counted;
 use crate::gdl::natural_order;
 use crate::gdl::{SymbolTable, Term};
 use hashbrown::HashSet;
@@ -57,7 +58,7 @@ impl Boards {
         plain.truncate(SHOWN_FACTS);
         lines.extend(columns(&plain, WIDTH).lines().map(Line::plain));
         if hidden > 0 {
-            lines.push(Line::plain(&format!("... and {hidden} more facts")));
+            lines.push(Line::plain(&format!("... and {}", counted(hidden, "more fact"))));
         }
         Line::join(lines)
     }

@@ -6,7 +6,7 @@
 
 use super::placed::name_span;
 use super::sheet::Sheet;
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span, counted};
 use crate::findings::Findings;
 use crate::gdl::{Symbol, Term};
 use hashbrown::{HashMap, HashSet};
@@ -34,11 +34,11 @@ pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
     let mut report = |kind: &str, name: Symbol, arity: usize, span, (other, first)| {
         findings.report(Code::MixedArity, || {
             let name = name.spelled(&sheet.game.symbols);
-            let message =
-                format!("the {kind} `{name}` has {arity} arguments here and {other} elsewhere");
+            let here = counted(arity, "argument");
+            let message = format!("the {kind} `{name}` has {here} here and {other} elsewhere");
             Diagnostic::new(Code::MixedArity, span, message)
-                .with_label(format!("{arity} arguments"))
-                .with_related(first, format!("{other} arguments"))
+                .with_label(here)
+                .with_related(first, counted(other, "argument"))
                 .with_help("they are different things; give them different names")
         });
     };

@@ -1,7 +1,8 @@
 //! Where in the text one relation depends on another.
 
+use super::placed::PlacedRule;
 use crate::diagnostic::Span;
-use crate::gdl::{Dependencies, Game};
+use crate::gdl::Dependencies;
 use hashbrown::HashMap;
 
 /// The places of the edges of the dependency graph.
@@ -11,9 +12,9 @@ pub(super) struct Edges {
 }
 
 impl Edges {
-    pub fn new(game: &Game, graph: &Dependencies) -> Edges {
+    pub fn new(rules: &[PlacedRule], graph: &Dependencies) -> Edges {
         let mut places = HashMap::new();
-        for rule in &game.rules {
+        for PlacedRule { rule, .. } in rules {
             let Some(head) = graph.number(rule.head.relation, rule.head.args.len()) else {
                 continue;
             };

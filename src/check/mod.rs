@@ -9,16 +9,18 @@
 //! | file | what it looks at | codes |
 //! |---|---|---|
 //! | `keyword_rules` | what must be there, and which keyword may be head or condition | E001–E004, E008, E009, E015, E016 |
-//! | `keyword_terms` | keywords inside terms | E005, E006 |
-//! | `dependence` | keywords that must not depend on the state or on moves | E010, E011 |
+//! | `keyword_terms` | keywords inside terms | E005, E006, W013 |
+//! | `dependence` | keywords that must not depend on the state, on moves, or on each other | E010, E011 |
 //! | `safety` | variables that nothing binds | E007, E012, E018, E020 |
 //! | `stratification` | cycles through negation | E013, E019 |
 //! | `recursion` | the recursion restriction | E014 |
 //! | `arity` | names with several arities, or that are relation and function | W001, W003 |
 //! | `spelling` | names in several spellings, unusual characters | W002, W009 |
-//! | `production` | what nothing produces, what nothing uses | W004, W005 |
+//! | `production` | what nothing produces, reads or uses | W004, W005, W015 |
 //! | `shape` | forms that other programs stumble over | W006, W007, W008, W010 |
 //! | `chance` | what the role of chance has no use for | W011 |
+//! | `hints` | how `base` and `input` are read | W012 |
+//! | `roles`, `goal_values` | what is no role, what is no goal value | W014, E021 |
 //!
 //! What has no fault of these kinds may still be more than can be played: terms without bound
 //! (E017), or more rules, roles or columns than there are numbers for (K004, G001). So a
@@ -40,14 +42,18 @@ mod arity;
 mod chance;
 mod dependence;
 mod edges;
+mod goal_values;
 mod guaranteed;
+mod hints;
 mod keyword_rules;
 mod keyword_terms;
+mod kinds;
 mod open;
 mod path;
 mod placed;
 mod production;
 mod recursion;
+mod roles;
 mod safety;
 mod shape;
 mod sheet;
@@ -70,7 +76,7 @@ pub use crate::findings::MAX_PER_CODE;
 /// let rules = "(role a) (legal a wait) (goal a 0) (<= terminal (not (won ?x)))";
 /// let game = Game::from_kif("t", rules).unwrap();
 /// let codes: Vec<_> = check::check(&game).iter().map(|d| d.code.as_str()).collect();
-/// assert_eq!(codes, ["W004", "E020"]);
+/// assert_eq!(codes, ["E020", "W004"]);
 /// ```
 pub fn check(game: &Game) -> Vec<Diagnostic> {
     check_within(game, &Meter::unlimited()).expect("there is no limit")
@@ -96,6 +102,9 @@ pub fn check_within(game: &Game, meter: &Meter<'_>) -> Result<Vec<Diagnostic>, E
         production::check,
         shape::check,
         chance::check,
+        hints::check,
+        roles::check,
+        goal_values::check,
     ] {
         pass(&sheet, &mut findings);
     }

@@ -25,7 +25,7 @@ impl<'a> Open<'a> {
         let graph = &sheet.graph;
         let count = graph.relations.len();
         let mut rules_of: Vec<Vec<PlacedRule>> = vec![Vec::new(); count];
-        for rule in sheet.rules.iter().filter(|rule| rule.is_implication()) {
+        for rule in sheet.played.iter().filter(|rule| rule.is_implication()) {
             if let Some(head) = sheet.number(&rule.rule.head) {
                 rules_of[head as usize].push(*rule);
             }

@@ -8,11 +8,11 @@ use std::collections::VecDeque;
 /// How many steps of a path a diagnostic shows.
 const MAX_STEPS: usize = 12;
 
-/// By relation: the next relation on a shortest path to `target`, through relations that
-/// `inside` accepts; `None` where there is no path, and for the target itself.
+/// By relation: the next relation on a shortest path to one of `targets`, through relations that
+/// `inside` accepts; `None` where there is no path, and for the targets themselves.
 pub(super) fn next_hops(
     graph: &Dependencies,
-    target: u32,
+    targets: &[u32],
     inside: impl Fn(u32) -> bool,
 ) -> Vec<Option<u32>> {
     let count = graph.relations.len();
@@ -23,10 +23,10 @@ pub(super) fn next_hops(
         }
     }
     let mut next = vec![None; count];
-    let mut queue = VecDeque::from([target]);
+    let mut queue = VecDeque::from(targets.to_vec());
     while let Some(relation) = queue.pop_front() {
         for &head in &dependents[relation as usize] {
-            if head != target && next[head as usize].is_none() {
+            if !targets.contains(&head) && next[head as usize].is_none() {
                 next[head as usize] = Some(relation);
                 queue.push_back(head);
             }

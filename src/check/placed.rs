@@ -3,7 +3,7 @@
 //! Reading keeps the shape of expressions, so rule and expression are walked in step.
 
 use crate::diagnostic::Span;
-use crate::gdl::{Game, Literal, LiteralKind, Rule, Sentence, Term, Variable};
+use crate::gdl::{Game, Literal, LiteralKind, Rule, Sentence, Term, Variable, hints};
 use crate::kif::Expr;
 
 /// A rule and its expression.
@@ -11,6 +11,8 @@ use crate::kif::Expr;
 pub(super) struct PlacedRule<'a> {
     pub rule: &'a Rule,
     pub form: &'a Expr,
+    /// Whether it is a hint, which play leaves out.
+    pub hint: bool,
 }
 
 /// The rules of a game, each with its expression.
@@ -18,8 +20,9 @@ pub(super) fn place<'a>(game: &'a Game) -> Vec<PlacedRule<'a>> {
     game.rules
         .iter()
         .zip(&game.document.items)
-        .filter(|(rule, form)| rule.span == form.span)
-        .map(|(rule, form)| PlacedRule { rule, form })
+        .zip(hints(&game.rules))
+        .filter(|((rule, form), _)| rule.span == form.span)
+        .map(|((rule, form), hint)| PlacedRule { rule, form, hint })
         .collect()
 }
 

@@ -16,7 +16,7 @@ use crate::kif::Expr;
 use hashbrown::HashMap;
 
 pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
-    for &rule in &sheet.rules {
+    for &rule in &sheet.played {
         let head = &rule.rule.head;
         let Some(head_number) = sheet.number(head) else { continue };
         let cyclic = |sentence: &Sentence| {

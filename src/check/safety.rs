@@ -25,7 +25,7 @@ pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
     // By open relation: the first use that does not bind an argument.
     let mut misuses = HashMap::new();
     let mut open_heads = Vec::new();
-    for &rule in &sheet.rules {
+    for &rule in &sheet.played {
         if rule.rule.variables.is_empty() {
             continue;
         }
@@ -89,6 +89,8 @@ struct Scope<'a> {
     /// The variables of the `not` at hand, once for each occurrence outside `distinct`,
     /// sorted; empty outside `not`.
     in_not: Vec<Variable>,
+    /// Those of them that stand nowhere else.
+    local: Vec<Variable>,
     /// What has been reported, once a variable.
     reported: HashSet<Variable>,
     /// The variables that the head of an open relation leaves to its uses.
@@ -117,6 +119,7 @@ impl<'a> Scope<'a> {
             bound: vec![0; count],
             occurrences,
             in_not: Vec::new(),
+            local: Vec::new(),
             reported: HashSet::new(),
             open_head: Vec::new(),
         }
@@ -178,6 +181,12 @@ impl<'a> Scope<'a> {
                 }
                 if outermost {
                     self.in_not.clear();
+                    let local = std::mem::take(&mut self.local);
+                    if !local.is_empty() {
+                        findings.report(Code::LocalInNegation, || {
+                            local_variables(self.sheet, &self.rule, &local, literal, form)
+                        });
+                    }
                 }
             }
             // Under `not` this is a conjunction, whose bindings have been counted.
@@ -229,7 +238,7 @@ impl<'a> Scope<'a> {
             return;
         }
         if self.occurrences_in_not(variable) == self.occurrences[index] {
-            findings.report(Code::LocalInNegation, || local_variable(&self.rule, variable, span));
+            self.local.push(variable);
         } else {
             findings.report(Code::UnsafeVariable, || {
                 unsafe_variable(&self.rule, self.open, variable, span, place)
@@ -245,12 +254,59 @@ impl<'a> Scope<'a> {
     }
 }
 
-fn local_variable(rule: &PlacedRule, variable: Variable, span: Span) -> Diagnostic {
-    let name = rule.variable(variable);
-    let message = format!("the variable `{name}` stands in this `not` only");
-    Diagnostic::new(Code::LocalInNegation, span, message)
-        .with_label("read as: for no value at all")
-        .with_help("say it with a relation: move the condition into a rule of its own")
+/// The diagnostic of a `not` with variables that stand nowhere else, all in one.
+fn local_variables(
+    sheet: &Sheet,
+    rule: &PlacedRule,
+    local: &[Variable],
+    not: &Literal,
+    form: &Expr,
+) -> Diagnostic {
+    let names: Vec<String> = local.iter().map(|&v| format!("`{}`", rule.variable(v))).collect();
+    let (names, stand) = match &names[..] {
+        [rest @ .., last] if !rest.is_empty() => {
+            (format!("{} and {last}", rest.join(", ")), "stand")
+        }
+        _ => (names.concat(), "stands"),
+    };
+    let message = format!("{names} {stand} in this `not` and nowhere else");
+    Diagnostic::new(Code::LocalInNegation, not.span, message)
+        .with_label(format!("read as: this holds for no {names}"))
+        .with_help(repair(sheet, rule, local, not, form))
+}
+
+/// How to say a `not` with variables of its own: by a relation for what it denies.
+fn repair(
+    sheet: &Sheet,
+    rule: &PlacedRule,
+    local: &[Variable],
+    not: &Literal,
+    form: &Expr,
+) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    let mut name = None;
+    not.for_each_sentence(&mut |sentence, _| {
+        let functor = match (sentence.relation, &sentence.args[..]) {
+            (Symbol::TRUE, [Term::Function(name, _) | Term::Constant(name)]) => *name,
+            _ => sentence.relation,
+        };
+        name.get_or_insert_with(|| format!("some_{}", functor.spelled(&sheet.game.symbols)));
+        for term in &sentence.args {
+            term.for_each_variable(&mut |v| {
+                let variable = rule.variable(v);
+                if !local.contains(&v) && !kept.contains(&variable) {
+                    kept.push(variable);
+                }
+            });
+        }
+    });
+    let name = name.unwrap_or_default();
+    let head = match kept.is_empty() {
+        true => name,
+        false => format!("({name} {})", kept.join(" ")),
+    };
+    let denied = arguments(form).first().map_or_else(String::new, Expr::to_string);
+    format!("write a rule for it, `(<= {head} {denied})`, and `(not {head})` here")
 }
 
 fn open_variable(rule: &PlacedRule, variable: Variable, span: Span) -> Diagnostic {
@@ -348,6 +404,8 @@ mod tests {
         let local = |text| marked(text, Code::LocalInNegation).len();
         assert_eq!(local("(<= (p) (not (q ?x)))"), 1);
         assert_eq!(local("(<= (p) (q ?y) (not (or (q ?x ?y) (r ?x ?x))))"), 1);
+        assert_eq!(local("(<= (p) (not (q ?x ?y ?z)))"), 1);
+        assert_eq!(local("(<= (p) (not (q ?x ?y)) (not (q ?z ?u)))"), 2);
         assert!(unbound("(<= (p) (not (q ?x)))").is_empty());
         assert_eq!(local("(<= (p) (r ?x) (not (q ?x)))"), 0);
         for two in
@@ -356,6 +414,35 @@ mod tests {
             assert_eq!(local(two), 0);
             assert_eq!(unbound(two), ["?x"]);
         }
+    }
+
+    #[test]
+    fn a_not_with_variables_of_its_own_is_explained_with_its_repair() {
+        let said = |text| {
+            let found = diagnose(text);
+            let first = found.into_iter().find(|d| d.code == Code::LocalInNegation).unwrap();
+            [first.message, first.label, first.help.unwrap()]
+        };
+        let text = "(<= (p) (not (true (cell ?x ?y b))))";
+        assert_eq!(
+            said(text),
+            [
+                "`?x` and `?y` stand in this `not` and nowhere else",
+                "read as: this holds for no `?x` and `?y`",
+                "write a rule for it, `(<= some_cell (true (cell ?x ?y b)))`, and \
+                 `(not some_cell)` here",
+            ]
+        );
+        assert_eq!(marked(text, Code::LocalInNegation), ["(not (true (cell ?x ?y b)))"]);
+        assert_eq!(
+            said("(<= (p ?r) (role ?r) (not (does ?r ?m)))"),
+            [
+                "`?m` stands in this `not` and nowhere else",
+                "read as: this holds for no `?m`",
+                "write a rule for it, `(<= (some_does ?r) (does ?r ?m))`, and \
+                 `(not (some_does ?r))` here",
+            ]
+        );
     }
 
     #[test]

@@ -7,16 +7,21 @@ use crate::gdl::{Dependencies, Game, Sentence};
 /// A rulesheet with its rules, their places and what depends on what.
 pub(super) struct Sheet<'a> {
     pub game: &'a Game,
+    /// All rules.
     pub rules: Vec<PlacedRule<'a>>,
+    /// The rules of play: all but hints. The graph is of these.
+    pub played: Vec<PlacedRule<'a>>,
     pub graph: Dependencies,
     pub edges: Edges,
 }
 
 impl<'a> Sheet<'a> {
     pub fn new(game: &'a Game) -> Self {
-        let graph = Dependencies::new(&game.rules);
-        let edges = Edges::new(game, &graph);
-        Sheet { game, rules: placed::place(game), graph, edges }
+        let rules = placed::place(game);
+        let played: Vec<_> = rules.iter().filter(|rule| !rule.hint).copied().collect();
+        let graph = Dependencies::new(played.iter().map(|rule| rule.rule));
+        let edges = Edges::new(&played, &graph);
+        Sheet { game, rules, played, graph, edges }
     }
 
     /// The number of a sentence's relation.

@@ -51,7 +51,7 @@ pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
             let mut diagnostic = Diagnostic::new(code, span, message)
                 .with_label(format!("`{name}` depends on not `{}` here", sheet.relation(to)))
                 .with_help(help);
-            diagnostic.related = steps(sheet, &next_hops(graph, head, inside), to);
+            diagnostic.related = steps(sheet, &next_hops(graph, &[head], inside), to);
             diagnostic
         });
     }
@@ -60,7 +60,7 @@ pub(super) fn check(sheet: &Sheet, findings: &mut Findings) {
 /// The rules by the component of their heads.
 fn by_component<'a>(sheet: &Sheet<'a>) -> HashMap<u32, Vec<&'a Rule>> {
     let mut rules: HashMap<u32, Vec<&Rule>> = HashMap::new();
-    for rule in &sheet.game.rules {
+    for rule in sheet.played.iter().map(|rule| rule.rule) {
         if let Some(head) = sheet.number(&rule.head) {
             rules.entry(sheet.graph.component_of[head as usize]).or_default().push(rule);
         }

@@ -7,16 +7,30 @@ use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
 use gdlr::diagnostic::{Code, Diagnostic};
+use gdlr::engine::EngineKind;
 use gdlr::gdl::Game;
+use gdlr::ground::Budget;
 use gdlr::notation;
 use gdlr::play::LookAlike;
 use gdlr::play::well_formed::{self, Simulation};
+use gdlr::set_up::SetUp;
 use gdlr::tree::{Tree, TreeOptions};
 use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How many playouts are looked at where nobody asks for more.
+const GLANCE: Simulation = Simulation { playouts: 20, max_steps: 1_000, seed: 1, situations: 0 };
+/// How long that may take: to make the engine, and to play.
+const GLANCE_TIME: [Duration; 2] = [Duration::from_millis(1_000), Duration::from_millis(500)];
 
 /// Diagnose rulesheets
 #[derive(Debug, Args)]
 #[command(after_help = "\
+A game that can be played is also played at random, 20 times or as far as a
+second or so goes. A role without a move, or without one goal value at the end,
+is an error. --simulate looks at more playouts, and for more.
+
 Exits with 1 if there are errors (with --strict: or warnings).
 
 Examples:
@@ -53,13 +67,15 @@ struct Report {
     source: Source,
     found: Vec<Diagnostic>,
     simulation: Option<well_formed::Report>,
+    /// How many playouts were looked at without having been asked for, if that was tried.
+    looked_at: Option<u64>,
 }
 
 impl Report {
     fn of(name: &str, arguments: &Arguments) -> Result<Report, Failure> {
         let source = Source::find(name)?;
         source.must_be_rules()?;
-        let mut report = Report { source, found: Vec::new(), simulation: None };
+        let mut report = Report { source, found: Vec::new(), simulation: None, looked_at: None };
         if let Err(errors) = report.diagnose(arguments) {
             report.found.extend(errors);
         }
@@ -72,10 +88,13 @@ impl Report {
         let reading = arguments.reading.reading();
         let game = Game::from_document(&self.source.name, document, reading)?;
         self.found = gdlr::check::check(&game);
-        let Some(playouts) = arguments.simulate else { return Ok(()) };
         if Game::forbidding(&self.found).next().is_some() {
             return Ok(());
         }
+        let Some(playouts) = arguments.simulate else {
+            self.glance(game);
+            return Ok(());
+        };
         let engine = Tree::new(game, &TreeOptions::default()).map_err(|error| vec![error])?;
         let Arguments { max_steps, seed, max_situations: situations, .. } = *arguments;
         let options = Simulation { playouts, max_steps, seed, situations };
@@ -86,6 +105,29 @@ impl Report {
         self.found.extend(simulation.diagnostics(engine.game()));
         self.simulation = Some(simulation);
         Ok(())
+    }
+
+    /// Looks at a few playouts, if that takes no time to speak of. Only what is a defect for
+    /// certain is reported.
+    fn glance(&mut self, game: Game) {
+        let [set_up, playouts] = GLANCE_TIME;
+        let interrupted = Some(&**interrupt::STOP);
+        let budget = Budget { time: set_up, interrupted, ..Budget::default() };
+        let game = Arc::new(game);
+        let set_up = SetUp { kind: EngineKind::Tree, budget, ..SetUp::default() };
+        self.looked_at = Some(0);
+        let Ok(made) = set_up.make(game.clone()) else { return };
+        let simulation =
+            well_formed::glance(&made.engine, &game, &GLANCE, playouts, &interrupt::STOP);
+        self.looked_at = Some(simulation.finished());
+        // What is wrong with the goal values as they are written need not be said again.
+        let values = self.found.iter().any(|found| found.code == Code::GoalValue);
+        let defects = simulation.diagnostics(&game).into_iter().filter(|found| match found.code {
+            Code::Unplayable => true,
+            Code::BadGoal => !values,
+            _ => false,
+        });
+        self.found.extend(defects);
     }
 
     fn status(&self, strict: bool) -> Status {
@@ -102,13 +144,19 @@ impl Report {
 
     fn line(&self) -> String {
         let counts = counts(&self.found);
-        let simulated = self.simulation.as_ref().map_or(String::new(), |simulation| {
+        let looked_at = match self.looked_at {
+            None => String::new(),
+            Some(0) => ", no playout looked at for want of time".to_owned(),
+            Some(count) => format!(", {} looked at", output::counted(count as usize, "playout")),
+        };
+        let simulated = self.simulation.as_ref().map_or(looked_at, |simulation| {
             let sight = simulation.sight.as_ref().map_or(String::new(), |sight| {
                 let all = if sight.complete { "all plays" } else { "plays" };
                 let moves = if sight.depth == 1 { "move" } else { "moves" };
                 format!(", {all} compared up to {} joint {moves}", sight.depth)
             });
-            format!(", {} of {} playouts ended{sight}", simulation.terminated, simulation.started)
+            let playouts = output::counted(simulation.started as usize, "playout");
+            format!(", {} of {playouts} ended{sight}", grouped(simulation.terminated))
         });
         format!("{}: {counts}{simulated}\n", self.source.file)
     }
@@ -118,6 +166,8 @@ impl Report {
         let mut value = printer.report_json(&self.source.name, &self.found);
         if let Some(simulation) = &self.simulation {
             value["simulation"] = simulation_json(simulation);
+        } else {
+            value["playouts_looked_at"] = json!(self.looked_at);
         }
         value
     }

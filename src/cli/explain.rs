@@ -224,7 +224,9 @@ fn show(title: &str, explanation: &Explanation, printer: &Printer) -> Result<(),
         show_line(line, printer, &mut page);
     }
     if explanation.more > 0 {
-        page.plain(&format!("\n{} more are not shown\n", output::grouped(explanation.more as u64)));
+        let are = if explanation.more == 1 { "is" } else { "are" };
+        let more = output::grouped(explanation.more as u64);
+        page.plain(&format!("\n{more} more {are} not shown\n"));
     }
     page.print()
 }

@@ -41,6 +41,11 @@ pub fn sign_of(character: char) -> Option<char> {
     }
 }
 
+/// `1 argument`, `2 arguments`.
+pub(crate) fn counted(count: usize, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
 /// A message as it may be shown: [`visible`], with the middle of very long words and the end
 /// of very long lines left out.
 pub fn legible(message: &str) -> Cow<'_, str> {

@@ -15,6 +15,7 @@ mod json;
 mod legible;
 mod place;
 
+pub(crate) use legible::counted;
 pub use legible::{legible, sign_of, visible};
 pub use place::{LineIndex, Location, Span};
 
@@ -175,7 +176,7 @@ codes! {
     NoGoal = "E003", Error, false;
     /// No rule for `legal`.
     NoLegal = "E004", Error, true;
-    /// Another keyword used as a function or constant.
+    /// A keyword of GDL used as a function or constant.
     KeywordAsTerm = "E005", Error, false;
     /// `<=`, `or`, `not` or `distinct` used as a function or constant.
     ConnectiveAsConstant = "E006", Error, false;
@@ -183,9 +184,9 @@ codes! {
     VariableInFact = "E007", Error, true;
     /// `true` or `does` in the head of a rule (for `role`, see E016).
     ForbiddenHead = "E008", Error, false;
-    /// `init`, `next`, `base`, `input` or `sees` in the body of a rule.
+    /// `init`, `next` or `sees` in the body of a rule.
     ForbiddenBody = "E009", Error, false;
-    /// `init`, `base` or `input` depends on `true` or `does`.
+    /// `init` depends on `true`, `does`, `legal`, `goal` or `terminal`.
     InitDependsOnState = "E010", Error, false;
     /// `legal`, `goal` or `terminal` depends on `does`.
     StateDependsOnDoes = "E011", Error, false;
@@ -207,6 +208,8 @@ codes! {
     LocallyStratified = "E019", Error, false;
     /// A variable that only a negative condition mentions, read as "for no value".
     LocalInNegation = "E020", Error, false;
+    /// A goal value that is no integer from 0 to 100.
+    GoalValue = "E021", Error, false;
 
     /// A relation or function with several arities.
     MixedArity = "W001", Warning, false;
@@ -230,6 +233,14 @@ codes! {
     NotOverConnective = "W010", Warning, false;
     /// A goal or a percept of the role of chance.
     ChanceRole = "W011", Warning, false;
+    /// `base` or `input` that is not read as a hint, or is not usable as one.
+    OddHint = "W012", Warning, false;
+    /// A keyword used as a function or constant in what a role sees.
+    KeywordInPercept = "W013", Warning, false;
+    /// Something that is no role where a role should stand.
+    NoSuchRole = "W014", Warning, false;
+    /// A fluent that rules produce and no condition reads.
+    UnreadFluent = "W015", Warning, false;
 
     /// Simulation: a role without a legal move in a state that is not terminal.
     Unplayable = "S001", Error, false;

@@ -1,6 +1,7 @@
 //! The facts that are on no board, in lines.
 
 use super::svg::Svg;
+use crate::diagnostic::counted;
 
 /// The size of letters, and how wide one of them is.
 const SIZE: f64 = 12.0;
@@ -13,7 +14,7 @@ const SHOWN: usize = 80;
 pub(super) fn lines(facts: &[String], width: f64) -> Vec<String> {
     let letters = (width / LETTER) as usize;
     let hidden = facts.len().saturating_sub(SHOWN);
-    let more = (hidden > 0).then(|| format!("… and {hidden} more facts"));
+    let more = (hidden > 0).then(|| format!("… and {}", counted(hidden, "more fact")));
     let mut lines: Vec<String> = Vec::new();
     for fact in facts.iter().take(SHOWN).chain(&more) {
         let long = fact.chars().count();

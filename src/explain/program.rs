@@ -8,6 +8,7 @@ use super::terms::{TermId, Terms};
 use crate::diagnostic::Span;
 use crate::gdl::{
     Dependencies, Game, Literal, LiteralKind, RelationName, Rule, Sentence, Symbol, Term, Variable,
+    hints,
 };
 use crate::normal::Question;
 use hashbrown::HashSet;
@@ -187,6 +188,7 @@ impl Program {
         let (codes, constants) = (Vec::new(), Vec::new());
         let mut program = Program { relations, codes, constants, deepest: 0, graph };
         let mut constants = HashSet::new();
+        let hints = hints(&game.rules);
         for (place, rule) in game.rules.iter().enumerate().filter(|(_, rule)| !given(rule)) {
             program.add(place as u32, rule, terms);
             let mut visit = |sentence: &Sentence| {
@@ -195,7 +197,7 @@ impl Program {
             };
             visit(&rule.head);
             rule.body.iter().for_each(|l| l.for_each_sentence(&mut |s, _| visit(s)));
-            if !matches!(rule.head.relation, Symbol::BASE | Symbol::INPUT) {
+            if !hints[place] {
                 let mut visit = |sentence: &Sentence| {
                     sentence.args.iter().for_each(|arg| each_constant(arg, &mut constants));
                 };

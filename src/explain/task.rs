@@ -5,7 +5,7 @@ use super::program::{Condition, Kind, Source, Time};
 use super::tables::{Instance, Reason, Tables, Task, Todo, Waiting};
 use super::terms::MOST_DEPTH;
 use crate::budget::Meter;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, counted};
 use crate::gdl::{Term, Variable};
 use std::sync::Arc;
 
@@ -257,7 +257,9 @@ impl Tables<'_> {
     fn unbound(&self, task: &Task, condition: &Condition) -> Diagnostic {
         let free = |v: &&u16| !task.bound[usize::from(**v)].is_some();
         let count = condition.variables.iter().filter(free).count();
-        let message = format!("{count} variable(s) of this condition are bound by no other");
+        let are = if count == 1 { "is" } else { "are" };
+        let variables = counted(count, "variable");
+        let message = format!("{variables} of this condition {are} bound by no other");
         Diagnostic::new(Code::UnsafeVariable, condition.span, message)
     }
 }

@@ -31,7 +31,7 @@ pub struct Dependencies {
 impl Dependencies {
     /// The graph of rules: an edge from the head of each rule to every relation in its body.
     /// `true` and `does` have no rules, so they end every path.
-    pub fn new(rules: &[Rule]) -> Dependencies {
+    pub fn new<'r>(rules: impl IntoIterator<Item = &'r Rule>) -> Dependencies {
         let mut graph = Dependencies {
             relations: Vec::new(),
             conditions: Vec::new(),
@@ -111,6 +111,24 @@ impl Dependencies {
         Some(stratum)
     }
 
+    /// By relation: whether it is one of `sources` or one of them depends on it, through any path.
+    pub fn reached(&self, sources: impl IntoIterator<Item = u32>) -> Vec<bool> {
+        let mut reached = vec![false; self.relations.len()];
+        sources.into_iter().for_each(|source| reached[source as usize] = true);
+        for component in self.components.iter().rev() {
+            if component.iter().any(|&relation| reached[relation as usize]) {
+                for &relation in component {
+                    reached[relation as usize] = true;
+                    let conditions = &self.conditions[relation as usize];
+                    conditions
+                        .iter()
+                        .for_each(|&(condition, _)| reached[condition as usize] = true);
+                }
+            }
+        }
+        reached
+    }
+
     /// By relation: whether it is one of `sources` or depends on one, through any path.
     pub fn reaching(&self, sources: &[u32]) -> Vec<bool> {
         let mut reaches = vec![false; self.relations.len()];
@@ -165,5 +183,12 @@ mod tests {
             reaches[graph.number(game.symbols.get(name).unwrap(), 0).unwrap() as usize]
         };
         assert_eq!([of("a"), of("b"), of("c"), of("d")], [true, true, false, false]);
+        let a = graph.number(game.symbols.get("a").unwrap(), 0);
+        let reached = graph.reached(a);
+        let of = |name: &str| {
+            reached[graph.number(game.symbols.get(name).unwrap(), 0).unwrap() as usize]
+        };
+        assert_eq!([of("a"), of("b"), of("c"), of("d")], [true, true, false, false]);
+        assert!(reached[graph.number(Symbol::TRUE, 1).unwrap() as usize]);
     }
 }

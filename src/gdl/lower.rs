@@ -2,7 +2,7 @@
 
 use super::symbol::{Symbol, SymbolTable};
 use super::term::{Literal, LiteralKind, Rule, Sentence, Term, Variable};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, counted};
 use crate::kif::{Document, Expr, ExprKind};
 use hashbrown::HashMap;
 
@@ -61,12 +61,13 @@ fn error(code: Code, at: &Expr, message: impl Into<String>, help: &str) -> Box<D
     Box::new(Diagnostic::new(code, at.span, message).with_help(help))
 }
 
-/// The arity of a keyword that stands for a relation.
+/// The arity of a keyword that stands for a relation. `base` and `input` are keywords of hints
+/// alone: with another number of arguments they are names like any other.
 fn keyword_arity(symbol: Symbol) -> Option<usize> {
     match symbol {
         Symbol::TERMINAL => Some(0),
-        Symbol::ROLE | Symbol::INIT | Symbol::TRUE | Symbol::NEXT | Symbol::BASE => Some(1),
-        Symbol::DOES | Symbol::LEGAL | Symbol::GOAL | Symbol::INPUT | Symbol::SEES => Some(2),
+        Symbol::ROLE | Symbol::INIT | Symbol::TRUE | Symbol::NEXT => Some(1),
+        Symbol::DOES | Symbol::LEGAL | Symbol::GOAL | Symbol::SEES => Some(2),
         _ => None,
     }
 }
@@ -190,7 +191,7 @@ impl Lowering {
             return Err(error(
                 Code::KeywordArity,
                 expr,
-                format!("`{name}` takes {arity} argument(s), not {}", args.len()),
+                format!("`{name}` takes {}, not {}", counted(arity, "argument"), args.len()),
                 "see section 6 of the GDL specification",
             ));
         }

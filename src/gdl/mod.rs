@@ -12,6 +12,7 @@
 mod dependency;
 mod figures;
 mod game;
+mod hints;
 mod lower;
 mod natural;
 mod symbol;
@@ -21,6 +22,7 @@ pub use dependency::{Dependencies, RelationName};
 pub use figures::Figures;
 pub use game::Game;
 pub(crate) use game::names_chance;
+pub(crate) use hints::hints;
 pub use lower::Reading;
 pub use natural::natural_order;
 pub use symbol::{Symbol, SymbolTable, TooManySymbols};

@@ -47,8 +47,7 @@ pub(super) struct Clauses {
     pub(super) anything: Option<Symbol>,
 }
 
-/// Brings all rules into negation normal form. Those of `base` and `input` are hints, which
-/// nothing asks for.
+/// Brings all rules into negation normal form.
 pub(super) fn clauses(
     rules: &[Rule],
     names: &mut Names,
@@ -153,9 +152,6 @@ fn normal_clauses(
     }
     let mut clauses = Vec::new();
     for rule in rules {
-        if matches!(rule.head.relation, Symbol::BASE | Symbol::INPUT) {
-            continue;
-        }
         let head = number(&dependencies, &rule.head);
         let in_cycle = |sentence: &Sentence| {
             let condition = number(&dependencies, sentence);

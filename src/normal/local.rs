@@ -22,7 +22,7 @@ pub(super) fn divide<'r>(
     names: &mut Names,
     meter: &Meter<'_>,
 ) -> Result<Cow<'r, [Rule]>, NormalError> {
-    let dependencies = Dependencies::new(&rules);
+    let dependencies = Dependencies::new(&*rules);
     if dependencies.strata().is_some() {
         return Ok(rules);
     }
@@ -131,7 +131,7 @@ mod tests {
         let rules =
             divide(Cow::Borrowed(&game.rules), &mut Names::new(game.clone()), &Meter::unlimited())
                 .unwrap();
-        Dependencies::new(&rules).strata().is_some()
+        Dependencies::new(&*rules).strata().is_some()
     }
 
     #[test]

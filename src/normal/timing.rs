@@ -17,7 +17,7 @@ use super::names::Names;
 use super::question::Question;
 use crate::budget::Meter;
 use crate::diagnostic::Diagnostic;
-use crate::gdl::{Dependencies, Literal, LiteralKind, RelationName, Rule, Sentence, Symbol};
+use crate::gdl::{Dependencies, Literal, LiteralKind, RelationName, Rule, Sentence, Symbol, hints};
 use hashbrown::HashMap;
 use std::borrow::Cow;
 
@@ -52,12 +52,15 @@ impl Time {
     }
 }
 
-/// The rules without those for `true` and `does`.
+/// The rules that play needs: without those for `true` and `does`, and without hints.
 pub(super) fn without_given(rules: &[Rule]) -> Cow<'_, [Rule]> {
+    let hints = hints(rules);
     let given = |rule: &Rule| matches!(rule.head.relation, Symbol::TRUE | Symbol::DOES);
-    match rules.iter().any(given) {
-        false => Cow::Borrowed(rules),
-        true => Cow::Owned(rules.iter().filter(|rule| !given(rule)).cloned().collect()),
+    let needed = |(rule, hint): &(&Rule, bool)| !hint && !given(rule);
+    let rules_and_hints = || rules.iter().zip(hints.iter().copied());
+    match rules_and_hints().all(|rule| needed(&rule)) {
+        true => Cow::Borrowed(rules),
+        false => Cow::Owned(rules_and_hints().filter(needed).map(|(r, _)| r.clone()).collect()),
     }
 }
 
@@ -68,7 +71,7 @@ pub(super) fn divide<'r>(
     names: &mut Names,
     meter: &Meter<'_>,
 ) -> Result<Cow<'r, [Rule]>, NormalError> {
-    let graph = Dependencies::new(&rules);
+    let graph = Dependencies::new(&*rules);
     let reaching = |keyword, arity| {
         let number = graph.number(keyword, arity);
         graph.reaching(number.as_slice())
@@ -255,5 +258,11 @@ mod tests {
     #[test]
     fn rules_for_state_and_moves_are_left_out() {
         assert_eq!(divided("(true (s 7)) (<= (does a x) (p)) (p)"), ["p:"]);
+    }
+
+    #[test]
+    fn hints_are_left_out() {
+        let text = "(base (s ?x)) (<= (input ?r m) (true (s ?r))) (base 1 2) (p)";
+        assert_eq!(divided(text), ["base:", "p:"]);
     }
 }

@@ -5,6 +5,7 @@
 
 use super::trace::{Hash64, Legals, Outcome, Playout, StateDigest, Step, Trace};
 use super::trace::{hash_of, sorted_strings};
+use crate::diagnostic::counted;
 use crate::engine::{Engine, GoalError, MoveId, RoleId, StepError, WorkLimit};
 use hashbrown::{HashMap, HashSet};
 use std::fmt;
@@ -284,7 +285,8 @@ impl<E: Engine> Replay<'_, E> {
 
     fn state(&self, digest: StateDigest) -> Result<(), Box<Mismatch>> {
         let facts = self.facts();
-        let text = |hash: Hash64, size: usize| format!("{size} facts with hash {hash}");
+        let text =
+            |hash: Hash64, size: usize| format!("{} with hash {hash}", counted(size, "fact"));
         let hash = hash_of(&facts);
         if (hash, facts.len()) == (digest.state_hash, digest.state_size) {
             return Ok(());
@@ -353,7 +355,7 @@ impl<E: Engine> Replay<'_, E> {
                 Some(&Legals::Digest { count, hash })
                     if (count, hash) != (names.len(), hash_of(&names)) =>
                 {
-                    let text = |count, hash| format!("{count} moves with hash {hash}");
+                    let text = |count, hash| format!("{} with hash {hash}", counted(count, "move"));
                     let found = text(names.len(), hash_of(&names));
                     let expected = text(count, hash);
                     return Err(self.differ(Aspect::Legals(role), expected, found).into());

@@ -12,11 +12,12 @@
 use super::flat_mc::canonical_play;
 use super::information_sets::Untold;
 use super::sight::{Early, LookAlike, Sight, look};
-use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::diagnostic::{Code, Diagnostic, Span, counted};
 use crate::engine::{End, Engine, GoalError, Playout, RoleId, WorkLimit, seeded};
 use crate::gdl::{Game, Sentence, Symbol, SymbolTable, Term};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// How much to simulate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,60 +110,8 @@ pub fn simulate<E: Engine>(
     options: &Simulation,
     stop: &AtomicBool,
 ) -> Report {
-    let role_report = |role: &Term| RoleReport {
-        role: role.spelled(&game.symbols),
-        chance: game.chance() == Some(role),
-        goals: BTreeMap::new(),
-        highest: highest_goal(game, role),
-    };
-    let mut report = Report {
-        options: *options,
-        started: 0,
-        terminated: 0,
-        interrupted: false,
-        limit: None,
-        stuck: Finding::default(),
-        too_long: Finding::default(),
-        bad_goal: Finding::default(),
-        roles: game.roles.iter().map(role_report).collect(),
-        sight: None,
-    };
-    let mut scratch = engine.scratch();
-    let mut playout = Playout::new(u64::from(options.max_steps));
-    let mut random = seeded(options.seed, 0);
-    while report.started < options.playouts && report.limit.is_none() {
-        if stop.load(Ordering::Relaxed) {
-            report.interrupted = true;
-            break;
-        }
-        report.started += 1;
-        engine.enter(&mut scratch, engine.initial());
-        let mut halted = || stop.load(Ordering::Relaxed);
-        let end = engine.playout(&mut scratch, &mut playout, &mut random, &mut halted);
-        let failing =
-            |role, what| FailingPlay { moves: canonical_play(engine, &playout), role, what };
-        match end {
-            End::Terminal => match count_goals(engine, &mut scratch, &mut report) {
-                Ok(bad) => {
-                    report.terminated += 1;
-                    if let Some((role, error)) = bad {
-                        let what = goal_words(&error, engine.symbols());
-                        report.bad_goal.note(|| failing(Some(role), what));
-                    }
-                }
-                Err(limit) => report.limit = Some(limit),
-            },
-            End::Capped => {
-                let what = format!("no end after {} joint moves", options.max_steps);
-                report.too_long.note(|| failing(None, what));
-            }
-            End::Stuck(role) => {
-                report.stuck.note(|| failing(Some(role), "no legal move".into()));
-            }
-            End::Halted => report.interrupted = true,
-            End::Limit(limit) => report.limit = Some(limit),
-        }
-    }
+    let mut report = Report::new(game, options);
+    report.play(engine, &mut || stop.load(Ordering::Relaxed));
     if engine.has_percepts() && !report.interrupted && report.limit.is_none() {
         let (sight, early) = look(engine, options.max_steps as usize, options.situations, stop);
         report.sight = Some(sight);
@@ -173,6 +122,89 @@ pub fn simulate<E: Engine>(
         }
     }
     report
+}
+
+/// The same for so long at most, and without a look at what roles see.
+pub fn glance<E: Engine>(
+    engine: &E,
+    game: &Game,
+    options: &Simulation,
+    time: Duration,
+    stop: &AtomicBool,
+) -> Report {
+    let mut report = Report::new(game, options);
+    let start = Instant::now();
+    report.play(engine, &mut || stop.load(Ordering::Relaxed) || start.elapsed() >= time);
+    report
+}
+
+impl Report {
+    /// A report of nothing.
+    fn new(game: &Game, options: &Simulation) -> Report {
+        let role_report = |role: &Term| RoleReport {
+            role: role.spelled(&game.symbols),
+            chance: game.chance() == Some(role),
+            goals: BTreeMap::new(),
+            highest: highest_goal(game, role),
+        };
+        Report {
+            options: *options,
+            started: 0,
+            terminated: 0,
+            interrupted: false,
+            limit: None,
+            stuck: Finding::default(),
+            too_long: Finding::default(),
+            bad_goal: Finding::default(),
+            roles: game.roles.iter().map(role_report).collect(),
+            sight: None,
+        }
+    }
+
+    /// Plays the playouts, until somebody halts them.
+    fn play<E: Engine>(&mut self, engine: &E, halted: &mut dyn FnMut() -> bool) {
+        let mut scratch = engine.scratch();
+        let mut playout = Playout::new(u64::from(self.options.max_steps));
+        let mut random = seeded(self.options.seed, 0);
+        while self.started < self.options.playouts && self.limit.is_none() {
+            if halted() {
+                self.interrupted = true;
+                break;
+            }
+            self.started += 1;
+            engine.enter(&mut scratch, engine.initial());
+            let end = engine.playout(&mut scratch, &mut playout, &mut random, halted);
+            let failing =
+                |role, what| FailingPlay { moves: canonical_play(engine, &playout), role, what };
+            match end {
+                End::Terminal => match count_goals(engine, &mut scratch, self) {
+                    Ok(bad) => {
+                        self.terminated += 1;
+                        if let Some((role, error)) = bad {
+                            let what = goal_words(&error, engine.symbols());
+                            self.bad_goal.note(|| failing(Some(role), what));
+                        }
+                    }
+                    Err(limit) => self.limit = Some(limit),
+                },
+                End::Capped => {
+                    let steps = self.options.max_steps as usize;
+                    let what = format!("no end after {}", counted(steps, "joint move"));
+                    self.too_long.note(|| failing(None, what));
+                }
+                End::Stuck(role) => {
+                    self.stuck.note(|| failing(Some(role), "no legal move".into()));
+                }
+                End::Halted => self.interrupted = true,
+                End::Limit(limit) => self.limit = Some(limit),
+            }
+        }
+    }
+
+    /// The playouts that were not cut short from outside.
+    pub fn finished(&self) -> u64 {
+        self.terminated + self.stuck.count + self.too_long.count
+    }
 }
 
 /// Counts the goals of a terminal state; the first role without one, and why.
@@ -258,7 +290,8 @@ impl Report {
         let mut found: Vec<Diagnostic> =
             self.limit.iter().map(|limit| limit.diagnostic().clone()).collect();
         let legal = |role: Option<RoleId>| first_head(game, Symbol::LEGAL, role);
-        found.extend(self.defect(Code::Unplayable, &self.stuck, legal));
+        let stuck = self.defect(Code::Unplayable, &self.stuck, legal);
+        found.extend(stuck.map(|found| self.with_missing_move(found, game)));
         let terminal = |_| {
             let mut heads = game.rules.iter().map(|rule| &rule.head);
             heads.find(|head| head.relation == Symbol::TERMINAL).map(|head| head.span)
@@ -276,6 +309,31 @@ impl Report {
         found.extend(look_alikes.map(|look_alike| self.untold(game, look_alike)));
         found.sort_by_key(|diagnostic| (diagnostic.span, diagnostic.code));
         found
+    }
+
+    /// Says which move may be missing where a role has none.
+    fn with_missing_move(&self, mut found: Diagnostic, game: &Game) -> Diagnostic {
+        let role = self.stuck.first.as_ref().and_then(|play| play.role);
+        let Some(report) = role.and_then(|role| self.roles.get(usize::from(role.0))) else {
+            return found;
+        };
+        let name = &report.role;
+        let has_moves = game.roles.iter().any(|role| {
+            role.spelled(&game.symbols) == *name
+                && heads_of(game, Symbol::LEGAL, role).next().is_some()
+        });
+        let missing = match (self.roles.len(), has_moves) {
+            (1, _) => "add a move for such a state, or a rule for `terminal`".to_owned(),
+            (_, false) => {
+                format!("a role with nothing to do still moves: add `(legal {name} noop)`")
+            }
+            (_, true) => format!(
+                "a role with nothing to do still moves: add `(<= (legal {name} noop) ...)` for \
+                 such states"
+            ),
+        };
+        let happens = found.help.take().map_or(String::new(), |help| format!("{help}; "));
+        found.with_help(format!("{happens}{missing}"))
     }
 
     fn untold(&self, game: &Game, look_alike: &LookAlike) -> Diagnostic {
@@ -299,8 +357,8 @@ impl Report {
         let play = defect.first.as_ref()?;
         let role = play.role.and_then(|role| self.roles.get(usize::from(role.0)));
         let whose = role.map_or(String::new(), |report| format!("role `{}`: ", report.role));
-        let message =
-            format!("{whose}{} in {} of {} playouts", play.what, defect.count, self.started);
+        let playouts = counted(self.started as usize, "playout");
+        let message = format!("{whose}{} in {} of {playouts}", play.what, defect.count);
         let span = place(play.role).unwrap_or_default();
         Some(Diagnostic::new(code, span, message).with_help(play.words()))
     }
@@ -312,8 +370,9 @@ impl Report {
         let span = best.map_or(Span::default(), |head| head.span);
         let name = &report.role;
         let message = format!(
-            "role `{name}` was not seen to reach {} in {} terminal states",
-            report.highest, self.terminated
+            "role `{name}` was not seen to reach {} in {}",
+            report.highest,
+            counted(self.terminated as usize, "terminal state")
         );
         Diagnostic::new(Code::NotSeenWinning, span, message).with_help(
             match report.goals.last_key_value() {
@@ -341,7 +400,7 @@ impl FailingPlay {
         let line = line(shown);
         match self.moves.len() - shown.len() {
             0 => format!("it happens after {line}"),
-            more => format!("it happens after {more} joint moves and {line}"),
+            more => format!("it happens after {} and {line}", counted(more, "joint move")),
         }
     }
 }
@@ -498,6 +557,8 @@ mod tests {
         let found = &report.diagnostics(&walk.game)[0];
         assert_eq!(&RULES[found.span.range()], "(legal idler wait)");
         assert!(found.message.starts_with("role `idler`: no legal move in "), "{}", found.message);
+        let help = found.help.as_deref().unwrap();
+        assert!(help.ends_with("add `(<= (legal idler noop) ...)` for such states"), "{help}");
     }
 
     #[test]
@@ -566,6 +627,33 @@ mod tests {
             "`b, z, z, z, z, z, z, z` and 2 more",
         ];
         assert_eq!(longer, shown.join(" looks to it like "));
+    }
+
+    #[test]
+    fn a_role_without_a_rule_for_its_moves() {
+        let mut walk = walk(vec![], Some(2));
+        let rules = RULES.replace("(legal idler wait)", "");
+        walk.game = Game::from_kif("walk", &rules).unwrap();
+        let report = report(&walk, 1, 10);
+        let found = &report.diagnostics(&walk.game)[0];
+        assert_eq!(found.message, "role `idler`: no legal move in 1 of 1 playout");
+        let help = "it happens in the initial state; a role with nothing to do still moves: \
+            add `(legal idler noop)`";
+        assert_eq!(found.help.as_deref(), Some(help));
+    }
+
+    #[test]
+    fn a_glance_ends_in_time() {
+        let walk = walk(vec![], None);
+        let options = Simulation { playouts: 1, max_steps: u32::MAX, seed: 1, situations: 0 };
+        let time = Duration::from_millis(20);
+        let report = glance(&walk, &walk.game, &options, time, &AtomicBool::new(false));
+        assert!(report.interrupted);
+        assert_eq!((report.started, report.finished()), (1, 0));
+        let walk = super::tests::walk(vec![], Some(3));
+        let options = Simulation { playouts: 9, ..options };
+        let report = glance(&walk, &walk.game, &options, Duration::MAX, &AtomicBool::new(false));
+        assert_eq!((report.finished(), report.stuck.count), (9, 9));
     }
 
     #[test]

@@ -4,7 +4,10 @@ use super::*;
 
 #[test]
 fn a_good_game() {
-    assert_eq!(done(&["check", TICTACTOE]), "kif/tictactoe.kif: 0 errors, 0 warnings\n");
+    assert_eq!(
+        done(&["check", TICTACTOE]),
+        "kif/tictactoe.kif: 0 errors, 0 warnings, 20 playouts looked at\n"
+    );
     done(&["check", "--strict", "tictactoe", TICTACTOE]);
 }
 
@@ -22,6 +25,83 @@ fn by_simulation() {
     let simulation = &value["games"][0]["simulation"];
     assert_eq!((&simulation["playouts"], &simulation["terminated"]), (&20.into(), &20.into()));
     assert_eq!(simulation["roles"][0]["highest"], 100);
+}
+
+/// Without being asked, `check` plays a little: what stops play at once is found.
+#[test]
+fn a_game_without_a_first_move() {
+    let game = STUCK.replace("(<= (legal right go) (true (at 0)))", "");
+    let output = output_with(&["check", "-"], game.as_bytes());
+    assert_eq!(status(&output), 1);
+    assert_eq!(stdout(&output), "<stdin>: 1 error, 0 warnings, 20 playouts looked at\n");
+    let said = stderr(&output);
+    assert!(
+        said.contains("error[S001]: role `right`: no legal move in 20 of 20 playouts"),
+        "{said}"
+    );
+    assert!(said.contains("it happens in the initial state"), "{said}");
+    assert!(said.contains("add `(legal right noop)`"), "{said}");
+
+    let later = output_with(&["check", "-"], STUCK.as_bytes());
+    assert!(stderr(&later).contains("add `(<= (legal right noop) ...)`"), "{}", stderr(&later));
+    let found = json(&output_with(&["check", "-", "--json"], NO_GOAL.as_bytes()));
+    let game = &found["games"][0];
+    assert_eq!((&game["diagnostics"][0]["code"], &game["errors"]), (&"S003".into(), &1.into()));
+    assert_eq!(game["playouts_looked_at"], 20);
+    // What a few playouts cannot know is not said; nor is what the rules say already.
+    let endless = output_with(&["check", "-"], ENDLESS.as_bytes());
+    assert_eq!((status(&endless), stderr(&endless)), (0, ""));
+    let values = NO_GOAL.replace("100) (true (at 7))", "win) (true (at 1))");
+    let values = json(&output_with(&["check", "-", "--json"], values.as_bytes()));
+    let codes = values["games"][0]["diagnostics"].as_array().unwrap();
+    assert_eq!(codes.iter().map(|found| &found["code"]).collect::<Vec<_>>(), ["E021"]);
+}
+
+/// One message for a `not`, however many variables it has; slips of the pen with what is meant.
+#[test]
+fn slips_of_a_newcomer() {
+    let game = "(role you) (init (cell 1 1 b)) (init (control you)) (index 1)
+(<= (legal you (mark ?x ?y)) (true (cell ?x ?y b)) (true (control you)))
+(<= (next (cel ?x ?y x)) (does you (mark ?x ?y)))
+(<= terminal (not (true (cell ?x ?y b))))
+(<= (goal you 100) (true (cell 1 1 x)) (indx 1))
+(<= (goal yu 101) (index 1))
+";
+    let output = output_with(&["check", "-"], game.as_bytes());
+    assert_eq!(status(&output), 1);
+    insta::assert_snapshot!("slips", stderr(&output));
+}
+
+/// What is said of `base` and `input` is no part of the game, whatever it is.
+#[test]
+fn hints_never_stop_a_game() {
+    let with_variables = "(role p) (base (step ?s)) (input ?r (go ?s)) (init (step 1)) (succ 1 2)
+        (<= (legal p (go ?s)) (true (step ?s)))
+        (<= (next (step ?t)) (does p (go ?s)) (succ ?s ?t))
+        (<= terminal (true (step 2))) (<= (goal p 100) (role p))";
+    let of_other_use = "(role p) (base control (val 1 2)) (init (cube 0 base)) (legal p go)
+        (<= (next (cube 1 base)) (true (cube 0 base)) (base control ?v))
+        (<= terminal (true (cube 1 base))) (<= (goal p 100) (role p))";
+    for (name, text) in [("hints.kif", with_variables), ("base.kif", of_other_use)] {
+        let game = file(name, text.as_bytes());
+        let infix = file(&format!("{name}.hrf"), done(&["fmt", &game, "--to", "infix"]).as_bytes());
+        for game in [&game, &infix] {
+            done(&["check", game]);
+            done(&["crosscheck", game, "--playouts", "3"]);
+            for engine in ["tree", "propnet", "rg"] {
+                let perft = json(&output(&["perft", game, "2", "--json", "--engine", engine]));
+                assert_eq!(perft["counts"], serde_json::json!([1, 1, 0]), "{name} {engine}");
+            }
+            for arguments in
+                [&["ground", game][..], &["to-rg", game], &["explain", game, "terminal"]]
+            {
+                assert!(status(&output(arguments)) < 2, "{arguments:?}");
+            }
+        }
+        let again =
+            output_with(&["perft", "-", "2", "--json"], done(&["ground", &game]).as_bytes());
+        assert_eq!(json(&again)["counts"], serde_json::json!([1, 1, 0]), "{name}");
+    }
 }
 
 /// A coin is thrown; `a` guesses twice, and is told nothing.
@@ -111,7 +191,7 @@ fn warnings_count_only_when_strict() {
 fn a_file_that_is_missing_does_not_hide_the_others() {
     let output = output(&["check", "missing.kif", "tictactoe"]);
     assert_eq!(status(&output), 2);
-    assert_eq!(stdout(&output), "kif/tictactoe.kif: 0 errors, 0 warnings\n");
+    assert_eq!(stdout(&output), "kif/tictactoe.kif: 0 errors, 0 warnings, 20 playouts looked at\n");
 }
 
 #[test]

@@ -72,6 +72,38 @@ fn before_the_initial_state_nothing_is_true() {
 }
 
 #[test]
+fn what_a_state_is_worth_is_known_before_there_is_one() {
+    agree("(<= (init (t ?v)) (goal a ?v))");
+    agree("(goal a 2) (<= (init (t ?v)) (goal a ?v) (distinct ?v 50))");
+    agree("(<= (init (t 0)) (not terminal)) (<= (init (t 2)) terminal)");
+    agree("(<= (init (t 0)) (p)) (<= (p) (not (goal b 50))) (<= (init (t 3)) (legal b go))");
+}
+
+#[test]
+fn hints_are_left_out() {
+    agree("(base (s ?x)) (input ?r (to ?x)) (<= (input ?r ?m) (does ?r ?m))");
+    agree("(<= (base (s ?x)) (true (s ?x))) (<= (base ?f) (next ?f))");
+    agree("(base 0) (<= (base (f ?x)) (base ?x)) (<= (base (g ?x)) (h ?y)) (<= (h ?x) (base ?y))");
+    agree("(<= (base ?x) (not (base ?x))) (<= (input a ?x) (not (base (s ?x))) (w ?x))");
+}
+
+#[test]
+fn base_and_input_are_names_like_any_other() {
+    agree("(base 1 2) (base 2 3) (<= (legal a (hop ?x)) (base ?x ?y) (true (t ?y)))");
+    agree("(base 1) (<= (legal a (hop ?x)) (base ?x) (true (t ?x)))");
+    agree("(<= (base ?x) (true (t ?x))) (<= (legal a (hop ?x)) (base ?x)) (base 7)");
+    agree("(<= (input ?r ?x) (does ?r (to ?x))) (<= (next (u ?x)) (input b ?x))");
+    agree("(init (base input)) (<= (next (base (input ?x))) (true (t ?x)) (true (s 0)))");
+    agree("(<= (legal a base) (true (s 1))) (<= (next (u base)) (does a base)) (input a b c)");
+}
+
+#[test]
+fn keywords_in_what_the_roles_see_are_names() {
+    agree("(<= (sees ?q (does ?p ?m)) (role ?q) (does ?p ?m))");
+    agree("(<= (sees a (true (s ?x))) (true (s ?x))) (<= (sees b legal) terminal)");
+}
+
+#[test]
 fn before_the_moves_nobody_moves() {
     agree("(<= (legal a jump) (does a go))");
     agree("(<= (legal a jump) (not (does a go)))");

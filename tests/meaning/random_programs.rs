@@ -158,7 +158,7 @@ fn the_programs_are_no_trifles() {
     let counts = [played, changing, choosing, recursive, ending, seeing];
     assert!(
         played > 200
-            && changing > 20
+            && changing > 15
             && choosing > 60
             && recursive > 60
             && ending > 30

@@ -19,7 +19,8 @@
 //! * `terminal`, `legal` and `goal` should not depend on `does`; where they do, nobody does
 //!   anything.
 //! * `true` and `does` hold for the state and the joint move only, whatever rules or facts
-//!   a rulesheet gives for them. `base` and `input` have no influence.
+//!   a rulesheet gives for them. What serves `base` of one argument and `input` of two, and
+//!   nothing else, is left out.
 //!
 //! Terms that grow without bound, and work beyond [`STEPS`], are errors, in play the error of
 //! the work limit.
@@ -489,7 +490,10 @@ impl Naive {
     ///
     /// As [`Naive::new`], and when the limit is too small for what is computed once.
     pub fn with_limit(game: Game, limit: u64) -> Result<Naive, String> {
-        let (split, goals) = split_goals(&game)?;
+        let (mut split, goals) = split_goals(&game)?;
+        let needed = needed(&split.rules, &goals);
+        let mut place = 0..;
+        split.rules.retain(|_| place.next().is_some_and(|place| needed[place]));
         let dependencies = Dependencies::new(&split.rules);
         if dependencies.strata().is_none() {
             return Err("the rules are not stratified".to_owned());
@@ -619,6 +623,26 @@ impl Naive {
         self.extend(&mut model, Phase::Step, &mut 0)?;
         Ok(model)
     }
+}
+
+/// By rule: whether play needs it, or at least no hint does.
+fn needed(rules: &[gdlr::gdl::Rule], goals: &[(Symbol, Term)]) -> Vec<bool> {
+    let graph = Dependencies::new(rules);
+    let numbers = 0..graph.relations.len() as u32;
+    let is_hint = |&number: &u32| {
+        let name = graph.relations[number as usize];
+        [(Symbol::BASE, 1), (Symbol::INPUT, 2)].contains(&(name.symbol, name.arity))
+    };
+    let of_play = |number: &u32| {
+        let name = graph.relations[*number as usize].symbol;
+        (name.is_keyword() || goals.iter().any(|&(goal, _)| goal == name)) && !is_hint(number)
+    };
+    let by_hints = graph.reached(numbers.clone().filter(is_hint));
+    let by_play = graph.reached(numbers.filter(of_play));
+    let number = |rule: &gdlr::gdl::Rule| {
+        graph.number(rule.head.relation, rule.head.args.len()).expect("the head of a rule") as usize
+    };
+    rules.iter().map(|rule| by_play[number(rule)] || !by_hints[number(rule)]).collect()
 }
 
 /// The game with a relation for each value of `goal`, where all values are constants, and

@@ -256,9 +256,10 @@ impl Signature {
     }
 }
 
-const RELATIONS: [&str; 5] = ["p", "q", "edge", "reach", "s"];
-const FLUENTS: [&str; 4] = ["at", "on", "p", "f"];
-const CONSTANTS: [&str; 5] = ["a", "b", "1", "red", "h"];
+/// `base` and `input` are names like any other, where rules ask for them.
+const RELATIONS: [&str; 7] = ["p", "q", "edge", "reach", "s", "base", "input"];
+const FLUENTS: [&str; 5] = ["at", "on", "p", "f", "base"];
+const CONSTANTS: [&str; 6] = ["a", "b", "1", "red", "h", "input"];
 /// The last one is compound, and as good as a constant: nothing can be put into it.
 const ROLES: [&str; 3] = ["red", "blue", "(team a)"];
 const VARIABLES: [&str; 4] = ["?x", "?y", "?z", "?w"];
@@ -312,6 +313,7 @@ impl Genome {
         for rule in &self.next {
             clauses.push(decoder.next(rule));
         }
+        clauses.extend(self.hints(&decoder.relations));
         for rule in &self.legal {
             let (mut args, body) = decoder.rule(rule, Kind::State, usize::MAX, &[0, 2], 1);
             let role = genes(&rule.head).next();
@@ -340,6 +342,25 @@ impl Genome {
             clauses.push(Clause { head: list("sees", args), body });
         }
         Program { roles, clauses }
+    }
+
+    /// Hints that list nothing, or what they cannot know, in half of the programs.
+    fn hints(&self, relations: &[Signature]) -> Vec<Clause> {
+        let is_relation = |name, arity| {
+            relations.iter().any(|other| (other.name, other.levels.len()) == (name, arity))
+        };
+        let mut hints = Vec::new();
+        if self.roles % 2 == 1 && !is_relation("base", 1) {
+            hints.push(fact(list("base", [list("f", [atom("?x")])])));
+        }
+        if self.roles % 2 == 1 && !is_relation("input", 2) {
+            let args = [atom("?r"), list("f", [atom("?m")])];
+            hints.push(Clause {
+                head: list("input", args),
+                body: vec![list("does", [atom("?r"), atom("?m")])],
+            });
+        }
+        hints
     }
 
     fn relations(&self) -> Vec<Signature> {

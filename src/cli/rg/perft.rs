@@ -2,7 +2,7 @@
 
 use super::file::FileArgument;
 use super::run::{refuse, search, status_of};
-use crate::cli::output::{self, grouped, rounded, seconds};
+use crate::cli::output::{self, counted, grouped, rounded, seconds};
 use crate::cli::progress;
 use crate::cli::status::{Outcome, Status};
 use clap::Args;
@@ -33,7 +33,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let (source, automaton) = arguments.file.automaton()?;
     let spinner = progress::spinner();
     let start = Instant::now();
-    let show = |visited| spinner.set_message(format!("{} plays", grouped(visited)));
+    let show = |visited| spinner.set_message(counted(visited as usize, "play"));
     let depth = arguments.depth as usize;
     let perft = rg::perft(&automaton, &mut search(), depth, show);
     let elapsed = start.elapsed().as_secs_f64();

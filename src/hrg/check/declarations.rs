@@ -1,7 +1,7 @@
 //! Domains, functions and variables: names given twice, ranges, patterns.
 
 use super::scope::{Checker, DEFINITION, DOMAIN};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, counted};
 use crate::hrg::ast::{
     Domain, Element, Function, Generator, Pattern, Range, RangeValues, Variable,
 };
@@ -134,7 +134,8 @@ impl<'g> Checker<'g> {
                 });
             } else if wanted > 0 && given > wanted {
                 self.findings.report(Code::HrgArity, || {
-                    let message = format!("the type of the function takes {wanted} arguments");
+                    let message =
+                        format!("the type of the function takes {}", counted(wanted, "argument"));
                     Diagnostic::new(Code::HrgArity, case.place.0, message)
                         .with_related(function.type_.span(), "the type")
                 });

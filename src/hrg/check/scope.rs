@@ -1,6 +1,6 @@
 //! What the names of a game are the names of, for all checks.
 
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, counted};
 use crate::findings::Findings;
 use crate::hrg::ast::{
     Action, Domain, Element, Function, Game, Graph, RangeValues, is_pattern_variable,
@@ -163,7 +163,8 @@ impl<'g> Checker<'g> {
             Some(arities) if !arities.contains(&given) => {
                 let wanted = arities[0];
                 let text = self.text(name.name);
-                let message = format!("`{text}` takes {wanted} arguments, and has {given} here");
+                let message =
+                    format!("`{text}` takes {}, and has {given} here", counted(wanted, "argument"));
                 self.report(Code::HrgArity, name, message);
             }
             Some(_) => {}

@@ -3,6 +3,7 @@
 use super::seat::{Seat, Who};
 use super::table::Table;
 use super::timeline::Timeline;
+use crate::diagnostic::counted;
 use crate::engine::{AnyEngine, Engine, RoleId, WorkLimit};
 use crate::gdl::{Game, Term};
 use crate::ggp::record::{Ending, Participant, Record};
@@ -90,7 +91,10 @@ pub fn read(record: &str, playout: usize) -> Result<Vec<Vec<String>>, Refusal> {
     let trace = trace.map_err(|error| Refusal::record(error.to_string()))?;
     let Some(play) = trace.playouts.get(playout) else {
         let count = trace.playouts.len();
-        return Err(Refusal::record(format!("the record has {count} plays, counted from 0")));
+        return Err(Refusal::record(format!(
+            "the record has {}, counted from 0",
+            counted(count, "play")
+        )));
     };
     Ok(play.steps.iter().filter_map(|step| step.joint.clone()).collect())
 }
@@ -105,7 +109,11 @@ pub fn replay(timeline: &mut Timeline, joints: &[Vec<String>]) -> Result<(), Ref
         };
         let count = engine.roles().count();
         if joint.len() != count {
-            return Err(wrong(&format!("it has {} moves, the game {count} roles", joint.len())));
+            return Err(wrong(&format!(
+                "it has {}, the game {}",
+                counted(joint.len(), "move"),
+                counted(count, "role")
+            )));
         }
         let mut terms = Vec::new();
         for (role, text) in engine.roles().iter().zip(joint) {
