@@ -32,7 +32,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let rulesheet = Rulesheet::playable(&arguments.game)?;
     let ground = ground(&rulesheet, &arguments.ground.budget().start())?;
     let text = ground.to_kif().to_string();
-    output::deliver(&text, arguments.output.as_deref())?;
+    output::deliver_rules(&text, arguments.output.as_deref())?;
     Ok(Status::Done)
 }
 

@@ -7,6 +7,8 @@ use codespan_reporting::term::termcolor::{
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
 use gdlr::diagnostic::{legible, visible};
+use gdlr::notation::{self, Notation};
+use gdlr::rg;
 use serde_json::Value;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
@@ -43,6 +45,19 @@ pub fn deliver(text: &str, to: Option<&Path>) -> Result<(), Failure> {
             Failure::Unusable(format!("cannot write `{}`: {error}", path.display()))
         }),
     }
+}
+
+/// The same for an automaton, laid out as `gdlr rg fmt` does it.
+pub fn deliver_automaton(text: &str, to: Option<&Path>) -> Result<(), Failure> {
+    // A text that is too long to be read again stays as it is.
+    deliver(rg::format(text).as_deref().unwrap_or(text), to)
+}
+
+/// The same for a rulesheet, laid out as `gdlr fmt` does it.
+pub fn deliver_rules(text: &str, to: Option<&Path>) -> Result<(), Failure> {
+    let document = notation::read(text);
+    let laid_out = document.and_then(|document| notation::format(text, &document, Notation::Kif));
+    deliver(laid_out.as_deref().unwrap_or(text), to)
 }
 
 /// Writes a file at one blow: nobody ever sees half of it. A link is followed, and the

@@ -24,8 +24,9 @@ choice; `docs/rg.md` explains how it is made.
 From the rules it is small and as a person would write it: facts are entries of
 maps, a move chooses its arguments one after the other, and comments quote the
 rules. From the net each move and each condition is by itself: large, but most
-games play faster so. What the rules ask that cannot be written as they say it
-is written from the net anyway.
+games play faster so. It is written from the net anyway where the rules have
+something that cannot be written as they say it, or would take so long that too
+little time is left for the net; then a line on standard error says why.
 
 Examples:
   gdlr to-rg tictactoe
@@ -93,8 +94,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
             rulesheet.game.name
         )));
     }
-    if arguments.explain {
-        explanation(&written).lines().for_each(output::note);
+    match &written.unsuited {
+        _ if arguments.explain => explanation(&written).lines().for_each(output::note),
+        Some(_) => explanation(&written).lines().take(1).for_each(output::note),
+        None => {}
     }
     let mut export = written.export;
     if arguments.optimise {
@@ -111,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if let Some(path) = names {
         output::deliver(&format!("{:#}\n", names_json(&export, &rulesheet.game)), Some(path))?;
     }
-    output::deliver(&text, output.as_deref())?;
+    output::deliver_automaton(&text, output.as_deref())?;
     Ok(Status::Done)
 }
 

@@ -49,7 +49,8 @@ impl Action {
             Action::Same(one, other, equal) => Action::Same(one, other, !equal),
             Action::Reach(from, to, negated) => Action::Reach(from, to, !negated),
             Action::Never => Action::Skip,
-            _ => unreachable!("this is always possible"),
+            // All else is always possible.
+            _ => Action::Never,
         }
     }
 }
@@ -234,29 +235,32 @@ impl Automaton {
         self.comments.push((node, text));
     }
 
-    /// The edges, those of a node together, in an order of nodes; their names; and the comments by
-    /// the place of the edge that they come before.
+    /// The edges, those of a node together, in an order of nodes; the names of the nodes, of which
+    /// those that nothing leads to have none; and the comments by the place of the edge that they
+    /// come before.
     pub fn finish(
         self,
         naming: &mut Naming,
         order: Order,
-    ) -> (Vec<Edge>, Vec<Name>, Vec<(usize, String)>) {
+    ) -> (Vec<Edge>, Vec<Option<Name>>, Vec<(usize, String)>) {
         let order = match order {
             Order::Breadth => self.order(),
             Order::Depth => self.in_depth(),
         };
-        let mut names = vec![Name::BEGIN; self.names.len()];
+        let mut names = vec![None; self.names.len()];
         for (place, node) in order.iter().enumerate() {
-            names[node.0 as usize] = match &self.names[node.0 as usize] {
+            names[node.0 as usize] = Some(match &self.names[node.0 as usize] {
                 Some(name) => naming.plain(name),
                 None => naming.plain(&format!("n{place}")),
-            };
+            });
         }
         let mut edges: Vec<(Node, Node, Action)> = self.edges;
         let mut place = vec![u32::MAX; names.len()];
         order.iter().enumerate().for_each(|(at, node)| place[node.0 as usize] = at as u32);
         edges.retain(|(from, ..)| place[from.0 as usize] != u32::MAX);
         edges.sort_by_key(|(from, ..)| place[from.0 as usize]);
+        // An edge is kept where it begins at a node that has been come to, and so has its ends.
+        let name = |node: Node| names[node.0 as usize].unwrap_or(Name::BEGIN);
         let slot = |slot: Slot| self.slots[slot.0 as usize].clone();
         let plain = |name: Name| Expr::from(Ident::from(name));
         let label = |action: Action| match action {
@@ -286,11 +290,9 @@ impl Automaton {
                     place: Place::default(),
                 },
             },
-            Action::Reach(from, to, negated) => Label::Reach {
-                from: names[from.0 as usize].into(),
-                to: names[to.0 as usize].into(),
-                negated,
-            },
+            Action::Reach(from, to, negated) => {
+                Label::Reach { from: name(from).into(), to: name(to).into(), negated }
+            }
             Action::Tag(tag) => Label::Tag(tag.into()),
             Action::TagOf(slot) => {
                 let Base::Name(variable) = self.slots[slot.0 as usize].base else {
@@ -300,8 +302,8 @@ impl Automaton {
             }
         };
         let edge = |(from, to, action): (Node, Node, Action)| Edge {
-            from: names[from.0 as usize].into(),
-            to: names[to.0 as usize].into(),
+            from: name(from).into(),
+            to: name(to).into(),
             label: label(action),
             place: Place::default(),
         };

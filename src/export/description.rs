@@ -2,7 +2,7 @@
 
 use super::automaton::{Action, Automaton, Node, Order};
 use super::declare::{Scores, set_type};
-use super::legend::{EntryPoints, EntryVariable, Export, FactTest, RoleTurn};
+use super::legend::{EntryPoints, EntryVariable, Export, FactTest, role_turns};
 use super::naming::capital;
 use super::plan::Turn;
 use super::sight::Sight;
@@ -168,6 +168,7 @@ impl Writer<'_> {
         });
         let state: Vec<Variable> = state.collect();
         self.description.variables.splice(0..0, state);
+        let used = self.automaton.names();
         let facts = self.net.fluents.iter().filter_map(|fluent| {
             let signal = fluent.signal;
             let test = match self.net.operation(signal.gate()) {
@@ -175,6 +176,11 @@ impl Writer<'_> {
                     let literal = self.conditions.state.literal(latch, signal.is_negated());
                     let of = &self.conditions.state.list[literal.variable as usize];
                     let value = of.values[literal.value as usize];
+                    if !used.contains(&of.name) {
+                        // Nothing asks or changes it: it is as it was at the beginning.
+                        let holds = (literal.value as usize == of.initial) == literal.equal;
+                        return holds.then(|| (Term::clone(&fluent.fact), FactTest::Always));
+                    }
                     match literal.equal {
                         true => FactTest::Is(of.name, Vec::new(), value),
                         false => FactTest::IsNot(of.name, Vec::new(), value),
@@ -193,11 +199,7 @@ impl Writer<'_> {
             .map(|(&tag, term)| (vec![tag], term.clone()))
             .collect();
         // Some views turn out not to be needed.
-        let used = self.automaton.names();
-        self.description.variables.retain(|variable| {
-            let name = variable.name.name;
-            used.contains(&name) || !self.helpers.contains(&name)
-        });
+        self.description.variables.retain(|variable| used.contains(&variable.name.name));
         if self.sight != Sight::Moves {
             self.description.variables.push(nothing_visible());
         }
@@ -206,24 +208,16 @@ impl Writer<'_> {
         let (edges, nodes, _) = self.automaton.finish(&mut self.naming, Order::Breadth);
         self.description.edges = edges;
         self.description.names = self.naming.names;
-        let name = |node: Node| nodes[node.0 as usize];
-        let part = |plies: &mut std::slice::Iter<Node>, implied: &Option<usize>| match implied {
-            None => RoleTurn::Ply(name(*plies.next().expect("a ply for each role that chooses"))),
-            Some(input) => {
-                let term = self.net.inputs[*input].term;
-                RoleTurn::Implied(self.net.moves[term as usize].clone())
-            }
-        };
-        let turns = turns.iter().map(|(plies, implied)| {
-            let mut rest = plies.iter();
-            let parts = implied.iter().map(|implied| part(&mut rest, implied)).collect();
-            (name(plies[0]), parts)
+        let name = |node: &Node| nodes[node.0 as usize];
+        let turns = turns.iter().filter_map(|(plies, implied)| {
+            role_turns(self.net, &plies.iter().map(name).collect::<Option<Vec<Name>>>()?, implied)
         });
         let turns = turns.collect();
+        let over = name(&over).unwrap_or(Name::BEGIN);
         let entry = EntryPoints {
             variables: self.conditions.state.list.iter().map(entry_variable).collect(),
             turns: modes,
-            starts: starts.into_iter().map(name).collect(),
+            starts: starts.iter().map(name).collect(),
             tells_all: true,
         };
         Export {
@@ -235,7 +229,7 @@ impl Writer<'_> {
             scores: scores.values,
             no_score: scores.none,
             scores_differ: scores.differ,
-            over: name(over),
+            over,
             turns,
             comments: Vec::new(),
             notes: Vec::new(),

@@ -94,7 +94,9 @@ pub struct RgEngine {
     over: Standing,
     /// By turn: where it begins. One that play never comes to may have no node.
     starts: Vec<Option<Standing>>,
-    /// By variable of the state, or entry of one: its slot. What nothing reads has none.
+    /// The latches at the beginning.
+    first_latches: Vec<bool>,
+    /// By variable of the state, or entry of one: its slot. What nothing asks or changes has none.
     variables: Vec<Option<Slot>>,
     symbol_ids: HashMap<Name, SymbolId>,
     initial: RgState,
@@ -169,7 +171,7 @@ impl RgEngine {
         export: Export,
         meter: &Meter<'_>,
     ) -> Result<RgEngine, GroundError> {
-        let automaton = Automaton::within(&export.description, export.entry.nodes(), meter)?
+        let automaton = Automaton::within(&export.description, &export.entry.nodes(), meter)?
             .map_err(|mut problems| problems.swap_remove(0))?;
         let mut slots: Vec<Slot> = Vec::new();
         let mut place_of: HashMap<(Name, Vec<Name>), u32> = HashMap::new();
@@ -229,8 +231,8 @@ impl RgEngine {
         let scores = export.scores.iter();
         let scores = scores.map(|(name, value)| (*name, value.goal_value(&game.symbols))).collect();
         let over = standing(export.over, Turn::Keeper);
-        let starts = export.entry.nodes().iter();
-        let starts = starts.map(|&node| automaton.standing(node, Turn::Keeper));
+        let starts = export.entry.starts().iter();
+        let starts = starts.map(|&node| automaton.standing(node?, Turn::Keeper));
         let starts = starts.collect();
         let symbol_ids = automaton.symbol_ids();
         let variables = export.entry.variables().iter();
@@ -240,6 +242,7 @@ impl RgEngine {
             .keep(&mut Search::default(), &mut state)
             .map_err(|error| cannot_play(&error).into_diagnostic())?;
         let mut engine = RgEngine {
+            first_latches: net.latches.iter().map(|latch| latch.initial).collect(),
             net,
             percepts,
             game,
@@ -444,9 +447,14 @@ impl Engine for RgEngine {
         self.automaton.stand(next, start);
         for (slot, of) in self.variables.iter().zip(entry.variables()) {
             let Some(value) = of.value(&latches) else { return Err(unreachable) };
-            if let Some(slot) = *slot {
-                let Some(&value) = self.symbol_ids.get(&value) else { return Err(unreachable) };
-                self.automaton.set(next, slot, value);
+            match *slot {
+                Some(slot) => {
+                    let Some(&value) = self.symbol_ids.get(&value) else { return Err(unreachable) };
+                    self.automaton.set(next, slot, value);
+                }
+                // What nothing changes is as it was at the beginning.
+                None if of.value(&self.first_latches) == Some(value) => {}
+                None => return Err(unreachable),
             }
         }
         self.automaton.keep(search, next).map_err(|_| unreachable)?;

@@ -3,11 +3,14 @@
 use super::from_net;
 use super::legend::Export;
 use super::rules::{self, Stop};
-use crate::budget::{Exhausted, Memory, Meter};
+use crate::budget::{Exhausted, Limit, Memory, Meter};
 use crate::gdl::Game;
 use crate::ground::{Ground, GroundError};
 use crate::net::Net;
 use std::sync::Arc;
+
+/// How the reason begins if this program, and not the game, is to blame.
+const BROKEN: &str = "a mistake in this program";
 
 /// What an automaton is written from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,12 +29,16 @@ pub struct Written {
     pub export: Export,
     /// What it was written from.
     pub origin: Origin,
-    /// What of the rules could not be written, if that is why it was written from the net.
+    /// Why it was not written from the rules, if they were tried and it was written from the net.
     pub unsuited: Option<String>,
 }
 
+/// The rules must leave one in so many parts of the remaining time to the net.
+const LEFT_TO_THE_NET: u32 = 3;
+
 /// Grounds a game and writes it as an automaton: from its rules if they can be written so and
-/// nothing else is wanted. `joint` as for [`from_net`](super::from_net()).
+/// nothing else is wanted. Where nothing is wanted, some of the time is kept for writing it from
+/// the net; where the rules are wanted, they may use all of it. `joint` as for [`from_net`](super::from_net()).
 ///
 /// ```
 /// use gdlr::budget::Meter;
@@ -61,10 +68,17 @@ pub fn from_game(
     }
     let ground = Ground::within(game.clone(), meter)?;
     let net = Net::of_ground(&ground, meter)?;
-    let unsuited = match from_rules(&game, &ground, &net, joint, meter)? {
-        Ok(export) => return Ok(Written { export, origin: Origin::Rules, unsuited: None }),
-        Err(why) => Some(why),
+    let share = wanted.is_none().then(|| meter.leaving_one_in(LEFT_TO_THE_NET));
+    let why = match from_rules(&game, &ground, &net, joint, share.as_ref().unwrap_or(meter)) {
+        Ok(Ok(export)) => return Ok(Written { export, origin: Origin::Rules, unsuited: None }),
+        Ok(Err(why)) => why,
+        Err(exhausted) => match (wanted, exhausted.limit) {
+            (None, Limit::Time) => "they take more than their share of the time".to_owned(),
+            (None, Limit::Memory) => "they take too much memory".to_owned(),
+            _ => return Err(exhausted.into()),
+        },
     };
+    let unsuited = Some(why);
     drop(ground);
     meter.hold(Memory::Facts, 0);
     meter.hold(Memory::Rules, 0);
@@ -88,6 +102,7 @@ pub fn from_rules(
     match rules::write(game, ground, net, joint, meter) {
         Ok(export) => Ok(Ok(export)),
         Err(Stop::Unsuited(why)) => Ok(Err(why)),
+        Err(Stop::Broken(what)) => Ok(Err(format!("{BROKEN}: {what}"))),
         Err(Stop::Exhausted(exhausted)) => Err(exhausted),
     }
 }

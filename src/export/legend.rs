@@ -1,7 +1,7 @@
 //! A written description with its legend: what its names stand for.
 
 use crate::gdl::Term;
-use crate::net::{LatchId, Turns};
+use crate::net::{LatchId, Net, Turns};
 use crate::rg::{Description, Name, Unprintable};
 
 /// What says whether a fact is true.
@@ -22,6 +22,25 @@ pub enum RoleTurn {
     Ply(Name),
     /// By its only move, for which there is no ply.
     Implied(Term),
+}
+
+/// The node where the first choice of a turn is made, and how each role moves in it. `plies` are
+/// the nodes where roles choose, in their order; `implied` has the only move of each role that has
+/// no ply, as an input of the net. `None` if there are not as many plies as roles that choose.
+pub(super) fn role_turns(
+    net: &Net,
+    plies: &[Name],
+    implied: &[Option<usize>],
+) -> Option<(Name, Vec<RoleTurn>)> {
+    let mut rest = plies.iter();
+    let part = |implied: &Option<usize>| {
+        Some(match implied {
+            None => RoleTurn::Ply(*rest.next()?),
+            Some(input) => RoleTurn::Implied(net.moves[net.inputs[*input].term as usize].clone()),
+        })
+    };
+    let parts = implied.iter().map(part).collect::<Option<Vec<RoleTurn>>>()?;
+    Some((*plies.first()?, parts))
 }
 
 /// A description of a game, with what its names stand for.
@@ -109,8 +128,8 @@ pub(super) struct EntryPoints {
     /// The variables that hold the state.
     pub(super) variables: Vec<EntryVariable>,
     pub(super) turns: Turns,
-    /// By turn: the node where it begins.
-    pub(super) starts: Vec<Name>,
+    /// By turn: the node where it begins, if play can come to it.
+    pub(super) starts: Vec<Option<Name>>,
     /// Whether the automaton tells of any state entered whether the play is over, and of any
     /// state what the goals are. Else it tells only what play asks: whether it is over after a
     /// move, goals at the end; the net tells the rest.
@@ -119,7 +138,12 @@ pub(super) struct EntryPoints {
 
 impl EntryPoints {
     /// The nodes where turns begin.
-    pub fn nodes(&self) -> &[Name] {
+    pub fn nodes(&self) -> Vec<Name> {
+        self.starts.iter().copied().flatten().collect()
+    }
+
+    /// By turn: the node where it begins, if play can come to it.
+    pub fn starts(&self) -> &[Option<Name>] {
         &self.starts
     }
 
@@ -129,7 +153,7 @@ impl EntryPoints {
     }
 
     /// The turn in which the state with these latches is, by its place in
-    /// [`nodes`](EntryPoints::nodes). `None` if the automaton has no such state.
+    /// [`starts`](EntryPoints::starts). `None` if the automaton has no such state.
     pub fn turn(&self, latches: &[bool]) -> Option<usize> {
         let says = |(latch, value): (LatchId, bool)| latches[latch.index()] == value;
         (0..self.turns.len()).find(|&turn| self.turns.known(turn).all(says))

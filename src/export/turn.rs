@@ -152,7 +152,7 @@ impl Writer<'_> {
             actions.push(Action::Set(self.player, Name::KEEPER));
             ways.push((plan.legal, self.automaton.chain(&actions, done)));
         }
-        self.choose(ply, ways)?;
+        self.choose(ply, ways, ply)?;
         let enter = self.automaton.before(Action::Set(self.player, self.roles[chooser.role]), ply);
         Ok((vec![ply], enter))
     }
@@ -222,7 +222,7 @@ impl Writer<'_> {
                 let actions = self.tagged(turn, plan);
                 ways.push((plan.legal, self.automaton.chain(&actions, enter)));
             }
-            self.choose(ply, ways)?;
+            self.choose(ply, ways, enter)?;
             enter = self.automaton.before(Action::Set(self.player, self.roles[chooser.role]), ply);
             let seen: Vec<Action> = match at.checked_sub(1) {
                 Some(before) => {
@@ -258,11 +258,16 @@ impl Writer<'_> {
 
     /// Ways under conditions; conditions that many share come first and are checked once. If there
     /// are none, so that a play that came here could not go on, an edge that is never taken says
-    /// that this is meant so.
-    fn choose(&mut self, from: Node, ways: Vec<(Signal, Node)>) -> Result<(), Exhausted> {
+    /// that this is meant so. It leads to where others choose, who may have moves all the same.
+    fn choose(
+        &mut self,
+        from: Node,
+        ways: Vec<(Signal, Node)>,
+        others: Node,
+    ) -> Result<(), Exhausted> {
         let Writer { conditions, automaton, meter, .. } = self;
         if ways.is_empty() {
-            automaton.edge(from, from, Action::Never);
+            automaton.edge(from, others, Action::Never);
         }
         meter.hold(Memory::Layout, automaton.bytes());
         meter.spend(WORK * ways.len())?;

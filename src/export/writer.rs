@@ -50,8 +50,6 @@ pub(super) struct Writer<'a> {
     pub(super) written: HashMap<(Update, Node), Node>,
     /// The views that are there when a state is found to be terminal.
     pub(super) computed: Option<HashSet<GateId>>,
-    /// Variables for what is computed on the way.
-    pub(super) helpers: HashSet<Name>,
 }
 
 impl<'a> Writer<'a> {
@@ -146,7 +144,6 @@ impl<'a> Writer<'a> {
             constants,
             written: HashMap::new(),
             computed: None,
-            helpers: bits.into_iter().collect(),
         }
     }
 }

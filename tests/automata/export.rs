@@ -6,7 +6,7 @@ use gdlr::budget::Meter;
 use gdlr::check::check;
 use gdlr::diagnostic::Severity;
 use gdlr::engine::{AnyEngine, Engine};
-use gdlr::export::{Export, RgEngine, each_from_rules, from_net, from_rules};
+use gdlr::export::{Export, Origin, RgEngine, each_from_rules, from_game, from_net, from_rules};
 use gdlr::gdl::Game;
 use gdlr::ground::{Budget, Ground};
 use gdlr::net::Net;
@@ -1247,9 +1247,162 @@ mod squares {
     }
 }
 
+/// A role has no move where another one has some.
+mod stuck {
+    use super::*;
+
+    /// Red has no move after the first step; black still has two, or one.
+    #[test]
+    fn after_a_step() {
+        for moves in ["(legal black a) (legal black b)", "(legal black a)"] {
+            small(&format!(
+                "(role red) (role black) (init (s 0)) (<= (legal red go) (true (s 0))) {moves}
+                 (<= (next (s 1)) (does red go) (does black a))
+                 (<= (next (s 2)) (does black b)) (<= terminal (true (s 2)))
+                 (<= (goal ?r 50) (role ?r))",
+            ));
+        }
+    }
+
+    #[test]
+    fn at_the_beginning() {
+        for (first, last) in [("red", "black"), ("black", "red")] {
+            for moves in ["(legal red a)", "(legal red a) (<= (legal red b) (true (s 0)))"] {
+                small(&format!(
+                    "(role {first}) (role {last}) (init (s 0)) {moves}
+                     (<= (legal black (go ?x)) (true (t ?x)))
+                     (<= (next (t 1)) (does red a)) (<= terminal (true (t 1)))
+                     (<= (goal ?r 50) (role ?r))",
+                ));
+            }
+        }
+    }
+
+    /// The moves of the others are listed: the second of three roles is stuck.
+    #[test]
+    fn between_others() {
+        let (game, net) =
+            net("(role a) (role b) (role c) (init (s 0)) (legal a x) (legal a y) (legal c x)
+             (<= (legal c y) (true (s 0))) (<= (legal b x) (true (s 1)))
+             (<= (next (s 2)) (does a x)) (<= terminal (true (s 2))) (goal a 1)");
+        let engine = RgEngine::new(game, &net, false).expect("a playable automaton");
+        let mut scratch = engine.scratch();
+        let mut moves = Vec::new();
+        let counts = engine.roles().iter().map(|role| {
+            engine.legal(&mut scratch, role, &mut moves).unwrap();
+            moves.len()
+        });
+        assert_eq!(counts.collect::<Vec<usize>>(), [2, 0, 2]);
+    }
+}
+
+/// What random rulesheets of odd shape once went wrong with, as small as may be.
+mod odd {
+    use super::*;
+
+    /// A variable of the head that only the move binds, and columns with one symbol.
+    #[test]
+    fn moves_as_values_of_facts() {
+        small(
+            "(role snake) (init (cell c7 r4 b)) (init (pos c6 r4))
+             (<= (nextcell ?x1 ?y right ?x2 ?y) (after ?x1 ?x2) (row ?y)) (row r4) (after c6 c7)
+             (<= (legal snake ?move) (nextcell ?x ?y ?move ?xn ?yn))
+             (<= (free ?x ?y) (true (cell ?x ?y b)))
+             (<= (next (cell ?x ?y ?move)) (does snake ?move) (true (pos ?x ?y)))
+             (goal snake 100) terminal",
+        );
+        small(
+            "(role p) (init (cell c7 r4 b)) (init (pos c6 r4)) (init (pos c7 r4))
+             (legal p left) (legal p right)
+             (<= (next (cell ?x ?y ?move)) (does p ?move) (true (pos ?x ?y)))
+             (<= (next (pos ?x r4)) (does p left) (true (cell ?x ?y b)))
+             (<= terminal (true (cell ?x ?y left))) (goal p 100)",
+        );
+    }
+
+    /// A view that drops columns which hold one symbol each.
+    #[test]
+    fn views_that_drop_columns() {
+        small(
+            "(role x) (init (cell 1 1 b)) (<= open (true (cell ?x ?y b)))
+             (<= (legal x (move a)) (not open)) (goal x 25) terminal",
+        );
+        small(
+            "(role x) (init (cell 1 1 b)) (init (cell 1 1 c)) (<= open (true (cell ?x ?y ?z)))
+             (<= (legal x (move a)) open) (<= (next (cell 1 1 c)) (true (cell ?x ?y b)))
+             (<= (goal x 25) (not open)) (<= (goal x 75) open) (<= terminal (not open))",
+        );
+    }
+
+    /// Facts that are true together, always: none of them is the value of an entry.
+    #[test]
+    fn facts_that_share_a_latch() {
+        small(
+            "(role p) (init (at 2 2 1)) (init (at 2 2 2)) (init (n 0)) (legal p a) (legal p b)
+             (<= (next (at 1 2 1)) (does p a) (not (true (n 0)))) (<= (next (n 1)) (does p b))
+             (<= terminal (true (n 1))) (<= (goal p 100) (true (at ?x ?y ?y)))
+             (<= (goal p 0) (not (true (at 1 2 1))))",
+        );
+    }
+
+    /// A move and a function that makes moves have one name.
+    #[test]
+    fn moves_and_functions_of_one_name() {
+        small(
+            "(role p) (role q) (init (s 0)) (legal p wait) (legal p (wait 1)) (legal q wait)
+             (<= (legal q (wait 1)) (true (s 1))) (<= (next (s 1)) (does p (wait 1)))
+             (<= (next (s 2)) (does q (wait 1)) (does p wait)) (<= terminal (true (s 2)))
+             (goal p 100)",
+        );
+    }
+
+    /// Nobody ever moves, nothing ever ends, and nobody gets anything.
+    #[test]
+    fn games_without_moves_or_ends() {
+        small("(role p) (init (s 0)) (<= (legal p a) (true (s 1))) (<= (next (s 1)) (does p a))");
+        small("(role p) (init (s 0)) (<= (legal p a) (true (s ?x))) (<= (next (s 0)) (does p a))");
+        small("(role p) (init (s 0)) (<= (legal p a) (never)) (<= terminal (true (s 1)))");
+    }
+}
+
 /// What is not written from the rules.
 mod unsuited {
     use super::*;
+
+    /// Five roles choose a number at once: each pair of moves would be a case.
+    #[test]
+    fn a_rule_that_becomes_too_many() {
+        let mut text = String::from(
+            "(n 1) (n 2) (n 3) (init (round 1)) (<= (next (round 2)) (true (round 1)))
+             (<= (legal ?p (name ?n)) (role ?p) (n ?n)) (<= terminal (true (round 2)))
+             (<= (twice ?n) (does ?p (name ?n)) (does ?q (name ?n)) (distinct ?p ?q))
+             (<= (beaten ?a ?b) (distinct ?a ?b) (n ?a) (n ?b)) (<= (beaten ?a ?b) (n ?b) (twice ?a))
+             (<= (next (won p1)) (does p1 (name ?n))",
+        );
+        for role in 2..=5 {
+            text += &format!(" (does p{role} (name ?n{role})) (beaten ?n{role} ?n)");
+        }
+        text += ") (goal p1 1)";
+        for role in 1..=5 {
+            text += &format!(" (role p{role})");
+        }
+        assert_eq!(why_not(&text), "a rule that becomes too many");
+        // The net is there all the same.
+        let game = Game::from_kif("test", &text).expect("rules");
+        let written = from_game(game, None, false, &Budget::default().start());
+        let written = written.expect("from the net");
+        assert_eq!(written.origin, Origin::Net);
+        assert_eq!(written.unsuited.as_deref(), Some("a rule that becomes too many"));
+    }
+
+    /// Whoever is interrupted waits for nothing else.
+    #[test]
+    fn interrupted_is_interrupted() {
+        let stop = AtomicBool::new(true);
+        let budget = Budget { interrupted: Some(&stop), ..Budget::default() };
+        let game = Game::from_kif("test", &chain(40)).expect("rules");
+        assert!(from_game(game, None, false, &budget.start()).is_err());
+    }
 
     fn why_not(text: &str) -> String {
         let (game, net) = net(text);

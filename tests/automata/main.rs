@@ -8,6 +8,7 @@ mod mutated_hrg;
 mod mutator;
 mod net;
 mod obfuscated;
+mod odd;
 mod optimise;
 mod play;
 mod pragmas;

@@ -120,6 +120,62 @@ fn to_rg_from_rules_or_from_the_net() {
     assert!(said.contains("cannot be written from its rules: percepts"), "{said}");
 }
 
+/// An automaton or a rulesheet that this program wrote: it gives no warnings and is laid out.
+#[track_caller]
+fn is_well_written(arguments: &[&str]) -> String {
+    let text = done(arguments);
+    let laid_out = match gdlr::rg::is_automaton(&text) {
+        true => {
+            let description = gdlr::rg::read(&text).expect("an automaton");
+            let found = gdlr::rg::validate(&description);
+            assert!(found.is_empty(), "{arguments:?}: {}\n{text}", found[0]);
+            gdlr::rg::format(&text).expect("an automaton")
+        }
+        false => {
+            let document = gdlr::kif::read(&text).expect("a rulesheet");
+            gdlr::kif::format(&text, &document)
+        }
+    };
+    assert_eq!(text, laid_out, "{arguments:?}");
+    text
+}
+
+#[test]
+fn all_that_is_written_is_well_written() {
+    let games = ["tictactoe", "rock_paper_scissors", "nim", "monty_hall", "eight_puzzle"];
+    for game in games {
+        is_well_written(&["ground", game]);
+        is_well_written(&["fmt", "--obfuscate", "3", game]);
+        for options in [
+            &[][..],
+            &["--optimise"],
+            &["--pragmas"],
+            &["--joint", "--optimise"],
+            &["--from", "net"],
+            &["--from", "net", "--optimise", "--pragmas"],
+        ] {
+            is_well_written(&[&["to-rg", game], options].concat());
+        }
+    }
+    is_well_written(&["to-rg", "connect4", "--optimise"]);
+    let automaton =
+        file("well_written.rg", done(&["hrg", "to-rg", "hrg/tictactoe.hrg"]).as_bytes());
+    is_well_written(&["hrg", "to-rg", "hrg/breakthrough.hrg"]);
+    is_well_written(&["rg", "optimise", &automaton]);
+    is_well_written(&["rg", "pragmas", &automaton, "-o", "-"]);
+    is_well_written(&["rg", "to-kif", &automaton]);
+}
+
+/// Where the rules cannot be written, the net is, and a line says so.
+#[test]
+fn to_rg_says_when_it_takes_the_net() {
+    let output = output(&["to-rg", "kuhn_poker"]);
+    assert_eq!(status(&output), 0);
+    let said = stderr(&output);
+    assert_eq!(said, "from the net, since the rules cannot be written: percepts\n");
+    assert_eq!(stderr(&self::output(&["to-rg", "kuhn_poker", "--from", "net"])), "");
+}
+
 #[test]
 fn to_rg_writes_all_or_nothing() {
     let (automaton, names) = (file("kept.rg", b"kept"), file("kept.json", b"kept"));

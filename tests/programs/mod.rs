@@ -18,6 +18,8 @@
 // Each test that includes this module uses a part of it.
 #![allow(dead_code)]
 
+pub mod odd;
+
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::BTreeMap;

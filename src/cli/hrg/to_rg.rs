@@ -36,6 +36,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
     .map_err(|errors| source.refuse(&errors))?;
     let text = rg::print(&description)
         .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
-    output::deliver(&text, arguments.output.as_deref())?;
+    output::deliver_automaton(&text, arguments.output.as_deref())?;
     Ok(Status::Done)
 }

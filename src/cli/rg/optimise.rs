@@ -82,7 +82,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     done?;
     let text = rg::print(&description)
         .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
-    output::deliver(&text, arguments.output.as_deref())?;
+    output::deliver_automaton(&text, arguments.output.as_deref())?;
     Ok(Status::Done)
 }
 

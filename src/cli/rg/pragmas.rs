@@ -61,7 +61,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     if arguments.output.is_some() {
         annotate(&mut description, &budget)?;
-        output::deliver(&print(&description)?, arguments.output.as_deref())?;
+        output::deliver_automaton(&print(&description)?, arguments.output.as_deref())?;
         return Ok(Status::Done);
     }
     let spinner = progress::spinner();

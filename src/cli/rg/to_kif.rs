@@ -36,6 +36,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let meter = arguments.ground.budget().start();
     let net = net_of(&game, &meter).map_err(|why| no_net(&source, &why))?;
     let text = net.to_kif(&game.game().roles, &game.game().symbols);
-    output::deliver(&text, arguments.output.as_deref())?;
+    output::deliver_rules(&text, arguments.output.as_deref())?;
     Ok(Status::Done)
 }

@@ -42,9 +42,8 @@ impl Writer<'_> {
         let all = open.map(|column| self.shapes[&atom.relation].columns[column]);
         let unrolled = self.unrolled;
         made.inputs.iter().all(|&input| {
-            let term = &self.net.moves[self.net.inputs[input].term as usize];
-            let row: Vec<Symbol> =
-                self.role_row(made.role).into_iter().chain(self.move_row(term)).collect();
+            let own = self.role_row(made.role).into_iter();
+            let row: Vec<Symbol> = own.chain(self.move_row(input).iter().copied()).collect();
             let symbol = |operand: Operand| match operand {
                 Operand::Symbol(symbol) => Some(symbol),
                 Operand::Register(_) => {

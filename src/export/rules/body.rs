@@ -10,6 +10,7 @@ use super::trial::Tried;
 use super::unfold::{atoms, variables};
 use super::walks::Op;
 use super::{Stop, Writer};
+use crate::budget::Memory;
 use crate::export::automaton::Action;
 use crate::gdl::{Symbol, Variable};
 use crate::normal::{EMPTY, FlatAtom, FlatLiteral, FlatTerm, RelationId};
@@ -18,6 +19,12 @@ use hashbrown::HashSet;
 
 /// How deep relations may ask for others: each level is one on the machine's stack.
 const DEEPEST: usize = 128;
+
+/// How many ways there may be to answer the conditions of a rule about moves.
+const MOST_ANSWERS: usize = 1024;
+
+/// A variable has no value where it must have one.
+pub(super) const UNKNOWN: Stop = Stop::Broken("a variable without a value");
 
 /// What is done for a list of conditions.
 #[derive(Clone, Debug, Default)]
@@ -79,6 +86,7 @@ impl Writer<'_> {
             return Err(Stop::unsuited("relations that ask for others too deeply"));
         }
         self.depth += 1;
+        self.meter.hold(Memory::Layout, self.automaton.bytes());
         let mut plans = Vec::new();
         for (mut plan, body) in self.variants(body, plan)? {
             let solved = self.solve(&body, &mut plan, how)?;
@@ -108,6 +116,9 @@ impl Writer<'_> {
         let mut done = Vec::new();
         while let Some((plan, mut body)) = open.pop() {
             self.meter.spend(16)?;
+            if open.len() + done.len() > MOST_ANSWERS {
+                return Err(Stop::unsuited("a rule that becomes too many"));
+            }
             let Some(place) = body.iter().position(|literal| asks(literal, self)) else {
                 done.push((plan, body));
                 continue;
@@ -247,12 +258,22 @@ impl Writer<'_> {
                 && self.group_asked(how, atom.relation).is_some()
                 && self.is_known(atom, plan)
             {
-                let operands = self.operands(atom, plan);
+                let operands = self.operands(atom, plan)?;
                 plan.jump = Some((atom.relation, operands));
                 return Ok(Solved::Done);
             }
+            let before = plan.env.clone();
             match self.try_out(&pending, plan, wanted.as_deref())? {
-                Tried::Value => {}
+                Tried::Value => {
+                    if !plan
+                        .env
+                        .iter()
+                        .zip(&before)
+                        .any(|(now, was)| now.is_some() && was.is_none())
+                    {
+                        return Err(Stop::Broken("nothing was tried out"));
+                    }
+                }
                 Tried::Answered(mut places) => {
                     places.sort_unstable();
                     places.into_iter().rev().for_each(|place| drop(pending.remove(place)));
@@ -343,8 +364,8 @@ impl Writer<'_> {
         }
     }
 
-    pub(super) fn operands(&self, atom: &FlatAtom, plan: &Plan) -> Vec<Operand> {
-        atom.args.iter().map(|&term| self.value(term, plan).expect("it is known")).collect()
+    pub(super) fn operands(&self, atom: &FlatAtom, plan: &Plan) -> Result<Vec<Operand>, Stop> {
+        atom.args.iter().map(|&term| self.value(term, plan).ok_or(UNKNOWN)).collect()
     }
 
     /// Gives a variable a register for values of a set.
@@ -403,7 +424,7 @@ impl Writer<'_> {
                     return self.ask_table(atom, &rows, plan);
                 }
                 if self.shapes.contains_key(&atom.relation) {
-                    return Ok(self.ask_state(atom, plan, local));
+                    return self.ask_state(atom, plan, local);
                 }
                 if !self.is_asked(atom.relation) {
                     return Ok(Step::Never);
@@ -411,7 +432,7 @@ impl Writer<'_> {
                 if !self.is_known(atom, plan) || self.group_asked(how, atom.relation).is_some() {
                     return Ok(Step::Wait);
                 }
-                let operands = self.operands(atom, plan);
+                let operands = self.operands(atom, plan)?;
                 let condition = self.call(atom.relation, &operands, plan)?;
                 step(demand(&mut plan.ops, condition))
             }
@@ -502,42 +523,56 @@ impl Writer<'_> {
     }
 
     /// Asks for a fact of the state.
-    fn ask_state(&mut self, atom: &FlatAtom, plan: &mut Plan, local: &HashSet<Variable>) -> Step {
+    fn ask_state(
+        &mut self,
+        atom: &FlatAtom,
+        plan: &mut Plan,
+        local: &HashSet<Variable>,
+    ) -> Result<Step, Stop> {
         let shape = self.shapes[&atom.relation].clone();
+        for (column, &term) in atom.args.iter().enumerate() {
+            // What a column can be if it can be one thing only needs no key.
+            if let ([only], None) =
+                (self.sets.members(shape.columns[column]), self.value(term, plan))
+                && !self.alias(term, Operand::Symbol(*only), plan)
+            {
+                return Ok(Step::Never);
+            }
+        }
         let is_key = |column: &usize| Some(*column) != shape.value;
         let known = (0..atom.args.len())
             .filter(is_key)
             .all(|column| self.value(atom.args[column], plan).is_some());
         if !known {
-            return Step::Wait;
+            return Ok(Step::Wait);
         }
         for column in (0..atom.args.len()).filter(is_key) {
-            let operand = self.value(atom.args[column], plan).expect("it is known");
+            let operand = self.value(atom.args[column], plan).ok_or(UNKNOWN)?;
             let (expr, from) = (self.operand(operand), self.set_of(operand));
             let condition = self.guard(expr, from, shape.columns[column]);
             if !demand(&mut plan.ops, condition) {
-                return Step::Never;
+                return Ok(Step::Never);
             }
         }
         let mut keys = Vec::new();
         for &column in &shape.keys {
-            let operand = self.value(atom.args[column], plan).expect("it is known");
+            let operand = self.value(atom.args[column], plan).ok_or(UNKNOWN)?;
             keys.push(self.of_set(operand, shape.columns[column]));
         }
         let assured = self.is_assured(atom, plan);
         let slot = self.expr(shape.name, keys);
         let Some(column) = shape.value else {
             if assured {
-                return Step::Done;
+                return Ok(Step::Done);
             }
             plan.ops.push(Op::Test(Action::Is(slot, Name::ONE, true)));
-            return Step::Done;
+            return Ok(Step::Done);
         };
         let set = shape.columns[column];
         match (atom.args[column], self.value(atom.args[column], plan)) {
             (_, Some(Operand::Symbol(symbol))) => {
                 if !self.sets.has(set, symbol) {
-                    return Step::Never;
+                    return Ok(Step::Never);
                 }
                 if !assured {
                     let name = self.name_of(symbol);
@@ -546,7 +581,7 @@ impl Writer<'_> {
             }
             (_, Some(Operand::Register(register))) => {
                 if !self.sets.overlap(set, self.sets.set_of(register)) {
-                    return Step::Never;
+                    return Ok(Step::Never);
                 }
                 if !assured {
                     let register = self.sets.slot(register);
@@ -559,17 +594,17 @@ impl Writer<'_> {
                     plan.ops.push(Op::Test(Action::Is(slot, none, false)));
                 }
                 if local.contains(&variable) {
-                    return Step::Done;
+                    return Ok(Step::Done);
                 }
                 let hint = self.hint(atom.relation, column);
                 let expr = self.automaton.expr_of(slot).clone();
                 if !self.read(plan, variable, expr, (set, !shape.covered), &hint) {
-                    return Step::Never;
+                    return Ok(Step::Never);
                 }
             }
             (FlatTerm::Constant(_), None) => unreachable!("a constant is known"),
         }
-        Step::Done
+        Ok(Step::Done)
     }
 
     /// Whether the truth of an atom of the state or a derived one is ever asked.

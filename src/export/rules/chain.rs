@@ -11,7 +11,7 @@
 //! for each d: x, y = ray[d][a][b]; while held: …, x, y = ray[d][x][y]
 //! ```
 
-use super::body::{How, Plan, Solved};
+use super::body::{How, Plan, Solved, UNKNOWN};
 use super::sets::{Operand, Register};
 use super::update::Loop;
 use super::walks::Op;
@@ -142,7 +142,7 @@ impl Writer<'_> {
             let mut copies: Vec<(Register, Operand)> = Vec::new();
             let mut possible = true;
             for (&term, &arg) in rule.head.args.iter().zip(args) {
-                let operand = self.value(term, &found).expect("it is known");
+                let operand = self.value(term, &found).ok_or(UNKNOWN)?;
                 if let Operand::Register(register) = arg
                     && operand != arg
                 {

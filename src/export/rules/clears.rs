@@ -13,6 +13,8 @@ use crate::normal::{FlatAtom, FlatLiteral, FlatRule, FlatTerm, RelationId};
 use crate::rg::{Expr, Ident, Name};
 use hashbrown::HashSet;
 
+const KEEPS_NOTHING: Stop = Stop::Broken("a rule that keeps nothing");
+
 /// The place of the condition that makes a rule keep a fact of a base relation.
 pub(super) fn keeps(rule: &FlatRule, base: RelationId) -> Option<usize> {
     rule.body.iter().position(|literal| match literal {
@@ -78,7 +80,7 @@ impl Writer<'_> {
         let mut kept: Vec<(FlatRule, Vec<FlatLiteral>, Plan)> = Vec::new();
         let mut simple = true;
         for rule in frames {
-            let place = keeps(&rule, base).expect("it keeps something");
+            let place = keeps(&rule, base).ok_or(KEEPS_NOTHING)?;
             let mut rest = rule.body.clone();
             rest.remove(place);
             let mut plan = self.plan_for(usize::from(rule.variables));
@@ -101,7 +103,7 @@ impl Writer<'_> {
             }
         }
         if kept.is_empty() {
-            writes.push(self.clear_all(base, &shape));
+            writes.push(self.clear_all(base, &shape)?);
             return Ok(());
         }
         if let (true, [(rule, rest, plan)]) = (simple, &kept[..])
@@ -110,7 +112,9 @@ impl Writer<'_> {
             })
         {
             for literal in rest {
-                let mut body = negated(literal).expect("just seen");
+                let Some(mut body) = negated(literal) else {
+                    return Err(Stop::Broken("a condition without an opposite"));
+                };
                 let value = shape.value.and_then(|column| match rule.head.args[column] {
                     FlatTerm::Variable(v) => Some(v),
                     FlatTerm::Constant(_) => None,
@@ -130,7 +134,7 @@ impl Writer<'_> {
     }
 
     /// Clears everything.
-    fn clear_all(&mut self, base: RelationId, shape: &Shape) -> Write {
+    fn clear_all(&mut self, base: RelationId, shape: &Shape) -> Result<Write, Stop> {
         let absent = self.absent(base);
         let value = match shape.keys.is_empty() {
             true => Expr::from(Ident::from(absent)),
@@ -139,13 +143,15 @@ impl Writer<'_> {
                 let keys: Vec<SetId> = shape.keys.iter().map(|&c| shape.columns[c]).collect();
                 let type_ = match shape.type_.value {
                     crate::rg::SimpleType::Named(name) => name.name,
-                    crate::rg::SimpleType::Set(_) => unreachable!("types have names"),
+                    crate::rg::SimpleType::Set(_) => {
+                        return Err(Stop::Broken("a type without a name"));
+                    }
                 };
                 let map = self.constant(&wanted, &keys, Vec::new(), absent, type_);
                 Expr::from(Ident::from(map))
             }
         };
-        Write {
+        Ok(Write {
             base,
             loops: Vec::new(),
             ops: Vec::new(),
@@ -155,7 +161,7 @@ impl Writer<'_> {
             reads: HashSet::new(),
             row: Vec::new(),
             tells: Vec::new(),
-        }
+        })
     }
 
     /// Goes through all entries and clears those that no rule keeps.
@@ -208,7 +214,7 @@ impl Writer<'_> {
             if !fits {
                 continue;
             }
-            let place = keeps(rule, base).expect("it keeps something");
+            let place = keeps(rule, base).ok_or(KEEPS_NOTHING)?;
             let mut rest = rule.body.clone();
             rest.remove(place);
             reads.extend(self.reads(&rest));

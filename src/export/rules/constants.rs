@@ -30,8 +30,8 @@ impl Writer<'_> {
         if let Some(&name) = self.maps.get(&known) {
             return name;
         }
-        let sizes = keys.iter().map(|&set| self.sets.members(set).len());
-        self.entries = self.entries.saturating_add(sizes.product());
+        let entries = self.combinations(keys);
+        self.entries = self.entries.saturating_add(entries);
         let name = self.naming.define(wanted);
         let key_types: Vec<SimpleType> = keys
             .iter()

@@ -30,7 +30,8 @@ impl Rows {
     fn is_most(&self) -> bool {
         let all = (0..self.variables.len())
             .map(|column| self.rows.iter().map(|row| row[column]).collect::<BTreeSet<_>>().len());
-        8 * self.rows.len() >= 7 * all.product::<usize>()
+        let all = all.fold(1, usize::saturating_mul);
+        8 * self.rows.len() >= all.saturating_mul(7)
     }
 }
 
@@ -160,17 +161,19 @@ impl Writer<'_> {
     ) -> Result<Option<Rows>, Stop> {
         let mut left: Vec<Rows> = Vec::new();
         for &place in group {
-            let FlatLiteral::Positive(atom) = &rule.body[place] else { unreachable!("an atom") };
+            let FlatLiteral::Positive(atom) = &rule.body[place] else {
+                return Err(Stop::Broken("a join of a condition that is no fact"));
+            };
             left.push(self.rows_of(atom)?);
         }
         let first = (0..left.len()).min_by_key(|&place| left[place].rows.len());
-        let mut all = left.remove(first.expect("a group has members"));
+        let mut all = left.remove(first.ok_or(Stop::Broken("a join of nothing"))?);
         while !left.is_empty() {
             let shared =
                 |of: &Rows| of.variables.iter().filter(|v| all.variables.contains(v)).count();
             let next = (0..left.len())
                 .min_by_key(|&place| (left[place].variables.len() - shared(&left[place]), place));
-            let next = left.remove(next.expect("one is left"));
+            let next = left.remove(next.ok_or(Stop::Broken("a join of nothing"))?);
             let needed: BTreeSet<Variable> =
                 left.iter().flat_map(|rows| rows.variables.iter().copied()).collect();
             self.meter.spend(all.rows.len() + next.rows.len())?;
@@ -188,7 +191,8 @@ impl Writer<'_> {
 
     /// The rows of a static condition.
     fn rows_of(&mut self, atom: &FlatAtom) -> Result<Rows, Stop> {
-        let rows = self.rows(atom.relation).expect("it is static");
+        let rows = self.rows(atom.relation);
+        let rows = rows.ok_or(Stop::Broken("a join of what is not known before play"))?;
         self.meter.spend(rows.len())?;
         let mut variables: Vec<Variable> = of_atom(atom).collect();
         variables.sort_unstable();

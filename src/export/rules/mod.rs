@@ -96,6 +96,8 @@ pub(super) enum Stop {
     Exhausted(Exhausted),
     /// The game has something that cannot be written so.
     Unsuited(String),
+    /// Something was not as it must be by how this writes: a mistake here and not in the game.
+    Broken(&'static str),
 }
 
 impl Stop {
@@ -190,10 +192,16 @@ struct Writer<'a> {
     yes: Node,
     player: Slot,
     roles: Vec<Name>,
+    /// By role: the columns that stand for it.
+    role_rows: Vec<Vec<Symbol>>,
+    /// By move of the net: its columns.
+    move_rows: Vec<Vec<Symbol>>,
     /// The role of chance.
     chance: Option<usize>,
     /// The roles that are members of `Player`: all but chance without a goal.
     players: Vec<usize>,
+    /// What was not as it must be, where that was found too deep inside to stop there.
+    flaw: Option<&'static str>,
 }
 
 /// How many relations there may be: what each depends on is kept for each.
@@ -225,7 +233,7 @@ pub(super) fn write(
         (Ok(Some(plain)), Ok(Some(over_pairs))) if !is_as_good(&over_pairs, &plain) => Ok(plain),
         (_, Ok(Some(over_pairs))) => Ok(over_pairs),
         (Err(_), Err(Stop::Exhausted(exhausted))) => Err(exhausted.into()),
-        (plain, _) => Ok(plain?.expect("the rules as they are")),
+        (plain, _) => plain?.ok_or(Stop::Broken("the rules as they are were not written")),
     }
 }
 
@@ -246,7 +254,7 @@ pub(super) fn write_each(
     for as_pairs in [true, false] {
         match write_as(game, ground, net, &unrolled, meter, (joint, as_pairs)) {
             Ok(export) => written.extend(export),
-            Err(Stop::Unsuited(_)) => {}
+            Err(Stop::Unsuited(_) | Stop::Broken(_)) => {}
             Err(Stop::Exhausted(exhausted)) => return Err(exhausted),
         }
     }
@@ -321,10 +329,10 @@ impl<'a> Writer<'a> {
         if normal.rules.iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
             return Err(Stop::unsuited("a rule with too many conditions"));
         }
-        let moves = |role: &Term| normal.encode_arg(normal.legal, 0, role).is_some();
-        if !game.roles.iter().all(moves) {
+        let row = |role: &Term| normal.encode_arg(normal.legal, 0, role);
+        let Some(role_rows) = game.roles.iter().map(row).collect::<Option<Vec<_>>>() else {
             return Err(Stop::unsuited("a role that never moves"));
-        }
+        };
         let mut naming = Naming::default();
         let mut automaton = Automaton::new();
         let player = automaton.slot(Name::PLAYER, &[]);
@@ -384,14 +392,18 @@ impl<'a> Writer<'a> {
             yes,
             player,
             roles,
+            role_rows,
+            move_rows: Vec::new(),
             chance,
             players,
+            flaw: None,
         };
         writer.joint = joint;
         if as_pairs && !writer.fuse()? {
             return Ok(None);
         }
         writer.shapes()?;
+        writer.move_rows = writer.all_move_rows()?;
         writer.relate()?;
         if as_pairs {
             writer.join_static()?;

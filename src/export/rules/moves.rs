@@ -9,7 +9,7 @@
 //! choose: x = X(*), y = Y(*), cell[x][y] == b, $ mark, $$ x, $$ y, player = keeper
 //! ```
 
-use super::body::How;
+use super::body::{How, UNKNOWN};
 use super::hints::both_names;
 use super::sets::{Operand, Register};
 use super::walks::Op;
@@ -49,28 +49,35 @@ impl Kind {
 }
 
 impl Writer<'_> {
-    /// A move as a row of columns.
-    pub(super) fn move_row(&self, term: &Term) -> Vec<Symbol> {
+    /// All moves as rows of columns.
+    pub(super) fn all_move_rows(&self) -> Result<Vec<Vec<Symbol>>, Stop> {
         let legal = self.normal.legal;
-        let row = self.normal.encode_arg(legal, 1, term).expect("a move of the game");
         let from = self.normal.relation(legal).args[0].width();
-        self.pairs.row_from(legal, from, &row).expect("all pairs of moves are known")
+        let row = |term: &Term| {
+            self.pairs.row_from(legal, from, &self.normal.encode_arg(legal, 1, term)?)
+        };
+        let rows: Option<Vec<_>> = self.net.moves.iter().map(row).collect();
+        rows.ok_or(Stop::Broken("a move has no columns"))
+    }
+
+    /// The move of an input of the net as a row of columns.
+    pub(super) fn move_row(&self, input: usize) -> &[Symbol] {
+        &self.move_rows[self.net.inputs[input].term as usize]
     }
 
     pub(super) fn role_row(&self, role: usize) -> Vec<Symbol> {
-        let role = &self.game.roles[role];
-        self.normal.encode_arg(self.normal.legal, 0, role).expect("a role of the game")
+        self.role_rows[role].clone()
     }
 
     /// The kinds of moves, with all moves of each, whenever and whosever they are.
     pub(super) fn kinds(&mut self) -> Result<Vec<Kind>, Stop> {
-        let terms: Vec<Term> = self.net.moves.to_vec();
+        let moves: Vec<MoveRow> =
+            self.net.moves.iter().cloned().zip(self.move_rows.iter().cloned()).collect();
         let mut groups: Vec<(Option<Symbol>, Vec<MoveRow>)> = Vec::new();
         let tagged = self.normal.relation(self.normal.legal).args[1].is_tagged();
         let by_name = self.moves_by_name();
-        for term in terms {
+        for (term, row) in moves {
             self.meter.spend(1)?;
-            let row = self.move_row(&term);
             let key = match &term {
                 Term::Function(..) if tagged => Some(row[0]),
                 Term::Constant(_) if by_name => Some(row[0]),
@@ -90,7 +97,12 @@ impl Writer<'_> {
             };
             let tag = name.map(|name| {
                 let text = self.normal.spelling(name).to_owned();
-                self.naming.symbol(&text, &plain(&text))
+                let tag = self.naming.symbol(&text, &plain(&text));
+                // A move and a function may have one name.
+                match kinds.iter().any(|kind: &Kind| kind.tag == Some(tag)) {
+                    true => self.naming.symbol(&format!("({text}"), &plain(&text)),
+                    false => tag,
+                }
             });
             let offset = usize::from(matches!(group[0].0, Term::Function(..)) && key.is_some());
             let mut used = HashSet::new();
@@ -215,7 +227,7 @@ impl Writer<'_> {
                 for &(register, term) in &copies {
                     let operand = match term {
                         FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
-                        FlatTerm::Variable(v) => plan.env[usize::from(v.0)].expect("it is known"),
+                        FlatTerm::Variable(v) => plan.env[usize::from(v.0)].ok_or(UNKNOWN)?,
                     };
                     let to = self.sets.set_of(register);
                     possible = possible && self.demand_in(operand, to, &mut ops);

@@ -219,7 +219,8 @@ pub(super) fn places(
     let mut seeds: Vec<(usize, usize, Place)> = Vec::new();
     for (&class, own) in rows {
         let is_base = is_base(class);
-        for column in 0..own[0].len().saturating_sub(1) {
+        let width = own.first().map_or(0, Vec::len);
+        for column in 0..width.saturating_sub(1) {
             let place = (class, column);
             if is_base && is_key(class, column) && suits(&place) {
                 let support = links.get(&place).map_or(0, |of| of.values().sum());

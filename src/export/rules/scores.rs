@@ -80,7 +80,7 @@ impl Writer<'_> {
                 let goal_row = self.normal.encode_arg(self.normal.goal, 1, &goal.value);
                 let Some(value) = goal_row else { continue };
                 let args = self.normal.encode_arg(self.normal.goal, 0, &self.game.roles[role]);
-                let args = args.expect("a role of the game").into_iter().chain(value);
+                let args = args.ok_or(Stop::Broken("a goal of no role"))?.into_iter().chain(value);
                 let args = args.map(FlatTerm::Constant).collect();
                 let atom = FlatAtom { relation: self.normal.goal, args };
                 let ways = self.goal_ways(&atom)?;

@@ -175,8 +175,14 @@ impl Writer<'_> {
         let type_ = self.type_of(set, false, wanted);
         let name = self.naming.define(wanted);
         let slot = self.automaton.slot(name, &[]);
-        let first = self.sets.members(set)[0];
-        let initial = Value::Name(self.name_of(first).into());
+        let first = match self.sets.members(set).first().copied() {
+            Some(first) => self.name_of(first),
+            None => {
+                self.flaw = Some("a register that can hold nothing");
+                self.none()
+            }
+        };
+        let initial = Value::Name(first.into());
         let type_ = SimpleType::Named(type_.into()).into();
         let place = Place::default();
         self.registers.push(Variable { name: name.into(), type_, initial, place });

@@ -22,6 +22,9 @@ use std::rc::Rc;
 /// How many keys a map may have.
 pub(super) const MOST_KEYS: usize = 16;
 
+/// A fact of the net that has no columns.
+pub(super) const NO_FACT: Stop = Stop::Broken("a fact has no columns");
+
 /// How a base relation is held.
 #[derive(Clone, Debug)]
 pub(super) struct Shape {
@@ -57,6 +60,10 @@ impl Groups {
     }
 
     fn exclusive(&self, signals: &[Signal]) -> bool {
+        // What one latch holds is true together.
+        if signals.iter().collect::<HashSet<_>>().len() < signals.len() {
+            return false;
+        }
         match signals {
             [_] => true,
             [one, other] if *one == !*other => true,
@@ -81,7 +88,7 @@ impl Groups {
             let by = entries(facts, &[column]);
             if by.len() < facts.len() && by.values().all(|group| self.exclusive(group)) {
                 let keys = (0..width).filter(|&c| c != column);
-                let all: usize = keys.map(|c| members[c].len()).product();
+                let all = keys.fold(1, |all: usize, c| all.saturating_mul(members[c].len()));
                 let covered = by.len() == all && by.values().all(|group| self.covered(group));
                 if best.is_none_or(|(_, count, _)| by.len() < count) {
                     best = Some((column, by.len(), covered));
@@ -129,7 +136,7 @@ impl Writer<'_> {
             if !latch && bit.signal != Signal::TRUE {
                 return Err(Stop::unsuited("a fact is held by more than a latch"));
             }
-            let (place, row) = self.normal.encode_fact(&bit.fact).expect("a fact of the game");
+            let (place, row) = self.normal.encode_fact(&bit.fact).ok_or(NO_FACT)?;
             let base = self.normal.fluents[place].base;
             signals.entry(base).or_default().push((row, bit.signal));
         }
@@ -142,7 +149,7 @@ impl Writer<'_> {
         let mut signals = self.signals()?;
         for (&base, facts) in &mut signals {
             for (row, _) in facts {
-                *row = self.pairs.row(base, row).expect("all pairs of facts are known");
+                *row = self.pairs.row(base, row).ok_or(NO_FACT)?;
             }
         }
         for &FluentRelations { fluent, base, .. } in &self.normal.fluents.clone() {
@@ -253,7 +260,7 @@ impl Writer<'_> {
     }
 
     /// Declares the variables of the state.
-    pub(super) fn declare_state(&mut self) {
+    pub(super) fn declare_state(&mut self) -> Result<(), Stop> {
         let bases: Vec<RelationId> = self.normal.fluents.iter().map(|f| f.base).collect();
         for base in bases {
             let Some(shape) = self.shapes.get(&base).cloned() else { continue };
@@ -264,7 +271,7 @@ impl Writer<'_> {
                 }
             }
             let default = match shape.covered {
-                true => most_frequent(&entries),
+                true => most_frequent(&entries).ok_or(Stop::Broken("an entry without a value"))?,
                 false => self.absent(base),
             };
             entries.retain(|(_, value)| *value != default);
@@ -278,12 +285,13 @@ impl Writer<'_> {
                 });
             }
         }
+        Ok(())
     }
 }
 
-fn most_frequent(entries: &[(Vec<Name>, Name)]) -> Name {
+fn most_frequent(entries: &[(Vec<Name>, Name)]) -> Option<Name> {
     let count = |value: Name| entries.iter().filter(|(_, other)| *other == value).count();
-    entries.iter().map(|(_, value)| *value).max_by_key(|&value| count(value)).expect("a value")
+    entries.iter().map(|(_, value)| *value).max_by_key(|&value| count(value))
 }
 
 /// A map of as many keys with these entries, and a default for all others.

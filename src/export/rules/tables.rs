@@ -203,7 +203,7 @@ impl Writer<'_> {
     }
 
     /// How many rows of members of sets there are.
-    fn combinations(&self, sets: &[SetId]) -> usize {
+    pub(super) fn combinations(&self, sets: &[SetId]) -> usize {
         sets.iter().fold(1, |all: usize, &set| all.saturating_mul(self.sets.members(set).len()))
     }
 
@@ -301,15 +301,15 @@ impl Writer<'_> {
         let groups = table.groups();
         let most = groups.iter().map(|(_, values)| values.len()).max().unwrap_or(0);
         let domains = table.open.iter().map(|&(variable, _)| plan.domains[usize::from(variable.0)]);
-        let domains = domains.map(|set| self.sets.members(set.expect("it has some")).len());
-        let sets = table.known.iter().map(|&(r, _)| self.sets.set_of(r));
-        let all: usize = sets.map(|set| self.sets.members(set).len()).product();
+        let domains = self.combinations(&domains.collect::<Option<Vec<SetId>>>()?);
+        let sets: Vec<SetId> = table.known.iter().map(|&(r, _)| self.sets.set_of(r)).collect();
+        let all = self.combinations(&sets);
         let is_made = self.known_names.contains_key(&atom.relation);
         let most_ways = if is_made { MOST_LINES } else { MOST_WAYS };
         let few = !table.known.is_empty()
             && table.known.len() <= MOST_KEYS
             && most <= most_ways
-            && 2 * most <= domains.product()
+            && 2 * most <= domains
             && all <= MOST_ENTRIES;
         let fits = table.open.iter().enumerate().all(|(place, (variable, _))| {
             plan.targets[usize::from(variable.0)].is_none_or(|target| {

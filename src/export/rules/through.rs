@@ -1,6 +1,6 @@
 //! What follows from the rules of a relation, gone through on a walk.
 
-use super::body::{How, Plan};
+use super::body::{How, Plan, UNKNOWN};
 use super::operands::demand;
 use super::sets::Operand;
 use super::unfold::atoms;
@@ -111,7 +111,7 @@ impl Writer<'_> {
                 for (&term, &arg) in rule.head.args.iter().zip(&args) {
                     let operand = match term {
                         FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
-                        FlatTerm::Variable(v) => found.env[usize::from(v.0)].expect("it is known"),
+                        FlatTerm::Variable(v) => found.env[usize::from(v.0)].ok_or(UNKNOWN)?,
                     };
                     if let Operand::Register(register) = arg
                         && operand != arg

@@ -1,6 +1,6 @@
 //! What is tried out where nothing more is known: that which leaves the fewest ways open.
 
-use super::body::Plan;
+use super::body::{Plan, UNKNOWN};
 use super::sets::{Operand, SetId};
 use super::walks::Op;
 use super::{Stop, Writer};
@@ -66,7 +66,7 @@ impl Writer<'_> {
                     continue;
                 }
                 all_wanted &= is_wanted(v);
-                let set = plan.domains[usize::from(v.0)].expect("a positive condition has it");
+                let set = plan.domains[usize::from(v.0)].ok_or(UNKNOWN)?;
                 let size = self.sets.members(set).len();
                 ways = ways.saturating_mul(size);
                 if first.is_none_or(|(least, ..)| size < least) {
@@ -111,7 +111,7 @@ impl Writer<'_> {
         let (variable, hint) = match best {
             Some((_, Way::Fact(place))) => {
                 let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
-                self.try_fact(atom, plan, is_wanted);
+                self.try_fact(atom, plan, is_wanted)?;
                 return Ok(Tried::Value);
             }
             Some((_, Way::Value(variable, relation, column))) => {
@@ -119,7 +119,7 @@ impl Writer<'_> {
             }
             Some((_, Way::Rows(place))) => {
                 let FlatLiteral::Positive(atom) = &pending[place] else { unreachable!("an atom") };
-                let rows = self.rows(atom.relation).expect("just seen");
+                let rows = self.rows(atom.relation).ok_or(UNKNOWN)?;
                 plan.repeats |= atom.args.iter().any(
                     |term| matches!(*term, FlatTerm::Variable(v) if plan.env[usize::from(v.0)].is_none() && !is_wanted(v)),
                 );
@@ -151,7 +151,7 @@ impl Writer<'_> {
             }
         };
         plan.repeats |= !is_wanted(variable);
-        let set = plan.domains[usize::from(variable.0)].expect("it has some");
+        let set = plan.domains[usize::from(variable.0)].ok_or(UNKNOWN)?;
         self.try_value(variable, set, &hint, plan);
         Ok(Tried::Value)
     }
@@ -185,7 +185,12 @@ impl Writer<'_> {
 
     /// Tries out the entries of the state that a condition may be about: its keys together, each
     /// with all that it can be in the state, so that several rules that begin so begin alike.
-    fn try_fact(&mut self, atom: &FlatAtom, plan: &mut Plan, is_wanted: impl Fn(Variable) -> bool) {
+    fn try_fact(
+        &mut self,
+        atom: &FlatAtom,
+        plan: &mut Plan,
+        is_wanted: impl Fn(Variable) -> bool,
+    ) -> Result<(), Stop> {
         let shape = self.shapes[&atom.relation].clone();
         for &column in &shape.keys {
             let FlatTerm::Variable(variable) = atom.args[column] else { continue };
@@ -194,7 +199,7 @@ impl Writer<'_> {
                 continue;
             }
             plan.repeats |= !is_wanted(variable);
-            let (all, domain) = (shape.columns[column], plan.domains[place].expect("it has some"));
+            let (all, domain) = (shape.columns[column], plan.domains[place].ok_or(UNKNOWN)?);
             let fits = |target| self.sets.within(all, self.sets.set_of(target));
             let count = |set| self.sets.members(set).len();
             let set =
@@ -205,6 +210,7 @@ impl Writer<'_> {
             let hint = self.hint(atom.relation, column);
             self.try_value(variable, set, &hint, plan);
         }
+        Ok(())
     }
 
     /// Whether what is open of a condition about the state is also bound to each other elsewhere.

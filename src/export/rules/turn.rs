@@ -149,6 +149,7 @@ impl Writer<'_> {
     ) -> Result<(Vec<Node>, Node), Stop> {
         let ply = self.ply(chooser);
         self.quote_legal(ply, chooser);
+        let mut any = false;
         for kind in kinds {
             let inputs = self.inputs_of(mode, chooser, kind);
             if inputs.is_empty() {
@@ -164,7 +165,11 @@ impl Writer<'_> {
             let chosen = self.automaton.before(Action::Set(self.player, Name::KEEPER), update);
             if self.write_moves(chooser, kind, &kind.columns, &HashSet::new(), ply, chosen)? {
                 self.note_moves(chooser, kind);
+                any = true;
             }
+        }
+        if !any {
+            self.automaton.edge(ply, self.ended, Action::Never);
         }
         let player = self.roles[chooser];
         Ok((vec![ply], self.automaton.before(Action::Set(self.player, player), ply)))
@@ -177,7 +182,7 @@ impl Writer<'_> {
             let input = &self.net.inputs[number];
             usize::from(input.role.0) == role
                 && legal[number] != Signal::FALSE
-                && self.is_of(kind, &self.move_row(&self.net.moves[input.term as usize]))
+                && self.is_of(kind, self.move_row(number))
         };
         (0..self.net.inputs.len()).filter(is_one).collect()
     }
@@ -212,10 +217,7 @@ impl Writer<'_> {
             let own = (0..legal.len()).filter(|&input| {
                 usize::from(self.unrolled.roles[input]) == role && legal[input] != Signal::FALSE
             });
-            let rows: Vec<Vec<Symbol>> = own
-                .map(|input| &self.net.moves[self.net.inputs[input].term as usize])
-                .map(|term| self.move_row(term))
-                .collect();
+            let rows: Vec<Vec<Symbol>> = own.map(|input| self.move_row(input).to_vec()).collect();
             if rows.is_empty() {
                 // The game is stuck here.
                 let roles = self.normal.relation(self.normal.legal).args[0].width();
@@ -269,7 +271,9 @@ impl Writer<'_> {
             }
         }
         to = self.automaton.chain(&shown, to);
-        let last = *choosers.last().expect("there are several");
+        let Some(&last) = choosers.last() else {
+            return Err(Stop::Broken("nobody chooses"));
+        };
         let seen: Vec<Action> = others(last).filter_map(|role| see(role, Name::ONE)).collect();
         to = self.automaton.chain(&seen, to);
         let mut enter = self.automaton.before(Action::Set(self.player, Name::KEEPER), to);
@@ -285,7 +289,8 @@ impl Writer<'_> {
                 }
             }
             if !any {
-                self.automaton.edge(ply, ply, Action::Never);
+                // The others may have moves all the same.
+                self.automaton.edge(ply, enter, Action::Never);
             }
             enter = self.automaton.before(Action::Set(self.player, self.roles[chooser]), ply);
             let seen: Vec<Action> = match at.checked_sub(1) {
@@ -334,8 +339,7 @@ impl Writer<'_> {
         match only {
             None => own.chain(chosen.iter().copied()).collect(),
             Some(input) => {
-                let term = &self.net.moves[self.net.inputs[input].term as usize];
-                own.chain(self.move_row(term).into_iter().map(Operand::Symbol)).collect()
+                own.chain(self.move_row(input).iter().copied().map(Operand::Symbol)).collect()
             }
         }
     }

@@ -4,7 +4,7 @@
 //! gives a new one the old one goes, and where none does it stays. Other facts that rules keep are
 //! cleared where none of these rules applies.
 
-use super::body::{How, Plan, Solved};
+use super::body::{How, Plan, Solved, UNKNOWN};
 use super::clears::keeps;
 use super::sets::{Operand, Register, SetId};
 use super::unfold::unfold;
@@ -50,6 +50,9 @@ impl Write {
     }
 }
 
+/// What is gone through has nothing in it.
+const NO_VALUE: Stop = Stop::Broken("a loop through no values");
+
 /// How many rules one rule may become.
 const MOST_RULES: usize = 256;
 
@@ -86,7 +89,7 @@ impl Writer<'_> {
         for write in order.iter().rev() {
             self.meter.spend(16)?;
             let buffered = seconds.contains(&write.base);
-            to = self.write_one(write, buffered, to);
+            to = self.write_one(write, buffered, to)?;
         }
         for &base in seconds.iter().rev() {
             let (first, second) = self.both(base);
@@ -160,6 +163,9 @@ impl Writer<'_> {
                 FlatTerm::Constant(_) => {}
                 FlatTerm::Variable(v) => {
                     start.domains[usize::from(v.0)].get_or_insert(set);
+                    if let ([only], None) = (self.sets.members(set), start.env[usize::from(v.0)]) {
+                        start.env[usize::from(v.0)] = Some(Operand::Symbol(*only));
+                    }
                 }
             }
         }
@@ -181,7 +187,7 @@ impl Writer<'_> {
                 continue;
             }
             // All its values are gone through.
-            let set = plan.domains[usize::from(variable.0)].expect("the head has it");
+            let set = plan.domains[usize::from(variable.0)].ok_or(UNKNOWN)?;
             let column = rule.head.args.iter().position(|&t| t == FlatTerm::Variable(variable));
             let hint = column.map_or("value".to_owned(), |c| self.hint(base, c));
             let mut used = plan.used;
@@ -192,12 +198,12 @@ impl Writer<'_> {
         };
         let mut ops = plan.ops;
         let operand = |term: FlatTerm| match term {
-            FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
-            FlatTerm::Variable(v) => plan.env[usize::from(v.0)].expect("it is known"),
+            FlatTerm::Constant(symbol) => Ok(Operand::Symbol(symbol)),
+            FlatTerm::Variable(v) => plan.env[usize::from(v.0)].ok_or(UNKNOWN),
         };
         let mut keys = Vec::new();
         for &column in &shape.keys {
-            let key = operand(rule.head.args[column]);
+            let key = operand(rule.head.args[column])?;
             if !self.demand_in(key, shape.columns[column], &mut ops) {
                 return Ok(None);
             }
@@ -207,7 +213,7 @@ impl Writer<'_> {
             _ if clears => Expr::from(Ident::from(self.absent(base))),
             None => Expr::from(Ident::from(Name::ONE)),
             Some(column) => {
-                let value = operand(rule.head.args[column]);
+                let value = operand(rule.head.args[column])?;
                 if !self.demand_in(value, shape.columns[column], &mut ops) {
                     return Ok(None);
                 }
@@ -217,7 +223,9 @@ impl Writer<'_> {
         let reads = self.reads(&rule.body);
         let row = match clears {
             true => Vec::new(),
-            false => rule.head.args.iter().map(|&term| operand(term)).collect(),
+            false => {
+                rule.head.args.iter().map(|&term| operand(term)).collect::<Result<_, Stop>>()?
+            }
         };
         let tells = Vec::new();
         Ok(Some(Write { base, loops, ops, keys: Some(keys), value, clears, reads, row, tells }))
@@ -277,7 +285,7 @@ impl Writer<'_> {
     }
 
     /// Writes one, and on to another node.
-    fn write_one(&mut self, write: &Write, buffered: bool, to: Node) -> Node {
+    fn write_one(&mut self, write: &Write, buffered: bool, to: Node) -> Result<Node, Stop> {
         let shape = &self.shapes[&write.base];
         let name = match (buffered, shape.second) {
             (true, Some(second)) => second,
@@ -301,30 +309,37 @@ impl Writer<'_> {
         for (one, &head) in write.loops.iter().zip(&heads) {
             ends.push(after);
             after = match one {
-                Loop::Values(register, set) => self.next_value(*register, *set, head, after),
-                Loop::Chain(_, step) => self.decide(step, head, after),
+                Loop::Values(register, set) => self.next_value(*register, *set, head, after)?,
+                Loop::Chain(_, step) => self.decide(step, head, after)?,
             };
         }
         let written = self.automaton.chain(&set, after);
-        let mut inside = self.decide(&write.ops, written, after);
+        let mut inside = self.decide(&write.ops, written, after)?;
         for (place, one) in write.loops.iter().enumerate().rev() {
             self.automaton.edge(heads[place], inside, Action::Skip);
             inside = match one {
                 Loop::Values(register, set) => {
-                    let first = self.name_of(self.sets.members(*set)[0]);
+                    let first = *self.sets.members(*set).first().ok_or(NO_VALUE)?;
+                    let first = self.name_of(first);
                     let first = Action::Set(self.sets.slot(*register), first);
                     self.automaton.before(first, heads[place])
                 }
-                Loop::Chain(first, _) => self.decide(first, heads[place], ends[place]),
+                Loop::Chain(first, _) => self.decide(first, heads[place], ends[place])?,
             };
         }
-        inside
+        Ok(inside)
     }
 
     /// Goes on with the next value of a register, or behind the last one to another node.
-    fn next_value(&mut self, register: Register, set: SetId, head: Node, after: Node) -> Node {
+    fn next_value(
+        &mut self,
+        register: Register,
+        set: SetId,
+        head: Node,
+        after: Node,
+    ) -> Result<Node, Stop> {
         let members = self.sets.members(set).to_vec();
-        let last = self.name_of(*members.last().expect("a set has members"));
+        let last = self.name_of(*members.last().ok_or(NO_VALUE)?);
         let slot = self.sets.slot(register);
         let entries: Vec<_> = members.windows(2).map(|pair| (pair[0], pair[1])).collect();
         let mut named = Vec::new();
@@ -337,7 +352,7 @@ impl Writer<'_> {
         let own = Expr::clone(self.automaton.expr_of(slot));
         let following = self.expr(map, vec![own]);
         let advance = self.automaton.before(Action::Copy(slot, following), head);
-        self.branch(Action::Is(slot, last, true), after, advance)
+        Ok(self.branch(Action::Is(slot, last, true), after, advance))
     }
 }
 

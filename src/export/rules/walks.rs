@@ -1,7 +1,7 @@
 //! What is done one thing after another, as nodes and edges.
 
-use super::Writer;
 use super::operands::Condition;
+use super::{Stop, Writer};
 use crate::export::automaton::{Action, Node};
 
 /// One thing that is done.
@@ -129,11 +129,11 @@ impl Writer<'_> {
     }
 
     /// The node from which things are done one after the other, and where to go if a test fails.
-    pub(super) fn decide(&mut self, ops: &[Op], to: Node, otherwise: Node) -> Node {
-        ops.iter().rfold(to, |to, op| match op {
-            Op::Test(action) => self.branch(*action, to, otherwise),
-            Op::Do(action) => self.automaton.before(*action, to),
-            Op::Choice(_) | Op::Loop(..) => unreachable!("nothing is tried out"),
+    pub(super) fn decide(&mut self, ops: &[Op], to: Node, otherwise: Node) -> Result<Node, Stop> {
+        ops.iter().try_rfold(to, |to, op| match op {
+            Op::Test(action) => Ok(self.branch(*action, to, otherwise)),
+            Op::Do(action) => Ok(self.automaton.before(*action, to)),
+            Op::Choice(_) | Op::Loop(..) => Err(Stop::Broken("a decision that tries out")),
         })
     }
 

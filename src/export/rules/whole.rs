@@ -1,11 +1,12 @@
 //! The description as a whole, with its legend.
 
 use super::moves::Kind;
+use super::state::NO_FACT;
 use super::turn::Written;
 use super::{Stop, Writer};
 use crate::export::automaton::{Action, Automaton, Node, Order};
 use crate::export::declare::{Scores, set_type};
-use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, RoleTurn};
+use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, role_turns};
 use crate::gdl::Term;
 use crate::net::Signal;
 use crate::rg::{Name, SimpleType};
@@ -50,7 +51,10 @@ impl Writer<'_> {
                 self.quote_all(judged, |relation, writer| relation == writer.normal.terminal);
             }
         }
-        self.declare_state();
+        self.declare_state()?;
+        if let Some(flaw) = self.flaw {
+            return Err(Stop::Broken(flaw));
+        }
         self.finish(over, turns, scores, &kinds)
     }
 
@@ -61,6 +65,8 @@ impl Writer<'_> {
         scores: Scores,
         kinds: &[Kind],
     ) -> Result<Export, Stop> {
+        self.automaton.join_skips();
+        let used = self.automaton.names();
         let mut facts = Vec::new();
         let mut entries: Vec<EntryVariable> = Vec::new();
         let mut place_of = hashbrown::HashMap::new();
@@ -68,9 +74,9 @@ impl Writer<'_> {
             if bit.signal == Signal::FALSE {
                 continue;
             }
-            let (place, row) = self.normal.encode_fact(&bit.fact).expect("a fact of the game");
+            let (place, row) = self.normal.encode_fact(&bit.fact).ok_or(NO_FACT)?;
             let base = self.normal.fluents[place].base;
-            let row = self.pairs.row(base, &row).expect("all pairs of facts are known");
+            let row = self.pairs.row(base, &row).ok_or(NO_FACT)?;
             let Some(shape) = self.shapes.get(&base) else {
                 facts.push((Term::clone(&bit.fact), FactTest::Always));
                 continue;
@@ -88,29 +94,34 @@ impl Writer<'_> {
             if has_default && entries[place].otherwise.is_none() {
                 entries[place].otherwise = Some(self.absent(base));
             }
-            facts.push((Term::clone(&bit.fact), FactTest::Is(name, keys, value)));
+            // What nothing asks or changes has no variable: it is as it was at the beginning.
+            match used.contains(&name) {
+                true => facts.push((Term::clone(&bit.fact), FactTest::Is(name, keys, value))),
+                false if self.initially(bit.signal) => {
+                    facts.push((Term::clone(&bit.fact), FactTest::Always));
+                }
+                false => {}
+            }
         }
         let mut moves: Vec<(Vec<Name>, Term)> = Vec::new();
-        for term in self.net.moves.clone().iter() {
-            let row = self.move_row(term);
+        for (term, row) in self.net.moves.iter().zip(self.move_rows.clone()) {
             let kind = kinds.iter().find(|kind| self.is_of(kind, &row)).cloned();
-            let tags = kind.expect("a kind for each move").tags(&row, &mut self);
-            moves.push((tags, term.clone()));
+            let kind = kind.ok_or(Stop::Broken("a move of no kind"))?;
+            moves.push((kind.tags(&row, &mut self), term.clone()));
         }
         let (mut types, roles) = (std::mem::take(&mut self.description.types), self.roles.clone());
         let players: Vec<Name> = self.players.iter().map(|&role| roles[role]).collect();
         set_type(&mut self.description, Name::PLAYER_TYPE, players);
-        self.automaton.join_skips();
-        let used = self.automaton.names();
         let all = scores.values.iter().map(|(name, _)| *name);
         let other = [scores.none, scores.differ].into_iter().filter(|name| used.contains(name));
-        set_type(&mut self.description, Name::SCORE_TYPE, all.chain(other));
+        let mut of_scores: Vec<Name> = all.chain(other).collect();
+        if of_scores.is_empty() {
+            // A type has a member at least.
+            of_scores.push(scores.none);
+        }
+        set_type(&mut self.description, Name::SCORE_TYPE, of_scores);
         self.description.types.append(&mut types);
-        let facts_of: HashSet<Name> = self.shapes.values().map(|shape| shape.name).collect();
-        self.state.retain(|variable| {
-            let name = variable.name.name;
-            used.contains(&name) || facts_of.contains(&name)
-        });
+        self.state.retain(|variable| used.contains(&variable.name.name));
         self.registers.retain(|variable| used.contains(&variable.name.name));
         self.description.constants.retain(|constant| used.contains(&constant.name.name));
         self.description.variables = std::mem::take(&mut self.state);
@@ -120,23 +131,16 @@ impl Writer<'_> {
         let (edges, nodes, comments) = self.automaton.finish(&mut self.naming, Order::Depth);
         self.description.edges = edges;
         self.description.names = self.naming.names;
-        let name = |node: Node| nodes[node.0 as usize];
-        let turns = turns.iter().map(|Written { plies, parts }| {
-            let mut rest = plies.iter();
-            let mut part = |part: &Option<usize>| match part {
-                None => RoleTurn::Ply(name(*rest.next().expect("a ply for each role"))),
-                Some(input) => {
-                    let term = self.net.inputs[*input].term;
-                    RoleTurn::Implied(self.net.moves[term as usize].clone())
-                }
-            };
-            (name(plies[0]), parts.iter().map(&mut part).collect())
+        let name = |node: &Node| nodes[node.0 as usize];
+        let turns = turns.iter().filter_map(|Written { plies, parts }| {
+            role_turns(self.net, &plies.iter().map(name).collect::<Option<Vec<Name>>>()?, parts)
         });
         let turns = turns.collect();
+        let over = name(&over).unwrap_or(Name::BEGIN);
         let entry = EntryPoints {
             variables: entries,
             turns: self.unrolled.turns.clone(),
-            starts: self.turns.iter().map(|&node| name(node)).collect(),
+            starts: self.turns.iter().map(name).collect(),
             tells_all: false,
         };
         Ok(Export {
@@ -148,7 +152,7 @@ impl Writer<'_> {
             scores: scores.values,
             no_score: scores.none,
             scores_differ: scores.differ,
-            over: name(over),
+            over,
             turns,
             comments,
             notes: self.notes,

@@ -10,10 +10,12 @@
 //! |---|---|
 //! | [`program`] | what transformations work on: numbered nodes, edges, expressions |
 //! | [`flow`] | data-flow analysis: what is known at each node |
+//! | [`casts`] | what is said of values again in the end |
 //! | [`moves`] | which assignments can go without a move that shows it |
 //! | [`transform`] | the transformations, a file each |
 //! | [`measure`] | how large an automaton is |
 
+mod casts;
 pub(crate) mod flow;
 mod measure;
 mod moves;
@@ -114,5 +116,6 @@ pub fn optimise(
     }
     apply(&mut program, &those(&|one| one.stage == Stage::Last))?;
     *description = program.store();
+    casts::add(description);
     Ok(())
 }

@@ -1,0 +1,124 @@
+//! Casts where an expression might have a value that is not allowed where it stands.
+//!
+//! Transformations know no casts, since in a proper game they change nothing. But a cast says
+//! that a value never is one of those that its type has too many of, and where it is put in place
+//! of a variable of the right type, that must be said again.
+//!
+//! ```text
+//! xy = Square(next[xy]); board[xy] == e;      board[Square(next[xy])] == e;
+//! ```
+
+use crate::rg::ast::{Base, Description, Expr, Label};
+use crate::rg::name::Name;
+use crate::rg::types::{Ty, Types};
+use hashbrown::HashMap;
+
+/// Casts what is assigned, and keys, where their types have values that are not allowed there, as
+/// far as the type that is needed has a name.
+pub(super) fn add(description: &mut Description) {
+    let (built_in, missing) = (description.missing_types(), description.missing_variables());
+    // A description without errors has no problems.
+    let mut problems = Vec::new();
+    let mut types = Types::new(&description.types, &built_in, &mut problems);
+    let mut names: HashMap<Ty, Name> = HashMap::new();
+    for alias in description.types.iter().chain(&built_in) {
+        if let Some(ty) = types.named(alias.name.name) {
+            names.entry(ty).or_insert(alias.name.name);
+        }
+    }
+    let constants = description.constants.iter().map(|constant| (constant.name, &constant.type_));
+    let variables = description.variables.iter().chain(&missing);
+    let variables = variables.map(|variable| (variable.name, &variable.type_));
+    let mut declared: HashMap<Name, Ty> = HashMap::new();
+    for (name, type_) in constants.chain(variables) {
+        let ty = types.resolve(type_, &mut problems);
+        declared.entry(name.name).or_insert(ty);
+    }
+    let casts = Casts { types, names, declared };
+    for edge in &mut description.edges {
+        match &mut edge.label {
+            Label::Assign { target, value } => {
+                let needed = casts.keys(target);
+                casts.cast(value, needed);
+            }
+            Label::AssignAny { target, .. } => drop(casts.keys(target)),
+            Label::Compare { left, right, .. } => {
+                casts.keys(left);
+                casts.keys(right);
+            }
+            Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => {}
+        }
+    }
+}
+
+struct Casts {
+    types: Types,
+    /// By type: its first name.
+    names: HashMap<Ty, Name>,
+    /// The types of constants and variables.
+    declared: HashMap<Name, Ty>,
+}
+
+impl Casts {
+    /// Casts the keys of an expression; the type of the whole. Expressions nest as deep as a
+    /// reader accepts.
+    fn keys(&self, expr: &mut Expr) -> Ty {
+        let mut ty = match &mut expr.base {
+            Base::Name(name) => {
+                self.declared.get(&name.name).copied().unwrap_or(Ty::Symbol(name.name))
+            }
+            Base::Cast(name, inner) => {
+                self.keys(inner);
+                self.types.named(name.name).unwrap_or(Ty::Unknown)
+            }
+        };
+        for key in &mut expr.keys {
+            let parts = match ty {
+                Ty::Map(map) => self.types.map(map),
+                _ => (Ty::Unknown, Ty::Unknown),
+            };
+            self.cast(key, parts.0);
+            ty = parts.1;
+        }
+        ty
+    }
+
+    /// Casts an expression, and its keys, to a type that does not have all its values.
+    fn cast(&self, expr: &mut Expr, needed: Ty) {
+        let own = self.keys(expr);
+        if self.types.contains(needed, own) || !self.types.agree(needed, own) {
+            return;
+        }
+        if let Some(&name) = self.names.get(&needed) {
+            let inner = std::mem::replace(expr, Expr::from(crate::rg::Ident::from(name)));
+            let place = inner.place;
+            *expr =
+                Expr { base: Base::Cast(name.into(), Box::new(inner)), keys: Vec::new(), place };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::add;
+    use crate::rg::{print, read, validate};
+
+    #[test]
+    fn what_may_not_be_allowed_is_cast() {
+        let text = "type Player = { x };\ntype Score = { 0 };\ntype A = { 1, 2 };\n\
+            type N = { 1, 2, none };\nconst up: A -> N = { 1: 2, :none };\n\
+            var on: A -> N = { :none };\nvar a: A = 1;\nvar n: N = none;\n";
+        let edges = "begin, p: player = x;\np, q: on[up[a]] == up[a];\nq, r: a = on[on[n]];\n\
+            r, s: n = up[a];\ns, t: up[a] != none;\nt, end: player = keeper;\n\n";
+        let cast = "begin, p: player = x;\np, q: on[A(up[a])] == up[a];\n\
+            q, r: a = A(on[A(on[A(n)])]);\n\
+            r, s: n = up[a];\ns, t: up[a] != none;\nt, end: player = keeper;\n\n";
+        let mut description = read(&format!("{text}{edges}")).expect("an automaton");
+        add(&mut description);
+        let once = print(&description).expect("printable");
+        assert_eq!(once, format!("{text}{cast}"));
+        assert!(validate(&read(&once).expect("an automaton")).is_empty());
+        add(&mut description);
+        assert_eq!(print(&description).expect("printable"), once);
+    }
+}

@@ -1,0 +1,156 @@
+//! Small rulesheets of odd shape, in every way in which they are written as automata, against the
+//! other engines.
+
+use crate::programs::odd::rulesheet;
+use gdlr::budget::Meter;
+use gdlr::check::check;
+use gdlr::diagnostic::Severity;
+use gdlr::engine::AnyEngine;
+use gdlr::export::{Export, Origin, RgEngine, each_from_rules, from_game, from_rules};
+use gdlr::gdl::Game;
+use gdlr::ground::{Budget, Ground};
+use gdlr::net::Net;
+use gdlr::play::crosscheck::{CrosscheckOptions, NamedEngine, crosscheck};
+use gdlr::propnet::Propnet;
+use gdlr::rg;
+use gdlr::tree::{Tree, TreeOptions};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// How many rulesheets are tried; `ODD_PROGRAMS` says another number, and `ODD_FIRST` the number
+/// of the first one. 20,000 take about an hour without optimisation.
+const PROGRAMS: u64 = 150;
+
+/// What has become of a rulesheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tried {
+    /// It may not be played, or cannot be ground.
+    Refused,
+    /// Its rules cannot be written, and why that is said.
+    Unsuited,
+    /// It was written from its rules.
+    Written,
+}
+
+fn number(variable: &str) -> Option<u64> {
+    std::env::var(variable).ok()?.parse().ok()
+}
+
+/// Why the rules of a small game may not be written; all else is a mistake.
+const REASONS: [&str; 4] = [
+    "a role that never moves",
+    "a rule that asks twice for what it is about",
+    "a rule that becomes too many",
+    "a fact is held by more than a latch",
+];
+
+fn is_sound(export: &Export) -> Result<(), String> {
+    let text = export.text().map_err(|error| error.to_string())?;
+    let again = rg::read(&text).map_err(|errors| format!("{}\n{text}", errors[0]))?;
+    let found = rg::validate(&again);
+    match found.iter().find(|found| found.severity() == Severity::Error) {
+        Some(error) => Err(format!("{error}\n{text}")),
+        None => Ok(()),
+    }
+}
+
+/// All engines on a rulesheet, and what is wrong with one.
+fn tried(text: &str) -> Result<Tried, String> {
+    let game = Game::from_kif("odd", text).map_err(|errors| errors[0].to_string())?;
+    if Game::forbidding(&check(&game)).next().is_some() {
+        return Ok(Tried::Refused);
+    }
+    let game = Arc::new(game);
+    let budget = Budget { time: Duration::from_secs(20), ..Budget::default() };
+    let Ok(ground) = Ground::within(game.clone(), &budget.start()) else {
+        return Ok(Tried::Refused);
+    };
+    let Ok(net) = Net::of_ground(&ground, &budget.start()) else { return Ok(Tried::Refused) };
+    let tree = Tree::new(game.clone(), &TreeOptions::default()).map_err(|e| e.to_string())?;
+    let mut engines = vec![
+        NamedEngine::new("tree", AnyEngine::new(tree)),
+        NamedEngine::new("propnet", AnyEngine::new(Propnet::of_net(game.clone(), net.clone()))),
+    ];
+    let mut texts = String::new();
+    let mut tried = Tried::Written;
+    for joint in [false, true] {
+        let engine = RgEngine::new(game.clone(), &net, joint).map_err(|e| e.to_string())?;
+        is_sound(engine.export())?;
+        engines.push(NamedEngine::new(&format!("net, joint {joint}"), AnyEngine::new(engine)));
+        let made = from_rules(&game, &ground, &net, joint, &budget.start());
+        match made.map_err(|exhausted| format!("from the rules: {exhausted}"))? {
+            Ok(_) => {}
+            Err(why) if REASONS.contains(&&*why) => tried = Tried::Unsuited,
+            Err(why) => return Err(format!("not written: {why}")),
+        }
+        let each = each_from_rules(&game, &ground, &net, joint, &budget.start());
+        for (way, export) in each.map_err(|e| e.to_string())?.into_iter().enumerate() {
+            is_sound(&export)?;
+            texts += &export.text().map_err(|error| error.to_string())?;
+            let meter = Meter::unlimited();
+            let engine = RgEngine::of_export(game.clone(), &net, export, &meter);
+            let engine = engine.map_err(|error| format!("{error}\n{texts}"))?;
+            let name = format!("rules {way}, joint {joint}");
+            engines.push(NamedEngine::new(&name, AnyEngine::new(engine)));
+        }
+    }
+    let written = from_game(game, None, false, &budget.start()).map_err(|e| e.to_string())?;
+    if (written.origin == Origin::Rules) != (tried == Tried::Written) {
+        return Err("not what it is written from".to_owned());
+    }
+    let options = CrosscheckOptions {
+        playouts: 4,
+        max_steps: 8,
+        perft_nodes: 60,
+        ..CrosscheckOptions::default()
+    };
+    let result = crosscheck(&engines, &options, &AtomicBool::new(false), |_| {});
+    match (result.difference, result.limit) {
+        (Some(difference), _) => Err(format!("{difference}\n{texts}")),
+        (None, Some((_, limit))) => Err(format!("{limit}\n{texts}")),
+        (None, None) => Ok(tried),
+    }
+}
+
+/// Tries rulesheets, and says of the first few that go wrong what does.
+#[track_caller]
+pub fn all_agree(stuck: bool) {
+    let count = number("ODD_PROGRAMS").unwrap_or(PROGRAMS);
+    let first = number("ODD_FIRST").unwrap_or(0);
+    let mut wrong = Vec::new();
+    let (mut played, mut written) = (0, 0);
+    for program in first..first + count {
+        let text = rulesheet(program, stuck);
+        let found = catch_unwind(AssertUnwindSafe(|| tried(&text)));
+        match found.unwrap_or_else(|_| Err("a panic".to_owned())) {
+            Ok(Tried::Refused) => {}
+            Ok(Tried::Unsuited) => played += 1,
+            Ok(Tried::Written) => {
+                played += 1;
+                written += 1;
+            }
+            Err(what) => {
+                let what: String = what.chars().take(6000).collect();
+                eprintln!("number {program}: {what}\n{text}");
+                wrong.push(program);
+            }
+        }
+    }
+    eprintln!("{count} rulesheets, {played} played, {written} written from their rules");
+    assert!(wrong.is_empty(), "wrong: {wrong:?}");
+    // They are no trifles for either.
+    assert!(2 * played > count, "{played} of {count} are played");
+    assert!(4 * written > 3 * played, "{written} of {played} are written from their rules");
+}
+
+#[test]
+fn odd_rulesheets_mean_the_same_on_all_engines() {
+    all_agree(false);
+}
+
+#[test]
+fn roles_may_be_stuck_on_all_engines() {
+    all_agree(true);
+}
