@@ -317,8 +317,8 @@ codes! {
     RgNotASet = "R116", Error, true;
     /// Regular Games: a value that is not of its type.
     RgValue = "R117", Error, true;
-    /// Regular Games: a constant that needs itself or a later one.
-    RgConstantOrder = "R118", Error, true;
+    /// Regular Games: a constant that is defined by itself.
+    RgRecursiveConstant = "R118", Error, true;
     /// Regular Games: no way from `begin` to `end`.
     RgEndUnreachable = "R119", Error, true;
     /// Regular Games: an edge with a tag from a node to itself.
@@ -360,6 +360,12 @@ codes! {
     RgFirstPlayer = "R216", Warning, false;
     /// Regular Games: a pragma that is not true.
     RgFalsePragma = "R217", Warning, false;
+    /// Regular Games: a constant that uses one which is defined behind it.
+    RgForwardConstant = "R218", Warning, false;
+    /// Regular Games: an edge that enters `end` without `player = keeper`.
+    RgEnd = "R219", Warning, false;
+    /// Regular Games: a built-in type or variable that is not exactly what it must be.
+    RgBuiltInDiffers = "R220", Warning, false;
 
     /// Regular Games, in play: the game is not proper.
     RgImproper = "R301", Error, true;

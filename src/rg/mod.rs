@@ -25,6 +25,7 @@
 
 mod ast;
 mod built_in;
+pub(crate) mod constants;
 mod dot;
 mod format;
 mod graph;
@@ -36,6 +37,7 @@ mod pragma;
 pub mod pragmas;
 mod printer;
 mod reader;
+mod recast;
 mod recognise;
 mod token;
 pub(crate) mod types;
@@ -58,4 +60,5 @@ pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};
 pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, read, read_bytes};
 pub use recognise::is_automaton;
+pub(crate) use validate::makes_improper;
 pub use validate::validate;

@@ -225,6 +225,35 @@ impl Types {
         }
     }
 
+    /// Whether two types are equal (RG, 2.1): their sets have the same symbols.
+    pub fn equal(&self, left: Ty, right: Ty) -> bool {
+        match (left, right) {
+            (Ty::Unknown, _) | (_, Ty::Unknown) => true,
+            (Ty::Set(left), Ty::Set(right)) => self.symbols(left) == self.symbols(right),
+            (Ty::Map(left), Ty::Map(right)) => {
+                let ((left_key, left), (right_key, right)) = (self.map(left), self.map(right));
+                self.equal(left_key, right_key) && self.equal(left, right)
+            }
+            _ => left == right,
+        }
+    }
+
+    /// Whether values of two types have their symbols under the same keys.
+    pub fn same_keys(&self, mut left: Ty, mut right: Ty) -> bool {
+        while let (Ty::Map(a), Ty::Map(b)) = (left, right) {
+            if a == b {
+                return true;
+            }
+            let ((a_key, a_value), (b_key, b_value)) = (self.map(a), self.map(b));
+            match (a_key, b_key) {
+                (Ty::Set(a), Ty::Set(b)) if self.symbols(a) == self.symbols(b) => {}
+                _ => return false,
+            }
+            (left, right) = (a_value, b_value);
+        }
+        !matches!((left, right), (Ty::Map(_) | Ty::Unknown, _) | (_, Ty::Map(_) | Ty::Unknown))
+    }
+
     /// Whether `whole` has every value of `part`.
     pub fn contains(&self, whole: Ty, part: Ty) -> bool {
         match (whole, part) {

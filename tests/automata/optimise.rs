@@ -114,7 +114,11 @@ fn tried(
     let mut generator = Generator::new(seed);
     let (mut tried, mut compared, mut smaller) = (0, 0, 0);
     while tried < wanted {
-        let text = if tried % 2 == 0 { generator.ways() } else { generator.text() };
+        let text = match tried % 4 {
+            0 | 2 => generator.ways(),
+            1 => generator.text(),
+            _ => generator.casts(),
+        };
         let Some(description) = sound(&text) else { continue };
         tried += 1;
         let after = optimised(&description, &mut transformations);
@@ -160,7 +164,11 @@ fn other_forms_mean_the_same() {
     let mut generator = Generator::new(9);
     let mut compared = [0; NORMALISATIONS.len() + 1];
     for number in 0..1200 {
-        let text = if number % 2 == 0 { generator.ways() } else { generator.text() };
+        let text = match number % 4 {
+            0 | 2 => generator.ways(),
+            1 => generator.text(),
+            _ => generator.casts(),
+        };
         let Some(description) = sound(&text) else { continue };
         // Each by itself, and all of them, one after the other.
         for (which, compared) in compared.iter_mut().enumerate() {

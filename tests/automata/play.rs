@@ -5,11 +5,12 @@ use crate::rg_naive;
 use crate::rg_naive::generator::Generator;
 use crate::rg_naive::{Fault, Game, Val};
 use gdlr::automaton::{AutomatonEngine, AutomatonGame};
+use gdlr::diagnostic::Severity;
 use gdlr::engine::Engine;
 use gdlr::play::seeded;
 use gdlr::rg::{
     Automaton, Condition, Description, Ending, Moves, Name, Perft, PlayError, PlayerId, Search,
-    State, Turn, explore, perft, read,
+    State, Turn, explore, perft, read, validate,
 };
 use rand::RngExt;
 use std::collections::{BTreeMap, BTreeSet};
@@ -828,6 +829,37 @@ fn random_automata_do_what_the_definition_says() {
         checked.unwrap_or_else(|_| panic!("in this game:\n{text}"));
     }
     assert!(tally.moves > wanted / 5, "{tally:?}");
+}
+
+/// How many random automata with casts of maps are compared: `GDLR_CASTS`, or the usual number.
+fn wanted_casts(usual: usize) -> usize {
+    std::env::var("GDLR_CASTS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Maps are cast to other keys, and elements stand in any order; what the checks find no error in
+/// can be played.
+#[test]
+fn maps_are_cast_as_the_definition_says() {
+    let mut generator = Generator::new(41);
+    let mut search = Search::with_limit(50_000);
+    let (mut played, mut tally) = (0, Tally::default());
+    let wanted = wanted_casts(120);
+    while played < wanted {
+        let text = generator.casts();
+        let description = read(&text).unwrap();
+        let found = validate(&description);
+        let automaton = Automaton::new(&description);
+        let errors = found.iter().any(|found| found.severity() == Severity::Error);
+        assert_eq!(errors, automaton.is_err(), "{found:?}\n{:?}\n{text}", automaton.err());
+        let Ok(automaton) = automaton else { continue };
+        played += 1;
+
+        let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            compare(&description, &automaton, &mut search, &mut tally)
+        }));
+        checked.unwrap_or_else(|_| panic!("in this game:\n{text}"));
+    }
+    assert!(tally.moves > wanted / 4, "{tally:?}");
 }
 
 /// The engine over an automaton walks as the interpreter does, and stops where it does.

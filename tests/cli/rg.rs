@@ -91,6 +91,104 @@ fn proper_games_and_others() {
     assert!(value["explored"]["defect"]["play"].as_array().expect("moves").len() == 2);
 }
 
+/// What the text shows to be improper is a warning, since other programs play it; to look for
+/// what is improper finds it.
+#[test]
+fn games_that_the_text_shows_to_be_improper() {
+    let improper = [
+        (
+            "type Player = { x, o }; type Score = { 0 }; begin, a: player = keeper; a, end: player = x;",
+            "R219",
+            "ended by the keeper",
+            "`end` is entered with `player = x`, not by the keeper",
+        ),
+        (
+            "type Player = { x, keeper }; type Score = { 0 }; begin, end: player = keeper;",
+            "R215",
+            "special definitions",
+            "`keeper` is among the players",
+        ),
+        (
+            "type Player = { x }; type Score = { 0 }; type Bool = { 0, 1, 2 }; begin, end: player = keeper;",
+            "R220",
+            "special definitions",
+            "`Bool` is { 0, 1, 2 }, and must be { 0, 1 }",
+        ),
+        (
+            "type Player = { x, o }; type Score = { 0, 1 }; type Bool = { 0, 1, 2 };
+          type Visibility = Player -> Bool; begin, v: visible[o] = 2; v, a: player = x; a, b: $ 1;
+          b, end: player = keeper;",
+            "R220",
+            "special definitions",
+            "`Bool` is { 0, 1, 2 }, and must be { 0, 1 }",
+        ),
+    ];
+    for (game, code, condition, message) in improper {
+        let plain = output_with(&["rg", "check", "-"], game.as_bytes());
+        assert_eq!(
+            (status(&plain), stdout(&plain)),
+            (0, "<stdin>: 0 errors, 1 warning\n"),
+            "{game}"
+        );
+        assert!(stderr(&plain).starts_with(&format!("warning[{code}]: ")), "{}", stderr(&plain));
+        let explored = output_with(&["rg", "check", "-", "--explore", "100"], game.as_bytes());
+        assert_eq!(status(&explored), 1, "{game}");
+        let told = format!("\nnot proper ({condition}): {message}\n");
+        assert!(stdout(&explored).contains(&told), "{}", stdout(&explored));
+        let run = output_with(&["rg", "run", "-", "--plays", "1"], game.as_bytes());
+        assert_eq!(status(&run), 0, "{}", stderr(&run));
+    }
+}
+
+/// Maps of other keys are assigned and cast, and constants stand in any order; the commands that
+/// play, look and transform agree on that.
+#[test]
+fn maps_are_cast_and_constants_stand_in_any_order() {
+    let head = "type Player = { x };\ntype Score = { 0 };\n";
+    let casts = "type A = { 1, 2 }; type B = { 1, 2, 3 }; type MA = A -> A; type MB = B -> B;
+        var ma: MA = { 1: 2, :1 }; var mb: MB = { :1 }; begin, b: mb = MB(ma);
+        b, c: mb[1] == 2; c, d: mb[3] == 1; d, e: ma = MA(mb); e, end: player = keeper;";
+    let constants = "const initBoard: Board = { :initColumn }; const initColumn: Column = { :e };
+        type Board = Coord -> Column; type Column = Coord -> Piece; type Piece = { e, X };
+        type Coord = { 0, 1 }; var board: Board = initBoard; begin, a: board[0][0] == e;
+        a, end: player = keeper;";
+    for (game, warnings) in [(casts, "0 warnings"), (constants, "1 warning")] {
+        let game = format!("{head}{game}");
+        let ask = |arguments: &[&str]| output_with(arguments, game.as_bytes());
+        let explored = ask(&["rg", "check", "-", "--explore", "100"]);
+        let proper = "explored 2 states, which are all: the game is proper\n";
+        let told = format!("<stdin>: 0 errors, {warnings}\n{proper}");
+        assert_eq!((status(&explored), stdout(&explored)), (0, &told[..]));
+        let optimised = ask(&["rg", "optimise", "-"]);
+        assert_eq!(status(&optimised), 0, "{}", stderr(&optimised));
+        let again = output_with(&["rg", "check", "-", "--explore", "100"], &optimised.stdout);
+        assert_eq!((status(&again), stdout(&again).ends_with(proper)), (0, true));
+        for arguments in [
+            &["rg", "run", "-", "--plays", "1"][..],
+            &["rg", "perft", "-", "1"],
+            &["rg", "pragmas", "-"],
+            &["crosscheck", "-"],
+        ] {
+            let output = ask(arguments);
+            assert_eq!(status(&output), 0, "{arguments:?} {}", stderr(&output));
+        }
+    }
+}
+
+#[test]
+fn constants_that_are_defined_by_themselves() {
+    let game = "type Player = { x }; type Score = { 0 }; const a: Score = b; const b: Score = a;
+        begin, end: player = keeper;";
+    let output = output_with(&["rg", "check", "-"], game.as_bytes());
+    assert_eq!(status(&output), 1);
+    let text = stderr(&output);
+    assert_eq!(
+        text.matches("error[R118]: the constant `a` is defined by itself").count(),
+        1,
+        "{text}"
+    );
+}
+
 #[test]
 fn warnings_are_no_errors() {
     let game = GAME.to_owned() + "var unused: Number = 1;\n";

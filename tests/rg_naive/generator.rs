@@ -105,6 +105,98 @@ impl Generator {
         text
     }
 
+    /// An automaton with maps of several keys, which are cast to each other, its elements in any
+    /// order.
+    pub fn casts(&mut self) -> String {
+        let head = "type N = E -> E; type NN = E -> N; type L = F -> D; type DN = D -> N;
+            const alias: N = out; const later: N = last; const last: M = { 1: 2, :1 };
+            const deep: DN = { 0: later, 1: { 3: 1, :2 }, :last };
+            var n: N = { 3: 2, :1 }; var nn: NN = { 2: { 1: 3, :2 }, :{ :1 } };
+            var l: L = { 2: 0, :1 };";
+        let mut elements: Vec<String> = (HEAD.to_owned() + head)
+            .split_inclusive(';')
+            .map(str::to_owned)
+            .filter(|element| !element.trim().is_empty())
+            .collect();
+        // A way to the end, on which maps are cast, and some edges besides.
+        self.nodes = 4 + self.below(5);
+        for node in 0..self.nodes {
+            let from = if node == 0 { "begin".to_owned() } else { format!("n{node}") };
+            let to =
+                if node + 1 == self.nodes { "end".to_owned() } else { format!("n{}", node + 1) };
+            let label = match self.below(6) {
+                _ if to == "end" => "player = keeper".to_owned(),
+                0 => format!("player = {}", self.of(&["x", "o", "keeper"])),
+                1 => self.label(),
+                _ => self.recast(),
+            };
+            elements.push(format!("{from}, {to}: {label};\n"));
+        }
+        for _ in 0..self.below(4) {
+            let label = if self.below(2) == 0 { self.recast() } else { self.label() };
+            elements.push(format!("{}, {}: {label};\n", self.node(), self.node()));
+        }
+        for last in (1..elements.len()).rev() {
+            let other = self.below(last + 1);
+            elements.swap(last, other);
+        }
+        elements.concat()
+    }
+
+    /// A map, mostly cast to other keys.
+    fn recast_map(&mut self) -> &'static str {
+        self.of(&[
+            "m",
+            "n",
+            "next",
+            "later",
+            "alias",
+            "N(m)",
+            "M(n)",
+            "N(next)",
+            "M(alias)",
+            "N(M(n))",
+            "M(l)",
+            "L(m)",
+            "N(l)",
+            "mm[d]",
+            "nn[f]",
+            "N(mm[d])",
+            "M(nn[e])",
+            "N(mm[m[0]])",
+            "l",
+            "M(deep[d])",
+            "deep[f]",
+            "N(L(n))",
+        ])
+    }
+
+    fn recast(&mut self) -> String {
+        let deep = ["MM(nn)", "NN(mm)", "mm", "nn", "deep", "NN(deep)", "DN(mm)"];
+        match self.below(9) {
+            0 | 1 => format!("n = {}", self.recast_map()),
+            2 => format!("m = {}", self.recast_map()),
+            3 => {
+                let target = self.of(&["l", "mm[d]", "nn[e]", "nn[f]", "mm[mm[d][1]]", "nn[n[1]]"]);
+                format!("{target} = {}", self.recast_map())
+            }
+            4 => {
+                let equal = self.of(&["==", "!="]);
+                format!("{} {equal} {}", self.recast_map(), self.recast_map())
+            }
+            5 => format!("{} = {}", self.of(&["mm", "nn"]), self.of(&deep)),
+            6 => format!("{} {} {}", self.of(&deep), self.of(&["==", "!="]), self.of(&deep)),
+            7 => {
+                let map = self.of(&["N(m)[e]", "N(m)[3]", "N(next)[f]", "M(n)[d]", "N(mm[d])[f]"]);
+                format!("{map} {} {}", self.of(&["==", "!="]), self.of(&["1", "2"]))
+            }
+            _ => format!(
+                "e = {}",
+                self.of(&["n[e]", "nn[e][f]", "alias[e]", "later[f]", "deep[d][e]"])
+            ),
+        }
+    }
+
     /// An automaton of a few nodes with ways of several edges between them, whose labels are
     /// few, so that there are equal ones side by side.
     pub fn ways(&mut self) -> String {

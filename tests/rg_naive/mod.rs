@@ -98,11 +98,27 @@ impl Game {
         })
     }
 
+    /// What is written where a constant or variable, whatever comes first, is defined.
+    fn definition(&self, name: Name) -> Option<&Value> {
+        let mut constants = self.description.constants.iter();
+        let mut variables = self.description.variables.iter();
+        constants
+            .find(|constant| constant.name.name == name)
+            .map(|constant| &constant.value)
+            .or_else(|| variables.find(|v| v.name.name == name).map(|v| &v.initial))
+    }
+
+    fn is_constant(&self, name: Name) -> bool {
+        self.description.constants.iter().any(|constant| constant.name.name == name)
+    }
+
+    /// A value of a type; a constant of another type has what is written where it is defined.
     fn constant(&self, value: &Value, ty: &Ty) -> Val {
         match (value, ty) {
-            (Value::Name(name), _) => {
-                self.constants.get(&name.name).cloned().unwrap_or(Val::Symbol(name.name))
+            (Value::Name(name), _) if self.is_constant(name.name) => {
+                self.constant(self.definition(name.name).expect("a constant"), ty)
             }
+            (Value::Name(name), _) => Val::Symbol(name.name),
             (Value::Map(map), Ty::Map(keys, ty)) => {
                 let of = |key: Name| {
                     let own = map.entries.iter().find(|e| e.key.is_some_and(|k| k.name == key));
@@ -116,33 +132,108 @@ impl Game {
     }
 
     fn eval(&self, expr: &Expr, state: &Semistate) -> Result<Val, Fault> {
-        let mut value = match &expr.base {
-            Base::Name(name) => {
-                let known = self.constants.get(&name.name).or_else(|| state.get(&name.name));
-                known.cloned().unwrap_or(Val::Symbol(name.name))
-            }
+        let keys: Vec<Name> = (expr.keys.iter())
+            .map(|key| match self.eval(key, state)? {
+                Val::Symbol(key) => Ok(key),
+                Val::Map(_) => panic!("types are checked"),
+            })
+            .collect::<Result<_, _>>()?;
+        Ok(self.access(&expr.base, &keys, state)?.0)
+    }
+
+    /// What stands under some keys, and where that is: of which name, under which keys.
+    fn access(
+        &self,
+        base: &Base,
+        keys: &[Name],
+        state: &Semistate,
+    ) -> Result<(Val, (Name, Vec<Name>)), Fault> {
+        let name = match base {
+            Base::Name(name) => name.name,
             Base::Cast(ty, inner) => {
-                let value = self.eval(inner, state)?;
-                fits(&value, &self.named(ty.name)).then_some(value).ok_or(Fault::Invalid)?
+                // What stands under a key of a cast map is cast, too.
+                let mut ty = self.named(ty.name);
+                for key in keys {
+                    let Ty::Map(own, deeper) = ty else { panic!("types are checked") };
+                    own.contains(key).then_some(()).ok_or(Fault::Invalid)?;
+                    ty = *deeper;
+                }
+                let mut all = Vec::new();
+                for key in &inner.keys {
+                    let Val::Symbol(key) = self.eval(key, state)? else { panic!("a symbol") };
+                    all.push(key);
+                }
+                all.extend(keys);
+                let (value, place) = self.access(&inner.base, &all, state)?;
+                let value = self.cast(&value, &place, &ty);
+                return fits(&value, &ty).then_some((value, place)).ok_or(Fault::Invalid);
             }
         };
-        for (number, key) in expr.keys.iter().enumerate() {
-            let (Val::Map(map), Val::Symbol(key)) = (value, self.eval(key, state)?) else {
-                panic!("types are checked")
-            };
-            let default = || match expr.base {
-                Base::Name(name) if number == 0 => self.defaults.get(&name.name),
-                _ => None,
-            };
-            value = map.get(&key).or_else(default).cloned().ok_or(Fault::Invalid)?;
+        let known = self.constants.get(&name).or_else(|| state.get(&name));
+        let mut value = known.cloned().unwrap_or(Val::Symbol(name));
+        for (number, key) in keys.iter().enumerate() {
+            let Val::Map(map) = value else { panic!("types are checked") };
+            let default = || self.defaults.get(&name).filter(|_| number == 0);
+            value = map.get(key).or_else(default).cloned().ok_or(Fault::Invalid)?;
         }
-        Ok(value)
+        Ok((value, (name, keys.to_vec())))
+    }
+
+    /// A map with the keys of a type: under each what stands there, else the default of the place.
+    fn cast(&self, value: &Val, place: &(Name, Vec<Name>), ty: &Ty) -> Val {
+        let (Val::Map(map), Ty::Map(keys, ty)) = (value, ty) else { return value.clone() };
+        let of = |key: Name| match map.get(&key) {
+            Some(value) => {
+                let deeper = place.1.iter().copied().chain([key]).collect();
+                self.cast(value, &(place.0, deeper), ty)
+            }
+            None => self.constant(self.default_at(place), ty),
+        };
+        Val::Map(keys.iter().map(|&key| (key, of(key))).collect())
+    }
+
+    /// The default of a place, as it is written.
+    fn default_at(&self, (name, keys): &(Name, Vec<Name>)) -> &Value {
+        let mut value = self.definition(*name).expect("a definition");
+        for key in keys.iter().copied().map(Some).chain([None]) {
+            while let Value::Name(name) = value {
+                value = self.definition(name.name).expect("a constant");
+            }
+            let Value::Map(map) = value else { panic!("a map") };
+            let of = |key: Option<Name>| {
+                map.entries.iter().find(|entry| entry.key.map(|key| key.name) == key)
+            };
+            value = &of(key).or_else(|| of(None)).expect("a default").value;
+        }
+        value
+    }
+
+    /// Whether two expressions are equal: maps are so if they are under every key of either.
+    fn equal(&self, left: &Expr, right: &Expr, state: &Semistate) -> Result<bool, Fault> {
+        let [(left, of_left), (right, of_right)] =
+            [self.access_of(left, state)?, self.access_of(right, state)?];
+        let ty = joined(&left, &right);
+        Ok(match ty {
+            None => left == right,
+            Some(ty) => self.cast(&left, &of_left, &ty) == self.cast(&right, &of_right, &ty),
+        })
+    }
+
+    fn access_of(&self, expr: &Expr, state: &Semistate) -> Result<(Val, (Name, Vec<Name>)), Fault> {
+        let mut keys = Vec::new();
+        for key in &expr.keys {
+            let Val::Symbol(key) = self.eval(key, state)? else { panic!("a symbol") };
+            keys.push(key);
+        }
+        self.access(&expr.base, &keys, state)
     }
 
     /// What a map is for what is no key of its type.
     fn default(&self, value: &Value, ty: &Ty) -> Option<Val> {
         match (value, ty) {
-            (Value::Name(name), _) => self.defaults.get(&name.name).cloned(),
+            (Value::Name(name), _) if self.is_constant(name.name) => {
+                self.default(self.definition(name.name).expect("a constant"), ty)
+            }
             (Value::Map(map), Ty::Map(_, ty)) => {
                 let default = map.entries.iter().find(|entry| entry.key.is_none())?;
                 Some(self.constant(&default.value, ty))
@@ -151,7 +242,12 @@ impl Game {
         }
     }
 
-    fn assign(&self, target: &Expr, value: Val, state: &Semistate) -> Result<Semistate, Fault> {
+    fn assign(
+        &self,
+        target: &Expr,
+        (value, of): (Val, (Name, Vec<Name>)),
+        state: &Semistate,
+    ) -> Result<Semistate, Fault> {
         let mut after = state.clone();
         let Base::Name(name) = target.base else { panic!("no casts of targets here") };
         let mut place = after.get_mut(&name.name).expect("a variable");
@@ -162,6 +258,7 @@ impl Game {
             place = map.get_mut(&key).ok_or(Fault::Invalid)?;
             ty = inner;
         }
+        let value = self.cast(&value, &of, ty);
         if !fits(&value, ty) {
             return Err(Fault::Invalid);
         }
@@ -189,17 +286,18 @@ impl Game {
                 Val::Map(_) => panic!("a symbol"),
             },
             Label::Compare { left, right, equal } => {
-                let same = self.eval(left, state)? == self.eval(right, state)?;
+                let same = self.equal(left, right, state)?;
                 if same == *equal { alone(None) } else { Vec::new() }
             }
             Label::Assign { target, value } => {
-                vec![(None, self.assign(target, self.eval(value, state)?, state)?)]
+                vec![(None, self.assign(target, self.access_of(value, state)?, state)?)]
             }
             Label::AssignAny { target, values } => {
                 let Ty::Set(symbols) = self.ty(values) else { panic!("a set") };
                 let mut all = Vec::new();
                 for symbol in symbols {
-                    all.push((None, self.assign(target, Val::Symbol(symbol), state)?));
+                    let value = (Val::Symbol(symbol), (symbol, Vec::new()));
+                    all.push((None, self.assign(target, value, state)?));
                 }
                 all
             }
@@ -279,6 +377,14 @@ impl Game {
         }
         Ok(moves)
     }
+}
+
+/// A type of maps with the keys of both of two maps, and of anything under them.
+fn joined(left: &Val, right: &Val) -> Option<Ty> {
+    let (Val::Map(left), Val::Map(right)) = (left, right) else { return None };
+    let keys: BTreeSet<Name> = left.keys().chain(right.keys()).copied().collect();
+    let deeper = joined(left.values().next()?, right.values().next()?);
+    Some(Ty::Map(keys, Box::new(deeper.unwrap_or_else(|| Ty::Set(BTreeSet::new())))))
 }
 
 /// Whether a move ends with an edge.

@@ -9,7 +9,7 @@ use crate::cli::status::{Failure, Outcome, Status};
 use clap::Args;
 use gdlr::diagnostic::Diagnostic;
 use gdlr::hrg;
-use gdlr::rg::{self, Automaton, Description, Exploration};
+use gdlr::rg::{self, Automaton, Condition, Description, Exploration};
 use serde_json::json;
 
 /// Diagnose an automaton
@@ -19,8 +19,9 @@ Errors are what the language forbids; warnings are what is odd, or what other
 programs read as something else. Exits with 1 if there are errors.
 
 A proper game has valid actions, moves that lead to one state each, somebody
-to move until it ends, a keeper with one move, and no play without end. Whether
-that is so is only seen by playing: --explore does, and exits with 1 if not.
+to move until it ends, a keeper with one move, who ends the game, and no play
+without end. Whether that is so is only seen by playing: --explore does, and
+exits with 1 if not.
 
 Examples:
   gdlr rg check --explore 100000 mygame.rg
@@ -122,7 +123,10 @@ fn print(explored: &Exploration, description: &Description) -> Result<(), Failur
             let play = words(explored, description);
             let moves = counted(play.len(), "move");
             let mut text = format!("not proper ({}): {}\n", violation.condition, violation.message);
-            text += &format!("after {moves}, `-` for one without tags:\n");
+            // What the text shows needs no play.
+            if violation.condition != Condition::Definitions {
+                text += &format!("after {moves}, `-` for one without tags:\n");
+            }
             play.iter().for_each(|tags| text += &format!("  {tags}\n"));
             text
         }

@@ -28,7 +28,7 @@ use super::ast::Game;
 use super::limits::Limits;
 use super::translate::expand;
 use crate::diagnostic::{Code, Diagnostic, Severity, Span};
-use crate::rg::{self, Description};
+use crate::rg::{self, Description, makes_improper};
 use hashbrown::HashSet;
 use scope::Checker;
 
@@ -97,15 +97,24 @@ fn expanded(
     game: &Game,
     limits: Limits,
 ) -> Result<(Description, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let (description, warnings) = expand(game, limits)?;
+    let (description, mut warnings) = expand(game, limits)?;
     let mut told: HashSet<(Code, Span)> = HashSet::new();
-    let mut errors = rg::validate(&description);
+    let mut found = rg::validate(&description);
     // Each copy of a graph has the errors of the graph.
-    errors.retain(|found| {
-        let is_first = found.span == Span::default() || told.insert((found.code, found.span));
-        found.severity() == Severity::Error && is_first
-    });
-    if errors.is_empty() { Ok((description, warnings)) } else { Err(errors) }
+    found.retain(|found| found.span == Span::default() || told.insert((found.code, found.span)));
+    let is_error = |found: &Diagnostic| found.severity() == Severity::Error;
+    let (errors, others): (Vec<_>, Vec<_>) = found.into_iter().partition(is_error);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    // What else is odd about the automaton is so by the way in which it is made.
+    warnings.extend(others.into_iter().filter(|found| is_of_the_game(found.code)));
+    Ok((description, warnings))
+}
+
+/// Whether a warning about the automaton is one about the game: that it is not proper.
+fn is_of_the_game(code: Code) -> bool {
+    code == Code::RgEnd || makes_improper(code)
 }
 
 fn has_errors(found: &[Diagnostic]) -> bool {
@@ -216,6 +225,27 @@ mod tests {
             ("x : D -> Goals -> D", vec![("H113", "Goals")]),
         ] {
             assert_found(&with(text), &expected);
+        }
+    }
+
+    #[test]
+    fn what_is_not_proper_is_so_in_the_automaton() {
+        let found = |definitions: &str, rest: &str| -> Vec<String> {
+            let text = format!("{definitions}\ngraph rules() {{ {rest} }}");
+            check(&read(&text).unwrap())
+                .iter()
+                .map(|found| found.code.as_str().to_owned())
+                .collect()
+        };
+        let usual = "domain Player = a | b\ndomain Score = 0";
+        for (definitions, rest, codes) in [
+            (usual, "player = a $ t end()", &[][..]),
+            ("domain Player = a | keeper\ndomain Score = 0", "end()", &["R215"]),
+            (&format!("{usual}\ndomain Bool = 0 | 1 | 2"), "end()", &["R220"]),
+            (&format!("{usual}\ndomain Bool = 1 | 0"), "end()", &[]),
+            (&format!("{usual}\nplayer : PlayerOrSystem = a"), "$ t end()", &["R216"]),
+        ] {
+            assert_eq!(found(definitions, rest), codes, "{definitions} {rest}");
         }
     }
 

@@ -8,7 +8,8 @@ use crate::hrg::calls::Calls;
 use crate::hrg::evaluate::{Evaluated, Evaluator, Lookup, not_constant};
 use crate::hrg::limits::Limits;
 use crate::hrg::value::Value;
-use crate::rg::{Description, Edge, Ident, Label, Name, Place};
+use crate::rg::constants::in_order;
+use crate::rg::{Constant, Description, Edge, Ident, Label, Name, Place};
 use hashbrown::{HashMap, HashSet};
 
 /// The most errors that an expansion reports, and the most warnings.
@@ -112,6 +113,12 @@ impl<'g> Expansion<'g> {
             return Err(self.errors);
         }
         self.description.names = self.naming.names;
+        // Other programs want a constant to be defined before its use.
+        let constants = std::mem::take(&mut self.description.constants);
+        let sorted = in_order(&constants).sorted;
+        let mut constants: Vec<Option<Constant>> = constants.into_iter().map(Some).collect();
+        self.description.constants =
+            sorted.into_iter().filter_map(|place| constants[place].take()).collect();
         Ok((self.description, self.warnings))
     }
 

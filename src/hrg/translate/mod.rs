@@ -188,6 +188,41 @@ mod tests {
     }
 
     #[test]
+    fn the_order_of_definitions_is_arbitrary() {
+        let lines = [
+            "domain Player = a | b",
+            "domain Score = 0 | 1",
+            "domain E = none | D",
+            "domain D = N(I) where I in 0..2",
+            "other : Player -> D -> E\nother(a) = next\nother(_) = back",
+            "next : D -> E\nnext(N(I)) = if I < 2 then N(I + 1) else none",
+            "back : D -> E\nback(_) = none",
+            "m : D -> E = next",
+            "d : D = N(1)",
+            "graph g() { $ x }",
+            "graph rules() { player = a g() d = D(*) end() }",
+        ];
+        let sorted = |description: &Description| {
+            let text = rg::print(description).expect("names of the game");
+            let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+            lines.sort_unstable();
+            lines
+        };
+        let first = translated(&lines.join("\n"));
+        // Other programs want a constant to be defined before its use.
+        let constants = statements(&first, "const ");
+        assert!(constants[2].starts_with("const other"), "{constants:?}");
+        for turn in 1..lines.len() {
+            let mut lines = lines;
+            lines.rotate_left(turn);
+            assert_eq!(sorted(&translated(&lines.join("\n"))), sorted(&first), "{turn}");
+        }
+        let mut lines = lines;
+        lines.reverse();
+        assert_eq!(sorted(&translated(&lines.join("\n"))), sorted(&first));
+    }
+
+    #[test]
     fn statements_follow_each_other() {
         assert_eq!(
             edges("d = N(1) m[d] = next(d) e = m[N(0)] d = D(*) $ x $(x y) $_z $$ d"),

@@ -114,7 +114,7 @@ impl<'d> Compiler<'d, '_> {
     fn row(&mut self, left: &Place, right: &Place, span: Span) -> u32 {
         let casts = left.casts.iter().chain(&right.casts);
         let mut types = casts.chain([&left.ty, &right.ty]);
-        let alike = types.all(|&ty| self.layout.same_keys(ty, left.ty));
+        let alike = types.all(|&ty| self.layout.types.same_keys(ty, left.ty));
         match self.layout.size(left.ty) {
             Some(size) if alike => size as u32,
             _ => {
@@ -281,6 +281,7 @@ impl<'d> Compiler<'d, '_> {
             let operand = self.load(inner);
             let whole = match expr.base {
                 Base::Name(name) if read && number == 0 => Some(name.name),
+                Base::Cast(_, ref inner) if read && number == 0 => whole_name(inner),
                 _ => None,
             };
             self.access(&mut place, operand, key, whole);
@@ -430,5 +431,14 @@ impl<'d> Compiler<'d, '_> {
             Ty::Set(_) | Ty::Symbol(_) => self.layout.types.contains(needed, given),
             Ty::Map(_) | Ty::Unknown => false,
         }
+    }
+}
+
+/// The name of a whole variable or constant, whatever it is cast to.
+fn whole_name(expr: &Expr) -> Option<Name> {
+    match &expr.base {
+        _ if !expr.keys.is_empty() => None,
+        Base::Name(name) => Some(name.name),
+        Base::Cast(_, inner) => whole_name(inner),
     }
 }

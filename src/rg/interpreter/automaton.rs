@@ -10,8 +10,9 @@ use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::{Code, Diagnostic, Severity, Span};
 use crate::rg::ast::Description;
 use crate::rg::name::{Name, Names};
+use crate::rg::recast::recast;
 use crate::rg::types::Ty;
-use crate::rg::validate::validate_within;
+use crate::rg::validate::{makes_improper, validate_within};
 use hashbrown::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -39,6 +40,8 @@ pub struct Automaton {
     /// The symbol `0`.
     pub(super) zero: Symbol,
     conceals: bool,
+    /// What the text shows to be improper, though it can be played.
+    pub(super) improper: Option<String>,
     /// Different for all automata.
     pub(super) id: u64,
 }
@@ -82,17 +85,28 @@ impl Automaton {
         meter: &Meter<'_>,
     ) -> Result<Result<Automaton, Vec<Diagnostic>>, Exhausted> {
         let mut problems = validate_within(description, meter)?;
+        let improper = problems.iter().find(|problem| makes_improper(problem.code));
+        let improper = improper.map(|problem| problem.message.clone());
         problems.retain(|problem| problem.severity() == Severity::Error);
         if !problems.is_empty() {
             return Ok(Err(problems));
         }
-        let mut layout = Layout::new(description);
+        let recast = recast(description);
+        let written = recast.as_ref().map_or(description, |recast| &recast.description);
+        let mut layout = Layout::new(written);
         meter.check()?;
         if !layout.problems.is_empty() {
             return Ok(Err(layout.problems));
         }
-        let compiled = compile(description, &mut layout, entries, meter)?;
-        Ok(Automaton::of_compiled(description, layout, compiled))
+        let compiled = compile(written, &mut layout, entries, meter)?;
+        let mut made = Automaton::of_compiled(written, layout, compiled);
+        if let (Ok(made), Some(recast)) = (&mut made, &recast) {
+            // Messages are about the edges as they were written.
+            let edge = |&at: &u32| &description.edges[at as usize];
+            let edges = recast.origin.iter().map(edge);
+            made.edges = edges.map(|edge| (edge.from.name, edge.to.name)).collect();
+        }
+        Ok(made.map(|automaton| Automaton { improper, ..automaton }))
     }
 
     /// The automaton that was compiled from a description.
@@ -150,6 +164,7 @@ impl Automaton {
             visible,
             zero,
             conceals: compiled.conceals,
+            improper: None,
             program,
             id: NEXT.fetch_add(1, Ordering::Relaxed),
         })
@@ -184,6 +199,11 @@ impl Automaton {
     /// The node of a state.
     pub fn node(&self, state: &State) -> Name {
         self.nodes[state.node as usize]
+    }
+
+    /// What `player` is in a state.
+    pub(super) fn player(&self, state: &State) -> Name {
+        self.symbols[state.values[PLAYER as usize] as usize]
     }
 
     /// The node with a name, where it is somebody's turn: one where an assignment to `player`

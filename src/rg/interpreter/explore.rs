@@ -1,5 +1,8 @@
 //! Whether a game is proper, as far as one looks (RG, section 2, "Proper description").
 //!
+//! What the text shows to be improper, such as a type `Bool` of three symbols, was found when the
+//! automaton was compiled; it is told if play shows nothing else.
+//!
 //! All plays are gone through in depth, every state once, until so many states have been seen.
 //! A state that comes again before the play that it is on has ended lies on a cycle, and the
 //! game can go on without end.
@@ -26,6 +29,10 @@ pub enum Condition {
     Keeper,
     /// Every play comes to an end.
     Finiteness,
+    /// The keeper ends the game.
+    End,
+    /// What the language gives is what it must be.
+    Definitions,
 }
 
 impl fmt::Display for Condition {
@@ -36,6 +43,8 @@ impl fmt::Display for Condition {
             Condition::Continuable => "continuable plays",
             Condition::Keeper => "deterministic keeper",
             Condition::Finiteness => "finite plays",
+            Condition::End => "ended by the keeper",
+            Condition::Definitions => "special definitions",
         })
     }
 }
@@ -78,6 +87,22 @@ pub fn explore(
     automaton: &Automaton,
     search: &mut Search,
     most: usize,
+    progress: impl FnMut(usize),
+) -> Exploration {
+    let mut found = explore_plays(automaton, search, most, progress);
+    if found.violation.is_none()
+        && let Some(message) = &automaton.improper
+    {
+        let (condition, message) = (Condition::Definitions, message.clone());
+        found.violation = Some(Violation { condition, message, play: Vec::new() });
+    }
+    found
+}
+
+fn explore_plays(
+    automaton: &Automaton,
+    search: &mut Search,
+    most: usize,
     mut progress: impl FnMut(usize),
 ) -> Exploration {
     let mut found = Exploration { states: 0, complete: false, violation: None, broken_off: None };
@@ -99,6 +124,10 @@ pub fn explore(
                 found.states += 1;
                 if found.states.is_multiple_of(1 << 10) {
                     progress(found.states);
+                }
+                if let Some(message) = ended_by_another(automaton, &state) {
+                    found.violation = Some(violation(Condition::End, message, &play));
+                    return found;
                 }
                 let mut moves = Moves::default();
                 match list(automaton, search, &state, &mut moves) {
@@ -129,6 +158,16 @@ pub fn explore(
         level.moves.play(level.next, &mut state);
         level.next += 1;
     }
+}
+
+/// What is wrong with a state in which the game is over, and somebody else than the keeper has
+/// the move.
+fn ended_by_another(automaton: &Automaton, state: &State) -> Option<String> {
+    let player = automaton.player(state);
+    let is_over = automaton.turn(state) == Turn::End;
+    (is_over && player != Name::KEEPER).then(|| {
+        format!("`end` is entered with `player = {}`, not by the keeper", automaton.text(player))
+    })
 }
 
 /// The moves of a state, of which the keeper has one.
@@ -186,9 +225,63 @@ mod tests {
         assert_eq!((found.states, found.complete, found.violation), (3, false, None));
     }
 
+    /// Each in its smallest automaton, beside one that keeps the condition.
     #[test]
     fn each_condition_can_fail() {
+        let head = "type E = { c, d }; var e: E = c; var who: PlayerOrSystem = keeper;
+            const one: E -> Count = { :a }; var mm: Count -> E -> Count = { :{ :a } };";
+        let kept = [
+            "begin, end: player = keeper;",
+            "begin, a: player = x; a, b: ; a, b: ; b, end: player = keeper;",
+            "begin, a: player = x; a, b: count = next[count]; b, end: player = keeper;",
+            "begin, a: count = Count(e); a, end: player = keeper;",
+            "begin, a: count = e; a, end: player = keeper;",
+            "begin, a: mm[c][e] = b; a, end: player = keeper;",
+            "begin, end: player = who;",
+            "begin, a: player = x; a, end: player = keeper; a, b: count == b; b, end: player = x;",
+            "begin, a: ? p -> q; a, end: player = keeper; p, q: count == a; p, r: count != a;
+             r, q: ? p -> q;",
+        ];
+        for text in kept {
+            let found = explored(&format!("{head}{text}"), 100);
+            assert_eq!((found.complete, found.violation), (true, None), "{text}");
+        }
         let cases = [
+            (Condition::End, "begin, end: player = x;".to_owned()),
+            (Condition::End, "begin, end: player = random;".to_owned()),
+            (Condition::End, "begin, a: who = y; a, end: player = who;".to_owned()),
+            (
+                Condition::End,
+                "begin, a: player = x; a, end: player = keeper; a, b: count == a;
+              b, c: $ t; c, end: player = x;"
+                    .to_owned(),
+            ),
+            (
+                Condition::Validity,
+                "begin, a: e = d; a, b: count = Count(e); b, end: player = keeper;".to_owned(),
+            ),
+            (
+                Condition::Validity,
+                "begin, a: e = d; a, b: count = e; b, end: player = keeper;".to_owned(),
+            ),
+            (
+                Condition::Validity,
+                "begin, a: count = b; a, b: mm[c][count] = b; b, end: player = keeper;".to_owned(),
+            ),
+            (
+                Condition::Validity,
+                "begin, a: ? p -> q; a, end: player = keeper; p, q: count != a;
+              p, r: count == a; r, q: ? p -> q;"
+                    .to_owned(),
+            ),
+            (
+                Condition::Definitions,
+                "type Bool = { 0, 1, 2 }; begin, end: player = keeper;".to_owned(),
+            ),
+            (
+                Condition::Definitions,
+                "var player: PlayerOrSystem = x; begin, end: player = keeper;".to_owned(),
+            ),
             (
                 Condition::Finiteness,
                 "begin, move: player = x; move, m: $ on; m, s: count = next[count];
@@ -212,9 +305,29 @@ mod tests {
             ),
         ];
         for (condition, text) in cases {
-            let found = explored(&text, 100);
+            let found = explored(&format!("{head}{text}"), 100);
             let violation = found.violation.unwrap_or_else(|| panic!("{condition}"));
             assert_eq!(violation.condition, condition, "{}", violation.message);
+        }
+    }
+
+    #[test]
+    fn what_is_built_in_decides_too() {
+        for (types, is_proper) in [
+            ("type Player = { x, o };", true),
+            ("type Player = { x, keeper };", false),
+            ("type Player = { x, random };", false),
+            ("type Player = { x }; type Bool = { 1, 0 };", true),
+            ("type Player = { x }; type Bool = { 0, 1, 2 };", false),
+            ("type Player = { x }; type PlayerOrSystem = { x, random, keeper };", true),
+            ("type Player = { x }; type PlayerOrSystem = { x, o, random, keeper };", false),
+        ] {
+            let text = format!("{types} type Score = {{ 0 }}; begin, end: player = keeper;");
+            let automaton = Automaton::new(&crate::rg::read(&text).unwrap()).unwrap();
+            let found = explore(&automaton, &mut Search::default(), 10, |_| {});
+            assert!(found.complete, "{types}");
+            let violation = found.violation.map(|violation| violation.condition);
+            assert_eq!(violation, (!is_proper).then_some(Condition::Definitions), "{types}");
         }
     }
 

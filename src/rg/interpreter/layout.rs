@@ -3,13 +3,14 @@
 use super::program::{ABSENT, Register, Symbol, Table};
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::rg::ast::{Description, Type, Value};
+use crate::rg::constants::in_order;
 use crate::rg::name::Name;
 use crate::rg::types::{SetId, Ty, Types};
 use hashbrown::HashMap;
 use std::cmp::Reverse;
 
 /// How many registers there may be.
-const MAX_REGISTERS: usize = 1 << 22;
+pub(crate) const MAX_REGISTERS: usize = 1 << 22;
 
 /// How many offsets of symbols in sets there may be.
 const MAX_OFFSETS: usize = 1 << 24;
@@ -85,15 +86,15 @@ impl Layout {
             layout.variables.entry(variable.name.name).or_insert(item);
         }
         layout.state = layout.registers.len();
-        // The value of a variable may name any constant, that of a constant those before it.
-        for constant in &description.constants {
+        for place in in_order(&description.constants).sorted {
+            let constant = &description.constants[place];
             let item = layout.reserve(&constant.type_, constant.place.0);
-            layout.fill(&constant.value, item);
+            layout.fill(description, &constant.value, item);
             layout.constants.entry(constant.name.name).or_insert(item);
         }
         for variable in &variables {
             let item = layout.variables[&variable.name.name];
-            layout.fill(&variable.initial, item);
+            layout.fill(description, &variable.initial, item);
         }
         layout
     }
@@ -116,7 +117,11 @@ impl Layout {
 
     /// Says what prevents play.
     pub fn problem(&mut self, code: Code, span: Span, message: impl Into<String>) {
-        if self.problems.len() < crate::findings::MAX_PER_CODE {
+        // Code that is written twice has its problems twice.
+        let is_known = |known: &Diagnostic| (known.code, known.span) == (code, span);
+        if self.problems.len() < crate::findings::MAX_PER_CODE
+            && !self.problems.iter().any(is_known)
+        {
             self.problems.push(Diagnostic::new(code, span, message));
         }
     }
@@ -159,12 +164,21 @@ impl Layout {
     }
 
     /// Writes a value to where an item is.
-    fn fill(&mut self, value: &Value, item: Item) {
+    fn fill(&mut self, description: &Description, value: &Value, item: Item) {
         let Item { base, ty } = item;
         match (value, ty) {
             (_, Ty::Unknown) => {}
             (Value::Name(name), _) => match self.constants.get(&name.name) {
-                Some(&constant) => self.copy(constant, item, name.place.0),
+                Some(&constant) if self.types.same_keys(constant.ty, ty) => {
+                    self.copy(constant, item, name.place.0);
+                }
+                // What it has under other keys, its definition says.
+                Some(_) => {
+                    let mut constants = description.constants.iter();
+                    if let Some(constant) = constants.find(|other| other.name.name == name.name) {
+                        self.fill(description, &constant.value, item);
+                    }
+                }
                 None => {
                     let symbol = self.symbol(name.name);
                     let holds = match ty {
@@ -187,14 +201,13 @@ impl Layout {
                         default = Some(&entry.value);
                         continue;
                     };
+                    // A constant may have keys that the type does not have which it is cast to.
                     let Ok(index) = self.types.symbols(keys).binary_search(&key.name) else {
-                        let message = "there is no such key in the type of the map";
-                        self.problem(Code::RgValue, key.place.0, message);
                         continue;
                     };
                     given[index] = true;
                     let base = base + (index * size) as Register;
-                    self.fill(&entry.value, Item { base, ty });
+                    self.fill(description, &entry.value, Item { base, ty });
                 }
                 let mut others = (0..given.len()).filter(|&index| !given[index]);
                 let Some(first) = others.next() else { return };
@@ -202,7 +215,7 @@ impl Layout {
                     return self.problem(Code::RgNoDefault, map.place.0, "a map without a default");
                 };
                 let start = base as usize + first * size;
-                self.fill(default, Item { base: start as Register, ty });
+                self.fill(description, default, Item { base: start as Register, ty });
                 for index in others {
                     self.registers.copy_within(start..start + size, base as usize + index * size);
                 }
@@ -217,9 +230,7 @@ impl Layout {
         if from.ty == Ty::Unknown {
             return;
         }
-        let (Some(size), true) = (self.size(to.ty), self.same_keys(from.ty, to.ty)) else {
-            return self.problem(Code::RgValue, span, "the keys of this map are not of its type");
-        };
+        let Some(size) = self.size(to.ty) else { return };
         let start = from.base as usize;
         if let Ty::Set(leaf) = self.leaf(to.ty) {
             let fits = self.registers[start..start + size].iter().all(|&symbol| {
@@ -241,22 +252,6 @@ impl Layout {
         ty
     }
 
-    /// Whether values of two types have their symbols under the same keys.
-    pub fn same_keys(&self, mut left: Ty, mut right: Ty) -> bool {
-        while let (Ty::Map(a), Ty::Map(b)) = (left, right) {
-            if a == b {
-                return true;
-            }
-            let ((a_key, a_value), (b_key, b_value)) = (self.types.map(a), self.types.map(b));
-            match (a_key, b_key) {
-                (Ty::Set(a), Ty::Set(b)) if self.types.symbols(a) == self.types.symbols(b) => {}
-                _ => return false,
-            }
-            (left, right) = (a_value, b_value);
-        }
-        !matches!((left, right), (Ty::Map(_) | Ty::Unknown, _) | (_, Ty::Map(_) | Ty::Unknown))
-    }
-
     /// Where the default of a variable or constant is that is a map: the value that it has for
     /// symbols that are no keys of its type. Written down when first needed.
     pub fn default(&mut self, name: Name, description: &Description) -> Option<Register> {
@@ -275,7 +270,7 @@ impl Layout {
                 (*self.variables.get(&name)?, &variable.initial)
             }
         };
-        // A constant uses those before it only.
+        // No constant uses itself.
         while let Value::Name(other) = value {
             value = &constant(other.name)?.value;
         }
@@ -284,7 +279,7 @@ impl Layout {
         let default = &map.entries.iter().find(|entry| entry.key.is_none())?.value;
         let base = self.registers.len();
         self.registers.resize(base + self.size(ty)?, 0);
-        self.fill(default, Item { base: base as Register, ty });
+        self.fill(description, default, Item { base: base as Register, ty });
         self.defaults.insert(name, base as Register);
         Some(base as Register)
     }

@@ -83,6 +83,7 @@ pub(crate) use automaton::SymbolId;
 pub use automaton::{Automaton, CodeSize};
 pub use error::PlayError;
 pub use explore::{Condition, Exploration, Violation, explore};
+pub(crate) use layout::MAX_REGISTERS;
 pub use moves::Moves;
 pub use obfuscated::ObfuscatedMove;
 pub use play::{Ending, Perft, Played, perft};

@@ -38,6 +38,7 @@ use super::ast::{Description, Hint, Place, Pragma};
 use super::graph::Graph;
 use super::name::Name;
 use crate::budget::{Exhausted, Meter};
+use crate::rg::recast::recast;
 use disjoint::Forks;
 use hashbrown::HashSet;
 use known::Known;
@@ -46,7 +47,8 @@ use tags::Tags;
 
 /// Finds the pragmas that are true of a description without errors: of each kind, in the order of
 /// the edges. What `@simpleApply` calls tags is added to the names of the description, which is
-/// not changed otherwise. Nearly linear in the description.
+/// not changed otherwise, but that casts of maps to other keys are written out, entry by entry.
+/// Nearly linear in the description.
 ///
 /// # Errors
 ///
@@ -66,6 +68,10 @@ use tags::Tags;
 /// assert!(text.contains("p s [a_1: A] a = A(a_1), player = keeper;"), "{text}");
 /// ```
 pub fn compute(description: &mut Description, meter: &Meter<'_>) -> Result<Vec<Pragma>, Exhausted> {
+    if let Some(recast) = recast(description) {
+        // The nodes that pragmas are about must be there.
+        *description = recast.description;
+    }
     let mut known = Known::new(description, meter)?;
     let graph = Graph::new(description);
     let forks = Forks::new(&mut known, meter)?;

@@ -39,7 +39,7 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
 }
 
 fn any_player(findings: &mut Findings, target: &Expr) {
-    if target.as_name().is_some_and(|name| name.name == Name::PLAYER) {
+    if target.root() == Name::PLAYER {
         findings.report(Code::RgAnyPlayer, || {
             let message = "`player` cannot be set to any value of a type";
             Diagnostic::new(Code::RgAnyPlayer, target.place.0, message)

@@ -1,7 +1,10 @@
 //! Special definitions (RG, 2.1): `Player` and `Score` must be there as sets, built-in types
 //! and variables must be what they are, and the keeper begins.
 //!
-//! As with all types, "what they are" is generous: `type Bool = { 1 };` will do.
+//! A built-in type may be written down, and must then be *equal* to the one that the language
+//! has. A game with `type Bool = { 0, 1, 2 };` is not proper; but as other programs are content
+//! if the two agree, and play it, that is a warning. What has no value in common with the
+//! built-in one, or no entry for a player, cannot be played: an error.
 
 use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic, Span};
@@ -39,36 +42,60 @@ fn required(scope: &Scope, findings: &mut Findings, name: Name) {
 }
 
 /// Reports a definition whose type is not that of the built-in one.
-fn mismatch(scope: &Scope, findings: &mut Findings, name: Ident, given: Option<Ty>) {
+fn compare(scope: &Scope, findings: &mut Findings, name: Ident, given: Option<Ty>) {
     let (Some(given), Some(&own)) = (given, scope.built_in.get(&name.name)) else { return };
-    if scope.types.agree(given, own) {
+    if scope.types.equal(given, own) {
         return;
     }
-    findings.report(Code::RgBuiltIn, || {
-        let message = format!("`{}` is built in, and something else", scope.text(name.name));
+    let missing = missing_player(scope, name.name, given);
+    let code = match scope.types.agree(given, own) && missing.is_none() {
+        true => Code::RgBuiltInDiffers,
+        false => Code::RgBuiltIn,
+    };
+    findings.report(code, || {
+        let text = scope.text(name.name);
         let (given, own) = (scope.describe(given), scope.describe(own));
-        Diagnostic::new(Code::RgBuiltIn, name.place.0, message)
+        let message = match (code, missing) {
+            (Code::RgBuiltInDiffers, _) => format!("`{text}` is {given}, and must be {own}"),
+            (_, Some(player)) => format!("`{text}` has no entry for `{player}`"),
+            _ => format!("`{text}` is built in, and something else"),
+        };
+        Diagnostic::new(code, name.place.0, message)
             .with_label(format!("{given} rather than {own}"))
-            .with_help("leave the definition out, or choose another name")
+            .with_help("it is built in: leave the definition out, or choose another name")
     });
+}
+
+/// The first player that maps of a type say nothing of, if it is one of those from players.
+fn missing_player<'d>(scope: &Scope<'d>, name: Name, given: Ty) -> Option<&'d str> {
+    let of_players = [Name::GOALS, Name::VISIBLE, Name::GOALS_TYPE, Name::VISIBILITY_TYPE];
+    let Ty::Map(map) = given else { return None };
+    let (Ty::Set(keys), true) = (scope.types.map(map).0, of_players.contains(&name)) else {
+        return None;
+    };
+    let players = scope.description.symbols_of(Name::PLAYER_TYPE).unwrap_or_default();
+    let keys = scope.types.symbols(keys);
+    let missing = players.iter().find(|player| keys.binary_search(&player.name).is_err());
+    missing.map(|player| scope.text(player.name))
 }
 
 fn types(scope: &Scope, findings: &mut Findings) {
     for alias in &scope.description.types {
-        mismatch(scope, findings, alias.name, scope.types.named(alias.name.name));
+        compare(scope, findings, alias.name, scope.types.named(alias.name.name));
     }
 }
 
 fn variables(scope: &Scope, findings: &mut Findings) {
     for variable in &scope.description.variables {
         let name = variable.name.name;
-        mismatch(scope, findings, variable.name, scope.variables.get(&name).copied());
+        compare(scope, findings, variable.name, scope.variables.get(&name).copied());
         if let Value::Name(initial) = variable.initial
             && name == Name::PLAYER
-            && initial.name != Name::KEEPER
+            && let Some(first) = scope.symbol(initial.name)
+            && first != Name::KEEPER
         {
             findings.report(Code::RgFirstPlayer, || {
-                let message = format!("the game begins with `{}`", scope.text(initial.name));
+                let message = format!("the game begins with `{}`", scope.text(first));
                 Diagnostic::new(Code::RgFirstPlayer, initial.place.0, message)
                     .with_help("the keeper should begin, and pass the move to a player")
             });
@@ -106,8 +133,50 @@ mod tests {
             var player: { x } = x; var goals: Score = 0; var visible: Visibility = { :1 };";
         assert_eq!(marked(text, Code::RgBuiltIn), ["Goals", "goals"]);
         assert_eq!(marked(text, Code::RgFirstPlayer), ["x"]);
+        let differs = ["Visibility", "PlayerOrSystem", "player"];
+        assert_eq!(marked(text, Code::RgBuiltInDiffers), differs);
         let text = "type Player = { x }; type Bool = { t, f }; type PlayerOrSystem = { y };";
         assert_eq!(marked(text, Code::RgBuiltIn), ["Bool", "PlayerOrSystem"]);
+    }
+
+    #[test]
+    fn what_is_built_in_is_so_exactly() {
+        let head = "type Player = { x, y }; type Score = { 0, 1 }; begin, end: player = keeper; ";
+        for (text, differs) in [
+            ("type Bool = { 1, 0 };", &[][..]),
+            ("type Bool = { 0, 1, 2 };", &["Bool"]),
+            ("type Bool = { 0 };", &["Bool"]),
+            ("type Goals = P -> S; type P = { y, x }; type S = Score;", &[]),
+            ("type Goals = Player -> Bool;", &[]),
+            ("type Goals = Player -> { 0 };", &["Goals"]),
+            ("type Goals = { x, y, z } -> Score;", &["Goals"]),
+            ("type PlayerOrSystem = { random, x, keeper, y };", &[]),
+            ("type PlayerOrSystem = { x, y, keeper };", &["PlayerOrSystem"]),
+            ("type PlayerOrSystem = { x, y, z, keeper, random };", &["PlayerOrSystem"]),
+            ("var player: { x, y, keeper, random } = keeper;", &[]),
+            ("var player: { x, y, keeper } = keeper;", &["player"]),
+            ("var goals: Player -> Score = { :1 };", &[]),
+            ("var visible: Player -> { 0, 1, 2 } = { :1 };", &["visible"]),
+        ] {
+            let text = format!("{head}{text}");
+            assert_eq!(marked(&text, Code::RgBuiltInDiffers), differs, "{text}");
+            assert!(marked(&text, Code::RgBuiltIn).is_empty(), "{text}");
+        }
+        let text = format!(
+            "{head}type Goals = {{ x }} -> Score; var visible: {{ y }} -> Bool = {{ :1 }};"
+        );
+        assert_eq!(marked(&text, Code::RgBuiltIn), ["Goals", "visible"]);
+    }
+
+    #[test]
+    fn the_keeper_begins() {
+        let head = "type Player = { x }; type Score = { 0 }; begin, end: player = keeper;
+            const k: PlayerOrSystem = keeper; const c: PlayerOrSystem = d;
+            const d: PlayerOrSystem = x; var player: PlayerOrSystem = ";
+        for (initial, marks) in [("keeper", &[][..]), ("k", &[]), ("x", &["x"]), ("c", &["c"])] {
+            let text = format!("{head}{initial};");
+            assert_eq!(marked(&text, Code::RgFirstPlayer), marks, "{text}");
+        }
     }
 
     #[test]

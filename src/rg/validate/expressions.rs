@@ -25,13 +25,39 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
             (Label::Assign { .. }, Some(target), Some(value)) => {
                 check.assigned(target, value);
             }
-            (Label::AssignAny { values, .. }, Some((_, target)), None) => {
+            (Label::AssignAny { target: written, values }, Some((_, target)), None) => {
                 let drawn = scope.drawn.get(&index).copied().unwrap_or(Ty::Unknown);
-                check.drawn(target, (values.span(), drawn));
+                let drawn = (values.span(), drawn);
+                // A target that is cast must have the values as what it is, too.
+                let mut types = target_types(scope, written).into_iter();
+                let narrow = types.find(|&ty| !scope.types.contains(ty, drawn.1));
+                check.drawn(narrow.unwrap_or(target), drawn);
             }
             _ => {}
         }
     }
+}
+
+/// What a target is by itself, and what it is cast to. The recursion is bounded by what a reader
+/// accepts.
+fn target_types(scope: &Scope, target: &Expr) -> Vec<Ty> {
+    let mut types = match &target.base {
+        Base::Name(name) => vec![scope.type_of_name(name.name)],
+        Base::Cast(name, inner) => {
+            let mut types = target_types(scope, inner);
+            types.extend(scope.types.named(name.name));
+            types
+        }
+    };
+    for ty in &mut types {
+        for _ in &target.keys {
+            *ty = match *ty {
+                Ty::Map(map) => scope.types.map(map).1,
+                _ => Ty::Unknown,
+            };
+        }
+    }
+    types
 }
 
 struct Check<'c, 'd> {

@@ -11,20 +11,21 @@
 //!
 //! | file | what it looks at | codes |
 //! |---|---|---|
-//! | `built_ins` | definitions that every game has | R101–R103, R215, R216 |
+//! | `built_ins` | definitions that every game has | R101–R103, R215, R216, R220 |
 //! | `definitions` | names that are given twice; odd sets | R104, R202, R203 |
 //! | `maps` | keys and defaults | R105, R106 |
 //! | `type_names` | types by themselves | R107–R111 |
 //! | `assignments` | what is assigned to | R112, R113 |
 //! | `tags` | variables as tags, tags that can go on forever | R112, R116, R120 |
 //! | `expressions` | types on edges | R107, R114–R116, R205 |
-//! | `values` | types of values, the order of constants | R117, R118 |
-//! | `walks` | where walks can come and where they end | R119, R212–R214 |
+//! | `values` | types of values, constants defined by themselves or before others | R117, R118, R218 |
+//! | `walks` | where walks can come and where they end | R119, R212–R214, R219 |
 //! | `recursion` | reachability checks that need themselves | R121, R209 |
 //! | `reachability` | reachability checks that are decided | R207, R208 |
 //! | `unused` | definitions without a use | R201 |
 //! | `traps` | what others read as something else | R204, R206, R210 |
 //! | `pragmas` | what pragmas are about | R211 |
+//! | `limits` | what cannot be played, though it has a meaning | R004, R114 |
 //!
 //! What a proper description needs in play (that the keeper has one move, that the game ends)
 //! is not decided here.
@@ -38,6 +39,7 @@ mod assignments;
 mod built_ins;
 mod definitions;
 mod expressions;
+mod limits;
 mod maps;
 mod pragmas;
 mod reachability;
@@ -52,7 +54,7 @@ mod walks;
 
 use super::ast::Description;
 use crate::budget::{Exhausted, Meter};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::findings::Findings;
 use scope::Scope;
 
@@ -98,6 +100,7 @@ pub(crate) fn validate_within(
         unused::check,
         traps::check,
         pragmas::check,
+        limits::check,
     ] {
         // A pass that the budget cuts short has seen a part of the description only.
         pass(&scope, &mut findings);
@@ -106,11 +109,16 @@ pub(crate) fn validate_within(
     Ok(findings.into_sorted())
 }
 
+/// Whether a finding of this code, if it is no error, says that the game is not proper: play need
+/// not show that. Who enters `end` is not among it, since no play may come to that edge.
+pub(crate) fn makes_improper(code: Code) -> bool {
+    matches!(code, Code::RgSystemPlayer | Code::RgFirstPlayer | Code::RgBuiltInDiffers)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::budget::{Budget, Limit};
-    use crate::diagnostic::Code;
     use crate::rg::read;
     use std::sync::atomic::AtomicBool;
 

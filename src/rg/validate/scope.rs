@@ -2,7 +2,8 @@
 
 use crate::budget::Meter;
 use crate::rg::ast::{
-    Base, Constant, Description, Edge, Expr, Ident, Label, SimpleType, Type, TypeAlias, Variable,
+    Base, Constant, Description, Edge, Expr, Ident, Label, SimpleType, Type, TypeAlias, Value,
+    Variable,
 };
 use crate::rg::graph::Graph;
 use crate::rg::name::Name;
@@ -87,6 +88,17 @@ impl<'d> Scope<'d> {
     pub fn type_of_name(&self, name: Name) -> Ty {
         let constant = self.constants.get(&name).map(|&(_, ty)| ty);
         constant.or_else(|| self.variables.get(&name).copied()).unwrap_or(Ty::Symbol(name))
+    }
+
+    /// The symbol that a name in a value stands for; nothing if that is a map, or a constant that
+    /// is defined by itself.
+    pub fn symbol(&self, mut name: Name) -> Option<Name> {
+        for _ in 0..=self.constants.len() {
+            let Some(&(index, _)) = self.constants.get(&name) else { return Some(name) };
+            let Value::Name(next) = self.description.constants[index].value else { return None };
+            name = next.name;
+        }
+        None
     }
 
     /// Every type that is written down in a statement other than a pragma.

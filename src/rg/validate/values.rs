@@ -1,27 +1,38 @@
-//! Values of constants and variables: of their type, and of nothing that is not there yet.
+//! Values of constants and variables: of their type, and defined without a circle.
 //!
-//! A name in a value is a constant or a symbol. A constant may use those before it, the value
-//! of a variable any constant. A key is always a symbol.
+//! A name in a value is a constant or a symbol, a key is always a symbol. The order of constants
+//! is arbitrary, and none may need itself (RG, 2.1); programs that read them one after the other
+//! want those that are named to be written first.
+//!
+//! A constant may have another type than what it is the value of, if the two agree; then each of
+//! its symbols that stand under keys of the needed type must be one of those needed.
 
 use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::findings::Findings;
 use crate::rg::ast::{Ident, Value};
+use crate::rg::constants::in_order;
+use crate::rg::name::Name;
 use crate::rg::types::Ty;
+use hashbrown::{HashMap, HashSet};
 
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {
-    for (index, constant) in scope.description.constants.iter().enumerate() {
+    let constants = &scope.description.constants;
+    let circles: HashSet<(usize, usize)> = in_order(constants).circles.into_iter().collect();
+    let mut check = Check { scope, findings, circles, own: 0, strays: HashMap::new() };
+    for (index, constant) in constants.iter().enumerate() {
         // Of two with one name the first counts.
         if let Some(&(first, ty)) = scope.constants.get(&constant.name.name)
             && first == index
         {
-            Check { scope, findings, before: index }.value(&constant.value, ty);
+            check.own = index;
+            check.value(&constant.value, ty);
         }
     }
+    check.own = constants.len();
     for variable in &scope.description.variables {
         if let Some(&ty) = scope.variables.get(&variable.name.name) {
-            let before = scope.description.constants.len();
-            Check { scope, findings, before }.value(&variable.initial, ty);
+            check.value(&variable.initial, ty);
         }
     }
 }
@@ -29,8 +40,12 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
 struct Check<'c, 'd> {
     scope: &'c Scope<'d>,
     findings: &'c mut Findings,
-    /// How many constants may be used.
-    before: usize,
+    /// Constants that close a circle, and what they name.
+    circles: HashSet<(usize, usize)>,
+    /// Which constant the value is of; behind all of them, it is of a variable.
+    own: usize,
+    /// By constant and type: a symbol of the constant that the type does not have.
+    strays: HashMap<(Name, Ty), Option<Name>>,
 }
 
 impl Check<'_, '_> {
@@ -59,19 +74,77 @@ impl Check<'_, '_> {
     }
 
     fn name(&mut self, name: Ident, ty: Ty) {
-        let given = match self.scope.constants.get(&name.name) {
-            None => Ty::Symbol(name.name),
-            Some(&(index, given)) if index < self.before => given,
-            Some(_) => {
-                let text = self.scope.text(name.name);
-                return self.findings.report(Code::RgConstantOrder, || {
-                    let message = format!("the constant `{text}` is not defined before this one");
-                    Diagnostic::new(Code::RgConstantOrder, name.place.0, message)
-                        .with_help("a constant may use those before it; move it up")
-                });
-            }
+        let scope = self.scope;
+        let Some(&(index, given)) = scope.constants.get(&name.name) else {
+            return self.symbol(name, ty, Ty::Symbol(name.name));
         };
-        self.symbol(name, ty, given);
+        let text = scope.text(name.name);
+        if self.circles.contains(&(self.own, index)) {
+            return self.findings.report(Code::RgRecursiveConstant, || {
+                let message = format!("the constant `{text}` is defined by itself");
+                Diagnostic::new(Code::RgRecursiveConstant, name.place.0, message)
+                    .with_label(format!("needed to define `{text}`"))
+                    .with_related(scope.description.constants[index].name.place.0, "defined here")
+            });
+        }
+        if index > self.own {
+            self.findings.report(Code::RgForwardConstant, || {
+                let message = format!("the constant `{text}` is used before it is defined");
+                Diagnostic::new(Code::RgForwardConstant, name.place.0, message)
+                    .with_help("move its definition up: other programs expect it there")
+                    .with_related(scope.description.constants[index].name.place.0, "defined here")
+            });
+        }
+        if !scope.types.agree(ty, given) {
+            return self.symbol(name, ty, given);
+        }
+        if let Some(stray) = self.stray(name.name, ty) {
+            self.findings.report(Code::RgValue, || {
+                let message =
+                    format!("`{text}` is not of its type: it has `{}`", scope.text(stray));
+                Diagnostic::new(Code::RgValue, name.place.0, message)
+                    .with_label(format!("{} is needed", scope.describe(ty)))
+            });
+        }
+    }
+
+    /// A symbol of a constant, which is in no circle, that a type which agrees with its own one
+    /// does not have.
+    fn stray(&mut self, name: Name, ty: Ty) -> Option<Name> {
+        let scope = self.scope;
+        let &(index, given) = scope.constants.get(&name)?;
+        if scope.types.contains(ty, given) {
+            return None;
+        }
+        if let Some(&known) = self.strays.get(&(name, ty)) {
+            return known;
+        }
+        // Whatever is in a circle is an error of its own.
+        self.strays.insert((name, ty), None);
+        let found = self.stray_in(&scope.description.constants[index].value, ty);
+        self.strays.insert((name, ty), found);
+        found
+    }
+
+    fn stray_in(&mut self, value: &Value, ty: Ty) -> Option<Name> {
+        let types = &self.scope.types;
+        match (value, ty) {
+            (Value::Name(name), _) if self.scope.constants.contains_key(&name.name) => {
+                self.stray(name.name, ty)
+            }
+            (Value::Name(name), Ty::Set(_)) => {
+                (!types.agree(ty, Ty::Symbol(name.name))).then_some(name.name)
+            }
+            (Value::Map(map), Ty::Map(map_type)) => {
+                let (keys, values) = types.map(map_type);
+                let mut entries = map.entries.iter();
+                entries.find_map(|entry| match entry.key {
+                    Some(key) if !types.agree(keys, Ty::Symbol(key.name)) => None,
+                    _ => self.stray_in(&entry.value, values),
+                })
+            }
+            _ => None,
+        }
     }
 
     /// Reports what is not of its type.
@@ -105,10 +178,28 @@ mod tests {
     }
 
     #[test]
-    fn constants_use_those_before_them() {
-        let text = "type A = { 0, a }; const a: A = a; const b: A = c; const c: A = 0;
-            const d: A = c; var e: A = c;";
-        assert_eq!(marked(text, Code::RgConstantOrder), ["a", "c"]);
+    fn constants_of_another_type() {
+        let text = "type A = { 0, 1 }; type B = { 1, 2 }; type M = A -> A; type N = B -> B;
+            const one: B = 1; const two: B = 2; const m: M = { :1 }; const n: N = { 1: 1, :2 };
+            const k: N = { 2: 2, :1 }; const l: M = { 0: 0, :1 };
+            var a: A = one; var b: A = two; var c: N = m; var d: M = n; var e: M = k; var f: N = l;
+            const g: A -> M = { :n };";
+        assert_eq!(marked(text, Code::RgValue), ["two", "n", "n"]);
+    }
+
+    #[test]
+    fn the_order_of_constants_is_arbitrary() {
+        let text = "type A = { 0, 1 }; const a: A = c; const b: A = c; const c: A = 0;
+            const d: A = c; const e: A -> A = { :f }; const f: A = 1; var g: A = c;";
+        assert_eq!(marked(text, Code::RgForwardConstant), ["c", "c", "f"]);
+        assert!(marked(text, Code::RgRecursiveConstant).is_empty());
         assert!(marked(text, Code::RgValue).is_empty());
+    }
+
+    #[test]
+    fn constants_are_not_defined_by_themselves() {
+        let text = "type A = { 0, a }; const a: A = a; const b: A -> A = { :c }; const c: A = d;
+            const d: A = b; const e: A = a; var f: A = d; const g: A -> A = { 0: 0, :g };";
+        assert_eq!(marked(text, Code::RgRecursiveConstant), ["a", "b", "g"]);
     }
 }

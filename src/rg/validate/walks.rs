@@ -1,15 +1,20 @@
 //! Where walks through the automaton can come: from `begin` to `end`, and no further; edges
 //! that no walk comes to, nodes that none gets away from.
+//!
+//! In a proper game `end` is always entered with `player = keeper` (RG, 2.1). Other programs
+//! look at the node only, so what enters it in another way is worth a warning. Where the value
+//! is only known in play, `explore` sees who it is.
 
 use super::scope::Scope;
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::findings::Findings;
-use crate::rg::ast::{Edge, Label};
+use crate::rg::ast::{Base, Edge, Expr, Label};
 use crate::rg::name::Name;
 use hashbrown::HashSet;
 
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     end(scope, findings);
+    entering_end(scope, findings);
     unreachable(scope, findings);
     dead_ends(scope, findings);
 }
@@ -28,6 +33,57 @@ fn end(scope: &Scope, findings: &mut Findings) {
             Diagnostic::new(Code::RgBehindEnd, edge.from.place.0, "an edge leaves `end`")
                 .with_help("the game is over there, but other programs go on with it")
         });
+    }
+}
+
+/// Reports edges that enter `end` in another way than by `player = keeper`.
+fn entering_end(scope: &Scope, findings: &mut Findings) {
+    let looks_for_end =
+        |edge: &Edge| matches!(edge.label, Label::Reach { to, .. } if to.name == Name::END);
+    let is_target = scope.edges().any(looks_for_end);
+    for edge in scope.edges().filter(|edge| edge.to.name == Name::END) {
+        let value = match &edge.label {
+            Label::Assign { target, value } if target.root() == Name::PLAYER => value,
+            _ if is_target || is_never_legal(&edge.label) => continue,
+            _ => {
+                findings.report(Code::RgEnd, || {
+                    let message = "an edge enters `end` without `player = keeper`";
+                    Diagnostic::new(Code::RgEnd, edge.to.place.0, message).with_help(
+                        "a walk that ends so is no move; let it end with an edge that is",
+                    )
+                });
+                continue;
+            }
+        };
+        let symbol = stands_for(scope, value);
+        if symbol == Some(Name::KEEPER) {
+            continue;
+        }
+        findings.report(Code::RgEnd, || {
+            let message = match symbol {
+                Some(symbol) => format!("`end` is entered with `player = {}`", scope.text(symbol)),
+                None => "`end` may be entered with another player than the keeper".to_owned(),
+            };
+            Diagnostic::new(Code::RgEnd, value.place.0, message).with_help(
+                "the keeper ends a game: assign `keeper` here, or let an edge with \
+                 `player = keeper` follow before `end`",
+            )
+        });
+    }
+}
+
+/// Whether a condition compares something with itself and never holds.
+fn is_never_legal(label: &Label) -> bool {
+    matches!(label, Label::Compare { left, right, equal: false } if left == right)
+}
+
+/// The symbol that an expression always is, if that can be seen.
+fn stands_for(scope: &Scope, expr: &Expr) -> Option<Name> {
+    match &expr.base {
+        _ if !expr.keys.is_empty() => None,
+        Base::Cast(_, inner) => stands_for(scope, inner),
+        Base::Name(name) if scope.constants.contains_key(&name.name) => scope.symbol(name.name),
+        Base::Name(name) => (!scope.variables.contains_key(&name.name)).then_some(name.name),
     }
 }
 
@@ -90,6 +146,24 @@ mod tests {
         }
         let text = "begin, end: ; end, begin: ; end, a: ;";
         assert_eq!(marked(text, Code::RgBehindEnd), ["end"]);
+    }
+
+    #[test]
+    fn the_keeper_ends_the_game() {
+        let head = "type Player = { x }; type Score = { 0 }; const k: PlayerOrSystem = keeper;
+            const m: Player -> PlayerOrSystem = { :keeper }; var w: PlayerOrSystem = keeper; ";
+        for (edges, marks) in [
+            ("begin, end: player = keeper;", &[][..]),
+            ("begin, end: player = PlayerOrSystem(keeper); begin, end: player = k;", &[]),
+            ("begin, end: player = x;", &["x"]),
+            ("begin, end: player = random;", &["random"]),
+            ("begin, end: player = w; begin, end: player = m[x];", &["w", "m[x]"]),
+            ("begin, end: ; begin, end: $ t;", &["end", "end"]),
+            ("begin, end: w = keeper; begin, end: 0 != 0;", &["end"]),
+            ("begin, end: ; a, begin: ? begin -> end;", &[]),
+        ] {
+            assert_eq!(marked(&format!("{head}{edges}"), Code::RgEnd), marks, "{edges}");
+        }
     }
 
     #[test]

@@ -5,7 +5,9 @@ use super::values::Values;
 use super::{DrawnId, Edge, Edges, Label, Node, Program};
 use crate::budget::{Exhausted, Memory, Meter};
 use crate::rg::ast::{self, Base, Description, Expr, Hint};
+use crate::rg::constants::in_order;
 use crate::rg::name::Name;
+use crate::rg::recast::recast;
 use crate::rg::types::{Ty, Types};
 use hashbrown::HashMap;
 use std::cell::RefCell;
@@ -20,7 +22,15 @@ impl Program {
     ///
     /// When the budget is exhausted.
     pub fn load(description: &Description, meter: &Meter<'_>) -> Result<Program, Exhausted> {
-        let mut description = description.clone();
+        let recast = recast(description);
+        let mut description = match recast {
+            Some(recast) => recast.description,
+            None => description.clone(),
+        };
+        // What works on constants goes through them in the order in which they are made.
+        let order = in_order(&description.constants).sorted;
+        description.constants =
+            order.into_iter().map(|place| description.constants[place].clone()).collect();
         let built_in_types = description.missing_types();
         let missing_variables = description.missing_variables();
         let mut resolved = Types::new(&description.types, &built_in_types, &mut Vec::new());

@@ -1,7 +1,7 @@
 //! The values of constants, and of variables at the beginning.
 
 use super::expressions::{ExprId, Expressions, Kind, Shape};
-use crate::rg::ast::{Description, Value};
+use crate::rg::ast::{Constant, Description, Value};
 use crate::rg::name::Name;
 use crate::rg::types::{Ty, Types};
 use hashbrown::HashMap;
@@ -48,10 +48,15 @@ impl Values {
     /// Works out all values; what has a defect of its own has none.
     pub fn new(description: &Description, types: &Types, expressions: &Expressions) -> Values {
         let mut values = Values::default();
+        let mut definitions = HashMap::new();
+        for Constant { name, value, .. } in &description.constants {
+            definitions.entry(name.name).or_insert(value);
+        }
+        let scope = Scope { definitions, types, expressions };
         for constant in &description.constants {
             let name = constant.name.name;
             if let Kind::Constant(ty) = expressions.kind(name)
-                && let Some(value) = values.value(&constant.value, ty, types)
+                && let Some(value) = values.value(&constant.value, ty, &scope)
             {
                 values.constants.entry(name).or_insert(value);
             }
@@ -59,7 +64,7 @@ impl Values {
         for variable in &description.variables {
             let name = variable.name.name;
             let Kind::Variable(ty) = expressions.kind(name) else { continue };
-            if let Some(value) = values.value(&variable.initial, ty, types)
+            if let Some(value) = values.value(&variable.initial, ty, &scope)
                 && values.initial.insert(name, value).is_none()
             {
                 values.variables.push(name);
@@ -128,29 +133,45 @@ impl Values {
     }
 
     /// Maps nest as deep as a reader accepts.
-    fn value(&mut self, value: &Value, ty: Ty, types: &Types) -> Option<Val> {
+    fn value(&mut self, value: &Value, ty: Ty, scope: &Scope) -> Option<Val> {
         let (map, map_type) = match (value, ty) {
-            (Value::Name(name), _) => {
-                return match self.constants.get(&name.name) {
-                    Some(constant) => Some(constant.clone()),
-                    None => Some(Val::Symbol(name.name)),
-                };
-            }
+            (Value::Name(name), _) => return self.named(name.name, ty, scope),
             (Value::Map(map), Ty::Map(map_type)) => (map, map_type),
             _ => return None,
         };
-        let (key_type, ty) = types.map(map_type);
-        let keys = self.keys(key_type, types)?;
+        let (key_type, ty) = scope.types.map(map_type);
+        let keys = self.keys(key_type, scope.types)?;
         let default = map.entries.iter().find(|entry| entry.key.is_none())?;
-        let default = self.value(&default.value, ty, types)?.within();
+        let default = self.value(&default.value, ty, scope)?.within();
         let mut values = vec![default.clone(); keys.len()];
         for entry in &map.entries {
             let Some(key) = entry.key else { continue };
-            let index = keys.binary_search(&key.name).ok()?;
-            values[index] = self.value(&entry.value, ty, types)?.within();
+            // A constant may have keys that the type does not have which it is cast to.
+            let Ok(index) = keys.binary_search(&key.name) else { continue };
+            values[index] = self.value(&entry.value, ty, scope)?.within();
         }
         Some(Val::Map(Rc::new(MapVal { keys, values, default: Some(default) })))
     }
+
+    /// What a name in a value of a type stands for.
+    fn named(&mut self, name: Name, ty: Ty, scope: &Scope) -> Option<Val> {
+        let Some(known) = self.constants.get(&name) else { return Some(Val::Symbol(name)) };
+        match (scope.expressions.kind(name), scope.definitions.get(&name)) {
+            // What it has under other keys, its definition says.
+            (Kind::Constant(own), Some(&written)) if !scope.types.same_keys(own, ty) => {
+                self.value(written, ty, scope)
+            }
+            _ => Some(known.clone()),
+        }
+    }
+}
+
+/// What the names in values mean.
+struct Scope<'d> {
+    /// The values of constants, as written.
+    definitions: HashMap<Name, &'d Value>,
+    types: &'d Types,
+    expressions: &'d Expressions,
 }
 
 impl Val {

@@ -1,0 +1,657 @@
+//! Maps that are cast to other keys, entry by entry.
+//!
+//! A map is cast by its entries (RG, 2.1): under a key of the new type stands what stands under
+//! it in the map. Keys that only the map has are left out. For a key that only the new type has,
+//! the map has a default: the one that its definition says for that place. To assign a map to one
+//! of other keys is to cast it; two maps are equal if they are so under every key that either of
+//! them has.
+//!
+//! Here each such assignment and comparison becomes edges that say so of one entry each:
+//!
+//! ```text
+//! a, b: mb = MB(ma);        a, n1: mb[1] = ma[1];   n1, n2: mb[2] = ma[2];   n2, b: mb[3] = 1;
+//! a, b: ma != mb;           a, b: ma[1] != mb[1];   a, b: ma[2] != mb[2];    a, b: 1 != mb[3];
+//! ```
+//!
+//! What works on automata need not know more about such casts. Where a default depends on a key
+//! that is only known in play, and where a key would be read behind the first entry that is
+//! written, edges that ask for the key part the ways before.
+
+use super::ast::{Base, Description, Edge, Expr, Ident, Label, Place, SimpleType, SymbolSet};
+use super::ast::{TypeAlias, Value};
+use super::name::{Name, Names};
+use super::types::{Ty, Types};
+use hashbrown::{HashMap, HashSet};
+use std::borrow::Cow;
+
+/// A description without casts of maps to other keys.
+pub(crate) struct Recast {
+    pub description: Description,
+    /// By edge: the edge of the description before that it says a part of.
+    pub origin: Vec<u32>,
+}
+
+/// Writes out the casts of maps to other keys in a description without errors; nothing if there
+/// are none.
+pub(crate) fn recast(description: &Description) -> Option<Recast> {
+    let scope = Scope::new(description);
+    let is_plain = |edge: &Edge| {
+        scope.sides(&edge.label).is_none() && scope.without_strays(&edge.label).is_none()
+    };
+    if description.edges.iter().all(is_plain) {
+        return None;
+    }
+    let mut writer = Writer {
+        scope,
+        names: description.names.clone(),
+        fresh: 0,
+        aliases: description.types.clone(),
+        edges: Vec::new(),
+        origin: Vec::new(),
+        at: 0,
+        place: Place::default(),
+    };
+    for (at, edge) in description.edges.iter().enumerate() {
+        (writer.at, writer.place) = (at as u32, edge.place);
+        let label = writer.scope.without_strays(&edge.label);
+        let label = label.unwrap_or_else(|| edge.label.clone());
+        match writer.scope.sides(&label) {
+            Some(sides) => writer.expand(edge.from, edge.to, sides),
+            None => writer.edge(edge.from, edge.to, label),
+        }
+    }
+    let Writer { names, aliases, edges, origin, .. } = writer;
+    let description = Description { names, types: aliases, edges, ..description.clone() };
+    Some(Recast { description, origin })
+}
+
+/// The edges whose casts cannot be written out, each with a symbol whose name in an expression
+/// means a constant or variable.
+pub(crate) fn unwritable(description: &Description) -> Vec<(Place, Name)> {
+    let scope = Scope::new(description);
+    let found = description.edges.iter().filter_map(|edge| {
+        let sides = scope.sides(&edge.label)?;
+        let types = scope.types_of(&sides.left).into_iter().chain(scope.types_of(&sides.right));
+        let mut sets = types.flat_map(|ty| scope.sets(ty));
+        let hidden = sets
+            .find_map(|set| set.iter().copied().find(|symbol| scope.items.contains_key(symbol)))?;
+        Some((edge.place, hidden))
+    });
+    found.collect()
+}
+
+/// What happens to the two sides of a label.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Assign,
+    Equal,
+    Differ,
+}
+
+/// An assignment or comparison of maps whose keys differ.
+#[derive(Clone)]
+struct Sides {
+    kind: Kind,
+    left: Flat,
+    right: Flat,
+}
+
+/// An expression: a name, its keys, and after how many of them it is cast to what.
+#[derive(Clone)]
+struct Flat {
+    root: Ident,
+    keys: Vec<Expr>,
+    casts: Vec<(usize, Ty)>,
+}
+
+/// A key must be known before something can be said of an entry: of the left or right side, and
+/// which.
+struct Unknown(bool, usize);
+
+/// What names mean.
+struct Scope<'d> {
+    types: Types,
+    /// Of constants and variables: the type, and the definition.
+    items: HashMap<Name, (Ty, Cow<'d, Value>)>,
+    constants: HashSet<Name>,
+    description: &'d Description,
+}
+
+impl<'d> Scope<'d> {
+    fn new(description: &'d Description) -> Scope<'d> {
+        let mut types =
+            Types::new(&description.types, &description.missing_types(), &mut Vec::new());
+        let mut items = HashMap::new();
+        let mut constants = HashSet::new();
+        for constant in &description.constants {
+            let ty = types.resolve(&constant.type_, &mut Vec::new());
+            items.entry(constant.name.name).or_insert((ty, Cow::Borrowed(&constant.value)));
+            constants.insert(constant.name.name);
+        }
+        let missing = description.missing_variables().into_iter();
+        let missing = missing.map(|it| (it.name.name, it.type_, Cow::Owned(it.initial)));
+        let written = description.variables.iter();
+        let written =
+            written.map(|it| (it.name.name, it.type_.clone(), Cow::Borrowed(&it.initial)));
+        for (name, type_, initial) in written.chain(missing) {
+            let ty = types.resolve(&type_, &mut Vec::new());
+            items.entry(name).or_insert((ty, initial));
+        }
+        Scope { types, items, constants, description }
+    }
+
+    /// The sides of a label, if they are maps whose keys differ, or are cast to other keys.
+    fn sides(&self, label: &Label) -> Option<Sides> {
+        let (kind, left, right) = match label {
+            Label::Assign { target, value } => (Kind::Assign, target, value),
+            Label::Compare { left, right, equal: true } => (Kind::Equal, left, right),
+            Label::Compare { left, right, equal: false } => (Kind::Differ, left, right),
+            _ => return None,
+        };
+        let first = self.type_of(left)?;
+        if !matches!(first, Ty::Map(_)) {
+            return None;
+        }
+        let (left, right) = (self.flat(left), self.flat(right));
+        let mut types = self.types_of(&left).into_iter().chain(self.types_of(&right));
+        let alike = types.all(|ty| self.types.same_keys(ty, first));
+        (!alike).then_some(Sides { kind, left, right })
+    }
+
+    /// The type of an expression that is not a symbol.
+    fn type_of(&self, expr: &Expr) -> Option<Ty> {
+        let base = match &expr.base {
+            Base::Name(name) => self.items.get(&name.name)?.0,
+            Base::Cast(name, _) => self.types.named(name.name)?,
+        };
+        Some(self.descend(base, expr.keys.len()))
+    }
+
+    /// The type of what is behind so many keys.
+    fn descend(&self, mut ty: Ty, keys: usize) -> Ty {
+        for _ in 0..keys {
+            let Ty::Map(map) = ty else { return Ty::Unknown };
+            ty = self.types.map(map).1;
+        }
+        ty
+    }
+
+    fn flat(&self, expr: &Expr) -> Flat {
+        let mut flat = match &expr.base {
+            Base::Name(name) => Flat { root: *name, keys: Vec::new(), casts: Vec::new() },
+            Base::Cast(name, inner) => {
+                let mut flat = self.flat(inner);
+                let ty = self.types.named(name.name).unwrap_or(Ty::Unknown);
+                flat.casts.push((flat.keys.len(), ty));
+                flat
+            }
+        };
+        flat.keys.extend(expr.keys.iter().cloned());
+        flat
+    }
+
+    /// What an expression is of and cast to, in order.
+    fn types_of(&self, flat: &Flat) -> Vec<Ty> {
+        let root = self.items.get(&flat.root.name).map_or(Ty::Symbol(flat.root.name), |it| it.0);
+        let all = [(0, root)].into_iter().chain(flat.casts.iter().copied());
+        all.map(|(depth, ty)| self.descend(ty, flat.keys.len() - depth)).collect()
+    }
+
+    /// The symbols of the keys of a type, and of what its maps hold.
+    fn sets(&self, mut ty: Ty) -> Vec<&[Name]> {
+        let mut sets = Vec::new();
+        while let Ty::Map(map) = ty {
+            sets.push(self.keys(ty));
+            ty = self.types.map(map).1;
+        }
+        if let Ty::Set(set) = ty {
+            sets.push(self.types.symbols(set));
+        }
+        sets
+    }
+
+    fn keys(&self, ty: Ty) -> &[Name] {
+        match ty {
+            Ty::Map(map) => match self.types.map(map).0 {
+                Ty::Set(set) => self.types.symbols(set),
+                _ => &[],
+            },
+            _ => &[],
+        }
+    }
+
+    /// The symbol that an expression is in every state, if it is one.
+    fn known(&self, expr: &Expr) -> Option<Name> {
+        expr.as_name().map(|name| name.name).filter(|name| !self.items.contains_key(name))
+    }
+
+    /// The value that a name in a value stands for, if it is a constant.
+    fn definition<'v>(&'v self, mut value: &'v Value) -> &'v Value {
+        // No constant is defined by itself.
+        while let Value::Name(name) = value
+            && let Some((_, next)) =
+                self.items.get(&name.name).filter(|_| self.constants.contains(&name.name))
+        {
+            value = next;
+        }
+        value
+    }
+
+    /// The label with the default in the place of each access to a cast variable or constant by
+    /// what is no key of it: without the cast it could not be written.
+    fn without_strays(&self, label: &Label) -> Option<Label> {
+        let mut label = label.clone();
+        let mut changed = false;
+        match &mut label {
+            Label::Assign { target, value } => {
+                target.keys.iter_mut().for_each(|key| changed |= self.replace_strays(key));
+                changed |= self.replace_strays(value);
+            }
+            Label::AssignAny { target, .. } => {
+                target.keys.iter_mut().for_each(|key| changed |= self.replace_strays(key));
+            }
+            Label::Compare { left, right, .. } => {
+                changed = self.replace_strays(left) | self.replace_strays(right);
+            }
+            Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => {}
+        }
+        changed.then_some(label)
+    }
+
+    /// Expressions nest as deep as a reader accepts.
+    fn replace_strays(&self, expr: &mut Expr) -> bool {
+        let mut changed = false;
+        expr.keys.iter_mut().for_each(|key| changed |= self.replace_strays(key));
+        if let Base::Cast(_, inner) = &mut expr.base {
+            changed |= self.replace_strays(inner);
+        }
+        let Some(symbol) = self.stray(expr) else { return changed };
+        *expr = Expr::from(Ident { name: symbol, place: expr.place });
+        true
+    }
+
+    /// The default that an access to a cast variable or constant gives, if its key never is one.
+    fn stray(&self, expr: &Expr) -> Option<Name> {
+        if !matches!(expr.base, Base::Cast(..)) || expr.keys.is_empty() {
+            return None;
+        }
+        let flat = self.flat(expr);
+        let (root, definition) = self.items.get(&flat.root.name)?;
+        let Ty::Map(map) = *root else { return None };
+        let key = match self.known(&flat.keys[0]) {
+            Some(symbol) => Ty::Symbol(symbol),
+            None => self.type_of(&flat.keys[0])?,
+        };
+        if flat.casts.iter().any(|&(depth, _)| depth > 0)
+            || self.types.agree(self.types.map(map).0, key)
+        {
+            return None;
+        }
+        let mut value = self.entry(definition, None);
+        for key in &flat.keys[1..] {
+            value = self.entry(value, Some(self.known(key)?));
+        }
+        match self.definition(value) {
+            Value::Name(name) => Some(name.name),
+            Value::Map(_) => None,
+        }
+    }
+
+    /// The default of a map behind some keys, of which some are not known: then it must be the
+    /// same for all. Otherwise the place of the key that must be known.
+    fn default<'v>(
+        &'v self,
+        value: &'v Value,
+        keys: &[Option<Name>],
+        at: usize,
+    ) -> Result<&'v Value, usize> {
+        match keys.split_first() {
+            None => Ok(self.entry(value, None)),
+            Some((Some(key), rest)) => self.default(self.entry(value, Some(*key)), rest, at + 1),
+            Some((None, rest)) => {
+                let Value::Map(map) = self.definition(value) else { return Ok(value) };
+                let mut entries = map.entries.iter();
+                let first = entries
+                    .next()
+                    .map_or(Err(at), |first| self.default(&first.value, rest, at + 1))?;
+                for entry in entries {
+                    if self.default(&entry.value, rest, at + 1)? != first {
+                        return Err(at);
+                    }
+                }
+                Ok(first)
+            }
+        }
+    }
+
+    /// What a map is for a key, as it is defined.
+    fn entry<'v>(&'v self, value: &'v Value, key: Option<Name>) -> &'v Value {
+        let Value::Map(map) = self.definition(value) else { return value };
+        let of = |key: Option<Name>| {
+            map.entries.iter().find(|entry| entry.key.map(|key| key.name) == key)
+        };
+        of(key).or_else(|| of(None)).map_or(value, |entry| &entry.value)
+    }
+}
+
+struct Writer<'d> {
+    scope: Scope<'d>,
+    names: Names,
+    /// How many names were made.
+    fresh: usize,
+    aliases: Vec<TypeAlias>,
+    edges: Vec<Edge>,
+    origin: Vec<u32>,
+    /// The edge at hand.
+    at: u32,
+    place: Place,
+}
+
+impl Writer<'_> {
+    fn edge(&mut self, from: Ident, to: Ident, label: Label) {
+        self.edges.push(Edge { from, to, label, place: self.place });
+        self.origin.push(self.at);
+    }
+
+    fn name(&mut self, stem: &str) -> Ident {
+        loop {
+            self.fresh += 1;
+            let text = format!("{stem}_{}", self.fresh);
+            if self.names.get(&text).is_none()
+                && let Ok(name) = self.names.intern(&text)
+            {
+                return Ident { name, place: self.place };
+            }
+        }
+    }
+
+    /// Writes the edges of two sides, one for each entry.
+    fn expand(&mut self, from: Ident, to: Ident, sides: Sides) {
+        if let Some(unknown) = self.unstable(&sides) {
+            return self.split(from, to, sides, unknown);
+        }
+        let (left, right) = (self.scope.types_of(&sides.left), self.scope.types_of(&sides.right));
+        // A variable has the keys that it has, whatever the target is cast to.
+        let left = if sides.kind == Kind::Assign { left.first() } else { left.last() };
+        let (Some(&left), Some(&right)) = (left, right.last()) else { return };
+        let mut paths = Vec::new();
+        self.paths((left, right), sides.kind == Kind::Assign, &mut Vec::new(), &mut paths);
+        let mut entries = Vec::new();
+        for path in &paths {
+            let left = match sides.kind {
+                Kind::Assign => Ok(self.target(&sides.left, path)),
+                _ => self.value(&sides.left, path).map_err(|at| Unknown(true, at)),
+            };
+            let right = || self.value(&sides.right, path).map_err(|at| Unknown(false, at));
+            match left.and_then(|left| Ok((left, right()?))) {
+                Ok(entry) => entries.push(entry),
+                Err(unknown) => return self.split(from, to, sides, unknown),
+            }
+        }
+        let entries = entries.into_iter().map(|(left, right)| {
+            [left, right]
+                .map(|(expr, casts)| casts.into_iter().fold(expr, |expr, ty| self.cast(expr, ty)))
+        });
+        let entries: Vec<[Expr; 2]> = entries.collect();
+        let mut from = from;
+        let last = entries.len();
+        for (number, [left, right]) in entries.into_iter().enumerate() {
+            let label = match sides.kind {
+                Kind::Assign => Label::Assign { target: left, value: right },
+                kind => Label::Compare { left, right, equal: kind == Kind::Equal },
+            };
+            if sides.kind == Kind::Differ || number + 1 == last {
+                self.edge(from, to, label);
+            } else {
+                let next = self.name("entry");
+                self.edge(from, next, label);
+                from = next;
+            }
+        }
+    }
+
+    /// A key that would be read behind a write that changes it.
+    fn unstable(&self, Sides { kind, left, right }: &Sides) -> Option<Unknown> {
+        let reads = |expr: &Expr| mentions(expr, left.root.name);
+        let find = |flat: &Flat| flat.keys.iter().position(reads);
+        let of_left = find(left).map(|at| Unknown(true, at));
+        let found = of_left.or_else(|| find(right).map(|at| Unknown(false, at)));
+        found.filter(|_| *kind == Kind::Assign)
+    }
+
+    /// Parts the ways by what a key is.
+    fn split(&mut self, from: Ident, to: Ident, sides: Sides, Unknown(left, at): Unknown) {
+        let flat = |sides: &mut Sides| match left {
+            true => std::mem::take(&mut sides.left.keys),
+            false => std::mem::take(&mut sides.right.keys),
+        };
+        let mut sides = sides;
+        let keys = flat(&mut sides);
+        let Some(Ty::Set(set)) = self.scope.type_of(&keys[at]) else { return };
+        for symbol in self.scope.types.symbols(set).to_vec() {
+            let known = Expr::from(Ident { name: symbol, place: keys[at].place });
+            let node = self.name("key");
+            let (left_side, right_side) = (keys[at].clone(), known.clone());
+            self.edge(
+                from,
+                node,
+                Label::Compare { left: left_side, right: right_side, equal: true },
+            );
+            let mut sides = sides.clone();
+            let mut keys = keys.clone();
+            keys[at] = known;
+            if left {
+                sides.left.keys = keys
+            } else {
+                sides.right.keys = keys
+            }
+            self.expand(node, to, sides);
+        }
+    }
+
+    /// The keys of two maps, down to their symbols: those of the first one only, or of both.
+    fn paths(
+        &self,
+        (left, right): (Ty, Ty),
+        only_left: bool,
+        path: &mut Vec<Name>,
+        found: &mut Vec<Vec<Name>>,
+    ) {
+        let is_map = |ty| matches!(ty, Ty::Map(_));
+        if !is_map(left) {
+            return found.push(path.clone());
+        }
+        let mut keys = self.scope.keys(left).to_vec();
+        if !only_left {
+            keys.extend(self.scope.keys(right));
+            keys.sort_unstable();
+            keys.dedup();
+        }
+        let deeper = (self.scope.descend(left, 1), self.scope.descend(right, 1));
+        for key in keys {
+            path.push(key);
+            self.paths(deeper, only_left, path, found);
+            path.pop();
+        }
+    }
+
+    /// The entry that is assigned to, and what it is cast to.
+    fn target(&self, flat: &Flat, path: &[Name]) -> (Expr, Vec<Ty>) {
+        let keys = flat.keys.iter().cloned().chain(path.iter().map(|&key| self.symbol(key)));
+        let (root, keys) = (Base::Name(flat.root), keys.collect());
+        (Expr { base: root, keys, place: flat.root.place }, Vec::new())
+    }
+
+    fn symbol(&self, name: Name) -> Expr {
+        Expr::from(Ident { name, place: self.place })
+    }
+
+    /// What stands under some keys, and what it is cast to; or the key that must be known.
+    fn value(&self, flat: &Flat, path: &[Name]) -> Result<(Expr, Vec<Ty>), usize> {
+        let scope = &self.scope;
+        let types = scope.types_of(flat);
+        let mut leaves: Vec<Ty> = types.iter().map(|&ty| scope.descend(ty, path.len())).collect();
+        let missing = path.iter().enumerate().position(|(depth, key)| {
+            let has = |&ty: &Ty| scope.keys(scope.descend(ty, depth)).contains(key);
+            !types.iter().all(has)
+        });
+        let Some(missing) = missing else {
+            let (expr, _) = self.target(flat, path);
+            return Ok((expr, self.needed(leaves.remove(0), leaves)));
+        };
+        let Some((_, definition)) = scope.items.get(&flat.root.name) else { return Err(0) };
+        let before = flat.keys.iter().map(|key| scope.known(key));
+        let before: Vec<Option<Name>> =
+            before.chain(path[..missing].iter().copied().map(Some)).collect();
+        let mut default = scope.default(definition, &before, 0)?;
+        for &key in &path[missing + 1..] {
+            default = scope.entry(default, Some(key));
+        }
+        match scope.definition(default) {
+            Value::Name(name) => {
+                let given = Ty::Symbol(name.name);
+                Ok((self.symbol(name.name), self.needed(given, leaves)))
+            }
+            Value::Map(_) => Err(0),
+        }
+    }
+
+    /// The types that say something new of a symbol.
+    fn needed(&self, mut given: Ty, casts: Vec<Ty>) -> Vec<Ty> {
+        let mut needed = Vec::new();
+        for cast in casts {
+            if !self.scope.types.contains(cast, given) {
+                needed.push(cast);
+                given = cast;
+            }
+        }
+        needed
+    }
+
+    /// A cast to a set, which is given a name if it has none.
+    fn cast(&mut self, expr: Expr, ty: Ty) -> Expr {
+        let Ty::Set(set) = ty else { return expr };
+        let is_it = |alias: &&TypeAlias| {
+            let named = self.scope.types.named(alias.name.name);
+            named.is_some_and(|named| self.scope.types.equal(named, ty) && named != Ty::Unknown)
+        };
+        let name = match self.scope.description.types.iter().find(is_it) {
+            Some(alias) => alias.name,
+            None => {
+                let name = self.name("Cast");
+                let members = self.scope.types.symbols(set).iter();
+                let members = members.map(|&name| Ident { name, place: self.place }).collect();
+                let type_ = SimpleType::Set(SymbolSet { members, place: self.place }).into();
+                self.aliases.push(TypeAlias { name, type_, place: self.place });
+                name
+            }
+        };
+        let place = expr.place;
+        Expr { base: Base::Cast(name, Box::new(expr)), keys: Vec::new(), place }
+    }
+}
+
+/// Whether a name stands in an expression. It nests as deep as a reader accepts.
+fn mentions(expr: &Expr, name: Name) -> bool {
+    let in_base = match &expr.base {
+        Base::Name(base) => base.name == name,
+        Base::Cast(_, inner) => mentions(inner, name),
+    };
+    in_base || expr.keys.iter().any(|key| mentions(key, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::recast;
+    use crate::rg::{print, read};
+
+    const HEAD: &str = "type Player = { x }; type Score = { 0 }; type A = { 1, 2 };
+        type B = { 1, 2, 3 }; type MA = A -> A; type MB = B -> B; type MM = A -> MA;
+        const k: MA = { 1: 2, :1 }; var ma: MA = { 1: 2, :1 }; var mb: MB = { 3: 2, :1 };
+        var mm: MM = { 1: { 2: 1, :2 }, :{ :1 } }; var nn: MM = { :{ :1 } }; var a: A = 1; var d: A -> B = { :3 };\n";
+
+    #[track_caller]
+    fn assert_edges(edge: &str, expected: &[&str]) {
+        let description = read(&format!("{HEAD}{edge}")).unwrap();
+        let Some(made) = recast(&description) else { return assert!(expected.is_empty()) };
+        assert_eq!(made.origin, vec![0; made.description.edges.len()]);
+        let text = print(&made.description).unwrap();
+        let found: Vec<&str> =
+            text.lines().filter(|line| line.contains(", ") && !line.contains('{')).collect();
+        assert_eq!(found, expected, "{edge}");
+    }
+
+    #[test]
+    fn entries_are_written_one_by_one() {
+        assert_edges("p, q: ma = k;", &[]);
+        assert_edges("p, q: ma = MA(k);", &[]);
+        assert_edges("p, q: mm[a] == MA(ma);", &[]);
+        assert_edges("p, q: a = 1;", &[]);
+        assert_edges(
+            "p, q: mb = MB(ma);",
+            &[
+                "p, entry_1: mb[1] = ma[1];",
+                "entry_1, entry_2: mb[2] = ma[2];",
+                "entry_2, q: mb[3] = 1;",
+            ],
+        );
+        assert_edges(
+            "p, q: ma = mb;",
+            &["p, entry_1: ma[1] = mb[1];", "entry_1, q: ma[2] = mb[2];"],
+        );
+        assert_edges(
+            "p, q: ma != mb;",
+            &["p, q: ma[1] != mb[1];", "p, q: ma[2] != mb[2];", "p, q: 1 != mb[3];"],
+        );
+    }
+
+    #[test]
+    fn casts_in_between_leave_out_keys_and_ask_for_symbols() {
+        assert_edges(
+            "p, q: mb == MB(MA(mb));",
+            &[
+                "p, entry_1: mb[1] == A(mb[1]);",
+                "entry_1, entry_2: mb[2] == A(mb[2]);",
+                "entry_2, q: mb[3] == 1;",
+            ],
+        );
+    }
+
+    #[test]
+    fn keys_that_must_be_known_part_the_ways() {
+        // The maps in `mm` have different defaults, those in `nn` the same.
+        assert_edges(
+            "p, q: mb == MB(nn[a]);",
+            &[
+                "p, entry_1: mb[1] == nn[a][1];",
+                "entry_1, entry_2: mb[2] == nn[a][2];",
+                "entry_2, q: mb[3] == 1;",
+            ],
+        );
+        assert_edges(
+            "p, q: mb != mm[a];",
+            &[
+                "p, key_1: a == 1;",
+                "key_1, q: mb[1] != mm[1][1];",
+                "key_1, q: mb[2] != mm[1][2];",
+                "key_1, q: mb[3] != 2;",
+                "p, key_2: a == 2;",
+                "key_2, q: mb[1] != mm[2][1];",
+                "key_2, q: mb[2] != mm[2][2];",
+                "key_2, q: mb[3] != 1;",
+            ],
+        );
+        assert_edges("p, q: ma = mm[ma[1]] ; p, q: ma = d[a]; ", &[]);
+        assert_edges(
+            "p, q: mm[mm[a][1]] = mb;",
+            &[
+                "p, key_1: mm[a][1] == 1;",
+                "key_1, entry_2: mm[1][1] = mb[1];",
+                "entry_2, q: mm[1][2] = mb[2];",
+                "p, key_3: mm[a][1] == 2;",
+                "key_3, entry_4: mm[2][1] = mb[1];",
+                "entry_4, q: mm[2][2] = mb[2];",
+            ],
+        );
+    }
+}
