@@ -17,6 +17,7 @@
 //! | [`dot`] | the automaton as a picture |
 //! | [`built_in`] | definitions that may be left out |
 //! | [`types`], [`graph`] | what the names of types stand for; the automaton as a graph |
+//! | [`constants`], [`recast`] | constants in the order in which they are made; casts of maps to other keys |
 //! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
 //! | [`interpreter`] | playing |
 //! | [`optimise`] | smaller automata that mean the same |

@@ -240,6 +240,17 @@ impl<'d> Scope<'d> {
     /// The label with the default in the place of each access to a cast variable or constant by
     /// what is no key of it: without the cast it could not be written.
     fn without_strays(&self, label: &Label) -> Option<Label> {
+        let (first, second) = match label {
+            Label::Assign { target, value } => (target, Some(value)),
+            Label::AssignAny { target, .. } => (target, None),
+            Label::Compare { left, right, .. } => (left, Some(right)),
+            Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => {
+                return None;
+            }
+        };
+        if !has_access_to_cast(first) && !second.is_some_and(has_access_to_cast) {
+            return None;
+        }
         let mut label = label.clone();
         let mut changed = false;
         match &mut label {
@@ -551,6 +562,15 @@ impl Writer<'_> {
     }
 }
 
+/// Whether a cast with a key stands in an expression. It nests as deep as a reader accepts.
+fn has_access_to_cast(expr: &Expr) -> bool {
+    let in_base = match &expr.base {
+        Base::Name(_) => false,
+        Base::Cast(_, inner) => !expr.keys.is_empty() || has_access_to_cast(inner),
+    };
+    in_base || expr.keys.iter().any(has_access_to_cast)
+}
+
 /// Whether a name stands in an expression. It nests as deep as a reader accepts.
 fn mentions(expr: &Expr, name: Name) -> bool {
     let in_base = match &expr.base {
@@ -641,7 +661,7 @@ mod tests {
                 "key_2, q: mb[3] != 1;",
             ],
         );
-        assert_edges("p, q: ma = mm[ma[1]] ; p, q: ma = d[a]; ", &[]);
+        assert_edges("p, q: ma = mm[ma[1]];", &[]);
         assert_edges(
             "p, q: mm[mm[a][1]] = mb;",
             &[

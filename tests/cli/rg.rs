@@ -45,7 +45,7 @@ fn a_sound_automaton() {
 fn a_defective_one() {
     let output = output_with(&["rg", "check", "-"], DEFECTIVE.as_bytes());
     assert_eq!(status(&output), 1);
-    assert_eq!(stdout(&output), "<stdin>: 7 errors, 4 warnings\n");
+    assert_eq!(stdout(&output), "<stdin>: 7 errors, 6 warnings\n");
     insta::assert_snapshot!("rg_check", stderr(&output));
     for line in stderr(&output).lines() {
         assert!(line.chars().count() <= 80, "{line}");

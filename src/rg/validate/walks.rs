@@ -64,10 +64,8 @@ fn entering_end(scope: &Scope, findings: &mut Findings) {
                 Some(symbol) => format!("`end` is entered with `player = {}`", scope.text(symbol)),
                 None => "`end` may be entered with another player than the keeper".to_owned(),
             };
-            Diagnostic::new(Code::RgEnd, value.place.0, message).with_help(
-                "the keeper ends a game: assign `keeper` here, or let an edge with \
-                 `player = keeper` follow before `end`",
-            )
+            Diagnostic::new(Code::RgEnd, value.place.0, message)
+                .with_help("the keeper ends a game: assign `keeper` on the way into `end`")
         });
     }
 }
