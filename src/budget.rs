@@ -44,6 +44,7 @@ impl<'a> Budget<'a> {
             budget: *self,
             start: Instant::now(),
             work: Cell::new(0),
+            most_work: u64::MAX,
             next_look: Cell::new(LOOK),
             held: Default::default(),
             spent: Cell::default(),
@@ -150,6 +151,8 @@ pub struct Meter<'a> {
     budget: Budget<'a>,
     start: Instant,
     work: Cell<u64>,
+    /// When the work is more, the budget is exhausted.
+    most_work: u64,
     /// When the work is so much, the clock is read; 0 once the budget is exhausted.
     next_look: Cell<u64>,
     /// By kind of memory: how many bytes.
@@ -239,11 +242,20 @@ impl<'a> Meter<'a> {
             budget: Budget { time, ..self.budget },
             start: self.start,
             work: Cell::new(self.work.get()),
+            most_work: self.most_work,
             next_look: self.next_look.clone(),
             held: self.held.clone(),
             spent: self.spent.clone(),
             exhausted: self.exhausted.clone(),
         }
+    }
+
+    /// A meter of the same budget for something that may take so many pieces of work, whatever time
+    /// there is: it ends at the same place on every machine. What is held goes along.
+    pub(crate) fn within_work(&self, pieces: u64) -> Meter<'a> {
+        let whole = u32::MAX;
+        let most_work = self.most_work.min(self.work.get().saturating_add(pieces));
+        Meter { most_work, ..self.leaving_one_in(whole) }
     }
 
     #[cold]
@@ -260,7 +272,7 @@ impl<'a> Meter<'a> {
                 Some(Limit::Interrupted)
             } else if held > memory - memory / NOT_COUNTED {
                 Some(Limit::Memory)
-            } else if spent.time > time {
+            } else if spent.time > time || self.work.get() > self.most_work {
                 Some(Limit::Time)
             } else {
                 None
@@ -325,5 +337,18 @@ mod tests {
         let none = meter.leaving_one_in(1);
         assert_eq!(none.check().map_err(|e| e.limit), Err(Limit::Time));
         assert!(meter.check().is_ok() && Meter::unlimited().leaving_one_in(4).check().is_ok());
+    }
+
+    #[test]
+    fn work_ends_at_a_bound_of_its_own() {
+        let meter = Meter::unlimited();
+        let part = meter.within_work(2 * LOOK);
+        let mut pieces = 0;
+        while part.has(1) {
+            pieces += 1;
+        }
+        assert!((2 * LOOK..=4 * LOOK).contains(&pieces), "{pieces}");
+        assert_eq!(part.check().map_err(|e| e.limit), Err(Limit::Time));
+        assert!(meter.has(1));
     }
 }

@@ -14,7 +14,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 /// What empty squares are called.
-const BLANK: [&str; 4] = ["blank", "empty", "none", "free"];
+const BLANK: [&str; 5] = ["blank", "empty", "none", "free", "gap"];
 
 /// The most numbers of a board's planes.
 const MOST_PLACES: usize = 1 << 22;

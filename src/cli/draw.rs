@@ -15,13 +15,15 @@ use gdlr::play::sampler::{DEFAULT_CANDIDATES, Sampler, Told};
 use gdlr::play::seeded;
 use gdlr::viewer::Viewer;
 use hashbrown::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Draw a picture of a state, as SVG
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Where the rules show boards, they are drawn with what stands on them; the other
 facts stand below. Squares that the last move of --after has changed are marked.
+
+Pictures are SVG: a file whose name ends in .png or the like is refused.
 
 Where the rules hide the state (`sees`), --as draws what a role knows for sure:
 the facts that are true in all states that agree with what it has seen.
@@ -57,13 +59,16 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
+    if let Some(path) = &arguments.output {
+        refuse_bitmaps(path)?;
+    }
     let playable = Playable::open(&arguments.game)?;
     if let Some(graph) = arguments.graph {
         let svg = graph::draw(&playable, graph, arguments.engine.how.ground)?;
         output::deliver(&svg, arguments.output.as_deref())?;
         return Ok(Status::Done);
     }
-    let made = engine::make(&playable, &arguments.engine)?;
+    let made = engine::make_to_look(&playable, &arguments.engine)?;
     let engine = &made.engine;
     if let Some(path) = &arguments.record {
         let moment = recorded(engine, path)?;
@@ -87,6 +92,26 @@ pub fn run(arguments: &Arguments) -> Outcome {
     };
     output::deliver(&picture.svg, arguments.output.as_deref())?;
     Ok(Status::Done)
+}
+
+/// What files are called that hold pixels or pages, and no text of SVG.
+const OTHER_FORMATS: [&str; 10] =
+    ["png", "jpg", "jpeg", "gif", "webp", "bmp", "tif", "tiff", "pdf", "eps"];
+
+/// Refuses a file whose name says that it holds another kind of picture.
+fn refuse_bitmaps(path: &Path) -> Result<(), Failure> {
+    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+    let ending = ending.to_ascii_lowercase();
+    if !OTHER_FORMATS.contains(&&*ending) {
+        return Ok(());
+    }
+    let (given, svg) = (path.display(), path.with_extension("svg"));
+    let svg = svg.display();
+    Err(Failure::Unusable(format!(
+        "`{given}` would hold SVG, not {}: pictures are SVG. Write `-o {svg}` and convert it: \
+         `rsvg-convert {svg} -o {given}`, or `inkscape {svg} -o {given}`",
+        ending.to_uppercase()
+    )))
 }
 
 /// Shows the states of a game.

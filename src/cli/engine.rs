@@ -177,6 +177,17 @@ pub fn make(playable: &Playable, arguments: &EngineArguments) -> Result<Made, Fa
     }
 }
 
+/// Makes the engine of a game of which only a few states are looked at: the automatic choice is
+/// trees, which are there at once. Prints why there is none.
+pub fn make_to_look(playable: &Playable, arguments: &EngineArguments) -> Result<Made, Failure> {
+    let set_up = arguments.how.set_up(arguments.engine);
+    match playable {
+        Playable::Rules(rules) => made(rules, |game| set_up.make_to_look(game))
+            .map_err(|error| refused(&rules.source, &error, OR_TREE)),
+        Playable::Automaton(..) => make(playable, arguments),
+    }
+}
+
 /// Makes what plays a game at random; prints why there is nothing, or another engine than the
 /// best.
 pub fn make_random_play(
@@ -314,6 +325,15 @@ pub fn make_one(
 ) -> Result<Made, SetUpError> {
     let set_up = SetUp { kind, budget: ground.budget(), tree: TreeOptions::default() };
     made(rulesheet, |game| set_up.make(game))
+}
+
+/// Makes trees of a game of which only a few states are looked at. Prints nothing.
+pub fn make_one_to_look(
+    rulesheet: &Rulesheet,
+    ground: GroundArguments,
+) -> Result<Made, SetUpError> {
+    let set_up = SetUp { budget: ground.budget(), ..SetUp::default() };
+    made(rulesheet, |game| set_up.make_to_look(game))
 }
 
 /// Times the making of an engine.

@@ -10,7 +10,7 @@ use super::status::{Failure, Outcome, Status};
 use super::time::seconds;
 use clap::Args;
 use gdlr::budget::{Budget, Limit};
-use gdlr::engine::{AnyEngine, EngineKind};
+use gdlr::engine::AnyEngine;
 use gdlr::explain::{ExplainError, Explainer, Explanation, Line, Mark, Options, Question};
 use gdlr::gdl::{Symbol, Term};
 use serde_json::{Value, json};
@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     };
     let question = Question::read(sentence, &rulesheet.game);
     let question = question.map_err(|error| source.refuse([&error]))?;
-    let made = engine::make_one(&rulesheet, EngineKind::Tree, arguments.set_up)
+    let made = engine::make_one_to_look(&rulesheet, arguments.set_up)
         .map_err(|error| engine::refused(&rulesheet.source, &error, ""))?;
     let mut moment = arguments.moment.find(&made.engine)?;
     let explainer = Explainer::new(rulesheet.game.clone());

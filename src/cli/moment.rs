@@ -7,8 +7,8 @@ use gdlr::diagnostic::{Code, Diagnostic, Span};
 use gdlr::engine::{
     AnyEngine, AnyScratch, AnyState, Engine, MoveId, RoleId, WorkLimit, enter_written,
 };
-use gdlr::gdl::Term;
-use gdlr::kif::{Expr, Limits};
+use gdlr::gdl::{Term, natural_order};
+use gdlr::kif::{Expr, ExprKind, Limits};
 
 /// Which state of a game; the initial one if nothing is said.
 #[derive(Clone, Debug, Args)]
@@ -16,7 +16,8 @@ pub struct MomentArguments {
     /// Start from the facts of this file, all that are true
     #[arg(long, value_name = "FILE")]
     facts: Option<String>,
-    /// Play these first: `((MOVE …) …)`, or `MOVE …` where one role has a choice
+    /// Play these first: `((MOVE …) …)`, or `MOVE …` where one role has a choice,
+    /// written or numbered as `play` lists it
     #[arg(long, value_name = "MOVES")]
     after: Option<String>,
 }
@@ -68,13 +69,38 @@ impl Moment {
 
     /// Plays the joint moves of a text; prints what is wrong with them.
     pub fn follow(&mut self, engine: &AnyEngine, source: &Source) -> Result<(), Failure> {
-        for joint in &source.document()?.items {
-            let ids = self.joint(engine, joint).map_err(|error| source.refuse([&error]))?;
+        let document = source.document()?;
+        let mut left = &document.items[..];
+        while !left.is_empty() {
+            let (taken, ids) = self.first(engine, left).map_err(|error| source.refuse([&error]))?;
             self.play(engine, &ids).map_err(|error| {
-                source.refuse([&Diagnostic::new(Code::NotAMove, joint.span, error)])
+                source.refuse([&Diagnostic::new(Code::NotAMove, left[0].span, error)])
             })?;
+            left = &left[taken..];
         }
         Ok(())
+    }
+
+    /// The joint move with which a list of expressions begins, and how many of them it takes: one,
+    /// or those of a move whose brackets are left out, as in `drop 3 drop 4`.
+    fn first(
+        &mut self,
+        engine: &AnyEngine,
+        items: &[Expr],
+    ) -> Result<(usize, Vec<MoveId>), Diagnostic> {
+        let refusal = match self.joint(engine, &items[0]) {
+            Ok(ids) => return Ok((1, ids)),
+            Err(refusal) => refusal,
+        };
+        if items[0].atom().is_some() {
+            let legal = self.legal(engine, items[0].span)?;
+            for count in 2..=items.len().min(LONGEST_MOVE) {
+                if let Some(ids) = legal.of_one(engine, &in_brackets(&items[..count])) {
+                    return Ok((count, ids));
+                }
+            }
+        }
+        Err(refusal)
     }
 
     fn play(&mut self, engine: &AnyEngine, joint: &[MoveId]) -> Result<(), String> {
@@ -93,57 +119,38 @@ impl Moment {
     ) -> Result<Vec<Term>, Failure> {
         let source = Source::argument(option, text);
         let document = source.document()?;
-        let [joint] = &document.items[..] else {
-            return Err(Failure::Unusable(format!("{option} takes one joint move, `(MOVE …)`")));
-        };
-        let ids = self.joint(engine, joint).map_err(|error| source.refuse([&error]))?;
-        Ok(terms(engine, &ids))
+        let items = &document.items[..];
+        let one = || Failure::Unusable(format!("{option} takes one joint move, `(MOVE …)`"));
+        if items.is_empty() {
+            return Err(one());
+        }
+        let (taken, ids) = self.first(engine, items).map_err(|error| source.refuse([&error]))?;
+        if taken < items.len() { Err(one()) } else { Ok(terms(engine, &ids)) }
     }
 
     /// The legal joint move that an expression writes: a list of a move for each role, or else
     /// the move of the only role that has a choice.
     fn joint(&mut self, engine: &AnyEngine, expr: &Expr) -> Result<Vec<MoveId>, Diagnostic> {
-        let limit = WorkLimit::into_diagnostic;
-        let wrong = |span: Span, message: String| Diagnostic::new(Code::NotAMove, span, message);
+        let legal = self.legal(engine, expr.span)?;
         let roles = engine.roles();
-        if engine.terminal(&mut self.scratch).map_err(limit)? {
-            return Err(wrong(expr.span, "the game is over before this move".to_owned()));
-        }
-        let mut legal = vec![Vec::new(); roles.count()];
-        for role in roles.iter() {
-            engine.legal(&mut self.scratch, role, &mut legal[role.index()]).map_err(limit)?;
-        }
-        let of_role = |role: RoleId, expr: &Expr| {
-            let legal = &legal[role.index()];
-            let term = Term::from_expr(expr, engine.symbols());
-            let written = term.and_then(|term| engine.move_id(role, &term));
-            written.filter(|id| legal.contains(id)).or_else(|| in_any_case(engine, legal, expr))
-        };
         let each = expr.list().filter(|moves| moves.len() == roles.count());
         let joint = each.and_then(|moves| {
-            roles.iter().zip(moves).map(|(role, expr)| of_role(role, expr)).collect()
+            let pairs = roles.iter().zip(moves);
+            pairs.map(|(role, expr)| legal.written(engine, role, expr)).collect()
         });
-        if let Some(joint) = joint {
+        if let Some(joint) = joint.or_else(|| legal.of_one(engine, expr)) {
             return Ok(joint);
         }
-        // All others have no choice; if none has one, it makes no difference whose move it is.
-        let only = |role: RoleId| match legal[role.index()][..] {
-            [one] => Some(one),
-            _ => None,
-        };
-        for role in roles.iter() {
-            let Some(id) = of_role(role, expr) else { continue };
-            let joint =
-                roles.iter().map(|other| if other == role { Some(id) } else { only(other) });
-            if let Some(joint) = joint.collect() {
-                return Ok(joint);
-            }
+        if let Some(joint) = legal.numbered(engine, expr) {
+            return Ok(joint);
         }
+        let wrong = |span: Span, message: String| Diagnostic::new(Code::NotAMove, span, message);
         // Which of the moves is wrong, if the others are moves.
+        let is_move = |(role, expr): (RoleId, &Expr)| legal.written(engine, role, expr).is_some();
         let illegal = each.and_then(|moves| {
-            let good = roles.iter().zip(moves).any(|(role, expr)| of_role(role, expr).is_some());
-            let mut pairs = roles.iter().zip(moves);
-            good.then(|| pairs.find(|&(role, expr)| of_role(role, expr).is_none())).flatten()
+            let pairs = || roles.iter().zip(moves);
+            let good = pairs().any(is_move);
+            good.then(|| pairs().find(|&pair| !is_move(pair))).flatten()
         });
         if let Some((role, expr)) = illegal {
             let message = format!("no legal move of {} here", roles.name(role));
@@ -152,6 +159,73 @@ impl Moment {
         let form = format!("the roles are {}", roles.names().join(", "));
         Err(wrong(expr.span, "no legal joint move, `(MOVE …)`".to_owned()).with_help(form))
     }
+
+    /// The legal moves of this moment, before what stands at a place of the text is played.
+    fn legal(&mut self, engine: &AnyEngine, span: Span) -> Result<Legal, Diagnostic> {
+        let limit = WorkLimit::into_diagnostic;
+        if engine.terminal(&mut self.scratch).map_err(limit)? {
+            let message = "the game is over before this move";
+            return Err(Diagnostic::new(Code::NotAMove, span, message));
+        }
+        let mut legal = vec![Vec::new(); engine.roles().count()];
+        for role in engine.roles().iter() {
+            engine.legal(&mut self.scratch, role, &mut legal[role.index()]).map_err(limit)?;
+        }
+        Ok(Legal(legal))
+    }
+}
+
+/// By role: the legal moves of a state.
+struct Legal(Vec<Vec<MoveId>>);
+
+impl Legal {
+    /// The move of a role that an expression writes.
+    fn written(&self, engine: &AnyEngine, role: RoleId, expr: &Expr) -> Option<MoveId> {
+        let legal = &self.0[role.index()];
+        let term = Term::from_expr(expr, engine.symbols());
+        let written = term.and_then(|term| engine.move_id(role, &term));
+        written.filter(|id| legal.contains(id)).or_else(|| in_any_case(engine, legal, expr))
+    }
+
+    /// The joint move in which one role makes the move that an expression writes, and all others
+    /// have no choice; if none has one, it makes no difference whose move it is.
+    fn of_one(&self, engine: &AnyEngine, expr: &Expr) -> Option<Vec<MoveId>> {
+        engine
+            .roles()
+            .iter()
+            .find_map(|role| self.with(engine, role, self.written(engine, role, expr)?))
+    }
+
+    /// The joint move in which the only role that has a choice makes the move of this number, as
+    /// `gdlr play` lists its moves.
+    fn numbered(&self, engine: &AnyEngine, expr: &Expr) -> Option<Vec<MoveId>> {
+        let number = expr.atom()?.parse::<usize>().ok()?.checked_sub(1)?;
+        let role = engine.roles().iter().find(|role| self.0[role.index()].len() > 1)?;
+        let mut listed = self.0[role.index()].clone();
+        let name = |id: &MoveId| engine.move_term(*id).1.canonical(engine.symbols());
+        listed.sort_by_cached_key(|id| natural_order(&name(id)));
+        self.with(engine, role, *listed.get(number)?)
+    }
+
+    /// The joint move in which a role makes a move, if all others have no choice.
+    fn with(&self, engine: &AnyEngine, role: RoleId, id: MoveId) -> Option<Vec<MoveId>> {
+        let only = |other: RoleId| match self.0[other.index()][..] {
+            _ if other == role => Some(id),
+            [one] => Some(one),
+            _ => None,
+        };
+        engine.roles().iter().map(only).collect()
+    }
+}
+
+/// The longest move whose brackets may be left out: its function and its arguments.
+const LONGEST_MOVE: usize = 16;
+
+/// A move whose brackets were left out.
+fn in_brackets(items: &[Expr]) -> Expr {
+    let (first, last) = (items[0].span, items[items.len() - 1].span);
+    let span = Span { start: first.start, end: last.end };
+    Expr { span, kind: ExprKind::List(items.to_vec()) }
 }
 
 /// The only one of these moves that an expression writes if the case of letters means nothing, as

@@ -230,7 +230,7 @@ impl<'b> Context<'b> {
     fn look(&self, board: &Board, channel: &Channel) -> Look {
         let plain = |shape| Look { shape, colour: Colour::Plain, is_faint: false, name: None };
         let name = channel.piece.to_lowercase();
-        if channel.is_blank || self.has_numbers && matches!(&*name, "b" | "hole" | "gap") {
+        if channel.is_blank || self.has_numbers && matches!(&*name, "b" | "hole") {
             return plain(Shape::Nothing);
         }
         if self.has_codes
@@ -316,7 +316,7 @@ impl<'b> Context<'b> {
             "wall" | "hole" | "block" | "blk" | "dirt" | "arrow" | "rock" | "obstacle" => {
                 Shape::Block
             }
-            "marked" | "visited" | "pellet" | "dot" | "gap" | "available" | "shooter"
+            "marked" | "visited" | "pellet" | "dot" | "available" | "shooter"
             | "chasing" => Shape::Dot,
             "north" | "east" | "south" | "west" => Shape::Wall(direction(word).and_then(side_of)?),
             _ => return None,

@@ -12,7 +12,8 @@
 //! 4. [`instantiate`] makes the ground rules, and [`simplify`] shrinks them with what turns
 //!    out to be never or always true.
 //!
-//! [`facts`] has the result, and [`kif`] writes it as a rulesheet. Where that takes too much,
+//! [`facts`] has the result, and [`kif`] writes it as a rulesheet. Who only looks at a game asks
+//! [`possible`] for what can be true, which [`slice`](mod@slice) makes cheap. Where that takes too much,
 //! [`vocabulary`](mod@vocabulary) still lists what can be played, true and seen.
 //!
 //! Invariants of a [`Ground`]: a fact that is true in some state that play can reach is
@@ -24,17 +25,20 @@ mod facts;
 mod instantiate;
 mod kif;
 mod order;
+mod possible;
 mod program;
 mod reach;
 mod rows;
 mod simplify;
 mod sizes;
+mod slice;
 mod split;
 mod vocabulary;
 
 pub use crate::budget::{Budget, Exhausted, Limit, Spent};
 pub use error::{GroundError, VocabularyError};
 pub use facts::{FactId, Ground, GroundLiteral, Value};
+pub use possible::possible_facts;
 pub use vocabulary::vocabulary;
 
 use crate::budget::{Memory, Meter};

@@ -27,6 +27,7 @@ use crate::propnet::Propnet;
 use crate::tree::{Tree, TreeOptions};
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Whatever plays at random, for [`FlatMonteCarlo::run`](crate::play::FlatMonteCarlo::run).
 #[derive(Debug)]
@@ -190,6 +191,33 @@ impl SetUp<'_> {
                 Ok(Made { engine, kind: EngineKind::Rg, fallback: None })
             }
             EngineKind::Batch => Err(SetUpError::NoStates(self.kind)),
+        }
+    }
+
+    /// Makes an engine for who only looks at a few states: the automatic choice is a [`Tree`] that
+    /// is not tuned by sample play, so that it is there at once. Another kind is as in
+    /// [`SetUp::make`].
+    ///
+    /// ```
+    /// use gdlr::engine::EngineKind;
+    /// use gdlr::gdl::Game;
+    /// use gdlr::set_up::SetUp;
+    ///
+    /// let game = Game::from_kif("nim", include_str!("../../kif/nim.kif")).unwrap();
+    /// let made = SetUp::default().make_to_look(game).unwrap();
+    /// assert_eq!(made.kind, EngineKind::Tree);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused. When the budget runs out.
+    pub fn make_to_look(&self, game: impl Into<Arc<Game>>) -> Result<Made, SetUpError> {
+        match self.kind {
+            EngineKind::Auto => {
+                let nothing = Budget { time: Duration::ZERO, ..Budget::UNLIMITED };
+                self.tree(game.into(), &self.budget.start(), &nothing.start())
+            }
+            _ => self.make(game),
         }
     }
 

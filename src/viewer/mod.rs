@@ -1,7 +1,8 @@
 //! What a person who plays sees: the boards of a game as they become known, and what moves name.
 //!
-//! [`Boards`] are found in all facts that a game can have. A net knows them;
-//! elsewhere they are those that play has shown, so that boards change while more is seen. Which
+//! [`Boards`] are found in all facts that a game can have. A net knows them, and for trees they are
+//! found in the rules, without a net ([`possible_facts`]). Where that takes too much, and in
+//! automata, they are those that play has shown, so that boards change while more is seen. Which
 //! squares a move names is learned from steps of play ([`Targets`]). A
 //! [`Viewer`] holds both, and shows states as text and as pictures.
 //!
@@ -9,15 +10,22 @@
 
 mod walk;
 
+use crate::automaton::AutomatonEngine;
 use crate::board::{Boards, Part, Step, Target, Targets};
+use crate::budget::{Budget, Meter};
 use crate::draw::{self, Picture};
 use crate::engine::AnyEngine;
 use crate::gdl::{Game, Term};
+use crate::ground::possible_facts;
 use crate::propnet::Propnet;
 use hashbrown::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 use walk::{Limits, Walk, walk};
+
+/// The rules are looked at for so long.
+const FOR_RULES: Budget<'static> =
+    Budget { time: Duration::from_secs(2), memory: 512 << 20, interrupted: None };
 
 /// Boards are learned from so much play.
 const FOR_BOARDS: Limits =
@@ -42,10 +50,22 @@ pub struct Viewer {
 
 impl Viewer {
     /// A viewer of the game that an engine plays: it knows all boards if the engine is one on a
-    /// net, and otherwise none yet.
+    /// net, or if they are found in the rules soon, and otherwise none yet.
     pub fn new(game: Arc<Game>, engine: &AnyEngine) -> Viewer {
-        let net = engine.downcast_ref::<Propnet>().map(|engine| engine.net());
-        let boards = net.map(|net| Boards::find(&game, net.fluents.iter().map(|of| &*of.fact)));
+        Viewer::within(game, engine, &FOR_RULES.start())
+    }
+
+    /// The same, looking at the rules for as long as a budget lasts.
+    pub fn within(game: Arc<Game>, engine: &AnyEngine, meter: &Meter<'_>) -> Viewer {
+        let boards = if let Some(engine) = engine.downcast_ref::<Propnet>() {
+            Some(Boards::find(&game, engine.net().fluents.iter().map(|of| &*of.fact)))
+        } else if engine.downcast_ref::<AutomatonEngine>().is_some() {
+            // The rules of an automaton are not those of its game.
+            None
+        } else {
+            let facts = possible_facts(game.clone(), meter).ok();
+            facts.map(|facts| Boards::find(&game, &facts))
+        };
         Viewer {
             game,
             seen: boards.is_none().then(HashSet::new),

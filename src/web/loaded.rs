@@ -121,6 +121,7 @@ impl Loaded {
             "chance": game.chance().map(|role| self.spelled(role)),
             "hidden": game.has_percepts(),
             "engine": self.handover.best().1.to_string(),
+            "pictures": if self.pictures.are_final() { "final" } else { "first" },
             "text": self.text,
             "diagnostics": found.collect::<Vec<_>>(),
         })

@@ -1,21 +1,26 @@
 //! The pictures of a game, and which squares its moves name.
 //!
-//! What is known after a moment is enough to begin with: the first picture is there at once. A thread
-//! learns more, on the net if there is one.
+//! What the rules tell soon, and play in a moment, is enough to begin with: the first picture is there
+//! at once, and needs no net. A thread learns more, on the net if there is one.
 
 use crate::board::{Place, Target};
+use crate::budget::Budget;
 use crate::draw::Square;
-use crate::engine::AnyEngine;
 use crate::gdl::{Game, Term};
 use crate::set_up::Handover;
 use crate::viewer::Viewer;
 use hashbrown::HashMap;
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 /// How much time goes into the first pictures.
 const FIRST: Duration = Duration::from_millis(100);
+
+/// So long at most the rules are looked at for them.
+const FIRST_RULES: Budget<'static> =
+    Budget { time: Duration::from_millis(500), memory: 256 << 20, interrupted: None };
 
 /// How often it is looked whether the game is still there.
 const LOOK: Duration = Duration::from_secs(1);
@@ -25,19 +30,32 @@ const LOOK: Duration = Duration::from_secs(1);
 pub struct Pictures {
     game: Arc<Game>,
     viewer: Arc<Mutex<Viewer>>,
+    /// Whether nothing more will be learned.
+    is_final: Arc<AtomicBool>,
 }
 
 impl Pictures {
     /// Of a game whose engines are being made.
     pub fn new(game: &Arc<Game>, handover: &Arc<Handover>) -> Pictures {
         handover.wait(FIRST / 2);
+        let engine = handover.best().0;
+        let mut viewer = Viewer::within(game.clone(), &engine, &FIRST_RULES.start());
         let start = Instant::now();
-        let viewer = explored(game, &handover.best().0, &mut || start.elapsed() > FIRST);
+        viewer.explore_moves(&engine, 1, &mut || start.elapsed() > FIRST);
         let viewer = Arc::new(Mutex::new(viewer));
-        let (theirs, handover, later) =
-            (game.clone(), Arc::downgrade(handover), Arc::downgrade(&viewer));
-        std::thread::spawn(move || learn(&theirs, &handover, &later));
-        Pictures { game: game.clone(), viewer }
+        let is_final = Arc::new(AtomicBool::new(false));
+        let (theirs, handover, later, told) =
+            (game.clone(), Arc::downgrade(handover), Arc::downgrade(&viewer), is_final.clone());
+        std::thread::spawn(move || {
+            learn(&theirs, &handover, &later);
+            told.store(true, Ordering::Release);
+        });
+        Pictures { game: game.clone(), viewer, is_final }
+    }
+
+    /// Whether a state will look as it does now, and no later picture shows more.
+    pub fn are_final(&self) -> bool {
+        self.is_final.load(Ordering::Acquire)
     }
 
     /// A state with these moves, as a picture if one is wanted.
@@ -102,16 +120,11 @@ fn learn(game: &Arc<Game>, handover: &Weak<Handover>, viewer: &Weak<Mutex<Viewer
             break handover.best().0;
         }
     };
-    let learned = explored(game, &engine, &mut || viewer.strong_count() == 0);
+    let mut learned = Viewer::new(game.clone(), &engine);
+    learned.explore_moves(&engine, 1, &mut || viewer.strong_count() == 0);
     if let Some(viewer) = viewer.upgrade() {
         *lock(&viewer) = learned;
     }
-}
-
-fn explored(game: &Arc<Game>, engine: &AnyEngine, halted: &mut dyn FnMut() -> bool) -> Viewer {
-    let mut viewer = Viewer::new(game.clone(), engine);
-    viewer.explore_moves(engine, 1, halted);
-    viewer
 }
 
 /// A state as it is shown.

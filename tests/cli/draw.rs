@@ -25,6 +25,59 @@ fn into_a_file() {
 }
 
 #[test]
+fn pictures_are_svg_and_nothing_else() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    for name in ["board.png", "board.JPEG", "board.pdf"] {
+        let file = folder.join(name);
+        let path = file.to_str().expect("a path");
+        let message = refused(&["draw", "tictactoe", "-o", path], b"");
+        assert!(message.contains("pictures are SVG. Write `-o "), "{message}");
+        assert!(message.contains("rsvg-convert"), "{message}");
+        assert!(!file.exists(), "half a picture");
+    }
+    refused(&["draw", "tictactoe", "--graph", "dependencies", "-o", "rules.png"], b"");
+}
+
+#[test]
+fn moves_as_play_takes_them() {
+    let picture = done(&["draw", "tictactoe", "--after", "(sign 2 2) (sign 1 1)"]);
+    // Without brackets, in any case, and by their numbers in the list of `play`.
+    for after in ["sign 2 2 sign 1 1", "Sign 2 2 (sign 1 1)", "5 1", "((sign 2 2) wait) 1"] {
+        assert_eq!(done(&["draw", "tictactoe", "--after", after]), picture, "{after}");
+    }
+    let refusal = refused(&["draw", "tictactoe", "--after", "sign 2 2 sign 2 2"], b"");
+    assert!(refusal.contains("no legal joint move"), "{refusal}");
+    refused(&["draw", "tictactoe", "--after", "10"], b"");
+    refused(&["draw", "tictactoe", "--after", "0"], b"");
+    let question = "(true (disc 3 1 red))";
+    assert!(done(&["explain", "connect4", question, "--after", "drop 3"]).contains("holds after"));
+}
+
+#[test]
+fn boards_are_whole_on_trees() {
+    // Squares on which nothing stands before somebody plays there.
+    for game in ["gomoku", "amazons", "light_cycles"] {
+        let on = |engine| done(&["draw", game, "--engine", engine]);
+        let squares = |picture: &str| picture.matches("class=\"square").count();
+        assert_eq!(on("auto"), on("tree"), "{game}");
+        let all = match game {
+            "gomoku" => 225,
+            "amazons" => 100,
+            _ => continue,
+        };
+        assert_eq!(squares(&on("auto")), all, "{game}");
+    }
+}
+
+#[test]
+fn where_the_next_disc_falls_is_an_empty_square() {
+    let picture = done(&["draw", "connect4"]);
+    assert!(!picture.contains("gap") && picture.matches("class=\"piece").count() == 0, "{picture}");
+    let text = done(&["play", "connect4", "--human", "none", "--max-steps", "50", "--seed", "1"]);
+    assert!(!text.contains("gap"), "{text}");
+}
+
+#[test]
 fn what_a_role_knows() {
     let after = "(try 2 2) (try 2 2) (try 1 1)";
     let of = |role| done(&["draw", "krieg_tictactoe", "--after", after, "--as", role]);

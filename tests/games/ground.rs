@@ -2,9 +2,11 @@
 
 use crate::compare::{compare, tree};
 use crate::rulesheets;
+use gdlr::budget::Meter;
 use gdlr::check::check;
 use gdlr::gdl::Game;
-use gdlr::ground::{Budget, Ground, GroundError, Limit, Value};
+use gdlr::gdl::Term;
+use gdlr::ground::{Budget, Ground, GroundError, Limit, Value, possible_facts};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -114,4 +116,70 @@ fn fluents_without_bound_are_refused_with_the_rule() {
         }
         other => panic!("{:?}", other.map(|g| g.rule_count())),
     }
+}
+
+/// What is possible without ground rules, sorted.
+fn possible(game: Game) -> Vec<Term> {
+    let mut facts = possible_facts(game, &Meter::unlimited()).expect("a game");
+    facts.sort();
+    facts
+}
+
+#[test]
+fn what_is_possible_without_ground_rules_is_what_grounding_reaches() {
+    for path in rulesheets::own() {
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+        // Others take long to ground where nothing is optimised.
+        if !["breakthrough", "connect4", "hex", "light_cycles", "nim", "reversi", "tictactoe"]
+            .contains(&name)
+        {
+            continue;
+        }
+        let game = Game::from_kif(name, &read(&path)).expect("rules");
+        let ground = Ground::new(game.clone(), &Budget::default()).expect("a game to ground");
+        let mut reached = ground.fluents();
+        reached.sort();
+        assert_eq!(possible(game), reached, "{name}");
+    }
+}
+
+/// The facts that are possible under these rules, as text.
+fn possible_under(rules: &str) -> Vec<String> {
+    let game = Game::from_kif("test", rules).expect("rules");
+    let symbols = game.symbols.clone();
+    possible(game).iter().map(|fact| fact.spelled(&symbols)).collect()
+}
+
+#[test]
+fn walls_that_never_change_bound_what_is_possible() {
+    let maze = |wall: &str| {
+        possible_under(&format!(
+            "(role a) (init (at 1)) (init (wall 3)) (after 1 2) (after 2 3) (after 3 4) (after 4 5)
+             (<= (legal a go) (true (at ?x)))
+             (<= (next (at ?y)) (does a go) (true (at ?x)) (after ?x ?y) (not (true (wall ?y))))
+             (<= (next (wall ?x)) (true (wall ?x)) {wall})
+             (<= terminal (true (at 5))) (goal a 100)"
+        ))
+    };
+    assert_eq!(maze(""), ["(at 1)", "(at 2)", "(wall 3)"]);
+    // Where they may fall there is more beyond.
+    let falling = ["(at 1)", "(at 2)", "(at 3)", "(at 4)", "(at 5)", "(wall 3)"];
+    assert_eq!(maze("(not (true (at 2)))"), falling);
+}
+
+#[test]
+fn what_is_possible_has_the_holes_of_a_board() {
+    // A cross of five squares; which way it goes is asked in a relation with columns that no rule for
+    // the next state wants, and of a king that could be in check.
+    let facts = possible_under(
+        "(role a) (init (at 2 2))
+         (square 2 1) (square 1 2) (square 2 2) (square 3 2) (square 2 3)
+         (<= (way ?x ?y ?u ?v ?piece) (true (at ?x ?y)) (square ?u ?v) (piece ?piece))
+         (piece king) (piece rook)
+         (<= (check ?u ?v) (true (at ?x ?y)) (way ?x ?y ?u ?v rook))
+         (<= (legal a (move ?p ?x ?y ?u ?v)) (way ?x ?y ?u ?v ?p) (check ?u ?v))
+         (<= (next (at ?u ?v)) (does a (move ?p ?x ?y ?u ?v)))
+         (<= terminal (true (at 9 9))) (goal a 100)",
+    );
+    assert_eq!(facts, ["(at 1 2)", "(at 2 1)", "(at 2 2)", "(at 2 3)", "(at 3 2)"]);
 }

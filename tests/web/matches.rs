@@ -168,6 +168,38 @@ fn a_player_answers_and_says_what_it_expects() {
 }
 
 #[test]
+fn what_is_thought_is_secret_until_those_outside_have_chosen() {
+    let serving = Serving::plain();
+    let players = json!({ "right": "uct" });
+    let played =
+        serving.open(&json!({ "game": "rock_paper_scissors", "players": players, "think": 0.4 }));
+    let (mut thought, mut thinks, mut has_moved) = (false, false, false);
+    for (name, data) in played.events() {
+        match &*name {
+            "match" if has_moved && data["step"] == 1 => break,
+            "match" if data["thinking"] == "right" => thinks = true,
+            // It has thought to the end, and waits.
+            "match" if thinks && !has_moved => {
+                assert!(!thought, "told before the move that it is about");
+                assert_eq!(data["waiting"], json!(["left"]));
+                // Who comes now is told as little.
+                let (first, _) = played.events().next().expect("how the match stands");
+                assert_eq!(first, "match");
+                has_moved = true;
+                played.play("left", "(show rock)");
+            }
+            "thought" => {
+                assert!(has_moved, "told before the move that it is about");
+                assert_eq!((&data["role"], &data["step"]), (&json!("right"), &json!(0)));
+                thought = true;
+            }
+            _ => {}
+        }
+    }
+    assert!(thought, "told afterwards");
+}
+
+#[test]
 fn what_is_thought_is_dropped_when_the_turn_is_another() {
     let serving = Serving::plain();
     let wanted = json!({ "game": "breakthrough", "players": { "black": "uct" }, "think": 60 });

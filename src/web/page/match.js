@@ -45,7 +45,7 @@ export class Match extends EventTarget {
   follow() {
     document.addEventListener("visibilitychange", this.#onSight);
     this.#listen();
-    this.#awaitNet();
+    this.#awaitPictures();
     return this.#renew(this.status);
   }
 
@@ -187,13 +187,13 @@ export class Match extends EventTarget {
     return get(`/matches/${this.id}/record`);
   }
 
-  /** Boards are not known as a whole before there is a net: the state is shown anew then. */
-  async #awaitNet() {
-    for (let wait = 250; this.game.engine === "tree" && wait < 20_000 && !this.#isClosed; wait *= 1.6) {
+  /** What was learned of boards and moves since the first picture: the state is shown anew then. */
+  async #awaitPictures() {
+    for (let wait = 250; this.game.pictures !== "final" && wait < 20_000 && !this.#isClosed; wait *= 1.6) {
       await new Promise((rest) => setTimeout(rest, wait));
-      const { engine } = await get(`/games/${this.game.id}`).catch(() => this.game);
-      if (engine === "tree") continue;
-      this.game.engine = engine;
+      const { engine, pictures } = await get(`/games/${this.game.id}`).catch(() => this.game);
+      if (engine === this.game.engine && pictures === this.game.pictures) continue;
+      Object.assign(this.game, { engine, pictures });
       await this.#renew(this.status);
     }
   }

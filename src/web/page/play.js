@@ -208,7 +208,7 @@ export class Play {
     const shown = mover ? [mover] : Object.keys(match.state.legal ?? {});
     const all = shown.flatMap((role) => match.movesOf(role).map((move) => ({ role, move })));
     const wanted = this.filter.value.trim().toLowerCase();
-    const listed = [this.#shown, match.game.engine, all.length, this.isAsking, wanted].join(" ");
+    const listed = [this.#shown, match.game.engine, match.game.pictures, all.length, this.isAsking, wanted].join(" ");
     if (listed === this.#listed) return;
     this.#listed = listed;
     const fit = all.filter(({ move }) => move.move.toLowerCase().includes(wanted));

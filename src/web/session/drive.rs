@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::event::Event;
-use super::table::Next;
+use super::table::{Next, Table};
 use super::task::{Task, Thought};
 use super::thought::{self, ThoughtOf};
 use crate::engine::{Engine, RoleId};
@@ -31,9 +31,26 @@ impl Session {
 
     fn tell_state(&self) {
         let table = self.table();
+        self.tell_withheld(&table);
         let event = Event::new("match", &self.status_of(&table));
         // Told in the order in which things change: the table is still held.
         let _ = self.events.send(event);
+    }
+
+    /// Tells what a player thought while others were to choose, once they have chosen.
+    fn tell_withheld(&self, table: &Table) {
+        let mut withheld = self.withheld();
+        let is_due = |&(step, _): &(usize, Event)| !is_secret(table, step);
+        let Some((step, event)) = withheld.take_if(|of| is_due(of)) else { return };
+        // What was taken back was never played.
+        if step <= table.timeline.last() {
+            *self.last_thought() = Some(event.clone());
+            let _ = self.events.send(event);
+        }
+    }
+
+    fn withheld(&self) -> MutexGuard<'_, Option<(usize, Event)>> {
+        self.withheld.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What happens from now on, and what has to be told first.
@@ -73,9 +90,21 @@ impl Session {
             return;
         }
         let event = Event::new("thought", &thought::to_json(&self.loaded, of, said));
+        let table = self.table();
+        if !of.is_hint && is_secret(&table, of.step) {
+            *self.withheld() = Some((of.step, event));
+            return;
+        }
+        *self.withheld() = None;
         *self.last_thought() = Some(event.clone());
         let _ = self.events.send(event);
     }
+}
+
+/// Whether what a player expects in a state would tell somebody who has still to choose there what
+/// that player is about to do.
+fn is_secret(table: &Table, step: usize) -> bool {
+    step == table.timeline.last() && table.waiting().next().is_some()
 }
 
 /// Goes on until there is nothing to be done.

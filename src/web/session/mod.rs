@@ -66,6 +66,8 @@ pub struct Session {
     events: broadcast::Sender<Event>,
     /// The last thought of this turn.
     thought: Mutex<Option<Event>>,
+    /// A thought that is not told before those outside have chosen, and its step.
+    withheld: Mutex<Option<(usize, Event)>>,
     /// Who may think at the same time, in all matches.
     thinkers: Arc<Semaphore>,
 }
@@ -104,6 +106,7 @@ impl Session {
             table: Mutex::new(table),
             events: broadcast::channel(WAITING).0,
             thought: Mutex::default(),
+            withheld: Mutex::default(),
             thinkers,
         })
     }
