@@ -73,14 +73,14 @@ pub fn run(arguments: &Arguments) -> Outcome {
     if let Some(path) = &arguments.record {
         let moment = recorded(engine, path)?;
         output::deliver(
-            &viewer(&playable, engine).film(&moment.states),
+            &viewer(&playable, engine, arguments).film(&moment.states),
             arguments.output.as_deref(),
         )?;
         return Ok(Status::Done);
     }
     let role = arguments.role.as_ref().map(|name| role(engine, name)).transpose()?;
     let moment = arguments.moment.find(engine)?;
-    let mut viewer = viewer(&playable, engine);
+    let mut viewer = viewer(&playable, engine, arguments);
     let picture = match role {
         Some(role) if engine.has_percepts() => viewer.picture(&known(engine, &moment, role)?, None),
         _ => {
@@ -115,8 +115,9 @@ fn refuse_bitmaps(path: &Path) -> Result<(), Failure> {
 }
 
 /// Shows the states of a game.
-fn viewer(playable: &Playable, engine: &AnyEngine) -> Viewer {
-    let mut viewer = Viewer::new(playable.game().clone(), engine);
+fn viewer(playable: &Playable, engine: &AnyEngine, arguments: &Arguments) -> Viewer {
+    let budget = arguments.engine.how.ground.budget();
+    let mut viewer = Viewer::within(playable.game().clone(), engine, &budget.start());
     viewer.explore(engine, 1, &mut super::interrupt::raised);
     viewer
 }

@@ -23,9 +23,9 @@ use std::sync::Arc;
 use std::time::Duration;
 use walk::{Limits, Walk, walk};
 
-/// The rules are looked at for so long.
+/// The rules are looked at for so long: time enough on a busy machine.
 const FOR_RULES: Budget<'static> =
-    Budget { time: Duration::from_secs(2), memory: 512 << 20, interrupted: None };
+    Budget { time: Duration::from_secs(10), memory: 512 << 20, interrupted: None };
 
 /// Boards are learned from so much play.
 const FOR_BOARDS: Limits =

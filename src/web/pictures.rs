@@ -20,7 +20,7 @@ const FIRST: Duration = Duration::from_millis(100);
 
 /// So long at most the rules are looked at for them.
 const FIRST_RULES: Budget<'static> =
-    Budget { time: Duration::from_millis(500), memory: 256 << 20, interrupted: None };
+    Budget { time: Duration::from_millis(1500), memory: 256 << 20, interrupted: None };
 
 /// How often it is looked whether the game is still there.
 const LOOK: Duration = Duration::from_secs(1);
