@@ -2,10 +2,7 @@
 
 /// The name that is most like this one, if one is so like it that it may be meant. The case of
 /// letters makes no difference. Linear in the names.
-pub(crate) fn nearest_name<'n>(
-    name: &str,
-    names: impl IntoIterator<Item = &'n str>,
-) -> Option<&'n str> {
+pub fn nearest_name<'n>(name: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let name = name.to_ascii_lowercase();
     let length = name.chars().count();
     // Something of the name must be left.

@@ -3,6 +3,7 @@
 //! [`kif`] and [`infix`] make the same expressions; here is what reads either.
 
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::dialect::{self, Writing};
 use crate::infix;
 use crate::kif::text::utf8;
 use crate::kif::{self, Document, Expr, ExprKind};
@@ -28,6 +29,13 @@ impl Notation {
     pub fn of(text: &str) -> Notation {
         if infix::is_infix(text) { Notation::Infix } else { Notation::Kif }
     }
+
+    fn writing(self) -> Writing {
+        match self {
+            Notation::Kif => Writing::Kif,
+            Notation::Infix => Writing::Infix,
+        }
+    }
 }
 
 /// Reads a rulesheet in the notation that it has.
@@ -35,7 +43,9 @@ impl Notation {
 /// # Errors
 ///
 /// Those of [`kif::read`] and [`infix::read`]; besides, rules in infix notation in a rulesheet
-/// that is in KIF.
+/// that is in KIF, and whatever shows that a rulesheet is not written in GDL: comments of
+/// other languages, a list around everything, operators such as `and`, `=` and `(+ ?x 1)` that no
+/// rule defines.
 ///
 /// ```
 /// let kif = gdlr::notation::read("(<= (p ?x) (q ?x))").unwrap();
@@ -43,10 +53,31 @@ impl Notation {
 /// assert_eq!(kif.items[0].to_string(), infix.items[0].to_string());
 /// ```
 pub fn read(text: &str) -> Result<Document, Vec<Diagnostic>> {
+    let document = expressions(text)?;
+    let writing = Notation::of(text).writing();
+    let found = dialect::in_rules(&document, text, writing);
+    match dialect::report(found, text, writing) {
+        Some(foreign) => Err(vec![foreign]),
+        None => Ok(document),
+    }
+}
+
+/// Reads a rulesheet, or rules of one, whatever their operators mean.
+pub(crate) fn expressions(text: &str) -> Result<Document, Vec<Diagnostic>> {
     match Notation::of(text) {
         Notation::Infix => infix::read(text),
         Notation::Kif => {
-            let document = kif::read(text)?;
+            let read = kif::read(text);
+            // A text that is too large or too deep is not looked at once more.
+            let refused = [Code::TooLarge, Code::TooDeep];
+            let is_refused = read
+                .as_ref()
+                .is_err_and(|errors| errors.iter().any(|error| refused.contains(&error.code)));
+            let found = if is_refused { Vec::new() } else { dialect::in_kif(text) };
+            if let Some(foreign) = dialect::report(found, text, Writing::Kif) {
+                return Err(vec![foreign]);
+            }
+            let document = read?;
             match infix_in_kif(&document.items) {
                 Some(span) => Err(vec![mixed(span)]),
                 None => Ok(document),

@@ -84,12 +84,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let [sentence] = &document.items[..] else {
         return Err(Failure::Unusable("ask about one sentence, in brackets".to_owned()));
     };
-    let question = Question::read(sentence, &rulesheet.game);
-    let question = question.map_err(|error| source.refuse([&error]))?;
+    let question = Question::read_any(sentence, &rulesheet.game);
+    let (question, game) = question.map_err(|error| source.refuse([&error]))?;
     let made = engine::make_one_to_look(&rulesheet, arguments.set_up)
         .map_err(|error| engine::refused(&rulesheet.source, &error, ""))?;
     let mut moment = arguments.moment.find(&made.engine)?;
-    let explainer = Explainer::new(rulesheet.game.clone());
+    let explainer = Explainer::new(game);
     let asked = asked(arguments, &explainer, &made.engine, &mut moment, question)?;
 
     let budget = Budget { time: arguments.time, ..arguments.set_up.budget() };
@@ -231,7 +231,8 @@ fn show(title: &str, explanation: &Explanation, printer: &Printer) -> Result<(),
     page.print()
 }
 
-fn show_line(line: &Line, printer: &Printer, page: &mut output::Page) {
+/// Writes a line of an explanation.
+pub fn show_line(line: &Line, printer: &Printer, page: &mut output::Page) {
     page.plain(&"  ".repeat(line.depth));
     match line.mark {
         Mark::Holds => page.good("✓ "),
@@ -279,7 +280,7 @@ fn to_json(
         "state": state,
         "seconds": null,
     });
-    for key in ["holds", "answers", "more", "steps", "rules"] {
+    for key in ["holds", "answers", "more", "strangers", "steps", "rules"] {
         value[key] = found[key].take();
     }
     Ok(value)

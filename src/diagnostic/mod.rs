@@ -154,6 +154,20 @@ codes! {
     InfixConjunction = "K010", Error, true;
     /// An expression of KIF that infix notation cannot write.
     NotInInfix = "K011", Error, true;
+    /// Prolog, or a language for answer sets.
+    Prolog = "K012", Error, true;
+    /// The dialect of gamemaster.stanford.edu.
+    Gamemaster = "K013", Error, true;
+    /// A comment of another language: `#`, `//`, `/* */`, `#| |#`, and `%` in KIF.
+    ForeignComment = "K014", Error, true;
+    /// A fence of Markdown around a rulesheet.
+    MarkdownFence = "K015", Error, true;
+    /// One list around a whole rulesheet.
+    OuterList = "K016", Error, true;
+    /// Infix notation: a condition without `&` before it.
+    Unjoined = "K017", Error, true;
+    /// An operator that GDL does not have, and that no rule defines: `and`, `=`, `(+ ?x 1)`.
+    ForeignOperator = "K018", Error, true;
 
     /// More different symbols than 16 bits can number.
     TooManySymbols = "G001", Error, true;

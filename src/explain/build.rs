@@ -4,10 +4,11 @@
 //! machine's stack, and each sentence is explained once.
 
 use super::closest;
+use super::domains;
 use super::error::ExplainError;
 use super::explanation::{
     Attempt, Binding, Condition, ConditionKind, Explanation, Instance, QuotedRule, QuotedRuleId,
-    Step, StepId, Why,
+    Step, StepId, Stranger, Why,
 };
 use super::options::Options;
 use super::program::{self, Code, Kind, Time, Timed};
@@ -22,6 +23,9 @@ use std::collections::VecDeque;
 
 /// The most heads that are named where no rule has the right one.
 const SIMILAR: usize = 5;
+
+/// The most constants that are named where another one stands.
+const INSTEAD: usize = 20;
 
 /// What a step is to explain.
 enum Pending {
@@ -104,8 +108,54 @@ impl<'b, 'p> Builder<'b, 'p> {
             };
         }
         let holds = answers.iter().any(|&step| self.steps[step.index()].holds);
+        let mut strangers = Vec::new();
+        if !holds && number.is_some() {
+            let mut path = Vec::new();
+            self.strangers(
+                domains::source(question.relation),
+                &question.args,
+                &mut path,
+                &mut strangers,
+            );
+        }
         let Builder { steps, rules, .. } = self;
-        Ok(Explanation { question: text, holds, answers, more, steps, rules })
+        Ok(Explanation { question: text, holds, answers, more, strangers, steps, rules })
+    }
+
+    /// The constants among the arguments of a name that no rule gives there.
+    fn strangers(
+        &self,
+        name: Symbol,
+        args: &[Term],
+        path: &mut Vec<(Symbol, usize, usize)>,
+        found: &mut Vec<Stranger>,
+    ) {
+        for (index, arg) in args.iter().enumerate() {
+            path.push((name, args.len(), index));
+            match arg {
+                Term::Function(function, args) => self.strangers(*function, args, path, found),
+                Term::Constant(constant) => found.extend(self.stranger(*constant, path)),
+                Term::Variable(_) => {}
+            }
+            path.pop();
+        }
+    }
+
+    fn stranger(&self, constant: Symbol, path: &[(Symbol, usize, usize)]) -> Option<Stranger> {
+        let (known, variable) = domains::domain(self.game, path)?;
+        if known.is_empty() || known.contains(&constant) {
+            return None;
+        }
+        let spelled = |symbol: Symbol| symbol.spelled(&self.game.symbols).to_owned();
+        let mut instead: Vec<String> = known.into_iter().map(spelled).collect();
+        instead.sort_by_cached_key(|name| natural_order(name));
+        let constant = spelled(constant);
+        let nearest = nearest_name(&constant, instead.iter().map(String::as_str));
+        let nearest = nearest.map(str::to_owned);
+        let more = instead.len().saturating_sub(INSTEAD);
+        instead.truncate(INSTEAD);
+        let variable = variable.map(Into::into);
+        Some(Stranger { constant, variable, instead, more, nearest })
     }
 
     fn sentence(

@@ -30,11 +30,29 @@ pub struct Explanation {
     pub answers: Vec<StepId>,
     /// How many more instances hold than are explained.
     pub more: usize,
+    /// Where the sentence does not hold: its constants that no rule gives in their places.
+    pub strangers: Vec<Stranger>,
     /// The steps. Those that hold never refer to each other in a circle; those that do not may: of
     /// two sentences each may fail for want of the other.
     pub steps: Vec<Step>,
     /// The rules that the steps speak of, each once.
     pub rules: Vec<QuotedRule>,
+}
+
+/// A constant that no rule gives in its place in a sentence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Stranger {
+    /// The constant.
+    pub constant: String,
+    /// The variable that a rule has in its place, with its `?`.
+    pub variable: Option<String>,
+    /// The constants that can stand there, in natural order; not all of very many.
+    pub instead: Vec<String>,
+    /// How many more can.
+    pub more: usize,
+    /// The one that may be meant.
+    pub nearest: Option<String>,
 }
 
 /// The place of a rule in [`Explanation::rules`].

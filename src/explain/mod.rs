@@ -50,7 +50,8 @@
 //! * [`program`]: the rules, with their conditions numbered and `not` moved inwards.
 //! * [`tables`]: what holds, computed goal by goal as it is asked for, with a reason for each row;
 //!   [`task`]: how a rule goes through its conditions.
-//! * [`closest`]: how near a rule comes to giving what does not hold.
+//! * [`closest`]: how near a rule comes to giving what does not hold; [`domains`]: which constants
+//!   can stand where one stands that is not among them.
 //! * [`build`]: from these to an [`Explanation`], the plain data of [`explanation`]; [`page`]: that
 //!   as lines for people.
 //! * [`explainer`], [`question`], [`options`]: who is asked what, and how far the answer goes.
@@ -66,6 +67,7 @@
 
 mod build;
 mod closest;
+mod domains;
 mod error;
 mod explainer;
 mod explanation;
@@ -84,7 +86,7 @@ pub use error::ExplainError;
 pub use explainer::{Explainer, Moment};
 pub use explanation::{
     Attempt, Binding, Condition, ConditionKind, Explanation, Instance, QuotedRule, QuotedRuleId,
-    Step, StepId, Why,
+    Step, StepId, Stranger, Why,
 };
 pub use options::Options;
 pub use page::{Line, Mark};

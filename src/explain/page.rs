@@ -4,7 +4,7 @@
 //! referred to by its number; and what would stand too far to the right comes later, as a tree of
 //! its own. Steps to be shown stand on a stack of their own, so that no derivation is too deep.
 
-use super::explanation::{Attempt, Condition, ConditionKind, Explanation, StepId, Why};
+use super::explanation::{Attempt, Condition, ConditionKind, Explanation, StepId, Stranger, Why};
 use crate::diagnostic::Span;
 use std::collections::VecDeque;
 
@@ -55,12 +55,37 @@ impl Explanation {
         page.count();
         for &answer in &self.answers {
             page.tree(answer);
+            let strangers = self.strangers.iter().map(Stranger::line);
+            page.lines.splice(1.min(page.lines.len())..1.min(page.lines.len()), strangers);
             while let Some(step) = page.later.pop_front() {
                 page.shown[step.index()] = false;
                 page.tree(step);
             }
         }
         page.lines
+    }
+}
+
+impl Stranger {
+    /// That no rule gives the constant, and which ones there are.
+    fn line(&self) -> Line {
+        let there = match &self.variable {
+            Some(variable) => format!("for {variable}"),
+            None => "here".to_owned(),
+        };
+        let more = if self.more > 0 { format!(" and {} more", self.more) } else { String::new() };
+        let meant = match &self.nearest {
+            Some(nearest) => format!("; did you mean {nearest}?"),
+            None => String::new(),
+        };
+        Line {
+            depth: 1,
+            mark: Mark::Fails,
+            number: None,
+            text: self.constant.clone(),
+            place: None,
+            note: format!("no rule gives it {there}, but {}{more}{meant}", self.instead.join(", ")),
+        }
     }
 }
 

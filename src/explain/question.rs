@@ -4,6 +4,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::gdl::{Game, Symbol, SymbolTable, Term, Variable};
 use crate::kif::Expr;
 use crate::nearest::nearest_name;
+use std::sync::Arc;
 
 /// A sentence that is asked about: a relation of the rules applied to terms. Where it has
 /// variables, each instance that holds is asked for.
@@ -57,6 +58,56 @@ impl Question {
         }
         let args = args.iter().map(|arg| reader.term(arg)).collect::<Result<_, _>>()?;
         Ok(Question { relation, args, variables: reader.variables })
+    }
+}
+
+impl Question {
+    /// The same of a sentence that may have constants which the game does not have. None of its
+    /// rules gives them, and that can be explained: by the game that is given back, which has
+    /// these names, too.
+    ///
+    /// ```
+    /// use gdlr::explain::Question;
+    /// # use gdlr::{gdl::Game, kif};
+    /// # use std::sync::Arc;
+    /// let rules = "(role you) (<= (legal ?r (take 1)) (role ?r))";
+    /// let game = Arc::new(Game::from_kif("g", rules).unwrap());
+    /// let read = |text| Question::read_any(&kif::read(text).unwrap().items[0], &game);
+    /// let (question, same) = read("(legal you (take 1))").unwrap();
+    /// assert!(Arc::ptr_eq(&game, &same) && question.args.len() == 2);
+    /// assert!(read("(legal you (take 99))").unwrap().1.symbols.get("99").is_some());
+    /// assert!(read("(legal you (tke 1))").is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When it is no sentence, or has a relation or function that the game does not have.
+    pub fn read_any(expr: &Expr, game: &Arc<Game>) -> Result<(Question, Arc<Game>), Diagnostic> {
+        let args = expr.list().and_then(|items| items.get(1..)).unwrap_or_default();
+        let mut strange = Vec::new();
+        args.iter().for_each(|arg| constants(arg, &mut strange));
+        strange.retain(|name| game.symbols.get(name.atom().unwrap_or_default()).is_none());
+        let game = match strange.is_empty() {
+            true => game.clone(),
+            false => {
+                let mut more = Game::clone(game);
+                for name in strange {
+                    let known = more.symbols.intern(name.atom().unwrap_or_default());
+                    known.map_err(|full| error(name, full.to_string()))?;
+                }
+                Arc::new(more)
+            }
+        };
+        Ok((Question::read(expr, &game)?, game))
+    }
+}
+
+/// The constants of a term.
+fn constants<'e>(term: &'e Expr, found: &mut Vec<&'e Expr>) {
+    match (term.atom(), term.list()) {
+        (Some(name), _) if !name.starts_with('?') => found.push(term),
+        (_, Some([_, args @ ..])) => args.iter().for_each(|arg| constants(arg, found)),
+        _ => {}
     }
 }
 

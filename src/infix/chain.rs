@@ -49,6 +49,11 @@ impl Chain {
         }
     }
 
+    /// The last condition.
+    pub(super) fn last(&self) -> Option<&Expr> {
+        self.items.last()
+    }
+
     /// Takes a condition.
     pub(super) fn push(&mut self, condition: Condition) -> Result<(), Diagnostic> {
         match condition {

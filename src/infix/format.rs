@@ -9,11 +9,14 @@
 //!
 //! The cost and the limits are those of [`kif::format`](crate::kif::format()), too.
 
+use super::foreign::statements;
 use super::form::{Form, Place, on_one_line, start, unwritable, word};
 use super::recognise::is_infix;
 use crate::diagnostic::Diagnostic;
-use crate::kif::page::{MAX_INDENT, Page, STEP};
+use crate::dialect::conditions;
+use crate::kif::page::{MAX_INDENT, Mark, Page, STEP, marked};
 use crate::kif::{Document, Expr, Limits};
+use std::cell::OnceCell;
 
 /// Lays out a document that was read from `source`, in this notation or in KIF.
 ///
@@ -34,13 +37,31 @@ pub fn format(source: &str, document: &Document) -> Result<String, Vec<Diagnosti
     if !errors.is_empty() {
         return Err(errors);
     }
-    let mark = if is_infix(source) { None } else { Some('%') };
+    let mark: Mark<'_> = match is_infix(source) {
+        true => kept_apart(source),
+        false => Box::new(|comment| marked(comment, '%')),
+    };
     let mut layout = Layout { source, page: Page::new(source, document, mark) };
     for item in &document.items {
         layout.begin(item, Place::Item, 0, true);
         layout.write(item, Place::Item, 0, 0);
     }
     Ok(layout.page.finish())
+}
+
+/// Comments as they were; but one that could be taken for conditions behind an "or" of Prolog, as
+/// periods are not kept, begins with `%`.
+fn kept_apart(source: &str) -> Mark<'_> {
+    let known = OnceCell::new();
+    Box::new(move |comment| {
+        let Some(text) = comment.strip_prefix(';') else { return comment.to_owned() };
+        let is_known = |relation| known.get_or_init(|| statements(source)).contains(relation);
+        let taken = match conditions(text) {
+            Some(tail) => tail.relation.is_none_or(is_known),
+            None => text.is_empty(),
+        };
+        if taken { marked(comment, '%') } else { comment.to_owned() }
+    })
 }
 
 struct Layout<'a> {

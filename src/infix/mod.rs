@@ -29,6 +29,7 @@
 //! [`kif`]: crate::kif
 
 mod chain;
+mod foreign;
 mod form;
 mod format;
 mod names;

@@ -3,6 +3,7 @@
 //! A name in quotes is the word of KIF between them, whatever it means there. Bare words are
 //! constants, or variables where they begin with a capital or an underscore.
 
+use crate::dialect::is_computed;
 use std::borrow::Cow;
 
 /// Whether a bare word may have a character: letters, digits and `_`, and the signs that RG
@@ -40,18 +41,25 @@ pub(super) fn to_kif(word: &str) -> String {
 /// Bare words are kept to ASCII. As each that [`to_kif`] makes of a bare word is written as that
 /// one again, nothing is lost, not even case.
 pub(super) fn from_kif(word: &str) -> Option<Cow<'_, str>> {
-    let bare = |text: &str| text.chars().all(|c| c.is_ascii() && is_bare(c));
+    // What looks like arithmetic is in quotes, since it is a name.
+    let bare = |text: &str| text.chars().all(|c| c.is_ascii() && is_bare(c)) && !is_computed(text);
     let written = match word.as_bytes() {
         [b'?', b'_', _, ..] if bare(&word[1..]) => Cow::Borrowed(&word[1..]),
-        [b'?', b'a'..=b'z', ..] if bare(&word[1..]) => {
-            let (first, rest) = word[1..].split_at(1);
-            Cow::Owned(first.to_ascii_uppercase() + rest)
-        }
+        [b'?', b'a'..=b'z', ..] if bare(&capital(&word[1..])) => Cow::Owned(capital(&word[1..])),
         [b'?' | b'_' | b'A'..=b'Z', ..] | [] => quoted(word)?,
         _ if bare(word) || is_decimal(word) => Cow::Borrowed(word),
         _ => quoted(word)?,
     };
     Some(written)
+}
+
+/// A word of ASCII with a capital first.
+fn capital(word: &str) -> String {
+    let mut word = word.to_owned();
+    if let Some(first) = word.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    word
 }
 
 fn quoted(word: &str) -> Option<Cow<'_, str>> {
@@ -68,7 +76,7 @@ mod tests {
         for (kif, infix) in [
             ("?x", "X"),
             ("?oldX", "OldX"),
-            ("?x-1", "X-1"),
+            ("?x++", "X++"),
             ("?_1", "_1"),
             ("?_x", "_x"),
             ("a", "a"),
@@ -82,7 +90,7 @@ mod tests {
             assert_eq!(from_kif(kif).as_deref(), Some(infix));
             assert_eq!(to_kif(infix), kif);
         }
-        for (infix, kif) in [("École", "?école"), ("é", "é")] {
+        for (infix, kif) in [("École", "?école"), ("é", "é"), ("X-1", "?x-1")] {
             assert_eq!(to_kif(infix), kif);
         }
     }
@@ -91,7 +99,7 @@ mod tests {
     fn what_has_to_be_quoted() {
         for word in [
             "White", "?X", "?", "?_", "?1", "?-", "thrust!", "_", "_x", "é", "<=", "?é", "1.",
-            ".5", "1.5.2", "a.b", "a,b", "a%b", ":-", "?a?b",
+            ".5", "1.5.2", "a.b", "a,b", "a%b", ":-", "?a?b", "?x-1", "?a<b", "1+X",
         ] {
             assert_eq!(from_kif(word).unwrap(), format!("\"{word}\""));
         }

@@ -7,6 +7,7 @@
 use super::chain::{Chain, Condition, Connective, atom, conjunction, list};
 use super::token::{Scanner, Token, TokenKind};
 use crate::diagnostic::{Code, Diagnostic, Span};
+use crate::dialect::{Found, Sign, Writing, report};
 use crate::kif::text::{check_size, stray, too_deep, unclosed};
 use crate::kif::{Document, Expr, ExprKind, Limits};
 use hashbrown::HashSet;
@@ -49,9 +50,10 @@ pub fn read_with(text: &str, limits: &Limits) -> Result<Document, Vec<Diagnostic
         sign: Span::default(),
         skips: false,
         has_lists: false,
+        found: Vec::new(),
     };
     loop {
-        let token = reader.scanner.next();
+        let token = reader.scanner.next(reader.place());
         if token.kind == TokenKind::End {
             break;
         }
@@ -62,21 +64,26 @@ pub fn read_with(text: &str, limits: &Limits) -> Result<Document, Vec<Diagnostic
 
 /// The rule at hand.
 #[derive(Default)]
-struct Rule {
+pub(super) struct Rule {
     /// How far its line is indented.
-    indent: usize,
+    pub(super) indent: usize,
     head: Option<Expr>,
     /// Where its `:-` stands.
-    implied: Option<Span>,
-    body: Chain,
+    pub(super) implied: Option<Span>,
+    pub(super) body: Chain,
     /// The most brackets and `~` that were open at once in its head, or its body so far.
     deepest: usize,
     /// Whether a `_` occurs in it.
     has_anonymous: bool,
+    /// Where it begins, if that is behind a condition with nothing between them: it goes on
+    /// with it, unless a `:-` follows.
+    unjoined: Option<Span>,
+    /// Whether something in it is of another language.
+    pub(super) is_foreign: bool,
 }
 
 /// What is not complete yet.
-enum Frame {
+pub(super) enum Frame {
     /// A name with its arguments.
     Arguments { name: Expr, bracket: Span, items: Vec<Expr> },
     /// Conditions in brackets.
@@ -85,21 +92,23 @@ enum Frame {
     Not { sign: Span },
 }
 
-struct Reader<'a> {
-    scanner: Scanner<'a>,
+pub(super) struct Reader<'a> {
+    pub(super) scanner: Scanner<'a>,
     limits: &'a Limits,
     items: Vec<Expr>,
     errors: Vec<Diagnostic>,
-    rule: Rule,
-    open: Vec<Frame>,
+    pub(super) rule: Rule,
+    pub(super) open: Vec<Frame>,
     /// Whether a term or condition must come next, rather than what can stand behind one.
-    wants_operand: bool,
+    pub(super) wants_operand: bool,
     /// The last sign, which wants the operand.
-    sign: Span,
+    pub(super) sign: Span,
     /// Whether the rule at hand is given up.
     skips: bool,
     /// Whether a list of KIF was reported.
     has_lists: bool,
+    /// The signs of other languages.
+    pub(super) found: Vec<Found>,
 }
 
 impl Reader<'_> {
@@ -119,12 +128,20 @@ impl Reader<'_> {
         errors.append(&mut self.errors);
         errors.sort_by_key(|error| error.span.start);
         errors.extend(blanks.diagnostics());
+        self.found.append(&mut self.scanner.found);
+        if let Some(foreign) = report(self.found, self.scanner.text(), Writing::Infix) {
+            if foreign.code == Code::Prolog || foreign.code == Code::Gamemaster {
+                // Names are others there.
+                errors.retain(|error| error.code != Code::InfixName);
+            }
+            errors.insert(0, foreign);
+        }
         errors.truncate(self.limits.max_errors);
         if errors.is_empty() { Ok(Document { items: self.items, comments }) } else { Err(errors) }
     }
 
     fn error(&mut self, diagnostic: Diagnostic) {
-        if self.errors.len() < self.limits.max_errors {
+        if !self.rule.is_foreign && self.errors.len() < self.limits.max_errors {
             self.errors.push(diagnostic);
         }
     }
@@ -132,10 +149,20 @@ impl Reader<'_> {
     /// Reports an error and gives the rule up.
     fn fail(&mut self, diagnostic: Diagnostic) {
         self.error(diagnostic);
+        self.give_up();
+    }
+
+    /// Goes on with the next rule.
+    pub(super) fn give_up(&mut self) {
         let indent = self.rule.indent;
         self.forget_rule();
         self.rule.indent = indent;
         self.skips = true;
+    }
+
+    /// Takes what is no name as one.
+    pub(super) fn name_of(&mut self, span: Span) {
+        self.complete(Condition::One(atom("[]", span)));
     }
 
     fn forget_rule(&mut self) {
@@ -145,12 +172,12 @@ impl Reader<'_> {
     }
 
     /// Whether something of a rule was read.
-    fn is_in_rule(&self) -> bool {
+    pub(super) fn is_in_rule(&self) -> bool {
         self.rule.head.is_some() || !self.open.is_empty()
     }
 
     /// Whether a token stands where no rule goes on, as a rule.
-    fn begins_line(&self, token: &Token) -> bool {
+    pub(super) fn begins_line(&self, token: &Token) -> bool {
         token.indent.is_some_and(|indent| indent <= self.rule.indent)
     }
 
@@ -192,6 +219,11 @@ impl Reader<'_> {
                 self.enter(Frame::Not { sign: token.span });
                 self.sign = token.span;
             }
+            TokenKind::Foreign(sign) => self.foreign_operand(sign, token.span),
+            TokenKind::If if !self.is_in_rule() => {
+                self.note(Sign::Directive, token.span, None);
+                self.give_up();
+            }
             _ if !self.is_in_rule() => self.fail(
                 syntax(token.span, format!("a rule cannot begin with `{}`", self.text(token.span)))
                     .with_help("a rule is `head.` or `head :- condition & condition.`"),
@@ -202,11 +234,25 @@ impl Reader<'_> {
 
     /// Takes a token behind a term or condition that is complete.
     fn behind_operand(&mut self, token: Token) {
+        let goes_on = match &token.kind {
+            TokenKind::Name(name) => self.foreign_name(name, &token),
+            _ => self.joined_by_nothing(&token),
+        };
+        if goes_on {
+            return;
+        }
         let within = self.open.last_mut();
         match (token.kind, within) {
             (TokenKind::Close, Some(_)) => self.close(token.span),
             (TokenKind::Close, None) => self.error(stray(token.span)),
             (TokenKind::Comma, Some(Frame::Arguments { .. })) => self.goes_on(token.span),
+            (TokenKind::Foreign(sign), _) => self.foreign_behind(sign, token.span),
+            (TokenKind::Comma, Some(Frame::Group { .. })) => {
+                self.foreign_behind(Sign::Comma, token.span);
+            }
+            (TokenKind::Comma, None) if self.rule.implied.is_some() => {
+                self.foreign_behind(Sign::Comma, token.span);
+            }
             (kind @ (TokenKind::And | TokenKind::Or), Some(Frame::Group { chain, .. })) => {
                 let joined = chain.join(connective(&kind), token.span);
                 self.joined(joined, token.span);
@@ -215,11 +261,30 @@ impl Reader<'_> {
                 let joined = self.rule.body.join(connective(&kind), token.span);
                 self.joined(joined, token.span);
             }
+            (TokenKind::And | TokenKind::Or | TokenKind::Comma, None)
+                if self.rule.unjoined.is_some() =>
+            {
+                self.go_on_unjoined(token.span);
+            }
+            (TokenKind::If, None)
+                if self.rule.implied.is_none()
+                    && token.indent.is_some_and(|indent| indent <= self.rule.indent) =>
+            {
+                self.note(Sign::Directive, token.span, None);
+                self.give_up();
+            }
             (TokenKind::If, None) if self.rule.implied.is_none() => self.imply(token.span),
             (TokenKind::Period, None) => self.end_rule(),
             (TokenKind::Name(name), None) => {
+                let indent = self.rule.indent;
+                let goes_on = self.rule.implied.is_some() || self.rule.unjoined.is_some();
+                let goes_on = goes_on && token.indent.is_none_or(|other| other > indent);
                 self.end_rule();
                 self.name(&name, token.span, token.indent);
+                if goes_on {
+                    self.rule.indent = indent;
+                    self.rule.unjoined = Some(token.span);
+                }
             }
             (TokenKind::Open, None) => {
                 self.end_rule();
@@ -227,6 +292,15 @@ impl Reader<'_> {
             }
             (kind, _) => self.misplaced(kind, token.span, token.indent),
         }
+    }
+
+    /// Goes on with the body of a rule in which `&` is missing.
+    fn go_on_unjoined(&mut self, sign: Span) {
+        if let Some(start) = self.rule.unjoined.take() {
+            self.note(Sign::Unjoined, start, None);
+            self.rule.implied = Some(start);
+        }
+        self.goes_on(sign);
     }
 
     /// A token that cannot stand behind a term or condition.
@@ -268,10 +342,6 @@ impl Reader<'_> {
                         "a second `:-` in one rule".to_owned(),
                         "is the `&` at the end of the rule before one too many?",
                     ),
-                    TokenKind::Comma => (
-                        "`,` between conditions".to_owned(),
-                        "conditions are joined by `&`; `,` separates arguments",
-                    ),
                     TokenKind::Not => (
                         "`&` should stand before `~`".to_owned(),
                         "conditions are joined by `&`; only they can be negated",
@@ -287,7 +357,7 @@ impl Reader<'_> {
     }
 
     /// A name or variable where one can stand.
-    fn name(&mut self, name: &str, span: Span, indent: Option<usize>) {
+    pub(super) fn name(&mut self, name: &str, span: Span, indent: Option<usize>) {
         if !self.is_in_rule() {
             self.rule.indent = indent.unwrap_or(0);
         }
@@ -304,7 +374,7 @@ impl Reader<'_> {
     }
 
     /// Opens a bracket or a negation.
-    fn enter(&mut self, frame: Frame) {
+    pub(super) fn enter(&mut self, frame: Frame) {
         let rule = usize::from(self.rule.implied.is_some());
         if rule + self.open.len() >= self.limits.max_depth {
             let (Frame::Arguments { bracket: span, .. }
@@ -364,7 +434,7 @@ impl Reader<'_> {
     }
 
     /// Wants an operand behind a sign.
-    fn goes_on(&mut self, sign: Span) {
+    pub(super) fn goes_on(&mut self, sign: Span) {
         self.sign = sign;
         self.wants_operand = true;
     }
@@ -377,7 +447,7 @@ impl Reader<'_> {
     }
 
     /// Takes the `:-` of a rule.
-    fn imply(&mut self, sign: Span) {
+    pub(super) fn imply(&mut self, sign: Span) {
         // In KIF the whole rule is a list.
         if self.rule.deepest >= self.limits.max_depth {
             return self.fail(too_deep(sign, self.limits));
@@ -392,6 +462,10 @@ impl Reader<'_> {
         let rule = std::mem::take(&mut self.rule);
         self.forget_rule();
         let Some(head) = rule.head else { return };
+        if let Some(start) = rule.unjoined.filter(|_| rule.implied.is_none()) {
+            let span = Span { start: start.start, end: head.span.end };
+            self.found.push(Found::new(Sign::Unjoined, span));
+        }
         let mut item = match rule.implied {
             None => head,
             Some(sign) => {
@@ -444,7 +518,7 @@ impl Reader<'_> {
         self.fail(error);
     }
 
-    fn text(&self, span: Span) -> &str {
+    pub(super) fn text(&self, span: Span) -> &str {
         self.scanner.slice(span)
     }
 }
@@ -656,6 +730,6 @@ mod tests {
         assert!(read_with("p(a)", &limits).is_ok());
         assert_eq!(read_with("p(a).", &limits).unwrap_err()[0].code, Code::TooLarge);
         assert_eq!(read_with("))))", &limits).unwrap_err().len(), 2);
-        assert_eq!(read_with("!&!&", &limits).unwrap_err().len(), 2);
+        assert_eq!(read_with("$&$&", &limits).unwrap_err().len(), 2);
     }
 }

@@ -4,6 +4,7 @@
 //! be played begins like one in infix notation: a list begins with a bracket, a fact of infix
 //! notation with the name before it.
 
+use crate::dialect::behind_comment;
 use crate::kif::text::line_end;
 
 /// Whether a text is in infix notation rather than in KIF: behind comments and names by
@@ -36,7 +37,16 @@ pub fn is_infix(text: &str) -> bool {
                     return true;
                 }
                 if let Some(inside) = next.strip_prefix('(') {
-                    return begins_arguments(inside);
+                    // In KIF a keyword that needs arguments stands in a bracket itself.
+                    let applied = behind.starts_with('(') && (percent || is_keyword(word));
+                    if applied && begins_with_word(inside) || begins_arguments(inside) {
+                        return true;
+                    }
+                    // What is told by neither is told by the text behind it.
+                    match behind_words(inside).filter(|_| behind.starts_with('(')) {
+                        Some(behind) => rest = behind,
+                        None => return false,
+                    }
                 }
             }
         }
@@ -48,11 +58,37 @@ pub fn is_infix(text: &str) -> bool {
 fn skip_comments(text: &str) -> (&str, bool) {
     let mut percent = false;
     let mut rest = text.trim_start();
-    while rest.starts_with(['%', ';']) {
-        percent |= rest.starts_with('%');
-        rest = rest[line_end(rest, 0)..].trim_start();
+    loop {
+        rest = match behind_comment(rest) {
+            Some(behind) => behind.trim_start(),
+            None if rest.starts_with(['%', ';']) => {
+                percent |= rest.starts_with('%');
+                rest[line_end(rest, 0)..].trim_start()
+            }
+            None => return (rest, percent),
+        };
     }
-    (rest, percent)
+}
+
+/// Whether a word is a relation of GDL that has arguments.
+fn is_keyword(word: &str) -> bool {
+    let keywords =
+        ["role", "init", "true", "does", "next", "legal", "goal", "base", "input", "sees"];
+    keywords.contains(&word)
+}
+
+/// Whether a name is the first of what stands behind an opening bracket.
+fn begins_with_word(inside: &str) -> bool {
+    inside.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+}
+
+/// What is behind a bracket with nothing but words in it, and not `role a` or `<= a b`; given
+/// without the bracket that opens it.
+fn behind_words(inside: &str) -> Option<&str> {
+    let (first, _) = split_word(inside);
+    let end = inside.find(['(', ')', '?', ';'])?;
+    let is_list = is_keyword(first) || first == "<=" || !inside[end..].starts_with(')');
+    (!is_list).then(|| &inside[end + 1..])
 }
 
 /// A word at the beginning of a text, and what is behind it.
@@ -105,6 +141,10 @@ mod tests {
             "open(?x)",
             "open( ; p(a, b)\n role x)",
             "a) (b (c d)",
+            "open(p x)\n(role x)",
+            "# legal(x,y)\n(role x)",
+            "#| role(x) |# (role x)",
+            "```\n(role x)\n```",
             ")",
         ] {
             assert!(!is_infix(text), "{text:?}");
@@ -132,6 +172,12 @@ mod tests {
             "p(a % (\n ,b)",
             "p( % one\n a,b)",
             "\"White\"(\"a-b\")",
+            "role(player 1)",
+            "% a game\nsucc(1 2)",
+            "succ(1 2)\nsucc(2,3)",
+            "# (a note)\nrole(x)",
+            "/* (a\n) */ role(x)",
+            "```prolog\nrole(x).",
             "legal(W,mark(X,Y)) :- true(cell(X,Y,b)) & ~terminal",
         ] {
             assert!(is_infix(text), "{text:?}");

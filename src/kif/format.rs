@@ -11,7 +11,7 @@
 //! but for the bounded nesting; indentation stops growing at [`MAX_INDENT`], so that deep
 //! nesting does not blow up the text.
 
-use super::page::{MAX_INDENT, Page, STEP};
+use super::page::{MAX_INDENT, Page, STEP, marked};
 use super::{Document, Expr, ExprKind};
 
 /// Lays out a document that was read from `source`, in this notation or in infix notation.
@@ -25,7 +25,8 @@ use super::{Document, Expr, ExprKind};
 /// );
 /// ```
 pub fn format(source: &str, document: &Document) -> String {
-    let mut layout = Layout { page: Page::new(source, document, Some(';')) };
+    let mut layout =
+        Layout { page: Page::new(source, document, Box::new(|comment| marked(comment, ';'))) };
     for item in &document.items {
         layout.page.comments_before(item.span.start, 0, true);
         layout.page.line(item.span.start, 0, true);

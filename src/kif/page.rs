@@ -13,11 +13,13 @@ pub(crate) const MAX_INDENT: usize = 40;
 /// The characters that begin a comment, in one notation or the other.
 const MARKS: [char; 2] = [';', '%'];
 
+/// What writes a comment of the source.
+pub(crate) type Mark<'a> = Box<dyn Fn(&str) -> String + 'a>;
+
 /// A text that is being laid out anew.
 pub(crate) struct Page<'a> {
     source: &'a str,
-    /// What begins a comment, if not what began it in the source.
-    mark: Option<char>,
+    mark: Mark<'a>,
     /// The comments that are not written yet.
     comments: &'a [Comment],
     /// Behind the last byte of the source that is written.
@@ -30,9 +32,9 @@ pub(crate) struct Page<'a> {
 }
 
 impl<'a> Page<'a> {
-    /// An empty page for a document that was read from `source`; its comments will begin with
-    /// `mark`, or as they did.
-    pub(crate) fn new(source: &'a str, document: &'a Document, mark: Option<char>) -> Page<'a> {
+    /// An empty page for a document that was read from `source`; `mark` says how its comments
+    /// will begin.
+    pub(crate) fn new(source: &'a str, document: &'a Document, mark: Mark<'a>) -> Page<'a> {
         let comments = &document.comments;
         Page { source, mark, comments, read: 0, out: String::new(), column: 0, in_comment: false }
     }
@@ -87,10 +89,7 @@ impl<'a> Page<'a> {
                 self.write(" ");
             }
             let text = self.source.get(comment.span.range()).unwrap_or(";").trim_end();
-            match self.mark {
-                Some(mark) => self.write(&marked(text, mark)),
-                None => self.write(text),
-            }
+            self.write(&(self.mark)(text));
             self.in_comment = true;
             self.read = end;
             self.comments = rest;
@@ -124,7 +123,7 @@ impl<'a> Page<'a> {
 
 /// A comment that begins with so many of `mark` as it had marks before. One in infix notation
 /// that would lose a mark by that stays as it is: both marks are read there.
-fn marked(comment: &str, mark: char) -> String {
+pub(crate) fn marked(comment: &str, mark: char) -> String {
     let first = comment.chars().next().unwrap_or(mark);
     let text = comment.trim_start_matches(first);
     if first == mark || mark == '%' && text.starts_with(MARKS) {

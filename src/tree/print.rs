@@ -216,7 +216,7 @@ impl Quotes<'_> {
     fn rule(&self, span: Span) -> String {
         let line = self.lines.partition_point(|&start| start <= span.range().start);
         let head = self.text.get(span.range()).and_then(|rule| {
-            let document = notation::read(rule).ok()?;
+            let document = notation::expressions(rule).ok()?;
             let rule = document.items.first()?;
             match rule.list() {
                 Some([arrow, head, ..]) if arrow.atom() == Some("<=") => Some(head.to_string()),

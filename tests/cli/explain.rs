@@ -79,6 +79,7 @@ fn as_json() {
         "holds",
         "answers",
         "more",
+        "strangers",
         "steps",
         "rules",
     ];
@@ -172,6 +173,10 @@ fn what_cannot_be_asked_has_a_place() {
         let said = refused(&["explain", "connect4", "terminal", "--after", after], b"");
         assert!(said.contains(place) && said.contains(why), "{said}");
     }
+    for sentence in ["(lgal red (drop 3))", "(legal red (drp 99))", "(legal red (f 9))"] {
+        let said = refused(&["explain", "connect4", sentence], b"");
+        assert!(said.contains("the game has no name"), "{said}");
+    }
     let none = output(&["explain", "connect4", "(legal red)"]);
     assert_eq!(status(&none), 1);
     assert!(stdout(&none).contains("no rule has such a head, but there are (legal ?player (drop"));
@@ -187,4 +192,36 @@ fn work_and_depth_are_bounded() {
     assert!(stderr(&output).contains("ran out of time"), "{}", stderr(&output));
     let text = done(&["explain", "draughts", "(legal dark ?m)", "--depth", "1"]);
     assert!(text.contains("not looked into"), "{text}");
+}
+
+/// A constant that no rule gives there is no mistake of whoever asks: the answer is no, and says
+/// which ones there are.
+#[test]
+fn constants_that_no_rule_gives() {
+    for (sentence, line) in [
+        ("(legal red (drop 99))", "✗ 99  no rule gives it for ?column, but 1, 2, 3, 4, 5, 6, 7"),
+        ("(legal red (drop red))", "✗ red  no rule gives it for ?column, but 1, 2, 3, 4, 5, 6, 7"),
+        (
+            "(legal rd (drop 3))",
+            "✗ rd  no rule gives it for ?player, but red, yellow; did you mean red?",
+        ),
+        ("(true (disc 1 1 white))", "✗ white  no rule gives it"),
+        ("(true (turn nobody))", "✗ nobody  no rule gives it"),
+        ("(above 9 1)", "✗ 9  no rule gives it here, but 1, 2, 3, 4, 5\n"),
+        ("(goal red 42)", "✗ 42  no rule gives it here, but 0, 50, 100"),
+    ] {
+        let output = output(&["explain", "connect4", sentence]);
+        assert_eq!(status(&output), 1, "{}", stderr(&output));
+        assert!(stdout(&output).contains(line), "{}", stdout(&output));
+    }
+    // A constant that can stand there is none of them.
+    let full = output(&["explain", "connect4", "(legal yellow (drop 3))"]);
+    assert!(!stdout(&full).contains("no rule gives it"), "{}", stdout(&full));
+    let output = output(&["explain", "connect4", "(legal red (drop 99))", "--json"]);
+    let value = json(&output);
+    assert_eq!(
+        (&value["holds"], &value["strangers"][0]["constant"], &value["strangers"][0]["instead"][6]),
+        (&false.into(), &"99".into(), &"7".into())
+    );
+    assert_eq!(value["strangers"][0]["variable"], "?column");
 }

@@ -72,3 +72,51 @@ fn both_notations_in_one_rulesheet() {
         assert!(said.contains("error[K007]") && said.contains(place), "{said}");
     }
 }
+
+/// What people write who know other languages is named with its places, in one message, and never
+/// laid out.
+#[test]
+fn other_languages_are_named() {
+    let game = |rules: &str| format!("role(p).\ninit(s(1)).\nsucc(1,2).\nlegal(p,go).\n{rules}");
+    let kif = |rules: &str| format!("(role p)\n(init (s 1))\n(legal p go)\n{rules}");
+    for (text, code, place, says) in [
+        (game("b :- true(s(2)).\na :- b.\nterminal :- a ; b.\n"), "K012", ":7:15", "\"or\" is `|`"),
+        (game("legal(p,no) :- not true(s(2)).\n"), "K012", ":5:16", "`~true(s(2))` or `not("),
+        (game("legal(p,no) :- true(s(X)), X \\= 1.\n"), "K012", ":5:26", "`distinct(X,1)`"),
+        (game("legal(p,no) :- \\+ true(s(2)).\n"), "K012", ":5:16", "\"not\" is `~`"),
+        (game("# whose turn\n"), "K014", ":5:1", "begins with `%`"),
+        ("role(player 1)\nrole(player 2)\n".to_owned(), "K008", ":1:13", "(2 places)"),
+        (game("m(M) :: c(x) ==> d(M) & ~b(M)\n"), "K013", ":5:6", "gamemaster.stanford.edu"),
+        (game("terminal :- true(s(1))\n    succ(1,2)\n"), "K017", ":6:5", "`&` is missing"),
+        (format!("```\n{}```\n", kif("")), "K015", ":1:1", "Markdown"),
+        (format!("({})\n", kif("")), "K016", ":1:1", "whole rulesheet"),
+        (kif("#| a |#\n"), "K014", ":4:1", "`#|` begins no comment"),
+        (kif("(<= (next (s 2)) (and (true (s 1)) (= 1 1)))\n"), "K018", ":4:19", "leave it out"),
+        (kif("(<= (next (s (+ ?x 1))) (true (s ?x)))\n"), "K018", ":4:14", "(succ 1 2)"),
+    ] {
+        for command in ["check", "fmt", "info"] {
+            let output = output_with(&[command, "-"], text.as_bytes());
+            let said = stderr(&output);
+            assert_eq!(status(&output), if command == "check" { 1 } else { 2 }, "{text}{said}");
+            assert_eq!(said.matches("error[").count(), 1, "{said}");
+            let named = said.contains(&format!("error[{code}]")) && said.contains(says);
+            assert!(named && said.contains(&format!("<stdin>{place}\n")), "{said}");
+        }
+    }
+}
+
+/// Names that look like operators are names, and a comment may follow a rule.
+#[test]
+fn names_that_look_like_operators_are_read() {
+    for text in [
+        "(role p)(< 1 2)(<= (legal p go) (< 1 ?x))(<= terminal (< ?x ?y))(goal p 0)",
+        "(role p)(<= (and ?x) (role ?x))(legal p go)(<= terminal (and p))(goal p 0)",
+        "role(p). legal(p,go). terminal :- role(p). ; legal(p,go)\ngoal(p,0).",
+        "role(p)\nlegal(p,go)\nterminal :- role(p) & ; legal(p,go)\n  legal(p,go) ; why\ngoal(p,0)",
+    ] {
+        let output = output_with(&["perft", "-", "1"], text.as_bytes());
+        assert_eq!(status(&output), 0, "{text}\n{}", stderr(&output));
+        let laid_out = output_with(&["fmt", "-"], text.as_bytes());
+        assert_eq!(status(&output_with(&["fmt", "--check", "-"], &laid_out.stdout)), 0, "{text}");
+    }
+}

@@ -18,8 +18,43 @@ fn help_and_nonsense() {
     let output = output_with(BOTH, b"help\n99\n0\n-1\nfoo (\n\xff\n\nstate\nquit\n");
     assert_eq!(status(&output), 0, "{}", stderr(&output));
     let text = stdout(&output);
-    assert_eq!(text.matches("That is none of your 9 moves").count(), 5, "{text}");
+    assert_eq!(text.matches("Your moves have the numbers 1 to 9").count(), 3, "{text}");
+    assert_eq!(text.matches("A bracket is missing").count(), 1, "{text}");
+    assert_eq!(text.matches("is neither a command nor a word of the game").count(), 1, "{text}");
     assert!(text.contains("leave the game"));
+}
+
+/// A command that is misspelled, a move that is not legal now, one that never is, and words that
+/// are in no move have answers of their own.
+#[test]
+fn what_is_no_move_is_told_apart() {
+    let said = |input: &[u8]| {
+        let output = output_with(&["play", "connect4"], input);
+        assert_eq!(status(&output), 0, "{}", stderr(&output));
+        let text = stdout(&output);
+        text.rsplit_once("red> ").expect("a prompt").0.rsplit_once("red> ").unwrap().1.to_owned()
+    };
+    let command = said(b"und\nquit\n");
+    assert!(command.starts_with("There is no command `und`; did you mean `undo`?"), "{command}");
+    let legal = said(b"wait\nquit\n");
+    assert!(legal.starts_with("wait is not legal now"), "{legal}");
+    assert!(legal.contains("✗ (not (true (turn red)))"), "{legal}");
+    let never = said(b"drop 9\nquit\n");
+    assert!(
+        never.contains("9  no rule gives it for ?column, but 1, 2, 3, 4, 5, 6, 7\n"),
+        "{never}"
+    );
+    let word = said(b"drp 1\nquit\n");
+    assert!(word.starts_with("That is no move: the game has no name `drp`; did you mean `drop`?"));
+}
+
+/// The best moves stay on the screen.
+#[test]
+fn a_hint_shows_the_best_moves_only() {
+    let output = output_with(&["play", "breakthrough"], b"hint 0.2\nquit\n");
+    let text = stdout(&output);
+    assert!(text.contains("best first") && text.contains(" moves that promise less\n"), "{text}");
+    assert!(text.lines().count() < 70, "{text}");
 }
 
 #[test]

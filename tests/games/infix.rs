@@ -43,7 +43,9 @@ fn public_rulesheets() {
         let infix = there_and_back(&text);
         assert_eq!(Notation::of(&text), Notation::Kif, "{}", path.display());
         assert_eq!(Notation::of(&infix), Notation::Infix, "{}", path.display());
-        assert!(notation::read(&text).is_ok(), "{}", path.display());
+        for text in [&text, &infix] {
+            assert!(notation::read(text).is_ok(), "{}", path.display());
+        }
         let game = |text: &str| Game::from_text("game", text).expect("a rulesheet");
         let (kif, infix) = (game(&text), game(&infix));
         assert!(kif.symbols == infix.symbols && kif.roles == infix.roles, "{}", path.display());

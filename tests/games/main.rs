@@ -6,6 +6,7 @@ mod boards;
 mod bundled;
 mod checks;
 mod engine_lanes;
+mod foreign;
 mod format;
 mod ground;
 mod infix;

@@ -5,7 +5,7 @@ use super::pause::Pause;
 use super::place::Place;
 use super::players::Players;
 use super::typed::{self, Typed};
-use super::{hint, saved, seen};
+use super::{hint, refused, saved, seen};
 use crate::cli::colours;
 use crate::cli::output::Page;
 use crate::cli::playable::Playable;
@@ -46,6 +46,7 @@ enum Step {
 
 struct Dialogue<'e, R> {
     game: &'e str,
+    playable: &'e Playable,
     engine: &'e AnyEngine,
     scratch: AnyScratch,
     players: Players<'e>,
@@ -85,16 +86,17 @@ impl From<WorkLimit> for Stop {
     }
 }
 
-pub fn run(
-    engine: &AnyEngine,
-    arguments: &Arguments,
-    playable: &Playable,
+pub fn run<'e>(
+    engine: &'e AnyEngine,
+    arguments: &'e Arguments,
+    playable: &'e Playable,
     input: impl BufRead,
 ) -> Outcome {
     let human = humans(engine.roles(), &arguments.human)?;
     let hides = engine.has_percepts() && human.contains(&true) && !arguments.omniscient;
     let mut dialogue = Dialogue {
         game: playable.name(),
+        playable,
         engine,
         scratch: engine.scratch(),
         players: Players::new(engine, arguments, &human),
@@ -450,13 +452,23 @@ impl<R: BufRead> Dialogue<'_, R> {
                 Typed::Wrong(message) => output::print(&format!("{message}\n"))?,
                 Typed::Move(typed) => match self.find(&moves, typed) {
                     Some(id) => return Ok(Answer::Move(id)),
-                    None => output::print(&format!(
-                        "That is none of your {} moves; `help` says what you can type.\n",
-                        moves.len()
-                    ))?,
+                    None => self.say_why_not(role, moves.len(), typed)?,
                 },
             }
         }
+    }
+
+    /// Says why what was typed is no move.
+    fn say_why_not(&mut self, role: RoleId, moves: usize, typed: &str) -> Result<(), Failure> {
+        let (role, source) = (self.role(role), self.playable.source());
+        // What is hidden is not explained, and an automaton has no rules.
+        if self.hides || self.playable.is_automaton() {
+            return refused::print_plainly(moves, typed);
+        }
+        let facts = self.engine.facts(&self.engine.state(&self.scratch));
+        let asked =
+            refused::Asked { game: self.playable.game(), role, facts: &facts, moves, typed };
+        refused::print(&asked, &source.printer())
     }
 
     /// A line of input, or `None` at its end.

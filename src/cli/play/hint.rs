@@ -5,6 +5,9 @@ use crate::cli::output::{self, duration, grouped};
 use gdlr::engine::{AnyEngine, Engine, MoveId};
 use gdlr::play::report::{Estimate, Report};
 
+/// The most moves that are told, so that the best stay on the screen.
+const MOVES: usize = 12;
+
 /// The most joint moves of a main line that are told.
 const LINE: usize = 8;
 
@@ -21,9 +24,15 @@ pub fn text(engine: &AnyEngine, place: &Place, listed: &[MoveId], report: &Repor
             if estimate.certain.is_some() { "certain" } else { "" }.to_owned(),
         ])
     };
-    let rows = report.estimates.iter().filter_map(row).collect();
+    let mut rows: Vec<Vec<String>> = report.estimates.iter().filter_map(row).collect();
+    let others = rows.len().saturating_sub(MOVES);
+    rows.truncate(MOVES);
     let table = output::table(&["    move", "goal", "tried", ""], &[3], rows);
     let mut text = format!("\n{}", output::table_text(&table));
+    if others > 0 {
+        text += &format!("    and {} that promise less\n", output::counted(others, "move"));
+    }
+    text += "best first, by what the search is surest of; each try is played out several times\n";
     let line = main_line(engine, place, &report.main_line);
     if !line.is_empty() {
         text += &format!("\nexpected play\n{line}");

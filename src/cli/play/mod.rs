@@ -7,6 +7,7 @@ mod hint;
 mod pause;
 mod place;
 mod players;
+mod refused;
 mod saved;
 mod seen;
 mod typed;

@@ -2,6 +2,7 @@
 
 use crate::cli::time::seconds;
 use gdlr::kif;
+use gdlr::nearest::nearest_name;
 use std::time::Duration;
 
 /// What can be typed; `hides` where the state is not shown.
@@ -76,6 +77,14 @@ impl<'t> Typed<'t> {
     }
 }
 
+/// The words that are commands.
+const COMMANDS: [&str; 8] = ["help", "state", "hint", "undo", "save", "load", "resign", "quit"];
+
+/// The command that a line may mean which is neither one nor a move.
+pub fn nearest_command(line: &str) -> Option<&'static str> {
+    nearest_name(line.split_whitespace().next()?, COMMANDS)
+}
+
 /// A move as it was typed, without regard to blanks, and as a term if brackets were left out.
 pub fn as_term(typed: &str) -> Option<String> {
     let document = kif::read(typed).ok()?;
@@ -102,6 +111,14 @@ mod tests {
         assert_eq!(Typed::read("(load 3)"), Typed::Move("(load 3)"));
         assert_eq!(Typed::read("state 3"), Typed::Move("state 3"));
         assert_eq!(Typed::read("resign\r\n"), Typed::Resign);
+    }
+
+    #[test]
+    fn commands_that_are_meant() {
+        assert_eq!(nearest_command("udno"), None);
+        assert_eq!(nearest_command("und"), Some("undo"));
+        assert_eq!(nearest_command("hnt 3"), Some("hint"));
+        assert_eq!(nearest_command("sign 1 1"), None);
     }
 
     #[test]

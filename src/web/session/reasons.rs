@@ -7,6 +7,7 @@ use crate::kif;
 use crate::web::loaded::Loaded;
 use crate::web::refusal::Refusal;
 use serde_json::{Value, json};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// What an explanation may take.
@@ -45,8 +46,11 @@ pub fn explain(loaded: &Loaded, asked: &Asked<'_>) -> Result<Value, Refusal> {
     let [one] = &document.items[..] else {
         return Err(Refusal::request("`sentence` is one sentence, in brackets"));
     };
-    let question = Question::read(one, &loaded.game).map_err(|found| refuse(&[found]))?;
-    let explainer = loaded.explainer();
+    let question = Question::read_any(one, &loaded.game);
+    let (question, game) = question.map_err(|found| refuse(&[found]))?;
+    // Names that only the sentence has are of a game of its own.
+    let own = (!Arc::ptr_eq(&game, &loaded.game)).then(|| Explainer::new(game));
+    let explainer = own.as_ref().unwrap_or_else(|| loaded.explainer());
     let is_fact = question.relation == Symbol::TRUE && question.args.len() == 1;
     // A fact is traced back to what made it.
     let (question, moment) = match (is_fact, before) {
