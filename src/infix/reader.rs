@@ -267,9 +267,10 @@ impl Reader<'_> {
                 self.go_on_unjoined(token.span);
             }
             (TokenKind::If, None)
-                if self.rule.implied.is_none()
-                    && token.indent.is_some_and(|indent| indent <= self.rule.indent) =>
+                if token.indent.is_some_and(|indent| indent <= self.rule.indent) =>
             {
+                // A rule of its own, without a head.
+                self.end_rule();
                 self.note(Sign::Directive, token.span, None);
                 self.give_up();
             }

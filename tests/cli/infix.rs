@@ -50,7 +50,7 @@ fn what_is_wrong_with_one_has_its_place() {
         goal(a,50) :-\n";
     let output = output_with(&["check", "-"], text.as_bytes());
     assert_eq!(status(&output), 1);
-    assert_eq!(stdout(&output), "<stdin>: 8 errors, 0 warnings\n");
+    assert_eq!(stdout(&output), "<stdin>: 6 errors, 0 warnings\n");
     insta::assert_snapshot!("infix", stderr(&output));
 }
 

@@ -32,7 +32,7 @@ pub fn text(engine: &AnyEngine, place: &Place, listed: &[MoveId], report: &Repor
     if others > 0 {
         text += &format!("    and {} that promise less\n", output::counted(others, "move"));
     }
-    text += "best first, by what the search is surest of; each try is played out several times\n";
+    text += "\nbest first, by what the search is surest of; each try is played out several times\n";
     let line = main_line(engine, place, &report.main_line);
     if !line.is_empty() {
         text += &format!("\nexpected play\n{line}");
