@@ -31,6 +31,7 @@ mod dot;
 mod format;
 mod graph;
 mod interpreter;
+mod mentioned;
 mod name;
 pub mod normalise;
 pub mod optimise;
@@ -56,6 +57,7 @@ pub use interpreter::{
     Perft, PlayError, Played, PlayerId, Search, Slot, State, Turn, Violation, explore, perft,
 };
 pub(crate) use interpreter::{Standing, SymbolId};
+pub use mentioned::{Kind as MentionedKind, LeftOut, left_out};
 pub(crate) use name::is_name_character;
 pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};

@@ -7,7 +7,8 @@
 //! What is printed is read back as the same description, here and by other programs. So what
 //! has no such text is refused: see [`Unprintable`]. Names are not among the reasons but for
 //! one, since [`Names::intern`] lets nothing in that is no name. Whoever makes descriptions
-//! chooses names of nodes that do not begin like a keyword.
+//! chooses names of nodes that do not begin like a keyword. An unknown pragma is printed as it was
+//! written, also where other programs take it for a known one.
 
 use super::ast::{
     AppliedTag, Base, Description, Edge, Entry, Expr, Hint, Ident, Label, Map, Pragma, SimpleType,
@@ -29,7 +30,7 @@ pub enum Unprintable {
     EmptyPragma(&'static str),
     /// The text of an unknown pragma has a `;` in it.
     PragmaEnds(String),
-    /// The text of an unknown pragma begins like this known one.
+    /// The text of an unknown pragma is one of this known one.
     PragmaIsKnown(&'static str),
     /// Expressions or values nested deeper than [`MAX_DEPTH`].
     TooDeep,
@@ -45,7 +46,7 @@ impl fmt::Display for Unprintable {
             Unprintable::EmptyPragma(name) => write!(f, "a pragma `@{name}` is about nothing"),
             Unprintable::PragmaEnds(text) => write!(f, "the pragma `@{text}` has a `;` within"),
             Unprintable::PragmaIsKnown(name) => {
-                write!(f, "an unknown pragma begins like `@{name}`")
+                write!(f, "an unknown pragma has the name of `@{name}`")
             }
             Unprintable::TooDeep => write!(f, "brackets are nested more than {MAX_DEPTH} deep"),
         }
@@ -333,7 +334,7 @@ impl<'a> Printer<'a> {
         if text.contains(';') {
             return Err(Unprintable::PragmaEnds(text.to_owned()));
         }
-        if let Some(known) = pragma::mistaken_for(text) {
+        if let Some(known) = pragma::known(text) {
             return Err(Unprintable::PragmaIsKnown(known));
         }
         self.out.push_str(text);
@@ -353,7 +354,6 @@ mod tests {
     #[test]
     fn what_others_would_read_as_something_else_is_refused() {
         assert_eq!(refused("typeA, end: ;"), Unprintable::Keyword("typeA".into()));
-        assert_eq!(refused("@uniqueNodes a;"), Unprintable::PragmaIsKnown("unique"));
         assert_eq!(refused("type A = {};"), Unprintable::EmptySet);
     }
 
@@ -367,6 +367,11 @@ mod tests {
             printed(Hint::Unknown("a;b".into())),
             Err(Unprintable::PragmaEnds("a;b".into()))
         );
+        assert_eq!(
+            printed(Hint::Unknown("unique a".into())),
+            Err(Unprintable::PragmaIsKnown("unique"))
+        );
+        assert_eq!(printed(Hint::Unknown("uniqueNodes a".into())).unwrap(), "@uniqueNodes a;\n\n");
         assert_eq!(
             printed(Hint::Unique { nodes: vec![] }),
             Err(Unprintable::EmptyPragma("unique"))

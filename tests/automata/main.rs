@@ -2,6 +2,7 @@
 
 mod engine;
 mod export;
+mod figures;
 mod hrg;
 mod mutated;
 mod mutated_hrg;
@@ -15,6 +16,7 @@ mod pragmas;
 mod roundtrip;
 #[cfg(feature = "stages")]
 mod stages;
+mod unknown_pragmas;
 
 #[path = "../programs/mod.rs"]
 mod programs;

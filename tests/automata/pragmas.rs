@@ -35,15 +35,30 @@ fn refuted(description: &Description, states: usize) -> Refuted {
     pragmas::refute(description, effort, &mut rng, &Meter::unlimited()).expect("there is no limit")
 }
 
+/// How many random automata are looked at: few by default, more by hand. At full size it is
+/// `GDLR_RANDOM_AUTOMATA=20000 cargo test --release --test automata computed`.
+fn wanted(few: u64) -> u64 {
+    let wanted = std::env::var("GDLR_RANDOM_AUTOMATA").ok();
+    wanted.map_or(few, |wanted| wanted.parse().expect("GDLR_RANDOM_AUTOMATA is a number"))
+}
+
+/// An automaton without errors, if the text is one.
+fn sound(text: &str) -> Option<Description> {
+    let description = read(text).ok()?;
+    let errors = validate(&description).into_iter();
+    (errors.filter(|found| found.severity() == Severity::Error).count() == 0).then_some(description)
+}
+
 /// Random automata without errors.
 fn random(seeds: std::ops::Range<u64>) -> impl Iterator<Item = (u64, Description)> {
     seeds.filter_map(|seed| {
         let mut generator = Generator::new(seed);
-        let text = if seed % 2 == 0 { generator.text() } else { generator.ways() };
-        let description = read(&text).ok()?;
-        let errors = validate(&description).into_iter();
-        let sound = errors.filter(|found| found.severity() == Severity::Error).count() == 0;
-        sound.then_some((seed, description))
+        let text = match seed % 4 {
+            0 | 2 => generator.text(),
+            1 => generator.ways(),
+            _ => generator.chains(),
+        };
+        Some((seed, sound(&text)?))
     })
 }
 
@@ -52,8 +67,7 @@ struct Looker<'a> {
     game: Game,
     pragmas: Vec<&'a Hint>,
     description: &'a Description,
-    /// By kind of pragma: how often one was looked at.
-    looked: BTreeMap<&'static str, usize>,
+    looked: Looked,
 }
 
 type Tags = Vec<Name>;
@@ -222,6 +236,51 @@ impl Looker<'_> {
         }
     }
 
+    /// Looks at what edges show whatever the state is.
+    fn look_at_edges_alone(&mut self) {
+        for hint in self.pragmas.clone() {
+            let Hint::Iterator { nodes: [from, middle, to], variable } = hint else { continue };
+            let leaving =
+                |node: &Ident| -> Vec<Edge> { self.game.leaving(node.name).cloned().collect() };
+            let first: Vec<Edge> =
+                leaving(from).into_iter().filter(|edge| edge.to == *middle).collect();
+            let [Edge { label: Label::AssignAny { target, .. }, .. }] = &first[..] else {
+                panic!("no iterator: {first:?}")
+            };
+            assert_eq!(target.as_name(), Some(*variable));
+            let behind = leaving(middle);
+            let [Edge { label: Label::Compare { left, right, .. }, to: end, .. }] = &behind[..]
+            else {
+                panic!("no iterator: {behind:?}")
+            };
+            assert!(end == to && (names(left, variable.name) || names(right, variable.name)));
+            self.looked("iterator");
+        }
+    }
+
+    /// Looks at the numbers that symbols stand for: each for one, a numeral for itself; and no
+    /// constant steps through the symbols in another order.
+    fn look_at_integers(&mut self) {
+        let mut numbers: BTreeMap<Name, u64> = BTreeMap::new();
+        for hint in self.pragmas.clone() {
+            let Hint::Integer { first, symbols } = hint else { continue };
+            for (symbol, number) in symbols.iter().zip(*first..) {
+                let text = self.text(symbol.name);
+                let own: Result<u64, _> = text.parse();
+                assert!(own.is_err() || text == number.to_string(), "{text} is not {number}");
+                let known = *numbers.entry(symbol.name).or_insert(number);
+                assert_eq!(known, number, "{text}");
+            }
+            let order: Vec<Name> = symbols.iter().map(|symbol| symbol.name).collect();
+            let back: Vec<Name> = order.iter().rev().copied().collect();
+            for map in self.game.constants.values() {
+                let way = steps(map, &order);
+                assert!(way.is_none_or(|way| way == order || way == back), "{order:?}");
+            }
+            self.looked("integer");
+        }
+    }
+
     /// What the names of tags stand for, if the tags are of this kind.
     fn meanings(&self, pattern: &[AppliedTag], tags: &[Name]) -> Option<BTreeMap<Name, Name>> {
         let mut meanings = BTreeMap::new();
@@ -246,6 +305,36 @@ impl Looker<'_> {
     }
 }
 
+/// The way of a constant map through some symbols, which are its keys, from any of them to one
+/// behind which it comes to none of them.
+fn steps(map: &Val, symbols: &[Name]) -> Option<Vec<Name>> {
+    let Val::Map(map) = map else { return None };
+    let keys: BTreeSet<Name> = symbols.iter().copied().collect();
+    if symbols.len() < 3 || !map.keys().eq(&keys) {
+        return None;
+    }
+    symbols.iter().find_map(|&start| {
+        let mut way = vec![start];
+        loop {
+            match map[&way[way.len() - 1]] {
+                Val::Symbol(next) if next == way[way.len() - 1] || !keys.contains(&next) => break,
+                Val::Symbol(next) if !way.contains(&next) => way.push(next),
+                _ => return None,
+            }
+        }
+        (way.len() == keys.len()).then_some(way)
+    })
+}
+
+/// Whether a name stands in an expression.
+fn names(expr: &Expr, name: Name) -> bool {
+    let base = match &expr.base {
+        Base::Name(own) => own.name == name,
+        Base::Cast(_, inner) => names(inner, name),
+    };
+    base || expr.keys.iter().any(|key| names(key, name))
+}
+
 fn has(nodes: &[Ident], node: Name) -> bool {
     nodes.iter().any(|one| one.name == node)
 }
@@ -260,33 +349,40 @@ fn replaced(expr: &Expr, meanings: &BTreeMap<Name, Name>) -> Expr {
     Expr { base, keys, place: expr.place }
 }
 
-/// Every pragma that is computed for random automata is true in the first states, of searches for
-/// moves and for checks.
-#[test]
-fn what_is_computed_is_true() {
-    let mut looked: BTreeMap<&'static str, usize> = BTreeMap::new();
-    for (_, description) in random(0..700) {
-        let description = with_pragmas(description);
-        let game = Game::new(&description);
-        let pragmas = description.pragmas.iter().map(|pragma| &pragma.hint).collect();
-        let mut looker =
-            Looker { game, pragmas, description: &description, looked: BTreeMap::new() };
-        let initial = looker.game.initial.clone();
-        let mut seen = BTreeSet::from([initial.clone()]);
-        let mut open = vec![initial];
-        while let Some(state) = open.pop() {
-            looker.game.rest();
-            let Ok(moves) = looker.search(&state, None, 0) else { continue };
-            looker.look_at_moves(&state, &moves);
-            for (_, node, semistate) in moves {
-                if seen.len() < STATES && seen.insert((node, semistate.clone())) {
-                    open.push((node, semistate));
-                }
+/// By kind of pragma: how often one was looked at.
+type Looked = BTreeMap<&'static str, usize>;
+
+/// Looks at the pragmas of an automaton in its first states, of searches for moves and for checks.
+fn look(description: &Description, all: &mut Looked) {
+    let game = Game::new(description);
+    let pragmas = description.pragmas.iter().map(|pragma| &pragma.hint).collect();
+    let mut looker = Looker { game, pragmas, description, looked: BTreeMap::new() };
+    looker.look_at_edges_alone();
+    looker.look_at_integers();
+    let initial = looker.game.initial.clone();
+    let mut seen = BTreeSet::from([initial.clone()]);
+    let mut open = vec![initial];
+    while let Some(state) = open.pop() {
+        looker.game.rest();
+        let Ok(moves) = looker.search(&state, None, 0) else { continue };
+        looker.look_at_moves(&state, &moves);
+        for (_, node, semistate) in moves {
+            if seen.len() < STATES && seen.insert((node, semistate.clone())) {
+                open.push((node, semistate));
             }
         }
-        for (kind, count) in looker.looked {
-            *looked.entry(kind).or_insert(0) += count;
-        }
+    }
+    for (kind, count) in looker.looked {
+        *all.entry(kind).or_insert(0) += count;
+    }
+}
+
+/// Every pragma that is computed for random automata is true.
+#[test]
+fn what_is_computed_is_true() {
+    let mut looked = Looked::new();
+    for (_, description) in random(0..wanted(700)) {
+        look(&with_pragmas(description), &mut looked);
     }
     for kind in ["disjoint", "unique", "repeat", "simpleApply", "tagIndex", "tagMaxIndex"] {
         assert!(looked.get(kind).is_some_and(|&count| count > 50), "{looked:?}");
@@ -296,12 +392,42 @@ fn what_is_computed_is_true() {
 #[test]
 fn what_is_computed_is_not_refuted() {
     let mut complete = 0;
-    for (seed, description) in random(10_000..10_500) {
+    for (seed, description) in random(10_000..10_000 + wanted(500)) {
         let refuted = refuted(&with_pragmas(description), 60);
         assert_eq!(refuted.found, [], "seed {seed}");
         complete += u32::from(refuted.complete);
     }
     assert!(complete > 100, "{complete}");
+}
+
+/// So is every one where types share symbols, and constants permute them; and those that are
+/// written stay if they are true.
+#[test]
+fn what_is_computed_of_shared_symbols_is_true() {
+    let (mut looked, mut kept, mut gone) = (Looked::new(), 0, 0);
+    for seed in 0..wanted(60) {
+        let text = Generator::new(seed).numbers();
+        // In some no way leads to the end.
+        let Some(mut description) = sound(&text) else { continue };
+        let alone = with_pragmas(description.clone());
+        assert_eq!(refuted(&alone, 40).found, [], "{text}");
+        look(&alone, &mut looked);
+        let written = description.pragmas.len();
+        let false_ones = refuted(&description, 0).found.len();
+        pragmas::annotate(&mut description, &Meter::unlimited()).expect("there is no limit");
+        let text = rg::print(&description).expect("it can be printed");
+        assert_eq!(refuted(&read(&text).expect("it can be read"), 40).found, [], "{text}");
+        let integers =
+            description.pragmas.iter().filter(|one| matches!(one.hint, Hint::Integer { .. }));
+        assert!(integers.count() >= written - false_ones, "{text}");
+        kept += written - false_ones;
+        gone += false_ones;
+    }
+    let kinds = ["disjoint", "unique", "repeat", "simpleApply", "tagIndex", "iterator", "integer"];
+    for kind in kinds {
+        assert!(looked.get(kind).is_some_and(|&count| count > 5), "{looked:?}");
+    }
+    assert!(kept > 3 && gone > 3, "{kept} {gone}");
 }
 
 /// The games of `hrg/` pass with the pragmas that they have and with those that are computed.
@@ -466,6 +592,46 @@ fn iterators_simple_moves_and_places_of_tags() {
 fn integers() {
     let found = lines("p, end: player = keeper;", "integer");
     assert_eq!(found, ["@integer 1 : 1 2 3;", "@integer 0 : u w v;"]);
+    let end = "p, end: player = keeper;";
+    let also = |definitions: &str| lines(&format!("{definitions} {end}"), "integer")[2..].to_vec();
+    // A constant permutes numerals: they may be mere names.
+    let permuted = "type C = { 0, 7, 8 }; const c: C -> C = { 8: 7, 7: 0, :0 };";
+    assert_eq!(also(permuted), [""; 0]);
+    let permuted = "type C = { 7, 8, 9 }; const c: C -> C = { 8: 7, 7: 9, :9 };";
+    assert_eq!(also(permuted), [""; 0]);
+    // What two types share stands for one number, by the larger one, forward or backward.
+    let shared = "type C = { w, v, z }; const c: C -> C = { z: v, v: w, :w };";
+    assert_eq!(also(shared), ["@integer 1 : w v z;"]);
+    let shared = "type C = { w, v, z }; const c: C -> C = { w: z, z: v, :v };";
+    assert_eq!(also(shared), [""; 0]);
+    let mixed = "type C = { nan, 4, 5 }; const c: C -> C = { 5: 4, 4: nan, :nan };";
+    assert_eq!(also(mixed), ["@integer 3 : nan 4 5;"]);
+}
+
+/// Of two pragmas that contradict each other the second one is false, unless the first one is.
+#[test]
+fn a_symbol_stands_for_one_number() {
+    let text = format!(
+        "@integer 0 : u w; @integer 3 : w x; @integer 0 : x u u; @integer 0 : x 1; \
+         @integer 4 : x; {HEAD} p, end: player = keeper;"
+    );
+    let mut description = read(&text).expect("readable");
+    let refuted = refuted(&description, 10);
+    let found: Vec<(usize, &str)> =
+        refuted.found.iter().map(|one| (one.pragma, one.message.as_str())).collect();
+    let expected = [
+        (1, "`w` stands for 3, and for 1 in a pragma before it"),
+        (2, "`u` stands for two numbers"),
+        (4, "`x` stands for 4, and for 0 in a pragma before it"),
+    ];
+    assert_eq!(found, expected);
+    // So it is left out where the others are added to.
+    pragmas::annotate(&mut description, &Meter::unlimited()).expect("there is no limit");
+    let text = rg::print(&description).expect("it can be printed");
+    let integers: Vec<&str> = text.lines().filter(|line| line.starts_with("@integer")).collect();
+    let expected =
+        ["@integer 1 : 1 2 3;", "@integer 0 : u w v;", "@integer 0 : u w;", "@integer 0 : x 1;"];
+    assert_eq!(integers, expected);
 }
 
 /// Each kind of pragma, false: it is refuted with a play that leads there, and no other is.

@@ -531,6 +531,52 @@ fn pragmas_are_computed_and_refuted() {
     assert_eq!((status(&late), stdout(&late)), (3, ""), "{}", stderr(&late));
 }
 
+/// Nothing fails because of a pragma that nobody knows.
+#[test]
+fn unknown_pragmas_pass_through() {
+    let pragma = "@tagIndexMax q1 q2 : 0;";
+    let text = format!(
+        "type Player = {{ p }}; type Score = {{ 0, 1 }}; type A = {{ 0, 1, 2 }};
+         var x: A = 0; var y: A = 0; {pragma}
+         begin, q0: player = p; q0, q1: x = A(*); q1, q2: $$ x; q2, q3: $$ y;
+         q3, q4: player = keeper; q4, end: player = keeper;"
+    );
+    let game = file("unknown_pragma.rg", text.as_bytes());
+    for keeps in [&["optimise"][..], &["pragmas", "-o", "-"], &["fmt"], &["stages"]] {
+        let arguments = [&["rg", keeps[0], &game], &keeps[1..]].concat();
+        let written = done(&arguments);
+        assert!(written.contains(pragma), "{keeps:?}: {written}");
+    }
+    done(&["rg", "check", &game]);
+    done(&["rg", "dot", &game]);
+    done(&["rg", "to-kif", &game]);
+    done(&["rg", "run", &game, "--plays", "1"]);
+    done(&["rg", "perft", &game, "2"]);
+    done(&["perft", &game, "1"]);
+    done(&["crosscheck", &game]);
+    let checked = done(&["rg", "pragmas", &game, "--check"]);
+    assert!(checked.contains("1 pragma, none of them refuted, 1 of them unknown; "), "{checked}");
+    // One that speaks of nothing any more is left out, and a line says so.
+    let text = text.replace(pragma, "@tagIndexMax q2 q3 : 1;");
+    let game = file("gone_pragma.rg", text.as_bytes());
+    let optimised = output(&["rg", "optimise", &game]);
+    assert_eq!(status(&optimised), 0);
+    assert!(!stdout(&optimised).contains('@'), "{}", stdout(&optimised));
+    let line = "the pragma `@tagIndexMax q2 q3 : 1` is left out: there is no node `q2` any more\n";
+    assert_eq!(stderr(&optimised), line);
+    // So is a written one about numbers that is false.
+    let text = text.replace("@tagIndexMax q2 q3 : 1;", "@integer 1 : 0 1;");
+    let game = file("false_integer.rg", text.as_bytes());
+    let written = output(&["rg", "pragmas", &game, "-o", "-"]);
+    assert!(stdout(&written).contains("@integer 0 : 0 1;"), "{}", stdout(&written));
+    assert!(!stdout(&written).contains("@integer 1"), "{}", stdout(&written));
+    assert!(
+        stderr(&written).starts_with("`@integer 1 : 0 1;` is left out"),
+        "{}",
+        stderr(&written)
+    );
+}
+
 #[test]
 fn what_an_optimiser_did() {
     let game = file("explained.rg", GAME.as_bytes());

@@ -6,7 +6,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt::Write;
 
 /// Definitions that all of them have.
-const HEAD: &str = "
+pub const HEAD: &str = "
     type Player = { x, o }; type Score = { 0, 1 }; type D = { 0, 1, 2 };
     type E = { 1, 2, 3 }; type F = { 1, 2 }; type M = D -> D; type MM = D -> M;
     const next: M = { 0: 1, 1: 2, :0 }; const out: D -> E = { 0: 3, :1 };
@@ -23,11 +23,11 @@ impl Generator {
         Generator { rng: seeded(seed, 0), nodes: 0 }
     }
 
-    fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         self.rng.random_range(0..bound)
     }
 
-    fn of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
+    pub fn of<'t>(&mut self, texts: &[&'t str]) -> &'t str {
         texts[self.below(texts.len())]
     }
 
@@ -200,8 +200,12 @@ impl Generator {
     /// An automaton of a few nodes with ways of several edges between them, whose labels are
     /// few, so that there are equal ones side by side.
     pub fn ways(&mut self) -> String {
-        let mut text = String::from(HEAD);
         let labels: Vec<String> = (0..4 + self.below(8)).map(|_| self.way_label()).collect();
+        self.ways_with(HEAD.to_owned(), &labels)
+    }
+
+    /// Ways behind some definitions, of some labels.
+    pub fn ways_with(&mut self, mut text: String, labels: &[String]) -> String {
         let hubs = ["begin", "h1", "h2", "h3", "c1", "c2"];
         let mut inner = 0;
         for _ in 0..3 + self.below(7) {
@@ -250,7 +254,7 @@ impl Generator {
         }
     }
 
-    fn way_label(&mut self) -> String {
+    pub fn way_label(&mut self) -> String {
         match self.below(16) {
             0 => String::new(),
             1 | 2 => format!("d {} {}", self.of(&["==", "!="]), self.of(&["0", "1", "2"])),

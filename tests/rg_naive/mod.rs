@@ -2,6 +2,7 @@
 //! to values, which are cloned; a search keeps everything that it has seen in a set.
 
 pub mod generator;
+mod others;
 
 use gdlr::rg::{Base, Description, Edge, Expr, Label, Name, SimpleType, Type, Value};
 use std::cell::Cell;
@@ -40,7 +41,7 @@ pub enum Fault {
 
 pub struct Game {
     description: Description,
-    constants: BTreeMap<Name, Val>,
+    pub constants: BTreeMap<Name, Val>,
     variables: BTreeMap<Name, Ty>,
     /// Of variables and constants that are maps.
     defaults: BTreeMap<Name, Val>,

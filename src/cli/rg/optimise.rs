@@ -12,7 +12,7 @@ use gdlr::budget::Budget;
 use gdlr::diagnostic::Severity;
 use gdlr::rg::normalise::{NORMALISATIONS, Normalisation};
 use gdlr::rg::optimise::{Size, Step, TRANSFORMATIONS, Transformation, optimise};
-use gdlr::rg::{self, Description};
+use gdlr::rg::{self, Description, Hint};
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Instant;
@@ -22,7 +22,8 @@ use std::time::Instant;
 #[command(after_help = "\
 Transformations are applied until none changes anything. Two of them change the
 tags of moves, though not how many moves there are: skip-redundant-tags and
-skip-artificial-tags.
+skip-artificial-tags. Pragmas about nodes are not kept; those that nobody knows
+are, as long as all that they mention is there.
 
 Examples:
   gdlr rg optimise mygame.rg -o small.rg
@@ -55,9 +56,10 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let Some(file) = &arguments.file else {
         return Err(Failure::Unusable("FILE is missing".to_owned()));
     };
-    let (source, mut description) = file.description()?;
-    refuse_errors(&source, &description)?;
+    let (read, mut description) = file.description()?;
+    refuse_errors(&read, &description)?;
     let before = Size::of(&description);
+    let unknown = Unknown::of(&description);
     let start = Instant::now();
     let mut lines = String::new();
     let budget = arguments.budget.budget();
@@ -80,10 +82,29 @@ pub fn run(arguments: &Arguments) -> Outcome {
         lines.lines().for_each(output::note);
     }
     done?;
+    unknown.tell_left_out(&description);
     let text = rg::print(&description)
         .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
     output::deliver_automaton(&text, arguments.output.as_deref())?;
     Ok(Status::Done)
+}
+
+/// An automaton as it was read, if it has pragmas that nobody knows.
+struct Unknown(Option<Description>);
+
+impl Unknown {
+    fn of(description: &Description) -> Unknown {
+        let mut pragmas = description.pragmas.iter();
+        let any = pragmas.any(|pragma| matches!(pragma.hint, Hint::Unknown(_)));
+        Unknown(any.then(|| description.clone()))
+    }
+
+    /// Says on standard error which of them the result does not have.
+    fn tell_left_out(&self, result: &Description) {
+        for left_out in self.0.iter().flat_map(|source| rg::left_out(source, result)) {
+            output::note(&left_out.to_string());
+        }
+    }
 }
 
 /// Refuses a description with errors, of which it prints all.

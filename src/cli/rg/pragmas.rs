@@ -11,7 +11,7 @@ use clap::Args;
 use gdlr::budget::Budget;
 use gdlr::play::seeded;
 use gdlr::rg::pragmas::{self, Effort};
-use gdlr::rg::{self, Description, Pragma};
+use gdlr::rg::{self, Description, Hint, Pragma};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -60,7 +60,13 @@ pub fn run(arguments: &Arguments) -> Outcome {
         return check(&source, &description, arguments, &budget);
     }
     if arguments.output.is_some() {
+        let written = integers(&description);
         annotate(&mut description, &budget)?;
+        let kept = integers(&description);
+        let left_out = written.into_iter().filter(|pragma| !kept.contains(pragma)).collect();
+        for line in text(&description, left_out)?.lines() {
+            output::note(&format!("`{line}` is left out: it is not true, as --check shows"));
+        }
         output::deliver_automaton(&print(&description)?, arguments.output.as_deref())?;
         return Ok(Status::Done);
     }
@@ -78,6 +84,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
         false => output::print(&text)?,
     }
     Ok(Status::Done)
+}
+
+/// The pragmas about the numbers that symbols stand for.
+fn integers(description: &Description) -> Vec<Pragma> {
+    let is_integer = |pragma: &&Pragma| matches!(pragma.hint, Hint::Integer { .. });
+    description.pragmas.iter().filter(is_integer).cloned().collect()
 }
 
 /// Gives an automaton the pragmas that are computed for it.
@@ -116,21 +128,27 @@ fn check(
     let refuted = refuted.map_err(|exhausted| engine::refuse(&exhausted, ""))?;
     let found: Vec<_> = refuted.found.iter().map(|one| one.diagnostic(description)).collect();
     let printer = source.printer();
+    let is_unknown = |pragma: &&Pragma| matches!(pragma.hint, Hint::Unknown(_));
+    let unknown = description.pragmas.iter().filter(is_unknown).count();
     let (count, states) = (description.pragmas.len(), refuted.states);
     if arguments.json {
         let mut report = printer.report_json(&source.name, &found);
         report["pragmas"] = json!(count);
+        report["unknown"] = json!(unknown);
         report["refuted"] = json!(found.len());
         report["states"] = json!(states);
         report["complete"] = json!(refuted.complete);
         output::print_json(&report)?;
     } else {
         found.iter().for_each(|found| printer.print(found));
-        let of_these = match (count, found.len()) {
+        let mut of_these = match (count, found.len()) {
             (0, _) => "no pragmas".to_owned(),
             (_, 0) => format!("{}, none of them refuted", counted(count, "pragma")),
             (_, refuted) => format!("{}, {refuted} of them false", counted(count, "pragma")),
         };
+        if unknown > 0 {
+            of_these.push_str(&format!(", {unknown} of them unknown"));
+        }
         let looked = match refuted.complete {
             true => format!("looked at {}, which are all that matter", counted(states, "state")),
             false => format!("looked at {}, there are more", counted(states, "state")),

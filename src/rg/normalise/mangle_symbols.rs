@@ -7,6 +7,7 @@
 
 use super::too_large::TooLarge;
 use crate::rg::ast::{Base, Description, Expr, Hint, Ident, Label, Map, SimpleType, Type, Value};
+use crate::rg::mentioned::words;
 use crate::rg::name::{Keyword, Name, Names};
 use crate::rg::types::{Ty, Types};
 use hashbrown::{HashMap, HashSet};
@@ -34,6 +35,9 @@ pub(super) fn run(description: &mut Description) -> Result<(), TooLarge> {
             tags.iter_mut().for_each(|tag| mangle.ident(tag));
             true
         }
+        // What nobody knows stays if it mentions nothing that gets another name.
+        Hint::Unknown(text) => words(text)
+            .all(|word| mangle.old.get(word).is_none_or(|name| mangle.kept.contains(&name))),
         // What others are about has other names.
         _ => false,
     });

@@ -54,8 +54,9 @@ pub struct Step {
 /// are.
 ///
 /// The description must be one that [`validate`](super::validate()) finds no error in. Pragmas
-/// about nodes are left out, since they may not be true any more. Nearly linear in the
-/// description, a round; the rounds are a few.
+/// about nodes are left out, since they may not be true any more; those that nobody knows are left
+/// out if something that they mention is gone ([`left_out`](super::left_out())). Nearly linear in
+/// the description, a round; the rounds are a few.
 ///
 /// # Errors
 ///
@@ -83,21 +84,22 @@ pub fn optimise(
         TRANSFORMATIONS.iter().filter(|transformation| wanted(transformation)).collect();
     let mut program = Program::load(description, meter)?;
     // What changed nothing needs no second look until something else does.
-    let mut quiet: HashMap<&str, u64> = HashMap::new();
+    let mut quiet: HashMap<(&str, bool), u64> = HashMap::new();
     let mut round = 0;
     let mut apply = |program: &mut Program, chosen: &[&'static Transformation]| {
         let at_first = program.changes();
         round += 1;
         for &transformation in chosen {
             let (before, start) = (program.changes(), Instant::now());
-            if quiet.get(transformation.name) == Some(&before) {
+            let key = (transformation.name, program.joined);
+            if quiet.get(&key) == Some(&before) {
                 continue;
             }
             (transformation.run)(program, meter)?;
             meter.check()?;
             let changed = program.changes() != before;
             if !changed {
-                quiet.insert(transformation.name, before);
+                quiet.insert(key, before);
             }
             let step = Step { transformation, round, changed, time: start.elapsed() };
             tell(step, &|| program.store());
@@ -108,6 +110,7 @@ pub fn optimise(
         chosen.iter().copied().filter(|one| takes(one)).collect()
     };
     for stage in [Stage::Simplify, Stage::Join] {
+        program.joined = stage > Stage::Simplify;
         let all = those(&|one| one.stage <= stage);
         let quick = those(&|one| one.stage <= stage && !one.analyses);
         while apply(&mut program, &all)? {

@@ -7,119 +7,105 @@
 //! ```
 //!
 //! Symbols say so by their numerals, or else a constant map that steps through all of them, from
-//! one to the last. A map that steps through all of them in another order says that they do not.
+//! one to the last. A symbol stands for [one number](super::numbering), whichever types it is in.
+//! Where a map steps through numerals in another order than theirs, these may be mere names, and
+//! nothing is said of them.
 
 use super::known::Known;
-use crate::rg::ast::{Description, Hint, SimpleType};
-use crate::rg::name::{Name, Names};
-use crate::rg::optimise::program::{Program, Val};
-use hashbrown::{HashMap, HashSet};
+use super::numbering::{Numbering, Objection, by_numerals, own_number};
+use super::steps::Steps;
+use crate::rg::ast::{Description, Hint, Ident, SimpleType};
+use crate::rg::name::Name;
+use hashbrown::HashSet;
 
-/// The way on which a constant map steps through all its keys.
-struct Way {
-    map: Name,
-    symbols: Vec<Name>,
+/// What is found out about `@integer`.
+pub struct Integers {
+    /// The pragmas of all types that have one, in the order of the types; of several with the same
+    /// symbols one. None contradicts a written one that is true.
+    pub computed: Vec<Hint>,
+    /// The numbers of the pragmas of the description that are false.
+    pub refuted: Vec<usize>,
 }
 
-/// The ways through all symbols of a set on which constant maps step, by the symbols in order.
-pub struct Steps(HashMap<Box<[Name]>, Vec<Way>>);
-
-impl Steps {
-    /// The ways of all constant maps of an automaton.
-    pub fn new(program: &Program) -> Steps {
-        let mut ways: HashMap<Box<[Name]>, Vec<Way>> = HashMap::new();
-        for constant in &program.constants {
-            let name = constant.name.name;
-            if let Some(Val::Map(map)) = program.constant(name)
-                && let Some(symbols) = way(&map.keys, |key| map.get(key))
-            {
-                let way = Way { map: name, symbols };
-                ways.entry(Box::from(&*map.keys)).or_default().push(way);
-            }
-        }
-        Steps(ways)
-    }
-
-    /// A constant map that steps through all of some symbols in another order than this one, and
-    /// not in the opposite one.
-    pub fn contradiction(&self, symbols: &[Name]) -> Option<Name> {
-        let mut sorted: Vec<Name> = symbols.to_vec();
-        sorted.sort_unstable();
-        let ways = self.0.get(&sorted[..])?;
-        let other =
-            |way: &&Way| !way.symbols.iter().eq(symbols) && !way.symbols.iter().rev().eq(symbols);
-        ways.iter().find(other).map(|way| way.map)
-    }
-}
-
-/// The way on which a map steps through all its keys, from one to which it does not step to one
-/// that it leaves as it is or leads out of the keys.
-fn way<'v>(keys: &[Name], next: impl Fn(Name) -> Option<&'v Val>) -> Option<Vec<Name>> {
-    let all: HashSet<Name> = keys.iter().copied().collect();
-    let step = |key: Name| match next(key) {
-        Some(&Val::Symbol(symbol)) if symbol != key && all.contains(&symbol) => Some(symbol),
-        _ => None,
-    };
-    let entered: HashSet<Name> = keys.iter().filter_map(|&key| step(key)).collect();
-    let mut starts = keys.iter().copied().filter(|key| !entered.contains(key));
-    let (Some(start), None) = (starts.next(), starts.next()) else { return None };
-    let mut way = vec![start];
-    while let Some(symbol) = step(way[way.len() - 1]) {
-        if way.len() == keys.len() {
-            return None;
-        }
-        way.push(symbol);
-    }
-    (way.len() == keys.len() && way.len() > 2).then_some(way)
-}
-
-/// The number that a symbol ends in, and what stands before it. Nothing if it is written in
-/// another way than numbers are.
-pub fn numeral(names: &Names, symbol: Name) -> Option<(&str, u64)> {
-    let text = names.text(symbol);
-    let digits = text.bytes().rev().take_while(u8::is_ascii_digit).count();
-    let (stem, number) = text.split_at(text.len() - digits);
-    let is_plain = number == "0" || !number.starts_with('0');
-    Some((stem, number.parse().ok().filter(|_| is_plain)?))
-}
-
-/// The pragmas of all types, in the order of the types; of several with the same symbols one.
-pub fn compute(known: &Known, description: &Description) -> Vec<Hint> {
+/// The pragmas of all types, and the written ones that are false.
+pub fn compute(known: &Known, description: &Description) -> Integers {
     let steps = Steps::new(&known.program);
-    let mut hints = Vec::new();
+    let mut numbering = Numbering::new(&description.names, &steps);
+    let refuted = numbering.written(description).into_iter().map(|(number, _)| number).collect();
+    let sets = sets(description);
+    let mut found: Vec<Option<Hint>> = vec![None; sets.len()];
+    for (set, found) in sets.iter().zip(&mut found) {
+        if let Some((first, symbols)) = by_numerals(&description.names, set)
+            && !steps.contradict(&symbols)
+        {
+            *found = numbering.hint(first, &symbols);
+        }
+    }
+    // The order of many symbols may tell that of some of them.
+    let mut by_size: Vec<usize> = (0..sets.len()).collect();
+    by_size.sort_by_key(|&index| std::cmp::Reverse(sets[index].len()));
+    for index in by_size {
+        if by_numerals(&description.names, &sets[index]).is_none()
+            && let Some(way) = steps.only_way(&sets[index])
+        {
+            let mut back = way.to_vec();
+            back.reverse();
+            found[index] = stepped(&mut numbering, way).or_else(|| stepped(&mut numbering, &back));
+        }
+    }
+    Integers { computed: found.into_iter().flatten().collect(), refuted }
+}
+
+/// The pragma of symbols in an order, if they can stand for numbers in this order.
+fn stepped(numbering: &mut Numbering<'_>, symbols: &[Name]) -> Option<Hint> {
+    let known = symbols.iter().enumerate();
+    let known = known.filter_map(|(index, &symbol)| Some((index, numbering.number(symbol)?)));
+    let first = match { known }.next() {
+        Some((index, number)) => number.checked_sub(index as u64)?,
+        None => 0,
+    };
+    numbering.hint(first, symbols)
+}
+
+/// The symbols of all types that have two at least, each set once, in the order of their names.
+fn sets(description: &Description) -> Vec<Vec<Name>> {
+    let mut sets: Vec<Vec<Name>> = Vec::new();
+    let mut met: HashSet<Vec<Name>> = HashSet::new();
     for alias in &description.types {
         let SimpleType::Set(set) = &alias.type_.value else { continue };
         let mut symbols: Vec<Name> = set.members.iter().map(|member| member.name).collect();
         symbols.sort_unstable();
         symbols.dedup();
-        if !alias.type_.keys.is_empty() || symbols.len() < 2 {
-            continue;
-        }
-        let numbered = by_numerals(&description.names, &symbols)
-            .filter(|(_, symbols)| steps.contradiction(symbols).is_none());
-        let stepped = || {
-            let way = &steps.0.get(&symbols[..])?.first()?.symbols;
-            steps.contradiction(way).is_none().then(|| (0, way.clone()))
-        };
-        let Some((first, symbols)) = numbered.or_else(stepped) else { continue };
-        let symbols = symbols.into_iter().map(Into::into).collect();
-        let hint = Hint::Integer { first, symbols };
-        if !hints.contains(&hint) {
-            hints.push(hint);
+        if alias.type_.keys.is_empty() && symbols.len() > 1 && met.insert(symbols.clone()) {
+            sets.push(symbols);
         }
     }
-    hints
+    sets
 }
 
-/// Symbols in the order of their numerals, if these are consecutive; and the first number.
-fn by_numerals(names: &Names, symbols: &[Name]) -> Option<(u64, Vec<Name>)> {
-    let (stem, _) = numeral(names, *symbols.first()?)?;
-    let numbered = symbols.iter().map(|&symbol| {
-        let (its, number) = numeral(names, symbol)?;
-        (its == stem).then_some((number, symbol))
-    });
-    let mut numbered: Vec<(u64, Name)> = numbered.collect::<Option<_>>()?;
-    numbered.sort_unstable();
-    let consecutive = numbered.windows(2).all(|pair| pair[1].0 == pair[0].0 + 1);
-    consecutive.then(|| (numbered[0].0, numbered.into_iter().map(|(_, symbol)| symbol).collect()))
+impl Numbering<'_> {
+    /// The pragma that symbols stand for the numbers from one on, if nothing speaks against it.
+    fn hint(&mut self, first: u64, symbols: &[Name]) -> Option<Hint> {
+        self.add(first, symbols).ok()?;
+        let symbols = symbols.iter().copied().map(Ident::from).collect();
+        Some(Hint::Integer { first, symbols })
+    }
+
+    /// The number that a symbol stands for, by its own name or by what was said of it.
+    fn number(&self, symbol: Name) -> Option<u64> {
+        own_number(self.names, symbol).or_else(|| self.said(symbol))
+    }
+
+    /// Goes through the pragmas of a description; the numbers of those that are false, and why.
+    pub fn written(&mut self, description: &Description) -> Vec<(usize, Objection)> {
+        let mut refuted = Vec::new();
+        for (number, pragma) in description.pragmas.iter().enumerate() {
+            let Hint::Integer { first, symbols } = &pragma.hint else { continue };
+            let symbols: Vec<Name> = symbols.iter().map(|symbol| symbol.name).collect();
+            if let Err(objection) = self.add(*first, &symbols) {
+                refuted.push((number, objection));
+            }
+        }
+        refuted
+    }
 }

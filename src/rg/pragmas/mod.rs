@@ -15,7 +15,7 @@
 //! | [`iterator`] | `@iterator` |
 //! | [`simple_apply`] | `@simpleApply`, `@simpleApplyExhaustive` |
 //! | [`tag_index`] | `@tagIndex`, `@tagMaxIndex` |
-//! | [`integer`] | `@integer` |
+//! | [`integer`], [`numbering`], [`steps`] | `@integer` |
 //! | [`refute`](mod@refute) | which pragmas are false, as play shows |
 
 mod conditions;
@@ -24,10 +24,12 @@ mod disjoint;
 mod integer;
 mod iterator;
 mod known;
+mod numbering;
 mod refute;
 mod searches;
 mod simple_apply;
 mod single;
+mod steps;
 mod tag_index;
 mod tags;
 mod unique;
@@ -68,6 +70,14 @@ use tags::Tags;
 /// assert!(text.contains("p s [a_1: A] a = A(a_1), player = keeper;"), "{text}");
 /// ```
 pub fn compute(description: &mut Description, meter: &Meter<'_>) -> Result<Vec<Pragma>, Exhausted> {
+    Ok(computed(description, meter)?.0)
+}
+
+/// The pragmas, and the numbers of the written `@integer` that are false.
+fn computed(
+    description: &mut Description,
+    meter: &Meter<'_>,
+) -> Result<(Vec<Pragma>, Vec<usize>), Exhausted> {
     if let Some(recast) = recast(description) {
         // The nodes that pragmas are about must be there.
         *description = recast.description;
@@ -82,33 +92,37 @@ pub fn compute(description: &mut Description, meter: &Meter<'_>) -> Result<Vec<P
     hints.extend(iterator::compute(description, &graph, meter)?);
     hints.extend(simple_apply::compute(&mut known, &moves, meter)?);
     hints.extend(tag_index::hints(&known, &moves, &tags));
-    hints.extend(integer::compute(&known, description));
+    let integers = integer::compute(&known, description);
+    hints.extend(integers.computed);
     meter.check()?;
     description.names = known.program.names;
-    Ok(pragmas(hints))
+    Ok((pragmas(hints), integers.refuted))
 }
 
 /// Gives a description without errors the pragmas that are true of it, [computed](compute), in
 /// place of those of the same kinds that it has; other ones stay, and those of symbols
-/// (`@integer`).
+/// (`@integer`) that are not false.
 ///
 /// # Errors
 ///
 /// When the budget is exhausted: the pragmas are as they were.
 pub fn annotate(description: &mut Description, meter: &Meter<'_>) -> Result<(), Exhausted> {
-    let mut computed = compute(description, meter)?;
-    let written = std::mem::take(&mut description.pragmas).into_iter();
-    let (integers, others): (Vec<Pragma>, Vec<Pragma>) =
-        written.partition(|pragma| matches!(pragma.hint, Hint::Integer { .. }));
+    let (mut computed, refuted) = computed(description, meter)?;
+    let (mut integers, mut others) = (Vec::new(), Vec::new());
+    for (number, pragma) in std::mem::take(&mut description.pragmas).into_iter().enumerate() {
+        match pragma.hint {
+            Hint::Integer { .. } if !refuted.contains(&number) => integers.push(pragma),
+            Hint::ArtificialTag { .. } | Hint::TranslatedFromRbg | Hint::Unknown(_) => {
+                others.push(pragma);
+            }
+            _ => {}
+        }
+    }
     let known: HashSet<Vec<Name>> = integers.iter().filter_map(symbols).collect();
     computed.retain(|pragma| symbols(pragma).is_none_or(|symbols| !known.contains(&symbols)));
-    let others = others.into_iter().filter(|pragma| {
-        matches!(
-            pragma.hint,
-            Hint::ArtificialTag { .. } | Hint::TranslatedFromRbg | Hint::Unknown(_)
-        )
-    });
-    description.pragmas = others.chain(computed).chain(integers).collect();
+    others.extend(computed);
+    others.extend(integers);
+    description.pragmas = others;
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use super::expressions::{ExprId, Expressions, Kind};
 use super::values::Values;
-use super::{DrawnId, Edge, Edges, Label, Node, Program};
+use super::{DrawnId, Edge, Edges, Label, Mentioned, Node, Program};
 use crate::budget::{Exhausted, Memory, Meter};
 use crate::rg::ast::{self, Base, Description, Expr, Hint};
 use crate::rg::constants::in_order;
@@ -47,6 +47,7 @@ impl Program {
         }
         let values = Values::new(&description, &resolved, &expressions);
         description.variables.truncate(written);
+        let mentioned = Mentioned::of(&description);
         let pragmas = description.pragmas.into_iter().filter(|pragma| {
             matches!(
                 pragma.hint,
@@ -61,7 +62,9 @@ impl Program {
             types: description.types,
             constants: description.constants,
             variables: description.variables,
+            joined: false,
             pragmas: pragmas.collect(),
+            mentioned,
             resolved,
             expressions,
             values,

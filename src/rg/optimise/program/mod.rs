@@ -7,6 +7,7 @@
 mod expressions;
 mod findings;
 mod load;
+mod pragmas;
 mod store;
 mod values;
 
@@ -19,6 +20,7 @@ use crate::rg::name::{Name, Names};
 use crate::rg::types::{Ty, Types};
 use findings::Findings;
 use hashbrown::HashSet;
+use pragmas::Mentioned;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -148,8 +150,12 @@ pub struct Program {
     pub constants: Vec<Constant>,
     /// The variables as written.
     pub variables: Vec<Variable>,
-    /// Pragmas that are about no node.
+    /// Whether ways that go on alike are joined by now, as far as that is wanted.
+    pub joined: bool,
+    /// Pragmas that are about no node, and those that nobody knows.
     pub pragmas: Vec<Pragma>,
+    /// What the latter mention.
+    mentioned: Mentioned,
     /// What the types stand for.
     pub resolved: Types,
     /// Expressions, and what names mean in them.

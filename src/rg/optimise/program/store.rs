@@ -28,14 +28,16 @@ impl Program {
                 });
             }
         }
-        Description {
+        let mut description = Description {
             names,
             pragmas: self.pragmas.clone(),
             types: self.types.clone(),
             constants: self.constants.clone(),
             variables: self.variables.clone(),
             edges,
-        }
+        };
+        self.mentioned.leave_out(&mut description);
+        description
     }
 
     /// Whether edges lead from one node to another.

@@ -138,11 +138,13 @@ fn compact(program: &mut Program, checks: &mut Checks, id: EdgeId, edge: Edge) {
     let comes_from = only_in && to != Node::END && to != Node::BEGIN && !checks.starts_at(to);
     if leads_on && from != Node::BEGIN {
         program.remove_edge(id);
+        program.becomes(from, to);
         program.redirect_all(from, to);
         checks.rename(program, from, to);
     } else if comes_from || leads_on && to != Node::END && to != Node::BEGIN {
         let at = program.leaving(from).iter().position(|&other| other == id).expect("it leaves");
         program.remove_edge(id);
+        program.becomes(to, from);
         program.splice(to, from, at);
         program.redirect_all(to, from);
         checks.rename(program, to, from);

@@ -8,7 +8,10 @@
 //!
 //! This is done where the assignment can go for it: wherever the variable is read after it, it
 //! still equals the expression, and no state shows the difference
-//! ([`moves`](crate::rg::optimise::moves)).
+//! ([`moves`](crate::rg::optimise::moves)). An edge that assigns to the same variable may read it,
+//! too: `x = up[x]` becomes `x = up[board[y]]`. That waits until ways that go on alike are joined, of
+//! which each would have an edge of its own else. An edge that assigns to a part of the variable may
+//! not read it, for the other parts are what they were.
 
 use crate::budget::{Exhausted, Meter};
 use crate::rg::name::Name;
@@ -19,7 +22,7 @@ use crate::rg::optimise::flow::reaching_definitions::ReachingDefinitions;
 use crate::rg::optimise::flow::sets::SetRef;
 use crate::rg::optimise::flow::solve;
 use crate::rg::optimise::moves::{Assignments, is_special};
-use crate::rg::optimise::program::{EdgeId, ExprId, Kind, Label, Program};
+use crate::rg::optimise::program::{EdgeId, ExprId, Expressions, Kind, Label, Program};
 use crate::rg::types::Ty;
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
@@ -181,7 +184,8 @@ fn value(
             _ => return None,
         },
         Label::Assign { target, .. } | Label::AssignAny { target, .. }
-            if expressions.root(target) == variable =>
+            if expressions.root(target) == variable
+                && (expressions.as_variable(target).is_none() || !program.joined) =>
         {
             return None;
         }
@@ -273,18 +277,27 @@ fn one_at_a_time(program: &Program, uses: &Uses, inlined: &mut HashSet<EdgeId>) 
 /// A label with an expression for a variable that is read.
 fn replaced(program: &mut Program, label: Label, variable: Name, value: ExprId) -> Label {
     let Program { expressions, resolved, .. } = program;
-    let mut with = |name: Name| (name == variable).then_some(value);
+    let resolved = &*resolved;
+    let with = move |name: Name| (name == variable).then_some(value);
+    let replace =
+        |expressions: &mut Expressions, expr| expressions.replace(resolved, expr, &mut { with });
+    // A variable that is assigned to altogether is not read for that.
+    let replace_target =
+        |expressions: &mut Expressions, target| match expressions.as_variable(target) {
+            Some(_) => target,
+            None => replace(expressions, target),
+        };
     match label {
         Label::Assign { target, value } => Label::Assign {
-            target: expressions.replace(resolved, target, &mut with),
-            value: expressions.replace(resolved, value, &mut with),
+            target: replace_target(expressions, target),
+            value: replace(expressions, value),
         },
         Label::AssignAny { target, drawn } => {
-            Label::AssignAny { target: expressions.replace(resolved, target, &mut with), drawn }
+            Label::AssignAny { target: replace_target(expressions, target), drawn }
         }
         Label::Compare { left, right, equal } => Label::Compare {
-            left: expressions.replace(resolved, left, &mut with),
-            right: expressions.replace(resolved, right, &mut with),
+            left: replace(expressions, left),
+            right: replace(expressions, right),
             equal,
         },
         Label::TagVariable(_) => match expressions.as_name(value) {

@@ -40,6 +40,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
                 Some(&other) => {
                     let at = program.leaving(other).len();
                     program.remove_edge(id);
+                    program.becomes(edge.to, other);
                     program.splice(edge.to, other, at);
                 }
                 None => drop(same.insert(edge.label, edge.to)),

@@ -45,6 +45,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
         match same.get(&way) {
             Some(&other) => {
                 program.remove_leaving(node);
+                program.becomes(node, other);
                 program.redirect_all(node, other);
                 if checked.starts.contains(&node) {
                     renamed.insert(node, other);

@@ -4,26 +4,25 @@ use crate::rg::ast::{Description, Hint, Label};
 use crate::rg::graph::Graph;
 use crate::rg::name::Name;
 use crate::rg::optimise::program::Program;
-use crate::rg::pragmas::integer::{Steps, numeral};
 use crate::rg::pragmas::iterator::compares;
-use hashbrown::HashSet;
+use crate::rg::pragmas::numbering::Numbering;
+use crate::rg::pragmas::steps::Steps;
 
 /// The pragmas that are false, by number, and why.
 pub fn refuted(description: &Description, program: &Program) -> Vec<(usize, String)> {
     let (graph, steps) = (Graph::new(description), Steps::new(program));
+    let names = &description.names;
+    let integers = Numbering::new(names, &steps).written(description).into_iter();
+    let integers = integers.map(|(number, objection)| (number, objection.message(names)));
     let hints = description.pragmas.iter().map(|pragma| &pragma.hint).enumerate();
-    let refuted = hints.filter_map(|(number, hint)| match hint {
+    let iterators = hints.filter_map(|(number, hint)| match hint {
         Hint::Iterator { nodes, variable } => {
             let why = iterator(description, &graph, nodes.map(|node| node.name), variable.name);
             Some((number, why?))
         }
-        Hint::Integer { first, symbols } => {
-            let symbols: Vec<Name> = symbols.iter().map(|symbol| symbol.name).collect();
-            Some((number, integer(description, &steps, *first, &symbols)?))
-        }
         _ => None,
     });
-    refuted.collect()
+    integers.chain(iterators).collect()
 }
 
 /// Why edges do not do what an iterator does.
@@ -55,34 +54,4 @@ fn iterator(
         )),
         _ => Some(format!("`{}` has other edges than one to `{}`", text(middle), text(to))),
     }
-}
-
-/// Why symbols do not stand for consecutive numbers.
-fn integer(
-    description: &Description,
-    steps: &Steps,
-    first: u64,
-    symbols: &[Name],
-) -> Option<String> {
-    let text = |name| description.names.text(name);
-    let mut met = HashSet::new();
-    if let Some(&again) = symbols.iter().find(|&&symbol| !met.insert(symbol)) {
-        return Some(format!("`{}` stands for two numbers", text(again)));
-    }
-    let numerals: Option<Vec<(&str, u64)>> =
-        symbols.iter().map(|&symbol| numeral(&description.names, symbol)).collect();
-    if let Some(numerals) = numerals
-        && numerals.iter().all(|(stem, _)| *stem == numerals[0].0)
-    {
-        let expected = (0..).map(|index| first.checked_add(index));
-        let mut wrong = symbols.iter().zip(&numerals).zip(expected);
-        if let Some(((&symbol, _), number)) =
-            wrong.find(|((_, (_, number)), expected)| Some(*number) != *expected)
-        {
-            let number = number.map_or("no number".to_owned(), |number| number.to_string());
-            return Some(format!("`{}` stands for {number}", text(symbol)));
-        }
-    }
-    let map = steps.contradiction(symbols)?;
-    Some(format!("the constant `{}` steps through the symbols in another order", text(map)))
 }
