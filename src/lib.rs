@@ -119,8 +119,6 @@
 //! what matches over HTTP need; `web`, on by default, the page of `gdlr web`; `stages`, which `cli`
 //! implies, the page of `gdlr rg stages`.
 #![warn(missing_docs)]
-// The essays at the head of the modules name the files that they are about.
-#![allow(rustdoc::private_intra_doc_links)]
 // A library never prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -165,3 +163,8 @@ pub mod tree;
 pub mod viewer;
 #[cfg(feature = "web")]
 pub mod web;
+
+/// What the README says of the library is run as it stands there.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -165,6 +165,48 @@ fn a_player_killed_in_a_match_and_started_again() {
     assert_eq!(value["matches"][0]["errors"].as_array().map(Vec::len), Some(0), "{value}");
 }
 
+/// Asks a process to end; its status.
+#[cfg(unix)]
+fn ended_by(signal: &str, process: &mut Child) -> Option<i32> {
+    let kill = Command::new("kill").args([signal, &process.id().to_string()]).status();
+    assert!(kill.expect("kill").success());
+    process.wait().expect("its end").code()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_player_that_is_to_end_sends_its_open_answers() {
+    use std::io::{Read, Write};
+    use std::net::TcpStream;
+    for (signal, status) in [("-TERM", 0), ("-INT", 130)] {
+        let mut player = Serving::new("uct");
+        let address = player.url.strip_prefix("http://").expect("an address").to_owned();
+        let ask = |message: &str| {
+            let mut stream = TcpStream::connect(&address).expect("it listens");
+            let length = message.len();
+            let head = format!("POST / HTTP/1.0\r\nContent-Length: {length}\r\n\r\n");
+            stream.write_all((head + message).as_bytes()).expect("it listens");
+            stream
+        };
+        let rest = |mut stream: TcpStream| {
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).expect("an answer");
+            answer.split_once("\r\n\r\n").expect("a body").1.to_owned()
+        };
+        let rules = include_str!("../kif/tictactoe.kif");
+        assert_eq!(rest(ask(&format!("(START m crosses ({rules}\n) 60 60)"))), "READY");
+        // One who never says anything is not waited for.
+        let _silent = TcpStream::connect(&address).expect("it listens");
+        let open = ask("(PLAY m NIL)");
+        std::thread::sleep(Duration::from_millis(300));
+        let start = Instant::now();
+        assert_eq!(ended_by(signal, &mut player.process), Some(status));
+        assert!(start.elapsed() < Duration::from_secs(8), "{:?}", start.elapsed());
+        let answer = rest(open);
+        assert!(answer.starts_with("(sign "), "{answer}");
+    }
+}
+
 #[test]
 fn both_sides_log_what_their_players_think() {
     let folder = tempfile("log");

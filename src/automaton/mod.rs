@@ -25,12 +25,12 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`game`] | the names of a description as symbols and terms; its roles |
-//! | [`hints`] | what types say of values, for who looks for boards |
-//! | [`facts`] | states as facts, and back |
-//! | [`numbers`] | moves, numbered as they are met |
-//! | [`error`] | why play stops, with its place in the text |
-//! | [`engine`] | the engine |
+//! | `game` | the names of a description as symbols and terms; its roles |
+//! | `hints` | what types say of values, for who looks for boards |
+//! | `facts` | states as facts, and back |
+//! | `numbers` | moves, numbered as they are met |
+//! | `error` | why play stops, with its place in the text |
+//! | `engine` | the engine |
 //! | [`net`] | the same game as a propositional net |
 
 mod engine;

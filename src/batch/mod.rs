@@ -8,22 +8,22 @@
 //! The lanes play a program, which is compiled once and does not know what runs it:
 //!
 //! 1. [`Phases`](crate::net) takes the turns of the players out of the net: a net for each.
-//! 2. [`schedule`] puts gates in order and gives their values places, [`cycles`] does so for
-//!    those that depend on each other: a [`program`]. [`layout`] is all that is needed of a
+//! 2. `schedule` puts gates in order and gives their values places, `cycles` does so for
+//!    those that depend on each other: a `program`. `layout` is all that is needed of a
 //!    game, programs among it.
 //!
-//! Machines of each [`width`] run it:
+//! Machines of each `width` run it:
 //!
-//! 3. [`native`] makes machine code of programs, for the width that it knows; else
-//!    [`execute`] computes their gates on planes, one after the other.
-//! 4. [`plane`] is a bit for each lane, 64, 256 or 512 of them, with the instructions for it;
-//!    [`avx`] has those of wide registers.
-//! 5. [`machine`] is the loop; where moves decide whose turn it is, lanes [wait](waits) for theirs. Two
-//!    things it is told: who chooses the moves ([`choose`]; at
-//!    random, each with the same chance, does [`uniform`], from the bits of [`random`]), and
-//!    which playouts are to be played and who counts them ([`tally`]; [`ages`] counts steps,
-//!    [`over`] finds the goals).
-//! 6. [`scratch`] is the memory of all this, which the caller makes once for a thread.
+//! 3. `native` makes machine code of programs, for the width that it knows; else
+//!    `execute` computes their gates on planes, one after the other.
+//! 4. `plane` is a bit for each lane, 64, 256 or 512 of them, with the instructions for it;
+//!    `avx` has those of wide registers.
+//! 5. `machine` is the loop; where moves decide whose turn it is, lanes wait for theirs. Two
+//!    things it is told: who chooses the moves (`choose`; at
+//!    random, each with the same chance, does `uniform`, from the bits of `random`), and
+//!    which playouts are to be played and who counts them (`tally`; `ages` counts steps,
+//!    `over` finds the goals).
+//! 6. `scratch` is the memory of all this, which the caller makes once for a thread.
 //!
 //! `docs/performance.md` tells where the time goes.
 //!

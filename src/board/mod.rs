@@ -6,15 +6,15 @@
 //! of all facts that can be true, for whoever wants to draw a state ([`Boards::render`]) or to
 //! learn from it ([`Planes`]).
 //!
-//! 1. [`form`] divides facts by their functions into forms such as `(cell _ _ _)`.
-//! 2. [`sorts`] says which gaps speak of the same things, of roles, of parts of moves, of things
+//! 1. `form` divides facts by their functions into forms such as `(cell _ _ _)`.
+//! 2. `sorts` says which gaps speak of the same things, of roles, of parts of moves, of things
 //!    that have neighbours: by the variables of the rules, not by names.
-//! 3. [`order`] puts the values of a gap in order.
-//! 4. [`groups`] has what is known of each form, and [`layout`] chooses the gaps that say where
+//! 3. `order` puts the values of a gap in order.
+//! 4. `groups` has what is known of each form, and `layout` chooses the gaps that say where
 //!    something stands; forms whose gaps have the same sorts share a board.
-//! 5. [`orientation`] says which axis runs down, [`hexagons`] whether each square has six
-//!    neighbours, and [`find`] makes the [`Boards`] of [`boards`].
-//! 6. [`targets`] learns from play which squares a move names ([`Targets`]), so that whoever shows
+//! 5. `orientation` says which axis runs down, `hexagons` whether each square has six
+//!    neighbours, and `find` makes the [`Boards`] of `boards`.
+//! 6. `targets` learns from play which squares a move names ([`Targets`]), so that whoever shows
 //!    a board can let people play on it.
 //!
 //! What holds: the row, the column and the channel of a fact say what the fact is, so two facts

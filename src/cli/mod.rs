@@ -25,6 +25,8 @@ mod hrg;
 mod info;
 mod information_sets;
 mod interrupt;
+#[cfg(any(feature = "ggp", feature = "web"))]
+mod listening;
 #[cfg(feature = "ggp")]
 mod match_;
 mod moment;

@@ -1,12 +1,11 @@
 //! `gdlr serve`: a player whom managers reach over HTTP.
 
 use super::engine::GroundArguments;
-use super::interrupt;
-use super::output;
 use super::player_name;
 use super::rulesheet::ReadingArguments;
-use super::status::{Failure, Outcome, Status};
+use super::status::Outcome;
 use super::thoughts::{Log, LogArguments};
+use super::{interrupt, listening, output};
 use clap::Args;
 use gdlr::engine::EngineKind;
 use gdlr::ggp::http::{Limits, Server};
@@ -23,11 +22,11 @@ use std::time::Duration;
 /// Play matches over HTTP, for a manager of general game playing
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Answers INFO, PREVIEW, START, PLAY, STOP and ABORT until Ctrl-C, several matches
-at once. A match begins on the trees, and goes over to a net when it is made.
-Standard error says where the player listens and what becomes of each match,
-with --log also what is thought of each turn; with --port 0, standard output has
-the port.
+Answers INFO, PREVIEW, START, PLAY, STOP and ABORT until Ctrl-C or SIGTERM,
+several matches at once. A match begins on the trees, and goes over to a net
+when it is made. Standard error says where the player listens and what becomes
+of each match, with --log also what is thought of each turn; with --port 0,
+standard output has the port.
 
 Examples:
   gdlr serve                                     at http://127.0.0.1:9147
@@ -89,16 +88,18 @@ fn one_word(name: &str) -> Result<String, String> {
 
 pub fn run(arguments: &Arguments) -> Outcome {
     let address = SocketAddr::new(arguments.bind, arguments.port);
-    let cannot = |error| Failure::Unusable(format!("cannot listen at {address}: {error}"));
+    let cannot = |error| listening::refused(address, &error);
     let service = Service::new(options(arguments, arguments.log.open()?));
     let server = Server::bind(address, service, Limits::default()).map_err(cannot)?;
     let address = server.address().map_err(cannot)?;
-    output::note(&format!("{} listens at http://{address}", arguments.name));
+    let opened = listening::opened_at(address);
+    let besides = if opened == address { "" } else { ", and at all addresses of this machine" };
+    output::note(&format!("{} listens at http://{opened}{besides}", arguments.name));
     if arguments.port == 0 {
         output::print(&format!("{}\n", address.port()))?;
     }
     server.run(&interrupt::STOP);
-    Ok(Status::Interrupted)
+    Ok(interrupt::end_of_service())
 }
 
 fn options(arguments: &Arguments, log: Log) -> Options {

@@ -2,27 +2,29 @@
 
 use super::engine::GroundArguments;
 use super::rulesheet::{GameArguments, ReadingArguments, Rulesheet};
-use super::status::{Failure, Outcome, Status};
+use super::status::{Failure, Outcome};
 use super::verify;
-use super::{interrupt, output};
+use super::{interrupt, listening, output};
 use clap::Args;
 use gdlr::bundled;
-use gdlr::web::{self, Options, Server};
+use gdlr::web::{Options, PublicUrl, Server, Token};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 /// Play and study on a page in the browser
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Serves a page at http://127.0.0.1:9148/ until Ctrl-C: choose a game, play by
-clicks against players, watch, step back, ask why; read and mend the rules. The
-JSON service under /api is for programs: see docs/api.md. No request leaves the
-machine, and nobody else reaches it without --bind. Standard error says where
-the page is; with --port 0, standard output has the port.
+Serves a page at http://127.0.0.1:9148/ until Ctrl-C or SIGTERM: choose a game,
+play by clicks against players, watch, step back, ask why; read and mend the
+rules. The JSON service under /api is for programs: see docs/api.md. No request
+leaves the machine, and nobody else reaches it without --bind or a proxy.
+Standard error says where the page is; with --port 0, standard output has the
+port.
 
 Examples:
   gdlr web --open                        choose a game on the page
   gdlr web connect4 --open
   gdlr web mygame.kif match.json         step through a recorded match
+  gdlr web --public-url https://HOST/    behind a proxy: see docs/web.md
   gdlr web --obfuscate 7                 games under names that say nothing")]
 pub struct Arguments {
     /// Path to a rulesheet, or a bundled game
@@ -37,10 +39,19 @@ pub struct Arguments {
     /// Open the page in the browser
     #[arg(long)]
     open: bool,
-    /// The address to listen at; elsewhere than on loopback, each request has to
-    /// bring a token
+    /// The address to listen at, 0.0.0.0 for everybody on the network; elsewhere
+    /// than on loopback, each request has to bring a token
     #[arg(long, value_name = "ADDR", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     bind: IpAddr,
+    /// Where a proxy shows the page, with the path if it has one; elsewhere than
+    /// on loopback, each request has to bring a token
+    #[arg(long, value_name = "URL")]
+    public_url: Option<PublicUrl>,
+    /// The token to bring, env:NAME for that of a variable of the environment,
+    /// which other users of the machine do not see [default: a random one where
+    /// others can reach the page]
+    #[arg(long, value_name = "TEXT|env:NAME")]
+    token: Option<String>,
     /// Give all games other names, made up with this seed
     #[arg(long, value_name = "SEED")]
     obfuscate: Option<u64>,
@@ -51,20 +62,16 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
+    let token = arguments.token()?;
     let began = arguments.began()?;
     let address = SocketAddr::new(arguments.bind, arguments.port);
-    let cannot = |error| Failure::Unusable(format!("cannot listen at {address}: {error}"));
-    let token = match arguments.bind.is_loopback() {
-        true => None,
-        false => Some(web::new_token().map_err(|error| {
-            Failure::Unusable(format!("there is no randomness to make a token of: {error}"))
-        })?),
-    };
+    let cannot = |error| listening::refused(address, &error);
     let options = Options {
         budget: arguments.set_up.budget(),
         reading: arguments.reading.reading(),
         obfuscate: arguments.obfuscate,
         token: token.clone(),
+        public: arguments.public_url.clone(),
         ..Options::default()
     };
     let server = Server::bind(address, options).map_err(cannot)?;
@@ -73,21 +80,75 @@ pub fn run(arguments: &Arguments) -> Outcome {
         begun.map_err(Failure::Unusable)?;
     }
     let address = server.address().map_err(cannot)?;
-    let page = match &token {
-        None => format!("http://{address}/"),
-        Some(token) => format!("http://{address}/?token={token}"),
-    };
-    output::note(&format!("the page is at {page}"));
+    output::note(&arguments.place(address, token.as_ref()));
     if arguments.port == 0 {
         output::print(&format!("{}\n", address.port()))?;
     }
+    let secret = token.as_ref().map(Token::secret);
     if arguments.open
-        && let Err(error) = open::that_detached(&page)
+        && let Err(error) = open::that_detached(arguments.page(address, secret))
     {
         output::warn(&format!("cannot open a browser: {error}"));
     }
     server.run(&interrupt::STOP);
-    Ok(Status::Interrupted)
+    Ok(interrupt::end_of_service())
+}
+
+impl Arguments {
+    /// What each request has to bring, if others can reach the page or it is wanted.
+    fn token(&self) -> Result<Option<Token>, Failure> {
+        let public = self.public_url.as_ref();
+        let is_alone = self.bind.is_loopback() && public.is_none_or(PublicUrl::is_loopback);
+        let Some(given) = &self.token else {
+            let random = (!is_alone).then(Token::random).transpose();
+            return random.map_err(|error| {
+                let why = format!("there is no randomness to make a token of: {error}");
+                Failure::Unusable(why)
+            });
+        };
+        let text = match given.strip_prefix("env:") {
+            None => given.clone(),
+            Some(name) => std::env::var(name).map_err(|_| {
+                let why = format!("--token env:{name}: the environment has no variable `{name}`");
+                Failure::Unusable(why)
+            })?,
+        };
+        // The token itself is never said.
+        let token: Token =
+            text.parse().map_err(|error| Failure::Unusable(format!("--token: {error}")))?;
+        if token.is_short() {
+            output::warn("the token is short: `openssl rand -hex 16` makes one nobody guesses");
+        }
+        Ok(Some(token))
+    }
+
+    /// The address of the page, with this token.
+    fn page(&self, address: SocketAddr, token: Option<&str>) -> String {
+        let page = match &self.public_url {
+            Some(public) => public.to_string(),
+            None => format!("http://{}/", listening::opened_at(address)),
+        };
+        match token {
+            None => page,
+            Some(token) => format!("{page}?token={token}"),
+        }
+    }
+
+    /// Where the page is. A token that the user has is not shown.
+    fn place(&self, address: SocketAddr, token: Option<&Token>) -> String {
+        let shown = token.map(|token| match self.token {
+            None => token.secret(),
+            Some(_) => "TOKEN",
+        });
+        let mut place = format!("the page is at {}", self.page(address, shown));
+        if self.public_url.is_some() {
+            place += &format!("\nthe proxy finds it at http://{}/", listening::opened_at(address));
+        }
+        if self.token.is_some() {
+            place += "\nTOKEN is that of --token";
+        }
+        place
+    }
 }
 
 /// What the page begins with.

@@ -2,10 +2,10 @@
 //!
 //! [`Boards`] says where the facts of a state stand; this room says what that looks like.
 //!
-//! 1. [`look`] reads names: what is called `white knight`, `wn` or `x` looks like one.
-//! 2. [`shape`] draws pieces, [`scene`] a board, the stage with its squares and labels and the
-//!    scene of what stands there, [`aside`] the facts that are on no board.
-//! 3. [`svg`] writes elements, [`theme`] has all colours.
+//! 1. `look` reads names: what is called `white knight`, `wn` or `x` looks like one.
+//! 2. `shape` draws pieces, `scene` a board, the stage with its squares and labels and the
+//!    scene of what stands there, `aside` the facts that are on no board.
+//! 3. `svg` writes elements, `theme` has all colours.
 //! 4. [`Picture`] says besides where each square is, for whoever lets people click on them.
 //! 5. [`graph`] draws graphs: of relations, of a net, of an automaton.
 //!

@@ -7,16 +7,16 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`contract`] | the trait [`Engine`], and the one loop that plays random moves |
-//! | [`ids`] | moves and roles as numbers, with names |
-//! | [`error`] | why a question has no answer |
-//! | [`playout`] | random moves: how far, and how they ended |
-//! | [`choice`] | drawing them, exactly uniform |
-//! | [`erased`] | [`AnyEngine`]: an engine whose type is not known |
-//! | [`hash`](mod@hash) | a hash of facts |
-//! | [`position`] | a state as text |
-//! | [`kind`] | the names of engines |
-//! | [`lanes`] | the trait [`Lanes`]: many games stepped together, on any engine |
+//! | `contract` | the trait [`Engine`], and the one loop that plays random moves |
+//! | `ids` | moves and roles as numbers, with names |
+//! | `error` | why a question has no answer |
+//! | `playout` | random moves: how far, and how they ended |
+//! | `choice` | drawing them, exactly uniform |
+//! | `erased` | [`AnyEngine`]: an engine whose type is not known |
+//! | `hash` | a hash of facts |
+//! | `position` | a state as text |
+//! | `kind` | the names of engines |
+//! | `lanes` | the trait [`Lanes`]: many games stepped together, on any engine |
 //!
 //! # What holds for every engine
 //!

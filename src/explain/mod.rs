@@ -46,15 +46,15 @@
 //!
 //! The parts, each in its file:
 //!
-//! * [`terms`], [`rows`]: ground terms as numbers, patterns, and rows that are given, indexed.
-//! * [`program`]: the rules, with their conditions numbered and `not` moved inwards.
-//! * [`tables`]: what holds, computed goal by goal as it is asked for, with a reason for each row;
-//!   [`task`]: how a rule goes through its conditions.
-//! * [`closest`]: how near a rule comes to giving what does not hold; [`domains`]: which constants
+//! * `terms`, `rows`: ground terms as numbers, patterns, and rows that are given, indexed.
+//! * `program`: the rules, with their conditions numbered and `not` moved inwards.
+//! * `tables`: what holds, computed goal by goal as it is asked for, with a reason for each row;
+//!   `task`: how a rule goes through its conditions.
+//! * `closest`: how near a rule comes to giving what does not hold; `domains`: which constants
 //!   can stand where one stands that is not among them.
-//! * [`build`]: from these to an [`Explanation`], the plain data of [`explanation`]; [`page`]: that
+//! * `build`: from these to an [`Explanation`], the plain data of `explanation`; `page`: that
 //!   as lines for people.
-//! * [`explainer`], [`question`], [`options`]: who is asked what, and how far the answer goes.
+//! * `explainer`, `question`, `options`: who is asked what, and how far the answer goes.
 //!
 //! What holds: each step of a derivation is an instance of the rule that it names, whose conditions
 //! are steps that were derived before, so no derivation goes round in a circle; and what an engine

@@ -1,5 +1,5 @@
 //! From a game to an automaton of Regular Games (RG, appendix D.2): from its propositional net, or
-//! from its rules ([`rules`]). What follows is about the first; a turn is the same in both.
+//! from its rules (`rules`). What follows is about the first; a turn is the same in both.
 //!
 //! A turn of the automaton is a step of the game. The keeper looks whether the state is
 //! terminal and sets the goals if it is. Otherwise every role that has a choice makes it: a
@@ -15,25 +15,25 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`variables`] | which variables hold the state: one for an exclusive group of latches |
-//! | [`naming`] | names for the terms of the game |
-//! | [`conditions`] | the signals that are asked for: their costs, and which are views |
-//! | [`walks`] | signals as walks |
-//! | [`views`] | views, which are computed once a turn |
-//! | [`update`] | what becomes of a variable, in place where the order allows |
-//! | [`plan`] | what happens in a turn, before it is written |
-//! | [`automaton`] | nodes and edges in the making |
-//! | [`turn`] | a turn as nodes and edges |
-//! | [`sight`] | what roles are shown of a step |
-//! | [`percepts`] | percepts as tags that are visible to their roles |
-//! | [`writer`] | what the parts are written with |
-//! | [`declare`] | types of symbols and scores |
-//! | [`description`] | the whole description |
-//! | [`legend`] | what the names there stand for |
-//! | [`mod@from_net`] | from a net to its description |
-//! | [`rules`] | from rules to a description as a person would write it |
-//! | [`mod@from_game`] | which of the two |
-//! | [`engine`] | the engine `rg`: a game of GDL, played by its automaton |
+//! | `variables` | which variables hold the state: one for an exclusive group of latches |
+//! | `naming` | names for the terms of the game |
+//! | `conditions` | the signals that are asked for: their costs, and which are views |
+//! | `walks` | signals as walks |
+//! | `views` | views, which are computed once a turn |
+//! | `update` | what becomes of a variable, in place where the order allows |
+//! | `plan` | what happens in a turn, before it is written |
+//! | `automaton` | nodes and edges in the making |
+//! | `turn` | a turn as nodes and edges |
+//! | `sight` | what roles are shown of a step |
+//! | `percepts` | percepts as tags that are visible to their roles |
+//! | `writer` | what the parts are written with |
+//! | `declare` | types of symbols and scores |
+//! | `description` | the whole description |
+//! | `legend` | what the names there stand for |
+//! | `mod@from_net` | from a net to its description |
+//! | `rules` | from rules to a description as a person would write it |
+//! | `mod@from_game` | which of the two |
+//! | `engine` | the engine `rg`: a game of GDL, played by its automaton |
 //!
 //! The turn is written once for each [mode](crate::net) of the net: whose turn it is then
 //! shows in the node. Where several roles choose, each chooses in a ply of its own, which the

@@ -102,6 +102,8 @@ pub(super) struct Answer {
     /// How long after it.
     pub(super) after: Duration,
     pub(super) sent: Result<Vec<u8>, NoAnswer>,
+    /// Whether the message is sent again, since nobody took it: the answer is yet to come.
+    pub(super) is_sent_again: bool,
     /// What the player thought, if it had a turn and says so.
     pub(super) thought: Option<Thought>,
 }
@@ -149,7 +151,7 @@ impl Place {
             let (role, inquiry, after) = (self.role, order.inquiry, order.asked.elapsed());
             let has_played = order.request == Request::Play && sent.is_ok();
             let thought = seat.as_ref().filter(|_| has_played).and_then(Seat::thought);
-            let answer = Answer { role, inquiry, after, sent, thought };
+            let answer = Answer { role, inquiry, after, sent, is_sent_again: false, thought };
             if answers.send(answer).is_err() {
                 return;
             }

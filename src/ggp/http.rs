@@ -21,14 +21,16 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use percent_encoding::percent_decode_str;
 use std::convert::Infallible;
 use std::fmt;
+use std::future::pending;
 use std::io;
 use std::net::{IpAddr, SocketAddr, ToSocketAddrs};
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::runtime::{self, Runtime};
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 use tokio::time::timeout;
 
 /// What a peer may ask of the server.
@@ -52,8 +54,8 @@ impl Default for Limits {
 /// So often the server looks whether it is to stop.
 const TICK: Duration = Duration::from_millis(50);
 
-/// So long answers may take that are under way when it stops.
-const GRACE: Duration = Duration::from_secs(1);
+/// So long answers may take at most that are under way when it stops.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// A service that listens.
 pub struct Server {
@@ -98,8 +100,8 @@ impl Server {
         self.listener.local_addr()
     }
 
-    /// Answers until `stop` becomes true. Then matches are broken off, and whoever waits for an
-    /// answer gets one.
+    /// Answers until `stop` becomes true. Then nobody else is let in, matches are broken off, and
+    /// whoever waits for an answer gets one: that takes ten seconds at most.
     pub fn run(self, stop: &AtomicBool) {
         let Server { service, limits, runtime, listener } = self;
         runtime.block_on(accept(listener, &service, limits, stop));
@@ -119,12 +121,14 @@ async fn accept(listener: TcpListener, service: &Arc<Service>, limits: Limits, s
     let most = limits.max_connections.clamp(1, Semaphore::MAX_PERMITS);
     let free = Arc::new(Semaphore::new(most));
     let round_trips = Arc::new(RoundTrips::default());
+    let (stopping, is_stopping) = watch::channel(false);
     while !stop.load(Ordering::Relaxed) {
         service.sweep();
         let Ok(Ok(place)) = timeout(TICK, free.clone().acquire_owned()).await else { continue };
         match timeout(TICK, listener.accept()).await {
             Ok(Ok((stream, peer))) => {
-                let peer = Peer { address: peer.ip(), accepted: Instant::now() };
+                let stopping = is_stopping.clone();
+                let peer = Peer { address: peer.ip(), accepted: Instant::now(), stopping };
                 let (service, round_trips) = (service.clone(), round_trips.clone());
                 tokio::spawn(async move {
                     connection(stream, peer, service, &round_trips, limits).await;
@@ -137,23 +141,26 @@ async fn accept(listener: TcpListener, service: &Arc<Service>, limits: Limits, s
         }
     }
     drop(listener);
+    let _ = stopping.send(true);
     service.close();
     let all = u32::try_from(most).unwrap_or(u32::MAX);
     let _ = timeout(GRACE, free.acquire_many(all)).await;
 }
 
 /// Who is at the other end of a connection.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 struct Peer {
     address: IpAddr,
     /// Since when: the clock of its message runs by then.
     accepted: Instant,
+    /// Becomes true when the server ends.
+    stopping: watch::Receiver<bool>,
 }
 
 /// Answers one peer.
 async fn connection(
     stream: TcpStream,
-    peer: Peer,
+    mut peer: Peer,
     service: Arc<Service>,
     round_trips: &RoundTrips,
     limits: Limits,
@@ -162,7 +169,9 @@ async fn connection(
     let round_trip = round_trips.to(peer.address);
     // When the player gave its answer.
     let given = Arc::new(OnceLock::new());
+    let is_asked = AtomicBool::new(false);
     let answer = service_fn(|request| {
+        is_asked.store(true, Ordering::Relaxed);
         let (service, given) = (service.clone(), given.clone());
         let asked = Asked { service, given, arrival: peer.accepted, round_trip };
         async move { Ok::<_, Infallible>(respond(request, asked, limits).await) }
@@ -174,8 +183,19 @@ async fn connection(
         // Some managers close their side when they have sent the message.
         .half_close(true)
         .serve_connection(TokioIo::new(stream), answer);
+    let mut serve = pin!(serve.without_shutdown());
+    let nobody_asks = async {
+        let _ = peer.stopping.wait_for(|stopping| *stopping).await;
+        if is_asked.load(Ordering::Relaxed) {
+            pending::<()>().await;
+        }
+    };
+    let sent = tokio::select! {
+        sent = &mut serve => sent,
+        () = nobody_asks => return,
+    };
     // Whoever does not speak HTTP, or is gone, gets no answer.
-    let Ok(sent) = serve.without_shutdown().await else { return };
+    let Ok(sent) = sent else { return };
     if let Some(given) = given.get() {
         service.note_lateness(given.elapsed());
         if let Some(time) = until_closed(sent.io.into_inner()).await {

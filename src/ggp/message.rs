@@ -333,7 +333,8 @@ fn bracketed(f: &mut fmt::Formatter<'_>, items: &[Expr]) -> fmt::Result {
     f.write_str(")")
 }
 
-/// What a player answers.
+/// What a player answers. READY and DONE are in capitals, as SPEC 8.4 writes them; the other
+/// words are as players in use write them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// To START: the match may begin.
@@ -361,10 +362,10 @@ pub enum Reply {
 impl fmt::Display for Reply {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Reply::Ready => f.write_str("ready"),
+            Reply::Ready => f.write_str("READY"),
             Reply::Move(text) => f.write_str(text),
             Reply::NoMove => f.write_str("nil"),
-            Reply::Done => f.write_str("done"),
+            Reply::Done => f.write_str("DONE"),
             Reply::Busy => f.write_str("busy"),
             Reply::Aborted => f.write_str("aborted"),
             Reply::Info { name, available } => {
@@ -542,7 +543,7 @@ mod tests {
         assert_eq!(info(false), "((name my-player) (status busy))");
         let replies = [Reply::Ready, Reply::NoMove, Reply::Done, Reply::Busy, Reply::Aborted]
             .map(|r| r.to_string());
-        assert_eq!(replies, ["ready", "nil", "done", "busy", "aborted"]);
+        assert_eq!(replies, ["READY", "nil", "DONE", "busy", "aborted"]);
         assert_eq!(Reply::Move("(Mark 1 B)".into()).to_string(), "(Mark 1 B)");
     }
 }

@@ -119,7 +119,8 @@ pub struct Participant {
     pub name: String,
     /// How many of its answers did not count.
     pub errors: u32,
-    /// The step from which on it was not asked any more, if there were too many, or it was busy.
+    /// The step from which on it was not asked any more, if there were too many, or it was busy;
+    /// nothing of a player that came back.
     pub given_up: Option<u64>,
 }
 

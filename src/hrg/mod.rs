@@ -8,13 +8,13 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`ast`] | what a game says |
-//! | [`token`], [`reader`] | from text to a game, several errors in one run |
-//! | [`format`](mod@format), [`layout_mark`] | the canonical layout of a file, comments kept |
-//! | [`recognise`], [`automaton`] | telling it from RG; reading either |
-//! | [`check`](mod@check), [`calls`] | what is wrong with a game, and what is odd |
-//! | [`value`], [`domains`], [`evaluate`] | what is known before play |
-//! | [`translate`](mod@translate), [`limits`] | the automaton, and how large it may become |
+//! | `ast` | what a game says |
+//! | `token`, `reader` | from text to a game, several errors in one run |
+//! | `format`, `layout_mark` | the canonical layout of a file, comments kept |
+//! | `recognise`, `automaton` | telling it from RG; reading either |
+//! | `check`, `calls` | what is wrong with a game, and what is odd |
+//! | `value`, `domains`, `evaluate` | what is known before play |
+//! | `translate`, `limits` | the automaton, and how large it may become |
 
 mod ast;
 mod automaton;

@@ -1,16 +1,16 @@
 //! The net compiler: a ground game as a circuit (RG, appendix D.2).
 //!
-//! 1. [`gates`] is the circuit itself: And and Or gates over latches (the bits of a state) and
+//! 1. `gates` is the circuit itself: And and Or gates over latches (the bits of a state) and
 //!    inputs (the moves), with complements on the wires.
-//! 2. [`from_ground`] builds it from ground rules: a gate a rule, a gate a fact.
-//! 3. [`passes`] make it smaller, each with the machinery of [`rebuild`]; [`mod@evaluate`] is the
-//!    obvious evaluation that their tests compare with, [`feedback`] finds the cycles,
-//!    [`invariants`] proves what holds in every reachable state, [`mod@size`] counts,
-//!    [`print`] writes text and drawings, [`rules`] a rulesheet.
-//! 4. [`turns`] specialises a net by whose turn it is.
-//! 5. [`position`] goes from latches to facts and back, [`moves`] from inputs to moves,
-//!    [`percepts`] says what roles see of a step.
-//! 6. [`compile`] goes the whole road from a game to its optimised net.
+//! 2. `from_ground` builds it from ground rules: a gate a rule, a gate a fact.
+//! 3. `passes` make it smaller, each with the machinery of `rebuild`; `mod@evaluate` is the
+//!    obvious evaluation that their tests compare with, `feedback` finds the cycles,
+//!    `invariants` proves what holds in every reachable state, `mod@size` counts,
+//!    [`print`] writes text and drawings, `rules` a rulesheet.
+//! 4. `turns` specialises a net by whose turn it is.
+//! 5. `position` goes from latches to facts and back, `moves` from inputs to moves,
+//!    `percepts` says what roles see of a step.
+//! 6. `compile` goes the whole road from a game to its optimised net.
 //!
 //! Invariants: legal moves, terminal and goals depend on latches only; the successors of
 //! latches are read with exactly one legal move a role; recursion among facts is a cycle of

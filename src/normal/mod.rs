@@ -2,21 +2,21 @@
 //!
 //! FI prepares a rulesheet in four steps before any tree is built, and so do we:
 //!
-//! 1. [`local`] divides relations that are stratified only constant by constant; [`timing`]
-//!    those that are asked before what they depend on is there. [`clause`]: negation normal
+//! 1. `local` divides relations that are stratified only constant by constant; `timing`
+//!    those that are asked before what they depend on is there. `clause`: negation normal
 //!    form (FI, IV.B). `not` moves inwards, an `or` that binds variables is multiplied out, one
 //!    that only tests stays a test.
-//! 2. [`shape`]: which terms can stand at which argument (the domains of FI, IV.C), as a
+//! 2. `shape`: which terms can stand at which argument (the domains of FI, IV.C), as a
 //!    least fixpoint over the rules. Terms that grow without bound are refused here, with
 //!    the rule that grows them; but where a static relation may end by its facts alone,
-//!    [`enumerate`] computes these first, term by term.
-//! 3. [`encoding`]: every argument gets a fixed number of columns, so that every sentence
+//!    `enumerate` computes these first, term by term.
+//! 3. `encoding`: every argument gets a fixed number of columns, so that every sentence
 //!    becomes a flat row (FI, IV.C), and every row turns back into exactly one sentence.
-//!    [`layout`]: the fluents are divided by their function, so that each function gets a
-//!    base relation of its own. [`cases`] and [`flatten`] rewrite the rules.
-//! 4. [`redundant`]: relations that only rename another are removed (FI, VII.B).
+//!    `layout`: the fluents are divided by their function, so that each function gets a
+//!    base relation of its own. `cases` and `flatten` rewrite the rules.
+//! 4. `redundant`: relations that only rename another are removed (FI, VII.B).
 //!
-//! [`flat`] has the rules over rows, and [`form`] the whole, with the way from a term to its row
+//! `flat` has the rules over rows, and `form` the whole, with the way from a term to its row
 //! and back.
 //!
 //! Where FI joins the domains of all arguments that share a variable, the fixpoint here

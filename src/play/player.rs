@@ -6,24 +6,54 @@
 //! for it. In a game with rules for `sees` nobody can tell it the state: it is given one that
 //! agrees with all that the role knows, and the [`Sampler`] that has others.
 //!
-//! ```
-//! use gdlr::engine::{Engine, MoveId};
-//! use gdlr::play::player::{Player, Turn};
+//! Two players of a kind play a match:
 //!
-//! /// Takes the move after which it would be worth most, were the game over.
+//! ```
+//! use gdlr::engine::{Engine, MoveId, choose, seeded};
+//! use gdlr::gdl::Game;
+//! use gdlr::ggp::contender::Contender;
+//! use gdlr::ggp::manager::{self, Conditions};
+//! use gdlr::ggp::record::Ending;
+//! use gdlr::play::player::{Player, Turn};
+//! use gdlr::set_up::SetUp;
+//! use std::sync::Arc;
+//! use std::sync::atomic::AtomicBool;
+//!
+//! /// Takes the move after which it would be worth most, were the game over; the others move at
+//! /// random.
 //! struct Greedy;
 //!
 //! impl Player for Greedy {
 //!     fn play(&mut self, turn: &Turn<'_>) -> MoveId {
-//!         let mut scratch = turn.engine.scratch();
-//!         let value = |&id: &MoveId| {
+//!         let (mut scratch, mut rng) = (turn.engine.scratch(), seeded(turn.step, 0));
+//!         let mut others = Vec::new();
+//!         let worth = |&mine: &MoveId| {
 //!             turn.engine.enter(&mut scratch, turn.state);
-//!             turn.engine.step(&mut scratch, &[id]).ok()?;
+//!             // A step needs a move of each role.
+//!             let mut joint = Vec::new();
+//!             for role in turn.engine.roles().iter() {
+//!                 turn.engine.legal(&mut scratch, role, &mut others).expect("legal moves");
+//!                 let other = choose(&others, &mut rng).expect("a legal move");
+//!                 joint.push(if role == turn.role { mine } else { other });
+//!             }
+//!             turn.engine.step(&mut scratch, &joint).expect("a legal joint move");
 //!             turn.engine.goal(&mut scratch, turn.role).ok()
 //!         };
-//!         turn.legal.iter().copied().max_by_key(value).expect("a legal move")
+//!         turn.legal.iter().copied().max_by_key(worth).expect("a legal move")
 //!     }
 //! }
+//!
+//! let rules = gdlr::bundled::find("tictactoe").expect("a bundled game").text;
+//! let game = Arc::new(Game::from_kif("tictactoe", rules).expect("a readable rulesheet"));
+//! let engine = SetUp::default().make(game.clone()).expect("a playable game").engine;
+//! let engines = Arc::new(SetUp::default().start(game.clone()).expect("a playable game"));
+//! let greedy = || Contender::Here("greedy".to_owned(), Box::new(Greedy), engines.clone());
+//!
+//! let (both, conditions) = (vec![greedy(), greedy()], Conditions::default());
+//! let stop = AtomicBool::new(false);
+//! let record = manager::run(&game, &engine, both, &conditions, &stop, &mut |_| {});
+//! assert_eq!((record.ending, record.faults), (Ending::Terminal, vec![]));
+//! assert!(record.goals.iter().all(Option::is_some), "{:?}", record.goals);
 //! ```
 
 use super::report::Report;

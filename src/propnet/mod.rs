@@ -1,7 +1,7 @@
 //! The engine `propnet`: one state at a time, on a propositional net.
 //!
-//! [`circuit`] lays the net out for incremental evaluation, where each node [counts](count) its
-//! true operands, [`propagate`] runs changes through it, and [`engine`] is the engine on top.
+//! `circuit` lays the net out for incremental evaluation, where each node counts its
+//! true operands, `propagate` runs changes through it, and `engine` is the engine on top.
 
 pub(crate) mod circuit;
 mod count;

@@ -8,18 +8,18 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`name`] | names as numbers, and what may be a name |
-//! | [`ast`] | what a description says |
-//! | [`token`], [`reader`] | from text to a description, several errors in one run |
-//! | [`recognise`] | whether a text is an automaton |
-//! | [`printer`] | the canonical text of a description |
-//! | [`format`](mod@format) | the canonical layout of a file, comments kept |
-//! | [`dot`] | the automaton as a picture |
-//! | [`built_in`] | definitions that may be left out |
-//! | [`types`], [`graph`] | what the names of types stand for; the automaton as a graph |
-//! | [`constants`], [`recast`] | constants in the order in which they are made; casts of maps to other keys |
-//! | [`validate`](mod@validate) | what is wrong with a description, and what is odd |
-//! | [`interpreter`] | playing |
+//! | `name` | names as numbers, and what may be a name |
+//! | `ast` | what a description says |
+//! | `token`, `reader` | from text to a description, several errors in one run |
+//! | `recognise` | whether a text is an automaton |
+//! | `printer` | the canonical text of a description |
+//! | `format` | the canonical layout of a file, comments kept |
+//! | `dot` | the automaton as a picture |
+//! | `built_in` | definitions that may be left out |
+//! | `types`, `graph` | what the names of types stand for; the automaton as a graph |
+//! | `constants`, `recast` | constants in the order in which they are made; casts of maps to other keys |
+//! | `validate` | what is wrong with a description, and what is odd |
+//! | `interpreter` | playing |
 //! | [`optimise`] | smaller automata that mean the same |
 //! | [`pragmas`] | hints: which are true of an automaton, and which are not |
 //! | [`normalise`] | other forms of the same automaton |

@@ -2,17 +2,17 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`tree`] | what is known of states, and which move to look at next |
-//! | [`searcher`] | Monte Carlo tree search, on several threads |
-//! | [`sum`] | the same for games with independent parts, a tree a part |
-//! | [`parts`] | whether a game has such parts, and what moves choose there |
-//! | [`hidden`] | the same where the state is hidden: a tree over what roles know |
-//! | [`alone`] | the same for one role alone: beams of states |
-//! | [`insight`] | what a net tells at once about a state |
-//! | [`mind`] | what both are to the player |
-//! | [`kind`] | players by name |
-//! | [`leaves`] | leaves, played out hundreds at a time or one by one |
-//! | [`mast`] | one by one: playouts that prefer moves which did well so far |
+//! | `tree` | what is known of states, and which move to look at next |
+//! | `searcher` | Monte Carlo tree search, on several threads |
+//! | `sum` | the same for games with independent parts, a tree a part |
+//! | `parts` | whether a game has such parts, and what moves choose there |
+//! | `hidden` | the same where the state is hidden: a tree over what roles know |
+//! | `alone` | the same for one role alone: beams of states |
+//! | `insight` | what a net tells at once about a state |
+//! | `mind` | what both are to the player |
+//! | `kind` | players by name |
+//! | `leaves` | leaves, played out hundreds at a time or one by one |
+//! | `mast` | one by one: playouts that prefer moves which did well so far |
 //!
 //! [`Search`] is the player on top. Where there is a net, leaves are played out in lanes; where
 //! there is none, or not yet, one by one on the engine that there is.

@@ -6,10 +6,10 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`stage`] | what is known of a stage |
-//! | [`text`] | texts as the lines that came and went |
-//! | [`record`](mod@record) | the stages, as the optimiser makes them; how large they may become |
-//! | [`page`](mod@page) | the page; what it looks like and does is in the files of `page/` |
+//! | `stage` | what is known of a stage |
+//! | `text` | texts as the lines that came and went |
+//! | `record` | the stages, as the optimiser makes them; how large they may become |
+//! | `page` | the page; what it looks like and does is in the files of `page/` |
 //!
 //! A page has each line once, and of a stage what is not as in the one before: numbers of lines
 //! that stay, that go, and lines that come. So it grows with what happens, not with the automaton.

@@ -4,16 +4,16 @@
 //! the last one base relation by base relation) from the facts of a state. The parts, each
 //! in its file:
 //!
-//! * [`row_set`], [`index`], [`table`]: rows of symbols in one block, hashed on the columns
+//! * `row_set`, `index`, `table`: rows of symbols in one block, hashed on the columns
 //!   that queries ask for (V, VII.A).
-//! * [`plan`], [`build`], [`order`], [`sizes`]: the trees, built from the normal form; the order of a
+//! * `plan`, `build`, `order`, `sizes`: the trees, built from the normal form; the order of a
 //!   rule's conditions.
-//! * [`scratch`], [`prove`]: the tables that change, and how nodes fill them (algorithms 2
-//!   and 3; VI.B to VI.D); [`recurrence`]: relations that depend on themselves (VI.E).
-//! * [`set_up`]: what is done when a tree is made, with a [`compiler`]: [`statics`], that is
-//!   static relations and the initial state, then [`tuning`] by sample play: which relations
+//! * `scratch`, `prove`: the tables that change, and how nodes fill them (algorithms 2
+//!   and 3; VI.B to VI.D); `recurrence`: relations that depend on themselves (VI.E).
+//! * `set_up`: what is done when a tree is made, with a `compiler`: `statics`, that is
+//!   static relations and the initial state, then `tuning` by sample play: which relations
 //!   are asked through filters (VI.D, VII.C), and where costly rules begin.
-//! * [`engine`]: the [`crate::engine::Engine`]; [`limits`]: the most that a state may take;
+//! * `engine`: the [`crate::engine::Engine`]; `limits`: the most that a state may take;
 //!   [`print`]: the trees as text and pictures.
 //!
 //! What differs from FI, and why:

@@ -10,6 +10,7 @@
 //! | `assets` | the page, compiled in |
 //! | `server` | connections, a bounded number of them |
 //! | `guard` | whose requests are taken |
+//! | `public`, `token` | where a proxy shows the page; what every request has to know |
 //! | `routes` | addresses and methods, and what is asked at each |
 //! | `body`, `refusal` | the JSON of a request; why one is not done |
 //! | `stream`, `rates` | events; flat Monte Carlo, live |
@@ -31,6 +32,7 @@ mod info;
 mod loaded;
 mod options;
 mod pictures;
+mod public;
 mod rates;
 mod refusal;
 mod routes;
@@ -39,15 +41,9 @@ mod service;
 mod session;
 mod shelf;
 mod stream;
+mod token;
 
 pub use options::Options;
+pub use public::{NotPublic, PublicUrl};
 pub use server::Server;
-
-/// A token that nobody can guess: 128 random bits.
-///
-/// # Errors
-///
-/// When the system has no randomness.
-pub fn new_token() -> Result<String, getrandom::Error> {
-    Ok(format!("{:016x}{:016x}", getrandom::u64()?, getrandom::u64()?))
-}
+pub use token::{NotAToken, Token};

@@ -1,5 +1,7 @@
 //! How the service is set up.
 
+use super::public::PublicUrl;
+use super::token::Token;
 use crate::budget::Budget;
 use crate::gdl::Reading;
 use std::time::Duration;
@@ -21,13 +23,16 @@ pub struct Options {
     pub patience: Duration,
     /// The most connections.
     pub max_connections: usize,
-    /// What every request must know, if it must.
-    pub token: Option<String>,
+    /// What every request must know. There is to be one where others can reach the service.
+    pub token: Option<Token>,
+    /// Where a proxy shows the page, if one does. Requests of its page are taken then, and of no
+    /// other.
+    pub public: Option<PublicUrl>,
 }
 
 impl Default for Options {
     /// 20 seconds and 2 GiB a game, 100 games and matches, requests of 1 MiB in 10 seconds, 512
-    /// connections, no token.
+    /// connections, no token, no proxy.
     fn default() -> Self {
         Options {
             budget: Budget::default(),
@@ -38,6 +43,7 @@ impl Default for Options {
             patience: Duration::from_secs(10),
             max_connections: 512,
             token: None,
+            public: None,
         }
     }
 }

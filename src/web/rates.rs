@@ -20,8 +20,11 @@ const EVERY: Duration = Duration::from_millis(250);
 pub fn of_game(service: Arc<Service>, loaded: Arc<Loaded>, time: Duration) -> Response {
     let (sender, receiver) = mpsc::channel(16);
     tokio::spawn(async move {
-        let work = move |_: &Service| {
-            play(&loaded, time, &mut |event| sender.blocking_send(event).is_ok());
+        let work = move |service: &Service| {
+            let is_stopping = service.stopping.subscribe();
+            play(&loaded, time, &mut |event| {
+                !*is_stopping.borrow() && sender.blocking_send(event).is_ok()
+            });
             Ok(())
         };
         // Only a failure of the service itself is refused, and ends the stream.

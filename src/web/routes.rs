@@ -374,5 +374,5 @@ async fn record(State(service): Asked, Path(id): Path<String>) -> Answer {
 
 async fn events(State(service): Asked, Path(id): Path<String>) -> Result<Response, Refusal> {
     let session = service.session(&id)?;
-    Ok(stream::of_match(session))
+    Ok(stream::of_match(session, service.stopping.subscribe()))
 }

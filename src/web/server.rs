@@ -5,12 +5,16 @@ use super::refusal::Refusal;
 use super::routes::router;
 use super::service::Service;
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -21,6 +25,9 @@ use tokio::time::timeout;
 
 /// How often the flag that ends it is looked at.
 const TICK: Duration = Duration::from_millis(50);
+
+/// So long answers may take at most that are under way when it stops.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// How often what nobody needs is cleared away.
 const SWEEP: Duration = Duration::from_secs(30);
@@ -71,7 +78,8 @@ impl Server {
         begun.map_err(|refusal| refusal.to_string())
     }
 
-    /// Answers until `stop` becomes true.
+    /// Answers until `stop` becomes true. Then nobody else is let in, streams end, and whoever waits
+    /// for an answer gets it, if it is there within ten seconds.
     pub fn run(self, stop: &AtomicBool) {
         let Server { service, runtime, listener } = self;
         runtime.block_on(accept(listener, service, stop));
@@ -100,9 +108,9 @@ async fn accept(listener: TcpListener, service: Arc<Service>, stop: &AtomicBool)
         let Ok(Ok(place)) = timeout(TICK, free.clone().acquire_owned()).await else { continue };
         match timeout(TICK, listener.accept()).await {
             Ok(Ok((stream, _))) => {
-                let (router, patience) = (router.clone(), service.options.patience);
+                let (router, service) = (router.clone(), service.clone());
                 tokio::spawn(async move {
-                    connection(stream, router, patience).await;
+                    connection(stream, router, &service).await;
                     drop(place);
                 });
             }
@@ -112,17 +120,33 @@ async fn accept(listener: TcpListener, service: Arc<Service>, stop: &AtomicBool)
         }
     }
     drop(listener);
-    tokio::time::sleep(TICK).await;
+    let _ = service.stopping.send(true);
+    let all = u32::try_from(most).unwrap_or(u32::MAX);
+    let _ = timeout(GRACE, free.acquire_many(all)).await;
 }
 
-/// Answers one peer, request after request.
-async fn connection(stream: TcpStream, router: Router, patience: Duration) {
+/// Answers one peer, request after request, until the server ends.
+async fn connection(stream: TcpStream, router: Router, service: &Service) {
+    let (patience, mut stopping) = (service.options.patience, service.stopping.subscribe());
     let _ = stream.set_nodelay(true);
+    let router = TowerToHyperService::new(router);
+    let inside = |mut request: Request<Incoming>| {
+        if let Some(public) = &service.options.public {
+            public.strip(request.uri_mut());
+        }
+        router.call(request)
+    };
     let serve = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(patience)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    // Whoever does not speak HTTP, or is gone, gets no answer.
+        .serve_connection(TokioIo::new(stream), service_fn(inside));
+    let mut serve = pin!(serve);
+    tokio::select! {
+        // Whoever does not speak HTTP, or is gone, gets no answer.
+        _ = &mut serve => return,
+        _ = stopping.wait_for(|stopping| *stopping) => {}
+    }
+    serve.as_mut().graceful_shutdown();
     let _ = serve.await;
 }
 

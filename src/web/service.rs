@@ -16,7 +16,7 @@ use crate::tree::TreeOptions;
 use serde_json::{Value, json};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, watch};
 
 /// What nobody has asked for in this time makes room for something new.
 const REST: Duration = Duration::from_secs(3600);
@@ -38,6 +38,8 @@ pub struct Service {
     /// How much long work there may be at the same time.
     pub(super) workers: Semaphore,
     start: Mutex<Start>,
+    /// Becomes true when the server ends.
+    pub(super) stopping: watch::Sender<bool>,
 }
 
 /// What the service began with.
@@ -69,6 +71,7 @@ impl Service {
             thinkers: Arc::new(Semaphore::new(cores)),
             workers: Semaphore::new(2 * cores),
             start: Mutex::default(),
+            stopping: watch::Sender::new(false),
             options,
         }
     }

@@ -24,6 +24,8 @@ mod rg;
 mod serve;
 mod streams;
 mod verify;
+#[cfg(feature = "web")]
+mod web;
 
 use assert_cmd::assert::OutputAssertExt;
 use assert_cmd::cargo::cargo_bin;

@@ -25,9 +25,9 @@ fn plays_until_it_is_interrupted() {
     assert_eq!(say(port, "(INFO)"), "((name dice) (status available))");
     let rules = "(role A) (init (at 0)) (legal A Go) (<= (next (at 1)) (does A Go))
         (<= terminal (true (at 1))) (goal A 70)";
-    assert_eq!(say(port, &format!("(START m1 a ({rules}) 10 10)")), "ready");
+    assert_eq!(say(port, &format!("(START m1 a ({rules}) 10 10)")), "READY");
     assert_eq!(say(port, "(PLAY m1 NIL)"), "Go");
-    assert_eq!(say(port, "(STOP m1 (GO))"), "done");
+    assert_eq!(say(port, "(STOP m1 (GO))"), "DONE");
     // The line of a match is written when its thread comes to it.
     std::thread::sleep(Duration::from_millis(1000));
     Command::new("kill").args(["-INT", &child.id().to_string()]).assert().success();
@@ -46,7 +46,10 @@ fn says_why_it_cannot_listen() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port().to_string();
     let said = refused(&["serve", "--port", &port], b"");
-    assert!(said.contains(&format!("cannot listen at 127.0.0.1:{port}")), "{said}");
+    assert!(said.contains(&format!("cannot listen at 127.0.0.1:{port}: port {port} is in use")));
+    assert!(said.contains("--port 0"), "{said}");
+    let said = refused(&["serve", "--bind", "192.0.2.1"], b"");
+    assert!(said.contains("no such address") && said.contains("--bind 0.0.0.0"), "{said}");
     assert!(refused(&["serve", "--name", "two words"], b"").contains("one word"));
     assert!(refused(&["serve", "--bind", "nowhere"], b"").contains("nowhere"));
 }

@@ -241,7 +241,7 @@ fn a_manager_that_tells_joint_moves_is_followed() {
         let service = Service::new(Options::new("player", || random(2)));
         let me = RoleId(1);
         let name = engine.roles().name(me);
-        assert_eq!(say(&service, &format!("(START m {name} ({text}) 60 60)")), "ready");
+        assert_eq!(say(&service, &format!("(START m {name} ({text}) 60 60)")), "READY");
         let (mut last, mut legal, mut choices) = ("NIL".to_owned(), Vec::new(), 0);
         while !engine.terminal(&mut scratch).expect("little work") {
             let mut joint = Vec::new();
@@ -262,14 +262,14 @@ fn a_manager_that_tells_joint_moves_is_followed() {
             last = format!("({})", joint.iter().map(text).collect::<Vec<_>>().join(" "));
         }
         assert!(choices > 0);
-        assert_eq!(say(&service, &format!("(STOP m {last})")), "done");
+        assert_eq!(say(&service, &format!("(STOP m {last})")), "DONE");
     }
 }
 
 #[test]
 fn what_cannot_have_been_seen_is_no_turn() {
     let service = Service::new(Options::new("player", || random(2)));
-    assert_eq!(say(&service, &format!("(START m ann ({KUHN}) 60 60)")), "ready");
+    assert_eq!(say(&service, &format!("(START m ann ({KUHN}) 60 60)")), "READY");
     assert_eq!(say(&service, "(PLAY m 0 NIL ())"), "wait");
     for last in [
         // Two cards, no card, one that is not dealt yet, one that the pack does not have.
@@ -290,11 +290,11 @@ fn what_cannot_have_been_seen_is_no_turn() {
     let word = say(&service, "(PLAY m 1 WAIT ((DEALT Jack)))");
     assert!(["check", "bet"].contains(&word.as_str()), "{word}");
     assert_eq!(say(&service, "(PLAY m 2 check ((dealt jack)))"), "nil");
-    assert_eq!(say(&service, &format!("(STOP m 2 {word} ((hears nothing)))")), "done");
+    assert_eq!(say(&service, &format!("(STOP m 2 {word} ((hears nothing)))")), "DONE");
 
     // Percepts come in any order, and may come twice.
     for percepts in ["(first red) (second black)", "(second black) (first red) (second black)"] {
-        assert_eq!(say(&service, &format!("(START n ann ({TWO}) 60 60)")), "ready");
+        assert_eq!(say(&service, &format!("(START n ann ({TWO}) 60 60)")), "READY");
         let word = say(&service, "(PLAY n 0 NIL ())");
         assert_eq!(say(&service, &format!("(PLAY n 1 {word} ((first red)))")), "nil");
         let reply = say(&service, &format!("(PLAY n 1 {word} ({percepts}))"));

@@ -114,7 +114,13 @@ struct Stub {
 
 impl Stub {
     fn new(answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static) -> Stub {
-        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        Stub::on(TcpListener::bind("127.0.0.1:0").expect("a port"), answer)
+    }
+
+    fn on(
+        listener: TcpListener,
+        answer: impl Fn(&str, &mut TcpStream) + Send + Sync + 'static,
+    ) -> Stub {
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let heard: Arc<Mutex<Vec<String>>> = Arc::default();
         let log = heard.clone();
@@ -363,20 +369,91 @@ fn a_move_that_is_not_legal_here_is_illegal() {
     }
 }
 
+/// A port at which nobody listens, and its address.
+fn nobody() -> (u16, String) {
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    (port, format!("http://127.0.0.1:{port}"))
+}
+
 #[test]
 fn who_is_not_there_is_unreachable() {
-    // The port is free again.
-    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let url = format!("http://127.0.0.1:{port}");
-    let record = play(
-        TICTACTOE,
-        vec![elsewhere(&url), Contender::Random],
-        &Conditions { max_errors: 2, ..conditions(SOON) },
-    );
+    let (_, url) = nobody();
+    let clocks = Conditions { start_clock: millis(300), ..conditions(millis(300)) };
+    let conditions = Conditions { max_errors: 2, ..clocks };
+    let record = play(TICTACTOE, vec![elsewhere(&url), Contender::Random], &conditions);
     assert_eq!(record.ending, Ending::Terminal);
     assert_eq!(record.faults[0].request, Request::Start);
     assert!(record.faults.iter().all(|fault| fault.kind == FaultKind::Unreachable));
     assert_eq!(record.players[0].given_up, Some(0));
+    // However often it was sent, a message is one error; and nobody waits to take leave.
+    assert_eq!(record.faults.len(), 3, "{:?}", record.faults);
+    assert!(record.lasted >= millis(300), "{:?}", record.lasted);
+}
+
+/// A player that begins to listen after this time, and says READY, its name and a move.
+fn late(port: u16, after: Duration, answer: &'static str) -> thread::JoinHandle<Stub> {
+    thread::spawn(move || {
+        thread::sleep(after);
+        let listener = TcpListener::bind(("127.0.0.1", port)).expect("the port");
+        Stub::on(listener, move |message, stream| match message.split_whitespace().next() {
+            Some("(START") => reply(stream, "READY"),
+            Some("(STOP") => reply(stream, "DONE"),
+            Some("(INFO)") => reply(stream, "((name late) (status available))"),
+            _ => reply(stream, answer),
+        })
+    })
+}
+
+#[test]
+fn who_refuses_connections_is_asked_again() {
+    let (port, url) = nobody();
+    let player = late(port, millis(300), "(show rock)");
+    let conditions = Conditions { max_errors: 1, ..conditions(SOON) };
+    let record = play(ROCK, vec![elsewhere(&url), Contender::Random], &conditions);
+    assert_eq!((&record.faults[..], record.players[0].given_up), (&[][..], None));
+    assert!(record.lasted < SOON / 2, "{:?}", record.lasted);
+    assert_eq!(player.join().unwrap().count("(START"), 1);
+}
+
+/// Takes its time for each move.
+struct Steady;
+
+impl Player for Steady {
+    fn play(&mut self, turn: &Turn<'_>) -> MoveId {
+        thread::sleep(millis(300));
+        turn.legal[0]
+    }
+}
+
+#[test]
+fn who_was_given_up_and_answers_again_is_asked_again() {
+    let (port, url) = nobody();
+    let player = late(port, millis(600), "wait");
+    let clocks = Conditions { start_clock: millis(200), ..conditions(SOON) };
+    let conditions = Conditions { max_errors: 1, ..clocks };
+    let game = game("game", TICTACTOE);
+    let engine = engine(&game, EngineKind::Tree);
+    let mut told = Vec::new();
+    let record = run(
+        &game,
+        &engine,
+        vec![elsewhere(&url), here(TICTACTOE, "steady", Steady)],
+        &conditions,
+        &AtomicBool::new(false),
+        &mut |event| match event {
+            Event::Unreachable(role, _) => told.push(format!("{role:?} is not there")),
+            Event::GivenUp(role) => told.push(format!("{role:?} is given up")),
+            Event::Returned(role) => told.push(format!("{role:?} is back")),
+            _ => {}
+        },
+    );
+    assert_eq!(record.ending, Ending::Terminal);
+    let player = player.join().unwrap();
+    assert!(player.count("(INFO)") == 1 && player.count("(PLAY") >= 1, "{:?}", player.heard());
+    let first = RoleId(0);
+    let expected =
+        ["is not there", "is given up", "is back"].map(|what| format!("{first:?} {what}"));
+    assert_eq!(told[..3], expected);
 }
 
 #[test]

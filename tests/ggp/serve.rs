@@ -84,7 +84,7 @@ impl Serving {
     /// The player is up, and plays.
     fn is_up(&self) {
         assert_eq!(self.say("(INFO)"), "((name tester) (status available))");
-        assert_eq!(self.start("another", "noughts", 20), "ready");
+        assert_eq!(self.start("another", "noughts", 20), "READY");
         assert_eq!(self.say("(PLAY another NIL)"), "wait");
         assert_eq!(self.say("(ABORT another)"), "aborted");
     }
@@ -128,7 +128,7 @@ fn a_match_by_hand() {
     // Everything in one line, as most managers send it.
     let rules: Vec<&str> = rules.lines().filter(|line| !line.starts_with(';')).collect();
     let start = format!("( start Base.ttt.17 crosses ( {} ) 20 1 )", rules.join(" "));
-    assert_eq!(player.say(&start), "ready");
+    assert_eq!(player.say(&start), "READY");
     let mut taken = Vec::new();
     let mut last = "NIL".to_owned();
     // Noughts take the first free square; crosses are good enough to win then.
@@ -151,7 +151,7 @@ fn a_match_by_hand() {
         }
     }
     assert!(is_line(&taken, 0) && !is_line(&taken, 1), "{taken:?}");
-    assert_eq!(player.say(&format!("(STOP Base.ttt.17 {last})")), "done");
+    assert_eq!(player.say(&format!("(STOP Base.ttt.17 {last})")), "DONE");
     assert_eq!(player.say("(PLAY Base.ttt.17 NIL)"), "busy");
 }
 
@@ -188,7 +188,7 @@ fn both_versions_of_http_and_both_ways_to_ask() {
     let encode = |byte: u8| format!("%{byte:02x}");
     let start: String = start.bytes().map(encode).collect();
     let response = player.exchange(format!("GET /{start} HTTP/1.0\r\n\r\n").as_bytes());
-    assert!(response.ends_with("\r\n\r\nready"), "{response}");
+    assert!(response.ends_with("\r\n\r\nREADY"), "{response}");
     let options = player.exchange(b"OPTIONS / HTTP/1.1\r\nHost: x\r\nOrigin: http://y\r\n\r\n");
     assert!(status(&options).contains(" 200 "), "{options}");
     let allowed = "access-control-allow-methods: post, get, options";
@@ -293,7 +293,7 @@ fn messages_out_of_place() {
         assert_eq!(player.say(&format!("(START m a ({rules}) 5 5)")), "busy", "{rules}");
     }
     assert_eq!(player.start("m", "nobody", 20), "busy");
-    assert_eq!(player.start("m", "crosses", 20), "ready");
+    assert_eq!(player.start("m", "crosses", 20), "READY");
     assert_eq!(player.start("m", "noughts", 20), "busy");
     let reply = player.say("(PLAY m NIL)");
     assert_eq!(player.say("(PLAY m NIL)"), reply);
@@ -307,8 +307,8 @@ fn messages_out_of_place() {
 #[test]
 fn a_slow_match_holds_up_no_other() {
     let player = Serving::new(|| Box::new(Slow));
-    assert_eq!(player.start("slow", "crosses", 8), "ready");
-    assert_eq!(player.start("fast", "noughts", 8), "ready");
+    assert_eq!(player.start("slow", "crosses", 8), "READY");
+    assert_eq!(player.start("fast", "noughts", 8), "READY");
     thread::scope(|threads| {
         let start = Instant::now();
         let thinking: Vec<_> =
@@ -333,11 +333,11 @@ fn many_matches_at_once() {
             let player = &player;
             threads.spawn(move || {
                 let id = format!("m{index}");
-                assert_eq!(player.start(&id, "crosses", 20), "ready");
+                assert_eq!(player.start(&id, "crosses", 20), "READY");
                 let reply = player.say(&format!("(PLAY {id} NIL)"));
                 assert!(reply.starts_with("(sign "));
                 assert_eq!(player.say(&format!("(PLAY {id} ({reply} wait))")), "wait");
-                assert_eq!(player.say(&format!("(STOP {id} (wait (sign 9 9)))")), "done");
+                assert_eq!(player.say(&format!("(STOP {id} (wait (sign 9 9)))")), "DONE");
             });
         }
     });
@@ -353,7 +353,7 @@ fn of_two_managers_with_one_match_the_first_has_it() {
         managers.into_iter().map(|manager| manager.join().expect("a reply")).collect()
     });
     let count = |word| replies.iter().filter(|reply| *reply == word).count();
-    assert_eq!((count("ready"), count("busy")), (1, 9), "{replies:?}");
+    assert_eq!((count("READY"), count("busy")), (1, 9), "{replies:?}");
     assert_eq!(player.say("(PLAY same NIL)"), "wait");
     player.is_up();
 }
@@ -361,7 +361,7 @@ fn of_two_managers_with_one_match_the_first_has_it() {
 #[test]
 fn whoever_waits_is_answered_when_the_player_ends() {
     let player = Serving::new(|| Box::new(Slow));
-    assert_eq!(player.start("m", "crosses", 60), "ready");
+    assert_eq!(player.start("m", "crosses", 60), "READY");
     let mut stream = player.connect();
     stream.write_all(post("(PLAY m NIL)").as_bytes()).expect("a peer");
     thread::sleep(Duration::from_millis(300));

@@ -103,7 +103,7 @@ fn other_sites_get_nothing() {
 
 #[test]
 fn where_there_is_a_token_each_request_brings_it() {
-    let token = Some("5ec2e7".to_owned());
+    let token = Some("5ec2e7".parse().expect("a token"));
     let serving = Serving::new(Options { token, ..Options::default() });
     is(401, "token", &answer(&serving, &request("games.example", JSON, GOOD)));
     let bearer = format!("{JSON}Authorization: Bearer 5ec2e7\r\n");

@@ -3,5 +3,6 @@
 mod bad_requests;
 mod many;
 mod matches;
+mod proxied;
 mod reasons;
 mod serving;

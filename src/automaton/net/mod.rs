@@ -10,24 +10,24 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`sheet`] | the automaton, its variables as slots, what they may hold |
-//! | [`evaluate`] | what an expression may be, and when |
-//! | [`values`] | the same content by content, where ways have met |
-//! | [`live`] | what a walk may still read |
-//! | [`start`] | the state in which play begins |
-//! | [`at_turns`] | what variables may hold where a player has the move |
-//! | [`kept`], [`latches`] | which variables states need, and their bits |
-//! | [`walks`] | all walks from a node, as a graph |
-//! | [`memory`] | what slots hold, and what was written to them |
-//! | [`follow`] | walks as gates |
-//! | [`compared`] | what a check tells apart |
-//! | [`conditions`], [`writes`] | when a step can be taken, and what it writes |
-//! | [`rounds`] | the states of a step |
-//! | [`select`] | what is held where ways meet |
-//! | [`wires`], [`ways`] | gates, each once; ways that meet |
-//! | [`turns`] | at which nodes somebody goes on, and in which order the keeper does |
-//! | [`moves`] | the moves of players |
-//! | [`build`] | the net |
+//! | `sheet` | the automaton, its variables as slots, what they may hold |
+//! | `evaluate` | what an expression may be, and when |
+//! | `values` | the same content by content, where ways have met |
+//! | `live` | what a walk may still read |
+//! | `start` | the state in which play begins |
+//! | `at_turns` | what variables may hold where a player has the move |
+//! | `kept`, `latches` | which variables states need, and their bits |
+//! | `walks` | all walks from a node, as a graph |
+//! | `memory` | what slots hold, and what was written to them |
+//! | `follow` | walks as gates |
+//! | `compared` | what a check tells apart |
+//! | `conditions`, `writes` | when a step can be taken, and what it writes |
+//! | `rounds` | the states of a step |
+//! | `select` | what is held where ways meet |
+//! | `wires`, `ways` | gates, each once; ways that meet |
+//! | `turns` | at which nodes somebody goes on, and in which order the keeper does |
+//! | `moves` | the moves of players |
+//! | `build` | the net |
 //!
 //! The net is that of a proper game (RG, 2.2): where play would stop at a defect (an assignment that
 //! is not valid, several moves of the keeper, moves with the same tags that differ), it goes on. Only

@@ -44,7 +44,7 @@ use std::fmt;
 use std::sync::Arc;
 use table::Table;
 
-/// Games in lanes. The [module](self) says what a lane is.
+/// Games in lanes. The module says what a lane is.
 #[derive(Clone)]
 pub struct BatchLanes {
     batch: Arc<Batch>,

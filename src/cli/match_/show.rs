@@ -41,6 +41,14 @@ impl Show<'_> {
             Event::Fault(fault) => self.say(|| {
                 output::warn(&format!("{}: {fault}", self.roles.name(fault.role)));
             }),
+            Event::Unreachable(role, why) => self.say(|| {
+                let name = self.roles.name(*role);
+                output::note(&format!("{name}: {why}; asked again until the clock is over"));
+            }),
+            Event::Returned(role) => self.say(|| {
+                let name = self.roles.name(*role);
+                output::note(&format!("{name} answers, and is asked for moves again"));
+            }),
             Event::GivenUp(role) => self.say(|| {
                 let name = self.roles.name(*role);
                 output::warn(&format!("{name} is not asked any more, and moves at random"));

@@ -1,6 +1,6 @@
 //! Drawings of graphs, as SVG: what the relations of a rulesheet depend on, a net, an automaton.
 //!
-//! Each is made a [`diagram`] of nodes with words and of arrows, which [`layered`] puts in layers,
+//! Each is made a `diagram` of nodes with words and of arrows, which `layered` puts in layers,
 //! so that what depends on nothing stands left and what play asks for stands right. Graphs of more
 //! than 400 nodes are not drawn: there is nothing to be seen on them. A [`Difference`] of two
 //! automata is drawn as what has changed, or as the later one with marks; its drawings are parts of

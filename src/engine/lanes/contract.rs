@@ -5,7 +5,7 @@ use super::signals::{Ended, Illegal, Refusal};
 use crate::engine::{AnyState, FactError};
 use crate::gdl::Term;
 
-/// Games of one rulesheet in lanes, stepped together. The [module](super) says what holds for all
+/// Games of one rulesheet in lanes, stepped together. The module says what holds for all
 /// of them. What is written goes into arrays of the caller, a row for each lane.
 pub trait Lanes: Send + Sync {
     /// How many lanes there are.

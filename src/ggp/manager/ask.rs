@@ -1,6 +1,7 @@
 //! Asking players: all at once, nobody longer than the clock runs.
 
 use super::event::Event;
+use super::persistence::exchange;
 use super::running::{Line, Match};
 use crate::engine::{Engine, RoleId};
 use crate::ggp::contender::{Answer, Contender, NoAnswer, Order, Place};
@@ -82,6 +83,7 @@ impl Match<'_> {
         stop: Option<&AtomicBool>,
     ) -> Result<Vec<Option<Asked>>, Ending> {
         self.inquiry += 1;
+        self.take_back();
         let roles = self.engine.roles();
         let asked: Vec<RoleId> =
             roles.iter().filter(|&role| self.is_asked(role, request)).collect();
@@ -104,6 +106,11 @@ impl Match<'_> {
                 (self.tell)(&Event::Thought(*role, thought));
             }
             match received {
+                Ok(Answer { role, sent: Err(why), is_sent_again: true, inquiry, .. }) => {
+                    if inquiry == self.inquiry {
+                        (self.tell)(&Event::Unreachable(role, &why));
+                    }
+                }
                 Ok(answer) if answer.inquiry == self.inquiry => {
                     waiting -= 1;
                     let role = answer.role;
@@ -143,7 +150,7 @@ impl Match<'_> {
         let (inquiry, answers) = (self.inquiry, self.sender.clone());
         let answer = move |sent| {
             let after = asked.elapsed();
-            Answer { role, inquiry, after, sent, thought: None }
+            Answer { role, inquiry, after, sent, is_sent_again: false, thought: None }
         };
         match &self.lines[role.index()] {
             Line::Manager => {}
@@ -161,9 +168,18 @@ impl Match<'_> {
             }
             Line::Elsewhere(remote) => {
                 let (remote, text) = (remote.clone(), text(role));
+                let is_over = match request {
+                    Request::Start | Request::Play => Some(self.hurry.clone()),
+                    // Who is not there need not be told that the match is over.
+                    Request::Stop | Request::Abort => None,
+                };
                 thread::spawn(move || {
-                    let sent = remote.exchange(&text, time.saturating_sub(asked.elapsed()));
-                    // The match may be over by now.
+                    // The match may be over by now: nobody takes what is sent.
+                    let note = |why| {
+                        let again = Answer { is_sent_again: true, ..answer(Err(why)) };
+                        let _ = answers.send(again);
+                    };
+                    let sent = exchange(&*remote, &text, (asked, time), is_over.as_deref(), &note);
                     let _ = answers.send(answer(sent));
                 });
             }

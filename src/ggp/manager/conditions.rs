@@ -17,7 +17,9 @@ pub struct Conditions {
     pub seed: u64,
     /// The most joint moves.
     pub max_steps: u64,
-    /// A player with so many answers that did not count is not asked for moves any more.
+    /// A player with so many answers that did not count is not asked for moves any more. A message
+    /// that nobody took until its clock was over counts once, however often it was sent. A player
+    /// that was given up for that, and answers INFO, is asked again.
     pub max_errors: u32,
     /// How players elsewhere are told of a step; `None` for the joint move where all see it, and
     /// percepts where rules for `sees` say what roles see. There nobody is told another role's

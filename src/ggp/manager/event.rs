@@ -2,6 +2,7 @@
 
 use crate::engine::RoleId;
 use crate::gdl::Term;
+use crate::ggp::contender::NoAnswer;
 use crate::ggp::record::{Fault, Request};
 use crate::ggp::thought::Thought;
 use std::time::Duration;
@@ -15,8 +16,13 @@ pub enum Event<'a> {
     Answered(RoleId, Duration),
     /// An answer does not count.
     Fault(&'a Fault),
+    /// Nobody takes the message to a player: it is sent again until the clock is over. Told once for
+    /// each message.
+    Unreachable(RoleId, &'a NoAnswer),
     /// A player is not asked any more.
     GivenUp(RoleId),
+    /// A player that was given up, since nobody could reach it, answers INFO: it is asked again.
+    Returned(RoleId),
     /// What a player on this machine thought of a turn; comes before its answer is judged.
     Thought(RoleId, &'a Thought),
     /// The joint move that ends this step, counted from 0, is played, and leads to a state with

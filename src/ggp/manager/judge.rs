@@ -83,14 +83,20 @@ impl Match<'_> {
         let step = self.steps();
         let player = &mut self.record.players[role.index()];
         player.errors += 1;
+        self.errors[role.index()] += 1;
         let is_busy = kind == FaultKind::Busy;
         if is_busy {
             // Also the end of this match is nothing to it: it may take that for the end of another.
             self.lines[role.index()] = Line::Manager;
         }
-        if (is_busy || player.errors >= self.conditions.max_errors) && player.given_up.is_none() {
+        if (is_busy || self.errors[role.index()] >= self.conditions.max_errors)
+            && player.given_up.is_none()
+        {
             player.given_up = Some(step);
             (self.tell)(&Event::GivenUp(role));
+            if kind == FaultKind::Unreachable {
+                self.look_out_for(role);
+            }
         }
     }
 

@@ -5,7 +5,7 @@
 //! it can be read, then by whether it is a legal move; in the place of one that is not, a random
 //! legal move is played (7.2), and the [`Record`] says so. When all are ready, play begins
 //! before the start clock is over (8.4). A player that is `busy` is asked nothing more: its moves
-//! are random, too.
+//! are random, too. A message that nobody takes is sent again until its clock is over.
 //!
 //! Who plays, and how a player is asked, is in [`contender`](super::contender). There is no HTTP
 //! here: see `client`.
@@ -17,6 +17,7 @@
 //! | `event` | what happens, for who looks on |
 //! | `running` | the match under way: its state, its players, its record |
 //! | `ask` | messages to players, and waiting for their answers |
+//! | `persistence` | asking again players that nobody can reach |
 //! | `judge` | what answers are worth |
 //! | `write` | what goes into the record |
 
@@ -24,6 +25,7 @@ mod ask;
 mod conditions;
 mod event;
 mod judge;
+mod persistence;
 mod running;
 mod write;
 
@@ -82,6 +84,8 @@ pub fn run(
         hurry: Arc::default(),
         inquiry: 0,
         missed: Vec::new(),
+        errors: vec![0; engine.roles().count()],
+        missing: vec![None; engine.roles().count()],
         record: opened(game, engine, &contenders, conditions),
     };
     running.seat(contenders);

@@ -36,6 +36,10 @@ pub(super) struct Match<'m> {
     pub(super) inquiry: u64,
     /// Inquiries that were not answered in time: which, whose, and the place of the fault.
     pub(super) missed: Vec<(u64, RoleId, usize)>,
+    /// By role: how many of its answers did not count since it was last taken in.
+    pub(super) errors: Vec<u32>,
+    /// By role: of a player that was given up since nobody could reach it, whether it is back.
+    pub(super) missing: Vec<Option<Arc<AtomicBool>>>,
     pub(super) record: Record,
 }
 

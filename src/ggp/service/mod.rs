@@ -13,17 +13,20 @@
 //! | message | reply |
 //! |---|---|
 //! | INFO | the name, and `available`, or `busy` once there are [`Options::max_matches`] |
-//! | PREVIEW | `done` |
-//! | START | `ready` as soon as the player is, or when the clock is over |
+//! | PREVIEW | `DONE` |
+//! | START | `READY` as soon as the player is, or when the clock is over |
 //! | START of a match that is played, or of one too many | `busy`; the match goes on |
 //! | START with rules that are refused or a role that is none | `busy` |
 //! | PLAY | a move |
 //! | the same PLAY again, before anything else | the same move, thought about once |
 //! | PLAY whose joint move cannot be played, or after the end | `nil`; the state stays |
 //! | PLAY while an earlier turn is thought about | a move; the earlier one is answered at once |
-//! | STOP | `done`, at once |
+//! | STOP | `DONE`, at once |
 //! | ABORT | `aborted`, at once |
 //! | PLAY, STOP, ABORT of a match that is not played | `busy` |
+//!
+//! A clock of 0 is none that can be kept: the player does not think, and its answer leaves as soon
+//! as there is one, that to PLAY with the first legal move that is found.
 //!
 //! A PLAY that reads like the one before it may be a turn of its own: in appendix B of SPEC
 //! MOVE is played twice running. It is one if it tells the move that was answered, and can be
@@ -95,6 +98,10 @@ struct Match {
     progress: Mutex<Progress>,
 }
 
+/// How long an answer to a message with a clock of 0 may take at most: to read and compile the
+/// rules, and to find a legal move.
+const UNCLOCKED: Duration = Duration::from_secs(10);
+
 /// How a message came.
 #[derive(Clone, Copy, Debug)]
 struct Came {
@@ -149,9 +156,9 @@ impl Service {
     /// assert_eq!(say("(INFO)"), "((name dice) (status available))");
     /// let rules = "(role You) (legal You Go) (init (at 0)) (<= (next (at 1)) (does You Go))
     ///     (<= terminal (true (at 1))) (goal You 100)";
-    /// assert_eq!(say(&format!("(START m you ({rules}) 10 10)")), "ready");
+    /// assert_eq!(say(&format!("(START m you ({rules}) 10 10)")), "READY");
     /// assert_eq!(say("(PLAY m NIL)"), "Go");
-    /// assert_eq!(say("(STOP m (Go))"), "done");
+    /// assert_eq!(say("(STOP m (Go))"), "DONE");
     /// ```
     pub fn new(options: Options) -> Service {
         let lateness = Mutex::new(Lateness::none(Instant::now()));
@@ -239,7 +246,8 @@ impl Service {
     }
 
     /// Waits for an answer until the clock is nearly over. The thinking ends before that, and both
-    /// the earlier the later threads wake up.
+    /// the earlier the later threads wake up. With a clock of 0 the first answer is taken that can
+    /// be given.
     fn wait(
         &self,
         pending: &Pending,
@@ -249,6 +257,11 @@ impl Service {
         stop: &AtomicBool,
         otherwise: Reply,
     ) -> Reply {
+        if clock.is_zero() {
+            let reply = pending.first_by(came.arrival + UNCLOCKED, otherwise);
+            stop.store(true, Ordering::Relaxed);
+            return reply;
+        }
         loop {
             let before = self.before_the_end_of(clock, came.round_trip, pace);
             let now = Instant::now();
@@ -334,7 +347,10 @@ impl Service {
                 progress.stop = Arc::default();
                 let pending = Arc::new(Pending::default());
                 progress.asked = Some((text, pending.clone()));
-                let end = came.arrival + (time - before.thinking);
+                let end = match time.is_zero() {
+                    true => came.arrival + UNCLOCKED,
+                    false => came.arrival + (time - before.thinking),
+                };
                 let clock = clock_until(end, progress.stop.clone());
                 let task = Task::Play { last, clock, end, pending: pending.clone() };
                 if running.tasks.send(task).is_err() {

@@ -10,7 +10,7 @@ use std::time::Instant;
 #[derive(Debug, Default)]
 pub(super) struct Pending {
     answer: Mutex<Answer>,
-    settled: Condvar,
+    changed: Condvar,
 }
 
 #[derive(Debug, Default)]
@@ -27,6 +27,7 @@ impl Pending {
         let mut answer = lock(&self.answer);
         if !answer.is_settled {
             answer.reply = Some(reply);
+            self.changed.notify_all();
         }
     }
 
@@ -40,7 +41,7 @@ impl Pending {
     pub(super) fn take(&self, otherwise: Reply) -> Reply {
         let mut answer = lock(&self.answer);
         answer.is_settled = true;
-        self.settled.notify_all();
+        self.changed.notify_all();
         answer.reply.get_or_insert(otherwise).clone()
     }
 
@@ -48,8 +49,18 @@ impl Pending {
     pub(super) fn is_settled_by(&self, until: Instant) -> bool {
         let answer = lock(&self.answer);
         let time = until.saturating_duration_since(Instant::now());
-        let waited = self.settled.wait_timeout_while(answer, time, |answer| !answer.is_settled);
+        let waited = self.changed.wait_timeout_while(answer, time, |answer| !answer.is_settled);
         waited.unwrap_or_else(PoisonError::into_inner).0.is_settled
+    }
+
+    /// The first answer that there is, though a better one may come, or else `otherwise` when the time
+    /// has come.
+    pub(super) fn first_by(&self, until: Instant, otherwise: Reply) -> Reply {
+        let answer = lock(&self.answer);
+        let time = until.saturating_duration_since(Instant::now());
+        let none = |answer: &mut Answer| answer.reply.is_none();
+        drop(self.changed.wait_timeout_while(answer, time, none));
+        self.take(otherwise)
     }
 
     pub(super) fn is_settled(&self) -> bool {

@@ -85,14 +85,14 @@ fn the_match_of_appendix_b() {
         event => lock(&log).push(event.to_string()),
     });
     let service = Service::new(options);
-    assert_eq!(begin(&service, "MATCH.3316980891", "ROBOT", MAZE, 20), "ready");
+    assert_eq!(begin(&service, "MATCH.3316980891", "ROBOT", MAZE, 20), "READY");
     let mut last = "NIL".to_owned();
     for expected in ["MOVE", "MOVE", "GRAB", "MOVE", "MOVE", "DROP"] {
         let reply = say(&service, &format!("(PLAY MATCH.3316980891 {last})"));
         assert_eq!(reply, expected);
         last = format!("({reply})");
     }
-    assert_eq!(say(&service, &format!("(STOP MATCH.3316980891 {last})")), "done");
+    assert_eq!(say(&service, &format!("(STOP MATCH.3316980891 {last})")), "DONE");
     assert_eq!(say(&service, &format!("(STOP MATCH.3316980891 {last})")), "busy");
     let start = Instant::now();
     while lock(&events).len() < 2 && start.elapsed() < Duration::from_secs(20) {
@@ -172,17 +172,17 @@ fn who_does_not_play_is_busy() {
         assert_eq!(begin(&service, "m", "a", rules, 20), "busy", "{rules}");
     }
     assert_eq!(service.playing(), 0);
-    assert_eq!(begin(&service, "m", "crosses", TICTACTOE, 20), "ready");
+    assert_eq!(begin(&service, "m", "crosses", TICTACTOE, 20), "READY");
     assert_eq!(begin(&service, "m", "noughts", TICTACTOE, 20), "busy");
     assert_eq!(say(&service, "(INFO)"), "((name tester) (status available))");
-    assert_eq!(begin(&service, "n", "noughts", TICTACTOE, 20), "ready");
+    assert_eq!(begin(&service, "n", "noughts", TICTACTOE, 20), "READY");
     assert_eq!(say(&service, "(INFO)"), "((name tester) (status busy))");
     assert_eq!(begin(&service, "o", "noughts", TICTACTOE, 20), "busy");
     assert!(say(&service, "(PLAY m NIL)").starts_with("(sign"));
     assert_eq!(say(&service, "(PLAY n NIL)"), "wait");
     assert_eq!(say(&service, "(ABORT m)"), "aborted");
-    assert_eq!(begin(&service, "o", "noughts", TICTACTOE, 20), "ready");
-    assert_eq!(say(&service, "(PREVIEW ((role a)) 10)"), "done");
+    assert_eq!(begin(&service, "o", "noughts", TICTACTOE, 20), "READY");
+    assert_eq!(say(&service, "(PREVIEW ((role a)) 10)"), "DONE");
 }
 
 #[test]
@@ -203,6 +203,34 @@ fn the_answer_leaves_before_the_clock_ends() {
     thread::sleep(Duration::from_secs(7));
     let sign = other_sign(&reply);
     assert!(say(&service, &format!("(PLAY m (wait {sign}))")).starts_with("(sign "));
+}
+
+#[test]
+fn clocks_of_0_get_legal_moves_at_once() {
+    // However long the player wants to think, and in games whose state is hidden.
+    let hidden = format!("{TICTACTOE} (<= (sees ?r turn) (true (turn ?r)))");
+    for (rules, next) in [(TICTACTOE, "(MOVE wait)"), (&hidden, "1 MOVE (turn)")] {
+        let service = service(slow);
+        let start = Instant::now();
+        let begin = format!("(START m crosses ({rules}\n) 0 0)");
+        assert_eq!(say(&service, &begin), "READY");
+        let reply = say(&service, "(PLAY m NIL)");
+        assert!(reply.starts_with("(sign "), "{reply}");
+        assert_eq!(say(&service, &format!("(PLAY m {})", next.replace("MOVE", &reply))), "wait");
+        assert!(start.elapsed() < UNCLOCKED / 2, "{:?}", start.elapsed());
+    }
+    // Of rules that cannot be played there is no match.
+    let service = service(slow);
+    assert_eq!(say(&service, "(START m a ((role a) (<= (p ?x) (not (p ?x)))) 0 0)"), "busy");
+    // A player that looks at no clock keeps nobody waiting.
+    let service = self::service(|turn| {
+        thread::sleep(Duration::from_secs(3));
+        turn.legal[0]
+    });
+    assert_eq!(say(&service, &format!("(START m crosses ({TICTACTOE}\n) 20 0)")), "READY");
+    let start = Instant::now();
+    assert!(say(&service, "(PLAY m NIL)").starts_with("(sign "));
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
 }
 
 /// How early the player is to be done in a match with a clock of 20 seconds, in milliseconds.
@@ -258,7 +286,7 @@ fn a_player_that_panics_takes_nobody_along() {
     begin(&service, "m", "crosses", TICTACTOE, 1);
     assert!(say(&service, "(PLAY m NIL)").starts_with("(sign "));
     assert_eq!(say(&service, "(PLAY m ((sign 1 1) wait))"), "busy");
-    assert_eq!(begin(&service, "m", "crosses", TICTACTOE, 1), "ready");
+    assert_eq!(begin(&service, "m", "crosses", TICTACTOE, 1), "READY");
 }
 
 #[test]
@@ -294,7 +322,7 @@ fn who_goes_on_is_not_kept_waiting() {
         let second = threads.spawn(|| say(&service, "(PLAY m ((sign 3 1) wait))"));
         assert!(first.join().expect("an answer").starts_with("(sign "));
         thread::sleep(Duration::from_millis(300));
-        assert_eq!(say(&service, "(STOP m ((sign 3 1) wait))"), "done");
+        assert_eq!(say(&service, "(STOP m ((sign 3 1) wait))"), "DONE");
         assert_eq!(second.join().expect("an answer"), "wait");
         assert!(start.elapsed() < Duration::from_secs(10));
     });
@@ -315,7 +343,7 @@ fn silent_matches_are_given_up() {
     options.max_idle = Duration::ZERO;
     let service = Service::new(options);
     let start = "(START m crosses (RULES) 1 1)".replace("RULES", TICTACTOE);
-    assert_eq!(say(&service, &start), "ready");
+    assert_eq!(say(&service, &start), "READY");
     assert_eq!(service.playing(), 1);
     thread::sleep(Duration::from_millis(1100));
     assert_eq!(say(&service, "(PLAY m NIL)"), "busy");
@@ -356,7 +384,7 @@ fn a_match_is_followed_by_percepts() {
     let third = ["(sign 1 2)", "(sign 2 1)", "(sign 2 3)"];
     let third = third.into_iter().find(|&sign| sign != second).expect("a free square");
     assert_eq!(say(&service, &format!("(PLAY m 3 {third} {})", did(third, "wait"))), "wait");
-    assert_eq!(say(&service, "(STOP m 4 wait ((did noughts (sign 3 2))))"), "done");
+    assert_eq!(say(&service, "(STOP m 4 wait ((did noughts (sign 3 2))))"), "DONE");
 }
 
 #[test]
@@ -375,7 +403,7 @@ fn case_tells_names_apart_where_it_is_wanted() {
     let answer_of = |case_sensitive| {
         let reading = Reading { case_sensitive };
         let service = Service::new(Options { reading, ..options(|turn| named(turn, "(go 0)")) });
-        assert_eq!(begin(&service, "m", "a", rules, 5), "ready");
+        assert_eq!(begin(&service, "m", "a", rules, 5), "READY");
         let first = say(&service, "(PLAY m NIL)");
         assert_eq!(say(&service, "(ABORT m)"), "aborted");
         first

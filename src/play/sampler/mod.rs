@@ -22,10 +22,10 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`told`] | what a role is told of a step |
-//! | [`situation`] | a state, and what each role knows there |
-//! | [`candidates`] | situations with chances |
-//! | [`trial`] | what can follow situations |
+//! | `told` | what a role is told of a step |
+//! | `situation` | a state, and what each role knows there |
+//! | `candidates` | situations with chances |
+//! | `trial` | what can follow situations |
 //! | [`follow()`] | a sampler for a match in which one can go back |
 
 mod candidates;

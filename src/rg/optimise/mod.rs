@@ -8,12 +8,12 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`program`] | what transformations work on: numbered nodes, edges, expressions |
-//! | [`flow`] | data-flow analysis: what is known at each node |
-//! | [`casts`] | what is said of values again in the end |
-//! | [`moves`] | which assignments can go without a move that shows it |
-//! | [`transform`] | the transformations, a file each |
-//! | [`measure`] | how large an automaton is |
+//! | `program` | what transformations work on: numbered nodes, edges, expressions |
+//! | `flow` | data-flow analysis: what is known at each node |
+//! | `casts` | what is said of values again in the end |
+//! | `moves` | which assignments can go without a move that shows it |
+//! | `transform` | the transformations, a file each |
+//! | `measure` | how large an automaton is |
 
 mod casts;
 pub(crate) mod flow;

@@ -5,18 +5,18 @@
 //!
 //! | file | what it is for |
 //! |---|---|
-//! | [`known`] | the automaton, and which values its variables may have where |
-//! | [`conditions`] | what must hold where an edge is legal |
+//! | `known` | the automaton, and which values its variables may have where |
+//! | `conditions` | what must hold where an edge is legal |
 //! | [`disjoint`] | `@disjoint`, `@disjointExhaustive` |
-//! | [`searches`], [`tags`] | the walks of searches, and which tags they have met |
-//! | [`single`] | nodes to which a search comes once |
-//! | [`determined`] | what the tags of a walk say of variables |
+//! | `searches`, `tags` | the walks of searches, and which tags they have met |
+//! | `single` | nodes to which a search comes once |
+//! | `determined` | what the tags of a walk say of variables |
 //! | [`unique`] | `@unique`, `@repeat` |
-//! | [`iterator`] | `@iterator` |
-//! | [`simple_apply`] | `@simpleApply`, `@simpleApplyExhaustive` |
-//! | [`tag_index`] | `@tagIndex`, `@tagMaxIndex` |
-//! | [`integer`], [`numbering`], [`steps`] | `@integer` |
-//! | [`refute`](mod@refute) | which pragmas are false, as play shows |
+//! | `iterator` | `@iterator` |
+//! | `simple_apply` | `@simpleApply`, `@simpleApplyExhaustive` |
+//! | `tag_index` | `@tagIndex`, `@tagMaxIndex` |
+//! | `integer`, `numbering`, `steps` | `@integer` |
+//! | `refute` | which pragmas are false, as play shows |
 
 mod conditions;
 mod determined;

@@ -8,19 +8,24 @@ export class Refusal extends Error {
   }
 }
 
-/** The address says what may be seen, where the service is not on this machine alone. */
-const token = new URLSearchParams(location.search).get("token");
+// A cookie has the token by now: the address, which is seen, shared and logged, need not.
+const page = new URL(location);
+if (page.searchParams.has("token")) {
+  page.searchParams.delete("token");
+  history.replaceState(null, "", page);
+}
 
-/** The address of a request. */
+/** The address of a request: beside this script, wherever a proxy shows the page. */
 function address(path, query = {}) {
-  const pairs = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
-  const text = new URLSearchParams(pairs).toString();
-  return text ? `/api${path}?${text}` : `/api${path}`;
+  const url = new URL(`api${path}`, import.meta.url);
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) url.searchParams.set(key, value);
+  }
+  return url;
 }
 
 async function request(method, path, { query, body } = {}) {
   const headers = {};
-  if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let answer;
   try {
@@ -39,8 +44,7 @@ export const post = (path, body = {}) => request("POST", path, { body });
 
 /** Listens to a stream: `listeners` by event, with the data of each. */
 export function listen(path, query, listeners) {
-  // A stream has no headers.
-  const stream = new EventSource(address(path, { ...query, token }));
+  const stream = new EventSource(address(path, query));
   for (const [event, listener] of Object.entries(listeners)) {
     stream.addEventListener(event, (message) => listener(message.data ? JSON.parse(message.data) : null));
   }
