@@ -147,7 +147,9 @@ fn what_is_possible_without_ground_rules_is_what_grounding_reaches() {
 fn possible_under(rules: &str) -> Vec<String> {
     let game = Game::from_kif("test", rules).expect("rules");
     let symbols = game.symbols.clone();
-    possible(game).iter().map(|fact| fact.spelled(&symbols)).collect()
+    let mut facts: Vec<String> = possible(game).iter().map(|fact| fact.spelled(&symbols)).collect();
+    facts.sort();
+    facts
 }
 
 #[test]
