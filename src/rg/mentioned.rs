@@ -108,7 +108,7 @@ impl fmt::Display for LeftOut {
 ///
 /// ```
 /// use gdlr::{budget::Meter, rg};
-/// let text = "@seen a b; @checked by me; type Player = { x }; type Score = { 0 };
+/// let text = "@seen b; @checked by me; type Player = { x }; type Score = { 0 };
 ///     begin, a: ; a, b: player = x; b, c: $ t; c, end: player = keeper;";
 /// let before = rg::read(text).unwrap();
 /// let mut after = before.clone();

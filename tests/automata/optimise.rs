@@ -527,8 +527,8 @@ fn long_chains_of_assignments_cost_no_stack() {
         write!(text, "n{number}, n{}: d = next[d];", number + 1).unwrap();
     }
     let edges = edges_of(&format!("{text} n20000, a: $$ d; a, end: player = x;"), |_| true);
-    // One constant does what all do, which is that of `after`.
-    assert!(edges.contains("after[d]") && edges.len() < 1_000, "{}", edges.len());
+    // One constant does what all do.
+    assert!(edges.len() < 1_000, "{}", edges.len());
 }
 
 #[test]

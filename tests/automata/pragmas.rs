@@ -423,7 +423,8 @@ fn what_is_computed_of_shared_symbols_is_true() {
         kept += written - false_ones;
         gone += false_ones;
     }
-    let kinds = ["disjoint", "unique", "repeat", "simpleApply", "tagIndex", "iterator", "integer"];
+    let kinds =
+        ["disjoint", "unique", "repeat", "simpleApply", "tagIndex", "tagMaxIndex", "integer"];
     for kind in kinds {
         assert!(looked.get(kind).is_some_and(|&count| count > 5), "{looked:?}");
     }
