@@ -16,8 +16,11 @@ const MAX_PLACES: usize = 500;
 /// How deep a place may be.
 const MAX_DEPTH: usize = 8;
 
-/// An argument of an argument, and so on: functions with their number of arguments, and which it is.
-type Path = Vec<(Symbol, usize, usize)>;
+/// A relation or function, its number of arguments, and which of them it is.
+type Step = (Symbol, usize, usize);
+
+/// An argument of an argument, and so on.
+type Path = Vec<Step>;
 
 /// What can stand in a place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,10 +39,7 @@ enum Given {
 
 /// The constants that can stand in the place of an argument of a sentence, and the variable that
 /// a rule has there; `None` if anything can, or if it takes too much to know.
-pub(super) fn domain(
-    game: &Game,
-    path: &[(Symbol, usize, usize)],
-) -> Option<(Vec<Symbol>, Option<Box<str>>)> {
+pub(super) fn domain(game: &Game, path: &[Step]) -> Option<(Vec<Symbol>, Option<Box<str>>)> {
     let mut places = Places { numbers: HashMap::new(), paths: Vec::new(), too_many: false };
     let asked = places.number(path.to_vec())?;
     let mut given: Vec<Vec<Given>> = Vec::new();
@@ -104,8 +104,8 @@ pub(super) fn source(relation: Symbol) -> Symbol {
 fn walk<'t, 'p>(
     args: &'t [Term],
     relation: Symbol,
-    path: &'p [(Symbol, usize, usize)],
-) -> Option<(&'t Term, &'p [(Symbol, usize, usize)])> {
+    path: &'p [Step],
+) -> Option<(&'t Term, &'p [Step])> {
     let (&(name, arity, index), rest) = path.split_first()?;
     if name != relation || arity != args.len() {
         return None;
@@ -117,7 +117,7 @@ fn walk<'t, 'p>(
     }
 }
 
-fn gives(rule: &Rule, path: &[(Symbol, usize, usize)], places: &mut Places) -> Option<Given> {
+fn gives(rule: &Rule, path: &[Step], places: &mut Places) -> Option<Given> {
     let (term, rest) = walk(&rule.head.args, source(rule.head.relation), path)?;
     Some(match term {
         Term::Constant(constant) => Given::Constant(*constant),
