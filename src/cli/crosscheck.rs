@@ -1,19 +1,21 @@
 //! `gdlr crosscheck`: engines against each other.
 
-use super::engine::{self, GroundArguments, Made, kind_parser, with_states};
+use super::engine::{self, GroundArguments, Made, NotMade, kind_parser, with_states};
 use super::output::{self, counted, duration, grouped, rounded, seconds};
 use super::playable::{Playable, PlayableArguments};
-use super::rg::optimise;
+use super::rg::optimise::keeps_moves;
 use super::rulesheet::{ReadingArguments, Rulesheet, Source};
 use super::status::{Failure, Outcome, Status};
 use super::{interrupt, progress};
 use clap::Args;
 use gdlr::automaton::AutomatonGame;
-use gdlr::engine::{Engine, EngineKind};
+use gdlr::automaton::net::NoNet;
+use gdlr::budget::Exhausted;
+use gdlr::engine::EngineKind;
 use gdlr::play::crosscheck::{
     CrosscheckOptions, Crosschecked, Difference, NamedEngine, Progress, Stage, Turn, crosscheck,
 };
-use gdlr::rg::Description;
+use gdlr::rg::{Description, optimise::optimise};
 use serde_json::{Value, json};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -30,6 +32,10 @@ shown with a play that leads to it, as short as could be found.
 An automaton is compared with its net, as far as it has one, and with what `gdlr
 rg optimise` makes of it, or with those of --with: by all but their facts, which
 are the values of variables, and those may differ.
+
+An engine that cannot be made, as when its set-up runs out of time or memory, is
+named and left out (\"left_out\" of --json). Exits with 3 if fewer than two are
+left.
 
 Examples:
   gdlr crosscheck tictactoe
@@ -78,15 +84,80 @@ struct Participant {
     source: Rc<Source>,
 }
 
+/// An engine that does not, and why.
+struct LeftOut {
+    name: String,
+    why: NotMade,
+    source: Rc<Source>,
+}
+
+/// The engines as they are made.
+#[derive(Default)]
+struct Engines {
+    participants: Vec<Participant>,
+    left_out: Vec<LeftOut>,
+}
+
+impl Engines {
+    /// Adds one, or says why it is left out. Nobody waits for the others of an interruption.
+    fn add(
+        &mut self,
+        name: String,
+        source: &Rc<Source>,
+        made: Result<Made, NotMade>,
+    ) -> Result<(), Failure> {
+        let source = Rc::clone(source);
+        match made {
+            Ok(made) => self.participants.push(Participant { name, made, source }),
+            Err(why) if why.is_interruption() => return Err(why.refused(&source, "")),
+            Err(NotMade::NoSuch(why)) => return Err(Failure::Unusable(why)),
+            Err(why) => self.left_out.push(LeftOut { name, why, source }),
+        }
+        Ok(())
+    }
+
+    /// Names the engines that are left out. Fails if fewer than two are there to compare.
+    fn enough(&self) -> Result<(), Failure> {
+        if self.participants.len() >= 2 {
+            for LeftOut { name, why, .. } in &self.left_out {
+                output::warn(&format!("{name} is left out: {why}"));
+            }
+            return Ok(());
+        }
+        let refusal = self.left_out.iter().find(|left| left.why.is_refusal());
+        let Some(LeftOut { why, source, .. }) = refusal.or(self.left_out.first()) else {
+            return Err(Failure::Unusable("there are no two engines to compare".to_owned()));
+        };
+        let failure = match why.refused(source, "") {
+            // It is said below that the others are too few.
+            Failure::Unusable(why) => {
+                output::error(&why);
+                Failure::Reported(Status::Budget)
+            }
+            failure => failure,
+        };
+        let names = |list: Vec<&str>| list.join(", ");
+        let out = names(self.left_out.iter().map(|left| &*left.name).collect());
+        let there = match &self.participants[..] {
+            [] => "no engine is left to compare".to_owned(),
+            [only, ..] => format!("only {} is left, and nothing to compare it with", only.name),
+        };
+        output::note(&format!("{there}; left out: {out}"));
+        Err(failure)
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Outcome {
     let kinds = kinds(&arguments.engines)?;
     let playable = Playable::open(&arguments.game)?;
     let name = playable.name().to_owned();
     let is_automaton = playable.is_automaton();
-    let participants = match playable {
+    let made = match playable {
         Playable::Rules(rulesheet) => of_rules(rulesheet, &kinds, arguments)?,
         Playable::Automaton(source, game) => of_automata(source, &game, arguments)?,
     };
+    made.enough()?;
+    let Engines { participants, left_out } = made;
     let mut entries: Vec<Entry> = Vec::new();
     let mut engines: Vec<NamedEngine> = Vec::new();
     let mut sources: Vec<Rc<Source>> = Vec::new();
@@ -109,7 +180,11 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let elapsed = start.elapsed();
     bar.finish_and_clear();
     if arguments.json {
-        output::print_json(&to_json(&name, &entries, options.seed, &result, elapsed))?;
+        let mut value = to_json(&name, &entries, options.seed, &result, elapsed);
+        if !left_out.is_empty() {
+            value["left_out"] = left_out.iter().map(LeftOut::json).collect();
+        }
+        output::print_json(&value)?;
     } else {
         output::print(&to_text(&name, &entries, &result, elapsed))?;
     }
@@ -145,17 +220,20 @@ fn of_rules(
     rulesheet: Rulesheet,
     kinds: &[EngineKind],
     arguments: &Arguments,
-) -> Result<Vec<Participant>, Failure> {
+) -> Result<Engines, Failure> {
     if !arguments.with.is_empty() {
         return Err(Failure::Unusable(
             "--with compares automata; --engines compares engines of rules in GDL".to_owned(),
         ));
     }
-    let made = make_all(&rulesheet, kinds, arguments.ground)?;
+    let make = |&kind| (kind, engine::make_one(&rulesheet, kind, arguments.ground));
+    let all: Vec<(EngineKind, _)> = kinds.iter().map(make).collect();
     let source = Rc::new(rulesheet.source);
-    let participant =
-        |made: Made| Participant { name: made.kind.to_string(), made, source: source.clone() };
-    Ok(made.into_iter().map(participant).collect())
+    let mut engines = Engines::default();
+    for (kind, made) in all {
+        engines.add(kind.to_string(), &source, made.map_err(NotMade::OfRules))?;
+    }
+    Ok(engines)
 }
 
 /// The engines of automata: the one that was named first, and those of --with, or else what the
@@ -164,28 +242,80 @@ fn of_automata(
     source: Source,
     game: &Arc<AutomatonGame>,
     arguments: &Arguments,
-) -> Result<Vec<Participant>, Failure> {
+) -> Result<Engines, Failure> {
     if !arguments.engines.is_empty() && !arguments.with.is_empty() {
         let why = "--with compares automata; --engines compares engines of one game";
         return Err(Failure::Unusable(why.to_owned()));
     }
+    let source = Rc::new(source);
+    let mut engines = Engines::default();
     if !arguments.engines.is_empty() {
-        let source = Rc::new(source);
-        return arguments
-            .engines
-            .iter()
-            .map(|&kind| of_one(&source, game, kind, arguments))
-            .collect();
+        for &kind in &arguments.engines {
+            engines.add_automaton(
+                format!("{} {kind}", source.name),
+                &source,
+                game,
+                kind,
+                arguments,
+            )?;
+        }
+    } else if arguments.with.is_empty() {
+        with_optimised(&mut engines, &source, game, arguments)?;
+    } else {
+        with_others(&mut engines, source, game, arguments)?;
     }
-    let mut sources = vec![Rc::new(source)];
+    Ok(engines)
+}
+
+/// The automaton, what the optimiser makes of it, and its net.
+fn with_optimised(
+    engines: &mut Engines,
+    source: &Rc<Source>,
+    game: &Arc<AutomatonGame>,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
     let mut descriptions = vec![game.description().clone()];
-    if arguments.with.is_empty() {
-        let mut optimised = Description::clone(game.description());
-        let budget = arguments.ground.budget();
-        optimise::apply(&mut optimised, optimise::keeps_moves, &budget, |_, _| ())?;
-        sources.push(Rc::clone(&sources[0]));
-        descriptions.push(Arc::new(optimised));
+    let optimised = optimised(game, arguments);
+    let of_optimised = format!("{} optimised", source.name);
+    match optimised {
+        Ok(description) => descriptions.push(Arc::new(description)),
+        Err(why) => {
+            let why = NotMade::OfAutomaton(NoNet::Exhausted(why));
+            engines.add(of_optimised.clone(), source, Err(why))?;
+        }
     }
+    let games = AutomatonGame::several(&game.game().name, descriptions);
+    let games = games.map_err(|(_, problem)| source.refuse([&*problem]))?;
+    let games: Vec<Arc<AutomatonGame>> = games.into_iter().map(Arc::new).collect();
+    let names = [source.name.clone(), of_optimised];
+    for (game, name) in games.iter().zip(names) {
+        engines.add_automaton(name, source, game, EngineKind::Auto, arguments)?;
+    }
+    // The symbols are those of the first one.
+    let name = format!("{} {}", source.name, EngineKind::Propnet);
+    engines.add_automaton(name, source, &games[0], EngineKind::Propnet, arguments)
+}
+
+/// What the optimiser makes of an automaton without another name of a move.
+fn optimised(game: &AutomatonGame, arguments: &Arguments) -> Result<Description, Exhausted> {
+    let mut description = Description::clone(game.description());
+    let meter = arguments.ground.budget().start();
+    let spinner = progress::spinner();
+    spinner.set_message("optimising");
+    let done = optimise(&mut description, keeps_moves, &meter, |_, _| ());
+    spinner.finish_and_clear();
+    done.map(|()| description)
+}
+
+/// The automaton and those of --with.
+fn with_others(
+    engines: &mut Engines,
+    source: Rc<Source>,
+    game: &Arc<AutomatonGame>,
+    arguments: &Arguments,
+) -> Result<(), Failure> {
+    let mut sources = vec![source];
+    let mut descriptions = vec![game.description().clone()];
     for file in &arguments.with {
         let given = PlayableArguments {
             game: file.clone(),
@@ -204,76 +334,48 @@ fn of_automata(
     }
     let games = AutomatonGame::several(&game.game().name, descriptions);
     let games = games.map_err(|(place, problem)| sources[place].refuse([&*problem]))?;
-    let mut participants: Vec<Participant> = Vec::new();
-    let games: Vec<Arc<AutomatonGame>> = games.into_iter().map(Arc::new).collect();
-    for (source, game) in sources.into_iter().zip(games.iter().cloned()) {
-        let roles = game.roles().names().join(", ");
-        let made = engine::make_automaton(&source, game, EngineKind::Auto, arguments.ground)?;
-        let name = match participants.iter().any(|other| other.name == source.name) {
-            true if arguments.with.is_empty() => format!("{} optimised", source.name),
-            true => source.file.clone(),
-            false => source.name.clone(),
-        };
-        if let Some(first) = participants.first()
-            && first.made.engine.roles() != made.engine.roles()
-        {
+    let roles = games[0].roles().clone();
+    let mut names: Vec<String> = Vec::new();
+    for (source, game) in sources.iter().zip(games) {
+        if *game.roles() != roles {
             return Err(Failure::Unusable(format!(
-                "`{}` is of another game: its roles are {roles}, not {}",
+                "`{}` is of another game: its roles are {}, not {}",
                 source.file,
-                first.made.engine.roles().names().join(", ")
+                game.roles().names().join(", "),
+                roles.names().join(", ")
             )));
         }
-        participants.push(Participant { name, made, source });
+        let name = if names.contains(&source.name) { &source.file } else { &source.name };
+        names.push(name.clone());
+        engines.add_automaton(
+            name.clone(),
+            source,
+            &Arc::new(game),
+            EngineKind::Auto,
+            arguments,
+        )?;
     }
-    if arguments.with.is_empty() {
-        // The symbols are those of the first one.
-        match of_one(&participants[0].source.clone(), &games[0], EngineKind::Propnet, arguments) {
-            Ok(net) => participants.push(net),
-            Err(Failure::Unusable(why)) => output::warn(&format!("the net is left out: {why}")),
-            Err(Failure::Reported(Status::Budget)) => output::warn("the net is left out"),
-            Err(failure) => return Err(failure),
-        }
-    }
-    Ok(participants)
+    Ok(())
 }
 
-/// One engine of an automaton.
-fn of_one(
-    source: &Rc<Source>,
-    game: &Arc<AutomatonGame>,
-    kind: EngineKind,
-    arguments: &Arguments,
-) -> Result<Participant, Failure> {
-    let made = engine::make_automaton(source, game.clone(), kind, arguments.ground)?;
-    Ok(Participant { name: format!("{} {}", source.name, made.kind), made, source: source.clone() })
+impl Engines {
+    /// Adds an engine of an automaton.
+    fn add_automaton(
+        &mut self,
+        name: String,
+        source: &Rc<Source>,
+        game: &Arc<AutomatonGame>,
+        kind: EngineKind,
+        arguments: &Arguments,
+    ) -> Result<(), Failure> {
+        let made = engine::make_one_of_automaton(source, game.clone(), kind, arguments.ground);
+        self.add(name, source, made)
+    }
 }
 
-/// Makes the engines. One that cannot take part is named and left out, as long as two others
-/// can.
-fn make_all(
-    rulesheet: &Rulesheet,
-    kinds: &[EngineKind],
-    ground: GroundArguments,
-) -> Result<Vec<Made>, Failure> {
-    let mut made = Vec::new();
-    let mut left_out = Vec::new();
-    for &kind in kinds {
-        match engine::make_one(rulesheet, kind, ground) {
-            Ok(engine) => made.push(engine),
-            Err(error) if error.is_interruption() => {
-                return Err(engine::refused(&rulesheet.source, &error, ""));
-            }
-            Err(error) => left_out.push((kind, error)),
-        }
-    }
-    match left_out.pop() {
-        Some((_, error)) if made.len() < 2 => Err(engine::refused(&rulesheet.source, &error, "")),
-        last => {
-            for (kind, error) in left_out.into_iter().chain(last) {
-                output::warn(&format!("{kind} is left out: {error}"));
-            }
-            Ok(made)
-        }
+impl LeftOut {
+    fn json(&self) -> Value {
+        json!({ "engine": self.name, "reason": self.why.to_string() })
     }
 }
 

@@ -18,6 +18,7 @@ use gdlr::play::FlatMonteCarlo;
 use gdlr::propnet::Propnet;
 use gdlr::set_up::{self, AnyRandomPlay, SetUp, SetUpError};
 use gdlr::tree::TreeOptions;
+use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -204,6 +205,56 @@ pub fn make_random_play(
     }
 }
 
+/// Why one engine, of several that could be, was not made.
+pub enum NotMade {
+    /// Of rules.
+    OfRules(SetUpError),
+    /// Of an automaton.
+    OfAutomaton(NoNet),
+    /// There is no such engine of an automaton.
+    NoSuch(String),
+}
+
+impl NotMade {
+    /// Whether somebody wanted no engine any more.
+    pub fn is_interruption(&self) -> bool {
+        match self {
+            NotMade::OfRules(error) => error.is_interruption(),
+            NotMade::OfAutomaton(why) => is_interruption(why),
+            NotMade::NoSuch(_) => false,
+        }
+    }
+
+    /// Whether the game itself is refused, which more time or memory would not change.
+    pub fn is_refusal(&self) -> bool {
+        matches!(
+            self,
+            NotMade::OfRules(SetUpError::Refused(_)) | NotMade::OfAutomaton(NoNet::Refused(_))
+        )
+    }
+
+    /// Prints it, and gives the failure to return. `otherwise` is what the user can do if a budget
+    /// ran out.
+    pub fn refused(&self, source: &Source, otherwise: &str) -> Failure {
+        match self {
+            NotMade::OfRules(error) => refused(source, error, otherwise),
+            NotMade::OfAutomaton(NoNet::Exhausted(exhausted)) => refuse(exhausted, otherwise),
+            NotMade::OfAutomaton(why) => no_net(source, why),
+            NotMade::NoSuch(why) => Failure::Unusable(why.clone()),
+        }
+    }
+}
+
+impl fmt::Display for NotMade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotMade::OfRules(error) => error.fmt(f),
+            NotMade::OfAutomaton(why) => why.fmt(f),
+            NotMade::NoSuch(why) => f.write_str(why),
+        }
+    }
+}
+
 /// Makes an engine of an automaton, of single states; prints why there is none. The automatic choice
 /// is the interpreter, which is there at once.
 pub fn make_automaton(
@@ -212,28 +263,40 @@ pub fn make_automaton(
     kind: EngineKind,
     ground: GroundArguments,
 ) -> Result<Made, Failure> {
+    let otherwise = if kind == EngineKind::Propnet { OR_RG } else { "" };
+    make_one_of_automaton(source, game, kind, ground).map_err(|why| why.refused(source, otherwise))
+}
+
+/// Makes an engine of an automaton, one of several. Prints nothing.
+pub fn make_one_of_automaton(
+    source: &Source,
+    game: Arc<AutomatonGame>,
+    kind: EngineKind,
+    ground: GroundArguments,
+) -> Result<Made, NotMade> {
     let start = Instant::now();
     let meter = ground.budget().start();
     let made = |engine, kind| Made { engine, kind, setup: start.elapsed() };
+    let no_net = NotMade::OfAutomaton;
+    let exhausted = |exhausted| NotMade::OfAutomaton(NoNet::Exhausted(exhausted));
     match kind {
         EngineKind::Auto | EngineKind::Rg => {
             let engine = interrupt::at_once(|| AutomatonEngine::within(game, &meter));
-            let engine = engine.map_err(|exhausted| refuse(&exhausted, ""))?;
-            let engine = AnyEngine::new(engine.map_err(|errors| source.refuse(&errors))?);
-            Ok(made(engine, EngineKind::Rg))
+            let engine = engine.map_err(exhausted)?;
+            let engine = engine.map_err(|errors| no_net(NoNet::Refused(errors)))?;
+            Ok(made(AnyEngine::new(engine), EngineKind::Rg))
         }
         EngineKind::Propnet => {
-            let net = net_of(&game, &meter).map_err(|why| no_net(source, &why))?;
+            let net = net_of(&game, &meter).map_err(no_net)?;
             let engine = Propnet::within(game.game().clone(), net, &meter);
-            let engine = engine.map_err(|exhausted| refuse(&exhausted, OR_RG))?;
-            Ok(made(AnyEngine::new(engine), kind))
+            Ok(made(AnyEngine::new(engine.map_err(exhausted)?), kind))
         }
-        EngineKind::Tree => Err(Failure::Unusable(format!(
+        EngineKind::Tree => Err(NotMade::NoSuch(format!(
             "the engine tree needs rules in GDL, and `{}` is an automaton: \
              take --engine rg, or write its rules with gdlr rg to-kif",
             source.file
         ))),
-        EngineKind::Batch => Err(no_states(&SetUpError::NoStates(kind))),
+        EngineKind::Batch => Err(NotMade::OfRules(SetUpError::NoStates(kind))),
     }
 }
 
