@@ -21,7 +21,7 @@ use std::time::Duration;
 
 /// How many rulesheets are tried; `ODD_PROGRAMS` says another number, and `ODD_FIRST` the number
 /// of the first one. 20,000 take about an hour without optimisation.
-const PROGRAMS: u64 = 150;
+const PROGRAMS: u64 = 40;
 
 /// What has become of a rulesheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::body::{How, Plan};
 use super::operands::Condition;
-use super::sets::{Operand, SetId};
+use super::sets::{Operand, SetId, Sets};
 use super::state::Shape;
 use super::unfold::variables;
 use super::update::{Loop, Write};
@@ -24,14 +24,12 @@ pub(super) fn keeps(rule: &FlatRule, base: RelationId) -> Option<usize> {
 }
 
 /// Whether a head stands for all facts of a base relation, each column by a variable of its own of
-/// which nothing is known.
-fn is_general(head: &FlatAtom, shape: &Shape, plan: &Plan) -> bool {
-    let wide = shape.keys.iter().copied().chain(shape.value);
+/// which nothing is known, or by the only symbol that it can be.
+fn is_general(head: &FlatAtom, shape: &Shape, sets: &Sets, plan: &Plan) -> bool {
     let mut seen = HashSet::new();
-    let mut wide = wide.map(|column| head.args[column]);
-    wide.all(|term| match term {
+    head.args.iter().zip(&shape.columns).all(|(term, &column)| match *term {
         FlatTerm::Variable(v) => seen.insert(v) && plan.env[usize::from(v.0)].is_none(),
-        FlatTerm::Constant(_) => false,
+        FlatTerm::Constant(symbol) => *sets.members(column) == [symbol],
     })
 }
 
@@ -90,7 +88,8 @@ impl Writer<'_> {
                 0 => continue,
                 1 => {
                     let (plan, rest) = variants.remove(0);
-                    simple &= plan.ops.is_empty() && is_general(&rule.head, &shape, &plan);
+                    simple &=
+                        plan.ops.is_empty() && is_general(&rule.head, &shape, &self.sets, &plan);
                     if simple && rest.is_empty() {
                         return Ok(());
                     }
