@@ -153,7 +153,6 @@ fn all_that_is_written_is_well_written() {
             &["--pragmas"],
             &["--joint", "--optimise"],
             &["--from", "net"],
-            &["--from", "net", "--optimise"],
         ] {
             is_well_written(&[&["to-rg", game], options].concat());
         }
