@@ -76,6 +76,9 @@ pub(super) enum Order {
     Depth,
 }
 
+/// The edges of a description, the names of the nodes, and comments by the place of an edge.
+type Finished = (Vec<Edge>, Vec<Option<Name>>, Vec<(usize, String)>);
+
 /// How much memory an edge takes: here, with what is remembered of it, in a description, and as
 /// a line of text.
 const BYTES_OF_EDGE: usize = 3 * size_of::<(Node, Node, Action)>() + size_of::<Edge>() + 64;
@@ -238,11 +241,7 @@ impl Automaton {
     /// The edges, those of a node together, in an order of nodes; the names of the nodes, of which
     /// those that nothing leads to have none; and the comments by the place of the edge that they
     /// come before.
-    pub fn finish(
-        self,
-        naming: &mut Naming,
-        order: Order,
-    ) -> (Vec<Edge>, Vec<Option<Name>>, Vec<(usize, String)>) {
+    pub fn finish(self, naming: &mut Naming, order: Order) -> Finished {
         let order = match order {
             Order::Breadth => self.order(),
             Order::Depth => self.in_depth(),
