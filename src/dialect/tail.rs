@@ -54,8 +54,15 @@ impl<'a> Rest<'a> {
         found.is_some()
     }
 
+    /// A name; within one a sign such as that of `a-1` may stand.
     fn word(&mut self) -> Option<&'a str> {
-        let end = self.0.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(self.0.len());
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let ends = |&(at, c): &(usize, char)| {
+            let behind = &self.0[at + c.len_utf8()..];
+            let joins = at > 0 && matches!(c, '-' | '+') && behind.starts_with(is_part);
+            !is_part(c) && !joins
+        };
+        let end = self.0.char_indices().find(ends).map_or(self.0.len(), |(at, _)| at);
         let (word, rest) = self.0.split_at(end);
         self.0 = rest;
         (!word.is_empty()).then_some(word)
@@ -118,6 +125,8 @@ mod tests {
             (" a ,", Some("a"), false),
             (" ~(a | b) % why", Some("a"), false),
             (" b. c :- d.", Some("b"), true),
+            (" crosser1-0 ; crosser2-100.", Some("crosser1-0"), true),
+            (" a->b.", Some("a"), true),
         ] {
             assert_eq!(conditions(text), Some(Tail { relation, ends }), "{text}");
         }
