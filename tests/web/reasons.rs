@@ -72,9 +72,11 @@ fn sentences_are_explained_where_they_are_asked_about() {
     let (status, early) =
         played.ask("explain", &json!({ "sentence": "(next (turn crosses))", "step": 0 }));
     assert_eq!((status, &early["error"]["code"]), (400, &json!("request")));
-    let (status, wrong) = played.ask("explain", &json!({ "sentence": "(legal nobody ?m)" }));
+    let nobody = explained(&played, &json!({ "sentence": "(legal nobody ?m)" }));
+    assert_eq!(nobody["holds"], false);
+    let (status, wrong) = played.ask("explain", &json!({ "sentence": "(legl crosses ?m)" }));
     assert_eq!((status, &wrong["error"]["code"]), (422, &json!("sentence")));
-    assert_eq!(wrong["error"]["diagnostics"][0]["place"]["start"], 7);
+    assert_eq!(wrong["error"]["diagnostics"][0]["place"]["start"], 1);
     let shallow = json!({ "sentence": "(legal crosses ?move)", "depth": 1 });
     assert!(texts(&explained(&played, &shallow)).len() < 60);
 }

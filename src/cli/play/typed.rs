@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn commands_that_are_meant() {
-        assert_eq!(nearest_command("udno"), None);
+        assert_eq!(nearest_command("udno"), Some("undo"));
         assert_eq!(nearest_command("und"), Some("undo"));
         assert_eq!(nearest_command("hnt 3"), Some("hint"));
         assert_eq!(nearest_command("sign 1 1"), None);

@@ -7,48 +7,30 @@
 //! ```text
 //! xy = Square(next[xy]); board[xy] == e;      board[Square(next[xy])] == e;
 //! ```
+//!
+//! Only an automaton that says all its casts itself gets them: elsewhere a cast could refuse a
+//! value that was taken before.
 
 use crate::rg::ast::{Base, Description, Expr, Label};
 use crate::rg::name::Name;
 use crate::rg::types::{Ty, Types};
 use hashbrown::HashMap;
 
+/// Whether a description says all the casts that [`add`] would add.
+pub(super) fn are_said(description: &Description) -> bool {
+    let casts = Casts::of(description);
+    description.edges.iter().all(|edge| {
+        let mut label = edge.label.clone();
+        casts.add_to(&mut label);
+        label == edge.label
+    })
+}
+
 /// Casts what is assigned, and keys, where their types have values that are not allowed there, as
 /// far as the type that is needed has a name.
 pub(super) fn add(description: &mut Description) {
-    let (built_in, missing) = (description.missing_types(), description.missing_variables());
-    // A description without errors has no problems.
-    let mut problems = Vec::new();
-    let mut types = Types::new(&description.types, &built_in, &mut problems);
-    let mut names: HashMap<Ty, Name> = HashMap::new();
-    for alias in description.types.iter().chain(&built_in) {
-        if let Some(ty) = types.named(alias.name.name) {
-            names.entry(ty).or_insert(alias.name.name);
-        }
-    }
-    let constants = description.constants.iter().map(|constant| (constant.name, &constant.type_));
-    let variables = description.variables.iter().chain(&missing);
-    let variables = variables.map(|variable| (variable.name, &variable.type_));
-    let mut declared: HashMap<Name, Ty> = HashMap::new();
-    for (name, type_) in constants.chain(variables) {
-        let ty = types.resolve(type_, &mut problems);
-        declared.entry(name.name).or_insert(ty);
-    }
-    let casts = Casts { types, names, declared };
-    for edge in &mut description.edges {
-        match &mut edge.label {
-            Label::Assign { target, value } => {
-                let needed = casts.keys(target);
-                casts.cast(value, needed);
-            }
-            Label::AssignAny { target, .. } => drop(casts.keys(target)),
-            Label::Compare { left, right, .. } => {
-                casts.keys(left);
-                casts.keys(right);
-            }
-            Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => {}
-        }
-    }
+    let casts = Casts::of(description);
+    description.edges.iter_mut().for_each(|edge| casts.add_to(&mut edge.label));
 }
 
 struct Casts {
@@ -60,6 +42,44 @@ struct Casts {
 }
 
 impl Casts {
+    fn of(description: &Description) -> Casts {
+        let (built_in, missing) = (description.missing_types(), description.missing_variables());
+        // A description without errors has no problems.
+        let mut problems = Vec::new();
+        let mut types = Types::new(&description.types, &built_in, &mut problems);
+        let mut names: HashMap<Ty, Name> = HashMap::new();
+        for alias in description.types.iter().chain(&built_in) {
+            if let Some(ty) = types.named(alias.name.name) {
+                names.entry(ty).or_insert(alias.name.name);
+            }
+        }
+        let constants =
+            description.constants.iter().map(|constant| (constant.name, &constant.type_));
+        let variables = description.variables.iter().chain(&missing);
+        let variables = variables.map(|variable| (variable.name, &variable.type_));
+        let mut declared: HashMap<Name, Ty> = HashMap::new();
+        for (name, type_) in constants.chain(variables) {
+            let ty = types.resolve(type_, &mut problems);
+            declared.entry(name.name).or_insert(ty);
+        }
+        Casts { types, names, declared }
+    }
+
+    fn add_to(&self, label: &mut Label) {
+        match label {
+            Label::Assign { target, value } => {
+                let needed = self.keys(target);
+                self.cast(value, needed);
+            }
+            Label::AssignAny { target, .. } => drop(self.keys(target)),
+            Label::Compare { left, right, .. } => {
+                self.keys(left);
+                self.keys(right);
+            }
+            Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => {}
+        }
+    }
+
     /// Casts the keys of an expression; the type of the whole. Expressions nest as deep as a
     /// reader accepts.
     fn keys(&self, expr: &mut Expr) -> Ty {

@@ -82,7 +82,15 @@ pub fn optimise(
 ) -> Result<(), Exhausted> {
     let chosen: Vec<&'static Transformation> =
         TRANSFORMATIONS.iter().filter(|transformation| wanted(transformation)).collect();
+    let says_casts = casts::are_said(description);
     let mut program = Program::load(description, meter)?;
+    let store = |program: &Program| {
+        let mut description = program.store();
+        if says_casts {
+            casts::add(&mut description);
+        }
+        description
+    };
     // What changed nothing needs no second look until something else does.
     let mut quiet: HashMap<(&str, bool), u64> = HashMap::new();
     let mut round = 0;
@@ -102,7 +110,7 @@ pub fn optimise(
                 quiet.insert(key, before);
             }
             let step = Step { transformation, round, changed, time: start.elapsed() };
-            tell(step, &|| program.store());
+            tell(step, &|| store(program));
         }
         Ok(program.changes() != at_first && round < MAX_ROUNDS)
     };
@@ -118,7 +126,6 @@ pub fn optimise(
         }
     }
     apply(&mut program, &those(&|one| one.stage == Stage::Last))?;
-    *description = program.store();
-    casts::add(description);
+    *description = store(&program);
     Ok(())
 }

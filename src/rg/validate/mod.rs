@@ -67,7 +67,7 @@ use scope::Scope;
 /// let text = "type Player = { x }; type Score = { 0 };
 ///     var v: Score = 0; begin, end: player = nobody;";
 /// let found = rg::validate(&rg::read(text).unwrap());
-/// assert_eq!(found.iter().map(|d| d.code.as_str()).collect::<Vec<_>>(), ["R201", "R114"]);
+/// assert_eq!(found.iter().map(|d| d.code.as_str()).collect::<Vec<_>>(), ["R201", "R114", "R219"]);
 /// ```
 pub fn validate(description: &Description) -> Vec<Diagnostic> {
     validate_within(description, &Meter::unlimited()).expect("there is no limit")

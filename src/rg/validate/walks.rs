@@ -48,9 +48,8 @@ fn entering_end(scope: &Scope, findings: &mut Findings) {
             _ => {
                 findings.report(Code::RgEnd, || {
                     let message = "an edge enters `end` without `player = keeper`";
-                    Diagnostic::new(Code::RgEnd, edge.to.place.0, message).with_help(
-                        "a walk that ends so is no move; let it end with an edge that is",
-                    )
+                    Diagnostic::new(Code::RgEnd, edge.to.place.0, message)
+                        .with_help("a walk that ends so is no move; end it with `player = keeper`")
                 });
                 continue;
             }
