@@ -16,13 +16,14 @@ use crate::rg::name::Name;
 use crate::rg::types::{Ty, Types};
 use hashbrown::HashMap;
 
-/// Whether a description says all the casts that [`add`] would add.
+/// Whether a description says all the casts that [`add`] would add, and casts no maps: a map may
+/// be cast to one with other keys, which are then no values of the type of its own keys.
 pub(super) fn are_said(description: &Description) -> bool {
     let casts = Casts::of(description);
     description.edges.iter().all(|edge| {
         let mut label = edge.label.clone();
         casts.add_to(&mut label);
-        label == edge.label
+        label == edge.label && !casts.casts_maps(&label)
     })
 }
 
@@ -80,6 +81,28 @@ impl Casts {
         }
     }
 
+    fn casts_maps(&self, label: &Label) -> bool {
+        match label {
+            Label::Assign { target: one, value: other }
+            | Label::Compare { left: one, right: other, .. } => {
+                self.is_cast_map(one) || self.is_cast_map(other)
+            }
+            Label::AssignAny { target, .. } => self.is_cast_map(target),
+            Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => false,
+        }
+    }
+
+    /// Whether an expression, or a part of it, is a map that is cast.
+    fn is_cast_map(&self, expr: &Expr) -> bool {
+        let is_cast = match &expr.base {
+            Base::Name(_) => false,
+            Base::Cast(name, inner) => {
+                matches!(self.types.named(name.name), Some(Ty::Map(_))) || self.is_cast_map(inner)
+            }
+        };
+        is_cast || expr.keys.iter().any(|key| self.is_cast_map(key))
+    }
+
     /// Casts the keys of an expression; the type of the whole. Expressions nest as deep as a
     /// reader accepts.
     fn keys(&self, expr: &mut Expr) -> Ty {
@@ -120,8 +143,23 @@ impl Casts {
 
 #[cfg(test)]
 mod tests {
-    use super::add;
+    use super::{add, are_said};
     use crate::rg::{print, read, validate};
+
+    #[test]
+    fn who_says_no_casts_or_casts_maps_is_left_alone() {
+        let said = |edge: &str| {
+            let text = format!(
+                "type Player = {{ x }}; type Score = {{ 0 }}; type A = {{ 0, 1 }}; type B = {{ 1, 2 }};
+                type M = A -> A; type N = B -> B; var a: A = 0; var n: N = {{ :1 }};
+                begin, p: {edge}; p, end: player = keeper;"
+            );
+            are_said(&read(&text).expect("an automaton"))
+        };
+        assert!(said("n[B(a)] == 1"));
+        assert!(!said("n[a] == 1"));
+        assert!(!said("M(n)[a] == 1"));
+    }
 
     #[test]
     fn what_may_not_be_allowed_is_cast() {
