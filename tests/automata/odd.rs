@@ -78,7 +78,7 @@ fn tried(text: &str) -> Result<Tried, String> {
     for joint in [false, true] {
         let engine = RgEngine::new(game.clone(), &net, joint).map_err(|e| e.to_string())?;
         is_sound(engine.export())?;
-        engines.push(NamedEngine::new(&format!("net, joint {joint}"), AnyEngine::new(engine)));
+        engines.push(NamedEngine::new(format!("net, joint {joint}"), AnyEngine::new(engine)));
         let made = from_rules(&game, &ground, &net, joint, &budget.start());
         match made.map_err(|exhausted| format!("from the rules: {exhausted}"))? {
             Ok(_) => {}

@@ -155,12 +155,12 @@ impl Writer {
         if !stuck {
             let _ = writeln!(self.text, "(<= (legal ?r wait) (role ?r))");
         }
-        for role in 0..self.roles {
+        for &one in &ROLES[..self.roles] {
             for _ in 0..1 + self.random.below(2) {
                 let own = self.moves[self.random.below(self.moves.len())].clone();
                 let role = match self.random.below(4) {
                     0 => None,
-                    _ => Some(ROLES[role]),
+                    _ => Some(one),
                 };
                 let mut columns = own.columns.clone();
                 columns.extend(role.is_none().then_some(Kind::Role));
