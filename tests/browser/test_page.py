@@ -23,7 +23,7 @@ CHOICES = """
 (<= (next (at ?x ?y ?piece)) (does you (put ?x ?y ?piece)))
 (<= (next (step 1)) (true (step 0)))
 (<= terminal (true (step 1)))
-(goal you 100)
+(<= (goal you 100) (true (at ?x ?y ?piece)))
 """
 
 # Names that would do something if they were taken for markup.
