@@ -48,8 +48,7 @@ fn listen_for_termination() -> Result<(), Box<dyn Error>> {
 }
 
 /// What a signal does.
-// Here nobody is left to whom a status could be returned.
-#[allow(clippy::disallowed_methods)]
+#[allow(clippy::disallowed_methods, reason = "nobody is left to whom a status could be returned")]
 fn stop() {
     if STOP.swap(true, Ordering::AcqRel) || NOTHING_TO_KEEP.load(Ordering::Relaxed) {
         output::note("");

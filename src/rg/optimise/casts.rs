@@ -1,8 +1,8 @@
 //! Casts where an expression might have a value that is not allowed where it stands.
 //!
-//! Transformations know no casts, since in a proper game they change nothing. But a cast says
-//! that a value never is one of those that its type has too many of, and where it is put in place
-//! of a variable of the right type, that must be said again.
+//! Transformations know no casts, since in a proper game they change nothing. A cast says that a
+//! value is one of a smaller type. A transformation may put such a value in place of a variable of
+//! the smaller type. The cast must then be said again.
 //!
 //! ```text
 //! xy = Square(next[xy]); board[xy] == e;      board[Square(next[xy])] == e;
