@@ -77,12 +77,21 @@ impl<'t> Typed<'t> {
     }
 }
 
-/// The words that are commands.
-const COMMANDS: [&str; 8] = ["help", "state", "hint", "undo", "save", "load", "resign", "quit"];
+/// The commands that are one word.
+const WORDS: [&str; 5] = ["help", "state", "undo", "resign", "quit"];
 
-/// The command that a line may mean which is neither one nor a move.
+/// The commands that something follows, or may follow.
+const WITH_MORE: [&str; 3] = ["hint", "save", "load"];
+
+/// The command that a line may mean which is neither one nor a move. `sign 1 1` is not `resign`:
+/// nothing follows that command.
 pub fn nearest_command(line: &str) -> Option<&'static str> {
-    nearest_name(line.split_whitespace().next()?, COMMANDS)
+    let mut words = line.split_whitespace();
+    let first = words.next()?;
+    match words.next() {
+        Some(_) => nearest_name(first, WITH_MORE),
+        None => nearest_name(first, WORDS.into_iter().chain(WITH_MORE)),
+    }
 }
 
 /// A move as it was typed, without regard to blanks, and as a term if brackets were left out.
@@ -119,6 +128,8 @@ mod tests {
         assert_eq!(nearest_command("und"), Some("undo"));
         assert_eq!(nearest_command("hnt 3"), Some("hint"));
         assert_eq!(nearest_command("sign 1 1"), None);
+        assert_eq!(nearest_command("resig"), Some("resign"));
+        assert_eq!(nearest_command("sav my file"), Some("save"));
     }
 
     #[test]
