@@ -250,6 +250,15 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// A meter of the same budget, for something that may take one in so many parts of the
+    /// remaining time. What is held goes along.
+    pub(crate) fn taking_one_in(&self, parts: u32) -> Meter<'a> {
+        let left = self.budget.time.saturating_sub(self.start.elapsed());
+        let part = self.leaving_one_in(1);
+        let time = part.budget.time.saturating_add(left / parts).min(self.budget.time);
+        Meter { budget: Budget { time, ..part.budget }, ..part }
+    }
+
     /// A meter of the same budget for something that may take so many pieces of work, whatever time
     /// there is: it ends at the same place on every machine. What is held goes along.
     pub(crate) fn within_work(&self, pieces: u64) -> Meter<'a> {
@@ -334,6 +343,7 @@ mod tests {
     fn a_part_of_the_time_ends_before_all_of_it() {
         let meter = Budget { time: Duration::from_secs(1000), ..Budget::UNLIMITED }.start();
         assert!((749..=751).contains(&meter.leaving_one_in(4).budget.time.as_secs()));
+        assert!((249..=251).contains(&meter.taking_one_in(4).budget.time.as_secs()));
         let none = meter.leaving_one_in(1);
         assert_eq!(none.check().map_err(|e| e.limit), Err(Limit::Time));
         assert!(meter.check().is_ok() && Meter::unlimited().leaving_one_in(4).check().is_ok());

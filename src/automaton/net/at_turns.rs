@@ -20,7 +20,12 @@ pub(super) struct AtTurns {
 
 impl AtTurns {
     /// Linear in the automaton, but for the values that edges may assign.
-    pub fn new(sheet: &Sheet, turns: &Turns, meter: &Meter<'_>) -> Result<AtTurns, Exhausted> {
+    pub fn new(
+        sheet: &Sheet,
+        turns: &Turns,
+        start: &Start,
+        meter: &Meter<'_>,
+    ) -> Result<AtTurns, Exhausted> {
         let program = &sheet.program;
         let mut open: Vec<Node> = turns.players.iter().map(|&(node, _)| node).collect();
         let mut leads_there: HashSet<Node> = open.iter().copied().collect();
@@ -45,7 +50,7 @@ impl AtTurns {
             symbols.sort_unstable();
             symbols.dedup();
         }
-        Ok(AtTurns { assigned, mover: movers(sheet, turns) })
+        Ok(AtTurns { assigned, mover: movers(sheet, turns, start, meter)? })
     }
 
     /// The variable that says who has the move at a node.
@@ -66,18 +71,34 @@ impl AtTurns {
 }
 
 /// By node where a player has the move: the variable to which `player` is set on all edges that
-/// lead there. Play begins with the keeper, so that one of them leads to the first turn, too.
-fn movers(sheet: &Sheet, turns: &Turns) -> HashMap<Node, Option<Var>> {
+/// lead there. On those that the keeper takes before the first turn it may be set to the value
+/// that the variable has then.
+fn movers(
+    sheet: &Sheet,
+    turns: &Turns,
+    start: &Start,
+    meter: &Meter<'_>,
+) -> Result<HashMap<Node, Option<Var>>, Exhausted> {
     let program = &sheet.program;
+    let mut open: Vec<Node> = turns.players.iter().map(|&(node, _)| node).collect();
+    let mut in_play: HashSet<Node> = open.iter().copied().collect();
+    while let Some(node) = open.pop() {
+        meter.spend(1 + program.leaving(node).len())?;
+        let behind = program.edges_from(node).map(|edge| edge.to);
+        open.extend(behind.filter(|&to| in_play.insert(to)));
+    }
     let mover = |label: Label| match label {
         Label::Assign { value, .. } => sheet.as_known(value),
         _ => None,
     };
     let of_node = |node: Node| {
-        let entering = program.entering(node).iter().map(|&id| program.edge(id).label);
-        let mut ends = entering.filter(|&label| program.ends_move(label));
-        let var = mover(ends.next()?)?;
-        ends.all(|label| mover(label) == Some(var)).then_some(var)
+        let entering = program.entering(node).iter().map(|&id| program.edge(id));
+        let mut ends = entering.filter(|edge| program.ends_move(edge.label));
+        let var = ends.clone().find_map(|edge| mover(edge.label))?;
+        let is_first = node == start.node;
+        let all = ends.all(|edge| mover(edge.label) == Some(var) || !in_play.contains(&edge.from));
+        let as_first = start.values[sheet.at(var).base as usize] == start.player;
+        (all && (!is_first || as_first)).then_some(var)
     };
-    turns.players.iter().map(|&(node, _)| (node, of_node(node))).collect()
+    Ok(turns.players.iter().map(|&(node, _)| (node, of_node(node))).collect())
 }

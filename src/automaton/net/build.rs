@@ -2,31 +2,36 @@
 
 use super::NoNet;
 use super::at_turns::AtTurns;
-use super::kept::Kept;
+use super::kept::{self, Kept};
 use super::latches::{Latches, Member};
 use super::live::Live;
 use super::memory::{Contents, MemoryId, holds};
 use super::moves::{self, End};
 use super::rounds::Rounds;
 use super::sheet::{Sheet, Slot, Var};
+use super::smaller;
 use super::start::Start;
 use super::turns::Turns;
 use super::walks::{At, Configuration, Kind, Known, walks};
 use super::wires::Wires;
 use crate::automaton::{AutomatonEngine, AutomatonGame};
-use crate::budget::{Memory, Meter};
+use crate::budget::{Exhausted, Memory, Meter};
 use crate::engine::RoleId;
 use crate::gdl::Term;
 use crate::net::{FluentBit, Goal, Net, Signal};
 use crate::rg::Name;
 use crate::rg::optimise::flow::live_variables;
-use crate::rg::optimise::program::Node;
-use hashbrown::HashMap;
+use crate::rg::optimise::program::{Node, Program};
+use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// The net of an automaton, as it is followed from the description: to be
 /// [optimised](crate::net::optimise).
+///
+/// The automaton is [optimised](crate::rg::optimise) first, within a part of the time, moves and
+/// states as they are. What that makes of it may be of a form that has no net, or take too long:
+/// then it is followed as it is written.
 ///
 /// # Errors
 ///
@@ -37,33 +42,62 @@ pub fn net(game: &Arc<AutomatonGame>, meter: &Meter<'_>) -> Result<Net, NoNet> {
     if engine.automaton().hides() {
         return Err(NoNet::HidesTags);
     }
-    let mut known = Vec::new();
-    loop {
-        let sheet = Sheet::new(game.description(), &known, meter)?;
-        let start = Start::of(game, &sheet, engine.automaton(), engine.initial_state());
-        let before = known.len();
-        match of_sheet(game, &sheet, &start, &mut known, meter) {
-            // A counter that counts on a circle decides how often: it must be known after all.
-            Err(NoNet::WritesInACircle(_)) if known.len() > before => {}
+    let written = || Program::load(game.description(), meter);
+    let mut sheet = Sheet::new(written()?, &[], meter)?;
+    let start = Start::of(game, &sheet, &engine);
+    let turns = turns(&sheet, &start, meter)?;
+    let live = live_variables::Live::of(&sheet.program, meter)?;
+    let needed = kept::needed(&sheet, &turns, &live);
+    if smaller::make(&mut sheet.program, &turns, &needed, meter)? {
+        match of_program((game, &engine), sheet.program, &needed, meter) {
+            Err(NoNet::WritesInACircle(_) | NoNet::NestedChecks(_) | NoNet::Ambiguous(_)) => {}
             made => return made,
         }
     }
+    of_program((game, &engine), written()?, &needed, meter)
+}
+
+/// The net of a program in which states are those of an engine, variables as far as they are
+/// needed.
+fn of_program(
+    (game, engine): (&AutomatonGame, &AutomatonEngine),
+    mut program: Program,
+    needed: &HashSet<Name>,
+    meter: &Meter<'_>,
+) -> Result<Net, NoNet> {
+    let mut known = Vec::new();
+    loop {
+        let sheet = Sheet::new(program, &known, meter)?;
+        let start = Start::of(game, &sheet, engine);
+        let before = known.len();
+        match of_sheet(game, &sheet, &start, needed, &mut known, meter) {
+            // A counter that counts on a circle decides how often: it must be known after all.
+            Err(NoNet::WritesInACircle(_)) if known.len() > before => program = sheet.program,
+            made => return made,
+        }
+    }
+}
+
+fn turns(sheet: &Sheet, start: &Start, meter: &Meter<'_>) -> Result<Turns, Exhausted> {
+    let is_player = |name: Name| start.roles.contains_key(&name);
+    Turns::new(sheet, (start.node, start.player), is_player, meter)
 }
 
 fn of_sheet(
     game: &AutomatonGame,
     sheet: &Sheet,
     start: &Start,
+    needed: &HashSet<Name>,
     counters: &mut Vec<Name>,
     meter: &Meter<'_>,
 ) -> Result<Net, NoNet> {
-    let is_player = |name: Name| start.roles.contains_key(&name);
-    let turns = Turns::new(sheet, (start.node, start.player), is_player, meter)?;
+    let turns = turns(sheet, start, meter)?;
     let live = Live::new(sheet, &|node| turns.inner.contains(&node), meter)?;
-    let kept = Kept::new(sheet, &turns, &*live_variables::Live::of(&sheet.program, meter)?);
+    let of_program = live_variables::Live::of(&sheet.program, meter)?;
+    let kept = Kept::new(sheet, &turns, needed, &of_program);
     let is_kept = |var: Var, end: Option<Node>| kept.is_kept(var, end);
     let latches = Latches::new(sheet, &turns, &kept, start);
-    let at_turns = AtTurns::new(sheet, &turns, meter)?;
+    let at_turns = AtTurns::new(sheet, &turns, start, meter)?;
     let mut draft = Net::new(latches.initial.len(), 0, start.roles.len() as u16);
     for (latch, &initial) in draft.latches.iter_mut().zip(&latches.initial) {
         latch.initial = initial;

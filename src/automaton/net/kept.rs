@@ -4,7 +4,7 @@ use super::sheet::{Sheet, Var};
 use super::turns::Turns;
 use crate::rg::Name;
 use crate::rg::optimise::flow::live_variables::Live;
-use crate::rg::optimise::program::{Label, Node};
+use crate::rg::optimise::program::Node;
 use hashbrown::HashSet;
 
 /// Which variables states need.
@@ -15,21 +15,24 @@ pub(super) struct Kept {
     keeper: Vec<HashSet<Node>>,
 }
 
+/// The variables that states say: those that are assigned to, and that a move or the game manager
+/// may read. `player` is said in another way.
+pub(super) fn needed(sheet: &Sheet, turns: &Turns, live: &Live) -> HashSet<Name> {
+    let edges = sheet.program.edges();
+    let mut needed: HashSet<Name> =
+        edges.filter_map(|(_, edge)| sheet.program.written(edge.label)).collect();
+    needed.retain(|&name| {
+        let read = turns.players.iter().any(|&(node, _)| live.has(node, name));
+        name != Name::PLAYER && (read || name == Name::GOALS)
+    });
+    needed
+}
+
 impl Kept {
-    pub fn new(sheet: &Sheet, turns: &Turns, live: &Live) -> Kept {
-        let assigned: HashSet<Name> = (sheet.program.edges())
-            .filter_map(|(_, edge)| match edge.label {
-                Label::Assign { target, .. } | Label::AssignAny { target, .. } => {
-                    Some(sheet.program.expressions.root(target))
-                }
-                _ => None,
-            })
-            .collect();
-        let needed = |name: Name| {
-            let read = turns.players.iter().any(|&(node, _)| live.has(node, name));
-            name != Name::PLAYER && assigned.contains(&name) && (read || name == Name::GOALS)
-        };
-        let state = sheet.variables.iter().map(|variable| needed(variable.name)).collect();
+    /// The variables that states are to say, and those that the keeper needs.
+    pub fn new(sheet: &Sheet, turns: &Turns, needed: &HashSet<Name>, live: &Live) -> Kept {
+        let state =
+            sheet.variables.iter().map(|variable| needed.contains(&variable.name)).collect();
         let read = |name: Name| {
             let nodes = turns.keeper.iter().flatten().copied();
             nodes.filter(|&node| live.has(node, name)).collect()

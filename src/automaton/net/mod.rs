@@ -10,6 +10,7 @@
 //!
 //! | file | what it is for |
 //! |---|---|
+//! | `smaller` | the automaton, made smaller first |
 //! | `sheet` | the automaton, its variables as slots, what they may hold |
 //! | `evaluate` | what an expression may be, and when |
 //! | `values` | the same content by content, where ways have met |
@@ -48,6 +49,7 @@ mod moves;
 mod rounds;
 mod select;
 mod sheet;
+mod smaller;
 mod start;
 mod turns;
 mod values;

@@ -6,9 +6,9 @@
 
 use super::evaluate::{Store, Thing, evaluate};
 use crate::budget::{Exhausted, Meter};
+use crate::rg::Name;
 use crate::rg::optimise::program::{ExprId, Kind, Label, MapVal, Node, Program, Val};
 use crate::rg::types::Ty;
-use crate::rg::{Description, Name};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -61,15 +61,10 @@ pub(super) struct Sheet {
 }
 
 impl Sheet {
-    /// The variables of a description without errors.
+    /// The variables of an automaton.
     ///
     /// The value of those that are named is known to walks that assign it.
-    pub fn new(
-        description: &Description,
-        known: &[Name],
-        meter: &Meter<'_>,
-    ) -> Result<Sheet, Exhausted> {
-        let program = Program::load(description, meter)?;
+    pub fn new(program: Program, known: &[Name], meter: &Meter<'_>) -> Result<Sheet, Exhausted> {
         let mut sheet = Sheet { program, variables: Vec::new(), by_name: HashMap::new() };
         let names: Vec<Name> = sheet.program.all_variables().collect();
         let mut base = 0;

@@ -1,11 +1,11 @@
 //! The state in which play begins.
 
 use super::sheet::Sheet;
-use crate::automaton::AutomatonGame;
+use crate::automaton::{AutomatonEngine, AutomatonGame};
 use crate::engine::RoleId;
 use crate::gdl::Term;
+use crate::rg::Name;
 use crate::rg::optimise::program::Node;
-use crate::rg::{Automaton, Name, State};
 use hashbrown::HashMap;
 
 /// The state in which somebody first has the move.
@@ -20,7 +20,9 @@ pub(super) struct Start {
 }
 
 impl Start {
-    pub fn of(game: &AutomatonGame, sheet: &Sheet, automaton: &Automaton, state: &State) -> Start {
+    /// The first state of an engine, in a sheet of its automaton.
+    pub fn of(game: &AutomatonGame, sheet: &Sheet, engine: &AutomatonEngine) -> Start {
+        let (automaton, state) = (engine.automaton(), engine.initial_state());
         let name = automaton.node(state);
         let node = sheet.program.nodes().find(|&node| sheet.program.node_name(node) == Some(name));
         let mut values = vec![Name::ZERO; sheet.slots()];

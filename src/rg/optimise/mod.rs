@@ -80,8 +80,7 @@ pub fn optimise(
     meter: &Meter<'_>,
     mut tell: impl FnMut(Step, &dyn Fn() -> Description),
 ) -> Result<(), Exhausted> {
-    let chosen: Vec<&'static Transformation> =
-        TRANSFORMATIONS.iter().filter(|transformation| wanted(transformation)).collect();
+    let chosen = TRANSFORMATIONS.iter().filter(|transformation| wanted(transformation)).collect();
     let says_casts = casts::are_said(description);
     let mut program = Program::load(description, meter)?;
     let store = |program: &Program| {
@@ -91,6 +90,29 @@ pub fn optimise(
         }
         description
     };
+    apply_all(&mut program, chosen, meter, &mut |step, program| tell(step, &|| store(program)))?;
+    *description = store(&program);
+    Ok(())
+}
+
+/// Applies all transformations that keep the tags of moves. States stay as they are as far as
+/// [probes](Program::probe) look at them.
+///
+/// # Errors
+///
+/// When the budget is exhausted: some may have been applied.
+pub(crate) fn optimise_program(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    let chosen = TRANSFORMATIONS.iter().filter(|transformation| !transformation.renames_moves);
+    apply_all(program, chosen.collect(), meter, &mut |_, _| ())
+}
+
+/// Applies transformations until none changes anything.
+fn apply_all(
+    program: &mut Program,
+    chosen: Vec<&'static Transformation>,
+    meter: &Meter<'_>,
+    tell: &mut dyn FnMut(Step, &Program),
+) -> Result<(), Exhausted> {
     // What changed nothing needs no second look until something else does.
     let mut quiet: HashMap<(&str, bool), u64> = HashMap::new();
     let mut round = 0;
@@ -110,7 +132,7 @@ pub fn optimise(
                 quiet.insert(key, before);
             }
             let step = Step { transformation, round, changed, time: start.elapsed() };
-            tell(step, &|| store(program));
+            tell(step, program);
         }
         Ok(program.changes() != at_first && round < MAX_ROUNDS)
     };
@@ -121,11 +143,10 @@ pub fn optimise(
         program.joined = stage > Stage::Simplify;
         let all = those(&|one| one.stage <= stage);
         let quick = those(&|one| one.stage <= stage && !one.analyses);
-        while apply(&mut program, &all)? {
-            while apply(&mut program, &quick)? {}
+        while apply(program, &all)? {
+            while apply(program, &quick)? {}
         }
     }
-    apply(&mut program, &those(&|one| one.stage == Stage::Last))?;
-    *description = store(&program);
+    apply(program, &those(&|one| one.stage == Stage::Last))?;
     Ok(())
 }

@@ -65,6 +65,7 @@ impl Program {
             joined: false,
             pragmas: pragmas.collect(),
             mentioned,
+            probes: HashMap::new(),
             resolved,
             expressions,
             values,

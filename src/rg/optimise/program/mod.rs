@@ -8,6 +8,7 @@ mod expressions;
 mod findings;
 mod load;
 mod pragmas;
+mod probes;
 mod store;
 mod values;
 
@@ -19,8 +20,9 @@ use crate::rg::ast::{Constant, Pragma, Type, TypeAlias, Variable};
 use crate::rg::name::{Name, Names};
 use crate::rg::types::{Ty, Types};
 use findings::Findings;
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use pragmas::Mentioned;
+use probes::Probe;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -156,6 +158,8 @@ pub struct Program {
     pub pragmas: Vec<Pragma>,
     /// What the latter mention.
     mentioned: Mentioned,
+    /// By tag: who looks at states.
+    probes: HashMap<Name, Probe>,
     /// What the types stand for.
     pub resolved: Types,
     /// Expressions, and what names mean in them.
@@ -438,12 +442,14 @@ impl Program {
         }
     }
 
-    /// Whether a label assigns to `player`, so that a move ends with it.
+    /// Whether a label assigns to `player`, so that a move ends with it, or is a probe, which is a
+    /// move.
     pub fn ends_move(&self, label: Label) -> bool {
         match label {
             Label::Assign { target, .. } => {
                 self.expressions.as_variable(target) == Some(Name::PLAYER)
             }
+            Label::Tag(tag) => self.probes.contains_key(&tag),
             _ => false,
         }
     }
@@ -473,7 +479,11 @@ impl Program {
     pub fn read(&self, label: Label) -> SmallVec<[Name; 4]> {
         let of = |expr: ExprId| self.expressions.reads(expr).iter().copied();
         match label {
-            Label::Skip | Label::Reach { .. } | Label::Tag(_) => SmallVec::new(),
+            Label::Skip | Label::Reach { .. } => SmallVec::new(),
+            Label::Tag(tag) => match self.probes.get(&tag) {
+                Some(probe) => SmallVec::from_slice(&probe.reads),
+                None => SmallVec::new(),
+            },
             Label::Assign { target, value } => {
                 of(value).chain(self.expressions.reads_of_target(target)).collect()
             }

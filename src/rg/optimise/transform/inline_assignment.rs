@@ -177,6 +177,8 @@ fn value(
     let value = assignments.of(equals, variable)?;
     let expressions = &program.expressions;
     match label {
+        // Who looks at a state looks at its variables.
+        Label::Tag(_) => return None,
         // A tag has a name.
         Label::TagVariable(_) => match (expressions.as_name(value), expressions.ty(value)) {
             (Some(name), Ty::Set(_)) if matches!(expressions.kind(name), Kind::Variable(_)) => {}

@@ -75,6 +75,8 @@ fn freeze(program: &mut Program) {
         .iter()
         .map(|variable| variable.name.name)
         .filter(|name| !written.contains(name) && !is_special(*name))
+        // Who looks at states finds it among the variables.
+        .filter(|&name| !program.is_probed(name))
         // One that is a tag has to stay, unless its value becomes the tag.
         .filter(|&name| program.initial(name).is_some())
         .collect();
