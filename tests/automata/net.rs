@@ -215,6 +215,52 @@ fn bundled_games_have_nets_and_rules() {
 }
 
 /// A move that goes on or ends is refused where both can be, and not where the state decides.
+/// The automaton is made smaller first: `a = b` does nothing, so that no move reads `b`.
+#[test]
+fn states_say_what_moves_read_once_the_automaton_is_small() {
+    let text = of_two(
+        "begin, t: player = x; t, t1: a = b; t1, t2: a = D(*); t2, t3: m[a] == 0; t3, t4: $$ a;
+         t4, k: player = keeper; k, k1: m[a] = 1; k1, k2: b = a; k2, t: player = x;
+         k2, e: m[0] != m[1]; e, end: player = keeper;",
+    );
+    let text = text.replace("k2, t: player", "k2, k3: m[0] == m[1]; k3, t: player");
+    assert!(agrees(&text) > 20);
+    let [net, _] = nets(&game(&text)).expect("a net");
+    let said: Vec<String> = functions(&net).into_iter().collect();
+    assert_eq!(said, ["m", "node", "player"], "{text}");
+}
+
+/// Two nodes where the same player has the same moves are two states.
+#[test]
+fn nodes_where_somebody_has_the_move_keep_their_names() {
+    let text = of_two(
+        "begin, t: player = x; t, t1: a = D(*); t1, t2: $$ a; t2, k: player = keeper;
+         u, u1: a = D(*); u1, t2: $$ a; v, u1: a = D(*);
+         k, k1: a == 0; k1, u: player = x; k, k2: a == 1; k2, t: player = x;
+         k, k3: a == 2; k3, v: player = x; k, k4: a == 3; k4, end: player = keeper;",
+    );
+    assert!(agrees(&text) > 20);
+    let [net, _] = nets(&game(&text)).expect("a net");
+    let names = net.symbols();
+    let facts: Vec<String> = net.net().fluents.iter().map(|of| of.fact.spelled(names)).collect();
+    for node in ["t", "u", "v"] {
+        assert!(facts.contains(&format!("(node {node})")), "{facts:?}");
+    }
+}
+
+/// Where a walk has been found or not, no third one is there.
+#[test]
+fn walks_that_are_never_there_do_not_part() {
+    let text = of_two(
+        "begin, t: player = x; t, t1: a = D(*); t1, t2: n[a] != m[b]; t2, t3: $$ a;
+         t3, k: ? f -> g; t3, k: ? f -> h; t3, o: ! f -> g; o, e: ! f -> h;
+         f, f1: n[a] != m[b]; f1, g: m[a] == 0; f1, h: m[a] != 0; h, h1: ; g, g1: ;
+         k, k1: player = keeper; k1, k2: m[a] = next[m[a]]; k2, k3: b = a; k3, t: player = x;
+         e, e1: player = keeper; e1, end: player = keeper;",
+    );
+    assert!(agrees(&text) > 20);
+}
+
 #[test]
 fn walks_with_the_same_tags_that_part_have_no_net() {
     let parting = |go_on: &str, stop: &str| {
@@ -652,7 +698,7 @@ fn roles_of_chance_and_moves_without_tags() {
 fn what_has_no_net_says_why() {
     let circle = of_two(
         "begin, t: player = x; t, c: $ a; c, c1: m[0] = next[m[0]]; c1, c: n[0] == 1;
-         c1, end: player = keeper;",
+         c1, c2: m[0] == 3; c2, end: player = keeper;",
     );
     let error = net(&game(&circle), &Meter::unlimited()).expect_err("it writes on a circle");
     assert!(matches!(&error, NoNet::WritesInACircle(node) if node == "c"), "{error}");

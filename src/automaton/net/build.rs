@@ -9,7 +9,7 @@ use super::memory::{Contents, MemoryId, holds};
 use super::moves::{self, End};
 use super::rounds::Rounds;
 use super::sheet::{Sheet, Slot, Var};
-use super::smaller;
+use super::smaller::{self, Smaller};
 use super::start::Start;
 use super::turns::Turns;
 use super::walks::{At, Configuration, Kind, Known, walks};
@@ -43,18 +43,18 @@ pub fn net(game: &Arc<AutomatonGame>, meter: &Meter<'_>) -> Result<Net, NoNet> {
         return Err(NoNet::HidesTags);
     }
     let written = || Program::load(game.description(), meter);
-    let mut sheet = Sheet::new(written()?, &[], meter)?;
+    let sheet = Sheet::new(written()?, &[], meter)?;
     let start = Start::of(game, &sheet, &engine);
     let turns = turns(&sheet, &start, meter)?;
     let live = live_variables::Live::of(&sheet.program, meter)?;
     let needed = kept::needed(&sheet, &turns, &live);
-    if smaller::make(&mut sheet.program, &turns, &needed, meter)? {
-        match of_program((game, &engine), sheet.program, &needed, meter) {
+    if let Some(Smaller { program, needed }) = smaller::make(&written, &turns, &needed, meter)? {
+        match of_program((game, &engine), program, &needed, meter) {
             Err(NoNet::WritesInACircle(_) | NoNet::NestedChecks(_) | NoNet::Ambiguous(_)) => {}
             made => return made,
         }
     }
-    of_program((game, &engine), written()?, &needed, meter)
+    of_program((game, &engine), sheet.program, &needed, meter)
 }
 
 /// The net of a program in which states are those of an engine, variables as far as they are

@@ -25,7 +25,7 @@
 //! | `conditions`, `writes` | when a step can be taken, and what it writes |
 //! | `rounds` | the states of a step |
 //! | `select` | what is held where ways meet |
-//! | `wires`, `ways` | gates, each once; ways that meet |
+//! | `wires`, `ways`, `never` | gates, each once; ways that meet; what is never true |
 //! | `turns` | at which nodes somebody goes on, and in which order the keeper does |
 //! | `moves` | the moves of players |
 //! | `build` | the net |
@@ -46,6 +46,7 @@ mod latches;
 mod live;
 mod memory;
 mod moves;
+mod never;
 mod rounds;
 mod select;
 mod sheet;

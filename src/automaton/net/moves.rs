@@ -77,7 +77,8 @@ pub(super) fn ends(
 }
 
 /// Refuses walks with the same tags that lead to different ends where one of them asks all that
-/// another one does: where it is there, the state behind the move would be either (RG, 2.2).
+/// another one does: where it is there, the state behind the move would be either (RG, 2.2). A walk
+/// that is never there does not matter.
 fn check_proper(ends: &[End], rounds: &Rounds<'_>) -> Result<(), NoNet> {
     let mut by_tags: HashMap<&[Name], Vec<&End>> = HashMap::new();
     for end in ends {
@@ -85,7 +86,13 @@ fn check_proper(ends: &[End], rounds: &Rounds<'_>) -> Result<(), NoNet> {
         rounds.wires.meter.spend(others.len())?;
         let both = |other: &&End| {
             let (one, other) = (end.instance.signal, other.instance.signal);
-            rounds.wires.asks_all_of(one, other) || rounds.wires.asks_all_of(other, one)
+            let wires = &rounds.wires;
+            let more = match (wires.asks_all_of(one, other), wires.asks_all_of(other, one)) {
+                (true, _) => one,
+                (_, true) => other,
+                _ => return false,
+            };
+            !wires.is_never(more)
         };
         if others.iter().filter(|other| other.turn != end.turn).any(both) {
             let program = &rounds.sheet.program;

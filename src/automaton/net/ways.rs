@@ -117,13 +117,13 @@ fn shared(lists: &[Operands]) -> Operands {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::budget::Meter;
     use crate::net::Net;
 
     /// Wires over two latches and a group of three, and these latches.
-    fn with_wires(test: impl FnOnce(&mut Wires<'_>, [Signal; 2], [Signal; 3])) {
+    pub fn with_wires(test: impl FnOnce(&mut Wires<'_>, [Signal; 2], [Signal; 3])) {
         let meter = Meter::unlimited();
         let groups = [None, None, Some(2), Some(2), Some(2)];
         let mut wires = Wires::new(Net::new(5, 0, 0), &groups, &meter);

@@ -63,6 +63,11 @@ impl<'m> Wires<'m> {
         }
     }
 
+    /// The group of a latch that is true, if it is in one.
+    pub fn group_of(&self, signal: Signal) -> Option<u32> {
+        Some(self.group(signal)).filter(|&group| group != NO_GROUP)
+    }
+
     /// Whether these, each of which is there once, are all latches of a group.
     pub fn is_whole_group(&self, mut signals: impl ExactSizeIterator<Item = Signal>) -> bool {
         let count = signals.len();
