@@ -404,6 +404,11 @@ fn transformations_do_what_their_files_say() {
         "begin, b: ? r1 -> r; b, end: player = x; r1, r: d == 0;",
     );
     becomes(
+        "prune-unreachable-nodes",
+        "begin, b: ? r1 -> r; begin, c: ! r1 -> r; b, end: player = x; c, end: player = o; a, r: d == 0;",
+        "begin, c: ; c, end: player = o;",
+    );
+    becomes(
         "prune-self-loops",
         "begin, begin: d == 0; begin, begin: ; begin, end: player = x;",
         "begin, end: player = x;",

@@ -13,11 +13,12 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let Some(Edge { label: Label::Reach { from, to, negated }, .. }) = program.get(id) else {
             continue;
         };
-        // Where a walk begins at its end it is there at once; where nothing enters its end it
-        // never comes there.
+        // Where a walk begins at its end it is there at once; where nothing enters its end or leaves
+        // its beginning it never comes there.
+        let goes_nowhere = || program.entering(to).is_empty() || program.leaving(from).is_empty();
         let found = match from == to {
             true => true,
-            false if program.entering(to).is_empty() => false,
+            false if goes_nowhere() => false,
             false => continue,
         };
         match found == negated {
