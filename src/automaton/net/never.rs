@@ -44,9 +44,7 @@ impl Wires<'_> {
                 }
             }
             either.retain_mut(|signals| {
-                let value = |signal: &Signal| {
-                    known.get(&signal.gate()).map(|&value| value != signal.is_negated())
-                };
+                let value = |signal: &Signal| self.value(*signal, &known);
                 if signals.iter().any(|signal| value(signal) == Some(true)) {
                     return false;
                 }
@@ -62,6 +60,18 @@ impl Wires<'_> {
                 return false;
             }
         }
+    }
+
+    /// What a signal is, if that is known or follows at once from what it is made of.
+    fn value(&self, signal: Signal, known: &HashMap<GateId, bool>) -> Option<bool> {
+        let of =
+            |signal: &Signal| known.get(&signal.gate()).map(|&value| value != signal.is_negated());
+        let has = |operation: Operation, value: bool| {
+            self.net.view(signal, operation).iter().any(|part| of(part) == Some(value))
+        };
+        of(&signal)
+            .or_else(|| has(Operation::And, false).then_some(false))
+            .or_else(|| has(Operation::Or, true).then_some(true))
     }
 }
 
