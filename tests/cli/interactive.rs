@@ -48,6 +48,22 @@ fn what_is_no_move_is_told_apart() {
     assert!(word.starts_with("That is no move: the game has no name `drp`; did you mean `drop`?"));
 }
 
+/// What is chosen at random depends on the seed and on no order of an engine.
+#[test]
+fn a_seed_is_the_same_play_on_every_engine() {
+    for game in ["connect4", "light_cycles"] {
+        let on = |engine: &str| {
+            let arguments = ["play", game, "--human", "none", "--seed", "5", "--engine", engine];
+            let output = output_with(&arguments, b"");
+            assert_eq!(status(&output), 0, "{}", stderr(&output));
+            stdout(&output)
+        };
+        let on_trees = on("tree");
+        assert!(on_trees.lines().count() > 5, "{on_trees}");
+        assert_eq!([on("propnet"), on("auto")], [on_trees.clone(), on_trees], "{game}");
+    }
+}
+
 /// The best moves stay on the screen.
 #[test]
 fn a_hint_shows_the_best_moves_only() {

@@ -13,7 +13,8 @@ use std::time::Duration;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 With --flatmc, the engine `auto` is `batch`, which plays up to 512 playouts at
-once; in the terminal it is `propnet`. Where grounding takes too much, `tree`.
+once; in the terminal it is `propnet`, and `tree` until that is ready. Where
+grounding takes too much, `tree`.
 An automaton of Regular Games is played by the engine `rg`.
 
 In a game with rules for `sees` you are shown what your role plays and sees, and

@@ -1,6 +1,7 @@
 //! A game in the terminal: the state, the numbered legal moves, a prompt.
 
 use super::arguments::Arguments;
+use super::engines::Engines;
 use super::pause::Pause;
 use super::place::Place;
 use super::players::Players;
@@ -47,6 +48,7 @@ enum Step {
 struct Dialogue<'e, R> {
     game: &'e str,
     playable: &'e Playable,
+    engines: &'e Engines,
     engine: &'e AnyEngine,
     scratch: AnyScratch,
     players: Players<'e>,
@@ -87,19 +89,21 @@ impl From<WorkLimit> for Stop {
 }
 
 pub fn run<'e>(
-    engine: &'e AnyEngine,
+    engines: &'e Engines,
     arguments: &'e Arguments,
     playable: &'e Playable,
     input: impl BufRead,
 ) -> Outcome {
+    let engine = engines.first();
     let human = humans(engine.roles(), &arguments.human)?;
     let hides = engine.has_percepts() && human.contains(&true) && !arguments.omniscient;
     let mut dialogue = Dialogue {
         game: playable.name(),
         playable,
+        engines,
         engine,
         scratch: engine.scratch(),
-        players: Players::new(engine, arguments, &human),
+        players: Players::new(engines, arguments, &human),
         arguments,
         rng: seeded(arguments.seed, 0),
         input,
@@ -165,7 +169,7 @@ fn why(error: StepError) -> Stop {
     }
 }
 
-impl<R: BufRead> Dialogue<'_, R> {
+impl<'e, R: BufRead> Dialogue<'e, R> {
     fn play(&mut self) -> Result<Status, Stop> {
         self.introduce()?;
         loop {
@@ -178,6 +182,9 @@ impl<R: BufRead> Dialogue<'_, R> {
             if self.step >= self.arguments.max_steps {
                 output::error(&format!("the game is not over after {} steps", self.step));
                 return Ok(Status::Budget);
+            }
+            if let Some(net) = self.engines.net() {
+                self.go_over_to(net);
             }
             match self.turn()? {
                 Step::Played(joint) => self.advance(&joint)?,
@@ -243,6 +250,24 @@ impl<R: BufRead> Dialogue<'_, R> {
         }
     }
 
+    /// Goes on with another engine of the same game, if that has all states that were met.
+    fn go_over_to(&mut self, engine: &'e AnyEngine) {
+        if std::ptr::eq(self.engine, engine) {
+            return;
+        }
+        let here = self.place().on(self.engine, engine);
+        let past = self.past.iter().map(|place| place.on(self.engine, engine));
+        let past: Option<Vec<Place>> = past.collect();
+        let (Some(here), Some(past)) = (here, past) else { return };
+        self.engine = engine;
+        self.scratch = engine.scratch();
+        engine.enter(&mut self.scratch, &here.state);
+        (self.before, self.past) = (here.before, past);
+        self.players.go_over_to(engine);
+        self.viewer = Viewer::new(self.playable.game().clone(), engine);
+        self.viewer.explore(engine, self.arguments.seed, &mut interrupt::raised);
+    }
+
     fn go_to(&mut self, place: Place) -> Result<(), Failure> {
         self.engine.enter(&mut self.scratch, &place.state);
         if self.hides {
@@ -277,7 +302,8 @@ impl<R: BufRead> Dialogue<'_, R> {
         let thinking_time = self.players.thinking_time();
         let pause = (self.hides && !thinking_time.is_zero()).then(|| Pause::new(thinking_time));
         for role in others {
-            self.engine.legal(&mut self.scratch, role, &mut legal)?;
+            // In an order that is no engine's: a seed stands for the same play on all of them.
+            let legal: Vec<MoveId> = self.moves(role)?.into_iter().map(|(id, _)| id).collect();
             let chosen = self.players.choose(role, &self.place(), &legal, !self.hides);
             let chosen = chosen.filter(|id| legal.contains(id));
             match chosen.or_else(|| choose(&legal, &mut self.rng)) {

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod dialogue;
+mod engines;
 mod flat_mc;
 mod hint;
 mod pause;
@@ -17,6 +18,7 @@ pub use arguments::Arguments;
 use super::engine;
 use super::playable::Playable;
 use super::status::{Failure, Outcome};
+use engines::Engines;
 
 pub fn run(arguments: &Arguments) -> Outcome {
     if arguments.flatmc {
@@ -33,6 +35,6 @@ pub fn run(arguments: &Arguments) -> Outcome {
     }
     let engine = arguments.engine.with_states()?;
     let playable = Playable::open(&arguments.game)?;
-    let made = engine::make(&playable, &engine)?;
-    dialogue::run(&made.engine, arguments, &playable, std::io::stdin().lock())
+    let engines = Engines::make(&playable, &engine)?;
+    dialogue::run(&engines, arguments, &playable, std::io::stdin().lock())
 }

@@ -1,6 +1,6 @@
 //! A place in a game in the terminal.
 
-use gdlr::engine::{AnyState, RoleId};
+use gdlr::engine::{AnyEngine, AnyState, Engine, RoleId};
 use gdlr::gdl::Term;
 use gdlr::play::sampler::Told;
 
@@ -19,6 +19,21 @@ pub struct Place {
 }
 
 impl Place {
+    /// The same place on another engine of the game, if it has the states.
+    pub fn on(&self, engine: &AnyEngine, other: &AnyEngine) -> Option<Place> {
+        let mut scratch = other.scratch();
+        let mut on_other = |state: &AnyState| {
+            other.enter_facts(&mut scratch, &engine.facts(state)).ok()?;
+            Some(other.state(&scratch))
+        };
+        let state = on_other(&self.state)?;
+        let before = match &self.before {
+            Some(before) => Some(on_other(before)?),
+            None => None,
+        };
+        Some(Place { state, before, ..self.clone() })
+    }
+
     /// What a role was told of the last step, if there was one.
     pub fn told_last(&self, role: RoleId) -> Option<Told> {
         match self.told.last() {

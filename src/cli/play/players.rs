@@ -4,6 +4,7 @@
 //! with what its role was told, from a [`Sampler`].
 
 use super::arguments::Arguments;
+use super::engines::Engines;
 use super::place::Place;
 use crate::cli::{engine, interrupt, progress};
 use gdlr::batch::Batch;
@@ -18,6 +19,7 @@ use std::time::Duration;
 
 /// The players of a game in the terminal.
 pub struct Players<'e> {
+    engines: &'e Engines,
     engine: &'e AnyEngine,
     arguments: &'e Arguments,
     /// By role; none for a human.
@@ -33,8 +35,10 @@ pub struct Players<'e> {
 
 impl<'e> Players<'e> {
     /// The players of the roles that are not human; they are told that the game begins.
-    pub fn new(engine: &'e AnyEngine, arguments: &'e Arguments, human: &[bool]) -> Players<'e> {
+    pub fn new(engines: &'e Engines, arguments: &'e Arguments, human: &[bool]) -> Players<'e> {
+        let engine = engines.first();
         let mut players = Players {
+            engines,
             engine,
             arguments,
             by_role: Vec::new(),
@@ -42,18 +46,33 @@ impl<'e> Players<'e> {
             samplers: human.iter().map(|_| None).collect(),
             lanes: None,
         };
-        let clock = Clock::stopped_by(Duration::ZERO, interrupt::STOP.clone());
         for (role, human) in engine.roles().iter().zip(human) {
-            let player = (!human).then(|| {
-                let seed = arguments.seed ^ (u64::from(role.0) + 1) << 32;
-                let kind = players.kind(role);
-                let mut player = kind.of_match(seed, arguments.max_steps, DEFAULT_MEMORY);
-                player.start(&Start { engine, role, play_clock: arguments.think, clock: &clock });
-                player
-            });
+            let player = (!human).then(|| players.started(role));
             players.by_role.push(player);
         }
         players
+    }
+
+    /// A player of a role that has been told that the game begins.
+    fn started(&self, role: RoleId) -> Box<dyn Player> {
+        let Players { engine, arguments, .. } = *self;
+        let clock = Clock::stopped_by(Duration::ZERO, interrupt::STOP.clone());
+        let seed = arguments.seed ^ (u64::from(role.0) + 1) << 32;
+        let mut player = self.kind(role).of_match(seed, arguments.max_steps, DEFAULT_MEMORY);
+        player.start(&Start { engine, role, play_clock: arguments.think, clock: &clock });
+        player
+    }
+
+    /// Goes on with another engine. What searches have found is of the old one, and forgotten.
+    pub fn go_over_to(&mut self, engine: &'e AnyEngine) {
+        self.engine = engine;
+        for role in engine.roles().iter() {
+            if !self.is_human(role) {
+                self.by_role[role.index()] = Some(self.started(role));
+            }
+        }
+        self.advisers.fill_with(|| None);
+        self.samplers.fill_with(|| None);
     }
 
     /// Whether the user plays a role.
@@ -150,12 +169,16 @@ impl<'e> Players<'e> {
         if self.engine.roles().iter().any(|role| !self.is_human(role))
             && self.arguments.player == Kind::Uct
         {
+            self.engines.settle();
             self.lanes();
         }
     }
 
     /// The lanes of the game, if it is played on a net.
     fn lanes(&mut self) -> Option<Arc<Batch>> {
+        if let Some(lanes) = self.engines.lanes() {
+            return lanes;
+        }
         let (engine, how) = (self.engine, &self.arguments.engine.how);
         self.lanes.get_or_insert_with(|| engine::lanes(engine, how)).clone()
     }

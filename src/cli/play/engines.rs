@@ -1,0 +1,143 @@
+//! The engines of a game in the terminal: trees at once, a net when it is ready.
+
+use crate::cli::engine::{self, EngineArguments};
+use crate::cli::playable::Playable;
+use crate::cli::status::Failure;
+use crate::cli::{interrupt, output, progress};
+use gdlr::batch::Batch;
+use gdlr::budget::Budget;
+use gdlr::engine::{AnyEngine, Engine, EngineKind};
+use gdlr::set_up::Handover;
+use std::cell::OnceCell;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long the first board waits for a net. Most games have theirs by then, and are played by one
+/// engine from the beginning to the end.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The engines of a game.
+pub struct Engines {
+    first: AnyEngine,
+    kind: EngineKind,
+    /// The net that became ready after play had begun.
+    net: OnceCell<AnyEngine>,
+    /// Where the choice is automatic, and the game has rules.
+    handover: Option<Handover>,
+}
+
+impl Engines {
+    /// Makes the engine with which play begins; prints why there is none, or that there will be no
+    /// net.
+    pub fn make(playable: &Playable, arguments: &EngineArguments) -> Result<Engines, Failure> {
+        let rules = match playable {
+            Playable::Rules(rules) if arguments.engine == EngineKind::Auto => rules,
+            _ => {
+                let engine::Made { engine: first, kind, .. } = engine::make(playable, arguments)?;
+                return Ok(Engines { first, kind, net: OnceCell::new(), handover: None });
+            }
+        };
+        let needed = Budget { interrupted: Some(&interrupt::STOP), ..Budget::UNLIMITED };
+        let set_up = arguments.how.set_up(arguments.engine);
+        let spinner = progress::spinner();
+        spinner.set_message("setting up");
+        let handover = interrupt::at_once(|| {
+            let handover = set_up.start_within(rules.game.clone(), &needed.start())?;
+            // What somebody saw of a hidden state is known to one engine.
+            let end = (!handover.first().has_percepts()).then(|| Instant::now() + PATIENCE);
+            while handover.best().1 == EngineKind::Tree
+                && end.is_none_or(|end| Instant::now() < end)
+                && !handover.wait(PATIENCE / 10)
+            {}
+            Ok(handover)
+        });
+        spinner.finish_and_clear();
+        let handover = handover.map_err(|error| engine::refused(&rules.source, &error, ""))?;
+        let (first, kind) = handover.best();
+        if let (EngineKind::Tree, Some(exhausted)) = (kind, handover.exhausted()) {
+            output::note(&format!("playing with engine tree: {exhausted}"));
+        }
+        Ok(Engines { first, kind, net: OnceCell::new(), handover: Some(handover) })
+    }
+
+    /// The engine with which play begins.
+    pub fn first(&self) -> &AnyEngine {
+        &self.first
+    }
+
+    /// The net, if play began without it and it is ready now.
+    pub fn net(&self) -> Option<&AnyEngine> {
+        let handover = self.handover.as_ref()?;
+        if self.kind != EngineKind::Tree {
+            return None;
+        }
+        match handover.best() {
+            (net, EngineKind::Propnet) => Some(self.net.get_or_init(|| net)),
+            _ => None,
+        }
+    }
+
+    /// Waits until all that will be ready is.
+    pub fn settle(&self) {
+        if let Some(handover) = &self.handover {
+            while !handover.wait(PATIENCE) {}
+        }
+    }
+
+    /// The lanes that were made beside the net, if they are ready; the outer `None` if lanes are not
+    /// made beside the engine.
+    pub fn lanes(&self) -> Option<Option<Arc<Batch>>> {
+        self.handover.as_ref().map(Handover::batch)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::play::place::Place;
+    use gdlr::gdl::Game;
+    use gdlr::set_up::SetUp;
+
+    #[test]
+    fn a_net_takes_over_from_where_trees_have_come() {
+        let game =
+            Game::from_kif("nim", include_str!("../../../kif/nim.kif")).expect("a rulesheet");
+        let handover = SetUp::default().start(game).expect("a game");
+        while !handover.wait(PATIENCE) {}
+        let (first, kind) = (handover.first().clone(), EngineKind::Tree);
+        let engines = Engines { first, kind, net: OnceCell::new(), handover: Some(handover) };
+        let (tree, net) = (engines.first(), engines.net().expect("it is ready"));
+        assert!(std::ptr::eq(net, engines.net().expect("the same")) && !std::ptr::eq(tree, net));
+
+        let mut scratch = tree.scratch();
+        tree.enter(&mut scratch, tree.initial());
+        let (mut joint, mut legal) = (Vec::new(), Vec::new());
+        for role in tree.roles().iter() {
+            tree.legal(&mut scratch, role, &mut legal).expect("little work");
+            joint.push(legal[0]);
+        }
+        tree.step(&mut scratch, &joint).expect("legal moves");
+        let (before, state) = (Some(tree.initial().clone()), tree.state(&scratch));
+        let place = Place { state, step: 1, last: Vec::new(), before, told: Vec::new() };
+        let there = place.on(tree, net).expect("the net has all states");
+        let facts = |engine: &AnyEngine, state| {
+            let mut facts = engine.facts(state);
+            facts.sort_unstable();
+            facts
+        };
+        assert_eq!(there.before.as_ref(), Some(net.initial()));
+        assert_eq!(facts(net, &there.state), facts(tree, &place.state));
+        assert_ne!(there.state, *net.initial());
+    }
+
+    #[test]
+    fn what_was_made_first_is_not_gone_over_to() {
+        let game =
+            Game::from_kif("nim", include_str!("../../../kif/nim.kif")).expect("a rulesheet");
+        let handover = SetUp::default().start(game).expect("a game");
+        while !handover.wait(PATIENCE) {}
+        let (first, kind) = handover.best();
+        let engines = Engines { first, kind, net: OnceCell::new(), handover: Some(handover) };
+        assert!(engines.net().is_none() && engines.lanes().is_some_and(|lanes| lanes.is_some()));
+    }
+}
