@@ -194,7 +194,10 @@ impl Writer<'_> {
                     fits = fits && self.unify(*term, Operand::Symbol(symbol), &mut plan);
                 }
             }
-            for (&term, &operand) in rule.head.args.iter().zip(&registers) {
+            // What a variable is by a symbol is known before it is written to a register.
+            let (known, written): (Vec<_>, Vec<_>) = (rule.head.args.iter().zip(&registers))
+                .partition(|(_, operand)| matches!(operand, Operand::Symbol(_)));
+            for (&term, &operand) in known.into_iter().chain(written) {
                 match (term, operand) {
                     // Who asks for the move says its name.
                     (FlatTerm::Constant(EMPTY), Operand::Symbol(_)) => {}

@@ -267,6 +267,9 @@ impl Writer<'_> {
             let all = self.combinations(&sets[..count]);
             self.within_limits(count, all)?;
             let set = self.set(table.rows.iter().map(|row| row[count]));
+            if !self.sets.overlap(set, self.sets.set_of(last)) {
+                return Ok(Condition::Never);
+            }
             let partial = groups.len() < all;
             let hint = self.hint(atom.relation, table.known[count].1);
             let map = self.function(wanted, &sets[..count], &groups, (0, set), partial, &hint);
