@@ -56,7 +56,7 @@ fn a_seed_is_the_same_play_on_every_engine() {
             let arguments = ["play", game, "--human", "none", "--seed", "5", "--engine", engine];
             let output = output_with(&arguments, b"");
             assert_eq!(status(&output), 0, "{}", stderr(&output));
-            stdout(&output)
+            stdout(&output).to_owned()
         };
         let on_trees = on("tree");
         assert!(on_trees.lines().count() > 5, "{on_trees}");
