@@ -110,7 +110,7 @@ impl<'e> Players<'e> {
         shown: bool,
     ) -> Option<MoveId> {
         let kind = self.kind(role);
-        if kind == Kind::Random && self.engine.has_percepts() {
+        if kind == Kind::Random {
             return None;
         }
         let lanes = if kind == Kind::Uct { self.lanes() } else { None };
