@@ -1,9 +1,10 @@
 //! Seeing that a signal is never true: it is assumed to be, and what must hold for that is followed
-//! until two things contradict each other (unit propagation).
+//! until two things contradict each other (unit propagation). The prover of nets
+//! (`net/invariants/prove.rs`) does more, and asks for a net that is whole.
 
 use super::wires::Wires;
 use crate::net::{GateId, Operation, Signal};
-use hashbrown::HashMap;
+use hashbrown::{HashMap, HashSet};
 
 /// How many signals are followed at most: conditions of a walk and what they are made of.
 const MOST: usize = 4_096;
@@ -13,7 +14,7 @@ impl Wires<'_> {
     /// round of what is found out.
     pub fn is_never(&self, signal: Signal) -> bool {
         let mut known: HashMap<GateId, bool> = HashMap::new();
-        let mut groups: HashMap<u32, Signal> = HashMap::new();
+        let mut groups: HashSet<u32> = HashSet::new();
         // Signals of which one is true.
         let mut either: Vec<Vec<Signal>> = Vec::new();
         let mut open = vec![signal];
@@ -29,7 +30,7 @@ impl Wires<'_> {
                     return signal == Signal::FALSE;
                 }
                 if let Some(group) = self.group_of(signal)
-                    && groups.insert(group, signal).is_some()
+                    && !groups.insert(group)
                 {
                     return true;
                 }

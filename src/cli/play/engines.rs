@@ -1,6 +1,6 @@
 //! The engines of a game in the terminal: trees at once, a net when it is ready.
 
-use crate::cli::engine::{self, EngineArguments};
+use crate::cli::engine::{self, EngineArguments, SetUpArguments};
 use crate::cli::playable::Playable;
 use crate::cli::status::Failure;
 use crate::cli::{interrupt, output, progress};
@@ -22,8 +22,10 @@ pub struct Engines {
     kind: EngineKind,
     /// The net that became ready after play had begun.
     net: OnceCell<AnyEngine>,
-    /// Where the choice is automatic, and the game has rules.
+    /// What makes the net and its lanes, where the choice is automatic and the game has rules.
     handover: Option<Handover>,
+    /// The lanes of the first engine where nothing else makes them, once somebody needed them.
+    lanes: OnceCell<Option<Arc<Batch>>>,
 }
 
 impl Engines {
@@ -34,7 +36,7 @@ impl Engines {
             Playable::Rules(rules) if arguments.engine == EngineKind::Auto => rules,
             _ => {
                 let engine::Made { engine: first, kind, .. } = engine::make(playable, arguments)?;
-                return Ok(Engines { first, kind, net: OnceCell::new(), handover: None });
+                return Ok(Engines::new(first, kind, None));
             }
         };
         let needed = Budget { interrupted: Some(&interrupt::STOP), ..Budget::UNLIMITED };
@@ -45,9 +47,10 @@ impl Engines {
             let handover = set_up.start_within(rules.game.clone(), &needed.start())?;
             // What somebody saw of a hidden state is known to one engine.
             let end = (!handover.first().has_percepts()).then(|| Instant::now() + PATIENCE);
+            let left = || end.map_or(PATIENCE, |end| end.saturating_duration_since(Instant::now()));
             while handover.best().1 == EngineKind::Tree
-                && end.is_none_or(|end| Instant::now() < end)
-                && !handover.wait(PATIENCE / 10)
+                && !left().is_zero()
+                && !handover.wait(left())
             {}
             Ok(handover)
         });
@@ -57,7 +60,11 @@ impl Engines {
         if let (EngineKind::Tree, Some(exhausted)) = (kind, handover.exhausted()) {
             output::note(&format!("playing with engine tree: {exhausted}"));
         }
-        Ok(Engines { first, kind, net: OnceCell::new(), handover: Some(handover) })
+        Ok(Engines::new(first, kind, Some(handover)))
+    }
+
+    fn new(first: AnyEngine, kind: EngineKind, handover: Option<Handover>) -> Engines {
+        Engines { first, kind, net: OnceCell::new(), handover, lanes: OnceCell::new() }
     }
 
     /// The engine with which play begins.
@@ -77,17 +84,19 @@ impl Engines {
         }
     }
 
-    /// Waits until all that will be ready is.
+    /// Waits until all that will be ready is, or the user wants no more.
     pub fn settle(&self) {
         if let Some(handover) = &self.handover {
-            while !handover.wait(PATIENCE) {}
+            while !interrupt::raised() && !handover.wait(PATIENCE) {}
         }
     }
 
-    /// The lanes that were made beside the net, if they are ready; the outer `None` if lanes are not
-    /// made beside the engine.
-    pub fn lanes(&self) -> Option<Option<Arc<Batch>>> {
-        self.handover.as_ref().map(Handover::batch)
+    /// The lanes of the net, if there is one and they are ready.
+    pub fn lanes(&self, how: &SetUpArguments) -> Option<Arc<Batch>> {
+        match &self.handover {
+            Some(handover) => handover.batch(),
+            None => self.lanes.get_or_init(|| engine::lanes(&self.first, how)).clone(),
+        }
     }
 }
 
@@ -98,14 +107,20 @@ mod tests {
     use gdlr::gdl::Game;
     use gdlr::set_up::SetUp;
 
-    #[test]
-    fn a_net_takes_over_from_where_trees_have_come() {
+    /// The engines of nim, all of them ready.
+    fn ready(first: impl FnOnce(&Handover) -> (AnyEngine, EngineKind)) -> Engines {
         let game =
             Game::from_kif("nim", include_str!("../../../kif/nim.kif")).expect("a rulesheet");
         let handover = SetUp::default().start(game).expect("a game");
-        while !handover.wait(PATIENCE) {}
-        let (first, kind) = (handover.first().clone(), EngineKind::Tree);
-        let engines = Engines { first, kind, net: OnceCell::new(), handover: Some(handover) };
+        let ((first, kind), handover) = (first(&handover), Some(handover));
+        let engines = Engines::new(first, kind, handover);
+        engines.settle();
+        engines
+    }
+
+    #[test]
+    fn a_net_takes_over_from_where_trees_have_come() {
+        let engines = ready(|handover| (handover.first().clone(), EngineKind::Tree));
         let (tree, net) = (engines.first(), engines.net().expect("it is ready"));
         assert!(std::ptr::eq(net, engines.net().expect("the same")) && !std::ptr::eq(tree, net));
 
@@ -132,12 +147,10 @@ mod tests {
 
     #[test]
     fn what_was_made_first_is_not_gone_over_to() {
-        let game =
-            Game::from_kif("nim", include_str!("../../../kif/nim.kif")).expect("a rulesheet");
-        let handover = SetUp::default().start(game).expect("a game");
-        while !handover.wait(PATIENCE) {}
-        let (first, kind) = handover.best();
-        let engines = Engines { first, kind, net: OnceCell::new(), handover: Some(handover) };
-        assert!(engines.net().is_none() && engines.lanes().is_some_and(|lanes| lanes.is_some()));
+        let engines = ready(|handover| {
+            while !handover.wait(PATIENCE) {}
+            handover.best()
+        });
+        assert!(engines.net().is_none());
     }
 }

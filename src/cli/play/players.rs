@@ -6,7 +6,7 @@
 use super::arguments::Arguments;
 use super::engines::Engines;
 use super::place::Place;
-use crate::cli::{engine, interrupt, progress};
+use crate::cli::{interrupt, progress};
 use gdlr::batch::Batch;
 use gdlr::engine::{AnyEngine, AnyScratch, Engine, MoveId, RoleId, seeded};
 use gdlr::play::player::{Clock, Player, Start, Turn};
@@ -29,8 +29,6 @@ pub struct Players<'e> {
     /// By role: what it can know of the state, once somebody thought for it; in games with rules
     /// for `sees`.
     samplers: Vec<Option<Sampler>>,
-    /// What searches play leaves out on, once one needed it and if there is a net.
-    lanes: Option<Option<Arc<Batch>>>,
 }
 
 impl<'e> Players<'e> {
@@ -44,7 +42,6 @@ impl<'e> Players<'e> {
             by_role: Vec::new(),
             advisers: human.iter().map(|_| None).collect(),
             samplers: human.iter().map(|_| None).collect(),
-            lanes: None,
         };
         for (role, human) in engine.roles().iter().zip(human) {
             let player = (!human).then(|| players.started(role));
@@ -113,7 +110,8 @@ impl<'e> Players<'e> {
         if kind == Kind::Random {
             return None;
         }
-        let lanes = if kind == Kind::Uct { self.lanes() } else { None };
+        let lanes =
+            if kind == Kind::Uct { self.engines.lanes(&self.arguments.engine.how) } else { None };
         let spinner = shown.then(|| self.spinner(role));
         let clock = Clock::stopped_by(self.arguments.think, interrupt::STOP.clone());
         let sampler = self.engine.has_percepts().then(|| &mut self.samplers[role.index()]);
@@ -134,7 +132,7 @@ impl<'e> Players<'e> {
         legal: &[MoveId],
         time: Duration,
     ) -> Option<(MoveId, Option<Report>)> {
-        let lanes = self.lanes();
+        let lanes = self.engines.lanes(&self.arguments.engine.how);
         let hidden = self.engine.has_percepts();
         let spinner = self.spinner(role);
         let clock = Clock::stopped_by(time, interrupt::STOP.clone());
@@ -165,22 +163,13 @@ impl<'e> Players<'e> {
     }
 
     /// Makes what players need before the game begins, so that it takes no time later.
-    pub fn prepare(&mut self) {
+    pub fn prepare(&self) {
         if self.engine.roles().iter().any(|role| !self.is_human(role))
             && self.arguments.player == Kind::Uct
         {
             self.engines.settle();
-            self.lanes();
+            self.engines.lanes(&self.arguments.engine.how);
         }
-    }
-
-    /// The lanes of the game, if it is played on a net.
-    fn lanes(&mut self) -> Option<Arc<Batch>> {
-        if let Some(lanes) = self.engines.lanes() {
-            return lanes;
-        }
-        let (engine, how) = (self.engine, &self.arguments.engine.how);
-        self.lanes.get_or_insert_with(|| engine::lanes(engine, how)).clone()
     }
 
     fn spinner(&self, role: RoleId) -> ProgressBar {
