@@ -151,6 +151,11 @@ impl Automaton {
         actions.iter().rfold(to, |to, &action| self.before(action, to))
     }
 
+    /// Whether an edge leads to a node.
+    pub fn is_entered(&self, node: Node) -> bool {
+        self.edges.iter().any(|&(_, to, _)| to == node)
+    }
+
     /// How much memory it takes, and will take as a description and as text, about.
     pub fn bytes(&self) -> usize {
         self.edges.len() * BYTES_OF_EDGE + self.names.len() * size_of::<Option<String>>()

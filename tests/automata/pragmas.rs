@@ -12,6 +12,7 @@ use gdlr::rg::{
     read, validate,
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 
 /// How many states of a random automaton are looked at.
@@ -354,6 +355,15 @@ type Looked = BTreeMap<&'static str, usize>;
 
 /// Looks at the pragmas of an automaton in its first states, of searches for moves and for checks.
 fn look(description: &Description, all: &mut Looked) {
+    let text = rg::print(description).expect("it can be printed");
+    let failed = AssertUnwindSafe(|| look_at_all(description, all));
+    if let Err(panic) = catch_unwind(failed) {
+        eprintln!("{text}");
+        resume_unwind(panic);
+    }
+}
+
+fn look_at_all(description: &Description, all: &mut Looked) {
     let game = Game::new(description);
     let pragmas = description.pragmas.iter().map(|pragma| &pragma.hint).collect();
     let mut looker = Looker { game, pragmas, description, looked: BTreeMap::new() };
@@ -393,8 +403,12 @@ fn what_is_computed_is_true() {
 fn what_is_computed_is_not_refuted() {
     let mut complete = 0;
     for (seed, description) in random(10_000..10_000 + wanted(500)) {
-        let refuted = refuted(&with_pragmas(description), 60);
-        assert_eq!(refuted.found, [], "seed {seed}");
+        let description = with_pragmas(description);
+        let refuted = refuted(&description, 60);
+        if !refuted.found.is_empty() {
+            let text = rg::print(&description).expect("it can be printed");
+            panic!("seed {seed}: {:?}\n{text}", refuted.found);
+        }
         complete += u32::from(refuted.complete);
     }
     assert!(complete > 100, "{complete}");
@@ -555,6 +569,11 @@ fn repeated_nodes() {
         ("p, q: a = A(*); p, r: b = A(*); q, s: ; r, s: ;", "@repeat s : a b;"),
         // The tag tells the value, though another has it already.
         ("p, q: a = A(*); q, r: $$ a; r, t: b = a; t, u: ; t, u: ; u, s: ;", "@repeat u s :;"),
+        // Walks of a check come there once with each value, those of moves twice with one.
+        (
+            "p, q: ? c -> w; q, s: ; q, t: ; t, s: ; c, d: a = 1; c, e: a = 2; d, s: ; e, s: ; s, w: ;",
+            "@repeat s w : a;",
+        ),
     ] {
         let (unique, repeat) = searched(&format!("{edges} s, end: player = keeper;"));
         assert_eq!(repeat, [expected], "{edges}: {unique:?}");

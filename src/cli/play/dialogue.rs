@@ -186,6 +186,7 @@ impl<'e, R: BufRead> Dialogue<'e, R> {
             if let Some(net) = self.engines.net() {
                 self.go_over_to(net);
             }
+            self.engines.tell();
             match self.turn()? {
                 Step::Played(joint) => self.advance(&joint)?,
                 Step::Undo => self.undo()?,

@@ -5,10 +5,10 @@ use crate::cli::playable::Playable;
 use crate::cli::status::Failure;
 use crate::cli::{interrupt, output, progress};
 use gdlr::batch::Batch;
-use gdlr::budget::Budget;
+use gdlr::budget::{Budget, Exhausted};
 use gdlr::engine::{AnyEngine, Engine, EngineKind};
 use gdlr::set_up::Handover;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,8 @@ pub struct Engines {
     kind: EngineKind,
     /// The net that became ready after play had begun.
     net: OnceCell<AnyEngine>,
+    /// Whether it has been said that there will be no net.
+    is_told: Cell<bool>,
     /// What makes the net and its lanes, where the choice is automatic and the game has rules.
     handover: Option<Handover>,
     /// The lanes of the first engine where nothing else makes them, once somebody needed them.
@@ -57,14 +59,29 @@ impl Engines {
         spinner.finish_and_clear();
         let handover = handover.map_err(|error| engine::refused(&rules.source, &error, ""))?;
         let (first, kind) = handover.best();
-        if let (EngineKind::Tree, Some(exhausted)) = (kind, handover.exhausted()) {
-            output::note(&format!("playing with engine tree: {exhausted}"));
-        }
-        Ok(Engines::new(first, kind, Some(handover)))
+        let engines = Engines::new(first, kind, Some(handover));
+        engines.tell();
+        Ok(engines)
     }
 
     fn new(first: AnyEngine, kind: EngineKind, handover: Option<Handover>) -> Engines {
-        Engines { first, kind, net: OnceCell::new(), handover, lanes: OnceCell::new() }
+        let (net, lanes) = (OnceCell::new(), OnceCell::new());
+        Engines { first, kind, net, is_told: Cell::new(false), handover, lanes }
+    }
+
+    /// Prints once that there will be no net, when that is known.
+    pub fn tell(&self) {
+        if let Some(exhausted) = self.given_up()
+            && !self.is_told.replace(true)
+        {
+            output::note(&format!("playing with engine tree: {exhausted}"));
+        }
+    }
+
+    /// Why there will be no net, if so.
+    fn given_up(&self) -> Option<Exhausted> {
+        let handover = self.handover.as_ref()?;
+        handover.exhausted().filter(|_| handover.best().1 == EngineKind::Tree)
     }
 
     /// The engine with which play begins.
@@ -143,6 +160,21 @@ mod tests {
         assert_eq!(there.before.as_ref(), Some(net.initial()));
         assert_eq!(facts(net, &there.state), facts(tree, &place.state));
         assert_ne!(there.state, *net.initial());
+    }
+
+    #[test]
+    fn that_there_will_be_no_net_is_told_once() {
+        let budget = Budget { time: Duration::ZERO, ..Budget::default() };
+        let set_up = SetUp { budget, ..SetUp::default() };
+        let game =
+            Game::from_kif("nim", include_str!("../../../kif/nim.kif")).expect("a rulesheet");
+        let handover = set_up.start(game).expect("a game");
+        let engines = Engines::new(handover.first().clone(), EngineKind::Tree, Some(handover));
+        engines.settle();
+        assert!(engines.net().is_none() && engines.given_up().is_some());
+        assert!(!engines.is_told.get());
+        engines.tell();
+        assert!(engines.is_told.get());
     }
 
     #[test]

@@ -145,11 +145,18 @@ impl Writer<'_> {
         Ok(done)
     }
 
-    /// Lets a row answer an atom.
+    /// Lets a row answer an atom about a move.
     fn answer(&mut self, atom: &FlatAtom, row: &[Operand], plan: &mut Plan) -> bool {
-        // That a column is not used the name of the move says.
-        atom.args.iter().zip(row).all(|(&term, &operand)| {
-            term == FlatTerm::Constant(EMPTY) || self.unify(term, operand, plan)
+        let first = self.normal.relation(atom.relation).args[0].width();
+        let name = atom.args.get(first).copied();
+        (atom.args.iter().zip(row).enumerate()).all(|(column, (&term, &operand))| {
+            let told = match (term, name, column.checked_sub(first)) {
+                (FlatTerm::Constant(EMPTY), Some(FlatTerm::Constant(name)), Some(column)) => {
+                    self.move_fillings.get(&(name, column)).copied().flatten()
+                }
+                _ => None,
+            };
+            told.unwrap_or_else(|| self.unify(term, operand, plan))
         })
     }
 

@@ -196,6 +196,8 @@ struct Writer<'a> {
     role_rows: Vec<Vec<Symbol>>,
     /// By move of the net: its columns.
     move_rows: Vec<Vec<Symbol>>,
+    /// Which columns a move does not use, as its name tells.
+    move_fillings: HashMap<(Symbol, usize), Option<bool>>,
     /// The role of chance.
     chance: Option<usize>,
     /// The roles that are members of `Player`: all but chance without a goal.
@@ -394,6 +396,7 @@ impl<'a> Writer<'a> {
             roles,
             role_rows,
             move_rows: Vec::new(),
+            move_fillings: HashMap::new(),
             chance,
             players,
             flaw: None,
@@ -404,6 +407,7 @@ impl<'a> Writer<'a> {
         }
         writer.shapes()?;
         writer.move_rows = writer.all_move_rows()?;
+        writer.move_fillings = Writer::fillings(&writer.move_rows);
         writer.relate()?;
         if as_pairs {
             writer.join_static()?;

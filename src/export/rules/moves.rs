@@ -19,7 +19,7 @@ use crate::export::naming::plain;
 use crate::gdl::{Symbol, Term, Variable};
 use crate::normal::{EMPTY, FlatTerm};
 use crate::rg::Name;
-use hashbrown::HashSet;
+use hashbrown::{HashMap, HashSet};
 use std::collections::BTreeSet;
 
 /// The moves that have one name.
@@ -58,6 +58,20 @@ impl Writer<'_> {
         };
         let rows: Option<Vec<_>> = self.net.moves.iter().map(row).collect();
         rows.ok_or(Stop::Broken("a move has no columns"))
+    }
+
+    /// By first symbol of moves and by column: whether all of these moves leave the column unused or
+    /// none does; nothing if they differ.
+    pub(super) fn fillings(rows: &[Vec<Symbol>]) -> HashMap<(Symbol, usize), Option<bool>> {
+        let mut fillings = HashMap::new();
+        for row in rows {
+            for (column, &symbol) in row.iter().enumerate() {
+                let unused = symbol == EMPTY;
+                let told = fillings.entry((row[0], column)).or_insert(Some(unused));
+                *told = told.filter(|&others| others == unused);
+            }
+        }
+        fillings
     }
 
     /// The move of an input of the net as a row of columns.

@@ -201,24 +201,21 @@ impl Writer<'_> {
             FlatTerm::Constant(symbol) => Ok(Operand::Symbol(symbol)),
             FlatTerm::Variable(v) => plan.env[usize::from(v.0)].ok_or(UNKNOWN),
         };
-        let mut keys = Vec::new();
-        for &column in &shape.keys {
-            let key = operand(rule.head.args[column])?;
-            if !self.demand_in(key, shape.columns[column], &mut ops) {
+        let is_written = |&column: &usize| !clears || shape.value != Some(column);
+        for column in (0..rule.head.args.len()).filter(is_written) {
+            let symbol = operand(rule.head.args[column])?;
+            if !self.demand_in(symbol, shape.columns[column], &mut ops) {
                 return Ok(None);
             }
-            keys.push(self.of_set(key, shape.columns[column]));
+        }
+        let mut keys = Vec::new();
+        for &column in &shape.keys {
+            keys.push(self.of_set(operand(rule.head.args[column])?, shape.columns[column]));
         }
         let value = match shape.value {
             _ if clears => Expr::from(Ident::from(self.absent(base))),
             None => Expr::from(Ident::from(Name::ONE)),
-            Some(column) => {
-                let value = operand(rule.head.args[column])?;
-                if !self.demand_in(value, shape.columns[column], &mut ops) {
-                    return Ok(None);
-                }
-                self.of_set(value, shape.columns[column])
-            }
+            Some(column) => self.of_set(operand(rule.head.args[column])?, shape.columns[column]),
         };
         let reads = self.reads(&rule.body);
         let row = match clears {

@@ -43,6 +43,10 @@ impl Writer<'_> {
             turns.push(self.write_turn(mode, &kinds)?);
         }
         self.write_judged()?;
+        if !self.automaton.is_entered(self.ended) {
+            // Play never ends, but `end` belongs to every automaton.
+            self.automaton.edge(first, self.ended, Action::Never);
+        }
         let scores = self.write_goals(over)?;
         self.quote_all(over, |relation, writer| relation == writer.normal.goal);
         if !self.blocks.contains_key(&(self.normal.terminal, None)) {

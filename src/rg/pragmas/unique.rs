@@ -71,10 +71,10 @@ pub fn compute(
             all_unique.push(name.into());
             continue;
         }
-        let mut variables: Vec<Name> = here()
-            .filter(|(.., unique)| !unique[node.index()])
-            .flat_map(|(_, determined, _)| determined.unknown(node))
-            .collect();
+        // One pragma is for the searches of both kinds: that those of one kind bring the same only
+        // once does not tell what they bring.
+        let mut variables: Vec<Name> =
+            here().flat_map(|(_, determined, _)| determined.unknown(node)).collect();
         meter.spend(variables.len())?;
         variables.sort_unstable();
         variables.dedup();
