@@ -24,14 +24,28 @@ impl Net {
     }
 }
 
+/// The name of a fact, and how many arguments it has.
+type Functor = (Option<Symbol>, usize);
+
+/// A fact that says whether a latch is true.
+#[derive(Clone)]
+struct Fact {
+    text: String,
+    /// Whether it says the contrary.
+    contrary: bool,
+    functor: Functor,
+}
+
 struct Writer<'n> {
     net: &'n Net,
     symbols: &'n SymbolTable,
     roles: Vec<String>,
     names: HashMap<Symbol, String>,
     taken: HashSet<String>,
-    /// By latch: the sentence that says whether it is true, and whether it says the contrary.
-    latches: Vec<(String, bool)>,
+    /// By latch: the facts that say whether it is true. The first one stands for it.
+    latches: Vec<Vec<Fact>>,
+    /// The functors of facts that no condition has read so far.
+    unread: HashSet<Functor>,
     /// What the names of gates begin with.
     gate: String,
 }
@@ -45,18 +59,21 @@ impl<'n> Writer<'n> {
             names: HashMap::new(),
             taken: KEYWORDS.iter().map(|&keyword| keyword.to_owned()).collect(),
             latches: Vec::new(),
+            unread: HashSet::new(),
             gate: String::new(),
         };
         writer.roles = roles.iter().map(|role| writer.term(role)).collect();
-        let mut said = vec![None; net.latches.len()];
+        let mut latches: Vec<Vec<Fact>> = vec![Vec::new(); net.latches.len()];
         for fluent in &net.fluents {
-            let fact = writer.term(&fluent.fact);
+            let text = writer.term(&fluent.fact);
             if let Operation::Latch(latch) = net.operation(fluent.signal.gate()) {
-                let negated = fluent.signal.is_negated();
-                let known = &mut said[latch.index()];
-                if known.as_ref().is_none_or(|(_, other)| *other && !negated) {
-                    *known = Some((fact, negated));
-                }
+                let (contrary, functor) = (fluent.signal.is_negated(), functor(&fluent.fact));
+                writer.unread.insert(functor);
+                let facts = &mut latches[latch.index()];
+                // What says that it is true stands for it, if anything does.
+                let first = !contrary && facts.first().is_some_and(|first| first.contrary);
+                let place = if first { 0 } else { facts.len() };
+                facts.insert(place, Fact { text, contrary, functor });
             }
         }
         // The names of moves and goals must be known before those of gates are chosen.
@@ -64,10 +81,12 @@ impl<'n> Writer<'n> {
         net.goals.iter().for_each(|goal| drop(writer.term(&goal.value)));
         net.percepts.iter().for_each(|percept| drop(writer.term(&percept.term)));
         let latch = writer.free("latch");
-        let own = |(number, said): (usize, Option<(String, bool)>)| {
-            said.unwrap_or_else(|| (format!("({latch} {number})"), false))
-        };
-        writer.latches = said.into_iter().enumerate().map(own).collect();
+        for (number, facts) in latches.iter_mut().enumerate().filter(|(_, facts)| facts.is_empty())
+        {
+            let text = format!("({latch} {number})");
+            facts.push(Fact { text, contrary: false, functor: (None, 1) });
+        }
+        writer.latches = latches;
         writer.gate = writer.free("gate");
         writer
     }
@@ -119,8 +138,12 @@ impl<'n> Writer<'n> {
         let (sentence, contrary) = match self.net.operation(gate) {
             Operation::True => return String::new(),
             Operation::Latch(latch) => {
-                let (fact, contrary) = &self.latches[latch.index()];
-                (format!("(true {fact})"), *contrary)
+                let facts = &self.latches[latch.index()];
+                // Where several say it, one that nobody would read otherwise.
+                let unread = facts.iter().find(|fact| self.unread.contains(&fact.functor));
+                let fact = unread.unwrap_or(&facts[0]);
+                self.unread.remove(&fact.functor);
+                (format!("(true {})", fact.text), fact.contrary)
             }
             Operation::Input(input) => {
                 let (role, term) = self.net.move_of(input);
@@ -141,7 +164,7 @@ impl<'n> Writer<'n> {
             writeln!(out, "(role {role})")?;
         }
         for (place, latch) in net.latches.iter().enumerate() {
-            let (fact, contrary) = self.latches[place].clone();
+            let Fact { text: fact, contrary, .. } = self.latches[place][0].clone();
             if latch.initial != contrary {
                 writeln!(out, "(init {fact})")?;
             }
@@ -206,7 +229,7 @@ impl<'n> Writer<'n> {
         for fluent in &net.fluents {
             let fact = self.term(&fluent.fact);
             match net.operation(fluent.signal.gate()) {
-                Operation::Latch(latch) if self.latches[latch.index()].0 != fact => {
+                Operation::Latch(latch) if self.latches[latch.index()][0].text != fact => {
                     let (latch, negated) = (net.latches[latch.index()], fluent.signal.is_negated());
                     if latch.initial != negated {
                         writeln!(out, "(init {fact})")?;
@@ -238,5 +261,13 @@ impl<'n> Writer<'n> {
             }
         }
         Ok(true)
+    }
+}
+
+fn functor(fact: &Term) -> Functor {
+    match fact {
+        Term::Constant(symbol) => (Some(*symbol), 0),
+        Term::Function(name, arguments) => (Some(*name), arguments.len()),
+        Term::Variable(_) => (None, 0),
     }
 }

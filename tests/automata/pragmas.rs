@@ -572,7 +572,7 @@ fn repeated_nodes() {
         // Walks of a check come there once with each value, those of moves twice with one.
         (
             "p, q: ? c -> w; q, s: ; q, t: ; t, s: ; c, d: a = 1; c, e: a = 2; d, s: ; e, s: ; s, w: ;",
-            "@repeat s w : a;",
+            "@repeat w s : a;",
         ),
     ] {
         let (unique, repeat) = searched(&format!("{edges} s, end: player = keeper;"));
