@@ -5,39 +5,9 @@ use super::placed::{arguments, name_span};
 use super::sheet::Sheet;
 use crate::diagnostic::{Code, Diagnostic, counted};
 use crate::findings::Findings;
-use crate::gdl::{RelationName, Sentence, Symbol, Term};
+use crate::gdl::{Functor, RelationName, Sentence, Symbol, Term};
 use crate::nearest::nearest_name;
 use hashbrown::HashSet;
-
-/// What a fluent or a move begins with.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Functor {
-    Constant(Symbol),
-    Function(Symbol, usize),
-}
-
-impl Functor {
-    /// What a term looks like that is written as a sentence of this relation is.
-    fn of(symbol: Symbol, arity: usize) -> Functor {
-        match arity {
-            0 => Functor::Constant(symbol),
-            _ => Functor::Function(symbol, arity),
-        }
-    }
-
-    fn symbol(self) -> Symbol {
-        match self {
-            Functor::Constant(symbol) | Functor::Function(symbol, _) => symbol,
-        }
-    }
-
-    fn arity(self) -> usize {
-        match self {
-            Functor::Constant(_) => 0,
-            Functor::Function(_, arity) => arity,
-        }
-    }
-}
 
 /// The fluents or moves that some rules produce.
 #[derive(Default)]
@@ -49,7 +19,7 @@ struct Produced {
 
 impl Produced {
     fn add(&mut self, term: &Term) {
-        match functor(term) {
+        match Functor::of_term(term) {
             Some(functor) => _ = self.functors.insert(functor),
             None => self.anything = true,
         }
@@ -57,14 +27,6 @@ impl Produced {
 
     fn lacks(&self, functor: Functor) -> bool {
         !self.anything && !self.functors.contains(&functor)
-    }
-}
-
-fn functor(term: &Term) -> Option<Functor> {
-    match term {
-        Term::Variable(_) => None,
-        Term::Constant(symbol) => Some(Functor::Constant(*symbol)),
-        Term::Function(symbol, args) => Some(Functor::Function(*symbol, args.len())),
     }
 }
 
@@ -124,7 +86,7 @@ impl Made<'_> {
                 let Some((term, place)) = sentence.args.last().zip(arguments(form).last()) else {
                     return;
                 };
-                let Some(functor) = functor(term) else { return };
+                let Some(functor) = Functor::of_term(term) else { return };
                 if produced.lacks(functor) && reported_terms.insert((sentence.relation, functor)) {
                     findings.report(code, || {
                         Diagnostic::new(code, place.span, format!("{makers} the {kind} `{place}`"))
@@ -188,7 +150,7 @@ impl Made<'_> {
                 continue;
             };
             let Some(place) = arguments(rule.head_form()).first() else { continue };
-            if let Some(functor) = functor(fluent)
+            if let Some(functor) = Functor::of_term(fluent)
                 && read.lacks(functor)
                 && !without_true.contains(&functor)
                 && reported.insert(functor)

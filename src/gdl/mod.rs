@@ -11,6 +11,7 @@
 
 mod dependency;
 mod figures;
+mod functor;
 mod game;
 mod hints;
 mod lower;
@@ -20,6 +21,7 @@ mod term;
 
 pub use dependency::{Dependencies, RelationName};
 pub use figures::Figures;
+pub(crate) use functor::Functor;
 pub use game::Game;
 pub(crate) use game::names_chance;
 pub(crate) use hints::hints;

@@ -4,7 +4,7 @@
 //! differ in case only, which KIF takes for the same, get numbers.
 
 use super::gates::{Net, Operation, Signal};
-use crate::gdl::{Symbol, SymbolTable, Term};
+use crate::gdl::{Functor, Symbol, SymbolTable, Term};
 use hashbrown::{HashMap, HashSet};
 use std::fmt::{self, Write};
 
@@ -24,16 +24,14 @@ impl Net {
     }
 }
 
-/// The name of a fact, and how many arguments it has.
-type Functor = (Option<Symbol>, usize);
-
 /// A fact that says whether a latch is true.
 #[derive(Clone)]
 struct Fact {
     text: String,
     /// Whether it says the contrary.
     contrary: bool,
-    functor: Functor,
+    /// Nothing if no fact of the game says it.
+    functor: Option<Functor>,
 }
 
 struct Writer<'n> {
@@ -45,7 +43,7 @@ struct Writer<'n> {
     /// By latch: the facts that say whether it is true. The first one stands for it.
     latches: Vec<Vec<Fact>>,
     /// The functors of facts that no condition has read so far.
-    unread: HashSet<Functor>,
+    unread: HashSet<Option<Functor>>,
     /// What the names of gates begin with.
     gate: String,
 }
@@ -67,15 +65,14 @@ impl<'n> Writer<'n> {
         for fluent in &net.fluents {
             let text = writer.term(&fluent.fact);
             if let Operation::Latch(latch) = net.operation(fluent.signal.gate()) {
-                let (contrary, functor) = (fluent.signal.is_negated(), functor(&fluent.fact));
+                let functor = Functor::of_term(&fluent.fact);
                 writer.unread.insert(functor);
-                let facts = &mut latches[latch.index()];
-                // What says that it is true stands for it, if anything does.
-                let first = !contrary && facts.first().is_some_and(|first| first.contrary);
-                let place = if first { 0 } else { facts.len() };
-                facts.insert(place, Fact { text, contrary, functor });
+                let fact = Fact { text, contrary: fluent.signal.is_negated(), functor };
+                latches[latch.index()].push(fact);
             }
         }
+        // What says that it is true stands for it, if anything does.
+        latches.iter_mut().for_each(|facts| facts.sort_by_key(|fact| fact.contrary));
         // The names of moves and goals must be known before those of gates are chosen.
         net.moves.iter().for_each(|term| drop(writer.term(term)));
         net.goals.iter().for_each(|goal| drop(writer.term(&goal.value)));
@@ -84,7 +81,7 @@ impl<'n> Writer<'n> {
         for (number, facts) in latches.iter_mut().enumerate().filter(|(_, facts)| facts.is_empty())
         {
             let text = format!("({latch} {number})");
-            facts.push(Fact { text, contrary: false, functor: (None, 1) });
+            facts.push(Fact { text, contrary: false, functor: None });
         }
         writer.latches = latches;
         writer.gate = writer.free("gate");
@@ -261,13 +258,5 @@ impl<'n> Writer<'n> {
             }
         }
         Ok(true)
-    }
-}
-
-fn functor(fact: &Term) -> Functor {
-    match fact {
-        Term::Constant(symbol) => (Some(*symbol), 0),
-        Term::Function(name, arguments) => (Some(*name), arguments.len()),
-        Term::Variable(_) => (None, 0),
     }
 }

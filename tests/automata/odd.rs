@@ -162,9 +162,13 @@ fn roles_may_be_stuck_on_all_engines() {
     all_agree(true);
 }
 
-/// Those that went wrong once: a variable twice in a move of which one place is a symbol, values that
-/// a column cannot have, a frame rule that keeps only some facts, columns that moves of one name
-/// use or do not, a fact that has one symbol only where a move has others.
+/// Those that went wrong once:
+///
+/// * a variable stands twice in a move, and one of the places is a symbol;
+/// * a column cannot have a value that a rule gives it;
+/// * a frame rule keeps only some facts;
+/// * moves of one name use a column or do not;
+/// * a relation has one fact that changes, and a rule is about others.
 #[test]
 fn what_went_wrong_once_is_right() {
     let programs = [

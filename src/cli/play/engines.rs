@@ -71,17 +71,16 @@ impl Engines {
 
     /// Prints once that there will be no net, when that is known.
     pub fn tell(&self) {
-        if let Some(exhausted) = self.given_up()
-            && !self.is_told.replace(true)
-        {
+        if let Some(exhausted) = self.news() {
             output::note(&format!("playing with engine tree: {exhausted}"));
         }
     }
 
-    /// Why there will be no net, if so.
-    fn given_up(&self) -> Option<Exhausted> {
+    /// Why there will be no net, if so; once.
+    fn news(&self) -> Option<Exhausted> {
         let handover = self.handover.as_ref()?;
-        handover.exhausted().filter(|_| handover.best().1 == EngineKind::Tree)
+        let exhausted = handover.exhausted().filter(|_| handover.best().1 == EngineKind::Tree)?;
+        (!self.is_told.replace(true)).then_some(exhausted)
     }
 
     /// The engine with which play begins.
@@ -171,10 +170,8 @@ mod tests {
         let handover = set_up.start(game).expect("a game");
         let engines = Engines::new(handover.first().clone(), EngineKind::Tree, Some(handover));
         engines.settle();
-        assert!(engines.net().is_none() && engines.given_up().is_some());
-        assert!(!engines.is_told.get());
-        engines.tell();
-        assert!(engines.is_told.get());
+        assert!(engines.net().is_none());
+        assert!(engines.news().is_some() && engines.news().is_none());
     }
 
     #[test]

@@ -150,6 +150,8 @@ impl Writer<'_> {
         let first = self.normal.relation(atom.relation).args[0].width();
         let name = atom.args.get(first).copied();
         (atom.args.iter().zip(row).enumerate()).all(|(column, (&term, &operand))| {
+            // A register may hold anything where the name of the move says that the column is not
+            // used.
             let told = match (term, name, column.checked_sub(first)) {
                 (FlatTerm::Constant(EMPTY), Some(FlatTerm::Constant(name)), Some(column)) => {
                     self.move_fillings.get(&(name, column)).copied().flatten()
