@@ -2,7 +2,7 @@
 
 use crate::gdl::Symbol;
 use hashbrown::{DefaultHashBuilder, HashTable};
-use std::hash::BuildHasher;
+use std::hash::{BuildHasher, Hasher};
 
 /// A set of rows of one width, numbered in the order of their arrival.
 #[derive(Clone, Debug, Default)]
@@ -10,9 +10,9 @@ pub(super) struct Rows {
     width: usize,
     symbols: Vec<Symbol>,
     count: u32,
-    /// Numbers by hash: one table, or [`SHARDS`] of them. A table that grows moves all that is
+    /// Hashes and numbers: one table, or [`SHARDS`] of them. A table that grows moves all that is
     /// in it; so nobody waits for more than a part of the rows.
-    shards: Vec<HashTable<u32>>,
+    shards: Vec<HashTable<(u32, u32)>>,
     /// For how many numbers there is room in the tables.
     room: usize,
     hasher: DefaultHashBuilder,
@@ -24,10 +24,24 @@ const SHARDS: usize = 64;
 /// How many rows are many.
 const MANY: u32 = 1 << 16;
 
-/// The table in which a hash is, of a power of two of them.
-fn shard(hash: u64, shards: usize) -> usize {
-    // Tables look at the lowest and the highest bits.
-    (hash >> 32) as usize & shards.saturating_sub(1)
+/// The hash of a row. Four symbols at once take a quarter of the time that each alone takes.
+fn hash_of(hasher: &DefaultHashBuilder, row: &[Symbol]) -> u32 {
+    let mut state = hasher.build_hasher();
+    for symbols in row.chunks(4) {
+        let pack = |word, symbol: &Symbol| word << 16 | u64::from(symbol.index());
+        state.write_u64(symbols.iter().fold(0, pack));
+    }
+    state.finish() as u32
+}
+
+/// A hash as tables want it: they look at the lowest and at the highest bits.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
+}
+
+/// The table in which a hash is, of a power of two of them, by bits that tables look at last.
+fn shard(hash: u32, shards: usize) -> usize {
+    (hash >> 19) as usize & shards.saturating_sub(1)
 }
 
 impl Rows {
@@ -51,7 +65,7 @@ impl Rows {
     /// The number of a row, and whether it is new.
     pub fn insert(&mut self, row: &[Symbol]) -> (u32, bool) {
         debug_assert_eq!(row.len(), self.width);
-        let hash = self.hasher.hash_one(row);
+        let hash = hash_of(&self.hasher, row);
         if let Some(number) = self.find(hash, row) {
             return (number, false);
         }
@@ -60,7 +74,8 @@ impl Rows {
         } else if self.count == MANY {
             self.shards = vec![HashTable::new(); SHARDS];
             self.room = 0;
-            (0..MANY).for_each(|number| self.enter(self.hasher.hash_one(self.row(number)), number));
+            (0..MANY)
+                .for_each(|number| self.enter(hash_of(&self.hasher, self.row(number)), number));
         }
         let number = self.count;
         self.enter(hash, number);
@@ -69,30 +84,29 @@ impl Rows {
         (number, true)
     }
 
-    fn enter(&mut self, hash: u64, number: u32) {
-        let Rows { width, symbols, shards, room, hasher, .. } = self;
-        let row = |number: u32| &symbols[number as usize * *width..(number as usize + 1) * *width];
-        let place = shard(hash, shards.len());
-        let table = &mut shards[place];
+    fn enter(&mut self, hash: u32, number: u32) {
+        let place = shard(hash, self.shards.len());
+        let table = &mut self.shards[place];
         let before = table.capacity();
-        table.insert_unique(hash, number, |&number| hasher.hash_one(row(number)));
-        *room += table.capacity() - before;
+        table.insert_unique(spread(hash), (hash, number), |&(hash, _)| spread(hash));
+        self.room += table.capacity() - before;
     }
 
-    fn find(&self, hash: u64, row: &[Symbol]) -> Option<u32> {
+    fn find(&self, hash: u32, row: &[Symbol]) -> Option<u32> {
         let table = self.shards.get(shard(hash, self.shards.len()))?;
-        table.find(hash, |&number| self.row(number) == row).copied()
+        let is_row = |&(other, number): &(u32, u32)| other == hash && self.row(number) == row;
+        table.find(spread(hash), is_row).map(|&(_, number)| number)
     }
 
     /// The number of a row that is there.
     pub fn get(&self, row: &[Symbol]) -> Option<u32> {
-        self.find(self.hasher.hash_one(row), row)
+        self.find(hash_of(&self.hasher, row), row)
     }
 
     /// About how much memory the rows take. Room that a list has to grow is no memory until it
     /// is written to; tables are written to everywhere.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.symbols[..]) + self.room * 5 * 8 / 7
+        size_of_val(&self.symbols[..]) + self.room * 9 * 8 / 7
     }
 }
 

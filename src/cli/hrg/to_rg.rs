@@ -5,6 +5,8 @@ use crate::cli::output;
 use crate::cli::rulesheet::Source;
 use crate::cli::status::{Failure, Outcome, Status};
 use clap::Args;
+use gdlr::budget::Meter;
+use gdlr::rg::optimise::tidy;
 use gdlr::{hrg, rg};
 use std::path::PathBuf;
 
@@ -12,8 +14,9 @@ use std::path::PathBuf;
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A game that grows beyond two million edges, or a million values of its domains,
-is refused; the message says what grew. `docs/hrg.md` explains what becomes of
-what.
+is refused; the message says what grew. A value of a wider domain is cast where
+it is assigned or looked up, and functions that only the game's first values use
+are left out. `docs/hrg.md` explains what becomes of what.
 
 Examples:
   gdlr hrg to-rg mygame.hrg
@@ -31,9 +34,13 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Outcome {
     let source = Source::open(&arguments.file, hrg::MAX_BYTES)?;
     let description = interrupt::at_once(|| {
-        hrg::read_bytes(&source.bytes).and_then(|game| hrg::translate(&game))
+        let game = hrg::read_bytes(&source.bytes)?;
+        let mut description = hrg::translate(&game)?;
+        // There is no budget to exhaust.
+        let _ = tidy(&mut description, &Meter::unlimited());
+        Ok(description)
     })
-    .map_err(|errors| source.refuse(&errors))?;
+    .map_err(|errors: Vec<_>| source.refuse(&errors))?;
     let text = rg::print(&description)
         .map_err(|error| Failure::Unusable(format!("the automaton cannot be written: {error}")))?;
     output::deliver_automaton(&text, arguments.output.as_deref())?;

@@ -10,7 +10,7 @@
 //! |---|---|
 //! | `program` | what transformations work on: numbered nodes, edges, expressions |
 //! | `flow` | data-flow analysis: what is known at each node |
-//! | `casts` | what is said of values again in the end |
+//! | `casts` | casts of values that might not be allowed where they stand |
 //! | `moves` | which assignments can go without a move that shows it |
 //! | `transform` | the transformations, a file each |
 //! | `measure` | how large an automaton is |
@@ -26,6 +26,7 @@ pub use measure::Size;
 pub use transform::{ALL as TRANSFORMATIONS, Transformation};
 
 use super::ast::Description;
+use super::validate::drop_types;
 use crate::budget::{Exhausted, Meter};
 use hashbrown::HashMap;
 use program::Program;
@@ -92,6 +93,24 @@ pub fn optimise(
     };
     apply_all(&mut program, chosen, meter, &mut |step, program| tell(step, &|| store(program)))?;
     *description = store(&program);
+    Ok(())
+}
+
+/// An automaton that a program made, as a person would have written it: constants and types
+/// that nothing names go, and a value is cast where its type has values that are not allowed where it stands.
+///
+/// In a proper game neither changes what the automaton means; in one that is not, a cast refuses
+/// a value that was taken before. The description must be one that
+/// [`validate`](super::validate()) finds no error in. Pragmas about nodes are left out.
+///
+/// # Errors
+///
+/// When the budget is exhausted: the description is as it was.
+pub fn tidy(description: &mut Description, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    let unused = |one: &Transformation| one.name == "prune-unused-constants";
+    optimise(description, unused, meter, |_, _| ())?;
+    casts::add(description);
+    drop_types(description);
     Ok(())
 }
 

@@ -57,6 +57,7 @@ use crate::budget::{Exhausted, Meter};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::findings::Findings;
 use scope::Scope;
+pub(super) use unused::drop_types;
 
 /// Diagnoses a description that could be read; the result is sorted by place.
 ///

@@ -2,16 +2,16 @@
 
 use super::scope::Scope;
 use super::scope::{expressions, for_each_expression};
+use crate::budget::Meter;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::findings::Findings;
-use crate::rg::ast::{AppliedTag, Base, Hint, Ident, Label, SimpleType, Type, Value};
+use crate::rg::ast::{AppliedTag, Base, Description, Hint, Ident, Label, SimpleType, Type, Value};
 use crate::rg::built_in::is_special;
 use crate::rg::name::Name;
 use hashbrown::HashSet;
 
 pub(super) fn check(scope: &Scope, findings: &mut Findings) {
-    let mut uses = Uses::default();
-    uses.collect(scope);
+    let uses = Uses::of(scope);
     let description = scope.description;
     let mut report = |kind: &str, name: Ident| {
         if is_special(name.name) {
@@ -40,6 +40,21 @@ pub(super) fn check(scope: &Scope, findings: &mut Findings) {
     }
 }
 
+/// Drops the types that nothing uses, and those that only they use.
+pub(in crate::rg) fn drop_types(description: &mut Description) {
+    let (types, variables) = (description.missing_types(), description.missing_variables());
+    loop {
+        let meter = Meter::unlimited();
+        let uses = Uses::of(&Scope::new(description, (&types, &variables), &meter));
+        let before = description.types.len();
+        let is_used = |name: Name| is_special(name) || uses.types.contains(&name);
+        description.types.retain(|alias| is_used(alias.name.name));
+        if description.types.len() == before {
+            return;
+        }
+    }
+}
+
 #[derive(Default)]
 struct Uses {
     types: HashSet<Name>,
@@ -50,6 +65,12 @@ struct Uses {
 }
 
 impl Uses {
+    fn of(scope: &Scope) -> Uses {
+        let mut uses = Uses::default();
+        uses.collect(scope);
+        uses
+    }
+
     fn collect(&mut self, scope: &Scope) {
         let description = scope.description;
         scope.written_types().for_each(|type_| self.type_(type_));
