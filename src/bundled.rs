@@ -6,16 +6,7 @@
 //! assert_eq!(gdlr::bundled::nearest("tictaktoe"), Some("tictactoe"));
 //! ```
 
-use crate::nearest::nearest_name;
-
-/// A rulesheet that comes with the library.
-#[derive(Clone, Copy, Debug)]
-pub struct Bundled {
-    /// What the game is called: the name of its file without the ending.
-    pub name: &'static str,
-    /// The rulesheet, in KIF.
-    pub text: &'static str,
-}
+pub use gdlr_rules::bundled::Bundled;
 
 macro_rules! games {
     ($($name:literal)*) => {
@@ -54,21 +45,12 @@ games! {
 
 /// The game of this name, in any case.
 pub fn find(name: &str) -> Option<&'static Bundled> {
-    GAMES.iter().find(|game| game.name.eq_ignore_ascii_case(name))
+    gdlr_rules::bundled::find(GAMES, name)
 }
 
 /// The name that a misspelled one is most likely to mean.
 pub fn nearest(name: &str) -> Option<&'static str> {
-    nearest_name(name, GAMES.iter().map(|game| game.name))
-}
-
-impl Bundled {
-    /// What the first comment of the rulesheet says, up to the end of its line.
-    pub fn title(&self) -> &'static str {
-        let comment = self.text.lines().find(|line| line.trim_start().starts_with(';'));
-        let text = |line: &'static str| line.trim().trim_start_matches(';').trim();
-        comment.map_or("", |line| text(line).trim_end_matches('.'))
-    }
+    gdlr_rules::bundled::nearest(GAMES, name)
 }
 
 #[cfg(test)]

@@ -121,48 +121,53 @@
 #![warn(missing_docs)]
 // A library never prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
+#![forbid(unsafe_code)]
 
-pub mod automaton;
-// What the programs of tests share is read by unit tests as well.
-#[cfg(test)]
-extern crate self as gdlr;
-
-pub mod batch;
-pub mod board;
-pub mod budget;
 pub mod bundled;
-pub mod check;
-mod classes;
-pub mod diagnostic;
-mod dialect;
-pub mod draw;
-pub mod engine;
-pub mod explain;
-pub mod export;
-mod findings;
-pub mod gdl;
-pub mod ggp;
-pub mod graph;
-pub mod ground;
-pub mod hrg;
-pub mod infix;
-pub mod kif;
-pub mod nearest;
-pub mod net;
-pub mod normal;
-pub mod notation;
-pub mod obfuscate;
-pub mod play;
-pub mod propnet;
-pub mod rg;
-pub mod search;
-pub mod set_up;
+
+#[doc(inline)]
+pub use gdlr_batch as batch;
+#[doc(inline)]
+pub use gdlr_engine::engine;
+#[doc(inline)]
+pub use gdlr_net::{ground, net, propnet};
+#[doc(inline)]
+pub use gdlr_rules::{check, explain, gdl, normal, obfuscate};
+#[doc(inline)]
+pub use gdlr_text::{budget, diagnostic, graph, infix, kif, nearest, notation, random};
+#[doc(inline)]
+pub use gdlr_tree as tree;
+
+#[cfg(feature = "automata")]
+#[doc(inline)]
+pub use gdlr_automata::{automaton, export};
+#[cfg(feature = "automata")]
+#[doc(inline)]
+pub use gdlr_rg::{hrg, rg};
+
 #[cfg(feature = "stages")]
-pub mod stages;
-pub mod tree;
-pub mod viewer;
+#[doc(inline)]
+pub use gdlr_board::stages;
+#[cfg(feature = "board")]
+#[doc(inline)]
+pub use gdlr_board::{board, draw, viewer};
+
+#[cfg(feature = "players")]
+#[doc(inline)]
+pub use gdlr_players::{ggp, search, set_up};
+
 #[cfg(feature = "web")]
-pub mod web;
+#[doc(inline)]
+pub use gdlr_web as web;
+
+/// Playing: what can be done with any engine.
+pub mod play {
+    #[doc(inline)]
+    pub use gdlr_engine::play::*;
+    #[cfg(feature = "players")]
+    #[doc(inline)]
+    pub use gdlr_players::player;
+}
 
 /// What the README says of the library is run as it stands there.
 #[cfg(doctest)]

@@ -67,6 +67,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     let address = SocketAddr::new(arguments.bind, arguments.port);
     let cannot = |error| listening::refused(address, &error);
     let options = Options {
+        games: bundled::GAMES,
         budget: arguments.set_up.budget(),
         reading: arguments.reading.reading(),
         obfuscate: arguments.obfuscate,

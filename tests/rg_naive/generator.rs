@@ -1,7 +1,6 @@
 //! Random automata.
 
-use gdlr::play::seeded;
-use rand::RngExt;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt::Write;
 
@@ -20,7 +19,7 @@ pub struct Generator {
 
 impl Generator {
     pub fn new(seed: u64) -> Generator {
-        Generator { rng: seeded(seed, 0), nodes: 0 }
+        Generator { rng: Xoshiro256PlusPlus::seed_from_u64(seed), nodes: 0 }
     }
 
     pub fn below(&mut self, bound: usize) -> usize {

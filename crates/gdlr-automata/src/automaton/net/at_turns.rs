@@ -1,0 +1,104 @@
+//! What variables may hold where a player has the move, when play is not over: less than at the
+//! end, where goals are set and pieces have been counted.
+
+use super::sheet::{Sheet, Slot, Var};
+use super::start::Start;
+use super::turns::Turns;
+use gdlr_rg::rg::Name;
+use gdlr_rg::rg::optimise::program::{Label, Node};
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::{HashMap, HashSet};
+
+/// What variables may hold there.
+pub(super) struct AtTurns {
+    /// By variable: what is assigned to it on the way to a node where a player has the move, in
+    /// order.
+    assigned: Vec<Vec<Name>>,
+    /// By node where a player has the move: the variable that says who, as `player` does.
+    mover: HashMap<Node, Option<Var>>,
+}
+
+impl AtTurns {
+    /// Linear in the automaton, but for the values that edges may assign.
+    pub fn new(
+        sheet: &Sheet,
+        turns: &Turns,
+        start: &Start,
+        meter: &Meter<'_>,
+    ) -> Result<AtTurns, Exhausted> {
+        let program = &sheet.program;
+        let mut open: Vec<Node> = turns.players.iter().map(|&(node, _)| node).collect();
+        let mut leads_there: HashSet<Node> = open.iter().copied().collect();
+        while let Some(node) = open.pop() {
+            meter.spend(1 + program.entering(node).len())?;
+            let before = program.entering(node).iter().map(|&id| program.edge(id).from);
+            open.extend(before.filter(|&from| leads_there.insert(from)));
+        }
+        let mut assigned = vec![Vec::new(); sheet.variables.len()];
+        for (_, edge) in program.edges().filter(|(_, edge)| leads_there.contains(&edge.to)) {
+            let (target, symbols) = match edge.label {
+                Label::Assign { target, value } => (target, sheet.possible(&|_| None, value)),
+                Label::AssignAny { target, drawn } => (target, program.drawn(drawn).to_vec()),
+                _ => continue,
+            };
+            meter.spend(symbols.len())?;
+            if let Some(var) = sheet.variable(program.expressions.root(target)) {
+                assigned[var as usize].extend(symbols);
+            }
+        }
+        for symbols in &mut assigned {
+            symbols.sort_unstable();
+            symbols.dedup();
+        }
+        Ok(AtTurns { assigned, mover: movers(sheet, turns, start, meter)? })
+    }
+
+    /// The variable that says who has the move at a node.
+    pub fn mover(&self, node: Node) -> Option<Var> {
+        self.mover.get(&node).copied().flatten()
+    }
+
+    /// Whether a variable says who has the move, wherever a player has.
+    pub fn is_mover(&self, var: Var) -> bool {
+        !self.mover.is_empty() && self.mover.values().all(|&mover| mover == Some(var))
+    }
+
+    /// Whether a slot may hold a symbol.
+    pub fn may_hold(&self, sheet: &Sheet, start: &Start, slot: Slot, symbol: Name) -> bool {
+        let assigned = &self.assigned[sheet.owner(slot) as usize];
+        start.values[slot as usize] == symbol || assigned.binary_search(&symbol).is_ok()
+    }
+}
+
+/// By node where a player has the move: the variable to which `player` is set on all edges that
+/// lead there. On those that the keeper takes before the first turn it may be set to the value
+/// that the variable has then.
+fn movers(
+    sheet: &Sheet,
+    turns: &Turns,
+    start: &Start,
+    meter: &Meter<'_>,
+) -> Result<HashMap<Node, Option<Var>>, Exhausted> {
+    let program = &sheet.program;
+    let mut open: Vec<Node> = turns.players.iter().map(|&(node, _)| node).collect();
+    let mut in_play: HashSet<Node> = open.iter().copied().collect();
+    while let Some(node) = open.pop() {
+        meter.spend(1 + program.leaving(node).len())?;
+        let behind = program.edges_from(node).map(|edge| edge.to);
+        open.extend(behind.filter(|&to| in_play.insert(to)));
+    }
+    let mover = |label: Label| match label {
+        Label::Assign { value, .. } => sheet.as_known(value),
+        _ => None,
+    };
+    let of_node = |node: Node| {
+        let entering = program.entering(node).iter().map(|&id| program.edge(id));
+        let mut ends = entering.filter(|edge| program.ends_move(edge.label));
+        let var = ends.clone().find_map(|edge| mover(edge.label))?;
+        let is_first = node == start.node;
+        let all = ends.all(|edge| mover(edge.label) == Some(var) || !in_play.contains(&edge.from));
+        let as_first = start.values[sheet.at(var).base as usize] == start.player;
+        (all && (!is_first || as_first)).then_some(var)
+    };
+    Ok(turns.players.iter().map(|&(node, _)| (node, of_node(node))).collect())
+}

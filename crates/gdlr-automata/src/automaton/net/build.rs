@@ -1,0 +1,395 @@
+//! The net of an automaton: round by round, and what is read off at the end.
+
+use super::NoNet;
+use super::at_turns::AtTurns;
+use super::kept::{self, Kept};
+use super::latches::{Latches, Member};
+use super::live::Live;
+use super::memory::{Contents, MemoryId, holds};
+use super::moves::{self, End};
+use super::rounds::Rounds;
+use super::sheet::{Sheet, Slot, Var};
+use super::smaller::{self, Smaller};
+use super::start::Start;
+use super::turns::Turns;
+use super::walks::{At, Configuration, Kind, Known, walks};
+use super::wires::Wires;
+use crate::automaton::{AutomatonEngine, AutomatonGame};
+use gdlr_engine::engine::RoleId;
+use gdlr_net::net::{FluentBit, Goal, Net, Signal};
+use gdlr_rg::rg::Name;
+use gdlr_rg::rg::optimise::flow::live_variables;
+use gdlr_rg::rg::optimise::program::{Node, Program};
+use gdlr_rules::gdl::Term;
+use gdlr_text::budget::{Exhausted, Memory, Meter};
+use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// The net of an automaton, as it is followed from the description: to be
+/// [optimised](gdlr_net::net::optimise).
+///
+/// The automaton is [optimised](gdlr_rg::rg::optimise) first, within a part of the time, moves and
+/// states as they are. What that makes of it may be of a form that has no net, or take too long:
+/// then it is followed as it is written.
+///
+/// # Errors
+///
+/// When the automaton is refused or hides tags, when the budget is exhausted, and when walks or
+/// checks are of a form that has no net, see [`NoNet`].
+pub fn net(game: &Arc<AutomatonGame>, meter: &Meter<'_>) -> Result<Net, NoNet> {
+    let engine = AutomatonEngine::within(game.clone(), meter)?.map_err(NoNet::Refused)?;
+    if engine.automaton().hides() {
+        return Err(NoNet::HidesTags);
+    }
+    let written = || Program::load(game.description(), meter);
+    let sheet = Sheet::new(written()?, &[], meter)?;
+    let start = Start::of(game, &sheet, &engine);
+    let turns = turns(&sheet, &start, meter)?;
+    let live = live_variables::Live::of(&sheet.program, meter)?;
+    let needed = kept::needed(&sheet, &turns, &live);
+    if let Some(Smaller { program, needed }) = smaller::make(&written, &turns, &needed, meter)? {
+        match of_program((game, &engine), program, &needed, meter) {
+            Err(NoNet::WritesInACircle(_) | NoNet::NestedChecks(_) | NoNet::Ambiguous(_)) => {}
+            made => return made,
+        }
+    }
+    of_program((game, &engine), sheet.program, &needed, meter)
+}
+
+/// The net of a program in which states are those of an engine, variables as far as they are
+/// needed.
+fn of_program(
+    (game, engine): (&AutomatonGame, &AutomatonEngine),
+    mut program: Program,
+    needed: &HashSet<Name>,
+    meter: &Meter<'_>,
+) -> Result<Net, NoNet> {
+    let mut known = Vec::new();
+    loop {
+        let sheet = Sheet::new(program, &known, meter)?;
+        let start = Start::of(game, &sheet, engine);
+        let before = known.len();
+        match of_sheet(game, &sheet, &start, needed, &mut known, meter) {
+            // A counter that counts on a circle decides how often: it must be known after all.
+            Err(NoNet::WritesInACircle(_)) if known.len() > before => program = sheet.program,
+            made => return made,
+        }
+    }
+}
+
+fn turns(sheet: &Sheet, start: &Start, meter: &Meter<'_>) -> Result<Turns, Exhausted> {
+    let is_player = |name: Name| start.roles.contains_key(&name);
+    Turns::new(sheet, (start.node, start.player), is_player, meter)
+}
+
+fn of_sheet(
+    game: &AutomatonGame,
+    sheet: &Sheet,
+    start: &Start,
+    needed: &HashSet<Name>,
+    counters: &mut Vec<Name>,
+    meter: &Meter<'_>,
+) -> Result<Net, NoNet> {
+    let turns = turns(sheet, start, meter)?;
+    let live = Live::new(sheet, &|node| turns.inner.contains(&node), meter)?;
+    let of_program = live_variables::Live::of(&sheet.program, meter)?;
+    let kept = Kept::new(sheet, &turns, needed, &of_program);
+    let is_kept = |var: Var, end: Option<Node>| kept.is_kept(var, end);
+    let latches = Latches::new(sheet, &turns, &kept, start);
+    let at_turns = AtTurns::new(sheet, &turns, start, meter)?;
+    let mut draft = Net::new(latches.initial.len(), 0, start.roles.len() as u16);
+    for (latch, &initial) in draft.latches.iter_mut().zip(&latches.initial) {
+        latch.initial = initial;
+    }
+    let wires = Wires::new(draft, &latches.groups, meter);
+    let mut contents = Contents::new();
+    let first = latches.first(sheet, &wires, &mut contents, (start, &at_turns));
+    let mut rounds = Rounds::new(sheet, &live, &is_kept, wires, contents, first);
+    let made = all_rounds(&mut rounds, &turns, &at_turns, &latches, start);
+    counters.append(&mut rounds.counters);
+    let Made { inputs, turn_signals, next } = made?;
+    read_off(Reading { game, sheet, start, turns, latches }, rounds, inputs, &turn_signals, next)
+}
+
+/// What all rounds of a step make.
+struct Made {
+    inputs: Inputs,
+    /// By node and player who has the move there: whether it is so.
+    turn_signals: Vec<Signal>,
+    /// Who has the move behind the step, and where, and when that is so.
+    next: Vec<((Node, Name), Signal)>,
+}
+
+fn all_rounds(
+    rounds: &mut Rounds<'_>,
+    turns: &Turns,
+    at_turns: &AtTurns,
+    latches: &Latches,
+    start: &Start,
+) -> Result<Made, NoNet> {
+    let mut turn_signals = Vec::new();
+    for &(node, player) in &turns.players {
+        let node = latches.nodes.signal(&rounds.wires, node);
+        let player = latches.players.signal(&rounds.wires, player);
+        turn_signals.push(rounds.wires.both(node, player));
+    }
+    let ends = moves::ends(rounds, turns, at_turns, &turn_signals)?;
+    let inputs = Inputs::new(start, &ends, rounds);
+    let mut active: HashMap<(Node, Name), Vec<Signal>> = HashMap::new();
+    let mut written = Vec::new();
+    for end in &ends {
+        let input = inputs.numbers[&end.tags];
+        // A move that a single walk makes is legal where that walk is.
+        let sure = inputs.legal[input].len() == 1 && !inputs.moves[input].1.is_empty();
+        let signal = match sure {
+            true => inputs.choices[input],
+            false => rounds.wires.both(inputs.choices[input], end.instance.signal),
+        };
+        active.entry(end.turn).or_default().push(signal);
+        written.push((signal, end.instance.memory));
+    }
+    rounds.end(written);
+    let player = rounds.sheet.variable(Name::PLAYER).expect("every automaton has it");
+    for nodes in &turns.keeper {
+        let mut pairs: Vec<(Node, Name)> = (active.keys().copied())
+            .filter(|(node, name)| nodes.contains(node) && !start.roles.contains_key(name))
+            .collect();
+        pairs.sort_unstable();
+        let (mut starts, mut signals) = (Vec::new(), Vec::new());
+        for (node, value) in pairs {
+            let all = active.remove(&(node, value)).unwrap_or_default();
+            signals.push(rounds.wires.or(&all));
+            starts.push(Configuration {
+                at: At::Node(node),
+                environment: [Known { var: player, value, assigned: false }].into(),
+                tags: [].into(),
+            });
+        }
+        let kind = Kind::Moves { tagged: false, inner: &turns.inner, kept: rounds.kept };
+        let (kept, starts) = walks(rounds.sheet, rounds.live, &kind, starts, rounds.wires.meter)?;
+        let instances = rounds.begin(&signals, MemoryId::NOTHING);
+        let mut written = Vec::new();
+        for (end, instance) in rounds.follow(&kept, starts.into_iter().zip(instances))? {
+            if let At::End(node, player) = kept.configurations[end as usize].at {
+                active.entry((node, player)).or_default().push(instance.signal);
+                written.push((instance.signal, instance.memory));
+            }
+        }
+        rounds.end(written);
+    }
+    let mut next: Vec<((Node, Name), Signal)> = Vec::new();
+    for (pair, signals) in active {
+        next.push((pair, rounds.wires.or(&signals)));
+    }
+    next.sort_unstable();
+    Ok(Made { inputs, turn_signals, next })
+}
+
+/// What a net is read with.
+struct Reading<'r> {
+    game: &'r AutomatonGame,
+    sheet: &'r Sheet,
+    start: &'r Start,
+    turns: Turns,
+    latches: Latches,
+}
+
+/// Makes the net of what it is to say.
+fn read_off(
+    reading: Reading<'_>,
+    mut rounds: Rounds<'_>,
+    inputs: Inputs,
+    turn_signals: &[Signal],
+    turn: Vec<((Node, Name), Signal)>,
+) -> Result<Net, NoNet> {
+    let Reading { game, start, turns, latches, .. } = &reading;
+    let next = next_state(&mut rounds, latches, &turn)?;
+    let terminal = latches.nodes.signal(&rounds.wires, Node::END);
+    let mut legal: Vec<Signal> = Vec::new();
+    for all in &inputs.legal {
+        legal.push(rounds.wires.or(all));
+    }
+    for (&name, &role) in &start.roles {
+        let own = turns.players.iter().zip(turn_signals).filter(|((_, player), _)| *player == name);
+        let own: Vec<Signal> = own.map(|(_, &signal)| signal).collect();
+        let has_move = rounds.wires.or(&own);
+        let waits = rounds.wires.both(!terminal, !has_move);
+        let noop = inputs.noops[role.index()];
+        legal[noop] = rounds.wires.or(&[legal[noop], waits]);
+    }
+    let goals = goals(&reading, &rounds);
+    let fluents = facts(&reading, &rounds);
+    rounds.wires.check()?;
+    let meter = rounds.wires.meter;
+    let mut needed: Vec<Signal> = next.iter().chain(&legal).copied().collect();
+    needed.push(terminal);
+    let (mut net, of) = rounds.wires.finish(&inputs.choices, &needed);
+    for (latch, next) in net.latches.iter_mut().zip(next) {
+        latch.next = of(next);
+    }
+    let mut terms: Vec<Term> = Vec::new();
+    let mut numbers: HashMap<Term, u32> = HashMap::new();
+    for ((input, (role, tags)), legal) in net.inputs.iter_mut().zip(&inputs.moves).zip(legal) {
+        let number = *numbers.entry(game.term(tags)).or_insert_with_key(|term| {
+            terms.push(term.clone());
+            terms.len() as u32 - 1
+        });
+        (input.role, input.term, input.legal) = (*role, number, of(legal));
+    }
+    net.moves = Arc::new(terms);
+    net.terminal = of(terminal);
+    // Latches have the same numbers in both.
+    net.goals = goals;
+    net.fluents = fluents;
+    let groups = latches.slots.iter().map(|(_, group)| group);
+    for group in groups.chain([&latches.nodes, &latches.players]) {
+        if group.members.len() > 2 {
+            let gate = |(latch, _): (u32, usize)| Signal::of(net.latches[latch as usize].gate);
+            let signals: Vec<Signal> = group.latches().map(gate).collect();
+            net.exclusive.push(signals.clone());
+            net.covering.push(signals);
+        }
+    }
+    meter.hold(Memory::Net, net.bytes());
+    meter.hold(Memory::Rules, 0);
+    meter.hold(Memory::Facts, 0);
+    meter.hold(Memory::Scratch, 0);
+    meter.check()?;
+    Ok(net)
+}
+
+/// By latch: its next value.
+fn next_state(
+    rounds: &mut Rounds<'_>,
+    latches: &Latches,
+    turn: &[((Node, Name), Signal)],
+) -> Result<Vec<Signal>, NoNet> {
+    let mut next = vec![Signal::FALSE; latches.initial.len()];
+    for (latch, place) in latches.nodes.latches() {
+        let here = |&&((node, _), _): &&((Node, Name), Signal)| {
+            latches.nodes.members[place] == Member::Node(node)
+        };
+        let signals: Vec<Signal> = turn.iter().filter(here).map(|&(_, signal)| signal).collect();
+        next[latch as usize] = rounds.wires.or(&signals);
+    }
+    for (latch, place) in latches.players.latches() {
+        let whose = |&&((_, player), _): &&((Node, Name), Signal)| {
+            latches.players.members[place] == Member::Symbol(player)
+        };
+        let signals: Vec<Signal> = turn.iter().filter(whose).map(|&(_, signal)| signal).collect();
+        next[latch as usize] = rounds.wires.or(&signals);
+    }
+    for (slot, group) in &latches.slots {
+        let held = rounds.state(*slot);
+        let held = rounds.contents.held(held);
+        for (latch, place) in group.latches() {
+            if let Member::Symbol(symbol) = group.members[place] {
+                next[latch as usize] = holds(held, symbol);
+            }
+        }
+        rounds.wires.check()?;
+    }
+    Ok(next)
+}
+
+/// The values of `goals`.
+fn goals(reading: &Reading<'_>, rounds: &Rounds<'_>) -> Vec<Goal> {
+    let Reading { game, sheet, start, latches, .. } = reading;
+    let Some(variable) = sheet.variable(Name::GOALS).map(|var| sheet.at(var)) else {
+        return Vec::new();
+    };
+    let mut goals = Vec::new();
+    for (&name, &role) in &start.roles {
+        let place = variable.keys.first().and_then(|(keys, _)| keys.binary_search(&name).ok());
+        let Some(place) = place else { continue };
+        for (symbol, signal) in latches.held(&rounds.wires, variable.base + place as Slot, start) {
+            goals.push(Goal { role, value: game.constant(symbol), signal });
+        }
+    }
+    goals.sort_by(|one, other| (one.role, &one.value).cmp(&(other.role, &other.value)));
+    goals
+}
+
+/// All facts of states, as [`AutomatonEngine`] has them, but for what no move reads.
+fn facts(reading: &Reading<'_>, rounds: &Rounds<'_>) -> Vec<FluentBit> {
+    let Reading { game, sheet, start, latches, .. } = reading;
+    let mut fluents = Vec::new();
+    let mut fact = |function, arguments: Vec<Term>, signal| {
+        fluents.push(FluentBit { fact: Arc::new(Term::Function(function, arguments)), signal });
+    };
+    let symbol_of = |name: Name| game.symbol(name).expect("variables have symbols");
+    for (place, &member) in latches.nodes.members.iter().enumerate() {
+        let signal = latches.nodes.signal_at(&rounds.wires, place);
+        if let Member::Node(node) = member
+            && let Some(name) = sheet.program.node_name(node)
+        {
+            fact(game.node(), vec![game.constant(name)], signal);
+        }
+    }
+    for (place, &member) in latches.players.members.iter().enumerate() {
+        let signal = latches.players.signal_at(&rounds.wires, place);
+        if let Member::Symbol(name) = member {
+            fact(symbol_of(Name::PLAYER), vec![game.constant(name)], signal);
+        }
+    }
+    for (slot, group) in &latches.slots {
+        let name = sheet.at(sheet.owner(*slot)).name;
+        let keys = sheet.keys_of(*slot);
+        for (place, &member) in group.members.iter().enumerate() {
+            let Member::Symbol(symbol) = member else { continue };
+            // Of goals there is what is otherwise than at the beginning.
+            if name == Name::GOALS && start.before_keeper[*slot as usize] == symbol {
+                continue;
+            }
+            let arguments = keys.iter().chain([&symbol]).map(|&name| game.constant(name));
+            fact(symbol_of(name), arguments.collect(), group.signal_at(&rounds.wires, place));
+        }
+    }
+    fluents.sort_unstable_by(|one, other| one.fact.cmp(&other.fact));
+    fluents
+}
+
+/// The moves that are legal in some state.
+struct Inputs {
+    /// Whose, and the tags.
+    moves: Vec<(RoleId, Rc<[Name]>)>,
+    /// By mover and tags: the place.
+    numbers: HashMap<Rc<[Name]>, usize>,
+    /// When there is a walk, for each walk that makes the move.
+    legal: Vec<Vec<Signal>>,
+    /// What stands for the choice of the move.
+    choices: Vec<Signal>,
+    /// By role: its move without tags.
+    noops: Vec<usize>,
+}
+
+impl Inputs {
+    fn new(start: &Start, ends: &[End], rounds: &mut Rounds<'_>) -> Inputs {
+        let mut all: Vec<Rc<[Name]>> = start.roles.keys().map(|&role| Rc::from([role])).collect();
+        all.extend(ends.iter().map(|end| end.tags.clone()));
+        all.sort_unstable_by(|one, other| {
+            (start.roles[&one[0]], &one[1..]).cmp(&(start.roles[&other[0]], &other[1..]))
+        });
+        all.dedup();
+        let mut inputs = Inputs {
+            moves: Vec::new(),
+            numbers: HashMap::new(),
+            legal: vec![Vec::new(); all.len()],
+            choices: all.iter().map(|_| rounds.wires.choice()).collect(),
+            noops: vec![0; start.roles.len()],
+        };
+        for (number, tags) in all.into_iter().enumerate() {
+            let role = start.roles[&tags[0]];
+            if tags.len() == 1 {
+                inputs.noops[role.index()] = number;
+            }
+            inputs.moves.push((role, tags[1..].into()));
+            inputs.numbers.insert(tags, number);
+        }
+        for end in ends {
+            inputs.legal[inputs.numbers[&end.tags]].push(end.instance.signal);
+        }
+        inputs
+    }
+}

@@ -1,0 +1,185 @@
+//! What a check tells apart.
+//!
+//! A check that asks only where white pieces are does not notice that a black piece has moved. So
+//! what a walk has written is left out of the question where, as far as the check can tell, the
+//! state has the same there: then the answer is that of the state, and the same for all walks.
+
+use super::live::{Live, is_live, walked};
+use super::memory::{MemoryId, holds};
+use super::rounds::Rounds;
+use super::sheet::{Sheet, Slot, Var};
+use super::walks::{Environment, Known};
+use gdlr_net::net::Signal;
+use gdlr_rg::rg::Name;
+use gdlr_rg::rg::optimise::program::{ExprId, Label, Node};
+use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// By variable that a check reads: the symbols, in order, that it is compared with; nothing where
+/// its value is used in other ways.
+type Told = HashMap<Var, Option<Vec<Name>>>;
+
+/// What checks tell apart, by where they begin and end, and what is known there.
+#[derive(Default)]
+pub(super) struct Compared {
+    checks: HashMap<(Node, Node, Environment), Rc<Told>>,
+}
+
+impl Compared {
+    /// What a check tells apart, and the checks within it. Linear in its edges, but for how often
+    /// a value is passed on from variable to variable.
+    fn of(
+        &mut self,
+        (sheet, live): (&Sheet, &Live),
+        (from, to): (Node, Node),
+        environment: &Environment,
+    ) -> Rc<Told> {
+        let key = (from, to, environment.clone());
+        let told = || Rc::new(told(sheet, live, (from, to), environment));
+        Rc::clone(self.checks.entry(key).or_insert_with(told))
+    }
+}
+
+fn told(sheet: &Sheet, live: &Live, check: (Node, Node), environment: &[Known]) -> Told {
+    let labels = labels(sheet, check);
+    let values = values(sheet, live, check, environment, &labels);
+    let env = |var: Var| values.get(&var).copied().flatten();
+    let mut told = Told::new();
+    for label in labels {
+        match label {
+            Label::Compare { left, right, .. } => {
+                compare(sheet, &env, (left, right), &mut told);
+                compare(sheet, &env, (right, left), &mut told);
+            }
+            other => use_whole(sheet, sheet.program.read(other), &mut told),
+        }
+    }
+    told
+}
+
+/// All edges of a check and of those within it.
+fn labels(sheet: &Sheet, check: (Node, Node)) -> Vec<Label> {
+    let mut labels = Vec::new();
+    let mut checks: HashSet<(Node, Node)> = HashSet::from([check]);
+    let mut open = vec![check];
+    while let Some((from, to)) = open.pop() {
+        for node in walked(sheet, from, to).into_iter().filter(|&node| node != to) {
+            for edge in sheet.program.edges_from(node) {
+                if let Label::Reach { from, to, .. } = edge.label
+                    && checks.insert((from, to))
+                {
+                    open.push((from, to));
+                }
+                labels.push(edge.label);
+            }
+        }
+    }
+    labels
+}
+
+/// By variable that holds something in a check: the symbol, if it is the same one wherever it is
+/// read, be it by way of other variables.
+fn values(
+    sheet: &Sheet,
+    live: &Live,
+    (from, to): (Node, Node),
+    environment: &[Known],
+    labels: &[Label],
+) -> HashMap<Var, Option<Name>> {
+    let reads = live.checks.get(&(from, to));
+    let unknown = (0..sheet.variables.len() as Var)
+        .filter(|&var| reads.is_none_or(|reads| is_live(reads, from, var)));
+    let mut values: HashMap<Var, Option<Name>> = unknown.map(|var| (var, None)).collect();
+    values.extend(environment.iter().map(|known| (known.var, Some(known.value))));
+    let expressions = &sheet.program.expressions;
+    loop {
+        let mut changed = false;
+        for &label in labels {
+            let (target, value) = match label {
+                Label::Assign { target, value } => (target, Some(value)),
+                Label::AssignAny { target, .. } => (target, None),
+                _ => continue,
+            };
+            let Some(var) = sheet.variable(expressions.root(target)) else { continue };
+            let read = value.map_or(&[][..], |value| expressions.reads(value));
+            let mut read = read.iter().filter_map(|&name| sheet.variable(name));
+            if !read.all(|var| values.contains_key(&var)) {
+                // As far as is known nothing gets there.
+                continue;
+            }
+            let env = |var: Var| values.get(&var).copied().flatten();
+            let symbols = value.map(|value| sheet.possible(&env, value));
+            let symbol = match symbols.as_deref() {
+                Some(&[symbol]) => Some(symbol),
+                _ => None,
+            };
+            let before = values.get(&var).copied();
+            let now = before.map_or(symbol, |before| before.filter(|_| before == symbol));
+            changed |= before != Some(now);
+            values.insert(var, now);
+        }
+        if !changed {
+            return values;
+        }
+    }
+}
+
+/// Notes what a side of a comparison reads.
+fn compare(
+    sheet: &Sheet,
+    env: &dyn Fn(Var) -> Option<Name>,
+    (side, other): (ExprId, ExprId),
+    told: &mut Told,
+) {
+    let expressions = &sheet.program.expressions;
+    let (root, keys) = expressions.parts(side);
+    let var = sheet.variable(root).filter(|&var| sheet.at(var).keys.len() == keys.len());
+    let Some(var) = var else {
+        return use_whole(sheet, expressions.reads(side).iter().copied(), told);
+    };
+    use_whole(sheet, keys.iter().flat_map(|&key| expressions.reads(key).iter().copied()), told);
+    if let Some(symbols) = told.entry(var).or_insert_with(|| Some(Vec::new())) {
+        symbols.extend(sheet.possible(env, other));
+        symbols.sort_unstable();
+        symbols.dedup();
+    }
+}
+
+/// Notes that the values of variables are used in other ways than to compare them.
+fn use_whole(sheet: &Sheet, names: impl IntoIterator<Item = Name>, told: &mut Told) {
+    let vars = names.into_iter().filter_map(|name| sheet.variable(name));
+    vars.for_each(|var| drop(told.insert(var, None)));
+}
+
+impl Rounds<'_> {
+    /// What was written without that of which a check cannot tell that it was, as far as is known
+    /// on the way here.
+    pub fn noticed(
+        &mut self,
+        check: (Node, Node),
+        environment: &Environment,
+        memory: MemoryId,
+    ) -> MemoryId {
+        if memory == MemoryId::NOTHING || self.here.is_empty() {
+            return memory;
+        }
+        let told = self.compared.of((self.sheet, self.live), check, environment);
+        let written = self.contents.written(memory).clone();
+        let mut same: Vec<Slot> = Vec::new();
+        for &(slot, held) in written.iter() {
+            let Some(Some(symbols)) = told.get(&self.sheet.owner(slot)) else { continue };
+            let before = self.state(slot);
+            let [held, before] = [held, before].map(|held| self.contents.held(held));
+            let is_same = |&symbol: &Name| {
+                let (now, then) = (holds(held, symbol), holds(before, symbol));
+                now == then
+                    || now == Signal::FALSE && self.is_denied(then)
+                    || now == Signal::TRUE && self.here.contains(&then)
+            };
+            if symbols.iter().all(is_same) {
+                same.push(slot);
+            }
+        }
+        self.contents.only(memory, |slot| same.binary_search(&slot).is_err())
+    }
+}

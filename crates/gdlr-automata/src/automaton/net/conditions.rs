@@ -1,0 +1,265 @@
+//! When a step of a walk can be taken.
+
+use super::NoNet;
+use super::evaluate::{Store, Thing, evaluate};
+use super::live::is_live;
+use super::memory::{HeldId, MemoryId, holds};
+use super::rounds::Rounds;
+use super::sheet::{Slot, Var};
+use super::walks::{
+    Asked, At, Condition, Configuration, Environment, Kind, Known, Step, Walks, known, walks,
+};
+use gdlr_net::net::Signal;
+use gdlr_rg::rg::Name;
+use gdlr_rg::rg::optimise::program::{ExprId, Node};
+use hashbrown::HashMap;
+use std::rc::Rc;
+
+/// How deep checks may be nested.
+const MOST_NESTED: usize = 100;
+
+/// The most pairs of contents that are compared one by one.
+const MOST_COMPARED: usize = 64;
+
+/// Where a check begins and ends, and what is known where it is made.
+type Check = (Node, Node, Environment);
+
+/// Checks that were made into gates already.
+#[derive(Default)]
+pub(super) struct Answers {
+    known: HashMap<Question, Signal>,
+    walks: HashMap<Check, Rc<Walks>>,
+    depth: usize,
+}
+
+#[derive(PartialEq, Eq, Hash)]
+struct Question {
+    from: Node,
+    to: Node,
+    round: usize,
+    environment: Environment,
+    memory: MemoryId,
+}
+
+/// What is known at a step: the state, what is known of variables, what was written.
+struct Here<'h, 'm> {
+    rounds: &'h mut Rounds<'m>,
+    environment: &'h [Known],
+    memory: MemoryId,
+}
+
+impl Store for Here<'_, '_> {
+    type Truth = Signal;
+
+    const TRUE: Signal = Signal::TRUE;
+
+    fn both(&mut self, one: Signal, other: Signal) -> Option<Signal> {
+        let both = self.rounds.wires.both(one, other);
+        (both != Signal::FALSE).then_some(both)
+    }
+
+    fn any(&mut self, truths: &[Signal]) -> Signal {
+        self.rounds.wires.or(truths)
+    }
+
+    fn scalar(&mut self, var: Var) -> Vec<(Name, Signal)> {
+        match known(self.environment, var) {
+            Some(symbol) => vec![(symbol, Signal::TRUE)],
+            None => self.slot(self.rounds.sheet.at(var).base, var),
+        }
+    }
+
+    fn slot(&mut self, slot: Slot, _: Var) -> Vec<(Name, Signal)> {
+        let held = self.rounds.read_here(self.memory, slot);
+        self.rounds.contents.held(held).to_vec()
+    }
+}
+
+impl Rounds<'_> {
+    /// When a step can be taken.
+    ///
+    /// `values` keeps what expressions may be that several steps from a configuration ask for.
+    pub fn condition(
+        &mut self,
+        step: &Step,
+        environment: &[Known],
+        memory: MemoryId,
+        values: &mut HashMap<ExprId, HeldId>,
+    ) -> Result<Signal, NoNet> {
+        Ok(match step.condition {
+            Condition::None => Signal::TRUE,
+            Condition::Has(Asked::Variable(var), symbol) => {
+                let held = self.read(memory, self.sheet.at(var).base);
+                holds(self.contents.held(held), symbol)
+            }
+            Condition::Has(Asked::Expression(value), symbol) => {
+                let held = match values.get(&value) {
+                    Some(&held) => held,
+                    None => {
+                        let Some(held) = self.symbol(value, environment, memory) else {
+                            return Ok(Signal::FALSE);
+                        };
+                        values.insert(value, held);
+                        held
+                    }
+                };
+                holds(self.contents.held(held), symbol)
+            }
+            Condition::Compare { left, right, equal } => {
+                let are = self.equal(left, right, environment, memory);
+                are.negated_if(!equal)
+            }
+            Condition::Reach { from, to, negated } => {
+                self.reach(from, to, environment, memory)?.negated_if(negated)
+            }
+        })
+    }
+
+    /// What an expression holds, if that is a symbol.
+    pub fn symbol(
+        &mut self,
+        expr: ExprId,
+        environment: &[Known],
+        memory: MemoryId,
+    ) -> Option<HeldId> {
+        if let Some(cases) = self.cases(expr, environment, memory) {
+            return Some(self.select_case(&cases));
+        }
+        let found = self.evaluate(expr, environment, memory);
+        let is_symbol = found.iter().all(|(thing, _)| matches!(thing, Thing::Symbol(_)));
+        is_symbol.then(|| self.contents.hold(symbols_of(&found)))
+    }
+
+    pub fn evaluate(
+        &mut self,
+        expr: ExprId,
+        environment: &[Known],
+        memory: MemoryId,
+    ) -> Vec<(Thing, Signal)> {
+        let sheet = self.sheet;
+        evaluate(sheet, &mut Here { rounds: self, environment, memory }, expr)
+    }
+
+    /// When expressions are equal.
+    fn equal(
+        &mut self,
+        left: ExprId,
+        right: ExprId,
+        environment: &[Known],
+        memory: MemoryId,
+    ) -> Signal {
+        let cases = [left, right].map(|expr| self.cases(expr, environment, memory));
+        if let [Some(left), Some(right)] = cases
+            && left.len() * right.len() <= MOST_COMPARED
+        {
+            let mut equal = Vec::new();
+            for &(one, when) in &left {
+                for &(other, given) in &right {
+                    let same = self.equal_symbols(one, other);
+                    equal.push(self.wires.and(&[same, when, given]));
+                }
+            }
+            return self.wires.one_of(&equal);
+        }
+        let left = self.evaluate(left, environment, memory);
+        let right = self.evaluate(right, environment, memory);
+        let [one, other] = [symbols_of(&left), symbols_of(&right)].map(|s| self.contents.hold(s));
+        let mut cases = vec![self.equal_symbols(one, other)];
+        for (one, when) in &left {
+            for (other, given) in &right {
+                if let (Thing::Symbol(_), _) | (_, Thing::Symbol(_)) = (one, other) {
+                    // Symbols are compared above, and equal no map.
+                    break;
+                }
+                let same = self.equal_maps(one, other, memory);
+                let all = self.wires.and(&[same, *when, *given]);
+                cases.push(all);
+            }
+        }
+        self.wires.or(&cases)
+    }
+
+    /// When two places hold the same symbol.
+    fn equal_symbols(&mut self, one: HeldId, other: HeldId) -> Signal {
+        let [one, other] = [one, other].map(|held| self.contents.held(held).clone());
+        let mut cases = Vec::new();
+        for &(symbol, when) in one.iter() {
+            cases.push(self.wires.both(when, holds(&other, symbol)));
+        }
+        self.wires.or(&cases)
+    }
+
+    fn equal_maps(&mut self, one: &Thing, other: &Thing, memory: MemoryId) -> Signal {
+        let (one, other) = (self.entries(one, memory), self.entries(other, memory));
+        let mut all = Vec::new();
+        for (one, other) in one.into_iter().zip(other) {
+            all.push(self.equal_symbols(one, other));
+        }
+        self.wires.and(&all)
+    }
+
+    /// Whether there is a walk between two nodes.
+    fn reach(
+        &mut self,
+        from: Node,
+        to: Node,
+        environment: &[Known],
+        memory: MemoryId,
+    ) -> Result<Signal, NoNet> {
+        if from == to {
+            return Ok(Signal::TRUE);
+        }
+        let Some(reads) = self.live.checks.get(&(from, to)).cloned() else {
+            return Ok(Signal::FALSE);
+        };
+        let needed = environment.iter().filter(|known| is_live(&reads, from, known.var));
+        let environment: Environment =
+            needed.map(|known| Known { assigned: false, ..*known }).collect();
+        let sheet = self.sheet;
+        let memory = self.contents.only(memory, |slot| is_live(&reads, from, sheet.owner(slot)));
+        let memory = self.noticed((from, to), &environment, memory);
+        let round = self.number();
+        let question = Question { from, to, round, environment, memory };
+        if let Some(&known) = self.answers.known.get(&question) {
+            return Ok(known);
+        }
+        if self.answers.depth == MOST_NESTED {
+            return Err(NoNet::NestedChecks(self.sheet.text(from).to_owned()));
+        }
+        let key = (from, to, question.environment.clone());
+        let found = match self.answers.walks.get(&key) {
+            Some(found) => Rc::clone(found),
+            None => {
+                let start = Configuration {
+                    at: At::Node(from),
+                    environment: key.2.clone(),
+                    tags: [].into(),
+                };
+                let kind = Kind::Check { to };
+                let (found, _) = walks(sheet, self.live, &kind, vec![start], self.wires.meter)?;
+                let found = Rc::new(found);
+                self.answers.walks.insert(key, Rc::clone(&found));
+                found
+            }
+        };
+        self.answers.depth += 1;
+        let here = std::mem::take(&mut self.here);
+        let start = self.begin(&[Signal::TRUE], memory);
+        let ends = self.follow(&found, start.into_iter().map(|instance| (0, instance)));
+        self.here = here;
+        self.answers.depth -= 1;
+        let signals: Vec<Signal> = ends?.iter().map(|(_, instance)| instance.signal).collect();
+        let answer = self.wires.or(&signals);
+        self.answers.known.insert(question, answer);
+        Ok(answer)
+    }
+}
+
+/// The symbols among what an expression may be.
+fn symbols_of(found: &[(Thing, Signal)]) -> Vec<(Name, Signal)> {
+    let symbols = found.iter().filter_map(|(thing, when)| match thing {
+        Thing::Symbol(symbol) => Some((*symbol, *when)),
+        Thing::Map(_) | Thing::Region { .. } => None,
+    });
+    symbols.collect()
+}

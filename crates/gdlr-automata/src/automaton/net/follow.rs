@@ -1,0 +1,348 @@
+//! Walks as gates: when there is a walk to a configuration, and what it has written by then.
+//!
+//! Configurations are gone through in an order in which each comes after those that lead to it.
+//! The signal of a configuration says that there is a walk to it: that there is one to a
+//! configuration before it, and the condition of the step holds. What walks have written before
+//! they meet may differ. If they began to differ at a fork of which the state allows one way only,
+//! at most one of them is there, and what a slot holds is chosen by their signals. If the state
+//! allows several ways, the configuration is there several times, once for each content.
+//!
+//! Walks in a circle become a knot of gates, as long as nothing is written on it.
+
+use super::NoNet;
+use super::memory::{HeldId, MemoryId};
+use super::rounds::Rounds;
+use super::sheet::Slot;
+use super::walks::{Asked, At, Condition, Known, Step, Walks, Write, known};
+use gdlr_net::net::Signal;
+use gdlr_rg::rg::Name;
+use gdlr_text::budget::Memory;
+use gdlr_text::graph::strongly_connected;
+use hashbrown::{HashMap, HashSet};
+use std::hash::Hash;
+
+/// Walks that began to differ where the state allows one way only have the same one.
+pub(super) type Origin = u32;
+
+/// There may be a walk to a configuration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Instance {
+    /// Whether there is.
+    pub signal: Signal,
+    /// What it has written.
+    pub memory: MemoryId,
+    origin: Origin,
+}
+
+impl Rounds<'_> {
+    /// Walks that begin where at most one of these signals is true.
+    pub fn begin(&mut self, signals: &[Signal], memory: MemoryId) -> Vec<Instance> {
+        let origin = self.new_origin();
+        signals.iter().map(|&signal| Instance { signal, memory, origin }).collect()
+    }
+
+    /// Where walks come to ends that there are to some configurations.
+    pub fn follow(
+        &mut self,
+        walks: &Walks,
+        starts: impl IntoIterator<Item = (u32, Instance)>,
+    ) -> Result<Vec<(u32, Instance)>, NoNet> {
+        let mut coming: Vec<Vec<Instance>> = vec![Vec::new(); walks.configurations.len()];
+        for (start, instance) in starts {
+            coming[start as usize].push(instance);
+        }
+        let mut ends = Vec::new();
+        for component in &walks.components {
+            self.wires.check()?;
+            self.wires.meter.hold(Memory::Facts, self.contents.bytes);
+            let circular = |&c: &u32| walks.steps[c as usize].iter().any(|step| step.to == c);
+            if component.len() > 1 || component.iter().any(circular) {
+                self.circle(walks, component, &mut coming)?;
+                continue;
+            }
+            let configuration = component[0];
+            let arrived = std::mem::take(&mut coming[configuration as usize]);
+            for instance in self.meet(arrived) {
+                match walks.configurations[configuration as usize].at {
+                    At::Node(_) => self.go_on(walks, configuration, instance, &mut coming)?,
+                    At::End(..) | At::Found | At::Tagged(_) => ends.push((configuration, instance)),
+                }
+            }
+        }
+        Ok(ends)
+    }
+
+    fn new_origin(&mut self) -> Origin {
+        self.origins += 1;
+        self.origins
+    }
+
+    /// Walks that meet become as few as can be told apart by one content each.
+    fn meet(&mut self, arrived: Vec<Instance>) -> Vec<Instance> {
+        if arrived.len() < 2 {
+            return arrived;
+        }
+        let by_origin = grouped(arrived, |instance| instance.origin);
+        let single: Vec<Instance> =
+            by_origin.into_iter().map(|(origin, all)| self.choose(origin, &all)).collect();
+        let by_memory = grouped(single, |instance| instance.memory);
+        let join = |(memory, all): (MemoryId, Vec<Instance>)| match all[..] {
+            [only] => only,
+            _ => {
+                let signals: Vec<Signal> = all.iter().map(|instance| instance.signal).collect();
+                let signal = self.wires.one_of(&signals);
+                Instance { signal, memory, origin: self.new_origin() }
+            }
+        };
+        by_memory.into_iter().map(join).collect()
+    }
+
+    /// Walks of which there is at most one become one, with what that one has written.
+    fn choose(&mut self, origin: Origin, all: &[Instance]) -> Instance {
+        let [first, others @ ..] = all else { unreachable!("there is one") };
+        let signals: Vec<Signal> = all.iter().map(|instance| instance.signal).collect();
+        let signal = self.wires.one_of(&signals);
+        if others.iter().all(|other| other.memory == first.memory) {
+            return Instance { signal, memory: first.memory, origin };
+        }
+        let written = all.iter().flat_map(|of| self.contents.written(of.memory).iter());
+        let mut slots: Vec<Slot> = written.map(|&(slot, _)| slot).collect();
+        slots.sort_unstable();
+        slots.dedup();
+        let mut changes = Vec::new();
+        for slot in slots {
+            let held: Vec<HeldId> = all.iter().map(|of| self.read(of.memory, slot)).collect();
+            let joined = match held.iter().all(|&other| other == held[0]) {
+                true => held[0],
+                false => self.select(&signals, &held),
+            };
+            changes.push((slot, joined));
+        }
+        let memory = self.contents.write(MemoryId::NOTHING, &changes);
+        Instance { signal, memory, origin }
+    }
+
+    /// Takes every step from a configuration.
+    fn go_on(
+        &mut self,
+        walks: &Walks,
+        from: u32,
+        instance: Instance,
+        coming: &mut [Vec<Instance>],
+    ) -> Result<(), NoNet> {
+        let steps = &walks.steps[from as usize];
+        self.here = self.wires.conditions(instance.signal);
+        let environment = walks.configurations[from as usize].environment.clone();
+        let mut taken: Vec<(&Step, Signal)> = Vec::new();
+        let mut values = HashMap::new();
+        for step in steps {
+            let condition = self.condition(step, &environment, instance.memory, &mut values)?;
+            let signal = self.wires.both(instance.signal, condition);
+            if signal != Signal::FALSE {
+                taken.push((step, condition));
+            }
+        }
+        let one_way = taken.len() < 2 || self.exclude_each_other(&taken, &environment);
+        for (step, condition) in taken {
+            let signal = self.wires.both(instance.signal, condition);
+            let mut memory = self.written(step, &environment, instance.memory)?;
+            if let At::End(node, _) = walks.configurations[step.to as usize].at {
+                let (sheet, kept) = (self.sheet, self.kept);
+                memory = self.contents.only(memory, |slot| kept(sheet.owner(slot), Some(node)));
+            }
+            let origin = if one_way { instance.origin } else { self.new_origin() };
+            coming[step.to as usize].push(Instance { signal, memory, origin });
+        }
+        Ok(())
+    }
+
+    /// Whether the conditions of at most one of the steps can hold, as far as it can be seen.
+    fn exclude_each_other(&self, steps: &[(&Step, Signal)], environment: &[Known]) -> bool {
+        if steps.iter().filter(|(_, condition)| *condition == Signal::TRUE).count() > 1 {
+            return false;
+        }
+        let has: Vec<Option<(Asked, Name)>> =
+            steps.iter().map(|(step, _)| self.asks_for(step, environment)).collect();
+        let mut different = HashSet::new();
+        let first = has.first().copied().flatten().map(|(asked, _)| asked);
+        // The usual case, in linear time: one thing is asked for its value.
+        if has.iter().all(|has| {
+            has.is_some_and(|(asked, symbol)| Some(asked) == first && different.insert(symbol))
+        }) {
+            return true;
+        }
+        (0..steps.len()).all(|one| {
+            (0..one).all(|other| {
+                let values = has[one].zip(has[other]);
+                let differ = values
+                    .is_some_and(|((asked, symbol), (of, other))| asked == of && symbol != other);
+                differ || self.wires.exclude(steps[one].1, steps[other].1)
+            })
+        })
+    }
+
+    /// What must have which value for a step to be taken, if that is what it asks.
+    fn asks_for(&self, step: &Step, environment: &[Known]) -> Option<(Asked, Name)> {
+        match step.condition {
+            Condition::Has(asked, symbol) => Some((asked, symbol)),
+            Condition::Compare { left, right, equal: true } => {
+                let one = |expr| match self.sheet.possible(&|v| known(environment, v), expr)[..] {
+                    [only] => Some(only),
+                    _ => None,
+                };
+                match (one(left), one(right)) {
+                    (Some(symbol), _) => Some((Asked::Expression(right), symbol)),
+                    (_, Some(symbol)) => Some((Asked::Expression(left), symbol)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// Walks in a circle: what has been written stays as it is.
+    fn circle(
+        &mut self,
+        walks: &Walks,
+        component: &[u32],
+        coming: &mut [Vec<Instance>],
+    ) -> Result<(), NoNet> {
+        let mut place = HashMap::new();
+        place.extend(component.iter().zip(0usize..).map(|(&c, place)| (c, place)));
+        let inside = |step: &Step| place.get(&step.to).copied();
+        let mut entering: Vec<(MemoryId, Vec<(usize, Signal)>)> = Vec::new();
+        for (at, &configuration) in component.iter().enumerate() {
+            for instance in std::mem::take(&mut coming[configuration as usize]) {
+                match entering.iter_mut().find(|(memory, _)| *memory == instance.memory) {
+                    Some((_, all)) => all.push((at, instance.signal)),
+                    None => entering.push((instance.memory, vec![(at, instance.signal)])),
+                }
+            }
+        }
+        self.here.clear();
+        for (memory, entries) in entering {
+            // By member: where steps lead to within the circle, and when they can be taken.
+            let mut within: Vec<Vec<(usize, Signal)>> = vec![Vec::new(); component.len()];
+            let mut leaving: Vec<(usize, &Step, Signal)> = Vec::new();
+            let mut reached = vec![false; component.len()];
+            let mut open: Vec<usize> = entries.iter().map(|&(at, _)| at).collect();
+            while let Some(at) = open.pop() {
+                if std::mem::replace(&mut reached[at], true) {
+                    continue;
+                }
+                self.wires.check()?;
+                let environment = walks.configurations[component[at] as usize].environment.clone();
+                let mut values = HashMap::new();
+                for step in &walks.steps[component[at] as usize] {
+                    let condition = self.condition(step, &environment, memory, &mut values)?;
+                    if condition == Signal::FALSE {
+                        continue;
+                    }
+                    match inside(step) {
+                        Some(to) => {
+                            if self.written(step, &environment, memory)? != memory {
+                                self.counters_written(walks, component);
+                                return Err(self.writes_in_a_circle(walks, component[at]));
+                            }
+                            within[at].push((to, condition));
+                            open.push(to);
+                        }
+                        None => leaving.push((at, step, condition)),
+                    }
+                }
+            }
+            let signals = self.knots(&entries, &within);
+            for (at, step, condition) in leaving {
+                let environment = walks.configurations[component[at] as usize].environment.clone();
+                let signal = self.wires.both(signals[at], condition);
+                if signal != Signal::FALSE {
+                    let memory = self.written(step, &environment, memory)?;
+                    let origin = self.new_origin();
+                    coming[step.to as usize].push(Instance { signal, memory, origin });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// By member of a graph with entries: whether there is a walk to it.
+    fn knots(
+        &mut self,
+        entries: &[(usize, Signal)],
+        within: &[Vec<(usize, Signal)>],
+    ) -> Vec<Signal> {
+        let mut into: Vec<Vec<(Option<usize>, Signal)>> = vec![Vec::new(); within.len()];
+        entries.iter().for_each(|&(at, signal)| into[at].push((None, signal)));
+        for (from, steps) in within.iter().enumerate() {
+            steps.iter().for_each(|&(to, condition)| into[to].push((Some(from), condition)));
+        }
+        let successors: Vec<Vec<u32>> =
+            within.iter().map(|steps| steps.iter().map(|&(to, _)| to as u32).collect()).collect();
+        let mut components = strongly_connected(&successors);
+        components.reverse();
+        let mut signals = vec![Signal::FALSE; within.len()];
+        for component in components {
+            let circular =
+                component.len() > 1 || successors[component[0] as usize].contains(&component[0]);
+            if circular {
+                for &at in &component {
+                    signals[at as usize] = self.wires.knot();
+                }
+            }
+            for &at in &component {
+                let mut ways = Vec::new();
+                for &(from, condition) in &into[at as usize] {
+                    let before = from.map_or(Signal::TRUE, |from| signals[from]);
+                    ways.push(self.wires.both(before, condition));
+                }
+                if circular {
+                    ways.retain(|&way| way != signals[at as usize] && way != Signal::FALSE);
+                    self.wires.net.tie(signals[at as usize], &ways);
+                } else {
+                    signals[at as usize] = self.wires.or(&ways);
+                }
+            }
+        }
+        signals
+    }
+
+    /// Notes the counters that walks in a circle write: were they known, it might be none.
+    fn counters_written(&mut self, walks: &Walks, component: &[u32]) {
+        for step in component.iter().flat_map(|&at| &walks.steps[at as usize]) {
+            if let Some(Write::Value { target, .. }) = step.write
+                && let Some(name) = self.sheet.program.expressions.as_variable(target)
+                && self.sheet.variable(name).is_some_and(|var| !self.sheet.at(var).is_map())
+                && !self.counters.contains(&name)
+            {
+                self.counters.push(name);
+            }
+        }
+    }
+
+    fn writes_in_a_circle(&self, walks: &Walks, configuration: u32) -> NoNet {
+        match walks.configurations[configuration as usize].at {
+            At::Node(node) | At::Tagged(node) | At::End(node, _) => {
+                NoNet::WritesInACircle(self.sheet.text(node).to_owned())
+            }
+            At::Found => NoNet::WritesInACircle(String::new()),
+        }
+    }
+}
+
+/// Walks by what they have in common, in the order in which the first of each came.
+fn grouped<K: Copy + Eq + Hash>(
+    all: Vec<Instance>,
+    by: impl Fn(&Instance) -> K,
+) -> Vec<(K, Vec<Instance>)> {
+    let mut groups: Vec<(K, Vec<Instance>)> = Vec::new();
+    let mut places = HashMap::new();
+    for instance in all {
+        let key = by(&instance);
+        let place = *places.entry(key).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some((_, group)) => group.push(instance),
+            None => groups.push((key, vec![instance])),
+        }
+    }
+    groups
+}

@@ -1,0 +1,149 @@
+//! The states that a step goes through: the one that it begins in, the one behind the move, and
+//! one behind each time that the keeper has moved.
+//!
+//! In each round some nodes are gone on from, in the state of the round: first those where a
+//! player has the move, then those of the keeper, each after all that lead there. Ends of walks
+//! say what they write, and the state behind a round has that, or else what it had before.
+
+use super::compared::Compared;
+use super::conditions::Answers;
+use super::follow::Origin;
+use super::live::Live;
+use super::memory::{Contents, HeldId, MemoryId};
+use super::sheet::{Sheet, Slot, Var};
+use super::values::LookedUp;
+use super::wires::{Operands, Wires};
+use gdlr_net::net::Signal;
+use gdlr_rg::rg::Name;
+use gdlr_rg::rg::optimise::program::Node;
+use hashbrown::HashMap;
+
+/// Of a slot that may hold more symbols nothing is found out by what has been asked.
+const MOST_ASKED: usize = 16;
+
+/// A round that is over.
+struct Round {
+    /// By end of a walk: whether it was reached, and what the walk has written.
+    ends: Vec<(Signal, MemoryId)>,
+    /// By slot that was asked for: what it holds behind the round.
+    behind: HashMap<Slot, HeldId>,
+}
+
+/// All that is known while a net is made.
+pub(super) struct Rounds<'m> {
+    pub sheet: &'m Sheet,
+    pub live: &'m Live,
+    pub wires: Wires<'m>,
+    pub contents: Contents,
+    pub answers: Answers,
+    pub compared: Compared,
+    pub looked_up: LookedUp,
+    /// How many origins of walks there were.
+    pub origins: Origin,
+    /// Whether what a walk has written to a variable is needed behind its end.
+    pub kept: &'m dyn Fn(Var, Option<Node>) -> bool,
+    /// What is asked on the way to the configuration at hand, in order.
+    pub here: Operands,
+    /// Counters that were written on a circle.
+    pub counters: Vec<Name>,
+    /// By slot: what it holds at first.
+    first: Vec<HeldId>,
+    over: Vec<Round>,
+}
+
+impl<'m> Rounds<'m> {
+    /// Before the first round, in a state where slots hold these.
+    pub fn new(
+        sheet: &'m Sheet,
+        live: &'m Live,
+        kept: &'m dyn Fn(Var, Option<Node>) -> bool,
+        wires: Wires<'m>,
+        contents: Contents,
+        first: Vec<HeldId>,
+    ) -> Rounds<'m> {
+        Rounds {
+            sheet,
+            live,
+            wires,
+            contents,
+            answers: Answers::default(),
+            compared: Compared::default(),
+            looked_up: LookedUp::new(),
+            origins: 0,
+            kept,
+            here: Operands::new(),
+            counters: Vec::new(),
+            first,
+            over: Vec::new(),
+        }
+    }
+
+    /// The number of the round.
+    pub fn number(&self) -> usize {
+        self.over.len()
+    }
+
+    /// Ends a round, with the ends of its walks.
+    pub fn end(&mut self, ends: Vec<(Signal, MemoryId)>) {
+        self.over.push(Round { ends, behind: HashMap::new() });
+    }
+
+    /// What a slot holds where that has been written.
+    pub fn read(&mut self, memory: MemoryId, slot: Slot) -> HeldId {
+        self.contents.get(memory, slot).unwrap_or_else(|| self.state(slot))
+    }
+
+    /// What a slot may hold on the way to the configuration at hand: what has been asked on it may
+    /// leave less.
+    pub fn read_here(&mut self, memory: MemoryId, slot: Slot) -> HeldId {
+        let held = self.read(memory, slot);
+        let all = self.contents.held(held);
+        if self.here.is_empty() || !(2..=MOST_ASKED).contains(&all.len()) {
+            return held;
+        }
+        let mut possible: Vec<(Name, Signal)> =
+            all.iter().copied().filter(|&(_, signal)| !self.is_denied(signal)).collect();
+        if let Some(place) = possible.iter().position(|(_, signal)| self.here.contains(signal)) {
+            possible = vec![possible[place]];
+        }
+        match possible[..] {
+            [(only, _)] => self.contents.hold(vec![(only, Signal::TRUE)]),
+            [] => held,
+            _ if possible.len() == all.len() => held,
+            _ => self.contents.hold(possible),
+        }
+    }
+
+    /// Whether a signal cannot be true on the way to the configuration at hand.
+    pub fn is_denied(&self, signal: Signal) -> bool {
+        self.here.iter().any(|&condition| self.wires.exclude(condition, signal))
+    }
+
+    /// What a slot holds in the state of the round.
+    pub fn state(&mut self, slot: Slot) -> HeldId {
+        let known = |round: &Round| round.behind.get(&slot).copied();
+        let last = self.over.iter().enumerate().rev();
+        let found = last.filter_map(|(place, round)| Some((place + 1, known(round)?))).next();
+        let (from, mut held) = found.unwrap_or((0, self.first[slot as usize]));
+        for place in from..self.over.len() {
+            held = self.behind(place, slot, held);
+            self.over[place].behind.insert(slot, held);
+        }
+        held
+    }
+
+    /// What a slot holds behind a round, if before it held this.
+    fn behind(&mut self, place: usize, slot: Slot, before: HeldId) -> HeldId {
+        let ends = self.over[place].ends.iter();
+        let written =
+            ends.filter_map(|&(signal, memory)| Some((signal, self.contents.get(memory, slot)?)));
+        let (mut signals, mut held): (Vec<Signal>, Vec<HeldId>) = written.unzip();
+        if signals.is_empty() {
+            return before;
+        }
+        let any = self.wires.or(&signals);
+        signals.push(!any);
+        held.push(before);
+        self.select(&signals, &held)
+    }
+}

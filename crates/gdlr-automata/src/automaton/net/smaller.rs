@@ -1,0 +1,90 @@
+//! The automaton made smaller before it is followed.
+
+use super::turns::Turns;
+use gdlr_rg::rg::Name;
+use gdlr_rg::rg::optimise::flow::live_variables::Live;
+use gdlr_rg::rg::optimise::optimise_program;
+use gdlr_rg::rg::optimise::program::{Node, Program};
+use gdlr_text::budget::{Exhausted, Limit, Meter};
+use hashbrown::HashSet;
+
+/// The part of the time that there is left which the optimiser may take: one in so many.
+const PART: u32 = 4;
+
+/// How often the program is optimised at most, each time with more of states to be kept.
+const ROUNDS: usize = 4;
+
+/// A program in which the moves are those of the automaton, and states have the same nodes and say
+/// the same of some variables.
+pub(super) struct Smaller {
+    pub program: Program,
+    /// The variables that states say.
+    pub needed: HashSet<Name>,
+}
+
+/// Optimises a program, which is `written` anew for that, within a part of the time. None if it has
+/// none to be used.
+///
+/// States must say of a variable only what moves read once the program is small, which is less
+/// than what is `needed` before. So it is optimised for who looks at nodes alone, then for who looks
+/// at the variables that moves read after that as well, until they read no others.
+///
+/// # Errors
+///
+/// When somebody wants no net any more.
+pub(super) fn make(
+    written: &dyn Fn() -> Result<Program, Exhausted>,
+    turns: &Turns,
+    needed: &HashSet<Name>,
+    meter: &Meter<'_>,
+) -> Result<Option<Smaller>, Exhausted> {
+    match rounds(written, turns, needed, &meter.taking_one_in(PART)) {
+        Err(why) if why.limit != Limit::Interrupted => Ok(None),
+        made => made,
+    }
+}
+
+fn rounds(
+    written: &dyn Fn() -> Result<Program, Exhausted>,
+    turns: &Turns,
+    needed: &HashSet<Name>,
+    meter: &Meter<'_>,
+) -> Result<Option<Smaller>, Exhausted> {
+    let mut nodes: Vec<Node> = turns.players.iter().map(|&(node, _)| node).collect();
+    nodes.push(Node::END);
+    nodes.sort_unstable();
+    nodes.dedup();
+    let mut said: Vec<Name> =
+        needed.contains(&Name::GOALS).then_some(Name::GOALS).into_iter().collect();
+    for _ in 0..ROUNDS {
+        let mut program = written()?;
+        for &node in &nodes {
+            program.probe(node, &said);
+        }
+        optimise_program(&mut program, meter)?;
+        if !program.take_probes() {
+            return Ok(None);
+        }
+        let mut read = read_at_turns(&program, meter)?;
+        read.retain(|name| !said.contains(name));
+        if read.is_empty() {
+            return Ok(Some(Smaller { program, needed: said.into_iter().collect() }));
+        }
+        if !read.iter().all(|name| needed.contains(name)) {
+            return Ok(None);
+        }
+        said.append(&mut read);
+        said.sort_unstable();
+    }
+    Ok(None)
+}
+
+/// The variables that moves may read before they assign to them, where nodes have names.
+fn read_at_turns(program: &Program, meter: &Meter<'_>) -> Result<Vec<Name>, Exhausted> {
+    let live = Live::of(program, meter)?;
+    let turns: Vec<Node> =
+        program.nodes().filter(|&node| program.node_name(node).is_some()).collect();
+    let is_read =
+        |&name: &Name| name != Name::PLAYER && turns.iter().any(|&node| live.has(node, name));
+    Ok(program.all_variables().filter(is_read).collect())
+}

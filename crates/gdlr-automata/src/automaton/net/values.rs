@@ -1,0 +1,166 @@
+//! What expressions hold, content by content.
+//!
+//! Where ways have met, a slot holds one of several contents. What a constant map makes of each of
+//! them is the same on all walks on which it comes about: so it is looked up for each content once,
+//! and not for each walk's choice among them.
+
+use super::evaluate::entry;
+use super::memory::{HeldId, MemoryId};
+use super::rounds::Rounds;
+use super::select::by_content;
+use super::sheet::{Slot, Var, look_up};
+use super::walks::{Known, known};
+use gdlr_net::net::Signal;
+use gdlr_rg::rg::Name;
+use gdlr_rg::rg::optimise::program::{ExprId, Kind, Val};
+use hashbrown::HashMap;
+
+/// The most combinations of contents that are looked up one by one.
+const MOST_TOGETHER: usize = 64;
+
+/// What may be held, each content once, and when each is.
+pub(super) type Cases = Vec<(HeldId, Signal)>;
+
+/// By constant map and what its keys are: what is found there; nothing if it is a map.
+pub(super) type LookedUp = HashMap<(Name, Vec<HeldId>), Option<HeldId>>;
+
+impl Rounds<'_> {
+    /// What an expression may hold; nothing if that may be a map, or is not found out so.
+    pub fn cases(
+        &mut self,
+        expr: ExprId,
+        environment: &[Known],
+        memory: MemoryId,
+    ) -> Option<Cases> {
+        let expressions = &self.sheet.program.expressions;
+        let (root, keys) = expressions.parts(expr);
+        match expressions.kind(root) {
+            Kind::Symbol => keys.is_empty().then(|| self.always(root)),
+            Kind::Constant(_) => self.cases_of_constant(root, &keys, environment, memory),
+            Kind::Variable(_) => {
+                let var = self.sheet.variable(root)?;
+                match known(environment, var) {
+                    Some(symbol) => Some(self.always(symbol)),
+                    None => self.cases_of_variable(var, &keys, environment, memory),
+                }
+            }
+        }
+    }
+
+    fn always(&mut self, symbol: Name) -> Cases {
+        vec![(self.contents.hold(vec![(symbol, Signal::TRUE)]), Signal::TRUE)]
+    }
+
+    fn cases_of_constant(
+        &mut self,
+        root: Name,
+        keys: &[ExprId],
+        environment: &[Known],
+        memory: MemoryId,
+    ) -> Option<Cases> {
+        let mut combined: Vec<(Vec<HeldId>, Signal)> = vec![(Vec::new(), Signal::TRUE)];
+        for &key in keys {
+            let cases = self.cases(key, environment, memory)?;
+            if combined.len() * cases.len() > MOST_TOGETHER {
+                return None;
+            }
+            let mut more = Vec::new();
+            for (before, when) in &combined {
+                for &(content, given) in &cases {
+                    let both = self.wires.both(*when, given);
+                    if both != Signal::FALSE {
+                        let mut contents = before.clone();
+                        contents.push(content);
+                        more.push((contents, both));
+                    }
+                }
+            }
+            combined = more;
+        }
+        let mut found = Vec::new();
+        for (contents, when) in combined {
+            found.push((self.looked_up(root, contents)?, when));
+        }
+        Some(self.joined(found))
+    }
+
+    fn cases_of_variable(
+        &mut self,
+        var: Var,
+        keys: &[ExprId],
+        environment: &[Known],
+        memory: MemoryId,
+    ) -> Option<Cases> {
+        let variable = self.sheet.at(var);
+        if variable.keys.len() != keys.len() {
+            return None;
+        }
+        let mut places: Vec<(Slot, Signal)> = vec![(variable.base, Signal::TRUE)];
+        for (depth, &key) in keys.iter().enumerate() {
+            let cases = self.cases(key, environment, memory)?;
+            let key = self.select_case(&cases);
+            let key = self.contents.held(key).clone();
+            let mut deeper = Vec::new();
+            for &(base, when) in &places {
+                for &(symbol, given) in key.iter() {
+                    let base = entry(self.sheet, var, base, depth as u8, symbol)?;
+                    deeper.push((base, self.wires.both(when, given)));
+                }
+            }
+            places = deeper;
+        }
+        let mut found = Vec::new();
+        for (slot, when) in places.into_iter().filter(|&(_, when)| when != Signal::FALSE) {
+            let held = self.read_here(memory, slot);
+            for &(content, given) in self.contents.chosen(held).iter() {
+                found.push((content, self.wires.both(when, given)));
+            }
+        }
+        Some(self.joined(found))
+    }
+
+    /// Each content once.
+    fn joined(&mut self, cases: Cases) -> Cases {
+        let cases = by_content(cases).into_iter();
+        cases.map(|(content, all)| (content, self.wires.one_of(&all))).collect()
+    }
+
+    /// What is found in a constant map behind such keys.
+    fn looked_up(&mut self, root: Name, keys: Vec<HeldId>) -> Option<HeldId> {
+        let question = (root, keys);
+        if let Some(&known) = self.looked_up.get(&question) {
+            return known;
+        }
+        let found = self.look_up(root, &question.1);
+        self.looked_up.insert(question, found);
+        found
+    }
+
+    fn look_up(&mut self, root: Name, keys: &[HeldId]) -> Option<HeldId> {
+        let sheet = self.sheet;
+        let mut values: Vec<(&Val, Signal)> = vec![(sheet.program.constant(root)?, Signal::TRUE)];
+        for &key in keys {
+            let key = self.contents.held(key).clone();
+            let mut deeper = Vec::new();
+            for &(value, when) in &values {
+                let Val::Map(map) = value else { return None };
+                for &(symbol, given) in key.iter() {
+                    if let Some(value) = look_up(map, symbol) {
+                        deeper.push((value, self.wires.both(when, given)));
+                    }
+                }
+            }
+            values = deeper;
+        }
+        let symbols: Option<Vec<(Name, Signal)>> = values
+            .into_iter()
+            .map(|(value, when)| match value {
+                Val::Symbol(symbol) => Some((*symbol, when)),
+                Val::Map(_) => None,
+            })
+            .collect();
+        let symbols = by_content(symbols?).into_iter();
+        let held = symbols.map(|(symbol, all)| (symbol, self.wires.or(&all))).collect();
+        Some(self.contents.hold(held))
+    }
+}

@@ -1,0 +1,421 @@
+//! All walks from a node, as a graph of configurations.
+//!
+//! A configuration is a node, what is known of the variables that a walk may still read, and the
+//! tags so far. What is known is what the walk has assigned, and the keys that it needed: a key
+//! that only the state knows is tried out, value by value. Conditions about what is known are
+//! decided here; all others are left to be [followed](super::follow) with a state.
+
+use super::live::{Live, Reads, is_live};
+use super::sheet::{Sheet, Var};
+use gdlr_rg::rg::Name;
+use gdlr_rg::rg::optimise::program::{Edge, EdgeId, ExprId, Label, Node};
+use gdlr_rg::rg::types::Ty;
+use gdlr_text::budget::{Exhausted, Memory, Meter};
+use gdlr_text::graph::strongly_connected;
+use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// A variable of a set type whose value is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Known {
+    pub var: Var,
+    pub value: Name,
+    /// Whether the walk has assigned it; else the state has it.
+    pub assigned: bool,
+}
+
+/// What is known, in the order of the variables.
+pub(super) type Environment = Rc<[Known]>;
+
+/// What the environment knows of a variable.
+pub(super) fn known(environment: &[Known], var: Var) -> Option<Name> {
+    let place = environment.binary_search_by_key(&var, |known| known.var).ok()?;
+    Some(environment[place].value)
+}
+
+/// Where a walk is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum At {
+    /// On its way.
+    Node(Node),
+    /// The same, where the move has just got a piece more: from there walks are followed later.
+    Tagged(Node),
+    /// At the end of a move, after which this player has the move at that node.
+    End(Node, Name),
+    /// Where a check looks for.
+    Found,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Configuration {
+    pub at: At,
+    pub environment: Environment,
+    /// Who moves, and the tags so far, where they are of interest.
+    pub tags: Rc<[Name]>,
+}
+
+/// When a walk goes from one configuration to another.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Condition {
+    /// Always.
+    None,
+    /// Where a variable, or an expression, has a value.
+    Has(Asked, Name),
+    /// Where expressions are equal, or differ.
+    Compare { left: ExprId, right: ExprId, equal: bool },
+    /// Where there is a walk, or is none.
+    Reach { from: Node, to: Node, negated: bool },
+}
+
+/// What is asked for its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    Variable(Var),
+    Expression(ExprId),
+}
+
+/// What a walk writes to maps.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Write {
+    Value { target: ExprId, value: ExprId },
+    Symbol { target: ExprId, symbol: Name },
+}
+
+/// A step of a walk.
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub to: u32,
+    pub condition: Condition,
+    pub write: Option<Write>,
+    /// What the walk has assigned and needs no more, but the next state has.
+    pub settled: Vec<(Var, Name)>,
+}
+
+/// All walks from some configurations.
+pub(super) struct Walks {
+    pub configurations: Vec<Configuration>,
+    pub steps: Vec<Vec<Step>>,
+    /// Those that belong to a circle together, each after all from which it can be come to.
+    pub components: Vec<Vec<u32>>,
+}
+
+/// What walks are of.
+pub(super) enum Kind<'k> {
+    /// Moves, of players with their tags.
+    Moves {
+        tagged: bool,
+        /// Nodes where the keeper goes on within the walk.
+        inner: &'k HashSet<Node>,
+        /// What the next state needs, by variable.
+        kept: &'k dyn Fn(Var, Option<Node>) -> bool,
+    },
+    /// A check.
+    Check { to: Node },
+}
+
+/// Finds all walks.
+pub(super) fn walks(
+    sheet: &Sheet,
+    live: &Live,
+    kind: &Kind<'_>,
+    starts: Vec<Configuration>,
+    meter: &Meter<'_>,
+) -> Result<(Walks, Vec<u32>), Exhausted> {
+    let reads = match kind {
+        Kind::Moves { .. } => None,
+        Kind::Check { to } => {
+            let Some(Configuration { at: At::Node(from), .. }) = starts.first() else {
+                return Ok((
+                    Walks { configurations: Vec::new(), steps: Vec::new(), components: Vec::new() },
+                    Vec::new(),
+                ));
+            };
+            live.checks.get(&(*from, *to)).cloned()
+        }
+    };
+    let reads = reads.as_deref().unwrap_or(&live.moves);
+    let mut finder = Finder {
+        sheet,
+        kind,
+        reads,
+        numbers: HashMap::new(),
+        found: Vec::new(),
+        steps: Vec::new(),
+        bytes: 0,
+    };
+    let starts: Vec<u32> = starts
+        .into_iter()
+        .map(|Configuration { at, environment, tags }| match at {
+            At::Node(node) | At::Tagged(node) => finder.arrive(node, environment.to_vec(), &tags).0,
+            _ => finder.number(Configuration { at, environment, tags }),
+        })
+        .collect();
+    let mut next = 0;
+    while next < finder.found.len() {
+        let steps = finder.steps_of(next);
+        meter.spend(4 + 2 * steps.len())?;
+        meter.hold(Memory::Rules, finder.bytes);
+        finder.bytes += steps.len() * size_of::<Step>();
+        finder.steps.push(steps);
+        next += 1;
+    }
+    let Finder { found, steps, .. } = finder;
+    let successors: Vec<Vec<u32>> =
+        steps.iter().map(|steps| steps.iter().map(|step| step.to).collect()).collect();
+    let mut components = strongly_connected(&successors);
+    components.reverse();
+    Ok((Walks { configurations: found, steps, components }, starts))
+}
+
+struct Finder<'f> {
+    sheet: &'f Sheet,
+    kind: &'f Kind<'f>,
+    reads: &'f Reads,
+    numbers: HashMap<Configuration, u32>,
+    found: Vec<Configuration>,
+    steps: Vec<Vec<Step>>,
+    bytes: usize,
+}
+
+impl Finder<'_> {
+    fn number(&mut self, configuration: Configuration) -> u32 {
+        if let Some(&known) = self.numbers.get(&configuration) {
+            return known;
+        }
+        let number = self.found.len() as u32;
+        self.bytes += 2 * size_of::<Configuration>()
+            + size_of_val(&configuration.environment[..])
+            + size_of_val(&configuration.tags[..]);
+        self.found.push(configuration.clone());
+        self.numbers.insert(configuration, number);
+        number
+    }
+
+    /// The configuration in which a walk comes to a node, and what it has settled.
+    fn arrive(
+        &mut self,
+        node: Node,
+        environment: Vec<Known>,
+        tags: &Rc<[Name]>,
+    ) -> (u32, Vec<(Var, Name)>) {
+        if let Kind::Check { to } = self.kind
+            && *to == node
+        {
+            let nothing = Configuration { at: At::Found, environment: [].into(), tags: [].into() };
+            return (self.number(nothing), Vec::new());
+        }
+        let (environment, settled) = self.needed(node, environment);
+        let configuration = Configuration { at: At::Node(node), environment, tags: tags.clone() };
+        (self.number(configuration), settled)
+    }
+
+    /// What a walk needs to know at a node, and of the rest what the next state has.
+    fn needed(&self, node: Node, mut all: Vec<Known>) -> (Environment, Vec<(Var, Name)>) {
+        let mut settled = Vec::new();
+        all.retain(|known| {
+            let live = is_live(self.reads, node, known.var);
+            if let Kind::Moves { kept, .. } = self.kind
+                && !live
+                && known.assigned
+                && kept(known.var, None)
+            {
+                settled.push((known.var, known.value));
+            }
+            live
+        });
+        (all.into(), settled)
+    }
+
+    fn steps_of(&mut self, number: usize) -> Vec<Step> {
+        let Configuration { at, environment, tags } = self.found[number].clone();
+        let At::Node(node) = at else { return Vec::new() };
+        let edges: Vec<(EdgeId, Edge)> = (self.sheet.program.leaving(node).iter())
+            .map(|&id| (id, self.sheet.program.edge(id)))
+            .collect();
+        let unknown = edges.iter().find_map(|&(_, edge)| self.unknown(edge.label, &environment));
+        let mut steps = Vec::new();
+        if let Some(var) = unknown {
+            for &value in &self.sheet.at(var).values {
+                let known = Known { var, value, assigned: false };
+                let (to, settled) = self.arrive(node, with(&environment, known), &tags);
+                let condition = Condition::Has(Asked::Variable(var), value);
+                steps.push(Step { to, condition, write: None, settled });
+            }
+            return steps;
+        }
+        for (_, edge) in edges {
+            self.steps_of_edge(edge, &environment, &tags, &mut steps);
+        }
+        steps
+    }
+
+    /// A variable whose value must be known before a walk can take an edge.
+    fn unknown(&self, label: Label, environment: &[Known]) -> Option<Var> {
+        let mut keys = Vec::new();
+        match label {
+            Label::Skip | Label::Reach { .. } | Label::Tag(_) => {}
+            Label::Assign { target, value } => {
+                self.sheet.in_keys(target, &mut keys);
+                self.sheet.in_keys(value, &mut keys);
+            }
+            Label::AssignAny { target, .. } => self.sheet.in_keys(target, &mut keys),
+            Label::Compare { left, right, .. } => {
+                self.sheet.in_keys(left, &mut keys);
+                self.sheet.in_keys(right, &mut keys);
+            }
+            Label::TagVariable(name) => {
+                if let Kind::Moves { tagged: true, .. } = self.kind {
+                    keys.extend(self.sheet.variable(name));
+                }
+            }
+        }
+        keys.into_iter().find(|&var| known(environment, var).is_none())
+    }
+
+    fn steps_of_edge(
+        &mut self,
+        edge: Edge,
+        environment: &[Known],
+        tags: &Rc<[Name]>,
+        steps: &mut Vec<Step>,
+    ) {
+        let mut pass = |finder: &mut Self, environment: Vec<Known>, condition, write| {
+            let (to, settled) = finder.arrive(edge.to, environment, tags);
+            steps.push(Step { to, condition, write, settled });
+        };
+        let same = || environment.to_vec();
+        match edge.label {
+            Label::Skip => pass(self, same(), Condition::None, None),
+            Label::Compare { left, right, equal } => {
+                let condition = match self.decided(left, right, environment) {
+                    Some(are) if are == equal => Condition::None,
+                    Some(_) => return,
+                    None => Condition::Compare { left, right, equal },
+                };
+                pass(self, same(), condition, None);
+            }
+            Label::Reach { from, to, negated } => {
+                pass(self, same(), Condition::Reach { from, to, negated }, None);
+            }
+            Label::AssignAny { target, drawn } => {
+                let symbols = self.sheet.program.drawn(drawn).to_vec();
+                for symbol in symbols {
+                    match self.sheet.as_known(target) {
+                        Some(var) => {
+                            let known = Known { var, value: symbol, assigned: true };
+                            pass(self, with(environment, known), Condition::None, None);
+                        }
+                        None => {
+                            let write = Some(Write::Symbol { target, symbol });
+                            pass(self, same(), Condition::None, write);
+                        }
+                    }
+                }
+            }
+            Label::Assign { target, value } => match self.sheet.as_known(target) {
+                None => {
+                    pass(self, same(), Condition::None, Some(Write::Value { target, value }));
+                }
+                Some(var) => self.assign(edge, (var, value), environment, tags, steps),
+            },
+            Label::Tag(tag) => self.tag(edge, tag, environment, tags, steps),
+            Label::TagVariable(name) => match self.kind {
+                Kind::Moves { tagged: true, .. } => {
+                    let var = self.sheet.variable(name);
+                    if let Some(tag) = var.and_then(|var| known(environment, var)) {
+                        self.tag(edge, tag, environment, tags, steps);
+                    }
+                }
+                _ => pass(self, same(), Condition::None, None),
+            },
+        }
+    }
+
+    fn tag(
+        &mut self,
+        edge: Edge,
+        tag: Name,
+        environment: &[Known],
+        tags: &Rc<[Name]>,
+        steps: &mut Vec<Step>,
+    ) {
+        let (to, settled) = match self.kind {
+            Kind::Moves { tagged: true, .. } => {
+                let (environment, settled) = self.needed(edge.to, environment.to_vec());
+                let tags = tags.iter().copied().chain([tag]).collect();
+                let at = At::Tagged(edge.to);
+                (self.number(Configuration { at, environment, tags }), settled)
+            }
+            _ => self.arrive(edge.to, environment.to_vec(), tags),
+        };
+        steps.push(Step { to, condition: Condition::None, write: None, settled });
+    }
+
+    /// The steps of an assignment to a variable of a set type: one for each value.
+    fn assign(
+        &mut self,
+        edge: Edge,
+        (var, value): (Var, ExprId),
+        environment: &[Known],
+        tags: &Rc<[Name]>,
+        steps: &mut Vec<Step>,
+    ) {
+        let mut values = self.sheet.possible(&|var| known(environment, var), value);
+        let one = values.len() == 1;
+        values.retain(|symbol| self.sheet.at(var).type_.binary_search(symbol).is_ok());
+        for symbol in values {
+            let condition = match one {
+                true => Condition::None,
+                false => Condition::Has(Asked::Expression(value), symbol),
+            };
+            let known = Known { var, value: symbol, assigned: true };
+            let after = with(environment, known);
+            if let Kind::Moves { inner, kept, .. } = self.kind
+                && self.sheet.program.ends_move(edge.label)
+                && !(symbol == Name::KEEPER && inner.contains(&edge.to))
+            {
+                let settled = after.into_iter().filter(|known| {
+                    known.assigned && self.sheet.at(known.var).name != Name::PLAYER
+                });
+                let settled = settled.filter(|known| kept(known.var, Some(edge.to)));
+                let settled = settled.map(|known| (known.var, known.value)).collect();
+                let at = At::End(edge.to, symbol);
+                let configuration =
+                    Configuration { at, environment: [].into(), tags: tags.clone() };
+                let to = self.number(configuration);
+                steps.push(Step { to, condition, write: None, settled });
+                continue;
+            }
+            let (to, settled) = self.arrive(edge.to, after, tags);
+            steps.push(Step { to, condition, write: None, settled });
+        }
+    }
+
+    /// Whether expressions are equal, if that can be said without a state.
+    fn decided(&self, left: ExprId, right: ExprId, environment: &[Known]) -> Option<bool> {
+        let ty = |expr| self.sheet.program.expressions.ty(expr);
+        let is_map = |expr| matches!(ty(expr), Ty::Map(_) | Ty::Unknown);
+        if is_map(left) || is_map(right) {
+            return None;
+        }
+        let env = |var| known(environment, var);
+        let (left, right) = (self.sheet.possible(&env, left), self.sheet.possible(&env, right));
+        match (&left[..], &right[..]) {
+            ([one], [other]) => Some(one == other),
+            _ => {
+                let disjoint = left.iter().all(|symbol| right.binary_search(symbol).is_err());
+                disjoint.then_some(false)
+            }
+        }
+    }
+}
+
+/// What is known with one variable more, or with another value of it.
+fn with(environment: &[Known], known: Known) -> Vec<Known> {
+    let mut all = environment.to_vec();
+    match all.binary_search_by_key(&known.var, |other| other.var) {
+        Ok(place) => all[place] = known,
+        Err(place) => all.insert(place, known),
+    }
+    all
+}

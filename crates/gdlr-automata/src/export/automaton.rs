@@ -1,0 +1,381 @@
+//! Nodes and edges in the making.
+//!
+//! Chains are built from their end: the node before an action is the same for the same action
+//! and the same node behind it, so whatever ends alike is shared.
+
+use super::naming::Naming;
+use gdlr_rg::rg::{Base, Edge, Expr, Ident, Label, Name, Place, SimpleType};
+use hashbrown::{HashMap, HashSet};
+use std::collections::VecDeque;
+
+/// A node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Node(pub u32);
+
+/// A variable of the description, one of a map's entries perhaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Slot(pub u32);
+
+/// What an edge does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Action {
+    Skip,
+    /// Goes nowhere, ever.
+    Never,
+    /// `slot == symbol`, or `!=`.
+    Is(Slot, Name, bool),
+    /// `slot = symbol`
+    Set(Slot, Name),
+    /// `slot == slot`, or `!=`.
+    Same(Slot, Slot, bool),
+    /// `slot = slot`
+    Copy(Slot, Slot),
+    /// `slot = type(*)`
+    Any(Slot, Name),
+    /// `slot = constant[slot]`
+    Map(Slot, Name, Slot),
+    /// `? node -> node`, or `!` if negated.
+    Reach(Node, Node, bool),
+    Tag(Name),
+    /// `$$ slot`
+    TagOf(Slot),
+}
+
+impl Action {
+    /// What is possible if and only if this comparison or check is not.
+    pub fn opposite(self) -> Action {
+        match self {
+            Action::Is(slot, symbol, equal) => Action::Is(slot, symbol, !equal),
+            Action::Same(one, other, equal) => Action::Same(one, other, !equal),
+            Action::Reach(from, to, negated) => Action::Reach(from, to, !negated),
+            Action::Never => Action::Skip,
+            // All else is always possible.
+            _ => Action::Never,
+        }
+    }
+}
+
+/// The automaton.
+#[derive(Debug)]
+pub(super) struct Automaton {
+    edges: Vec<(Node, Node, Action)>,
+    /// By node: its name, if it has one of its own.
+    names: Vec<Option<String>>,
+    before: HashMap<(Action, Node), Node>,
+    slots: Vec<Expr>,
+    slot_of: HashMap<Expr, Slot>,
+    comments: Vec<(Node, String)>,
+}
+
+/// In which order nodes are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// As they are come to, all at the same time.
+    Breadth,
+    /// One way after the other, what has a name by itself.
+    Depth,
+}
+
+/// The edges of a description, the names of the nodes, and comments by the place of an edge.
+type Finished = (Vec<Edge>, Vec<Option<Name>>, Vec<(usize, String)>);
+
+/// How much memory an edge takes: here, with what is remembered of it, in a description, and as
+/// a line of text.
+const BYTES_OF_EDGE: usize = 3 * size_of::<(Node, Node, Action)>() + size_of::<Edge>() + 64;
+
+impl Automaton {
+    /// The node where play begins.
+    pub const BEGIN: Node = Node(0);
+    /// The node where play ends.
+    pub const END: Node = Node(1);
+
+    pub fn new() -> Automaton {
+        let names = ["begin", "end"].map(|name| Some(name.to_owned())).to_vec();
+        let (before, slot_of) = (HashMap::new(), HashMap::new());
+        let (edges, slots, comments) = (Vec::new(), Vec::new(), Vec::new());
+        Automaton { edges, names, before, slots, slot_of, comments }
+    }
+
+    /// A variable, and the keys under which it is read.
+    pub fn slot(&mut self, variable: Name, keys: &[Name]) -> Slot {
+        let plain = |name: Name| Expr::from(Ident::from(name));
+        let keys = keys.iter().map(|&key| plain(key)).collect();
+        let base = Base::Name(variable.into());
+        self.expr(Expr { base, keys, place: Place::default() })
+    }
+
+    /// The slot that an expression is; the same one for the same expression.
+    pub fn expr(&mut self, expr: Expr) -> Slot {
+        *self.slot_of.entry(expr).or_insert_with_key(|expr| {
+            self.slots.push(expr.clone());
+            Slot(self.slots.len() as u32 - 1)
+        })
+    }
+
+    /// The expression that a slot is.
+    pub fn expr_of(&self, slot: Slot) -> &Expr {
+        &self.slots[slot.0 as usize]
+    }
+
+    pub fn node(&mut self) -> Node {
+        self.names.push(None);
+        Node(self.names.len() as u32 - 1)
+    }
+
+    /// A node with a name, which no other one has.
+    pub fn named(&mut self, name: String) -> Node {
+        self.names.push(Some(name));
+        Node(self.names.len() as u32 - 1)
+    }
+
+    pub fn edge(&mut self, from: Node, to: Node, action: Action) {
+        self.edges.push((from, to, action));
+    }
+
+    /// The node from which one action leads to another node, and nothing else leads away.
+    pub fn before(&mut self, action: Action, to: Node) -> Node {
+        if action == Action::Skip {
+            return to;
+        }
+        if let Some(&node) = self.before.get(&(action, to)) {
+            return node;
+        }
+        let node = self.node();
+        self.edge(node, to, action);
+        self.before.insert((action, to), node);
+        node
+    }
+
+    /// The node from which these actions, one after the other, lead to another node.
+    pub fn chain(&mut self, actions: &[Action], to: Node) -> Node {
+        actions.iter().rfold(to, |to, &action| self.before(action, to))
+    }
+
+    /// Whether an edge leads to a node.
+    pub fn is_entered(&self, node: Node) -> bool {
+        self.edges.iter().any(|&(_, to, _)| to == node)
+    }
+
+    /// How much memory it takes, and will take as a description and as text, about.
+    pub fn bytes(&self) -> usize {
+        self.edges.len() * BYTES_OF_EDGE + self.names.len() * size_of::<Option<String>>()
+    }
+
+    /// The names that stand on edges which can be come to, but for tags.
+    pub fn names(&self) -> HashSet<Name> {
+        let reached: HashSet<u32> = self.order().iter().map(|node| node.0).collect();
+        let mut names = HashSet::new();
+        let mut open: Vec<&Expr> = Vec::new();
+        for &(_, _, action) in self.edges.iter().filter(|(from, ..)| reached.contains(&from.0)) {
+            let (slots, name) = match action {
+                Action::Is(slot, name, _) | Action::Set(slot, name) => {
+                    ([Some(slot), None], Some(name))
+                }
+                Action::TagOf(slot) => ([Some(slot), None], None),
+                Action::Any(slot, type_) => ([Some(slot), None], Some(type_)),
+                Action::Copy(one, other) | Action::Same(one, other, _) => {
+                    ([Some(one), Some(other)], None)
+                }
+                Action::Map(one, map, other) => ([Some(one), Some(other)], Some(map)),
+                Action::Skip | Action::Never | Action::Reach(..) | Action::Tag(_) => continue,
+            };
+            names.extend(name);
+            open.extend(slots.into_iter().flatten().map(|slot| self.expr_of(slot)));
+            while let Some(expr) = open.pop() {
+                match &expr.base {
+                    Base::Name(name) => {
+                        names.insert(name.name);
+                    }
+                    Base::Cast(type_, inner) => {
+                        names.insert(type_.name);
+                        open.push(inner);
+                    }
+                }
+                open.extend(&expr.keys);
+            }
+        }
+        names
+    }
+
+    /// Makes one node of two where nothing but a step without action leads from one to the other,
+    /// unless both have names.
+    pub fn join_skips(&mut self) {
+        let mut leaving = vec![0u32; self.names.len()];
+        self.edges.iter().for_each(|(from, ..)| leaving[from.0 as usize] += 1);
+        // By node: the one that it has become a part of, or itself.
+        let mut part_of: Vec<u32> = (0..self.names.len() as u32).collect();
+        fn whole(part_of: &[u32], node: Node) -> usize {
+            let mut node = node.0 as usize;
+            while part_of[node] as usize != node {
+                node = part_of[node] as usize;
+            }
+            node
+        }
+        let mut edges = std::mem::take(&mut self.edges);
+        edges.retain(|&(from, to, action)| {
+            let (from, to) = (whole(&part_of, from), whole(&part_of, to));
+            if action != Action::Skip || leaving[from] != 1 || from == to {
+                return true;
+            }
+            if self.names[to].is_none() {
+                leaving[from] = leaving[to];
+                part_of[to] = from as u32;
+            } else if self.names[from].is_none() {
+                part_of[from] = to as u32;
+            } else {
+                return true;
+            }
+            false
+        });
+        let of = |node: Node| Node(whole(&part_of, node) as u32);
+        for (from, to, action) in &mut edges {
+            (*from, *to) = (of(*from), of(*to));
+            if let Action::Reach(start, end, _) = action {
+                (*start, *end) = (of(*start), of(*end));
+            }
+        }
+        self.comments.iter_mut().for_each(|(node, _)| *node = of(*node));
+        self.edges = edges;
+    }
+
+    /// Says something of a node, which stands before its edges.
+    pub fn comment(&mut self, node: Node, text: String) {
+        self.comments.push((node, text));
+    }
+
+    /// The edges, those of a node together, in an order of nodes; the names of the nodes, of which
+    /// those that nothing leads to have none; and the comments by the place of the edge that they
+    /// come before.
+    pub fn finish(self, naming: &mut Naming, order: Order) -> Finished {
+        let order = match order {
+            Order::Breadth => self.order(),
+            Order::Depth => self.in_depth(),
+        };
+        let mut names = vec![None; self.names.len()];
+        for (place, node) in order.iter().enumerate() {
+            names[node.0 as usize] = Some(match &self.names[node.0 as usize] {
+                Some(name) => naming.plain(name),
+                None => naming.plain(&format!("n{place}")),
+            });
+        }
+        let mut edges: Vec<(Node, Node, Action)> = self.edges;
+        let mut place = vec![u32::MAX; names.len()];
+        order.iter().enumerate().for_each(|(at, node)| place[node.0 as usize] = at as u32);
+        edges.retain(|(from, ..)| place[from.0 as usize] != u32::MAX);
+        edges.sort_by_key(|(from, ..)| place[from.0 as usize]);
+        // An edge is kept where it begins at a node that has been come to, and so has its ends.
+        let name = |node: Node| names[node.0 as usize].unwrap_or(Name::BEGIN);
+        let slot = |slot: Slot| self.slots[slot.0 as usize].clone();
+        let plain = |name: Name| Expr::from(Ident::from(name));
+        let label = |action: Action| match action {
+            Action::Skip => Label::Skip,
+            Action::Never => {
+                Label::Compare { left: plain(Name::ZERO), right: plain(Name::ZERO), equal: false }
+            }
+            Action::Is(left, symbol, equal) => {
+                Label::Compare { left: slot(left), right: plain(symbol), equal }
+            }
+            Action::Set(target, symbol) => {
+                Label::Assign { target: slot(target), value: plain(symbol) }
+            }
+            Action::Same(left, right, equal) => {
+                Label::Compare { left: slot(left), right: slot(right), equal }
+            }
+            Action::Any(target, type_) => Label::AssignAny {
+                target: slot(target),
+                values: SimpleType::Named(type_.into()).into(),
+            },
+            Action::Copy(target, from) => Label::Assign { target: slot(target), value: slot(from) },
+            Action::Map(target, constant, from) => Label::Assign {
+                target: slot(target),
+                value: Expr {
+                    base: Base::Name(constant.into()),
+                    keys: vec![slot(from)],
+                    place: Place::default(),
+                },
+            },
+            Action::Reach(from, to, negated) => {
+                Label::Reach { from: name(from).into(), to: name(to).into(), negated }
+            }
+            Action::Tag(tag) => Label::Tag(tag.into()),
+            Action::TagOf(slot) => {
+                let Base::Name(variable) = self.slots[slot.0 as usize].base else {
+                    unreachable!("a slot begins with a variable")
+                };
+                Label::TagVariable(variable)
+            }
+        };
+        let edge = |(from, to, action): (Node, Node, Action)| Edge {
+            from: name(from).into(),
+            to: name(to).into(),
+            label: label(action),
+            place: Place::default(),
+        };
+        let mut comments: Vec<(usize, String)> = Vec::new();
+        for (node, text) in self.comments {
+            if let Some(at) = edges.iter().position(|(from, ..)| *from == node) {
+                comments.push((at, text));
+            }
+        }
+        comments.sort_by_key(|(at, _)| *at);
+        (edges.into_iter().map(edge).collect(), names, comments)
+    }
+
+    /// The same nodes, each followed by what comes behind it.
+    fn in_depth(&self) -> Vec<Node> {
+        let mut leaving: Vec<Vec<u32>> = vec![Vec::new(); self.names.len()];
+        for (number, (from, ..)) in self.edges.iter().enumerate() {
+            leaving[from.0 as usize].push(number as u32);
+        }
+        let mut seen = vec![false; self.names.len()];
+        let mut order = Vec::new();
+        let mut later: VecDeque<Node> = VecDeque::from([Automaton::BEGIN]);
+        let mut open: Vec<Node> = Vec::new();
+        while let Some(node) = open.pop().or_else(|| later.pop_front()) {
+            if std::mem::replace(&mut seen[node.0 as usize], true) {
+                continue;
+            }
+            order.push(node);
+            for &number in leaving[node.0 as usize].iter().rev() {
+                let (_, to, action) = self.edges[number as usize];
+                // What has a name begins something new.
+                match self.names[to.0 as usize] {
+                    Some(_) => later.push_back(to),
+                    None => open.push(to),
+                }
+                if let Action::Reach(from, to, _) = action {
+                    later.extend([from, to]);
+                }
+            }
+        }
+        order
+    }
+
+    /// The nodes that play or a check can come to, from the beginning, in breadth.
+    fn order(&self) -> Vec<Node> {
+        let mut leaving: Vec<Vec<u32>> = vec![Vec::new(); self.names.len()];
+        for (number, (from, ..)) in self.edges.iter().enumerate() {
+            leaving[from.0 as usize].push(number as u32);
+        }
+        let mut seen = vec![false; self.names.len()];
+        let mut order = vec![Automaton::BEGIN];
+        seen[0] = true;
+        let mut done = 0;
+        while let Some(node) = order.get(done) {
+            done += 1;
+            for &number in &leaving[node.0 as usize] {
+                let (_, to, action) = self.edges[number as usize];
+                let checked = match action {
+                    Action::Reach(from, to, _) => [Some(from), Some(to)],
+                    _ => [None, None],
+                };
+                for next in [Some(to)].into_iter().chain(checked).flatten() {
+                    if !std::mem::replace(&mut seen[next.0 as usize], true) {
+                        order.push(next);
+                    }
+                }
+            }
+        }
+        order
+    }
+}

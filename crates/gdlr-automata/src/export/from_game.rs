@@ -1,0 +1,130 @@
+//! From a game to its automaton: from the rules if they can be written, or else from the net.
+
+use super::from_net;
+use super::legend::Export;
+use super::rules::{self, Stop};
+use gdlr_net::ground::{Ground, GroundError};
+use gdlr_net::net::Net;
+use gdlr_rules::gdl::Game;
+use gdlr_text::budget::{Exhausted, Limit, Memory, Meter};
+use std::sync::Arc;
+
+/// How the reason begins if this program, and not the game, is to blame.
+const BROKEN: &str = "a mistake in this program";
+
+/// What an automaton is written from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The rules: small, and as a person would write it.
+    Rules,
+    /// The net: each move and each condition by itself. Large, but what is asked in a state is
+    /// asked with less work.
+    Net,
+}
+
+/// An automaton, and what else there is to say of it.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// The automaton with its legend.
+    pub export: Export,
+    /// What it was written from.
+    pub origin: Origin,
+    /// Why it was not written from the rules, if they were tried and it was written from the net.
+    pub unsuited: Option<String>,
+}
+
+/// The rules must leave one in so many parts of the remaining time to the net.
+const LEFT_TO_THE_NET: u32 = 3;
+
+/// Grounds a game and writes it as an automaton: from its rules if they can be written so and
+/// nothing else is wanted. Where nothing is wanted, some of the time is kept for writing it from
+/// the net; where the rules are wanted, they may use all of it. `joint` as for [`from_net`](super::from_net()).
+///
+/// ```
+/// # mod gdlr {
+/// #     pub use gdlr_text::budget;
+/// #     pub use gdlr_automata::export;
+/// #     pub use gdlr_rules::gdl;
+/// # }
+/// use gdlr::budget::Meter;
+/// use gdlr::export::{Origin, from_game};
+/// use gdlr::gdl::Game;
+///
+/// let game = Game::from_kif("tictactoe", include_str!("../../../../kif/tictactoe.kif")).unwrap();
+/// let written = from_game(game, None, false, &Meter::unlimited()).unwrap();
+/// assert_eq!(written.origin, Origin::Rules);
+/// assert!(written.export.text().unwrap().contains("signed[xy]"));
+/// ```
+///
+/// # Errors
+///
+/// When the rulesheet is refused or the budget runs out.
+pub fn from_game(
+    game: impl Into<Arc<Game>>,
+    wanted: Option<Origin>,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Written, GroundError> {
+    let game = game.into();
+    if wanted == Some(Origin::Net) {
+        let net = Net::within(game.clone(), meter)?;
+        let export = from_net::from_net_within(&net, &game, joint, meter)?;
+        return Ok(Written { export, origin: Origin::Net, unsuited: None });
+    }
+    let ground = Ground::within(game.clone(), meter)?;
+    let net = Net::of_ground(&ground, meter)?;
+    let share = wanted.is_none().then(|| meter.leaving_one_in(LEFT_TO_THE_NET));
+    let why = match from_rules(&game, &ground, &net, joint, share.as_ref().unwrap_or(meter)) {
+        Ok(Ok(export)) => return Ok(Written { export, origin: Origin::Rules, unsuited: None }),
+        Ok(Err(why)) => why,
+        Err(exhausted) => match (wanted, exhausted.limit) {
+            (None, Limit::Time) => "they take more than their share of the time".to_owned(),
+            (None, Limit::Memory) => "they take too much memory".to_owned(),
+            _ => return Err(exhausted.into()),
+        },
+    };
+    let unsuited = Some(why);
+    drop(ground);
+    meter.hold(Memory::Facts, 0);
+    meter.hold(Memory::Rules, 0);
+    let export = from_net::from_net_within(&net, &game, joint, meter)?;
+    Ok(Written { export, origin: Origin::Net, unsuited })
+}
+
+/// Writes a game as an automaton from its rules. `ground` and `net` are those of `game`, `joint` as
+/// for [`from_net`](super::from_net()).
+///
+/// # Errors
+///
+/// When the budget runs out; within, what of the rules cannot be written.
+pub fn from_rules(
+    game: &Game,
+    ground: &Ground,
+    net: &Net,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Result<Export, String>, Exhausted> {
+    match rules::write(game, ground, net, joint, meter) {
+        Ok(export) => Ok(Ok(export)),
+        Err(Stop::Unsuited(why)) => Ok(Err(why)),
+        Err(Stop::Broken(what)) => Ok(Err(format!("{BROKEN}: {what}"))),
+        Err(Stop::Exhausted(exhausted)) => Err(exhausted),
+    }
+}
+
+/// Each automaton that the rules of a game can be written as, for tests: over pairs, if it has
+/// columns that are one, and as they are.
+///
+/// # Errors
+///
+/// When the budget runs out.
+#[doc(hidden)]
+pub fn each_from_rules(
+    game: &Game,
+    ground: &Ground,
+    net: &Net,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Vec<Export>, Exhausted> {
+    rules::write_each(game, ground, net, joint, meter)
+}

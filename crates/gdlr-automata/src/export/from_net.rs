@@ -1,0 +1,44 @@
+//! From a net to its description.
+
+use super::legend::Export;
+use super::sight::Sight;
+use super::writer::Writer;
+use gdlr_net::net::{Net, Unrolled};
+use gdlr_rules::gdl::Game;
+use gdlr_text::budget::{Exhausted, Meter};
+
+/// Writes a game as an automaton. With `joint`, every role has a ply in every turn, in the
+/// order of the rulesheet, also where it has only one move: so there are as many plies in a
+/// play as roles times steps.
+///
+/// `net` is the optimised net of `game`. Takes time near-linear in the net and in what its
+/// moves change.
+pub fn from_net(net: &Net, game: &Game, joint: bool) -> Export {
+    from_net_within(net, game, joint, &Meter::unlimited()).expect("there is no limit")
+}
+
+/// The same, within a budget.
+///
+/// # Errors
+///
+/// When the budget runs out before the automaton is written.
+pub fn from_net_within(
+    net: &Net,
+    game: &Game,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Export, Exhausted> {
+    write(net, game, joint, Sight::of(game), meter)
+}
+
+/// The same with what roles are shown; that must not be percepts which `net` does not have.
+pub(super) fn write(
+    net: &Net,
+    game: &Game,
+    joint: bool,
+    sight: Sight,
+    meter: &Meter<'_>,
+) -> Result<Export, Exhausted> {
+    let unrolled = Unrolled::for_automaton(net, meter)?;
+    Writer::new(net, game, joint, sight, &unrolled, meter).write(&unrolled)
+}

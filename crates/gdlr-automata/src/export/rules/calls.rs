@@ -1,0 +1,267 @@
+//! Derived relations, each written once, with its arguments in registers.
+//!
+//! A relation is asked by a check that sets the registers and goes through its rules. Where a rule
+//! asks the relation itself, or one that it depends on in turn, that comes last, and so it is a
+//! loop: the registers are set anew and the rules begin again.
+
+use super::body::{How, Plan};
+use super::operands::{Condition, demand};
+use super::sets::{Operand, Register};
+use super::walks::Op;
+use super::{Scope, Stop, Writer};
+use crate::export::automaton::{Action, Node};
+use gdlr_rules::gdl::Symbol;
+use gdlr_rules::normal::{FlatTerm, RelationId};
+
+/// How many conditions a rule may have to be asked in place, if only one of them is left to ask.
+const MOST_INLINED: usize = 4;
+
+/// A derived relation that has been written.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    start: Node,
+    /// By column: the register, or the only symbol.
+    args: Vec<Operand>,
+    /// Whether no rule can hold.
+    is_empty: bool,
+}
+
+impl Writer<'_> {
+    /// That a relation holds of operands.
+    pub(super) fn call(
+        &mut self,
+        relation: RelationId,
+        operands: &[Operand],
+        plan: &Plan,
+    ) -> Result<Condition, Stop> {
+        if let Some(condition) = self.inlined(relation, operands, plan)? {
+            return Ok(condition);
+        }
+        let block = self.block(relation)?;
+        if block.is_empty {
+            return Ok(Condition::Never);
+        }
+        let Some(ops) = self.pass(&block, operands) else { return Ok(Condition::Never) };
+        let start = self.walk(&ops, block.start);
+        Ok(Condition::Test(Action::Reach(start, self.yes, false)))
+    }
+
+    /// A relation with one rule that asks one thing is asked as that.
+    fn inlined(
+        &mut self,
+        relation: RelationId,
+        operands: &[Operand],
+        plan: &Plan,
+    ) -> Result<Option<Condition>, Stop> {
+        let info = &self.relations[relation.index()];
+        let [rule] = info.rules[..] else { return Ok(None) };
+        if info.group.is_some() || self.rules[rule].body.len() > MOST_INLINED {
+            return Ok(None);
+        }
+        let rule = self.rules[rule].clone();
+        let mut inner = self.plan_for(usize::from(rule.variables));
+        inner.used.clone_from(&plan.used);
+        for (term, &operand) in rule.head.args.iter().zip(operands) {
+            if !self.unify(*term, operand, &mut inner) {
+                return Ok(Some(Condition::Never));
+            }
+        }
+        let plans = self.plans(&rule.body, &inner, How::Check(None))?;
+        Ok(match &plans[..] {
+            [] => Some(Condition::Never),
+            [(plan, _)] => match plan.ops[..] {
+                [] => Some(Condition::Always),
+                [Op::Test(action)] => Some(Condition::Test(action)),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    /// A plan of which nothing is known.
+    pub(super) fn plan_for(&self, variables: usize) -> Plan {
+        Plan {
+            env: vec![None; variables],
+            targets: vec![None; variables],
+            domains: vec![None; variables],
+            ..Plan::default()
+        }
+    }
+
+    /// Lets a column of a head be an operand.
+    pub(super) fn unify(&mut self, term: FlatTerm, operand: Operand, plan: &mut Plan) -> bool {
+        let known = match term {
+            FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
+            FlatTerm::Variable(variable) => {
+                let place = &mut plan.env[usize::from(variable.0)];
+                match *place {
+                    Some(known) => known,
+                    None => {
+                        *place = Some(operand);
+                        return true;
+                    }
+                }
+            }
+        };
+        let condition = self.compare(known, operand, true);
+        demand(&mut plan.ops, condition)
+    }
+
+    /// Sets the arguments of a relation. `None` if it never holds of them.
+    fn pass(&mut self, block: &Block, operands: &[Operand]) -> Option<Vec<Op>> {
+        let mut ops = Vec::new();
+        let mut copies: Vec<(Register, Operand)> = Vec::new();
+        for (&arg, &operand) in block.args.iter().zip(operands) {
+            match arg {
+                Operand::Symbol(_) => match self.compare(arg, operand, true) {
+                    Condition::Always => {}
+                    Condition::Never => return None,
+                    Condition::Test(action) => ops.push(Op::Test(action)),
+                },
+                Operand::Register(register) => {
+                    let to = self.sets.set_of(register);
+                    match self.is_in(operand, to) {
+                        Condition::Always => {}
+                        Condition::Never => return None,
+                        Condition::Test(action) => ops.push(Op::Test(action)),
+                    }
+                    if operand != arg {
+                        copies.push((register, operand));
+                    }
+                }
+            }
+        }
+        self.copy_all(copies, &mut ops);
+        Some(ops)
+    }
+
+    /// Copies operands to registers as if all at once.
+    pub(super) fn copy_all(&mut self, mut copies: Vec<(Register, Operand)>, ops: &mut Vec<Op>) {
+        while !copies.is_empty() {
+            let free = copies.iter().position(|&(target, _)| {
+                copies
+                    .iter()
+                    .all(|&(other, from)| other == target || from != Operand::Register(target))
+            });
+            let Some(free) = free else {
+                // A circle: one of them is set aside.
+                let (target, _) = copies[0];
+                let set = self.sets.set_of(target);
+                let mut used = copies.iter().map(|&(register, _)| register).collect();
+                let aside = self.register("aside", set, &mut used);
+                let slot = self.operand_slot(Operand::Register(target));
+                ops.push(Op::Do(Action::Copy(self.sets.slot(aside), slot)));
+                for (_, operand) in &mut copies {
+                    if *operand == Operand::Register(target) {
+                        *operand = Operand::Register(aside);
+                    }
+                }
+                continue;
+            };
+            let (target, operand) = copies.swap_remove(free);
+            let (expr, set) = (self.operand(operand), self.set_of(operand));
+            ops.push(Op::Do(self.assign(target, expr, (set, false))));
+        }
+    }
+
+    /// The rules of a relation, written.
+    fn block(&mut self, relation: RelationId) -> Result<Block, Stop> {
+        let info = self.relations[relation.index()].clone();
+        let moves =
+            if info.asks_moves { self.scope.moves.as_ref().map(|(id, _)| *id) } else { None };
+        if info.asks_moves && moves.is_none() {
+            return Err(Stop::unsuited("a move is asked for where there is none"));
+        }
+        if let Some(block) = self.blocks.get(&(relation, moves)) {
+            return Ok(block.clone());
+        }
+        let mut used = match info.asks_moves {
+            true => self.scope.registers(),
+            false => self.registers_of_news(relation),
+        };
+        let origin = self.origin(relation);
+        let mut args = Vec::new();
+        for column in 0..self.columns_of(origin).len() {
+            let set = self.column_set(relation, column);
+            args.push(match self.sets.members(set)[..] {
+                [only] => Operand::Symbol(only),
+                _ => {
+                    let hint = self.hint(origin, column);
+                    Operand::Register(self.register(&hint, set, &mut used))
+                }
+            });
+        }
+        let wanted = self.plain_name(relation);
+        let name = self.node_name(&format!("is_{wanted}"));
+        let start = self.automaton.named(name);
+        match origin == relation {
+            true => self.quote_all(start, |other, _| other == relation),
+            false => self.quote_anew(start, relation),
+        }
+        let how = match info.group {
+            Some(_) => "a check, with a loop where it asks for itself",
+            None => "a check",
+        };
+        let how = match origin == relation {
+            true => how.to_owned(),
+            false => format!("{how} of what has just become true"),
+        };
+        self.note(&self.normal.relation_name(origin), how);
+        let block = Block { start, args, is_empty: false };
+        self.blocks.insert((relation, moves), block.clone());
+        let scope = match info.asks_moves {
+            true => self.scope.clone(),
+            false => Scope::default(),
+        };
+        let outside = std::mem::replace(&mut self.scope, scope);
+        let mut is_empty = true;
+        let mut ways: Vec<(Vec<Op>, Node)> = Vec::new();
+        for rule in info.rules {
+            let rule = self.rules[rule].clone();
+            let mut plan = self.plan_for(usize::from(rule.variables));
+            plan.used.clone_from(&used);
+            let fits = (rule.head.args.iter().zip(&block.args))
+                .all(|(&term, &operand)| self.unify(term, operand, &mut plan));
+            if !fits {
+                continue;
+            }
+            for (plan, _) in self.plans(&rule.body, &plan, How::Check(info.group))? {
+                let (mut ops, mut to) = (plan.ops, self.yes);
+                let mut is_own = false;
+                if let Some((asked, operands)) = plan.jump {
+                    let next = self.block(asked)?;
+                    let Some(pass) = self.pass(&next, &operands) else { continue };
+                    ops.extend(pass);
+                    to = next.start;
+                    is_own = asked == relation;
+                }
+                ways.push((ops, to));
+                // What follows from itself alone never holds.
+                is_empty &= is_own;
+            }
+        }
+        self.walk_all(start, ways.iter().map(|(ops, to)| (&ops[..], *to)).collect());
+        self.scope = outside;
+        let block = Block { is_empty, ..block };
+        self.blocks.insert((relation, moves), block.clone());
+        Ok(block)
+    }
+
+    /// The symbols of a column of a relation.
+    pub(super) fn column_set(&mut self, relation: RelationId, column: usize) -> super::sets::SetId {
+        let relation = self.origin(relation);
+        if let Some(shape) = self.shapes.get(&relation) {
+            return shape.columns[column];
+        }
+        if let Some(&set) = self.column_sets.get(&(relation, column)) {
+            return set;
+        }
+        let symbols: Vec<Symbol> = match self.always.get(&relation) {
+            Some(rows) => rows.iter().map(|row| row[column]).collect(),
+            None => self.possible(relation).map(|row| row[column]).collect(),
+        };
+        let set = self.set(symbols);
+        self.column_sets.insert((relation, column), set);
+        set
+    }
+}

@@ -1,0 +1,418 @@
+//! From rules to an automaton as a person would write it.
+//!
+//! Facts that differ in constants are entries of one map, moves that follow from one rule are one
+//! walk that chooses their arguments one after the other, and a derived relation is written once,
+//! as a check with its arguments in registers. What the net has proven says which facts exclude
+//! each other, which moves there are in a turn, and whose turn comes next.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`sets`] | sets of symbols as types, and registers of these types |
+//! | [`hints`] | names for columns, from the variables of the rulesheet |
+//! | [`pairs`] | columns that are one, such as the coordinates of a square |
+//! | [`fuse`] | rules over these |
+//! | [`join`] | what leads from one of them to another |
+//! | [`merge`] | rules that differ in that alone |
+//! | [`state`] | base relations as variables |
+//! | [`relations`] | what relations depend on, and the rows of those that are known |
+//! | [`constants`] | static relations as constant maps |
+//! | [`operands`] | symbols and registers as expressions |
+//! | [`walks`] | what is done one thing after another, as nodes and edges |
+//! | [`unfold`] | a condition replaced by what it follows from |
+//! | [`body`] | conditions, in the order in which they are asked |
+//! | [`tables`] | conditions whose answers are known rows |
+//! | [`trial`] | what is tried out |
+//! | [`calls`] | derived relations as checks |
+//! | [`through`] | derived relations gone through on a walk |
+//! | [`moves`] | legal moves as walks |
+//! | [`update`] | what a move does |
+//! | [`assured`] | what is known since the move was legal |
+//! | [`chain`] | relations followed from one row to the next |
+//! | [`clears`] | what it takes away |
+//! | [`anew`] | what it has made true |
+//! | [`goals`] | which goal values exclude each other |
+//! | [`scores`] | goals, and the end of the play |
+//! | [`turn`] | turns |
+//! | [`quotes`] | rules as comments, and notes on how they were written |
+//! | [`whole`] | the description and its legend |
+
+mod anew;
+mod assured;
+mod body;
+mod calls;
+mod chain;
+mod clears;
+mod constants;
+mod fuse;
+mod goals;
+mod hints;
+mod join;
+mod merge;
+mod moves;
+mod operands;
+mod pairs;
+mod quotes;
+mod relations;
+mod scores;
+mod sets;
+mod state;
+mod tables;
+mod through;
+mod trial;
+mod turn;
+mod unfold;
+mod update;
+mod walks;
+mod whole;
+
+use super::automaton::{Action, Automaton, Node, Slot};
+use super::legend::Export;
+use super::naming::Naming;
+use anew::Anew;
+use assured::{Facts, Made};
+use calls::Block;
+use gdlr_net::ground::Ground;
+use gdlr_net::net::{Net, Unrolled};
+use gdlr_rg::rg::{Description, Name, Value, Variable};
+use gdlr_rules::gdl::{Game, Symbol, Term};
+use gdlr_rules::normal::{FlatRule, Normal, RelationId};
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::{HashMap, HashSet};
+use hints::Hints;
+use pairs::Pairs;
+use quotes::Quotes;
+use relations::RelationInfo;
+use sets::{Operand, Register, SetId, Sets};
+use state::Shape;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// The rows of a relation.
+type Rows = Rc<Vec<Vec<Symbol>>>;
+
+/// Why an automaton was not written.
+#[derive(Debug)]
+pub(super) enum Stop {
+    Exhausted(Exhausted),
+    /// The game has something that cannot be written so.
+    Unsuited(String),
+    /// Something was not as it must be by how this writes: a mistake here and not in the game.
+    Broken(&'static str),
+}
+
+impl Stop {
+    fn unsuited(why: &str) -> Stop {
+        Stop::Unsuited(why.to_owned())
+    }
+}
+
+impl From<Exhausted> for Stop {
+    fn from(exhausted: Exhausted) -> Stop {
+        Stop::Exhausted(exhausted)
+    }
+}
+
+/// What is known where something is written.
+#[derive(Clone, Debug, Default)]
+struct Scope {
+    /// The mode of the turn.
+    mode: Option<usize>,
+    /// The moves that have been chosen, as rows of `does`, and a number for them.
+    moves: Option<(u32, Rc<Vec<Vec<Operand>>>)>,
+    /// Which of a role's moves these may be, if it alone chose.
+    made: Option<Made>,
+}
+
+impl Scope {
+    /// The registers that hold the moves.
+    fn registers(&self) -> HashSet<Register> {
+        let rows = self.moves.iter().flat_map(|(_, rows)| rows.iter().flatten());
+        let registers = rows.filter_map(|operand| match operand {
+            Operand::Register(register) => Some(*register),
+            Operand::Symbol(_) => None,
+        });
+        registers.collect()
+    }
+}
+
+/// Writes the automaton of a game from its rules.
+struct Writer<'a> {
+    meter: &'a Meter<'a>,
+    game: &'a Game,
+    normal: &'a Normal,
+    ground: &'a Ground,
+    net: &'a Net,
+    unrolled: &'a Unrolled,
+    naming: Naming,
+    automaton: Automaton,
+    description: Description,
+    hints: Hints,
+    rules: Vec<FlatRule>,
+    /// By relation.
+    relations: Vec<RelationInfo>,
+    /// The base relations that change.
+    shapes: HashMap<RelationId, Shape>,
+    /// The facts of these, as far as they were asked for.
+    facts: HashMap<RelationId, Facts>,
+    /// The rows of base relations that do not change.
+    always: HashMap<RelationId, Vec<Vec<Symbol>>>,
+    tables: HashMap<(RelationId, Option<usize>), Option<Rows>>,
+    column_sets: HashMap<(RelationId, usize), SetId>,
+    sets: Sets,
+    pairs: Pairs,
+    /// Relations that are known before play and not of the rulesheet, by their rows.
+    known: HashMap<Vec<Vec<Symbol>>, RelationId>,
+    known_names: HashMap<RelationId, String>,
+    /// The variables of the state, and the registers, declared.
+    state: Vec<Variable>,
+    registers: Vec<Variable>,
+    maps: HashMap<(Vec<SetId>, Value, Name), Name>,
+    /// How many entries constant maps have together.
+    entries: usize,
+    branches: HashMap<(Action, Node, Node), Node>,
+    blocks: HashMap<(RelationId, Option<u32>), Block>,
+    node_names: HashSet<String>,
+    joint: bool,
+    anew: Anew,
+    /// How many conditions that are being written are asked by others.
+    depth: usize,
+    notes: Vec<(String, String)>,
+    quotes: Quotes,
+    scope: Scope,
+    scopes: u32,
+    /// By turn: where it begins, when the play is known to go on.
+    turns: Vec<Node>,
+    /// By turn: where it is asked whether the play is over.
+    judged: Vec<Node>,
+    /// The turns before which it is asked.
+    are_judged: BTreeSet<usize>,
+    /// Where the play is over.
+    ended: Node,
+    /// Where a check ends that holds.
+    yes: Node,
+    player: Slot,
+    roles: Vec<Name>,
+    /// By role: the columns that stand for it.
+    role_rows: Vec<Vec<Symbol>>,
+    /// By move of the net: its columns.
+    move_rows: Vec<Vec<Symbol>>,
+    /// Which columns a move does not use, as its name tells.
+    move_fillings: HashMap<(Symbol, usize), Option<bool>>,
+    /// The role of chance.
+    chance: Option<usize>,
+    /// The roles that are members of `Player`: all but chance without a goal.
+    players: Vec<usize>,
+    /// What was not as it must be, where that was found too deep inside to stop there.
+    flaw: Option<&'static str>,
+}
+
+/// How many relations there may be: what each depends on is kept for each.
+const MOST_RELATIONS: usize = 2048;
+/// How many conditions a rule may have.
+const MOST_CONDITIONS: usize = 512;
+/// How many turns are told apart for each role.
+const MOST_TURNS: usize = 2;
+
+/// Writes a game as an automaton from its rules: over pairs, if that is no worse to read.
+///
+/// # Errors
+///
+/// When the budget runs out, or the game has something that cannot be written so.
+pub(super) fn write(
+    game: &Game,
+    ground: &Ground,
+    net: &Net,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Export, Stop> {
+    let unrolled = turns(game, net, meter)?;
+    let plain = match write_as(game, ground, net, &unrolled, meter, (joint, false)) {
+        Err(Stop::Exhausted(exhausted)) => return Err(exhausted.into()),
+        written => written,
+    };
+    // What is written already is not lost if the budget is too small for both.
+    match (plain, write_as(game, ground, net, &unrolled, meter, (joint, true))) {
+        (Ok(Some(plain)), Ok(Some(over_pairs))) if !is_as_good(&over_pairs, &plain) => Ok(plain),
+        (_, Ok(Some(over_pairs))) => Ok(over_pairs),
+        (Err(_), Err(Stop::Exhausted(exhausted))) => Err(exhausted.into()),
+        (plain, _) => plain?.ok_or(Stop::Broken("the rules as they are were not written")),
+    }
+}
+
+/// Each way to write a game from its rules that there is: over pairs, and as they are.
+///
+/// # Errors
+///
+/// When the budget runs out.
+pub(super) fn write_each(
+    game: &Game,
+    ground: &Ground,
+    net: &Net,
+    joint: bool,
+    meter: &Meter<'_>,
+) -> Result<Vec<Export>, Exhausted> {
+    let unrolled = turns(game, net, meter)?;
+    let mut written = Vec::new();
+    for as_pairs in [true, false] {
+        match write_as(game, ground, net, &unrolled, meter, (joint, as_pairs)) {
+            Ok(export) => written.extend(export),
+            Err(Stop::Unsuited(_) | Stop::Broken(_)) => {}
+            Err(Stop::Exhausted(exhausted)) => return Err(exhausted),
+        }
+    }
+    Ok(written)
+}
+
+/// How much more edges, in eighths, an automaton over pairs may have.
+const MORE_EDGES: usize = 1;
+/// How much longer its text may be, in bytes or in sixths: types and maps of pairs are longer.
+const MORE_BYTES: usize = 5 << 10;
+const MORE_TEXT: usize = 6;
+/// How many bytes more for each edge that it has less.
+const BYTES_OF_EDGE: usize = 128;
+
+/// Whether an automaton over pairs is about as small as the plain one.
+fn is_as_good(over_pairs: &Export, plain: &Export) -> bool {
+    let edges = |export: &Export| export.description.edges.len();
+    let text = |export: &Export| export.text().map_or(usize::MAX, |text| text.len());
+    let saved = edges(plain).saturating_sub(edges(over_pairs));
+    let more = (text(plain) / MORE_TEXT).max(MORE_BYTES) + BYTES_OF_EDGE * saved;
+    8 * edges(over_pairs) <= (8 + MORE_EDGES) * edges(plain)
+        && text(over_pairs) <= text(plain).saturating_add(more)
+}
+
+/// The turns that are told apart.
+fn turns(game: &Game, net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
+    // Turns of a game of one role only count.
+    let unrolled = match game.roles.len() {
+        1 => Unrolled::undivided(net, meter)?,
+        _ => Unrolled::for_automaton(net, meter)?,
+    };
+    let unrolled = match unrolled.modes.len() <= MOST_TURNS * game.roles.len() {
+        true => unrolled,
+        false => Unrolled::undivided(net, meter)?,
+    };
+    Ok(match unrolled.modes.len() {
+        1 => Unrolled::by_mover(net, meter)?.unwrap_or(unrolled),
+        _ => unrolled,
+    })
+}
+
+/// Writes a game over pairs, if it has any, or as its rules are.
+fn write_as(
+    game: &Game,
+    ground: &Ground,
+    net: &Net,
+    unrolled: &Unrolled,
+    meter: &Meter<'_>,
+    (joint, as_pairs): (bool, bool),
+) -> Result<Option<Export>, Stop> {
+    let writer = Writer::new(game, ground, net, unrolled, meter, (joint, as_pairs))?;
+    writer.map(Writer::write).transpose()
+}
+
+impl<'a> Writer<'a> {
+    fn new(
+        game: &'a Game,
+        ground: &'a Ground,
+        net: &'a Net,
+        unrolled: &'a Unrolled,
+        meter: &'a Meter<'a>,
+        (joint, as_pairs): (bool, bool),
+    ) -> Result<Option<Writer<'a>>, Stop> {
+        if game.has_percepts() {
+            return Err(Stop::unsuited("percepts"));
+        }
+        let chance = game.chance().and_then(|chance| game.roles.iter().position(|r| r == chance));
+        let normal = ground.normal();
+        if normal.relations.len() > MOST_RELATIONS {
+            return Err(Stop::unsuited("too many relations"));
+        }
+        if normal.rules.iter().any(|rule| rule.body.len() > MOST_CONDITIONS) {
+            return Err(Stop::unsuited("a rule with too many conditions"));
+        }
+        let row = |role: &Term| normal.encode_arg(normal.legal, 0, role);
+        let Some(role_rows) = game.roles.iter().map(row).collect::<Option<Vec<_>>>() else {
+            return Err(Stop::unsuited("a role that never moves"));
+        };
+        let mut naming = Naming::default();
+        let mut automaton = Automaton::new();
+        let player = automaton.slot(Name::PLAYER, &[]);
+        let yes = automaton.named("yes".to_owned());
+        let mut role_name = |(place, role): (usize, &Term)| match chance {
+            Some(chance) if chance == place => Name::RANDOM,
+            _ => {
+                let text = role.spelled(&game.symbols);
+                naming.symbol(&text, &super::naming::flat([role], &game.symbols))
+            }
+        };
+        let roles: Vec<Name> = game.roles.iter().enumerate().map(&mut role_name).collect();
+        let has_goal = |role: usize| net.goals.iter().any(|goal| usize::from(goal.role.0) == role);
+        let mut players: Vec<usize> = (0..roles.len()).collect();
+        // A type has a member at least.
+        players.retain(|&role| chance != Some(role) || has_goal(role) || roles.len() == 1);
+        let mut writer = Writer {
+            meter,
+            game,
+            normal,
+            ground,
+            net,
+            unrolled,
+            naming,
+            automaton,
+            description: Description::default(),
+            hints: Hints::of(game, normal),
+            rules: normal.rules.clone(),
+            relations: Vec::new(),
+            shapes: HashMap::new(),
+            facts: HashMap::new(),
+            always: HashMap::new(),
+            tables: HashMap::new(),
+            column_sets: HashMap::new(),
+            sets: Sets::default(),
+            pairs: Pairs::new(normal),
+            known: HashMap::new(),
+            known_names: HashMap::new(),
+            state: Vec::new(),
+            registers: Vec::new(),
+            maps: HashMap::new(),
+            entries: 0,
+            branches: HashMap::new(),
+            blocks: HashMap::new(),
+            node_names: HashSet::new(),
+            joint: false,
+            anew: Anew::default(),
+            turns: Vec::new(),
+            judged: Vec::new(),
+            are_judged: BTreeSet::new(),
+            ended: yes,
+            depth: 0,
+            notes: Vec::new(),
+            quotes: Quotes::of(game),
+            scope: Scope::default(),
+            scopes: 0,
+            yes,
+            player,
+            roles,
+            role_rows,
+            move_rows: Vec::new(),
+            move_fillings: HashMap::new(),
+            chance,
+            players,
+            flaw: None,
+        };
+        writer.joint = joint;
+        if as_pairs && !writer.fuse()? {
+            return Ok(None);
+        }
+        writer.shapes()?;
+        writer.move_rows = writer.all_move_rows()?;
+        writer.move_fillings = Writer::fillings(&writer.move_rows);
+        writer.relate()?;
+        if as_pairs {
+            writer.join_static()?;
+            writer.merge_rules()?;
+        }
+        Ok(Some(writer))
+    }
+}

@@ -1,0 +1,289 @@
+//! Legal moves as walks.
+//!
+//! The moves of a role with one name are written into the same registers, one for each argument
+//! that differs among them, and shown as a tag for the name and the values of these.
+//!
+//! ```text
+//! (<= (legal ?p (mark ?x ?y)) (true (control ?p)) (true (cell ?x ?y b)))
+//!
+//! choose: x = X(*), y = Y(*), cell[x][y] == b, $ mark, $$ x, $$ y, player = keeper
+//! ```
+
+use super::body::{How, UNKNOWN};
+use super::hints::both_names;
+use super::sets::{Operand, Register};
+use super::walks::Op;
+use super::{Stop, Writer};
+use crate::export::automaton::{Action, Node};
+use crate::export::naming::plain;
+use gdlr_rg::rg::Name;
+use gdlr_rules::gdl::{Symbol, Term, Variable};
+use gdlr_rules::normal::{EMPTY, FlatTerm};
+use hashbrown::{HashMap, HashSet};
+use std::collections::BTreeSet;
+
+/// The moves that have one name.
+#[derive(Clone, Debug)]
+pub(super) struct Kind {
+    /// By column of a move: the register, or the only symbol.
+    pub columns: Vec<Operand>,
+    pub tag: Option<Name>,
+    /// By column: what it is called.
+    pub hints: Vec<Option<String>>,
+}
+
+/// A move and its columns.
+type MoveRow = (Term, Vec<Symbol>);
+
+impl Kind {
+    /// The tags of a move with these columns.
+    pub fn tags(&self, row: &[Symbol], writer: &mut Writer<'_>) -> Vec<Name> {
+        let mut tags: Vec<Name> = self.tag.into_iter().collect();
+        for (column, symbol) in self.columns.iter().zip(row) {
+            if matches!(column, Operand::Register(_)) {
+                tags.push(writer.name_of(*symbol));
+            }
+        }
+        tags
+    }
+}
+
+impl Writer<'_> {
+    /// All moves as rows of columns.
+    pub(super) fn all_move_rows(&self) -> Result<Vec<Vec<Symbol>>, Stop> {
+        let legal = self.normal.legal;
+        let from = self.normal.relation(legal).args[0].width();
+        let row = |term: &Term| {
+            self.pairs.row_from(legal, from, &self.normal.encode_arg(legal, 1, term)?)
+        };
+        let rows: Option<Vec<_>> = self.net.moves.iter().map(row).collect();
+        rows.ok_or(Stop::Broken("a move has no columns"))
+    }
+
+    /// By first symbol of moves and by column: whether all of these moves leave the column unused or
+    /// none does; nothing if they differ.
+    pub(super) fn fillings(rows: &[Vec<Symbol>]) -> HashMap<(Symbol, usize), Option<bool>> {
+        let mut fillings = HashMap::new();
+        for row in rows {
+            for (column, &symbol) in row.iter().enumerate() {
+                let unused = symbol == EMPTY;
+                let told = fillings.entry((row[0], column)).or_insert(Some(unused));
+                *told = told.filter(|&others| others == unused);
+            }
+        }
+        fillings
+    }
+
+    /// The move of an input of the net as a row of columns.
+    pub(super) fn move_row(&self, input: usize) -> &[Symbol] {
+        &self.move_rows[self.net.inputs[input].term as usize]
+    }
+
+    pub(super) fn role_row(&self, role: usize) -> Vec<Symbol> {
+        self.role_rows[role].clone()
+    }
+
+    /// The kinds of moves, with all moves of each, whenever and whosever they are.
+    pub(super) fn kinds(&mut self) -> Result<Vec<Kind>, Stop> {
+        let moves: Vec<MoveRow> =
+            self.net.moves.iter().cloned().zip(self.move_rows.iter().cloned()).collect();
+        let mut groups: Vec<(Option<Symbol>, Vec<MoveRow>)> = Vec::new();
+        let tagged = self.normal.relation(self.normal.legal).args[1].is_tagged();
+        let by_name = self.moves_by_name();
+        for (term, row) in moves {
+            self.meter.spend(1)?;
+            let key = match &term {
+                Term::Function(..) if tagged => Some(row[0]),
+                Term::Constant(_) if by_name => Some(row[0]),
+                _ => None,
+            };
+            match groups.iter_mut().find(|(other, _)| *other == key) {
+                Some((_, group)) => group.push((term, row)),
+                None => groups.push((key, vec![(term, row)])),
+            }
+        }
+        let mut kinds = Vec::new();
+        for (key, group) in groups {
+            let name = match &group[0].0 {
+                Term::Function(name, _) => Some(*name),
+                Term::Constant(name) if key.is_some() => Some(*name),
+                _ => None,
+            };
+            let tag = name.map(|name| {
+                let text = self.normal.spelling(name).to_owned();
+                let tag = self.naming.symbol(&text, &plain(&text));
+                // A move and a function may have one name.
+                match kinds.iter().any(|kind: &Kind| kind.tag == Some(tag)) {
+                    true => self.naming.symbol(&format!("({text}"), &plain(&text)),
+                    false => tag,
+                }
+            });
+            let offset = usize::from(matches!(group[0].0, Term::Function(..)) && key.is_some());
+            let mut used = HashSet::new();
+            let mut columns = Vec::new();
+            let mut hints = Vec::new();
+            let own = self.columns_of_moves();
+            for column in 0..group[0].1.len() {
+                let set = self.set(group.iter().map(|(_, row)| row[column]));
+                let (first, is_pair) = own[column];
+                let hint = match (name, first.checked_sub(offset)) {
+                    (Some(name), Some(place)) if is_pair => {
+                        let of = |place| self.hints.of_move(name, place);
+                        of(place).zip(of(place + 1)).map(|(a, b)| both_names(&a, &b))
+                    }
+                    (Some(name), Some(place)) => self.hints.of_move(name, place),
+                    _ => None,
+                };
+                hints.push(hint.clone());
+                columns.push(match self.sets.members(set)[..] {
+                    [only] => Operand::Symbol(only),
+                    _ => {
+                        let hint = hint.unwrap_or_else(|| "choice".to_owned());
+                        Operand::Register(self.register(&hint, set, &mut used))
+                    }
+                });
+            }
+            kinds.push(Kind { columns, tag, hints });
+        }
+        Ok(kinds)
+    }
+
+    /// As [`columns_of`](Writer::columns_of), of a move.
+    fn columns_of_moves(&self) -> Vec<(usize, bool)> {
+        let from = self.normal.relation(self.normal.legal).args[0].width();
+        let columns = self.columns_of(self.normal.legal).into_iter();
+        columns.filter(|(at, _)| *at >= from).map(|(at, is_pair)| (at - from, is_pair)).collect()
+    }
+
+    /// Whether all rules say the name of their move.
+    fn moves_by_name(&self) -> bool {
+        let legal = self.normal.legal;
+        let count = self.normal.relation(legal).args[0].width();
+        let mut rules = self.rules.iter().filter(|rule| rule.head.relation == legal);
+        rules.all(|rule| matches!(rule.head.args.get(count), None | Some(FlatTerm::Constant(_))))
+    }
+
+    /// Writes the moves of one kind as walks from a node, and on to another one, with their columns
+    /// in `into`; nothing of `used` is written otherwise. Returns whether there are any.
+    pub(super) fn write_moves(
+        &mut self,
+        role: usize,
+        kind: &Kind,
+        into: &[Operand],
+        used: &HashSet<Register>,
+        from: Node,
+        to: Node,
+    ) -> Result<bool, Stop> {
+        let own = self.role_row(role);
+        let registers: Vec<Operand> =
+            own.iter().map(|&s| Operand::Symbol(s)).chain(into.iter().copied()).collect();
+        let mut kept = used.clone();
+        kept.extend(into.iter().filter_map(|operand| match operand {
+            Operand::Register(register) => Some(*register),
+            Operand::Symbol(_) => None,
+        }));
+        let mut walks: Vec<Vec<Op>> = Vec::new();
+        let mut left: BTreeSet<Register> = BTreeSet::new();
+        let mut repeats = false;
+        let legal = self.normal.legal;
+        let rules: Vec<_> =
+            self.rules.iter().filter(|rule| rule.head.relation == legal).cloned().collect();
+        for rule in rules {
+            let mut plan = self.plan_for(usize::from(rule.variables));
+            plan.used.clone_from(&kept);
+            let mut wanted: Vec<Variable> = Vec::new();
+            let mut copies = Vec::new();
+            // What all moves of the kind have in common.
+            let columns = &rule.head.args[own.len()..];
+            let mut fits =
+                columns.iter().zip(&kind.columns).all(|(term, column)| match (*term, *column) {
+                    (FlatTerm::Constant(symbol), Operand::Symbol(own)) => symbol == own,
+                    (FlatTerm::Constant(symbol), Operand::Register(register)) => {
+                        self.sets.has(self.sets.set_of(register), symbol)
+                    }
+                    (FlatTerm::Variable(_), _) => true,
+                });
+            for (term, column) in columns.iter().zip(&kind.columns) {
+                if let (FlatTerm::Variable(_), Operand::Symbol(symbol)) = (*term, *column) {
+                    fits = fits && self.unify(*term, Operand::Symbol(symbol), &mut plan);
+                }
+            }
+            // What a variable is by a symbol is known before it is written to a register.
+            let (known, written): (Vec<_>, Vec<_>) = (rule.head.args.iter().zip(&registers))
+                .partition(|(_, operand)| matches!(operand, Operand::Symbol(_)));
+            for (&term, &operand) in known.into_iter().chain(written) {
+                match (term, operand) {
+                    // Who asks for the move says its name.
+                    (FlatTerm::Constant(EMPTY), Operand::Symbol(_)) => {}
+                    (FlatTerm::Constant(EMPTY), Operand::Register(register))
+                        if !self.sets.has(self.sets.set_of(register), EMPTY) => {}
+                    (_, Operand::Symbol(_)) => fits &= self.unify(term, operand, &mut plan),
+                    (FlatTerm::Constant(symbol), Operand::Register(register)) => {
+                        let set = self.sets.set_of(register);
+                        fits &= self.sets.has(set, symbol);
+                        copies.push((register, FlatTerm::Constant(symbol)));
+                    }
+                    (FlatTerm::Variable(variable), Operand::Register(register)) => {
+                        let place = usize::from(variable.0);
+                        if plan.env[place].is_some() || plan.targets[place].is_some() {
+                            copies.push((register, term));
+                        } else {
+                            plan.targets[place] = Some(register);
+                            wanted.push(variable);
+                        }
+                    }
+                }
+            }
+            if !fits {
+                continue;
+            }
+            for (plan, _) in self.plans(&rule.body, &plan, How::Walk(&wanted))? {
+                repeats |= plan.repeats;
+                let mut ops = plan.ops;
+                let mut possible = true;
+                for &(register, term) in &copies {
+                    let operand = match term {
+                        FlatTerm::Constant(symbol) => Operand::Symbol(symbol),
+                        FlatTerm::Variable(v) => plan.env[usize::from(v.0)].ok_or(UNKNOWN)?,
+                    };
+                    let to = self.sets.set_of(register);
+                    possible = possible && self.demand_in(operand, to, &mut ops);
+                    let (expr, set) = (self.operand(operand), self.set_of(operand));
+                    ops.push(Op::Do(self.assign(register, expr, (set, false))));
+                }
+                if !possible {
+                    continue;
+                }
+                left.extend(plan.used.difference(&kept));
+                walks.push(ops);
+            }
+        }
+        // What else one of them reads could tell two walks of one move apart: all forget all of it.
+        if walks.len() > 1 || repeats {
+            let mut forget = Vec::new();
+            for register in left {
+                let first = self.sets.members(self.sets.set_of(register))[0];
+                let first = self.name_of(first);
+                forget.push(Op::Do(Action::Set(self.sets.slot(register), first)));
+            }
+            walks.iter_mut().for_each(|ops| ops.extend_from_slice(&forget));
+        }
+        let mut tags: Vec<Op> = kind.tag.into_iter().map(|tag| Op::Do(Action::Tag(tag))).collect();
+        for (column, target) in kind.columns.iter().zip(into) {
+            match (column, target) {
+                (Operand::Symbol(_), _) => {}
+                (Operand::Register(_), Operand::Register(register)) => {
+                    tags.push(Op::Do(Action::TagOf(self.sets.slot(*register))));
+                }
+                (Operand::Register(_), Operand::Symbol(symbol)) => {
+                    let name = self.name_of(*symbol);
+                    tags.push(Op::Do(Action::Tag(name)));
+                }
+            }
+        }
+        let chosen = self.walk(&tags, to);
+        let any = !walks.is_empty();
+        self.walk_all(from, walks.iter().map(|ops| (&ops[..], chosen)).collect());
+        Ok(any)
+    }
+}

@@ -1,0 +1,140 @@
+//! Symbols and registers as expressions, and what is said of them.
+
+use super::Writer;
+use super::sets::{Operand, Register, SetId};
+use super::walks::Op;
+use crate::export::automaton::{Action, Slot};
+use gdlr_rg::rg::{Base, Expr, Ident, Name, Place};
+use gdlr_rules::gdl::Symbol;
+
+/// A condition that has been written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Condition {
+    Always,
+    Never,
+    Test(Action),
+}
+
+/// Demands a condition where other things are done; `false` if it never holds.
+pub(super) fn demand(ops: &mut Vec<Op>, condition: Condition) -> bool {
+    if let Condition::Test(action) = condition {
+        ops.push(Op::Test(action));
+    }
+    condition != Condition::Never
+}
+
+impl Writer<'_> {
+    pub(super) fn expr(&mut self, variable: Name, keys: Vec<Expr>) -> Slot {
+        let base = Base::Name(variable.into());
+        self.automaton.expr(Expr { base, keys, place: Place::default() })
+    }
+
+    pub(super) fn operand(&mut self, operand: Operand) -> Expr {
+        match operand {
+            Operand::Symbol(symbol) => Expr::from(Ident::from(self.name_of(symbol))),
+            Operand::Register(register) => self.automaton.expr_of(self.sets.slot(register)).clone(),
+        }
+    }
+
+    pub(super) fn operand_slot(&mut self, operand: Operand) -> Slot {
+        let expr = self.operand(operand);
+        self.automaton.expr(expr)
+    }
+
+    pub(super) fn set_of(&mut self, operand: Operand) -> SetId {
+        match operand {
+            Operand::Symbol(symbol) => self.set([symbol]),
+            Operand::Register(register) => self.sets.set_of(register),
+        }
+    }
+
+    /// That two operands are equal, or that they differ.
+    pub(super) fn compare(&mut self, left: Operand, right: Operand, equal: bool) -> Condition {
+        let constant = |holds: bool| if holds { Condition::Always } else { Condition::Never };
+        match (left, right) {
+            _ if left == right => constant(equal),
+            (Operand::Symbol(_), Operand::Symbol(_)) => constant(!equal),
+            (Operand::Register(register), Operand::Symbol(symbol))
+            | (Operand::Symbol(symbol), Operand::Register(register)) => {
+                if !self.sets.has(self.sets.set_of(register), symbol) {
+                    return constant(!equal);
+                }
+                let name = self.name_of(symbol);
+                Condition::Test(Action::Is(self.sets.slot(register), name, equal))
+            }
+            (Operand::Register(one), Operand::Register(other)) => {
+                if !self.sets.overlap(self.sets.set_of(one), self.sets.set_of(other)) {
+                    return constant(!equal);
+                }
+                let (one, other) = (self.sets.slot(one), self.sets.slot(other));
+                Condition::Test(Action::Same(one, other, equal))
+            }
+        }
+    }
+
+    /// That the value of an expression with a type is a member of a set.
+    pub(super) fn guard(&mut self, expr: Expr, from: SetId, to: SetId) -> Condition {
+        if self.sets.within(from, to) {
+            return Condition::Always;
+        }
+        if !self.sets.overlap(from, to) {
+            return Condition::Never;
+        }
+        let slot = self.automaton.expr(expr.clone());
+        let common: Vec<Symbol> = self.sets.members(from).to_vec();
+        let common: Vec<Symbol> =
+            common.into_iter().filter(|&symbol| self.sets.has(to, symbol)).collect();
+        if let [only] = common[..] {
+            let name = self.name_of(only);
+            return Condition::Test(Action::Is(slot, name, true));
+        }
+        let entries = common.into_iter().map(|symbol| (vec![symbol], Name::ONE)).collect();
+        let map = self.constant("among", &[from], entries, Name::ZERO, Name::BOOL_TYPE);
+        let slot = self.expr(map, vec![expr]);
+        Condition::Test(Action::Is(slot, Name::ONE, true))
+    }
+
+    /// That an operand is a member of a set.
+    pub(super) fn is_in(&mut self, operand: Operand, set: SetId) -> Condition {
+        let (expr, from) = (self.operand(operand), self.set_of(operand));
+        self.guard(expr, from, set)
+    }
+
+    /// Assigns to a register, with a cast if not all that the expression could be has its type.
+    pub(super) fn assign(
+        &mut self,
+        register: Register,
+        expr: Expr,
+        (from, has_none): (SetId, bool),
+    ) -> Action {
+        let to = self.sets.set_of(register);
+        let expr = match has_none || !self.sets.within(from, to) {
+            true => self.cast(expr, to),
+            false => expr,
+        };
+        let from = self.automaton.expr(expr);
+        Action::Copy(self.sets.slot(register), from)
+    }
+
+    /// The expression as one of the type of a set.
+    pub(super) fn cast(&mut self, expr: Expr, to: SetId) -> Expr {
+        let type_ = self.type_of(to, false, "value");
+        let base = Base::Cast(type_.into(), Box::new(expr));
+        Expr { base, keys: Vec::new(), place: Place::default() }
+    }
+
+    /// An operand that is in a set, as an expression of its type.
+    pub(super) fn of_set(&mut self, operand: Operand, set: SetId) -> Expr {
+        let (expr, from) = (self.operand(operand), self.set_of(operand));
+        match self.sets.within(from, set) {
+            true => expr,
+            false => self.cast(expr, set),
+        }
+    }
+
+    /// Demands that an operand is in a set; `false` if it never is.
+    pub(super) fn demand_in(&mut self, operand: Operand, set: SetId, ops: &mut Vec<Op>) -> bool {
+        let condition = self.is_in(operand, set);
+        demand(ops, condition)
+    }
+}

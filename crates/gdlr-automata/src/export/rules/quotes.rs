@@ -1,0 +1,87 @@
+//! Rules as comments, and notes on how they were written.
+
+use super::Writer;
+use crate::export::automaton::Node;
+use gdlr_rules::gdl::Game;
+use gdlr_rules::normal::{FlatRule, FlatTerm, RelationId};
+use gdlr_text::diagnostic::Span;
+use hashbrown::{HashMap, HashSet};
+
+/// The rules of a rulesheet as text.
+#[derive(Debug)]
+pub(super) struct Quotes {
+    texts: HashMap<Span, String>,
+    /// By rule: others that are one with it.
+    also: HashMap<Span, Vec<Span>>,
+}
+
+impl Quotes {
+    pub fn of(game: &Game) -> Quotes {
+        // Rules are made of the expressions of the document one by one.
+        let texts = game.rules.iter().zip(&game.document.items);
+        Quotes {
+            texts: texts.map(|(rule, item)| (rule.span, item.to_string())).collect(),
+            also: HashMap::new(),
+        }
+    }
+}
+
+impl Quotes {
+    /// Says that others are quoted where a rule is.
+    pub fn also(&mut self, rule: Span, others: Vec<Span>) {
+        self.also.entry(rule).or_default().extend(others);
+    }
+}
+
+impl Writer<'_> {
+    /// The texts of the rules that some flat rules come from, each once.
+    fn quoted<'r>(&self, rules: impl Iterator<Item = &'r FlatRule>) -> String {
+        let mut seen: HashSet<Span> = HashSet::new();
+        let all = rules.flat_map(|rule| {
+            let also = self.quotes.also.get(&rule.source).into_iter().flatten().copied();
+            std::iter::once(rule.source).chain(also)
+        });
+        let spans = all.filter(|&span| seen.insert(span));
+        let texts = spans.filter_map(|span| self.quotes.texts.get(&span).cloned());
+        texts.collect::<Vec<_>>().join("\n")
+    }
+
+    /// Quotes rules of relations at a node.
+    pub(super) fn quote_all(&mut self, node: Node, wanted: impl Fn(RelationId, &Self) -> bool) {
+        let text =
+            self.quoted(self.normal.rules.iter().filter(|rule| wanted(rule.head.relation, self)));
+        if !text.is_empty() {
+            self.automaton.comment(node, text);
+        }
+    }
+
+    /// Quotes the rules of a relation that is asked anew.
+    pub(super) fn quote_anew(&mut self, node: Node, relation: RelationId) {
+        let rules = self.rules.iter().filter(|rule| rule.head.relation == relation);
+        let text = format!("What the move has just made true:\n{}", self.quoted(rules));
+        self.automaton.comment(node, text);
+    }
+
+    /// Quotes the rules for what a role may do.
+    pub(super) fn quote_legal(&mut self, node: Node, role: usize) {
+        let own = self.role_row(role);
+        let is_of_role = |rule: &&FlatRule| {
+            rule.head.relation == self.normal.legal
+                && rule.head.args.iter().zip(&own).all(|(term, symbol)| match term {
+                    FlatTerm::Constant(other) => other == symbol,
+                    FlatTerm::Variable(_) => true,
+                })
+        };
+        let text = self.quoted(self.normal.rules.iter().filter(is_of_role));
+        if !text.is_empty() {
+            self.automaton.comment(node, text);
+        }
+    }
+
+    /// Notes how something was written, once.
+    pub(super) fn note(&mut self, what: &str, how: String) {
+        if !self.notes.iter().any(|(other, known)| other == what && *known == how) {
+            self.notes.push((what.to_owned(), how));
+        }
+    }
+}

@@ -1,0 +1,236 @@
+//! Goals, told by one decision for all roles if few conditions do, and the end of the play.
+
+use super::body::How;
+use super::goals::never;
+use super::operands::Condition;
+use super::sets::Operand;
+use super::walks::Op;
+use super::{Stop, Writer};
+use crate::export::automaton::{Action, Automaton, Node, Slot};
+use crate::export::declare::Scores;
+use gdlr_net::net::Signal;
+use gdlr_rg::rg::Name;
+use gdlr_rules::gdl::Symbol;
+use gdlr_rules::normal::{FlatAtom, FlatTerm};
+
+/// How many values a role's goal may have for the net to be asked which exclude each other.
+const FEW_SCORES: usize = 6;
+/// How many conditions may be asked to tell all goals.
+const MOST_BRANCHES: usize = 12;
+
+/// A value of a role's goal.
+#[derive(Clone, Debug)]
+struct Given {
+    score: Name,
+    /// It holds if all tests of one of these do.
+    ways: Vec<Vec<Action>>,
+    signal: Signal,
+}
+
+impl Given {
+    /// Whether it holds, if these tests tell.
+    fn holds(&self, known: &[(Action, bool)]) -> Option<bool> {
+        let tells =
+            |way: &Vec<Action>| match way.iter().find(|test| told(known, **test) == Some(false)) {
+                Some(_) => Some(false),
+                None => way.iter().all(|test| told(known, *test).is_some()).then_some(true),
+            };
+        let ways: Vec<Option<bool>> = self.ways.iter().map(tells).collect();
+        match ways.contains(&Some(true)) {
+            true => Some(true),
+            false => ways.iter().all(Option::is_some).then_some(false),
+        }
+    }
+
+    /// The first test that is to be asked to tell whether it holds.
+    fn next(&self, known: &[(Action, bool)]) -> Option<Action> {
+        let is_open = |way: &&Vec<Action>| !way.iter().any(|t| told(known, *t) == Some(false));
+        let mut tests = self.ways.iter().filter(is_open).flatten();
+        tests.find(|test| told(known, **test).is_none()).copied()
+    }
+}
+
+/// Whether a test holds, if it or its opposite has been asked.
+fn told(known: &[(Action, bool)], test: Action) -> Option<bool> {
+    let opposite = test.opposite();
+    known.iter().find_map(|&(other, holds)| match other {
+        _ if other == test => Some(holds),
+        _ if other == opposite => Some(!holds),
+        _ => None,
+    })
+}
+
+/// A role's variable, and the values of its goal.
+type Goal = (Slot, Vec<Given>);
+
+impl Writer<'_> {
+    /// Sets the goals and ends the play; returns the scores.
+    pub(super) fn write_goals(&mut self, over: Node) -> Result<Scores, Stop> {
+        self.scope.mode = None;
+        let scores = Scores::of(self.net, self.game, &mut self.naming);
+        let to = self.automaton.before(Action::Set(self.player, Name::KEEPER), Automaton::END);
+        let mut goals: Vec<Goal> = Vec::new();
+        for role in self.players.clone() {
+            let slot = self.automaton.slot(Name::GOALS, &[self.roles[role]]);
+            let mut mine: Vec<Given> = Vec::new();
+            for goal in &self.net.goals {
+                if usize::from(goal.role.0) != role || goal.signal == Signal::FALSE {
+                    continue;
+                }
+                let goal_row = self.normal.encode_arg(self.normal.goal, 1, &goal.value);
+                let Some(value) = goal_row else { continue };
+                let args = self.normal.encode_arg(self.normal.goal, 0, &self.game.roles[role]);
+                let args = args.ok_or(Stop::Broken("a goal of no role"))?.into_iter().chain(value);
+                let args = args.map(FlatTerm::Constant).collect();
+                let atom = FlatAtom { relation: self.normal.goal, args };
+                let ways = self.goal_ways(&atom)?;
+                if !ways.is_empty() {
+                    let score = scores.of_value(&goal.value);
+                    mine.push(Given { score, ways, signal: goal.signal });
+                }
+            }
+            goals.push((slot, mine));
+        }
+        let first = match self.write_together(&goals, &scores, to) {
+            Some(first) => first,
+            None => goals.iter().rfold(to, |to, goal| {
+                match self.write_together(std::slice::from_ref(goal), &scores, to) {
+                    Some(first) => first,
+                    None => self.write_one_by_one(goal, &scores, to),
+                }
+            }),
+        };
+        self.automaton.edge(over, first, Action::Skip);
+        Ok(scores)
+    }
+
+    /// The ways in which a goal holds, each with its tests; one of no tests if it always does.
+    fn goal_ways(&mut self, atom: &FlatAtom) -> Result<Vec<Vec<Action>>, Stop> {
+        let info = self.relations[atom.relation.index()].clone();
+        let of_condition = |condition: Condition| match condition {
+            Condition::Always => vec![Vec::new()],
+            Condition::Never => Vec::new(),
+            Condition::Test(action) => vec![vec![action]],
+        };
+        if let Some(rows) = self.rows(atom.relation) {
+            let row: Vec<FlatTerm> = atom.args.clone();
+            let is_it = |other: &Vec<Symbol>| {
+                other.iter().zip(&row).all(|(s, term)| *term == FlatTerm::Constant(*s))
+            };
+            return Ok(if rows.iter().any(is_it) { vec![Vec::new()] } else { Vec::new() });
+        }
+        if info.group.is_some() {
+            let operands: Vec<Operand> = (atom.args.iter())
+                .map(|term| match term {
+                    FlatTerm::Constant(symbol) => Operand::Symbol(*symbol),
+                    FlatTerm::Variable(_) => unreachable!("a constant"),
+                })
+                .collect();
+            let condition = self.call(atom.relation, &operands, &self.plan_for(0))?;
+            return Ok(of_condition(condition));
+        }
+        let mut ways = Vec::new();
+        for rule in info.rules {
+            let rule = self.rules[rule].clone();
+            let mut plan = self.plan_for(usize::from(rule.variables));
+            let fits = rule.head.args.iter().zip(&atom.args).all(|(&term, asked)| {
+                let FlatTerm::Constant(symbol) = *asked else { unreachable!("a constant") };
+                self.unify(term, Operand::Symbol(symbol), &mut plan)
+            });
+            if fits {
+                let plans = self.plans(&rule.body, &plan, How::Check(None))?;
+                ways.extend(plans.into_iter().map(|(plan, _)| plan.ops));
+            }
+        }
+        let tests = |ops: &Vec<Op>| -> Option<Vec<Action>> {
+            let test = |op: &Op| match op {
+                Op::Test(action) => Some(*action),
+                _ => None,
+            };
+            ops.iter().map(test).collect()
+        };
+        Ok(match ways.iter().map(tests).collect() {
+            Some(ways) => ways,
+            None => of_condition(self.any_of(ways)),
+        })
+    }
+
+    /// Gives roles their scores: what tells them is asked once, and what the net rules out at the
+    /// end of the play not at all. `None` if too much would have to be asked.
+    fn write_together(&mut self, goals: &[Goal], scores: &Scores, to: Node) -> Option<Node> {
+        if goals.iter().any(|(_, mine)| mine.len() > FEW_SCORES) {
+            return None;
+        }
+        let mut left = MOST_BRANCHES;
+        self.write_known(goals, scores, &mut Vec::new(), &mut left, to)
+    }
+
+    fn write_known(
+        &mut self,
+        goals: &[Goal],
+        scores: &Scores,
+        known: &mut Vec<(Action, bool)>,
+        left: &mut usize,
+        to: Node,
+    ) -> Option<Node> {
+        let mut signals = vec![self.net.terminal];
+        for given in goals.iter().flat_map(|(_, mine)| mine) {
+            if let Some(holds) = given.holds(known) {
+                signals.push(if holds { given.signal } else { !given.signal });
+            }
+        }
+        let net = self.net;
+        let holds = |given: &Given| {
+            given.holds(known).or_else(|| {
+                let rules_out = |signal: Signal| never(net, &[&signals[..], &[signal]].concat());
+                match (rules_out(given.signal), rules_out(!given.signal)) {
+                    (true, _) => Some(false),
+                    (_, true) => Some(true),
+                    _ => None,
+                }
+            })
+        };
+        let mut score_of = Vec::new();
+        for (slot, mine) in goals {
+            let mut score = scores.none;
+            for given in mine {
+                match holds(given) {
+                    Some(true) if score == scores.none => score = given.score,
+                    Some(true) => score = scores.differ,
+                    Some(false) => {}
+                    None => {
+                        let test = given.next(known).expect("it is not known");
+                        *left = left.checked_sub(1)?;
+                        known.push((test, true));
+                        let then = self.write_known(goals, scores, known, left, to)?;
+                        known.pop();
+                        known.push((test, false));
+                        let otherwise = self.write_known(goals, scores, known, left, to)?;
+                        known.pop();
+                        return Some(self.branch(test, then, otherwise));
+                    }
+                }
+            }
+            score_of.push(Action::Set(*slot, score));
+        }
+        Some(self.automaton.chain(&score_of, to))
+    }
+
+    /// Gives a role its score: one value after the other is asked for.
+    fn write_one_by_one(&mut self, (slot, mine): &Goal, scores: &Scores, to: Node) -> Node {
+        let mut next = to;
+        for given in mine.iter().rev() {
+            let first = self.automaton.before(Action::Set(*slot, given.score), next);
+            let second = self.automaton.before(Action::Set(*slot, scores.differ), next);
+            let found = self.branch(Action::Is(*slot, scores.none, true), first, second);
+            let ways = given.ways.iter();
+            let ways = ways.map(|way| way.iter().map(|test| Op::Test(*test)).collect()).collect();
+            next = match self.any_of(ways) {
+                Condition::Always => found,
+                Condition::Never => next,
+                Condition::Test(action) => self.branch(action, found, next),
+            };
+        }
+        self.automaton.before(Action::Set(*slot, scores.none), next)
+    }
+}

@@ -1,0 +1,322 @@
+//! How a base relation is held in variables.
+//!
+//! Where at most one fact of those that differ in one column alone is ever true, that column is
+//! the value, and the others are keys. Without such a column an entry says whether a fact holds.
+//!
+//! ```text
+//! (cell 1 1 x), (cell 1 1 o), (cell 1 1 b), …      var cell: X -> Y -> Cell
+//! (control x), (control o)                          var control: Control
+//! (queen 1 1), (queen 1 2), …                       var queen: X -> Y -> Bool
+//! ```
+
+use super::sets::SetId;
+use super::{Stop, Writer};
+use crate::export::naming::plain;
+use gdlr_net::net::{LatchId, Net, Operation, Signal};
+use gdlr_rg::rg::{Entry, Map, Name, Place, SimpleType, Type, Value, Variable};
+use gdlr_rules::gdl::Symbol;
+use gdlr_rules::normal::{Fluent, FluentRelations, RelationId};
+use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// How many keys a map may have.
+pub(super) const MOST_KEYS: usize = 16;
+
+/// A fact of the net that has no columns.
+pub(super) const NO_FACT: Stop = Stop::Broken("a fact has no columns");
+
+/// How a base relation is held.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    pub name: Name,
+    /// By column: its symbols in all states.
+    pub columns: Vec<SetId>,
+    /// The columns that are keys.
+    pub keys: Vec<usize>,
+    /// The column that is the value.
+    pub value: Option<usize>,
+    /// Whether there always is a value.
+    pub covered: bool,
+    /// All facts, as rows, with the signals that say whether they hold.
+    pub facts: Rc<Vec<(Vec<Symbol>, Signal)>>,
+    pub type_: Type,
+    /// A variable for the next state, if it is written before the old one has been read.
+    pub second: Option<Name>,
+}
+
+/// What the net has proven about groups of latches.
+pub(super) struct Groups {
+    of: HashMap<Signal, Vec<u32>>,
+    covering: Vec<Vec<Signal>>,
+}
+
+impl Groups {
+    pub fn of(net: &Net) -> Groups {
+        let mut of: HashMap<Signal, Vec<u32>> = HashMap::new();
+        for (number, group) in net.exclusive.iter().enumerate() {
+            group.iter().for_each(|&s| of.entry(s).or_default().push(number as u32));
+        }
+        Groups { of, covering: net.covering.clone() }
+    }
+
+    fn exclusive(&self, signals: &[Signal]) -> bool {
+        // What one latch holds is true together.
+        if signals.iter().collect::<HashSet<_>>().len() < signals.len() {
+            return false;
+        }
+        match signals {
+            [_] => true,
+            [one, other] if *one == !*other => true,
+            [first, rest @ ..] => {
+                let has = |group: &&u32| {
+                    rest.iter().all(|s| self.of.get(s).is_some_and(|of| of.contains(group)))
+                };
+                self.of.get(first).is_some_and(|groups| groups.iter().any(|g| has(&g)))
+            }
+            [] => true,
+        }
+    }
+
+    /// The column that is the value of facts, if one can be: how many entries there are then, and
+    /// whether each always has a value.
+    pub fn value_column(&self, facts: &[Fact]) -> Option<(usize, usize, bool)> {
+        let width = facts[0].0.len();
+        let members: Vec<HashSet<Symbol>> =
+            (0..width).map(|c| facts.iter().map(|(row, _)| row[c]).collect()).collect();
+        let mut best: Option<(usize, usize, bool)> = None;
+        for column in (0..width).rev().filter(|&column| members[column].len() > 1) {
+            let by = entries(facts, &[column]);
+            if by.len() < facts.len() && by.values().all(|group| self.exclusive(group)) {
+                let keys = (0..width).filter(|&c| c != column);
+                let all = keys.fold(1, |all: usize, c| all.saturating_mul(members[c].len()));
+                let covered = by.len() == all && by.values().all(|group| self.covered(group));
+                if best.is_none_or(|(_, count, _)| by.len() < count) {
+                    best = Some((column, by.len(), covered));
+                }
+            }
+        }
+        best
+    }
+
+    /// Whether at most one holds of facts that differ in these columns alone.
+    pub fn excludes(&self, facts: &[Fact], columns: &[usize]) -> bool {
+        entries(facts, columns).values().all(|group| self.exclusive(group))
+    }
+
+    fn covered(&self, signals: &[Signal]) -> bool {
+        let set: HashSet<Signal> = signals.iter().copied().collect();
+        set.contains(&Signal::TRUE)
+            || signals.iter().any(|&s| set.contains(&!s))
+            || self.covering.iter().any(|group| group.iter().all(|s| set.contains(s)))
+    }
+}
+
+/// A fact as a row, with the signal that says whether it holds.
+type Fact = (Vec<Symbol>, Signal);
+
+/// By all columns but some: the signals of the facts that differ in these alone.
+fn entries(facts: &[Fact], columns: &[usize]) -> HashMap<Vec<Symbol>, Vec<Signal>> {
+    let mut by: HashMap<Vec<Symbol>, Vec<Signal>> = HashMap::new();
+    for (row, signal) in facts {
+        let key = row.iter().enumerate().filter(|(c, _)| !columns.contains(c));
+        by.entry(key.map(|(_, symbol)| *symbol).collect()).or_default().push(*signal);
+    }
+    by
+}
+
+impl Writer<'_> {
+    /// The facts that can hold, by base relation, as rows of the rulesheet.
+    pub(super) fn signals(&self) -> Result<HashMap<RelationId, Vec<Fact>>, Stop> {
+        let mut signals: HashMap<RelationId, Vec<Fact>> = HashMap::new();
+        for bit in &self.net.fluents {
+            if bit.signal == Signal::FALSE {
+                continue;
+            }
+            let latch = matches!(self.net.operation(bit.signal.gate()), Operation::Latch(_));
+            if !latch && bit.signal != Signal::TRUE {
+                return Err(Stop::unsuited("a fact is held by more than a latch"));
+            }
+            let (place, row) = self.normal.encode_fact(&bit.fact).ok_or(NO_FACT)?;
+            let base = self.normal.fluents[place].base;
+            signals.entry(base).or_default().push((row, bit.signal));
+        }
+        Ok(signals)
+    }
+
+    /// The shapes of all base relations that change, by relation.
+    pub(super) fn shapes(&mut self) -> Result<(), Stop> {
+        let groups = Groups::of(self.net);
+        let mut signals = self.signals()?;
+        for (&base, facts) in &mut signals {
+            for (row, _) in facts {
+                *row = self.pairs.row(base, row).ok_or(NO_FACT)?;
+            }
+        }
+        for &FluentRelations { fluent, base, .. } in &self.normal.fluents.clone() {
+            let Some(facts) = signals.remove(&base) else { continue };
+            if facts.iter().all(|(_, signal)| *signal == Signal::TRUE) {
+                let rows = facts.into_iter().map(|(row, _)| row).collect();
+                self.always.insert(base, rows);
+                continue;
+            }
+            self.meter.spend(facts.len())?;
+            let shape = self.shape(fluent, base, facts, &groups);
+            if shape.keys.len() > MOST_KEYS {
+                return Err(Stop::unsuited("facts of too many arguments"));
+            }
+            self.shapes.insert(base, shape);
+        }
+        Ok(())
+    }
+
+    fn shape(
+        &mut self,
+        fluent: Fluent,
+        base: RelationId,
+        facts: Vec<Fact>,
+        groups: &Groups,
+    ) -> Shape {
+        let width = facts[0].0.len();
+        let columns: Vec<SetId> =
+            (0..width).map(|c| self.set(facts.iter().map(|(row, _)| row[c]))).collect();
+        let wide: Vec<usize> =
+            (0..width).filter(|&c| self.sets.members(columns[c]).len() > 1).collect();
+        let best = groups.value_column(&facts);
+        let text = match fluent {
+            Fluent::Constants => "holds".to_owned(),
+            Fluent::Function(name, _) => plain(self.normal.spelling(name)),
+        };
+        let name = self.naming.define(&text);
+        let value = best.map(|(column, ..)| column);
+        let covered = best.is_some_and(|(.., covered)| covered);
+        let keys: Vec<usize> = wide.into_iter().filter(|&c| Some(c) != value).collect();
+        let key_types: Vec<Name> = keys
+            .iter()
+            .map(|&c| {
+                let wanted = self.hint(base, c);
+                self.type_of(columns[c], false, &wanted)
+            })
+            .collect();
+        let value_type = match value {
+            None => Name::BOOL_TYPE,
+            Some(column) => {
+                let wanted = self.hint(base, column);
+                self.type_of(columns[column], !covered, &wanted)
+            }
+        };
+        let words = |name: Name| self.naming.names.text(name).to_owned();
+        let mut how: Vec<String> = key_types.iter().map(|&name| words(name)).collect();
+        how.push(words(value_type));
+        let how = match (keys.is_empty(), value.is_some(), covered) {
+            (true, false, _) => "a Boolean".to_owned(),
+            (_, false, _) => format!("a map {}", how.join(" -> ")),
+            (true, true, true) => format!("a variable of {}: always one of them holds", how[0]),
+            (true, true, false) => format!("a variable of {}: one of them holds at most", how[0]),
+            (false, true, true) => format!("a map {}: always one value holds", how.join(" -> ")),
+            (false, true, false) => {
+                format!("a map {}: one value holds at most", how.join(" -> "))
+            }
+        };
+        self.note(&self.normal.relation_name(base), how);
+        let type_ = Type {
+            keys: key_types.into_iter().map(|name| SimpleType::Named(name.into())).collect(),
+            value: SimpleType::Named(value_type.into()),
+        };
+        Shape { name, columns, keys, value, covered, facts: Rc::new(facts), type_, second: None }
+    }
+
+    /// The keys of an entry, and the value that says that a fact holds.
+    pub(super) fn entry_of(&mut self, base: RelationId, row: &[Symbol]) -> (Vec<Name>, Name) {
+        let shape = self.shapes[&base].clone();
+        let keys = shape.keys.iter().map(|&c| self.name_of(row[c])).collect();
+        let value = shape.value.map_or(Name::ONE, |c| self.name_of(row[c]));
+        (keys, value)
+    }
+
+    /// The value of an entry of which no fact holds.
+    pub(super) fn absent(&mut self, base: RelationId) -> Name {
+        match self.shapes[&base].value {
+            Some(_) => self.none(),
+            None => Name::ZERO,
+        }
+    }
+
+    /// Whether a fact holds at the beginning.
+    pub(super) fn initially(&self, signal: Signal) -> bool {
+        match self.net.operation(signal.gate()) {
+            Operation::Latch(latch) => {
+                self.net.latches[latch.index()].initial != signal.is_negated()
+            }
+            _ => signal == Signal::TRUE,
+        }
+    }
+
+    /// The latch that a fact's signal is, and its value then; `None` if it always holds.
+    pub(super) fn latch_of(&self, signal: Signal) -> Option<(LatchId, bool)> {
+        match self.net.operation(signal.gate()) {
+            Operation::Latch(latch) => Some((latch, !signal.is_negated())),
+            _ => None,
+        }
+    }
+
+    /// Declares the variables of the state.
+    pub(super) fn declare_state(&mut self) -> Result<(), Stop> {
+        let bases: Vec<RelationId> = self.normal.fluents.iter().map(|f| f.base).collect();
+        for base in bases {
+            let Some(shape) = self.shapes.get(&base).cloned() else { continue };
+            let mut entries: Vec<(Vec<Name>, Name)> = Vec::new();
+            for (row, signal) in &*shape.facts {
+                if self.initially(*signal) {
+                    entries.push(self.entry_of(base, row));
+                }
+            }
+            let default = match shape.covered {
+                true => most_frequent(&entries).ok_or(Stop::Broken("an entry without a value"))?,
+                false => self.absent(base),
+            };
+            entries.retain(|(_, value)| *value != default);
+            let initial = nested(shape.keys.len(), &entries, default);
+            for name in [Some(shape.name), shape.second].into_iter().flatten() {
+                self.state.push(Variable {
+                    name: name.into(),
+                    type_: shape.type_.clone(),
+                    initial: initial.clone(),
+                    place: Place::default(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn most_frequent(entries: &[(Vec<Name>, Name)]) -> Option<Name> {
+    let count = |value: Name| entries.iter().filter(|(_, other)| *other == value).count();
+    entries.iter().map(|(_, value)| *value).max_by_key(|&value| count(value))
+}
+
+/// A map of as many keys with these entries, and a default for all others.
+pub(super) fn nested(keys: usize, entries: &[(Vec<Name>, Name)], default: Name) -> Value {
+    if keys == 0 {
+        return Value::Name(entries.first().map_or(default, |(_, value)| *value).into());
+    }
+    let place = Place::default();
+    let mut order: Vec<Name> = Vec::new();
+    let mut by: HashMap<Name, Vec<(Vec<Name>, Name)>> = HashMap::new();
+    for (rest, value) in entries {
+        let group = by.entry(rest[0]).or_insert_with(|| {
+            order.push(rest[0]);
+            Vec::new()
+        });
+        group.push((rest[1..].to_vec(), *value));
+    }
+    let mut listed: Vec<Entry> = order
+        .into_iter()
+        .map(|key| Entry {
+            key: Some(key.into()),
+            value: nested(keys - 1, &by[&key], default),
+            place,
+        })
+        .collect();
+    listed.push(Entry { key: None, value: nested(keys - 1, &[], default), place });
+    Value::Map(Map { entries: listed, place })
+}

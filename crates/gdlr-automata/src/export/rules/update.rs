@@ -1,0 +1,367 @@
+//! What a move does, in place where the order allows.
+//!
+//! Of facts of which exactly one holds, a rule that keeps one says nothing: where another rule
+//! gives a new one the old one goes, and where none does it stays. Other facts that rules keep are
+//! cleared where none of these rules applies.
+
+use super::body::{How, Plan, Solved, UNKNOWN};
+use super::clears::keeps;
+use super::sets::{Operand, Register, SetId};
+use super::unfold::unfold;
+use super::walks::Op;
+use super::{Stop, Writer};
+use crate::export::automaton::{Action, Node, Slot};
+use gdlr_rg::rg::{Expr, Ident, Name};
+use gdlr_rules::gdl::Variable;
+use gdlr_rules::normal::{FlatLiteral, FlatRule, FlatTerm, RelationId};
+use hashbrown::HashSet;
+
+/// What is gone through.
+#[derive(Clone, Debug)]
+pub(super) enum Loop {
+    /// The values of a register.
+    Values(Register, SetId),
+    /// What leads to the first, and from one to the next.
+    Chain(Vec<Op>, Vec<Op>),
+}
+
+/// Something that is written if conditions hold.
+#[derive(Clone, Debug)]
+pub(super) struct Write {
+    pub base: RelationId,
+    /// What is gone through, from the outermost to the innermost.
+    pub loops: Vec<Loop>,
+    pub ops: Vec<Op>,
+    /// The keys; none for the whole variable.
+    pub keys: Option<Vec<Expr>>,
+    pub value: Expr,
+    pub clears: bool,
+    pub reads: HashSet<RelationId>,
+    /// By column: what is written; nothing if it clears.
+    pub row: Vec<Operand>,
+    /// What else is set where it is written, to tell what that was.
+    pub tells: Vec<(Register, Operand)>,
+}
+
+impl Write {
+    /// Whether it is written under no condition.
+    pub fn is_certain(&self) -> bool {
+        self.ops.iter().all(|op| matches!(op, Op::Do(_)))
+    }
+}
+
+/// What is gone through has nothing in it.
+const NO_VALUE: Stop = Stop::Broken("a loop through no values");
+
+/// How many rules one rule may become.
+const MOST_RULES: usize = 256;
+
+impl Writer<'_> {
+    /// Writes what the moves of the scope do, and on to one of some turns.
+    pub(super) fn write_update(&mut self, next: &[usize]) -> Result<Node, Stop> {
+        let mut writes = Vec::new();
+        for fluent in self.normal.fluents.clone() {
+            if !self.shapes.contains_key(&fluent.base) {
+                continue;
+            }
+            let rules: Vec<FlatRule> = (self.rules.iter())
+                .filter(|rule| rule.head.relation == fluent.next)
+                .cloned()
+                .collect();
+            let (frames, sets): (Vec<FlatRule>, Vec<FlatRule>) =
+                rules.into_iter().partition(|rule| keeps(rule, fluent.base).is_some());
+            let covered = self.shapes[&fluent.base].covered;
+            if !covered {
+                self.clears(fluent.base, frames, &mut writes)?;
+            }
+            for rule in sets {
+                self.write_rule(fluent.base, rule, false, &mut writes)?;
+            }
+        }
+        let mut writes = needed(writes);
+        let to = self.go_on(next, &mut writes)?;
+        let (order, seconds) = self.order(writes);
+        let mut to = to;
+        for &base in seconds.iter().rev() {
+            let (first, second) = self.both(base);
+            to = self.automaton.before(Action::Copy(first, second), to);
+        }
+        for write in order.iter().rev() {
+            self.meter.spend(16)?;
+            let buffered = seconds.contains(&write.base);
+            to = self.write_one(write, buffered, to)?;
+        }
+        for &base in seconds.iter().rev() {
+            let (first, second) = self.both(base);
+            to = self.automaton.before(Action::Copy(second, first), to);
+        }
+        Ok(to)
+    }
+
+    /// A variable and the one for its next state.
+    fn both(&mut self, base: RelationId) -> (Slot, Slot) {
+        let name = self.shapes[&base].name;
+        let second = match self.shapes[&base].second {
+            Some(second) => second,
+            None => {
+                let text = format!("next_{}", self.naming.names.text(name));
+                let second = self.naming.define(&text);
+                self.shapes.get_mut(&base).expect("it is there").second = Some(second);
+                second
+            }
+        };
+        (self.expr(name, Vec::new()), self.expr(second, Vec::new()))
+    }
+
+    fn write_rule(
+        &mut self,
+        base: RelationId,
+        rule: FlatRule,
+        clears: bool,
+        writes: &mut Vec<Write>,
+    ) -> Result<(), Stop> {
+        let mut plan = self.plan_for(usize::from(rule.variables));
+        plan.used = self.scope.registers();
+        self.write_rule_with(base, rule, &plan, clears, writes)
+    }
+
+    /// Writes what follows from a rule.
+    pub(super) fn write_rule_with(
+        &mut self,
+        base: RelationId,
+        rule: FlatRule,
+        plan: &Plan,
+        clears: bool,
+        writes: &mut Vec<Write>,
+    ) -> Result<(), Stop> {
+        for rule in self.unfolded(rule)? {
+            let mut plan = plan.clone();
+            let count = usize::from(rule.variables);
+            plan.env.resize(count, None);
+            plan.targets.resize(count, None);
+            plan.domains.resize(count, None);
+            for variant in self.variants(&rule.body, &plan)? {
+                writes.extend(self.variant(base, &rule, variant, clears)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// What follows from a rule whose conditions about moves are answered, if anything does.
+    fn variant(
+        &mut self,
+        base: RelationId,
+        rule: &FlatRule,
+        (mut start, mut body): (Plan, Vec<FlatLiteral>),
+        clears: bool,
+    ) -> Result<Option<Write>, Stop> {
+        let shape = self.shapes[&base].clone();
+        for (&term, &set) in rule.head.args.iter().zip(&shape.columns) {
+            match term {
+                // Columns with one symbol say nothing, but must not say anything else.
+                FlatTerm::Constant(symbol) if !self.sets.has(set, symbol) => return Ok(None),
+                FlatTerm::Constant(_) => {}
+                FlatTerm::Variable(v) => {
+                    start.domains[usize::from(v.0)].get_or_insert(set);
+                    if let ([only], None) = (self.sets.members(set), start.env[usize::from(v.0)]) {
+                        start.env[usize::from(v.0)] = Some(Operand::Symbol(*only));
+                    }
+                }
+            }
+        }
+        let asked = shape.keys.iter().copied().chain(shape.value.filter(|_| !clears));
+        let wanted: Vec<Variable> = asked
+            .filter_map(|column| match rule.head.args[column] {
+                FlatTerm::Variable(v) => Some(v),
+                FlatTerm::Constant(_) => None,
+            })
+            .collect();
+        let mut loops = Vec::new();
+        let plan = loop {
+            let plans = self.plans(&body, &start, How::Decide(&wanted))?;
+            let Some((plan, solved)) = plans.into_iter().next() else { return Ok(None) };
+            let Solved::Needs(variable) = solved else { break plan };
+            if let Some((rest, known, gone_through)) = self.follow(&body, &start, variable)? {
+                (body, start) = (rest, known);
+                loops.extend(gone_through);
+                continue;
+            }
+            // All its values are gone through.
+            let set = plan.domains[usize::from(variable.0)].ok_or(UNKNOWN)?;
+            let column = rule.head.args.iter().position(|&t| t == FlatTerm::Variable(variable));
+            let hint = column.map_or("value".to_owned(), |c| self.hint(base, c));
+            let mut used = plan.used;
+            let register = self.register(&hint, set, &mut used);
+            start.used.insert(register);
+            start.env[usize::from(variable.0)] = Some(Operand::Register(register));
+            loops.push(Loop::Values(register, set));
+        };
+        let mut ops = plan.ops;
+        let operand = |term: FlatTerm| match term {
+            FlatTerm::Constant(symbol) => Ok(Operand::Symbol(symbol)),
+            FlatTerm::Variable(v) => plan.env[usize::from(v.0)].ok_or(UNKNOWN),
+        };
+        let is_written = |&column: &usize| !clears || shape.value != Some(column);
+        for column in (0..rule.head.args.len()).filter(is_written) {
+            let symbol = operand(rule.head.args[column])?;
+            if !self.demand_in(symbol, shape.columns[column], &mut ops) {
+                return Ok(None);
+            }
+        }
+        let mut keys = Vec::new();
+        for &column in &shape.keys {
+            keys.push(self.of_set(operand(rule.head.args[column])?, shape.columns[column]));
+        }
+        let value = match shape.value {
+            _ if clears => Expr::from(Ident::from(self.absent(base))),
+            None => Expr::from(Ident::from(Name::ONE)),
+            Some(column) => self.of_set(operand(rule.head.args[column])?, shape.columns[column]),
+        };
+        let reads = self.reads(&rule.body);
+        let row = match clears {
+            true => Vec::new(),
+            false => {
+                rule.head.args.iter().map(|&term| operand(term)).collect::<Result<_, Stop>>()?
+            }
+        };
+        let tells = Vec::new();
+        Ok(Some(Write { base, loops, ops, keys: Some(keys), value, clears, reads, row, tells }))
+    }
+
+    /// The rule with conditions that depend on moves replaced by what they follow from, so that
+    /// what they say is read off the moves.
+    fn unfolded(&mut self, rule: FlatRule) -> Result<Vec<FlatRule>, Stop> {
+        let mut open = vec![rule];
+        let mut done = Vec::new();
+        while let Some(rule) = open.pop() {
+            self.meter.spend(rule.body.len() + 1)?;
+            let place = rule.body.iter().position(|literal| match literal {
+                FlatLiteral::Positive(atom) => {
+                    let info = &self.relations[atom.relation.index()];
+                    info.asks_moves && info.group.is_none() && info.is_derived()
+                }
+                _ => false,
+            });
+            let Some(place) = place else {
+                done.push(rule);
+                continue;
+            };
+            let FlatLiteral::Positive(atom) = &rule.body[place] else { unreachable!("just seen") };
+            for &with in self.relations[atom.relation.index()].rules.iter().rev() {
+                open.extend(unfold(&rule, place, &self.rules[with]));
+            }
+            if open.len() + done.len() > MOST_RULES {
+                return Err(Stop::unsuited("a rule that becomes too many"));
+            }
+        }
+        Ok(done)
+    }
+
+    /// The order in which writes come, and the variables whose next state is written elsewhere
+    /// first.
+    fn order(&self, writes: Vec<Write>) -> (Vec<Write>, Vec<RelationId>) {
+        let mut left: Vec<Write> = writes;
+        let mut order = Vec::new();
+        let mut seconds: Vec<RelationId> = Vec::new();
+        while !left.is_empty() {
+            let free = (0..left.len()).find(|&place| {
+                let write = &left[place];
+                let first = left[..place].iter().all(|other| other.base != write.base);
+                let is_read = left.iter().enumerate().any(|(other, reader)| {
+                    let own = other == place && write.loops.is_empty();
+                    !own && reader.reads.contains(&write.base)
+                });
+                first && (seconds.contains(&write.base) || !is_read)
+            });
+            match free {
+                Some(place) => order.push(left.remove(place)),
+                None => seconds.push(left[0].base),
+            }
+        }
+        (order, seconds)
+    }
+
+    /// Writes one, and on to another node.
+    fn write_one(&mut self, write: &Write, buffered: bool, to: Node) -> Result<Node, Stop> {
+        let shape = &self.shapes[&write.base];
+        let name = match (buffered, shape.second) {
+            (true, Some(second)) => second,
+            _ => shape.name,
+        };
+        let target = self.expr(name, write.keys.clone().unwrap_or_default());
+        let value = self.automaton.expr(write.value.clone());
+        let mut set = vec![Action::Copy(target, value)];
+        for &(register, operand) in &write.tells {
+            let (expr, from) = (self.operand(operand), self.set_of(operand));
+            set.push(self.assign(register, expr, (from, false)));
+        }
+        if write.loops.is_empty() {
+            let set = self.automaton.chain(&set, to);
+            return self.decide(&write.ops, set, to);
+        }
+        let heads: Vec<Node> = write.loops.iter().map(|_| self.automaton.node()).collect();
+        // From the outermost to the innermost: where each goes on, and where when it is done.
+        let mut after = to;
+        let mut ends = Vec::new();
+        for (one, &head) in write.loops.iter().zip(&heads) {
+            ends.push(after);
+            after = match one {
+                Loop::Values(register, set) => self.next_value(*register, *set, head, after)?,
+                Loop::Chain(_, step) => self.decide(step, head, after)?,
+            };
+        }
+        let written = self.automaton.chain(&set, after);
+        let mut inside = self.decide(&write.ops, written, after)?;
+        for (place, one) in write.loops.iter().enumerate().rev() {
+            self.automaton.edge(heads[place], inside, Action::Skip);
+            inside = match one {
+                Loop::Values(register, set) => {
+                    let first = *self.sets.members(*set).first().ok_or(NO_VALUE)?;
+                    let first = self.name_of(first);
+                    let first = Action::Set(self.sets.slot(*register), first);
+                    self.automaton.before(first, heads[place])
+                }
+                Loop::Chain(first, _) => self.decide(first, heads[place], ends[place])?,
+            };
+        }
+        Ok(inside)
+    }
+
+    /// Goes on with the next value of a register, or behind the last one to another node.
+    fn next_value(
+        &mut self,
+        register: Register,
+        set: SetId,
+        head: Node,
+        after: Node,
+    ) -> Result<Node, Stop> {
+        let members = self.sets.members(set).to_vec();
+        let last = self.name_of(*members.last().ok_or(NO_VALUE)?);
+        let slot = self.sets.slot(register);
+        let entries: Vec<_> = members.windows(2).map(|pair| (pair[0], pair[1])).collect();
+        let mut named = Vec::new();
+        for (from, to) in entries {
+            named.push((vec![from], self.name_of(to)));
+        }
+        let first = self.name_of(members[0]);
+        let type_ = self.type_of(set, false, "value");
+        let map = self.constant("following", &[set], named, first, type_);
+        let own = Expr::clone(self.automaton.expr_of(slot));
+        let following = self.expr(map, vec![own]);
+        let advance = self.automaton.before(Action::Copy(slot, following), head);
+        Ok(self.branch(Action::Is(slot, last, true), after, advance))
+    }
+}
+
+/// The writes but those that clear what is written anyhow.
+fn needed(mut writes: Vec<Write>) -> Vec<Write> {
+    let sets: Vec<(RelationId, Option<Vec<Expr>>)> = writes
+        .iter()
+        .filter(|write| !write.clears && write.loops.is_empty() && write.ops.is_empty())
+        .map(|write| (write.base, write.keys.clone()))
+        .collect();
+    let is_set =
+        |write: &Write| sets.iter().any(|(base, keys)| *base == write.base && *keys == write.keys);
+    writes.retain(|write| !(write.clears && write.loops.is_empty() && is_set(write)));
+    writes
+}

@@ -1,0 +1,182 @@
+//! The description as a whole, with its legend.
+
+use super::moves::Kind;
+use super::state::NO_FACT;
+use super::turn::Written;
+use super::{Stop, Writer};
+use crate::export::automaton::{Action, Automaton, Node, Order};
+use crate::export::declare::{Scores, set_type};
+use crate::export::legend::{EntryPoints, EntryVariable, Export, FactTest, role_turns};
+use gdlr_net::net::Signal;
+use gdlr_rg::rg::{Name, SimpleType};
+use gdlr_rules::gdl::Term;
+use hashbrown::HashSet;
+
+impl Writer<'_> {
+    /// Writes all of it.
+    pub(super) fn write(mut self) -> Result<Export, Stop> {
+        let modes = self.unrolled.modes.len();
+        for mode in 0..modes {
+            let number = match modes {
+                1 => String::new(),
+                _ => format!("_{mode}"),
+            };
+            for (text, judged) in [("turn", false), ("judge", true)] {
+                let name = self.node_name(&format!("{text}{number}"));
+                let node = self.automaton.named(name);
+                if judged { &mut self.judged } else { &mut self.turns }.push(node);
+            }
+        }
+        let unrolled = self.unrolled;
+        let initial: Vec<bool> = self.net.latches.iter().map(|latch| latch.initial).collect();
+        let first = unrolled.mode(|latch| initial[latch.index()]);
+        let over = self.automaton.named("over".to_owned());
+        self.ended = self.automaton.before(Action::Set(self.player, Name::KEEPER), over);
+        let first = match self.net.is_over(&initial) {
+            true => self.ended,
+            false => self.turns[first],
+        };
+        self.automaton.edge(Automaton::BEGIN, first, Action::Skip);
+        let kinds = self.kinds()?;
+        let mut turns = Vec::new();
+        for mode in 0..modes {
+            turns.push(self.write_turn(mode, &kinds)?);
+        }
+        self.write_judged()?;
+        if !self.automaton.is_entered(self.ended) {
+            // Play never ends, but `end` belongs to every automaton.
+            self.automaton.edge(first, self.ended, Action::Never);
+        }
+        let scores = self.write_goals(over)?;
+        self.quote_all(over, |relation, writer| relation == writer.normal.goal);
+        if !self.blocks.contains_key(&(self.normal.terminal, None)) {
+            for mode in self.are_judged.clone() {
+                let judged = self.judged[mode];
+                self.quote_all(judged, |relation, writer| relation == writer.normal.terminal);
+            }
+        }
+        self.declare_state()?;
+        if let Some(flaw) = self.flaw {
+            return Err(Stop::Broken(flaw));
+        }
+        self.finish(over, turns, scores, &kinds)
+    }
+
+    fn finish(
+        mut self,
+        over: Node,
+        turns: Vec<Written>,
+        scores: Scores,
+        kinds: &[Kind],
+    ) -> Result<Export, Stop> {
+        self.automaton.join_skips();
+        let used = self.automaton.names();
+        let mut facts = Vec::new();
+        let mut entries: Vec<EntryVariable> = Vec::new();
+        let mut place_of = hashbrown::HashMap::new();
+        for bit in &self.net.fluents.clone() {
+            if bit.signal == Signal::FALSE {
+                continue;
+            }
+            let (place, row) = self.normal.encode_fact(&bit.fact).ok_or(NO_FACT)?;
+            let base = self.normal.fluents[place].base;
+            let row = self.pairs.row(base, &row).ok_or(NO_FACT)?;
+            let Some(shape) = self.shapes.get(&base) else {
+                facts.push((Term::clone(&bit.fact), FactTest::Always));
+                continue;
+            };
+            let name = shape.name;
+            let has_default = !shape.covered;
+            let (keys, value) = self.entry_of(base, &row);
+            let latch = self.latch_of(bit.signal);
+            let place = *place_of.entry((name, keys.clone())).or_insert_with(|| {
+                let (values, otherwise) = (Vec::new(), None);
+                entries.push(EntryVariable { name, keys: keys.clone(), values, otherwise });
+                entries.len() - 1
+            });
+            entries[place].values.push((value, latch));
+            if has_default && entries[place].otherwise.is_none() {
+                entries[place].otherwise = Some(self.absent(base));
+            }
+            // What nothing asks or changes has no variable: it is as it was at the beginning.
+            match used.contains(&name) {
+                true => facts.push((Term::clone(&bit.fact), FactTest::Is(name, keys, value))),
+                false if self.initially(bit.signal) => {
+                    facts.push((Term::clone(&bit.fact), FactTest::Always));
+                }
+                false => {}
+            }
+        }
+        let mut moves: Vec<(Vec<Name>, Term)> = Vec::new();
+        for (term, row) in self.net.moves.iter().zip(self.move_rows.clone()) {
+            let kind = kinds.iter().find(|kind| self.is_of(kind, &row)).cloned();
+            let kind = kind.ok_or(Stop::Broken("a move of no kind"))?;
+            moves.push((kind.tags(&row, &mut self), term.clone()));
+        }
+        let (mut types, roles) = (std::mem::take(&mut self.description.types), self.roles.clone());
+        let players: Vec<Name> = self.players.iter().map(|&role| roles[role]).collect();
+        set_type(&mut self.description, Name::PLAYER_TYPE, players);
+        let all = scores.values.iter().map(|(name, _)| *name);
+        let other = [scores.none, scores.differ].into_iter().filter(|name| used.contains(name));
+        let mut of_scores: Vec<Name> = all.chain(other).collect();
+        if of_scores.is_empty() {
+            // A type has a member at least.
+            of_scores.push(scores.none);
+        }
+        set_type(&mut self.description, Name::SCORE_TYPE, of_scores);
+        self.description.types.append(&mut types);
+        self.state.retain(|variable| used.contains(&variable.name.name));
+        self.registers.retain(|variable| used.contains(&variable.name.name));
+        self.description.constants.retain(|constant| used.contains(&constant.name.name));
+        self.description.variables = std::mem::take(&mut self.state);
+        self.description.variables.append(&mut self.registers);
+        self.drop_types(&used);
+        self.meter.check()?;
+        let (edges, nodes, comments) = self.automaton.finish(&mut self.naming, Order::Depth);
+        self.description.edges = edges;
+        self.description.names = self.naming.names;
+        let name = |node: &Node| nodes[node.0 as usize];
+        let turns = turns.iter().filter_map(|Written { plies, parts }| {
+            role_turns(self.net, &plies.iter().map(name).collect::<Option<Vec<Name>>>()?, parts)
+        });
+        let turns = turns.collect();
+        let over = name(&over).unwrap_or(Name::BEGIN);
+        let entry = EntryPoints {
+            variables: entries,
+            turns: self.unrolled.turns.clone(),
+            starts: self.turns.iter().map(name).collect(),
+            tells_all: false,
+        };
+        Ok(Export {
+            description: self.description,
+            roles: self.roles,
+            facts,
+            moves,
+            percepts: Vec::new(),
+            scores: scores.values,
+            no_score: scores.none,
+            scores_differ: scores.differ,
+            over,
+            turns,
+            comments,
+            notes: self.notes,
+            entry,
+        })
+    }
+
+    /// Drops types that nothing has.
+    fn drop_types(&mut self, used: &HashSet<Name>) {
+        let mut kept: HashSet<Name> = used.clone();
+        kept.extend([Name::PLAYER_TYPE, Name::SCORE_TYPE]);
+        let description = &self.description;
+        let of = description.variables.iter().map(|v| &v.type_);
+        for type_ in of.chain(description.constants.iter().map(|c| &c.type_)) {
+            for part in type_.keys.iter().chain([&type_.value]) {
+                if let SimpleType::Named(name) = part {
+                    kept.insert(name.name);
+                }
+            }
+        }
+        self.description.types.retain(|type_| kept.contains(&type_.name.name));
+    }
+}

@@ -1,0 +1,185 @@
+//! Programs on planes: every gate in all lanes by the same instructions.
+
+use super::layout::Whole;
+use super::plane::Plane;
+use super::program::{Fixpoint, Operand, Program, Run, Shape, Slot};
+use gdlr_net::net::Operation;
+
+/// The value of an operand.
+#[inline(always)]
+pub(super) fn read<P: Plane>(memory: &[P], operand: Operand) -> P {
+    let value = memory[operand.slot as usize];
+    if operand.negated { value.not() } else { value }
+}
+
+impl Fixpoint {
+    /// Makes the gates false where they must begin again.
+    #[inline(always)]
+    pub fn begin<P: Plane>(&self, memory: &mut [P]) {
+        let mut less = P::none();
+        for read in &self.read {
+            let Operand { slot, negated } = read.operand;
+            let (now, before) = (memory[slot as usize], memory[read.kept as usize]);
+            less = less.or(if negated { now.without(before) } else { before.without(now) });
+            memory[read.kept as usize] = now;
+        }
+        if !less.is_zero() {
+            for &slot in &self.own {
+                memory[slot as usize] = memory[slot as usize].without(less);
+            }
+        }
+    }
+}
+
+impl Whole {
+    /// Copies the states of some lanes, which are in a phase, from the memory of states into that
+    /// of this program.
+    #[inline(always)]
+    pub fn enter<P: Plane>(&self, phase: usize, lanes: P, states: &[P], memory: &mut [P]) {
+        for latch in &self.read {
+            let kept = &mut memory[latch.to as usize];
+            *kept = lanes.select(states[latch.from as usize], *kept);
+        }
+        for latch in &self.known[phase] {
+            let kept = &mut memory[latch.slot as usize];
+            *kept = if latch.value { kept.or(lanes) } else { kept.without(lanes) };
+        }
+    }
+}
+
+impl Program {
+    /// Computes all gates.
+    ///
+    /// # Panics
+    ///
+    /// When there are fewer slots than the gates name.
+    #[inline(never)]
+    pub fn execute<P: Plane>(&self, memory: &mut [P]) {
+        assert!(self.size() <= memory.len(), "the gates have their slots");
+        if P::LANES == 512
+            && let Some(code) = &self.code
+        {
+            return code.run(self, memory);
+        }
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in self.blocks() {
+                    let runs = self.runs(block);
+                    match block.fixpoint() {
+                        None => {
+                            for run in runs {
+                                self.compute::<P, false>(run, memory);
+                            }
+                        }
+                        Some(fixpoint) => {
+                            fixpoint.begin(memory);
+                            self.repeat(runs, memory);
+                        }
+                    }
+                }
+            },
+        );
+    }
+
+    /// Computes runs until nothing changes.
+    #[inline(always)]
+    fn repeat<P: Plane>(&self, runs: &[Run], memory: &mut [P]) {
+        loop {
+            let mut changed = P::none();
+            for run in runs {
+                changed = changed.or(self.compute::<P, true>(run, memory));
+            }
+            if changed.is_zero() {
+                return;
+            }
+        }
+    }
+
+    /// Computes the gates of a run; if `TRACE`, tells in which lanes any has changed.
+    #[inline(always)]
+    fn compute<P: Plane, const TRACE: bool>(&self, run: &Run, memory: &mut [P]) -> P {
+        let slots = self.slots(run);
+        let Shape { operation, plain, negated, inner, inner_negated } = run.shape();
+        let is_and = operation == Operation::And;
+        macro_rules! shapes {
+            ($($and:literal $plain:literal $negated:literal $inner:literal $inner_negated:literal,)*) => {
+                match (is_and, plain, negated, inner, inner_negated) {
+                    $(($and, $plain, $negated, $inner, $inner_negated) => {
+                        let counts = [$plain, $negated, $inner, $inner_negated];
+                        each::<P, $and, TRACE>(slots, counts, memory)
+                    })*
+                    _ => {
+                        let counts = [plain, negated, inner, inner_negated].map(|n| n as usize);
+                        match is_and {
+                            true => each::<P, true, TRACE>(slots, counts, memory),
+                            false => each::<P, false, TRACE>(slots, counts, memory),
+                        }
+                    }
+                }
+            };
+        }
+        shapes! {
+            true 1 0 0 0, true 0 1 0 0,
+            true 2 0 0 0, true 1 1 0 0, true 0 2 0 0,
+            true 3 0 0 0, true 2 1 0 0, true 1 2 0 0, true 0 3 0 0,
+            true 4 0 0 0, true 3 1 0 0, true 2 2 0 0, true 1 3 0 0, true 0 4 0 0,
+            true 1 0 2 0, true 0 1 2 0, true 1 0 1 1, true 0 1 1 1, true 1 0 0 2,
+            false 2 0 0 0, false 1 1 0 0, false 0 2 0 0,
+            false 3 0 0 0, false 2 1 0 0, false 1 2 0 0, false 0 3 0 0,
+            false 4 0 0 0, false 3 1 0 0, false 2 2 0 0, false 1 3 0 0, false 0 4 0 0,
+            false 1 0 2 0, false 0 1 2 0, false 1 0 1 1, false 0 1 1 1, false 1 0 0 2,
+        }
+    }
+}
+
+/// Computes gates of one shape. Where the shape is known at compile time, the inner loops are
+/// straight code.
+#[inline(always)]
+fn each<P: Plane, const AND: bool, const TRACE: bool>(
+    slots: &[Slot],
+    counts: [usize; 4],
+    memory: &mut [P],
+) -> P {
+    let mut changed = P::none();
+    let [plain, negated, inner, inner_negated] = counts;
+    for gate in slots.chunks_exact(1 + plain + negated + inner + inner_negated) {
+        let (own, operands) = (gate[0], &gate[1..]);
+        let (outer, of_inner) = operands.split_at(plain + negated);
+        let mut value = all_of::<P, AND>(&outer[..plain], &outer[plain..], memory);
+        if inner + inner_negated > 0 {
+            value = match AND {
+                true => {
+                    value.and(all_of::<P, false>(&of_inner[..inner], &of_inner[inner..], memory))
+                }
+                false => {
+                    value.or(all_of::<P, true>(&of_inner[..inner], &of_inner[inner..], memory))
+                }
+            };
+        }
+        // SAFETY: `execute` has seen that all slots of the program are in memory.
+        let own = unsafe { memory.get_unchecked_mut(own as usize) };
+        if TRACE {
+            changed = changed.or(value.xor(*own));
+        }
+        *own = value;
+    }
+    changed
+}
+
+/// The And or the Or of some slots and the complements of others.
+#[inline(always)]
+fn all_of<P: Plane, const AND: bool>(plain: &[Slot], negated: &[Slot], memory: &[P]) -> P {
+    let mut value = if AND { P::all() } else { P::none() };
+    for &slot in plain {
+        // SAFETY: `execute` has seen that all slots of the program are in memory.
+        let operand = unsafe { *memory.get_unchecked(slot as usize) };
+        value = if AND { value.and(operand) } else { value.or(operand) };
+    }
+    for &slot in negated {
+        // SAFETY: as above.
+        let operand = unsafe { *memory.get_unchecked(slot as usize) };
+        value = if AND { value.without(operand) } else { value.or(operand.not()) };
+    }
+    value
+}

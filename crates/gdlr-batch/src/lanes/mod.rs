@@ -1,0 +1,392 @@
+//! Games stepped from outside, hundreds at once, as the contract of [`Lanes`] has it.
+//!
+//! 1. [`table`] lays out what goes in and out of each phase: actions, whose turn it is, the
+//!    slots of outputs.
+//! 2. [`block`] is as many lanes as a plane has bits, all in the same phase; [`field`] is all
+//!    blocks, and the place of each lane in them; [`pack`] keeps the blocks few.
+//! 3. [`choice`] makes moves of actions, [`outputs`] writes what lanes say; [`percepts`] is what
+//!    roles see of a step.
+//! 4. [`expand`] tells the children of all lanes.
+//! 5. [`transpose`] makes rows of planes: a matrix of 64 by 64 bits at a time.
+//!
+//! # Cost
+//!
+//! A step computes each block in its phase. Where players alternate, lanes that begin again
+//! change their block, and the holes that they leave are filled when the block comes to the first
+//! phase. A lane that stays while others of its block play is moved. Blocks are merged once those
+//! that are not full have cost as much as moving their lanes does, so that lanes are not spread over
+//! more and more of them. In a game of `k` phases still some `k / 2` blocks more are computed than
+//! all lanes fill.
+
+mod block;
+mod choice;
+mod expand;
+mod field;
+mod outputs;
+mod pack;
+mod percepts;
+mod table;
+#[cfg(all(test, not(miri)))]
+mod tests;
+mod transpose;
+
+use super::Batch;
+#[cfg(target_arch = "x86_64")]
+use super::avx::{Avx2, Avx512};
+use super::width::{Width, with_width};
+use field::Field;
+use gdlr_engine::engine::{
+    AnyState, Asked, Children, Ended, ExpandError, FactError, Illegal, Lanes,
+};
+use gdlr_net::net::FluentBit;
+use gdlr_net::propnet::State;
+use gdlr_rules::gdl::Term;
+use gdlr_text::budget::{Exhausted, Meter};
+use std::fmt;
+use std::sync::Arc;
+use table::Table;
+
+/// Games in lanes. The module says what a lane is.
+#[derive(Clone)]
+pub struct BatchLanes {
+    batch: Arc<Batch>,
+    table: Arc<Table>,
+    /// By action: its move.
+    actions: Arc<[Term]>,
+    /// All facts that can be true.
+    facts: Arc<[Term]>,
+    field: AnyField,
+    illegal: Vec<Illegal>,
+}
+
+/// Lanes of any width.
+#[derive(Clone)]
+enum AnyField {
+    Portable(Box<Field<u64>>),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Box<Field<Avx2>>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Box<Field<Avx512>>),
+}
+
+impl BatchLanes {
+    /// So many lanes of a game, all in the initial state, as wide as the batch is. The same seed
+    /// gives the same draws of chance in each lane.
+    ///
+    /// # Errors
+    ///
+    /// When the budget runs out: to find out whose turn it is takes time linear in the net for
+    /// every 32 latches, where turns do not go round.
+    pub fn new(
+        batch: Arc<Batch>,
+        lanes: usize,
+        seed: u64,
+        meter: &Meter<'_>,
+    ) -> Result<BatchLanes, Exhausted> {
+        let layout = batch.lay_out_stepped(meter)?;
+        let Batch { game, net, width, .. } = &*batch;
+        let table = Arc::new(Table::new(net, layout, &game.symbols, meter)?);
+        let initial = State::initial(net);
+        let first = |latch| initial.latch(latch);
+        let percepts = table.percepts.as_ref();
+        let field = match width {
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx2 => AnyField::Avx2(Field::new(layout, percepts, lanes, first, seed)),
+            #[cfg(target_arch = "x86_64")]
+            Width::Avx512 => AnyField::Avx512(Field::new(layout, percepts, lanes, first, seed)),
+            _ => AnyField::Portable(Field::new(layout, percepts, lanes, first, seed)),
+        };
+        let actions = table.actions.iter().map(|&term| net.moves[term as usize].clone()).collect();
+        let facts = net.fluents.iter().map(|FluentBit { fact, .. }| Term::clone(fact)).collect();
+        Ok(BatchLanes { batch, table, actions, facts, field, illegal: Vec::new() })
+    }
+
+    /// What is played.
+    pub fn batch(&self) -> &Arc<Batch> {
+        &self.batch
+    }
+
+    /// Puts a lane into a state of an engine of the same net
+    /// ([`Propnet::of_net`](gdlr_net::propnet::Propnet::of_net)). Linear in the latches.
+    ///
+    /// # Errors
+    ///
+    /// When play comes to no such state, as far as whose turn it is tells. The lane is as before.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such lane.
+    pub fn restore(&mut self, lane: usize, state: &State) -> Result<(), FactError> {
+        let BatchLanes { batch, field, .. } = self;
+        let phase = batch.find_phase(state).ok_or(FactError::Unreachable(None))?;
+        with_width!(AnyField, field, field => {
+            field.enter(batch.stepped(), lane, phase, |latch| state.latch(latch));
+        });
+        Ok(())
+    }
+
+    /// Whether [`restore`](Self::restore) would take a state.
+    pub fn takes(&self, state: &State) -> bool {
+        self.batch.find_phase(state).is_some()
+    }
+
+    /// Puts many lanes into states, as [`restore`](Self::restore) does, but 64 latches of all
+    /// lanes of a block at once. Of a lane that is named more than once, the last state counts.
+    ///
+    /// # Errors
+    ///
+    /// When play comes to no such state. All lanes are as before.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such lane.
+    pub fn restore_many<'s>(
+        &mut self,
+        states: impl IntoIterator<Item = (usize, &'s State)>,
+    ) -> Result<(), FactError> {
+        let BatchLanes { batch, field, .. } = self;
+        with_width!(AnyField, field, field => {
+            let mut by_lane = vec![None; field.len()];
+            let mut last: Option<(usize, &State)> = None;
+            for (lane, state) in states {
+                // Often many lanes are put into the same.
+                if last.is_none_or(|(_, last)| !std::ptr::eq(last, state)) {
+                    let phase = batch.find_phase(state).ok_or(FactError::Unreachable(None))?;
+                    last = Some((phase, state));
+                }
+                by_lane[lane] = last;
+            }
+            field.enter_many(batch.stepped(), &by_lane);
+        });
+        Ok(())
+    }
+
+    /// The state of a lane. Linear in the latches.
+    ///
+    /// # Panics
+    ///
+    /// When there is no such lane.
+    pub fn save(&self, lane: usize) -> State {
+        let (net, layout) = (self.batch.net(), self.batch.stepped());
+        with_width!(AnyField, &self.field, field => {
+            let (phase, values) = field.state(layout, lane);
+            let mut words = vec![0; net.latches.len().div_ceil(64)];
+            let known = layout.known[phase].iter().copied();
+            for (latch, value) in layout.latches.iter().copied().zip(values).chain(known) {
+                words[latch as usize / 64] |= u64::from(value) << (latch % 64);
+            }
+            State::of_words(net.latches.len(), &words)
+        })
+    }
+}
+
+impl Lanes for BatchLanes {
+    fn len(&self) -> usize {
+        with_width!(AnyField, &self.field, field => field.len())
+    }
+
+    fn roles(&self) -> usize {
+        self.table.roles
+    }
+
+    fn actions(&self) -> &[Term] {
+        &self.actions
+    }
+
+    fn is_simultaneous(&self) -> bool {
+        self.table.is_simultaneous
+    }
+
+    fn observed(&self) -> &[Option<u32>] {
+        &self.table.observed
+    }
+
+    fn observe(&mut self, facts: Vec<Option<u32>>) {
+        let (net, layout) = (self.batch.net(), self.batch.stepped());
+        Arc::make_mut(&mut self.table).observe(net, layout, facts);
+    }
+
+    fn facts(&self) -> &[Term] {
+        &self.facts
+    }
+
+    fn percept_terms(&self) -> &[Term] {
+        self.table.percepts.as_ref().map_or(&[], |percepts| &percepts.terms)
+    }
+
+    fn seed(&mut self, seed: u64) {
+        with_width!(AnyField, &mut self.field, field => field.seed(seed));
+    }
+
+    fn seed_lane(&mut self, lane: usize, seed: u64) {
+        with_width!(AnyField, &mut self.field, field => field.seed_lane(lane, seed));
+    }
+
+    fn choose(&mut self, actions: &[i32], ended: Ended) -> Result<(), &[Illegal]> {
+        assert_eq!(actions.len(), self.len() * self.acting(), "an action for each lane");
+        let BatchLanes { batch, table, field, illegal, .. } = self;
+        with_width!(AnyField, field, field => {
+            field.choose(batch.stepped(), table, actions, ended, illegal);
+        });
+        if illegal.is_empty() { Ok(()) } else { Err(illegal) }
+    }
+
+    fn illegal(&self) -> &[Illegal] {
+        &self.illegal
+    }
+
+    fn play(&mut self) {
+        let BatchLanes { batch, table, field, illegal, .. } = self;
+        with_width!(AnyField, field, field => field.play(batch.stepped(), table, illegal));
+    }
+
+    fn choose_at_random(&mut self, ended: Ended) {
+        let BatchLanes { batch, field, illegal, .. } = self;
+        illegal.clear();
+        with_width!(AnyField, field, field => field.choose_at_random(batch.stepped(), ended));
+    }
+
+    fn chosen(&mut self, out: &mut [i32]) {
+        assert_eq!(out.len(), self.len() * self.acting());
+        let BatchLanes { batch, table, field, .. } = self;
+        with_width!(AnyField, field, field => field.write_chosen(batch.stepped(), table, out));
+    }
+
+    fn step_at_random(&mut self, ended: Ended) {
+        let BatchLanes { batch, table, field, .. } = self;
+        with_width!(AnyField, field, field => field.step_at_random(batch.stepped(), table, ended));
+    }
+
+    fn reset(&mut self, lanes: &[usize]) {
+        let layout = self.batch.stepped();
+        let lanes = lanes.iter().copied();
+        with_width!(AnyField, &mut self.field, field => field.reset(layout, lanes));
+    }
+
+    fn reset_over(&mut self) {
+        let BatchLanes { batch, field, .. } = self;
+        with_width!(AnyField, field, field => field.reset_over(batch.stepped()));
+    }
+
+    fn cut(&mut self, lanes: &[usize]) {
+        let BatchLanes { batch, field, .. } = self;
+        let lanes = lanes.iter().copied();
+        with_width!(AnyField, field, field => field.cut(batch.stepped(), lanes));
+    }
+
+    fn cut_after(&mut self, steps: Option<u64>) {
+        with_width!(AnyField, &mut self.field, field => field.cut_after(steps));
+    }
+
+    fn enter(&mut self, lane: usize, state: &AnyState) -> Result<(), FactError> {
+        self.restore(lane, own(state))
+    }
+
+    fn can_enter(&self, state: &AnyState) -> bool {
+        self.takes(own(state))
+    }
+
+    fn enter_many(&mut self, states: &[(usize, &AnyState)]) -> Result<(), FactError> {
+        self.restore_many(states.iter().map(|&(lane, state)| (lane, own(state))))
+    }
+
+    fn state(&self, lane: usize) -> AnyState {
+        AnyState::new(self.save(lane))
+    }
+
+    fn age(&self, lane: usize) -> u64 {
+        with_width!(AnyField, &self.field, field => field.age(lane))
+    }
+
+    fn legal(&mut self, out: &mut [u8]) {
+        assert_eq!(out.len(), self.len() * self.acting() * self.table.actions.len());
+        let BatchLanes { batch, table, field, .. } = self;
+        with_width!(AnyField, field, field => field.write_legal(batch.stepped(), table, out));
+    }
+
+    fn legal_bits(&mut self, out: &mut [u64]) {
+        let bits = self.acting() * self.table.actions.len();
+        assert_eq!(out.len(), self.len() * bits.div_ceil(64));
+        let BatchLanes { batch, table, field, .. } = self;
+        with_width!(AnyField, field, field => field.write_legal_bits(batch.stepped(), table, out));
+    }
+
+    fn observations(&self, out: &mut [u8]) {
+        assert_eq!(out.len(), self.len() * self.table.observed.len());
+        with_width!(AnyField, &self.field, field => field.write_observed(&self.table, out));
+    }
+
+    fn last_observations(&mut self, out: &mut [u8]) {
+        assert_eq!(out.len(), self.len() * self.table.observed.len());
+        let BatchLanes { batch, table, field, .. } = self;
+        with_width!(AnyField, field, field => field.write_last_observed(batch.stepped(), table, out));
+    }
+
+    fn observation_bits(&self, out: &mut [u64]) {
+        assert_eq!(out.len(), self.len() * self.table.observed.len().div_ceil(64));
+        with_width!(AnyField, &self.field, field => field.write_observed_bits(&self.table, out));
+    }
+
+    fn percepts(&self, out: &mut [u8]) {
+        assert_eq!(out.len(), self.len() * self.table.seen.len());
+        with_width!(AnyField, &self.field, field => field.write_seen(&self.table, out));
+    }
+
+    fn last_percepts(&mut self, out: &mut [u8]) {
+        assert_eq!(out.len(), self.len() * self.table.seen.len());
+        let BatchLanes { batch, table, field, .. } = self;
+        with_width!(AnyField, field, field => field.write_last_seen(batch.stepped(), table, out));
+    }
+
+    fn percept_bits(&self, out: &mut [u64]) {
+        assert_eq!(out.len(), self.len() * self.table.seen.len().div_ceil(64));
+        with_width!(AnyField, &self.field, field => field.write_seen_bits(&self.table, out));
+    }
+
+    fn ended(&mut self, out: &mut [u8]) {
+        assert_eq!(out.len(), self.len());
+        let BatchLanes { batch, field, .. } = self;
+        with_width!(AnyField, field, field => field.write_ended(batch.stepped(), out));
+    }
+
+    fn to_move(&mut self, out: &mut [i32]) {
+        assert_eq!(out.len(), self.len());
+        let BatchLanes { batch, table, field, .. } = self;
+        with_width!(AnyField, field, field => field.write_to_move(batch.stepped(), table, out));
+    }
+
+    fn goals(&mut self, out: &mut [u8]) {
+        assert_eq!(out.len(), self.len() * self.table.roles);
+        let BatchLanes { batch, field, .. } = self;
+        with_width!(AnyField, field, field => field.write_goals(batch.stepped(), out));
+    }
+
+    fn expand(&mut self, asked: Asked, children: &mut Children) -> Result<(), ExpandError> {
+        let BatchLanes { batch, table, field, .. } = self;
+        if table.is_simultaneous {
+            return Err(ExpandError::Simultaneous);
+        }
+        if batch.stepped().chance.is_some() {
+            return Err(ExpandError::Chance);
+        }
+        with_width!(AnyField, field, field => {
+            field.expand(batch.stepped(), table, asked, children);
+        });
+        Ok(())
+    }
+
+    fn bytes(&self) -> usize {
+        with_width!(AnyField, &self.field, field => field.bytes())
+    }
+}
+
+/// A state of the engine of single states on the same net.
+fn own(state: &AnyState) -> &State {
+    state.downcast_ref().expect("a state of the engine `propnet`")
+}
+
+impl fmt::Debug for BatchLanes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BatchLanes").field("lanes", &self.len()).finish_non_exhaustive()
+    }
+}

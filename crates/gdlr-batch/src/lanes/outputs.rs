@@ -1,0 +1,319 @@
+//! What lanes say, written into memory of the caller: a row for each lane.
+
+use super::block::{Block, NO_LANE};
+use super::field::Field;
+use super::table::{ALWAYS, NO_MOVE, Ports, Source, Table, Turn};
+use crate::execute::read;
+use crate::layout::Layout;
+use crate::over::Over;
+use crate::plane::Plane;
+use gdlr_engine::engine::{CUT, NO_GOAL, REFUSED, SKIP, STUCK, TERMINAL};
+
+impl<P: Plane> Field<P> {
+    /// Writes the actions that were made and not played yet.
+    #[inline(never)]
+    pub fn write_chosen(&mut self, layout: &Layout, table: &Table, out: &mut [i32]) {
+        out.fill(SKIP);
+        if !self.is_chosen {
+            return;
+        }
+        self.look_at_turns(layout, table);
+        let stride = table.acting();
+        for block in &self.blocks {
+            let goes = block.fates.goes;
+            let ports = block.ports(&table.ports);
+            for acting in &ports.acting {
+                let offset = if table.is_simultaneous { usize::from(acting.role) } else { 0 };
+                let goes = read(&block.memory, acting.turn).and(goes);
+                let first = layout.phases[block.phase].choices[acting.choice].made;
+                for (action, at) in (0..).zip(&acting.moves).filter(|of| *of.1 != NO_MOVE) {
+                    let made = block.memory[(first + at) as usize].and(goes);
+                    made.lanes().for_each(|bit| {
+                        out[block.lanes[bit] as usize * stride + offset] = action;
+                    });
+                }
+            }
+            for &(offset, action) in &ports.forced {
+                goes.lanes().for_each(|bit| {
+                    out[block.lanes[bit] as usize * stride + offset] = action;
+                });
+            }
+        }
+    }
+
+    /// Writes which actions are legal, as bytes: a row of so many for each lane.
+    #[inline(never)]
+    pub fn write_legal(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
+        self.look_at_turns(layout, table);
+        let width = table.acting() * table.actions.len();
+        self.write_bytes(width, out, |block| {
+            (&block.ports(&table.ports).legal, block.taken.without(block.over()))
+        });
+    }
+
+    /// The same, as bits: a row of whole words for each lane.
+    #[inline(never)]
+    pub fn write_legal_bits(&mut self, layout: &Layout, table: &Table, out: &mut [u64]) {
+        self.look_at_turns(layout, table);
+        let width = table.acting() * table.actions.len();
+        self.write_words(width, out, |block| {
+            (&block.ports(&table.ports).legal, block.taken.without(block.over()))
+        });
+    }
+
+    /// Writes what is observed, as bytes: a row for each lane.
+    #[inline(never)]
+    pub fn write_observed(&self, table: &Table, out: &mut [u8]) {
+        self.write_bytes(table.observed.len(), out, |block| {
+            (&block.ports(&table.ports).observed, block.taken)
+        });
+    }
+
+    /// Writes what is observed in lanes that are over, as bytes; nothing in the rows of others.
+    #[inline(never)]
+    pub fn write_last_observed(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
+        self.look(layout);
+        self.write_last_bytes(table.observed.len(), out, |block| {
+            &block.ports(&table.ports).observed
+        });
+    }
+
+    /// The same, as bits: a row of whole words for each lane.
+    #[inline(never)]
+    pub fn write_observed_bits(&self, table: &Table, out: &mut [u64]) {
+        self.write_words(table.observed.len(), out, |block| {
+            (&block.ports(&table.ports).observed, block.taken)
+        });
+    }
+
+    /// Writes what roles see of the last step, as bytes: a row of all roles for each lane.
+    #[inline(never)]
+    pub fn write_seen(&self, table: &Table, out: &mut [u8]) {
+        self.write_bytes(table.seen.len(), out, |block| (&table.seen, block.taken));
+    }
+
+    /// The same in lanes that are over; nothing in the rows of others.
+    #[inline(never)]
+    pub fn write_last_seen(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
+        self.look(layout);
+        self.write_last_bytes(table.seen.len(), out, |_| &table.seen);
+    }
+
+    /// What roles see, as bits: a row of whole words for each lane.
+    #[inline(never)]
+    pub fn write_seen_bits(&self, table: &Table, out: &mut [u64]) {
+        self.write_words(table.seen.len(), out, |block| (&table.seen, block.taken));
+    }
+
+    #[inline(always)]
+    fn write_last_bytes<'t>(
+        &self,
+        width: usize,
+        out: &mut [u8],
+        sources: impl Fn(&Block<P>) -> &'t [Source],
+    ) {
+        for block in &self.blocks {
+            let over = block.over();
+            if over.is_zero() {
+                continue;
+            }
+            P::enable(
+                #[inline(always)]
+                || {
+                    block.rows(sources(block), over, |lane, at, bits| {
+                        let place = self.places[lane];
+                        if over.has(place.bit as usize) {
+                            let end = (at + 64).min(width);
+                            P::write_bits(bits, &mut out[lane * width + at..lane * width + end]);
+                        }
+                    });
+                },
+            );
+        }
+    }
+
+    #[inline(always)]
+    fn write_bytes<'t>(
+        &self,
+        width: usize,
+        out: &mut [u8],
+        sources: impl Fn(&Block<P>) -> (&'t [Source], P),
+    ) {
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    let (sources, lanes) = sources(block);
+                    block.write_bytes(sources, lanes, width, out);
+                }
+            },
+        );
+    }
+
+    #[inline(always)]
+    fn write_words<'t>(
+        &self,
+        width: usize,
+        out: &mut [u64],
+        sources: impl Fn(&Block<P>) -> (&'t [Source], P),
+    ) {
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    let (sources, lanes) = sources(block);
+                    block.write_words(sources, lanes, width.div_ceil(64), out);
+                }
+            },
+        );
+    }
+
+    /// Writes how lanes ended, or 0.
+    #[inline(never)]
+    pub fn write_ended(&mut self, layout: &Layout, out: &mut [u8]) {
+        self.look(layout);
+        // Most lanes are not over.
+        out.fill(0);
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    block.write_ended(out);
+                }
+            },
+        );
+    }
+
+    /// Writes whose turn it is, by lane: -1 where the game is over.
+    #[inline(never)]
+    pub fn write_to_move(&mut self, layout: &Layout, table: &Table, out: &mut [i32]) {
+        self.look(layout);
+        P::enable(
+            #[inline(always)]
+            || {
+                for block in &self.blocks {
+                    block.write_to_move(block.ports(&table.ports), out);
+                }
+            },
+        );
+    }
+
+    /// Writes the goals of lanes in terminal states, a row of all roles for each lane:
+    /// [`NO_GOAL`] where there is none or more than one, 0 in other states.
+    #[inline(never)]
+    pub fn write_goals(&mut self, layout: &Layout, out: &mut [u8]) {
+        self.look(layout);
+        out.fill(0);
+        P::enable(
+            #[inline(always)]
+            || {
+                let mut goals = GoalRows::new(&mut self.over, out);
+                for block in &self.blocks {
+                    goals.add(layout, block);
+                }
+                goals.tell(layout);
+            },
+        );
+    }
+}
+
+impl<P: Plane> Block<P> {
+    /// Writes what sources say of some lanes, as bytes: a row of so many for each lane.
+    #[inline(always)]
+    pub fn write_bytes(&self, sources: &[Source], lanes: P, width: usize, out: &mut [u8]) {
+        self.rows(
+            sources,
+            lanes,
+            #[inline(always)]
+            |lane, at, bits| {
+                let row = lane * width;
+                let end = (at + 64).min(width);
+                P::write_bits(bits, &mut out[row + at..row + end]);
+            },
+        );
+    }
+
+    /// The same, as bits: a row of so many words for each lane.
+    #[inline(always)]
+    pub fn write_words(&self, sources: &[Source], lanes: P, width: usize, out: &mut [u64]) {
+        self.rows(sources, lanes, |lane, at, bits| out[lane * width + at / 64] = bits);
+    }
+
+    /// Writes how lanes ended, where they have; elsewhere there is 0.
+    #[inline(always)]
+    pub fn write_ended(&self, out: &mut [u8]) {
+        let &Block { terminal, stuck, cut, refused, .. } = self;
+        for (lanes, how) in [(terminal, TERMINAL), (stuck, STUCK), (cut, CUT), (refused, REFUSED)] {
+            for bit in lanes.lanes() {
+                out[self.lanes[bit] as usize] += how;
+            }
+        }
+    }
+
+    /// Writes whose turn it is: -1 where the game is over.
+    #[inline(always)]
+    pub fn write_to_move(&self, Ports { turn, .. }: &Ports, out: &mut [i32]) {
+        let over = self.over();
+        let turns = match turn {
+            Turn::All => &[][..],
+            Turn::Of(role) => &[(*role, ALWAYS)],
+            Turn::Read(turns) => turns,
+        };
+        let first = turns.first().map_or(-1, |of| i32::from(of.0));
+        self.fill(out, first);
+        over.lanes().for_each(|bit| out[self.lanes[bit] as usize] = -1);
+        for &(role, turn) in turns.iter().skip(1) {
+            let on = read(&self.memory, turn).and(self.taken).without(over);
+            on.lanes().for_each(|bit| out[self.lanes[bit] as usize] = i32::from(role));
+        }
+    }
+}
+
+/// The goals of terminal states on their way to rows: of many blocks together.
+pub(super) struct GoalRows<'f, P> {
+    over: &'f mut Over<P>,
+    /// By bit: the lane whose last state is kept.
+    numbers: Vec<u32>,
+    out: &'f mut [u8],
+}
+
+impl<'f, P: Plane> GoalRows<'f, P> {
+    /// There is 0 in all rows.
+    pub fn new(over: &'f mut Over<P>, out: &'f mut [u8]) -> Self {
+        over.forget();
+        GoalRows { over, numbers: vec![NO_LANE; P::LANES], out }
+    }
+
+    /// Adds the terminal states of a block.
+    #[inline(always)]
+    pub fn add(&mut self, layout: &Layout, block: &Block<P>) {
+        if block.terminal.is_zero() {
+            return;
+        }
+        if self.over.overlaps(block.terminal) {
+            self.tell(layout);
+        }
+        self.over.keep(&layout.goals, block.phase, block.terminal, &block.memory);
+        block.terminal.lanes().for_each(|bit| self.numbers[bit] = block.lanes[bit]);
+    }
+
+    /// Writes the goals of those that were added.
+    #[inline(always)]
+    pub fn tell(&mut self, layout: &Layout) {
+        let GoalRows { over, numbers, out } = self;
+        let roles = usize::from(layout.roles);
+        over.tell(
+            layout,
+            #[inline(always)]
+            |role, points, lanes| {
+                let value = points.unwrap_or(NO_GOAL);
+                if value == 0 {
+                    return;
+                }
+                for bit in lanes.lanes() {
+                    out[numbers[bit] as usize * roles + usize::from(role)] = value;
+                }
+            },
+        );
+    }
+}

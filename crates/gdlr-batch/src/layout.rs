@@ -1,0 +1,616 @@
+//! A game laid out for many lanes: programs, and what is read from where.
+//!
+//! Memory has the same places in all phases:
+//!
+//! ```text
+//! | true | latches | moves, those of a role together | kept from step to step | gates |
+//! ```
+//!
+//! In each phase, a first program computes what is said about a state: whether it is terminal
+//! and which moves are legal. When moves have been chosen, a second one computes the latches
+//! of the next state; these are put in their places at the end. Goals have a program and a
+//! memory of their own, since they are computed for states that are over only.
+
+use super::cycles::kept_slots;
+use super::native::{Entry, MANY, StepCode, compile, made_together};
+use super::program::{Operand, Program, Slot, TRUE};
+use super::schedule::{Order, Schedule};
+use fixedbitset::FixedBitSet;
+use gdlr_net::net::{Compound, LatchId, Net, Operation, Phases, Signal, Turns};
+use gdlr_rules::gdl::SymbolTable;
+use gdlr_text::budget::{Exhausted, Meter};
+use std::ops::Range;
+
+/// The moves of a role: first the rows and columns of its [`Compound`] moves, if there are such, then
+/// the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Moves {
+    /// For each move, the slot that says whether it is legal.
+    pub legal: Box<[Slot]>,
+    /// The slot that says whether the first one is made; those of the others follow.
+    pub made: Slot,
+    /// How many are rows.
+    pub rows: usize,
+    /// How many, after those, are columns.
+    pub columns: usize,
+}
+
+impl Moves {
+    /// The places of rows, of columns and of the others.
+    pub fn parts(&self) -> [Range<usize>; 3] {
+        let rest = self.rows + self.columns;
+        [0..self.rows, self.rows..rest, rest..self.legal.len()]
+    }
+
+    /// Whether a role may choose a row and a column.
+    pub fn are_compound(&self) -> bool {
+        self.rows > 0
+    }
+}
+
+/// The role of some [`Moves`], and their terms.
+#[derive(Clone, Debug)]
+pub(super) struct MoveTerms {
+    pub role: u16,
+    pub terms: Vec<u32>,
+}
+
+/// What is done in a step.
+#[derive(Clone, Debug)]
+pub(super) struct Phase {
+    /// What is true in the lanes that are in this phase, if lanes may be in different ones.
+    pub here: Vec<Operand>,
+    /// Computes what there is to say about a state.
+    pub state: Program,
+    /// Whether it is terminal.
+    pub terminal: Operand,
+    /// By role, where a choice is to be made, or none may be legal.
+    pub choices: Vec<Moves>,
+    /// By place in `choices`.
+    pub terms: Vec<MoveTerms>,
+    /// The machine code of a step, if there is some.
+    pub code: Option<StepCode>,
+    /// The other roles, and the term of the only move that each of them has.
+    pub forced: Vec<(u16, u32)>,
+    /// Computes what becomes of the latches.
+    pub moves: Program,
+    /// How these come into their places.
+    pub next: NextState,
+}
+
+/// A value that is moved from one slot to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Transfer {
+    pub to: Slot,
+    pub from: Slot,
+}
+
+/// How the next values of latches come into their slots at the end of a step.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct NextState {
+    pub plain: Vec<Transfer>,
+    /// From the complements.
+    pub negated: Vec<Transfer>,
+    /// Those that stay as they are.
+    pub held: Vec<Slot>,
+}
+
+impl NextState {
+    /// By latch: where its next value is found.
+    fn new(found: impl Iterator<Item = Operand>) -> NextState {
+        let mut next = NextState::default();
+        for (place, Operand { slot: from, negated }) in found.enumerate() {
+            let to = latch_slot(place);
+            match negated {
+                false if from == to => next.held.push(to),
+                false => next.plain.push(Transfer { to, from }),
+                true => next.negated.push(Transfer { to, from }),
+            }
+        }
+        next
+    }
+}
+
+/// A goal of a role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GoalValue {
+    pub role: u16,
+    /// What it is worth, if that is proper.
+    pub points: Option<u8>,
+    /// Whether the role has it.
+    pub holds: Operand,
+}
+
+/// A slot whose value is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Constant {
+    pub slot: Slot,
+    pub value: bool,
+}
+
+/// A program over the whole net, for what is not asked in every step. It has a memory of its
+/// own, the same for all phases:
+///
+/// ```text
+/// | true | latches of the net | moves of the net | kept from one time to the next | gates |
+/// ```
+#[derive(Clone, Debug)]
+pub(super) struct Whole {
+    /// Computes what is asked.
+    pub program: Program,
+    /// Where that is found, in the order in which it was asked.
+    pub found: Vec<Operand>,
+    /// Latches that it depends on, from the memory of states to its own.
+    pub read: Vec<Transfer>,
+    /// By phase: latches that are known there, in its own memory.
+    pub known: Vec<Vec<Constant>>,
+    /// Moves that it depends on: places in [`Net::inputs`], with their slots.
+    pub moves: Vec<(usize, Slot)>,
+    /// How many slots there are.
+    pub size: usize,
+}
+
+/// How goals are found.
+#[derive(Clone, Debug)]
+pub(super) struct Goals {
+    /// Computes them.
+    pub whole: Whole,
+    /// All goals of all roles.
+    pub values: Vec<GoalValue>,
+}
+
+/// A game laid out.
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub phases: Vec<Phase>,
+    pub goals: Goals,
+    /// By latch in the order of their slots: which latch of the net it is.
+    pub latches: Vec<u32>,
+    /// What tells phases apart.
+    pub turns: Turns,
+    /// Whether lanes may be in different phases at a time, so that those in another one wait.
+    pub waits: bool,
+    /// What is true where play is over and no phase need be told.
+    pub over: Option<Operand>,
+    /// By phase: the latches of the net that are known there.
+    pub known: Vec<Vec<(u32, bool)>>,
+    pub roles: u16,
+    /// The role of chance, which needs no goal.
+    pub chance: Option<u16>,
+    /// What the machine code of a step is told, if there is some.
+    pub entry: Option<Entry>,
+    /// How many slots there are.
+    pub size: usize,
+    /// How many there are for the machine code of steps, if there is some.
+    code_size: usize,
+    /// The most moves of a role in a phase.
+    pub most_moves: usize,
+}
+
+/// The slot of a latch.
+pub(super) fn latch_slot(place: usize) -> Slot {
+    1 + place as Slot
+}
+
+/// What a net is laid out with.
+#[derive(Clone, Copy)]
+pub(super) struct Game<'g> {
+    pub net: &'g Net,
+    /// What goals are worth, by symbol.
+    pub symbols: &'g SymbolTable,
+    /// The role of chance, which needs no goal.
+    pub chance: Option<u16>,
+    pub order: Order,
+}
+
+impl Layout {
+    /// Lays a game out for lanes that are stepped from outside: all lanes in the same phase, and each
+    /// move by itself.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn stepped(game: Game<'_>, meter: &Meter<'_>) -> Result<Layout, Exhausted> {
+        let phases = Phases::of(&silent(game.net), meter)?;
+        Layout::of_phases(game, phases, meter)
+    }
+
+    /// The layout for lanes that are stepped from outside, if it has the programs of this one.
+    pub fn as_stepped(&self) -> Option<Layout> {
+        let mut choices = self.phases.iter().flat_map(|phase| &phase.choices);
+        if self.waits || choices.any(Moves::are_compound) {
+            return None;
+        }
+        let mut layout = Layout { entry: None, code_size: 0, ..self.clone() };
+        layout.phases.iter_mut().for_each(|phase| phase.code = None);
+        Some(layout)
+    }
+
+    /// Lays a game out for random playouts: with rows and columns in place of compound moves, and in
+    /// phases about which moves decide, if it has such, and a step costs less that way than without
+    /// phases.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn played(game: Game<'_>, meter: &Meter<'_>) -> Result<Layout, Exhausted> {
+        let silent = silent(game.net);
+        let phases = Phases::of(&silent, meter)?;
+        let compound = phases.compound(meter)?;
+        let layout = Layout::of_phases(game, compound.unwrap_or(phases), meter)?;
+        let [alone] = &layout.phases[..] else { return Ok(layout) };
+        let decided = Phases::decided(&silent, meter)?;
+        let Some((phases, frequencies)) = decided else { return Ok(layout) };
+        let compound = phases.compound(meter)?;
+        let mut waiting = Layout::of_phases(game, compound.unwrap_or(phases), meter)?;
+        let operand = |latch: LatchId, value: bool| {
+            let place = waiting.latches.iter().position(|&of| of == latch.0);
+            let place = place.expect("a latch that says whose turn it is stays");
+            Operand { slot: latch_slot(place), negated: !value }
+        };
+        let Turns { signs, values, over, .. } = &waiting.turns;
+        let here = |values: &Vec<bool>| -> Vec<Operand> {
+            let told = signs.iter().zip(values);
+            let told = told.map(|(sign, &value)| operand(sign.latches[0], value));
+            // Where one is true the others are not.
+            match told.clone().find(|operand| !operand.negated) {
+                Some(one) => vec![one],
+                None => told.collect(),
+            }
+        };
+        let here: Vec<Vec<Operand>> = values.iter().map(here).collect();
+        waiting.over = over.map(|(latch, value)| operand(latch, value));
+        waiting.waits = true;
+        let mut work = 0.0;
+        for ((phase, here), often) in waiting.phases.iter_mut().zip(here).zip(frequencies) {
+            phase.here = here;
+            work += often * phase.work() as f64;
+        }
+        Ok(if work < LESS * alone.work() as f64 { waiting } else { layout })
+    }
+
+    /// Lays a game out by its phases.
+    fn of_phases(
+        game: Game<'_>,
+        mut phases: Phases,
+        meter: &Meter<'_>,
+    ) -> Result<Layout, Exhausted> {
+        let Game { net, chance, order, .. } = game;
+        phases.pair(meter)?;
+        let Phases { nets, latches, turns, compounds } = phases;
+        let known = |turn| turns.known(turn).map(|(latch, value)| (latch.0, value)).collect();
+        let known: Vec<Vec<(u32, bool)>> = (0..turns.len()).map(known).collect();
+        let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
+        let latches: Vec<u32> = latches.iter().map(|latch| latch.0).collect();
+        let moves_end = 1 + latches.len() + most;
+        let kept: Vec<usize> = nets.iter().map(kept_slots).collect();
+        let fixed = moves_end + kept.iter().sum::<usize>();
+        let kept_from = |place: usize| moves_end + kept[..place].iter().sum::<usize>();
+        let nets = nets.iter().zip(&compounds).enumerate();
+        let lay_out = |(place, (net, compounds)): (usize, (&Net, &Vec<Compound>))| {
+            phase(net, compounds, fixed, kept_from(place), order, meter)
+        };
+        let laid_out: Result<Vec<(Phase, usize)>, Exhausted> = nets.map(lay_out).collect();
+        let laid_out = laid_out?;
+        let size = laid_out.iter().map(|(_, size)| *size).max().unwrap_or(fixed);
+        let phases: Vec<Phase> = laid_out.into_iter().map(|(phase, _)| phase).collect();
+        let moves = phases.iter().flat_map(|phase| &phase.choices);
+        let most_moves = moves.map(|moves| moves.legal.len()).max().unwrap_or(0);
+        let goals = lay_out_goals(game, &latches, &known, meter)?;
+        let (roles, waits, over, entry) = (net.roles, false, None, None);
+        Ok(Layout {
+            phases,
+            goals,
+            latches,
+            turns,
+            waits,
+            over,
+            known,
+            roles,
+            chance,
+            entry,
+            size,
+            code_size: 0,
+            most_moves,
+        })
+    }
+}
+
+/// How much work it is to make code of what names a slot.
+const CODE: usize = 4;
+
+impl Layout {
+    /// How many slots a machine has.
+    pub fn slots(&self) -> usize {
+        self.size.max(self.code_size)
+    }
+
+    /// Makes machine code of the programs, for lanes that are stepped from outside. Linear in the
+    /// programs.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn compile(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let free = self.size as Slot;
+        for phase in &mut self.phases {
+            meter.spend(CODE * (phase.state.named() + phase.moves.named()))?;
+            let (read, next) = (phase.read_of_state(), phase.next.read());
+            self.size = self.size.max(compile(&mut phase.state, free, &read));
+            compile(&mut phase.moves, free, &next);
+        }
+        self.compile_goals(meter)
+    }
+
+    /// Makes machine code of steps, for random playouts; `net` is what was laid out. Linear in the
+    /// programs; some steps are played in games with many moves.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn compile_steps(&mut self, net: &Net, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let made_together = match self.most_moves < MANY {
+            true => vec![1.0; self.phases.len()],
+            false => made_together(self, net),
+        };
+        let begins = self.size as Slot;
+        let mut entry = Entry { begins, here: begins + 1, first: begins + 2, free: 0 };
+        entry.free = entry.first + self.latches.len() as Slot;
+        for (phase, made_together) in self.phases.iter_mut().zip(made_together) {
+            meter.spend(CODE * phase.work())?;
+            let mut end = entry.free as usize;
+            phase.code = StepCode::new(phase, entry, self.waits, made_together, &mut end);
+            self.code_size = self.code_size.max(end);
+        }
+        self.entry = Some(entry);
+        self.compile_goals(meter)
+    }
+
+    fn compile_goals(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let Whole { program, found, size, .. } = &mut self.goals.whole;
+        if program.code.is_none() {
+            meter.spend(CODE * program.named())?;
+            let found: Vec<Slot> = found.iter().map(|found| found.slot).collect();
+            *size = compile(program, *size as Slot, &found);
+        }
+        Ok(())
+    }
+}
+
+impl NextState {
+    /// Where the next values of latches are found that change.
+    pub fn read(&self) -> Vec<Slot> {
+        self.plain.iter().chain(&self.negated).map(|next| next.from).collect()
+    }
+}
+
+impl Phase {
+    /// What is read of the program of states when it has been run.
+    pub fn read_of_state(&self) -> Vec<Slot> {
+        let legal = self.choices.iter().flat_map(|moves| moves.legal.iter().copied());
+        let mut read: Vec<Slot> = legal.chain([self.terminal.slot]).collect();
+        let mut written = FixedBitSet::new();
+        self.moves.visit(|slot, is_written| {
+            written.grow(slot as usize + 1);
+            if is_written {
+                written.insert(slot as usize);
+            } else if !written[slot as usize] {
+                read.push(slot);
+            }
+        });
+        read.extend(self.next.read().into_iter().filter(|&slot| !written.contains(slot as usize)));
+        read
+    }
+}
+
+/// A net without what is not asked for in every step.
+fn silent(net: &Net) -> Net {
+    let mut silent = net.clone();
+    silent.goals.clear();
+    silent.percepts.clear();
+    silent
+}
+
+/// Phases about which moves decide are taken if a step costs less than this part of what it costs
+/// without them.
+const LESS: f64 = 0.9;
+
+/// How much work a move is beside the slot of an operand: it is counted, and perhaps chosen.
+const CHOICE: usize = 4;
+
+impl Phase {
+    /// How much work a step is, in operands that are read.
+    fn work(&self) -> usize {
+        let moves: usize = self.choices.iter().map(|moves| moves.legal.len()).sum();
+        let next = self.next.plain.len() + self.next.negated.len();
+        self.state.named() + self.moves.named() + CHOICE * moves + next
+    }
+}
+
+/// How much work a gate or wire is in each of the steps.
+const WORK: usize = 4;
+
+fn phase(
+    net: &Net,
+    compounds: &[Compound],
+    fixed: usize,
+    kept: usize,
+    order: Order,
+    meter: &Meter<'_>,
+) -> Result<(Phase, usize), Exhausted> {
+    let work = WORK * (net.len() + net.wires());
+    meter.spend(work)?;
+    let mut of_role: Vec<Vec<usize>> = vec![Vec::new(); usize::from(net.roles)];
+    let mut is_part = FixedBitSet::with_capacity(net.inputs.len());
+    for Compound { role, rows, columns } in compounds {
+        for input in rows.iter().chain(columns) {
+            is_part.insert(input.index());
+            of_role[usize::from(role.0)].push(input.index());
+        }
+    }
+    for (place, input) in net.inputs.iter().enumerate().filter(|(place, _)| !is_part[*place]) {
+        of_role[usize::from(input.role.0)].push(place);
+    }
+    let mut made = vec![0; net.inputs.len()];
+    for (at, &place) in of_role.iter().flatten().enumerate() {
+        made[place] = latch_slot(net.latches.len() + at);
+    }
+    let always = |inputs: &[usize]| match *inputs {
+        [only] if net.inputs[only].legal == Signal::TRUE => Some(only),
+        _ => None,
+    };
+    // A move that is always made needs nobody to make it.
+    for only in of_role.iter().filter_map(|inputs| always(inputs)) {
+        made[only] = TRUE;
+    }
+    let has_choice = |inputs: &&Vec<usize>| always(inputs).is_none();
+    let choosing: Vec<&Vec<usize>> = of_role.iter().filter(has_choice).collect();
+    let legal = |inputs: &Vec<usize>| -> Vec<Signal> {
+        inputs.iter().map(|&place| net.inputs[place].legal).collect()
+    };
+    let mut first: Vec<Signal> = choosing.iter().flat_map(|inputs| legal(inputs)).collect();
+    first.push(net.terminal);
+    let second: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
+    let mut schedule = Schedule::new(net, order, latch_slot, |place| made[place], fixed, kept);
+    let gates = schedule.plan(&[first.clone(), second.clone()]);
+    meter.spend(work)?;
+
+    let mut state = schedule.program(&gates[0]);
+    let mut copies = Vec::new();
+    let choices = (choosing.iter())
+        .map(|inputs| {
+            let slot = |signal: Signal| match schedule.read(signal) {
+                Operand { slot, negated: false } => slot,
+                complement => {
+                    let slot = schedule.take();
+                    copies.push(slot);
+                    state.push_copy(slot, complement);
+                    slot
+                }
+            };
+            let legal = legal(inputs).into_iter().map(slot).collect();
+            let is_first = |compound: &&Compound| {
+                inputs.first().is_some_and(|&first| compound.rows[0].index() == first)
+            };
+            let [rows, columns] = (compounds.iter().find(is_first))
+                .map_or([0, 0], |compound| [compound.rows.len(), compound.columns.len()]);
+            let made = inputs.first().map_or(0, |&place| made[place]);
+            Moves { legal, made, rows, columns }
+        })
+        .collect();
+    let terminal = schedule.read(net.terminal);
+    first.iter().for_each(|&signal| schedule.release(signal));
+    copies.into_iter().for_each(|slot| schedule.give_back(slot));
+
+    meter.spend(work)?;
+    let mut moves = schedule.program(&gates[1]);
+    let next = NextState::new(net.latches.iter().map(|latch| {
+        let is_latch = matches!(net.operation(latch.next.gate()), Operation::Latch(_));
+        let from = schedule.read(latch.next);
+        if is_latch && latch.next.gate() != latch.gate {
+            // Whose slot gets another value at the same time.
+            let slot = schedule.take();
+            moves.push_copy(slot, from);
+            return Operand { slot, negated: false };
+        }
+        from
+    }));
+    let terms = (of_role.iter().enumerate().filter(|(_, inputs)| has_choice(inputs)))
+        .map(|(role, inputs)| MoveTerms {
+            role: role as u16,
+            terms: inputs.iter().map(|&place| net.inputs[place].term).collect(),
+        })
+        .collect();
+    let forced = (of_role.iter().enumerate())
+        .filter_map(|(role, inputs)| Some((role as u16, net.inputs[always(inputs)?].term)))
+        .collect();
+    let (here, code) = (Vec::new(), None);
+    let phase = Phase { here, state, terminal, choices, terms, code, forced, moves, next };
+    Ok((phase, schedule.size()))
+}
+
+fn lay_out_goals(
+    game: Game<'_>,
+    latches: &[u32],
+    known: &[Vec<(u32, bool)>],
+    meter: &Meter<'_>,
+) -> Result<Goals, Exhausted> {
+    let Game { net, symbols, order, .. } = game;
+    let asked = net.goals.iter().map(|goal| goal.signal).collect();
+    let whole = Whole::new(net, asked, latches, known, order, meter)?;
+    let values = (net.goals.iter().zip(&whole.found))
+        .map(|(goal, &holds)| GoalValue { role: goal.role.0, points: goal.points(symbols), holds })
+        .collect();
+    Ok(Goals { whole, values })
+}
+
+impl Whole {
+    /// For some signals of a net; `latches` and `known` are those of the [`Layout`]. Linear in
+    /// the net.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn new(
+        net: &Net,
+        asked: Vec<Signal>,
+        latches: &[u32],
+        known: &[Vec<(u32, bool)>],
+        order: Order,
+        meter: &Meter<'_>,
+    ) -> Result<Whole, Exhausted> {
+        meter.spend(WORK * (net.len() + net.wires()))?;
+        let moves_end = 1 + net.latches.len() + net.inputs.len();
+        let input = |place| latch_slot(net.latches.len() + place);
+        let fixed = moves_end + kept_slots(net);
+        let mut schedule = Schedule::new(net, order, latch_slot, input, fixed, moves_end);
+        let gates = schedule.plan(std::slice::from_ref(&asked)).swap_remove(0);
+        let program = schedule.program(&gates);
+        let found = asked.iter().map(|&signal| schedule.read(signal)).collect();
+        let operands = gates.iter().flat_map(|&gate| net.operands(gate));
+        let is_read: FixedBitSet =
+            asked.iter().chain(operands).map(|signal| signal.gate().index()).collect();
+        let reads_latch = |latch: u32| is_read.contains(net.latches[latch as usize].gate.index());
+        let read = (latches.iter().enumerate())
+            .filter(|&(_, &latch)| reads_latch(latch))
+            .map(|(place, &latch)| Transfer {
+                to: latch_slot(latch as usize),
+                from: latch_slot(place),
+            })
+            .collect();
+        let constant = |&(latch, value): &(u32, bool)| {
+            reads_latch(latch).then_some(Constant { slot: latch_slot(latch as usize), value })
+        };
+        let known =
+            known.iter().map(|values| values.iter().filter_map(constant).collect()).collect();
+        let moves = (net.inputs.iter().enumerate())
+            .filter(|(_, of)| is_read.contains(of.gate.index()))
+            .map(|(place, _)| (place, input(place)))
+            .collect();
+        Ok(Whole { program, found, read, known, moves, size: schedule.size() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::execute::read;
+    use crate::program::TRUE;
+    use gdlr_net::net::Input;
+
+    /// The only move of a role is made although nobody chooses it.
+    #[test]
+    fn a_move_that_is_always_legal_is_made() {
+        let mut net = Net::new(1, 1, 1);
+        let Input { gate, .. } = net.inputs[0];
+        net.inputs[0].legal = Signal::TRUE;
+        net.latches[0].next = Signal::of(gate);
+        let (phase, size) = phase(&net, &[], 3, 3, Order::Shapes, &Meter::unlimited()).unwrap();
+        assert!(phase.choices.is_empty());
+        let mut memory = vec![0u64; size];
+        memory[TRUE as usize] = !0;
+        phase.moves.execute(&mut memory);
+        let [next] = phase.next.plain[..] else { panic!("{:?}", phase.next) };
+        assert_eq!(read(&memory, Operand { slot: next.from, negated: false }), !0);
+    }
+}

@@ -1,0 +1,378 @@
+//! The engine `batch`: hundreds of random playouts at once.
+//!
+//! A propositional net is a circuit, and an instruction that works on 512 bits computes one
+//! gate of it for 512 games. So flat Monte Carlo, and the rollouts of an agent, are played in
+//! as many *lanes* as the processor's widest register has bits, all by the same instructions:
+//! nothing in the loop depends on what happens in a lane.
+//!
+//! The lanes play a program, which is compiled once and does not know what runs it:
+//!
+//! 1. [`Phases`](gdlr_net::net) takes the turns of the players out of the net: a net for each.
+//! 2. `schedule` puts gates in order and gives their values places, `cycles` does so for
+//!    those that depend on each other: a `program`. `layout` is all that is needed of a
+//!    game, programs among it.
+//!
+//! Machines of each `width` run it:
+//!
+//! 3. `native` makes machine code of programs, for the width that it knows; else
+//!    `execute` computes their gates on planes, one after the other.
+//! 4. `plane` is a bit for each lane, 64, 256 or 512 of them, with the instructions for it;
+//!    `avx` has those of wide registers.
+//! 5. `machine` is the loop; where moves decide whose turn it is, lanes wait for theirs. Two
+//!    things it is told: who chooses the moves (`choose`; at
+//!    random, each with the same chance, does `uniform`, from the bits of `random`), and
+//!    which playouts are to be played and who counts them (`tally`; `ages` counts steps,
+//!    `over` finds the goals).
+//! 6. `scratch` is the memory of all this, which the caller makes once for a thread.
+//!
+//! `docs/performance.md` tells where the time goes.
+//!
+//! The statistics are those of any other engine, but for which playouts they are: each seed
+//! and width has its own. A playout of a game with a defect is counted as stuck or as one
+//! without a proper goal; how it got there is not recorded.
+
+mod ages;
+#[cfg(target_arch = "x86_64")]
+mod avx;
+mod choose;
+mod cycles;
+mod execute;
+mod lanes;
+mod layout;
+mod machine;
+mod native;
+mod numbers;
+mod over;
+mod plane;
+mod program;
+mod random;
+mod schedule;
+mod scratch;
+mod tally;
+#[cfg(all(test, not(miri)))]
+mod tests;
+mod uniform;
+mod waits;
+mod width;
+
+pub use lanes::BatchLanes;
+pub use scratch::Scratch;
+pub use width::{UnsupportedWidth, Width};
+
+use gdlr_engine::engine::Roles;
+use gdlr_engine::play::{Control, DEFAULT_MAX_STEPS, RandomPlay, Share, Statistics, seeded};
+use gdlr_net::ground::GroundError;
+use gdlr_net::net::Net;
+use gdlr_net::propnet::State;
+use gdlr_rules::gdl::Game;
+use gdlr_text::budget::{Budget, Exhausted, Meter};
+use layout::{Layout, Phase};
+use machine::Rollouts;
+use plane::Plane;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use schedule::Order;
+use scratch::{AnyLanes, RandomLanes};
+use std::sync::{Arc, OnceLock};
+use tally::{ByLane, Total};
+use width::with_width;
+
+/// A game laid out for many playouts at once.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    game: Arc<Game>,
+    net: Net,
+    /// For random playouts.
+    played: Layout,
+    /// For lanes that are stepped from outside, once there are some.
+    stepped: OnceLock<Layout>,
+    width: Width,
+}
+
+impl Batch {
+    /// Compiles a game: grounds it, makes a net of it, optimises that and lays it out.
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused or the budget runs out.
+    pub fn new(game: impl Into<Arc<Game>>, budget: &Budget<'_>) -> Result<Batch, GroundError> {
+        let (game, meter) = (game.into(), budget.start());
+        let net = Net::within(game.clone(), &meter)?;
+        Ok(Batch::within(game, net, &meter)?)
+    }
+
+    /// Lays out a net; `game` is what the net was made from. Linear in the net, but for
+    /// sorting.
+    pub fn of_net(game: impl Into<Arc<Game>>, net: Net) -> Batch {
+        Batch::within(game, net, &Meter::unlimited()).expect("there is no limit")
+    }
+
+    /// The same, within a budget.
+    ///
+    /// # Errors
+    ///
+    /// When the budget runs out.
+    pub fn within(
+        game: impl Into<Arc<Game>>,
+        net: Net,
+        meter: &Meter<'_>,
+    ) -> Result<Batch, Exhausted> {
+        let game = game.into();
+        let width = Width::best();
+        let played = lay_out(&game, &net, width, meter)?;
+        Ok(Batch { game, net, played, stepped: OnceLock::new(), width })
+    }
+
+    /// The same, played in so many lanes. The net is laid out anew where one width has machine code
+    /// and the other has not.
+    ///
+    /// # Errors
+    ///
+    /// When this processor does not have the instructions for it.
+    pub fn with_width(self, width: Width) -> Result<Batch, UnsupportedWidth> {
+        if !width.is_available() {
+            return Err(UnsupportedWidth::new(width));
+        }
+        if width.has_code() == self.width.has_code() {
+            return Ok(Batch { width, ..self });
+        }
+        let Batch { game, net, .. } = self;
+        let laid_out = lay_out(&game, &net, width, &Meter::unlimited());
+        let played = laid_out.expect("there is no limit");
+        Ok(Batch { game, net, played, stepped: OnceLock::new(), width })
+    }
+
+    /// How many playouts at once.
+    pub fn width(&self) -> Width {
+        self.width
+    }
+
+    /// The rules that are played.
+    pub fn game(&self) -> &Arc<Game> {
+        &self.game
+    }
+
+    /// The net that is played.
+    /// [`Propnet::of_net`](gdlr_net::propnet::Propnet::of_net) makes the engine of single states
+    /// from it, whose states are those of [`Batch::rollouts`].
+    pub fn net(&self) -> &Net {
+        &self.net
+    }
+
+    /// What is laid out, by name: the phases; for a step, on average of the phases, the gates
+    /// of states, the gates of moves, and the moves that may be chosen, of all roles; the gates
+    /// of goals; the latches and the slots of a lane.
+    pub fn figures(&self) -> [(&'static str, usize); 7] {
+        let Layout { phases, goals, latches, size, .. } = &self.played;
+        let mean = |figure: &dyn Fn(&Phase) -> usize| {
+            phases.iter().map(figure).sum::<usize>() / phases.len().max(1)
+        };
+        let choices = |phase: &Phase| phase.choices.iter().map(|moves| moves.legal.len()).sum();
+        [
+            ("phases", phases.len()),
+            ("gates of states", mean(&|phase| phase.state.gates())),
+            ("gates of moves", mean(&|phase| phase.moves.gates())),
+            ("gates of goals", goals.whole.program.gates()),
+            ("moves to choose", mean(&choices)),
+            ("latches", latches.len()),
+            ("slots", *size),
+        ]
+    }
+
+    /// Working memory for a thread that plays.
+    pub fn scratch(&self) -> Scratch {
+        Scratch::new(&self.played, self.width)
+    }
+
+    /// The layout for lanes that are stepped from outside, which have made it.
+    fn stepped(&self) -> &Layout {
+        self.stepped.get().expect("lanes have made it")
+    }
+
+    /// Makes that layout, when it is asked for first.
+    fn lay_out_stepped(&self, meter: &Meter<'_>) -> Result<&Layout, Exhausted> {
+        if let Some(layout) = self.stepped.get() {
+            return Ok(layout);
+        }
+        let game = to_lay_out(&self.game, &self.net, self.width);
+        let mut layout = match self.played.as_stepped() {
+            Some(layout) => layout,
+            None => Layout::stepped(game, meter)?,
+        };
+        if has_code(&self.net, self.width) {
+            layout.compile(meter)?;
+        }
+        Ok(self.stepped.get_or_init(|| layout))
+    }
+
+    /// Plays `playouts` random playouts from a state, on this thread; those of
+    /// [`DEFAULT_MAX_STEPS`] are cut. The same seed gives the same playouts for the same
+    /// [`Width`]. What was found stands in the scratch until its next use. Allocates nothing.
+    ///
+    /// ```
+    /// # mod gdlr {
+    /// #     pub use gdlr_batch as batch;
+    /// #     pub use gdlr_engine::engine;
+    /// #     pub use gdlr_rules::gdl;
+    /// #     pub use gdlr_net::{ground, propnet};
+    /// # }
+    /// use gdlr::batch::Batch;
+    /// use gdlr::engine::Engine;
+    /// use gdlr::gdl::Game;
+    /// use gdlr::ground::Budget;
+    /// use gdlr::propnet::Propnet;
+    ///
+    /// let game = Game::from_kif("tictactoe", include_str!("../../../kif/tictactoe.kif")).unwrap();
+    /// let engine = Propnet::new(game.clone(), &Budget::default()).unwrap();
+    /// let batch = Batch::of_net(game, engine.net().clone());
+    /// let mut scratch = batch.scratch();
+    /// let found = batch.rollouts(&mut scratch, engine.initial(), 10_000, 1);
+    /// assert_eq!(found.playouts, 10_000);
+    /// assert!((7.5..7.8).contains(&found.mean_length().unwrap()));
+    /// println!("x: {:?}", found.roles[0].mean_goal()); // some 64.8
+    /// ```
+    ///
+    /// # Panics
+    ///
+    /// When the state is not one of an engine of this net, or the scratch of another batch.
+    pub fn rollouts<'s>(
+        &self,
+        scratch: &'s mut Scratch,
+        state: &State,
+        playouts: u64,
+        seed: u64,
+    ) -> &'s Statistics {
+        let mut stream = seeded(seed, 0);
+        let mut control = |_: &Total| Control::Play;
+        self.play_from(scratch, state, playouts, DEFAULT_MAX_STEPS, &mut stream, &mut control);
+        &scratch.total.statistics
+    }
+
+    /// Plays `each` random playouts from every one of some states, as the leaves of a search
+    /// tree are; many states share the lanes. What was found is by state. See
+    /// [`Batch::rollouts`]; this allocates nothing once there have been as many states.
+    ///
+    /// # Panics
+    ///
+    /// When a state is not one of an engine of this net, or the scratch of another batch.
+    pub fn rollouts_many<'s>(
+        &self,
+        scratch: &'s mut Scratch,
+        states: &[State],
+        each: u64,
+        seed: u64,
+    ) -> &'s [Statistics] {
+        let mut stream = seeded(seed, 0);
+        let Scratch { lanes, by_lane, of_phase, .. } = scratch;
+        by_lane.start(states.len());
+        let layout = &self.played;
+        // Where lanes wait for their turn they begin in any phase.
+        let phases = if layout.waits { 1 } else { layout.phases.len() };
+        for phase in 0..phases {
+            of_phase.clear();
+            let is_there = |at: &usize| layout.waits || self.phase(&states[*at]) == phase;
+            of_phase.extend((0..states.len()).filter(is_there));
+            with_width!(AnyLanes, lanes, lanes => {
+                self.play_from_each(lanes, by_lane, states, of_phase, each, &mut stream);
+            });
+        }
+        by_lane.statistics(states.len())
+    }
+
+    fn play_from(
+        &self,
+        scratch: &mut Scratch,
+        state: &State,
+        playouts: u64,
+        max_steps: u64,
+        stream: &mut Xoshiro256PlusPlus,
+        control: &mut dyn FnMut(&Total) -> Control,
+    ) {
+        let Scratch { lanes, total, .. } = scratch;
+        total.start(playouts);
+        let layout = &self.played;
+        let rollouts = Rollouts { phase: self.phase(state), max_steps };
+        with_width!(AnyLanes, lanes, lanes => {
+            lanes.enter_all(layout, |latch| state.latch(latch));
+            lanes.play(layout, rollouts, stream, total, control);
+        });
+    }
+
+    /// Plays from states with the numbers `of_phase`, which are of the same phase unless lanes
+    /// wait for their turn.
+    fn play_from_each<P: Plane>(
+        &self,
+        lanes: &mut RandomLanes<P>,
+        tally: &mut ByLane,
+        states: &[State],
+        of_phase: &[usize],
+        each: u64,
+        stream: &mut Xoshiro256PlusPlus,
+    ) {
+        let layout = &self.played;
+        for some in of_phase.chunks(P::LANES) {
+            tally.share(P::LANES, some, each);
+            let phase = self.phase(&states[some[0]]);
+            let rollouts = Rollouts { phase, max_steps: DEFAULT_MAX_STEPS };
+            lanes.enter(layout, tally, some.len(), |latch, place| states[some[place]].latch(latch));
+            lanes.play(layout, rollouts, stream, tally, &mut |_| Control::Play);
+        }
+    }
+
+    /// The phase of a state of this net.
+    fn phase(&self, state: &State) -> usize {
+        let phase = self.played.turns.find(|latch| state.latch(latch.0));
+        phase.expect("a state of an engine of this net, to which play can come")
+    }
+
+    /// The phase of lanes that are stepped from outside, if it has one: a state made of facts may
+    /// be nobody's turn.
+    fn find_phase(&self, state: &State) -> Option<usize> {
+        self.stepped().turns.find(|latch| state.latch(latch.0))
+    }
+}
+
+impl RandomPlay for Batch {
+    fn roles(&self) -> usize {
+        usize::from(self.net.roles)
+    }
+
+    fn random_play(
+        &self,
+        share: &Share,
+        mut control: impl FnMut(u64, u64) -> Control,
+    ) -> Statistics {
+        let mut stream = seeded(share.seed, share.thread);
+        let mut scratch = self.scratch();
+        let initial = State::initial(&self.net);
+        let (playouts, max_steps) = (share.playouts, share.max_steps);
+        self.play_from(&mut scratch, &initial, playouts, max_steps, &mut stream, &mut |total| {
+            control(total.statistics.playouts, total.statistics.states)
+        });
+        scratch.total.statistics
+    }
+}
+
+/// With more moves than this, loops are faster: in the amazons of the public corpus, which has
+/// 174,000, twice as fast.
+const MOST_MOVES: usize = 1 << 16;
+
+/// Whether a game is played by machine code.
+fn has_code(net: &Net, width: Width) -> bool {
+    width.has_code() && net.inputs.len() <= MOST_MOVES
+}
+
+/// A game to be laid out for a width.
+fn to_lay_out<'g>(game: &'g Game, net: &'g Net, width: Width) -> layout::Game<'g> {
+    let order = if has_code(net, width) { Order::Depth } else { Order::Shapes };
+    let chance = Roles::of(game).random().map(|role| role.0);
+    layout::Game { net, symbols: &game.symbols, chance, order }
+}
+
+/// Lays a game out for random playouts, with machine code or without.
+fn lay_out(game: &Game, net: &Net, width: Width, meter: &Meter<'_>) -> Result<Layout, Exhausted> {
+    let mut layout = Layout::played(to_lay_out(game, net, width), meter)?;
+    if has_code(net, width) {
+        layout.compile_steps(net, meter)?;
+    }
+    Ok(layout)
+}

@@ -1,0 +1,71 @@
+//! Where no code can be made.
+
+use super::Entry;
+use crate::layout::{Layout, Phase};
+use crate::plane::Plane;
+use crate::program::{Program, Slot};
+use gdlr_net::net::Net;
+
+/// There is none.
+#[derive(Clone, Debug)]
+pub(crate) enum Code {}
+
+/// There is none.
+#[derive(Clone, Debug)]
+pub(crate) enum StepCode {}
+
+/// Where the code of a choice would read and write.
+pub(crate) struct Places {
+    pub total: Box<[Slot]>,
+    pub number: Box<[Slot]>,
+    pub any: Slot,
+}
+
+/// So many moves nobody has.
+pub(crate) const MANY: usize = usize::MAX;
+
+/// Nothing is played.
+pub(crate) fn made_together(_: &Layout, _: &Net) -> Vec<f64> {
+    Vec::new()
+}
+
+/// Makes none.
+pub(crate) fn compile(_: &mut Program, free: Slot, _: &[Slot]) -> usize {
+    free as usize
+}
+
+impl Code {
+    pub fn is_available() -> bool {
+        false
+    }
+
+    pub fn run<P: Plane>(&self, _: &Program, _: &mut [P]) {
+        match *self {}
+    }
+}
+
+impl StepCode {
+    pub fn new(_: &Phase, _: Entry, _: bool, _: f64, _: &mut usize) -> Option<StepCode> {
+        None
+    }
+
+    pub fn places(&self) -> &[Option<Places>] {
+        match *self {}
+    }
+
+    pub fn finds(&self) -> bool {
+        match *self {}
+    }
+
+    pub fn look<P: Plane>(&self, _: &Phase, _: &mut [P]) {
+        match *self {}
+    }
+
+    pub fn find<P: Plane>(&self, _: &Phase, _: &mut [P]) -> bool {
+        match *self {}
+    }
+
+    pub fn advance<P: Plane>(&self, _: &Phase, _: &mut [P]) {
+        match *self {}
+    }
+}

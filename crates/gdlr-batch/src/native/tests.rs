@@ -1,0 +1,323 @@
+//! Code beside the loops that it stands for.
+
+use super::choice::{Choice, Found};
+use super::code::Code;
+use super::push::Pushed;
+use super::ternary::{Part, Slots, Ternary};
+use super::*;
+use crate::avx::Avx512;
+use crate::cycles::kept_slots;
+use crate::layout::{Layout, Moves};
+use crate::plane::{Plane, memory};
+use crate::program::{Program, Slot};
+use crate::schedule::{Order, Schedule};
+use crate::tests::PUT_AND_TAKE;
+use crate::{Batch, Width, layout, to_lay_out};
+use gdlr_engine::engine::Engine;
+use gdlr_engine::play::seeded;
+use gdlr_net::net::{Net, Signal, random_net};
+use gdlr_rules::gdl::Game;
+use gdlr_text::budget::{Budget, Meter};
+use rand::{Rng, RngExt};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::sync::Arc;
+
+fn any_plane(random: &mut impl Rng) -> Avx512 {
+    let mut plane = Avx512::none();
+    plane.words_mut().iter_mut().for_each(|word| *word = random.random());
+    plane
+}
+
+fn words(memory: &[Avx512], slot: Slot) -> Vec<u64> {
+    memory[slot as usize].words().to_vec()
+}
+
+/// Computes a function as its table has it.
+fn interpret(function: &Ternary, memory: &mut [Avx512]) {
+    let mut value = Avx512::none();
+    for lane in 0..Avx512::LANES {
+        let mut at = 0;
+        for place in 0..3 {
+            let slot = function.from().get(place);
+            at = 2 * at + usize::from(slot.is_some_and(|&slot| memory[slot as usize].has(lane)));
+        }
+        value.put(lane, function.table >> at & 1 == 1);
+    }
+    memory[function.to as usize] = value;
+}
+
+fn run(code: &Code, memory: &mut [Avx512]) {
+    code.run(&Program::default(), memory);
+}
+
+/// Few slots and many, more than there are registers and than have short distances; some of them
+/// read afterwards.
+#[test]
+fn functions_give_the_same_in_registers() {
+    if !Code::is_available() {
+        return;
+    }
+    for seed in 0..200 {
+        let mut random = seeded(seed, 0);
+        let slots = [4, 20, 40, 100, 400][random.random_range(0..5)];
+        let mut functions = Vec::new();
+        for _ in 0..random.random_range(1..400) {
+            let [to, a, b, c] = [(); 4].map(|()| random.random_range(0..slots) as Slot);
+            let values: u8 = random.random();
+            let table =
+                move |a, b, c| values >> (4 * u8::from(a) + 2 * u8::from(b) + u8::from(c)) & 1 == 1;
+            functions.push(match random.random_range(0..6) {
+                0 => Ternary::of_one(to, a, |a| a),
+                1 => Ternary::of_one(to, a, |a| table(a, false, false)),
+                2 | 3 => Ternary::of_two(to, [a, b], |a, b| table(a, b, false)),
+                _ => Ternary::of_three(to, [a, b, c], table),
+            });
+        }
+        let is_read: Vec<bool> = (0..slots).map(|_| random.random_bool(0.5)).collect();
+        let outputs: Vec<Slot> =
+            (0..slots as Slot).filter(|&slot| is_read[slot as usize]).collect();
+        let mut found: Vec<Avx512> = (0..slots).map(|_| any_plane(&mut random)).collect();
+        let mut expected = found.clone();
+        functions.iter().for_each(|function| interpret(function, &mut expected));
+        let parts = [Part::straight(functions)];
+        let code = Code::of_parts(&parts, None, &outputs).expect("it is available");
+        run(&code, &mut found);
+        for &slot in &outputs {
+            assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
+        }
+    }
+}
+
+/// Parts that are passed over leave in their slots what was there.
+#[test]
+fn parts_are_passed_over_where_nothing_is_here() {
+    if !Code::is_available() {
+        return;
+    }
+    for seed in 0..200 {
+        let mut random = seeded(seed, 3);
+        let slots = [6, 50][random.random_range(0..2)];
+        let slot = |random: &mut Xoshiro256PlusPlus| random.random_range(1..slots) as Slot;
+        let mut parts = Vec::new();
+        for _ in 0..random.random_range(1..8) {
+            let mut functions = Vec::new();
+            for _ in 0..random.random_range(0..20) {
+                let [to, a, b] = [(); 3].map(|()| slot(&mut random));
+                functions.push(match random.random_range(0..3) {
+                    0 => Ternary::never(to),
+                    1 => Ternary::of_two(to, [a, b], |a, b| a && !b),
+                    _ => Ternary::of_two(to, [a, b], |a, b| a != b),
+                });
+            }
+            let here = [None, Some(slot(&mut random))][random.random_range(0..2)];
+            parts.push(Part { functions, here, circle: None });
+        }
+        let outputs: Vec<Slot> = (0..3).map(|_| slot(&mut random)).collect();
+        let mut found: Vec<Avx512> = memory(slots);
+        found[1..].fill_with(|| match random.random_bool(0.5) {
+            true => any_plane(&mut random),
+            false => Avx512::none(),
+        });
+        let mut expected = found.clone();
+        for Part { functions, here, .. } in &parts {
+            if here.is_none_or(|here| !expected[here as usize].is_zero()) {
+                functions.iter().for_each(|function| interpret(function, &mut expected));
+            }
+        }
+        run(&Code::of_parts(&parts, None, &outputs).expect("it is available"), &mut found);
+        for &slot in &outputs {
+            assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
+        }
+    }
+}
+
+/// A latch may become what a move is, without a gate between.
+#[test]
+fn a_move_that_is_passed_over_is_not_made() {
+    if !Code::is_available() {
+        return;
+    }
+    let (here, made) = (1, 2);
+    let functions = vec![Ternary::of_one(made, here, |here| here)];
+    let found = vec![Found { here: Some(here), functions, made: vec![made] }];
+    let pushed = Pushed::new(&Program::default(), found, &[made, here], &mut Slots::from(3));
+    let pushed = pushed.expect("it is a sum of one");
+    let next = pushed.place(made);
+    assert_eq!(pushed.place(here), here);
+    let code = Code::of_parts(&pushed.parts, None, &[next]).expect("it is available");
+    let mut memory: Vec<Avx512> = memory(next as usize + 1);
+    for is_here in [Avx512::all(), Avx512::none(), Avx512::all(), Avx512::none()] {
+        memory[here as usize] = is_here;
+        run(&code, &mut memory);
+        assert_eq!(words(&memory, next), is_here.words());
+    }
+}
+
+/// Nets with gates that depend on each other, whose values stay from one time to the next.
+#[test]
+fn programs_give_the_same_as_code() {
+    if !Code::is_available() {
+        return;
+    }
+    for seed in 0..600 {
+        let mut random = seeded(seed, 1);
+        let net = random_net(&mut random);
+        let legal = net.inputs.iter().map(|input| input.legal);
+        let state: Vec<Signal> = [net.terminal].into_iter().chain(legal).collect();
+        let next: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
+        let latches = net.latches.len();
+        let sources = 1 + latches + net.inputs.len();
+        let fixed = sources + kept_slots(&net);
+        let latch = |place: usize| 1 + place as Slot;
+        let input = |place: usize| (1 + latches + place) as Slot;
+        let mut schedule = Schedule::new(&net, Order::Depth, latch, input, fixed, sources);
+        let gates = schedule.plan(&[state.clone(), next.clone()]);
+        let slots_of = |schedule: &Schedule<'_>, signals: &[Signal]| -> Vec<Slot> {
+            signals.iter().map(|&signal| schedule.read(signal).slot).collect()
+        };
+        let first = schedule.program(&gates[0]);
+        let of_state = slots_of(&schedule, &state);
+        state.iter().for_each(|&signal| schedule.release(signal));
+        let second = schedule.program(&gates[1]);
+        let of_next = slots_of(&schedule, &next);
+
+        let mut read = of_state.clone();
+        read.extend(&of_next);
+        second.visit(|slot, is_written| {
+            if !is_written {
+                read.push(slot);
+            }
+        });
+        let (mut first_code, mut second_code) = (first.clone(), second.clone());
+        let free = schedule.size() as Slot;
+        compile(&mut first_code, free, &read);
+        let size = compile(&mut second_code, free, &of_next);
+        assert!(first_code.code.is_some() && second_code.code.is_some());
+        let mut found: Vec<Avx512> = memory(size);
+        let mut expected = found.clone();
+        for round in 0..10 {
+            for slot in 1..sources {
+                // Some fall, some rise, most stay as they are.
+                let other = any_plane(&mut random).and(any_plane(&mut random));
+                found[slot] = found[slot].xor(other);
+                expected[slot] = found[slot];
+            }
+            first_code.execute(&mut found);
+            first.execute(&mut expected);
+            for &slot in &of_state {
+                let at = format!("net {seed}, round {round}, slot {slot}");
+                assert_eq!(words(&found, slot), words(&expected, slot), "{at}");
+            }
+            second_code.execute(&mut found);
+            second.execute(&mut expected);
+            for &slot in &of_next {
+                let at = format!("net {seed}, round {round}, slot {slot} of the next state");
+                assert_eq!(words(&found, slot), words(&expected, slot), "{at}");
+            }
+        }
+    }
+}
+
+/// The move with the number that was drawn is found, among all legal ones or few of them.
+#[test]
+fn a_choice_finds_the_move_with_a_number() {
+    if !Code::is_available() {
+        return;
+    }
+    for moves in (2..70).chain([127, 128, 129, 300, 1000]) {
+        let mut random = seeded(moves as u64, 2);
+        // The same slot may say of several moves whether they are legal.
+        let legal: Vec<Slot> = (0..moves).map(|_| random.random_range(1..=moves) as Slot).collect();
+        let made = 1 + moves as Slot;
+        let mut slots = Slots::from(made + moves as Slot);
+        let moves_of_role = Moves { legal: legal.clone().into(), made, rows: 0, columns: 0 };
+        let choice = Choice::new(&moves_of_role, &mut slots);
+        let parts = choice.find(&moves_of_role, &mut slots);
+        let find = parts.iter().flat_map(|Found { functions, .. }| functions).copied().collect();
+        let Choice { count, total, kept, number, any, .. } = choice;
+        let size = slots.end as usize;
+        let counted: Vec<Slot> = kept.iter().chain(&total).copied().collect();
+        let found: Vec<Slot> = (made..).take(moves).collect();
+        let code = |functions, outputs: &[Slot]| {
+            Code::of_parts(&[Part::straight(functions)], None, outputs).unwrap()
+        };
+        let (count, find) = (code(count, &counted), code(find, &found));
+        let mut memory: Vec<Avx512> = memory(size);
+        for density in [0, 1, 3] {
+            for plane in &mut memory[1..made as usize] {
+                *plane = any_plane(&mut random);
+                for _ in 0..density {
+                    *plane = plane.and(any_plane(&mut random));
+                }
+            }
+            run(&count, &mut memory);
+            let mut expected = Vec::new();
+            let value = |memory: &[Avx512], lane: usize| {
+                let bits = total.iter().rev();
+                bits.fold(0, |value, &bit| 2 * value + usize::from(memory[bit as usize].has(lane)))
+            };
+            for lane in 0..512 {
+                let here: Vec<usize> =
+                    (0..moves).filter(|&place| memory[legal[place] as usize].has(lane)).collect();
+                assert_eq!(value(&memory, lane), here.len(), "{moves} moves, lane {lane}");
+                let drawn = if here.is_empty() { 0 } else { random.random_range(0..here.len()) };
+                for (bit, &slot) in number.iter().enumerate() {
+                    memory[slot as usize].put(lane, drawn >> bit & 1 == 1);
+                }
+                memory[any as usize].put(lane, !here.is_empty());
+                expected.push(here.get(drawn).copied());
+            }
+            run(&find, &mut memory);
+            for (lane, &expected) in expected.iter().enumerate() {
+                let found: Vec<usize> =
+                    (0..moves).filter(|&place| memory[made as usize + place].has(lane)).collect();
+                assert_eq!(found, Vec::from_iter(expected), "{moves} moves, lane {lane}");
+            }
+        }
+    }
+}
+
+/// The same seed gives the same playouts, whatever makes them.
+#[test]
+fn games_are_played_the_same_as_code() {
+    if !Width::Avx512.has_code() {
+        return;
+    }
+    // More rows and columns than are found one by one.
+    let more = (9..=16).map(|place| format!("(place {place})")).collect::<String>();
+    let put_and_take = PUT_AND_TAKE.replace("(place 9)", &more);
+    let games = [
+        ("tictactoe", include_str!("../../../../kif/tictactoe.kif")),
+        ("connect4", include_str!("../../../../kif/connect4.kif")),
+        ("hex", include_str!("../../../../kif/hex.kif")),
+        ("draughts", include_str!("../../../../kif/draughts.kif")),
+        ("light_cycles", include_str!("../../../../kif/light_cycles.kif")),
+        ("rock_paper_scissors", include_str!("../../../../kif/rock_paper_scissors.kif")),
+        ("dice_race", include_str!("../../../../kif/dice_race.kif")),
+        ("put_and_take", PUT_AND_TAKE),
+        ("put_and_take_more", &put_and_take),
+    ];
+    for (name, rules) in games {
+        let game = Arc::new(Game::from_kif(name, rules).expect("a rulesheet"));
+        let net = Net::of_game(game.clone(), &Budget::default()).expect("it is small");
+        let to_lay_out = to_lay_out(&game, &net, Width::Avx512);
+        let to_lay_out = layout::Game { order: Order::Shapes, ..to_lay_out };
+        let played = Layout::played(to_lay_out, &Meter::unlimited());
+        let engine = gdlr_net::propnet::Propnet::of_net(game.clone(), net.clone());
+        let code = Batch::of_net(game, net);
+        let has_code = |batch: &Batch| {
+            let phases = &batch.played.phases;
+            phases.iter().all(|phase| phase.code.is_some())
+                && batch.played.goals.whole.program.code.is_some()
+        };
+        let loops = Batch { played: played.unwrap(), ..code.clone() };
+        assert!(has_code(&code) && !has_code(&loops), "{name}");
+        for seed in 0..3 {
+            let [found, expected] = [&code, &loops].map(|batch| {
+                let mut scratch = batch.scratch();
+                batch.rollouts(&mut scratch, engine.initial(), 3000, seed).clone()
+            });
+            assert_eq!(found, expected, "{name}, seed {seed}");
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! What plays games, whatever the engine.
+//!
+//! [`engine`] is the contract: a compiled game is an [`Engine`](engine::Engine), and what an
+//! evaluation scribbles on belongs to the caller. [`Lanes`](engine::Lanes) are many games stepped
+//! together. [`play`] is what can be done with any engine: random playouts, perft, replay of
+//! recorded play, comparison of engines, samplers of hidden states.
+//!
+//! It is a part of the crate `gdlr`, and no stable interface by itself.
+#![forbid(unsafe_code)]
+
+pub mod engine;
+pub mod play;

@@ -1,0 +1,329 @@
+//! States that agree with what a role knows (GDL-II): its information set, or a part of it.
+//!
+//! A [`Sampler`] follows a match with the eyes of a role, which is told its own moves and its
+//! percepts. After each step it has *candidates*: situations that may be the present one, each
+//! with its chance if the others play at random. None of them disagrees with what the role was
+//! told.
+//!
+//! * As long as they are few, the candidates are the whole information set, by enumeration:
+//!   every joint move is tried in every candidate before ([`Sampler::is_whole`]).
+//! * Beyond that they are a sample (*particles*), spread over the whole by their chances. In each
+//!   as many joint moves are tried as there is work to spend.
+//! * When few of them survive what the role is told, they are *rejuvenated*: play is replayed
+//!   from candidates of an earlier step, from further and further back, and in the end from the
+//!   beginning, with moves at random that agree with what was told (*rejection*).
+//!
+//! Most joint moves that are tried come to nothing, so the engine is asked about many of them at
+//! once which agree with what the role was told ([`Engine::agreeing`]). One that is a net answers
+//! for 64 in the time of one. Only what agrees is played.
+//!
+//! Where nothing is found in time, the sampler is dry ([`Sampler::is_dry`]); with the next step it
+//! goes back again.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `told` | what a role is told of a step |
+//! | `situation` | a state, and what each role knows there |
+//! | `candidates` | situations with chances |
+//! | `trial` | what can follow situations |
+//! | [`follow()`] | a sampler for a match in which one can go back |
+
+mod candidates;
+mod follow;
+mod situation;
+mod told;
+mod trial;
+
+pub use follow::follow;
+pub use situation::{Known, Situation};
+pub use told::Told;
+
+use crate::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId};
+use candidates::{Candidates, Found};
+use gdlr_rules::gdl::Term;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use std::collections::VecDeque;
+use std::fmt;
+use told::Observation;
+use trial::Trial;
+
+/// How many candidates there are at most, by default.
+pub const DEFAULT_CANDIDATES: usize = 1000;
+
+/// How many joint moves are tried in a step, for each candidate that there may be.
+const TRIES: usize = 16;
+
+/// How many joint moves are tried in a step of a play that is replayed.
+const REPLAY_TRIES: usize = 8;
+
+/// How many plays are replayed at most from an earlier step, for each candidate that there may be;
+/// from the beginning, if there is no candidate otherwise, that many times as often.
+const REPLAYS: (usize, usize) = (1, 50);
+
+/// A sample is rejuvenated when it has less than this part of the candidates that there may be.
+const FEW: usize = 4;
+
+/// The candidates of how many steps are remembered, beside the beginning.
+const REMEMBERED: usize = 16;
+
+/// Samples states that agree with what a role knows.
+pub struct Sampler {
+    engine: AnyEngine,
+    role: RoleId,
+    most: usize,
+    trial: Trial,
+    /// By step: what the role was told, and whether the game was over by it.
+    told: Vec<(Told, bool)>,
+    observations: Vec<Observation>,
+    /// The first is the beginning, the last the present.
+    levels: VecDeque<Level>,
+}
+
+/// The candidates after some step.
+struct Level {
+    /// How many joint moves were played.
+    step: usize,
+    candidates: Candidates,
+    /// Whether they are the whole information set.
+    whole: bool,
+}
+
+/// Why what a role is told cannot be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ToldError {
+    /// A role has no such move.
+    NoMove(RoleId, Term),
+    /// It agrees with nothing that can have been played.
+    Impossible,
+}
+
+impl fmt::Display for ToldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ToldError::NoMove(role, _) => write!(f, "the role number {} has no such move", role.0),
+            ToldError::Impossible => f.write_str("what was told cannot have come about"),
+        }
+    }
+}
+
+impl std::error::Error for ToldError {}
+
+impl Sampler {
+    /// Follows a match from its beginning for a role, with at most so many candidates; one at
+    /// least. Memory is that of the candidates of some steps.
+    pub fn new(engine: AnyEngine, role: RoleId, most: usize) -> Sampler {
+        let known = Known::nothing(engine.roles().count());
+        let mut first = Found::default();
+        first.add(Situation { state: engine.initial().clone(), known }, 1.0);
+        let candidates = first.into_candidates(1, &mut crate::engine::seeded(0, 0)).0;
+        let trial = Trial::new(engine.clone(), role);
+        let levels = VecDeque::from([Level { step: 0, candidates, whole: true }]);
+        let (told, observations) = (Vec::new(), Vec::new());
+        Sampler { engine, role, most: most.max(1), trial, told, observations, levels }
+    }
+
+    /// Who knows so much and no more.
+    pub fn role(&self) -> RoleId {
+        self.role
+    }
+
+    /// The engine that candidates are states of.
+    pub fn engine(&self) -> &AnyEngine {
+        &self.engine
+    }
+
+    /// What the role was told, by step.
+    pub fn told(&self) -> impl ExactSizeIterator<Item = &Told> {
+        self.told.iter().map(|(told, _)| told)
+    }
+
+    /// Whether the candidates are all situations that agree with what the role knows, with their
+    /// exact chances against roles that play at random.
+    pub fn is_whole(&self) -> bool {
+        self.present().whole
+    }
+
+    /// Whether no candidate was found.
+    pub fn is_dry(&self) -> bool {
+        self.present().candidates.is_empty()
+    }
+
+    /// The candidates, and the chance of each.
+    pub fn candidates(&self) -> impl Iterator<Item = (&Situation<AnyState>, f64)> + use<'_> {
+        self.present().candidates.iter()
+    }
+
+    /// How much memory the candidates of all steps take that are remembered, in bytes. Linear in
+    /// them.
+    pub fn bytes(&self) -> usize {
+        self.levels.iter().map(|level| level.candidates.bytes(&self.engine)).sum()
+    }
+
+    /// One of the candidates, by its chance; `None` if the sampler is dry.
+    pub fn draw(&self, rng: &mut Xoshiro256PlusPlus) -> Option<&Situation<AnyState>> {
+        self.present().candidates.draw(rng)
+    }
+
+    /// Replaces the content of `moves` by the legal moves of the role, as far as it can tell: those
+    /// that it has in all of several candidates; if there are none, those of one.
+    pub fn legal(&mut self, moves: &mut Vec<MoveId>) {
+        const LOOKED_AT: usize = 16;
+        moves.clear();
+        let Sampler { trial, levels, .. } = self;
+        let Some(Level { candidates, .. }) = levels.back() else { return };
+        let mut some = candidates.iter().step_by(candidates.len().div_ceil(LOOKED_AT).max(1));
+        let Some((first, _)) = some.next() else { return };
+        trial.legal(first, moves);
+        let (mut both, mut others) = (moves.clone(), Vec::new());
+        for (other, _) in some {
+            trial.legal(other, &mut others);
+            both.retain(|id| others.contains(id));
+        }
+        if !both.is_empty() {
+            *moves = both;
+        }
+    }
+
+    /// Goes on by a step, of which the role was told this. `over` is whether the game was over by
+    /// it, which a player is told by being asked for another move or not. Ends early, with fewer
+    /// candidates, when `is_over` says so.
+    ///
+    /// # Errors
+    ///
+    /// When a role has no such move, or all that can have been played was tried and nothing agrees.
+    /// The sampler then stays where it was.
+    pub fn observe(
+        &mut self,
+        told: Told,
+        over: bool,
+        rng: &mut Xoshiro256PlusPlus,
+        is_over: &dyn Fn() -> bool,
+    ) -> Result<(), ToldError> {
+        let observation = Observation::of(&self.engine, self.role, &told, over);
+        self.observations.push(observation.map_err(|(role, term)| ToldError::NoMove(role, term))?);
+        self.told.push((told, over));
+        let mut found = Found::default();
+        let all = self.advance(&mut found, rng, is_over);
+        if all && found.is_empty() {
+            self.told.pop();
+            self.observations.pop();
+            return Err(ToldError::Impossible);
+        }
+        if !all && found.len() < self.most.div_ceil(FEW) {
+            self.rejuvenate(&mut found, rng, is_over);
+        }
+        let (candidates, fits) = found.into_candidates(self.most, rng);
+        self.levels.push_back(Level { step: self.told.len(), candidates, whole: all && fits });
+        if self.levels.len() > REMEMBERED + 1 {
+            self.levels.remove(1);
+        }
+        Ok(())
+    }
+
+    /// Goes over to another engine of the same game, with its candidates, their chances and what
+    /// roles know there. Whether it could: it has all moves that were told.
+    pub fn change_engine(&mut self, engine: &AnyEngine) -> bool {
+        let observation =
+            |(told, over): &(Told, bool)| Observation::of(engine, self.role, told, *over);
+        let Ok(observations) = self.told.iter().map(observation).collect() else { return false };
+        let mut scratch = engine.scratch();
+        for level in &mut self.levels {
+            let mut found = Found::default();
+            for (Situation { state, known }, chance) in level.candidates.iter() {
+                let facts = self.engine.facts(state);
+                if engine.enter_facts(&mut scratch, &facts).is_ok() {
+                    let (state, known) = (engine.state(&scratch), known.clone());
+                    found.add(Situation { state, known }, chance);
+                }
+            }
+            let mut rng = crate::engine::seeded(0, 0);
+            level.candidates = found.into_candidates(self.most, &mut rng).0;
+        }
+        self.trial = Trial::new(engine.clone(), self.role);
+        (self.engine, self.observations) = (engine.clone(), observations);
+        true
+    }
+
+    fn present(&self) -> &Level {
+        self.levels.back().expect("the beginning at least")
+    }
+
+    /// Finds what follows the present candidates. Whether that is all that there is.
+    fn advance(
+        &mut self,
+        found: &mut Found,
+        rng: &mut Xoshiro256PlusPlus,
+        is_over: &dyn Fn() -> bool,
+    ) -> bool {
+        let Sampler { trial, levels, observations, most, .. } = self;
+        let (Some(level), Some(observation)) = (levels.back(), observations.last()) else {
+            return true;
+        };
+        let tries = (TRIES * *most / level.candidates.len().max(1)).max(1);
+        let situations = level.candidates.iter();
+        trial.follow(situations, observation, tries, rng, found, is_over) && level.whole
+    }
+
+    /// Replays from candidates of earlier steps, until there are enough.
+    fn rejuvenate(
+        &mut self,
+        found: &mut Found,
+        rng: &mut Xoshiro256PlusPlus,
+        is_over: &dyn Fn() -> bool,
+    ) {
+        let enough = self.most.div_ceil(FEW);
+        // From two steps back, four, eight.
+        let mut wanted = self.told.len().checked_sub(2);
+        while let Some(step) = wanted {
+            let at = self.levels.iter().rposition(|level| level.step <= step).unwrap_or_default();
+            let step = self.levels[at].step;
+            let mut replays = REPLAYS.0 * self.most;
+            let mut replayed = 0;
+            let mut found_now = Found::default();
+            while replayed < replays && found.len() + found_now.len() < enough && !is_over() {
+                if let Some((situation, weight)) = self.replay(at, rng) {
+                    found_now.add(situation, weight);
+                }
+                replayed += 1;
+                if replayed == replays && at == 0 && found.is_empty() && found_now.is_empty() {
+                    replays = REPLAYS.0 * REPLAYS.1 * self.most;
+                }
+            }
+            found.add_all(found_now, 1.0 / replayed.max(1) as f64);
+            if found.len() >= enough || is_over() || step == 0 {
+                return;
+            }
+            let back = self.told.len() - step;
+            wanted = Some(self.told.len().saturating_sub(2 * back));
+        }
+    }
+
+    /// Replays from one of the candidates of a level to the present, and gives what was come to
+    /// with its weight; `None` if what was drawn did not agree with what was told.
+    fn replay(
+        &mut self,
+        level: usize,
+        rng: &mut Xoshiro256PlusPlus,
+    ) -> Option<(Situation<AnyState>, f64)> {
+        let Sampler { trial, levels, observations, .. } = self;
+        let level = &levels[level];
+        let mut situation = level.candidates.draw(rng)?.clone();
+        let mut weight = 1.0;
+        for observation in &observations[level.step..] {
+            let mut found = Found::default();
+            let one = std::iter::once((&situation, weight));
+            trial.follow(one, observation, REPLAY_TRIES, rng, &mut found, &|| false);
+            (situation, weight) = found.draw(rng)?;
+        }
+        Some((situation, weight))
+    }
+}
+
+impl fmt::Debug for Sampler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Level { step, candidates, whole } = self.present();
+        let mut debug = f.debug_struct("Sampler");
+        debug.field("role", &self.role).field("step", step);
+        debug.field("candidates", &candidates.len()).field("whole", whole).finish_non_exhaustive()
+    }
+}

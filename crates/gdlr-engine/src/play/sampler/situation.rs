@@ -1,0 +1,83 @@
+//! Situations: a state, and what each role knows of how it came about.
+
+use crate::engine::{Engine, MoveId, RoleId, StepError};
+use gdlr_rules::gdl::Term;
+use smallvec::SmallVec;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// A state, and what each role knows there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Situation<S> {
+    /// The state.
+    pub state: S,
+    /// What each role knows.
+    pub known: Known,
+}
+
+/// What each role knows: a number a role, for all that it was told since the match began. A role
+/// that was told different things has different numbers, but for a chance of 2⁻⁶⁴; so with the
+/// role a number names an information set. Chance is told nothing. Moves count as terms, so that
+/// the numbers are the same on all engines of a game, also where one takes over from another.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Known(SmallVec<[u64; 4]>);
+
+impl<S> Situation<S> {
+    /// How much memory it takes, in bytes. The state is one of the engine.
+    pub fn bytes<E: Engine<State = S>>(&self, engine: &E) -> usize {
+        let Known(known) = &self.known;
+        let numbers = if known.spilled() { size_of_val(&known[..]) } else { 0 };
+        size_of::<Situation<S>>() + engine.state_bytes(&self.state) + numbers
+    }
+}
+
+impl Known {
+    /// What so many roles know at the beginning.
+    pub fn nothing(roles: usize) -> Known {
+        Known(SmallVec::from_elem(0, roles))
+    }
+
+    /// The number of what a role knows.
+    pub fn of(&self, role: RoleId) -> u64 {
+        self.0[role.index()]
+    }
+
+    /// Adds what each role is told of a joint move, which is going to be played in the state of
+    /// the scratch: its own move and its percepts, or all moves in a game without rules for
+    /// `sees`.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Engine::percepts`].
+    pub fn add<E: Engine>(
+        &mut self,
+        engine: &E,
+        scratch: &mut E::Scratch,
+        joint: &[MoveId],
+    ) -> Result<(), StepError> {
+        let seen = engine.percepts(scratch, joint)?;
+        self.add_seen(engine, joint, &seen);
+        Ok(())
+    }
+
+    /// The same where the percepts are known, by role.
+    pub(super) fn add_seen<E: Engine>(
+        &mut self,
+        engine: &E,
+        joint: &[MoveId],
+        percepts: &[Vec<Term>],
+    ) {
+        let random = engine.roles().random();
+        for role in engine.roles().iter().filter(|&role| random != Some(role)) {
+            let known = &mut self.0[role.index()];
+            let mut hasher = DefaultHasher::new();
+            known.hash(&mut hasher);
+            let moves = match engine.has_percepts() {
+                false => joint,
+                true => std::slice::from_ref(&joint[role.index()]),
+            };
+            moves.iter().for_each(|&id| engine.move_term(id).1.hash(&mut hasher));
+            percepts[role.index()].hash(&mut hasher);
+            *known = hasher.finish();
+        }
+    }
+}

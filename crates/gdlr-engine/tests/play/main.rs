@@ -1,0 +1,6 @@
+//! What `play` does with the engines of both roads, which are crates above this one.
+
+mod exploitability;
+mod information_sets;
+mod sampler;
+mod test_positions;

@@ -1,0 +1,104 @@
+//! Grounding: from rules with variables to rules about facts (RG, appendix D.2).
+//!
+//! 1. `program` turns the normal form into rules with sorted conditions, and adds that
+//!    `true` follows from `init` and `next`, and `does` from `legal`.
+//! 2. `estimate` guesses how large relations will be, and `split` divides bodies with
+//!    separable parts, so that the ground size stays near the width of the join tree.
+//!    `sizes` has what is known of sizes, and `order` says in which order to join the
+//!    conditions of a body.
+//! 3. `reach` computes the facts that can be reached, on datafrog. Negation is exact on
+//!    what cannot change during play and ignored elsewhere: more may seem reachable than is,
+//!    never less.
+//! 4. `instantiate` makes the ground rules, and `simplify` shrinks them with what turns
+//!    out to be never or always true.
+//!
+//! `facts` has the result, and `kif` writes it as a rulesheet. Who only looks at a game asks
+//! `possible` for what can be true, which `slice` makes cheap. Where that takes too much,
+//! `vocabulary` still lists what can be played, true and seen.
+//!
+//! Invariants of a [`Ground`]: a fact that is true in some state that play can reach is
+//! among its facts, and in every such state the rules give it its exact value.
+
+mod error;
+mod estimate;
+mod facts;
+mod instantiate;
+mod kif;
+mod order;
+mod possible;
+mod program;
+mod reach;
+mod rows;
+mod simplify;
+mod sizes;
+mod slice;
+mod split;
+mod vocabulary;
+
+pub use error::{GroundError, VocabularyError};
+pub use facts::{FactId, Ground, GroundLiteral, Value};
+pub use gdlr_text::budget::{Budget, Exhausted, Limit, Spent};
+pub use possible::possible_facts;
+pub use vocabulary::vocabulary;
+
+use gdlr_rules::gdl::Game;
+use gdlr_rules::normal::{Normal, NormalOptions};
+use gdlr_text::budget::{Memory, Meter};
+use instantiate::Instances;
+use program::Program;
+use rows::Rows;
+use simplify::Truth;
+use std::sync::Arc;
+
+impl Ground {
+    /// Grounds a game.
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused (see [`Normal::new`]) or the budget runs out.
+    pub fn new(game: impl Into<Arc<Game>>, budget: &Budget<'_>) -> Result<Ground, GroundError> {
+        Ground::within(game, &budget.start())
+    }
+
+    /// The same, with a budget that is spent on other things, too.
+    ///
+    /// # Errors
+    ///
+    /// As [`Ground::new`].
+    pub fn within(game: impl Into<Arc<Game>>, meter: &Meter<'_>) -> Result<Ground, GroundError> {
+        Ground::of(game.into(), meter)
+    }
+
+    fn of(game: Arc<Game>, meter: &Meter<'_>) -> Result<Ground, GroundError> {
+        let normal = Normal::within(game, &NormalOptions::default(), meter)??;
+        let mut program = Program::new(&normal, meter)?;
+        let mut sizes = estimate::estimate(&program, meter)?;
+        split::split(&mut program, &mut sizes, meter)?;
+        let facts = reach::reach(&program, &mut sizes, meter)?;
+        let mut first = vec![0u32];
+        for rows in &facts {
+            first.push(first[first.len() - 1] + rows.len() as u32);
+        }
+        let rules = instantiate::instantiate(&program, &sizes, &facts, &first, meter)?;
+        let count = first[facts.len()] as usize;
+        let mut ground = Ground {
+            normal,
+            facts,
+            first,
+            truth: vec![Truth::Varies; count],
+            rules: Instances::default(),
+            spent: Spent::default(),
+        };
+        let relation_of = ground.relations_by_fact();
+        let is_static = |fact: u32| !program.dynamic[relation_of[fact as usize] as usize];
+        (ground.rules, ground.truth) =
+            simplify::simplify(rules, count, is_static, &ground.links(meter)?, meter)?;
+        meter.set_rules(ground.rules.len());
+        meter.hold(Memory::Facts, ground.facts.iter().map(Rows::bytes).sum());
+        meter.hold(Memory::Rules, ground.rules.bytes() + ground.truth.len());
+        meter.hold(Memory::Scratch, 0);
+        meter.check()?;
+        ground.spent = meter.spent();
+        Ok(ground)
+    }
+}

@@ -1,0 +1,70 @@
+//! The net compiler: a ground game as a circuit (RG, appendix D.2).
+//!
+//! 1. `gates` is the circuit itself: And and Or gates over latches (the bits of a state) and
+//!    inputs (the moves), with complements on the wires.
+//! 2. `from_ground` builds it from ground rules: a gate a rule, a gate a fact.
+//! 3. `passes` make it smaller, each with the machinery of `rebuild`; `mod@evaluate` is the
+//!    obvious evaluation that their tests compare with, `feedback` finds the cycles,
+//!    `invariants` proves what holds in every reachable state, `mod@size` counts,
+//!    [`print`] writes text and drawings, `rules` a rulesheet.
+//! 4. `turns` specialises a net by whose turn it is.
+//! 5. `position` goes from latches to facts and back, `moves` from inputs to moves,
+//!    `percepts` says what roles see of a step.
+//! 6. `compile` goes the whole road from a game to its optimised net.
+//!
+//! Invariants: legal moves, terminal and goals depend on latches only; the successors of
+//! latches are read with exactly one legal move a role; recursion among facts is a cycle of
+//! gates, whose value is the least fixpoint.
+
+mod compile;
+mod evaluate;
+mod feedback;
+mod from_ground;
+pub(crate) mod gates;
+mod invariants;
+mod known_gates;
+mod moves;
+mod passes;
+mod percepts;
+mod position;
+mod print;
+mod rebuild;
+mod rules;
+mod size;
+pub(crate) mod turns;
+
+pub use evaluate::evaluate;
+#[cfg(any(test, feature = "testing"))]
+pub use evaluate::{Evaluation, read};
+pub use feedback::Feedback;
+pub use gates::{
+    FluentBit, GateId, Goal, Input, InputId, Latch, LatchId, Net, Operation, Output, Percept,
+    Signal,
+};
+pub use moves::InputsByMove;
+#[cfg(any(test, feature = "testing"))]
+pub use passes::random::net as random_net;
+pub use passes::{PASSES, Pass, Stage, optimise};
+pub use percepts::{LANES, Percepts};
+pub use print::Names;
+pub use rebuild::simplify;
+pub use size::NetSize;
+pub use turns::compound::Compound;
+pub use turns::frames::{Effect, Frame};
+pub use turns::phases::Phases;
+pub use turns::unrolled::Unrolled;
+pub use turns::{Conditions, Mover, Sign, Turns, movers};
+
+use crate::ground::Ground;
+use gdlr_text::budget::{Exhausted, Meter};
+
+impl Net {
+    /// The net of a ground game, as its rules stand: a gate for each rule and each fact.
+    ///
+    /// # Errors
+    ///
+    /// When the budget runs out.
+    pub fn from_ground(ground: &Ground, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+        from_ground::from_ground(ground, meter)
+    }
+}

@@ -1,0 +1,184 @@
+//! Turns that moves decide about: who captures a piece may capture again.
+//!
+//! Where a latch says whose turn it is, the moves of all others are gone as soon as it is known,
+//! and what these would do, whether or not turns go round. Games of a batch are then not all in
+//! the same turn; those in another one wait.
+//!
+//! ```text
+//! lane 1   white      white, who captures again   black
+//! lane 2   white      (waits)                     black
+//! ```
+
+use super::activity::Activity;
+use super::cycle::MOST_TURNS;
+use super::movers::movers;
+use super::{Sign, Turns};
+use crate::net::gates::{LatchId, Net, Operation, Signal};
+use gdlr_text::budget::{Exhausted, Meter};
+
+/// The turns of the roles that choose, if latches tell whose it is, and one for the states in which
+/// it is nobody's unless there are none. Linear in the net, for every 32 latches.
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+pub(super) fn decided(net: &Net, meter: &Meter<'_>) -> Result<Option<Turns>, Exhausted> {
+    let mut moves = vec![0; usize::from(net.roles)];
+    net.inputs.iter().for_each(|input| moves[usize::from(input.role.0)] += 1);
+    let choosing: Vec<u16> = (0..net.roles).filter(|&role| moves[usize::from(role)] > 1).collect();
+    if !(2..MOST_TURNS).contains(&choosing.len()) {
+        return Ok(None);
+    }
+    let Some(movers) = movers(net, &[], &choosing, meter)? else { return Ok(None) };
+    let signals: Vec<Signal> = movers.iter().map(|mover| mover.turn).collect();
+    Ok(of_signals(net, &signals))
+}
+
+/// The turns in which one of some signals is true, of which no two ever are together.
+fn of_signals(net: &Net, signals: &[Signal]) -> Option<Turns> {
+    let latch = |signal: Signal| match net.operation(signal.gate()) {
+        Operation::Latch(latch) if !signal.is_negated() => Some(latch),
+        _ => None,
+    };
+    if let &[one, other] = signals
+        && one == !other
+    {
+        let told = latch(one).or(latch(other))?;
+        return Some(turns(net, &[told], vec![vec![true], vec![false]]));
+    }
+    let told: Vec<LatchId> = signals.iter().map(|&signal| latch(signal)).collect::<Option<_>>()?;
+    let covers = |group: &Vec<Signal>| group.iter().all(|signal| signals.contains(signal));
+    let count = told.len() + usize::from(!net.covering.iter().any(covers));
+    let values = (0..count).map(|turn| (0..told.len()).map(|at| at == turn).collect());
+    Some(turns(net, &told, values.collect()))
+}
+
+/// The turns with these values of some latches; the initial one is the first.
+fn turns(net: &Net, told: &[LatchId], mut values: Vec<Vec<bool>>) -> Turns {
+    let initial = told.iter().map(|latch| net.latches[latch.index()].initial);
+    let initial: Vec<bool> = initial.collect();
+    if let Some(first) = values.iter().position(|values| *values == initial) {
+        values.swap(0, first);
+    }
+    let signs = told.iter().map(|&latch| Sign::of_latch(net, latch)).collect();
+    let over = match net.operation(net.terminal.gate()) {
+        Operation::Latch(end) if !told.contains(&end) => Some((end, !net.terminal.is_negated())),
+        _ => None,
+    };
+    Turns { latches: Vec::new(), signs, values, over }
+}
+
+/// By turn: how often its net is computed for each step of a game, if turns that games are in
+/// follow each other as they are numbered. Found out by a short random play; linear in the net for
+/// each of its steps.
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+pub(super) fn frequencies(
+    net: &Net,
+    turns: &Turns,
+    meter: &Meter<'_>,
+) -> Result<Vec<f64>, Exhausted> {
+    let steps: Vec<(usize, usize)> = Activity::of(net, meter)?.follow(turns).collect();
+    let is_met = |turn| steps.iter().any(|&(from, _)| from == turn);
+    let met: Vec<bool> = (0..turns.len()).map(is_met).collect();
+    let passed = |&(from, to): &(usize, usize)| {
+        let count = (to + turns.len() - from - 1) % turns.len() + 1;
+        (1..=count).filter(|ahead| met[(from + ahead) % turns.len()]).count()
+    };
+    let passed: usize = steps.iter().map(passed).sum();
+    let each = met.iter().filter(|&&met| met).count() * steps.len();
+    let often = passed as f64 / each.max(1) as f64;
+    Ok(met.into_iter().map(|met| if met { often } else { 0.0 }).collect())
+}
+
+// Grounding takes long under Miri, and nothing here is unsafe.
+#[cfg(all(test, not(miri)))]
+mod tests {
+    use super::*;
+    use crate::net::Phases;
+    use gdlr_rules::gdl::Game;
+    use gdlr_text::budget::Budget;
+
+    /// Players put things until there is one at each place; who puts one at the second goes on.
+    const AGAIN: &str = "(role x) (role o) (init (turn x)) (after x o) (after o x)
+        (place 1) (place 2) (place 3) (place 4)
+        (<= (legal ?p (put ?i)) (true (turn ?p)) (place ?i) (not (true (thing ?i))))
+        (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+        (<= (next (thing ?i)) (does ?p (put ?i)))
+        (<= (next (thing ?i)) (true (thing ?i)))
+        (<= (next (turn ?q)) (does ?p (put ?i)) (distinct ?i 2) (after ?p ?q))
+        (<= (next (turn ?p)) (does ?p (put 2)))
+        (<= terminal (true (thing 1)) (true (thing 2)) (true (thing 3)) (true (thing 4)))
+        (<= (goal ?p 50) (role ?p))";
+
+    fn net(rules: &str) -> Net {
+        let game = Game::from_kif("test", rules).expect("a rulesheet");
+        Net::of_game(game, &Budget::default()).expect("it is small")
+    }
+
+    fn found(net: &Net) -> Option<Turns> {
+        decided(net, &Meter::unlimited()).expect("no limit")
+    }
+
+    /// By turn: how many moves each role has.
+    fn moves(net: &Net, roles: u16) -> Vec<Vec<usize>> {
+        let (phases, _) =
+            Phases::decided(net, &Meter::unlimited()).expect("no limit").expect("turns");
+        let of = |net: &Net, role| net.inputs.iter().filter(|input| input.role.0 == role).count();
+        phases.nets.iter().map(|net| (0..roles).map(|role| of(net, role)).collect()).collect()
+    }
+
+    #[test]
+    fn a_latch_and_its_complement_are_two_turns() {
+        let net = net(AGAIN);
+        assert_eq!(Phases::of(&net, &Meter::unlimited()).expect("no limit").nets.len(), 1);
+        assert_eq!(moves(&net, 2), [[4, 1], [1, 4]]);
+        let turns = found(&net).expect("two turns");
+        assert_eq!(turns.values.len(), 2);
+        assert!(turns.latches.is_empty(), "its latch stays");
+    }
+
+    #[test]
+    fn how_often_a_turn_is_computed() {
+        let net = net(AGAIN);
+        let turns = found(&net).expect("two turns");
+        let often = frequencies(&net, &turns, &Meter::unlimited()).expect("no limit");
+        // Of four moves the first three are followed by one, and one of them in four goes on; so
+        // a step takes one round and a quarter, in which each of two turns is computed by half.
+        let [one, other] = often[..] else { panic!("{often:?}") };
+        assert!(one == other && (1.1..1.45).contains(&(one + other)), "{often:?}");
+    }
+
+    #[test]
+    fn one_of_three_players() {
+        let rules = AGAIN.replace("(after o x)", "(after o z) (after z x) (role z)");
+        let net = net(&rules);
+        let found = found(&net).expect("turns");
+        // That nobody has the turn is excluded by a group of all three, or is a turn by itself.
+        let [turns, signs] = [found.len(), found.signs.len()];
+        assert!(signs == 3 && (3..=4).contains(&turns), "{found:?}");
+        assert_eq!(moves(&net, 3)[..3], [[4, 1, 1], [1, 4, 1], [1, 1, 4]]);
+    }
+
+    #[test]
+    fn a_turn_that_is_nobodys() {
+        let rules = AGAIN.replace("(after o x)", "(after o nobody)")
+            + "(<= (next (turn x)) (true (turn nobody)))";
+        let net = net(&rules);
+        let turns = found(&net).expect("three turns");
+        assert_eq!(turns.values, [vec![true, false], vec![false, true], vec![false, false]]);
+        assert_eq!(moves(&net, 2), [[4, 1], [1, 4], [1, 1]]);
+        assert_eq!(turns.over, None);
+    }
+
+    #[test]
+    fn moves_of_all_at_once_are_no_turns() {
+        let net = net(&AGAIN.replace("(true (turn ?p)) (place ?i)", "(place ?i)"));
+        assert_eq!(found(&net), None);
+        // One role alone.
+        let alone = self::net(&AGAIN.replace("(role o)", "").replace("(after x o)", ""));
+        assert_eq!(found(&alone), None);
+    }
+}

@@ -1,0 +1,373 @@
+//! A player of many matches: messages in, replies out.
+//!
+//! A [`Service`] knows nothing of how messages travel (`http` brings them). Every match has a
+//! thread of its own, on which its [`Seat`](super::seat::Seat) and its player live, and a clock
+//! of its own for each message. Who calls [`Service::answer`] waits for that thread, but only
+//! until the clock is nearly over: then the answer is a legal move at random, whatever the
+//! player does meanwhile.
+//!
+//! What is answered where SPEC is silent is what players in use answer (that of `ggp-base`,
+//! mainly), and follows from two rules: who has no seat in a match is `busy`, and who cannot
+//! say a move says `nil`.
+//!
+//! | message | reply |
+//! |---|---|
+//! | INFO | the name, and `available`, or `busy` once there are [`Options::max_matches`] |
+//! | PREVIEW | `DONE` |
+//! | START | `READY` as soon as the player is, or when the clock is over |
+//! | START of a match that is played, or of one too many | `busy`; the match goes on |
+//! | START with rules that are refused or a role that is none | `busy` |
+//! | PLAY | a move |
+//! | the same PLAY again, before anything else | the same move, thought about once |
+//! | PLAY whose joint move cannot be played, or after the end | `nil`; the state stays |
+//! | PLAY while an earlier turn is thought about | a move; the earlier one is answered at once |
+//! | STOP | `DONE`, at once |
+//! | ABORT | `aborted`, at once |
+//! | PLAY, STOP, ABORT of a match that is not played | `busy` |
+//!
+//! A clock of 0 is none that can be kept: the player does not think, and its answer leaves as soon
+//! as there is one, that to PLAY with the first legal move that is found.
+//!
+//! A PLAY that reads like the one before it may be a turn of its own: in appendix B of SPEC
+//! MOVE is played twice running. It is one if it tells the move that was answered, and can be
+//! played.
+//!
+//! In the dialect that tells what a player sees, the joint move is told where the rules hide
+//! nothing, and in games of one role (`told` says how). Where rules for `sees` hide it, the seat
+//! finds states that agree with what the player did and saw.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `mod.rs` | messages, and the matches that they are about |
+//! | `options` | how a service plays |
+//! | `event` | what happens to matches, for a log |
+//! | `worker` | the thread of a match: its seat, and the turns that it takes |
+//! | `told` | what a message tells of the last step |
+//! | `careful` | a legal move to say, should the player not be back in time |
+//! | `pending` | an answer in the making |
+//! | `margin` | how long before the end of a clock the player is to be done |
+//! | `lateness` | how late threads wake up |
+//! | `pace` | what the answers of a match have shown |
+//! | `lock` | mutexes |
+
+mod careful;
+mod event;
+mod lateness;
+mod lock;
+mod margin;
+mod options;
+mod pace;
+mod pending;
+#[cfg(test)]
+mod tests;
+mod told;
+mod worker;
+
+pub use event::Event;
+pub use options::Options;
+
+use super::message::{Last, Message, MessageError, Reply};
+use crate::player::Clock;
+use hashbrown::HashMap;
+use lateness::{Lateness, TICK};
+use lock::lock;
+use margin::{Before, Margin};
+use pace::Pace;
+use pending::Pending;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant};
+use worker::{Beginning, Over, Task, Worker};
+
+/// Plays matches. Shared between threads.
+#[derive(Debug)]
+pub struct Service {
+    options: Arc<Options>,
+    matches: Mutex<HashMap<String, Arc<Match>>>,
+    lateness: Mutex<Lateness>,
+}
+
+/// A match, as whoever brings a message sees it. Dropping it ends it.
+#[derive(Debug)]
+struct Match {
+    play_clock: Duration,
+    tasks: mpsc::Sender<Task>,
+    /// Whether its thread is over.
+    is_over: Arc<AtomicBool>,
+    pace: Arc<Pace>,
+    progress: Mutex<Progress>,
+}
+
+/// How long an answer to a message with a clock of 0 may take at most: to read and compile the
+/// rules, and to find a legal move.
+const UNCLOCKED: Duration = Duration::from_secs(10);
+
+/// How a message came.
+#[derive(Clone, Copy, Debug)]
+struct Came {
+    /// When; its clock runs from then on.
+    arrival: Instant,
+    /// Of the connection.
+    round_trip: Duration,
+}
+
+#[derive(Debug)]
+struct Progress {
+    /// When something was last heard, and how long the clock of that is.
+    heard: (Instant, Duration),
+    /// Ends the thinking about the last message.
+    stop: Arc<AtomicBool>,
+    /// The last PLAY, and the answer to it.
+    asked: Option<(String, Arc<Pending>)>,
+}
+
+impl Match {
+    fn is_over(&self, max_idle: Duration) -> bool {
+        let (heard, clock) = lock(&self.progress).heard;
+        self.is_over.load(Ordering::Relaxed) || heard.elapsed() > clock.saturating_add(max_idle)
+    }
+
+    /// Ends the thinking about the last message.
+    fn hurry(&self) {
+        lock(&self.progress).stop.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Match {
+    fn drop(&mut self) {
+        self.hurry();
+    }
+}
+
+impl Service {
+    /// A service that plays no match yet.
+    ///
+    /// ```
+    /// # mod gdlr { pub use gdlr_players::ggp; pub use gdlr_engine::play; }
+    /// use gdlr::ggp::service::{Options, Service};
+    /// use gdlr::play::player::ThinkingPlayer;
+    /// use gdlr::play::thinker::Thinker;
+    /// use std::time::{Duration, Instant};
+    ///
+    /// let player = || Box::new(ThinkingPlayer::new(Thinker::Random, 1, 1000)) as _;
+    /// let service = Service::new(Options::new("dice", player));
+    /// let now = Instant::now;
+    /// let say = |text: &str| service.answer(text, now(), Duration::ZERO).unwrap().to_string();
+    ///
+    /// assert_eq!(say("(INFO)"), "((name dice) (status available))");
+    /// let rules = "(role You) (legal You Go) (init (at 0)) (<= (next (at 1)) (does You Go))
+    ///     (<= terminal (true (at 1))) (goal You 100)";
+    /// assert_eq!(say(&format!("(START m you ({rules}) 10 10)")), "READY");
+    /// assert_eq!(say("(PLAY m NIL)"), "Go");
+    /// assert_eq!(say("(STOP m (Go))"), "DONE");
+    /// ```
+    pub fn new(options: Options) -> Service {
+        let lateness = Mutex::new(Lateness::none(Instant::now()));
+        let matches = Mutex::default();
+        Service { options: Arc::new(options), matches, lateness }
+    }
+
+    /// Answers a message that arrived at `arrival`, from which its clock runs, on a connection
+    /// with such a round trip, zero if that is not known. Waits while the player thinks.
+    ///
+    /// # Errors
+    ///
+    /// When the text is no message.
+    pub fn answer(
+        &self,
+        text: &str,
+        arrival: Instant,
+        round_trip: Duration,
+    ) -> Result<Reply, MessageError> {
+        let came = Came { arrival, round_trip };
+        let message = Message::parse(text)?;
+        self.sweep();
+        Ok(match message {
+            Message::Info => {
+                let available = self.playing() < self.options.max_matches;
+                Reply::Info { name: self.options.name.clone(), available }
+            }
+            Message::Preview { .. } => Reply::Done,
+            Message::Start { id, role, rules, start_clock, play_clock } => {
+                let seconds = |clock: u32| Duration::from_secs(clock.into());
+                let (start_clock, play_clock) = (seconds(start_clock), seconds(play_clock));
+                self.start(Beginning { id, role, rules, start_clock, play_clock }, came)
+            }
+            Message::Play { id, last } => self.play(&id, last, came),
+            Message::Stop { id, last } => match self.remove(&id) {
+                Some(ended) => {
+                    // The thread may be over; then there is nothing to stop.
+                    let _ = ended.tasks.send(Task::Stop { last });
+                    Reply::Done
+                }
+                None => Reply::Busy,
+            },
+            Message::Abort { id } => match self.remove(&id) {
+                Some(_) => Reply::Aborted,
+                None => Reply::Busy,
+            },
+        })
+    }
+
+    /// How many matches are played.
+    pub fn playing(&self) -> usize {
+        self.sweep();
+        lock(&self.matches).len()
+    }
+
+    /// Takes away matches that are over, and gives up those of which nothing was heard for too
+    /// long. Every message does.
+    pub fn sweep(&self) {
+        let max_idle = self.options.max_idle;
+        lock(&self.matches).retain(|_, running| !running.is_over(max_idle));
+    }
+
+    /// Breaks off all matches. What is thought about is answered at once.
+    pub fn close(&self) {
+        let ended = std::mem::take(&mut *lock(&self.matches));
+        ended.values().for_each(|ended| ended.hurry());
+    }
+
+    /// For who brings messages: an answer was handed on so late after it was given. All further ones
+    /// leave the earlier.
+    pub fn note_lateness(&self, late: Duration) {
+        lock(&self.lateness).see(late, Instant::now());
+    }
+
+    /// How long before the end of a clock the player is to be done.
+    fn before_the_end_of(&self, clock: Duration, round_trip: Duration, pace: &Pace) -> Before {
+        let margin = Margin {
+            wanted: self.options.margin,
+            missed: pace.missed(),
+            overrun: pace.overrun(),
+            lateness: lock(&self.lateness).at(Instant::now()),
+            round_trip,
+        };
+        margin.before_the_end_of(clock)
+    }
+
+    /// Waits for an answer until the clock is nearly over. The thinking ends before that, and both
+    /// the earlier the later threads wake up. With a clock of 0 the first answer is taken that can
+    /// be given.
+    fn wait(
+        &self,
+        pending: &Pending,
+        came: Came,
+        clock: Duration,
+        pace: &Pace,
+        stop: &AtomicBool,
+        otherwise: Reply,
+    ) -> Reply {
+        if clock.is_zero() {
+            let reply = pending.first_by(came.arrival + UNCLOCKED, otherwise);
+            stop.store(true, Ordering::Relaxed);
+            return reply;
+        }
+        loop {
+            let before = self.before_the_end_of(clock, came.round_trip, pace);
+            let now = Instant::now();
+            if now >= came.arrival + (clock - before.thinking) {
+                stop.store(true, Ordering::Relaxed);
+            }
+            let leave = came.arrival + (clock - before.leaving);
+            let next = leave.min(now + TICK);
+            if now >= leave || pending.is_settled_by(next) {
+                return pending.take(otherwise);
+            }
+            self.note_lateness(next.elapsed());
+        }
+    }
+
+    /// Takes a match away, so that no further message finds it.
+    fn remove(&self, id: &str) -> Option<Arc<Match>> {
+        let ended = lock(&self.matches).remove(id)?;
+        ended.hurry();
+        Some(ended)
+    }
+
+    fn start(&self, beginning: Beginning, came: Came) -> Reply {
+        let Beginning { start_clock, play_clock, .. } = beginning;
+        let pace = Arc::new(Pace::default());
+        let before = self.before_the_end_of(start_clock, came.round_trip, &pace);
+        let stop = Arc::new(AtomicBool::new(false));
+        let clock = clock_until(came.arrival + (start_clock - before.thinking), stop.clone());
+        let (tasks, to_do) = mpsc::channel();
+        let is_over = Arc::new(AtomicBool::new(false));
+        let ready = Arc::new(Pending::default());
+        let id = beginning.id.clone();
+        {
+            let mut matches = lock(&self.matches);
+            if matches.len() >= self.options.max_matches || matches.contains_key(&id) {
+                return Reply::Busy;
+            }
+            let heard = (came.arrival, start_clock);
+            let stop = stop.clone();
+            let progress = Mutex::new(Progress { heard, stop, asked: None });
+            let (is_over, pace) = (is_over.clone(), pace.clone());
+            let begun = Match { play_clock, tasks, is_over, pace, progress };
+            matches.insert(id.clone(), Arc::new(begun));
+        }
+        let (options, theirs, over) = (self.options.clone(), ready.clone(), Over(is_over));
+        let shared = pace.clone();
+        let work = move || match Worker::begin(&options, &beginning, &clock, shared) {
+            Ok(worker) => {
+                theirs.settle(Reply::Ready);
+                worker.work(&to_do);
+            }
+            Err(why) => {
+                (options.log)(&Event::Refused { id: &beginning.id, why: &why });
+                drop(over);
+                theirs.settle(Reply::Busy);
+            }
+        };
+        if let Err(error) = std::thread::Builder::new().name("match".to_owned()).spawn(work) {
+            (self.options.log)(&Event::Refused { id: &id, why: &error.to_string() });
+            ready.settle(Reply::Busy);
+        }
+        self.wait(&ready, came, start_clock, &pace, &stop, Reply::Ready)
+    }
+
+    fn play(&self, id: &str, last: Last, came: Came) -> Reply {
+        let Some(running) = lock(&self.matches).get(id).cloned() else {
+            return Reply::Busy;
+        };
+        let time = running.play_clock;
+        let before = self.before_the_end_of(time, came.round_trip, &running.pace);
+        let text = last.to_string();
+        let mut progress = lock(&running.progress);
+        progress.heard = (came.arrival, time);
+        let pending = match &progress.asked {
+            // Only a joint move can be played twice running.
+            Some((asked, pending))
+                if *asked == text && !(matches!(last, Last::Joint(_)) && pending.is_settled()) =>
+            {
+                pending.clone()
+            }
+            _ => {
+                progress.stop.store(true, Ordering::Relaxed);
+                progress.stop = Arc::default();
+                let pending = Arc::new(Pending::default());
+                progress.asked = Some((text, pending.clone()));
+                let end = match time.is_zero() {
+                    true => came.arrival + UNCLOCKED,
+                    false => came.arrival + (time - before.thinking),
+                };
+                let clock = clock_until(end, progress.stop.clone());
+                let task = Task::Play { last, clock, end, pending: pending.clone() };
+                if running.tasks.send(task).is_err() {
+                    // The rules were refused too late to say so.
+                    return Reply::Busy;
+                }
+                pending
+            }
+        };
+        let stop = progress.stop.clone();
+        drop(progress);
+        self.wait(&pending, came, time, &running.pace, &stop, Reply::NoMove)
+    }
+}
+
+/// A clock that is over at a time, or when `stop` becomes true.
+fn clock_until(end: Instant, stop: Arc<AtomicBool>) -> Clock {
+    Clock::stopped_by(end.saturating_duration_since(Instant::now()), stop)
+}

@@ -1,0 +1,188 @@
+//! The thread of a match: its seat, and the turns that it takes.
+
+use super::careful::Careful;
+use super::event::Event;
+use super::lock::lock;
+use super::options::Options;
+use super::pace::Pace;
+use super::pending::Pending;
+use super::told::{Heard, Listener};
+use crate::ggp::message::{Last, Reply};
+use crate::ggp::seat::{Seat, SeatError};
+use crate::player::Clock;
+use gdlr_engine::engine::{Engine, RoleId, Roles};
+use gdlr_engine::play::sampler::Told;
+use gdlr_rules::gdl::Game;
+use gdlr_text::kif::Document;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, mpsc};
+use std::time::{Duration, Instant};
+
+/// What the thread of a match is to do.
+#[derive(Debug)]
+pub(super) enum Task {
+    /// Choose a move. The clock is over at `end`, or when it is stopped.
+    Play { last: Last, clock: Clock, end: Instant, pending: Arc<Pending> },
+    /// The match is over.
+    Stop { last: Last },
+}
+
+/// Says that the thread of a match is over, also if the player panics.
+pub(super) struct Over(pub(super) Arc<AtomicBool>);
+
+impl Drop for Over {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What START says.
+pub(super) struct Beginning {
+    pub(super) id: String,
+    pub(super) role: String,
+    pub(super) rules: Arc<Document>,
+    pub(super) start_clock: Duration,
+    pub(super) play_clock: Duration,
+}
+
+/// The thread of a match.
+pub(super) struct Worker {
+    options: Arc<Options>,
+    id: String,
+    role: String,
+    seat: Seat,
+    /// Whether the game has rules for what players see.
+    has_sees: bool,
+    /// The answer that the player is asked for.
+    asked: Arc<Mutex<Arc<Pending>>>,
+    pace: Arc<Pace>,
+    /// The last PLAY that was a turn, and the answer to it.
+    previous: Option<(String, Reply)>,
+    turns: u64,
+}
+
+impl Worker {
+    /// Takes the seat, or says why not.
+    pub(super) fn begin(
+        options: &Arc<Options>,
+        beginning: &Beginning,
+        clock: &Clock,
+        pace: Arc<Pace>,
+    ) -> Result<Worker, String> {
+        let Beginning { id, role: name, rules, start_clock, play_clock } = beginning;
+        let game = Game::from_document(id, rules.clone(), options.reading)
+            .map_err(|errors| errors.first().map(ToString::to_string).unwrap_or_default())?;
+        let role = role_of(&game, name).ok_or_else(|| format!("there is no role `{name}`"))?;
+        let rules = game.rules.len();
+        let has_sees = game.has_percepts();
+        let asked = Arc::new(Mutex::default());
+        let player = Careful { player: (options.player)(), asked: asked.clone() };
+        let play_time = *play_clock - options.margin.min(*play_clock / 3);
+        let engines = options.set_up.start(game).map_err(|error| error.to_string())?;
+        let seat = Seat::take(Arc::new(engines), role, play_time, clock, Box::new(player));
+        let role = seat.engine().roles().name(role).to_owned();
+        let (start_clock, play_clock) = (*start_clock, *play_clock);
+        (options.log)(&Event::Started { id, role: &role, rules, start_clock, play_clock });
+        let (options, id) = (options.clone(), id.clone());
+        Ok(Worker { options, id, role, seat, has_sees, asked, pace, previous: None, turns: 0 })
+    }
+
+    /// Does what comes, until the match is over.
+    pub(super) fn work(mut self, tasks: &mpsc::Receiver<Task>) {
+        let last = loop {
+            match tasks.recv() {
+                Ok(Task::Play { last, clock, end, pending }) => {
+                    self.play(&last, &clock, &pending);
+                    self.pace.overran(end.elapsed());
+                }
+                Ok(Task::Stop { last }) => break self.heard(&last),
+                Err(_) => break Heard::Nothing,
+            }
+        };
+        let Worker { options, id, role, seat, turns, .. } = self;
+        let goal = seat.stop(match &last {
+            Heard::Step(told) => Some(told),
+            Heard::Nothing | Heard::Nonsense => None,
+        });
+        (options.log)(&Event::Ended { id: &id, role: &role, turns, goal });
+    }
+
+    fn play(&mut self, last: &Last, clock: &Clock, pending: &Arc<Pending>) {
+        let text = last.to_string();
+        let same = self.previous.as_ref().filter(|(asked, _)| *asked == text);
+        let same = same.map(|(_, reply)| reply.clone());
+        let heard = match self.heard(last) {
+            // Nothing was played only before the first turn.
+            Heard::Nothing if self.previous.is_none() => Some(None),
+            Heard::Step(told) if same.is_none() || self.follows(last, &told) => Some(Some(told)),
+            _ => None,
+        };
+        let turn = heard.and_then(|told| {
+            *lock(&self.asked) = pending.clone();
+            match self.seat.play(told.as_ref(), clock) {
+                Ok(term) => Some(Reply::Move(term.spelled(self.seat.engine().symbols()))),
+                Err(SeatError::NoMove(..) | SeatError::Step(_) | SeatError::Impossible) => None,
+                Err(
+                    SeatError::Terminal | SeatError::Stuck | SeatError::Limit(_) | SeatError::Dry,
+                ) => Some(Reply::NoMove),
+            }
+        });
+        match (turn, same) {
+            (Some(reply), _) => {
+                self.turns += 1;
+                self.note_missed(last);
+                self.previous = Some((text, pending.settle(reply)));
+                if let Some(thought) = self.seat.thought() {
+                    (self.options.log)(&Event::Moved { id: &self.id, thought: &thought });
+                }
+            }
+            (None, Some(reply)) => {
+                pending.settle(reply);
+            }
+            (None, None) => {
+                (self.options.log)(&Event::OutOfTurn { id: &self.id, last: &text });
+                pending.settle(Reply::NoMove);
+            }
+        }
+    }
+
+    /// Looks whether the manager has got the last answer in time: if not, the joint move that was
+    /// played has another move in its place.
+    fn note_missed(&self, last: &Last) {
+        let Some((_, Reply::Move(given))) = &self.previous else { return };
+        let Heard::Step(told) = self.heard(last) else { return };
+        let Some(played) = self.own(&told) else { return };
+        if played != *given {
+            self.pace.miss();
+            (self.options.log)(&Event::Missed { id: &self.id, given, played: &played });
+        }
+    }
+
+    /// The player's own move.
+    fn own(&self, told: &Told) -> Option<String> {
+        let own = told.own(self.seat.role());
+        own.map(|term| term.spelled(self.seat.engine().symbols()))
+    }
+
+    /// Whether a step can have come after the answer to the last PLAY, which told the same one: it
+    /// has the move that was answered. A number of the turn tells for certain.
+    fn follows(&self, last: &Last, told: &Told) -> bool {
+        let Some((_, Reply::Move(answered))) = &self.previous else { return false };
+        matches!(last, Last::Joint(_)) && self.own(told).as_ref() == Some(answered)
+    }
+
+    /// What a message tells, in the names of the game.
+    fn heard(&self, last: &Last) -> Heard {
+        let engine = self.seat.engine();
+        let (roles, symbols) = (engine.roles(), engine.symbols());
+        let listener = Listener { roles, symbols, role: self.seat.role(), has_sees: self.has_sees };
+        listener.heard(last)
+    }
+}
+
+/// The role with a name, if the game has it.
+fn role_of(game: &Game, name: &str) -> Option<RoleId> {
+    // More roles than can be numbered are refused for that.
+    let is_numbered = game.roles.len() <= usize::from(u16::MAX);
+    is_numbered.then(|| Roles::of(game).find(name)).flatten()
+}

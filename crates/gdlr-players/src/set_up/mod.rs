@@ -1,0 +1,319 @@
+//! The engine to use for a game.
+//!
+//! A propositional net plays faster than resolution trees, where there is one: grounding may
+//! take more time and memory than there is. So the automatic choice grounds within a budget,
+//! and falls back to the trees when it runs out.
+//!
+//! What is best also depends on what it is for. [`SetUp::make`] makes an [`AnyEngine`], which
+//! can be asked about single states. Where only random playouts are wanted,
+//! [`SetUp::make_random_play`] makes an [`AnyRandomPlay`], which may play hundreds at once.
+//! Where play begins before there is time for a net, [`SetUp::start`] has trees at once and
+//! hands the net over when it is ready.
+
+mod handover;
+
+pub use handover::Handover;
+
+use gdlr_automata::export::RgEngine;
+use gdlr_batch::Batch;
+use gdlr_engine::engine::{AnyEngine, EngineKind};
+use gdlr_engine::play::{Control, RandomPlay, Share, Statistics};
+use gdlr_net::ground::GroundError;
+use gdlr_net::net::Net;
+use gdlr_net::propnet::Propnet;
+use gdlr_rules::gdl::Game;
+use gdlr_text::budget::{Budget, Exhausted, Limit, Meter};
+use gdlr_text::diagnostic::Diagnostic;
+use gdlr_tree::{Tree, TreeOptions};
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Whatever plays at random, for [`FlatMonteCarlo::run`](gdlr_engine::play::FlatMonteCarlo::run).
+#[derive(Debug)]
+pub enum AnyRandomPlay {
+    /// An engine of single states, one playout at a time.
+    Engine(AnyEngine),
+    /// Hundreds of playouts at once.
+    Batch(Box<Batch>),
+}
+
+impl AnyRandomPlay {
+    /// The propositional net that it plays on, if it does.
+    pub fn net(&self) -> Option<&Net> {
+        match self {
+            AnyRandomPlay::Engine(engine) => engine.downcast_ref::<Propnet>().map(Propnet::net),
+            AnyRandomPlay::Batch(batch) => Some(batch.net()),
+        }
+    }
+}
+
+impl From<AnyEngine> for AnyRandomPlay {
+    fn from(engine: AnyEngine) -> AnyRandomPlay {
+        AnyRandomPlay::Engine(engine)
+    }
+}
+
+impl RandomPlay for AnyRandomPlay {
+    fn roles(&self) -> usize {
+        match self {
+            AnyRandomPlay::Engine(engine) => RandomPlay::roles(engine),
+            AnyRandomPlay::Batch(batch) => batch.roles(),
+        }
+    }
+
+    fn random_play(&self, share: &Share, control: impl FnMut(u64, u64) -> Control) -> Statistics {
+        match self {
+            AnyRandomPlay::Engine(engine) => engine.random_play(share, control),
+            AnyRandomPlay::Batch(batch) => batch.random_play(share, control),
+        }
+    }
+}
+
+/// How an engine is made.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SetUp<'a> {
+    /// Which engine.
+    pub kind: EngineKind,
+    /// What set-up may cost.
+    pub budget: Budget<'a>,
+    /// The optimisations of resolution trees.
+    pub tree: TreeOptions,
+}
+
+/// An engine that was made: an [`AnyEngine`] or an [`AnyRandomPlay`].
+#[derive(Debug)]
+pub struct Made<E = AnyEngine> {
+    /// The engine.
+    pub engine: E,
+    /// Which it is, never [`EngineKind::Auto`].
+    pub kind: EngineKind,
+    /// Why the automatic choice fell back to the trees, if it did.
+    pub fallback: Option<Exhausted>,
+}
+
+/// Why there is no engine.
+#[derive(Clone, Debug)]
+pub enum SetUpError {
+    /// The rulesheet is refused.
+    Refused(Box<Diagnostic>),
+    /// Set-up ran out of its budget, or was interrupted.
+    Exhausted(Exhausted),
+    /// An engine of this kind cannot be asked about single states, see
+    /// [`EngineKind::has_states`].
+    NoStates(EngineKind),
+}
+
+impl SetUpError {
+    /// Whether somebody wanted no engine any more.
+    pub fn is_interruption(&self) -> bool {
+        matches!(self, SetUpError::Exhausted(why) if why.limit == Limit::Interrupted)
+    }
+}
+
+impl fmt::Display for SetUpError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetUpError::Refused(diagnostic) => diagnostic.fmt(f),
+            SetUpError::Exhausted(exhausted) => exhausted.fmt(f),
+            SetUpError::NoStates(kind) => {
+                write!(f, "the engine {kind} has no single states: it only plays at random")
+            }
+        }
+    }
+}
+
+impl std::error::Error for SetUpError {}
+
+impl From<GroundError> for SetUpError {
+    fn from(error: GroundError) -> Self {
+        match error {
+            GroundError::Refused(diagnostic) => SetUpError::Refused(diagnostic),
+            GroundError::Exhausted(exhausted) => SetUpError::Exhausted(exhausted),
+        }
+    }
+}
+
+impl From<Exhausted> for SetUpError {
+    fn from(exhausted: Exhausted) -> Self {
+        SetUpError::Exhausted(exhausted)
+    }
+}
+
+impl From<Diagnostic> for SetUpError {
+    fn from(diagnostic: Diagnostic) -> Self {
+        SetUpError::Refused(Box::new(diagnostic))
+    }
+}
+
+impl SetUp<'_> {
+    /// Makes an engine of single states. The automatic choice is a [`Propnet`], or a [`Tree`]
+    /// where the budget of grounding runs out.
+    ///
+    /// ```
+    /// # mod gdlr {
+    /// #     pub use gdlr_engine::engine;
+    /// #     pub use gdlr_rules::gdl;
+    /// #     pub use gdlr_net::ground;
+    /// #     pub use gdlr_players::set_up;
+    /// # }
+    /// use gdlr::set_up::SetUp;
+    /// use gdlr::engine::EngineKind;
+    /// use gdlr::gdl::Game;
+    /// use gdlr::ground::Budget;
+    /// use std::time::Duration;
+    ///
+    /// let game = Game::from_kif("nim", include_str!("../../../../kif/nim.kif")).unwrap();
+    /// let made = SetUp::default().make(game.clone()).unwrap();
+    /// assert_eq!(made.kind, EngineKind::Propnet);
+    ///
+    /// let budget = Budget { time: Duration::ZERO, ..Budget::default() };
+    /// let made = SetUp { budget, ..SetUp::default() }.make(game).unwrap();
+    /// assert_eq!(made.kind, EngineKind::Tree);
+    /// println!("{}", made.fallback.unwrap()); // set-up ran out of time after …
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused. When the budget runs out, unless the kind is
+    /// [`EngineKind::Auto`]; when set-up is interrupted, whatever the kind. When the kind is [`EngineKind::Batch`], which has no single states.
+    pub fn make(&self, game: impl Into<Arc<Game>>) -> Result<Made, SetUpError> {
+        let game = game.into();
+        match self.kind {
+            EngineKind::Auto | EngineKind::Propnet => {
+                self.ground_or_tree(game, EngineKind::Propnet, |game| {
+                    Ok(AnyEngine::new(Propnet::new(game, &self.budget)?))
+                })
+            }
+            EngineKind::Tree => {
+                let meter = self.budget.start();
+                // What comes after sample play takes a part of the time, too.
+                self.tree(game, &meter, &meter.leaving_one_in(4))
+            }
+            EngineKind::Rg => {
+                let meter = self.budget.start();
+                let net = Net::within(game.clone(), &meter)?;
+                let engine = AnyEngine::new(RgEngine::within(game, &net, false, &meter)?);
+                Ok(Made { engine, kind: EngineKind::Rg, fallback: None })
+            }
+            EngineKind::Batch => Err(SetUpError::NoStates(self.kind)),
+        }
+    }
+
+    /// Makes an engine for who only looks at a few states: the automatic choice is a [`Tree`] that
+    /// is not tuned by sample play, so that it is there at once. Another kind is as in
+    /// [`SetUp::make`].
+    ///
+    /// ```
+    /// # mod gdlr {
+    /// #     pub use gdlr_engine::engine;
+    /// #     pub use gdlr_rules::gdl;
+    /// #     pub use gdlr_players::set_up;
+    /// # }
+    /// use gdlr::engine::EngineKind;
+    /// use gdlr::gdl::Game;
+    /// use gdlr::set_up::SetUp;
+    ///
+    /// let game = Game::from_kif("nim", include_str!("../../../../kif/nim.kif")).unwrap();
+    /// let made = SetUp::default().make_to_look(game).unwrap();
+    /// assert_eq!(made.kind, EngineKind::Tree);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused. When the budget runs out.
+    pub fn make_to_look(&self, game: impl Into<Arc<Game>>) -> Result<Made, SetUpError> {
+        match self.kind {
+            EngineKind::Auto => {
+                let nothing = Budget { time: Duration::ZERO, ..Budget::UNLIMITED };
+                self.tree(game.into(), &self.budget.start(), &nothing.start())
+            }
+            _ => self.make(game),
+        }
+    }
+
+    /// Makes what plays random playouts and nothing else. The automatic choice is a [`Batch`],
+    /// or a [`Tree`] where the budget of grounding runs out; another kind is as in
+    /// [`SetUp::make`].
+    ///
+    /// ```
+    /// # mod gdlr {
+    /// #     pub use gdlr_engine::{engine, play};
+    /// #     pub use gdlr_rules::gdl;
+    /// #     pub use gdlr_players::set_up;
+    /// # }
+    /// use gdlr::set_up::SetUp;
+    /// use gdlr::engine::EngineKind;
+    /// use gdlr::gdl::Game;
+    /// use gdlr::play::FlatMonteCarlo;
+    ///
+    /// let game = Game::from_kif("nim", include_str!("../../../../kif/nim.kif")).unwrap();
+    /// let made = SetUp::default().make_random_play(game).unwrap();
+    /// assert_eq!(made.kind, EngineKind::Batch);
+    ///
+    /// let run = FlatMonteCarlo { playouts: Some(1000), ..FlatMonteCarlo::default() };
+    /// let statistics = run.run(&made.engine, &false.into(), |_| {});
+    /// assert_eq!(statistics.playouts, 1000);
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused. When the budget runs out, unless the kind is
+    /// [`EngineKind::Auto`]; when set-up is interrupted, whatever the kind.
+    pub fn make_random_play(
+        &self,
+        game: impl Into<Arc<Game>>,
+    ) -> Result<Made<AnyRandomPlay>, SetUpError> {
+        let game = game.into();
+        match self.kind {
+            EngineKind::Auto | EngineKind::Batch => {
+                self.ground_or_tree(game, EngineKind::Batch, |game| {
+                    Ok(AnyRandomPlay::Batch(Box::new(Batch::new(game, &self.budget)?)))
+                })
+            }
+            EngineKind::Tree | EngineKind::Propnet | EngineKind::Rg => {
+                let Made { engine, kind, fallback } = self.make(game)?;
+                Ok(Made { engine: engine.into(), kind, fallback })
+            }
+        }
+    }
+
+    /// Makes an engine that grounds; where that takes too much, the automatic choice is a tree.
+    fn ground_or_tree<E: From<AnyEngine>>(
+        &self,
+        game: Arc<Game>,
+        kind: EngineKind,
+        make: impl FnOnce(Arc<Game>) -> Result<E, GroundError>,
+    ) -> Result<Made<E>, SetUpError> {
+        match make(game.clone()) {
+            Ok(engine) => Ok(Made { engine, kind, fallback: None }),
+            Err(GroundError::Exhausted(why))
+                if self.kind == EngineKind::Auto && why.limit != Limit::Interrupted =>
+            {
+                let Made { engine, kind, .. } = self.tree_instead(game, &why)?;
+                Ok(Made { engine: engine.into(), kind, fallback: Some(why) })
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Trees where there is no net. What they cannot do without is done, whatever it takes; for
+    /// sample play there is the time that is left, or a tenth of it all.
+    fn tree_instead(&self, game: Arc<Game>, why: &Exhausted) -> Result<Made, SetUpError> {
+        let Budget { time, interrupted, .. } = self.budget;
+        let needed = Budget { interrupted, ..Budget::UNLIMITED };
+        let left = time.saturating_sub(why.spent.time).max(time / 10);
+        self.tree(game, &needed.start(), &Budget { time: left, ..needed }.start())
+    }
+
+    /// Trees within [two budgets](Tree::within).
+    fn tree(
+        &self,
+        game: Arc<Game>,
+        needed: &Meter<'_>,
+        wanted: &Meter<'_>,
+    ) -> Result<Made, SetUpError> {
+        let engine = AnyEngine::new(Tree::within(game, &self.tree, needed, wanted)??);
+        Ok(Made { engine, kind: EngineKind::Tree, fallback: None })
+    }
+}

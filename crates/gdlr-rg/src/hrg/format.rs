@@ -1,0 +1,303 @@
+//! The canonical layout of a file, for `gdlr hrg fmt`.
+//!
+//! * Declarations, cases of functions and statements stand on lines of their own, in the order
+//!   in which they were written; the statements of a block four columns further in.
+//! * `{`, `or` and `else` stand behind what they belong to.
+//! * Within a statement or declaration, lines end where they did, for only its writer knows
+//!   which cases belong together; the lines behind the first are indented by their brackets, or
+//!   by one step.
+//! * Of blank lines, one is kept between declarations and between statements.
+//! * Comments stay where they are, at the end of a line or on lines of their own.
+//!
+//! Nothing but white space changes, and formatting twice changes nothing. The work is done on
+//! tokens, for only they know the comments; the reader says where statements begin. The cost is
+//! linear in the text.
+
+use super::layout_mark::{Mark, MarkKind};
+use super::reader::{read_with_marks, utf8};
+use super::token::{TokenKind, Tokens};
+use gdlr_text::diagnostic::Diagnostic;
+
+/// How far inner lines are indented.
+const STEP: usize = 4;
+/// The deepest indentation.
+const MAX_INDENT: usize = 40;
+
+/// Lays out a game.
+///
+/// # Errors
+///
+/// Those of [`read`](super::read()): what cannot be read is not laid out.
+///
+/// ```
+/// # mod gdlr { pub use gdlr_rg::hrg; }
+/// let text = "domain Player=x//who\n\n\ngraph rules(){player=x end()}";
+/// assert_eq!(
+///     gdlr::hrg::format(text).unwrap(),
+///     "domain Player = x //who\n\ngraph rules() {\n    player = x\n    end()\n}\n",
+/// );
+/// ```
+pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
+    let (_, marks) = read_with_marks(text)?;
+    Ok(laid_out(text, &marks))
+}
+
+/// Lays out bytes that should be UTF-8.
+///
+/// # Errors
+///
+/// Those of [`read_bytes`](super::read_bytes()).
+pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
+    format(utf8(bytes)?)
+}
+
+/// A token and how it stands in the source.
+#[derive(Clone, Copy)]
+struct Piece<'a> {
+    kind: TokenKind,
+    text: &'a str,
+    /// How many lines end between the token before it and this one.
+    line_ends: usize,
+    /// Whether nothing stands between the token before it and this one.
+    adjacent: bool,
+    mark: Option<MarkKind>,
+}
+
+fn pieces<'a>(text: &'a str, marks: &[Mark]) -> Vec<Piece<'a>> {
+    let mut tokens = Tokens { text, at: 0 };
+    let mut pieces = Vec::new();
+    let (mut end, mut next_mark) = (0, 0);
+    loop {
+        let token = tokens.next();
+        if token.kind == TokenKind::End {
+            return pieces;
+        }
+        let gap = &text.as_bytes()[end..token.start];
+        let ends =
+            |&at: &usize| gap[at] == b'\n' || (gap[at] == b'\r' && gap.get(at + 1) != Some(&b'\n'));
+        let line_ends = (0..gap.len()).filter(ends).count();
+        let mut mark = None;
+        // A statement that begins with `if` has two marks.
+        while marks.get(next_mark).is_some_and(|mark| mark.at <= token.start) {
+            if marks[next_mark].at == token.start && mark != Some(MarkKind::Start) {
+                mark = Some(marks[next_mark].kind);
+            }
+            next_mark += 1;
+        }
+        let adjacent = gap.is_empty();
+        end = token.end;
+        pieces.push(Piece {
+            kind: token.kind,
+            text: tokens.text_of(token),
+            line_ends,
+            adjacent,
+            mark,
+        });
+    }
+}
+
+/// The text so far.
+#[derive(Default)]
+struct Layout {
+    out: String,
+    /// Whether the last thing is a comment, so that more needs a new line.
+    ended: bool,
+    /// How many blocks are open.
+    blocks: usize,
+    /// How many brackets are open since the last statement began.
+    brackets: usize,
+}
+
+impl Layout {
+    /// Starts a new line, behind a blank one if `blank` says so.
+    fn line(&mut self, indent: usize, blank: bool) {
+        if !self.out.is_empty() {
+            self.out.push('\n');
+            if blank {
+                self.out.push('\n');
+            }
+        }
+        self.out.extend(std::iter::repeat_n(' ', (indent * STEP).min(MAX_INDENT)));
+        self.ended = false;
+    }
+
+    /// How far a line within a statement is indented.
+    fn inner(&self, closes: bool) -> usize {
+        let brackets = self.brackets - usize::from(closes && self.brackets > 0);
+        self.blocks + if closes { brackets } else { brackets.max(1) }
+    }
+}
+
+/// The layout of a text that can be read.
+fn laid_out(text: &str, marks: &[Mark]) -> String {
+    let pieces = pieces(text, marks);
+    let mut layout = Layout::default();
+    // The last token that is no comment.
+    let mut before: Option<Piece> = None;
+    for (index, piece) in pieces.iter().enumerate() {
+        if piece.kind == TokenKind::Comment {
+            comment(&mut layout, piece, &pieces[index + 1..], before);
+            continue;
+        }
+        place(&mut layout, piece, before);
+        layout.out.push_str(piece.text);
+        match (piece.kind, piece.mark) {
+            (_, Some(MarkKind::Open)) => {
+                layout.blocks += 1;
+                layout.brackets = 0;
+            }
+            (TokenKind::OpenBrace | TokenKind::OpenBracket | TokenKind::OpenParenthesis, _) => {
+                layout.brackets += 1;
+            }
+            (_, Some(MarkKind::Close)) => {}
+            (TokenKind::CloseBrace | TokenKind::CloseBracket | TokenKind::CloseParenthesis, _) => {
+                layout.brackets = layout.brackets.saturating_sub(1);
+            }
+            _ => {}
+        }
+        before = Some(*piece);
+    }
+    if !layout.out.is_empty() {
+        layout.out.push('\n');
+    }
+    layout.out
+}
+
+/// Writes what stands before a token.
+fn place(layout: &mut Layout, piece: &Piece, before: Option<Piece>) {
+    let behind_open = before.is_some_and(|before| before.mark == Some(MarkKind::Open));
+    match piece.mark {
+        Some(MarkKind::Start) => {
+            layout.brackets = 0;
+            layout.line(layout.blocks, piece.line_ends > 1 && !behind_open);
+        }
+        Some(MarkKind::Close) => {
+            layout.blocks -= 1;
+            layout.brackets = 0;
+            if !behind_open || layout.ended {
+                layout.line(layout.blocks, false);
+            }
+        }
+        mark => {
+            let closes = matches!(
+                piece.kind,
+                TokenKind::CloseBrace | TokenKind::CloseBracket | TokenKind::CloseParenthesis
+            );
+            let glued = matches!(mark, Some(MarkKind::Open | MarkKind::Continue));
+            if layout.ended || piece.line_ends > 0 && !glued {
+                let indent = if glued { layout.blocks } else { layout.inner(closes) };
+                layout.line(indent, false);
+            } else if before.is_some_and(|before| blank_between(&before, piece)) {
+                layout.out.push(' ');
+            }
+        }
+    }
+}
+
+/// Writes a comment, at the end of the line or on one of its own as in the source.
+fn comment(layout: &mut Layout, piece: &Piece, behind: &[Piece], before: Option<Piece>) {
+    if layout.out.is_empty() || piece.line_ends > 0 {
+        let next = behind.iter().find(|piece| piece.kind != TokenKind::Comment);
+        let mark = next.map(|next| next.mark);
+        let between = matches!(mark, None | Some(Some(MarkKind::Start | MarkKind::Close)));
+        let behind_open = before.is_some_and(|before| before.mark == Some(MarkKind::Open));
+        let blank = between && piece.line_ends > 1 && (!behind_open || layout.ended);
+        let indent = if between { layout.blocks } else { layout.inner(false) };
+        layout.line(indent, blank);
+    } else {
+        layout.out.push(' ');
+    }
+    layout.out.push_str(piece.text.trim_end());
+    layout.ended = true;
+}
+
+/// Whether a blank stands between two tokens of a line.
+fn blank_between(before: &Piece, piece: &Piece) -> bool {
+    use TokenKind::{
+        CloseBrace, CloseBracket, CloseParenthesis, Colon, Comma, Dollar, Dots, OpenBrace,
+        OpenBracket, OpenParenthesis, Semicolon, Word,
+    };
+    match (before.kind, piece.kind) {
+        (OpenParenthesis | OpenBracket | Dots, _) => false,
+        (_, Comma | Semicolon | CloseParenthesis | CloseBracket | OpenBracket | Dots) => false,
+        (OpenBrace, CloseBrace) => false,
+        // `$_` is one sign.
+        (Dollar, Word) => !(piece.adjacent && piece.text.starts_with('_')),
+        (Dollar, OpenParenthesis) => true,
+        (Word, OpenParenthesis) => before.mark.is_some() && stands_before_expressions(before),
+        (CloseParenthesis | CloseBracket | CloseBrace, OpenParenthesis) => false,
+        // `{ :default`
+        (OpenBrace, Colon) => true,
+        (_, Colon) => false,
+        (Colon, _) => before.mark != Some(MarkKind::Default),
+        _ => true,
+    }
+}
+
+/// Whether a word with a mark is `if` or the like.
+fn stands_before_expressions(piece: &Piece) -> bool {
+    matches!(piece.text, "if" | "while" | "then" | "else")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::format;
+    use crate::hrg::read;
+
+    #[track_caller]
+    fn formatted(text: &str) -> String {
+        let once = format(text).unwrap_or_else(|errors| panic!("{errors:?}"));
+        assert_eq!(format(&once).unwrap(), once, "not stable");
+        assert_eq!(read(&once).unwrap(), read(text).unwrap(), "another game");
+        once
+    }
+
+    #[test]
+    fn declarations_stand_on_lines_of_their_own() {
+        assert_eq!(
+            formatted(
+                "domain D=a|P(I,J)where I in 0..2,J in{a,b} f:D->D f(P(X,_))=P((X+1)%3,a)f(_)=if(a==b)\
+                 then a else b v:D->D={:a;P(I,a)=b where I in 0..2}"
+            ),
+            "domain D = a | P(I, J) where I in 0..2, J in { a, b }\nf: D -> D\n\
+             f(P(X, _)) = P((X + 1) % 3, a)\nf(_) = if (a == b) then a else b\n\
+             v: D -> D = { :a; P(I, a) = b where I in 0..2 }\n"
+        );
+    }
+
+    #[test]
+    fn blocks_are_indented() {
+        assert_eq!(
+            formatted(
+                "graph g(x:D,f:D->D){branch{}or{$a $_b $(a b)$_(c d)$$x}if(x==a)&&x!=b{end()}else if \
+                 x in D{return()}else{v[x]=D(*)}loop{v=f(x)[a] while not(x==a){break()}}}"
+            ),
+            "graph g(x: D, f: D -> D) {\n    branch {} or {\n        $ a\n        $_b\n        $ (a b)\n        \
+             $_(c d)\n        $$ x\n    }\n    if (x == a) && x != b {\n        end()\n    } else if x in D {\n        \
+             return()\n    } else {\n        v[x] = D(*)\n    }\n    loop {\n        v = f(x)[a]\n        while not(x == a) {\n            \
+             break()\n        }\n    }\n}\n"
+        );
+    }
+
+    #[test]
+    fn comments_blank_lines_and_line_ends_within_stay() {
+        let canonical = "// head\n\ndomain D = a |\n    b // of b\n// of g\ngraph g() { // opens\n    // first\n    $ a\n\n    \
+             $ b // last\n    // closes\n}\n\nv: D -> D = {\n    :a;\n    // of b\n    b = a\n}\n\n// end\n";
+        assert_eq!(formatted(canonical), canonical);
+        assert_eq!(
+            formatted("\n\n//head  \r\n\r\n\r\n\r\ngraph g()\n{\n\n $a\n\n\n  }\n or_ : D\n"),
+            "//head\n\ngraph g() {\n    $ a\n}\nor_: D\n"
+        );
+        assert_eq!(
+            formatted("graph g() { branch { $ a } // x\n or { $ b } }"),
+            "graph g() {\n    branch {\n        $ a\n    } // x\n    or {\n        $ b\n    }\n}\n"
+        );
+        assert_eq!(
+            formatted("graph g() // x\n { } graph h( // y\na: D) {\n// z\n}"),
+            "graph g() // x\n{}\ngraph h( // y\n    a: D) {\n    // z\n}\n"
+        );
+        assert_eq!(formatted(""), "");
+        assert_eq!(formatted("// x"), "// x\n");
+        assert!(format("graph").is_err());
+    }
+}

@@ -1,0 +1,318 @@
+//! Calls of graphs: a copy of the graph in the place of the call, or a shared copy.
+//!
+//! An argument that is known before play, or that names a function, is put in the place of its
+//! parameter unless the graph assigns to it. Any other is held by a variable.
+//!
+//! Copies for `reachable(…)` are shared by all checks with the same known arguments, for walks
+//! end there. Those of a `reusable` graph are shared by its calls: a variable says which call it
+//! was, and behind the copy it is asked.
+
+use super::expansion::{Address, Copy, CopyKey, Expansion};
+use super::operands::Operand;
+use super::scope::{Frame, Meaning, Parameter};
+use crate::hrg::ast::{Expr, Graph};
+use crate::hrg::domains::Set;
+use crate::hrg::evaluate::Evaluated;
+use crate::hrg::value::Value;
+use crate::rg::{self, Base, Ident, Label, Name, Place, SimpleType, SymbolSet, TypeAlias};
+use gdlr_text::diagnostic::{Code, Diagnostic};
+use std::rc::Rc;
+
+/// The arguments of a call.
+struct Told {
+    parameters: Vec<Parameter>,
+    /// Variables of parameters and what they become.
+    assignments: Vec<(Name, rg::Expr)>,
+}
+
+impl<'g> Expansion<'g> {
+    /// A call as a statement.
+    pub fn call(
+        &mut self,
+        frame: &Frame<'g>,
+        graph: Ident,
+        arguments: &'g [Expr],
+        place: Place,
+        at: Name,
+        to: Name,
+    ) -> Evaluated<()> {
+        let graph = self.graph(graph)?;
+        let told = self.told(frame, graph, arguments, place)?;
+        if !graph.reusable {
+            let at = self.assign_all(frame, at, told.assignments, place)?;
+            return self.expand(graph, told.parameters, frame.end, to, at, to, place);
+        }
+        let end = self.calls.may_end(graph.name.name).then_some(frame.end);
+        let (name, parameters) = (graph.name.name, told.parameters);
+        let key = CopyKey { graph: name, end, check: false, parameters };
+        let copy = self.copy(graph, key, frame.end, place)?;
+        let Some(address) = copy.address else { return Ok(()) };
+        let text = format!("{}_call", self.game.names.text(name));
+        let from = self.naming.fresh(&text);
+        self.addresses[address].calls.push(from);
+        let variable = self.addresses[address].variable;
+        let (target, value) = (Ident { name: variable, place }, Ident { name: from, place });
+        let set = self.naming.node(frame.graph.name.name);
+        let label = Label::Assign { target: target.into(), value: value.into() };
+        self.connect(at, set, label, place)?;
+        let at = self.assign_all(frame, set, told.assignments, place)?;
+        self.connect(at, copy.begin, Label::Skip, place)?;
+        if self.is_entered(copy.end) {
+            let label = Label::Compare { left: target.into(), right: value.into(), equal: true };
+            self.connect(copy.end, to, label, place)?;
+        }
+        Ok(())
+    }
+
+    /// Where the walks of `reachable(g(…))` begin and end.
+    pub fn check_of(
+        &mut self,
+        frame: &Frame<'g>,
+        graph: Ident,
+        arguments: &'g [Expr],
+        place: Place,
+    ) -> Evaluated<(Name, Name)> {
+        let name = match self.meaning(frame, graph.name) {
+            Meaning::Known(Value::Symbol(name)) => name,
+            _ => graph.name,
+        };
+        let graph = self.graph(Ident { name, ..graph })?;
+        let Told { parameters, assignments } = self.told(frame, graph, arguments, place)?;
+        let name = graph.name.name;
+        let key = CopyKey { graph: name, end: None, check: true, parameters };
+        let copy = self.copy(graph, key, frame.end, place)?;
+        if assignments.is_empty() {
+            return Ok((copy.begin, copy.end));
+        }
+        let begin = self.naming.node(name);
+        let at = self.assign_all(frame, begin, assignments, place)?;
+        self.connect(at, copy.begin, Label::Skip, place)?;
+        Ok((begin, copy.end))
+    }
+
+    fn graph(&self, name: Ident) -> Evaluated<&'g Graph> {
+        self.graphs.get(&name.name).copied().ok_or_else(|| {
+            let message = format!("there is no graph `{}`", self.game.names.text(name.name));
+            Box::new(Diagnostic::new(Code::HrgUnknownGraph, name.place.0, message))
+        })
+    }
+
+    /// The shared copy of a graph, made if there is none yet.
+    fn copy(
+        &mut self,
+        graph: &'g Graph,
+        key: CopyKey,
+        end_of_frame: Name,
+        place: Place,
+    ) -> Evaluated<Copy> {
+        if let Some(copy) = self.copies.get(&key) {
+            return Ok(*copy);
+        }
+        let name = graph.name.name;
+        let (begin, end) = (self.naming.node(name), self.naming.node(name));
+        let address = (!key.check).then(|| self.address(graph));
+        let copy = Copy { begin, end, address };
+        self.enter(begin);
+        let (check, parameters) = (key.check, key.parameters.clone());
+        self.copies.insert(key, copy);
+        let ends_at = if check { end } else { end_of_frame };
+        self.expand(graph, parameters, ends_at, end, begin, end, place)?;
+        Ok(copy)
+    }
+
+    /// A new return address.
+    fn address(&mut self, graph: &Graph) -> usize {
+        let text = self.game.names.text(graph.name.name);
+        let type_ = self.naming.fresh(&format!("{text}_calls"));
+        let variable = self.naming.fresh(&format!("{text}_caller"));
+        self.addresses.push(Address { type_, variable, calls: Vec::new() });
+        self.addresses.len() - 1
+    }
+
+    /// Declares the types and variables of return addresses, when all calls are known.
+    pub fn declare_addresses(&mut self) {
+        let place = Place::default();
+        for Address { type_, variable, calls } in std::mem::take(&mut self.addresses) {
+            let Some(first) = calls.first() else { continue };
+            let initial = rg::Value::Name((*first).into());
+            let members = calls.into_iter().map(Ident::from).collect();
+            let set = SimpleType::Set(SymbolSet { members, place });
+            let alias = TypeAlias { name: type_.into(), type_: set.into(), place };
+            self.description.types.push(alias);
+            let type_ = SimpleType::Named(type_.into()).into();
+            let variable = rg::Variable { name: variable.into(), type_, initial, place };
+            self.description.variables.push(variable);
+        }
+    }
+
+    /// The statements of a graph, from `at` to `to`.
+    #[allow(clippy::too_many_arguments, reason = "they are the ends of what is expanded")]
+    fn expand(
+        &mut self,
+        graph: &'g Graph,
+        parameters: Vec<Parameter>,
+        end: Name,
+        back: Name,
+        at: Name,
+        to: Name,
+        place: Place,
+    ) -> Evaluated<()> {
+        *self.expanded.entry(graph.name.name).or_insert(0) += 1;
+        let mut callee = Frame { graph, parameters, locals: Vec::new(), end, back };
+        self.deeper(place, |this| this.block(&mut callee, &graph.body, at, to, None))
+    }
+
+    fn told(
+        &mut self,
+        frame: &Frame<'g>,
+        graph: &'g Graph,
+        arguments: &'g [Expr],
+        place: Place,
+    ) -> Evaluated<Told> {
+        let mut told = Told { parameters: Vec::new(), assignments: Vec::new() };
+        if arguments.len() != graph.parameters.len() {
+            let (wanted, given) = (graph.parameters.len(), arguments.len());
+            let text = self.game.names.text(graph.name.name);
+            let message = format!("`{text}` has {wanted} parameters, and is told {given}");
+            return Err(Box::new(Diagnostic::new(Code::HrgArity, place.0, message)));
+        }
+        for (index, argument) in arguments.iter().enumerate() {
+            let operand = self.operand(frame, argument)?;
+            if let Some(value) = self.known(graph, index, argument, &operand)? {
+                told.parameters.push(Parameter::Known(value));
+                continue;
+            }
+            let value = self.as_expression(operand, argument.place)?;
+            let variable = self.stored(graph, index)?;
+            if told.assignments.iter().any(|(assigned, _)| mentions(&value, *assigned)) {
+                let message = "this argument reads a parameter that the call has changed already";
+                let place = argument.place.0;
+                return Err(Box::new(
+                    Diagnostic::new(Code::HrgRecursion, place, message)
+                        .with_help("keep its value in a variable before the call"),
+                ));
+            }
+            told.parameters.push(Parameter::Stored(variable));
+            // A parameter that is told itself stays as it is.
+            if value.as_name().map(|name| name.name) != Some(variable) {
+                told.assignments.push((variable, value));
+            }
+        }
+        Ok(told)
+    }
+
+    /// What can be put in the place of a parameter.
+    fn known(
+        &mut self,
+        graph: &'g Graph,
+        index: usize,
+        argument: &Expr,
+        operand: &Operand,
+    ) -> Evaluated<Option<Value>> {
+        let parameter = &graph.parameters[index];
+        let value = match operand {
+            Operand::Known(value) => value.clone(),
+            Operand::Read(read) => match read.as_name() {
+                Some(name) if self.evaluator.function(name.name).is_some() => {
+                    self.same_type(graph, index, name.name, argument)?;
+                    Value::Symbol(name.name)
+                }
+                _ => return Ok(None),
+            },
+        };
+        if let SimpleType::Set(set) = &parameter.type_.value {
+            self.evaluator.take_steps(set.members.len(), argument.place.0)?;
+        }
+        let shape = self.evaluator.domains.shape(&parameter.type_)?;
+        if let Operand::Known(_) = operand
+            && !(shape.keys.is_empty() && shape.value.contains(&value))
+        {
+            let (name, value) = (self.game.names.text(parameter.name.name), value.text(self.game));
+            let message = format!("`{value}` is no value of the parameter `{name}`");
+            return Err(Box::new(
+                Diagnostic::new(Code::HrgOutOfDomain, argument.place.0, message)
+                    .with_related(parameter.type_.span(), "its type"),
+            ));
+        }
+        let assigned = self.calls.assigns(graph.name.name, parameter.name.name);
+        Ok((!assigned).then_some(value))
+    }
+
+    /// Refuses a function whose arguments or values cannot be those of the parameter.
+    fn same_type(
+        &self,
+        graph: &Graph,
+        index: usize,
+        function: Name,
+        argument: &Expr,
+    ) -> Evaluated<()> {
+        let Some(function) = self.evaluator.function(function) else { return Ok(()) };
+        let parameter = &graph.parameters[index];
+        let given = self.evaluator.domains.shape(&function.type_)?;
+        let wanted = self.evaluator.domains.shape(&parameter.type_)?;
+        let meet = |(left, right): (&Rc<Set>, &Rc<Set>)| {
+            left.values.iter().any(|value| right.contains(value))
+        };
+        let keys = given.keys.iter().zip(&wanted.keys);
+        let agree = given.keys.len() == wanted.keys.len()
+            && keys.chain([(&given.value, &wanted.value)]).all(meet);
+        if agree {
+            return Ok(());
+        }
+        let message = format!(
+            "the function `{}` is not of the type of the parameter `{}`",
+            self.game.names.text(function.name.name),
+            self.game.names.text(parameter.name.name)
+        );
+        Err(Box::new(
+            Diagnostic::new(Code::HrgType, argument.place.0, message)
+                .with_related(function.type_.span(), "the type of the function")
+                .with_related(parameter.type_.span(), "the type of the parameter"),
+        ))
+    }
+
+    /// The variable that holds a parameter.
+    fn stored(&mut self, graph: &'g Graph, index: usize) -> Evaluated<Name> {
+        if let Some(name) = self.stored.get(&(graph.name.name, index)) {
+            return Ok(*name);
+        }
+        let parameter = &graph.parameters[index];
+        let shape = self.evaluator.domains.shape(&parameter.type_)?;
+        let place = parameter.name.place;
+        let initial = self.first_value(&shape, place)?;
+        let names = &self.game.names;
+        let text = format!("{}_{}", names.text(graph.name.name), names.text(parameter.name.name));
+        let name = self.naming.fresh(&text);
+        let type_ = parameter.type_.clone();
+        let variable = rg::Variable { name: Ident { name, place }, type_, initial, place };
+        self.description.variables.push(variable);
+        self.stored.insert((graph.name.name, index), name);
+        Ok(name)
+    }
+
+    /// Assignments one after the other; where they end.
+    fn assign_all(
+        &mut self,
+        frame: &Frame<'g>,
+        mut at: Name,
+        assignments: Vec<(Name, rg::Expr)>,
+        place: Place,
+    ) -> Evaluated<Name> {
+        for (variable, value) in assignments {
+            let next = self.naming.node(frame.graph.name.name);
+            let target = Ident { name: variable, place }.into();
+            self.connect(at, next, Label::Assign { target, value }, place)?;
+            at = next;
+        }
+        Ok(at)
+    }
+}
+
+/// Whether an expression reads a variable.
+fn mentions(expr: &rg::Expr, variable: Name) -> bool {
+    let base = match &expr.base {
+        Base::Name(name) => name.name == variable,
+        Base::Cast(_, inner) => mentions(inner, variable),
+    };
+    base || expr.keys.iter().any(|key| mentions(key, variable))
+}

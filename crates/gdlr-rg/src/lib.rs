@@ -1,0 +1,10 @@
+//! Languages of automata.
+//!
+//! [`rg`] is the language Regular Games by itself: reading, checking, optimising, pragmas.
+//! [`hrg`] is High-level Regular Games, the language in which people write such automata.
+//!
+//! It is a part of the crate `gdlr`, and no stable interface by itself.
+#![forbid(unsafe_code)]
+
+pub mod hrg;
+pub mod rg;

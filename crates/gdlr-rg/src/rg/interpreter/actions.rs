@@ -1,0 +1,444 @@
+//! From actions to operations: expressions that are read, keys that are looked up, what is
+//! assigned.
+
+use super::compile::{Compiler, LabelId};
+use super::layout::Item;
+use super::place::{Operand, Place};
+use super::program::{ABSENT, Address, Entry, FAIL, Op, Register, Symbol, Table};
+use crate::rg::ast::{Base, Edge, Expr, Label};
+use crate::rg::name::Name;
+use crate::rg::types::Ty;
+use gdlr_text::diagnostic::{Code, Span};
+
+impl<'d> Compiler<'d, '_> {
+    /// Writes the code of one action, which goes on with what is written next; says whether
+    /// anything can follow it.
+    pub(super) fn action(&mut self, edge: u32) -> bool {
+        self.in_use = 0;
+        self.at(edge);
+        let edge = self.edge_of(edge);
+        match &edge.label {
+            Label::Skip => {}
+            Label::Tag(tag) => {
+                self.keep_others();
+                self.emit(Op::Tag(tag.name));
+            }
+            Label::TagVariable(variable) => match self.layout.variables.get(&variable.name) {
+                Some(&Item { base, ty: Ty::Set(_) }) => {
+                    self.keep_others();
+                    self.emit(Op::TagVariable(base));
+                }
+                _ => {
+                    let message = "this is no variable of a set type";
+                    self.layout.problem(Code::RgNotASet, variable.place.0, message);
+                }
+            },
+            Label::Reach { from, to, negated } => {
+                let (from, to) = (self.nodes.number(from.name), self.nodes.number(to.name));
+                let check = self.check(from, to);
+                let (next, others) = (self.label(), self.otherwise);
+                let (found, missing) = if *negated { (others, next) } else { (next, others) };
+                self.emit(Op::Check { check, found, missing });
+                self.labels[next as usize] = self.program.code.len() as Address;
+            }
+            Label::Compare { left, right, equal } => return self.compare(left, right, *equal),
+            Label::Assign { target, value } => self.assign(edge, target, value),
+            Label::AssignAny { target, .. } => self.assign_any(edge, target),
+        }
+        true
+    }
+
+    fn compare(&mut self, left: &'d Expr, right: &'d Expr, equal: bool) -> bool {
+        if let (Some(left), Some(right)) = (self.known(left), self.known(right)) {
+            if (left == right) != equal {
+                self.give_up();
+            }
+            return (left == right) == equal;
+        }
+        let span = right.place.0;
+        let (left, right) = (self.place(left), self.place(right));
+        if let (Ty::Map(_), _) | (_, Ty::Map(_)) = (left.ty, right.ty) {
+            let length = self.row(&left, &right, span);
+            self.locate(0, &left);
+            self.locate(1, &right);
+            let [next, equal, different] = self.sides_of(equal);
+            self.emit(Op::CompareRow { length, equal, different });
+            self.labels[next as usize] = self.program.code.len() as Address;
+        } else {
+            let [next, equal, different] = self.sides_of(equal);
+            self.ask(left, right, equal, different);
+            self.labels[next as usize] = self.program.code.len() as Address;
+        }
+        true
+    }
+
+    /// A label for what comes next, and where a comparison leads in either case if it is the only
+    /// one that holds.
+    fn sides_of(&mut self, equal: bool) -> [LabelId; 3] {
+        let (next, others) = (self.label(), self.otherwise);
+        if equal { [next, next, others] } else { [next, others, next] }
+    }
+
+    /// Writes the code that compares two symbols.
+    pub(super) fn ask(&mut self, left: Place, right: Place, equal: LabelId, different: LabelId) {
+        // Where one is the entry of a map, it is loaded last.
+        let is_entry = |place: &Place| place.entry().is_some() && place.casts.is_empty();
+        let (one, other) = match (is_entry(&left), is_entry(&right)) {
+            (false, true) => (right, left),
+            _ => (left, right),
+        };
+        let with = self.load(other).register;
+        if let Some(entry) = one.entry().filter(|_| one.casts.is_empty()) {
+            match self.program.code.last() {
+                Some(&Op::Load { to, entry: inner }) if to == entry.key && to != with => {
+                    self.take_back();
+                    let base = entry.base;
+                    self.emit(Op::CompareNested { base, entry: inner, with, equal, different });
+                }
+                _ => self.emit(Op::CompareEntry { entry, with, equal, different }),
+            }
+        } else {
+            let left = self.load(one).register;
+            self.emit(Op::Compare { left, right: with, equal, different });
+        }
+        // An any-assignment before it goes through the symbols on its own.
+        let [.., before, _] = &mut self.program.code[..] else { return };
+        if let Op::Any { filtered, .. } = before
+            && (equal == FAIL || different == FAIL)
+        {
+            *filtered = true;
+        }
+    }
+
+    /// How many registers a map takes that is compared with another or assigned to it.
+    fn row(&mut self, left: &Place, right: &Place, span: Span) -> u32 {
+        let casts = left.casts.iter().chain(&right.casts);
+        let mut types = casts.chain([&left.ty, &right.ty]);
+        let alike = types.all(|&ty| self.layout.types.same_keys(ty, left.ty));
+        match self.layout.size(left.ty) {
+            Some(size) if alike => size as u32,
+            _ => {
+                let message = "maps with different keys can be neither compared nor assigned";
+                self.layout.problem(Code::RgMismatch, span, message);
+                0
+            }
+        }
+    }
+
+    fn assign(&mut self, edge: &Edge, target: &'d Expr, value: &'d Expr) {
+        self.keep_others();
+        let source = self.place(value);
+        let target_place = self.place_of(target, false);
+        self.conceals |= target.root() == Name::VISIBLE;
+        if target_place.root as usize >= self.layout.state {
+            let message = "this is no variable";
+            return self.layout.problem(Code::RgNotAVariable, target.place.0, message);
+        }
+        if let (Ty::Map(_), _) | (_, Ty::Map(_)) = (source.ty, target_place.ty) {
+            let length = self.row(&target_place, &source, value.place.0);
+            self.locate(0, &target_place);
+            self.locate(1, &source);
+            let mut given = self.layout.leaf(source.ty);
+            let needed = source.casts.iter().chain([&target_place.ty]).chain(&target_place.casts);
+            for &needed in needed {
+                given = self.member_row(given, self.layout.leaf(needed), length);
+            }
+            return self.emit(Op::CopyRow { length });
+        }
+        let mut operand = self.load(source);
+        for &needed in [&target_place.ty].into_iter().chain(&target_place.casts) {
+            operand = self.member(operand, needed);
+        }
+        let from = operand.register;
+        let base = target_place.base;
+        match target_place.keys[..] {
+            [] if target.root() == Name::PLAYER => {
+                let node = self.nodes.number(edge.to.name);
+                self.emit(Op::Finish { from, node });
+                self.mark_named();
+            }
+            [] => self.emit(Op::Move { to: base, from }),
+            [(key, 1)] => self.emit(Op::Store { entry: Entry { base, key }, from }),
+            _ => {
+                self.locate(0, &target_place);
+                self.emit(Op::StoreThere { from });
+            }
+        }
+    }
+
+    /// Marks the any-assignment whose symbol is the last piece of the move that has just ended.
+    fn mark_named(&mut self) {
+        let [head @ .., Op::TagVariable(tagged), Op::Finish { from, .. }] =
+            &mut self.program.code[..]
+        else {
+            return;
+        };
+        let (head, compared) = match *head {
+            [ref mut head @ .., Op::Compare { .. }]
+            | [ref mut head @ .., Op::CompareEntry { .. }]
+            | [ref mut head @ .., Op::CompareNested { .. }] => (head, true),
+            ref mut head => (head, false),
+        };
+        if let [.., Op::Any { register, filtered, named, .. }] = head {
+            *named = *filtered == compared && *register == *tagged && *register != *from;
+        }
+    }
+
+    fn assign_any(&mut self, edge: &'d Edge, target: &'d Expr) {
+        let Label::AssignAny { values, .. } = &edge.label else { return };
+        let drawn = self.layout.types.resolve(values, &mut Vec::new());
+        let place = self.place_of(target, false);
+        self.conceals |= target.root() == Name::VISIBLE;
+        let fits = [place.ty]
+            .iter()
+            .chain(&place.casts)
+            .all(|&ty| matches!(ty, Ty::Set(_)) && self.layout.types.contains(ty, drawn));
+        let (Ty::Set(drawn), true) = (drawn, fits) else {
+            let message = "the variable cannot have all values of this type";
+            return self.layout.problem(Code::RgMismatch, values.span(), message);
+        };
+        if place.root as usize >= self.layout.state || target.root() == Name::PLAYER {
+            let message = "this is no variable that can have any value";
+            return self.layout.problem(Code::RgNotAVariable, target.place.0, message);
+        }
+        let first = self.program.choices.len() as u32;
+        for name in self.layout.types.symbols(drawn).to_vec() {
+            let symbol = self.layout.symbol(name);
+            self.program.choices.push(symbol);
+        }
+        let end = self.program.choices.len() as u32;
+        self.keep_others();
+        if place.keys.is_empty() {
+            return self.emit(Op::Any {
+                register: place.base,
+                first,
+                end,
+                filtered: false,
+                named: false,
+            });
+        }
+        self.locate(0, &place);
+        self.emit(Op::AnyThere { first, end });
+    }
+
+    fn locate(&mut self, which: u8, place: &Place) {
+        self.emit(Op::Locate { which, base: place.base });
+        for &(key, stride) in &place.keys {
+            self.emit(Op::Advance { which, key, stride });
+        }
+    }
+
+    /// Where a symbol is.
+    pub(super) fn place_of_symbol(&mut self, symbol: Symbol) -> Place {
+        let name = self.layout.symbols[symbol as usize];
+        Place::new(self.layout.literal(symbol), Ty::Symbol(name))
+    }
+
+    fn temporary(&mut self) -> Register {
+        if self.in_use == self.temporaries.len() {
+            let register = self.layout.temporary();
+            self.temporaries.push(register);
+        }
+        self.in_use += 1;
+        self.temporaries[self.in_use - 1]
+    }
+
+    /// Writes the code that loads the keys of an expression that is read.
+    ///
+    /// A map has its default for every key that it does not list (RG, 2.1), also for one that
+    /// is not of its type, as long as it is the key of a variable or constant and not of a map
+    /// in it. Nothing can be assigned there.
+    pub(super) fn place(&mut self, expr: &'d Expr) -> Place {
+        self.place_of(expr, true)
+    }
+
+    fn place_of(&mut self, expr: &'d Expr, read: bool) -> Place {
+        let mut place = match &expr.base {
+            Base::Name(name) => {
+                let constant = self.layout.constants.get(&name.name);
+                match constant.or_else(|| self.layout.variables.get(&name.name)) {
+                    Some(&Item { base, ty }) => Place::new(base, ty),
+                    None => {
+                        let symbol = self.layout.symbol(name.name);
+                        self.place_of_symbol(symbol)
+                    }
+                }
+            }
+            Base::Cast(name, inner) => {
+                let mut place = self.place(inner);
+                match self.layout.types.named(name.name) {
+                    Some(ty) => place.casts.push(ty),
+                    None => {
+                        let message = "there is no such type";
+                        self.layout.problem(Code::RgUnknownType, name.place.0, message);
+                    }
+                }
+                place
+            }
+        };
+        for (number, key) in expr.keys.iter().enumerate() {
+            let inner = self.place(key);
+            let operand = self.load(inner);
+            let whole = match expr.base {
+                Base::Name(name) if read && number == 0 => Some(name.name),
+                Base::Cast(_, ref inner) if read && number == 0 => whole_name(inner),
+                _ => None,
+            };
+            self.access(&mut place, operand, key, whole);
+        }
+        place
+    }
+
+    /// `whole` is the variable or constant that the key is of, if its default may be meant.
+    fn access(&mut self, place: &mut Place, operand: Operand, key: &Expr, whole: Option<Name>) {
+        let not_a_map = "this is the key of something that is no map";
+        let mut casts = std::mem::take(&mut place.casts);
+        for cast in &mut casts {
+            let Ty::Map(map) = *cast else {
+                return self.layout.problem(Code::RgNotAMap, key.place.0, not_a_map);
+            };
+            let (keys, values) = self.layout.types.map(map);
+            self.member(operand, keys);
+            *cast = values;
+        }
+        let Ty::Map(map) = place.ty else {
+            return self.layout.problem(Code::RgNotAMap, key.place.0, not_a_map);
+        };
+        let (Ty::Set(keys), values) = self.layout.types.map(map) else { return };
+        let Some(stride) = self.layout.size(values) else { return };
+        let default = whole
+            .filter(|_| !self.surely(Ty::Set(keys), operand.ty))
+            .and_then(|whole| self.layout.default(whole, self.description));
+        let loose = match (default, operand.ty) {
+            (Some(default), Ty::Set(given)) => {
+                Some(self.layout.loose_table(keys, stride, given, default - place.base))
+            }
+            _ => None,
+        };
+        let (table, stride) = match loose {
+            Some(table) => (table, 1),
+            None => (self.layout.table(keys, 1), stride as u32),
+        };
+        let Operand { register, .. } = operand;
+        let fixed = self.is_fixed(register).then(|| self.layout.offset(table, register));
+        match fixed {
+            // What has no offset is found out when the action is taken.
+            Some(offset) if offset != ABSENT => {
+                place.base = place.base.wrapping_add(offset * stride)
+            }
+            _ => {
+                let surely = loose.is_some() || self.surely(Ty::Set(keys), operand.ty);
+                self.key(place, table, stride, register, surely && fixed.is_none());
+            }
+        }
+        place.ty = values;
+        place.casts = casts;
+    }
+
+    /// Adds a key that is not known before play. `surely` if it is one of those of the table.
+    fn key(
+        &mut self,
+        place: &mut Place,
+        table: Table,
+        stride: u32,
+        register: Register,
+        surely: bool,
+    ) {
+        let least = table.least.wrapping_mul(stride);
+        if surely && table.dense {
+            place.base = place.base.wrapping_sub(least);
+            return place.keys.push((register, stride));
+        }
+        let constant = place.base as usize >= self.layout.state && place.keys.is_empty();
+        let is_last = match place.ty {
+            Ty::Map(map) => matches!(self.layout.types.map(map).1, Ty::Set(_)),
+            _ => false,
+        };
+        if surely
+            && constant
+            && is_last
+            && let Some(row) = self.layout.row(place.base, table)
+        {
+            place.base = row.wrapping_sub(least);
+            return place.keys.push((register, 1));
+        }
+        let to = self.temporary();
+        self.emit(Op::Offset { to, key: register, table });
+        place.keys.push((to, stride));
+    }
+
+    /// Whether a register holds the same symbol always.
+    fn is_fixed(&self, register: Register) -> bool {
+        register as usize >= self.layout.state && !self.temporaries.contains(&register)
+    }
+
+    /// Writes the code that puts the value of an expression into a register.
+    pub(super) fn load(&mut self, place: Place) -> Operand {
+        let register = match (&place.keys[..], place.entry()) {
+            ([], _) => place.base,
+            (_, Some(entry)) => {
+                let to = self.temporary();
+                self.emit(Op::Load { to, entry });
+                to
+            }
+            (&[(first, stride), (second, 1)], _) => {
+                let (to, base) = (self.temporary(), place.base);
+                self.emit(Op::LoadPair { to, base, first, stride, second });
+                to
+            }
+            _ => {
+                let to = self.temporary();
+                self.locate(0, &place);
+                self.emit(Op::LoadThere { to });
+                to
+            }
+        };
+        if let Ty::Map(_) | Ty::Unknown = place.ty {
+            let edge = self.edge_of(self.edge);
+            let message = "there is a map where a symbol is needed";
+            self.layout.problem(Code::RgNotASet, edge.place.0, message);
+        }
+        let operand = Operand { register, ty: place.ty };
+        place.casts.into_iter().fold(operand, |operand, cast| self.member(operand, cast))
+    }
+
+    /// Makes sure that a symbol is of a type.
+    fn member(&mut self, operand: Operand, needed: Ty) -> Operand {
+        match needed {
+            Ty::Set(set) if !self.surely(needed, operand.ty) => {
+                let table = self.layout.table(set, 1);
+                self.emit(Op::Member { register: operand.register, table });
+                Operand { ty: needed, ..operand }
+            }
+            _ => operand,
+        }
+    }
+
+    fn member_row(&mut self, given: Ty, needed: Ty, length: u32) -> Ty {
+        match needed {
+            Ty::Set(set) if !self.surely(needed, given) => {
+                let table = self.layout.table(set, 1);
+                self.emit(Op::MemberRow { length, table });
+                needed
+            }
+            _ => given,
+        }
+    }
+
+    /// Whether a set has all symbols of another type.
+    fn surely(&self, needed: Ty, given: Ty) -> bool {
+        match given {
+            Ty::Set(_) | Ty::Symbol(_) => self.layout.types.contains(needed, given),
+            Ty::Map(_) | Ty::Unknown => false,
+        }
+    }
+}
+
+/// The name of a whole variable or constant, whatever it is cast to.
+fn whole_name(expr: &Expr) -> Option<Name> {
+    match &expr.base {
+        _ if !expr.keys.is_empty() => None,
+        Base::Name(name) => Some(name.name),
+        Base::Cast(_, inner) => whole_name(inner),
+    }
+}

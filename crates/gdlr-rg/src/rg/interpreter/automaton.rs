@@ -1,0 +1,428 @@
+//! A description compiled for play, and what it says about a state.
+
+use super::compile::{Compiled, compile};
+use super::error::PlayError;
+use super::layout::{Item, Layout};
+use super::moves::Moves;
+use super::program::{Address, BEGIN, END, NodeId, PLAYER, Program, Register, Symbol};
+use super::state::{PlayerId, Slot, Standing, State, Turn};
+use crate::rg::ast::Description;
+use crate::rg::name::{Name, Names};
+use crate::rg::recast::recast;
+use crate::rg::types::Ty;
+use crate::rg::validate::{makes_improper, validate_within};
+use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::diagnostic::{Code, Diagnostic, Severity, Span};
+use hashbrown::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// A description compiled for play.
+#[derive(Debug)]
+pub struct Automaton {
+    pub(super) program: Program,
+    pub(super) names: Names,
+    /// By symbol: its name.
+    pub(super) symbols: Vec<Name>,
+    /// By name: the slots of the variable.
+    variables: HashMap<Name, Variable>,
+    /// By node: its name.
+    nodes: Vec<Name>,
+    /// By edge: the names of its nodes.
+    edges: Vec<(Name, Name)>,
+    initial: State,
+    players: Vec<Name>,
+    /// By symbol, as far as they are players: whose turn it is.
+    turns: Vec<Option<Turn>>,
+    /// By player.
+    goals: Vec<Register>,
+    /// By player: where its visibility is.
+    pub(super) visible: Vec<Register>,
+    /// The symbol `0`.
+    pub(super) zero: Symbol,
+    conceals: bool,
+    /// What the text shows to be improper, though it can be played.
+    pub(super) improper: Option<String>,
+    /// Different for all automata.
+    pub(super) id: u64,
+}
+
+/// A symbol, as states hold it.
+#[derive(Clone, Copy, Debug)]
+pub struct SymbolId(Symbol);
+
+#[derive(Debug)]
+struct Variable {
+    base: Register,
+    /// By access, from the outermost: the keys in order, and how far apart their values are.
+    keys: Vec<(Box<[Name]>, u32)>,
+    /// What an entry can hold, in order.
+    values: Box<[Name]>,
+}
+
+impl Automaton {
+    /// Compiles a description. Built-in definitions may be missing. Takes time linear in the
+    /// description, but for what [`validate`](crate::rg::validate()) takes.
+    ///
+    /// # Errors
+    ///
+    /// The errors that [`validate`](crate::rg::validate()) finds, reachability checks that need themselves for certain
+    /// among them; and what cannot be played: maps with too many entries, maps with
+    /// different keys that are compared or assigned.
+    pub fn new(description: &Description) -> Result<Automaton, Vec<Diagnostic>> {
+        let made = Automaton::within(description, &[], &Meter::unlimited());
+        made.expect("there is no limit")
+    }
+
+    /// The same within a budget, with nodes besides where a state may
+    /// [stand](Automaton::stand).
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted; within, as [`Automaton::new`].
+    pub fn within(
+        description: &Description,
+        entries: &[Name],
+        meter: &Meter<'_>,
+    ) -> Result<Result<Automaton, Vec<Diagnostic>>, Exhausted> {
+        let mut problems = validate_within(description, meter)?;
+        let improper = problems.iter().find(|problem| makes_improper(problem.code));
+        let improper = improper.map(|problem| problem.message.clone());
+        problems.retain(|problem| problem.severity() == Severity::Error);
+        if !problems.is_empty() {
+            return Ok(Err(problems));
+        }
+        let recast = recast(description);
+        let written = recast.as_ref().map_or(description, |recast| &recast.description);
+        let mut layout = Layout::new(written);
+        meter.check()?;
+        if !layout.problems.is_empty() {
+            return Ok(Err(layout.problems));
+        }
+        let compiled = compile(written, &mut layout, entries, meter)?;
+        let mut made = Automaton::of_compiled(written, layout, compiled);
+        if let (Ok(made), Some(recast)) = (&mut made, &recast) {
+            // Messages are about the edges as they were written.
+            let edge = |&at: &u32| &description.edges[at as usize];
+            let edges = recast.origin.iter().map(edge);
+            made.edges = edges.map(|edge| (edge.from.name, edge.to.name)).collect();
+        }
+        Ok(made.map(|automaton| Automaton { improper, ..automaton }))
+    }
+
+    /// The automaton that was compiled from a description.
+    fn of_compiled(
+        description: &Description,
+        mut layout: Layout,
+        compiled: Compiled,
+    ) -> Result<Automaton, Vec<Diagnostic>> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let zero = layout.symbol(Name::ZERO);
+        let players = players(description);
+        let flags = |layout: &mut Layout, variable: Name| -> Vec<Register> {
+            let entries = players.iter().map(|&player| entry(layout, variable, player));
+            entries.collect::<Option<_>>().unwrap_or_default()
+        };
+        let goals = flags(&mut layout, Name::GOALS);
+        let visible = flags(&mut layout, Name::VISIBLE);
+        let mut types = description.types.iter();
+        let player_type = types.find(|alias| alias.name.name == Name::PLAYER_TYPE);
+        let place = player_type.map_or(Span::default(), |alias| alias.place.0);
+        if goals.len() != players.len() || visible.len() != players.len() {
+            let message = "`goals` and `visible` have no entry for every player";
+            layout.problem(Code::RgBuiltIn, place, message);
+        }
+        if players.len() > usize::from(u16::MAX) {
+            let message = "more players than 16 bits can number";
+            layout.problem(Code::RgTooLarge, place, message);
+        }
+        if !layout.problems.is_empty() {
+            return Err(layout.problems);
+        }
+        let turns = (layout.symbols.iter())
+            .map(|&name| match name {
+                Name::KEEPER => Some(Turn::Keeper),
+                Name::RANDOM => Some(Turn::Random),
+                _ => {
+                    let index = players.iter().position(|&player| player == name)?;
+                    Some(Turn::Player(PlayerId(index as u16)))
+                }
+            })
+            .collect();
+        let program = compiled.program;
+        let values = program.registers[..program.variables].into();
+        let edges = description.edges.iter().map(|edge| (edge.from.name, edge.to.name));
+        Ok(Automaton {
+            names: description.names.clone(),
+            variables: variables(&layout),
+            symbols: layout.symbols,
+            nodes: compiled.nodes,
+            edges: edges.collect(),
+            initial: State { node: BEGIN, values },
+            players,
+            turns,
+            goals,
+            visible,
+            zero,
+            conceals: compiled.conceals,
+            improper: None,
+            program,
+            id: NEXT.fetch_add(1, Ordering::Relaxed),
+        })
+    }
+
+    /// The state that every play begins with: at the node `begin`, before the keeper's first
+    /// move.
+    pub fn initial(&self) -> &State {
+        &self.initial
+    }
+
+    /// The players, in the order of the type `Player`.
+    pub fn players(&self) -> impl ExactSizeIterator<Item = PlayerId> + use<> {
+        (0..self.players.len() as u16).map(PlayerId)
+    }
+
+    /// The name of a player.
+    pub fn player_name(&self, player: PlayerId) -> Name {
+        self.players[usize::from(player.0)]
+    }
+
+    /// The names of the description.
+    pub fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The text of a name.
+    pub fn text(&self, name: Name) -> &str {
+        self.names.text(name)
+    }
+
+    /// The node of a state.
+    pub fn node(&self, state: &State) -> Name {
+        self.nodes[state.node as usize]
+    }
+
+    /// What `player` is in a state.
+    pub(super) fn player(&self, state: &State) -> Name {
+        self.symbols[state.values[PLAYER as usize] as usize]
+    }
+
+    /// The node with a name, where it is somebody's turn: one where an assignment to `player`
+    /// leads, or one of the entries that the automaton was made with. `None` if no edge begins or
+    /// ends there, or there is nobody like that.
+    pub fn standing(&self, node: Name, turn: Turn) -> Option<Standing> {
+        let node = self.nodes.iter().position(|&other| other == node)? as NodeId;
+        let player = self.turns.iter().position(|&of| of == Some(turn))? as Symbol;
+        Some(Standing { node, player })
+    }
+
+    /// Puts a state somewhere else, with its other values as they are.
+    pub fn stand(&self, state: &mut State, standing: Standing) {
+        state.node = standing.node;
+        state.values[PLAYER as usize] = standing.player;
+    }
+
+    /// Puts a state at a node where a move can end, with its values as they are; at any other, it
+    /// has no moves.
+    pub fn put(&self, state: &mut State, node: Name) {
+        if let Some(place) = self.nodes.iter().position(|&other| other == node) {
+            state.node = place as NodeId;
+        }
+    }
+
+    /// Gives a variable of a state another value.
+    pub fn set(&self, state: &mut State, slot: Slot, value: SymbolId) {
+        state.values[slot.index()] = value.0;
+    }
+
+    /// By name: the values that variables can have.
+    pub fn symbol_ids(&self) -> HashMap<Name, SymbolId> {
+        let symbols = self.symbols.iter().zip(0..);
+        symbols.map(|(&name, symbol)| (name, SymbolId(symbol))).collect()
+    }
+
+    /// Whose turn it is.
+    pub fn turn(&self, state: &State) -> Turn {
+        if state.node == END {
+            return Turn::End;
+        }
+        // Whatever else a loose definition of its type lets `player` be has no moves.
+        self.turns[state.values[PLAYER as usize] as usize].unwrap_or(Turn::Keeper)
+    }
+
+    /// What a player has achieved: the value in `goals`, a symbol of `Score`.
+    pub fn goal(&self, state: &State, player: PlayerId) -> Name {
+        self.symbols[state.values[self.goals[usize::from(player.0)] as usize] as usize]
+    }
+
+    /// The same as a number, if its symbol is one.
+    pub fn score(&self, state: &State, player: PlayerId) -> Option<i64> {
+        self.text(self.goal(state, player)).parse().ok()
+    }
+
+    /// The tags of a move that were visible to a player when the walk came to them (RG, 2.1,
+    /// obfuscated moves). Whose move it is makes no difference; [`Automaton::obfuscated`] knows
+    /// that players know their own moves.
+    pub fn visible<'m>(
+        &'m self,
+        moves: &'m Moves,
+        index: usize,
+        player: PlayerId,
+    ) -> impl Iterator<Item = Name> + 'm {
+        let player = usize::from(player.0);
+        let always = self.initial.values[self.visible[player] as usize] != self.zero;
+        moves.tags_and_hidden(index).filter_map(move |(tag, hidden)| {
+            let visible = match hidden.get(player / 64) {
+                Some(word) => word >> (player % 64) & 1 == 0,
+                None => always,
+            };
+            visible.then_some(tag)
+        })
+    }
+
+    /// Whether a tag may be hidden from a player: `visible` changes, or is 0 for somebody.
+    pub fn hides(&self) -> bool {
+        let shows = |&register: &Register| self.initial.values[register as usize] != self.zero;
+        self.conceals || !self.visible.iter().all(shows)
+    }
+
+    /// The slot of a variable of a set type, or with a key an access of an entry of a map.
+    /// `None` if there is no such variable or entry, or if it is a map.
+    pub fn slot(&self, variable: Name, keys: &[Name]) -> Option<Slot> {
+        let Variable { base, keys: types, .. } = self.variables.get(&variable)?;
+        if types.len() != keys.len() {
+            return None;
+        }
+        let mut register = *base;
+        for ((symbols, stride), key) in types.iter().zip(keys) {
+            register += symbols.binary_search(key).ok()? as u32 * stride;
+        }
+        Some(Slot(register))
+    }
+
+    /// The entries of a variable: the keys of each, and its slot. One of a set type has a single
+    /// one, without keys. None if there is no such variable.
+    pub fn entries(&self, variable: Name) -> Vec<(Vec<Name>, Slot)> {
+        let Some(Variable { base, keys: types, .. }) = self.variables.get(&variable) else {
+            return Vec::new();
+        };
+        let mut entries = vec![(Vec::new(), Slot(*base))];
+        for (symbols, stride) in types {
+            let longer = entries.iter().flat_map(|(keys, slot)| {
+                symbols.iter().zip(0..).map(move |(&symbol, place)| {
+                    let keys = keys.iter().copied().chain([symbol]).collect();
+                    (keys, Slot(slot.0 + place * stride))
+                })
+            });
+            entries = longer.collect();
+        }
+        entries
+    }
+
+    /// What a variable of a set type, or an entry of a map, can hold, in order of the names; none
+    /// if there is no such variable.
+    pub fn values(&self, variable: Name) -> &[Name] {
+        self.variables.get(&variable).map_or(&[], |variable| &variable.values)
+    }
+
+    /// How many slots there are in a state.
+    pub fn slots(&self) -> usize {
+        self.program.variables
+    }
+
+    /// The symbol in a slot.
+    pub fn at(&self, state: &State, slot: Slot) -> Name {
+        self.symbols[state.values[slot.index()] as usize]
+    }
+
+    /// The value of a variable of a set type, or of an entry of a map: [`Automaton::slot`] and
+    /// [`Automaton::at`].
+    pub fn value(&self, state: &State, variable: Name, keys: &[Name]) -> Option<Name> {
+        Some(self.at(state, self.slot(variable, keys)?))
+    }
+
+    /// The size of the compiled form.
+    pub fn size(&self) -> CodeSize {
+        CodeSize {
+            operations: self.program.code.len(),
+            slots: self.program.variables,
+            checks: self.program.checks.len(),
+        }
+    }
+
+    /// Words of flags for a tag: whom it is hidden from, if that ever changes.
+    pub(super) fn words(&self) -> usize {
+        if self.conceals { self.players.len().div_ceil(64) } else { 0 }
+    }
+
+    pub(super) fn edge_of(&self, at: Address) -> String {
+        let (from, to) = self.edges[self.program.edges[at as usize] as usize];
+        format!("{}, {}", self.text(from), self.text(to))
+    }
+
+    #[cold]
+    pub(super) fn dead_end(&self, state: &State) -> PlayError {
+        let player = self.symbols[state.values[PLAYER as usize] as usize];
+        PlayError::DeadEnd {
+            node: self.text(self.node(state)).to_owned(),
+            player: self.text(player).to_owned(),
+        }
+    }
+
+    #[cold]
+    pub(super) fn ambiguous(&self, node: NodeId, tags: &[Name]) -> PlayError {
+        let tags: Vec<&str> = tags.iter().map(|&tag| self.text(tag)).collect();
+        let node = self.text(self.nodes[node as usize]).to_owned();
+        PlayError::Ambiguous { node, tags: tags.join(" ") }
+    }
+}
+
+/// The size of the compiled form of an automaton.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CodeSize {
+    /// Operations of the compiled form.
+    pub operations: usize,
+    /// Symbols in a state.
+    pub slots: usize,
+    /// Different reachability checks.
+    pub checks: usize,
+}
+
+/// The symbols of the type `Player`, each once.
+fn players(description: &Description) -> Vec<Name> {
+    let mut players: Vec<Name> = Vec::new();
+    let mut seen = hashbrown::HashSet::new();
+    for player in description.symbols_of(Name::PLAYER_TYPE).unwrap_or_default() {
+        if seen.insert(player.name) {
+            players.push(player.name);
+        }
+    }
+    players
+}
+
+/// Where an entry of a map from symbols to symbols is.
+fn entry(layout: &mut Layout, variable: Name, key: Name) -> Option<Register> {
+    let &Item { base, ty } = layout.variables.get(&variable)?;
+    let Ty::Map(map) = ty else { return None };
+    let (Ty::Set(keys), Ty::Set(_)) = layout.types.map(map) else { return None };
+    let index = layout.types.symbols(keys).binary_search(&key).ok()?;
+    Some(base + index as Register)
+}
+
+fn variables(layout: &Layout) -> HashMap<Name, Variable> {
+    let variables = layout.variables.iter().map(|(&name, &Item { base, mut ty })| {
+        let mut keys = Vec::new();
+        while let Ty::Map(map) = ty {
+            let (key, value) = layout.types.map(map);
+            let Ty::Set(set) = key else { break };
+            let stride = layout.size(value).unwrap_or(0) as u32;
+            keys.push((layout.types.symbols(set).into(), stride));
+            ty = value;
+        }
+        let values = match ty {
+            Ty::Set(set) => layout.types.symbols(set).into(),
+            _ => Box::default(),
+        };
+        (name, Variable { base, keys, values })
+    });
+    variables.collect()
+}

@@ -1,0 +1,494 @@
+//! From a description to code.
+//!
+//! The code of a node with one edge goes straight on with that of the next node. The edges of
+//! any other node are put into groups: those that compare the same expression with symbols
+//! become a [`Op::Switch`] or one comparison, a reachability check and its opposite one
+//! [`Op::Check`]. So what groups ask is asked once. A group whose question has no answer that
+//! it knows goes on with the next group; what else there is to try is kept on the stack only
+//! when something is about to change ([`Compiler::keep_others`]). So edges that exclude each
+//! other (RG, C.3, `@disjoint`) need no stack.
+//!
+//! Pieces of code refer to each other by labels, which become addresses at the end. What an
+//! edge does is written by [`actions`](super::actions).
+
+use super::layout::{Item, Layout};
+use super::nodes::Nodes;
+use super::place::Place;
+use super::program::{Address, Check, FAIL, NodeId, Op, Program, Register, Symbol};
+use crate::rg::ast::{Description, Edge, Expr, Label};
+use crate::rg::graph::Graph;
+use crate::rg::name::Name;
+use crate::rg::types::Ty;
+use gdlr_text::budget::{Exhausted, Memory, Meter};
+use hashbrown::HashMap;
+
+/// How many `x != s` a switch takes in; each is in the list of nearly every symbol.
+const MAX_EXCLUSIONS: usize = 4;
+
+/// Code, and the numbers that it has for nodes.
+pub(super) struct Compiled {
+    pub program: Program,
+    /// By node: its name.
+    pub nodes: Vec<Name>,
+    /// Whether an edge assigns to `visible`.
+    pub conceals: bool,
+}
+
+/// Compiles the edges of a description. What goes wrong is in the problems of the layout.
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+pub(super) fn compile(
+    description: &Description,
+    layout: &mut Layout,
+    entries: &[Name],
+    meter: &Meter<'_>,
+) -> Result<Compiled, Exhausted> {
+    let graph = Graph::new(description);
+    let nodes = Nodes::new(description, &graph, entries);
+    let names = nodes.names.clone();
+    let mut compiler = Compiler {
+        description,
+        layout,
+        nodes,
+        program: Program::default(),
+        labels: vec![FAIL],
+        work: Vec::new(),
+        edge: 0,
+        otherwise: FAIL,
+        temporaries: Vec::new(),
+        in_use: 0,
+        checks: HashMap::new(),
+        pending: Vec::new(),
+        conceals: false,
+    };
+    compiler.run(meter)?;
+    let (mut program, conceals) = (compiler.program, compiler.conceals);
+    program.registers = std::mem::take(&mut layout.registers);
+    program.offsets = std::mem::take(&mut layout.offsets);
+    program.variables = layout.state;
+    Ok(Compiled { program, nodes: names, conceals })
+}
+
+/// The index of a label; [`FAIL`] is a label and an address.
+pub(super) type LabelId = u32;
+
+/// A piece of code to write. Those with a label begin where a search goes on `otherwise` if what
+/// they ask first does not hold.
+enum Work {
+    /// That of a landmark.
+    Node(NodeId),
+    /// What edges with one question in common do.
+    Group { label: LabelId, edges: Vec<u32>, otherwise: LabelId },
+    /// What follows the action of an edge.
+    After { label: LabelId, edge: u32, otherwise: LabelId },
+}
+
+/// What an edge asks.
+#[derive(PartialEq, Eq, Hash, Clone, Copy)]
+enum Question<'d> {
+    /// Nothing that others ask.
+    Own(u32),
+    /// Which symbol this is.
+    Which(&'d Expr),
+    /// Whether these are equal.
+    Equal(&'d Expr, &'d Expr),
+    /// Whether there is a walk.
+    Walk(NodeId, NodeId),
+}
+
+pub(super) struct Compiler<'d, 'l> {
+    pub(super) description: &'d Description,
+    pub(super) layout: &'l mut Layout,
+    pub(super) nodes: Nodes,
+    pub(super) program: Program,
+    /// By label: its address.
+    pub(super) labels: Vec<Address>,
+    work: Vec<Work>,
+    /// The edge that is being compiled.
+    pub(super) edge: u32,
+    /// Where a condition goes on that does not hold. As long as nothing has changed since the
+    /// last node with several ways, these are the others; [`FAIL`] once [`Op::Push`] keeps them.
+    pub(super) otherwise: LabelId,
+    pub(super) temporaries: Vec<Register>,
+    /// How many of them the edge needs so far.
+    pub(super) in_use: usize,
+    checks: HashMap<Check, u32>,
+    /// Branches to write behind the operation that refers to them.
+    pending: Vec<(LabelId, Vec<LabelId>)>,
+    pub(super) conceals: bool,
+}
+
+impl<'d> Compiler<'d, '_> {
+    fn run(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        self.emit(Op::Fail);
+        self.program.entries = vec![FAIL; self.nodes.names.len()];
+        for node in (0..self.nodes.landmarks as NodeId).rev() {
+            if self.nodes.alive[self.nodes.names[node as usize].index()] {
+                self.work.push(Work::Node(node));
+            }
+        }
+        let mut written = 0;
+        while let Some(work) = self.work.pop() {
+            let here = self.program.code.len() as Address;
+            meter.hold(Memory::Scratch, self.program.bytes());
+            meter.spend(1 + here as usize - written)?;
+            written = here as usize;
+            match work {
+                Work::Node(node) => {
+                    self.program.entries[node as usize] = here;
+                    self.otherwise = FAIL;
+                    self.node(node);
+                }
+                Work::Group { label, edges, otherwise } => {
+                    self.labels[label as usize] = here;
+                    self.otherwise = otherwise;
+                    self.group(&edges);
+                }
+                Work::After { label, edge, otherwise } => {
+                    self.labels[label as usize] = here;
+                    self.otherwise = otherwise;
+                    self.after(edge);
+                }
+            }
+        }
+        self.resolve_labels();
+        Ok(())
+    }
+
+    pub(super) fn emit(&mut self, op: Op) {
+        self.program.code.push(op);
+        self.program.edges.push(self.edge);
+    }
+
+    /// Takes the last operation back.
+    pub(super) fn take_back(&mut self) {
+        self.program.code.pop();
+        self.program.edges.pop();
+    }
+
+    /// What comes next changes something: what else there is to try is kept before that.
+    pub(super) fn keep_others(&mut self) {
+        match std::mem::replace(&mut self.otherwise, FAIL) {
+            FAIL => {}
+            others => self.emit(Op::Push(others)),
+        }
+    }
+
+    /// There is no way on.
+    pub(super) fn give_up(&mut self) {
+        self.jump(self.otherwise);
+    }
+
+    fn jump(&mut self, label: LabelId) {
+        self.emit(if label == FAIL { Op::Fail } else { Op::Jump(label) });
+    }
+
+    pub(super) fn label(&mut self) -> LabelId {
+        self.labels.push(FAIL);
+        self.labels.len() as LabelId - 1
+    }
+
+    /// What is written next belongs to this edge.
+    pub(super) fn at(&mut self, edge: u32) {
+        self.edge = edge;
+        self.layout.place = self.edge_of(edge).place.0;
+    }
+
+    pub(super) fn edge_of(&self, edge: u32) -> &'d Edge {
+        &self.description.edges[edge as usize]
+    }
+
+    /// Writes the code of a node, and of those behind it up to a landmark or a fork.
+    fn node(&mut self, mut node: NodeId) {
+        loop {
+            let leaving = self.nodes.leaving(node);
+            match *leaving {
+                [] => return self.give_up(),
+                [edge] => {
+                    if !self.action(edge) {
+                        return;
+                    }
+                    node = self.nodes.number(self.edge_of(edge).to.name);
+                    if self.nodes.is_landmark(node) {
+                        return self.emit(Op::Arrive { node, otherwise: self.otherwise });
+                    }
+                }
+                _ => {
+                    let leaving = leaving.to_vec();
+                    return self.fork(leaving);
+                }
+            }
+        }
+    }
+
+    fn after(&mut self, edge: u32) {
+        self.at(edge);
+        let node = self.nodes.number(self.edge_of(edge).to.name);
+        match self.nodes.is_landmark(node) {
+            true => self.emit(Op::Arrive { node, otherwise: self.otherwise }),
+            false => self.node(node),
+        }
+    }
+
+    fn fork(&mut self, leaving: Vec<u32>) {
+        self.at(leaving[0]);
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let mut known: HashMap<Question, usize> = HashMap::new();
+        for edge in leaving {
+            let question = self.question(edge);
+            let group = *known.entry(question).or_insert_with(|| {
+                groups.push(Vec::new());
+                groups.len() - 1
+            });
+            groups[group].push(edge);
+        }
+        let mut split = Vec::with_capacity(groups.len());
+        for group in groups {
+            let exclusions = group.iter().filter(|&&edge| {
+                matches!(self.edge_of(edge).label, Label::Compare { equal: false, .. })
+            });
+            let too_many = exclusions.count() > MAX_EXCLUSIONS;
+            match self.question(group[0]) {
+                Question::Which(_) if too_many => {
+                    split.extend(group.into_iter().map(|edge| vec![edge]));
+                }
+                _ => split.push(group),
+            }
+        }
+        self.groups(split);
+    }
+
+    /// Writes the code that takes each of some groups of edges.
+    fn groups(&mut self, groups: Vec<Vec<u32>>) {
+        // The code of the first comes here, and that of each of the others behind the one before
+        // it: work is done from the end.
+        for edges in groups.into_iter().rev() {
+            let (label, otherwise) = (self.label(), self.otherwise);
+            self.work.push(Work::Group { label, edges, otherwise });
+            self.otherwise = label;
+        }
+    }
+
+    /// Takes each of these ways.
+    fn branch(&mut self, ways: &[LabelId]) {
+        match *ways {
+            [] => self.give_up(),
+            [way] => self.jump(way),
+            _ => {
+                let first = self.program.targets.len() as u32;
+                self.program.targets.extend(ways);
+                self.emit(Op::Branch { first, end: self.program.targets.len() as u32 });
+            }
+        }
+    }
+
+    /// The symbol that an expression is in every state, if that can be seen.
+    pub(super) fn known(&mut self, expr: &Expr) -> Option<Symbol> {
+        let name = expr.as_name()?.name;
+        if let Some(&Item { base, ty }) = self.layout.constants.get(&name) {
+            let is_symbol = !matches!(ty, Ty::Map(_) | Ty::Unknown);
+            return is_symbol.then(|| self.layout.registers[base as usize]);
+        }
+        (!self.layout.variables.contains_key(&name)).then(|| self.layout.symbol(name))
+    }
+
+    fn question(&mut self, edge: u32) -> Question<'d> {
+        match &self.edge_of(edge).label {
+            Label::Compare { left, right, .. } => match (self.known(left), self.known(right)) {
+                (None, Some(_)) => Question::Which(left),
+                (Some(_), None) => Question::Which(right),
+                (Some(_), Some(_)) => Question::Own(edge),
+                (None, None) => Question::Equal(left, right),
+            },
+            Label::Reach { from, to, .. } => {
+                Question::Walk(self.nodes.number(from.name), self.nodes.number(to.name))
+            }
+            _ => Question::Own(edge),
+        }
+    }
+
+    /// Writes the code of edges that ask the same.
+    fn group(&mut self, edges: &[u32]) {
+        self.at(edges[0]);
+        if let [edge] = *edges {
+            if self.action(edge) {
+                self.after(edge);
+            }
+            return;
+        }
+        self.in_use = 0;
+        match self.question(edges[0]) {
+            Question::Own(_) => self.one_by_one(edges),
+            Question::Which(expr) => self.switch(expr, edges),
+            Question::Equal(left, right) => {
+                let (left, right) = (self.place(left), self.place(right));
+                if let (Ty::Map(_), _) | (_, Ty::Map(_)) = (left.ty, right.ty) {
+                    return self.one_by_one(edges);
+                }
+                self.test(left, right, edges);
+            }
+            Question::Walk(from, to) => {
+                let check = self.check(from, to);
+                let sides = self.sides(edges);
+                self.keep_for_several(sides.iter());
+                let [found, missing] = sides.map(|ways| self.list(ways));
+                self.emit(Op::Check { check, found, missing });
+            }
+        }
+        self.lists();
+    }
+
+    /// Writes the code of edges as if each asked something of its own.
+    fn one_by_one(&mut self, edges: &[u32]) {
+        self.groups(edges.iter().map(|&edge| vec![edge]).collect());
+    }
+
+    /// Writes the code of edges that ask whether two symbols are equal, or differ.
+    fn test(&mut self, left: Place, right: Place, edges: &[u32]) {
+        let sides = self.sides(edges);
+        self.keep_for_several(sides.iter());
+        let [equal, different] = sides.map(|ways| self.list(ways));
+        self.ask(left, right, equal, different);
+    }
+
+    /// The edges that want yes, and those that want no.
+    fn sides(&self, edges: &[u32]) -> [Vec<u32>; 2] {
+        [true, false].map(|wanted| {
+            let wants = |edge: &&u32| match self.edge_of(**edge).label {
+                Label::Compare { equal, .. } => equal == wanted,
+                Label::Reach { negated, .. } => negated != wanted,
+                _ => false,
+            };
+            edges.iter().filter(wants).copied().collect()
+        })
+    }
+
+    /// Where an answer leaves several ways, these and what else there is are kept before they
+    /// are taken.
+    fn keep_for_several<'w>(&mut self, mut answers: impl Iterator<Item = &'w Vec<u32>>) {
+        if answers.any(|ways| ways.len() > 1) {
+            self.keep_others();
+        }
+    }
+
+    /// A label of code that takes each of some ways behind edges; if they are several, that code
+    /// is written by [`Self::lists`].
+    fn list(&mut self, edges: Vec<u32>) -> LabelId {
+        let ways = edges.into_iter().map(|edge| self.behind(edge)).collect();
+        self.list_of(ways)
+    }
+
+    /// A label of what follows the action of an edge.
+    fn behind(&mut self, edge: u32) -> LabelId {
+        let (label, otherwise) = (self.label(), self.otherwise);
+        self.work.push(Work::After { label, edge, otherwise });
+        label
+    }
+
+    fn list_of(&mut self, ways: Vec<LabelId>) -> LabelId {
+        match ways[..] {
+            [] => self.otherwise,
+            [way] => way,
+            _ => {
+                let label = self.label();
+                self.pending.push((label, ways));
+                label
+            }
+        }
+    }
+
+    fn lists(&mut self) {
+        for (label, ways) in std::mem::take(&mut self.pending) {
+            self.labels[label as usize] = self.program.code.len() as Address;
+            self.branch(&ways);
+        }
+    }
+
+    /// Writes the code of edges that ask which symbol something is.
+    fn switch(&mut self, expr: &'d Expr, edges: &[u32]) {
+        // By edge: the symbol, whether it must be that one.
+        let mut cases = Vec::with_capacity(edges.len());
+        for &edge in edges {
+            let Label::Compare { left, right, equal } = &self.edge_of(edge).label else { continue };
+            let symbol = match self.known(right) {
+                Some(symbol) => symbol,
+                None => self.known(left).unwrap_or(0),
+            };
+            cases.push((symbol, *equal, edge));
+        }
+        let least = cases.iter().map(|case| case.0).min().unwrap_or(0);
+        let span = cases.iter().map(|case| case.0).max().unwrap_or(0) - least;
+        if span == 0 {
+            let (place, symbol) = (self.place(expr), self.place_of_symbol(least));
+            return self.test(place, symbol, edges);
+        }
+        if span as usize > 16 * cases.len() + 256 {
+            // A table would be mostly empty.
+            return self.one_by_one(edges);
+        }
+        let others = |symbol: Option<Symbol>| {
+            let excluded = cases.iter().filter(move |case| !case.1 && Some(case.0) != symbol);
+            excluded.map(|case| case.2)
+        };
+        let otherwise: Vec<u32> = others(None).collect();
+        let mut ways: HashMap<Symbol, Vec<u32>> = HashMap::new();
+        for &(symbol, equal, edge) in &cases {
+            let ways = ways.entry(symbol).or_insert_with(|| others(Some(symbol)).collect());
+            if equal {
+                ways.push(edge);
+            }
+        }
+        self.keep_for_several(ways.values().chain([&otherwise]));
+        let place = self.place(expr);
+        let register = self.load(place).register;
+        let labels: HashMap<u32, LabelId> =
+            cases.iter().map(|&(.., edge)| (edge, self.behind(edge))).collect();
+        let list = |compiler: &mut Self, ways: &[u32]| {
+            compiler.list_of(ways.iter().map(|edge| labels[edge]).collect())
+        };
+        let otherwise = list(self, &otherwise);
+        let first = self.program.targets.len() as u32;
+        for symbol in least..=least + span {
+            let target = match ways.get(&symbol) {
+                Some(ways) => list(self, ways),
+                None => otherwise,
+            };
+            self.program.targets.push(target);
+        }
+        self.emit(Op::Switch { register, first, least, span, otherwise });
+    }
+
+    pub(super) fn check(&mut self, from: NodeId, to: NodeId) -> u32 {
+        let check = Check { from, to };
+        let checks = &mut self.program.checks;
+        *self.checks.entry(check).or_insert_with(|| {
+            checks.push(check);
+            checks.len() as u32 - 1
+        })
+    }
+
+    fn resolve_labels(&mut self) {
+        let labels = &self.labels;
+        let resolve = |label: &mut u32| *label = labels[*label as usize];
+        self.program.targets.iter_mut().for_each(resolve);
+        for op in &mut self.program.code {
+            match op {
+                Op::Jump(label)
+                | Op::Push(label)
+                | Op::Arrive { otherwise: label, .. }
+                | Op::Switch { otherwise: label, .. } => resolve(label),
+                Op::Compare { equal: first, different: second, .. }
+                | Op::CompareEntry { equal: first, different: second, .. }
+                | Op::CompareNested { equal: first, different: second, .. }
+                | Op::CompareRow { equal: first, different: second, .. }
+                | Op::Check { found: first, missing: second, .. } => {
+                    resolve(first);
+                    resolve(second);
+                }
+                _ => {}
+            }
+        }
+    }
+}

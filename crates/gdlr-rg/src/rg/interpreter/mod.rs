@@ -1,0 +1,93 @@
+//! The interpreter: plays a regular game as RG, section 2, defines it.
+//!
+//! A **semistate** gives every variable a value, `player`, `goals` and `visible` among them; a
+//! **state** is a semistate at a node. A **move** of whoever `player` is goes from a state along
+//! edges whose actions are legal to the first one that assigns to `player`. The tags on the way
+//! are its name. Ways with the same tags are one move, and must lead to the same state.
+//!
+//! An [`Automaton`] is the description compiled once: immutable, shared between threads. What a
+//! search scribbles on is a [`Search`], one a thread. States are small and independent of both.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`state`] | states, and whose turn it is |
+//! | [`layout`] | symbols by number; variables and constants in registers |
+//! | [`program`] | operations, and the tables that they refer to |
+//! | [`nodes`], [`compile`], [`place`], [`actions`] | how edges become operations |
+//! | [`automaton`] | a description compiled: what a state says |
+//! | [`search`] | working memory, and what bounds a search |
+//! | [`run`] | the loop that runs operations: walks, reachability checks |
+//! | [`choices`] | any-assignments |
+//! | [`watch`] | what ends a search before it is done |
+//! | [`memory`] | assignments to undo, semistates that were met |
+//! | [`moves`] | moves, and what they change |
+//! | [`obfuscated`] | moves as players see them |
+//! | [`keeper`] | the keeper's moves |
+//! | [`play`] | random plays; plays of each length counted |
+//! | [`explore`](mod@explore) | whether a game is proper |
+//!
+//! Pragmas are not looked at, so they cannot be wrong. What `@disjoint` and `@iterator` promise is
+//! seen in the edges ([`compile`], [`choices`]); what `@unique` and `@repeat` would save, a memory
+//! of semistates, is there only where a search is long ([`run`]).
+//!
+//! ```
+//! # mod gdlr { pub use gdlr_rg::rg; }
+//! use gdlr::rg::{self, Automaton, Moves, Search, Turn};
+//! let text = "type Player = { a, b }; type Score = { 0, 1 }; type Pile = { 0, 1, 2, 3 };
+//!     const less: Pile -> Pile = { 3: 2, 2: 1, :0 };
+//!     var pile: Pile = 3; var mover: Player = a;
+//!     begin, take: player = mover;
+//!     take, one: $ one;                  one, taken: pile = less[pile];
+//!     take, two: pile != 1; two, three: $ two; three, taken: pile = less[less[pile]];
+//!     taken, done: player = keeper;
+//!     done, won: pile == 0; won, over: goals[mover] = 1; over, end: player = keeper;
+//!     done, on: pile != 0;
+//!     on, next: mover == a; next, begin2: mover = b;
+//!     on, last: mover == b; last, begin2: mover = a; begin2, take: player = mover;";
+//! let automaton = Automaton::new(&rg::read(text).unwrap()).unwrap();
+//! let (mut search, mut moves) = (Search::default(), Moves::default());
+//! let mut state = automaton.initial().clone();
+//! loop {
+//!     automaton.keep(&mut search, &mut state).unwrap();
+//!     if automaton.turn(&state) == Turn::End {
+//!         break;
+//!     }
+//!     automaton.moves(&mut search, &state, &mut moves).unwrap();
+//!     moves.play(0, &mut state);
+//! }
+//! let goals: Vec<&str> =
+//!     automaton.players().map(|player| automaton.text(automaton.goal(&state, player))).collect();
+//! assert_eq!(goals, ["1", "0"]);
+//! ```
+
+mod actions;
+mod automaton;
+mod choices;
+mod compile;
+mod error;
+mod explore;
+mod keeper;
+mod layout;
+mod memory;
+mod moves;
+mod nodes;
+mod obfuscated;
+mod place;
+mod play;
+mod program;
+mod run;
+mod search;
+mod state;
+mod watch;
+
+pub use automaton::SymbolId;
+pub use automaton::{Automaton, CodeSize};
+pub use error::PlayError;
+pub use explore::{Condition, Exploration, Violation, explore};
+pub(crate) use layout::MAX_REGISTERS;
+pub use moves::Moves;
+pub use obfuscated::ObfuscatedMove;
+pub use play::{Ending, Perft, Played, perft};
+pub use search::{DEFAULT_STEPS, Search};
+pub use state::Standing;
+pub use state::{PlayerId, Slot, State, Turn};

@@ -1,0 +1,168 @@
+//! The working memory of searches, and what bounds them.
+
+use super::automaton::Automaton;
+use super::memory::{Change, Trail, VisitMark, Visits};
+use super::moves::Moves;
+use super::program::{Address, NodeId, Register, Symbol};
+use super::state::State;
+use super::watch::Watch;
+use crate::rg::name::Name;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// How many steps may be taken to list the moves of a state, unless the caller says otherwise.
+pub const DEFAULT_STEPS: u64 = 30_000_000;
+
+/// How many bytes may be remembered a step that is allowed, and in all.
+const BYTES_A_STEP: u64 = 64;
+const MAX_BYTES: u64 = 1 << 28;
+
+/// Working memory of searches, for one thread. Can be used for any automaton; what it has grown
+/// to is kept for the next search.
+///
+/// A clone has the same limits and what was learned about the automaton; not what the last
+/// search left behind, which nobody reads.
+///
+/// A search can be told when to give up: after so many steps, at a time, when a flag is raised.
+/// That holds for everything that is done with it.
+///
+/// ```
+/// # mod gdlr { pub use gdlr_rg::rg; }
+/// use gdlr::rg::{self, Automaton, PlayError, Search};
+/// use std::sync::atomic::AtomicBool;
+/// let text = "type Player = { x }; type Score = { 0 }; begin, end: player = keeper;";
+/// let automaton = Automaton::new(&rg::read(text).unwrap()).unwrap();
+/// let stop = AtomicBool::new(true);
+/// let mut search = Search::with_limit(1_000_000).stopped_by(&stop);
+/// let kept = automaton.keep(&mut search, &mut automaton.initial().clone());
+/// assert_eq!(kept, Err(PlayError::Interrupted));
+/// ```
+#[derive(Debug)]
+pub struct Search<'s> {
+    pub(super) registers: Vec<Symbol>,
+    pub(super) trail: Trail,
+    pub(super) stack: Vec<Frame>,
+    pub(super) within: Vec<Within>,
+    pub(super) tags: Vec<Name>,
+    pub(super) hidden: Vec<u64>,
+    pub(super) visits: Visits,
+    /// By moves that are added together: a symbol of each, and what they have in common.
+    pub(super) chosen: Vec<Symbol>,
+    pub(super) common: Vec<Change>,
+    /// By check, and last for moves: whether to begin with memory.
+    pub(super) eager: Vec<bool>,
+    /// The automaton that all this has the size for.
+    automaton: u64,
+    pub(super) watch: Watch<'s>,
+    /// How many bytes may be remembered.
+    pub(super) bytes: usize,
+    pub(super) own_moves: Moves,
+}
+
+impl Default for Search<'_> {
+    fn default() -> Self {
+        Search::with_limit(DEFAULT_STEPS)
+    }
+}
+
+impl Clone for Search<'_> {
+    fn clone(&self) -> Self {
+        let mut clone = Search::with_limit(self.watch.limit);
+        clone.clone_from(self);
+        clone
+    }
+
+    /// Keeps its storage.
+    fn clone_from(&mut self, other: &Self) {
+        self.registers.clone_from(&other.registers);
+        self.eager.clone_from(&other.eager);
+        self.automaton = other.automaton;
+        self.watch.clone_from(&other.watch);
+        self.bytes = other.bytes;
+    }
+}
+
+/// Where to go on when a walk fails.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Frame {
+    /// With what else there was to try.
+    Others { at: Address, trail: u32, tags: u32 },
+    /// With the next target.
+    Branch { next: u32, end: u32, trail: u32, tags: u32 },
+    /// With the next symbol of an any-assignment for a register.
+    Any { at: Address, next: u32, register: Register, trail: u32, tags: u32 },
+    /// The search within has failed.
+    Within,
+}
+
+/// A search that waits for one within it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Within {
+    pub found: Address,
+    pub missing: Address,
+    pub trail: u32,
+    /// The stack without the search within.
+    pub stack: u32,
+    pub visits: VisitMark,
+    // Of the search around it:
+    pub target: NodeId,
+    pub pause: u64,
+    pub kind: u32,
+    pub hit: bool,
+}
+
+impl<'s> Search<'s> {
+    /// Working memory for searches of at most this many steps each: a list of moves, or what
+    /// the keeper does in a row. What they remember is bounded accordingly.
+    pub fn with_limit(limit: u64) -> Self {
+        Search {
+            registers: Vec::new(),
+            trail: Trail::default(),
+            stack: Vec::new(),
+            within: Vec::new(),
+            tags: Vec::new(),
+            hidden: Vec::new(),
+            visits: Visits::default(),
+            chosen: Vec::new(),
+            common: Vec::new(),
+            eager: Vec::new(),
+            automaton: u64::MAX,
+            watch: Watch::new(limit),
+            bytes: limit.saturating_mul(BYTES_A_STEP).min(MAX_BYTES) as usize,
+            own_moves: Moves::default(),
+        }
+    }
+
+    /// Gives up soon after the flag is raised, with [`PlayError::Interrupted`](super::PlayError::Interrupted).
+    #[must_use]
+    pub fn stopped_by(mut self, stop: &'s AtomicBool) -> Self {
+        self.watch.stop = Some(stop);
+        self
+    }
+
+    /// Gives up soon after this time, with [`PlayError::OutOfTime`](super::PlayError::OutOfTime).
+    #[must_use]
+    pub fn until(mut self, deadline: Instant) -> Self {
+        self.watch.deadline = Some(deadline);
+        self
+    }
+
+    /// Makes the registers those of a state.
+    pub(super) fn enter(&mut self, automaton: &Automaton, state: &State) {
+        if self.automaton != automaton.id {
+            let program = &automaton.program;
+            self.registers.clone_from(&program.registers);
+            self.eager = vec![false; program.checks.len() + 1];
+            self.trail.reset(program.variables);
+            self.automaton = automaton.id;
+        }
+        self.registers[..state.values.len()].copy_from_slice(&state.values);
+    }
+
+    /// Makes the registers those of a state that they differ from in a move only.
+    pub(super) fn follow(&mut self, moves: &Moves, index: usize) {
+        for &(register, symbol) in moves.changes(index) {
+            self.registers[register as usize] = symbol;
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What pragmas mention that nobody knows.
+//!
+//! Such a pragma is kept as it is written as long as all that it mentions is there: the nodes,
+//! types, constants and variables of the automaton that have the name of one of its words. Without
+//! them it would speak of nothing, or of something else. Whether it is true of what is there, only
+//! those know who know the pragma.
+
+use super::ast::{Description, Hint, Label, Pragma};
+use super::name::{Name, Names, is_name_character};
+use hashbrown::HashSet;
+use std::fmt;
+
+/// What a word of a pragma may be the name of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// A node.
+    Node,
+    /// A type.
+    Type,
+    /// A constant.
+    Constant,
+    /// A variable.
+    Variable,
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Kind::Node => "node",
+            Kind::Type => "type",
+            Kind::Constant => "constant",
+            Kind::Variable => "variable",
+        })
+    }
+}
+
+/// Something that a pragma may mention.
+pub(super) type Thing = (Kind, Name);
+
+/// What there is in an automaton to be mentioned.
+#[derive(Debug, Default)]
+pub(super) struct Things(HashSet<Thing>);
+
+impl Things {
+    /// The nodes, types, constants and variables of a description; what is built in is not
+    /// mentioned, for it is always there.
+    pub fn of(description: &Description) -> Things {
+        let mut things = HashSet::new();
+        for edge in &description.edges {
+            things.extend([(Kind::Node, edge.from.name), (Kind::Node, edge.to.name)]);
+            if let Label::Reach { from, to, .. } = &edge.label {
+                things.extend([(Kind::Node, from.name), (Kind::Node, to.name)]);
+            }
+        }
+        things.extend(description.types.iter().map(|one| (Kind::Type, one.name.name)));
+        things.extend(description.constants.iter().map(|one| (Kind::Constant, one.name.name)));
+        things.extend(description.variables.iter().map(|one| (Kind::Variable, one.name.name)));
+        // Nodes may be called `0` and `1`.
+        let built_in = Names::default().len();
+        let is_built_in =
+            |&(_, name): &Thing| name != Name::ZERO && name != Name::ONE && name.index() < built_in;
+        things.retain(|thing| !is_built_in(thing));
+        Things(things)
+    }
+
+    /// Those that the text of a pragma mentions.
+    pub fn mentioned(&self, names: &Names, text: &str) -> Vec<Thing> {
+        let names = words(text).filter_map(|word| names.get(word));
+        let kinds = [Kind::Node, Kind::Type, Kind::Constant, Kind::Variable];
+        let things = names.flat_map(|name| kinds.map(|kind| (kind, name)));
+        things.filter(|thing| self.0.contains(thing)).collect()
+    }
+
+    /// Whether all of some are among these.
+    pub fn have(&self, mentioned: &[Thing]) -> bool {
+        mentioned.iter().all(|thing| self.0.contains(thing))
+    }
+}
+
+/// The words of an unknown pragma behind its name.
+pub(super) fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c| !is_name_character(c)).skip(1).filter(|word| !word.is_empty())
+}
+
+/// A pragma that nobody knows, and that was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The text between `@` and `;`, as it stands.
+    pub text: Box<str>,
+    /// The first thing that it mentions and that is not there any more. Nothing if it was left
+    /// out since it mentions a name that something else may have now.
+    pub mentioned: Option<(Kind, String)>,
+}
+
+impl fmt::Display for LeftOut {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the pragma `@{}` is left out: ", self.text)?;
+        match &self.mentioned {
+            Some((kind, name)) => write!(f, "there is no {kind} `{name}` any more"),
+            None => f.write_str("what it mentions has another name now"),
+        }
+    }
+}
+
+/// The pragmas that nobody knows and that an automaton has before it is
+/// [optimised](super::optimise::optimise) or brought into [another form](super::normalise), and
+/// not after it.
+///
+/// ```
+/// # mod gdlr { pub use gdlr_text::budget; pub use gdlr_rg::rg; }
+/// use gdlr::{budget::Meter, rg};
+/// let text = "@seen b; @checked by me; type Player = { x }; type Score = { 0 };
+///     begin, a: ; a, b: player = x; b, c: $ t; c, end: player = keeper;";
+/// let before = rg::read(text).unwrap();
+/// let mut after = before.clone();
+/// rg::optimise::optimise(&mut after, |_| true, &Meter::unlimited(), |_, _| ()).unwrap();
+/// assert_eq!(after.pragmas.len(), 2);
+/// assert!(rg::left_out(&before, &after).is_empty());
+/// ```
+pub fn left_out(before: &Description, after: &Description) -> Vec<LeftOut> {
+    let is_kept = |pragma: &&Pragma| after.pragmas.iter().any(|one| one.hint == pragma.hint);
+    let gone: Vec<&Pragma> = before.pragmas.iter().filter(|one| !is_kept(one)).collect();
+    if gone.is_empty() {
+        return Vec::new();
+    }
+    let (things, now) = (Things::of(before), Things::of(after));
+    let is_gone = |&(kind, name): &Thing| {
+        let name = after.names.get(before.names.text(name));
+        name.is_none_or(|name| !now.have(&[(kind, name)]))
+    };
+    let left_out = gone.into_iter().filter_map(|pragma| {
+        let Hint::Unknown(text) = &pragma.hint else { return None };
+        let mentioned = things.mentioned(&before.names, text).into_iter().find(is_gone);
+        let name = |(kind, name)| (kind, before.names.text(name).to_owned());
+        Some(LeftOut { text: text.clone(), mentioned: mentioned.map(name) })
+    });
+    left_out.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rg::read;
+
+    #[test]
+    fn what_words_are_the_names_of() {
+        let text = "type A = { a }; var v: A = a; const c: A = a; p, 0: ? q -> r;";
+        let description = read(text).unwrap();
+        let things = Things::of(&description);
+        let mentioned = |text: &str| {
+            let found = things.mentioned(&description.names, text).into_iter();
+            let text = |(kind, name)| format!("{kind} {}", description.names.text(name));
+            found.map(text).collect::<Vec<_>>()
+        };
+        assert_eq!(mentioned("p q, (r) p_q : 0"), ["node q", "node r", "node 0"]);
+        assert_eq!(mentioned("x A[v] -> c.a player end"), ["type A", "variable v", "constant c"]);
+        assert_eq!(mentioned(""), [""; 0]);
+    }
+}

@@ -1,0 +1,410 @@
+//! Which values each variable may have at a node.
+
+use super::live_variables::Live;
+use super::patricia::{Forest, Map, Rule};
+use super::sets::{SetRef, Sets};
+use super::{Analysis, Direction, Solution, solve};
+use crate::rg::name::Name;
+use crate::rg::optimise::program::{
+    Edge, EdgeId, ExprId, Finding, Kind, Label, Node, Program, Shape, Val,
+};
+use crate::rg::types::Ty;
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::HashMap;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// How many combinations of keys are looked up at most.
+const MAX_LOOKUPS: usize = 1 << 12;
+
+/// By live variable: the symbols that it may be, of a map those that any of its entries may be. A
+/// variable without an entry may be anything of its type.
+pub struct ValueSets {
+    live: Rc<Live>,
+    /// The sets of symbols, by their numbers.
+    pub sets: Sets,
+    forest: Forest<SetRef>,
+    /// By variable: the symbols of its type.
+    all: HashMap<u32, SetRef>,
+    of_types: HashMap<Ty, Option<SetRef>>,
+    /// By constant: the symbols that it has anywhere.
+    of_constants: HashMap<Name, SetRef>,
+    /// By constant map and keys: what is looked up.
+    looked_up: HashMap<(Name, SetRef), Option<SetRef>>,
+    /// By constant map, keys, values: the keys that have one of the values, or another one.
+    selected: HashMap<(Name, SetRef, SetRef, bool), SetRef>,
+}
+
+impl ValueSets {
+    /// The analysis of a program of which the live variables are known.
+    pub fn new(live: Rc<Live>) -> ValueSets {
+        ValueSets {
+            live,
+            sets: Sets::default(),
+            forest: Forest::default(),
+            all: HashMap::new(),
+            of_types: HashMap::new(),
+            of_constants: HashMap::new(),
+            looked_up: HashMap::new(),
+            selected: HashMap::new(),
+        }
+    }
+
+    /// The symbols that an expression may be; none if it is a map, or nothing is known.
+    pub fn of(&mut self, program: &Program, known: Map, expr: ExprId) -> Option<SetRef> {
+        let expressions = &program.expressions;
+        if !matches!(expressions.ty(expr), Ty::Set(_) | Ty::Symbol(_)) {
+            return None;
+        }
+        match expressions.shape(expr) {
+            Shape::Name(name) => match expressions.kind(name) {
+                Kind::Symbol => Some(self.symbol(name)),
+                Kind::Constant(_) => match program.constant(name)? {
+                    Val::Symbol(symbol) => Some(self.symbol(*symbol)),
+                    Val::Map(_) => None,
+                },
+                Kind::Variable(ty) => self.leaves_of_variable(program, known, name, ty),
+            },
+            Shape::Access { .. } => {
+                let (root, keys) = expressions.parts(expr);
+                match expressions.kind(root) {
+                    Kind::Symbol => None,
+                    Kind::Variable(ty) => self.leaves_of_variable(program, known, root, ty),
+                    Kind::Constant(_) => self.look_up(program, known, root, &keys),
+                }
+            }
+        }
+    }
+
+    /// The symbols that an expression may be or, if it is a map, have anywhere.
+    fn leaves(&mut self, program: &Program, known: Map, expr: ExprId) -> Option<SetRef> {
+        let root = program.expressions.root(expr);
+        match (self.of(program, known, expr), program.expressions.kind(root)) {
+            (Some(set), _) => Some(set),
+            (None, Kind::Constant(_)) => self.leaves_of_constant(program, root),
+            (None, Kind::Variable(ty)) => self.leaves_of_variable(program, known, root, ty),
+            (None, Kind::Symbol) => None,
+        }
+    }
+
+    /// The symbols that a variable may be or, if it is a map, have anywhere.
+    pub fn leaves_of_variable(
+        &mut self,
+        program: &Program,
+        known: Map,
+        variable: Name,
+        ty: Ty,
+    ) -> Option<SetRef> {
+        match self.forest.get(known, variable.index() as u32) {
+            Some(set) => Some(set),
+            None => self.of_type(program, ty),
+        }
+    }
+
+    /// What is known at a node where a variable is one of a set, of a map each of its entries. That
+    /// it is one of all that its type has goes without saying.
+    fn with(&mut self, node: Node, known: Map, variable: Name, set: SetRef) -> Map {
+        let number = variable.index() as u32;
+        if !self.live.has(node, variable) {
+            return known;
+        }
+        match self.all.get(&number) == Some(&set) {
+            true => self.forest.remove(known, number),
+            false => self.forest.insert(known, number, set),
+        }
+    }
+
+    fn symbol(&mut self, symbol: Name) -> SetRef {
+        self.sets.of(&[symbol.index() as u32])
+    }
+
+    fn symbols(&mut self, symbols: impl IntoIterator<Item = Name>) -> SetRef {
+        let mut numbers: Vec<u32> =
+            symbols.into_iter().map(|symbol| symbol.index() as u32).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        self.sets.of(&numbers)
+    }
+
+    /// The symbols of a type, of a map type those of its values.
+    fn of_type(&mut self, program: &Program, ty: Ty) -> Option<SetRef> {
+        if let Some(&known) = self.of_types.get(&ty) {
+            return known;
+        }
+        let mut leaf = ty;
+        while let Ty::Map(map) = leaf {
+            leaf = program.resolved.map(map).1;
+        }
+        let symbols = program.symbols(leaf).map(<[Name]>::to_vec);
+        let set = symbols.map(|symbols| self.symbols(symbols));
+        self.of_types.insert(ty, set);
+        set
+    }
+
+    fn leaves_of_constant(&mut self, program: &Program, name: Name) -> Option<SetRef> {
+        if let Some(&known) = self.of_constants.get(&name) {
+            return Some(known);
+        }
+        let set = self.leaves_of_value(program.constant(name)?);
+        self.of_constants.insert(name, set);
+        Some(set)
+    }
+
+    fn leaves_of_value(&mut self, value: &Val) -> SetRef {
+        let mut symbols = Vec::new();
+        value.for_each_symbol(&mut |symbol| symbols.push(symbol));
+        self.symbols(symbols)
+    }
+
+    /// What an access to a constant may be.
+    fn look_up(
+        &mut self,
+        program: &Program,
+        known: Map,
+        root: Name,
+        keys: &[ExprId],
+    ) -> Option<SetRef> {
+        let sets: Option<Vec<SetRef>> =
+            keys.iter().map(|&key| self.of(program, known, key)).collect();
+        let Some(sets) = sets else { return self.leaves_of_constant(program, root) };
+        if let [only] = sets[..]
+            && let Some(&known) = self.looked_up.get(&(root, only))
+        {
+            return known;
+        }
+        let count = |set: &SetRef| self.sets.members(*set).len();
+        let lookups = sets.iter().map(count).try_fold(1, usize::checked_mul);
+        if lookups.is_none_or(|lookups| lookups > MAX_LOOKUPS) {
+            return self.leaves_of_constant(program, root);
+        }
+        let mut values: Vec<&Val> = vec![program.constant(root)?];
+        for set in &sets {
+            let mut next = Vec::new();
+            for value in values {
+                let Val::Map(map) = value else { return None };
+                for &key in self.sets.members(*set).iter() {
+                    match map.keys.binary_search_by_key(&(key as usize), |name| name.index()) {
+                        Ok(index) => next.push(&map.values[index]),
+                        Err(_) => next.extend(&map.default),
+                    }
+                }
+            }
+            values = next;
+        }
+        let symbols: Option<Vec<Name>> = values
+            .into_iter()
+            .map(|value| match value {
+                Val::Symbol(symbol) => Some(*symbol),
+                Val::Map(_) => None,
+            })
+            .collect();
+        let set = symbols.map(|symbols| self.symbols(symbols));
+        if let [only] = sets[..] {
+            self.looked_up.insert((root, only), set);
+        }
+        set
+    }
+
+    /// What is known at a node where two expressions are equal, or differ; nothing if they cannot be.
+    fn compare(
+        &mut self,
+        program: &Program,
+        (node, mut known): (Node, Map),
+        (left, right): (ExprId, ExprId),
+        equal: bool,
+    ) -> Option<Map> {
+        if left == right {
+            return equal.then_some(known);
+        }
+        let (Some(of_left), Some(of_right)) =
+            (self.of(program, known, left), self.of(program, known, right))
+        else {
+            return Some(known);
+        };
+        if equal {
+            let both = self.sets.intersection(of_left, of_right);
+            if self.sets.members(both).is_empty() {
+                return None;
+            }
+        } else if of_left == of_right && self.sets.only(of_left).is_some() {
+            return None;
+        }
+        for (expr, others) in [(left, of_right), (right, of_left)] {
+            self.restrict(program, (node, &mut known), expr, others, equal);
+        }
+        Some(known)
+    }
+
+    /// Leaves out what an expression cannot be where it is one of a set, or differs from the
+    /// only member of the set.
+    fn restrict(
+        &mut self,
+        program: &Program,
+        (node, known): (Node, &mut Map),
+        expr: ExprId,
+        others: SetRef,
+        equal: bool,
+    ) {
+        if !equal && self.sets.only(others).is_none() {
+            return;
+        }
+        if let Some(variable) = program.expressions.as_variable(expr) {
+            let Some(now) = self.of(program, *known, expr) else { return };
+            let now = match equal {
+                true => self.sets.intersection(now, others),
+                false => self.sets.difference(now, others),
+            };
+            *known = self.with(node, *known, variable, now);
+        } else if let Shape::Access { map, key } = program.expressions.shape(expr)
+            && let Some(root) = program.expressions.as_name(map)
+            && let Some(variable) = program.expressions.as_variable(key)
+            && let Some(Val::Map(map)) = program.constant(root)
+        {
+            let Some(keys) = self.of(program, *known, key) else { return };
+            let selected = match self.selected.get(&(root, keys, others, equal)) {
+                Some(&selected) => selected,
+                None => {
+                    let value = |key: u32| match map
+                        .keys
+                        .binary_search_by_key(&(key as usize), |name| name.index())
+                    {
+                        Ok(index) => Some(&map.values[index]),
+                        Err(_) => map.default.as_ref(),
+                    };
+                    let selected: Vec<u32> = (self.sets.members(keys).iter().copied())
+                        .filter(|&key| match value(key) {
+                            Some(Val::Symbol(symbol)) => {
+                                self.sets.has(others, symbol.index() as u32) == equal
+                            }
+                            _ => true,
+                        })
+                        .collect();
+                    let selected = self.sets.of(&selected);
+                    self.selected.insert((root, keys, others, equal), selected);
+                    selected
+                }
+            };
+            *known = self.with(node, *known, variable, selected);
+        }
+    }
+}
+
+/// By node: which values each variable may have there.
+pub struct Values {
+    /// What knowledge is made of.
+    pub sets: RefCell<ValueSets>,
+    at: Solution<Map>,
+}
+
+impl Values {
+    /// The values in a program as it is now.
+    pub fn of(program: &Program, meter: &Meter<'_>) -> Result<Rc<Values>, Exhausted> {
+        program.find(|program| {
+            let mut sets = ValueSets::new(Live::of(program, meter)?);
+            let at = solve(program, &mut sets, meter)?;
+            Ok(Values { sets: RefCell::new(sets), at })
+        })
+    }
+
+    /// What is known at a node.
+    pub fn at(&self, node: Node) -> Option<Map> {
+        self.at.at(node).copied()
+    }
+}
+
+impl Finding for Values {
+    fn bytes(&self) -> usize {
+        self.sets.borrow().bytes() + self.at.bytes()
+    }
+}
+
+impl Analysis for ValueSets {
+    type Knowledge = Map;
+
+    const DIRECTION: Direction = Direction::Forward;
+
+    fn boundary(&mut self, program: &Program, node: Node) -> Option<Map> {
+        let mut known = Map::EMPTY;
+        for name in program.all_variables() {
+            if let Some(all) = self.of_type(program, program.ty_of(name)) {
+                self.all.insert(name.index() as u32, all);
+            }
+        }
+        for name in program.all_variables() {
+            if let Some(value) = program.initial(name) {
+                let set = self.leaves_of_value(value);
+                known = self.with(node, known, name, set);
+            }
+        }
+        Some(known)
+    }
+
+    fn transfer(&mut self, program: &Program, _: EdgeId, edge: Edge, known: &Map) -> Option<Map> {
+        let mut known = *known;
+        match edge.label {
+            Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => {}
+            Label::Compare { left, right, equal } => {
+                return self.compare(program, (edge.to, known), (left, right), equal);
+            }
+            Label::Assign { target, .. } | Label::AssignAny { target, .. } => {
+                let new = match edge.label {
+                    Label::Assign { value, .. } => self.leaves(program, known, value),
+                    Label::AssignAny { drawn, .. } => {
+                        Some(self.symbols(program.drawn(drawn).to_vec()))
+                    }
+                    _ => None,
+                };
+                let root = program.expressions.root(target);
+                let number = root.index() as u32;
+                let plain = program.expressions.as_variable(target).is_some()
+                    && matches!(program.expressions.ty(target), Ty::Set(_));
+                match (new, self.forest.get(known, number)) {
+                    (Some(new), _) if plain => {
+                        let own = self.of_type(program, program.expressions.ty(target));
+                        let new = own.map_or(new, |own| self.sets.intersection(own, new));
+                        if self.sets.members(new).is_empty() {
+                            return None;
+                        }
+                        known = self.with(edge.to, known, root, new);
+                    }
+                    // The other entries stay as they were.
+                    (Some(new), Some(old)) => {
+                        let both = self.sets.union(old, new);
+                        known = self.with(edge.to, known, root, both);
+                    }
+                    _ if self.live.has(edge.to, root) => known = self.forest.remove(known, number),
+                    _ => {}
+                }
+            }
+        }
+        Some(known)
+    }
+
+    fn join(&mut self, node: Node, one: &Map, other: &Map) -> Map {
+        let (sets, all) = (&mut self.sets, &self.all);
+        let mut union = |variable, left, right| {
+            let both = sets.union(left, right);
+            (all.get(&variable) != Some(&both)).then_some(both)
+        };
+        self.forest.common(*one, *other, self.live.at(node), Rule::Join, &mut union)
+    }
+
+    /// What is different is anything: sets of positions on a board grow by one in each round.
+    fn widen(&mut self, node: Node, one: &Map, other: &Map) -> Map {
+        let sets = &mut self.sets;
+        let mut same = |_, left, right| {
+            let both = sets.union(left, right);
+            (both == left).then_some(left)
+        };
+        self.forest.common(*one, *other, self.live.at(node), Rule::Widen, &mut same)
+    }
+
+    /// Nothing: in chess each round of a play finds squares where pieces can be.
+    fn give_up(&mut self, _: Node, one: &Map, other: &Map) -> Map {
+        if one == other { *one } else { Map::EMPTY }
+    }
+
+    fn bytes(&self) -> usize {
+        self.forest.bytes() + self.sets.bytes()
+    }
+}

@@ -1,0 +1,172 @@
+//! The optimiser: smaller automata that mean the same (RG, 3.3 and appendix B).
+//!
+//! [`optimise`] applies [`TRANSFORMATIONS`] again and again until none changes anything. What an
+//! automaton means is kept: who moves when, how many moves there are and which tags they have,
+//! what is seen of them, where play ends and what the goals are. Two transformations change the
+//! tags ([`Transformation::renames_moves`]), but never how many moves there are. An automaton
+//! with an action that is not valid has no meaning to keep.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `program` | what transformations work on: numbered nodes, edges, expressions |
+//! | `flow` | data-flow analysis: what is known at each node |
+//! | `casts` | casts of values that might not be allowed where they stand |
+//! | `moves` | which assignments can go without a move that shows it |
+//! | `transform` | the transformations, a file each |
+//! | `measure` | how large an automaton is |
+
+mod casts;
+pub mod flow;
+mod measure;
+mod moves;
+pub mod program;
+mod transform;
+
+pub use measure::Size;
+pub use transform::{ALL as TRANSFORMATIONS, Transformation};
+
+use super::ast::Description;
+use super::validate::drop_types;
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::HashMap;
+use program::Program;
+use std::time::{Duration, Instant};
+use transform::Stage;
+
+/// How often all transformations are applied at most.
+const MAX_ROUNDS: usize = 200;
+
+/// What a transformation did in a round.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    /// Which one.
+    pub transformation: &'static Transformation,
+    /// The number of the round, from 1.
+    pub round: usize,
+    /// Whether it changed anything.
+    pub changed: bool,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Applies transformations, of all those for which a function says so, until none changes
+/// anything. What is done is told step by step, with the description as it is after it for who
+/// asks. Those that analyse nothing are applied until they change nothing more before the others
+/// are.
+///
+/// The description must be one that [`validate`](super::validate()) finds no error in. Pragmas
+/// about nodes are left out, since they may not be true any more; those that nobody knows are left
+/// out if something that they mention is gone ([`left_out`](super::left_out())). Nearly linear in
+/// the description, a round; the rounds are a few.
+///
+/// # Errors
+///
+/// When the budget is exhausted: the description is as it was.
+///
+/// ```
+/// # mod gdlr { pub use gdlr_text::budget; pub use gdlr_rg::rg; }
+/// use gdlr::budget::Meter;
+/// use gdlr::rg::{self, optimise};
+/// let text = "type Player = { x }; type Score = { 0 }; type A = { 1, 2, 3 };
+///     const down: A -> A = { 3: 2, :1 }; var a: A = 1; var b: A = 1;
+///     begin, p: player = x; p, q: a = A(*); q, r: b = down[a]; r, s: b == 2; s, t: $ two;
+///     t, end: player = keeper;";
+/// let mut description = rg::read(text).unwrap();
+/// optimise::optimise(&mut description, |_| true, &Meter::unlimited(), |_, _| ()).unwrap();
+/// let text = rg::print(&description).unwrap();
+/// assert!(text.contains("down[a] == 2;") && !text.contains("var b"), "{text}");
+/// ```
+pub fn optimise(
+    description: &mut Description,
+    mut wanted: impl FnMut(&Transformation) -> bool,
+    meter: &Meter<'_>,
+    mut tell: impl FnMut(Step, &dyn Fn() -> Description),
+) -> Result<(), Exhausted> {
+    let chosen = TRANSFORMATIONS.iter().filter(|transformation| wanted(transformation)).collect();
+    let says_casts = casts::are_said(description);
+    let mut program = Program::load(description, meter)?;
+    let store = |program: &Program| {
+        let mut description = program.store();
+        if says_casts {
+            casts::add(&mut description);
+        }
+        description
+    };
+    apply_all(&mut program, chosen, meter, &mut |step, program| tell(step, &|| store(program)))?;
+    *description = store(&program);
+    Ok(())
+}
+
+/// An automaton that a program made, as a person would have written it: constants and types
+/// that nothing names go, and a value is cast where its type has values that are not allowed where it stands.
+///
+/// In a proper game neither changes what the automaton means; in one that is not, a cast refuses
+/// a value that was taken before. The description must be one that
+/// [`validate`](super::validate()) finds no error in. Pragmas about nodes are left out.
+///
+/// # Errors
+///
+/// When the budget is exhausted: the description is as it was.
+pub fn tidy(description: &mut Description, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    let unused = |one: &Transformation| one.name == "prune-unused-constants";
+    optimise(description, unused, meter, |_, _| ())?;
+    casts::add(description);
+    drop_types(description);
+    Ok(())
+}
+
+/// Applies all transformations that keep the tags of moves. States stay as they are as far as
+/// [probes](Program::probe) look at them.
+///
+/// # Errors
+///
+/// When the budget is exhausted: some may have been applied.
+pub fn optimise_program(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    let chosen = TRANSFORMATIONS.iter().filter(|transformation| !transformation.renames_moves);
+    apply_all(program, chosen.collect(), meter, &mut |_, _| ())
+}
+
+/// Applies transformations until none changes anything.
+fn apply_all(
+    program: &mut Program,
+    chosen: Vec<&'static Transformation>,
+    meter: &Meter<'_>,
+    tell: &mut dyn FnMut(Step, &Program),
+) -> Result<(), Exhausted> {
+    // What changed nothing needs no second look until something else does.
+    let mut quiet: HashMap<(&str, bool), u64> = HashMap::new();
+    let mut round = 0;
+    let mut apply = |program: &mut Program, chosen: &[&'static Transformation]| {
+        let at_first = program.changes();
+        round += 1;
+        for &transformation in chosen {
+            let (before, start) = (program.changes(), Instant::now());
+            let key = (transformation.name, program.joined);
+            if quiet.get(&key) == Some(&before) {
+                continue;
+            }
+            (transformation.run)(program, meter)?;
+            meter.check()?;
+            let changed = program.changes() != before;
+            if !changed {
+                quiet.insert(key, before);
+            }
+            let step = Step { transformation, round, changed, time: start.elapsed() };
+            tell(step, program);
+        }
+        Ok(program.changes() != at_first && round < MAX_ROUNDS)
+    };
+    let those = |takes: &dyn Fn(&Transformation) -> bool| -> Vec<&'static Transformation> {
+        chosen.iter().copied().filter(|one| takes(one)).collect()
+    };
+    for stage in [Stage::Simplify, Stage::Join] {
+        program.joined = stage > Stage::Simplify;
+        let all = those(&|one| one.stage <= stage);
+        let quick = those(&|one| one.stage <= stage && !one.analyses);
+        while apply(program, &all)? {
+            while apply(program, &quick)? {}
+        }
+    }
+    apply(program, &those(&|one| one.stage == Stage::Last))?;
+    Ok(())
+}

@@ -1,0 +1,314 @@
+//! Inline assignment: what is assigned stands where the variable was read (RG, figures 5, 6).
+//!
+//! ```text
+//! begin, a: x = board[y];       begin, a: ;
+//! a, b: x != z;                 a, b: board[y] != z;
+//! b, c: z = up[x];              b, c: z = up[board[y]];
+//! ```
+//!
+//! This is done where the assignment can go for it: wherever the variable is read after it, it
+//! still equals the expression, and no state shows the difference
+//! ([`moves`](crate::rg::optimise::moves)). An edge that assigns to the same variable may read it,
+//! too: `x = up[x]` becomes `x = up[board[y]]`. That waits until ways that go on alike are joined, of
+//! which each would have an edge of its own else. An edge that assigns to a part of the variable may
+//! not read it, for the other parts are what they were.
+
+use crate::rg::name::Name;
+use crate::rg::optimise::flow::live_variables::Live;
+use crate::rg::optimise::flow::patricia::Map;
+use crate::rg::optimise::flow::reaching_assignments::ReachingAssignments;
+use crate::rg::optimise::flow::reaching_definitions::ReachingDefinitions;
+use crate::rg::optimise::flow::sets::SetRef;
+use crate::rg::optimise::flow::solve;
+use crate::rg::optimise::moves::{Assignments, is_special};
+use crate::rg::optimise::program::{EdgeId, ExprId, Expressions, Kind, Label, Program};
+use crate::rg::types::Ty;
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// How many accesses an expression may have that is read more than once.
+const MAX_SHARED: u32 = 2;
+
+/// How many accesses an expression may have after it: so none grows with the length of a walk,
+/// and what goes down expressions needs no bound of its own.
+const MAX_ACCESSES: u32 = 16;
+
+/// Where a variable is read.
+struct Use {
+    edge: EdgeId,
+    variable: Name,
+    /// What may have given it its value, as a number of [`Uses::groups`].
+    group: usize,
+    /// What stands there instead, if anything can.
+    value: Option<ExprId>,
+}
+
+/// Assignments that are read in the same places.
+struct Group {
+    definitions: Rc<[u32]>,
+    /// Whether something can stand instead in all of these places.
+    replaceable: bool,
+}
+
+/// What is read.
+#[derive(Default)]
+struct Uses {
+    all: Vec<Use>,
+    groups: Vec<Group>,
+}
+
+/// Applies the transformation everywhere.
+pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    let uses = uses(program, meter)?;
+    let mut inlined = candidates(program, &uses);
+    if inlined.is_empty() {
+        return Ok(());
+    }
+    let assignments = Assignments::of(program, meter)?;
+    // Of these nothing is read as it is. They can stand in the way of others, and go with them.
+    let dead: HashSet<EdgeId> = program
+        .edges()
+        .filter_map(|(id, edge)| {
+            let variable = program.written(edge.label)?;
+            assignments.is_dead(edge, variable).then_some(id)
+        })
+        .collect();
+    shrink(program, &uses, &assignments, &dead, &mut inlined, meter)?;
+    one_at_a_time(program, &uses, &mut inlined);
+    shrink(program, &uses, &assignments, &dead, &mut inlined, meter)?;
+    if inlined.is_empty() {
+        return Ok(());
+    }
+    let gone = assignments.removable(program, &dead.union(&inlined).copied().collect());
+    for Use { edge, variable, group, value } in &uses.all {
+        let mut definitions = uses.groups[*group].definitions.iter();
+        if let Some(value) = value
+            && definitions.any(|&number| is_in(&inlined, program, number))
+        {
+            let label = program.edge(*edge).label;
+            let label = replaced(program, label, *variable, *value);
+            program.relabel(*edge, label);
+        }
+    }
+    for id in program.edge_numbers() {
+        if gone.contains(&id) {
+            program.relabel(id, Label::Skip);
+        }
+    }
+    Ok(())
+}
+
+/// Whether a definition is one of some edges.
+fn is_in(edges: &HashSet<EdgeId>, program: &Program, definition: u32) -> bool {
+    program.edge_number(definition).is_some_and(|id| edges.contains(&id))
+}
+
+/// All that is read of the variables of which anything could be replaced.
+fn uses(program: &mut Program, meter: &Meter<'_>) -> Result<Uses, Exhausted> {
+    let live = Live::of(program, meter)?;
+    let read = read(program, &live, meter)?;
+    let replaceable = read.iter().filter(|(.., value)| value.is_some());
+    let wanted: HashSet<Name> = replaceable.map(|&(_, variable, _)| variable).collect();
+    let mut uses = Uses::default();
+    if wanted.is_empty() {
+        return Ok(uses);
+    }
+    let mut definitions = ReachingDefinitions::new(&live, &wanted);
+    let known = solve(program, &mut definitions, meter)?;
+    let mut numbers: HashMap<SetRef, usize> = HashMap::new();
+    for (edge, variable, value) in read {
+        meter.spend(1)?;
+        if !wanted.contains(&variable) {
+            continue;
+        }
+        let Some(&known) = known.at(program.edge(edge).from) else { continue };
+        let set = definitions.of(known, variable);
+        let group = *numbers.entry(set).or_insert_with(|| {
+            let definitions = Rc::clone(definitions.sets.members(set));
+            uses.groups.push(Group { definitions, replaceable: true });
+            uses.groups.len() - 1
+        });
+        uses.groups[group].replaceable &= value.is_some();
+        uses.all.push(Use { edge, variable, group, value });
+    }
+    Ok(uses)
+}
+
+/// What each edge that walks take reads, with what can stand instead.
+fn read(
+    program: &mut Program,
+    live: &Live,
+    meter: &Meter<'_>,
+) -> Result<Vec<(EdgeId, Name, Option<ExprId>)>, Exhausted> {
+    let mut assignments = ReachingAssignments::new(program, live);
+    let known = solve(program, &mut assignments, meter)?;
+    let mut all = Vec::new();
+    for id in program.edge_numbers() {
+        meter.spend(1)?;
+        let Some(edge) = program.get(id) else { continue };
+        let Some(&equals) = known.at(edge.from) else { continue };
+        let mut read = program.read(edge.label);
+        read.sort_unstable();
+        read.dedup();
+        for variable in read {
+            let value = value(program, &assignments, equals, variable, edge.label);
+            let value = value.filter(|&value| {
+                let label = replaced(program, edge.label, variable, value);
+                program.is_well_typed(label) && is_short(program, label, edge.label)
+            });
+            all.push((id, variable, value));
+        }
+    }
+    Ok(all)
+}
+
+/// What a variable can be replaced with in a label, given what is known there.
+fn value(
+    program: &Program,
+    assignments: &ReachingAssignments<'_>,
+    equals: Map,
+    variable: Name,
+    label: Label,
+) -> Option<ExprId> {
+    if is_special(variable) {
+        return None;
+    }
+    let value = assignments.of(equals, variable)?;
+    let expressions = &program.expressions;
+    match label {
+        // Who looks at a state looks at its variables.
+        Label::Tag(_) => return None,
+        // A tag has a name.
+        Label::TagVariable(_) => match (expressions.as_name(value), expressions.ty(value)) {
+            (Some(name), Ty::Set(_)) if matches!(expressions.kind(name), Kind::Variable(_)) => {}
+            (Some(_), Ty::Symbol(_)) => {}
+            _ => return None,
+        },
+        Label::Assign { target, .. } | Label::AssignAny { target, .. }
+            if expressions.root(target) == variable
+                && (expressions.as_variable(target).is_none() || !program.joined) =>
+        {
+            return None;
+        }
+        _ => {}
+    }
+    Some(value)
+}
+
+/// Whether the expressions of a label are short, or no longer than those of another one.
+fn is_short(program: &Program, label: Label, before: Label) -> bool {
+    let accesses = |label: Label| {
+        let of = |expr| program.expressions.accesses(expr);
+        match label {
+            Label::Assign { target, value } => of(target).max(of(value)),
+            Label::AssignAny { target, .. } => of(target),
+            Label::Compare { left, right, .. } => of(left).max(of(right)),
+            Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => 0,
+        }
+    };
+    accesses(label) <= MAX_ACCESSES.max(accesses(before))
+}
+
+/// The assignments that could be inlined as far as they are concerned themselves: those that
+/// are read somewhere, and cost little or are read once.
+fn candidates(program: &Program, uses: &Uses) -> HashSet<EdgeId> {
+    let mut readers = vec![0_u32; uses.groups.len()];
+    for used in &uses.all {
+        readers[used.group] += 1;
+    }
+    let mut count: HashMap<u32, u32> = HashMap::new();
+    for (group, readers) in uses.groups.iter().zip(readers) {
+        for &definition in group.definitions.iter() {
+            *count.entry(definition).or_default() += readers;
+        }
+    }
+    let candidates = program.edges().filter(|(id, edge)| {
+        let Label::Assign { target, value } = edge.label else { return false };
+        let often = match count.get(&(id.index() as u32)) {
+            None => return false,
+            Some(&count) => count > 1 && program.expressions.accesses(value) > MAX_SHARED,
+        };
+        !often && program.expressions.as_variable(target).is_some_and(|name| !is_special(name))
+    });
+    candidates.map(|(id, _)| id).collect()
+}
+
+/// Leaves those of which every use can be replaced, and that may go when they all go. What is
+/// read where several assignments lead to goes with all of them or not at all.
+fn shrink(
+    program: &Program,
+    uses: &Uses,
+    assignments: &Assignments,
+    dead: &HashSet<EdgeId>,
+    inlined: &mut HashSet<EdgeId>,
+    meter: &Meter<'_>,
+) -> Result<(), Exhausted> {
+    loop {
+        let before = inlined.len();
+        for group in &uses.groups {
+            meter.spend(group.definitions.len())?;
+            let mut definitions = group.definitions.iter();
+            if !(group.replaceable && definitions.all(|&number| is_in(inlined, program, number))) {
+                for &number in group.definitions.iter() {
+                    program.edge_number(number).map(|id| inlined.remove(&id));
+                }
+            }
+        }
+        let gone = assignments.removable(program, &dead.union(inlined).copied().collect());
+        inlined.retain(|id| gone.contains(id));
+        if inlined.len() == before {
+            return Ok(());
+        }
+    }
+}
+
+/// Leaves those of which none stands in the expression of another one: what is put in a place
+/// must not be replaced there at the same time.
+fn one_at_a_time(program: &Program, uses: &Uses, inlined: &mut HashSet<EdgeId>) {
+    for used in &uses.all {
+        let mut definitions = uses.groups[used.group].definitions.iter();
+        if inlined.contains(&used.edge)
+            && definitions.any(|&number| is_in(inlined, program, number))
+        {
+            inlined.remove(&used.edge);
+        }
+    }
+}
+
+/// A label with an expression for a variable that is read.
+fn replaced(program: &mut Program, label: Label, variable: Name, value: ExprId) -> Label {
+    let Program { expressions, resolved, .. } = program;
+    let resolved = &*resolved;
+    let with = move |name: Name| (name == variable).then_some(value);
+    let replace =
+        |expressions: &mut Expressions, expr| expressions.replace(resolved, expr, &mut { with });
+    // A variable that is assigned to altogether is not read for that.
+    let replace_target =
+        |expressions: &mut Expressions, target| match expressions.as_variable(target) {
+            Some(_) => target,
+            None => replace(expressions, target),
+        };
+    match label {
+        Label::Assign { target, value } => Label::Assign {
+            target: replace_target(expressions, target),
+            value: replace(expressions, value),
+        },
+        Label::AssignAny { target, drawn } => {
+            Label::AssignAny { target: replace_target(expressions, target), drawn }
+        }
+        Label::Compare { left, right, equal } => Label::Compare {
+            left: replace(expressions, left),
+            right: replace(expressions, right),
+            equal,
+        },
+        Label::TagVariable(_) => match expressions.as_name(value) {
+            Some(name) if matches!(expressions.kind(name), Kind::Variable(_)) => {
+                Label::TagVariable(name)
+            }
+            Some(name) => Label::Tag(name),
+            None => label,
+        },
+        Label::Skip | Label::Reach { .. } | Label::Tag(_) => label,
+    }
+}

@@ -1,0 +1,70 @@
+//! Prune dead assignments: `x = e` of which nothing is read becomes a skip edge.
+//!
+//! ```text
+//! begin, a: x = 1;        begin, a: ;
+//! a, b: x = 2;            a, b: x = 2;
+//! b, c: y == x;           b, c: y == x;
+//! ```
+
+use crate::rg::name::Name;
+use crate::rg::optimise::moves::{Assignments, is_special};
+use crate::rg::optimise::program::{EdgeId, Label, Program};
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::HashSet;
+
+/// Applies the transformation everywhere.
+pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    useless(program);
+    let assignments = Assignments::of(program, meter)?;
+    let dead: HashSet<EdgeId> = program
+        .edges()
+        .filter(|&(_, edge)| {
+            let written = program.written(edge.label);
+            written.is_some_and(|variable| assignments.is_dead(edge, variable))
+        })
+        .map(|(id, _)| id)
+        .collect();
+    let mut removable: Vec<EdgeId> = assignments.removable(program, &dead).into_iter().collect();
+    removable.sort_unstable();
+    for id in removable {
+        program.relabel(id, Label::Skip);
+    }
+    Ok(())
+}
+
+/// Skips all assignments to variables that are read for nothing but their own new values.
+fn useless(program: &mut Program) {
+    // By variable: what is read where it is assigned to.
+    let mut feeds: Vec<(Name, Name)> = Vec::new();
+    let mut useful: HashSet<Name> = HashSet::new();
+    let mut open: Vec<Name> = Vec::new();
+    for (_, edge) in program.edges() {
+        let written = program.written(edge.label);
+        for read in program.read(edge.label) {
+            match written {
+                Some(variable) if !is_special(variable) => feeds.push((variable, read)),
+                _ if useful.insert(read) => open.push(read),
+                _ => {}
+            }
+        }
+    }
+    feeds.sort_unstable();
+    feeds.dedup();
+    while let Some(variable) = open.pop() {
+        let first = feeds.partition_point(|&(other, _)| other < variable);
+        for &(_, read) in feeds[first..].iter().take_while(|&&(other, _)| other == variable) {
+            if useful.insert(read) {
+                open.push(read);
+            }
+        }
+    }
+    for id in program.edge_numbers() {
+        let Some(edge) = program.get(id) else { continue };
+        if let Some(variable) = program.written(edge.label)
+            && !is_special(variable)
+            && !useful.contains(&variable)
+        {
+            program.relabel(id, Label::Skip);
+        }
+    }
+}

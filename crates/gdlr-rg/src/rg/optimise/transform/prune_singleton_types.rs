@@ -1,0 +1,79 @@
+//! Prune singleton types: what can have one value only needs no variable, and types that nothing
+//! names go.
+//!
+//! ```text
+//! type One = { x };
+//! var v: One = x;
+//! begin, end: v == y;        begin, end: x == y;
+//! ```
+
+use crate::rg::ast::{SimpleType, Type};
+use crate::rg::built_in;
+use crate::rg::name::Name;
+use crate::rg::optimise::moves::is_special;
+use crate::rg::optimise::program::{Label, Program};
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::{HashMap, HashSet};
+
+/// Applies the transformation everywhere.
+pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    let singletons: HashSet<Name> = (program.variables.iter().map(|variable| variable.name.name))
+        .filter(|&name| !is_special(name))
+        .filter(|&name| matches!(program.symbols(program.ty_of(name)), Some([_])))
+        .collect();
+    // Without assignments it is a constant: see `propagate_constants`.
+    for id in program.edge_numbers() {
+        meter.spend(1)?;
+        let Some(edge) = program.get(id) else { continue };
+        if program.written(edge.label).is_some_and(|name| singletons.contains(&name)) {
+            program.relabel(id, Label::Skip);
+        }
+    }
+    prune_types(program);
+    Ok(())
+}
+
+/// Removes the types that nothing names.
+fn prune_types(program: &mut Program) {
+    let by_name: HashMap<Name, usize> = program
+        .types
+        .iter()
+        .enumerate()
+        .rev()
+        .map(|(index, alias)| (alias.name.name, index))
+        .collect();
+    let mut open: Vec<Name> = Vec::new();
+    for constant in &program.constants {
+        names_in(&constant.type_, &mut open);
+    }
+    for variable in &program.variables {
+        names_in(&variable.type_, &mut open);
+    }
+    for type_ in program.drawn_types() {
+        names_in(type_, &mut open);
+    }
+    let mut used: HashSet<Name> = HashSet::new();
+    while let Some(name) = open.pop() {
+        if used.insert(name)
+            && let Some(&index) = by_name.get(&name)
+        {
+            names_in(&program.types[index].type_, &mut open);
+        }
+    }
+    let before = program.types.len();
+    program.types.retain(|alias| {
+        let name = alias.name.name;
+        used.contains(&name) || built_in::is_special(name)
+    });
+    if program.types.len() != before {
+        program.changed();
+    }
+}
+
+fn names_in(type_: &Type, names: &mut Vec<Name>) {
+    for simple in type_.keys.iter().chain([&type_.value]) {
+        if let SimpleType::Named(name) = simple {
+            names.push(name.name);
+        }
+    }
+}

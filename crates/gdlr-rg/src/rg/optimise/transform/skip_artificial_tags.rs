@@ -1,0 +1,33 @@
+//! Skip artificial tags: what `@artificialTag` names becomes a skip edge (RG, figures 25, 26).
+//!
+//! This is the last of all transformations: the tags keep paths apart that others would join.
+
+use crate::rg::ast::Hint;
+use crate::rg::name::Name;
+use crate::rg::optimise::program::{Label, Program};
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::HashSet;
+
+/// Applies the transformation everywhere.
+pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    let artificial: HashSet<Name> = program
+        .pragmas
+        .iter()
+        .filter_map(|pragma| match &pragma.hint {
+            Hint::ArtificialTag { tags } => Some(tags),
+            _ => None,
+        })
+        .flatten()
+        .map(|tag| tag.name)
+        .collect();
+    for id in program.edge_numbers() {
+        meter.spend(1)?;
+        if let Some(edge) = program.get(id)
+            && let Label::Tag(tag) = edge.label
+            && artificial.contains(&tag)
+        {
+            program.relabel(id, Label::Skip);
+        }
+    }
+    Ok(())
+}

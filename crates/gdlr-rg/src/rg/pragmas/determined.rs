@@ -1,0 +1,460 @@
+//! Which variables the tags of a walk determine, given the state that its search begins with.
+//!
+//! Of two walks of one search that come to a node with the same tags, such a variable has the
+//! same value. It is known by its **origin**: how its value is computed from that state and the
+//! tags (value numbering; G. Kildall, 1973). What is drawn, or differs between ways that meet, has
+//! an origin of its own, an **unknown** that others may be computed from, until a tag or a
+//! comparison tells its value. Where walks with different origins meet, nothing becomes unknown if
+//! the last tag, or where the search began, tells which of them it was, or if a search comes there
+//! only once.
+//!
+//! An unknown stands for one value in a walk. So there are none on cycles: there a variable is
+//! simply not determined.
+
+use super::known::Known;
+use super::searches::{Goal, Searches};
+use super::tags::Tags;
+use crate::rg::name::Name;
+use crate::rg::optimise::flow::patricia::{Forest, Map};
+use crate::rg::optimise::flow::sets::SetRef;
+use crate::rg::optimise::program::{EdgeId, ExprId, Label, Node, Program, Val};
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::HashMap;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// How often knowledge of a node changes before what is different is not told apart any more.
+const PATIENCE: u8 = 8;
+
+/// How many pairs of a beginning and a last tag an edge is looked at for.
+const MAX_PAIRS: usize = 1 << 10;
+
+/// More unknowns than so many are not kept for a value.
+const MAX_UNKNOWNS: usize = 6;
+
+/// An origin, by its number.
+type Number = u32;
+
+/// The value at the beginning of the search.
+const FIRST: Number = 0;
+
+/// Not determined, and not by anything that is unknown.
+const ANYTHING: Number = 1;
+
+/// The unknowns that a value is computed from, in order.
+type Unknowns = SmallVec<[Number; MAX_UNKNOWNS]>;
+
+/// How a value is computed.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Origin {
+    /// A symbol.
+    Symbol(Name),
+    /// By an expression, of variables with these origins.
+    Expression(ExprId, Box<[Number]>),
+    /// By an assignment to a part of a map: the origins of the value, of the map, and of what the
+    /// target reads.
+    Part(ExprId, Box<[Number]>),
+    /// The tag at this place of the move.
+    Tag(u32),
+    /// What an edge has drawn: an unknown.
+    Drawn(EdgeId),
+    /// What it was where ways met at a node: an unknown.
+    Met(Node, Name),
+    /// The same where tags tell the ways apart: it is computed from what was unknown on the ways.
+    Apart(Node, Name, Unknowns),
+}
+
+/// What is known at a node, by variable. A variable without an origin has that of the beginning.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Origins {
+    of: Map,
+    /// The same variables, all of them anything.
+    anything: Map,
+    /// By unknown that a tag or a comparison has told: the origin of its value.
+    told: Map,
+}
+
+const BEGINNING: Origins = Origins { of: Map::EMPTY, anything: Map::EMPTY, told: Map::EMPTY };
+
+/// By node: the origins of variables.
+pub struct Determined {
+    forest: Forest<Number>,
+    numbers: HashMap<Origin, Number>,
+    /// By number: the unknowns that a value is computed from.
+    unknowns: Vec<Unknowns>,
+    at: Vec<Option<Origins>>,
+}
+
+impl Determined {
+    /// What the tags of searches determine. The tags of checks are no part of a move, and
+    /// determine nothing.
+    pub fn new(
+        known: &mut Known,
+        (searches, tags, single): (&Searches, &Tags, &[bool]),
+        meter: &Meter<'_>,
+    ) -> Result<Determined, Exhausted> {
+        let count = known.program.node_count();
+        let mut determined = Determined {
+            forest: Forest::default(),
+            numbers: HashMap::new(),
+            unknowns: vec![Unknowns::new(), Unknowns::new()],
+            at: vec![None; count],
+        };
+        let mut open = vec![true; count];
+        let mut changes = vec![0_u8; count];
+        let mut again = true;
+        while std::mem::take(&mut again) {
+            for &node in &searches.order {
+                if !std::mem::take(&mut open[node.index()]) {
+                    continue;
+                }
+                let is_single = single[node.index()];
+                let new = determined.meet(known, (searches, tags), (node, is_single), meter)?;
+                let old = determined.at[node.index()];
+                let count = &mut changes[node.index()];
+                let new = match (old, new) {
+                    (Some(old), Some(new)) if *count >= PATIENCE => {
+                        Some(determined.join(old, new, Meeting::Anywhere))
+                    }
+                    (_, new) => new,
+                };
+                if new == old {
+                    continue;
+                }
+                *count = count.saturating_add(1);
+                determined.at[node.index()] = new;
+                for &id in known.program.leaving(node) {
+                    if searches.follows(known, id) {
+                        open[known.program.edge(id).to.index()] = true;
+                        again = true;
+                    }
+                }
+            }
+        }
+        Ok(determined)
+    }
+
+    /// Whether the tags determine a variable at a node.
+    pub fn is_determined(&self, node: Node, variable: Name) -> bool {
+        self.at[node.index()]
+            .is_some_and(|origins| self.is_told(origins, self.origin(origins, variable)))
+    }
+
+    /// The variables that the tags do not determine at a node, in the order of their names.
+    pub fn unknown(&self, node: Node) -> Vec<Name> {
+        let Some(origins) = self.at[node.index()] else { return Vec::new() };
+        let entries = self.forest.entries(origins.of).into_iter();
+        let mut unknown: Vec<Name> = entries
+            .filter(|&(_, number)| !self.is_told(origins, number))
+            .map(|(name, _)| Name::at(name))
+            .collect();
+        unknown.sort_unstable();
+        unknown
+    }
+
+    fn origin(&self, origins: Origins, variable: Name) -> Number {
+        self.forest.get(origins.of, variable.index() as u32).unwrap_or(FIRST)
+    }
+
+    /// Whether all is known that a value is computed from.
+    fn is_told(&self, origins: Origins, number: Number) -> bool {
+        let told = |&unknown: &Number| self.forest.get(origins.told, unknown).is_some();
+        number != ANYTHING && self.unknowns[number as usize].iter().all(told)
+    }
+
+    /// The number of an origin that is computed from unknowns, itself if it is one.
+    fn number(&mut self, origin: Origin, from: &[Number]) -> Number {
+        if let Some(&known) = self.numbers.get(&origin) {
+            return known;
+        }
+        let mut unknowns: Unknowns =
+            from.iter().flat_map(|&number| self.unknowns[number as usize].clone()).collect();
+        unknowns.sort_unstable();
+        unknowns.dedup();
+        let next = Number::try_from(self.unknowns.len()).expect("fewer than 2^32 origins");
+        if matches!(origin, Origin::Drawn(_) | Origin::Met(..)) {
+            unknowns.push(next);
+        }
+        if unknowns.len() > MAX_UNKNOWNS || from.contains(&ANYTHING) {
+            return ANYTHING;
+        }
+        self.numbers.insert(origin, next);
+        self.unknowns.push(unknowns);
+        next
+    }
+
+    fn with(&mut self, origins: Origins, variable: Name, number: Number) -> Origins {
+        let key = variable.index() as u32;
+        Origins {
+            of: self.forest.insert(origins.of, key, number),
+            anything: self.forest.insert(origins.anything, key, ANYTHING),
+            ..origins
+        }
+    }
+
+    /// What is known where a variable has a value of another origin as well, which is told.
+    fn tell(&mut self, origins: Origins, variable: Name, number: Number) -> Origins {
+        let own = self.origin(origins, variable);
+        match *self.unknowns[own as usize] {
+            [unknown] if unknown == own => {
+                Origins { told: self.forest.insert(origins.told, own, number), ..origins }
+            }
+            _ => self.with(origins, variable, number),
+        }
+    }
+
+    /// What is known at a node to which searches come.
+    fn meet(
+        &mut self,
+        known: &mut Known,
+        (searches, tags): (&Searches, &Tags),
+        (node, is_single): (Node, bool),
+        meter: &Meter<'_>,
+    ) -> Result<Option<Origins>, Exhausted> {
+        let entering = searches.entering(known, node);
+        meter.spend(1 + entering.len())?;
+        let begins = searches.begins_at(node).then_some(BEGINNING);
+        if let (&[only], None) = (&entering[..], begins) {
+            return Ok(self.behind(known, searches, tags, only));
+        }
+        let mut classes: Vec<(Option<Origins>, Vec<EdgeId>)> = match begins {
+            // Where a search begins there are no tags that tell it from others.
+            Some(_) => vec![(begins, entering)],
+            None if is_single => entering.iter().map(|&id| (None, vec![id])).collect(),
+            None => self.classes(known, searches, tags, node, &entering),
+        };
+        let mut all: Option<Origins> = None;
+        let meeting = match searches.is_on_cycle(node) {
+            true => Meeting::Anywhere,
+            false => Meeting::At(node),
+        };
+        let several = classes.len() > 1;
+        for (here, edges) in &mut classes {
+            for &id in edges.iter() {
+                let Some(behind) = self.behind(known, searches, tags, id) else { continue };
+                *here = Some(match *here {
+                    Some(here) => self.join(here, behind, meeting),
+                    None => behind,
+                });
+            }
+            let Some(here) = *here else { continue };
+            all = Some(match all {
+                Some(all) if several => self.join(all, here, Meeting::Apart(node)),
+                Some(all) => self.join(all, here, meeting),
+                None => here,
+            });
+        }
+        Ok(all)
+    }
+
+    /// The edges that enter a node, parted so that walks of one search with the same tags take
+    /// edges of the same part.
+    fn classes(
+        &mut self,
+        known: &mut Known,
+        searches: &Searches,
+        tags: &Tags,
+        node: Node,
+        entering: &[EdgeId],
+    ) -> Vec<(Option<Origins>, Vec<EdgeId>)> {
+        let counted =
+            searches.goal == Goal::Moves && tags.at(node).is_some_and(|met| met.count().is_some());
+        let sets = entering.iter().map(|&id| {
+            let last = tags.behind(known, id).and_then(|met| met.last).filter(|_| counted);
+            (searches.begun(known.program.edge(id).from), last)
+        });
+        let sets: Vec<(Option<SetRef>, Option<SetRef>)> = sets.collect();
+        let members =
+            |set: Option<SetRef>| set.map(|set| Rc::clone(known.values.sets.members(set)));
+        let any: Rc<[u32]> = Rc::from([u32::MAX]);
+        // Where one may be anything, it tells nothing.
+        let (begun, last) =
+            (sets.iter().all(|set| set.0.is_some()), sets.iter().all(|set| set.1.is_some()));
+        // By where a search began and the tag that may be the last: a class that has both.
+        let mut class_of: HashMap<(u32, u32), usize> = HashMap::new();
+        let mut classes = gdlr_text::classes::Classes::new(entering.len());
+        for (class, &(starts, tags)) in sets.iter().enumerate() {
+            let tags = members(tags).filter(|_| last).unwrap_or_else(|| Rc::clone(&any));
+            let starts =
+                members(starts).filter(|starts| begun && starts.len() * tags.len() <= MAX_PAIRS);
+            let Some(starts) = starts.or_else(|| (!begun).then(|| Rc::clone(&any))) else {
+                return vec![(None, entering.to_vec())];
+            };
+            for pair in starts.iter().flat_map(|&start| tags.iter().map(move |&tag| (start, tag))) {
+                let other = *class_of.entry(pair).or_insert(class);
+                classes.join(class, other);
+            }
+        }
+        let mut places: HashMap<usize, usize> = HashMap::new();
+        let mut parts: Vec<(Option<Origins>, Vec<EdgeId>)> = Vec::new();
+        for (class, &id) in entering.iter().enumerate() {
+            let place = *places.entry(classes.of(class)).or_insert(parts.len());
+            if place == parts.len() {
+                parts.push((None, Vec::new()));
+            }
+            parts[place].1.push(id);
+        }
+        parts
+    }
+
+    /// What is known where two ways meet.
+    fn join(&mut self, one: Origins, other: Origins, meeting: Meeting) -> Origins {
+        if one == other {
+            return one;
+        }
+        let anything = self.forest.union_by(one.anything, other.anything, &mut |same, _| same);
+        let equal = &mut |one: Number, other| Some(if one == other { one } else { ANYTHING });
+        let both = self.forest.intersection_by(one.of, other.of, equal);
+        // What is written on one way alone is not in both.
+        let of = self.forest.union_by(anything, both, &mut |_, both| both);
+        let same = &mut |one: Number, other| (one == other).then_some(one);
+        let told = self.forest.intersection_by(one.told, other.told, same);
+        let mut joined = Origins { of, anything, told };
+        if meeting == Meeting::Anywhere {
+            return joined;
+        }
+        for (variable, number) in self.forest.entries(of) {
+            if number != ANYTHING {
+                continue;
+            }
+            let variable = Name::at(variable);
+            let number = match meeting {
+                Meeting::Apart(node) => {
+                    let ways = [one, other].map(|way| self.told(way, variable));
+                    match ways {
+                        [Some(mut unknowns), Some(others)] => {
+                            unknowns.extend(others);
+                            unknowns.sort_unstable();
+                            unknowns.dedup();
+                            let origin = Origin::Apart(node, variable, unknowns.clone());
+                            self.number(origin, &unknowns)
+                        }
+                        _ => ANYTHING,
+                    }
+                }
+                Meeting::At(node) => self.number(Origin::Met(node, variable), &[]),
+                Meeting::Anywhere => ANYTHING,
+            };
+            if number != ANYTHING {
+                joined = self.with(joined, variable, number);
+            }
+        }
+        joined
+    }
+
+    /// The unknowns on a way from which a variable is computed, without those that are told there.
+    fn told(&self, way: Origins, variable: Name) -> Option<Unknowns> {
+        let number = self.origin(way, variable);
+        let open = |unknown: &Number| self.forest.get(way.told, *unknown).is_none();
+        let unknowns = || self.unknowns[number as usize].iter().copied().filter(open);
+        (number != ANYTHING).then(|| unknowns().collect())
+    }
+
+    /// What is known behind an edge.
+    fn behind(
+        &mut self,
+        known: &mut Known,
+        searches: &Searches,
+        tags: &Tags,
+        id: EdgeId,
+    ) -> Option<Origins> {
+        let edge = known.program.edge(id);
+        let here = self.at[edge.from.index()]?;
+        Some(match edge.label {
+            Label::Skip | Label::Reach { .. } | Label::Tag(_) => here,
+            Label::TagVariable(variable) => {
+                let place = tags.at(edge.from).and_then(|met| met.count());
+                let is_told = self.is_told(here, self.origin(here, variable));
+                match (searches.goal, place) {
+                    (Goal::Moves, Some(place)) if !is_told => {
+                        let number = self.number(Origin::Tag(place), &[]);
+                        self.tell(here, variable, number)
+                    }
+                    _ => here,
+                }
+            }
+            Label::Compare { left, right, equal } => {
+                let mut after = here;
+                for (one, other) in [(left, right), (right, left)] {
+                    let Some(variable) = known.program.expressions.as_variable(one) else {
+                        continue;
+                    };
+                    if self.is_told(after, self.origin(after, variable)) {
+                        continue;
+                    }
+                    let only = known.behind(id, variable);
+                    let only = only.and_then(|set| known.values.sets.only(set));
+                    let number = match only {
+                        Some(symbol) => self.number(Origin::Symbol(Name::at(symbol)), &[]),
+                        None if equal => self.value(&known.program, after, other),
+                        None => ANYTHING,
+                    };
+                    // What is told must not depend on what else is told, which may be forgotten.
+                    if number != ANYTHING && self.unknowns[number as usize].is_empty() {
+                        after = self.tell(after, variable, number);
+                    }
+                }
+                after
+            }
+            Label::Assign { target, value } => {
+                let number = self.value(&known.program, here, value);
+                self.assign(&known.program, here, target, number)
+            }
+            Label::AssignAny { target, drawn } => {
+                let number = match *known.program.drawn(drawn) {
+                    [only] => self.number(Origin::Symbol(only), &[]),
+                    _ if searches.is_on_cycle(edge.from) => ANYTHING,
+                    _ => self.number(Origin::Drawn(id), &[]),
+                };
+                self.assign(&known.program, here, target, number)
+            }
+        })
+    }
+
+    fn assign(
+        &mut self,
+        program: &Program,
+        here: Origins,
+        target: ExprId,
+        value: Number,
+    ) -> Origins {
+        let root = program.expressions.root(target);
+        if program.expressions.as_variable(target).is_some() {
+            return self.with(here, root, value);
+        }
+        let mut reads: Vec<Number> = vec![value, self.origin(here, root)];
+        for name in program.expressions.reads_of_target(target) {
+            reads.push(self.origin(here, name));
+        }
+        let origin = Origin::Part(target, reads.clone().into());
+        let number = self.number(origin, &reads);
+        self.with(here, root, number)
+    }
+
+    /// The origin of the value of an expression.
+    fn value(&mut self, program: &Program, here: Origins, expr: ExprId) -> Number {
+        let reads = program.expressions.reads(expr);
+        if reads.is_empty() {
+            return match program.evaluate(expr) {
+                Some(Val::Symbol(symbol)) => self.number(Origin::Symbol(symbol), &[]),
+                _ => self.number(Origin::Expression(expr, Box::default()), &[]),
+            };
+        }
+        let origins: Box<[Number]> = reads.iter().map(|&name| self.origin(here, name)).collect();
+        match (program.expressions.as_name(expr), &origins[..]) {
+            (Some(_), &[number]) if number != FIRST => number,
+            _ => self.number(Origin::Expression(expr, origins.clone()), &origins),
+        }
+    }
+}
+
+/// Where ways meet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Meeting {
+    /// Maybe on a cycle.
+    Anywhere,
+    /// At a node to which a walk comes once.
+    At(Node),
+    /// At a node where tags tell the ways apart, or a search comes once.
+    Apart(Node),
+}

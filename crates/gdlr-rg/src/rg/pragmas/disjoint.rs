@@ -1,0 +1,192 @@
+//! `@disjoint`, `@disjointExhaustive`: in every semistate at most one of the edges that leave a
+//! node is legal, or exactly one.
+//!
+//! ```text
+//! a, b: x == 1;      @disjoint a : b c;
+//! a, c: x == 2;
+//! d, e: ? p -> q;    @disjointExhaustive d : e f;
+//! d, f: ! p -> q;
+//! ```
+//!
+//! It is said of all edges of a node, of which there must be two at least: a program that finds
+//! one legal looks at no other.
+
+use super::conditions::{self, Conditions};
+use super::known::Known;
+use crate::rg::ast::{Hint, Ident};
+use crate::rg::graph::Graph;
+use crate::rg::optimise::program::{EdgeId, ExprId, Label, Node};
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::HashSet;
+
+/// Up to how many edges each is compared with each.
+const MAX_PAIRED: usize = 12;
+
+/// How many of the edges of a node are legal at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fork {
+    /// At most one.
+    Disjoint,
+    /// Exactly one.
+    Exhaustive,
+}
+
+/// By node: how many of its edges are legal at once, where that is known.
+pub struct Forks(Vec<Option<Fork>>);
+
+impl Forks {
+    /// The forks of an automaton.
+    pub fn new(known: &mut Known, meter: &Meter<'_>) -> Result<Forks, Exhausted> {
+        let mut forks = Vec::with_capacity(known.program.node_count());
+        for node in known.program.nodes() {
+            meter.spend(1 + known.program.leaving(node).len())?;
+            forks.push(fork(known, node, meter)?);
+        }
+        Ok(Forks(forks))
+    }
+
+    /// How many edges of a node are legal at once; nothing if maybe several, or if no walk comes
+    /// there.
+    pub fn at(&self, node: Node) -> Option<Fork> {
+        self.0[node.index()]
+    }
+
+    /// The pragmas of all nodes, in the order of the edges.
+    pub fn hints(&self, known: &Known, graph: &Graph<'_>) -> Vec<Hint> {
+        let forks = known.program.nodes().zip(&self.0);
+        let hint = |(node, fork): (Node, &Option<Fork>)| {
+            let exhaustive = (*fork)? == Fork::Exhaustive;
+            let name = known.program.node_name(node)?;
+            let targets: Vec<Ident> = graph.leaving(name).map(|edge| edge.to.name.into()).collect();
+            (targets.len() > 1).then(|| Hint::Disjoint { node: name.into(), targets, exhaustive })
+        };
+        forks.filter_map(hint).collect()
+    }
+}
+
+/// What is known of the edges of a node to which walks come.
+fn fork(known: &mut Known, node: Node, meter: &Meter<'_>) -> Result<Option<Fork>, Exhausted> {
+    if known.at(node).is_none() {
+        return Ok(None);
+    }
+    // What is never legal makes no difference.
+    let edges: Vec<EdgeId> = (known.program.leaving(node).iter().copied())
+        .filter(|&edge| known.is_taken(edge))
+        .collect();
+    let of = |edge: &EdgeId| conditions::of(&known.program, *edge);
+    let all: Vec<Conditions> = edges.iter().map(of).collect();
+    match all.as_slice() {
+        [] => return Ok(Some(Fork::Disjoint)),
+        [only] if only.is_empty() => return Ok(Some(Fork::Exhaustive)),
+        [only] => return Ok(by_subject(known, edges[0], &[only]).or(Some(Fork::Disjoint))),
+        [one, other] => {
+            let alone = match (&one[..], &other[..]) {
+                ([one], [other]) => conditions::are_complements(*one, *other),
+                _ => false,
+            };
+            if alone || negate(known, edges[0], edges[1]) {
+                return Ok(Some(Fork::Exhaustive));
+            }
+        }
+        _ => {}
+    }
+    if all.iter().any(|conditions| conditions.is_empty()) {
+        return Ok(None);
+    }
+    if let Some(fork) = by_subject(known, edges[0], &all.iter().collect::<Vec<_>>()) {
+        return Ok(Some(fork));
+    }
+    if edges.len() > MAX_PAIRED {
+        return Ok(None);
+    }
+    for (index, one) in all.iter().enumerate() {
+        for (place, other) in all[..index].iter().enumerate() {
+            meter.spend(one.len() * other.len())?;
+            let negate = negate(known, edges[index], edges[place]);
+            if !negate && !exclude(known, edges[index], (one, other)) {
+                return Ok(None);
+            }
+        }
+    }
+    Ok(Some(Fork::Disjoint))
+}
+
+/// Whether two edges that leave the same node are never legal at once.
+pub fn exclusive(known: &mut Known, one: EdgeId, other: EdgeId) -> bool {
+    if !known.is_taken(one) || !known.is_taken(other) || negate(known, one, other) {
+        return true;
+    }
+    let of = |edge| conditions::of(&known.program, edge);
+    let (conditions, others) = (of(one), of(other));
+    exclude(known, one, (&conditions, &others))
+}
+
+/// Whether one edge is legal exactly where the other one is not, as they are written.
+fn negate(known: &Known, one: EdgeId, other: EdgeId) -> bool {
+    conditions::are_complements(known.program.edge(one).label, known.program.edge(other).label)
+}
+
+/// Whether two conjunctions are never true at once where an edge begins.
+fn exclude(known: &mut Known, at: EdgeId, (one, other): (&Conditions, &Conditions)) -> bool {
+    let complements =
+        |&left: &Label| other.iter().any(|&right| conditions::are_complements(left, right));
+    if one.iter().any(complements) {
+        return true;
+    }
+    if one.is_empty() || other.is_empty() {
+        return false;
+    }
+    let both: Conditions = one.iter().chain(other).copied().collect();
+    known.given(at, &both).is_none() || by_subject(known, at, &[one, other]).is_some()
+}
+
+/// Whether all edges compare the same expression, with what tells it from the others.
+fn by_subject(known: &mut Known, at: EdgeId, all: &[&Conditions]) -> Option<Fork> {
+    let Label::Compare { left, right, .. } = *all[0].first()? else { return None };
+    [left, right].into_iter().find_map(|subject| partition(known, at, all, subject))
+}
+
+/// The same for a given expression: the edges part its values.
+fn partition(known: &mut Known, at: EdgeId, all: &[&Conditions], subject: ExprId) -> Option<Fork> {
+    let at = known.at(known.program.edge(at).from)?;
+    let whole = known.values.of(&known.program, at, subject)?;
+    let (mut union, mut exact) = (HashSet::new(), true);
+    for conditions in all {
+        let (mut part, mut found) = (whole, false);
+        for &condition in conditions.iter() {
+            let Label::Compare { left, right, equal } = condition else {
+                exact = false;
+                continue;
+            };
+            let other = match (left == subject, right == subject) {
+                (true, false) => right,
+                (false, true) => left,
+                _ => {
+                    exact = false;
+                    continue;
+                }
+            };
+            let others = known.values.of(&known.program, at, other)?;
+            let sets = &mut known.values.sets;
+            let only = sets.only(others);
+            exact &= only.is_some();
+            part = match (equal, only) {
+                (true, Some(only)) if sets.has(part, only) => others,
+                (true, _) => sets.intersection(part, others),
+                (false, Some(_)) => sets.difference(part, others),
+                (false, None) => part,
+            };
+            found = true;
+        }
+        if !found {
+            return None;
+        }
+        for &symbol in known.values.sets.members(part).iter() {
+            if !union.insert(symbol) {
+                return None;
+            }
+        }
+    }
+    let all = union.len() == known.values.sets.members(whole).len();
+    Some(if exact && all { Fork::Exhaustive } else { Fork::Disjoint })
+}

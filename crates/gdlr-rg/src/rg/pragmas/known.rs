@@ -1,0 +1,79 @@
+//! What every pragma is computed from: the automaton in its working form, and which values its
+//! variables may have where.
+
+use crate::rg::ast::Description;
+use crate::rg::name::Name;
+use crate::rg::optimise::flow::live_variables::Live;
+use crate::rg::optimise::flow::patricia::Map;
+use crate::rg::optimise::flow::sets::SetRef;
+use crate::rg::optimise::flow::value_sets::ValueSets;
+use crate::rg::optimise::flow::{Analysis, Solution, solve};
+use crate::rg::optimise::program::{Edge, EdgeId, Kind, Label, Node, Program};
+use crate::rg::types::Ty;
+use gdlr_text::budget::{Exhausted, Meter};
+
+/// An automaton, and what is known of its variables.
+pub struct Known {
+    /// The automaton.
+    pub program: Program,
+    /// The sets that knowledge is made of.
+    pub values: ValueSets,
+    at: Solution<Map>,
+    /// By edge: what is known behind it; nothing where no walk takes it.
+    after: Vec<Option<Map>>,
+}
+
+impl Known {
+    /// What is known of a description without errors.
+    pub fn new(description: &Description, meter: &Meter<'_>) -> Result<Known, Exhausted> {
+        let program = Program::load(description, meter)?;
+        let mut values = ValueSets::new(Live::all(&program));
+        let at = solve(&program, &mut values, meter)?;
+        let mut after = Vec::new();
+        for id in program.edge_numbers() {
+            meter.spend(1)?;
+            let edge = program.edge(id);
+            let known = at.at(edge.from);
+            after.push(known.and_then(|known| values.transfer(&program, id, edge, known)));
+        }
+        Ok(Known { program, values, at, after })
+    }
+
+    /// What is known at a node, if a walk comes there.
+    pub fn at(&self, node: Node) -> Option<Map> {
+        self.at.at(node).copied()
+    }
+
+    /// Whether a walk may take an edge.
+    pub fn is_taken(&self, edge: EdgeId) -> bool {
+        self.after[edge.index()].is_some()
+    }
+
+    /// The symbols that a variable may be behind an edge; none if it is a map, or if no walk takes
+    /// the edge.
+    pub fn behind(&mut self, edge: EdgeId, variable: Name) -> Option<SetRef> {
+        let known = self.after[edge.index()]?;
+        self.symbols(known, variable)
+    }
+
+    /// The symbols that a variable may be; none if it is a map.
+    pub fn symbols(&mut self, known: Map, variable: Name) -> Option<SetRef> {
+        match self.program.expressions.kind(variable) {
+            Kind::Variable(ty @ Ty::Set(_)) => {
+                self.values.leaves_of_variable(&self.program, known, variable, ty)
+            }
+            _ => None,
+        }
+    }
+
+    /// What is known where several conditions hold one after the other, at the node that an edge
+    /// leaves; nothing if they cannot.
+    pub fn given(&mut self, id: EdgeId, conditions: &[Label]) -> Option<Map> {
+        let edge = self.program.edge(id);
+        let mut known = self.at(edge.from)?;
+        for &label in conditions {
+            known = self.values.transfer(&self.program, id, Edge { label, ..edge }, &known)?;
+        }
+        Some(known)
+    }
+}

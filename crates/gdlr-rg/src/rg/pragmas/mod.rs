@@ -1,0 +1,164 @@
+//! Pragmas: hints about an automaton that let others play it faster (RG, 2.1 and appendix C.3).
+//!
+//! [`compute`] finds pragmas that are true in every reachable semistate, by what follows from the
+//! edges. [`refute()`] looks for a state of play that contradicts a pragma, wherever it comes from.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `known` | the automaton, and which values its variables may have where |
+//! | `conditions` | what must hold where an edge is legal |
+//! | [`disjoint`] | `@disjoint`, `@disjointExhaustive` |
+//! | `searches`, `tags` | the walks of searches, and which tags they have met |
+//! | `single` | nodes to which a search comes once |
+//! | `determined` | what the tags of a walk say of variables |
+//! | [`unique`] | `@unique`, `@repeat` |
+//! | `iterator` | `@iterator` |
+//! | `simple_apply` | `@simpleApply`, `@simpleApplyExhaustive` |
+//! | `tag_index` | `@tagIndex`, `@tagMaxIndex` |
+//! | `integer`, `numbering`, `steps` | `@integer` |
+//! | `refute` | which pragmas are false, as play shows |
+
+mod conditions;
+mod determined;
+mod disjoint;
+mod integer;
+mod iterator;
+mod known;
+mod numbering;
+mod refute;
+mod searches;
+mod simple_apply;
+mod single;
+mod steps;
+mod tag_index;
+mod tags;
+mod unique;
+
+pub use refute::{Effort, Refutation, Refuted, refute};
+
+use super::ast::{Description, Hint, Place, Pragma};
+use super::graph::Graph;
+use super::name::Name;
+use crate::rg::recast::recast;
+use disjoint::Forks;
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::HashSet;
+use known::Known;
+use searches::{Goal, Searches};
+use tags::Tags;
+
+/// Finds the pragmas that are true of a description without errors: of each kind, in the order of
+/// the edges. What `@simpleApply` calls tags is added to the names of the description, which is
+/// not changed otherwise, but that casts of maps to other keys are written out, entry by entry.
+/// Nearly linear in the description.
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+///
+/// ```
+/// # mod gdlr { pub use gdlr_text::budget; pub use gdlr_rg::rg; }
+/// use gdlr::budget::Meter;
+/// use gdlr::rg::{self, pragmas};
+/// let text = "type Player = { x }; type Score = { 0 }; type A = { 1, 2 }; var a: A = 1;
+///     begin, p: player = x; p, q: a = A(*); q, r: $$ a; r, s: player = keeper;
+///     s, t: a == 1; s, u: a == 2; t, end: player = keeper; u, end: player = keeper;";
+/// let mut description = rg::read(text).unwrap();
+/// description.pragmas = pragmas::compute(&mut description, &Meter::unlimited()).unwrap();
+/// let text = rg::print(&description).unwrap();
+/// assert!(text.contains("@disjointExhaustive s : t u;"), "{text}");
+/// assert!(text.contains("@tagIndex q : 0;"), "{text}");
+/// assert!(text.contains("p s [a_1: A] a = A(a_1), player = keeper;"), "{text}");
+/// ```
+pub fn compute(description: &mut Description, meter: &Meter<'_>) -> Result<Vec<Pragma>, Exhausted> {
+    Ok(computed(description, meter)?.0)
+}
+
+/// The pragmas, and the numbers of the written `@integer` that are false.
+fn computed(
+    description: &mut Description,
+    meter: &Meter<'_>,
+) -> Result<(Vec<Pragma>, Vec<usize>), Exhausted> {
+    if let Some(recast) = recast(description) {
+        // The nodes that pragmas are about must be there.
+        *description = recast.description;
+    }
+    let mut known = Known::new(description, meter)?;
+    let graph = Graph::new(description);
+    let forks = Forks::new(&mut known, meter)?;
+    let moves = Searches::new(&mut known, Goal::Moves, meter)?;
+    let tags = Tags::new(&mut known, &moves, meter)?;
+    let mut hints = forks.hints(&known, &graph);
+    hints.extend(unique::compute(&mut known, &forks, (&moves, &tags), meter)?);
+    hints.extend(iterator::compute(description, &graph, meter)?);
+    hints.extend(simple_apply::compute(&mut known, &moves, meter)?);
+    hints.extend(tag_index::hints(&known, &moves, &tags));
+    let integers = integer::compute(&known, description);
+    hints.extend(integers.computed);
+    meter.check()?;
+    description.names = known.program.names;
+    Ok((pragmas(hints), integers.refuted))
+}
+
+/// Gives a description without errors the pragmas that are true of it, [computed](compute), in
+/// place of those of the same kinds that it has; other ones stay, and those of symbols
+/// (`@integer`) that are not false.
+///
+/// # Errors
+///
+/// When the budget is exhausted: the pragmas are as they were.
+pub fn annotate(description: &mut Description, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    let (mut computed, refuted) = computed(description, meter)?;
+    let (mut integers, mut others) = (Vec::new(), Vec::new());
+    for (number, pragma) in std::mem::take(&mut description.pragmas).into_iter().enumerate() {
+        match pragma.hint {
+            Hint::Integer { .. } if !refuted.contains(&number) => integers.push(pragma),
+            Hint::ArtificialTag { .. } | Hint::TranslatedFromRbg | Hint::Unknown(_) => {
+                others.push(pragma);
+            }
+            _ => {}
+        }
+    }
+    let known: HashSet<Vec<Name>> = integers.iter().filter_map(symbols).collect();
+    computed.retain(|pragma| symbols(pragma).is_none_or(|symbols| !known.contains(&symbols)));
+    others.extend(computed);
+    others.extend(integers);
+    description.pragmas = others;
+    Ok(())
+}
+
+/// The symbols that stand for numbers, in the order of their names.
+fn symbols(pragma: &Pragma) -> Option<Vec<Name>> {
+    let Hint::Integer { symbols, .. } = &pragma.hint else { return None };
+    let mut symbols: Vec<Name> = symbols.iter().map(|symbol| symbol.name).collect();
+    symbols.sort_unstable();
+    Some(symbols)
+}
+
+/// Finds the pragmas `@disjoint` and `@disjointExhaustive` alone.
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+pub fn disjoint(description: &Description, meter: &Meter<'_>) -> Result<Vec<Pragma>, Exhausted> {
+    let mut known = Known::new(description, meter)?;
+    let forks = Forks::new(&mut known, meter)?;
+    Ok(pragmas(forks.hints(&known, &Graph::new(description))))
+}
+
+/// Finds the pragmas `@unique` and `@repeat` alone.
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+pub fn unique(description: &Description, meter: &Meter<'_>) -> Result<Vec<Pragma>, Exhausted> {
+    let mut known = Known::new(description, meter)?;
+    let forks = Forks::new(&mut known, meter)?;
+    let moves = Searches::new(&mut known, Goal::Moves, meter)?;
+    let tags = Tags::new(&mut known, &moves, meter)?;
+    Ok(pragmas(unique::compute(&mut known, &forks, (&moves, &tags), meter)?))
+}
+
+fn pragmas(hints: Vec<Hint>) -> Vec<Pragma> {
+    hints.into_iter().map(|hint| Pragma { hint, place: Place::default() }).collect()
+}

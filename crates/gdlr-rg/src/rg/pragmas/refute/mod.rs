@@ -1,0 +1,326 @@
+//! Refuting pragmas: by the edges where that is enough, else by a state of play.
+//!
+//! All states are gone through in breadth, up to a number of them; then random plays find others.
+//! From each state the moves are searched for, and every semistate on the way, of checks as well,
+//! is compared with what pragmas say of it. So what is not refuted is true of all games with fewer
+//! states, and likely elsewhere.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | [`fixed`] | pragmas that play has no part in |
+//! | [`claims`] | what the others say, by node |
+//! | [`machine`] | what actions do to semistates |
+//! | [`search`] | searches that compare |
+//!
+//! `@simpleApply` of a part of a move is not looked at, nor pragmas that are about no state.
+
+mod claims;
+mod fixed;
+mod machine;
+mod search;
+
+use crate::rg::ast::{Description, Hint};
+use crate::rg::name::Name;
+use crate::rg::optimise::program::Node;
+use claims::Claims;
+use gdlr_text::budget::{Exhausted, Limit, Memory, Meter};
+use gdlr_text::diagnostic::{Code, Diagnostic};
+use hashbrown::HashSet;
+use machine::{Fault, Machine, Values};
+use rand::RngExt;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search::{Contradiction, Move, Searching};
+use std::fmt::Write;
+use std::rc::Rc;
+
+/// How many semistates are looked at for the moves of one state.
+const WORK: usize = 100_000;
+
+/// What a state costs at least, in pieces of work.
+const LOOKED: usize = 256;
+
+/// From how many semistates within moves of one state on no more moves are listed.
+const MAX_HALTS: usize = 64;
+
+/// How long random plays are.
+const MAX_PLAY: usize = 1_000;
+
+/// How many values a counterexample shows.
+const MAX_SHOWN: usize = 12;
+
+/// How much is looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// How many states: the first half of them in breadth, from the beginning on, the other half
+    /// in random plays, and counted again when they come again.
+    pub states: usize,
+}
+
+/// A pragma that is false, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refutation {
+    /// The number of the pragma in the description.
+    pub pragma: usize,
+    /// What contradicts it.
+    pub message: String,
+    /// The node where it does, if play does.
+    pub node: Option<Name>,
+    /// The moves that lead to the state from where a search comes there, each by its tags, those
+    /// of the keeper included.
+    pub play: Vec<Vec<Name>>,
+    /// The values there of variables that are no maps.
+    pub values: Vec<(Name, Name)>,
+}
+
+/// What was found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refuted {
+    /// The pragmas that are false, in their order.
+    pub found: Vec<Refutation>,
+    /// How many different states were looked at.
+    pub states: usize,
+    /// Whether these are all states of the game, each looked at altogether.
+    pub complete: bool,
+}
+
+/// Looks for counterexamples to the pragmas of a description without errors.
+///
+/// Where time or memory run out, what was found until then is told.
+///
+/// # Errors
+///
+/// When the budget is exhausted before play begins, or it is interrupted.
+///
+/// ```
+/// # mod gdlr { pub use gdlr_text::budget; pub use gdlr_engine::play; pub use gdlr_rg::rg; }
+/// use gdlr::budget::Meter;
+/// use gdlr::play::seeded;
+/// use gdlr::rg::{self, pragmas};
+/// let text = "@disjoint p : q r; type Player = { x }; type Score = { 0 }; type A = { 1, 2 };
+///     var a: A = 1; begin, p: player = x; p, q: a != 2; p, r: a == 1; q, s: $ q; r, s: $ r;
+///     s, end: player = keeper;";
+/// let effort = pragmas::Effort { states: 100 };
+/// let description = rg::read(text).unwrap();
+/// let refuted =
+///     pragmas::refute(&description, effort, &mut seeded(0, 0), &Meter::unlimited()).unwrap();
+/// assert_eq!(refuted.found[0].message, "the edges to `q` and `r` are both legal");
+/// ```
+pub fn refute(
+    description: &Description,
+    effort: Effort,
+    rng: &mut Xoshiro256PlusPlus,
+    meter: &Meter<'_>,
+) -> Result<Refuted, Exhausted> {
+    let mut refuted = Refuted { found: Vec::new(), states: 0, complete: false };
+    let Ok(mut machine) = Machine::new(description, meter)? else { return Ok(refuted) };
+    for (pragma, message) in fixed::refuted(description, &machine.program) {
+        let (node, play, values) = (None, Vec::new(), Vec::new());
+        refuted.found.push(Refutation { pragma, message, node, play, values });
+    }
+    let claims = Claims::new(description, &mut machine);
+    let mut explorer =
+        Explorer { machine, claims, refuted, seen: HashSet::new(), whole: true, meter };
+    let mut explore = || {
+        let complete = explorer.in_breadth(effort.states.div_ceil(2))?;
+        if !complete {
+            explorer.at_random(effort.states / 2, rng)?;
+        }
+        Ok(complete)
+    };
+    let complete = match explore() {
+        Err(exhausted @ Exhausted { limit: Limit::Interrupted, .. }) => return Err(exhausted),
+        explored => explored.unwrap_or(false),
+    };
+    let mut refuted = explorer.refuted;
+    refuted.complete = complete && explorer.whole;
+    refuted.states = explorer.seen.len();
+    refuted.found.sort_by_key(|refutation| refutation.pragma);
+    Ok(refuted)
+}
+
+struct Explorer<'a> {
+    machine: Machine,
+    claims: Claims,
+    refuted: Refuted,
+    seen: HashSet<(Node, Values)>,
+    /// Whether all states so far could be looked at altogether.
+    whole: bool,
+    meter: &'a Meter<'a>,
+}
+
+/// A state that was met in breadth.
+struct Met {
+    node: Node,
+    values: Values,
+    /// The state before it, and the tags of the move.
+    before: Option<(usize, Vec<Name>)>,
+}
+
+impl Explorer<'_> {
+    /// Goes through states in breadth; whether these were all, or there is nothing to refute.
+    fn in_breadth(&mut self, most: usize) -> Result<bool, Exhausted> {
+        let initial = Rc::clone(&self.machine.initial);
+        self.seen.insert((Node::BEGIN, Rc::clone(&initial)));
+        let mut states = vec![Met { node: Node::BEGIN, values: initial, before: None }];
+        let mut next = 0;
+        while next < states.len() {
+            if self.claims.is_done() {
+                return Ok(true);
+            }
+            let (node, values) = (states[next].node, Rc::clone(&states[next].values));
+            let play = |states: &[Met]| {
+                let mut play = Vec::new();
+                let mut at = next;
+                while let Some((before, tags)) = &states[at].before {
+                    play.push(tags.clone());
+                    at = *before;
+                }
+                play.reverse();
+                play
+            };
+            for (tags, node, values) in self.look(node, &values, || play(&states))? {
+                if self.seen.contains(&(node, Rc::clone(&values))) {
+                    continue;
+                }
+                if states.len() >= most {
+                    return Ok(false);
+                }
+                self.seen.insert((node, Rc::clone(&values)));
+                states.push(Met { node, values, before: Some((next, tags)) });
+            }
+            next += 1;
+        }
+        Ok(true)
+    }
+
+    /// Goes through states of random plays.
+    fn at_random(&mut self, most: usize, rng: &mut Xoshiro256PlusPlus) -> Result<(), Exhausted> {
+        let mut looked = 0;
+        while looked < most {
+            let (mut node, mut values) = (Node::BEGIN, Rc::clone(&self.machine.initial));
+            let mut play: Vec<Vec<Name>> = Vec::new();
+            while looked < most && play.len() < MAX_PLAY && !self.claims.is_done() {
+                looked += 1;
+                self.seen.insert((node, Rc::clone(&values)));
+                let mut moves = self.look(node, &values, || play.clone())?;
+                if moves.is_empty() {
+                    break;
+                }
+                let tags;
+                (tags, node, values) = moves.swap_remove(rng.random_range(0..moves.len()));
+                play.push(tags);
+            }
+            if self.claims.is_done() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at a state; the moves there, none if they are not all known.
+    fn look(
+        &mut self,
+        node: Node,
+        values: &Values,
+        play: impl Fn() -> Vec<Vec<Name>>,
+    ) -> Result<Vec<Move>, Exhausted> {
+        let slots = self.machine.initial.len();
+        self.meter.spend(LOOKED)?;
+        self.meter.hold(Memory::Scratch, 2 * self.seen.len() * slots * size_of::<Name>());
+        let mut searching = Searching::new(&self.machine, &self.claims, WORK);
+        let mut moves = searching.moves(node, values).unwrap_or_else(|fault| {
+            // A game that is not proper has no moves there.
+            self.whole &= fault != Fault::TooMuch;
+            Vec::new()
+        });
+        let mut found = std::mem::take(&mut searching.found);
+        let halts = std::mem::take(&mut searching.halts);
+        self.whole &= halts.len() <= MAX_HALTS;
+        for (from, at) in halts.into_iter().take(MAX_HALTS) {
+            let mut searching = Searching::new(&self.machine, &self.claims, WORK);
+            let of_these = match (from, &at) == (node, values) {
+                true => Ok(moves.clone()),
+                false => searching.moves(from, &at),
+            };
+            if let Ok(of_these) = of_these {
+                searching.found.clear();
+                searching.apply(from, &at, &of_these);
+                found.append(&mut searching.found);
+            }
+        }
+        for contradiction in found {
+            self.keep(contradiction, &play);
+        }
+        moves.sort_unstable();
+        moves.dedup();
+        Ok(moves)
+    }
+
+    fn keep(&mut self, contradiction: Contradiction, play: &impl Fn() -> Vec<Vec<Name>>) {
+        let Contradiction { pragma, node, values, message } = contradiction;
+        if !self.claims.refute(pragma) {
+            return;
+        }
+        let program = &self.machine.program;
+        let plain =
+            program.all_variables().filter_map(|name| match &values[self.machine.slots(name)] {
+                [only] => Some((name, *only)),
+                _ => None,
+            });
+        let values = plain.collect();
+        let node = program.node_name(node);
+        self.refuted.found.push(Refutation { pragma, message, node, play: play(), values });
+    }
+}
+
+impl Refutation {
+    /// The message about the text that the pragma was read from.
+    pub fn diagnostic(&self, description: &Description) -> Diagnostic {
+        let text = |name: Name| description.names.text(name);
+        let pragma = &description.pragmas[self.pragma];
+        let mut found = Diagnostic::new(
+            Code::RgFalsePragma,
+            pragma.place.0,
+            format!("{} is not true", name_of(&pragma.hint)),
+        );
+        let Some(node) = self.node else { return found.with_label(self.message.clone()) };
+        found = found.with_label(format!("at `{}`: {}", text(node), self.message));
+        let mut help = String::from(match self.play.len() {
+            0 => "at the beginning",
+            1 => "after the move",
+            _ => "after the moves",
+        });
+        for (index, tags) in self.play.iter().enumerate() {
+            let tags: Vec<&str> = tags.iter().map(|&tag| text(tag)).collect();
+            let tags = if tags.is_empty() { "-".to_owned() } else { tags.join(" ") };
+            let _ = write!(help, "{}{tags}", if index == 0 { " " } else { ", " });
+        }
+        for (index, (variable, value)) in self.values.iter().take(MAX_SHOWN).enumerate() {
+            let (variable, value) = (text(*variable), text(*value));
+            let _ = write!(help, "{}{variable} = {value}", if index == 0 { "; " } else { ", " });
+        }
+        if self.values.len() > MAX_SHOWN {
+            help.push_str(", …");
+        }
+        found.with_help(help)
+    }
+}
+
+/// A pragma by its name.
+fn name_of(hint: &Hint) -> &'static str {
+    match hint {
+        Hint::ArtificialTag { .. } => "`@artificialTag`",
+        Hint::Disjoint { exhaustive: false, .. } => "`@disjoint`",
+        Hint::Disjoint { .. } => "`@disjointExhaustive`",
+        Hint::Integer { .. } => "`@integer`",
+        Hint::Iterator { .. } => "`@iterator`",
+        Hint::Repeat { .. } => "`@repeat`",
+        Hint::SimpleApply { exhaustive: false, .. } => "`@simpleApply`",
+        Hint::SimpleApply { .. } => "`@simpleApplyExhaustive`",
+        Hint::TagIndex { .. } => "`@tagIndex`",
+        Hint::TagMaxIndex { .. } => "`@tagMaxIndex`",
+        Hint::TranslatedFromRbg => "`@translatedFromRbg`",
+        Hint::Unique { .. } => "`@unique`",
+        Hint::Unknown(_) => "the pragma",
+    }
+}

@@ -1,0 +1,258 @@
+//! The walks of searches: those for the moves of a state, from where a move begins to where it
+//! ends, and those of reachability checks, from where a check begins to its target.
+
+use super::known::Known;
+use crate::rg::optimise::flow::sets::SetRef;
+use crate::rg::optimise::program::{EdgeId, Label, Node, Program};
+use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::graph::for_each_component;
+
+/// How many places where searches begin are told apart.
+const MAX_BEGUN: usize = 64;
+
+/// What is searched for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Goal {
+    /// All moves of a state.
+    Moves,
+    /// A walk to the target of a check.
+    Checks,
+}
+
+/// The walks of all searches for the same.
+pub struct Searches {
+    /// What is searched for.
+    pub goal: Goal,
+    /// The nodes that searches come to, each behind one that leads there.
+    pub order: Vec<Node>,
+    /// By node: whether a search begins there.
+    starts: Vec<bool>,
+    /// By node: whether a search comes there.
+    reached: Vec<bool>,
+    /// By node: where the searches begin that come there; nothing if that is too many places.
+    begun: Vec<Option<SetRef>>,
+    /// By node: whether every search that comes there has found what it looks for.
+    targets: Vec<bool>,
+    /// By node: whether a walk of a search may come there again.
+    cyclic: Vec<bool>,
+}
+
+impl Searches {
+    /// The searches of an automaton. Those of checks may be made on all nodes that others reach.
+    pub fn new(known: &mut Known, goal: Goal, meter: &Meter<'_>) -> Result<Searches, Exhausted> {
+        let program = &known.program;
+        let mut starts = vec![false; program.node_count()];
+        let mut targets = vec![false; program.node_count()];
+        match goal {
+            Goal::Moves => {
+                starts[Node::BEGIN.index()] = true;
+                for (id, edge) in program.edges() {
+                    starts[edge.to.index()] |= known.is_taken(id) && program.ends_move(edge.label);
+                }
+            }
+            Goal::Checks => {
+                let checks = program.edges().filter_map(|(id, edge)| match edge.label {
+                    Label::Reach { from, to, .. } if known.at(edge.from).is_some() => {
+                        Some((id, from, to))
+                    }
+                    _ => None,
+                });
+                let checks: Vec<(Node, Node)> = checks.map(|(_, from, to)| (from, to)).collect();
+                for &(from, _) in &checks {
+                    starts[from.index()] = true;
+                }
+                targets = only_targets(program, &checks, meter)?;
+            }
+        }
+        let mut searches = Searches {
+            goal,
+            order: Vec::new(),
+            reached: vec![false; starts.len()],
+            begun: Vec::new(),
+            starts,
+            targets,
+            cyclic: Vec::new(),
+        };
+        searches.walk(known, meter)?;
+        searches.trace(known, meter)?;
+        searches.find_cycles(known, meter)?;
+        Ok(searches)
+    }
+
+    /// Whether a search begins at a node.
+    pub fn begins_at(&self, node: Node) -> bool {
+        self.starts[node.index()]
+    }
+
+    /// Whether a search comes to a node.
+    pub fn reaches(&self, node: Node) -> bool {
+        self.reached[node.index()]
+    }
+
+    /// Whether a node is the target of all searches that come there, so that they end.
+    pub fn ends_at(&self, node: Node) -> bool {
+        self.targets[node.index()]
+    }
+
+    /// Whether a search goes on over an edge.
+    pub fn follows(&self, known: &Known, id: EdgeId) -> bool {
+        let edge = known.program.edge(id);
+        known.is_taken(id)
+            && self.reached[edge.from.index()]
+            && !self.targets[edge.from.index()]
+            && !(self.goal == Goal::Moves && known.program.ends_move(edge.label))
+    }
+
+    /// The edges over which searches come to a node.
+    pub fn entering(&self, known: &Known, node: Node) -> Vec<EdgeId> {
+        let entering = known.program.entering(node).iter().copied();
+        let mut edges: Vec<EdgeId> = entering.filter(|&id| self.follows(known, id)).collect();
+        edges.sort_unstable();
+        edges
+    }
+
+    /// Where the searches begin that come to a node; nothing if that is too many places.
+    pub fn begun(&self, node: Node) -> Option<SetRef> {
+        self.begun[node.index()]
+    }
+
+    /// The edge over which searches come to a node, if there is no other.
+    pub fn only_entering(&self, known: &Known, node: Node) -> Option<EdgeId> {
+        let mut entering =
+            known.program.entering(node).iter().copied().filter(|&id| self.follows(known, id));
+        entering.next().filter(|_| entering.next().is_none())
+    }
+
+    /// Whether a walk of a search may come to a node again.
+    pub fn is_on_cycle(&self, node: Node) -> bool {
+        self.cyclic[node.index()]
+    }
+
+    fn find_cycles(&mut self, known: &Known, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let program = &known.program;
+        meter.spend(program.node_count())?;
+        let to = |id: &EdgeId| program.edge(*id).to.index() as u32;
+        let next = |node: u32| {
+            let edges = program.leaving(Node::at(node as usize)).iter();
+            edges.filter(|&&id| self.follows(known, id)).map(to)
+        };
+        let successors: Vec<Vec<u32>> =
+            (0..program.node_count() as u32).map(|node| next(node).collect()).collect();
+        let mut cyclic = vec![false; program.node_count()];
+        let successor = |node: u32, edge: usize| successors[node as usize].get(edge).copied();
+        for_each_component(program.node_count(), successor, |component| {
+            let again =
+                component.len() > 1 || successors[component[0] as usize].contains(&component[0]);
+            component.iter().for_each(|&node| cyclic[node as usize] = again);
+        });
+        self.cyclic = cyclic;
+        Ok(())
+    }
+
+    /// Finds where the searches begin that come to each node.
+    fn trace(&mut self, known: &mut Known, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let nowhere = known.values.sets.of(&[]);
+        self.begun = vec![Some(nowhere); known.program.node_count()];
+        let mut again = true;
+        for &node in self.order.iter().filter(|node| self.starts[node.index()]) {
+            self.begun[node.index()] = Some(known.values.sets.of(&[node.index() as u32]));
+        }
+        while std::mem::take(&mut again) {
+            for &node in &self.order {
+                meter.spend(1 + known.program.leaving(node).len())?;
+                let here = self.begun[node.index()];
+                for &id in known.program.leaving(node) {
+                    let to = known.program.edge(id).to.index();
+                    if !self.follows(known, id) || self.begun[to] == here {
+                        continue;
+                    }
+                    let joined = here.zip(self.begun[to]).and_then(|(here, there)| {
+                        let both = known.values.sets.union(here, there);
+                        (known.values.sets.members(both).len() <= MAX_BEGUN).then_some(both)
+                    });
+                    again |= std::mem::replace(&mut self.begun[to], joined) != joined;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the nodes that searches come to, in reverse post-order.
+    fn walk(&mut self, known: &Known, meter: &Meter<'_>) -> Result<(), Exhausted> {
+        let program = &known.program;
+        let mut order = Vec::new();
+        let mut open: Vec<(Node, usize)> = Vec::new();
+        for start in program.nodes().filter(|node| self.starts[node.index()]) {
+            if known.at(start).is_none()
+                || std::mem::replace(&mut self.reached[start.index()], true)
+            {
+                continue;
+            }
+            open.push((start, 0));
+            while let Some((node, next)) = open.last_mut() {
+                meter.spend(1)?;
+                let Some(&id) = program.leaving(*node).get(*next) else {
+                    order.push(*node);
+                    open.pop();
+                    continue;
+                };
+                *next += 1;
+                let to = program.edge(id).to;
+                if self.follows(known, id)
+                    && !std::mem::replace(&mut self.reached[to.index()], true)
+                {
+                    open.push((to, 0));
+                }
+            }
+        }
+        order.reverse();
+        self.order = order;
+        Ok(())
+    }
+}
+
+/// By node: whether all checks whose walks may come there look for it.
+fn only_targets(
+    program: &Program,
+    checks: &[(Node, Node)],
+    meter: &Meter<'_>,
+) -> Result<Vec<bool>, Exhausted> {
+    /// What checks look for of which walks come to a node.
+    #[derive(Clone, Copy, PartialEq)]
+    enum Wanted {
+        Nothing,
+        Only(Node),
+        Several,
+    }
+    let mut wanted = vec![Wanted::Nothing; program.node_count()];
+    let mut open = Vec::new();
+    let mut tell = |node: Node, new: Wanted, open: &mut Vec<Node>| {
+        let old = &mut wanted[node.index()];
+        let joined = match (*old, new) {
+            (Wanted::Nothing, one) | (one, Wanted::Nothing) => one,
+            (old, new) if old == new => old,
+            _ => Wanted::Several,
+        };
+        if joined != *old {
+            *old = joined;
+            open.push(node);
+        }
+        joined
+    };
+    for &(from, to) in checks {
+        tell(from, Wanted::Only(to), &mut open);
+        while let Some(node) = open.pop() {
+            let here = tell(node, Wanted::Nothing, &mut Vec::new());
+            if here == Wanted::Only(node) {
+                continue;
+            }
+            meter.spend(1 + program.leaving(node).len())?;
+            for edge in program.edges_from(node) {
+                tell(edge.to, here, &mut open);
+            }
+        }
+    }
+    let targets =
+        wanted.iter().enumerate().map(|(index, wanted)| *wanted == Wanted::Only(Node::at(index)));
+    Ok(targets.collect())
+}

@@ -1,0 +1,341 @@
+//! `@simpleApply`, `@simpleApplyExhaustive`: what the moves of a node do, by their tags.
+//!
+//! ```text
+//! a, b: at = Place(*);               @simpleApplyExhaustive a e [at_1: Place]
+//! b, c: board[at] == none;               at = Place(at_1), board[at] = x, player = keeper;
+//! c, d: $$ at; d, e: board[at] = x;
+//! e, f: player = keeper;
+//! ```
+//!
+//! A pragma is of whole moves: from a node where moves begin to the one behind the assignment to
+//! `player`. All walks of the node are followed, whatever their conditions, and those with the
+//! same tags must do the same. An any-assignment is known if a tag tells its value.
+
+use super::known::Known;
+use super::searches::Searches;
+use crate::rg::ast::{AppliedTag, Base, Expr, Hint, Ident, Place, SimpleType, Type};
+use crate::rg::name::Name;
+use crate::rg::optimise::flow::sets::SetRef;
+use crate::rg::optimise::program::{DrawnId, EdgeId, ExprId, Label, Node, Program};
+use crate::rg::types::Ty;
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// How many places of walks from one node are looked at.
+const MAX_PLACES: usize = 1 << 15;
+
+/// How many there may be in all, besides some for each edge.
+const MAX_WORK: usize = 1 << 19;
+
+/// How long walks are followed, in tags and assignments.
+const MAX_LENGTH: usize = 64;
+
+/// How many pairs of moves of a node are compared.
+const MAX_PAIRS: usize = 1 << 20;
+
+/// A piece of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Tag {
+    /// A tag as it is.
+    Only(Name),
+    /// The value of a variable that was drawn.
+    Drawn(Name, DrawnId),
+    /// The value of a variable in the state.
+    Value(Name),
+}
+
+/// What is assigned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Value {
+    /// The value of an expression.
+    Of(ExprId),
+    /// Any symbol, which no tag tells.
+    Drawn(DrawnId),
+    /// The tag at this place.
+    Tag(usize, DrawnId),
+}
+
+/// What a walk has met.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Walk {
+    node: Node,
+    tags: Rc<[Tag]>,
+    assignments: Rc<[(ExprId, Value)]>,
+}
+
+/// The pragmas of all nodes where moves begin.
+pub fn compute(
+    known: &mut Known,
+    searches: &Searches,
+    meter: &Meter<'_>,
+) -> Result<Vec<Hint>, Exhausted> {
+    let mut hints = Vec::new();
+    let mut parameters = Parameters { taken: taken(&known.program), names: HashMap::new() };
+    let mut work = MAX_WORK + 4 * known.program.node_count();
+    let types: Vec<Type> = known.program.drawn_types().cloned().collect();
+    let starts = searches.order.iter().copied();
+    let mut starts: Vec<Node> = starts.filter(|&node| searches.begins_at(node)).collect();
+    starts.sort_unstable();
+    for start in starts {
+        let Some(moves) = moves(known, searches, start, &mut work, meter)? else { continue };
+        let Some(apart) = apart(known, &moves, meter)? else { continue };
+        let mut writer = Writer { known: &mut *known, types: &types, parameters: &mut parameters };
+        let told = moves.iter().zip(apart).filter(|(_, apart)| *apart);
+        let mut of_node: Vec<Hint> =
+            told.filter_map(|(walk, _)| writer.hint(start, walk)).collect();
+        let all = of_node.len() == moves.len();
+        for hint in &mut of_node {
+            if let Hint::SimpleApply { exhaustive, .. } = hint {
+                *exhaustive = all;
+            }
+        }
+        hints.extend(of_node);
+    }
+    Ok(hints)
+}
+
+/// All moves of a node, to the node behind them; nothing if there are too many walks, or if one
+/// is too long.
+fn moves(
+    known: &mut Known,
+    searches: &Searches,
+    start: Node,
+    work: &mut usize,
+    meter: &Meter<'_>,
+) -> Result<Option<Vec<Walk>>, Exhausted> {
+    let first = Walk { node: start, tags: Rc::new([]), assignments: Rc::new([]) };
+    let mut seen: HashSet<Walk> = HashSet::from([first.clone()]);
+    let mut found: HashSet<Walk> = HashSet::new();
+    let mut moves = Vec::new();
+    let mut open = vec![first];
+    while let Some(walk) = open.pop() {
+        for &id in known.program.leaving(walk.node).iter().rev() {
+            meter.spend(1 + walk.tags.len() + walk.assignments.len())?;
+            if !known.is_taken(id) {
+                continue;
+            }
+            let Some(next) = step(known, &walk, id) else { return Ok(None) };
+            if !searches.follows(known, id) {
+                if found.insert(next.clone()) {
+                    moves.push(next);
+                }
+            } else if !seen.contains(&next) {
+                *work = work.saturating_sub(1);
+                if *work == 0 || seen.len() == MAX_PLACES {
+                    return Ok(None);
+                }
+                seen.insert(next.clone());
+                open.push(next);
+            }
+        }
+    }
+    Ok(Some(moves))
+}
+
+/// A walk after an edge; nothing if it is too long.
+fn step(known: &Known, walk: &Walk, id: EdgeId) -> Option<Walk> {
+    let edge = known.program.edge(id);
+    let mut next = Walk { node: edge.to, ..walk.clone() };
+    let with_tag = |tag| walk.tags.iter().copied().chain([tag]).collect();
+    let with = |target, value| walk.assignments.iter().copied().chain([(target, value)]).collect();
+    match edge.label {
+        Label::Skip | Label::Compare { .. } | Label::Reach { .. } => {}
+        Label::Tag(tag) => next.tags = with_tag(Tag::Only(tag)),
+        Label::Assign { target, value } => next.assignments = with(target, Value::Of(value)),
+        Label::AssignAny { target, drawn } => {
+            next.assignments = with(target, Value::Drawn(drawn));
+        }
+        Label::TagVariable(variable) => {
+            let program = &known.program;
+            let writes =
+                |&(target, _): &(ExprId, Value)| program.expressions.root(target) == variable;
+            let last = walk.assignments.iter().rposition(writes);
+            let tag = match last.map(|last| walk.assignments[last].1) {
+                Some(Value::Drawn(drawn)) => {
+                    let mut assignments = walk.assignments.to_vec();
+                    assignments[last?].1 = Value::Tag(walk.tags.len(), drawn);
+                    next.assignments = assignments.into();
+                    Tag::Drawn(variable, drawn)
+                }
+                Some(Value::Tag(_, drawn)) => Tag::Drawn(variable, drawn),
+                Some(Value::Of(value)) => match program.expressions.as_symbol(value) {
+                    Some(symbol) => Tag::Only(symbol),
+                    None => Tag::Value(variable),
+                },
+                None => Tag::Value(variable),
+            };
+            next.tags = with_tag(tag);
+        }
+    }
+    (next.tags.len().max(next.assignments.len()) <= MAX_LENGTH).then_some(next)
+}
+
+/// By move: whether its tags tell what it does. Nothing if that is too much to compare.
+fn apart(
+    known: &mut Known,
+    moves: &[Walk],
+    meter: &Meter<'_>,
+) -> Result<Option<Vec<bool>>, Exhausted> {
+    let drawn = |(_, value): &(ExprId, Value)| matches!(value, Value::Drawn(_));
+    let mut apart: Vec<bool> =
+        moves.iter().map(|walk| !walk.assignments.iter().any(drawn)).collect();
+    let mut by_tags: HashMap<&[Tag], usize> = HashMap::new();
+    let mut open = Vec::new();
+    for (index, walk) in moves.iter().enumerate() {
+        if let Some(&other) = by_tags.get(&*walk.tags) {
+            (apart[index], apart[other]) = (false, false);
+        } else {
+            by_tags.insert(&walk.tags, index);
+        }
+        if walk.tags.iter().any(|tag| !matches!(tag, Tag::Only(_))) {
+            open.push(index);
+        }
+    }
+    if open.len().saturating_mul(moves.len()) > MAX_PAIRS {
+        return Ok(None);
+    }
+    for &one in &open {
+        for other in (0..moves.len()).filter(|&other| other != one) {
+            meter.spend(1)?;
+            let (tags, others) = (&moves[one].tags, &moves[other].tags);
+            let meet = |(&tag, &other): (&Tag, &Tag)| overlap(known, tag, other);
+            if tags.len() == others.len() && tags.iter().zip(&**others).all(meet) {
+                (apart[one], apart[other]) = (false, false);
+            }
+        }
+    }
+    Ok(Some(apart))
+}
+
+/// Whether two pieces of moves may be the same.
+fn overlap(known: &mut Known, one: Tag, other: Tag) -> bool {
+    if one == other {
+        return true;
+    }
+    let (Some(one), Some(other)) = (symbols(known, one), symbols(known, other)) else {
+        return true;
+    };
+    let both = known.values.sets.intersection(one, other);
+    !known.values.sets.members(both).is_empty()
+}
+
+/// What a piece of a move may be.
+fn symbols(known: &mut Known, tag: Tag) -> Option<SetRef> {
+    let mut numbers: Vec<u32> = match tag {
+        Tag::Only(tag) => vec![tag.index() as u32],
+        Tag::Drawn(_, drawn) => {
+            known.program.drawn(drawn).iter().map(|symbol| symbol.index() as u32).collect()
+        }
+        Tag::Value(variable) => {
+            let symbols = known.program.symbols(known.program.ty_of(variable))?;
+            symbols.iter().map(|symbol| symbol.index() as u32).collect()
+        }
+    };
+    numbers.sort_unstable();
+    numbers.dedup();
+    Some(known.values.sets.of(&numbers))
+}
+
+/// What pragmas are written with.
+struct Writer<'a> {
+    known: &'a mut Known,
+    /// By number: the types that any-assignments draw from.
+    types: &'a [Type],
+    parameters: &'a mut Parameters,
+}
+
+/// What tags are called that are the values of variables.
+struct Parameters {
+    /// What else is called something.
+    taken: HashSet<Name>,
+    /// By variable and how often a tag was its value before.
+    names: HashMap<(Name, usize), Name>,
+}
+
+/// What constants, variables, symbols and tags are called.
+fn taken(program: &Program) -> HashSet<Name> {
+    let constants = program.constants.iter().map(|constant| constant.name.name);
+    let mut taken: HashSet<Name> = constants.chain(program.all_variables()).collect();
+    for alias in &program.types {
+        if let Some(Ty::Set(set)) = program.resolved.named(alias.name.name) {
+            taken.extend(program.resolved.symbols(set));
+        }
+    }
+    let tags = program.edges().filter_map(|(_, edge)| match edge.label {
+        Label::Tag(tag) => Some(tag),
+        _ => None,
+    });
+    taken.extend(tags);
+    taken
+}
+
+impl Writer<'_> {
+    /// The pragma of a move; nothing if it has no name for a type.
+    fn hint(&mut self, start: Node, walk: &Walk) -> Option<Hint> {
+        let mut tags = Vec::with_capacity(walk.tags.len());
+        let mut names: Vec<Option<Name>> = Vec::with_capacity(walk.tags.len());
+        let mut counts: HashMap<Name, usize> = HashMap::new();
+        for &tag in &*walk.tags {
+            let (variable, type_) = match tag {
+                Tag::Only(tag) => {
+                    tags.push(AppliedTag::Tag(tag.into()));
+                    names.push(None);
+                    continue;
+                }
+                Tag::Drawn(variable, drawn) => (variable, self.types[drawn.index()].clone()),
+                Tag::Value(variable) => {
+                    let mut variables = self.known.program.variables.iter();
+                    (variable, variables.find(|one| one.name.name == variable)?.type_.clone())
+                }
+            };
+            let count = counts.entry(variable).or_insert(0);
+            let name = self.parameter(variable, *count);
+            *count += 1;
+            tags.push(AppliedTag::Any { name: name.into(), type_ });
+            names.push(Some(name));
+        }
+        let assignments = (walk.assignments.iter())
+            .map(|&(target, value)| {
+                let value = match value {
+                    Value::Of(value) => self.known.program.store_expression(value),
+                    Value::Tag(place, drawn) => {
+                        parameter(names[place]?, &self.types[drawn.index()])
+                    }
+                    Value::Drawn(_) => return None,
+                };
+                Some((self.known.program.store_expression(target), value))
+            })
+            .collect::<Option<_>>()?;
+        let from = self.known.program.node_name(start)?.into();
+        let to = self.known.program.node_name(walk.node)?.into();
+        Some(Hint::SimpleApply { from, to, tags, assignments, exhaustive: false })
+    }
+
+    fn parameter(&mut self, variable: Name, count: usize) -> Name {
+        let Parameters { taken, names } = &mut *self.parameters;
+        *names.entry((variable, count)).or_insert_with(|| {
+            let program = &mut self.known.program;
+            let mut text = format!("{}_{}", program.text(variable), count + 1);
+            loop {
+                match program.names.intern(&text) {
+                    Ok(name) if taken.insert(name) => return name,
+                    _ => text.push('_'),
+                }
+            }
+        })
+    }
+}
+
+/// A tag as a value of a type.
+fn parameter(name: Name, type_: &Type) -> Expr {
+    let plain = Expr::from(Ident::from(name));
+    match (&type_.value, &type_.keys[..]) {
+        (SimpleType::Named(type_), []) => Expr {
+            base: Base::Cast(*type_, Box::new(plain)),
+            keys: Vec::new(),
+            place: Place::default(),
+        },
+        _ => plain,
+    }
+}

@@ -1,0 +1,193 @@
+//! How many tags a walk has met since its move began, and which was the last.
+
+use super::known::Known;
+use super::searches::{Goal, Searches};
+use crate::rg::optimise::flow::sets::SetRef;
+use crate::rg::optimise::program::{EdgeId, Label, Node};
+use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::graph::strongly_connected;
+use std::collections::VecDeque;
+
+/// How many tags are told apart as the last one.
+const MAX_LAST: usize = 256;
+
+/// The place of the last tag where there is none.
+const NONE: u32 = u32::MAX;
+
+/// The tags of the walks that come to a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Met {
+    /// How many there are at least.
+    pub least: u32,
+    /// How many there are at most; nothing if there is no bound.
+    pub most: Option<u32>,
+    /// Which the last may be; nothing if it may be any.
+    pub last: Option<SetRef>,
+}
+
+impl Met {
+    /// How many tags all walks have met, if it is the same number.
+    pub fn count(self) -> Option<u32> {
+        self.most.filter(|&most| most == self.least)
+    }
+}
+
+/// By node: the tags of the walks of searches for moves.
+pub struct Tags {
+    at: Vec<Option<Met>>,
+}
+
+/// Whether an edge is a piece of a move.
+fn is_tag(label: Label) -> bool {
+    matches!(label, Label::Tag(_) | Label::TagVariable(_))
+}
+
+impl Tags {
+    /// The tags of all searches for moves.
+    pub fn new(
+        known: &mut Known,
+        searches: &Searches,
+        meter: &Meter<'_>,
+    ) -> Result<Tags, Exhausted> {
+        debug_assert_eq!(searches.goal, Goal::Moves);
+        let least = least(known, searches, meter)?;
+        let most = most(known, searches, meter)?;
+        let mut tags = Tags { at: vec![None; least.len()] };
+        let mut empty = Some(known.values.sets.of(&[]));
+        for (index, met) in tags.at.iter_mut().enumerate() {
+            if searches.reaches(Node::at(index)) {
+                *met = Some(Met { least: least[index], most: most[index], last: empty });
+            }
+        }
+        empty = Some(known.values.sets.of(&[NONE]));
+        for &node in &searches.order {
+            if searches.begins_at(node) {
+                tags.add_last(known, node, empty);
+            }
+        }
+        let mut again = true;
+        while std::mem::take(&mut again) {
+            for &node in &searches.order {
+                meter.spend(1 + known.program.leaving(node).len())?;
+                for id in known.program.leaving(node).to_vec() {
+                    if searches.follows(known, id)
+                        && let Some(behind) = tags.behind(known, id)
+                    {
+                        let to = known.program.edge(id).to;
+                        again |= tags.add_last(known, to, behind.last);
+                    }
+                }
+            }
+        }
+        Ok(tags)
+    }
+
+    fn add_last(&mut self, known: &mut Known, node: Node, new: Option<SetRef>) -> bool {
+        let Some(met) = &mut self.at[node.index()] else { return false };
+        let joined = match (met.last, new) {
+            (Some(old), Some(new)) => {
+                let both = known.values.sets.union(old, new);
+                (known.values.sets.members(both).len() <= MAX_LAST).then_some(both)
+            }
+            _ => None,
+        };
+        std::mem::replace(&mut met.last, joined) != joined
+    }
+
+    /// The tags of the walks that come to a node.
+    pub fn at(&self, node: Node) -> Option<Met> {
+        self.at[node.index()]
+    }
+
+    /// The tags of the walks that have just taken an edge.
+    pub fn behind(&self, known: &mut Known, id: EdgeId) -> Option<Met> {
+        let edge = known.program.edge(id);
+        let met = self.at[edge.from.index()]?;
+        let last = match edge.label {
+            Label::Tag(tag) => Some(known.values.sets.of(&[tag.index() as u32])),
+            Label::TagVariable(variable) => {
+                let symbols = known.behind(id, variable);
+                symbols.filter(|&set| known.values.sets.members(set).len() <= MAX_LAST)
+            }
+            _ => return Some(met),
+        };
+        Some(Met { least: met.least + 1, most: met.most.map(|most| most + 1), last })
+    }
+}
+
+/// By node: the fewest tags on a walk there.
+fn least(known: &Known, searches: &Searches, meter: &Meter<'_>) -> Result<Vec<u32>, Exhausted> {
+    let program = &known.program;
+    let mut least = vec![u32::MAX; program.node_count()];
+    let mut open = VecDeque::new();
+    for &node in searches.order.iter().filter(|&&node| searches.begins_at(node)) {
+        least[node.index()] = 0;
+        open.push_back((node, 0));
+    }
+    while let Some((node, count)) = open.pop_front() {
+        if count > least[node.index()] {
+            continue;
+        }
+        meter.spend(1 + program.leaving(node).len())?;
+        for &id in program.leaving(node) {
+            let edge = program.edge(id);
+            let after = count + u32::from(is_tag(edge.label));
+            if !searches.follows(known, id) || after >= least[edge.to.index()] {
+                continue;
+            }
+            least[edge.to.index()] = after;
+            match after == count {
+                true => open.push_front((edge.to, after)),
+                false => open.push_back((edge.to, after)),
+            }
+        }
+    }
+    Ok(least)
+}
+
+/// By node: the most tags on a walk there, if there is a bound.
+fn most(
+    known: &Known,
+    searches: &Searches,
+    meter: &Meter<'_>,
+) -> Result<Vec<Option<u32>>, Exhausted> {
+    let program = &known.program;
+    let followed = |node: Node| {
+        let edges = program.leaving(node).iter().copied();
+        edges.filter(|&id| searches.follows(known, id)).map(|id| program.edge(id))
+    };
+    let successors: Vec<Vec<u32>> = program
+        .nodes()
+        .map(|node| followed(node).map(|edge| edge.to.index() as u32).collect())
+        .collect();
+    let components = strongly_connected(&successors);
+    drop(successors);
+    let mut component_of = vec![0; program.node_count()];
+    for (number, component) in components.iter().enumerate() {
+        component.iter().for_each(|&node| component_of[node as usize] = number);
+    }
+    let mut most = vec![Some(0); program.node_count()];
+    // A component comes behind those that it leads to.
+    for (number, component) in components.iter().enumerate().rev() {
+        let nodes = || component.iter().map(|&node| Node::at(node as usize));
+        let within = |to: Node| component_of[to.index()] == number;
+        let tagged =
+            nodes().any(|node| followed(node).any(|edge| is_tag(edge.label) && within(edge.to)));
+        let here = match tagged {
+            true => None,
+            false => {
+                nodes().map(|node| most[node.index()]).try_fold(0, |most, one| Some(most.max(one?)))
+            }
+        };
+        for node in nodes() {
+            meter.spend(1 + program.leaving(node).len())?;
+            most[node.index()] = here;
+            for edge in followed(node).filter(|edge| !within(edge.to)) {
+                let after = here.map(|here| here + u32::from(is_tag(edge.label)));
+                let to = &mut most[edge.to.index()];
+                *to = to.zip(after).map(|(to, after)| to.max(after));
+            }
+        }
+    }
+    Ok(most)
+}

@@ -1,0 +1,382 @@
+//! `@unique`, `@repeat`: what a search needs to remember of the nodes that it comes to.
+//!
+//! ```text
+//! begin, a: player = x;      @unique begin a b c;
+//! a, b: v = T(*);            @repeat d : w;
+//! b, c: w = T(*);
+//! c, d: v = 1;
+//! ```
+//!
+//! A node is **unique** if no two walks of a search bring the same tags and values to it. That
+//! is so if they come there over edges that forget nothing, from unique nodes, and of each two of
+//! these edges something tells which was taken: where the search began, a tag, the value of a
+//! variable, or that they are behind edges of which only one can be legal. (Of two different walks
+//! that bring the same, the shortest ones would end with different edges, or with one that
+//! forgets.) So is a node to which a search comes without a [choice](super::single).
+//!
+//! At other nodes, what the tags do not [determine](super::determined) is what tells semistates
+//! apart. Tags on the walks of checks do not count, and where a check finds what it looks for its
+//! search ends.
+
+use super::determined::Determined;
+use super::disjoint::{self, Forks};
+use super::known::Known;
+use super::searches::{Goal, Searches};
+use super::single::single;
+use super::tags::Tags;
+use crate::rg::ast::{Hint, Ident};
+use crate::rg::name::Name;
+use crate::rg::optimise::flow::sets::SetRef;
+use crate::rg::optimise::program::{EdgeId, ExprId, Label, Node, Program, Shape, Val};
+use crate::rg::types::Ty;
+use gdlr_text::budget::{Exhausted, Meter};
+use hashbrown::{HashMap, HashSet};
+
+/// How far a walk is followed back to see what tells it from others.
+const MAX_BACK: usize = 24;
+
+/// Up to how many edges that enter a node each is compared with each.
+const MAX_PAIRED: usize = 12;
+
+/// Variables that take more bits than so many are not worth a pragma: to keep them costs as much as
+/// to keep all.
+const MAX_BITS: f64 = 16.0;
+
+/// The pragmas of all nodes that searches come to, in the order of the edges.
+pub fn compute(
+    known: &mut Known,
+    forks: &Forks,
+    (moves, tags): (&Searches, &Tags),
+    meter: &Meter<'_>,
+) -> Result<Vec<Hint>, Exhausted> {
+    let checks = Searches::new(known, Goal::Checks, meter)?;
+    let mut layers = Vec::new();
+    for searches in [moves, &checks] {
+        let single = single(known, searches, forks, meter)?;
+        let determined = Determined::new(known, (searches, tags, &single), meter)?;
+        let unique = unique(known, (searches, tags, &single), &determined, meter)?;
+        layers.push((searches, determined, unique));
+    }
+    let mut all_unique: Vec<Ident> = Vec::new();
+    let mut repeats: Vec<(Vec<Name>, Vec<Ident>)> = Vec::new();
+    let mut places: HashMap<Vec<Name>, usize> = HashMap::new();
+    for node in known.program.nodes() {
+        meter.spend(1)?;
+        let Some(name) = known.program.node_name(node) else { continue };
+        let here = || layers.iter().filter(|(searches, ..)| searches.reaches(node));
+        if here().next().is_none() {
+            continue;
+        }
+        if here().all(|(_, _, unique)| unique[node.index()]) {
+            all_unique.push(name.into());
+            continue;
+        }
+        // One pragma is for the searches of both kinds: that those of one kind bring the same only
+        // once does not tell what they bring.
+        let mut variables: Vec<Name> =
+            here().flat_map(|(_, determined, _)| determined.unknown(node)).collect();
+        meter.spend(variables.len())?;
+        variables.sort_unstable();
+        variables.dedup();
+        if variables.iter().map(|&name| bits(&known.program, name)).sum::<f64>() > MAX_BITS {
+            continue;
+        }
+        let place = *places.entry(variables.clone()).or_insert(repeats.len());
+        if place == repeats.len() {
+            repeats.push((variables, Vec::new()));
+        }
+        repeats[place].1.push(name.into());
+    }
+    let mut hints = Vec::new();
+    if !all_unique.is_empty() {
+        hints.push(Hint::Unique { nodes: all_unique });
+    }
+    for (variables, nodes) in repeats {
+        let variables = variables.into_iter().map(Ident::from).collect();
+        hints.push(Hint::Repeat { nodes, variables });
+    }
+    Ok(hints)
+}
+
+/// How many bits the value of a variable takes.
+fn bits(program: &Program, variable: Name) -> f64 {
+    let (mut entries, mut ty) = (1.0, program.ty_of(variable));
+    while let Ty::Map(map) = ty {
+        let (keys, value) = program.resolved.map(map);
+        entries *= program.symbols(keys).map_or(1, <[Name]>::len) as f64;
+        ty = value;
+    }
+    entries * (program.symbols(ty).map_or(1, <[Name]>::len) as f64).log2()
+}
+
+/// By node: whether searches come there at most once with the same tags and values.
+fn unique(
+    known: &mut Known,
+    (searches, tags, single): (&Searches, &Tags, &[bool]),
+    determined: &Determined,
+    meter: &Meter<'_>,
+) -> Result<Vec<bool>, Exhausted> {
+    let mut unique = vec![true; known.program.node_count()];
+    let mut open = Vec::new();
+    let mut arrivals = Arrivals { known, searches, determined, tags, meter };
+    for &node in &searches.order {
+        if !single[node.index()] && !arrivals.keep_apart(node)? {
+            unique[node.index()] = false;
+            open.push(node);
+        }
+    }
+    // What comes to a node more than once goes on more than once.
+    while let Some(node) = open.pop() {
+        meter.spend(1 + known.program.leaving(node).len())?;
+        for &id in known.program.leaving(node) {
+            let to = known.program.edge(id).to;
+            if searches.follows(known, id)
+                && !searches.ends_at(to)
+                && std::mem::replace(&mut unique[to.index()], false)
+            {
+                open.push(to);
+            }
+        }
+    }
+    Ok(unique)
+}
+
+/// How searches come to nodes.
+struct Arrivals<'a> {
+    known: &'a mut Known,
+    searches: &'a Searches,
+    determined: &'a Determined,
+    tags: &'a Tags,
+    meter: &'a Meter<'a>,
+}
+
+impl Arrivals<'_> {
+    /// Whether no two walks that differ in their last edge bring the same to a node, nor two that
+    /// differ before it if they brought something else there.
+    fn keep_apart(&mut self, node: Node) -> Result<bool, Exhausted> {
+        if self.searches.ends_at(node) {
+            return Ok(true);
+        }
+        let entering = self.searches.entering(self.known, node);
+        self.meter.spend(1 + entering.len())?;
+        if !entering.iter().all(|&id| self.forgets_nothing(id)) {
+            return Ok(false);
+        }
+        if self.searches.begins_at(node) && !entering.is_empty() && self.comes_back(node, &entering)
+        {
+            // A search that begins there has met no tags.
+            let counts = self.searches.goal == Goal::Moves;
+            let tagged = |arrivals: &mut Self, id| {
+                arrivals.tags.behind(arrivals.known, id).is_some_and(|met| met.least > 0)
+            };
+            if !counts || !entering.iter().all(|&id| tagged(self, id)) {
+                return Ok(false);
+            }
+        }
+        if entering.len() < 2 || self.differ_in_one(&entering) {
+            return Ok(true);
+        }
+        if entering.len() > MAX_PAIRED {
+            return Ok(false);
+        }
+        for (index, &one) in entering.iter().enumerate() {
+            for &other in &entering[..index] {
+                self.meter.spend(MAX_BACK)?;
+                if !self.are_apart(one, other) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a search that begins at a node may come back to it.
+    fn comes_back(&mut self, node: Node, entering: &[EdgeId]) -> bool {
+        entering.iter().any(|&id| {
+            let begun = self.searches.begun(self.known.program.edge(id).from);
+            begun.is_none_or(|set| self.known.values.sets.has(set, node.index() as u32))
+        })
+    }
+
+    /// Whether an edge brings different semistates to its node wherever it begins with different
+    /// ones, given the same tags.
+    fn forgets_nothing(&mut self, id: EdgeId) -> bool {
+        let edge = self.known.program.edge(id);
+        let Some(variable) = self.known.program.written(edge.label) else { return true };
+        self.determined.is_determined(edge.from, variable) || self.permutes(id)
+    }
+
+    /// Whether an edge assigns `v = m[v]` where no two values of `v` have the same one in `m`.
+    fn permutes(&mut self, id: EdgeId) -> bool {
+        let edge = self.known.program.edge(id);
+        let Label::Assign { target, value } = edge.label else { return false };
+        let Some(variable) = self.known.program.expressions.as_variable(target) else {
+            return false;
+        };
+        let Some(at) = self.known.at(edge.from) else { return false };
+        let Some(before) = self.known.symbols(at, variable) else { return false };
+        let program = &self.known.program;
+        let Shape::Access { map, key } = program.expressions.shape(value) else { return false };
+        let Some(Val::Map(map)) = program.evaluate(map) else { return false };
+        if key != target {
+            return false;
+        }
+        let keys = self.known.values.sets.members(before);
+        let mut values: Vec<Name> = Vec::with_capacity(keys.len());
+        for &key in keys.iter() {
+            match map.get(Name::at(key)) {
+                Some(&Val::Symbol(symbol)) => values.push(symbol),
+                _ => return false,
+            }
+        }
+        values.sort_unstable();
+        values.windows(2).all(|pair| pair[0] != pair[1])
+    }
+
+    /// Whether one thing tells all of the edges apart: where the search began, the last tag, or a
+    /// variable.
+    fn differ_in_one(&mut self, entering: &[EdgeId]) -> bool {
+        let begun =
+            entering.iter().map(|&id| self.searches.begun(self.known.program.edge(id).from));
+        if let Some(begun) = begun.collect::<Option<Vec<SetRef>>>()
+            && self.are_disjoint(&begun)
+        {
+            return true;
+        }
+        if self.searches.goal == Goal::Moves {
+            let mut last: Vec<SetRef> = Vec::new();
+            for &id in entering {
+                last.extend(self.tags.behind(self.known, id).and_then(|met| met.last));
+            }
+            if last.len() == entering.len() && self.are_disjoint(&last) {
+                return true;
+            }
+        }
+        self.touched(entering[0]).into_iter().any(|variable| {
+            let sets = entering.iter().map(|&id| self.known.behind(id, variable));
+            let sets: Option<Vec<SetRef>> = sets.collect();
+            sets.is_some_and(|sets| self.are_disjoint(&sets))
+        })
+    }
+
+    fn are_disjoint(&self, sets: &[SetRef]) -> bool {
+        let mut met = HashSet::new();
+        let mut members = sets.iter().flat_map(|&set| self.known.values.sets.members(set).iter());
+        members.all(|&member| met.insert(member))
+    }
+
+    /// Whether no two walks over two edges bring the same to the node that both enter.
+    fn are_apart(&mut self, one: EdgeId, other: EdgeId) -> bool {
+        let program = &self.known.program;
+        let (from, its) = (program.edge(one).from, program.edge(other).from);
+        if let (Some(begun), Some(others)) = (self.searches.begun(from), self.searches.begun(its))
+            && self.are_disjoint(&[begun, others])
+        {
+            return true;
+        }
+        if self.searches.goal == Goal::Moves
+            && let Some(met) = self.tags.behind(self.known, one)
+            && let Some(its) = self.tags.behind(self.known, other)
+        {
+            if met.most.is_some_and(|most| most < its.least)
+                || its.most.is_some_and(|most| most < met.least)
+            {
+                return true;
+            }
+            if let (Some(last), Some(others)) = (met.last, its.last)
+                && self.are_disjoint(&[last, others])
+            {
+                return true;
+            }
+        }
+        let mut variables = self.touched(one);
+        variables.extend(self.touched(other));
+        variables.sort_unstable();
+        variables.dedup();
+        let differ = |arrivals: &mut Self, variable: Name| {
+            let known = &mut *arrivals.known;
+            let (Some(one), Some(other)) =
+                (known.behind(one, variable), known.behind(other, variable))
+            else {
+                return false;
+            };
+            arrivals.are_disjoint(&[one, other])
+        };
+        variables.into_iter().any(|variable| differ(self, variable)) || self.exclude(one, other)
+    }
+
+    /// Whether two edges lie behind edges of one node of which one at most is legal, with nothing
+    /// on the way that is forgotten.
+    fn exclude(&mut self, one: EdgeId, other: EdgeId) -> bool {
+        let (back, its) = (self.back(one), self.back(other));
+        // By node that the first way leaves: the edge, and how many tags are on the way.
+        let program = &self.known.program;
+        let mut leaving: HashMap<Node, (EdgeId, u32, usize)> = HashMap::new();
+        let mut count = 0;
+        for (index, &id) in back.iter().enumerate() {
+            count += tags_of(program, id);
+            leaving.entry(program.edge(id).from).or_insert((id, count, index));
+        }
+        let mut count = 0;
+        for (place, &id) in its.iter().enumerate() {
+            count += tags_of(program, id);
+            let node = program.edge(id).from;
+            let Some(&(first, others, index)) = leaving.get(&node) else { continue };
+            let tags = self.searches.goal == Goal::Checks || others == count;
+            let kept = |id: &EdgeId| {
+                let written = program.written(program.edge(*id).label);
+                written.is_none_or(|variable| self.determined.is_determined(node, variable))
+            };
+            return tags
+                && first != id
+                && back[..=index].iter().all(kept)
+                && its[..=place].iter().all(kept)
+                && disjoint::exclusive(self.known, first, id);
+        }
+        false
+    }
+
+    /// An edge and those before it, backward, as long as there is one way.
+    fn back(&mut self, id: EdgeId) -> Vec<EdgeId> {
+        let mut way = vec![id];
+        while way.len() < MAX_BACK {
+            let from = self.known.program.edge(way[way.len() - 1]).from;
+            if self.searches.begins_at(from) {
+                break;
+            }
+            match self.searches.only_entering(self.known, from) {
+                Some(only) if !way.contains(&only) => way.push(only),
+                _ => break,
+            }
+        }
+        way
+    }
+
+    /// The variables that an edge and those before it compare or assign.
+    fn touched(&mut self, id: EdgeId) -> Vec<Name> {
+        let way = self.back(id);
+        let program = &self.known.program;
+        let mut variables = Vec::new();
+        let mut add = |expr: ExprId| {
+            variables.extend(program.expressions.as_variable(expr));
+            if let Shape::Access { key, .. } = program.expressions.shape(expr) {
+                variables.extend(program.expressions.as_variable(key));
+            }
+        };
+        for id in way {
+            match program.edge(id).label {
+                Label::Compare { left, right, .. } => [left, right].into_iter().for_each(&mut add),
+                Label::Assign { target, .. } | Label::AssignAny { target, .. } => add(target),
+                Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => {}
+            }
+        }
+        variables.sort_unstable();
+        variables.dedup();
+        variables
+    }
+}
+
+/// How many tags an edge has.
+fn tags_of(program: &Program, id: EdgeId) -> u32 {
+    u32::from(matches!(program.edge(id).label, Label::Tag(_) | Label::TagVariable(_)))
+}

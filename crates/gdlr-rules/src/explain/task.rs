@@ -1,0 +1,265 @@
+//! How a task goes on: the conditions of a rule, one after another, and its head at the end.
+
+use super::error::ExplainError;
+use super::program::{Condition, Kind, Source, Time};
+use super::tables::{Instance, Reason, Tables, Task, Todo, Waiting};
+use super::terms::MOST_DEPTH;
+use crate::gdl::{Term, Variable};
+use gdlr_text::budget::Meter;
+use gdlr_text::diagnostic::{Code, Diagnostic, counted};
+use std::sync::Arc;
+
+impl Tables<'_> {
+    /// Takes a task as far as it goes without waiting, in all the ways there are.
+    pub(super) fn advance(&mut self, task: Task, meter: &Meter<'_>) -> Result<(), ExplainError> {
+        let mut stack = vec![task];
+        while let Some(mut task) = stack.pop() {
+            meter.spend(1)?;
+            let goal = &self.goals[task.goal as usize];
+            // Once is enough for what has no variables.
+            if goal.is_ground && !goal.answers.is_empty() {
+                continue;
+            }
+            let time = goal.timed.time;
+            let Some(at) = self.choose(&task, time) else {
+                match task.todo.pop() {
+                    None => self.finish(task, &mut stack, meter)?,
+                    Some(Todo::Commit(cell)) => {
+                        if !std::mem::replace(&mut self.committed[cell as usize], true) {
+                            stack.push(task);
+                        }
+                    }
+                    Some(Todo::Condition(_)) => {}
+                }
+                continue;
+            };
+            let Todo::Condition(number) = task.todo.remove(at) else { continue };
+            let condition = self.condition(&task, number);
+            match &condition.kind {
+                // Whatever its variables stand for.
+                Kind::Distinct(left, right) if left == right => {}
+                Kind::Same(left, right) if left == right => stack.push(task),
+                Kind::Distinct(left, right) => {
+                    let left = self.terms.instance(left, &task.bound);
+                    let right = self.terms.instance(right, &task.bound);
+                    match (left, right) {
+                        (Some(left), Some(right)) if left == right => {}
+                        (Some(_), Some(_)) => stack.push(task),
+                        _ => return Err(self.unbound(&task, condition).into()),
+                    }
+                }
+                Kind::Same(left, right) => {
+                    let value = self.terms.instance(left, &task.bound);
+                    let (value, other) = match value {
+                        Some(value) => (Some(value), right),
+                        None => (self.terms.instance(right, &task.bound), left),
+                    };
+                    let Some(value) = value else {
+                        return Err(self.unbound(&task, condition).into());
+                    };
+                    if self.terms.unify(other, value, &mut task.bound) {
+                        stack.push(task);
+                    }
+                }
+                Kind::Holds(atom) => {
+                    let timed = self.program.at(atom.relation, time);
+                    let pattern = self.terms.pattern(&atom.args, &task.bound);
+                    if let Some(rows) = self.given(timed) {
+                        let numbers = rows.matching(&pattern, &self.terms);
+                        meter.spend(numbers.len())?;
+                        for &row in numbers.iter().rev() {
+                            let row = &rows.rows()[row as usize];
+                            let mut next = task.clone();
+                            if self.terms.unify_all(&atom.args, row, &mut next.bound) {
+                                stack.push(next);
+                            }
+                        }
+                        continue;
+                    }
+                    if let Some(row) = pattern.row()
+                        && self.numbers.contains_key(&(timed, row))
+                    {
+                        stack.push(task);
+                        continue;
+                    }
+                    let below = self.goal(timed, &pattern, meter)?;
+                    let goal = &self.goals[below as usize];
+                    meter.spend(goal.answers.len())?;
+                    for &fact in &goal.answers {
+                        let next = self.resumed(&task, number, fact);
+                        self.queue.extend(next);
+                    }
+                    if !goal.is_complete {
+                        self.hold(160 + 4 * task.bound.len(), meter);
+                        self.goals[below as usize].consumers.push((task, number));
+                    }
+                }
+                Kind::Fails(atom) => {
+                    let timed = self.program.at(atom.relation, time);
+                    let pattern = self.terms.pattern(&atom.args, &task.bound);
+                    if let Some(rows) = self.given(timed) {
+                        if rows.matching(&pattern, &self.terms).is_empty() {
+                            stack.push(task);
+                        }
+                        continue;
+                    }
+                    let below = self.goal(timed, &pattern, meter)?;
+                    let is_complete = self.goals[below as usize].is_complete;
+                    match (self.has_answer(below, &pattern), is_complete) {
+                        (true, _) => {}
+                        (false, true) => stack.push(task),
+                        (false, false) => {
+                            self.hold(200 + 4 * task.bound.len(), meter);
+                            self.waiting.push(Waiting { task, condition: number, below, pattern });
+                        }
+                    }
+                }
+                Kind::Or(ways) => {
+                    let is_test = self.is_bound(&condition.shared, &task);
+                    if is_test {
+                        task.todo.push(Todo::Commit(self.committed.len() as u32));
+                        self.committed.push(false);
+                    }
+                    for (way, conditions) in ways.iter().enumerate().rev() {
+                        let mut next = task.clone();
+                        next.todo.extend(conditions.iter().map(|&inner| Todo::Condition(inner)));
+                        next.chosen.push((number, way as u32));
+                        stack.push(next);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn is_bound(&self, variables: &[u16], task: &Task) -> bool {
+        variables.iter().all(|&v| task.bound[usize::from(v)].is_some())
+    }
+
+    /// The condition to look at next, as a place in `todo`: tests as soon as they can be made, else
+    /// what is likely to have the fewest rows. `None` where there is none before a commitment.
+    fn choose(&mut self, task: &Task, time: Time) -> Option<usize> {
+        const ANY: usize = 1 << 16;
+        let is_commit = |todo: &Todo| matches!(todo, Todo::Commit(_));
+        let from = task.todo.iter().rposition(is_commit).map_or(0, |at| at + 1);
+        let mut best: Option<(usize, usize)> = None;
+        for (at, todo) in task.todo.iter().enumerate().skip(from) {
+            let Todo::Condition(number) = *todo else { continue };
+            let condition = self.condition(task, number);
+            let is_bound = self.is_bound(&condition.variables, task);
+            let cost = match &condition.kind {
+                Kind::Distinct(..) | Kind::Same(..) if is_bound => 0,
+                Kind::Distinct(..) => 8 * ANY,
+                Kind::Same(left, right) => {
+                    let is_known = |term: &Term| {
+                        let mut known = true;
+                        term.for_each_variable(&mut |Variable(v)| {
+                            known &= task.bound[usize::from(v)].is_some();
+                        });
+                        known
+                    };
+                    if is_known(left) || is_known(right) { 0 } else { 7 * ANY }
+                }
+                Kind::Fails(atom) => match (is_bound, self.is_given(atom.relation)) {
+                    (true, true) => 1,
+                    (true, false) => 4,
+                    (false, _) => 6 * ANY,
+                },
+                Kind::Or(_) if self.is_bound(&condition.shared, task) => 2,
+                Kind::Or(_) => 5 * ANY,
+                Kind::Holds(atom) => match (is_bound, self.is_given(atom.relation)) {
+                    (true, true) => 1,
+                    (true, false) => 3,
+                    (false, true) => {
+                        let pattern = self.terms.pattern(&atom.args, &task.bound);
+                        let timed = self.program.at(atom.relation, time);
+                        let rows = self.given(timed).map_or(0, |rows| rows.estimate(&pattern));
+                        5 + rows.min(ANY)
+                    }
+                    (false, false) => {
+                        let relation = &self.program.relations[atom.relation as usize];
+                        let opens =
+                            |&code: &u32| !self.program.codes[code as usize].open.is_empty();
+                        let some = condition
+                            .variables
+                            .iter()
+                            .any(|&v| task.bound[usize::from(v)].is_some());
+                        match some || condition.variables.len() < atom.args.len() {
+                            _ if relation.codes.iter().any(opens) => 5 * ANY,
+                            true => 5 + 16,
+                            false => 5 + 4096,
+                        }
+                    }
+                },
+            };
+            if cost == 0 {
+                return Some(at);
+            }
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, at));
+            }
+        }
+        best.map(|(_, at)| at)
+    }
+
+    fn is_given(&self, relation: u32) -> bool {
+        self.program.relations[relation as usize].source != Source::Rules
+    }
+
+    /// All conditions of a task hold: its head is a row of its goal.
+    fn finish(
+        &mut self,
+        task: Task,
+        stack: &mut Vec<Task>,
+        meter: &Meter<'_>,
+    ) -> Result<(), ExplainError> {
+        let code = &self.program.codes[task.code as usize];
+        if !code.open.is_empty() {
+            let bound = code.bound_by(&task.chosen);
+            for &v in code.open.iter().filter(|v| !bound.contains(v)) {
+                let value = task.bound[usize::from(v)];
+                if !value.is_some() {
+                    meter.spend(self.program.constants.len())?;
+                    for &constant in self.program.constants.iter().rev() {
+                        let mut next = task.clone();
+                        next.bound[usize::from(v)] = constant;
+                        stack.push(next);
+                    }
+                    return Ok(());
+                }
+                if !self.program.constants.contains(&value) {
+                    return Ok(());
+                }
+            }
+        }
+        let Some(row) = self.terms.row(&code.head, &task.bound) else {
+            let message = "a variable of the head that nothing binds";
+            let place = code.body.first().map(|&at| code.conditions[at as usize].span);
+            let place = place.unwrap_or_default();
+            return Err(Diagnostic::new(Code::UnsafeVariable, place, message).into());
+        };
+        if row.iter().any(|&term| self.terms.depth(term) > MOST_DEPTH) {
+            let place = code.body.first().map(|&at| code.conditions[at as usize].span);
+            let message = format!("this rule makes terms that nest more than {MOST_DEPTH} deep");
+            let code = Code::Unbounded;
+            return Err(Diagnostic::new(code, place.unwrap_or_default(), message).into());
+        }
+        if self.terms.accepts(&self.goals[task.goal as usize].pattern, &row) {
+            let Task { goal, code, bound, chosen, .. } = task;
+            let instance = Arc::new(Instance { code, bound, chosen });
+            self.hold(64 + 4 * instance.bound.len(), meter);
+            self.add(goal, row, Reason::Instance(instance), meter)?;
+        }
+        Ok(())
+    }
+
+    /// The diagnostic of a condition with a variable that nothing binds.
+    fn unbound(&self, task: &Task, condition: &Condition) -> Diagnostic {
+        let free = |v: &&u16| !task.bound[usize::from(**v)].is_some();
+        let count = condition.variables.iter().filter(free).count();
+        let are = if count == 1 { "is" } else { "are" };
+        let variables = counted(count, "variable");
+        let message = format!("{variables} of this condition {are} bound by no other");
+        Diagnostic::new(Code::UnsafeVariable, condition.span, message)
+    }
+}

@@ -1,0 +1,46 @@
+//! What a term begins with, for those who look for what reads or makes a fact or a move.
+
+use super::{Symbol, Term};
+
+/// A name and its number of arguments, but for a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Functor {
+    /// A constant.
+    Constant(Symbol),
+    /// A function, and the number of its arguments.
+    Function(Symbol, usize),
+}
+
+impl Functor {
+    /// What a term looks like that is written as a sentence of this relation is.
+    pub fn of(symbol: Symbol, arity: usize) -> Functor {
+        match arity {
+            0 => Functor::Constant(symbol),
+            _ => Functor::Function(symbol, arity),
+        }
+    }
+
+    /// That of a term; none of a variable.
+    pub fn of_term(term: &Term) -> Option<Functor> {
+        match term {
+            Term::Variable(_) => None,
+            Term::Constant(symbol) => Some(Functor::Constant(*symbol)),
+            Term::Function(symbol, args) => Some(Functor::Function(*symbol, args.len())),
+        }
+    }
+
+    /// The name.
+    pub fn symbol(self) -> Symbol {
+        match self {
+            Functor::Constant(symbol) | Functor::Function(symbol, _) => symbol,
+        }
+    }
+
+    /// The number of arguments; none of a constant.
+    pub fn arity(self) -> usize {
+        match self {
+            Functor::Constant(_) => 0,
+            Functor::Function(_, arity) => arity,
+        }
+    }
+}

@@ -1,0 +1,65 @@
+//! What a role knows for sure of the states of a match that hides them.
+
+use gdlr_engine::engine::{AnyEngine, Engine, RoleId};
+use gdlr_engine::play::sampler::{self, Sampler, Told};
+use gdlr_rules::gdl::Term;
+use hashbrown::HashSet;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How long it takes at most to find the states that agree with one more step.
+const TIME: Duration = Duration::from_millis(500);
+
+/// The eyes of a role.
+pub struct Eyes {
+    role: RoleId,
+    sampler: Option<Sampler>,
+    /// What the role was told when it knew what it knew.
+    told: Vec<Told>,
+    /// By state: the facts that are true in all states that agree with what the role was told.
+    known: Vec<Arc<[Term]>>,
+}
+
+impl Eyes {
+    pub fn new(role: RoleId) -> Eyes {
+        Eyes { role, sampler: None, told: Vec::new(), known: Vec::new() }
+    }
+
+    /// The facts that are true for sure, as far as was found in time, after the role was told all
+    /// this; of them in natural order those of `facts`, which are all that are true.
+    pub fn see(
+        &mut self,
+        engine: &AnyEngine,
+        told: &[Told],
+        facts: impl Fn(usize) -> Arc<[Term]>,
+        seed: u64,
+    ) -> Arc<[Term]> {
+        let alike = self.told.iter().zip(told).take_while(|(one, other)| one == other).count();
+        self.told.truncate(alike);
+        self.known.truncate(alike + 1);
+        for step in self.known.len()..=told.len() {
+            let start = Instant::now();
+            let is_over = || start.elapsed() >= TIME;
+            let told = &told[..step];
+            let found = sampler::follow(&mut self.sampler, engine, self.role, told, seed, &is_over);
+            let known = found.map_or_else(|| [].into(), |found| certain(found, &facts(step)));
+            self.told = told.to_vec();
+            self.known.push(known);
+        }
+        self.known[told.len()].clone()
+    }
+}
+
+/// Of the true facts those that are true in all candidates, if there are any.
+fn certain(sampler: &Sampler, facts: &[Term]) -> Arc<[Term]> {
+    if sampler.is_dry() {
+        return [].into();
+    }
+    let mut known = facts.to_vec();
+    for (situation, _) in sampler.candidates() {
+        let engine = sampler.engine();
+        let there: HashSet<Term> = engine.facts(&situation.state).into_iter().collect();
+        known.retain(|fact| there.contains(fact));
+    }
+    known.into()
+}
