@@ -4,6 +4,7 @@ mod automaton;
 mod bad_input;
 mod check;
 mod crosscheck;
+mod documents;
 mod draw;
 mod engines;
 mod explain;

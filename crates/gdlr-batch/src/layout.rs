@@ -279,7 +279,7 @@ impl Layout {
         phases.pair(meter)?;
         let Phases { nets, latches, turns, compounds } = phases;
         let known = |turn| turns.known(turn).map(|(latch, value)| (latch.0, value)).collect();
-        let known: Vec<Vec<(u32, bool)>> = (0..turns.len()).map(known).collect();
+        let known: Vec<Vec<(u32, bool)>> = (0..turns.count()).map(known).collect();
         let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
         let latches: Vec<u32> = latches.iter().map(|latch| latch.0).collect();
         let moves_end = 1 + latches.len() + most;

@@ -156,7 +156,7 @@ impl EntryPoints {
     /// [`starts`](EntryPoints::starts). `None` if the automaton has no such state.
     pub fn turn(&self, latches: &[bool]) -> Option<usize> {
         let says = |(latch, value): (LatchId, bool)| latches[latch.index()] == value;
-        (0..self.turns.len()).find(|&turn| self.turns.known(turn).all(says))
+        (0..self.turns.count()).find(|&turn| self.turns.known(turn).all(says))
     }
 }
 

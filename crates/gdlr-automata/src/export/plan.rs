@@ -395,5 +395,5 @@ pub(super) fn following(unrolled: &Unrolled, number: usize) -> Vec<usize> {
     let fits = |values: &[bool]| {
         next.iter().zip(values).all(|(next, value)| next.is_none_or(|next| next == *value))
     };
-    (0..turns.len()).filter(|&other| fits(&turns.values[other])).collect()
+    (0..turns.count()).filter(|&other| fits(&turns.values[other])).collect()
 }

@@ -7,7 +7,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum EngineKind {
     /// The best one for the game and for what is done with it, see
-    /// [`SetUp`](gdlr_players::set_up::SetUp).
+    /// `SetUp`.
     #[default]
     Auto,
     /// Resolution trees.

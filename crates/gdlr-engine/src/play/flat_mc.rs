@@ -88,7 +88,7 @@ pub struct Share {
 
 /// Something that plays random playouts from the initial state of a game.
 ///
-/// Every engine does, one at a time; [`Batch`](gdlr_batch::Batch) plays many at once.
+/// Every engine does, one at a time; `Batch` plays many at once.
 pub trait RandomPlay: Sync {
     /// How many roles the game has.
     fn roles(&self) -> usize;

@@ -15,7 +15,7 @@
 //!   each.
 //! * [`well_formed`] looks for defects of a game (SPEC, definitions 21 to 24).
 //! * [`thinker`] chooses moves: at random, by flat Monte Carlo or by [`uct`];
-//!   [`player`] is what whoever runs a match asks, [`report`] what players think;
+//!   `gdlr::play::player` is what whoever runs a match asks, [`report`] what players think;
 //!   [`test_positions`] are states in which it is known what they should play.
 //!
 //! What holds everywhere: a choice is exactly uniform, a seed gives the same play again

@@ -16,7 +16,7 @@ pub struct Statistics {
     pub stuck: u64,
     /// By role, in the order of the game.
     pub roles: Vec<RoleStatistics>,
-    /// The first defect of the game that was found, if any. [`Batch`](gdlr_batch::Batch) only
+    /// The first defect of the game that was found, if any. `Batch` only
     /// counts them.
     pub defect: Option<Defect>,
     /// The time from the start to the last playout, in seconds.

@@ -107,7 +107,7 @@ pub struct Trace {
     #[cfg_attr(feature = "serde", serde(default))]
     pub error: Option<String>,
     /// Whether the playouts are matches, of which the text says more under `matches`
-    /// ([`record`](gdlr_players::ggp::record)). Nothing here looks at that.
+    /// (`ggp::record`). Nothing here looks at that.
     #[cfg_attr(feature = "serde", serde(default, rename = "matches", skip_serializing))]
     #[cfg_attr(feature = "serde", serde(deserialize_with = "pass_over"))]
     pub of_matches: bool,

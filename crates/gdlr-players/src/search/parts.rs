@@ -16,6 +16,7 @@ use fixedbitset::FixedBitSet;
 use gdlr_engine::engine::{Engine, MoveId, RoleId, choose};
 use gdlr_net::net::Net;
 use gdlr_net::propnet::{Propnet, Scratch, State};
+use gdlr_text::classes::Classes;
 use hashbrown::HashMap;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
@@ -61,7 +62,7 @@ impl Parts {
         if net.inputs.len() > MOST_MOVES {
             return None;
         }
-        let mut same = Same::new(net.latches.len());
+        let mut same = Classes::new(net.latches.len());
         let mut varied = FixedBitSet::with_capacity(net.latches.len());
         let mut trials = Vec::new();
         let mut scratch = engine.scratch();
@@ -117,9 +118,9 @@ impl Parts {
                     }
                 }
             }
-            let mut same = Same::new(net.inputs.len());
+            let mut same = Classes::new(net.inputs.len());
             for (a, (together, differ)) in together.iter().zip(&differ).enumerate() {
-                together.difference(differ).for_each(|b| same.unite(a, b));
+                together.difference(differ).for_each(|b| same.join(a, b));
             }
             let apart = |(a, differ): (usize, &FixedBitSet)| {
                 differ.ones().all(|b| same.of(a) != same.of(b))
@@ -200,7 +201,7 @@ fn try_moves(
 }
 
 /// Unites latches that do not change in all four ways together.
-fn unite(trial: &Trial, same: &mut Same, varied: &mut FixedBitSet) {
+fn unite(trial: &Trial, same: &mut Classes, varied: &mut FixedBitSet) {
     let Some(first) = trial.next.first() else { return };
     let mut latches: Vec<usize> =
         trial.next.iter().flat_map(|state| state.differences(first)).collect();
@@ -224,7 +225,7 @@ fn unite(trial: &Trial, same: &mut Same, varied: &mut FixedBitSet) {
             let (one, two) = (set.count_ones(..), other.count_ones(..));
             let neither = trial.next.len() + both - one - two;
             if both == 0 || both == one || both == two || neither == 0 {
-                same.unite(*a, *b);
+                same.join(*a, *b);
             }
         }
     }
@@ -232,9 +233,9 @@ fn unite(trial: &Trial, same: &mut Same, varied: &mut FixedBitSet) {
 
 /// Unites latches with those that they are computed from, of those that vary; a latch that is
 /// computed from one that varies varies, too. What never varied is taken for common to all parts.
-fn depend(net: &Net, same: &mut Same, varied: &mut FixedBitSet) {
+fn depend(net: &Net, same: &mut Classes, varied: &mut FixedBitSet) {
     loop {
-        let before = (varied.count_ones(..), same.groups);
+        let before = (varied.count_ones(..), same.count());
         // By gate: a latch that it depends on.
         let mut on: Vec<Option<usize>> = vec![None; net.len()];
         for latch in varied.ones() {
@@ -245,7 +246,7 @@ fn depend(net: &Net, same: &mut Same, varied: &mut FixedBitSet) {
         for gate in net.computed().filter(|gate| needed[gate.index()]) {
             for operand in net.operands(gate) {
                 match (on[gate.index()], on[operand.gate().index()]) {
-                    (Some(a), Some(b)) => same.unite(a, b),
+                    (Some(a), Some(b)) => same.join(a, b),
                     (None, found) => on[gate.index()] = found,
                     (Some(_), None) => {}
                 }
@@ -253,40 +254,12 @@ fn depend(net: &Net, same: &mut Same, varied: &mut FixedBitSet) {
         }
         for (latch, next) in next().enumerate() {
             if let Some(source) = on[next.gate().index()] {
-                same.unite(latch, source);
+                same.join(latch, source);
                 varied.insert(latch);
             }
         }
-        if before == (varied.count_ones(..), same.groups) {
+        if before == (varied.count_ones(..), same.count()) {
             return;
-        }
-    }
-}
-
-/// Which of some numbers are of one kind (union-find).
-struct Same {
-    up: Vec<usize>,
-    groups: usize,
-}
-
-impl Same {
-    fn new(count: usize) -> Same {
-        Same { up: (0..count).collect(), groups: count }
-    }
-
-    /// The least number of its kind.
-    fn of(&self, mut at: usize) -> usize {
-        while self.up[at] != at {
-            at = self.up[at];
-        }
-        at
-    }
-
-    fn unite(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.of(a), self.of(b));
-        if a != b {
-            self.up[a.max(b)] = a.min(b);
-            self.groups -= 1;
         }
     }
 }

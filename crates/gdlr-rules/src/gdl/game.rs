@@ -45,7 +45,7 @@ impl Game {
 
     /// A game that is not described in GDL, for who shows its states and runs its matches. It has
     /// names and roles, and of rules only what somebody can say who looks for boards
-    /// ([`Boards::find`](gdlr_board::board::Boards::find)): nobody is to play them.
+    /// (`board::Boards::find`): nobody is to play them.
     pub fn not_in_gdl(
         name: &str,
         symbols: SymbolTable,

@@ -7,6 +7,7 @@
 //! goal, never less.
 
 use crate::gdl::{Game, Literal, LiteralKind, Rule, Sentence, Symbol, Term};
+use gdlr_text::classes::Classes;
 use hashbrown::{HashMap, HashSet};
 
 /// Whose argument: a relation's or a function's.
@@ -26,22 +27,22 @@ pub(super) fn goal_values(game: &Game) -> HashSet<Symbol> {
         positions.rule(rule);
     }
     let goal = positions.number((Of::Relation, Symbol::GOAL, 2, 1));
-    let goal = positions.root(goal);
+    let goal = positions.joined.of(goal);
     let constants = std::mem::take(&mut positions.constants);
     constants
         .into_iter()
-        .filter(|&(at, _)| positions.root(at) == goal)
+        .filter(|&(at, _)| positions.joined.of(at) == goal)
         .map(|(_, constant)| constant)
         .filter(|constant| constant.spelled(&game.symbols).parse::<i64>().is_ok())
         .collect()
 }
 
-/// All argument positions, and which of them are joined (union-find).
+/// All argument positions, and which of them are joined.
 #[derive(Default)]
 struct Positions {
     numbers: HashMap<Position, usize>,
-    /// By number: another position of the same class, or itself.
-    parents: Vec<usize>,
+    /// The numbers of positions that are joined.
+    joined: Classes,
     /// The constants that stand there.
     constants: HashSet<(usize, Symbol)>,
 }
@@ -84,7 +85,7 @@ impl Positions {
                     self.constants.insert((here, *constant));
                 }
                 Term::Variable(variable) => match &mut met[usize::from(variable.0)] {
-                    Some(there) => self.join(*there, here),
+                    Some(there) => self.joined.join(*there, here),
                     first => *first = Some(here),
                 },
                 Term::Function(function, args) => {
@@ -95,26 +96,7 @@ impl Positions {
     }
 
     fn number(&mut self, position: Position) -> usize {
-        let next = self.parents.len();
-        let number = *self.numbers.entry(position).or_insert(next);
-        if number == next {
-            self.parents.push(next);
-        }
-        number
-    }
-
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parents[a] = b;
-    }
-
-    /// The position that stands for a class.
-    fn root(&mut self, mut at: usize) -> usize {
-        while self.parents[at] != at {
-            self.parents[at] = self.parents[self.parents[at]];
-            at = self.parents[at];
-        }
-        at
+        *self.numbers.entry(position).or_insert_with(|| self.joined.add())
     }
 }
 

@@ -4,7 +4,7 @@
 //! Stanford's gamemaster, or Markdown better than GDL, and by language models. Much of it can be
 //! read as GDL of another meaning: `terminal :- a ; b.` has a comment in GDL, `not p` is two
 //! conditions, and `(= ?x ?y)` is a relation of which nothing is known. So readers note
-//! each [`Sign`] of such writing, and refuse the rulesheet with one message that says what it
+//! each `Sign` of such writing, and refuse the rulesheet with one message that says what it
 //! seems to be, what GDL has instead, and where.
 //!
 //! What always holds: a rulesheet with a sign is never read, and no sign stands in a rulesheet

@@ -69,7 +69,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// The optimised net of an automaton, to be played by [`Propnet`](gdlr_net::propnet::Propnet) and
-/// [`Batch`](gdlr_batch::Batch), for which the game is that of [`AutomatonGame::game`].
+/// `Batch`, for which the game is that of [`AutomatonGame::game`].
 ///
 /// ```
 /// # mod gdlr {

@@ -82,10 +82,10 @@ pub(super) fn frequencies(
 ) -> Result<Vec<f64>, Exhausted> {
     let steps: Vec<(usize, usize)> = Activity::of(net, meter)?.follow(turns).collect();
     let is_met = |turn| steps.iter().any(|&(from, _)| from == turn);
-    let met: Vec<bool> = (0..turns.len()).map(is_met).collect();
+    let met: Vec<bool> = (0..turns.count()).map(is_met).collect();
     let passed = |&(from, to): &(usize, usize)| {
-        let count = (to + turns.len() - from - 1) % turns.len() + 1;
-        (1..=count).filter(|ahead| met[(from + ahead) % turns.len()]).count()
+        let count = (to + turns.count() - from - 1) % turns.count() + 1;
+        (1..=count).filter(|ahead| met[(from + ahead) % turns.count()]).count()
     };
     let passed: usize = steps.iter().map(passed).sum();
     let each = met.iter().filter(|&&met| met).count() * steps.len();
@@ -157,7 +157,7 @@ mod tests {
         let net = net(&rules);
         let found = found(&net).expect("turns");
         // That nobody has the turn is excluded by a group of all three, or is a turn by itself.
-        let [turns, signs] = [found.len(), found.signs.len()];
+        let [turns, signs] = [found.count(), found.signs.len()];
         assert!(signs == 3 && (3..=4).contains(&turns), "{found:?}");
         assert_eq!(moves(&net, 3)[..3], [[4, 1, 1], [1, 4, 1], [1, 1, 4]]);
     }

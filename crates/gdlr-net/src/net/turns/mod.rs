@@ -85,7 +85,7 @@ impl Turns {
     }
 
     /// How many turns there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.values.len()
     }
 

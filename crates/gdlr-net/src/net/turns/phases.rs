@@ -37,7 +37,7 @@ pub struct Phases {
     pub latches: Vec<LatchId>,
     /// The latches of the original net that are known in each phase.
     pub turns: Turns,
-    /// By phase: its [compound] moves, if rows and columns are inputs in place of them.
+    /// By phase: its compound moves, if rows and columns are inputs in place of them.
     pub compounds: Vec<Vec<Compound>>,
 }
 
@@ -51,7 +51,7 @@ impl Phases {
     pub fn of(net: &Net, meter: &Meter<'_>) -> Result<Phases, Exhausted> {
         meter.spend((1 + MOST_TURNS) * (net.len() + net.wires()))?;
         let mut turns = cycle(net);
-        if turns.len() == 1 {
+        if turns.count() == 1 {
             turns = while_playing(net, meter)?.unwrap_or(turns);
         }
         // Signs go with latches that go round in any case.
@@ -59,7 +59,7 @@ impl Phases {
         for sign in signs {
             meter.spend((1 + MOST_TURNS) * (net.len() + net.wires()))?;
             if let Some(longer) = cycle_with(net, &turns.latches, &sign)
-                && (turns.len() + 1..=MOST_TURNS).contains(&longer.len())
+                && (turns.count() + 1..=MOST_TURNS).contains(&longer.count())
             {
                 turns = longer;
             }
@@ -69,7 +69,7 @@ impl Phases {
         Ok(phases)
     }
 
-    /// The phases of a net in which moves [decide](super::decided) whose turn it is, and how often
+    /// The phases of a net in which moves decide whose turn it is, and how often
     /// each is computed for a step of a game. Linear in the net, for each phase and every 32
     /// latches.
     ///
@@ -90,12 +90,12 @@ impl Phases {
             net.latch_ids().filter(|latch| !is_known[latch.index()]).collect();
         let known = |turn| turns.replaced(net, turn);
         let nets: Result<Vec<Net>, Exhausted> =
-            (0..turns.len()).map(|turn| specialised(net, known(turn), meter)).collect();
-        let compounds = vec![Vec::new(); turns.len()];
+            (0..turns.count()).map(|turn| specialised(net, known(turn), meter)).collect();
+        let compounds = vec![Vec::new(); turns.count()];
         Ok(Phases { nets: nets?, latches, turns, compounds })
     }
 
-    /// The same with rows and columns in place of [compound] moves; none if there are none.
+    /// The same with rows and columns in place of compound moves; none if there are none.
     ///
     /// # Errors
     ///
@@ -130,7 +130,7 @@ impl Phases {
 
     /// Leaves out of each phase what the one before has [denied](denied()).
     fn deny(&mut self, net: &Net, meter: &Meter<'_>) -> Result<(), Exhausted> {
-        let turns = self.turns.len();
+        let turns = self.turns.count();
         let initial = |latch: LatchId| net.latches[latch.index()].initial;
         let latches: Vec<u64> = net.latch_ids().map(|latch| u64::from(initial(latch))).collect();
         let mut values = Vec::new();

@@ -60,8 +60,8 @@ pub(super) fn while_playing(net: &Net, meter: &Meter<'_>) -> Result<Option<Turns
             let mut both = [&one[..], &other[..]].concat();
             both.sort_unstable();
             both.dedup();
-            let most = best.as_ref().map_or(1, Turns::len);
-            let longer = |turns: &Turns| (most + 1..=MOST_TURNS).contains(&turns.len());
+            let most = best.as_ref().map_or(1, Turns::count);
+            let longer = |turns: &Turns| (most + 1..=MOST_TURNS).contains(&turns.count());
             if both.len() <= MOST_LATCHES
                 && let Some(found) = around(&both).filter(longer)
             {
@@ -137,7 +137,7 @@ mod tests {
         let known: Vec<&LatchId> = turns.signs.iter().flat_map(|sign| &sign.latches).collect();
         let place = |latch: usize| known.iter().position(|known| known.index() == latch);
         let (x, o) = (place(X).expect("a sign"), place(O).expect("a sign"));
-        assert_eq!(turns.len(), 2);
+        assert_eq!(turns.count(), 2);
         assert_eq!((turns.values[0][x], turns.values[0][o]), (true, false));
         assert_eq!((turns.values[1][x], turns.values[1][o]), (false, true));
         assert!(turns.latches.is_empty() && place(END).is_none());
@@ -156,7 +156,7 @@ mod tests {
         net.terminal = !net.terminal;
         (net.exclusive, net.covering) = (Vec::new(), Vec::new());
         let turns = found(&net).expect("two turns");
-        assert_eq!((turns.len(), turns.over), (2, Some((LatchId(END as u32), false))));
+        assert_eq!((turns.count(), turns.over), (2, Some((LatchId(END as u32), false))));
     }
 
     #[test]
@@ -168,7 +168,7 @@ mod tests {
         let moved = net.add(Operation::Or, &moves);
         (net.latches[X].next, net.latches[O].next) = (!moved, moved);
         net.latches[END].next = Signal::of(net.inputs[4].gate);
-        assert_eq!(found(&net).map(|turns| turns.len()), Some(2));
+        assert_eq!(found(&net).map(|turns| turns.count()), Some(2));
     }
 
     #[test]

@@ -103,7 +103,7 @@ fn copies(
     meter: &Meter<'_>,
 ) -> Result<(Net, Vec<Mode>), Exhausted> {
     meter.spend(old.len() + old.wires())?;
-    let mut copies = Copies::new(old, turns.len(), bounds);
+    let mut copies = Copies::new(old, turns.count(), bounds);
     let moves = old.inputs.iter().map(|input| input.gate);
     let of_moves = dependent(old, moves);
     let mut of_state = asked_of_states(old);
@@ -116,7 +116,7 @@ fn copies(
     copies.copy_shared(&of_state);
     let shared = copies.map.clone();
     let mut modes = Vec::new();
-    for turn in 0..turns.len() {
+    for turn in 0..turns.count() {
         copies.map.clone_from(&shared);
         for (latch, value) in turns.known(turn) {
             let gate = old.latches[latch.index()].gate;
