@@ -1,6 +1,6 @@
 //! Requests that are none, come from elsewhere, or ask for too much.
 
-use crate::serving::{LONG, Serving, string};
+use crate::serving::{LONG, Serving, options, string};
 use gdlr::budget::Budget;
 use gdlr::web::Options;
 use serde_json::json;
@@ -71,8 +71,7 @@ fn requests_of_another_form_are_refused() {
 
 #[test]
 fn what_is_too_large_or_too_slow_is_refused() {
-    let options =
-        Options { max_bytes: 1000, patience: Duration::from_millis(300), ..Options::default() };
+    let options = Options { max_bytes: 1000, patience: Duration::from_millis(300), ..options() };
     let serving = Serving::new(options);
     let large = format!("{{\"text\": \"{}\"}}", "x".repeat(2000));
     is(413, "large", &answer(&serving, &request("localhost", JSON, &large)));
@@ -104,7 +103,7 @@ fn other_sites_get_nothing() {
 #[test]
 fn where_there_is_a_token_each_request_brings_it() {
     let token = Some("5ec2e7".parse().expect("a token"));
-    let serving = Serving::new(Options { token, ..Options::default() });
+    let serving = Serving::new(Options { token, ..options() });
     is(401, "token", &answer(&serving, &request("games.example", JSON, GOOD)));
     let bearer = format!("{JSON}Authorization: Bearer 5ec2e7\r\n");
     let good = answer(&serving, &request("games.example", &bearer, GOOD));
@@ -120,7 +119,7 @@ fn where_there_is_a_token_each_request_brings_it() {
 #[test]
 fn rules_that_take_too_long_are_stopped() {
     let budget = Budget { time: Duration::from_millis(300), memory: 64 << 20, interrupted: None };
-    let serving = Serving::new(Options { budget, ..Options::default() });
+    let serving = Serving::new(Options { budget, ..options() });
     // A number of thirty digits by two: a thousand million moves.
     let digits: String = (0..30).map(|at| format!(" ?d{at}")).collect();
     let each: String = (0..30).map(|at| format!(" (digit ?d{at})")).collect();

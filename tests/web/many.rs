@@ -1,6 +1,6 @@
 //! Many matches and many requests at once.
 
-use crate::serving::{LONG, Serving, legal};
+use crate::serving::{LONG, Serving, legal, options};
 use gdlr::web::Options;
 use serde_json::json;
 use std::io::{Read, Write};
@@ -31,7 +31,7 @@ fn a_hundred_matches_are_played_at_once_and_one_more_is_refused() {
 
 #[test]
 fn so_many_requests_at_once_are_all_answered() {
-    let serving = Serving::new(Options { max_connections: 16, ..Options::default() });
+    let serving = Serving::new(Options { max_connections: 16, ..options() });
     let played = serving.open(&json!({ "game": "tictactoe" }));
     let asked = "GET /api/games HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     let answered: usize = thread::scope(|threads| {

@@ -1,6 +1,6 @@
 //! Behind a proxy: the path of the page, streams that are not held back, and the end.
 
-use super::serving::{Serving, legal};
+use super::serving::{Serving, legal, options};
 use gdlr::web::Options;
 use serde_json::json;
 use std::io::{Read, Write};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 /// A service that a proxy shows at this address.
 fn shown_at(url: &str) -> Serving {
     let public = Some(url.parse().expect("a public address"));
-    Serving::new(Options { public, ..Options::default() })
+    Serving::new(Options { public, ..options() })
 }
 
 /// The head of the answer to a GET, in small letters.

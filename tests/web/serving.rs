@@ -13,6 +13,11 @@ use ureq::Agent;
 /// How long a test waits for what should come at once.
 pub const LONG: Duration = Duration::from_secs(60);
 
+/// What is usual, with the bundled games.
+pub fn options() -> Options {
+    Options { games: gdlr::bundled::GAMES, ..Options::default() }
+}
+
 /// A service that listens, until it is dropped.
 pub struct Serving {
     pub address: SocketAddr,
@@ -35,7 +40,7 @@ impl Serving {
     }
 
     pub fn plain() -> Serving {
-        Serving::new(Options::default())
+        Serving::new(options())
     }
 
     /// The status and the JSON of an answer.

@@ -210,7 +210,7 @@ impl Batch {
     ///
     /// ```
     /// # mod gdlr {
-    /// #     pub use gdlr_batch as batch;
+    /// #     pub mod batch { pub use gdlr_batch::*; }
     /// #     pub use gdlr_engine::engine;
     /// #     pub use gdlr_rules::gdl;
     /// #     pub use gdlr_net::{ground, propnet};

@@ -10,7 +10,8 @@
 //!
 //! ```
 //! # mod gdlr {
-//! #     pub use gdlr_engine::{engine, play};
+//! #     pub use gdlr_engine::engine;
+//! #     pub mod play { pub use gdlr_engine::play::*; pub use gdlr_players::player; }
 //! #     pub use gdlr_rules::gdl;
 //! #     pub use gdlr_players::{ggp, set_up};
 //! # }

@@ -50,8 +50,3 @@ pub use perft::{Branch, Divided, Perft, divide, perft, perft_from};
 pub use sight::{LookAlike, Sight};
 pub use statistics::{Defect, DefectKind, RoleStatistics, Statistics};
 pub use view::View;
-
-/// The examples of the front page.
-#[cfg(doctest)]
-#[doc = include_str!("../../../../README.md")]
-struct ReadMe;

@@ -143,7 +143,10 @@ impl Service {
     /// A service that plays no match yet.
     ///
     /// ```
-    /// # mod gdlr { pub use gdlr_players::ggp; pub use gdlr_engine::play; }
+    /// # mod gdlr {
+    /// #     pub use gdlr_players::ggp;
+    /// #     pub mod play { pub use gdlr_engine::play::*; pub use gdlr_players::player; }
+    /// # }
     /// use gdlr::ggp::service::{Options, Service};
     /// use gdlr::play::player::ThinkingPlayer;
     /// use gdlr::play::thinker::Thinker;

@@ -92,9 +92,9 @@ pub struct Refuted {
 /// When the budget is exhausted before play begins, or it is interrupted.
 ///
 /// ```
-/// # mod gdlr { pub use gdlr_text::budget; pub use gdlr_engine::play; pub use gdlr_rg::rg; }
+/// # mod gdlr { pub use gdlr_text::{budget, random}; pub use gdlr_rg::rg; }
 /// use gdlr::budget::Meter;
-/// use gdlr::play::seeded;
+/// use gdlr::random::seeded;
 /// use gdlr::rg::{self, pragmas};
 /// let text = "@disjoint p : q r; type Player = { x }; type Score = { 0 }; type A = { 1, 2 };
 ///     var a: A = 1; begin, p: player = x; p, q: a != 2; p, r: a == 1; q, s: $ q; r, s: $ r;
