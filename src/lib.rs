@@ -80,6 +80,7 @@
 //! | [`bundled`] | the rulesheets of the folder `kif/` |
 //! | [`diagnostic`] | messages about a rulesheet: stable codes, places in the text, help |
 //! | [`budget`] | time and memory of set-up, and who watches them |
+//! | [`graph`], [`nearest`], [`random`] | components of graphs; likely names; random choice |
 //! | [`kif`] | text to s-expressions and back; the canonical layout |
 //! | [`infix`] | rulesheets as `head :- condition & condition`, as the same s-expressions |
 //! | [`notation`] | which of the two notations a text is in; reading either |
@@ -91,7 +92,7 @@
 //! | [`ground`] | flat rules to facts that can be reached and rules about them |
 //! | [`net`] | ground rules to a circuit, and the circuit made small |
 //! | [`propnet`] | the engine of single states on a propositional net |
-//! | [`rg`] | the language Regular Games, by itself |
+//! | [`rg`], [`hrg`] | the languages Regular Games and High-level Regular Games, by themselves |
 //! | [`export`] | a net as an automaton of Regular Games, and the engine that plays it |
 //! | [`automaton`] | any automaton of Regular Games as an engine |
 //! | [`board`] | the boards that states show, observations, and which squares moves name |
@@ -112,12 +113,25 @@
 //! [`Game::forbidding`](gdl::Game::forbidding) what it found. [`Tree::new`](tree::Tree::new)
 //! refuses what has no meaning anyhow, but with the first defect only.
 //!
-//! The command `gdlr` is built on this library behind the feature `cli`, on by default;
-//! `default-features = false` leaves the reasoner alone. The feature `serde`, which `cli`
-//! implies, reads a [`trace`](play::trace) from JSON. The feature `lexpr`, also on by default,
-//! converts to and from the values of the crate `lexpr`. The feature `ggp`, on by default, has
-//! what matches over HTTP need; `web`, on by default, the page of `gdlr web`; `stages`, which `cli`
-//! implies, the page of `gdlr rg stages`.
+//! # The features
+//!
+//! Each module above is a part of a crate of its own, such as `gdlr-net`; this crate is their face.
+//! `default-features = false` leaves the lean reasoner: all up to [`propnet`], [`play`], [`explain`]
+//! and [`obfuscate`]. By default all features are on:
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `batch` | [`batch`] |
+//! | `automata` | [`rg`], [`hrg`], [`export`], [`automaton`] |
+//! | `board` | [`board`], [`draw`], [`viewer`]; implies `automata` |
+//! | `players` | [`set_up`], [`search`], [`ggp`], [`play::player`]; implies `automata` and `batch` |
+//! | `ggp` | matches over HTTP, archives of matches |
+//! | `web` | the page of `gdlr web` |
+//! | `stages` | the page of `gdlr rg stages` |
+//! | `native` | machine code for lanes |
+//! | `serde` | a [`trace`](play::trace) from JSON, explanations and diagnostics as JSON |
+//! | `lexpr` | s-expressions as values of the crate `lexpr` |
+//! | `cli` | the command `gdlr`, which is built on this library |
 #![warn(missing_docs)]
 // A library never prints.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -125,6 +139,7 @@
 
 pub mod bundled;
 
+#[cfg(feature = "batch")]
 #[doc(inline)]
 pub use gdlr_batch as batch;
 #[doc(inline)]

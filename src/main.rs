@@ -1,5 +1,6 @@
 //! The `gdlr` command.
 // What is printed goes through `cli::output`, which survives a closed pipe.
+#![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;

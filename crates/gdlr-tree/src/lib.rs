@@ -26,6 +26,7 @@
 //!   conditions instead of after each, which asks for no row that is not needed.
 //! * Filters that do not pay are removed at set-up, by work counted in sample play, and not
 //!   by counting rows for the first 200 visits: a [`Tree`] never changes while it plays.
+#![forbid(unsafe_code)]
 
 mod build;
 mod compiler;

@@ -23,6 +23,7 @@
 //! What always holds: a request waits for no player, and for no other match; what takes long has a
 //! budget, and only so much of it is done at the same time; whatever somebody sends is answered,
 //! with a reason where it is refused.
+#![forbid(unsafe_code)]
 
 mod assets;
 mod body;
