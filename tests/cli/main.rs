@@ -2,6 +2,7 @@
 
 mod automaton;
 mod bad_input;
+mod cases;
 mod check;
 mod crosscheck;
 mod documents;
