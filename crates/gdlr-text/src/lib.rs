@@ -3,7 +3,8 @@
 //! A rulesheet is a text before it is a game. This crate reads texts into s-expressions
 //! ([`kif`], [`infix`], either by [`notation`]), writes them back in one layout, and says what is
 //! wrong with them: a [`diagnostic`] has a stable code, a place in the text and help. It also holds
-//! what all layers above share and what knows nothing of games: [`budget`] (how much time and
+//! what all layers above share and what knows nothing of games: [`syntax`] (what readers of
+//! languages do alike), [`budget`] (how much time and
 //! memory set-up may take), [`graph`] (components and orders) and [`random`] (streams of random
 //! numbers).
 //!
@@ -24,3 +25,4 @@ pub mod kif;
 pub mod nearest;
 pub mod notation;
 pub mod random;
+pub mod syntax;

@@ -64,7 +64,7 @@ struct Piece<'a> {
 }
 
 fn pieces<'a>(text: &'a str, marks: &[Mark]) -> Vec<Piece<'a>> {
-    let mut tokens = Tokens { text, at: 0 };
+    let mut tokens = Tokens::new(text);
     let mut pieces = Vec::new();
     let (mut end, mut next_mark) = (0, 0);
     loop {

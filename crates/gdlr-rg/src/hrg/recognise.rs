@@ -17,7 +17,7 @@ use crate::rg::Keyword;
 /// assert!(!is_hrg("// a game\ntype Player = { x };"));
 /// ```
 pub fn is_hrg(text: &str) -> bool {
-    let mut tokens = Tokens { text, at: 0 };
+    let mut tokens = Tokens::new(text);
     let first = tokens.next_but_comments();
     let second = tokens.next_but_comments();
     let word = match first.kind {
@@ -42,7 +42,7 @@ fn begins_declaration(word: &str) -> bool {
 
 /// Whether a line begins with `domain D`, `graph g` or `reusable graph`.
 fn has_declaration(text: &str) -> bool {
-    let mut tokens = Tokens { text, at: 0 };
+    let mut tokens = Tokens::new(text);
     let mut before = Token { kind: TokenKind::End, start: 0, end: 0 };
     let mut begins_line = false;
     loop {

@@ -1,8 +1,8 @@
-//! From text to words and signs.
-//!
-//! As in RG, a token is found by its first characters, and tokens are made one by one.
+//! The words and signs of High-level Regular Games.
 
 use crate::rg::is_name_character;
+use gdlr_text::diagnostic::Code;
+use gdlr_text::syntax::{self, Codes, Language};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,93 +71,71 @@ pub(super) enum TokenKind {
     End,
 }
 
-/// The signs; one that begins like another comes before it.
-const SIGNS: [(&str, TokenKind); 27] = [
-    (",", TokenKind::Comma),
-    (":", TokenKind::Colon),
-    (";", TokenKind::Semicolon),
-    ("==", TokenKind::Equal),
-    ("=", TokenKind::Assign),
-    ("!=", TokenKind::NotEqual),
-    ("<=", TokenKind::LessOrEqual),
-    ("<", TokenKind::Less),
-    (">=", TokenKind::GreaterOrEqual),
-    (">", TokenKind::Greater),
-    ("&&", TokenKind::And),
-    ("||", TokenKind::Or),
-    ("|", TokenKind::Bar),
-    ("+", TokenKind::Plus),
-    ("->", TokenKind::Arrow),
-    ("-", TokenKind::Minus),
-    ("%", TokenKind::Percent),
-    ("*", TokenKind::Star),
-    ("..", TokenKind::Dots),
-    ("$$", TokenKind::DoubleDollar),
-    ("$", TokenKind::Dollar),
-    ("{", TokenKind::OpenBrace),
-    ("}", TokenKind::CloseBrace),
-    ("[", TokenKind::OpenBracket),
-    ("]", TokenKind::CloseBracket),
-    ("(", TokenKind::OpenParenthesis),
-    (")", TokenKind::CloseParenthesis),
-];
+pub(super) type Token = syntax::Token<TokenKind>;
+pub(super) type Tokens<'a> = syntax::Tokens<'a, Hrg>;
 
-/// A piece of the text, as byte offsets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    pub kind: TokenKind,
-    pub start: usize,
-    pub end: usize,
-}
+/// The language High-level Regular Games.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hrg;
 
-/// A text and how far it has been read.
-#[derive(Clone, Copy)]
-pub(super) struct Tokens<'a> {
-    pub text: &'a str,
-    pub at: usize,
-}
+impl Language for Hrg {
+    type Kind = TokenKind;
 
-impl<'a> Tokens<'a> {
-    /// The next token; the end of the text again and again.
-    pub fn next(&mut self) -> Token {
-        let blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
-        let rest = self.text[self.at..].trim_start_matches(blank);
-        let start = self.text.len() - rest.len();
-        let (kind, length) = first(rest);
-        self.at = start + length;
-        Token { kind, start, end: self.at }
+    const SIGNS: &'static [(&'static str, TokenKind)] = &[
+        (",", TokenKind::Comma),
+        (":", TokenKind::Colon),
+        (";", TokenKind::Semicolon),
+        ("==", TokenKind::Equal),
+        ("=", TokenKind::Assign),
+        ("!=", TokenKind::NotEqual),
+        ("<=", TokenKind::LessOrEqual),
+        ("<", TokenKind::Less),
+        (">=", TokenKind::GreaterOrEqual),
+        (">", TokenKind::Greater),
+        ("&&", TokenKind::And),
+        ("||", TokenKind::Or),
+        ("|", TokenKind::Bar),
+        ("+", TokenKind::Plus),
+        ("->", TokenKind::Arrow),
+        ("-", TokenKind::Minus),
+        ("%", TokenKind::Percent),
+        ("*", TokenKind::Star),
+        ("..", TokenKind::Dots),
+        ("$$", TokenKind::DoubleDollar),
+        ("$", TokenKind::Dollar),
+        ("{", TokenKind::OpenBrace),
+        ("}", TokenKind::CloseBrace),
+        ("[", TokenKind::OpenBracket),
+        ("]", TokenKind::CloseBracket),
+        ("(", TokenKind::OpenParenthesis),
+        (")", TokenKind::CloseParenthesis),
+    ];
+    const WORD: TokenKind = TokenKind::Word;
+    const COMMENT: TokenKind = TokenKind::Comment;
+    const STRAY: TokenKind = TokenKind::Stray;
+    const END: TokenKind = TokenKind::End;
+    const MAX_DEPTH: usize = super::reader::MAX_DEPTH;
+    const NESTED: &'static str = "this is";
+    const CODES: Codes = Codes {
+        syntax: Code::HrgSyntax,
+        character: Code::HrgCharacter,
+        too_deep: Code::HrgTooDeep,
+    };
+
+    fn is_word_character(character: char) -> bool {
+        is_name_character(character)
     }
 
-    /// The next token that is no comment.
-    pub fn next_but_comments(&mut self) -> Token {
-        loop {
-            let token = self.next();
-            if token.kind != TokenKind::Comment {
-                return token;
-            }
+    fn about_character(text: &str) -> &'static str {
+        match text {
+            "\u{feff}" => "save the file without a byte order mark",
+            "→" => "an arrow is written `->`",
+            "#" | "/" => "a comment begins with `//`",
+            "!" => "the negation of a condition is written `not(…)`",
+            "&" => "a conjunction is written `&&`",
+            _ => "names have letters, digits and underscores only",
         }
     }
-
-    /// What a token stands for in the text.
-    pub fn text_of(&self, token: Token) -> &'a str {
-        &self.text[token.start..token.end]
-    }
-}
-
-/// The kind and the length of the token that a text begins with.
-fn first(text: &str) -> (TokenKind, usize) {
-    let Some(character) = text.chars().next() else { return (TokenKind::End, 0) };
-    if is_name_character(character) {
-        let length = text.find(|c| !is_name_character(c)).unwrap_or(text.len());
-        return (TokenKind::Word, length);
-    }
-    if text.starts_with("//") {
-        return (TokenKind::Comment, text.find(['\n', '\r']).unwrap_or(text.len()));
-    }
-    SIGNS
-        .into_iter()
-        .find(|(sign, _)| text.starts_with(sign))
-        .map_or((TokenKind::Stray, character.len_utf8()), |(sign, kind)| (kind, sign.len()))
 }
 
 #[cfg(test)]
@@ -165,7 +143,7 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<&str> {
-        let mut tokens = Tokens { text, at: 0 };
+        let mut tokens = Tokens::new(text);
         std::iter::from_fn(|| {
             let token = tokens.next();
             (token.kind != TokenKind::End).then(|| tokens.text_of(token))
@@ -188,7 +166,7 @@ mod tests {
     #[test]
     fn characters_that_begin_nothing() {
         for text in ["/", "!", "&", ".", "@", "?", "#", "→", "\u{feff}", "\0"] {
-            assert_eq!(Tokens { text, at: 0 }.next().kind, TokenKind::Stray, "{text:?}");
+            assert_eq!(Tokens::new(text).next().kind, TokenKind::Stray, "{text:?}");
         }
     }
 }

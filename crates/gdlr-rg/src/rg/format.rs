@@ -57,7 +57,7 @@ pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
 /// The layout of a text that can be read.
 fn laid_out(text: &str) -> String {
     let mut layout = Layout { out: String::new(), column: 0, indent: 0, ended: true };
-    let mut source = Source { tokens: Tokens { text, at: 0 }, end: 0 };
+    let mut source = Source { tokens: Tokens::new(text), end: 0 };
     let mut statement = Vec::new();
     loop {
         let piece = source.next(statement.is_empty());

@@ -1,10 +1,10 @@
-//! From text to words and signs.
+//! The words and signs of Regular Games.
 //!
-//! The language has no keywords within names and no nested comments, so a token is found by
-//! its first characters. A text has far more tokens than are needed at a time: they are made
-//! one by one.
+//! The language has no keywords within names and no nested comments.
 
-use super::name::is_name_character;
+use super::name::{Keyword, is_name_character};
+use gdlr_text::diagnostic::Code;
+use gdlr_text::syntax::{self, Codes, Language, Misplaced};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,86 +57,68 @@ pub(super) enum TokenKind {
     End,
 }
 
-/// A piece of the text, as byte offsets.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
-    pub kind: TokenKind,
-    pub start: usize,
-    pub end: usize,
-}
+pub(super) type Token = syntax::Token<TokenKind>;
+pub(super) type Tokens<'a> = syntax::Tokens<'a, Rg>;
 
-/// A text and how far it has been read.
-#[derive(Clone, Copy)]
-pub(super) struct Tokens<'a> {
-    pub text: &'a str,
-    pub at: usize,
-}
+/// The language Regular Games.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rg;
 
-impl<'a> Tokens<'a> {
-    /// The next token; the end of the text again and again.
-    pub fn next(&mut self) -> Token {
-        let blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
-        let rest = self.text[self.at..].trim_start_matches(blank);
-        let start = self.text.len() - rest.len();
-        let (kind, length) = first(rest);
-        self.at = start + length;
-        Token { kind, start, end: self.at }
+impl Language for Rg {
+    type Kind = TokenKind;
+
+    const SIGNS: &'static [(&'static str, TokenKind)] = &[
+        ("@", TokenKind::At),
+        (",", TokenKind::Comma),
+        (":", TokenKind::Colon),
+        (";", TokenKind::Semicolon),
+        ("==", TokenKind::Equal),
+        ("=", TokenKind::Assign),
+        ("?", TokenKind::Question),
+        ("!=", TokenKind::NotEqual),
+        ("!", TokenKind::Exclamation),
+        ("$$", TokenKind::DoubleDollar),
+        ("$", TokenKind::Dollar),
+        ("->", TokenKind::Arrow),
+        ("*", TokenKind::Star),
+        ("{", TokenKind::OpenBrace),
+        ("}", TokenKind::CloseBrace),
+        ("[", TokenKind::OpenBracket),
+        ("]", TokenKind::CloseBracket),
+        ("(", TokenKind::OpenParenthesis),
+        (")", TokenKind::CloseParenthesis),
+    ];
+    const WORD: TokenKind = TokenKind::Word;
+    const COMMENT: TokenKind = TokenKind::Comment;
+    const STRAY: TokenKind = TokenKind::Stray;
+    const END: TokenKind = TokenKind::End;
+    const MAX_DEPTH: usize = super::reader::MAX_DEPTH;
+    const NESTED: &'static str = "brackets are";
+    const CODES: Codes =
+        Codes { syntax: Code::RgSyntax, character: Code::RgCharacter, too_deep: Code::RgTooDeep };
+
+    fn is_word_character(character: char) -> bool {
+        is_name_character(character)
     }
 
-    /// The next token that is no comment.
-    pub fn next_but_comments(&mut self) -> Token {
-        loop {
-            let token = self.next();
-            if token.kind != TokenKind::Comment {
-                return token;
-            }
+    fn about_character(text: &str) -> &'static str {
+        match text {
+            "\u{feff}" => "save the file without a byte order mark",
+            "→" | "-" => "an arrow is written `->`",
+            "#" | "/" => "a comment begins with `//`",
+            _ => "names have letters, digits and underscores only",
         }
     }
 
-    /// What a token stands for in the text.
-    pub fn text_of(&self, token: Token) -> &'a str {
-        &self.text[token.start..token.end]
+    /// A keyword where a name should stand: the statement before may have lost its end.
+    fn misplaced(word: &str) -> Option<Misplaced> {
+        let (keyword, _) = Keyword::split(word).filter(|(_, rest)| rest.is_empty())?;
+        Some(Misplaced {
+            code: Code::RgReserved,
+            message: format!("`{}` is a keyword and names nothing", keyword.as_str()),
+            help: "rename it; if a definition should begin here, end the one before it",
+        })
     }
-}
-
-/// What a text without blanks before it begins with, and its length.
-fn first(rest: &str) -> (TokenKind, usize) {
-    let Some(character) = rest.chars().next() else { return (TokenKind::End, 0) };
-    if is_name_character(character) {
-        let length = rest.find(|c| !is_name_character(c)).unwrap_or(rest.len());
-        return (TokenKind::Word, length);
-    }
-    if rest.starts_with("//") {
-        return (TokenKind::Comment, rest.find(['\n', '\r']).unwrap_or(rest.len()));
-    }
-    let two = [
-        ("==", TokenKind::Equal),
-        ("!=", TokenKind::NotEqual),
-        ("$$", TokenKind::DoubleDollar),
-        ("->", TokenKind::Arrow),
-    ];
-    if let Some((_, kind)) = two.into_iter().find(|(sign, _)| rest.starts_with(sign)) {
-        return (kind, 2);
-    }
-    let kind = match character {
-        '@' => TokenKind::At,
-        ',' => TokenKind::Comma,
-        ':' => TokenKind::Colon,
-        ';' => TokenKind::Semicolon,
-        '=' => TokenKind::Assign,
-        '?' => TokenKind::Question,
-        '!' => TokenKind::Exclamation,
-        '$' => TokenKind::Dollar,
-        '*' => TokenKind::Star,
-        '{' => TokenKind::OpenBrace,
-        '}' => TokenKind::CloseBrace,
-        '[' => TokenKind::OpenBracket,
-        ']' => TokenKind::CloseBracket,
-        '(' => TokenKind::OpenParenthesis,
-        ')' => TokenKind::CloseParenthesis,
-        _ => TokenKind::Stray,
-    };
-    (kind, character.len_utf8())
 }
 
 #[cfg(test)]
@@ -144,7 +126,7 @@ mod tests {
     use super::*;
 
     fn texts(text: &str) -> Vec<&str> {
-        let mut tokens = Tokens { text, at: 0 };
+        let mut tokens = Tokens::new(text);
         std::iter::from_fn(|| {
             let token = tokens.next();
             (token.kind != TokenKind::End).then(|| tokens.text_of(token))
@@ -166,7 +148,7 @@ mod tests {
     #[test]
     fn characters_that_begin_nothing() {
         for text in ["/", "-", "#", "\u{feff}", "'", "→", "\u{a0}", "\0"] {
-            assert_eq!(Tokens { text, at: 0 }.next().kind, TokenKind::Stray, "{text:?}");
+            assert_eq!(Tokens::new(text).next().kind, TokenKind::Stray, "{text:?}");
         }
     }
 }

@@ -118,7 +118,10 @@ pub(super) fn read_with_marks(text: &str) -> Result<(Game, Vec<Mark>), Vec<Diagn
             reader.skip_to_declaration(start);
         }
     }
-    if reader.errors.is_empty() { Ok((reader.game, reader.marks)) } else { Err(reader.errors) }
+    match reader.errors.is_empty() {
+        true => Ok((reader.game, reader.marks)),
+        false => Err(std::mem::take(&mut reader.errors)),
+    }
 }
 
 #[cfg(test)]

@@ -230,7 +230,7 @@ impl Reader<'_> {
 
     /// Whether a type and `(*)` follow rather than an expression.
     fn any_follows(&self) -> bool {
-        let [first, second, _] = self.ahead(2);
+        let [first, second] = self.ahead();
         match self.token.kind {
             TokenKind::Word => {
                 first.kind == TokenKind::Arrow

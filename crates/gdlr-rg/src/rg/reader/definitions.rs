@@ -10,8 +10,9 @@ use crate::rg::token::{Token, TokenKind};
 impl Reader<'_> {
     pub fn definition(&mut self, keyword: Keyword) -> Read<()> {
         let start = self.token.start;
-        if self.comma_follows() {
-            return self.reserved(keyword);
+        // An edge from a node of this name, which a keyword cannot be.
+        if self.following() == TokenKind::Comma {
+            return self.unexpected("a definition");
         }
         let name = self.defined_name(keyword)?;
         if keyword == Keyword::Type {

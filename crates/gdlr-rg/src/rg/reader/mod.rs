@@ -77,7 +77,10 @@ pub fn read(text: &str) -> Result<Description, Vec<Diagnostic>> {
             reader.resynchronise(start);
         }
     }
-    if reader.errors.is_empty() { Ok(reader.description) } else { Err(reader.errors) }
+    match reader.errors.is_empty() {
+        true => Ok(reader.description),
+        false => Err(std::mem::take(&mut reader.errors)),
+    }
 }
 
 /// Reads bytes that should be UTF-8.
@@ -103,7 +106,9 @@ impl Reader<'_> {
         match self.token.kind {
             TokenKind::At => self.pragma(),
             TokenKind::Word => match Keyword::split(self.tokens.text_of(self.token)) {
-                Some((keyword, rest)) if rest.is_empty() || !self.comma_follows() => {
+                Some((keyword, rest))
+                    if rest.is_empty() || self.following() != TokenKind::Comma =>
+                {
                     self.definition(keyword)
                 }
                 _ => self.edge(),

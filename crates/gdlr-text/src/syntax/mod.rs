@@ -1,0 +1,25 @@
+//! Languages of words and signs: what all their readers do alike.
+//!
+//! Such a language has words, signs, blanks between them, and comments up to the end of a line:
+//! Regular Games and its relatives do. A [`Language`] says which. [`Tokens`] goes through a text
+//! token by token, and a [`Cursor`] stands in it: it looks ahead, takes what is expected, counts how
+//! deep things nest, and collects errors, of which a reader reports several in one run. A grammar
+//! is written by hand, on a cursor; the layout of a text goes over the same tokens, comments among
+//! them.
+//!
+//! | file | what it is for |
+//! |---|---|
+//! | `language` | [`Language`]: signs, words, comments, and what errors say |
+//! | `token` | [`Token`] and [`Tokens`] |
+//! | `cursor` | [`Cursor`] |
+
+mod cursor;
+mod language;
+mod token;
+
+pub use cursor::{Abandoned, Cursor, MAX_ERRORS, Read, quoted};
+pub use language::{Codes, Language, Misplaced};
+pub use token::{Token, Tokens};
+
+#[cfg(test)]
+mod tests;
