@@ -30,7 +30,7 @@ pub(crate) use kif::in_kif;
 pub(crate) use operators::{in_rules, is_computed};
 pub(crate) use report::report;
 pub(crate) use sign::{Found, Sign, Writing};
-pub(crate) use tail::conditions;
+pub(crate) use tail::{conditions, word};
 
 /// What is behind a foreign comment or fence that a text begins with, if it begins with one.
 pub(crate) fn behind_comment(text: &str) -> Option<&str> {

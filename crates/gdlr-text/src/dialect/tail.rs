@@ -38,6 +38,17 @@ pub(crate) fn conditions(text: &str) -> Option<Tail<'_>> {
     }
 }
 
+/// The name that a text begins with, if any; within one a sign such as that of `a-1` may stand.
+pub(crate) fn word(text: &str) -> &str {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let ends = |&(at, c): &(usize, char)| {
+        let behind = &text[at + c.len_utf8()..];
+        let joins = at > 0 && matches!(c, '-' | '+') && behind.starts_with(is_part);
+        !is_part(c) && !joins
+    };
+    &text[..text.char_indices().find(ends).map_or(text.len(), |(at, _)| at)]
+}
+
 /// What is left of a text.
 struct Rest<'a>(&'a str);
 
@@ -54,17 +65,10 @@ impl<'a> Rest<'a> {
         found.is_some()
     }
 
-    /// A name; within one a sign such as that of `a-1` may stand.
+    /// A name.
     fn word(&mut self) -> Option<&'a str> {
-        let is_part = |c: char| c.is_alphanumeric() || c == '_';
-        let ends = |&(at, c): &(usize, char)| {
-            let behind = &self.0[at + c.len_utf8()..];
-            let joins = at > 0 && matches!(c, '-' | '+') && behind.starts_with(is_part);
-            !is_part(c) && !joins
-        };
-        let end = self.0.char_indices().find(ends).map_or(self.0.len(), |(at, _)| at);
-        let (word, rest) = self.0.split_at(end);
-        self.0 = rest;
+        let word = word(self.0);
+        self.0 = &self.0[word.len()..];
         (!word.is_empty()).then_some(word)
     }
 

@@ -7,7 +7,7 @@
 use super::reader::{Frame, Reader};
 use super::token::{Place, Token, TokenKind};
 use crate::diagnostic::Span;
-use crate::dialect::{Found, Sign, conditions};
+use crate::dialect::{Found, Sign, conditions, word};
 use crate::kif::text::line_end;
 use hashbrown::HashSet;
 
@@ -153,8 +153,7 @@ pub(super) fn statements(text: &str) -> HashSet<&str> {
         let statements = line.split(['%', ';']).next().unwrap_or_default().split(". ");
         statements.filter_map(|statement| {
             let statement = statement.trim_start();
-            let end = statement.find(|c: char| !(c.is_alphanumeric() || c == '_'));
-            let (word, behind) = statement.split_at(end.unwrap_or(statement.len()));
+            let (word, behind) = statement.split_at(word(statement).len());
             let is_joined = behind.trim_start().starts_with(['&', '|']);
             (!word.is_empty() && !is_joined).then_some(word)
         })

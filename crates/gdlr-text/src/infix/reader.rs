@@ -622,6 +622,15 @@ mod tests {
     }
 
     #[test]
+    fn or_of_prolog_is_told_from_a_comment_by_names_of_the_rulesheet() {
+        let rules = "goal1-0 :- true(s(1))\ngoal2-100 :- true(s(2))\n";
+        let or = format!("{rules}terminal :-\n    goal1-0 ; goal2-100\n");
+        assert_eq!(codes(&or), [(Code::Prolog, ";")]);
+        let comment = format!("{rules}terminal :-\n    goal1-0 ; goal3-100\n");
+        assert_eq!(kif(&comment)[2], "(<= terminal goal1-0)");
+    }
+
+    #[test]
     fn each_underscore_is_another_variable() {
         assert_eq!(
             kif("p(_,X) :- q(_,_2,_) & r(_x)\np(_)\np(\"?_\")"),
