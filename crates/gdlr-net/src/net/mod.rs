@@ -33,27 +33,33 @@ mod rules;
 mod size;
 pub(crate) mod turns;
 
-pub use evaluate::evaluate;
-#[cfg(any(test, feature = "testing"))]
-pub use evaluate::{Evaluation, read};
-pub use feedback::Feedback;
 pub use gates::{
     FluentBit, GateId, Goal, Input, InputId, Latch, LatchId, Net, Operation, Output, Percept,
     Signal,
 };
-pub use moves::InputsByMove;
-#[cfg(any(test, feature = "testing"))]
-pub use passes::random::net as random_net;
 pub use passes::{PASSES, Pass, Stage, optimise};
-pub use percepts::{LANES, Percepts};
 pub use print::Names;
-pub use rebuild::simplify;
 pub use size::NetSize;
-pub use turns::compound::Compound;
-pub use turns::frames::{Effect, Frame};
-pub use turns::phases::Phases;
-pub use turns::unrolled::Unrolled;
-pub use turns::{Conditions, Mover, Sign, Turns, movers};
+
+/// What the crates above work with, and no part of the interface.
+mod inner {
+    pub use super::evaluate::evaluate;
+    #[cfg(any(test, feature = "testing"))]
+    pub use super::evaluate::{Evaluation, read};
+    pub use super::feedback::Feedback;
+    pub use super::moves::InputsByMove;
+    #[cfg(any(test, feature = "testing"))]
+    pub use super::passes::random::net as random_net;
+    pub use super::percepts::{LANES, Percepts};
+    pub use super::rebuild::simplify;
+    pub use super::turns::compound::Compound;
+    pub use super::turns::frames::{Effect, Frame};
+    pub use super::turns::phases::Phases;
+    pub use super::turns::unrolled::Unrolled;
+    pub use super::turns::{Conditions, Mover, Sign, Turns, movers};
+}
+#[doc(hidden)]
+pub use inner::*;
 
 use crate::ground::Ground;
 use gdlr_text::budget::{Exhausted, Meter};

@@ -42,6 +42,7 @@ mod reader;
 mod recast;
 mod recognise;
 mod token;
+#[doc(hidden)]
 pub mod types;
 mod validate;
 
@@ -56,6 +57,7 @@ pub use interpreter::{
     Automaton, CodeSize, Condition, DEFAULT_STEPS, Ending, Exploration, Moves, ObfuscatedMove,
     Perft, PlayError, Played, PlayerId, Search, Slot, State, Turn, Violation, explore, perft,
 };
+#[doc(hidden)]
 pub use interpreter::{Standing, SymbolId};
 pub use mentioned::{Kind as MentionedKind, LeftOut, left_out};
 pub use name::is_name_character;

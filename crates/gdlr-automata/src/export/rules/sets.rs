@@ -9,7 +9,7 @@ use hashbrown::{HashMap, HashSet};
 
 /// A set of symbols.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SetId(u32);
+pub(super) struct SetId(u32);
 
 /// A variable of a set type that is no part of the state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -16,9 +16,11 @@
 //! | `measure` | how large an automaton is |
 
 mod casts;
+#[doc(hidden)]
 pub mod flow;
 mod measure;
 mod moves;
+#[doc(hidden)]
 pub mod program;
 mod transform;
 
@@ -121,6 +123,7 @@ pub fn tidy(description: &mut Description, meter: &Meter<'_>) -> Result<(), Exha
 /// # Errors
 ///
 /// When the budget is exhausted: some may have been applied.
+#[doc(hidden)]
 pub fn optimise_program(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     let chosen = TRANSFORMATIONS.iter().filter(|transformation| !transformation.renames_moves);
     apply_all(program, chosen.collect(), meter, &mut |_, _| ())
