@@ -110,6 +110,8 @@ fn tokens_are_found_by_their_first_characters() {
 
 #[test]
 fn a_cursor_looks_ahead_and_at_lines() {
+    let first = Cursor::<Sums>::new("a");
+    assert!(first.begins_first_column() && !first.begins_line());
     let mut cursor = Cursor::<Sums>::new("# first\na + b\n c");
     assert!(cursor.is_word("a") && cursor.begins_line() && cursor.begins_first_column());
     assert_eq!(cursor.following(), Kind::Plus);
