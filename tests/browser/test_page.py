@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from conftest import watch
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 # What a machine with other things to do may take for what a person waits for, in milliseconds.
 expect.set_options(timeout=20_000)
@@ -53,6 +53,15 @@ def begin(page: Page, server: str, game: str, *players: str) -> None:
     expect(turn(page)).not_to_be_empty()
     for number, player in enumerate(players):
         page.locator(f"#player-{number}").select_option(player)
+
+
+def wait_for(page: Page, holds: Callable[[], object]) -> None:
+    """Waits until something holds that the page brings about."""
+    for _ in range(200):
+        if holds():
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError("it does not come about in 20 seconds")
 
 
 def paste(page: Page, text: str) -> None:
@@ -368,6 +377,47 @@ def test_the_keyboard_is_enough(page: Page, server: str) -> None:
     page.keyboard.press("ArrowRight")
     expect(page.locator("#panel-why")).to_be_visible()
     expect(page.locator("#step")).to_have_text("1 / 1")
+
+
+def test_news_are_not_lost_while_a_state_is_on_its_way(page: Page, server: str) -> None:
+    pictures: list[Route] = []
+    states: list[Route] = []
+
+    def is_not_final(route: Route) -> None:
+        """The pictures are still to be learned: the page asks for them until they are."""
+        response = route.fetch()
+        route.fulfill(response=response, json={**response.json(), "pictures": "first"})
+
+    page.route(re.compile("/api/games$"), is_not_final)
+    page.route(re.compile("/api/games/[0-9a-f]+$"), lambda route: pictures.append(route))
+    page.route(re.compile("/states/1$"), lambda route: states.append(route))
+    begin(page, server, "tictactoe", "human", "human")
+    wait_for(page, lambda: pictures)
+    square(page, "2 2").click()
+    wait_for(page, lambda: states)
+    # The pictures come while the state after the move is on its way: the state is wanted anew.
+    pictures[0].continue_()
+    page.wait_for_timeout(300)
+    states[0].continue_()
+    wait_for(page, lambda: len(states) > 1)
+    states[1].continue_()
+    page.wait_for_timeout(300)
+    expect(turn(page)).to_have_text("noughts to move")
+
+
+def test_requests_come_in_the_order_in_which_they_are_made(page: Page, server: str) -> None:
+    held: list[Route] = []
+    moves: list[str] = []
+    page.on("request", lambda request: moves.append(request.url) if request.url.endswith("/moves") else None)
+    begin(page, server, "tictactoe", "human")
+    page.route(re.compile("/players$"), lambda route: held.append(route))
+    page.locator("#player-1").select_option("human")
+    wait_for(page, lambda: held)
+    square(page, "2 2").click()
+    page.wait_for_timeout(300)
+    assert not moves, "the move has overtaken the change of who moves"
+    held[0].continue_()
+    expect(turn(page)).to_have_text("noughts to move")
 
 
 def test_a_reload_comes_back_to_the_match(page: Page, server: str) -> None:

@@ -13,9 +13,14 @@ const AGAIN = 2000;
  */
 export class Match extends EventTarget {
   #stream;
-  #news = null;
+  /** How the match stands by the latest news; `status` follows when its state is there. */
+  #latest;
+  /** Whether the state on show is to be got anew. */
+  #isStale = false;
   #isBusy = false;
   #isClosed = false;
+  /** The latest of the requests that change the match. */
+  #sent = Promise.resolve();
 
   /** `game` as the service describes it, `status` as it describes the match. */
   constructor(game, status) {
@@ -23,6 +28,7 @@ export class Match extends EventTarget {
     this.game = game;
     this.id = status.id;
     this.status = status;
+    this.#latest = status;
     this.state = null;
     /** The step that is looked at, or null for the present. */
     this.at = null;
@@ -46,7 +52,7 @@ export class Match extends EventTarget {
     document.addEventListener("visibilitychange", this.#onSight);
     this.#listen();
     this.#awaitPictures();
-    return this.#renew(this.status);
+    return this.#renew();
   }
 
   /** A browser has few connections to a service: pages that nobody sees do not keep one. */
@@ -148,26 +154,26 @@ export class Match extends EventTarget {
   /** Shows the state of a step; null is the present one, and that which comes then. */
   look(step) {
     this.at = step === null || step >= this.status.step ? null : Math.max(0, step);
-    return this.#renew(this.status);
+    return this.#renew();
   }
 
   lookAs(role) {
     this.as = role;
-    return this.#renew(this.status);
+    return this.#renew();
   }
 
   async move(role, move) {
-    await post(`/matches/${this.id}/moves`, { role, step: this.status.step, ...move });
+    await this.#send("moves", { role, step: this.status.step, ...move });
   }
 
   /** Goes back; without a step to the last choice of somebody who sits here. */
   async undo(step) {
-    await post(`/matches/${this.id}/undo`, step === undefined ? {} : { step });
+    await this.#send("undo", step === undefined ? {} : { step });
     this.at = null;
   }
 
   async change(wishes) {
-    await post(`/matches/${this.id}/players`, wishes);
+    await this.#send("players", wishes);
   }
 
   async hint(role, think) {
@@ -182,6 +188,17 @@ export class Match extends EventTarget {
     return post(`/matches/${this.id}/rule`, { offset, step: this.state?.step ?? this.status.step });
   }
 
+  /**
+   * Sends a request that changes the match, once the one before it is answered. A browser has several
+   * connections, and requests on two of them may overtake each other: a move would come before the
+   * change that says who moves.
+   */
+  #send(path, body) {
+    const answer = this.#sent.then(() => post(`/matches/${this.id}/${path}`, body));
+    this.#sent = answer.catch(() => {});
+    return answer;
+  }
+
   /** The match as a record that can be replayed. */
   record() {
     return get(`/matches/${this.id}/record`);
@@ -194,22 +211,22 @@ export class Match extends EventTarget {
       const { engine, pictures } = await get(`/games/${this.game.id}`).catch(() => this.game);
       if (engine === this.game.engine && pictures === this.game.pictures) continue;
       Object.assign(this.game, { engine, pictures });
-      await this.#renew(this.status);
+      await this.#renew();
     }
   }
 
   /**
-   * Gets the state that belongs to how the match stands. While one is on its way only the latest
-   * news are kept.
+   * Gets the state that belongs to how the match stands. What is wanted while one is on its way is
+   * got after it, by the latest news.
    */
-  async #renew(status) {
-    this.#news = status;
+  async #renew(status = this.#latest) {
+    this.#latest = status;
+    this.#isStale = true;
     if (this.#isBusy) return;
     this.#isBusy = true;
-    while (this.#news && !this.#isClosed) {
-      const news = this.#news;
-      this.#news = null;
-      await this.#take(news);
+    while (this.#isStale && !this.#isClosed) {
+      this.#isStale = false;
+      await this.#take(this.#latest);
     }
     this.#isBusy = false;
   }
@@ -226,7 +243,7 @@ export class Match extends EventTarget {
       this.#tell("change");
     } catch (error) {
       // That step was taken back meanwhile: the news about that are on their way.
-      if (!(error instanceof Refusal) || this.#news || error.code === "unknown") return;
+      if (!(error instanceof Refusal) || this.#isStale || error.code === "unknown") return;
       this.#tell("trouble", error);
     }
   }
