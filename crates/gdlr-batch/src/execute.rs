@@ -56,9 +56,7 @@ impl Program {
     #[inline(never)]
     pub fn execute<P: Plane>(&self, memory: &mut [P]) {
         assert!(self.size() <= memory.len(), "the gates have their slots");
-        if P::LANES == 512
-            && let Some(code) = &self.code
-        {
+        if let Some(code) = self.code.as_ref().filter(|code| code.is_for::<P>()) {
             return code.run(self, memory);
         }
         P::enable(

@@ -15,6 +15,7 @@ use super::cycles::kept_slots;
 use super::native::{Entry, MANY, StepCode, compile, made_together};
 use super::program::{Operand, Program, Slot, TRUE};
 use super::schedule::{Order, Schedule};
+use super::width::Width;
 use fixedbitset::FixedBitSet;
 use gdlr_net::net::{Compound, LatchId, Net, Operation, Phases, Signal, Turns};
 use gdlr_rules::gdl::SymbolTable;
@@ -331,15 +332,15 @@ impl Layout {
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn compile(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    pub fn compile(&mut self, width: Width, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let free = self.size as Slot;
         for phase in &mut self.phases {
             meter.spend(CODE * (phase.state.named() + phase.moves.named()))?;
             let (read, next) = (phase.read_of_state(), phase.next.read());
-            self.size = self.size.max(compile(&mut phase.state, free, &read));
-            compile(&mut phase.moves, free, &next);
+            self.size = self.size.max(compile(width, &mut phase.state, free, &read));
+            compile(width, &mut phase.moves, free, &next);
         }
-        self.compile_goals(meter)
+        self.compile_goals(width, meter)
     }
 
     /// Makes machine code of steps, for random playouts; `net` is what was laid out. Linear in the
@@ -348,10 +349,15 @@ impl Layout {
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn compile_steps(&mut self, net: &Net, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    pub fn compile_steps(
+        &mut self,
+        width: Width,
+        net: &Net,
+        meter: &Meter<'_>,
+    ) -> Result<(), Exhausted> {
         let made_together = match self.most_moves < MANY {
             true => vec![1.0; self.phases.len()],
-            false => made_together(self, net),
+            false => made_together(width, self, net),
         };
         let begins = self.size as Slot;
         let mut entry = Entry { begins, here: begins + 1, first: begins + 2, free: 0 };
@@ -359,19 +365,19 @@ impl Layout {
         for (phase, made_together) in self.phases.iter_mut().zip(made_together) {
             meter.spend(CODE * phase.work())?;
             let mut end = entry.free as usize;
-            phase.code = StepCode::new(phase, entry, self.waits, made_together, &mut end);
+            phase.code = StepCode::new(width, phase, entry, self.waits, made_together, &mut end);
             self.code_size = self.code_size.max(end);
         }
         self.entry = Some(entry);
-        self.compile_goals(meter)
+        self.compile_goals(width, meter)
     }
 
-    fn compile_goals(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    fn compile_goals(&mut self, width: Width, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let Whole { program, found, size, .. } = &mut self.goals.whole;
         if program.code.is_none() {
             meter.spend(CODE * program.named())?;
             let found: Vec<Slot> = found.iter().map(|found| found.slot).collect();
-            *size = compile(program, *size as Slot, &found);
+            *size = compile(width, program, *size as Slot, &found);
         }
         Ok(())
     }

@@ -14,7 +14,7 @@
 //!
 //! Machines of each `width` run it:
 //!
-//! 3. `native` makes machine code of programs, for the width that it knows; else
+//! 3. `native` makes machine code of programs, for the widths that it knows; else
 //!    `execute` computes their gates on planes, one after the other.
 //! 4. `plane` is a bit for each lane, 64, 256 or 512 of them, with the instructions for it;
 //!    `avx` has those of wide registers.
@@ -122,8 +122,8 @@ impl Batch {
         Ok(Batch { game, net, played, stepped: OnceLock::new(), width })
     }
 
-    /// The same, played in so many lanes. The net is laid out anew where one width has machine code
-    /// and the other has not.
+    /// The same, played in so many lanes. The net is laid out anew where one of the widths has
+    /// machine code.
     ///
     /// # Errors
     ///
@@ -132,7 +132,7 @@ impl Batch {
         if !width.is_available() {
             return Err(UnsupportedWidth::new(width));
         }
-        if width.has_code() == self.width.has_code() {
+        if width == self.width || !width.has_code() && !self.width.has_code() {
             return Ok(Batch { width, ..self });
         }
         let Batch { game, net, .. } = self;
@@ -199,7 +199,7 @@ impl Batch {
             None => Layout::stepped(game, meter)?,
         };
         if has_code(&self.net, self.width) {
-            layout.compile(meter)?;
+            layout.compile(self.width, meter)?;
         }
         Ok(self.stepped.get_or_init(|| layout))
     }
@@ -372,7 +372,7 @@ fn to_lay_out<'g>(game: &'g Game, net: &'g Net, width: Width) -> layout::Game<'g
 fn lay_out(game: &Game, net: &Net, width: Width, meter: &Meter<'_>) -> Result<Layout, Exhausted> {
     let mut layout = Layout::played(to_lay_out(game, net, width), meter)?;
     if has_code(net, width) {
-        layout.compile_steps(net, meter)?;
+        layout.compile_steps(width, net, meter)?;
     }
     Ok(layout)
 }

@@ -111,7 +111,7 @@ impl<P: Plane> Machine<P> {
     #[inline(always)]
     pub fn observe(&mut self, phase: &Phase) -> P {
         match &phase.code {
-            Some(code) if P::LANES == 512 => code.look(phase, &mut self.memory),
+            Some(code) if code.is_for::<P>() => code.look(phase, &mut self.memory),
             _ => phase.state.execute(&mut self.memory),
         }
         read(&self.memory, phase.terminal)
@@ -128,8 +128,8 @@ impl<P: Plane> Machine<P> {
         begins: P,
         is_drawn: bool,
     ) {
-        if P::LANES == 512
-            && let (Some(entry), Some(code)) = (layout.entry, &phase.code)
+        if let (Some(entry), Some(code)) = (layout.entry, &phase.code)
+            && code.is_for::<P>()
             && code.finds() == is_drawn
         {
             self.memory[entry.begins as usize] = begins;

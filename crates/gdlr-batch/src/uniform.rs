@@ -75,7 +75,7 @@ impl<P: Plane> ChooseMoves<P> for Uniform<P> {
     #[inline(never)]
     fn draw(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> (P, bool) {
         match &phase.code {
-            Some(code) if P::LANES == 512 => P::enable(
+            Some(code) if code.is_for::<P>() => P::enable(
                 #[inline(always)]
                 || {
                     let stuck = self.draw_all(phase, code, playing, memory);

@@ -45,7 +45,7 @@ impl Width {
 
     /// Whether programs are made machine code for it here.
     pub(super) fn has_code(self) -> bool {
-        self == Width::Avx512 && Code::is_available()
+        Code::is_available(self)
     }
 
     /// The widest that this processor has the instructions for.

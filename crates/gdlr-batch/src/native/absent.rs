@@ -4,6 +4,7 @@ use super::Entry;
 use crate::layout::{Layout, Phase};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
+use crate::width::Width;
 use gdlr_net::net::Net;
 
 /// There is none.
@@ -25,18 +26,22 @@ pub(crate) struct Places {
 pub(crate) const MANY: usize = usize::MAX;
 
 /// Nothing is played.
-pub(crate) fn made_together(_: &Layout, _: &Net) -> Vec<f64> {
+pub(crate) fn made_together(_: Width, _: &Layout, _: &Net) -> Vec<f64> {
     Vec::new()
 }
 
 /// Makes none.
-pub(crate) fn compile(_: &mut Program, free: Slot, _: &[Slot]) -> usize {
+pub(crate) fn compile(_: Width, _: &mut Program, free: Slot, _: &[Slot]) -> usize {
     free as usize
 }
 
 impl Code {
-    pub fn is_available() -> bool {
+    pub fn is_available(_: Width) -> bool {
         false
+    }
+
+    pub fn is_for<P: Plane>(&self) -> bool {
+        match *self {}
     }
 
     pub fn run<P: Plane>(&self, _: &Program, _: &mut [P]) {
@@ -45,7 +50,11 @@ impl Code {
 }
 
 impl StepCode {
-    pub fn new(_: &Phase, _: Entry, _: bool, _: f64, _: &mut usize) -> Option<StepCode> {
+    pub fn is_for<P: Plane>(&self) -> bool {
+        match *self {}
+    }
+
+    pub fn new(_: Width, _: &Phase, _: Entry, _: bool, _: f64, _: &mut usize) -> Option<StepCode> {
         None
     }
 

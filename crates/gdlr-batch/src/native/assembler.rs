@@ -1,11 +1,13 @@
-//! Instructions of AVX-512 in memory that can be run.
+//! Instructions of AVX2 and AVX-512 in memory that can be run.
 
+use super::mapping::Operation;
 use crate::program::Slot;
+use crate::width::Width;
 use iced_x86::{Code, Encoder, Instruction, MemoryOperand, Register as Named};
 use memmap2::{Mmap, MmapMut};
 use std::io;
 
-/// One of 32 registers of 512 bits, by its number.
+/// A register of as many bits as there are lanes, by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Register(pub u8);
 
@@ -16,35 +18,59 @@ pub(super) enum Place {
     Slot(Slot),
 }
 
-/// The bytes of a slot.
-const SLOT: i64 = 64;
+/// How slots are named, by their distance from an address that procedures are told. A short distance is
+/// a byte of an instruction, every other one four.
+#[derive(Clone, Copy)]
+struct Addresses {
+    /// The bytes of a slot.
+    slot: i64,
+    /// The slot at the address: the first one with a negative distance is 0.
+    middle: i64,
+}
 
-/// The slot that the procedures are told the address of. A distance of -128 to 127 slots is a byte
-/// of an instruction, every other one four.
-const MIDDLE: i64 = 128;
+impl Addresses {
+    fn of(width: Width) -> Addresses {
+        let slot = (width.lanes() / 8) as i64;
+        // AVX-512 counts short distances in slots, AVX2 in bytes.
+        let middle = if width == Width::Avx512 { 128 } else { 128 / slot };
+        Addresses { slot, middle }
+    }
+}
 
 /// The most slots that code can name: their distances have 32 bits.
 pub(super) const MOST_SLOTS: usize = 1 << 24;
 
 /// Writes instructions.
 pub(super) struct Assembler {
+    width: Width,
+    addresses: Addresses,
     encoder: Encoder,
     position: usize,
 }
 
 /// The code of procedures.
-pub(super) struct Executable(Mmap);
+pub(super) struct Executable {
+    code: Mmap,
+    addresses: Addresses,
+}
 
 impl Register {
-    fn named(self) -> Named {
-        Named::ZMM0 + u32::from(self.0)
+    fn named(self, width: Width) -> Named {
+        let first = if width == Width::Avx512 { Named::ZMM0 } else { Named::YMM0 };
+        first + u32::from(self.0)
     }
 }
 
 impl Assembler {
-    /// No instructions yet.
-    pub fn new() -> Assembler {
-        Assembler { encoder: Encoder::new(64), position: 0 }
+    /// No instructions yet, for a width that has code.
+    pub fn new(width: Width) -> Assembler {
+        let addresses = Addresses::of(width);
+        Assembler { width, addresses, encoder: Encoder::new(64), position: 0 }
+    }
+
+    /// The width that the instructions are for.
+    pub fn width(&self) -> Width {
+        self.width
     }
 
     /// How many bytes there are.
@@ -59,26 +85,53 @@ impl Assembler {
 
     /// Writes a slot.
     pub fn store(&mut self, slot: Slot, from: Register) {
-        let code = Code::EVEX_Vmovdqa64_zmmm512_k1z_zmm;
-        self.add(Instruction::with2(code, memory(slot), from.named()));
+        let code = match self.width {
+            Width::Avx512 => Code::EVEX_Vmovdqa64_zmmm512_k1z_zmm,
+            _ => Code::VEX_Vmovdqa_ymmm256_ymm,
+        };
+        self.add(Instruction::with2(code, self.memory(slot), from.named(self.width)));
     }
 
     /// Copies a value.
     pub fn copy(&mut self, to: Register, from: Place) {
-        let code = Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512;
+        let code = match self.width {
+            Width::Avx512 => Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512,
+            _ => Code::VEX_Vmovdqa_ymm_ymmm256,
+        };
+        let to = to.named(self.width);
         self.add(match from {
-            Place::Register(from) => Instruction::with2(code, to.named(), from.named()),
-            Place::Slot(slot) => Instruction::with2(code, to.named(), memory(slot)),
+            Place::Register(from) => Instruction::with2(code, to, from.named(self.width)),
+            Place::Slot(slot) => Instruction::with2(code, to, self.memory(slot)),
         });
     }
 
-    /// Makes the first of three values a function of them all, by its table.
+    /// Writes a function of two values, with AVX2.
+    pub fn binary(&mut self, operation: Operation, to: Register, first: Register, second: Place) {
+        let code = match operation {
+            Operation::And => Code::VEX_Vpand_ymm_ymm_ymmm256,
+            Operation::Or => Code::VEX_Vpor_ymm_ymm_ymmm256,
+            Operation::Xor => Code::VEX_Vpxor_ymm_ymm_ymmm256,
+            Operation::AndNot => Code::VEX_Vpandn_ymm_ymm_ymmm256,
+        };
+        let [to, first] = [to, first].map(|register| register.named(self.width));
+        self.add(match second {
+            Place::Register(second) => {
+                Instruction::with3(code, to, first, second.named(self.width))
+            }
+            Place::Slot(slot) => Instruction::with3(code, to, first, self.memory(slot)),
+        });
+    }
+
+    /// Makes the first of three values a function of them all, by its table, with AVX-512.
     pub fn ternary(&mut self, first: Register, second: Register, third: Place, table: u8) {
         let code = Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8;
-        let (first, second, table) = (first.named(), second.named(), u32::from(table));
+        let [first, second] = [first, second].map(|register| register.named(self.width));
+        let table = u32::from(table);
         self.add(match third {
-            Place::Register(third) => Instruction::with4(code, first, second, third.named(), table),
-            Place::Slot(slot) => Instruction::with4(code, first, second, memory(slot), table),
+            Place::Register(third) => {
+                Instruction::with4(code, first, second, third.named(self.width), table)
+            }
+            Place::Slot(slot) => Instruction::with4(code, first, second, self.memory(slot), table),
         });
     }
 
@@ -104,35 +157,37 @@ impl Assembler {
         let code = self.encoder.take_buffer();
         let mut memory = MmapMut::map_anon(code.len().max(1))?;
         memory[..code.len()].copy_from_slice(&code);
-        Ok(Executable(memory.make_exec()?))
+        Ok(Executable { code: memory.make_exec()?, addresses: self.addresses })
     }
-}
 
-fn memory(slot: Slot) -> MemoryOperand {
-    MemoryOperand::with_base_displ(Named::RDI, (i64::from(slot) - MIDDLE) * SLOT)
+    fn memory(&self, slot: Slot) -> MemoryOperand {
+        let Addresses { slot: size, middle } = self.addresses;
+        MemoryOperand::with_base_displ(Named::RDI, (i64::from(slot) - middle) * size)
+    }
 }
 
 impl Executable {
     /// How many bytes there are.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.code.len()
     }
 
     /// Runs the procedure that begins at a position.
     ///
     /// # Safety
     ///
-    /// A procedure of [`Assembler`] begins there, the processor has AVX-512, and all slots that it
+    /// A procedure of [`Assembler`] begins there, the processor has its instructions, and all slots that it
     /// names are in the memory that begins at `slots`, aligned as one of its registers.
     #[inline(always)]
     pub unsafe fn run(&self, position: usize, slots: *mut u8) {
         // SAFETY: a procedure begins there, which takes one address, keeps the convention of
-        // System V (it writes to no register but those of 512 bits, and to the slots), and returns.
+        // System V (it writes to no register but those of planes, and to the slots), and returns.
         // The address need not be in the memory, as it is only counted from.
         unsafe {
-            let code = self.0.as_ptr().add(position);
+            let code = self.code.as_ptr().add(position);
             let procedure: extern "sysv64" fn(*mut u8) = std::mem::transmute(code);
-            procedure(slots.wrapping_offset((MIDDLE * SLOT) as isize));
+            let Addresses { slot, middle } = self.addresses;
+            procedure(slots.wrapping_offset((middle * slot) as isize));
         }
     }
 }

@@ -1,10 +1,12 @@
 //! The code of a program.
 
 use super::assembler::{Assembler, Executable, MOST_SLOTS};
+use super::mapping::map;
 use super::registers;
-use super::ternary::{Circle, Part, parts};
+use super::ternary::{BETWEEN_FROM, Circle, Part, parts};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
+use crate::width::Width;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -25,9 +27,10 @@ enum Step {
     },
 }
 
-/// Code for planes of 512 lanes. Copies share it.
+/// Code for planes of a width. Copies share it.
 #[derive(Clone)]
 pub(crate) struct Code {
+    width: Width,
     executable: Arc<Executable>,
     steps: Box<[Step]>,
     /// How many slots memory must have.
@@ -41,37 +44,50 @@ impl fmt::Debug for Code {
 }
 
 impl Code {
-    /// Whether code can be made and run here.
-    pub fn is_available() -> bool {
-        static AVAILABLE: OnceLock<bool> = OnceLock::new();
-        let has_instructions = || {
-            std::arch::is_x86_feature_detected!("avx512f")
-                && std::arch::is_x86_feature_detected!("avx512bw")
-        };
-        *AVAILABLE.get_or_init(|| has_instructions() && Assembler::new().finish().is_ok())
+    /// Whether code for a width can be made and run here.
+    pub fn is_available(width: Width) -> bool {
+        static MAY_RUN: OnceLock<bool> = OnceLock::new();
+        let may_run = || *MAY_RUN.get_or_init(|| Assembler::new(Width::Avx2).finish().is_ok());
+        width != Width::Portable && width.is_available() && may_run()
     }
 
-    /// The code of a program with some more slots from `free` on, after which `outputs` are read;
-    /// none where it cannot be made.
-    pub fn of(program: &Program, free: Slot, outputs: &[Slot]) -> Option<Code> {
-        Code::of_parts(&parts(program, free, outputs), Some(program), outputs)
+    /// Whether it is for planes like these.
+    #[inline(always)]
+    pub fn is_for<P: Plane>(&self) -> bool {
+        self.width.lanes() == P::LANES
+    }
+
+    /// The code of a program with [`MORE_SLOTS`](super::ternary::MORE_SLOTS) from `free` on, after which
+    /// `outputs` are read; none where it cannot be made.
+    pub fn of(width: Width, program: &Program, free: Slot, outputs: &[Slot]) -> Option<Code> {
+        Code::of_parts(width, &parts(program, free, outputs), free, Some(program), outputs)
     }
 
     /// The code of parts, which are those of a program if there is one.
     pub(super) fn of_parts(
+        width: Width,
         parts: &[Part],
+        free: Slot,
         program: Option<&Program>,
         outputs: &[Slot],
     ) -> Option<Code> {
+        let mapped;
+        let parts = match width {
+            Width::Avx512 => parts,
+            _ => {
+                mapped = map(parts, free + BETWEEN_FROM);
+                &mapped
+            }
+        };
         let functions = parts.iter().flat_map(|part| &part.functions);
         let named = functions.flat_map(|function| function.from().iter().chain([&function.to]));
         let told = parts.iter().filter_map(|part| part.here.as_ref());
         let size = named.chain(outputs).chain(told).max().map_or(0, |&slot| slot as usize + 1);
         let size = program.map_or(size, |program| size.max(program.size()));
-        if !Code::is_available() || size > MOST_SLOTS {
+        if !Code::is_available(width) || size > MOST_SLOTS {
             return None;
         }
-        let mut assembler = Assembler::new();
+        let mut assembler = Assembler::new(width);
         let begins = registers::write(parts, program, outputs, size, &mut assembler);
         let step = |(part, begin): (&Part, usize)| match (&part.circle, part.here) {
             (&Some(Circle { block, changed }), _) => Step::Repeat { begin, block, changed },
@@ -79,7 +95,7 @@ impl Code {
             (None, None) => Step::Run(begin),
         };
         let steps = parts.iter().zip(begins).map(step).collect();
-        Some(Code { executable: Arc::new(assembler.finish().ok()?), steps, size })
+        Some(Code { width, executable: Arc::new(assembler.finish().ok()?), steps, size })
     }
 
     /// Computes a program, or what stands beside it, on planes.
@@ -88,7 +104,7 @@ impl Code {
     ///
     /// When there are fewer slots than the code names, or they have another width.
     pub fn run<P: Plane>(&self, program: &Program, memory: &mut [P]) {
-        assert!(P::LANES == 512 && self.size <= memory.len(), "the code has its slots");
+        assert!(self.is_for::<P>() && self.size <= memory.len(), "the code has its slots");
         P::enable(
             #[inline(always)]
             || {

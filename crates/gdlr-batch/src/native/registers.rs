@@ -6,8 +6,10 @@
 //! whose next use is furthest away). Only then, or if it is read later, is it written to its slot.
 
 use super::assembler::{Assembler, Place, Register};
+use super::mapping::Operation;
 use super::ternary::{Part, Ternary};
 use crate::program::{Program, Slot};
+use crate::width::Width;
 
 /// A value is not read again.
 const NEVER: u32 = u32::MAX;
@@ -16,7 +18,9 @@ const NEVER: u32 = u32::MAX;
 const AFTERWARDS: u32 = NEVER - 1;
 
 /// How many registers there are.
-const REGISTERS: usize = 32;
+fn registers_of(width: Width) -> usize {
+    if width == Width::Avx512 { 32 } else { 16 }
+}
 
 /// When values are read next, by functions that are numbered in the order of the parts.
 struct Uses {
@@ -93,7 +97,8 @@ struct Held {
 /// The registers, while code is written.
 struct Registers<'a> {
     assembler: &'a mut Assembler,
-    held: [Option<Held>; REGISTERS],
+    /// By register, as many as there are.
+    held: Vec<Option<Held>>,
     /// By slot: the register in which its value is.
     places: Vec<Option<Register>>,
     /// The number of the first function that is not in this part.
@@ -109,8 +114,8 @@ pub(super) fn write(
     assembler: &mut Assembler,
 ) -> Vec<usize> {
     let uses = Uses::of(parts, program, outputs, slots);
-    let mut registers =
-        Registers { assembler, held: [None; REGISTERS], places: vec![None; slots], end: 0 };
+    let held = vec![None; registers_of(assembler.width())];
+    let mut registers = Registers { assembler, held, places: vec![None; slots], end: 0 };
     let mut begins = Vec::new();
     for Part { functions, .. } in parts {
         begins.push(registers.assembler.position());
@@ -191,6 +196,10 @@ impl Registers<'_> {
             }
             return to;
         }
+        if self.assembler.width() != Width::Avx512 {
+            self.compute_binary(function, &places, to, pinned);
+            return to;
+        }
         let registers = |at: &usize| matches!(places[*at], Place::Register(_));
         let all = 0..from.len();
         let first = first.or_else(|| match from.len() {
@@ -235,6 +244,34 @@ impl Registers<'_> {
         to
     }
 
+    /// Writes the instructions of AVX2 for a function of two slots.
+    fn compute_binary(&mut self, function: &Ternary, places: &[Place], to: Register, pinned: u32) {
+        let (operation, is_swapped) = match places {
+            [_, _] => Operation::computing(function),
+            // Never true.
+            _ => return self.assembler.binary(Operation::Xor, to, to, Place::Register(to)),
+        };
+        let [mut first, mut second] = [places[0], places[1]];
+        let is_slot = |place: Place| matches!(place, Place::Slot(_));
+        if is_swapped || operation.is_symmetric() && is_slot(first) && !is_slot(second) {
+            std::mem::swap(&mut first, &mut second);
+        }
+        let first = match first {
+            Place::Register(register) => register,
+            slot => {
+                // The result's register may be that of the other operand.
+                let is_free = second != Place::Register(to);
+                let register = match is_free {
+                    true => to,
+                    false => self.free(pinned, 0).expect("few registers are pinned"),
+                };
+                self.assembler.copy(register, slot);
+                register
+            }
+        };
+        self.assembler.binary(operation, to, first, second);
+    }
+
     /// Says that what is held is read next at another time. What is only read after this part is
     /// stored.
     fn reads(&mut self, register: Register, next: u32) {
@@ -265,7 +302,7 @@ impl Registers<'_> {
     /// A register that holds nothing, if need be instead of a value that is read later than `than`;
     /// none of those that are pinned, by bit.
     fn free(&mut self, pinned: u32, than: u32) -> Option<Register> {
-        let open = (0..REGISTERS).filter(|&at| pinned >> at & 1 == 0);
+        let open = (0..self.held.len()).filter(|&at| pinned >> at & 1 == 0);
         let next = |&at: &usize| self.held[at].map_or(NEVER, |held| held.next);
         let at = open.max_by_key(next).filter(|at| next(at) > than)?;
         let register = Register(at as u8);

@@ -12,6 +12,7 @@ use super::ternary::{MORE_SLOTS, Part, Slots, Ternary, parts, weave};
 use crate::layout::{Moves, Phase, latch_slot};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
+use crate::width::Width;
 
 /// Fewer moves than this are never passed over.
 pub(crate) const MANY: usize = if cfg!(test) { 30 } else { 1000 };
@@ -47,6 +48,7 @@ impl StepCode {
     /// behind the last one. If lanes may be in other phases they `wait` there; `made_together` is that
     /// of [`trial`](super::trial).
     pub fn new(
+        width: Width,
         phase: &Phase,
         entry: Entry,
         waits: bool,
@@ -70,7 +72,7 @@ impl StepCode {
         for Choice { kept, total, .. } in choices.iter().flatten() {
             read.extend(kept.iter().chain(total));
         }
-        let look = Code::of_parts(&state, Some(&phase.state), &read)?;
+        let look = Code::of_parts(width, &state, entry.free, Some(&phase.state), &read)?;
 
         let next = phase.next.read();
         // Others than those that are used again while moves are found.
@@ -87,13 +89,13 @@ impl StepCode {
             }
             None => {
                 let transfers = transfers(phase, entry, waits, |slot| slot);
-                let find = Code::of_parts(&[Part::straight(all)], None, &made)?;
+                let find = Code::of_parts(width, &[Part::straight(all)], entry.free, None, &made)?;
                 (parts(&phase.moves, entry.free, &next), transfers, Some(find))
             }
         };
         let latches: Vec<Slot> = transfers.iter().flatten().map(|function| function.to).collect();
         weave(&mut moves, transfers, false);
-        let advance = Code::of_parts(&moves, Some(&phase.moves), &latches)?;
+        let advance = Code::of_parts(width, &moves, entry.free, Some(&phase.moves), &latches)?;
         let places = |Choice { total, number, any, .. }: Choice| Places {
             total: total.into(),
             number: number.into(),
@@ -101,6 +103,12 @@ impl StepCode {
         };
         let places = choices.into_iter().map(|choice| choice.map(places)).collect();
         Some(StepCode { look, find, advance, places })
+    }
+
+    /// Whether it is for planes like these.
+    #[inline(always)]
+    pub fn is_for<P: Plane>(&self) -> bool {
+        self.look.is_for::<P>()
     }
 
     /// By choice of the phase: where its count, and what is drawn, are.
@@ -165,7 +173,7 @@ fn transfers(
 
 /// Makes the code of a program alone, with some more slots from `free` on, after which `outputs` are
 /// read. Returns the first slot that is not used.
-pub(crate) fn compile(program: &mut Program, free: Slot, outputs: &[Slot]) -> usize {
-    program.code = Code::of(program, free, outputs);
+pub(crate) fn compile(width: Width, program: &mut Program, free: Slot, outputs: &[Slot]) -> usize {
+    program.code = Code::of(width, program, free, outputs);
     free as usize + MORE_SLOTS
 }

@@ -1,7 +1,8 @@
-//! Programs as functions of three bits, which a processor with AVX-512 has an instruction for,
-//! whatever the function.
+//! Programs as functions of three bits, whatever the function. A processor with AVX-512 has an
+//! instruction for each; for others they are [mapped](super::mapping).
 
 use super::joined::Joined;
+use super::mapping::BETWEEN;
 use crate::program::{Block, Program, Shape, Slot, TRUE};
 use gdlr_net::net::Operation;
 
@@ -101,8 +102,12 @@ impl Part {
     }
 }
 
-/// How many slots the parts of a program need beside its own.
-pub(super) const MORE_SLOTS: usize = 3;
+/// How many slots the parts of a program need beside its own: some for gates that depend on each other,
+/// then those of values between two instructions.
+pub(super) const MORE_SLOTS: usize = BETWEEN_FROM as usize + BETWEEN;
+
+/// The first of the latter.
+pub(super) const BETWEEN_FROM: Slot = 3;
 
 /// The parts of a program after which `outputs` are read, with [`MORE_SLOTS`] from `free` on.
 pub(super) fn parts(program: &Program, free: Slot, outputs: &[Slot]) -> Vec<Part> {

@@ -3,9 +3,9 @@
 use super::choice::{Choice, Found};
 use super::code::Code;
 use super::push::Pushed;
-use super::ternary::{Part, Slots, Ternary};
+use super::ternary::{MORE_SLOTS, Part, Slots, Ternary};
 use super::*;
-use crate::avx::Avx512;
+use crate::avx::{Avx2, Avx512};
 use crate::cycles::kept_slots;
 use crate::layout::{Layout, Moves};
 use crate::plane::{Plane, memory};
@@ -22,20 +22,37 @@ use rand::{Rng, RngExt};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 
-fn any_plane(random: &mut impl Rng) -> Avx512 {
-    let mut plane = Avx512::none();
+/// Runs a test with planes of each width that has code here.
+macro_rules! with_code {
+    ($test:ident) => {
+        if Width::Avx2.has_code() {
+            $test::<Avx2>(Width::Avx2);
+        }
+        if Width::Avx512.has_code() {
+            $test::<Avx512>(Width::Avx512);
+        }
+    };
+}
+
+/// The code of parts that use no slot from `free` on.
+fn code_of(width: Width, parts: &[Part], free: usize, outputs: &[Slot]) -> Code {
+    Code::of_parts(width, parts, free as Slot, None, outputs).expect("it is available")
+}
+
+fn any_plane<P: Plane>(random: &mut impl Rng) -> P {
+    let mut plane = P::none();
     plane.words_mut().iter_mut().for_each(|word| *word = random.random());
     plane
 }
 
-fn words(memory: &[Avx512], slot: Slot) -> Vec<u64> {
+fn words<P: Plane>(memory: &[P], slot: Slot) -> Vec<u64> {
     memory[slot as usize].words().to_vec()
 }
 
 /// Computes a function as its table has it.
-fn interpret(function: &Ternary, memory: &mut [Avx512]) {
-    let mut value = Avx512::none();
-    for lane in 0..Avx512::LANES {
+fn interpret<P: Plane>(function: &Ternary, memory: &mut [P]) {
+    let mut value = P::none();
+    for lane in 0..P::LANES {
         let mut at = 0;
         for place in 0..3 {
             let slot = function.from().get(place);
@@ -46,7 +63,7 @@ fn interpret(function: &Ternary, memory: &mut [Avx512]) {
     memory[function.to as usize] = value;
 }
 
-fn run(code: &Code, memory: &mut [Avx512]) {
+fn run<P: Plane>(code: &Code, memory: &mut [P]) {
     code.run(&Program::default(), memory);
 }
 
@@ -54,15 +71,16 @@ fn run(code: &Code, memory: &mut [Avx512]) {
 /// read afterwards.
 #[test]
 fn functions_give_the_same_in_registers() {
-    if !Code::is_available() {
-        return;
-    }
+    with_code!(functions_in_registers);
+}
+
+fn functions_in_registers<P: Plane>(width: Width) {
     for seed in 0..200 {
         let mut random = seeded(seed, 0);
         let slots = [4, 20, 40, 100, 400][random.random_range(0..5)];
         let mut functions = Vec::new();
         for _ in 0..random.random_range(1..400) {
-            let [to, a, b, c] = [(); 4].map(|()| random.random_range(0..slots) as Slot);
+            let [to, a, b, c] = [(); 4].map(|()| random.random_range(1..slots) as Slot);
             let values: u8 = random.random();
             let table =
                 move |a, b, c| values >> (4 * u8::from(a) + 2 * u8::from(b) + u8::from(c)) & 1 == 1;
@@ -76,12 +94,12 @@ fn functions_give_the_same_in_registers() {
         let is_read: Vec<bool> = (0..slots).map(|_| random.random_bool(0.5)).collect();
         let outputs: Vec<Slot> =
             (0..slots as Slot).filter(|&slot| is_read[slot as usize]).collect();
-        let mut found: Vec<Avx512> = (0..slots).map(|_| any_plane(&mut random)).collect();
+        let mut found: Vec<P> = (0..slots + MORE_SLOTS).map(|_| any_plane(&mut random)).collect();
+        found[0] = P::all();
         let mut expected = found.clone();
         functions.iter().for_each(|function| interpret(function, &mut expected));
         let parts = [Part::straight(functions)];
-        let code = Code::of_parts(&parts, None, &outputs).expect("it is available");
-        run(&code, &mut found);
+        run(&code_of(width, &parts, slots, &outputs), &mut found);
         for &slot in &outputs {
             assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
         }
@@ -91,9 +109,10 @@ fn functions_give_the_same_in_registers() {
 /// Parts that are passed over leave in their slots what was there.
 #[test]
 fn parts_are_passed_over_where_nothing_is_here() {
-    if !Code::is_available() {
-        return;
-    }
+    with_code!(parts_passed_over);
+}
+
+fn parts_passed_over<P: Plane>(width: Width) {
     for seed in 0..200 {
         let mut random = seeded(seed, 3);
         let slots = [6, 50][random.random_range(0..2)];
@@ -113,10 +132,10 @@ fn parts_are_passed_over_where_nothing_is_here() {
             parts.push(Part { functions, here, circle: None });
         }
         let outputs: Vec<Slot> = (0..3).map(|_| slot(&mut random)).collect();
-        let mut found: Vec<Avx512> = memory(slots);
+        let mut found: Vec<P> = memory(slots + MORE_SLOTS);
         found[1..].fill_with(|| match random.random_bool(0.5) {
             true => any_plane(&mut random),
-            false => Avx512::none(),
+            false => P::none(),
         });
         let mut expected = found.clone();
         for Part { functions, here, .. } in &parts {
@@ -124,7 +143,7 @@ fn parts_are_passed_over_where_nothing_is_here() {
                 functions.iter().for_each(|function| interpret(function, &mut expected));
             }
         }
-        run(&Code::of_parts(&parts, None, &outputs).expect("it is available"), &mut found);
+        run(&code_of(width, &parts, slots, &outputs), &mut found);
         for &slot in &outputs {
             assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
         }
@@ -134,9 +153,10 @@ fn parts_are_passed_over_where_nothing_is_here() {
 /// A latch may become what a move is, without a gate between.
 #[test]
 fn a_move_that_is_passed_over_is_not_made() {
-    if !Code::is_available() {
-        return;
-    }
+    with_code!(move_passed_over);
+}
+
+fn move_passed_over<P: Plane>(width: Width) {
     let (here, made) = (1, 2);
     let functions = vec![Ternary::of_one(made, here, |here| here)];
     let found = vec![Found { here: Some(here), functions, made: vec![made] }];
@@ -144,9 +164,10 @@ fn a_move_that_is_passed_over_is_not_made() {
     let pushed = pushed.expect("it is a sum of one");
     let next = pushed.place(made);
     assert_eq!(pushed.place(here), here);
-    let code = Code::of_parts(&pushed.parts, None, &[next]).expect("it is available");
-    let mut memory: Vec<Avx512> = memory(next as usize + 1);
-    for is_here in [Avx512::all(), Avx512::none(), Avx512::all(), Avx512::none()] {
+    let free = next as usize + 1;
+    let code = code_of(width, &pushed.parts, free, &[next]);
+    let mut memory: Vec<P> = memory(free + MORE_SLOTS);
+    for is_here in [P::all(), P::none(), P::all(), P::none()] {
         memory[here as usize] = is_here;
         run(&code, &mut memory);
         assert_eq!(words(&memory, next), is_here.words());
@@ -156,9 +177,10 @@ fn a_move_that_is_passed_over_is_not_made() {
 /// Nets with gates that depend on each other, whose values stay from one time to the next.
 #[test]
 fn programs_give_the_same_as_code() {
-    if !Code::is_available() {
-        return;
-    }
+    with_code!(programs_as_code);
+}
+
+fn programs_as_code<P: Plane>(width: Width) {
     for seed in 0..600 {
         let mut random = seeded(seed, 1);
         let net = random_net(&mut random);
@@ -190,15 +212,15 @@ fn programs_give_the_same_as_code() {
         });
         let (mut first_code, mut second_code) = (first.clone(), second.clone());
         let free = schedule.size() as Slot;
-        compile(&mut first_code, free, &read);
-        let size = compile(&mut second_code, free, &of_next);
+        compile(width, &mut first_code, free, &read);
+        let size = compile(width, &mut second_code, free, &of_next);
         assert!(first_code.code.is_some() && second_code.code.is_some());
-        let mut found: Vec<Avx512> = memory(size);
+        let mut found: Vec<P> = memory(size);
         let mut expected = found.clone();
         for round in 0..10 {
             for slot in 1..sources {
                 // Some fall, some rise, most stay as they are.
-                let other = any_plane(&mut random).and(any_plane(&mut random));
+                let other = any_plane::<P>(&mut random).and(any_plane(&mut random));
                 found[slot] = found[slot].xor(other);
                 expected[slot] = found[slot];
             }
@@ -221,9 +243,10 @@ fn programs_give_the_same_as_code() {
 /// The move with the number that was drawn is found, among all legal ones or few of them.
 #[test]
 fn a_choice_finds_the_move_with_a_number() {
-    if !Code::is_available() {
-        return;
-    }
+    with_code!(choice_of_a_number);
+}
+
+fn choice_of_a_number<P: Plane>(width: Width) {
     for moves in (2..70).chain([127, 128, 129, 300, 1000]) {
         let mut random = seeded(moves as u64, 2);
         // The same slot may say of several moves whether they are legal.
@@ -239,10 +262,10 @@ fn a_choice_finds_the_move_with_a_number() {
         let counted: Vec<Slot> = kept.iter().chain(&total).copied().collect();
         let found: Vec<Slot> = (made..).take(moves).collect();
         let code = |functions, outputs: &[Slot]| {
-            Code::of_parts(&[Part::straight(functions)], None, outputs).unwrap()
+            code_of(width, &[Part::straight(functions)], size, outputs)
         };
         let (count, find) = (code(count, &counted), code(find, &found));
-        let mut memory: Vec<Avx512> = memory(size);
+        let mut memory: Vec<P> = memory(size + MORE_SLOTS);
         for density in [0, 1, 3] {
             for plane in &mut memory[1..made as usize] {
                 *plane = any_plane(&mut random);
@@ -252,11 +275,11 @@ fn a_choice_finds_the_move_with_a_number() {
             }
             run(&count, &mut memory);
             let mut expected = Vec::new();
-            let value = |memory: &[Avx512], lane: usize| {
+            let value = |memory: &[P], lane: usize| {
                 let bits = total.iter().rev();
                 bits.fold(0, |value, &bit| 2 * value + usize::from(memory[bit as usize].has(lane)))
             };
-            for lane in 0..512 {
+            for lane in 0..P::LANES {
                 let here: Vec<usize> =
                     (0..moves).filter(|&place| memory[legal[place] as usize].has(lane)).collect();
                 assert_eq!(value(&memory, lane), here.len(), "{moves} moves, lane {lane}");
@@ -280,9 +303,6 @@ fn a_choice_finds_the_move_with_a_number() {
 /// The same seed gives the same playouts, whatever makes them.
 #[test]
 fn games_are_played_the_same_as_code() {
-    if !Width::Avx512.has_code() {
-        return;
-    }
     // More rows and columns than are found one by one.
     let more = (9..=16).map(|place| format!("(place {place})")).collect::<String>();
     let put_and_take = PUT_AND_TAKE.replace("(place 9)", &more);
@@ -297,27 +317,28 @@ fn games_are_played_the_same_as_code() {
         ("put_and_take", PUT_AND_TAKE),
         ("put_and_take_more", &put_and_take),
     ];
-    for (name, rules) in games {
+    let widths = Width::ALL.into_iter().filter(|width| width.has_code());
+    for (width, (name, rules)) in widths.flat_map(|width| games.map(|game| (width, game))) {
         let game = Arc::new(Game::from_kif(name, rules).expect("a rulesheet"));
         let net = Net::of_game(game.clone(), &Budget::default()).expect("it is small");
-        let to_lay_out = to_lay_out(&game, &net, Width::Avx512);
+        let to_lay_out = to_lay_out(&game, &net, width);
         let to_lay_out = layout::Game { order: Order::Shapes, ..to_lay_out };
         let played = Layout::played(to_lay_out, &Meter::unlimited());
         let engine = gdlr_net::propnet::Propnet::of_net(game.clone(), net.clone());
-        let code = Batch::of_net(game, net);
+        let code = Batch::of_net(game, net).with_width(width).expect("it is available");
         let has_code = |batch: &Batch| {
             let phases = &batch.played.phases;
             phases.iter().all(|phase| phase.code.is_some())
                 && batch.played.goals.whole.program.code.is_some()
         };
         let loops = Batch { played: played.unwrap(), ..code.clone() };
-        assert!(has_code(&code) && !has_code(&loops), "{name}");
+        assert!(has_code(&code) && !has_code(&loops), "{name}, {width:?}");
         for seed in 0..3 {
             let [found, expected] = [&code, &loops].map(|batch| {
                 let mut scratch = batch.scratch();
                 batch.rollouts(&mut scratch, engine.initial(), 3000, seed).clone()
             });
-            assert_eq!(found, expected, "{name}, seed {seed}");
+            assert_eq!(found, expected, "{name}, {width:?}, seed {seed}");
         }
     }
 }

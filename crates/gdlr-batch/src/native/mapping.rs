@@ -1,0 +1,253 @@
+//! Functions of three bits as the functions that a processor has instructions for.
+//!
+//! AVX-512 has one instruction for every function of three bits, AVX2 one for each of four functions
+//! of two: `and`, `or`, `xor`, and `not a and b`. Every function of three bits is the end of a short
+//! chain of these, the shortest of which are found by trying all (*exact synthesis*: Knuth, *The Art
+//! of Computer Programming*, volume 4A, 7.1.2). A complement is an `xor` with [`TRUE`], which is a
+//! slot like any other:
+//!
+//! ```text
+//! majority of a, b, c      x = a xor b   y = a xor c   z = x and y   a xor z
+//! a or not b               x = not a and b   x xor true
+//! ```
+
+use super::ternary::{Part, Ternary};
+use crate::program::{Slot, TRUE};
+use std::sync::OnceLock;
+
+/// An instruction of AVX2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Operation {
+    And,
+    Or,
+    Xor,
+    /// Of the first one's complement and the second one.
+    AndNot,
+}
+
+impl Operation {
+    const ALL: [Operation; 4] = [Operation::And, Operation::Or, Operation::Xor, Operation::AndNot];
+
+    /// The value for two bits, or for many of them at once.
+    fn of(self, a: u8, b: u8) -> u8 {
+        match self {
+            Operation::And => a & b,
+            Operation::Or => a | b,
+            Operation::Xor => a ^ b,
+            Operation::AndNot => !a & b,
+        }
+    }
+
+    /// Whether its operands may change their places.
+    pub fn is_symmetric(self) -> bool {
+        self != Operation::AndNot
+    }
+
+    /// The operation that computes a function of two slots, and whether it reads the second one
+    /// first.
+    ///
+    /// # Panics
+    ///
+    /// When the function is none that is [mapped](map).
+    pub fn computing(function: &Ternary) -> (Operation, bool) {
+        let is = |operation: Operation, a: u8, b: u8| operation.of(a, b) == function.table;
+        let given = Operation::ALL.into_iter().find(|&one| is(one, A, B)).map(|one| (one, false));
+        let other = || Some((Operation::AndNot, true)).filter(|&(one, _)| is(one, B, A));
+        given.or_else(other).expect("functions are mapped before they are written")
+    }
+}
+
+/// The tables of the operands, and of what is always true.
+const A: u8 = 0b1111_0000;
+const B: u8 = 0b1100_1100;
+const C: u8 = 0b1010_1010;
+const ALWAYS: u8 = 0b1111_1111;
+
+/// How many values there are before the first step: three operands and what is always true.
+const GIVEN: usize = 4;
+
+/// The most steps of a chain.
+const LONGEST: usize = 5;
+
+/// The slots in which values stand between the steps of a function.
+pub(super) const BETWEEN: usize = LONGEST - 1;
+
+/// A step of a chain: an operation on two values before it, by their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Step {
+    operation: Operation,
+    from: [u8; 2],
+}
+
+/// Steps whose last value is that of a function.
+type Chain = Vec<Step>;
+
+/// Parts with functions each of which is one instruction of AVX2, a copy, or never true. Values between
+/// them stand in [`BETWEEN`] slots from `free` on.
+pub(super) fn map(parts: &[Part], free: Slot) -> Vec<Part> {
+    let part = |part: &Part| {
+        let mut functions = Vec::with_capacity(2 * part.functions.len());
+        let mut before = None;
+        for function in &part.functions {
+            map_function(function, free, before, &mut functions);
+            before = Some(function);
+        }
+        Part { functions, here: part.here, circle: part.circle.clone() }
+    };
+    parts.iter().map(part).collect()
+}
+
+/// Writes the chain of a function; `before` is the one whose chain was written last.
+fn map_function(function: &Ternary, free: Slot, before: Option<&Ternary>, out: &mut Vec<Ternary>) {
+    let to = function.to;
+    match function.table {
+        0 => return out.push(Ternary::never(to)),
+        ALWAYS => return out.push(Ternary::of_one(to, TRUE, |value| value)),
+        _ => {}
+    }
+    let from = function.from();
+    if let Some(at) = [A, B, C][..from.len()].iter().position(|&own| own == function.table) {
+        return out.push(Ternary::of_one(to, from[at], |value| value));
+    }
+    let chain = &chains()[usize::from(function.table)];
+    let place = |value: u8| match usize::from(value) {
+        at if at < from.len() => from[at],
+        at if at >= GIVEN => free + (at - GIVEN) as Slot,
+        _ => TRUE,
+    };
+    let known = before.map_or(0, |before| in_common(before, function));
+    for (at, step) in chain.iter().enumerate().skip(known) {
+        let to = if at + 1 == chain.len() { to } else { free + at as Slot };
+        let operation = step.operation;
+        let value = |a: bool, b: bool| operation.of(u8::from(a), u8::from(b)) & 1 == 1;
+        out.push(Ternary::of_two(to, step.from.map(place), value));
+    }
+}
+
+/// How many steps the chains of two functions have in common, whose values stand in their slots after the
+/// first one. So the sum of three bits and the bit to carry share a step.
+fn in_common(first: &Ternary, second: &Ternary) -> usize {
+    if first.from() != second.from() || second.from().contains(&first.to) {
+        return 0;
+    }
+    let [one, other] = [first, second].map(|function| &chains()[usize::from(function.table)]);
+    // The last value of the first one is in a slot of its own, and the second one writes something.
+    let most = one.len().min(other.len()).saturating_sub(1);
+    one.iter().zip(other).take(most).take_while(|(one, other)| one == other).count()
+}
+
+/// By table: a shortest chain. Found once.
+fn chains() -> &'static [Chain] {
+    static CHAINS: OnceLock<Vec<Chain>> = OnceLock::new();
+    CHAINS.get_or_init(|| {
+        let mut search = Search {
+            found: vec![None; 256],
+            open: 251,
+            values: vec![A, B, C, ALWAYS],
+            steps: Vec::new(),
+        };
+        for given in [A, B, C, ALWAYS, !ALWAYS] {
+            search.found[usize::from(given)] = Some(Vec::new());
+        }
+        for length in 1..=LONGEST {
+            if search.open > 0 {
+                search.extend(length, 0);
+            }
+        }
+        let found = search.found.into_iter();
+        found.map(|chain| chain.expect("five steps are enough for every function")).collect()
+    })
+}
+
+/// Tries chains, the shortest first.
+struct Search {
+    /// By table: the first chain that was found.
+    found: Vec<Option<Chain>>,
+    /// How many tables have none.
+    open: usize,
+    values: Vec<u8>,
+    steps: Vec<Step>,
+}
+
+impl Search {
+    /// Adds so many steps, in all ways; of steps that could change their places, in one order. The first
+    /// of them is not one of the first `tried` steps that were possible before the last one.
+    fn extend(&mut self, steps: usize, tried: usize) {
+        let count = self.values.len();
+        let mut number = 0;
+        for b in 1..count {
+            for a in 0..b {
+                for (operation, from) in [
+                    (Operation::Xor, [a, b]),
+                    (Operation::And, [a, b]),
+                    (Operation::Or, [a, b]),
+                    (Operation::AndNot, [a, b]),
+                    (Operation::AndNot, [b, a]),
+                ] {
+                    number += 1;
+                    if number <= tried {
+                        continue;
+                    }
+                    let value = operation.of(self.values[from[0]], self.values[from[1]]);
+                    if value == 0 || self.values.contains(&value) {
+                        continue;
+                    }
+                    self.values.push(value);
+                    self.steps.push(Step { operation, from: from.map(|at| at as u8) });
+                    if steps > 1 {
+                        self.extend(steps - 1, number);
+                    } else if self.found[usize::from(value)].is_none() {
+                        self.found[usize::from(value)] = Some(self.steps.clone());
+                        self.open -= 1;
+                    }
+                    self.values.pop();
+                    self.steps.pop();
+                    if self.open == 0 {
+                        return;
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::native::ternary::table;
+
+    /// Computes a chain on tables.
+    fn value(chain: &Chain, table: u8) -> u8 {
+        let mut values = vec![A, B, C, ALWAYS];
+        for step in chain {
+            let [a, b] = step.from.map(|at| values[usize::from(at)]);
+            values.push(step.operation.of(a, b));
+        }
+        if chain.is_empty() { table } else { values[values.len() - 1] }
+    }
+
+    #[test]
+    fn every_chain_computes_its_function() {
+        for (function, chain) in (0..=255u8).zip(chains()) {
+            assert_eq!(value(chain, function), function, "{function:#010b}");
+        }
+        let length = |function: &dyn Fn(bool, bool, bool) -> bool| {
+            chains()[usize::from(table(function))].len()
+        };
+        assert_eq!(length(&|a, b, _| a && b), 1);
+        assert_eq!(length(&|a, b, _| !a && b), 1);
+        assert_eq!(length(&|a, _, _| !a), 1);
+        assert_eq!(length(&|a, b, _| a == b), 2);
+        assert_eq!(length(&|a, b, c| a && b && c), 2);
+        assert_eq!(length(&|a, b, c| a ^ b ^ c), 2);
+        assert_eq!(length(&|a, b, c| if a { b } else { c }), 3);
+        assert_eq!(length(&|a, b, c| u8::from(a) + u8::from(b) + u8::from(c) > 1), 4);
+        println!(
+            "{:?}",
+            chains().iter().map(Vec::len).fold([0; 6], |mut all, one| {
+                all[one] += 1;
+                all
+            })
+        );
+    }
+}
