@@ -8,7 +8,7 @@ use super::{interrupt, output, progress};
 use clap::{Args, ValueEnum, builder::PossibleValuesParser, builder::TypedValueParser};
 use gdlr::automaton::net::NoNet;
 use gdlr::automaton::{self, AutomatonEngine, AutomatonGame};
-use gdlr::batch::Batch;
+use gdlr::batch::{Batch, UnsupportedWidth, Width};
 use gdlr::budget::Meter;
 use gdlr::engine::{AnyEngine, EngineKind};
 use gdlr::gdl::Game;
@@ -38,8 +38,50 @@ pub struct RandomPlayArguments {
     /// The reasoner; `batch` for random playouts only
     #[arg(long, value_name = "NAME", default_value = "auto", value_parser = kind_parser(EngineKind::ALL.iter().copied()))]
     pub engine: EngineKind,
+    /// How many playouts the engine `batch` plays at once: what the processor can, or fewer
+    #[arg(long, value_name = "N", default_value = "auto", value_parser = lanes_parser())]
+    pub lanes: LaneCount,
     #[command(flatten)]
     pub how: SetUpArguments,
+}
+
+/// How many playouts at once are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LaneCount {
+    /// As many as the processor can.
+    Auto,
+    /// So many, be there the instructions for them or not.
+    Of(Width),
+}
+
+/// Reads how many lanes are asked for.
+fn lanes_parser() -> impl TypedValueParser<Value = LaneCount> {
+    PossibleValuesParser::new(["auto", "64", "256", "512"]).map(|text| {
+        let width = text.parse().ok().and_then(Width::of_lanes);
+        width.map_or(LaneCount::Auto, LaneCount::Of)
+    })
+}
+
+impl RandomPlayArguments {
+    /// How many lanes there will be; none if that is as many as the processor can. Refuses those that
+    /// it cannot, and an engine without lanes.
+    fn width(&self) -> Result<Option<Width>, Failure> {
+        let LaneCount::Of(width) = self.lanes else { return Ok(None) };
+        let has_lanes = matches!(self.engine, EngineKind::Auto | EngineKind::Batch);
+        if !has_lanes {
+            return Err(Failure::Unusable(format!(
+                "--lanes is for the engine batch, and not for {}",
+                self.engine
+            )));
+        }
+        if !width.is_available() {
+            let fewer = Width::ALL.iter().filter(|width| width.is_available());
+            let fewer: Vec<String> = fewer.map(|width| width.lanes().to_string()).collect();
+            let why = UnsupportedWidth::new(width);
+            return Err(Failure::Unusable(format!("{why}; take --lanes {}", fewer.join(" or "))));
+        }
+        Ok(Some(width))
+    }
 }
 
 /// How an engine is made.
@@ -54,6 +96,10 @@ pub struct SetUpArguments {
 impl RandomPlayArguments {
     /// The same for single states; refuses an engine that has none.
     pub fn with_states(&self) -> Result<EngineArguments, Failure> {
+        if self.lanes != LaneCount::Auto {
+            let text = "--lanes is for random playouts: take --flatmc with it";
+            return Err(Failure::Unusable(text.to_owned()));
+        }
         match self.engine.has_states() {
             true => Ok(EngineArguments { engine: self.engine, how: self.how.clone() }),
             false => Err(no_states(&SetUpError::NoStates(self.engine))),
@@ -64,7 +110,12 @@ impl RandomPlayArguments {
 impl SetUpArguments {
     /// What makes an engine of this kind.
     pub fn set_up(&self, kind: EngineKind) -> SetUp<'static> {
-        SetUp { kind, budget: self.ground.budget(), tree: self.without.options() }
+        SetUp {
+            kind,
+            budget: self.ground.budget(),
+            tree: self.without.options(),
+            ..SetUp::default()
+        }
     }
 }
 
@@ -195,12 +246,13 @@ pub fn make_random_play(
     playable: &Playable,
     arguments: &RandomPlayArguments,
 ) -> Result<Made<AnyRandomPlay>, Failure> {
-    let set_up = arguments.how.set_up(arguments.engine);
+    let width = arguments.width()?;
+    let set_up = SetUp { width, ..arguments.how.set_up(arguments.engine) };
     match playable {
         Playable::Rules(rules) => made(rules, |game| set_up.make_random_play(game))
             .map_err(|error| refused(&rules.source, &error, OR_TREE)),
         Playable::Automaton(source, game) => {
-            make_random_play_of_automaton(source, game, arguments.engine, arguments.how.ground)
+            make_random_play_of_automaton(source, game, &set_up, arguments.how.ground)
         }
     }
 }
@@ -309,9 +361,10 @@ const SAMPLE_TIME: Duration = Duration::from_millis(200);
 fn make_random_play_of_automaton(
     source: &Source,
     game: &Arc<AutomatonGame>,
-    kind: EngineKind,
+    set_up: &SetUp<'_>,
     ground: GroundArguments,
 ) -> Result<Made<AnyRandomPlay>, Failure> {
+    let kind = set_up.kind;
     if !matches!(kind, EngineKind::Auto | EngineKind::Batch) {
         let made = make_automaton(source, game.clone(), kind, ground)?;
         return Ok(Made { engine: made.engine.into(), kind: made.kind, setup: made.setup });
@@ -328,8 +381,9 @@ fn make_random_play_of_automaton(
         }
     }
     let meter = ground.budget().start();
-    let batch =
-        net_of(game, &meter).and_then(|net| Ok(Batch::within(game.game().clone(), net, &meter)?));
+    let width = set_up.width.unwrap_or(Width::best());
+    let batch = net_of(game, &meter)
+        .and_then(|net| Ok(Batch::in_lanes(width, game.game().clone(), net, &meter)?));
     match batch {
         Ok(batch) => {
             let engine = AnyRandomPlay::Batch(Box::new(batch));
@@ -386,7 +440,7 @@ pub fn make_one(
     kind: EngineKind,
     ground: GroundArguments,
 ) -> Result<Made, SetUpError> {
-    let set_up = SetUp { kind, budget: ground.budget(), tree: TreeOptions::default() };
+    let set_up = SetUp { kind, budget: ground.budget(), ..SetUp::default() };
     made(rulesheet, |game| set_up.make(game))
 }
 

@@ -10,7 +10,7 @@ use super::rulesheet::Rulesheet;
 use super::status::{Failure, Outcome, Status};
 use super::{engine, interrupt, progress, propnet};
 use clap::Args;
-use gdlr::batch::Batch;
+use gdlr::batch::{Backend, Batch};
 use gdlr::budget::Meter;
 use gdlr::engine::{AnyEngine, EngineKind};
 use gdlr::gdl::{Figures, Game};
@@ -58,6 +58,8 @@ fn flat_arities(normal: &Normal) -> Vec<(String, usize)> {
 struct Parts {
     engine: EngineKind,
     figures: Vec<(&'static str, usize)>,
+    /// What computes it, if there is more than one thing that could.
+    backend: Option<Backend>,
     /// The steps of its set-up.
     times: Vec<(&'static str, Duration)>,
     /// Why there is no such engine.
@@ -72,6 +74,7 @@ impl Parts {
             engine: EngineKind::Tree,
             figures: tree.figures().to_vec(),
             times: vec![("set-up", setup)],
+            backend: None,
             exhausted: None,
             stages: Vec::new(),
         }
@@ -99,12 +102,17 @@ impl Parts {
             figures.push(("latches", last.size.latches));
             figures.push(("inputs", last.size.inputs));
         }
-        let of_net = Parts { engine: EngineKind::Propnet, figures, times, exhausted: None, stages };
+        let engine = EngineKind::Propnet;
+        let of_net = Parts { engine, figures, backend: None, times, exhausted: None, stages };
         let start = Instant::now();
         let batch = Batch::within(game, net, meter)?;
         let of_batch = Parts {
             engine: EngineKind::Batch,
-            figures: batch.figures().to_vec(),
+            figures: [("lanes", batch.width().lanes())]
+                .into_iter()
+                .chain(batch.figures())
+                .collect(),
+            backend: Some(batch.backend()),
             times: vec![("layout", start.elapsed())],
             exhausted: None,
             stages: Vec::new(),
@@ -119,6 +127,7 @@ impl Parts {
                 ("ground facts", exhausted.spent.facts),
                 ("ground rules", exhausted.spent.rules),
             ],
+            backend: None,
             times: vec![("grounding", exhausted.spent.time)],
             exhausted: Some(exhausted),
             stages: Vec::new(),
@@ -127,7 +136,7 @@ impl Parts {
 
     /// The lines to show. A net that there is not has one that says why.
     fn rows(&self) -> Vec<(String, String)> {
-        let Parts { engine, figures, times, exhausted, stages } = self;
+        let Parts { engine, figures, backend, times, exhausted, stages } = self;
         if let Some(exhausted) = exhausted {
             return vec![(engine.to_string(), format!("none: {exhausted}"))];
         }
@@ -143,7 +152,8 @@ impl Parts {
             .map(|stage| format!("{} {}", stage.after.name(), grouped(gates(stage) as u64)))
             .collect();
         let passes = (!passes.is_empty()).then(|| ("gates after", passes.join(", ")));
-        let lines = figures.chain(passes).chain(times);
+        let backend = backend.map(|backend| ("computed by", backend.to_string()));
+        let lines = figures.chain(backend).chain(passes).chain(times);
         lines.map(|(name, text)| (format!("{engine}: {name}"), text)).collect()
     }
 
@@ -161,6 +171,12 @@ impl Parts {
                 .iter()
                 .map(|s| json!({ "after": s.after.name(), "gates": s.size.gates() }));
             object.insert("passes".to_owned(), passes.collect());
+        }
+        if let Some(backend) = self.backend {
+            object.insert("backend".to_owned(), json!(backend.as_str()));
+            if let Backend::Loops(why) = backend {
+                object.insert("without_code".to_owned(), json!(why.to_string()));
+            }
         }
         if let Some(exhausted) = &self.exhausted {
             object.insert("exhausted".to_owned(), json!(exhausted.limit.to_string()));

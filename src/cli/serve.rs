@@ -13,7 +13,6 @@ use gdlr::ggp::service::{Event, Options, Service};
 use gdlr::play::DEFAULT_MAX_STEPS;
 use gdlr::search::{PlayerKind, Search};
 use gdlr::set_up::SetUp;
-use gdlr::tree::TreeOptions;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -122,7 +121,7 @@ fn options(arguments: &Arguments, log: Log) -> Options {
         set_up: SetUp {
             kind: EngineKind::Auto,
             budget: arguments.set_up.budget(),
-            tree: TreeOptions::default(),
+            ..SetUp::default()
         },
         log: Arc::new(move |event| match event {
             Event::Moved { id, thought } => {

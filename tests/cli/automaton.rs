@@ -52,7 +52,7 @@ r1, r2: goals[right] = 100;
 r2, end: player = keeper;
 ";
 
-fn nim() -> String {
+pub(super) fn nim() -> String {
     file("nim_automaton.rg", NIM.as_bytes())
 }
 

@@ -18,10 +18,8 @@ fn counts(arguments: &[&str]) -> (Value, Value, Value) {
 
 #[test]
 fn has_the_shape_of_the_contract() {
-    let value = run(&["--playouts", "100"]);
-    assert_eq!(
-        keys(&value),
-        [
+    let value = run(&["--playouts", "100", "--engine", "propnet"]);
+    let contract = [
             "game",
             "engine",
             "threads",
@@ -34,9 +32,16 @@ fn has_the_shape_of_the_contract() {
             "states_per_second",
             "mean_length",
             "capped",
-            "roles"
-        ]
-    );
+            "roles",
+    ];
+    assert_eq!(keys(&value), contract);
+    // How many at once, and by what, is told where there are several.
+    let value = run(&["--playouts", "100"]);
+    let keys_of_lanes = keys(&value).split_off(contract.len());
+    match value["backend"].as_str() {
+        Some("code") => assert_eq!(keys_of_lanes, ["lanes", "backend"]),
+        _ => assert_eq!(keys_of_lanes, ["lanes", "backend", "without_code"]),
+    }
     assert_eq!(value["game"], "tictactoe");
     assert_eq!(value["engine"], "batch");
     assert_eq!((&value["threads"], &value["seed"]), (&1.into(), &1.into()));
@@ -94,6 +99,46 @@ fn by_time() {
     assert!(value["seconds"].as_f64().unwrap() >= 0.2);
     assert!(value["playouts"].as_u64().unwrap() > 0);
     assert!(value["threads"].as_u64().unwrap() > 0);
+}
+
+/// The same playouts for a seed, whatever else is there; a width that the processor lacks is refused.
+#[test]
+fn as_many_lanes_as_are_asked_for() {
+    let automaton = automaton::nim();
+    for lanes in ["64", "256", "512"] {
+        for game in [TICTACTOE, &automaton] {
+            let play = ["play", game, "--flatmc", "--playouts", "100", "--json"];
+            let output = output(&[&play[..], &["--lanes", lanes]].concat());
+            if status(&output) == 2 {
+                assert_ne!(lanes, "64");
+                assert!(stderr(&output).contains("which this processor does not have; take --lanes 64"));
+                continue;
+            }
+            let value = json(&output);
+            assert_eq!(value["lanes"].to_string(), lanes);
+            assert_eq!(value["playouts"], 100);
+            if lanes == "64" {
+                assert_eq!(value["backend"], "loops");
+                assert_eq!(value["without_code"], "machine code is for 256 and 512 lanes");
+            }
+        }
+    }
+    let text = done(&["play", "tictactoe", "--flatmc", "--playouts", "50", "--lanes", "64"]);
+    assert!(text.contains("\nlanes        64, by loops\n"), "{text}");
+    let info = json(&output(&["info", "tictactoe", "--json"]));
+    assert_eq!(info["batch"]["lanes"], run(&["--playouts", "1"])["lanes"]);
+    assert_eq!(info["batch"]["backend"], run(&["--playouts", "1"])["backend"]);
+}
+
+#[test]
+fn lanes_are_of_random_playouts_on_a_net() {
+    let flat = ["play", "tictactoe", "--flatmc", "--playouts", "5"];
+    let said = refused(&[&flat[..], &["--lanes", "128"]].concat(), b"");
+    assert!(said.contains("[possible values: auto, 64, 256, 512]"), "{said}");
+    let said = refused(&[&flat[..], &["--engine", "tree", "--lanes", "64"]].concat(), b"");
+    assert!(said.contains("--lanes is for the engine batch, and not for tree"), "{said}");
+    let said = refused(&["play", "tictactoe", "--lanes", "64"], b"");
+    assert!(said.contains("take --flatmc with it"), "{said}");
 }
 
 #[test]

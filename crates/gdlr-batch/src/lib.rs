@@ -16,6 +16,7 @@
 //!
 //! 3. `native` makes machine code of programs, for the widths that it knows; else
 //!    `execute` computes their gates on planes, one after the other.
+//!    `backend` says by which of the two.
 //! 4. `plane` is a bit for each lane, 64, 256 or 512 of them, with the instructions for it;
 //!    `avx` has those of wide registers.
 //! 5. `machine` is the loop; where moves decide whose turn it is, lanes wait for theirs. Two
@@ -34,6 +35,7 @@
 mod ages;
 #[cfg(target_arch = "x86_64")]
 mod avx;
+mod backend;
 mod choose;
 mod cycles;
 mod execute;
@@ -55,6 +57,7 @@ mod uniform;
 mod waits;
 mod width;
 
+pub use backend::{Backend, WithoutCode};
 pub use lanes::BatchLanes;
 pub use scratch::Scratch;
 pub use width::{UnsupportedWidth, Width};
@@ -116,8 +119,26 @@ impl Batch {
         net: Net,
         meter: &Meter<'_>,
     ) -> Result<Batch, Exhausted> {
+        Batch::in_lanes(Width::best(), game, net, meter)
+    }
+
+    /// The same, played in so many lanes.
+    ///
+    /// # Errors
+    ///
+    /// When the budget runs out.
+    ///
+    /// # Panics
+    ///
+    /// When this processor does not have the instructions for it: see [`Width::is_available`].
+    pub fn in_lanes(
+        width: Width,
+        game: impl Into<Arc<Game>>,
+        net: Net,
+        meter: &Meter<'_>,
+    ) -> Result<Batch, Exhausted> {
+        assert!(width.is_available(), "{}", UnsupportedWidth::new(width));
         let game = game.into();
-        let width = Width::best();
         let played = lay_out(&game, &net, width, meter)?;
         Ok(Batch { game, net, played, stepped: OnceLock::new(), width })
     }
@@ -144,6 +165,11 @@ impl Batch {
     /// How many playouts at once.
     pub fn width(&self) -> Width {
         self.width
+    }
+
+    /// By what the gates are computed.
+    pub fn backend(&self) -> Backend {
+        Backend::of(self.width, self.net.inputs.len())
     }
 
     /// The rules that are played.
@@ -352,13 +378,9 @@ impl RandomPlay for Batch {
     }
 }
 
-/// With more moves than this, loops are faster: in the amazons of the public corpus, which has
-/// 174,000, twice as fast.
-const MOST_MOVES: usize = 1 << 16;
-
 /// Whether a game is played by machine code.
 fn has_code(net: &Net, width: Width) -> bool {
-    width.has_code() && net.inputs.len() <= MOST_MOVES
+    Backend::of(width, net.inputs.len()) == Backend::Code
 }
 
 /// A game to be laid out for a width.

@@ -48,26 +48,32 @@ impl NextState {
     /// Moves the values in the lanes of `here`; where a playout begins, those of its first state.
     #[inline(always)]
     pub fn run<P: Plane>(&self, memory: &mut [P], here: Here<P>, begins: P, first: &[P]) {
-        let first = |to: Slot| first[(to - latch_slot(0)) as usize];
-        let put = |memory: &mut [P], to: Slot, value: P| {
-            let value = match here {
-                Here::All => value,
-                Here::Some(lanes) => lanes.select(value, memory[to as usize]),
-            };
-            memory[to as usize] = begins.select(first(to), value);
-        };
         for next in &self.plain {
-            put(memory, next.to, memory[next.from as usize]);
+            let value = memory[next.from as usize];
+            put(memory, next.to, value, here, begins, first);
         }
         for next in &self.negated {
-            put(memory, next.to, memory[next.from as usize].not());
+            let value = memory[next.from as usize].not();
+            put(memory, next.to, value, here, begins, first);
         }
         if !begins.is_zero() {
             for &to in &self.held {
-                memory[to as usize] = begins.select(first(to), memory[to as usize]);
+                put(memory, to, memory[to as usize], Here::All, begins, first);
             }
         }
     }
+}
+
+/// Puts a latch's next value into its place in the lanes of `here`; its first one where a playout
+/// begins. A function of its own, as closures are not always made part of the loop, and then its
+/// instructions are not either.
+#[inline(always)]
+fn put<P: Plane>(memory: &mut [P], to: Slot, value: P, here: Here<P>, begins: P, first: &[P]) {
+    let value = match here {
+        Here::All => value,
+        Here::Some(lanes) => lanes.select(value, memory[to as usize]),
+    };
+    memory[to as usize] = begins.select(first[(to - latch_slot(0)) as usize], value);
 }
 
 impl<P: Plane> Machine<P> {

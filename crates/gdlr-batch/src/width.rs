@@ -48,6 +48,11 @@ impl Width {
         Code::is_available(self)
     }
 
+    /// That of so many lanes, if there is one.
+    pub fn of_lanes(lanes: usize) -> Option<Width> {
+        Width::ALL.into_iter().find(|width| width.lanes() == lanes)
+    }
+
     /// The widest that this processor has the instructions for.
     pub fn best() -> Width {
         let widest = Width::ALL.into_iter().rev().find(|width| width.is_available());
@@ -77,7 +82,8 @@ pub struct UnsupportedWidth {
 }
 
 impl UnsupportedWidth {
-    pub(super) fn new(width: Width) -> Self {
+    /// Says of a width that this processor does not have it.
+    pub fn new(width: Width) -> Self {
         UnsupportedWidth { width }
     }
 
@@ -90,7 +96,12 @@ impl UnsupportedWidth {
 impl fmt::Display for UnsupportedWidth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (width, lanes) = (self.width, self.width.lanes());
-        write!(f, "this processor has no instructions for {width:?}, {lanes} playouts at once")
+        let needed = match width {
+            Width::Portable => "nothing",
+            Width::Avx2 => "AVX2",
+            Width::Avx512 => "AVX-512 (F and BW)",
+        };
+        write!(f, "{lanes} lanes need {needed}, which this processor does not have")
     }
 }
 

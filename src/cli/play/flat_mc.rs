@@ -7,7 +7,7 @@ use crate::cli::playable::Playable;
 use crate::cli::progress::Playouts;
 use crate::cli::status::{Outcome, Status};
 use crate::cli::{interrupt, output::seconds};
-use gdlr::batch::Batch;
+use gdlr::batch::{Backend, Batch};
 use gdlr::gdl::Game;
 use gdlr::play::{Control, Defect, DefectKind, FlatMonteCarlo, RandomPlay, Share, Statistics};
 use gdlr::propnet::Propnet;
@@ -188,6 +188,14 @@ fn to_json(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statisti
         "capped": statistics.capped,
         "roles": roles,
     });
+    if let AnyRandomPlay::Batch(batch) = &made.engine {
+        let backend = batch.backend();
+        value["lanes"] = json!(batch.width().lanes());
+        value["backend"] = json!(backend.as_str());
+        if let Backend::Loops(why) = backend {
+            value["without_code"] = json!(why.to_string());
+        }
+    }
     // What only a game with a defect or a broken run has.
     if statistics.stuck > 0 {
         value["stuck"] = json!(statistics.stuck);
@@ -208,9 +216,22 @@ fn to_json(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statisti
     value
 }
 
+/// How many playouts there are at once, and by what.
+fn lanes_text(batch: &Batch) -> String {
+    let by = match batch.backend() {
+        Backend::Code => "machine code".to_owned(),
+        Backend::Loops(_) => "loops".to_owned(),
+    };
+    format!(" ({} lanes, {by})", batch.width().lanes())
+}
+
 fn to_text(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statistics) -> String {
+    let lanes = match &made.engine {
+        AnyRandomPlay::Batch(batch) => lanes_text(batch),
+        AnyRandomPlay::Engine(_) => String::new(),
+    };
     let mut text = format!(
-        "{}: engine {}, {}, seed {}\n\n",
+        "{}: engine {}{lanes}, {}, seed {}\n\n",
         game.name,
         made.kind,
         output::counted(run.threads.get(), "thread"),

@@ -66,6 +66,9 @@ const ALWAYS: u8 = 0b1111_1111;
 /// How many values there are before the first step: three operands and what is always true.
 const GIVEN: usize = 4;
 
+/// The number of the latter.
+const TRUE_AT: u8 = 3;
+
 /// The most steps of a chain.
 const LONGEST: usize = 5;
 
@@ -140,31 +143,35 @@ fn in_common(first: &Ternary, second: &Ternary) -> usize {
 fn chains() -> &'static [Chain] {
     static CHAINS: OnceLock<Vec<Chain>> = OnceLock::new();
     CHAINS.get_or_init(|| {
-        let mut search = Search {
-            found: vec![None; 256],
-            open: 251,
-            values: vec![A, B, C, ALWAYS],
-            steps: Vec::new(),
-        };
+        let mut search =
+            Search { found: vec![None; 256], values: vec![A, B, C, ALWAYS], steps: Vec::new() };
         for given in [A, B, C, ALWAYS, !ALWAYS] {
             search.found[usize::from(given)] = Some(Vec::new());
         }
-        for length in 1..=LONGEST {
-            if search.open > 0 {
-                search.extend(length, 0);
+        for length in 1..LONGEST {
+            search.extend(length, 0);
+        }
+        // To try five steps takes long. What is left is the complement of a chain of four.
+        let mut found = search.found;
+        for table in 0..=ALWAYS {
+            if found[usize::from(table)].is_none() {
+                let mut chain = found[usize::from(!table)].clone().expect("it is no longer");
+                let last = (GIVEN + chain.len() - 1) as u8;
+                chain.push(Step { operation: Operation::Xor, from: [last, TRUE_AT] });
+                found[usize::from(table)] = Some(chain);
             }
         }
-        let found = search.found.into_iter();
-        found.map(|chain| chain.expect("five steps are enough for every function")).collect()
+        found.into_iter().flatten().collect()
     })
 }
+
+/// How many steps there are with two values.
+const OPERATIONS: usize = 5;
 
 /// Tries chains, the shortest first.
 struct Search {
     /// By table: the first chain that was found.
     found: Vec<Option<Chain>>,
-    /// How many tables have none.
-    open: usize,
     values: Vec<u8>,
     steps: Vec<Step>,
 }
@@ -174,37 +181,34 @@ impl Search {
     /// of them is not one of the first `tried` steps that were possible before the last one.
     fn extend(&mut self, steps: usize, tried: usize) {
         let count = self.values.len();
-        let mut number = 0;
-        for b in 1..count {
+        // The last step reads the value before it, which nobody else does.
+        let first = if steps == 1 && !self.steps.is_empty() { count - 1 } else { 1 };
+        let mut number = first * (first - 1) / 2 * OPERATIONS;
+        for b in first..count {
             for a in 0..b {
-                for (operation, from) in [
+                let operations: [(Operation, [usize; 2]); OPERATIONS] = [
                     (Operation::Xor, [a, b]),
                     (Operation::And, [a, b]),
                     (Operation::Or, [a, b]),
                     (Operation::AndNot, [a, b]),
                     (Operation::AndNot, [b, a]),
-                ] {
+                ];
+                for (operation, from) in operations {
                     number += 1;
-                    if number <= tried {
-                        continue;
-                    }
                     let value = operation.of(self.values[from[0]], self.values[from[1]]);
-                    if value == 0 || self.values.contains(&value) {
+                    let is_new = self.found[usize::from(value)].is_none();
+                    if number <= tried || steps == 1 && !is_new || self.values.contains(&value) {
                         continue;
                     }
-                    self.values.push(value);
                     self.steps.push(Step { operation, from: from.map(|at| at as u8) });
                     if steps > 1 {
+                        self.values.push(value);
                         self.extend(steps - 1, number);
-                    } else if self.found[usize::from(value)].is_none() {
+                        self.values.pop();
+                    } else {
                         self.found[usize::from(value)] = Some(self.steps.clone());
-                        self.open -= 1;
                     }
-                    self.values.pop();
                     self.steps.pop();
-                    if self.open == 0 {
-                        return;
-                    }
                 }
             }
         }
@@ -242,12 +246,19 @@ mod tests {
         assert_eq!(length(&|a, b, c| a ^ b ^ c), 2);
         assert_eq!(length(&|a, b, c| if a { b } else { c }), 3);
         assert_eq!(length(&|a, b, c| u8::from(a) + u8::from(b) + u8::from(c) > 1), 4);
-        println!(
-            "{:?}",
-            chains().iter().map(Vec::len).fold([0; 6], |mut all, one| {
-                all[one] += 1;
-                all
-            })
-        );
+        assert_eq!(chains().iter().map(Vec::len).max(), Some(LONGEST));
+    }
+
+    #[test]
+    fn a_sum_and_its_carry_share_a_step() {
+        let more = |a: bool, b: bool, c: bool| u8::from(a) + u8::from(b) + u8::from(c) > 1;
+        let sum = |to| Ternary::of_three(to, [1, 2, 3], |a, b, c| a ^ b ^ c);
+        let carry = Ternary::of_three(5, [1, 2, 3], more);
+        let borrow = Ternary::of_three(5, [1, 2, 3], |a, b, c| more(!a, b, c));
+        let mapped = |functions| map(&[Part::straight(functions)], 10)[0].functions.len();
+        assert_eq!(mapped(vec![sum(4), carry]), 5);
+        assert_eq!(mapped(vec![sum(4), borrow]), 5);
+        // Not where the sum stands in place of an operand.
+        assert_eq!(mapped(vec![sum(2), carry]), 6);
     }
 }

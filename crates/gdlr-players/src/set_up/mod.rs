@@ -15,7 +15,7 @@ mod handover;
 pub use handover::Handover;
 
 use gdlr_automata::export::RgEngine;
-use gdlr_batch::Batch;
+use gdlr_batch::{Batch, Width};
 use gdlr_engine::engine::{AnyEngine, EngineKind};
 use gdlr_engine::play::{Control, RandomPlay, Share, Statistics};
 use gdlr_net::ground::GroundError;
@@ -79,6 +79,9 @@ pub struct SetUp<'a> {
     pub budget: Budget<'a>,
     /// The optimisations of resolution trees.
     pub tree: TreeOptions,
+    /// How many playouts a [`Batch`] plays at once, of the widths that
+    /// [are available](Width::is_available); the widest of them if none is said.
+    pub width: Option<Width>,
 }
 
 /// An engine that was made: an [`AnyEngine`] or an [`AnyRandomPlay`].
@@ -268,7 +271,11 @@ impl SetUp<'_> {
         match self.kind {
             EngineKind::Auto | EngineKind::Batch => {
                 self.ground_or_tree(game, EngineKind::Batch, |game| {
-                    Ok(AnyRandomPlay::Batch(Box::new(Batch::new(game, &self.budget)?)))
+                    let meter = self.budget.start();
+                    let net = Net::within(game.clone(), &meter)?;
+                    let width = self.width.unwrap_or(Width::best());
+                    let batch = Batch::in_lanes(width, game, net, &meter)?;
+                    Ok(AnyRandomPlay::Batch(Box::new(batch)))
                 })
             }
             EngineKind::Tree | EngineKind::Propnet | EngineKind::Rg => {
