@@ -20,19 +20,19 @@ fn counts(arguments: &[&str]) -> (Value, Value, Value) {
 fn has_the_shape_of_the_contract() {
     let value = run(&["--playouts", "100", "--engine", "propnet"]);
     let contract = [
-            "game",
-            "engine",
-            "threads",
-            "seed",
-            "setup_seconds",
-            "seconds",
-            "playouts",
-            "states",
-            "playouts_per_second",
-            "states_per_second",
-            "mean_length",
-            "capped",
-            "roles",
+        "game",
+        "engine",
+        "threads",
+        "seed",
+        "setup_seconds",
+        "seconds",
+        "playouts",
+        "states",
+        "playouts_per_second",
+        "states_per_second",
+        "mean_length",
+        "capped",
+        "roles",
     ];
     assert_eq!(keys(&value), contract);
     // How many at once, and by what, is told where there are several.
@@ -111,7 +111,9 @@ fn as_many_lanes_as_are_asked_for() {
             let output = output(&[&play[..], &["--lanes", lanes]].concat());
             if status(&output) == 2 {
                 assert_ne!(lanes, "64");
-                assert!(stderr(&output).contains("which this processor does not have; take --lanes 64"));
+                assert!(
+                    stderr(&output).contains("which this processor does not have; take --lanes 64")
+                );
                 continue;
             }
             let value = json(&output);

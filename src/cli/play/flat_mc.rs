@@ -216,22 +216,9 @@ fn to_json(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statisti
     value
 }
 
-/// How many playouts there are at once, and by what.
-fn lanes_text(batch: &Batch) -> String {
-    let by = match batch.backend() {
-        Backend::Code => "machine code".to_owned(),
-        Backend::Loops(_) => "loops".to_owned(),
-    };
-    format!(" ({} lanes, {by})", batch.width().lanes())
-}
-
 fn to_text(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statistics) -> String {
-    let lanes = match &made.engine {
-        AnyRandomPlay::Batch(batch) => lanes_text(batch),
-        AnyRandomPlay::Engine(_) => String::new(),
-    };
     let mut text = format!(
-        "{}: engine {}{lanes}, {}, seed {}\n\n",
+        "{}: engine {}, {}, seed {}\n\n",
         game.name,
         made.kind,
         output::counted(run.threads.get(), "thread"),
@@ -247,6 +234,13 @@ fn to_text(game: &Game, made: &Made, run: &FlatMonteCarlo, statistics: &Statisti
         ("time", format!("{} s", rounded(statistics.seconds))),
         ("set-up", format!("{} ms", rounded(made.setup.as_secs_f64() * 1e3))),
     ];
+    if let AnyRandomPlay::Batch(batch) = &made.engine {
+        let by = match batch.backend() {
+            Backend::Code => "machine code",
+            Backend::Loops(_) => "loops",
+        };
+        rows.push(("lanes", format!("{}, by {by}", batch.width().lanes())));
+    }
     if statistics.capped > 0 {
         rows.push(("cut", grouped(statistics.capped)));
     }

@@ -48,7 +48,13 @@ pub(super) struct Assembler {
     position: usize,
 }
 
-/// The code of procedures.
+/// The code of procedures, to be read.
+pub(super) struct Written {
+    code: Vec<u8>,
+    addresses: Addresses,
+}
+
+/// The code of procedures, to be run.
 pub(super) struct Executable {
     code: Mmap,
     addresses: Addresses,
@@ -148,21 +154,41 @@ impl Assembler {
         self.position += size.expect("distances have 32 bits");
     }
 
-    /// Makes the instructions run.
-    ///
-    /// # Errors
-    ///
-    /// When the system has no memory for them, or forbids to run what was written.
-    pub fn finish(mut self) -> io::Result<Executable> {
-        let code = self.encoder.take_buffer();
-        let mut memory = MmapMut::map_anon(code.len().max(1))?;
-        memory[..code.len()].copy_from_slice(&code);
-        Ok(Executable { code: memory.make_exec()?, addresses: self.addresses })
+    /// The instructions.
+    pub fn finish(mut self) -> Written {
+        Written { code: self.encoder.take_buffer(), addresses: self.addresses }
     }
 
     fn memory(&self, slot: Slot) -> MemoryOperand {
         let Addresses { slot: size, middle } = self.addresses;
         MemoryOperand::with_base_displ(Named::RDI, (i64::from(slot) - middle) * size)
+    }
+}
+
+impl Written {
+    /// Makes the instructions run.
+    ///
+    /// # Errors
+    ///
+    /// When the system has no memory for them, or forbids to run what was written.
+    pub fn executable(&self) -> io::Result<Executable> {
+        let mut memory = MmapMut::map_anon(self.code.len().max(1))?;
+        memory[..self.code.len()].copy_from_slice(&self.code);
+        Ok(Executable { code: memory.make_exec()?, addresses: self.addresses })
+    }
+
+    /// The bytes.
+    #[cfg(test)]
+    pub fn code(&self) -> &[u8] {
+        &self.code
+    }
+
+    /// The slot at a distance from the address that procedures are told, in bytes.
+    #[cfg(test)]
+    pub fn slot_at(&self, distance: i64) -> usize {
+        let Addresses { slot, middle } = self.addresses;
+        assert_eq!(distance % slot, 0, "a slot begins there");
+        (distance / slot + middle) as usize
     }
 }
 

@@ -1,12 +1,13 @@
 //! The code of a program.
 
-use super::assembler::{Assembler, Executable, MOST_SLOTS};
+use super::assembler::{Assembler, Executable, MOST_SLOTS, Written};
 use super::mapping::map;
 use super::registers;
 use super::ternary::{BETWEEN_FROM, Circle, Part, parts};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
 use crate::width::Width;
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -43,11 +44,51 @@ impl fmt::Debug for Code {
     }
 }
 
+/// Code that is not yet to be run.
+pub(super) struct Bytes {
+    written: Written,
+    /// By part: where its procedure begins.
+    begins: Vec<usize>,
+    /// How many slots it names.
+    size: usize,
+}
+
+impl Bytes {
+    /// See [`Code::of_parts`]. The processor need not have the instructions.
+    pub fn of_parts(
+        width: Width,
+        parts: &[Part],
+        free: Slot,
+        program: Option<&Program>,
+        outputs: &[Slot],
+    ) -> Option<Bytes> {
+        let mapped = match width {
+            Width::Avx512 => Cow::Borrowed(parts),
+            _ => Cow::Owned(map(parts, free + BETWEEN_FROM)),
+        };
+        let functions = mapped.iter().flat_map(|part| &part.functions);
+        let named = functions.flat_map(|function| function.from().iter().chain([&function.to]));
+        let told = parts.iter().filter_map(|part| part.here.as_ref());
+        let size = named.chain(outputs).chain(told).max().map_or(0, |&slot| slot as usize + 1);
+        let size = program.map_or(size, |program| size.max(program.size()));
+        if size > MOST_SLOTS {
+            return None;
+        }
+        let mut assembler = Assembler::new(width);
+        let begins = registers::write(&mapped, program, outputs, size, &mut assembler);
+        let written = assembler.finish();
+        #[cfg(test)]
+        super::checker::check(&written, &begins, parts, program, outputs, size);
+        Some(Bytes { written, begins, size })
+    }
+}
+
 impl Code {
     /// Whether code for a width can be made and run here.
     pub fn is_available(width: Width) -> bool {
         static MAY_RUN: OnceLock<bool> = OnceLock::new();
-        let may_run = || *MAY_RUN.get_or_init(|| Assembler::new(Width::Avx2).finish().is_ok());
+        let may_run =
+            || *MAY_RUN.get_or_init(|| Assembler::new(Width::Avx2).finish().executable().is_ok());
         width != Width::Portable && width.is_available() && may_run()
     }
 
@@ -71,31 +112,18 @@ impl Code {
         program: Option<&Program>,
         outputs: &[Slot],
     ) -> Option<Code> {
-        let mapped;
-        let parts = match width {
-            Width::Avx512 => parts,
-            _ => {
-                mapped = map(parts, free + BETWEEN_FROM);
-                &mapped
-            }
-        };
-        let functions = parts.iter().flat_map(|part| &part.functions);
-        let named = functions.flat_map(|function| function.from().iter().chain([&function.to]));
-        let told = parts.iter().filter_map(|part| part.here.as_ref());
-        let size = named.chain(outputs).chain(told).max().map_or(0, |&slot| slot as usize + 1);
-        let size = program.map_or(size, |program| size.max(program.size()));
-        if !Code::is_available(width) || size > MOST_SLOTS {
+        let Bytes { written, begins, size } =
+            Bytes::of_parts(width, parts, free, program, outputs)?;
+        if !Code::is_available(width) {
             return None;
         }
-        let mut assembler = Assembler::new(width);
-        let begins = registers::write(parts, program, outputs, size, &mut assembler);
         let step = |(part, begin): (&Part, usize)| match (&part.circle, part.here) {
             (&Some(Circle { block, changed }), _) => Step::Repeat { begin, block, changed },
             (None, Some(here)) => Step::RunWhere { begin, here },
             (None, None) => Step::Run(begin),
         };
         let steps = parts.iter().zip(begins).map(step).collect();
-        Some(Code { width, executable: Arc::new(assembler.finish().ok()?), steps, size })
+        Some(Code { width, executable: Arc::new(written.executable().ok()?), steps, size })
     }
 
     /// Computes a program, or what stands beside it, on planes.

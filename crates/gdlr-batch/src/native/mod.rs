@@ -20,6 +20,8 @@ use super::program::Slot;
 
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
 mod assembler;
+#[cfg(all(feature = "native", target_arch = "x86_64", not(miri), test))]
+mod checker;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]
 mod choice;
 #[cfg(all(feature = "native", target_arch = "x86_64", not(miri)))]

@@ -1,9 +1,9 @@
 //! Code beside the loops that it stands for.
 
 use super::choice::{Choice, Found};
-use super::code::Code;
+use super::code::{Bytes, Code};
 use super::push::Pushed;
-use super::ternary::{MORE_SLOTS, Part, Slots, Ternary};
+use super::ternary::{MORE_SLOTS, Part, Slots, Ternary, parts};
 use super::*;
 use crate::avx::{Avx2, Avx512};
 use crate::cycles::kept_slots;
@@ -102,6 +102,28 @@ fn functions_in_registers<P: Plane>(width: Width) {
         run(&code_of(width, &parts, slots, &outputs), &mut found);
         for &slot in &outputs {
             assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
+        }
+    }
+}
+
+/// Code that cannot be run here is read all the same.
+#[test]
+fn code_is_written_for_every_processor() {
+    for seed in 0..200 {
+        let net = random_net(&mut seeded(seed, 4));
+        let next: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
+        let sources = 1 + net.latches.len() + net.inputs.len();
+        let fixed = sources + kept_slots(&net);
+        let latch = |place: usize| 1 + place as Slot;
+        let input = |place: usize| (1 + net.latches.len() + place) as Slot;
+        let mut schedule = Schedule::new(&net, Order::Depth, latch, input, fixed, sources);
+        let gates = schedule.plan(std::slice::from_ref(&next));
+        let program = schedule.program(&gates[0]);
+        let outputs: Vec<Slot> = next.iter().map(|&signal| schedule.read(signal).slot).collect();
+        let free = schedule.size() as Slot;
+        for width in [Width::Avx2, Width::Avx512] {
+            let parts = parts(&program, free, &outputs);
+            assert!(Bytes::of_parts(width, &parts, free, Some(&program), &outputs).is_some());
         }
     }
 }
