@@ -43,17 +43,15 @@ impl Operation {
         self != Operation::AndNot
     }
 
-    /// The operation that computes a function of two slots, and whether it reads the second one
-    /// first.
+    /// The operation that computes a function of two slots.
     ///
     /// # Panics
     ///
     /// When the function is none that is [mapped](map).
-    pub fn computing(function: &Ternary) -> (Operation, bool) {
-        let is = |operation: Operation, a: u8, b: u8| operation.of(a, b) == function.table;
-        let given = Operation::ALL.into_iter().find(|&one| is(one, A, B)).map(|one| (one, false));
-        let other = || Some((Operation::AndNot, true)).filter(|&(one, _)| is(one, B, A));
-        given.or_else(other).expect("functions are mapped before they are written")
+    pub fn computing(function: &Ternary) -> Operation {
+        let computes = |operation: &Operation| operation.of(A, B) == function.table;
+        let operation = Operation::ALL.into_iter().find(computes);
+        operation.expect("functions are mapped before they are written")
     }
 }
 

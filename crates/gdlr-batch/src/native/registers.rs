@@ -246,14 +246,14 @@ impl Registers<'_> {
 
     /// Writes the instructions of AVX2 for a function of two slots.
     fn compute_binary(&mut self, function: &Ternary, places: &[Place], to: Register, pinned: u32) {
-        let (operation, is_swapped) = match places {
+        let operation = match places {
             [_, _] => Operation::computing(function),
             // Never true.
             _ => return self.assembler.binary(Operation::Xor, to, to, Place::Register(to)),
         };
         let [mut first, mut second] = [places[0], places[1]];
         let is_slot = |place: Place| matches!(place, Place::Slot(_));
-        if is_swapped || operation.is_symmetric() && is_slot(first) && !is_slot(second) {
+        if operation.is_symmetric() && is_slot(first) && !is_slot(second) {
             std::mem::swap(&mut first, &mut second);
         }
         let first = match first {
