@@ -182,6 +182,8 @@ pub(super) struct Layout {
     pub entry: Option<Entry>,
     /// How many slots there are.
     pub size: usize,
+    /// By latch: its value in the game's initial state, if there is machine code of steps.
+    pub initial: Box<[bool]>,
     /// How many there are for the machine code of steps, if there is some.
     code_size: usize,
     /// The most moves of a role in a phase.
@@ -222,7 +224,8 @@ impl Layout {
         if self.waits || choices.any(Moves::are_compound) {
             return None;
         }
-        let mut layout = Layout { entry: None, code_size: 0, ..self.clone() };
+        let mut layout =
+            Layout { entry: None, initial: Box::default(), code_size: 0, ..self.clone() };
         layout.phases.iter_mut().for_each(|phase| phase.code = None);
         Some(layout)
     }
@@ -311,6 +314,7 @@ impl Layout {
             chance,
             entry,
             size,
+            initial: Box::default(),
             code_size: 0,
             most_moves,
         })
@@ -362,10 +366,20 @@ impl Layout {
         let begins = self.size as Slot;
         let mut entry = Entry { begins, here: begins + 1, first: begins + 2, free: 0 };
         entry.free = entry.first + self.latches.len() as Slot;
+        let initial = self.latches.iter().map(|&latch| net.latches[latch as usize].initial);
+        self.initial = initial.collect();
         for (phase, made_together) in self.phases.iter_mut().zip(made_together) {
             meter.spend(CODE * phase.work())?;
             let mut end = entry.free as usize;
-            phase.code = StepCode::new(width, phase, entry, self.waits, made_together, &mut end);
+            phase.code = StepCode::new(
+                width,
+                phase,
+                entry,
+                self.waits,
+                &self.initial,
+                made_together,
+                &mut end,
+            );
             self.code_size = self.code_size.max(end);
         }
         self.entry = Some(entry);

@@ -38,6 +38,8 @@ pub(super) struct Machine<P> {
     over: Over<P>,
     /// By latch of the layout: its value where a playout begins.
     first: Vec<P>,
+    /// Whether that is in the game's initial state, in all lanes.
+    from_initial: bool,
     /// The lanes in which a playout is under way.
     active: P,
     ages: Ages<P>,
@@ -83,6 +85,7 @@ impl<P: Plane> Machine<P> {
             memory: memory(layout.slots()),
             over: Over::new(&layout.goals),
             first: vec![P::none(); layout.latches.len()],
+            from_initial: false,
             active: P::none(),
             ages: Ages::new(),
             waits: Waits::new(layout),
@@ -106,6 +109,10 @@ impl<P: Plane> Machine<P> {
                 self.memory[entry.first as usize + place] = self.first[place];
             }
         }
+        let same = |(plane, &is): (&P, &bool)| plane.xor(if is { P::all() } else { P::none() });
+        let others = self.first.iter().zip(&layout.initial).map(same);
+        self.from_initial =
+            layout.initial.len() == self.first.len() && others.fold(P::none(), P::or).is_zero();
         self.over.forget();
         self.active = P::none();
         self.ages.clear();
@@ -142,7 +149,7 @@ impl<P: Plane> Machine<P> {
             if let Here::Some(lanes) = here {
                 self.memory[entry.here as usize] = lanes;
             }
-            return code.advance(phase, &mut self.memory);
+            return code.advance(phase, self.from_initial, &mut self.memory);
         }
         phase.moves.execute(&mut self.memory);
         phase.next.run(&mut self.memory, here, begins, &self.first);

@@ -54,7 +54,15 @@ impl StepCode {
         match *self {}
     }
 
-    pub fn new(_: Width, _: &Phase, _: Entry, _: bool, _: f64, _: &mut usize) -> Option<StepCode> {
+    pub fn new(
+        _: Width,
+        _: &Phase,
+        _: Entry,
+        _: bool,
+        _: &[bool],
+        _: f64,
+        _: &mut usize,
+    ) -> Option<StepCode> {
         None
     }
 
@@ -74,7 +82,7 @@ impl StepCode {
         match *self {}
     }
 
-    pub fn advance<P: Plane>(&self, _: &Phase, _: &mut [P]) {
+    pub fn advance<P: Plane>(&self, _: &Phase, _: bool, _: &mut [P]) {
         match *self {}
     }
 }

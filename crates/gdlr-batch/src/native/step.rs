@@ -27,7 +27,10 @@ pub(crate) struct StepCode {
     look: Code,
     /// None if the moves are found by `advance`.
     find: Option<Code>,
+    /// Where playouts begin in any states.
     advance: Code,
+    /// Where all of them begin in the game's initial state: of a latch, that is one operand less.
+    advance_from_initial: Code,
     /// By choice of the phase, if it is one among several moves.
     places: Box<[Option<Places>]>,
 }
@@ -45,13 +48,14 @@ pub(crate) struct Places {
 
 impl StepCode {
     /// Makes the code of a phase, if it can be made. Slots are used from `end` on, which is moved
-    /// behind the last one. If lanes may be in other phases they `wait` there; `made_together` is that
-    /// of [`trial`](super::trial).
+    /// behind the last one. If lanes may be in other phases they `wait` there; `initial` is by latch its value
+    /// in the game's initial state, `made_together` that of [`trial`](super::trial).
     pub fn new(
         width: Width,
         phase: &Phase,
         entry: Entry,
         waits: bool,
+        initial: &[bool],
         made_together: f64,
         end: &mut usize,
     ) -> Option<StepCode> {
@@ -82,27 +86,35 @@ impl StepCode {
             .then(|| Pushed::new(&phase.moves, founds, &next, &mut slots))
             .flatten();
         *end = (slots.end as usize).max(*end);
-        let (mut moves, transfers, find) = match pushed {
-            Some(pushed) => {
-                let transfers = transfers(phase, entry, waits, |slot| pushed.place(slot));
-                (pushed.parts, transfers, None)
-            }
+        let advance = |moves: &[Part], first: First<'_>, place: &dyn Fn(Slot) -> Slot| {
+            let mut moves = moves.to_vec();
+            let transfers = transfers(phase, entry, waits, first, place);
+            let functions = transfers.iter().flatten();
+            let latches: Vec<Slot> = functions.map(|function| function.to).collect();
+            weave(&mut moves, transfers, false);
+            Code::of_parts(width, &moves, entry.free, Some(&phase.moves), &latches)
+        };
+        let both = |moves: &[Part], place: &dyn Fn(Slot) -> Slot| {
+            Some([
+                advance(moves, First::InMemory, place)?,
+                advance(moves, First::Known(initial), place)?,
+            ])
+        };
+        let ([advance, advance_from_initial], find) = match pushed {
+            Some(pushed) => (both(&pushed.parts, &|slot| pushed.place(slot))?, None),
             None => {
-                let transfers = transfers(phase, entry, waits, |slot| slot);
                 let find = Code::of_parts(width, &[Part::straight(all)], entry.free, None, &made)?;
-                (parts(&phase.moves, entry.free, &next), transfers, Some(find))
+                let moves = parts(&phase.moves, entry.free, &next);
+                (both(&moves, &|slot| slot)?, Some(find))
             }
         };
-        let latches: Vec<Slot> = transfers.iter().flatten().map(|function| function.to).collect();
-        weave(&mut moves, transfers, false);
-        let advance = Code::of_parts(width, &moves, entry.free, Some(&phase.moves), &latches)?;
         let places = |Choice { total, number, any, .. }: Choice| Places {
             total: total.into(),
             number: number.into(),
             any,
         };
         let places = choices.into_iter().map(|choice| choice.map(places)).collect();
-        Some(StepCode { look, find, advance, places })
+        Some(StepCode { look, find, advance, advance_from_initial, places })
     }
 
     /// Whether it is for planes like these.
@@ -137,11 +149,21 @@ impl StepCode {
         self.find.is_none()
     }
 
-    /// Makes the moves, as [`Entry`] has it.
+    /// Makes the moves, as [`Entry`] has it; says whether all playouts begin in the initial state.
     #[inline(always)]
-    pub fn advance<P: Plane>(&self, phase: &Phase, memory: &mut [P]) {
-        self.advance.run(&phase.moves, memory);
+    pub fn advance<P: Plane>(&self, phase: &Phase, from_initial: bool, memory: &mut [P]) {
+        let advance = if from_initial { &self.advance_from_initial } else { &self.advance };
+        advance.run(&phase.moves, memory);
     }
+}
+
+/// What is known of the values of latches where playouts begin.
+#[derive(Clone, Copy)]
+enum First<'a> {
+    /// They are in the slots of [`Entry::first`].
+    InMemory,
+    /// By latch: the same one in all lanes.
+    Known(&'a [bool]),
 }
 
 /// By latch that changes: how its next value comes into its place; `place` says where values are.
@@ -149,13 +171,23 @@ fn transfers(
     phase: &Phase,
     entry: Entry,
     waits: bool,
+    first: First<'_>,
     place: impl Fn(Slot) -> Slot,
 ) -> Vec<Vec<Ternary>> {
-    let first = |to: Slot| entry.first + (to - latch_slot(0));
     let begin = |to: Slot, from: Slot, negated: bool| {
-        let function =
-            move |begins, first, value: bool| if begins { first } else { value != negated };
-        Ternary::of_three(to, [entry.begins, first(to), from], function)
+        let latch = to - latch_slot(0);
+        let value = move |begins, first, value: bool| if begins { first } else { value != negated };
+        match first {
+            First::InMemory => {
+                Ternary::of_three(to, [entry.begins, entry.first + latch, from], value)
+            }
+            First::Known(first) => {
+                let first = first[latch as usize];
+                Ternary::of_two(to, [entry.begins, from], move |begins, now| {
+                    value(begins, first, now)
+                })
+            }
+        }
     };
     let moved = |to: Slot, from: Slot, negated: bool| match waits {
         false => vec![begin(to, from, negated)],

@@ -13,9 +13,10 @@ use crate::program::{Program, Slot};
 use crate::schedule::{Order, Schedule};
 use crate::tests::PUT_AND_TAKE;
 use crate::{Batch, Width, layout, to_lay_out};
-use gdlr_engine::engine::Engine;
+use gdlr_engine::engine::{Engine, MoveId, RoleId};
 use gdlr_engine::play::seeded;
 use gdlr_net::net::{Net, Signal, random_net};
+use gdlr_net::propnet::{Propnet, State};
 use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Budget, Meter};
 use rand::{Rng, RngExt};
@@ -346,7 +347,7 @@ fn games_are_played_the_same_as_code() {
         let to_lay_out = to_lay_out(&game, &net, width);
         let to_lay_out = layout::Game { order: Order::Shapes, ..to_lay_out };
         let played = Layout::played(to_lay_out, &Meter::unlimited());
-        let engine = gdlr_net::propnet::Propnet::of_net(game.clone(), net.clone());
+        let engine = Propnet::of_net(game.clone(), net.clone());
         let code = Batch::of_net(game, net).with_width(width).expect("it is available");
         let has_code = |batch: &Batch| {
             let phases = &batch.played.phases;
@@ -355,12 +356,27 @@ fn games_are_played_the_same_as_code() {
         };
         let loops = Batch { played: played.unwrap(), ..code.clone() };
         assert!(has_code(&code) && !has_code(&loops), "{name}, {width:?}");
-        for seed in 0..3 {
-            let [found, expected] = [&code, &loops].map(|batch| {
-                let mut scratch = batch.scratch();
-                batch.rollouts(&mut scratch, engine.initial(), 3000, seed).clone()
-            });
+        // Of the initial state code knows the latches, of others it does not.
+        let states = [engine.initial().clone(), after_a_move(&engine)];
+        let mut scratches = [&code, &loops].map(Batch::scratch);
+        for (seed, state) in (0..4).zip(states.iter().cycle()) {
+            let [one, other] = &mut scratches;
+            let found = code.rollouts(one, state, 3000, seed);
+            let expected = loops.rollouts(other, state, 3000, seed);
             assert_eq!(found, expected, "{name}, {width:?}, seed {seed}");
         }
     }
+}
+
+/// The state after the first legal moves.
+fn after_a_move(engine: &Propnet) -> State {
+    let mut scratch = engine.scratch();
+    engine.enter(&mut scratch, engine.initial());
+    let mut random = seeded(0, 5);
+    let roles = 0..engine.net().roles;
+    let legal =
+        |role| engine.random_legal(&mut scratch, RoleId(role), &mut Vec::new(), &mut random);
+    let joint: Vec<MoveId> = roles.map(legal).map(|chosen| chosen.unwrap().unwrap()).collect();
+    engine.step(&mut scratch, &joint).expect("legal moves");
+    engine.state(&scratch)
 }
