@@ -147,7 +147,7 @@ fn chains() -> &'static [Chain] {
             search.found[usize::from(given)] = Some(Vec::new());
         }
         for length in 1..LONGEST {
-            search.extend(length, 0);
+            search.extend(length, 0, 0);
         }
         // To try five steps takes long. What is left is the complement of a chain of four.
         let mut found = search.found;
@@ -176,14 +176,19 @@ struct Search {
 
 impl Search {
     /// Adds so many steps, in all ways; of steps that could change their places, in one order. The first
-    /// of them is not one of the first `tried` steps that were possible before the last one.
-    fn extend(&mut self, steps: usize, tried: usize) {
+    /// of them is not one of the first `tried` steps that were possible before the last one. `unread` has
+    /// a bit for each value that no step reads yet: a step reads two and writes one, and the last value alone
+    /// is read by none.
+    fn extend(&mut self, steps: usize, tried: usize, unread: u16) {
         let count = self.values.len();
-        // The last step reads the value before it, which nobody else does.
-        let first = if steps == 1 && !self.steps.is_empty() { count - 1 } else { 1 };
-        let mut number = first * (first - 1) / 2 * OPERATIONS;
-        for b in first..count {
+        let mut number = 0;
+        for b in 1..count {
             for a in 0..b {
+                let unread = unread & !(1 << a | 1 << b) | 1 << count;
+                if unread.count_ones() as usize > steps {
+                    number += OPERATIONS;
+                    continue;
+                }
                 let operations: [(Operation, [usize; 2]); OPERATIONS] = [
                     (Operation::Xor, [a, b]),
                     (Operation::And, [a, b]),
@@ -201,7 +206,7 @@ impl Search {
                     self.steps.push(Step { operation, from: from.map(|at| at as u8) });
                     if steps > 1 {
                         self.values.push(value);
-                        self.extend(steps - 1, number);
+                        self.extend(steps - 1, number, unread);
                         self.values.pop();
                     } else {
                         self.found[usize::from(value)] = Some(self.steps.clone());
