@@ -117,7 +117,7 @@
 //!
 //! Each module above is a part of a crate of its own, such as `gdlr-net`; this crate is their face.
 //! `default-features = false` leaves the lean reasoner: all up to [`propnet`], [`play`], [`explain`]
-//! and [`obfuscate`]. By default all features are on:
+//! and [`obfuscate`]. By default all features are on but `cranelift`:
 //!
 //! | feature | what it adds |
 //! |---|---|
@@ -128,7 +128,8 @@
 //! | `ggp` | matches over HTTP, archives of matches |
 //! | `web` | the page of `gdlr web` |
 //! | `stages` | the page of `gdlr rg stages` |
-//! | `native` | machine code for lanes |
+//! | `native` | machine code for 256 and 512 lanes, where the processor has AVX2 or AVX-512 |
+//! | `cranelift` | machine code for 128 lanes on any x86-64; on other processors it is always on |
 //! | `serde` | a [`trace`](play::trace) from JSON, explanations and diagnostics as JSON |
 //! | `lexpr` | s-expressions as values of the crate `lexpr` |
 //! | `cli` | the command `gdlr`, which is built on this library |

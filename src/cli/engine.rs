@@ -56,7 +56,7 @@ pub enum LaneCount {
 
 /// Reads how many lanes are asked for.
 fn lanes_parser() -> impl TypedValueParser<Value = LaneCount> {
-    PossibleValuesParser::new(["auto", "64", "256", "512"]).map(|text| {
+    PossibleValuesParser::new(["auto", "64", "128", "256", "512"]).map(|text| {
         let width = text.parse().ok().and_then(Width::of_lanes);
         width.map_or(LaneCount::Auto, LaneCount::Of)
     })
@@ -78,7 +78,8 @@ impl RandomPlayArguments {
             let fewer = Width::ALL.iter().filter(|width| width.is_available());
             let fewer: Vec<String> = fewer.map(|width| width.lanes().to_string()).collect();
             let why = UnsupportedWidth::new(width);
-            return Err(Failure::Unusable(format!("{why}; take --lanes {}", fewer.join(" or "))));
+            let fewer = fewer.join(", ");
+            return Err(Failure::Unusable(format!("{why}; take --lanes with one of {fewer}")));
         }
         Ok(Some(width))
     }

@@ -110,23 +110,28 @@ fn by_time() {
 #[test]
 fn as_many_lanes_as_are_asked_for() {
     let automaton = automaton::nim();
-    for lanes in ["64", "256", "512"] {
+    for lanes in ["64", "128", "256", "512"] {
         for game in [TICTACTOE, &automaton] {
             let play = ["play", game, "--flatmc", "--playouts", "100", "--json"];
             let output = output(&[&play[..], &["--lanes", lanes]].concat());
             if status(&output) == 2 {
-                assert_ne!(lanes, "64");
-                assert!(
-                    stderr(&output).contains("which this processor does not have; take --lanes 64")
-                );
+                assert!(["256", "512"].contains(&lanes), "{lanes}");
+                let said = stderr(&output);
+                let instead =
+                    "which this processor does not have; take --lanes with one of 64, 128";
+                assert!(said.contains(instead), "{said}");
                 continue;
             }
             let value = json(&output);
             assert_eq!(value["lanes"].to_string(), lanes);
             assert_eq!(value["playouts"], 100);
+            if lanes == "128" && !cfg!(feature = "cranelift") {
+                let why = value["without_code"].as_str().unwrap();
+                assert!(why.ends_with("it lacks the feature `cranelift`"), "{why}");
+            }
             if lanes == "64" {
                 assert_eq!(value["backend"], "loops");
-                assert_eq!(value["without_code"], "machine code is for 256 and 512 lanes");
+                assert_eq!(value["without_code"], "machine code is for 128 lanes and more");
             }
         }
     }
@@ -140,8 +145,8 @@ fn as_many_lanes_as_are_asked_for() {
 #[test]
 fn lanes_are_of_random_playouts_on_a_net() {
     let flat = ["play", "tictactoe", "--flatmc", "--playouts", "5"];
-    let said = refused(&[&flat[..], &["--lanes", "128"]].concat(), b"");
-    assert!(said.contains("[possible values: auto, 64, 256, 512]"), "{said}");
+    let said = refused(&[&flat[..], &["--lanes", "100"]].concat(), b"");
+    assert!(said.contains("[possible values: auto, 64, 128, 256, 512]"), "{said}");
     let said = refused(&[&flat[..], &["--engine", "tree", "--lanes", "64"]].concat(), b"");
     assert!(said.contains("--lanes is for the engine batch, and not for tree"), "{said}");
     let said = refused(&["play", "tictactoe", "--lanes", "64"], b"");

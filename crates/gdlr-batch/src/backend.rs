@@ -18,8 +18,9 @@ pub enum Backend {
 pub enum WithoutCode {
     /// There is none for this width.
     Width,
-    /// This program was built for another processor than x86-64, or without the feature `native`.
-    Build,
+    /// This program was built without the feature that makes code for this width: `native` for 256 and 512
+    /// lanes, `cranelift` for 128.
+    Build(&'static str),
     /// The system does not let memory be run that was written.
     System,
     /// The game has more moves than this: loops are faster then.
@@ -33,11 +34,10 @@ const MOST_MOVES: usize = 1 << 16;
 impl Backend {
     /// For a game with so many moves of all roles.
     pub(super) fn of(width: Width, moves: usize) -> Backend {
-        let is_built = cfg!(all(feature = "native", target_arch = "x86_64", not(miri)));
         Backend::Loops(if width == Width::Portable {
             WithoutCode::Width
-        } else if !is_built {
-            WithoutCode::Build
+        } else if !Code::is_built(width) {
+            WithoutCode::Build(if width == Width::Simd128 { "cranelift" } else { "native" })
         } else if !Code::is_available(width) {
             WithoutCode::System
         } else if moves > MOST_MOVES {
@@ -68,8 +68,13 @@ impl fmt::Display for Backend {
 impl fmt::Display for WithoutCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WithoutCode::Width => write!(f, "machine code is for 256 and 512 lanes"),
-            WithoutCode::Build => write!(f, "this build makes no machine code"),
+            WithoutCode::Width => write!(f, "machine code is for 128 lanes and more"),
+            WithoutCode::Build(feature) => {
+                write!(
+                    f,
+                    "this build makes no machine code for so many lanes: it lacks the feature `{feature}`"
+                )
+            }
             WithoutCode::System => {
                 write!(f, "the system does not let machine code be run that was made just now")
             }

@@ -12,7 +12,8 @@
 //! memory of their own, since they are computed for states that are over only.
 
 use super::cycles::kept_slots;
-use super::native::{Entry, MANY, StepCode, compile, made_together};
+use super::entry::Entry;
+use super::native::{MANY, StepCode, compile, made_together};
 use super::program::{Operand, Program, Slot, TRUE};
 use super::schedule::{Order, Schedule};
 use super::width::Width;

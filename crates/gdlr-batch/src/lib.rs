@@ -17,8 +17,8 @@
 //! 3. `native` makes machine code of programs, for the widths that it knows; else
 //!    `execute` computes their gates on planes, one after the other.
 //!    `backend` says by which of the two.
-//! 4. `plane` is a bit for each lane, 64, 256 or 512 of them, with the instructions for it;
-//!    `avx` has those of wide registers.
+//! 4. `plane` is a bit for each lane, 64 to 512 of them, with the instructions for it;
+//!    `simd128` and `avx` have those of registers of 128 bits and more.
 //! 5. `machine` is the loop; where moves decide whose turn it is, lanes wait for theirs. Two
 //!    things it is told: who chooses the moves (`choose`; at
 //!    random, each with the same chance, does `uniform`, from the bits of `random`), and
@@ -38,10 +38,18 @@ mod avx;
 mod backend;
 mod choose;
 mod cycles;
+mod entry;
 mod execute;
 mod lanes;
 mod layout;
 mod machine;
+#[cfg(all(any(feature = "cranelift", all(feature = "native", target_arch = "x86_64")), not(miri)))]
+mod native;
+#[cfg(not(all(
+    any(feature = "cranelift", all(feature = "native", target_arch = "x86_64")),
+    not(miri)
+)))]
+#[path = "absent.rs"]
 mod native;
 mod numbers;
 mod over;
@@ -50,6 +58,7 @@ mod program;
 mod random;
 mod schedule;
 mod scratch;
+mod simd128;
 mod tally;
 #[cfg(all(test, not(miri)))]
 mod tests;

@@ -7,6 +7,7 @@
 //! | plane | lanes | needs |
 //! |---|---|---|
 //! | [`u64`] | 64 | nothing |
+//! | [`Simd128`](super::simd128::Simd128) | 128 | nothing |
 //! | [`Avx2`](super::avx::Avx2) | 256 | AVX2 |
 //! | [`Avx512`](super::avx::Avx512) | 512 | AVX-512 F and BW |
 //!

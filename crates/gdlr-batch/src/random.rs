@@ -70,6 +70,7 @@ mod tests {
     #[test]
     fn every_word_is_xoshiro() {
         is_the_generator_in_every_word::<u64>();
+        is_the_generator_in_every_word::<super::super::simd128::Simd128>();
         #[cfg(target_arch = "x86_64")]
         is_the_generator_in_every_word::<super::super::avx::Avx2>();
         #[cfg(target_arch = "x86_64")]

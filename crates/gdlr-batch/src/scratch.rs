@@ -6,6 +6,7 @@ use super::layout::Layout;
 use super::machine::{Machine, Rollouts};
 use super::plane::Plane;
 use super::random::Random;
+use super::simd128::Simd128;
 use super::tally::{ByLane, Tally, Total};
 use super::uniform::Uniform;
 use super::width::Width;
@@ -40,6 +41,7 @@ impl Scratch {
     pub fn width(&self) -> Width {
         match self.lanes {
             AnyLanes::Portable(_) => Width::Portable,
+            AnyLanes::Simd128(_) => Width::Simd128,
             #[cfg(target_arch = "x86_64")]
             AnyLanes::Avx2(_) => Width::Avx2,
             #[cfg(target_arch = "x86_64")]
@@ -58,6 +60,7 @@ impl fmt::Debug for Scratch {
 #[derive(Clone)]
 pub(super) enum AnyLanes {
     Portable(Box<RandomLanes<u64>>),
+    Simd128(Box<RandomLanes<Simd128>>),
     #[cfg(target_arch = "x86_64")]
     Avx2(Box<RandomLanes<Avx2>>),
     #[cfg(target_arch = "x86_64")]
@@ -68,6 +71,7 @@ impl AnyLanes {
     /// Planes are made here, so the processor must know the width.
     fn new(layout: &Layout, width: Width) -> AnyLanes {
         match width {
+            Width::Simd128 => AnyLanes::Simd128(RandomLanes::new(layout)),
             #[cfg(target_arch = "x86_64")]
             Width::Avx2 => AnyLanes::Avx2(RandomLanes::new(layout)),
             #[cfg(target_arch = "x86_64")]

@@ -7,6 +7,7 @@ use super::layout::{Layout, Phase, latch_slot};
 use super::machine::{Machine, Rollouts};
 use super::plane::Plane;
 use super::program::Slot;
+use super::simd128::Simd128;
 use super::tally::Tally;
 use super::*;
 use gdlr_engine::engine::{Engine, MoveId, RoleId};
@@ -220,6 +221,7 @@ fn compare<P: Plane>(
 fn compare_all(engine: &Propnet, batch: &Batch, player: Player, playouts: u64) {
     let first = [engine.initial().clone()];
     compare::<u64>(engine, batch, player, &first, playouts);
+    compare::<Simd128>(engine, batch, player, &first, 2 * playouts);
     #[cfg(target_arch = "x86_64")]
     compare::<avx::Avx2>(engine, batch, player, &first, 3 * playouts);
     #[cfg(target_arch = "x86_64")]

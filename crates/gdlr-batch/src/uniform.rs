@@ -512,6 +512,7 @@ mod tests {
     #[cfg_attr(miri, ignore = "takes long")]
     fn each_legal_move_is_chosen_equally_often() {
         equally_often::<u64>();
+        equally_often::<super::super::simd128::Simd128>();
         #[cfg(target_arch = "x86_64")]
         equally_often::<super::super::avx::Avx2>();
         #[cfg(target_arch = "x86_64")]

@@ -4,6 +4,7 @@
 use super::avx::{Avx2, Avx512};
 use super::native::Code;
 use super::plane::Plane;
+use super::simd128::Simd128;
 use std::fmt;
 
 /// How many playouts at once.
@@ -11,6 +12,8 @@ use std::fmt;
 pub enum Width {
     /// 64, on any processor.
     Portable,
+    /// 128, on any processor; in one register where it has any of 128 bits, as x86-64 (SSE2) and AArch64 (NEON).
+    Simd128,
     /// 256, with AVX2.
     Avx2,
     /// 512, with AVX-512.
@@ -19,12 +22,13 @@ pub enum Width {
 
 impl Width {
     /// All, the narrowest first.
-    pub const ALL: [Width; 3] = [Width::Portable, Width::Avx2, Width::Avx512];
+    pub const ALL: [Width; 4] = [Width::Portable, Width::Simd128, Width::Avx2, Width::Avx512];
 
     /// How many playouts at once.
     pub fn lanes(self) -> usize {
         match self {
             Width::Portable => u64::LANES,
+            Width::Simd128 => Simd128::LANES,
             Width::Avx2 => 256,
             Width::Avx512 => 512,
         }
@@ -33,7 +37,7 @@ impl Width {
     /// Whether this processor has the instructions.
     pub fn is_available(self) -> bool {
         match self {
-            Width::Portable => true,
+            Width::Portable | Width::Simd128 => true,
             #[cfg(target_arch = "x86_64")]
             Width::Avx2 => Avx2::is_available(),
             #[cfg(target_arch = "x86_64")]
@@ -66,6 +70,7 @@ macro_rules! with_width {
     ($any:ident, $value:expr, $name:ident => $work:expr) => {
         match $value {
             $any::Portable($name) => $work,
+            $any::Simd128($name) => $work,
             #[cfg(target_arch = "x86_64")]
             $any::Avx2($name) => $work,
             #[cfg(target_arch = "x86_64")]
@@ -97,7 +102,7 @@ impl fmt::Display for UnsupportedWidth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (width, lanes) = (self.width, self.width.lanes());
         let needed = match width {
-            Width::Portable => "nothing",
+            Width::Portable | Width::Simd128 => "nothing",
             Width::Avx2 => "AVX2",
             Width::Avx512 => "AVX-512 (F and BW)",
         };

@@ -33,6 +33,7 @@ mod transpose;
 use super::Batch;
 #[cfg(target_arch = "x86_64")]
 use super::avx::{Avx2, Avx512};
+use super::simd128::Simd128;
 use super::width::{Width, with_width};
 use field::Field;
 use gdlr_engine::engine::{
@@ -63,6 +64,7 @@ pub struct BatchLanes {
 #[derive(Clone)]
 enum AnyField {
     Portable(Box<Field<u64>>),
+    Simd128(Box<Field<Simd128>>),
     #[cfg(target_arch = "x86_64")]
     Avx2(Box<Field<Avx2>>),
     #[cfg(target_arch = "x86_64")]
@@ -90,6 +92,7 @@ impl BatchLanes {
         let first = |latch| initial.latch(latch);
         let percepts = table.percepts.as_ref();
         let field = match width {
+            Width::Simd128 => AnyField::Simd128(Field::new(layout, percepts, lanes, first, seed)),
             #[cfg(target_arch = "x86_64")]
             Width::Avx2 => AnyField::Avx2(Field::new(layout, percepts, lanes, first, seed)),
             #[cfg(target_arch = "x86_64")]

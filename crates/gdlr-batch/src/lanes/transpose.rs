@@ -53,6 +53,7 @@ mod tests {
     use super::*;
     #[cfg(target_arch = "x86_64")]
     use crate::avx::{Avx2, Avx512};
+    use crate::simd128::Simd128;
     use gdlr_engine::play::seeded;
     use rand::RngExt;
 
@@ -96,6 +97,7 @@ mod tests {
     #[test]
     fn every_width() {
         rows_are_planes_across::<u64>();
+        rows_are_planes_across::<Simd128>();
         #[cfg(target_arch = "x86_64")]
         rows_are_planes_across::<Avx2>();
         #[cfg(target_arch = "x86_64")]

@@ -1,22 +1,13 @@
 //! Instructions of AVX2 and AVX-512 in memory that can be run.
 
 use super::mapping::Operation;
+use super::target::{Place, Register, Target};
 use crate::program::Slot;
 use crate::width::Width;
 use iced_x86::{Code, Encoder, Instruction, MemoryOperand, Register as Named};
 use memmap2::{Mmap, MmapMut};
 use std::io;
-
-/// A register of as many bits as there are lanes, by its number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Register(pub u8);
-
-/// Where a value is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Register(Register),
-    Slot(Slot),
-}
+use std::sync::OnceLock;
 
 /// How slots are named, by their distance from an address that procedures are told. A short distance is
 /// a byte of an instruction, every other one four.
@@ -36,9 +27,6 @@ impl Addresses {
         Addresses { slot, middle }
     }
 }
-
-/// The most slots that code can name: their distances have 32 bits.
-pub(super) const MOST_SLOTS: usize = 1 << 24;
 
 /// Writes instructions.
 pub(super) struct Assembler {
@@ -60,13 +48,6 @@ pub(super) struct Executable {
     addresses: Addresses,
 }
 
-impl Register {
-    fn named(self, width: Width) -> Named {
-        let first = if width == Width::Avx512 { Named::ZMM0 } else { Named::YMM0 };
-        first + u32::from(self.0)
-    }
-}
-
 impl Assembler {
     /// No instructions yet, for a width that has code.
     pub fn new(width: Width) -> Assembler {
@@ -74,78 +55,20 @@ impl Assembler {
         Assembler { width, addresses, encoder: Encoder::new(64), position: 0 }
     }
 
-    /// The width that the instructions are for.
-    pub fn width(&self) -> Width {
-        self.width
+    /// The instructions.
+    pub fn finish(mut self) -> Written {
+        Written { code: self.encoder.take_buffer(), addresses: self.addresses }
     }
 
-    /// How many bytes there are.
-    pub fn position(&self) -> usize {
-        self.position
+    /// Whether instructions that were just written can be run here.
+    pub fn may_run() -> bool {
+        static MAY_RUN: OnceLock<bool> = OnceLock::new();
+        *MAY_RUN.get_or_init(|| Assembler::new(Width::Avx2).finish().executable().is_ok())
     }
 
-    /// Reads a slot.
-    pub fn load(&mut self, to: Register, slot: Slot) {
-        self.copy(to, Place::Slot(slot));
-    }
-
-    /// Writes a slot.
-    pub fn store(&mut self, slot: Slot, from: Register) {
-        let code = match self.width {
-            Width::Avx512 => Code::EVEX_Vmovdqa64_zmmm512_k1z_zmm,
-            _ => Code::VEX_Vmovdqa_ymmm256_ymm,
-        };
-        self.add(Instruction::with2(code, self.memory(slot), from.named(self.width)));
-    }
-
-    /// Copies a value.
-    pub fn copy(&mut self, to: Register, from: Place) {
-        let code = match self.width {
-            Width::Avx512 => Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512,
-            _ => Code::VEX_Vmovdqa_ymm_ymmm256,
-        };
-        let to = to.named(self.width);
-        self.add(match from {
-            Place::Register(from) => Instruction::with2(code, to, from.named(self.width)),
-            Place::Slot(slot) => Instruction::with2(code, to, self.memory(slot)),
-        });
-    }
-
-    /// Writes a function of two values, with AVX2.
-    pub fn binary(&mut self, operation: Operation, to: Register, first: Register, second: Place) {
-        let code = match operation {
-            Operation::And => Code::VEX_Vpand_ymm_ymm_ymmm256,
-            Operation::Or => Code::VEX_Vpor_ymm_ymm_ymmm256,
-            Operation::Xor => Code::VEX_Vpxor_ymm_ymm_ymmm256,
-            Operation::AndNot => Code::VEX_Vpandn_ymm_ymm_ymmm256,
-        };
-        let [to, first] = [to, first].map(|register| register.named(self.width));
-        self.add(match second {
-            Place::Register(second) => {
-                Instruction::with3(code, to, first, second.named(self.width))
-            }
-            Place::Slot(slot) => Instruction::with3(code, to, first, self.memory(slot)),
-        });
-    }
-
-    /// Makes the first of three values a function of them all, by its table, with AVX-512.
-    pub fn ternary(&mut self, first: Register, second: Register, third: Place, table: u8) {
-        let code = Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8;
-        let [first, second] = [first, second].map(|register| register.named(self.width));
-        let table = u32::from(table);
-        self.add(match third {
-            Place::Register(third) => {
-                Instruction::with4(code, first, second, third.named(self.width), table)
-            }
-            Place::Slot(slot) => Instruction::with4(code, first, second, self.memory(slot), table),
-        });
-    }
-
-    /// Ends a procedure.
-    pub fn end(&mut self) {
-        // Code with registers of 128 bits would wait for the rest of them.
-        self.add(Ok(Instruction::with(Code::VEX_Vzeroupper)));
-        self.add(Ok(Instruction::with(Code::Retnq)));
+    fn named(&self, register: Register) -> Named {
+        let first = if self.is_ternary() { Named::ZMM0 } else { Named::YMM0 };
+        first + u32::from(register.0)
     }
 
     fn add(&mut self, instruction: Result<Instruction, iced_x86::IcedError>) {
@@ -154,14 +77,83 @@ impl Assembler {
         self.position += size.expect("distances have 32 bits");
     }
 
-    /// The instructions.
-    pub fn finish(mut self) -> Written {
-        Written { code: self.encoder.take_buffer(), addresses: self.addresses }
-    }
-
     fn memory(&self, slot: Slot) -> MemoryOperand {
         let Addresses { slot: size, middle } = self.addresses;
         MemoryOperand::with_base_displ(Named::RDI, (i64::from(slot) - middle) * size)
+    }
+}
+
+impl Target for Assembler {
+    fn registers(&self) -> usize {
+        if self.is_ternary() { 32 } else { 16 }
+    }
+
+    fn is_ternary(&self) -> bool {
+        self.width == Width::Avx512
+    }
+
+    fn begin(&mut self) -> usize {
+        self.position
+    }
+
+    fn clear(&mut self, to: Register) {
+        let to_itself = Place::Register(to);
+        match self.is_ternary() {
+            true => self.ternary(to, to, to_itself, 0),
+            false => self.binary(Operation::Xor, to, to, to_itself),
+        }
+    }
+
+    fn store(&mut self, slot: Slot, from: Register) {
+        let code = match self.width {
+            Width::Avx512 => Code::EVEX_Vmovdqa64_zmmm512_k1z_zmm,
+            _ => Code::VEX_Vmovdqa_ymmm256_ymm,
+        };
+        self.add(Instruction::with2(code, self.memory(slot), self.named(from)));
+    }
+
+    fn copy(&mut self, to: Register, from: Place) {
+        let code = match self.width {
+            Width::Avx512 => Code::EVEX_Vmovdqa64_zmm_k1z_zmmm512,
+            _ => Code::VEX_Vmovdqa_ymm_ymmm256,
+        };
+        let to = self.named(to);
+        self.add(match from {
+            Place::Register(from) => Instruction::with2(code, to, self.named(from)),
+            Place::Slot(slot) => Instruction::with2(code, to, self.memory(slot)),
+        });
+    }
+
+    fn binary(&mut self, operation: Operation, to: Register, first: Register, second: Place) {
+        let code = match operation {
+            Operation::And => Code::VEX_Vpand_ymm_ymm_ymmm256,
+            Operation::Or => Code::VEX_Vpor_ymm_ymm_ymmm256,
+            Operation::Xor => Code::VEX_Vpxor_ymm_ymm_ymmm256,
+            Operation::AndNot => Code::VEX_Vpandn_ymm_ymm_ymmm256,
+        };
+        let [to, first] = [to, first].map(|register| self.named(register));
+        self.add(match second {
+            Place::Register(second) => Instruction::with3(code, to, first, self.named(second)),
+            Place::Slot(slot) => Instruction::with3(code, to, first, self.memory(slot)),
+        });
+    }
+
+    fn ternary(&mut self, first: Register, second: Register, third: Place, table: u8) {
+        let code = Code::EVEX_Vpternlogq_zmm_k1z_zmm_zmmm512b64_imm8;
+        let [first, second] = [first, second].map(|register| self.named(register));
+        let table = u32::from(table);
+        self.add(match third {
+            Place::Register(third) => {
+                Instruction::with4(code, first, second, self.named(third), table)
+            }
+            Place::Slot(slot) => Instruction::with4(code, first, second, self.memory(slot), table),
+        });
+    }
+
+    fn end(&mut self) {
+        // Code with registers of 128 bits would wait for the rest of them.
+        self.add(Ok(Instruction::with(Code::VEX_Vzeroupper)));
+        self.add(Ok(Instruction::with(Code::Retnq)));
     }
 }
 

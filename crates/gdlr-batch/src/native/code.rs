@@ -1,20 +1,24 @@
 //! The code of a program.
 
-use super::assembler::{Assembler, Executable, MOST_SLOTS, Written};
+#[cfg(all(feature = "native", target_arch = "x86_64"))]
+use super::assembler::{self, Assembler, Written};
+#[cfg(feature = "cranelift")]
+use super::compiler::{self, Compiler};
 use super::mapping::map;
 use super::registers;
+use super::target::Target;
 use super::ternary::{BETWEEN_FROM, Circle, Part, parts};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
 use crate::width::Width;
 use std::borrow::Cow;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// What a program with code does, one after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Step {
-    /// Runs the procedure that begins at this position.
+    /// Runs the procedure that begins here.
     Run(usize),
     /// Runs one if a slot is true in any lane.
     RunWhere { begin: usize, here: Slot },
@@ -44,27 +48,37 @@ impl fmt::Debug for Code {
     }
 }
 
-/// Code that is not yet to be run.
-pub(super) struct Bytes {
-    written: Written,
-    /// By part: where its procedure begins.
-    begins: Vec<usize>,
-    /// How many slots it names.
-    size: usize,
+/// The most slots that code can name: their distances have 32 bits.
+const MOST_SLOTS: usize = 1 << 24;
+
+/// What code is made of.
+#[derive(Clone, Copy)]
+pub(super) struct Source<'a> {
+    /// What is computed, one after the other.
+    pub parts: &'a [Part],
+    /// [`MORE_SLOTS`](super::ternary::MORE_SLOTS) from here on are for the code.
+    pub free: Slot,
+    /// The program that parts come from, if there is one.
+    pub program: Option<&'a Program>,
+    /// What is read afterwards.
+    pub outputs: &'a [Slot],
 }
 
-impl Bytes {
-    /// See [`Code::of_parts`]. The processor need not have the instructions.
-    pub fn of_parts(
-        width: Width,
-        parts: &[Part],
-        free: Slot,
-        program: Option<&Program>,
-        outputs: &[Slot],
-    ) -> Option<Bytes> {
-        let mapped = match width {
-            Width::Avx512 => Cow::Borrowed(parts),
-            _ => Cow::Owned(map(parts, free + BETWEEN_FROM)),
+/// Procedures for the parts of a source.
+pub(super) struct Procedures {
+    /// By part: where its procedure begins, as the target has it.
+    pub begins: Vec<usize>,
+    /// How many slots are named.
+    pub size: usize,
+}
+
+impl Source<'_> {
+    /// Writes the procedures; nothing where there are too many slots.
+    pub fn write<T: Target>(self, target: &mut T) -> Option<Procedures> {
+        let Source { parts, free, program, outputs } = self;
+        let mapped = match target.is_ternary() {
+            true => Cow::Borrowed(parts),
+            false => Cow::Owned(map(parts, free + BETWEEN_FROM)),
         };
         let functions = mapped.iter().flat_map(|part| &part.functions);
         let named = functions.flat_map(|function| function.from().iter().chain([&function.to]));
@@ -74,22 +88,88 @@ impl Bytes {
         if size > MOST_SLOTS {
             return None;
         }
+        let begins = registers::write(&mapped, program, outputs, size, target);
+        Some(Procedures { begins, size })
+    }
+
+    /// Procedures for AVX2 or AVX-512, which the processor need not have.
+    #[cfg(all(feature = "native", target_arch = "x86_64"))]
+    pub fn assemble(self, width: Width) -> Option<(Written, Procedures)> {
         let mut assembler = Assembler::new(width);
-        let begins = registers::write(&mapped, program, outputs, size, &mut assembler);
+        let procedures = self.write(&mut assembler)?;
         let written = assembler.finish();
         #[cfg(test)]
-        super::checker::check(&written, &begins, parts, program, outputs, size);
-        Some(Bytes { written, begins, size })
+        super::checker::check_written(self, &procedures, &written);
+        Some((written, procedures))
+    }
+
+    /// Procedures of 128 bits.
+    #[cfg(feature = "cranelift")]
+    pub fn compile(self, mut compiler: Compiler) -> Option<(compiler::Executable, Procedures)> {
+        let procedures = self.write(&mut compiler)?;
+        let executable = compiler.finish()?;
+        #[cfg(test)]
+        super::checker::check_executable(self, &procedures, &executable);
+        Some((executable, procedures))
+    }
+}
+
+/// Procedures that can be run.
+enum Executable {
+    #[cfg(all(feature = "native", target_arch = "x86_64"))]
+    Assembled(assembler::Executable),
+    #[cfg(feature = "cranelift")]
+    Compiled(compiler::Executable),
+}
+
+impl Executable {
+    fn len(&self) -> usize {
+        match self {
+            #[cfg(all(feature = "native", target_arch = "x86_64"))]
+            Executable::Assembled(executable) => executable.len(),
+            #[cfg(feature = "cranelift")]
+            Executable::Compiled(executable) => executable.len(),
+        }
+    }
+
+    /// Runs the procedure that begins somewhere.
+    ///
+    /// # Safety
+    ///
+    /// One begins there, the processor has its instructions, and all slots that it names are in the memory
+    /// that begins at `slots`, of planes of its width.
+    #[inline(always)]
+    unsafe fn run(&self, begin: usize, slots: *mut u8) {
+        match self {
+            #[cfg(all(feature = "native", target_arch = "x86_64"))]
+            // SAFETY: as the caller says.
+            Executable::Assembled(executable) => unsafe { executable.run(begin, slots) },
+            #[cfg(feature = "cranelift")]
+            // SAFETY: as the caller says.
+            Executable::Compiled(executable) => unsafe { executable.run(begin, slots) },
+        }
     }
 }
 
 impl Code {
+    /// Whether this build makes code for a width.
+    pub fn is_built(width: Width) -> bool {
+        match width {
+            Width::Portable => false,
+            Width::Simd128 => cfg!(feature = "cranelift"),
+            Width::Avx2 | Width::Avx512 => cfg!(all(feature = "native", target_arch = "x86_64")),
+        }
+    }
+
     /// Whether code for a width can be made and run here.
     pub fn is_available(width: Width) -> bool {
-        static MAY_RUN: OnceLock<bool> = OnceLock::new();
-        let may_run =
-            || *MAY_RUN.get_or_init(|| Assembler::new(Width::Avx2).finish().executable().is_ok());
-        width != Width::Portable && width.is_available() && may_run()
+        match width {
+            #[cfg(feature = "cranelift")]
+            Width::Simd128 => Compiler::may_run(),
+            #[cfg(all(feature = "native", target_arch = "x86_64"))]
+            Width::Avx2 | Width::Avx512 => width.is_available() && Assembler::may_run(),
+            _ => false,
+        }
     }
 
     /// Whether it is for planes like these.
@@ -101,29 +181,35 @@ impl Code {
     /// The code of a program with [`MORE_SLOTS`](super::ternary::MORE_SLOTS) from `free` on, after which
     /// `outputs` are read; none where it cannot be made.
     pub fn of(width: Width, program: &Program, free: Slot, outputs: &[Slot]) -> Option<Code> {
-        Code::of_parts(width, &parts(program, free, outputs), free, Some(program), outputs)
+        let parts = &parts(program, free, outputs);
+        Code::of_source(width, Source { parts, free, program: Some(program), outputs })
     }
 
-    /// The code of parts, which are those of a program if there is one.
-    pub(super) fn of_parts(
-        width: Width,
-        parts: &[Part],
-        free: Slot,
-        program: Option<&Program>,
-        outputs: &[Slot],
-    ) -> Option<Code> {
-        let Bytes { written, begins, size } =
-            Bytes::of_parts(width, parts, free, program, outputs)?;
+    /// The code of a source.
+    pub(super) fn of_source(width: Width, source: Source<'_>) -> Option<Code> {
         if !Code::is_available(width) {
             return None;
         }
+        let (executable, Procedures { begins, size }) = match width {
+            #[cfg(all(feature = "native", target_arch = "x86_64"))]
+            Width::Avx2 | Width::Avx512 => {
+                let (written, procedures) = source.assemble(width)?;
+                (Executable::Assembled(written.executable().ok()?), procedures)
+            }
+            #[cfg(feature = "cranelift")]
+            Width::Simd128 => {
+                let (executable, procedures) = source.compile(Compiler::new()?)?;
+                (Executable::Compiled(executable), procedures)
+            }
+            _ => return None,
+        };
         let step = |(part, begin): (&Part, usize)| match (&part.circle, part.here) {
             (&Some(Circle { block, changed }), _) => Step::Repeat { begin, block, changed },
             (None, Some(here)) => Step::RunWhere { begin, here },
             (None, None) => Step::Run(begin),
         };
-        let steps = parts.iter().zip(begins).map(step).collect();
-        Some(Code { width, executable: Arc::new(written.executable().ok()?), steps, size })
+        let steps = source.parts.iter().zip(begins).map(step).collect();
+        Some(Code { width, executable: Arc::new(executable), steps, size })
     }
 
     /// Computes a program, or what stands beside it, on planes.
@@ -171,7 +257,7 @@ impl Code {
     fn procedure<P: Plane>(&self, begin: usize, memory: &mut [P]) {
         debug_assert!(self.size <= memory.len());
         // SAFETY: a procedure begins where a step says; code was only made where the processor has
-        // the instructions; all slots that it names are in memory, of planes that are registers, as
+        // the instructions; all slots that it names are in memory, of planes of this width, as
         // `run` has seen.
         unsafe { self.executable.run(begin, memory.as_mut_ptr().cast()) }
     }

@@ -5,22 +5,16 @@
 //! replacement algorithms for a virtual-storage computer*, 1966: of all pages the one is replaced
 //! whose next use is furthest away). Only then, or if it is read later, is it written to its slot.
 
-use super::assembler::{Assembler, Place, Register};
 use super::mapping::Operation;
+use super::target::{Place, Register, Target};
 use super::ternary::{Part, Ternary};
 use crate::program::{Program, Slot};
-use crate::width::Width;
 
 /// A value is not read again.
 const NEVER: u32 = u32::MAX;
 
 /// A value is read when all is computed.
 const AFTERWARDS: u32 = NEVER - 1;
-
-/// How many registers there are.
-fn registers_of(width: Width) -> usize {
-    if width == Width::Avx512 { 32 } else { 16 }
-}
 
 /// When values are read next, by functions that are numbered in the order of the parts.
 struct Uses {
@@ -95,8 +89,8 @@ struct Held {
 }
 
 /// The registers, while code is written.
-struct Registers<'a> {
-    assembler: &'a mut Assembler,
+struct Registers<'a, T> {
+    target: &'a mut T,
     /// By register, as many as there are.
     held: Vec<Option<Held>>,
     /// By slot: the register in which its value is.
@@ -106,19 +100,19 @@ struct Registers<'a> {
 }
 
 /// Writes code for parts, a procedure each; returns where each begins.
-pub(super) fn write(
+pub(super) fn write<T: Target>(
     parts: &[Part],
     program: Option<&Program>,
     outputs: &[Slot],
     slots: usize,
-    assembler: &mut Assembler,
+    target: &mut T,
 ) -> Vec<usize> {
     let uses = Uses::of(parts, program, outputs, slots);
-    let held = vec![None; registers_of(assembler.width())];
-    let mut registers = Registers { assembler, held, places: vec![None; slots], end: 0 };
+    let held = vec![None; target.registers()];
+    let mut registers = Registers { target, held, places: vec![None; slots], end: 0 };
     let mut begins = Vec::new();
     for Part { functions, .. } in parts {
-        begins.push(registers.assembler.position());
+        begins.push(registers.target.begin());
         let first = registers.end as usize;
         registers.end += functions.len() as u32;
         for (at, function) in (first..).zip(functions) {
@@ -127,12 +121,12 @@ pub(super) fn write(
             }
         }
         debug_assert!(registers.held.iter().all(Option::is_none), "all is read or stored");
-        registers.assembler.end();
+        registers.target.end();
     }
     begins
 }
 
-impl Registers<'_> {
+impl<T: Target> Registers<'_, T> {
     /// Where an operand is read from.
     fn place(&self, slot: Slot) -> Place {
         self.places[slot as usize].map_or(Place::Slot(slot), Place::Register)
@@ -151,7 +145,7 @@ impl Registers<'_> {
         for (&slot, next) in from.iter().zip(read) {
             let is_near = next < self.end && self.places[slot as usize].is_none();
             if is_near && let Some(register) = self.free(pinned, next) {
-                self.assembler.load(register, slot);
+                self.target.copy(register, Place::Slot(slot));
                 self.hold(register, Held { slot, is_new: false, next });
                 pinned |= 1 << register.0;
             }
@@ -167,7 +161,7 @@ impl Registers<'_> {
         if written < self.end {
             self.hold(to, Held { slot: function.to, is_new: true, next: written });
         } else {
-            self.assembler.store(function.to, to);
+            self.target.store(function.to, to);
         }
     }
 
@@ -192,11 +186,15 @@ impl Registers<'_> {
         if function.is_copy() {
             match places[0] {
                 Place::Register(register) if register == to => {}
-                place => self.assembler.copy(to, place),
+                place => self.target.copy(to, place),
             }
             return to;
         }
-        if self.assembler.width() != Width::Avx512 {
+        if function.table == 0 {
+            self.target.clear(to);
+            return to;
+        }
+        if !self.target.is_ternary() {
             self.compute_binary(function, &places, to, pinned);
             return to;
         }
@@ -208,7 +206,7 @@ impl Registers<'_> {
             2 if all.clone().any(|at| registers(&at)) => None,
             _ => {
                 let first = all.clone().find(|at| !registers(at)).unwrap_or(0);
-                self.assembler.copy(to, places[first]);
+                self.target.copy(to, places[first]);
                 Some(first)
             }
         });
@@ -231,7 +229,7 @@ impl Registers<'_> {
                     Place::Register(register) => register,
                     slot => {
                         let register = self.free(pinned, 0).expect("few registers are pinned");
-                        self.assembler.copy(register, slot);
+                        self.target.copy(register, slot);
                         register
                     }
                 };
@@ -240,17 +238,13 @@ impl Registers<'_> {
             _ => unreachable!("a function has three operands at most"),
         };
         let table = function.table_at(&at[..from.len()]);
-        self.assembler.ternary(to, second, third, table);
+        self.target.ternary(to, second, third, table);
         to
     }
 
-    /// Writes the instructions of AVX2 for a function of two slots.
+    /// Writes the instruction for a function of two slots.
     fn compute_binary(&mut self, function: &Ternary, places: &[Place], to: Register, pinned: u32) {
-        let operation = match places {
-            [_, _] => Operation::computing(function),
-            // Never true.
-            _ => return self.assembler.binary(Operation::Xor, to, to, Place::Register(to)),
-        };
+        let operation = Operation::computing(function);
         let [mut first, mut second] = [places[0], places[1]];
         let is_slot = |place: Place| matches!(place, Place::Slot(_));
         if operation.is_symmetric() && is_slot(first) && !is_slot(second) {
@@ -265,11 +259,11 @@ impl Registers<'_> {
                     true => to,
                     false => self.free(pinned, 0).expect("few registers are pinned"),
                 };
-                self.assembler.copy(register, slot);
+                self.target.copy(register, slot);
                 register
             }
         };
-        self.assembler.binary(operation, to, first, second);
+        self.target.binary(operation, to, first, second);
     }
 
     /// Says that what is held is read next at another time. What is only read after this part is
@@ -279,7 +273,7 @@ impl Registers<'_> {
         held.next = next;
         if next >= self.end && next != NEVER && held.is_new {
             held.is_new = false;
-            self.assembler.store(held.slot, register);
+            self.target.store(held.slot, register);
         }
     }
 
@@ -307,7 +301,7 @@ impl Registers<'_> {
         let at = open.max_by_key(next).filter(|at| next(at) > than)?;
         let register = Register(at as u8);
         if let Some(Held { slot, is_new: true, .. }) = self.held[at] {
-            self.assembler.store(slot, register);
+            self.target.store(slot, register);
         }
         self.forget(register);
         Some(register)

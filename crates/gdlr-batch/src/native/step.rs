@@ -4,11 +4,11 @@
 //! which are legal, and a latch gets its next value as soon as that is known and nobody asks for the
 //! old one. So these values are still in registers.
 
-use super::Entry;
 use super::choice::Choice;
-use super::code::Code;
+use super::code::{Code, Source};
 use super::push::Pushed;
 use super::ternary::{MORE_SLOTS, Part, Slots, Ternary, parts, weave};
+use crate::entry::Entry;
 use crate::layout::{Moves, Phase, latch_slot};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
@@ -76,7 +76,11 @@ impl StepCode {
         for Choice { kept, total, .. } in choices.iter().flatten() {
             read.extend(kept.iter().chain(total));
         }
-        let look = Code::of_parts(width, &state, entry.free, Some(&phase.state), &read)?;
+        let free = entry.free;
+        let look = Code::of_source(
+            width,
+            Source { parts: &state, free, program: Some(&phase.state), outputs: &read },
+        )?;
 
         let next = phase.next.read();
         // Others than those that are used again while moves are found.
@@ -92,7 +96,10 @@ impl StepCode {
             let functions = transfers.iter().flatten();
             let latches: Vec<Slot> = functions.map(|function| function.to).collect();
             weave(&mut moves, transfers, false);
-            Code::of_parts(width, &moves, entry.free, Some(&phase.moves), &latches)
+            Code::of_source(
+                width,
+                Source { parts: &moves, free, program: Some(&phase.moves), outputs: &latches },
+            )
         };
         let both = |moves: &[Part], place: &dyn Fn(Slot) -> Slot| {
             Some([
@@ -103,7 +110,11 @@ impl StepCode {
         let ([advance, advance_from_initial], find) = match pushed {
             Some(pushed) => (both(&pushed.parts, &|slot| pushed.place(slot))?, None),
             None => {
-                let find = Code::of_parts(width, &[Part::straight(all)], entry.free, None, &made)?;
+                let find = [Part::straight(all)];
+                let find = Code::of_source(
+                    width,
+                    Source { parts: &find, free, program: None, outputs: &made },
+                )?;
                 let moves = parts(&phase.moves, entry.free, &next);
                 (both(&moves, &|slot| slot)?, Some(find))
             }

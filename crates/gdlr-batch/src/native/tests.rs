@@ -1,16 +1,20 @@
 //! Code beside the loops that it stands for.
 
 use super::choice::{Choice, Found};
-use super::code::{Bytes, Code};
+use super::code::{Code, Source};
 use super::push::Pushed;
 use super::ternary::{MORE_SLOTS, Part, Slots, Ternary, parts};
 use super::*;
+#[cfg(feature = "cranelift")]
+use super::{aarch64, checker::check, compiler::Compiler};
+#[cfg(target_arch = "x86_64")]
 use crate::avx::{Avx2, Avx512};
 use crate::cycles::kept_slots;
 use crate::layout::{Layout, Moves};
 use crate::plane::{Plane, memory};
 use crate::program::{Program, Slot};
 use crate::schedule::{Order, Schedule};
+use crate::simd128::Simd128;
 use crate::tests::PUT_AND_TAKE;
 use crate::{Batch, Width, layout, to_lay_out};
 use gdlr_engine::engine::{Engine, MoveId, RoleId};
@@ -26,9 +30,14 @@ use std::sync::Arc;
 /// Runs a test with planes of each width that has code here.
 macro_rules! with_code {
     ($test:ident) => {
+        if Width::Simd128.has_code() {
+            $test::<Simd128>(Width::Simd128);
+        }
+        #[cfg(target_arch = "x86_64")]
         if Width::Avx2.has_code() {
             $test::<Avx2>(Width::Avx2);
         }
+        #[cfg(target_arch = "x86_64")]
         if Width::Avx512.has_code() {
             $test::<Avx512>(Width::Avx512);
         }
@@ -37,7 +46,8 @@ macro_rules! with_code {
 
 /// The code of parts that use no slot from `free` on.
 fn code_of(width: Width, parts: &[Part], free: usize, outputs: &[Slot]) -> Code {
-    Code::of_parts(width, parts, free as Slot, None, outputs).expect("it is available")
+    let source = Source { parts, free: free as Slot, program: None, outputs };
+    Code::of_source(width, source).expect("it is available")
 }
 
 fn any_plane<P: Plane>(random: &mut impl Rng) -> P {
@@ -68,8 +78,27 @@ fn run<P: Plane>(code: &Code, memory: &mut [P]) {
     code.run(&Program::default(), memory);
 }
 
-/// Few slots and many, more than there are registers and than have short distances; some of them
-/// read afterwards.
+/// Some functions, how many slots they have, and which of them are read afterwards: few slots and many,
+/// more than there are registers and than have short distances.
+fn random_functions(random: &mut impl Rng) -> (Vec<Ternary>, usize, Vec<Slot>) {
+    let slots = [4, 20, 40, 100, 400, 5000][random.random_range(0..6)];
+    let mut functions = Vec::new();
+    for _ in 0..random.random_range(1..400) {
+        let [to, a, b, c] = [(); 4].map(|()| random.random_range(1..slots) as Slot);
+        let values: u8 = random.random();
+        let table =
+            move |a, b, c| values >> (4 * u8::from(a) + 2 * u8::from(b) + u8::from(c)) & 1 == 1;
+        functions.push(match random.random_range(0..6) {
+            0 => Ternary::of_one(to, a, |a| a),
+            1 => Ternary::of_one(to, a, |a| table(a, false, false)),
+            2 | 3 => Ternary::of_two(to, [a, b], |a, b| table(a, b, false)),
+            _ => Ternary::of_three(to, [a, b, c], table),
+        });
+    }
+    let outputs = (0..slots as Slot).filter(|_| random.random_bool(0.5)).collect();
+    (functions, slots, outputs)
+}
+
 #[test]
 fn functions_give_the_same_in_registers() {
     with_code!(functions_in_registers);
@@ -78,23 +107,7 @@ fn functions_give_the_same_in_registers() {
 fn functions_in_registers<P: Plane>(width: Width) {
     for seed in 0..200 {
         let mut random = seeded(seed, 0);
-        let slots = [4, 20, 40, 100, 400][random.random_range(0..5)];
-        let mut functions = Vec::new();
-        for _ in 0..random.random_range(1..400) {
-            let [to, a, b, c] = [(); 4].map(|()| random.random_range(1..slots) as Slot);
-            let values: u8 = random.random();
-            let table =
-                move |a, b, c| values >> (4 * u8::from(a) + 2 * u8::from(b) + u8::from(c)) & 1 == 1;
-            functions.push(match random.random_range(0..6) {
-                0 => Ternary::of_one(to, a, |a| a),
-                1 => Ternary::of_one(to, a, |a| table(a, false, false)),
-                2 | 3 => Ternary::of_two(to, [a, b], |a, b| table(a, b, false)),
-                _ => Ternary::of_three(to, [a, b, c], table),
-            });
-        }
-        let is_read: Vec<bool> = (0..slots).map(|_| random.random_bool(0.5)).collect();
-        let outputs: Vec<Slot> =
-            (0..slots as Slot).filter(|&slot| is_read[slot as usize]).collect();
+        let (functions, slots, outputs) = random_functions(&mut random);
         let mut found: Vec<P> = (0..slots + MORE_SLOTS).map(|_| any_plane(&mut random)).collect();
         found[0] = P::all();
         let mut expected = found.clone();
@@ -110,8 +123,14 @@ fn functions_in_registers<P: Plane>(width: Width) {
 /// Code that cannot be run here is read all the same.
 #[test]
 fn code_is_written_for_every_processor() {
-    for seed in 0..200 {
-        let net = random_net(&mut seeded(seed, 4));
+    for seed in 0..100 {
+        let mut random = seeded(seed, 4);
+        let (functions, slots, outputs) = random_functions(&mut random);
+        let straight = &[Part::straight(functions)];
+        let free = slots as Slot;
+        write_for_all(Source { parts: straight, free, program: None, outputs: &outputs });
+
+        let net = random_net(&mut random);
         let next: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
         let sources = 1 + net.latches.len() + net.inputs.len();
         let fixed = sources + kept_slots(&net);
@@ -122,11 +141,36 @@ fn code_is_written_for_every_processor() {
         let program = schedule.program(&gates[0]);
         let outputs: Vec<Slot> = next.iter().map(|&signal| schedule.read(signal).slot).collect();
         let free = schedule.size() as Slot;
-        for width in [Width::Avx2, Width::Avx512] {
-            let parts = parts(&program, free, &outputs);
-            assert!(Bytes::of_parts(width, &parts, free, Some(&program), &outputs).is_some());
+        let parts = &parts(&program, free, &outputs);
+        write_for_all(Source { parts, free, program: Some(&program), outputs: &outputs });
+    }
+}
+
+/// Writes code for each kind of processor, whatever this one is, and checks it.
+fn write_for_all(source: Source<'_>) {
+    #[cfg(all(feature = "native", target_arch = "x86_64"))]
+    for width in [Width::Avx2, Width::Avx512] {
+        assert!(source.assemble(width).is_some());
+    }
+    #[cfg(feature = "cranelift")]
+    {
+        // Without the instructions that not all processors of this kind have.
+        let compiler = compiler_for(std::env::consts::ARCH).expect("it is this processor");
+        assert!(source.compile(compiler).is_some());
+        if let Some(mut compiler) = compiler_for("aarch64") {
+            let procedures = source.write(&mut compiler).expect("slots are few");
+            check(source, procedures.size, |part, memory| {
+                aarch64::run(&compiler.written[procedures.begins[part]], memory);
+            });
         }
     }
+}
+
+/// A compiler for a kind of processors, if it is built for that: the feature `arm64` of `cranelift-codegen` adds
+/// AArch64.
+#[cfg(feature = "cranelift")]
+fn compiler_for(kind: &str) -> Option<Compiler> {
+    Compiler::with_instructions(cranelift_codegen::isa::lookup_by_name(kind).ok()?)
 }
 
 /// Parts that are passed over leave in their slots what was there.

@@ -1,12 +1,14 @@
 //! A short random play that tells how many moves can be passed over.
 
 use super::choice::TOGETHER;
+#[cfg(target_arch = "x86_64")]
 use crate::avx::{Avx2, Avx512};
 use crate::choose::ChooseMoves;
 use crate::layout::{Layout, Phase};
 use crate::machine::{Machine, Rollouts};
 use crate::plane::Plane;
 use crate::random::Random;
+use crate::simd128::Simd128;
 use crate::tally::Total;
 use crate::uniform::Uniform;
 use crate::width::Width;
@@ -49,9 +51,12 @@ impl<P: Plane> ChooseMoves<P> for Watched<'_, P> {
 /// was played. Plays some steps from the initial state, in as many lanes as a width has.
 pub(crate) fn made_together(width: Width, layout: &Layout, net: &Net) -> Vec<f64> {
     match width {
-        Width::Portable => of_planes::<u64>(layout, net),
+        Width::Simd128 => of_planes::<Simd128>(layout, net),
+        #[cfg(target_arch = "x86_64")]
         Width::Avx2 => of_planes::<Avx2>(layout, net),
+        #[cfg(target_arch = "x86_64")]
         Width::Avx512 => of_planes::<Avx512>(layout, net),
+        _ => of_planes::<u64>(layout, net),
     }
 }
 
