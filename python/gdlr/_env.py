@@ -116,6 +116,7 @@ class Env:
         outputs: Sequence[str] = ("observation", "legal_action_mask"),
         omniscient: bool = False,
         copy: bool = False,
+        width: int | None = None,
     ) -> None:
         unknown = [name for name in outputs if name not in _ALL]
         if unknown:
@@ -146,6 +147,7 @@ class Env:
             illegal=illegal,
             max_steps=max_steps,
             seed=seed,
+            width=width,
         )
         self.roles: tuple[str, ...] = game.roles
         self.actions: tuple[str, ...] = tuple(self._lanes.actions)
@@ -496,6 +498,7 @@ def make(
     outputs: Sequence[str] = ("observation", "legal_action_mask"),
     omniscient: bool = False,
     copy: bool = False,
+    width: int | None = None,
 ) -> Env:
     """Games of a rulesheet, ``num_envs`` at once.
 
@@ -520,6 +523,8 @@ def make(
     all that the rules may allow for, of which many never come up.
 
     * ``copy``: return copies instead of views.
+    * ``width``: of how many games on a net one instruction computes a bit, 64, 128, 256 or 512. If
+      nothing is said, that is as many as the processor can.
 
     >>> env = gdlr.make("connect4", num_envs=4096)
     >>> observation, info = env.reset(seed=1)
@@ -539,4 +544,5 @@ def make(
         outputs=outputs,
         omniscient=omniscient,
         copy=copy,
+        width=width,
     )

@@ -102,6 +102,7 @@ class Game:
         threads: int = 1,
         seed: int = 1,
         engine: str = "auto",
+        lanes: int | None = None,
         max_steps: int = 100_000,
         progress: _Report = None,
     ) -> Playouts: ...
@@ -181,6 +182,7 @@ class _Lanes:
         illegal: str = "raise",
         max_steps: int | None = None,
         seed: int = 0,
+        width: int | None = None,
     ) -> _Lanes: ...
     @property
     def actions(self) -> list[str]: ...

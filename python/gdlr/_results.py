@@ -83,6 +83,10 @@ class Playouts:
     """The time from the start to the last playout."""
     engine: str
     """The engine that played."""
+    lanes: int | None
+    """How many playouts there were at once, by the engine ``batch``."""
+    backend: str | None
+    """By what they were computed: ``code``, machine code made for the game, or ``loops``."""
 
     @property
     def mean_goals(self) -> dict[str, float | None]:

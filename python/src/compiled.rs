@@ -1,7 +1,7 @@
 //! A game with its engine, shared by all of its states.
 
 use crate::node::{Asked, Node};
-use gdlr::batch::Batch;
+use gdlr::batch::{Batch, Width};
 use gdlr::board::Boards;
 use gdlr::budget::Budget;
 use gdlr::engine::{AnyEngine, AnyScratch, Engine, EngineKind, MoveId, RoleId, WorkLimit};
@@ -50,8 +50,8 @@ pub struct Compiled {
     /// Working memory that nobody uses at present.
     scratches: Mutex<Vec<AnyScratch>>,
     names: Mutex<Names>,
-    /// Other engines of the game, by kind.
-    others: Mutex<HashMap<&'static str, Arc<AnyRandomPlay>>>,
+    /// Other engines of the game, by kind and by width, if that is said.
+    others: Mutex<HashMap<(&'static str, Option<Width>), Arc<AnyRandomPlay>>>,
     /// The net in lanes, for searches.
     lanes: OnceLock<Option<Arc<Batch>>>,
     /// What boards its states show.
@@ -225,39 +225,53 @@ impl Compiled {
         })
     }
 
-    /// What plays random playouts with an engine; the automatic choice is the fastest there is.
+    /// What plays random playouts with an engine; the automatic choice is the fastest there is. Lanes
+    /// are of a width, or as wide as the processor can.
     pub fn random_play(
         &self,
         kind: EngineKind,
+        width: Option<Width>,
         stop: &AtomicBool,
     ) -> Result<(Arc<AnyRandomPlay>, EngineKind), SetUpError> {
-        let lanes = || self.kind == EngineKind::Propnet && self.lanes(stop).is_some();
+        let lanes = || self.kind == EngineKind::Propnet && self.widest_lanes(stop).is_some();
         let kind = match kind {
             EngineKind::Auto if lanes() => EngineKind::Batch,
             EngineKind::Auto => self.kind,
             kind => kind,
         };
-        if let Some(made) = lock(&self.others).get(kind.as_str()) {
+        let width = width.filter(|_| kind == EngineKind::Batch);
+        if let Some(made) = lock(&self.others).get(&(kind.as_str(), width)) {
             return Ok((made.clone(), kind));
         }
         let made = match kind {
             EngineKind::Batch if lanes() => {
-                let lanes = self.lanes(stop).expect("there are lanes");
+                let lanes = self.lanes(width, stop).expect("there are lanes");
                 AnyRandomPlay::Batch(Box::new(Batch::clone(&lanes)))
             }
             kind if kind == self.kind => AnyRandomPlay::Engine(self.engine.clone()),
             kind => {
-                let set_up = SetUp { kind, budget: self.cost.budget(stop), ..SetUp::default() };
+                let budget = self.cost.budget(stop);
+                let set_up = SetUp { kind, width, budget, ..SetUp::default() };
                 set_up.make_random_play(self.game.clone())?.engine
             }
         };
         let made = Arc::new(made);
-        lock(&self.others).insert(kind.as_str(), made.clone());
+        lock(&self.others).insert((kind.as_str(), width), made.clone());
         Ok((made, kind))
     }
 
-    /// The net in lanes, if the game is played on a net, and they fit into the budget.
-    pub fn lanes(&self, stop: &AtomicBool) -> Option<Arc<Batch>> {
+    /// The net in lanes of a width that the processor has, or as wide as it can, if the game is played on
+    /// a net, and they fit into the budget.
+    pub fn lanes(&self, width: Option<Width>, stop: &AtomicBool) -> Option<Arc<Batch>> {
+        let widest = self.widest_lanes(stop)?;
+        let Some(width) = width.filter(|&width| width != widest.width()) else {
+            return Some(widest);
+        };
+        let lanes = Batch::clone(&widest).with_width(width);
+        Some(Arc::new(lanes.expect("the processor has the width")))
+    }
+
+    fn widest_lanes(&self, stop: &AtomicBool) -> Option<Arc<Batch>> {
         if let Some(lanes) = self.lanes.get() {
             return lanes.clone();
         }

@@ -315,14 +315,15 @@ impl Game {
     ///
     /// ``n`` is how many, ``seconds`` how long; at least one of them must be given. ``engine`` is
     /// ``"auto"`` for the fastest: hundreds at once on the net (``"batch"``) where the game has one.
-    /// The same ``seed``, ``threads`` and engine give the same playouts (``batch``: on processors
-    /// with as wide registers). A playout is cut after ``max_steps`` joint moves.
+    /// The same ``seed``, ``threads`` and engine give the same playouts (``batch``: with as many
+    /// ``lanes``). These are how many playouts there are at once, 64, 128, 256 or 512, and as many as
+    /// the processor can if nothing is said. A playout is cut after ``max_steps`` joint moves.
     ///
     /// >>> result = gdlr.Game("tictactoe").playouts(1000)
     /// >>> result.playouts
     /// 1000
     #[pyo3(signature = (n=None, *, seconds=None, threads=1, seed=1, engine="auto",
-                        max_steps=100_000, progress=None))]
+                        lanes=None, max_steps=100_000, progress=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn playouts<'py>(
         &self,
@@ -332,10 +333,12 @@ impl Game {
         threads: usize,
         seed: u64,
         engine: &str,
+        lanes: Option<usize>,
         max_steps: u64,
         progress: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let wanted = playouts::Wanted { playouts: n, seconds, threads, seed, engine, max_steps };
+        let wanted =
+            playouts::Wanted { playouts: n, seconds, threads, seed, engine, lanes, max_steps };
         playouts::playouts(py, &self.compiled, &wanted, progress)
     }
 

@@ -15,7 +15,7 @@ use crate::saved::Rows;
 use crate::shard::{Autoreset, Shard};
 use crate::state::State as PyState;
 use crate::work;
-use gdlr::batch::{Batch, BatchLanes};
+use gdlr::batch::{Batch, BatchLanes, Width};
 use gdlr::board::{Board, Planes};
 use gdlr::budget::{Budget, Exhausted, Meter};
 use gdlr::engine::{
@@ -216,6 +216,7 @@ type MakeLanes =
 /// Sets lanes up: on the net, or on any other engine.
 fn set_up(
     compiled: &Compiled,
+    width: Option<Width>,
     stop: &AtomicBool,
     meter: &Meter<'_>,
 ) -> Result<MakeLanes, VocabularyError> {
@@ -229,7 +230,7 @@ fn set_up(
             Ok(Box::new(EngineLanes::new(numbered.clone(), lanes, seed)))
         }));
     };
-    let batch = match compiled.lanes(stop) {
+    let batch = match compiled.lanes(width, stop) {
         Some(batch) => batch,
         // Again, to say why.
         None => {
@@ -247,7 +248,7 @@ fn set_up(
 impl Lanes {
     #[new]
     #[pyo3(signature = (game, lanes, *, threads=1, autoreset="next_step", illegal="raise",
-                        max_steps=None, seed=0))]
+                        max_steps=None, seed=0, width=None))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords")]
     fn new(
         py: Python<'_>,
@@ -258,8 +259,10 @@ impl Lanes {
         illegal: &str,
         max_steps: Option<u64>,
         seed: u64,
+        width: Option<usize>,
     ) -> PyResult<Lanes> {
         let compiled = game.compiled().clone();
+        let width = limits::width("width", width)?;
         let threads = limits::threads(threads)?.get();
         if lanes == 0 || lanes > i32::MAX as usize {
             let message = format!("num_envs={lanes} is not from 1 to {}", i32::MAX);
@@ -290,7 +293,7 @@ impl Lanes {
             let meter = compiled.cost.budget(watch.stop()).start();
             let threads = threads.min(lanes);
             let ranges = (0..threads).map(|at| at * lanes / threads..(at + 1) * lanes / threads);
-            let make = set_up(&compiled, watch.stop(), &meter)?;
+            let make = set_up(&compiled, width, watch.stop(), &meter)?;
             let shards = ranges.map(|range| {
                 let mut of_shard = make(range.len(), seed, &meter)?;
                 of_shard.cut_after(max_steps);

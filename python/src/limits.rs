@@ -1,5 +1,6 @@
 //! Times, threads and engines that Python names.
 
+use gdlr::batch::{UnsupportedWidth, Width};
 use gdlr::engine::EngineKind;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -20,6 +21,19 @@ pub fn threads(threads: usize) -> PyResult<NonZeroUsize> {
     NonZeroUsize::new(threads).filter(|threads| threads.get() <= THREADS).ok_or_else(|| {
         PyValueError::new_err(format!("threads={threads} is not from 1 to {THREADS}"))
     })
+}
+
+/// The width of so many lanes, if they are said.
+pub fn width(name: &str, lanes: Option<usize>) -> PyResult<Option<Width>> {
+    let Some(lanes) = lanes else { return Ok(None) };
+    let width = Width::of_lanes(lanes).ok_or_else(|| {
+        let all = Width::ALL.map(|width| width.lanes().to_string()).join(", ");
+        PyValueError::new_err(format!("{name}={lanes} is none of {all}"))
+    })?;
+    match width.is_available() {
+        true => Ok(Some(width)),
+        false => Err(PyValueError::new_err(UnsupportedWidth::new(width).to_string())),
+    }
 }
 
 /// The engine of a name.

@@ -114,7 +114,7 @@ impl Question<'_> {
         watch: &Watch,
     ) -> Option<MoveId> {
         let Question { compiled, node, role, legal } = *self;
-        let lanes = compiled.lanes(watch.stop());
+        let lanes = compiled.lanes(None, watch.stop());
         let clock = Clock::stopped_by(time, watch.shared_stop());
         let sampler = match compiled.engine.has_percepts() {
             true => Some(self.follow(seed, &clock)?),

@@ -6,8 +6,9 @@ use crate::limits;
 use crate::moves::too_much;
 use crate::results::{fields, make};
 use crate::work;
-use gdlr::engine::Engine;
+use gdlr::engine::{Engine, EngineKind};
 use gdlr::play::{FlatMonteCarlo, Statistics};
+use gdlr::set_up::AnyRandomPlay;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -19,6 +20,7 @@ pub struct Wanted<'a> {
     pub threads: usize,
     pub seed: u64,
     pub engine: &'a str,
+    pub lanes: Option<usize>,
     pub max_steps: u64,
 }
 
@@ -33,6 +35,11 @@ pub fn playouts<'py>(
         return Err(PyValueError::new_err("say how many playouts, or how many seconds"));
     }
     let kind = limits::engine(wanted.engine)?;
+    let width = limits::width("lanes", wanted.lanes)?;
+    if width.is_some() && !matches!(kind, EngineKind::Auto | EngineKind::Batch) {
+        let message = format!("lanes are for the engine batch, and not for {kind}");
+        return Err(PyValueError::new_err(message));
+    }
     let run = FlatMonteCarlo {
         playouts: wanted.playouts,
         time: wanted.seconds.map(|seconds| limits::duration("seconds", seconds)).transpose()?,
@@ -41,18 +48,18 @@ pub fn playouts<'py>(
         max_steps: wanted.max_steps,
     };
     let played = work::run(py, "setting up", progress, |watch| {
-        let (player, kind) = compiled.random_play(kind, watch.stop())?;
+        let (player, kind) = compiled.random_play(kind, width, watch.stop())?;
         let statistics = run.run(&*player, watch.stop(), |now| {
             watch.tell("playing", now.playouts, run.playouts);
         });
-        Ok((statistics, kind))
+        Ok((statistics, kind, player))
     })?;
-    let (statistics, kind) =
+    let (statistics, kind, player) =
         played.map_err(|error| no_engine(py, &compiled.game.name, &compiled.text, &error))?;
     if let Some(limit) = &statistics.limit {
         return Err(too_much(py, compiled, limit));
     }
-    result(py, compiled, &statistics, kind.as_str())
+    result(py, compiled, &statistics, kind.as_str(), &player)
 }
 
 fn result<'py>(
@@ -60,6 +67,7 @@ fn result<'py>(
     compiled: &Compiled,
     statistics: &Statistics,
     engine: &str,
+    player: &AnyRandomPlay,
 ) -> PyResult<Bound<'py, PyAny>> {
     let roles = PyDict::new(py);
     for (name, role) in compiled.engine.roles().names().iter().zip(&statistics.roles) {
@@ -71,8 +79,14 @@ fn result<'py>(
         let fields = fields!(py, goals = goals, improper = improper, mean = mean);
         roles.set_item(name, make(py, "RoleResult", &fields)?)?;
     }
+    let batch = match player {
+        AnyRandomPlay::Batch(batch) => Some(batch),
+        AnyRandomPlay::Engine(_) => None,
+    };
     let fields = fields!(
         py,
+        lanes = batch.map(|batch| batch.width().lanes()),
+        backend = batch.map(|batch| batch.backend().as_str()),
         playouts = statistics.playouts,
         states = statistics.states,
         capped = statistics.capped,

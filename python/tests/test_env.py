@@ -64,6 +64,22 @@ def test_lanes_are_states(name: str, threads: int) -> None:
     assert ends > 0 or name in ("breakthrough", "draughts", "eight_puzzle")
 
 
+def test_games_are_the_same_in_every_width() -> None:
+    envs = [gdlr.make("connect4", 300, seed=3, width=width) for width in (None, 64, 128)]
+    rng = np.random.default_rng(1)
+    for env in envs:
+        env.reset(seed=3)
+    for _ in range(30):
+        mask = envs[0].legal_action_mask
+        actions = (rng.random(mask.shape) * mask).argmax(axis=1)
+        results = [env.step(actions) for env in envs]
+        for other in results[1:]:
+            for ours, theirs in zip(results[0][:4], other[:4], strict=True):
+                assert np.array_equal(ours, theirs)
+    with pytest.raises(ValueError, match="width=7 is none of"):
+        gdlr.make("connect4", 3, width=7)
+
+
 def test_random_play_is_that_of_playouts() -> None:
     """Ten standard errors and more: a difference is a defect."""
     expected = gdlr.Game("tictactoe").playouts(200_000, seed=1)

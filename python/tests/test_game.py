@@ -109,6 +109,24 @@ def test_playouts(engine: str) -> None:
     assert (again.roles, again.states) == (result.roles, result.states)
 
 
+def test_playouts_in_so_many_lanes() -> None:
+    game = gdlr.Game("tictactoe")
+    widest = game.playouts(2000, seed=4)
+    assert widest.lanes in (128, 256, 512) and widest.backend in ("code", "loops")
+    for lanes in (64, 128, widest.lanes):
+        result = game.playouts(2000, seed=4, lanes=lanes)
+        assert (result.engine, result.lanes, result.playouts) == ("batch", lanes, 2000)
+        assert result.roles == game.playouts(2000, seed=4, engine="batch", lanes=lanes).roles
+    assert game.playouts(2000, seed=4, lanes=widest.lanes).roles == widest.roles
+    assert game.playouts(2000, seed=4, lanes=64).backend == "loops"
+    tree = game.playouts(10, engine="tree")
+    assert (tree.lanes, tree.backend) == (None, None)
+    with pytest.raises(ValueError, match="lanes=100 is none of 64, 128, 256, 512"):
+        game.playouts(10, lanes=100)
+    with pytest.raises(ValueError, match="lanes are for the engine batch, and not for tree"):
+        game.playouts(10, engine="tree", lanes=64)
+
+
 def test_playouts_by_time_and_on_threads() -> None:
     game = gdlr.Game("connect4")
     result = game.playouts(seconds=0.05, threads=2)
