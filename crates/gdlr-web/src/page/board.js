@@ -82,8 +82,10 @@ export class Board extends EventTarget {
   place(square) {
     const { left, top, width, height } = this.#size;
     return {
-      left: (100 * (square.x - left)) / width, top: (100 * (square.y - top)) / height,
-      width: (100 * square.width) / width, height: (100 * square.height) / height,
+      left: (100 * (square.x - left)) / width,
+      top: (100 * (square.y - top)) / height,
+      width: (100 * square.width) / width,
+      height: (100 * square.height) / height,
     };
   }
 
@@ -98,11 +100,13 @@ export class Board extends EventTarget {
 
   /** Buttons stay as long as the squares do, so that the keyboard stays where it is. */
   #lay(squares) {
-    const stays = squares.length === this.#squares.length
-      && squares.every((square, i) => sameSquare(square, this.#squares[i]));
+    const stays =
+      squares.length === this.#squares.length && squares.every((square, i) => sameSquare(square, this.#squares[i]));
     this.#squares = squares;
     if (!stays) {
-      this.#buttons = squares.map((_, i) => make("button", { type: "button", tabIndex: i === 0 ? 0 : -1, className: "square" }));
+      this.#buttons = squares.map((_, i) =>
+        make("button", { type: "button", tabIndex: i === 0 ? 0 : -1, className: "square" }),
+      );
       this.overlay.replaceChildren(...this.#buttons);
     }
     this.overlay.classList.toggle("hexagons", areHexagons(squares));
@@ -163,12 +167,15 @@ export class Board extends EventTarget {
 
   #hover(square) {
     this.#buttons.forEach((button, i) =>
-      button.classList.toggle("same", square !== null && this.sameAs(square, this.#squares[i])));
+      button.classList.toggle("same", square !== null && this.sameAs(square, this.#squares[i])),
+    );
   }
 
   /** One of the squares can be reached with the tab key: the one that was visited last. */
   #visit(at) {
-    this.#buttons.forEach((button, i) => { button.tabIndex = i === at ? 0 : -1; });
+    this.#buttons.forEach((button, i) => {
+      button.tabIndex = i === at ? 0 : -1;
+    });
     if (this.#buttons[at] !== document.activeElement) this.#buttons[at].focus({ preventScroll: true });
     this.#hover(this.#squares[at]);
   }
@@ -223,7 +230,16 @@ function cropped(svg, drawn) {
 /** Hexagons lie in each other's corners, squares never do. */
 function areHexagons(squares) {
   const first = squares[0];
-  return first !== undefined && squares.slice(1).some((other) =>
-    other.board === first.board && other.layer === first.layer
-    && other.y > first.y + 1 && other.y < first.y + first.height * 0.95);
+  return (
+    first !== undefined
+    && squares
+      .slice(1)
+      .some(
+        (other) =>
+          other.board === first.board
+          && other.layer === first.layer
+          && other.y > first.y + 1
+          && other.y < first.y + first.height * 0.95,
+      )
+  );
 }

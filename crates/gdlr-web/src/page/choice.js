@@ -3,8 +3,12 @@
 /** Whether a square of a move, in which null stands for any, is this square of the picture. */
 export function isAt(of, square) {
   const fits = (wanted, has) => wanted === null || wanted === undefined || wanted === has;
-  return of.board === square.board
-    && fits(of.layer, square.layer) && fits(of.row, square.row) && fits(of.column, square.column);
+  return (
+    of.board === square.board
+    && fits(of.layer, square.layer)
+    && fits(of.row, square.row)
+    && fits(of.column, square.column)
+  );
 }
 
 /** The moves of a state of affairs, narrowed square by square. */

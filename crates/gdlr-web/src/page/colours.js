@@ -1,15 +1,32 @@
 // The parts of a rulesheet in colour, line by line: comments, variables, keywords, brackets.
 
 const KEYWORDS = new Set([
-  "role", "base", "input", "init", "true", "does", "next", "legal", "goal", "terminal", "sees", "distinct", "not", "or",
-  "<=", "random",
+  "role",
+  "base",
+  "input",
+  "init",
+  "true",
+  "does",
+  "next",
+  "legal",
+  "goal",
+  "terminal",
+  "sees",
+  "distinct",
+  "not",
+  "or",
+  "<=",
+  "random",
 ]);
 const KIF = /;.*|\?[^\s();]*|[()]|[^\s();]+/g;
 const INFIX = /[%;].*|"[^"\n]*"|:-|[(),&|~]|[^\s(),&|~%;":]+|[":]/g;
 
 /** Whether a text is likely to be in infix notation: it does not begin with a bracket. */
 export function isInfix(text) {
-  const bare = text.slice(0, 20_000).replace(/[;%].*/g, "").trimStart();
+  const bare = text
+    .slice(0, 20_000)
+    .replace(/[;%].*/g, "")
+    .trimStart();
   return !bare.startsWith("(") && (bare.includes(":-") || /^\s*%/m.test(text));
 }
 

@@ -72,7 +72,10 @@ export function show(host, text) {
   const shadow = host.shadowRoot ?? host.attachShadow({ mode: "open" });
   const svg = picture(text);
   if (!svg.hasAttribute("viewBox")) {
-    svg.setAttribute("viewBox", `0 0 ${parseFloat(svg.getAttribute("width"))} ${parseFloat(svg.getAttribute("height"))}`);
+    svg.setAttribute(
+      "viewBox",
+      `0 0 ${parseFloat(svg.getAttribute("width"))} ${parseFloat(svg.getAttribute("height"))}`,
+    );
   }
   svg.removeAttribute("width");
   svg.removeAttribute("height");

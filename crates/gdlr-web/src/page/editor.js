@@ -19,7 +19,11 @@ export class Editor extends EventTarget {
     this.numbers = make("div", { className: "numbers", ariaHidden: "true" });
     this.backdrop = make("div", { className: "backdrop", ariaHidden: "true" });
     this.field = make("textarea", {
-      spellcheck: false, autocapitalize: "off", autocomplete: "off", wrap: "off", ariaLabel: label,
+      spellcheck: false,
+      autocapitalize: "off",
+      autocomplete: "off",
+      wrap: "off",
+      ariaLabel: label,
     });
     this.sheet = make("div", { className: "sheet" }, this.backdrop, this.field);
     this.host = host;
@@ -83,7 +87,9 @@ export class Editor extends EventTarget {
 
   /** The number of the mark at a point of the screen, or null. */
   markAt(x, y) {
-    const element = document.elementsFromPoint(x, y).find((one) => one.dataset.mark !== undefined && this.backdrop.contains(one));
+    const element = document
+      .elementsFromPoint(x, y)
+      .find((one) => one.dataset.mark !== undefined && this.backdrop.contains(one));
     return element ? Number(element.dataset.mark) : null;
   }
 
@@ -148,7 +154,10 @@ function withinLine(mark, lineStart, line) {
   const indent = line.length - line.trimStart().length;
   const isWhole = mark.start < lineStart;
   let start = Math.max(mark.start - lineStart, isWhole ? indent : 0);
-  const end = Math.min(Math.max(mark.end - lineStart, mark.start - lineStart + 1), line.trimEnd().length || line.length);
+  const end = Math.min(
+    Math.max(mark.end - lineStart, mark.start - lineStart + 1),
+    line.trimEnd().length || line.length,
+  );
   // At the end of a line the last character stands for what is missing there.
   if (!isWhole && start >= end) start = Math.max(0, end - 1);
   return { ...mark, start, end };
@@ -158,8 +167,9 @@ function piece(text, from, to, coloured, marks) {
   const covers = (one) => one.start <= from && to <= one.end;
   const kind = coloured.find(covers)?.kind;
   // An error hides a warning, a narrow mark a wide one.
-  const mark = marks.filter(covers).sort((a, b) =>
-    a.severity.localeCompare(b.severity) || (a.end - a.start) - (b.end - b.start))[0];
+  const mark = marks
+    .filter(covers)
+    .sort((a, b) => a.severity.localeCompare(b.severity) || a.end - a.start - (b.end - b.start))[0];
   const part = text.slice(from, to);
   if (!kind && !mark) return part;
   const classes = [kind, mark && `wavy ${mark.severity}`].filter(Boolean).join(" ");

@@ -14,7 +14,11 @@ const MARKS = { holds: ["✓", "holds"], fails: ["✗", "does not hold"], rule: 
 
 /** An explanation as a list of lines; `go` is called with the place of one that is clicked. */
 function reasonLines(lines, go) {
-  return make("ol", { className: "reasons" }, lines.map((line) => reasonLine(line, go)));
+  return make(
+    "ol",
+    { className: "reasons" },
+    lines.map((line) => reasonLine(line, go)),
+  );
 }
 
 function reasonLine({ depth, mark, text, number: reference, note, place }, go) {
@@ -24,15 +28,21 @@ function reasonLine({ depth, mark, text, number: reference, note, place }, go) {
   const where = place
     ? button(`line ${place.line}`, () => go(place), { className: "place", title: "Show this in the rules" })
     : null;
-  return make("li", { className: mark, style: `--depth:${Math.min(depth, 12)}` },
+  return make(
+    "li",
+    { className: mark, style: `--depth:${Math.min(depth, 12)}` },
     make("span", { className: "mark", title: word, ariaHidden: "true" }, sign),
-    make("span", { className: "said" },
+    make(
+      "span",
+      { className: "said" },
       mark === "rule" ? words : make("span", { className: "unseen" }, `${word}: `),
       said,
       reference ? make("span", { className: "reference" }, ` [${reference}]`) : null,
       note ? make("span", { className: "note" }, ` ${note}`) : null,
       where ? " " : null,
-      where));
+      where,
+    ),
+  );
 }
 
 /** What the service refused, with its reasons if it gave any. */
@@ -88,8 +98,9 @@ export class Reasons {
     this.#match = match;
     this.#sentence = null;
     this.#asked = -1;
-    this.answer.replaceChildren(make("p", { className: "quiet" },
-      "Click a fact to see why it is true, or ask about any sentence of the rules."));
+    this.answer.replaceChildren(
+      make("p", { className: "quiet" }, "Click a fact to see why it is true, or ask about any sentence of the rules."),
+    );
     match.addEventListener("change", () => this.#update());
   }
 
@@ -114,12 +125,26 @@ export class Reasons {
   #page(answer, step) {
     const holds = answer.holds;
     const asked = answer.question ?? answer.explained;
-    const head = make("p", { className: `verdict ${holds ? "holds" : "fails"}` },
-      make("code", {}, asked), holds ? " holds" : " does not hold", ` in state ${step}.`);
-    const traced = answer.explained && answer.explained !== asked
-      ? make("p", { className: "quiet" }, "What is explained is the step that made it: ", make("code", {}, answer.explained), ".")
+    const head = make(
+      "p",
+      { className: `verdict ${holds ? "holds" : "fails"}` },
+      make("code", {}, asked),
+      holds ? " holds" : " does not hold",
+      ` in state ${step}.`,
+    );
+    const traced =
+      answer.explained && answer.explained !== asked
+        ? make(
+            "p",
+            { className: "quiet" },
+            "What is explained is the step that made it: ",
+            make("code", {}, answer.explained),
+            ".",
+          )
+        : null;
+    const more = answer.more
+      ? make("p", { className: "quiet" }, `${count(answer.more, "more instance")} hold as well.`)
       : null;
-    const more = answer.more ? make("p", { className: "quiet" }, `${count(answer.more, "more instance")} hold as well.`) : null;
     return [head, traced, reasonLines(answer.lines ?? [], this.go), more].filter(Boolean);
   }
 
@@ -130,8 +155,11 @@ export class Reasons {
     this.answer.classList.toggle("old", isOld);
     const again = this.answer.querySelector(".again");
     if (isOld && !again) {
-      this.answer.prepend(button(`This was about state ${this.#asked}. Ask again here`,
-        () => this.ask(this.#sentence), { className: "again small" }));
+      this.answer.prepend(
+        button(`This was about state ${this.#asked}. Ask again here`, () => this.ask(this.#sentence), {
+          className: "again small",
+        }),
+      );
     } else if (!isOld) {
       again?.remove();
     }
@@ -145,7 +173,14 @@ export class Reasons {
     const known = as ? ` that ${as} knows for sure` : "";
     const part = fit.length > MOST ? `, the first ${MOST} shown` : "";
     this.factsNote.textContent = `${count(facts.length, "fact")}${known}${part}`;
-    this.facts.replaceChildren(...fit.slice(0, MOST).map((fact) =>
-      make("li", {}, factButton(fact, (sentence) => this.ask(sentence)))));
+    this.facts.replaceChildren(
+      ...fit.slice(0, MOST).map((fact) =>
+        make(
+          "li",
+          {},
+          factButton(fact, (sentence) => this.ask(sentence)),
+        ),
+      ),
+    );
   }
 }

@@ -75,7 +75,8 @@ export class History {
   #reveal(entry) {
     const [top, bottom] = [entry.offsetTop, entry.offsetTop + entry.offsetHeight];
     if (top < this.list.scrollTop) this.list.scrollTop = top;
-    else if (bottom > this.list.scrollTop + this.list.clientHeight) this.list.scrollTop = bottom - this.list.clientHeight;
+    else if (bottom > this.list.scrollTop + this.list.clientHeight)
+      this.list.scrollTop = bottom - this.list.clientHeight;
   }
 
   #entry(step, text) {
@@ -102,5 +103,8 @@ export function jointText(match, joint) {
   const isIdle = (move) => /^(noop|wait|nil)$/i.test(move);
   const acts = joint.filter((move) => !isIdle(move));
   const shown = acts.length ? (move) => !isIdle(move) : () => true;
-  return joint.map((move, i) => (shown(move) ? `${roles[i].name} ${move}` : null)).filter(Boolean).join(" · ");
+  return joint
+    .map((move, i) => (shown(move) ? `${roles[i].name} ${move}` : null))
+    .filter(Boolean)
+    .join(" · ");
 }

@@ -25,39 +25,97 @@ class Page {
     const refused = (error) => this.#refuse(error);
     const go = (place) => this.#showRule(place);
     this.numbers = new Numbers({
-      table: find("info"), tools: find("drawing-tools"), picture: find("drawing"), note: find("drawing-note"),
-      rates: find("rates"), start: find("rates-start"),
+      table: find("info"),
+      tools: find("drawing-tools"),
+      picture: find("drawing"),
+      note: find("drawing-note"),
+      rates: find("rates"),
+      start: find("rates-start"),
     });
-    this.tabs = new Tabs(find("tabs"), (name) => { this.numbers.isShown = name === "numbers"; });
-    this.reasons = new Reasons({
-      facts: find("facts"), factsFilter: find("facts-filter"), factsNote: find("facts-note"),
-      form: find("why-form"), field: find("why-field"), answer: find("why-answer"),
-    }, go);
+    this.tabs = new Tabs(find("tabs"), (name) => {
+      this.numbers.isShown = name === "numbers";
+    });
+    this.reasons = new Reasons(
+      {
+        facts: find("facts"),
+        factsFilter: find("facts-filter"),
+        factsNote: find("facts-note"),
+        form: find("why-form"),
+        field: find("why-field"),
+        answer: find("why-answer"),
+      },
+      go,
+    );
     const board = new Board(find("board"));
-    this.play = new Play({
-      pane: find("board-pane"), panel: find("panel-play"), movesCard: find("moves-card"),
-      turn: find("turn"), handOver: find("hand-over"), beside: find("beside"), prompt: find("prompt"), asking: find("asking"),
-      movesHead: find("moves-head"), movesNote: find("moves-note"), filter: find("moves-filter"), moves: find("moves"),
-      form: find("typed-form"), typedRole: find("typed-role"), typed: find("typed"), refusalBox: find("refusal"),
-    }, { board, menu: new Menu(board.frame), ask: (sentence) => this.#ask(sentence), go, refused });
+    this.play = new Play(
+      {
+        pane: find("board-pane"),
+        panel: find("panel-play"),
+        movesCard: find("moves-card"),
+        turn: find("turn"),
+        handOver: find("hand-over"),
+        beside: find("beside"),
+        prompt: find("prompt"),
+        asking: find("asking"),
+        movesHead: find("moves-head"),
+        movesNote: find("moves-note"),
+        filter: find("moves-filter"),
+        moves: find("moves"),
+        form: find("typed-form"),
+        typedRole: find("typed-role"),
+        typed: find("typed"),
+        refusalBox: find("refusal"),
+      },
+      { board, menu: new Menu(board.frame), ask: (sentence) => this.#ask(sentence), go, refused },
+    );
     this.thoughts = new Thoughts(
       { host: find("thoughts"), toggle: find("thoughts-toggle"), hint: find("hint") },
-      { best: (best) => { this.play.best = best; }, refused });
+      {
+        best: (best) => {
+          this.play.best = best;
+        },
+        refused,
+      },
+    );
     this.players = new Players({ host: find("players"), think: find("think") }, refused);
     this.history = new History({
-      list: find("history"), first: find("first"), previous: find("previous"), next: find("next"), last: find("last"),
-      step: find("step"), back: find("back"),
+      list: find("history"),
+      first: find("first"),
+      previous: find("previous"),
+      next: find("next"),
+      last: find("last"),
+      step: find("step"),
+      back: find("back"),
     });
-    this.rules = new Rules({
-      editor: find("editor"), list: find("diagnostics"), status: find("check-status"), here: find("here"),
-      instances: find("instances"), format: find("format"), playThese: find("play-these"), saveThese: find("save-these"),
-      reset: find("reset"), trouble: find("rules-trouble"),
-    }, { play: (text, name) => this.#playGame({ text, name }) });
-    this.opener = new Opener({
-      dialog: find("opener"), list: find("games"), filter: find("games-filter"), file: find("file"), paste: find("paste"),
-      pasteForm: find("paste-form"), disguise: find("disguise"), trouble: find("opener-trouble"),
-      close: find("opener-close"),
-    }, { game: (wish) => this.#playGame(wish), record: (record, playout) => this.#playRecord(record, playout) });
+    this.rules = new Rules(
+      {
+        editor: find("editor"),
+        list: find("diagnostics"),
+        status: find("check-status"),
+        here: find("here"),
+        instances: find("instances"),
+        format: find("format"),
+        playThese: find("play-these"),
+        saveThese: find("save-these"),
+        reset: find("reset"),
+        trouble: find("rules-trouble"),
+      },
+      { play: (text, name) => this.#playGame({ text, name }) },
+    );
+    this.opener = new Opener(
+      {
+        dialog: find("opener"),
+        list: find("games"),
+        filter: find("games-filter"),
+        file: find("file"),
+        paste: find("paste"),
+        pasteForm: find("paste-form"),
+        disguise: find("disguise"),
+        trouble: find("opener-trouble"),
+        close: find("opener-close"),
+      },
+      { game: (wish) => this.#playGame(wish), record: (record, playout) => this.#playRecord(record, playout) },
+    );
     this.#listen();
   }
 
@@ -72,15 +130,33 @@ class Page {
       }
     };
     find("open").addEventListener("click", () => this.opener.open());
-    find("new-match").addEventListener("click", trying((match) => this.#again(match)));
-    find("undo").addEventListener("click", trying((match) => match.status.step > 0 && match.undo()));
-    find("pause").addEventListener("click", trying((match) => match.change({ paused: !match.status.paused })));
-    find("record").addEventListener("click", trying(async (match) =>
-      save(`${match.game.name}.json`, JSON.stringify(await match.record()), "application/json")));
-    find("look-as").addEventListener("change", trying((match) => match.lookAs(find("look-as").value || null)));
+    find("new-match").addEventListener(
+      "click",
+      trying((match) => this.#again(match)),
+    );
+    find("undo").addEventListener(
+      "click",
+      trying((match) => match.status.step > 0 && match.undo()),
+    );
+    find("pause").addEventListener(
+      "click",
+      trying((match) => match.change({ paused: !match.status.paused })),
+    );
+    find("record").addEventListener(
+      "click",
+      trying(async (match) =>
+        save(`${match.game.name}.json`, JSON.stringify(await match.record()), "application/json"),
+      ),
+    );
+    find("look-as").addEventListener(
+      "change",
+      trying((match) => match.lookAs(find("look-as").value || null)),
+    );
     document.addEventListener("keydown", (event) => this.#key(event));
     const wide = matchMedia("(min-width: 1560px)");
-    const spread = () => { if (wide.matches && this.tabs.current === "play") this.tabs.show("why"); };
+    const spread = () => {
+      if (wide.matches && this.tabs.current === "play") this.tabs.show("why");
+    };
     wide.addEventListener("change", spread);
     spread();
   }
@@ -93,12 +169,12 @@ class Page {
       const query = new URLSearchParams(location.search);
       this.#address = query.get("game");
       const known = query.get("match");
-      if (known && await ifThere(() => this.#reopen(known))) return;
+      if (known && (await ifThere(() => this.#reopen(known)))) return;
       // A record that the command was given is gone through from its beginning.
-      if (!this.#address && start?.match && await ifThere(() => this.#reopen(start.match, 0))) return;
+      if (!this.#address && start?.match && (await ifThere(() => this.#reopen(start.match, 0)))) return;
       for (const game of [query.get("game"), start?.game]) {
         const wish = this.#bundled.includes(game) ? { name: game } : { id: game };
-        if (game && await ifThere(() => this.#playGame(wish))) return;
+        if (game && (await ifThere(() => this.#playGame(wish)))) return;
       }
       this.opener.open();
     } catch (error) {
@@ -114,7 +190,7 @@ class Page {
   /** Loads a game, by `id`, or by what `POST /api/games` takes, and starts a match. */
   async #playGame(wish) {
     const game = wish.id ? await get(`/games/${wish.id}`) : await post("/games", wish);
-    this.#address = wish.text || wish.obfuscate !== undefined ? game.id : wish.name ?? wish.id;
+    this.#address = wish.text || wish.obfuscate !== undefined ? game.id : (wish.name ?? wish.id);
     this.#show(await Match.start(game, this.#wishes(game)));
   }
 
@@ -125,7 +201,9 @@ class Page {
   /** Goes through a record: of the game on show, if it has that name, else of a bundled one. */
   async #playRecord(record, playout) {
     const game = await this.#gameOf(record);
-    const players = Object.fromEntries(game.roles.filter((role) => role !== game.chance).map((role) => [role, "human"]));
+    const players = Object.fromEntries(
+      game.roles.filter((role) => role !== game.chance).map((role) => [role, "human"]),
+    );
     const match = await Match.start(game, { players, record, playout });
     this.#show(match, 0);
   }
@@ -136,14 +214,21 @@ class Page {
       this.#address = record.game;
       return post("/games", { name: record.game });
     }
-    throw new Refusal(0, { message: `This is a record of ${record.game ?? "another game"}`, help: "Open the rules of that game first, then the record." });
+    throw new Refusal(0, {
+      message: `This is a record of ${record.game ?? "another game"}`,
+      help: "Open the rules of that game first, then the record.",
+    });
   }
 
   /** The same players again, if the roles are the same. */
   #wishes(game) {
     const wishes = { players: usualPlayers(game), think: this.players.seconds };
     const before = this.#match?.players;
-    if (before && before.every(({ name }) => name in wishes.players) && before.length === Object.keys(wishes.players).length) {
+    if (
+      before
+      && before.every(({ name }) => name in wishes.players)
+      && before.length === Object.keys(wishes.players).length
+    ) {
       wishes.players = Object.fromEntries(before.map(({ name, player }) => [name, player]));
     }
     if (game.hidden) wishes.omniscient = this.#match?.game.hidden === true && find("omniscient").checked;
@@ -161,13 +246,18 @@ class Page {
     find("title").textContent = title;
     document.title = `${title} – gdlr`;
     this.#keepAddress(match);
-    for (const pane of [this.play, this.reasons, this.thoughts, this.players, this.history, this.numbers]) pane.follow(match);
+    for (const pane of [this.play, this.reasons, this.thoughts, this.players, this.history, this.numbers])
+      pane.follow(match);
     if (before?.game.id !== match.game.id || before?.game.text !== match.game.text) this.rules.follow(match);
     else this.rules.goOn(match);
     match.addEventListener("change", () => this.#update(match));
     match.addEventListener("trouble", ({ detail }) => this.#refuse(detail));
-    match.addEventListener("silent", ({ detail }) => { find("silent").hidden = !detail; });
-    match.addEventListener("ended", () => this.#refuse(new Refusal(0, { message: "This match is no longer there", help: "Start a new one." })));
+    match.addEventListener("silent", ({ detail }) => {
+      find("silent").hidden = !detail;
+    });
+    match.addEventListener("ended", () =>
+      this.#refuse(new Refusal(0, { message: "This match is no longer there", help: "Start a new one." })),
+    );
     find("omniscient-row").hidden = !match.game.hidden;
     find("omniscient").checked = match.status.omniscient && match.game.hidden;
     match.follow();

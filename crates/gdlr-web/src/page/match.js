@@ -62,11 +62,15 @@ export class Match extends EventTarget {
   };
 
   #listen() {
-    this.#stream = listen(`/matches/${this.id}/events`, {}, {
-      match: (status) => this.#renew(status),
-      thought: (thought) => this.#tell("thought", thought),
-      ended: () => this.#end(),
-    });
+    this.#stream = listen(
+      `/matches/${this.id}/events`,
+      {},
+      {
+        match: (status) => this.#renew(status),
+        thought: (thought) => this.#tell("thought", thought),
+        ended: () => this.#end(),
+      },
+    );
     this.#stream.onopen = () => this.#tell("silent", false);
     this.#stream.onerror = () => {
       this.#tell("silent", true);

@@ -24,10 +24,7 @@ export class Menu {
       act();
     };
     this.box.setAttribute("aria-label", title);
-    this.box.replaceChildren(
-      make("p", {}, title),
-      ...entries.map(({ text, act }) => button(text, choose(act))),
-    );
+    this.box.replaceChildren(make("p", {}, title), ...entries.map(({ text, act }) => button(text, choose(act))));
     this.box.hidden = false;
     this.box.style.top = `${Math.min(place.top + place.height, 88)}%`;
     const isRight = place.left + place.width / 2 > 50;

@@ -45,7 +45,13 @@ export class Numbers {
     if (!game || this.#shownGame === game.id) return;
     this.#shownGame = game.id;
     this.#stop();
-    this.rates.replaceChildren(make("p", { className: "quiet" }, "Random playouts from the beginning to the end, as many as fit into five seconds."));
+    this.rates.replaceChildren(
+      make(
+        "p",
+        { className: "quiet" },
+        "Random playouts from the beginning to the end, as many as fit into five seconds.",
+      ),
+    );
     this.picture.parentElement.hidden = true;
     this.note.textContent = "Choose a drawing.";
     this.#press(null);
@@ -60,13 +66,18 @@ export class Numbers {
 
   #offerDrawings() {
     this.buttons = DRAWINGS.map(([name, title, words]) =>
-      button(title, () => this.#draw(name, words), { className: "small", data: { drawing: name } }));
+      button(title, () => this.#draw(name, words), { className: "small", data: { drawing: name } }),
+    );
     const zoom = (factor) => () => this.#setZoom(factor === 0 ? 1 : this.#zoom * factor);
-    const zooms = [["−", 1 / 1.4, "Smaller"], ["+", 1.4, "Larger"], ["Fit", 0, "Fit to the width"]].map(([text, factor, title]) =>
-      button(text, zoom(factor), { className: "small", title, ariaLabel: title }));
+    const zooms = [
+      ["−", 1 / 1.4, "Smaller"],
+      ["+", 1.4, "Larger"],
+      ["Fit", 0, "Fit to the width"],
+    ].map(([text, factor, title]) => button(text, zoom(factor), { className: "small", title, ariaLabel: title }));
     this.tools.append(
       make("span", { className: "group", role: "group", ariaLabel: "Drawing" }, this.buttons),
-      make("span", { className: "group", role: "group", ariaLabel: "Size" }, zooms));
+      make("span", { className: "group", role: "group", ariaLabel: "Size" }, zooms),
+    );
   }
 
   #press(name) {
@@ -100,16 +111,21 @@ export class Numbers {
     if (!this.#game) return;
     this.start.textContent = "Stop";
     const speeds = [];
-    this.#stream = listen(`/games/${this.#game.id}/rates`, { seconds: 5 }, {
-      rate: (rate) => {
-        speeds.push(rate.playouts_per_second);
-        this.rates.replaceChildren(...ratePage(rate, speeds));
-        if (rate.done) this.#stop();
+    this.#stream = listen(
+      `/games/${this.#game.id}/rates`,
+      { seconds: 5 },
+      {
+        rate: (rate) => {
+          speeds.push(rate.playouts_per_second);
+          this.rates.replaceChildren(...ratePage(rate, speeds));
+          if (rate.done) this.#stop();
+        },
       },
-    });
+    );
     this.#stream.onerror = () => {
       // At the end the service closes the stream; before that, something is wrong.
-      if (speeds.length === 0) this.rates.replaceChildren(make("p", { className: "message" }, "This game cannot be measured now."));
+      if (speeds.length === 0)
+        this.rates.replaceChildren(make("p", { className: "message" }, "This game cannot be measured now."));
       this.#stop();
     };
   }
@@ -127,27 +143,48 @@ export class Numbers {
 }
 
 function ratePage(rate, speeds) {
-  const figure = (value, words) => make("div", { className: "figure" }, make("strong", {}, value), make("span", {}, words));
+  const figure = (value, words) =>
+    make("div", { className: "figure" }, make("strong", {}, value), make("span", {}, words));
   const goals = Object.entries(rate.goals ?? {}).filter(([, value]) => value !== null);
   return [
-    make("div", { className: "figures" },
+    make(
+      "div",
+      { className: "figures" },
       figure(large(Math.round(rate.playouts_per_second)), "playouts a second"),
-      figure(large(Math.round(rate.states_per_second)), "states a second")),
+      figure(large(Math.round(rate.states_per_second)), "states a second"),
+    ),
     sparkline(speeds),
-    make("p", { className: "quiet" },
-      `${large(rate.playouts)} playouts of ${large(rate.states)} states in ${number(rate.seconds, 1)} s${rate.lanes ? ", hundreds at once" : ", one after the other"}.`),
-    goals.length ? make("dl", { className: "goals" }, goals.flatMap(([role, value]) => [
-      make("dt", {}, role),
-      make("dd", {}, make("span", { className: "bar", style: `--part:${value}%` }), make("span", {}, number(value, 1))),
-    ])) : null,
+    make(
+      "p",
+      { className: "quiet" },
+      `${large(rate.playouts)} playouts of ${large(rate.states)} states in ${number(rate.seconds, 1)} s${rate.lanes ? ", hundreds at once" : ", one after the other"}.`,
+    ),
+    goals.length
+      ? make(
+          "dl",
+          { className: "goals" },
+          goals.flatMap(([role, value]) => [
+            make("dt", {}, role),
+            make(
+              "dd",
+              {},
+              make("span", { className: "bar", style: `--part:${value}%` }),
+              make("span", {}, number(value, 1)),
+            ),
+          ]),
+        )
+      : null,
   ].filter(Boolean);
 }
 
 /** How the speed went, as bars. */
 function sparkline(speeds) {
   const most = Math.max(...speeds, 1);
-  return make("div", { className: "sparkline", ariaHidden: "true" }, speeds.slice(-60).map((speed) =>
-    make("span", { style: `--part:${(100 * speed) / most}%` })));
+  return make(
+    "div",
+    { className: "sparkline", ariaHidden: "true" },
+    speeds.slice(-60).map((speed) => make("span", { style: `--part:${(100 * speed) / most}%` })),
+  );
 }
 
 /** All numbers of `gdlr info`, whatever there is. */
@@ -156,13 +193,30 @@ function infoTables(info) {
   const entries = Object.entries(info).filter(([, value]) => value !== null);
   const plain = entries.filter(([, value]) => !isTable(value));
   const tables = entries.filter(([, value]) => isTable(value));
-  return [infoTable("The rules", plain), ...tables.map(([name, value]) => infoTable(words(name), Object.entries(value)))];
+  return [
+    infoTable("The rules", plain),
+    ...tables.map(([name, value]) => infoTable(words(name), Object.entries(value))),
+  ];
 }
 
 function infoTable(title, entries) {
-  return make("table", { className: "info" }, make("caption", {}, title),
-    make("tbody", {}, entries.map(([key, value]) =>
-      make("tr", {}, make("th", { scope: "row" }, words(key.replace(/_seconds$/, ""))), make("td", {}, shown(key, value))))));
+  return make(
+    "table",
+    { className: "info" },
+    make("caption", {}, title),
+    make(
+      "tbody",
+      {},
+      entries.map(([key, value]) =>
+        make(
+          "tr",
+          {},
+          make("th", { scope: "row" }, words(key.replace(/_seconds$/, ""))),
+          make("td", {}, shown(key, value)),
+        ),
+      ),
+    ),
+  );
 }
 
 /** `gates_of_states` as a person writes it. */
@@ -172,11 +226,16 @@ function words(key) {
 }
 
 function shown(key, value) {
-  if (typeof value === "number") return key.endsWith("seconds") ? seconds(value) : number(value, Number.isInteger(value) ? 0 : 2);
+  if (typeof value === "number")
+    return key.endsWith("seconds") ? seconds(value) : number(value, Number.isInteger(value) ? 0 : 2);
   if (!Array.isArray(value)) return value === null ? "–" : String(value);
   if (value.length === 0) return "none";
   if (value.every((one) => typeof one === "object" && one !== null)) {
-    return make("ol", { className: "passes" }, value.map((one) => make("li", {}, Object.values(one).map(String).join(": "))));
+    return make(
+      "ol",
+      { className: "passes" },
+      value.map((one) => make("li", {}, Object.values(one).map(String).join(": "))),
+    );
   }
   return value.join(", ");
 }

@@ -28,9 +28,18 @@ export class Opener {
   /** Lists the bundled games. */
   async fill() {
     const { bundled } = await get("/games");
-    this.list.replaceChildren(...bundled.map(({ name, title }) =>
-      make("li", { data: { words: `${name} ${title}`.toLowerCase() } },
-        button("", () => this.#try(() => this.game(this.#wish({ name }))), { className: "game", data: { game: name } }))));
+    this.list.replaceChildren(
+      ...bundled.map(({ name, title }) =>
+        make(
+          "li",
+          { data: { words: `${name} ${title}`.toLowerCase() } },
+          button("", () => this.#try(() => this.game(this.#wish({ name }))), {
+            className: "game",
+            data: { game: name },
+          }),
+        ),
+      ),
+    );
     for (const [i, entry] of [...this.list.querySelectorAll("button")].entries()) {
       entry.append(make("strong", {}, bundled[i].title), make("code", {}, bundled[i].name));
     }
@@ -94,7 +103,9 @@ export class Opener {
   /** Which of several plays of a record. */
   #which(plays) {
     return new Promise((choose) => {
-      const entries = Array.from({ length: plays }, (_, i) => button(`Play ${i + 1}`, () => choose(i), { className: "small" }));
+      const entries = Array.from({ length: plays }, (_, i) =>
+        button(`Play ${i + 1}`, () => choose(i), { className: "small" }),
+      );
       this.trouble.replaceChildren(make("p", {}, `This record has ${count(plays, "play")}. Which one?`), ...entries);
       if (!this.dialog.open) this.dialog.showModal();
     });

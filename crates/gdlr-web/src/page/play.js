@@ -38,7 +38,8 @@ export class Play {
     this.asking.addEventListener("click", () => this.#toggleAsking());
     const entryOf = (event) => this.#entries.get(event.target.closest("button"));
     this.moves.addEventListener("click", (event) => this.#choose(entryOf(event)));
-    for (const event of ["pointerover", "focusin"]) this.moves.addEventListener(event, (event) => this.#point(entryOf(event)));
+    for (const event of ["pointerover", "focusin"])
+      this.moves.addEventListener(event, (event) => this.#point(entryOf(event)));
     for (const event of ["pointerout", "focusout"]) this.moves.addEventListener(event, () => this.#point());
     this.form.addEventListener("submit", (event) => {
       event.preventDefault();
@@ -136,7 +137,15 @@ export class Play {
   #listBeside() {
     const facts = this.#match.state.beside.slice(0, MOST);
     const lines = this.pane.classList.contains("boardless") ? alike(facts) : facts.map((fact) => [fact]);
-    this.beside.replaceChildren(...lines.map((line) => make("li", {}, line.map((fact) => factButton(fact, this.ask)))));
+    this.beside.replaceChildren(
+      ...lines.map((line) =>
+        make(
+          "li",
+          {},
+          line.map((fact) => factButton(fact, this.ask)),
+        ),
+      ),
+    );
   }
 
   #mark() {
@@ -144,18 +153,21 @@ export class Play {
     const best = this.#best?.move.squares ?? [];
     const { isAsking } = this;
     this.board.host.classList.toggle("asking", isAsking);
-    this.board.mark((square) => {
-      const isSelected = choice.selected.some((one) => sameSquare(one, square));
-      const can = choice.goesOn(square);
-      const classes = [
-        isSelected && "selected",
-        can && !isAsking && (choice.isWide(square) ? "wide" : "can"),
-        square.things.length > 0 && "taken",
-        best.some((one) => isAt(one, square)) && "best",
-      ].filter(Boolean);
-      const word = isSelected ? "chosen" : can ? "can be chosen" : "";
-      return { classes, word, can: can || isAsking, pressed: isSelected };
-    }, (square, other) => !isAsking && choice.isSame(square, other));
+    this.board.mark(
+      (square) => {
+        const isSelected = choice.selected.some((one) => sameSquare(one, square));
+        const can = choice.goesOn(square);
+        const classes = [
+          isSelected && "selected",
+          can && !isAsking && (choice.isWide(square) ? "wide" : "can"),
+          square.things.length > 0 && "taken",
+          best.some((one) => isAt(one, square)) && "best",
+        ].filter(Boolean);
+        const word = isSelected ? "chosen" : can ? "can be chosen" : "";
+        return { classes, word, can: can || isAsking, pressed: isSelected };
+      },
+      (square, other) => !isAsking && choice.isSame(square, other),
+    );
     this.#showPrompt();
   }
 
@@ -188,7 +200,11 @@ export class Play {
     if (facts.length === 1) {
       why(facts[0]);
     } else if (facts.length > 1) {
-      this.menu.open("Why is this true?", facts.map((fact) => ({ text: fact, act: () => why(fact) })), this.board.place(square));
+      this.menu.open(
+        "Why is this true?",
+        facts.map((fact) => ({ text: fact, act: () => why(fact) })),
+        this.board.place(square),
+      );
     } else {
       this.prompt.textContent = `No fact says anything of ${square.name}.`;
     }
@@ -229,7 +245,11 @@ export class Play {
 
   #moveEntry(one, mover, namesRole) {
     const { role, move } = one;
-    const entry = make("button", { type: "button", className: "move" }, namesRole ? `${role}: ${move.move}` : move.move);
+    const entry = make(
+      "button",
+      { type: "button", className: "move" },
+      namesRole ? `${role}: ${move.move}` : move.move,
+    );
     entry.setAttribute("aria-disabled", String(mover !== role && !this.isAsking));
     this.#entries.set(entry, one);
     return make("li", {}, entry);

@@ -30,11 +30,13 @@ export class Players {
   }
 
   #list(match) {
-    this.host.replaceChildren(...match.players.map((role, i) => {
-      const select = make("select", { id: `player-${i}`, data: { role: role.name } }, options(KINDS, role.player));
-      select.addEventListener("change", () => this.#change({ players: { [role.name]: select.value } }));
-      return make("div", { className: "player" }, make("label", { htmlFor: select.id }, role.name), select);
-    }));
+    this.host.replaceChildren(
+      ...match.players.map((role, i) => {
+        const select = make("select", { id: `player-${i}`, data: { role: role.name } }, options(KINDS, role.player));
+        select.addEventListener("change", () => this.#change({ players: { [role.name]: select.value } }));
+        return make("div", { className: "player" }, make("label", { htmlFor: select.id }, role.name), select);
+      }),
+    );
     if (match.status.chance) {
       this.host.append(make("p", { className: "quiet" }, `${match.status.chance} is chance: its moves are drawn.`));
     }

@@ -89,8 +89,10 @@ export class Rules {
   #tell(text, { errors, warnings, diagnostics }) {
     this.#places = new Places(text);
     this.#found = diagnostics.map((one, number) => ({
-      ...one, number,
-      start: this.#places.fromBytes(one.place?.start ?? 0), end: this.#places.fromBytes(one.place?.end ?? 0),
+      ...one,
+      number,
+      start: this.#places.fromBytes(one.place?.start ?? 0),
+      end: this.#places.fromBytes(one.place?.end ?? 0),
     }));
     this.editor.marks = this.#found.filter((one) => one.place);
     const found = [errors && count(errors, "error"), warnings && count(warnings, "warning")].filter(Boolean);
@@ -104,8 +106,11 @@ export class Rules {
     const where = one.place ? `line ${one.place.line}` : "";
     const entry = button("", () => this.editor.select(one.start, one.end), { className: `diagnostic ${one.severity}` });
     entry.append(
-      make("span", { className: "code" }, one.code), make("span", { className: "unseen" }, ` ${one.severity}: `),
-      make("span", { className: "what" }, prose(one.message)), make("span", { className: "where" }, where));
+      make("span", { className: "code" }, one.code),
+      make("span", { className: "unseen" }, ` ${one.severity}: `),
+      make("span", { className: "what" }, prose(one.message)),
+      make("span", { className: "where" }, where),
+    );
     const help = one.help ? make("p", { className: "help" }, prose(one.help)) : null;
     return make("li", {}, entry, help, ...(one.related ?? []).map((other) => this.#related(other)));
   }
@@ -113,13 +118,18 @@ export class Rules {
   #related(other) {
     const place = other.place ?? other;
     const go = () => this.editor.select(this.#places.fromBytes(place.start), this.#places.fromBytes(place.end));
-    return make("p", { className: "help" }, `${other.label ?? "see"}: `, button(`line ${place.line}`, go, { className: "place" }));
+    return make(
+      "p",
+      { className: "help" },
+      `${other.label ?? "see"}: `,
+      button(`line ${place.line}`, go, { className: "place" }),
+    );
   }
 
   /** The diagnostic at a place, the narrowest first. */
   #under(at) {
     const here = this.#found.filter((one) => one.place && one.start <= at && at <= one.end);
-    return here.sort((a, b) => (a.end - a.start) - (b.end - b.start))[0] ?? null;
+    return here.sort((a, b) => a.end - a.start - (b.end - b.start))[0] ?? null;
   }
 
   #hover(event) {
@@ -131,18 +141,31 @@ export class Rules {
   #tellHere(one) {
     const { line, column } = this.editor.position(this.editor.cursor);
     this.here.className = one ? `here ${one.severity}` : "here";
-    const words = one ? prose(`${one.code}: ${one.message}${one.label ? ` (${one.label})` : ""}`) : [`Line ${line}, column ${column}`];
+    const words = one
+      ? prose(`${one.code}: ${one.message}${one.label ? ` (${one.label})` : ""}`)
+      : [`Line ${line}, column ${column}`];
     this.here.replaceChildren(...words);
   }
 
   async #look() {
     if (!this.#match?.state || !this.#isOfMatch) {
-      this.instances.replaceChildren(...(this.#match?.state ? [make("p", { className: "quiet" },
-        "These are not the rules of the match. Play them to see what each rule gives.")] : []));
+      this.instances.replaceChildren(
+        ...(this.#match?.state
+          ? [
+              make(
+                "p",
+                { className: "quiet" },
+                "These are not the rules of the match. Play them to see what each rule gives.",
+              ),
+            ]
+          : []),
+      );
       return;
     }
     if (this.#match.isHiding) {
-      this.instances.replaceChildren(make("p", { className: "quiet" }, "What the rule gives would tell what the match hides."));
+      this.instances.replaceChildren(
+        make("p", { className: "quiet" }, "What the rule gives would tell what the match hides."),
+      );
       return;
     }
     try {
@@ -155,15 +178,30 @@ export class Rules {
   }
 
   #instancesPage({ rule, joint, instances, more }) {
-    if (!rule) return [make("p", { className: "quiet" }, "Put the cursor in a rule to see what it gives in the state on show.")];
+    if (!rule)
+      return [make("p", { className: "quiet" }, "Put the cursor in a rule to see what it gives in the state on show.")];
     const { step } = this.#match.state;
     const of = joint ? ` by the step ${jointText(this.#match, joint)}` : "";
     const total = instances.length + (more ?? 0);
-    const head = make("p", {}, make("strong", {}, total ? count(total, "instance") : "No instance"),
-      ` of this rule ${total === 1 ? "holds" : total ? "hold" : "holds"} in state ${step}${of}.`);
-    const rows = instances.map(({ head: text, bindings }) => make("li", {},
-      make("code", {}, text), " ",
-      make("span", { className: "quiet" }, bindings.map(({ variable, value }) => `${variable} = ${value}`).join(", "))));
+    const head = make(
+      "p",
+      {},
+      make("strong", {}, total ? count(total, "instance") : "No instance"),
+      ` of this rule ${total === 1 ? "holds" : total ? "hold" : "holds"} in state ${step}${of}.`,
+    );
+    const rows = instances.map(({ head: text, bindings }) =>
+      make(
+        "li",
+        {},
+        make("code", {}, text),
+        " ",
+        make(
+          "span",
+          { className: "quiet" },
+          bindings.map(({ variable, value }) => `${variable} = ${value}`).join(", "),
+        ),
+      ),
+    );
     return [head, make("ul", { className: "instances" }, rows)];
   }
 

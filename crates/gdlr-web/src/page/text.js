@@ -76,7 +76,10 @@ export function number(value, digits = 0) {
 
 /** A large number, in short: `1.8 billion`. */
 export function large(value) {
-  const units = [[1e9, "billion"], [1e6, "million"]];
+  const units = [
+    [1e9, "billion"],
+    [1e6, "million"],
+  ];
   const unit = units.find(([size]) => value >= size);
   if (!unit) return number(value);
   const scaled = value / unit[0];

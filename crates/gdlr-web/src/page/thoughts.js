@@ -84,7 +84,11 @@ export class Thoughts {
   }
 
   #nothing() {
-    return make("p", { className: "quiet" }, "A hint lets the search say what it expects of each of your moves. Players that search show their estimates here, too.");
+    return make(
+      "p",
+      { className: "quiet" },
+      "A hint lets the search say what it expects of each of your moves. Players that search show their estimates here, too.",
+    );
   }
 
   #bestMove({ role, estimates }) {
@@ -99,16 +103,38 @@ export class Thoughts {
     const estimates = ordered(thought.estimates);
     const most = Math.max(1, ...estimates.map((one) => one.visits ?? 0));
     const shown = this.#showsAll ? estimates : estimates.slice(0, FEW);
-    const head = make("p", { className: "who" },
+    const head = make(
+      "p",
+      { className: "who" },
       make("strong", {}, hint ? `A hint for ${role}` : `What ${role} ${isOld ? "expected a step ago" : "expects"}`),
-      done || isOld ? "" : make("span", { className: "quiet" }, " thinking…"));
-    const bars = make("table", { className: "estimates" },
-      make("thead", {}, make("tr", {}, ...["Move", "Expected goal", "Visits"].map((text) => make("th", { scope: "col" }, text)))),
-      make("tbody", {}, shown.map((one, i) => estimateRow(one, most, i === 0))));
+      done || isOld ? "" : make("span", { className: "quiet" }, " thinking…"),
+    );
+    const bars = make(
+      "table",
+      { className: "estimates" },
+      make(
+        "thead",
+        {},
+        make("tr", {}, ...["Move", "Expected goal", "Visits"].map((text) => make("th", { scope: "col" }, text))),
+      ),
+      make(
+        "tbody",
+        {},
+        shown.map((one, i) => estimateRow(one, most, i === 0)),
+      ),
+    );
     const rest = estimates.length - shown.length;
-    const all = rest > 0
-      ? button(`${count(rest, "more move")}`, () => { this.#showsAll = true; this.#draw(); }, { className: "small" })
-      : null;
+    const all =
+      rest > 0
+        ? button(
+            `${count(rest, "more move")}`,
+            () => {
+              this.#showsAll = true;
+              this.#draw();
+            },
+            { className: "small" },
+          )
+        : null;
     return [head, bars, all, this.#line(thought), effort(thought)].filter(Boolean);
   }
 
@@ -116,7 +142,12 @@ export class Thoughts {
   #line({ main_line: line }) {
     if (!line?.length) return null;
     const steps = line.slice(0, 12).map((joint) => make("li", {}, jointText(this.#match, joint)));
-    return make("details", { className: "main-line", open: true }, make("summary", {}, "Expected to be played"), make("ol", {}, steps));
+    return make(
+      "details",
+      { className: "main-line", open: true },
+      make("summary", {}, "Expected to be played"),
+      make("ol", {}, steps),
+    );
   }
 }
 
@@ -129,11 +160,20 @@ function estimateRow({ move, visits, mean, certain }, most, isBest) {
   const known = mean !== null && mean !== undefined;
   const value = known ? number(mean, certain ? 0 : 1) : "–";
   const bar = make("span", { className: "bar", style: `--part:${known ? Math.max(0, Math.min(100, mean)) : 0}%` });
-  const sure = certain ? make("span", { className: "certain", title: "This is certain, whatever the others do" }, "certain") : null;
-  return make("tr", { className: isBest ? "best" : "" },
+  const sure = certain
+    ? make("span", { className: "certain", title: "This is certain, whatever the others do" }, "certain")
+    : null;
+  return make(
+    "tr",
+    { className: isBest ? "best" : "" },
     make("th", { scope: "row" }, make("code", {}, move)),
     make("td", { className: "value" }, bar, make("span", { className: "figure" }, value), sure),
-    make("td", { className: "figure", style: `--share:${(visits ?? 0) / most}` }, visits === null || visits === undefined ? "–" : number(visits)));
+    make(
+      "td",
+      { className: "figure", style: `--share:${(visits ?? 0) / most}` },
+      visits === null || visits === undefined ? "–" : number(visits),
+    ),
+  );
 }
 
 function effort({ playouts, playouts_per_second: rate, seconds: time }) {

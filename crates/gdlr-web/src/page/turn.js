@@ -16,11 +16,16 @@ export function standing(match) {
   const shown = match.isNow ? status : { ...status, terminal: state.terminal, goals: state.goals };
   if (!match.isNow) {
     const end = shown.terminal ? ` ${result(shown)}` : "";
-    return { text: `State ${state.step} of ${status.step}`, more: `You are looking back; the match goes on from state ${status.step}.${end}`, tone: "past" };
+    return {
+      text: `State ${state.step} of ${status.step}`,
+      more: `You are looking back; the match goes on from state ${status.step}.${end}`,
+      tone: "past",
+    };
   }
   if (shown.terminal) return { text: verdict(shown), more: result(shown), tone: "over" };
   if (status.stopped) return { text: "The match cannot go on", more: status.stopped, tone: "bad" };
-  if (status.paused) return { text: "Paused", more: "No player thinks and nothing is drawn until you let it go on.", tone: "past" };
+  if (status.paused)
+    return { text: "Paused", more: "No player thinks and nothing is drawn until you let it go on.", tone: "past" };
   if (match.mover) return toMove(match);
   if (match.open.length) return handOver(match);
   if (match.isWatched) {
@@ -61,7 +66,9 @@ function verdict({ goals }) {
   const best = Math.max(...entries.map(([, value]) => value));
   const winners = entries.filter(([, value]) => value === best).map(([name]) => name);
   if (winners.length === entries.length) return "The match is a draw";
-  return winners.length === 1 ? `The match is over: ${winners[0]} won` : `The match is over: ${listed(winners)} are ahead`;
+  return winners.length === 1
+    ? `The match is over: ${winners[0]} won`
+    : `The match is over: ${listed(winners)} are ahead`;
 }
 
 function result({ goals }) {

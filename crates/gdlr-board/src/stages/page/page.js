@@ -67,7 +67,7 @@ function common(one, other, value) {
     }
   }
   const pairs = [];
-  for (let a = 0, b = 0; a < one.length && b < other.length;) {
+  for (let a = 0, b = 0; a < one.length && b < other.length; ) {
     const worth = value(one[a], other[b]);
     if (worth > 0 && best[a * width + b] === worth + best[(a + 1) * width + b + 1]) {
       pairs.push([a, b]);
@@ -268,7 +268,7 @@ function showText(rows) {
       left -= shown[at] ? 1 : 0;
     });
   }
-  for (let at = 0; at < rows.length;) {
+  for (let at = 0; at < rows.length; ) {
     if (shown[at]) {
       lines.append(rowElement(rows[at]));
       at += 1;
@@ -410,7 +410,9 @@ function showChart() {
   const y = (value) => top + (1 - value / most) * (height - top - bottom);
   const [start, end] = [stages[0], stages[last]];
   const chart = svgElement("svg", {
-    width, height, role: "img",
+    width,
+    height,
+    role: "img",
     "aria-label": `nodes from ${start.nodes} to ${end.nodes}, edges from ${start.edges} to ${end.edges}`,
   });
   chart.append(svgElement("rect", { class: "now", x: x(view.stage), y: 0, width: step, height }));
@@ -429,7 +431,9 @@ function showChart() {
   }
   stages.forEach((stage, at) => {
     const hit = svgElement("rect", { class: "hit", x: x(at), y: 0, width: step, height });
-    hit.append(svgElement("title", {}, `${at} ${stage.name}: ${counted(stage.nodes, "node")}, ${counted(stage.edges, "edge")}`));
+    hit.append(
+      svgElement("title", {}, `${at} ${stage.name}: ${counted(stage.nodes, "node")}, ${counted(stage.edges, "edge")}`),
+    );
     hit.addEventListener("click", () => show(at));
     chart.append(hit);
   });
@@ -447,12 +451,13 @@ function makeList() {
     round = stage.round;
     const link = element("a", "", element("span", "number", String(number)), element("span", "", stage.name));
     link.href = `#${number}`;
-    const less = number === 0
-      ? [counted(stage.nodes, "node"), counted(stage.edges, "edge")]
-      : MEASURES.flatMap((measure) => {
-        const change = stage[measure] - stages[number - 1][measure];
-        return change ? [`${signed(change)} ${Math.abs(change) === 1 ? measure.slice(0, -1) : measure}`] : [];
-      }).slice(0, 2);
+    const less =
+      number === 0
+        ? [counted(stage.nodes, "node"), counted(stage.edges, "edge")]
+        : MEASURES.flatMap((measure) => {
+            const change = stage[measure] - stages[number - 1][measure];
+            return change ? [`${signed(change)} ${Math.abs(change) === 1 ? measure.slice(0, -1) : measure}`] : [];
+          }).slice(0, 2);
     if (less.length) link.append(element("span", "less", less.join(", ")));
     by("stages").append(element("li", "", link));
   });
@@ -475,7 +480,10 @@ function reveal(pane, child) {
 
 /** Marks the stage in the list and in the table. */
 function markCurrent() {
-  for (const [list, pane] of [["#stages a", "stages"], ["#rows tr", "numbers"]]) {
+  for (const [list, pane] of [
+    ["#stages a", "stages"],
+    ["#rows tr", "numbers"],
+  ]) {
     document.querySelectorAll(list).forEach((item, at) => {
       if (at !== view.stage) item.removeAttribute("aria-current");
       else {
@@ -507,10 +515,12 @@ function show(number) {
   showDrawing();
   showChart();
   markCurrent();
-  const of = (measure) => (before[measure] === stage[measure]
-    ? `${stage[measure]} ${measure}`
-    : `${measure} from ${before[measure]} to ${stage[measure]}`);
-  by("told").textContent = `Stage ${view.stage} of ${last}: ${stage.name}, ${stage.about}. ${of("nodes")}, ${of("edges")}. `
+  const of = (measure) =>
+    before[measure] === stage[measure]
+      ? `${stage[measure]} ${measure}`
+      : `${measure} from ${before[measure]} to ${stage[measure]}`;
+  by("told").textContent =
+    `Stage ${view.stage} of ${last}: ${stage.name}, ${stage.about}. ${of("nodes")}, ${of("edges")}. `
     + `${counted(added, "line")} added, ${removed} removed, ${moved} moved.`;
   clearTimeout(remembering);
   remembering = setTimeout(() => {
@@ -535,7 +545,8 @@ document.addEventListener("keydown", (event) => {
   const focus = document.activeElement;
   if (event.key in keys) {
     // What scrolls sideways takes the keys for itself while it has the focus; so does the slider.
-    const scrolls = focus.tabIndex === 0 && focus.getAttribute("role") === "region" && focus.scrollWidth > focus.clientWidth;
+    const scrolls =
+      focus.tabIndex === 0 && focus.getAttribute("role") === "region" && focus.scrollWidth > focus.clientWidth;
     if (scrolls || focus.id === "slider") return;
     show(ways[keys[event.key]]());
   } else if (event.key === "+") zoomBy(1.25);
@@ -586,7 +597,8 @@ addEventListener("hashchange", () => {
 });
 
 by("game").textContent = data.game;
-const fall = (measure) => `${stages[0][measure].toLocaleString("en")} → ${stages[last][measure].toLocaleString("en")} ${measure}`;
+const fall = (measure) =>
+  `${stages[0][measure].toLocaleString("en")} → ${stages[last][measure].toLocaleString("en")} ${measure}`;
 by("summary").textContent = last ? `${fall("nodes")}, ${fall("edges")}` : "nothing to optimise";
 makeList();
 makeNumbers();
