@@ -75,7 +75,7 @@ export class Board extends EventTarget {
 
   /** Shows which squares something else in the page means. */
   point(isMeant) {
-    this.#buttons.forEach((button, i) => button.classList.toggle("pointed", isMeant(this.#squares[i])));
+    for (const [i, button] of this.#buttons.entries()) button.classList.toggle("pointed", isMeant(this.#squares[i]));
   }
 
   /** Where a square lies, in percent of the picture. */
@@ -166,9 +166,9 @@ export class Board extends EventTarget {
   }
 
   #hover(square) {
-    this.#buttons.forEach((button, i) =>
-      button.classList.toggle("same", square !== null && this.sameAs(square, this.#squares[i])),
-    );
+    for (const [i, button] of this.#buttons.entries()) {
+      button.classList.toggle("same", square !== null && this.sameAs(square, this.#squares[i]));
+    }
   }
 
   /** One of the squares can be reached with the tab key: the one that was visited last. */

@@ -224,11 +224,7 @@ class Page {
   #wishes(game) {
     const wishes = { players: usualPlayers(game), think: this.players.seconds };
     const before = this.#match?.players;
-    if (
-      before
-      && before.every(({ name }) => name in wishes.players)
-      && before.length === Object.keys(wishes.players).length
-    ) {
+    if (before?.every(({ name }) => name in wishes.players) && before.length === Object.keys(wishes.players).length) {
       wishes.players = Object.fromEntries(before.map(({ name, player }) => [name, player]));
     }
     if (game.hidden) wishes.omniscient = this.#match?.game.hidden === true && find("omniscient").checked;

@@ -9,7 +9,7 @@ export class Places {
   constructor(text) {
     this.length = text.length;
     // In most rulesheets both are the same.
-    if (!/^[\x00-\x7f]*$/.test(text)) this.#bytes = bytesBefore(text);
+    if (/[\u0080-\uffff]/.test(text)) this.#bytes = bytesBefore(text);
   }
 
   /** Bytes before a unit of UTF-16. */

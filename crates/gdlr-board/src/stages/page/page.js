@@ -1,5 +1,3 @@
-"use strict";
-
 /* What the page shows: the stages, and for each the numbers of its lines. */
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -18,7 +16,7 @@ function textOf(stage) {
     const text = [];
     let place = 0;
     for (const edit of stages[at].edits) {
-      if (Array.isArray(edit)) edit.forEach((line) => text.push(line));
+      if (Array.isArray(edit)) for (const line of edit) text.push(line);
       else if (edit < 0) place -= edit;
       else for (let end = place + edit; place < end; place += 1) text.push(before[place]);
     }
@@ -101,10 +99,11 @@ function rowsOf(stage) {
   const count = (map, line) => map.set(line, (map.get(line) ?? 0) + 1);
   let place = 0;
   for (const edit of stages[stage].edits) {
-    if (Array.isArray(edit)) edit.forEach((line) => count(come, line));
-    else {
+    if (Array.isArray(edit)) {
+      for (const line of edit) count(come, line);
+    } else {
       const end = place + Math.abs(edit);
-      if (edit < 0) before.slice(place, end).forEach((line) => count(gone, line));
+      if (edit < 0) for (const line of before.slice(place, end)) count(gone, line);
       place = end;
     }
   }
@@ -329,7 +328,7 @@ function showDrawing() {
   const drawn = template.content.cloneNode(true);
   if (template.id !== `whole-${view.stage}` && isWhole) {
     // What was new then is not new now.
-    drawn.querySelectorAll(".added").forEach((marked) => marked.classList.remove("added"));
+    for (const marked of drawn.querySelectorAll(".added")) marked.classList.remove("added");
   }
   pane.replaceChildren(drawn);
   scale();
