@@ -132,6 +132,26 @@ def test_an_illegal_move_is_refused_with_its_reason(refused_page: Page, server: 
     expect(refusal).to_be_empty()
 
 
+def test_refused_rules_are_refused_with_what_to_do(refused_page: Page, server: str) -> None:
+    page = refused_page
+    page.goto(server)
+    page.get_by_text("Paste rules").click()
+    page.get_by_label("Rules to play").fill("(role you)\n(init a)\n(<= terminal (true a))")
+    page.get_by_role("button", name="Play these", exact=True).click()
+    trouble = page.locator("#opener-trouble")
+    expect(trouble).to_contain_text("Say what each role gets: (<= (goal role 100) condition ...).")
+    expect(trouble.locator(".help code", has_text="(goal role 100)")).to_be_visible()
+
+
+def test_a_record_that_names_no_game_is_refused(page: Page, server: str, tmp_path: Path) -> None:
+    record = tmp_path / "record.json"
+    record.write_text('{"playouts": [{"steps": []}]}')
+    page.goto(server)
+    expect(page.locator("#games li").first).to_be_visible()
+    page.locator("#file").set_input_files(record)
+    expect(page.locator("#opener-trouble")).to_contain_text("This is a record of another game.")
+
+
 def test_broken_rules_have_wavy_lines(refused_page: Page, server: str, shot) -> None:
     page = refused_page
     begin(page, server, "tictactoe")
@@ -512,7 +532,7 @@ def test_a_move_is_chosen_square_by_square(page: Page, server: str) -> None:
     page.goto(server)
     chosen = page.evaluate("""async () => {
       const { Choice } = await import("/choice.js");
-      const at = (row, column) => ({ board: 0, row, column });
+      const at = (row, column) => ({ board: 0, layer: null, row, column });
       const square = (row, column) => ({ board: 0, layer: 0, row, column });
       const moves = [
         { move: "jump", squares: [at(0, 0), at(2, 2)] },

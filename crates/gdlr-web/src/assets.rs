@@ -25,6 +25,7 @@ assets! {
     "/colours.js" "colours.js" "text/javascript; charset=utf-8"
     "/dom.js" "dom.js" "text/javascript; charset=utf-8"
     "/editor.js" "editor.js" "text/javascript; charset=utf-8"
+    "/events.js" "events.js" "text/javascript; charset=utf-8"
     "/explain.js" "explain.js" "text/javascript; charset=utf-8"
     "/history.js" "history.js" "text/javascript; charset=utf-8"
     "/main.js" "main.js" "text/javascript; charset=utf-8"

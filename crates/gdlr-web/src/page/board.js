@@ -1,9 +1,18 @@
 // The board: the picture of a state, and over it a button for each square.
 
-import { make, show } from "./dom.js";
+import { around, make, show } from "./dom.js";
 import { sameSquare } from "./choice.js";
+import { Teller } from "./events.js";
 
-/** Arrow keys, as directions across and down. */
+/** @import { Picture, Square } from "./service.js" */
+/** @typedef {{ left: number, top: number, width: number, height: number }} Box */
+/** @typedef {{ classes: string[], word: string, can: boolean, pressed: boolean }} Mark */
+
+/**
+ * Arrow keys, as directions across and down.
+ *
+ * @type {Record<string, [number, number]>}
+ */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** A picture is at most so many times as large as it was drawn. */
 const LARGEST = 3;
@@ -12,14 +21,32 @@ const EDGE = 10;
 /** How long a press is a long one, in milliseconds. */
 const LONG = 600;
 
-/** Fires `square` with the square that was clicked, `ask` with one that is asked about. */
-export class Board extends EventTarget {
+/**
+ * Tells `square` with the square that was clicked, `ask` with one that is asked about.
+ *
+ * @extends {Teller<{ square: Square, ask: Square }>}
+ */
+export class Board extends Teller {
   #text = "";
+  /** @type {Square[]} */
   #squares = [];
+  /** @type {HTMLButtonElement[]} */
   #buttons = [];
+  /**
+   * The part of the picture that is shown, in its units.
+   *
+   * @type {Box}
+   */
   #size = { left: 0, top: 0, width: 1, height: 1 };
   #press = { timer: 0, was: false };
+  /**
+   * Whether two squares mean the same.
+   *
+   * @type {(square: Square, other: Square) => boolean}
+   */
+  #sameAs = () => false;
 
+  /** @param {HTMLElement} host */
   constructor(host) {
     super();
     this.image = make("div", { className: "picture" });
@@ -38,10 +65,13 @@ export class Board extends EventTarget {
     this.overlay.addEventListener("pointerover", (event) => this.#hover(this.#of(event)));
     this.overlay.addEventListener("pointerout", () => this.#hover(null));
     new ResizeObserver(() => this.#fit()).observe(host);
-    this.sameAs = () => false;
   }
 
-  /** Shows the boards of a picture as the service draws it; the facts beside them are the page's. */
+  /**
+   * Shows the boards of a picture as the service draws it; the facts beside them are the page's.
+   *
+   * @param {Picture} drawn
+   */
   show(drawn) {
     if (drawn.svg === this.#text) return;
     this.#text = drawn.svg;
@@ -59,26 +89,37 @@ export class Board extends EventTarget {
   /**
    * Marks squares: `mark` gives for each one its classes, a word on what a click does, and whether
    * it can be clicked. `sameAs` says which squares mean the same as another.
+   *
+   * @param {(square: Square) => Mark} mark
+   * @param {(square: Square, other: Square) => boolean} sameAs
    */
   mark(mark, sameAs) {
-    this.sameAs = sameAs;
+    this.#sameAs = sameAs;
     this.#squares.forEach((square, i) => {
       const { classes, word, can, pressed } = mark(square);
       const button = this.#buttons[i];
       button.className = ["square", ...classes].join(" ");
-      button.title = [name(square), ...square.things].join(", ");
+      button.title = [square.name, ...square.things].join(", ");
       button.setAttribute("aria-label", word ? `${button.title}, ${word}` : button.title);
       button.setAttribute("aria-disabled", String(!can));
       button.setAttribute("aria-pressed", String(pressed));
     });
   }
 
-  /** Shows which squares something else in the page means. */
+  /**
+   * Shows which squares something else in the page means.
+   *
+   * @param {(square: Square) => boolean} isMeant
+   */
   point(isMeant) {
     for (const [i, button] of this.#buttons.entries()) button.classList.toggle("pointed", isMeant(this.#squares[i]));
   }
 
-  /** Where a square lies, in percent of the picture. */
+  /**
+   * Where a square lies, in percent of the picture.
+   *
+   * @param {Square} square
+   */
   place(square) {
     const { left, top, width, height } = this.#size;
     return {
@@ -89,16 +130,11 @@ export class Board extends EventTarget {
     };
   }
 
-  /** Puts the keyboard on the board. */
-  focus() {
-    (this.#buttons.find((button) => button.tabIndex === 0) ?? this.#buttons[0])?.focus();
-  }
-
-  get hasFocus() {
-    return this.overlay.contains(document.activeElement);
-  }
-
-  /** Buttons stay as long as the squares do, so that the keyboard stays where it is. */
+  /**
+   * Buttons stay as long as the squares do, so that the keyboard stays where it is.
+   *
+   * @param {Square[]} squares
+   */
   #lay(squares) {
     const stays =
       squares.length === this.#squares.length && squares.every((square, i) => sameSquare(square, this.#squares[i]));
@@ -111,8 +147,9 @@ export class Board extends EventTarget {
     }
     this.overlay.classList.toggle("hexagons", areHexagons(squares));
     squares.forEach((square, i) => {
-      const place = this.place(square);
-      for (const side of ["left", "top", "width", "height"]) this.#buttons[i].style[side] = `${place[side]}%`;
+      for (const [side, percent] of Object.entries(this.place(square))) {
+        this.#buttons[i].style.setProperty(side, `${percent}%`);
+      }
     });
   }
 
@@ -127,15 +164,18 @@ export class Board extends EventTarget {
     this.frame.style.width = `${Math.floor(width * scale)}px`;
   }
 
+  /**
+   * The square that an event is about.
+   *
+   * @param {Event} event
+   */
   #of(event) {
-    const at = this.#buttons.indexOf(event.target.closest?.(".square"));
+    const button = around(event, ".square");
+    const at = this.#buttons.findIndex((one) => one === button);
     return at < 0 ? null : this.#squares[at];
   }
 
-  #tell(kind, square) {
-    this.dispatchEvent(new CustomEvent(kind, { detail: square }));
-  }
-
+  /** @param {Event} event */
   #click(event) {
     const square = this.#of(event);
     if (!square || this.#press.was) {
@@ -143,35 +183,49 @@ export class Board extends EventTarget {
       return;
     }
     this.#visit(this.#squares.indexOf(square));
-    this.#tell("square", square);
+    this.tell("square", square);
   }
 
+  /** @param {Event} event */
   #context(event) {
     const square = this.#of(event);
     if (!square) return;
     event.preventDefault();
     clearTimeout(this.#press.timer);
-    if (!this.#press.was) this.#tell("ask", square);
+    if (!this.#press.was) this.tell("ask", square);
   }
 
-  /** A long press with a finger asks, as a click with the other button of a mouse does. */
+  /**
+   * A long press with a finger asks, as a click with the other button of a mouse does.
+   *
+   * @param {PointerEvent} event
+   */
   #down(event) {
     this.#press.was = false;
     const square = this.#of(event);
     if (!square || event.pointerType === "mouse") return;
     this.#press.timer = setTimeout(() => {
       this.#press.was = true;
-      this.#tell("ask", square);
+      this.tell("ask", square);
     }, LONG);
   }
 
+  /**
+   * Shows which squares mean the same as this one.
+   *
+   * @param {Square | null} square
+   */
   #hover(square) {
     for (const [i, button] of this.#buttons.entries()) {
-      button.classList.toggle("same", square !== null && this.sameAs(square, this.#squares[i]));
+      button.classList.toggle("same", square !== null && this.#sameAs(square, this.#squares[i]));
     }
   }
 
-  /** One of the squares can be reached with the tab key: the one that was visited last. */
+  /**
+   * One of the squares can be reached with the tab key: the one that was visited last.
+   *
+   * @param {number} at
+   */
   #visit(at) {
     this.#buttons.forEach((button, i) => {
       button.tabIndex = i === at ? 0 : -1;
@@ -180,6 +234,7 @@ export class Board extends EventTarget {
     this.#hover(this.#squares[at]);
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
     const square = this.#of(event);
     const arrow = ARROWS[event.key];
@@ -191,13 +246,16 @@ export class Board extends EventTarget {
   }
 }
 
-function name(square) {
-  return square.name ?? "square";
-}
-
+/** @type {(square: Square) => [number, number]} */
 const middle = (square) => [square.x + square.width / 2, square.y + square.height / 2];
 
-/** The number of the nearest square in a direction, or -1; straight ahead counts as nearer. */
+/**
+ * The number of the nearest square in a direction, or -1; straight ahead counts as nearer.
+ *
+ * @param {Square[]} squares
+ * @param {Square} from
+ * @param {[number, number]} direction
+ */
 function nearest(squares, from, [across, down]) {
   const [x, y] = middle(from);
   let [best, least] = [-1, Infinity];
@@ -212,7 +270,12 @@ function nearest(squares, from, [across, down]) {
   return best;
 }
 
-/** Cuts off what is empty around the boards. Where they are in the picture is the answer. */
+/**
+ * Cuts off what is empty around the boards. Where they are in the picture is the answer.
+ *
+ * @param {SVGSVGElement} svg
+ * @param {Picture} drawn
+ */
 function cropped(svg, drawn) {
   const page = svg.querySelector("rect.page");
   page?.remove();
@@ -227,7 +290,11 @@ function cropped(svg, drawn) {
   return size;
 }
 
-/** Hexagons lie in each other's corners, squares never do. */
+/**
+ * Hexagons lie in each other's corners, squares never do.
+ *
+ * @param {Square[]} squares
+ */
 function areHexagons(squares) {
   const first = squares[0];
   return (

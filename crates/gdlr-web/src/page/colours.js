@@ -21,7 +21,13 @@ const KEYWORDS = new Set([
 const KIF = /;.*|\?[^\s();]*|[()]|[^\s();]+/g;
 const INFIX = /[%;].*|"[^"\n]*"|:-|[(),&|~]|[^\s(),&|~%;":]+|[":]/g;
 
-/** Whether a text is likely to be in infix notation: it does not begin with a bracket. */
+/** @typedef {{ start: number, end: number, kind: string }} Part a coloured part of a line */
+
+/**
+ * Whether a text is likely to be in infix notation: it does not begin with a bracket.
+ *
+ * @param {string} text
+ */
 export function isInfix(text) {
   const bare = text
     .slice(0, 20_000)
@@ -30,8 +36,14 @@ export function isInfix(text) {
   return !bare.startsWith("(") && (bare.includes(":-") || /^\s*%/m.test(text));
 }
 
-/** The coloured parts of a line: `start`, `end` and `kind`, in order. */
+/**
+ * The coloured parts of a line, in order.
+ *
+ * @param {string} line
+ * @param {boolean} infix
+ */
 export function parts(line, infix) {
+  /** @type {Part[]} */
   const found = [];
   for (const match of line.matchAll(infix ? INFIX : KIF)) {
     const kind = kindOf(match[0], infix);
@@ -40,6 +52,10 @@ export function parts(line, infix) {
   return found;
 }
 
+/**
+ * @param {string} token
+ * @param {boolean} infix
+ */
 function kindOf(token, infix) {
   if (token.startsWith(";") || (infix && token.startsWith("%"))) return "comment";
   if (/^[(),]$/.test(token)) return "bracket";

@@ -2,18 +2,36 @@
 
 import { make } from "./dom.js";
 import { isInfix, parts } from "./colours.js";
+import { Teller } from "./events.js";
 import { lineAt, lineStarts } from "./text.js";
 
 /** Longer texts have no colours. */
 const LONGEST = 400_000;
 
-/** Fires `edit` when the text changes and `cursor` when the cursor moves. */
-export class Editor extends EventTarget {
+/** @import { Part } from "./colours.js" */
+/**
+ * What has a wavy line; numbers tell marks apart.
+ *
+ * @typedef {{ start: number, end: number, severity: string, number: number }} Mark
+ */
+
+/**
+ * Tells `edit` when the text changes and `cursor` when the cursor moves.
+ *
+ * @extends {Teller<{ edit: null, cursor: null }>}
+ */
+export class Editor extends Teller {
+  /** @type {string[]} */
   #lines = [];
   #starts = [0];
   #infix = false;
+  /** @type {Mark[]} */
   #marks = [];
 
+  /**
+   * @param {HTMLElement} host
+   * @param {string} label
+   */
   constructor(host, label) {
     super();
     this.numbers = make("div", { className: "numbers", ariaHidden: "true" });
@@ -30,7 +48,7 @@ export class Editor extends EventTarget {
     host.append(this.numbers, this.sheet);
     this.field.addEventListener("input", () => this.#edited());
     document.addEventListener("selectionchange", () => {
-      if (document.activeElement === this.field) this.dispatchEvent(new Event("cursor"));
+      if (document.activeElement === this.field) this.tell("cursor", null);
     });
     this.#draw();
   }
@@ -47,7 +65,11 @@ export class Editor extends EventTarget {
     this.#edited();
   }
 
-  /** Replaces the text as if it had been typed, so that the browser can undo it. */
+  /**
+   * Replaces the text as if it had been typed, so that the browser can undo it.
+   *
+   * @param {string} text
+   */
   rewrite(text) {
     const { selectionStart } = this.field;
     this.field.focus();
@@ -62,42 +84,56 @@ export class Editor extends EventTarget {
     return this.field.selectionStart;
   }
 
-  /** Line and column of a place, from 1. */
+  /**
+   * Line and column of a place, from 1.
+   *
+   * @param {number} at
+   */
   position(at) {
     const line = lineAt(this.#starts, at);
     return { line: line + 1, column: at - this.#starts[line] + 1 };
   }
 
-  /** What has a wavy line: `start`, `end`, `severity`; `number` tells them apart. */
+  /** @param {Mark[]} marks */
   set marks(marks) {
     if (marks.length === 0 && !this.backdrop.querySelector(".wavy")) return;
     this.#marks = marks;
     this.#draw(true);
   }
 
-  /** Selects a part of the text and brings it to sight. */
+  /**
+   * Selects a part of the text and brings it to sight.
+   *
+   * @param {number} start
+   * @param {number} end
+   */
   select(start, end) {
     this.field.focus({ preventScroll: true });
     this.field.setSelectionRange(start, end);
     const line = lineAt(this.#starts, start);
     const height = this.backdrop.scrollHeight / Math.max(1, this.#starts.length);
     this.host.scrollTo({ top: Math.max(0, line * height - this.host.clientHeight / 3), left: 0 });
-    this.dispatchEvent(new Event("cursor"));
+    this.tell("cursor", null);
   }
 
-  /** The number of the mark at a point of the screen, or null. */
+  /**
+   * The number of the mark at a point of the screen, or null.
+   *
+   * @param {number} x
+   * @param {number} y
+   */
   markAt(x, y) {
     const element = document
       .elementsFromPoint(x, y)
-      .find((one) => one.dataset.mark !== undefined && this.backdrop.contains(one));
-    return element ? Number(element.dataset.mark) : null;
+      .find((one) => this.backdrop.contains(one) && one.matches("[data-mark]"));
+    return element ? Number(element.getAttribute("data-mark")) : null;
   }
 
   #edited() {
     // Until they are checked again, lines that change have no marks, and the others keep theirs.
     this.#marks = [];
     this.#draw();
-    this.dispatchEvent(new Event("edit"));
+    this.tell("edit", null);
   }
 
   /** Draws the lines that have changed, or all of them. */
@@ -127,14 +163,25 @@ export class Editor extends EventTarget {
     this.#number(lines.length);
   }
 
-  /** As many numbers as there are lines. */
+  /**
+   * As many numbers as there are lines.
+   *
+   * @param {number} lines
+   */
   #number(lines) {
     const has = this.numbers.childElementCount;
-    for (let i = has; i > lines; i -= 1) this.numbers.lastChild.remove();
+    for (let i = has; i > lines; i -= 1) this.numbers.lastChild?.remove();
     const more = Array.from({ length: Math.max(0, lines - has) }, (_, i) => make("div", {}, String(has + i + 1)));
     this.numbers.append(...more);
   }
 
+  /**
+   * A line with its colours and marks.
+   *
+   * @param {string} text
+   * @param {number} number
+   * @param {boolean} isShort
+   */
   #line(text, number, isShort) {
     const start = this.#starts[number];
     const marks = this.#marks
@@ -149,7 +196,13 @@ export class Editor extends EventTarget {
   }
 }
 
-/** The part of a mark that is on a line, without blanks around it, at least a character wide. */
+/**
+ * The part of a mark that is on a line, without blanks around it, at least a character wide.
+ *
+ * @param {Mark} mark
+ * @param {number} lineStart
+ * @param {string} line
+ */
 function withinLine(mark, lineStart, line) {
   const indent = line.length - line.trimStart().length;
   const isWhole = mark.start < lineStart;
@@ -163,7 +216,17 @@ function withinLine(mark, lineStart, line) {
   return { ...mark, start, end };
 }
 
+/**
+ * A part of a line that is marked in one way.
+ *
+ * @param {string} text
+ * @param {number} from
+ * @param {number} to
+ * @param {Part[]} coloured
+ * @param {Mark[]} marks
+ */
 function piece(text, from, to, coloured, marks) {
+  /** @type {(one: { start: number, end: number }) => boolean} */
   const covers = (one) => one.start <= from && to <= one.end;
   const kind = coloured.find(covers)?.kind;
   // An error hides a warning, a narrow mark a wide one.

@@ -1,8 +1,14 @@
 // Reasons: why a sentence holds in the state on show, or why not; and the facts of that state.
 
 import { Refusal, latest } from "./api.js";
-import { button, make, prose } from "./dom.js";
+import { button, make, present, prose } from "./dom.js";
 import { count, number } from "./text.js";
+
+/** @import { Match, State } from "./match.js" */
+/** @import { Diagnostic, Explained, Place, ReasonLine } from "./service.js" */
+/** @typedef {(place: Place) => void} Go shows a place in the rules */
+/** @typedef {Record<"facts" | "factsNote" | "form" | "answer", HTMLElement>} Boxes */
+/** @typedef {Boxes & Record<"factsFilter" | "field", HTMLInputElement>} Parts the places in the page */
 
 /** More facts than this have a field to filter them. */
 const MANY = 30;
@@ -10,9 +16,15 @@ const MANY = 30;
 const FEW = 5;
 /** At most so many facts are shown at once. */
 const MOST = 400;
+/** @type {Record<ReasonLine["mark"], [string, string]>} */
 const MARKS = { holds: ["✓", "holds"], fails: ["✗", "does not hold"], rule: ["·", "rule"] };
 
-/** An explanation as a list of lines; `go` is called with the place of one that is clicked. */
+/**
+ * An explanation as a list of lines; `go` is called with the place of one that is clicked.
+ *
+ * @param {ReasonLine[]} lines
+ * @param {Go} go
+ */
 function reasonLines(lines, go) {
   return make(
     "ol",
@@ -21,8 +33,12 @@ function reasonLines(lines, go) {
   );
 }
 
+/**
+ * @param {ReasonLine} line
+ * @param {Go} go
+ */
 function reasonLine({ depth, mark, text, number: reference, note, place }, go) {
-  const [sign, word] = MARKS[mark] ?? ["", mark];
+  const [sign, word] = MARKS[mark];
   const words = mark === "rule" ? "rule " : "";
   const said = make("code", {}, text);
   const where = place
@@ -45,46 +61,84 @@ function reasonLine({ depth, mark, text, number: reference, note, place }, go) {
   );
 }
 
-/** What the service refused, with its reasons if it gave any. */
+/**
+ * What the service refused, with its reasons if it gave any.
+ *
+ * @param {Refusal} error
+ * @param {Go} go
+ */
 export function refusal(error, go) {
-  const lines = error.more?.explanation?.lines ?? [];
-  const problems = error.more?.diagnostics ?? [];
-  return [
+  const lines = error.more.explanation?.lines ?? [];
+  const problems = error.more.diagnostics ?? [];
+  return present([
     make("p", { className: "message" }, prose(sentence(error.message))),
     error.help ? make("p", { className: "help" }, prose(sentence(error.help))) : null,
     ...problems.slice(0, FEW).map(problemLine),
     problems.length > FEW ? make("p", { className: "help" }, `… and ${number(problems.length - FEW)} more`) : null,
     lines.length ? reasonLines(lines, go) : null,
-  ].filter(Boolean);
+  ]);
 }
 
+/** @param {Diagnostic} diagnostic */
 function problemLine({ place, message, help }) {
   const where = place ? `Line ${place.line}: ` : "";
-  return make("p", { className: "help" }, where, prose(sentence(message)), help ? [" ", prose(sentence(help))] : null);
+  return make(
+    "p",
+    { className: "help" },
+    where,
+    prose(sentence(message)),
+    help ? [" ", ...prose(sentence(help))] : null,
+  );
 }
 
-/** With a capital and a period, as people write. */
+/**
+ * With a capital and a period, as people write.
+ *
+ * @param {string} text
+ */
 function sentence(text) {
   // Terms are left as they are: `(mark 1 1)` has no capital.
   const begun = /^[a-z]+ /.test(text) ? text[0].toUpperCase() + text.slice(1) : text;
   return /[.!?:]$/.test(begun) ? begun : `${begun}.`;
 }
 
-/** A fact; a click asks why it is true. */
+/**
+ * A fact; a click asks why it is true.
+ *
+ * @param {string} fact
+ * @param {(sentence: string) => void} ask
+ */
 export function factButton(fact, ask) {
   return button(fact, () => ask(`(true ${fact})`), { className: "fact", title: "Why is this true?" });
 }
 
 /** The pane with facts and reasons. */
 export class Reasons {
+  /** @type {Match | null} */
   #match = null;
+  /**
+   * What was explained last.
+   *
+   * @type {string | null}
+   */
   #sentence = null;
+  /** The step in which that was. */
   #asked = -1;
+  #explain = latest((/** @type {Match} */ match, /** @type {string} */ sentence) => match.explain(sentence));
 
-  /** `go` is called with a place in the rules. */
+  /**
+   * `go` is called with a place in the rules.
+   *
+   * @param {Parts} parts
+   * @param {Go} go
+   */
   constructor({ facts, factsFilter, factsNote, form, field, answer }, go) {
-    Object.assign(this, { facts, factsFilter, factsNote, field, answer, go });
-    this.#explain = latest((match, sentence) => match.explain(sentence));
+    this.facts = facts;
+    this.factsFilter = factsFilter;
+    this.factsNote = factsNote;
+    this.field = field;
+    this.answer = answer;
+    this.go = go;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (field.value.trim()) this.ask(field.value.trim());
@@ -92,8 +146,7 @@ export class Reasons {
     factsFilter.addEventListener("input", () => this.#listFacts());
   }
 
-  #explain;
-
+  /** @param {Match} match */
   follow(match) {
     this.#match = match;
     this.#sentence = null;
@@ -101,10 +154,14 @@ export class Reasons {
     this.answer.replaceChildren(
       make("p", { className: "quiet" }, "Click a fact to see why it is true, or ask about any sentence of the rules."),
     );
-    match.addEventListener("change", () => this.#update());
+    match.on("change", (state) => this.#update(state));
   }
 
-  /** Explains a sentence in the state on show. */
+  /**
+   * Explains a sentence in the state on show.
+   *
+   * @param {string} sentence
+   */
   async ask(sentence) {
     const match = this.#match;
     if (!match?.state) return;
@@ -122,9 +179,13 @@ export class Reasons {
     this.answer.setAttribute("aria-busy", "false");
   }
 
+  /**
+   * @param {Explained} answer
+   * @param {number} step
+   */
   #page(answer, step) {
     const holds = answer.holds;
-    const asked = answer.question ?? answer.explained;
+    const asked = answer.question;
     const head = make(
       "p",
       { className: `verdict ${holds ? "holds" : "fails"}` },
@@ -133,7 +194,7 @@ export class Reasons {
       ` in state ${step}.`,
     );
     const traced =
-      answer.explained && answer.explained !== asked
+      answer.explained !== asked
         ? make(
             "p",
             { className: "quiet" },
@@ -145,18 +206,19 @@ export class Reasons {
     const more = answer.more
       ? make("p", { className: "quiet" }, `${count(answer.more, "more instance")} hold as well.`)
       : null;
-    return [head, traced, reasonLines(answer.lines ?? [], this.go), more].filter(Boolean);
+    return present([head, traced, reasonLines(answer.lines, this.go), more]);
   }
 
-  #update() {
-    const { state } = this.#match;
+  /** @param {State} state */
+  #update(state) {
+    const sentence = this.#sentence;
     this.#listFacts();
-    const isOld = this.#sentence !== null && this.#asked !== state.step;
+    const isOld = sentence !== null && this.#asked !== state.step;
     this.answer.classList.toggle("old", isOld);
     const again = this.answer.querySelector(".again");
     if (isOld && !again) {
       this.answer.prepend(
-        button(`This was about state ${this.#asked}. Ask again here`, () => this.ask(this.#sentence), {
+        button(`This was about state ${this.#asked}. Ask again here`, () => this.ask(sentence), {
           className: "again small",
         }),
       );
@@ -166,7 +228,9 @@ export class Reasons {
   }
 
   #listFacts() {
-    const { facts, as } = this.#match.state;
+    const state = this.#match?.state;
+    if (!state) return;
+    const { facts, as } = state;
     const wanted = this.factsFilter.value.trim().toLowerCase();
     const fit = facts.filter((fact) => fact.toLowerCase().includes(wanted));
     this.factsFilter.hidden = facts.length <= MANY;

@@ -1,8 +1,8 @@
 // The page as a whole: it makes the panes, and brings the match that is looked at to all of them.
 
-import { Refusal, get, post } from "./api.js";
+import { Refusal, get, isUnknown, post } from "./api.js";
 import { Board } from "./board.js";
-import { find, icon, make, options, save } from "./dom.js";
+import { around, find, icon, make, options, save } from "./dom.js";
 import { Reasons, refusal } from "./explain.js";
 import { History } from "./history.js";
 import { Match } from "./match.js";
@@ -15,14 +15,31 @@ import { Rules } from "./rules.js";
 import { Tabs } from "./tabs.js";
 import { Thoughts } from "./thoughts.js";
 
+/** @import { About, Game, GameWish, MatchRecord, MatchWish, Place, PlayerName } from "./service.js" */
+
+/** @type {Record<string, number>} */
+const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
+
 class Page {
+  /** @type {Match | null} */
   #match = null;
+  /**
+   * The names of the bundled games.
+   *
+   * @type {string[]}
+   */
   #bundled = [];
-  /** What the address calls the game: the name of a bundled one lasts longer than an id. */
+  /**
+   * What the address calls the game: the name of a bundled one lasts longer than an id.
+   *
+   * @type {string | null | undefined}
+   */
   #address = null;
 
   constructor() {
+    /** @type {(error: unknown) => void} */
     const refused = (error) => this.#refuse(error);
+    /** @type {(place: Place) => void} */
     const go = (place) => this.#showRule(place);
     this.numbers = new Numbers({
       table: find("info"),
@@ -38,10 +55,10 @@ class Page {
     this.reasons = new Reasons(
       {
         facts: find("facts"),
-        factsFilter: find("facts-filter"),
+        factsFilter: find("facts-filter", HTMLInputElement),
         factsNote: find("facts-note"),
         form: find("why-form"),
-        field: find("why-field"),
+        field: find("why-field", HTMLInputElement),
         answer: find("why-answer"),
       },
       go,
@@ -59,17 +76,17 @@ class Page {
         asking: find("asking"),
         movesHead: find("moves-head"),
         movesNote: find("moves-note"),
-        filter: find("moves-filter"),
+        filter: find("moves-filter", HTMLInputElement),
         moves: find("moves"),
-        form: find("typed-form"),
-        typedRole: find("typed-role"),
-        typed: find("typed"),
+        form: find("typed-form", HTMLFormElement),
+        typedRole: find("typed-role", HTMLSelectElement),
+        typed: find("typed", HTMLInputElement),
         refusalBox: find("refusal"),
       },
       { board, menu: new Menu(board.frame), ask: (sentence) => this.#ask(sentence), go, refused },
     );
     this.thoughts = new Thoughts(
-      { host: find("thoughts"), toggle: find("thoughts-toggle"), hint: find("hint") },
+      { host: find("thoughts"), toggle: find("thoughts-toggle", HTMLInputElement), hint: find("hint") },
       {
         best: (best) => {
           this.play.best = best;
@@ -77,7 +94,7 @@ class Page {
         refused,
       },
     );
-    this.players = new Players({ host: find("players"), think: find("think") }, refused);
+    this.players = new Players({ host: find("players"), think: find("think", HTMLInputElement) }, refused);
     this.history = new History({
       list: find("history"),
       first: find("first"),
@@ -104,13 +121,13 @@ class Page {
     );
     this.opener = new Opener(
       {
-        dialog: find("opener"),
+        dialog: find("opener", HTMLDialogElement),
         list: find("games"),
-        filter: find("games-filter"),
-        file: find("file"),
-        paste: find("paste"),
+        filter: find("games-filter", HTMLInputElement),
+        file: find("file", HTMLInputElement),
+        paste: find("paste", HTMLTextAreaElement),
         pasteForm: find("paste-form"),
-        disguise: find("disguise"),
+        disguise: find("disguise", HTMLInputElement),
         trouble: find("opener-trouble"),
         close: find("opener-close"),
       },
@@ -120,6 +137,11 @@ class Page {
   }
 
   #listen() {
+    /**
+     * Does something with the match, and says what is refused.
+     *
+     * @type {(act: (match: Match) => unknown) => () => Promise<void>}
+     */
     const trying = (act) => async () => {
       try {
         if (!this.#match) return;
@@ -150,7 +172,7 @@ class Page {
     );
     find("look-as").addEventListener(
       "change",
-      trying((match) => match.lookAs(find("look-as").value || null)),
+      trying((match) => match.lookAs(find("look-as", HTMLSelectElement).value || null)),
     );
     document.addEventListener("keydown", (event) => this.#key(event));
     const wide = matchMedia("(min-width: 1560px)");
@@ -165,73 +187,107 @@ class Page {
   async begin() {
     try {
       this.#bundled = await this.opener.fill();
+      /** @type {About} */
       const { start } = await get("");
       const query = new URLSearchParams(location.search);
       this.#address = query.get("game");
       const known = query.get("match");
       if (known && (await ifThere(() => this.#reopen(known)))) return;
       // A record that the command was given is gone through from its beginning.
-      if (!this.#address && start?.match && (await ifThere(() => this.#reopen(start.match, 0)))) return;
-      for (const game of [query.get("game"), start?.game]) {
+      const first = start.match;
+      if (!this.#address && first && (await ifThere(() => this.#reopen(first, 0)))) return;
+      for (const game of [query.get("game"), start.game]) {
+        if (!game) continue;
         const wish = this.#bundled.includes(game) ? { name: game } : { id: game };
-        if (game && (await ifThere(() => this.#playGame(wish)))) return;
+        if (await ifThere(() => this.#playGame(wish))) return;
       }
       this.opener.open();
     } catch (error) {
       this.#refuse(error);
-      if (error.code !== "silent") this.opener.open();
+      if (!(error instanceof Refusal) || error.code !== "silent") this.opener.open();
     }
   }
 
+  /**
+   * @param {string} id
+   * @param {number | null} [step] that is looked at; null for the present
+   */
   async #reopen(id, step = null) {
     this.#show(await Match.reopen(id), step);
   }
 
-  /** Loads a game, by `id`, or by what `POST /api/games` takes, and starts a match. */
+  /**
+   * Loads a game, by `id`, or by what `POST /api/games` takes, and starts a match.
+   *
+   * @param {GameWish & { id?: string }} wish
+   */
   async #playGame(wish) {
+    /** @type {Game} */
     const game = wish.id ? await get(`/games/${wish.id}`) : await post("/games", wish);
     this.#address = wish.text || wish.obfuscate !== undefined ? game.id : (wish.name ?? wish.id);
     this.#show(await Match.start(game, this.#wishes(game)));
   }
 
+  /** @param {Match} match */
   async #again(match) {
     this.#show(await Match.start(match.game, this.#wishes(match.game)));
   }
 
-  /** Goes through a record: of the game on show, if it has that name, else of a bundled one. */
+  /**
+   * Goes through a record: of the game on show, if it has that name, else of a bundled one.
+   *
+   * @param {MatchRecord} record
+   * @param {number} playout
+   */
   async #playRecord(record, playout) {
     const game = await this.#gameOf(record);
-    const players = Object.fromEntries(
-      game.roles.filter((role) => role !== game.chance).map((role) => [role, "human"]),
-    );
+    /** @type {Record<string, PlayerName>} */
+    const players = {};
+    for (const role of game.roles) if (role !== game.chance) players[role] = "human";
     const match = await Match.start(game, { players, record, playout });
     this.#show(match, 0);
   }
 
-  async #gameOf(record) {
-    if (this.#match?.game.name === record.game) return this.#match.game;
-    if (this.#bundled.includes(record.game)) {
-      this.#address = record.game;
-      return post("/games", { name: record.game });
+  /**
+   * @param {MatchRecord} record
+   * @returns {Promise<Game>}
+   */
+  async #gameOf({ game }) {
+    const shown = this.#match?.game;
+    if (shown && shown.name === game) return shown;
+    if (game !== undefined && this.#bundled.includes(game)) {
+      this.#address = game;
+      return post("/games", { name: game });
     }
     throw new Refusal(0, {
-      message: `This is a record of ${record.game ?? "another game"}`,
+      message: `This is a record of ${game ?? "another game"}`,
       help: "Open the rules of that game first, then the record.",
     });
   }
 
-  /** The same players again, if the roles are the same. */
+  /**
+   * The same players again, if the roles are the same.
+   *
+   * @param {Game} game
+   */
   #wishes(game) {
+    /** @type {Omit<MatchWish, "game"> & { players: NonNullable<MatchWish["players"]> }} */
     const wishes = { players: usualPlayers(game), think: this.players.seconds };
     const before = this.#match?.players;
     if (before?.every(({ name }) => name in wishes.players) && before.length === Object.keys(wishes.players).length) {
       wishes.players = Object.fromEntries(before.map(({ name, player }) => [name, player]));
     }
-    if (game.hidden) wishes.omniscient = this.#match?.game.hidden === true && find("omniscient").checked;
+    if (game.hidden)
+      wishes.omniscient = this.#match?.game.hidden === true && find("omniscient", HTMLInputElement).checked;
     return wishes;
   }
 
-  /** Brings a match to all panes. */
+  /**
+   * Brings a match to all panes.
+   *
+   * @param {Match} match
+   * @param {number | null} [step] that is looked at
+   */
   #show(match, step = null) {
     const before = this.#match;
     before?.leave();
@@ -246,19 +302,20 @@ class Page {
       pane.follow(match);
     if (before?.game.id !== match.game.id || before?.game.text !== match.game.text) this.rules.follow(match);
     else this.rules.goOn(match);
-    match.addEventListener("change", () => this.#update(match));
-    match.addEventListener("trouble", ({ detail }) => this.#refuse(detail));
-    match.addEventListener("silent", ({ detail }) => {
-      find("silent").hidden = !detail;
+    match.on("change", () => this.#update(match));
+    match.on("trouble", (refusal) => this.#refuse(refusal));
+    match.on("silent", (isSilent) => {
+      find("silent").hidden = !isSilent;
     });
-    match.addEventListener("ended", () =>
+    match.on("ended", () =>
       this.#refuse(new Refusal(0, { message: "This match is no longer there", help: "Start a new one." })),
     );
     find("omniscient-row").hidden = !match.game.hidden;
-    find("omniscient").checked = match.status.omniscient && match.game.hidden;
+    find("omniscient", HTMLInputElement).checked = match.status.omniscient && match.game.hidden;
     match.follow();
   }
 
+  /** @param {Match} match */
   #keepAddress(match) {
     const query = new URLSearchParams(location.search);
     query.set("game", this.#address ?? match.game.id);
@@ -266,6 +323,7 @@ class Page {
     history.replaceState(null, "", `?${query}`);
   }
 
+  /** @param {Match} match */
   #update(match) {
     const { status } = match;
     document.body.classList.toggle("past", !match.isNow);
@@ -278,56 +336,68 @@ class Page {
     this.#offerLooks(match);
   }
 
-  /** As whom one may look, where the rules hide something. */
+  /**
+   * As whom one may look, where the rules hide something.
+   *
+   * @param {Match} match
+   */
   #offerLooks(match) {
     const { status } = match;
     find("looking").hidden = !status.hidden;
     if (!status.hidden) return;
     const roles = match.players.map((role) => [role.name, role.name]);
     const all = match.isHiding ? [] : [["", "everybody"]];
-    const select = find("look-as");
+    const select = find("look-as", HTMLSelectElement);
     const wanted = [...all, ...roles];
     const offered = [...select.options].map((option) => option.value);
     if (offered.join(" ") !== wanted.map(([value]) => value).join(" ")) select.replaceChildren(...options(wanted));
     select.value = match.as ?? "";
   }
 
+  /** @param {string} sentence */
   #ask(sentence) {
     this.tabs.show("why");
     this.reasons.ask(sentence);
   }
 
+  /** @param {Place} place */
   #showRule(place) {
     this.tabs.show("rules");
     this.rules.go(place);
   }
 
+  /** @param {unknown} error */
   #refuse(error) {
     if (!(error instanceof Refusal)) throw error;
     find("trouble").replaceChildren(...refusal(error, (place) => this.#showRule(place)));
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || find("opener").open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || find("opener", HTMLDialogElement).open) return;
     if (event.key === "Escape") {
       if (this.play.clear()) event.preventDefault();
       return;
     }
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    const isTyping = event.target.closest?.("input, textarea, select, .drawing");
+    const step = STEPS[event.key];
+    const isTyping = around(event, "input, textarea, select, .drawing");
     if (!step || isTyping || event.defaultPrevented) return;
     event.preventDefault();
     this.history.move(step);
   }
 }
 
-/** Does something with a game or match, unless the service does not know it any more. */
+/**
+ * Does something with a game or match, unless the service does not know it any more.
+ *
+ * @param {() => Promise<void>} act
+ */
 async function ifThere(act) {
   try {
     await act();
     return true;
   } catch (error) {
-    if (error.code !== "unknown") throw error;
+    if (!isUnknown(error)) throw error;
     return false;
   }
 }

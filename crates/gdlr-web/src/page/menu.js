@@ -2,10 +2,25 @@
 
 import { button, make } from "./dom.js";
 
+/** @import { Box } from "./board.js" */
+/** @typedef {{ text: string, act: () => void }} Entry */
+
+/** @type {Record<string, number>} */
+const STEPS = { ArrowDown: 1, ArrowUp: -1 };
+
 export class Menu {
+  /**
+   * What has the keyboard again when the list is closed.
+   *
+   * @type {Element | null}
+   */
   #back = null;
 
-  /** The list appears in `host`, which its places are percents of. */
+  /**
+   * The list appears in `host`, which its places are percents of.
+   *
+   * @param {HTMLElement} host
+   */
   constructor(host) {
     this.box = make("div", { className: "menu", role: "group", hidden: true });
     host.append(this.box);
@@ -16,9 +31,16 @@ export class Menu {
     return !this.box.hidden;
   }
 
-  /** Offers entries, `text` and `act` each, below a place in percent. */
+  /**
+   * Offers entries below a place.
+   *
+   * @param {string} title
+   * @param {Entry[]} entries
+   * @param {Box} place
+   */
   open(title, entries, place) {
     this.#back = document.activeElement;
+    /** @type {(act: () => void) => () => void} */
     const choose = (act) => () => {
       this.close();
       act();
@@ -30,7 +52,7 @@ export class Menu {
     const isRight = place.left + place.width / 2 > 50;
     this.box.style.left = isRight ? "auto" : `${place.left}%`;
     this.box.style.right = isRight ? `${100 - place.left - place.width}%` : "auto";
-    this.box.querySelector("button").focus({ preventScroll: true });
+    this.box.querySelector("button")?.focus({ preventScroll: true });
     this.box.scrollIntoView({ block: "nearest" });
   }
 
@@ -38,16 +60,17 @@ export class Menu {
     if (this.box.hidden) return;
     const hadFocus = this.box.contains(document.activeElement);
     this.box.hidden = true;
-    if (hadFocus) this.#back?.focus({ preventScroll: true });
+    if (hadFocus && this.#back instanceof HTMLElement) this.#back.focus({ preventScroll: true });
   }
 
+  /** @param {KeyboardEvent} event */
   #key(event) {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const step = STEPS[event.key];
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
     const buttons = [...this.box.querySelectorAll("button")];
-    const at = buttons.indexOf(document.activeElement);
+    const at = buttons.findIndex((one) => one === document.activeElement);
     buttons[(at + step + buttons.length) % buttons.length].focus();
   }
 }

@@ -1,9 +1,18 @@
 // Numbers: what a game is made of, drawings of it, and how fast it is played at random.
 
 import { Refusal, get, latest, listen } from "./api.js";
-import { button, make, show } from "./dom.js";
+import { button, make, present, show } from "./dom.js";
 import { refusal } from "./explain.js";
 import { large, number, seconds } from "./text.js";
+
+/** @import { Child } from "./dom.js" */
+/** @import { Match } from "./match.js" */
+/** @import { Figure, Game, Info, Rate } from "./service.js" */
+/**
+ * The places in the page. `picture` is in a box that scrolls.
+ *
+ * @typedef {Record<"table" | "tools" | "picture" | "note" | "rates" | "start", HTMLElement>} Parts
+ */
 
 const DRAWINGS = [
   ["dependencies", "Dependencies", "Which relations of the rules depend on which."],
@@ -12,28 +21,52 @@ const DRAWINGS = [
 ];
 /** So large, compared with how it was drawn, a drawing can be read. */
 const LEGIBLE = 0.6;
+/** @type {(game: string) => Promise<Info | null>} */
 const info = latest((game) => get(`/games/${game}/info`));
+/** @type {(game: string, which: string) => Promise<string | null>} */
 const drawing = latest((game, which) => get(`/games/${game}/drawings/${which}`));
 
 export class Numbers {
+  /** @type {Game | null} */
   #game = null;
   #isShown = false;
+  /**
+   * The game whose numbers are on show.
+   *
+   * @type {string | null}
+   */
   #shownGame = null;
+  /** @type {EventSource | null} */
   #stream = null;
   #zoom = 1;
+  /** @type {HTMLButtonElement[]} */
+  #buttons = [];
 
+  /** @param {Parts} parts */
   constructor({ table, tools, picture, note, rates, start }) {
-    Object.assign(this, { table, tools, picture, note, rates, start });
+    this.table = table;
+    this.tools = tools;
+    this.picture = picture;
+    /** The box that the picture scrolls in. */
+    this.box = picture.parentElement ?? picture;
+    this.note = note;
+    this.rates = rates;
+    this.start = start;
     start.addEventListener("click", () => (this.#stream ? this.#stop() : this.#measure()));
     this.#offerDrawings();
   }
 
+  /** @param {Match} match */
   follow(match) {
     this.#game = match.game;
     if (this.#isShown) this.#fill();
   }
 
-  /** Whether the pane is on show: it asks for nothing before. */
+  /**
+   * Whether the pane is on show: it asks for nothing before.
+   *
+   * @param {boolean} is
+   */
   set isShown(is) {
     this.#isShown = is;
     if (is) this.#fill();
@@ -52,7 +85,7 @@ export class Numbers {
         "Random playouts from the beginning to the end, as many as fit into five seconds.",
       ),
     );
-    this.picture.parentElement.hidden = true;
+    this.box.hidden = true;
     this.note.textContent = "Choose a drawing.";
     this.#press(null);
     this.table.replaceChildren(make("p", { className: "quiet" }, "Counting…"));
@@ -65,25 +98,39 @@ export class Numbers {
   }
 
   #offerDrawings() {
-    this.buttons = DRAWINGS.map(([name, title, words]) =>
+    this.#buttons = DRAWINGS.map(([name, title, words]) =>
       button(title, () => this.#draw(name, words), { className: "small", data: { drawing: name } }),
     );
+    /** @type {(factor: number) => () => void} */
     const zoom = (factor) => () => this.#setZoom(factor === 0 ? 1 : this.#zoom * factor);
-    const zooms = [
+    /** @type {[string, number, string][]} */
+    const sizes = [
       ["−", 1 / 1.4, "Smaller"],
       ["+", 1.4, "Larger"],
       ["Fit", 0, "Fit to the width"],
-    ].map(([text, factor, title]) => button(text, zoom(factor), { className: "small", title, ariaLabel: title }));
+    ];
+    const zooms = sizes.map(([text, factor, title]) =>
+      button(text, zoom(factor), { className: "small", title, ariaLabel: title }),
+    );
     this.tools.append(
-      make("span", { className: "group", role: "group", ariaLabel: "Drawing" }, this.buttons),
+      make("span", { className: "group", role: "group", ariaLabel: "Drawing" }, this.#buttons),
       make("span", { className: "group", role: "group", ariaLabel: "Size" }, zooms),
     );
   }
 
+  /**
+   * Shows which drawing was chosen.
+   *
+   * @param {string | null} name
+   */
   #press(name) {
-    for (const one of this.buttons) one.setAttribute("aria-pressed", String(one.dataset.drawing === name));
+    for (const one of this.#buttons) one.setAttribute("aria-pressed", String(one.dataset.drawing === name));
   }
 
+  /**
+   * @param {string} name
+   * @param {string} words what is said below it
+   */
   async #draw(name, words) {
     if (!this.#game) return;
     this.#press(name);
@@ -91,17 +138,18 @@ export class Numbers {
     try {
       const svg = await drawing(this.#game.id, name);
       if (svg === null) return;
-      this.picture.parentElement.hidden = false;
+      this.box.hidden = false;
       const { width } = show(this.picture, svg).viewBox.baseVal;
       // As wide as the pane, unless nothing could be read then.
-      this.#setZoom(Math.max(1, (LEGIBLE * width) / this.picture.parentElement.clientWidth));
+      this.#setZoom(Math.max(1, (LEGIBLE * width) / this.box.clientWidth));
       this.note.textContent = words;
     } catch (error) {
-      this.picture.parentElement.hidden = true;
+      this.box.hidden = true;
       this.#refuse(this.note, error);
     }
   }
 
+  /** @param {number} zoom */
   #setZoom(zoom) {
     this.#zoom = Math.min(40, Math.max(0.25, zoom));
     this.picture.style.width = `${100 * this.#zoom}%`;
@@ -110,18 +158,17 @@ export class Numbers {
   #measure() {
     if (!this.#game) return;
     this.start.textContent = "Stop";
+    /** @type {number[]} */
     const speeds = [];
-    this.#stream = listen(
-      `/games/${this.#game.id}/rates`,
-      { seconds: 5 },
-      {
-        rate: (rate) => {
-          speeds.push(rate.playouts_per_second);
-          this.rates.replaceChildren(...ratePage(rate, speeds));
-          if (rate.done) this.#stop();
-        },
+    /** @type {{ rate: (rate: Rate) => void }} */
+    const listeners = {
+      rate: (rate) => {
+        speeds.push(rate.playouts_per_second);
+        this.rates.replaceChildren(...ratePage(rate, speeds));
+        if (rate.done) this.#stop();
       },
-    );
+    };
+    this.#stream = listen(`/games/${this.#game.id}/rates`, { seconds: 5 }, listeners);
     this.#stream.onerror = () => {
       // At the end the service closes the stream; before that, something is wrong.
       if (speeds.length === 0)
@@ -136,17 +183,26 @@ export class Numbers {
     this.start.textContent = "Start";
   }
 
+  /**
+   * @param {HTMLElement} host
+   * @param {unknown} error
+   */
   #refuse(host, error) {
     if (!(error instanceof Refusal)) throw error;
     host.replaceChildren(...refusal(error, () => {}));
   }
 }
 
+/**
+ * @param {Rate} rate
+ * @param {number[]} speeds all that were told
+ */
 function ratePage(rate, speeds) {
+  /** @type {(value: string, words: string) => HTMLElement} */
   const figure = (value, words) =>
     make("div", { className: "figure" }, make("strong", {}, value), make("span", {}, words));
-  const goals = Object.entries(rate.goals ?? {}).filter(([, value]) => value !== null);
-  return [
+  const goals = Object.entries(rate.goals).flatMap(([role, value]) => (value === null ? [] : [{ role, value }]));
+  return present([
     make(
       "div",
       { className: "figures" },
@@ -163,7 +219,7 @@ function ratePage(rate, speeds) {
       ? make(
           "dl",
           { className: "goals" },
-          goals.flatMap(([role, value]) => [
+          goals.flatMap(({ role, value }) => [
             make("dt", {}, role),
             make(
               "dd",
@@ -174,10 +230,14 @@ function ratePage(rate, speeds) {
           ]),
         )
       : null,
-  ].filter(Boolean);
+  ]);
 }
 
-/** How the speed went, as bars. */
+/**
+ * How the speed went, as bars.
+ *
+ * @param {number[]} speeds
+ */
 function sparkline(speeds) {
   const most = Math.max(...speeds, 1);
   return make(
@@ -187,18 +247,27 @@ function sparkline(speeds) {
   );
 }
 
-/** All numbers of `gdlr info`, whatever there is. */
+/**
+ * All numbers of `gdlr info`, whatever there is.
+ *
+ * @param {Info} info
+ */
 function infoTables(info) {
-  const isTable = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
-  const entries = Object.entries(info).filter(([, value]) => value !== null);
-  const plain = entries.filter(([, value]) => !isTable(value));
-  const tables = entries.filter(([, value]) => isTable(value));
-  return [
-    infoTable("The rules", plain),
-    ...tables.map(([name, value]) => infoTable(words(name), Object.entries(value))),
-  ];
+  /** @type {[string, Figure][]} */
+  const plain = [];
+  const tables = [];
+  for (const [name, value] of Object.entries(info)) {
+    if (value === null) continue;
+    if (typeof value === "object" && !Array.isArray(value)) tables.push(infoTable(words(name), Object.entries(value)));
+    else plain.push([name, value]);
+  }
+  return [infoTable("The rules", plain), ...tables];
 }
 
+/**
+ * @param {string} title
+ * @param {[string, Figure][]} entries
+ */
 function infoTable(title, entries) {
   return make(
     "table",
@@ -219,12 +288,23 @@ function infoTable(title, entries) {
   );
 }
 
-/** `gates_of_states` as a person writes it. */
+/**
+ * `gates_of_states` as a person writes it.
+ *
+ * @param {string} key
+ */
 function words(key) {
   const text = key.replaceAll("_", " ");
   return text[0].toUpperCase() + text.slice(1);
 }
 
+/**
+ * A figure as a person writes it.
+ *
+ * @param {string} key
+ * @param {Figure} value
+ * @returns {Child}
+ */
 function shown(key, value) {
   if (typeof value === "number")
     return key.endsWith("seconds") ? seconds(value) : number(value, Number.isInteger(value) ? 0 : 2);
@@ -234,7 +314,15 @@ function shown(key, value) {
     return make(
       "ol",
       { className: "passes" },
-      value.map((one) => make("li", {}, Object.values(one).map(String).join(": "))),
+      value.map((one) =>
+        make(
+          "li",
+          {},
+          Object.values(one ?? {})
+            .map(String)
+            .join(": "),
+        ),
+      ),
     );
   }
   return value.join(", ");

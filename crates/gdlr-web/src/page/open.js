@@ -5,6 +5,30 @@ import { button, make } from "./dom.js";
 import { count } from "./text.js";
 import { refusal } from "./explain.js";
 
+/** @import { Bundled, GameWish, MatchRecord } from "./service.js" */
+/**
+ * The places in the page.
+ *
+ * @typedef {object} Parts
+ * @property {HTMLDialogElement} dialog
+ * @property {HTMLElement} list of the bundled games
+ * @property {HTMLInputElement} filter of that list
+ * @property {HTMLInputElement} file
+ * @property {HTMLTextAreaElement} paste
+ * @property {HTMLElement} pasteForm
+ * @property {HTMLInputElement} disguise whether names are to be made up
+ * @property {HTMLElement} trouble
+ * @property {HTMLElement} close
+ */
+/**
+ * What is to be done with what was chosen: with a game, and with one of the plays of a record. Both throw
+ * what was refused.
+ *
+ * @typedef {object} Calls
+ * @property {(wish: GameWish) => Promise<void>} game
+ * @property {(record: MatchRecord, playout: number) => Promise<void>} record
+ */
+
 /** The service takes requests of 1 MiB. */
 const LARGEST = 1 << 20;
 
@@ -12,11 +36,22 @@ export class Opener {
   /**
    * `game` is called with what is wanted of `POST /api/games`, `record` with a record and which of
    * its plays; both promise to throw what was refused.
+   *
+   * @param {Parts} parts
+   * @param {Calls} calls
    */
   constructor({ dialog, list, filter, file, paste, pasteForm, disguise, trouble, close }, { game, record }) {
-    Object.assign(this, { dialog, list, filter, file, paste, disguise, trouble, game, record });
+    this.dialog = dialog;
+    this.list = list;
+    this.filter = filter;
+    this.file = file;
+    this.paste = paste;
+    this.disguise = disguise;
+    this.trouble = trouble;
+    this.game = game;
+    this.record = record;
     filter.addEventListener("input", () => this.#filter());
-    file.addEventListener("change", () => this.#take(file.files[0]));
+    file.addEventListener("change", () => this.#take(file.files?.[0]));
     pasteForm.addEventListener("submit", (event) => {
       event.preventDefault();
       if (paste.value.trim()) this.#try(() => this.game(this.#wish({ text: paste.value, name: "pasted" })));
@@ -27,6 +62,7 @@ export class Opener {
 
   /** Lists the bundled games. */
   async fill() {
+    /** @type {Bundled} */
     const { bundled } = await get("/games");
     this.list.replaceChildren(
       ...bundled.map(({ name, title }) =>
@@ -53,14 +89,23 @@ export class Opener {
 
   #filter() {
     const wanted = this.filter.value.trim().toLowerCase();
-    for (const entry of this.list.children) entry.hidden = !entry.dataset.words.includes(wanted);
+    for (const entry of this.list.querySelectorAll("li")) entry.hidden = !entry.dataset.words?.includes(wanted);
   }
 
-  /** With made-up names, if that is wanted. */
+  /**
+   * With made-up names, if that is wanted.
+   *
+   * @param {GameWish} what
+   */
   #wish(what) {
     return this.disguise.checked ? { ...what, obfuscate: Math.floor(Math.random() * 1e9) } : what;
   }
 
+  /**
+   * Does what was chosen; what is refused is said in the dialog.
+   *
+   * @param {() => Promise<void>} act
+   */
   async #try(act) {
     this.trouble.replaceChildren();
     this.dialog.setAttribute("aria-busy", "true");
@@ -76,7 +121,11 @@ export class Opener {
     }
   }
 
-  /** A file: a record if it is JSON, else rules. */
+  /**
+   * A file: a record if it is JSON, else rules.
+   *
+   * @param {File} [file]
+   */
   async #take(file) {
     if (!file) return;
     this.file.value = "";
@@ -88,7 +137,12 @@ export class Opener {
     });
   }
 
+  /**
+   * @param {string} name of the file
+   * @param {string} text
+   */
   async #takeRecord(name, text) {
+    /** @type {MatchRecord} */
     let record;
     try {
       record = JSON.parse(text);
@@ -100,7 +154,12 @@ export class Opener {
     await this.record(record, plays === 1 ? 0 : await this.#which(plays));
   }
 
-  /** Which of several plays of a record. */
+  /**
+   * Which of several plays of a record.
+   *
+   * @param {number} plays
+   * @returns {Promise<number>}
+   */
   #which(plays) {
     return new Promise((choose) => {
       const entries = Array.from({ length: plays }, (_, i) =>
@@ -113,14 +172,15 @@ export class Opener {
 
   /** Files may be dropped anywhere on the page. */
   #acceptDrops() {
-    const isFile = (event) => event.dataTransfer?.types.includes("Files");
+    /** @type {(event: DragEvent) => boolean} */
+    const isFile = (event) => event.dataTransfer?.types.includes("Files") ?? false;
     document.addEventListener("dragover", (event) => {
       if (isFile(event)) event.preventDefault();
     });
     document.addEventListener("drop", (event) => {
       if (!isFile(event)) return;
       event.preventDefault();
-      this.#take(event.dataTransfer.files[0]);
+      this.#take(event.dataTransfer?.files[0]);
     });
   }
 }

@@ -1,8 +1,12 @@
 // What players and hints expect of each move, as it comes.
 
 import { jointText } from "./history.js";
-import { button, make } from "./dom.js";
+import { button, make, present } from "./dom.js";
 import { count, large, number } from "./text.js";
+
+/** @import { Match } from "./match.js" */
+/** @import { Best, Refused } from "./play.js" */
+/** @import { Estimate, Thought } from "./service.js" */
 
 /** So many moves are shown until all are asked for. */
 const FEW = 8;
@@ -10,31 +14,51 @@ const FEW = 8;
 const KEPT = 400;
 
 export class Thoughts {
+  /** @type {Match | null} */
   #match = null;
+  /**
+   * The latest thought of each step.
+   *
+   * @type {Map<number, Thought>}
+   */
   #steps = new Map();
   #last = 0;
   #showsAll = false;
 
-  /** `best` is called with the move that seems best and its role, or with null. */
+  /**
+   * `best` is called with the move that seems best and its role, or with null.
+   *
+   * @param {{ host: HTMLElement, toggle: HTMLInputElement, hint: HTMLElement }} parts
+   * @param {{ best: (best: Best | null) => void, refused: Refused }} calls
+   */
   constructor({ host, toggle, hint }, { best, refused }) {
-    Object.assign(this, { host, toggle, hint, best, refused });
+    this.host = host;
+    this.toggle = toggle;
+    this.hint = hint;
+    this.best = best;
+    this.refused = refused;
     toggle.addEventListener("change", () => this.#draw());
     hint.addEventListener("click", () => this.#ask());
   }
 
+  /** @param {Match} match */
   follow(match) {
     this.#match = match;
     this.#steps = new Map();
     this.#last = 0;
     this.#showsAll = false;
-    match.addEventListener("thought", ({ detail }) => this.#hear(match, detail));
-    match.addEventListener("change", () => {
+    match.on("thought", (thought) => this.#hear(match, thought));
+    match.on("change", () => {
       this.#forget(match.status.step);
       this.#draw();
     });
   }
 
-  /** What was taken back may be made anew in another way. */
+  /**
+   * What was taken back may be made anew in another way.
+   *
+   * @param {number} step
+   */
   #forget(step) {
     if (step < this.#last) {
       for (const known of [...this.#steps.keys()]) if (known > step) this.#steps.delete(known);
@@ -42,16 +66,21 @@ export class Thoughts {
     this.#last = step;
   }
 
+  /**
+   * @param {Match} match
+   * @param {Thought} thought
+   */
   #hear(match, thought) {
     this.#steps.delete(thought.step);
     this.#steps.set(thought.step, thought);
-    if (this.#steps.size > KEPT) this.#steps.delete(this.#steps.keys().next().value);
+    const [oldest] = this.#steps.keys();
+    if (this.#steps.size > KEPT) this.#steps.delete(oldest);
     if (match.state?.step === thought.step) this.#draw();
   }
 
   /** Estimates of what is on show, if they are wanted; hints always are. */
   get #shown() {
-    const { state } = this.#match;
+    const state = this.#match?.state;
     const thought = state && this.#steps.get(state.step);
     if (!thought || state.terminal) return null;
     return thought.hint || this.toggle.checked ? thought : null;
@@ -75,12 +104,13 @@ export class Thoughts {
     const can = match.isNow && match.mover !== null;
     this.hint.setAttribute("aria-disabled", String(!can));
     const thought = this.#shown;
-    this.best(thought ? this.#bestMove(thought) : null);
+    this.best(thought ? bestMove(match, thought) : null);
     // While a player thinks, what led to the move before is more than nothing.
-    const before = !thought && match.status.thinking && this.toggle.checked && this.#steps.get(match.state?.step - 1);
-    this.host.classList.toggle("old", Boolean(before));
-    const page = thought || before ? this.#page(thought ?? before, Boolean(before)) : [this.#nothing()];
-    this.host.replaceChildren(...page);
+    const isWaiting = !thought && match.state !== null && match.status.thinking !== null && this.toggle.checked;
+    const before = isWaiting ? this.#steps.get((match.state?.step ?? 0) - 1) : undefined;
+    this.host.classList.toggle("old", before !== undefined);
+    const told = thought ?? before;
+    this.host.replaceChildren(...(told ? this.#page(match, told, before !== undefined) : [this.#nothing()]));
   }
 
   #nothing() {
@@ -91,17 +121,15 @@ export class Thoughts {
     );
   }
 
-  #bestMove({ role, estimates }) {
-    const legal = this.#match.movesOf(role);
-    const best = estimates[0];
-    const move = best && legal.find((one) => one.id === best.id || one.move === best.move);
-    return move ? { role, move } : null;
-  }
-
-  #page(thought, isOld) {
+  /**
+   * @param {Match} match
+   * @param {Thought} thought
+   * @param {boolean} isOld
+   */
+  #page(match, thought, isOld) {
     const { role, hint, done } = thought;
     const estimates = ordered(thought.estimates);
-    const most = Math.max(1, ...estimates.map((one) => one.visits ?? 0));
+    const most = Math.max(1, ...estimates.map((one) => one.visits));
     const shown = this.#showsAll ? estimates : estimates.slice(0, FEW);
     const head = make(
       "p",
@@ -135,31 +163,57 @@ export class Thoughts {
             { className: "small" },
           )
         : null;
-    return [head, bars, all, this.#line(thought), effort(thought)].filter(Boolean);
-  }
-
-  /** What is expected to be played on both sides. */
-  #line({ main_line: line }) {
-    if (!line?.length) return null;
-    const steps = line.slice(0, 12).map((joint) => make("li", {}, jointText(this.#match, joint)));
-    return make(
-      "details",
-      { className: "main-line", open: true },
-      make("summary", {}, "Expected to be played"),
-      make("ol", {}, steps),
-    );
+    return present([head, bars, all, mainLine(match, thought), effort(thought)]);
   }
 }
 
-/** What is preferred comes first, then what was tried most. */
+/**
+ * What is expected to be played on both sides.
+ *
+ * @param {Match} match
+ * @param {Thought} thought
+ */
+function mainLine(match, { main_line: line }) {
+  if (line.length === 0) return null;
+  const steps = line.slice(0, 12).map((joint) => make("li", {}, jointText(match, joint)));
+  return make(
+    "details",
+    { className: "main-line", open: true },
+    make("summary", {}, "Expected to be played"),
+    make("ol", {}, steps),
+  );
+}
+
+/**
+ * The move of a state that is preferred there.
+ *
+ * @param {Match} match
+ * @param {Thought} thought
+ * @returns {Best | null}
+ */
+function bestMove(match, { role, estimates }) {
+  const best = estimates[0];
+  const move = best && match.movesOf(role).find((one) => one.id === best.id);
+  return move ? { role, move } : null;
+}
+
+/**
+ * What is preferred comes first, then what was tried most.
+ *
+ * @param {Estimate[]} estimates
+ */
 function ordered([best, ...others]) {
-  return best ? [best, ...others.sort((a, b) => (b.visits ?? 0) - (a.visits ?? 0))] : [];
+  return best ? [best, ...others.sort((a, b) => b.visits - a.visits)] : [];
 }
 
+/**
+ * @param {Estimate} estimate
+ * @param {number} most
+ * @param {boolean} isBest
+ */
 function estimateRow({ move, visits, mean, certain }, most, isBest) {
-  const known = mean !== null && mean !== undefined;
-  const value = known ? number(mean, certain ? 0 : 1) : "–";
-  const bar = make("span", { className: "bar", style: `--part:${known ? Math.max(0, Math.min(100, mean)) : 0}%` });
+  const value = mean === null ? "–" : number(mean, certain ? 0 : 1);
+  const bar = make("span", { className: "bar", style: `--part:${Math.max(0, Math.min(100, mean ?? 0))}%` });
   const sure = certain
     ? make("span", { className: "certain", title: "This is certain, whatever the others do" }, "certain")
     : null;
@@ -168,14 +222,11 @@ function estimateRow({ move, visits, mean, certain }, most, isBest) {
     { className: isBest ? "best" : "" },
     make("th", { scope: "row" }, make("code", {}, move)),
     make("td", { className: "value" }, bar, make("span", { className: "figure" }, value), sure),
-    make(
-      "td",
-      { className: "figure", style: `--share:${(visits ?? 0) / most}` },
-      visits === null || visits === undefined ? "–" : number(visits),
-    ),
+    make("td", { className: "figure", style: `--share:${visits / most}` }, number(visits)),
   );
 }
 
+/** @param {Thought} thought */
 function effort({ playouts, playouts_per_second: rate, seconds: time }) {
   const parts = [];
   if (playouts) parts.push(`${large(playouts)} playouts`);

@@ -2,7 +2,21 @@
 
 import { count, listed } from "./text.js";
 
-/** What the players that think are called. */
+/** @import { Match, State } from "./match.js" */
+/** @import { Goals, PlayerName, Status } from "./service.js" */
+
+/**
+ * How a match stands: `text` in a few words, `more` in some more, `tone` for its colour, `handTo` for who
+ * should look next.
+ *
+ * @typedef {{ text: string, more: string, tone: string, handTo?: string }} Standing
+ */
+
+/**
+ * What those who play are called.
+ *
+ * @type {[PlayerName, string][]}
+ */
 export const PLAYERS = [
   ["human", "a person here"],
   ["uct", "tree search"],
@@ -10,9 +24,15 @@ export const PLAYERS = [
   ["random", "random moves"],
 ];
 
-/** How a match stands: `text` in a few words, `more` in some more, `tone` for its colour. */
-export function standing(match) {
-  const { status, state } = match;
+/**
+ * How a match stands, with its state on show.
+ *
+ * @param {Match} match
+ * @param {State} state
+ * @returns {Standing}
+ */
+export function standing(match, state) {
+  const { status } = match;
   const shown = match.isNow ? status : { ...status, terminal: state.terminal, goals: state.goals };
   if (!match.isNow) {
     const end = shown.terminal ? ` ${result(shown)}` : "";
@@ -26,24 +46,38 @@ export function standing(match) {
   if (status.stopped) return { text: "The match cannot go on", more: status.stopped, tone: "bad" };
   if (status.paused)
     return { text: "Paused", more: "No player thinks and nothing is drawn until you let it go on.", tone: "past" };
-  if (match.mover) return toMove(match);
+  if (match.mover) return toMove(match, match.mover);
   if (match.open.length) return handOver(match);
   if (match.isWatched) {
     return { text: "Watching", more: status.thinking ? `${status.thinking} is thinking.` : "", tone: "wait" };
   }
   if (status.thinking) {
-    const kind = PLAYERS.find(([name]) => name === playerOf(status, status.thinking))?.[1];
+    const player = playerOf(status, status.thinking);
+    const kind = PLAYERS.find(([name]) => name === player)?.[1];
     return { text: `${status.thinking} is thinking`, more: kind ? `Played by ${kind}.` : "", tone: "wait" };
   }
   return { text: "One moment", more: "", tone: "wait" };
 }
 
+/**
+ * Who plays a role.
+ *
+ * @param {Status} status
+ * @param {string} name
+ */
 function playerOf(status, name) {
   return status.roles.find((role) => role.name === name)?.player;
 }
 
-function toMove(match) {
-  const { mover, open, status } = match;
+/**
+ * Somebody who sits here is to move.
+ *
+ * @param {Match} match
+ * @param {string} mover
+ * @returns {Standing}
+ */
+function toMove(match, mover) {
+  const { open, status } = match;
   const others = open.filter((role) => role !== mover);
   const moves = match.movesOf(mover).length;
   const more = [moves ? `${count(moves, "legal move")}.` : ""];
@@ -52,15 +86,24 @@ function toMove(match) {
   return { text: `${mover} to move`, more: more.join(" ").trim(), tone: "turn" };
 }
 
-/** Somebody is to move who sees other things than what is on show. */
+/**
+ * Somebody is to move who sees other things than what is on show.
+ *
+ * @param {Match} match
+ * @returns {Standing}
+ */
 function handOver(match) {
   const next = match.open[0];
   return { text: `${next} to move`, more: `You look as ${match.as}.`, tone: "wait", handTo: next };
 }
 
-/** Who won, if that can be said in a word. */
+/**
+ * Who won, if that can be said in a word.
+ *
+ * @param {{ goals: Goals | null }} status
+ */
 function verdict({ goals }) {
-  const entries = Object.entries(goals ?? {}).filter(([, value]) => value !== null);
+  const entries = goalValues(goals);
   if (entries.length === 0) return "The match is over";
   if (entries.length === 1) return `The match is over: ${entries[0][1]} of 100`;
   const best = Math.max(...entries.map(([, value]) => value));
@@ -71,6 +114,21 @@ function verdict({ goals }) {
     : `The match is over: ${listed(winners)} are ahead`;
 }
 
+/**
+ * By role, where the rules give a proper value.
+ *
+ * @param {Goals | null} goals
+ * @returns {[string, number][]}
+ */
+function goalValues(goals) {
+  return Object.entries(goals ?? {}).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
+}
+
+/**
+ * The goals in words.
+ *
+ * @param {{ goals: Goals | null }} status
+ */
 function result({ goals }) {
   const entries = Object.entries(goals ?? {});
   return entries.length ? `Goals: ${entries.map(([name, value]) => `${name} ${value ?? "?"}`).join(", ")}.` : "";

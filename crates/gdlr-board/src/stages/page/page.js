@@ -1,18 +1,75 @@
 /* What the page shows: the stages, and for each the numbers of its lines. */
 
-const data = JSON.parse(document.getElementById("data").textContent);
+/**
+ * A stage, as `page.rs` writes it: a measure each, and how its text comes about. Of edits, a number of
+ * lines stays, or goes if it is negative, and lists of lines come.
+ *
+ * @typedef {object} Stage
+ * @property {string} name
+ * @property {string} about
+ * @property {number | null} round
+ * @property {number | null} seconds
+ * @property {number} nodes
+ * @property {number} edges
+ * @property {number} checks
+ * @property {number} variables
+ * @property {number} constants
+ * @property {number} bits
+ * @property {(number | number[])[]} edits
+ * @property {number} changed how many edges are other
+ * @property {number} drawn how many of them are in the drawing
+ */
+/** @typedef {{ game: string, lines: string[], stages: Stage[] }} Data */
+/** @typedef {"kept" | "added" | "removed" | "moved"} Kind what happens to a line */
+/**
+ * A line on show, by its place in `lines`; `number` is that in the text, if it is there, and `kept`
+ * are those of its tokens that are not other.
+ *
+ * @typedef {{ kind: Kind, line: number, number: number | null, kept?: Set<number> }} Row
+ */
+
+/**
+ * The element that has this id.
+ *
+ * @template {HTMLElement} [Of=HTMLElement]
+ * @param {string} id
+ * @param {new () => Of} [kind] what element it has to be
+ * @returns {Of}
+ */
+function by(id, kind = /** @type {new () => Of} */ (HTMLElement)) {
+  const found = document.getElementById(id);
+  if (!(found instanceof kind)) throw new Error(`the page has no #${id} that is ${kind.name}`);
+  return found;
+}
+
+/** @type {Data} */
+const data = JSON.parse(by("data").textContent ?? "");
 const stages = data.stages;
 const last = stages.length - 1;
-const by = (id) => document.getElementById(id);
+const slider = by("slider", HTMLInputElement);
+/**
+ * The texts of the first stages, as numbers of lines.
+ *
+ * @type {number[][]}
+ */
 const texts = [];
-/** What is looked at. */
+/**
+ * What is looked at. Without a zoom, a drawing is as large as there is room.
+ *
+ * @type {{ stage: number, allLines: boolean, whole: boolean, zoom: number | null }}
+ */
 const view = { stage: 0, allLines: false, whole: false, zoom: null };
 
-/** The text of a stage, as numbers of lines. */
+/**
+ * The text of a stage, as numbers of lines.
+ *
+ * @param {number} stage
+ */
 function textOf(stage) {
   if (stage < 0) return [];
   for (let at = texts.length; at <= stage; at += 1) {
     const before = at ? texts[at - 1] : [];
+    /** @type {number[]} */
     const text = [];
     let place = 0;
     for (const edit of stages[at].edits) {
@@ -25,7 +82,14 @@ function textOf(stage) {
   return texts[stage];
 }
 
-/** An element with a class and with children, of which texts are texts alone. */
+/**
+ * An element with a class and with children, of which texts are texts alone.
+ *
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} name
+ * @param {string} className
+ * @param {...(Node | string)} children
+ */
 function element(name, className, ...children) {
   const made = document.createElement(name);
   if (className) made.className = className;
@@ -33,16 +97,31 @@ function element(name, className, ...children) {
   return made;
 }
 
+/**
+ * An element of a picture.
+ *
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} name
+ * @param {Record<string, string | number>} attributes
+ * @param {...(Node | string)} children
+ */
 function svgElement(name, attributes, ...children) {
   const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   made.append(...children);
   return made;
 }
 
+/** @type {(count: number, noun: string) => string} */
 const counted = (count, noun) => `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
+/** @type {(number: number) => string} */
 const signed = (number) => (number < 0 ? "−" : "+") + Math.abs(number).toLocaleString("en");
 
+/**
+ * A time for people.
+ *
+ * @param {number | null} seconds
+ */
 function time(seconds) {
   if (seconds === null) return "";
   if (seconds >= 1) return `${seconds.toFixed(2)}\u00a0s`;
@@ -51,9 +130,17 @@ function time(seconds) {
 
 /* Lines that came, went and moved. */
 
+/** @type {(line: string) => string[]} */
 const tokens = (line) => line.match(/[\p{L}\p{N}_]+|\s+|./gu) ?? [];
 
-/** Pairs of places whose values agree, as many as there can be, in order. */
+/**
+ * Pairs of places whose values agree, as many as there can be, in order.
+ *
+ * @template Item
+ * @param {Item[]} one
+ * @param {Item[]} other
+ * @param {(a: Item, b: Item) => number} value 0 where they do not agree
+ */
 function common(one, other, value) {
   const width = other.length + 1;
   const best = new Float64Array((one.length + 1) * width);
@@ -64,6 +151,7 @@ function common(one, other, value) {
       best[a * width + b] = Math.max(both, best[(a + 1) * width + b], best[a * width + b + 1]);
     }
   }
+  /** @type {[number, number][]} */
   const pairs = [];
   for (let a = 0, b = 0; a < one.length && b < other.length; ) {
     const worth = value(one[a], other[b]);
@@ -77,25 +165,39 @@ function common(one, other, value) {
   return pairs;
 }
 
+/** @type {(a: string, b: string) => number} */
 const same = (a, b) => (a === b ? (/^\s/.test(a) ? 0.1 : 1) : 0);
 /** The longest lines, in tokens, and the most lines that are compared word by word. */
 const LONGEST = 300;
 const MOST_PAIRED = 40;
 
-/** How alike two lines are, from 0 to 1. */
+/**
+ * How alike two lines are, from 0 to 1.
+ *
+ * @param {string} one
+ * @param {string} other
+ */
 function alike(one, other) {
   const [a, b] = [tokens(one), tokens(other)];
   if (Math.max(a.length, b.length) > LONGEST) return 0;
+  /** @type {(all: string[]) => string[]} */
   const words = (all) => all.filter((token) => /[\p{L}\p{N}]/u.test(token));
   const [left, right] = [words(a), words(b)];
   return (2 * common(left, right, same).length) / Math.max(1, left.length + right.length);
 }
 
-/** The rows of a stage: what happens to each line, by which name, and what of it is other. */
+/**
+ * The rows of a stage: what happens to each line, by which name, and what of it is other.
+ *
+ * @param {number} stage
+ */
 function rowsOf(stage) {
   const before = textOf(stage - 1);
+  /** @type {Map<number, number>} */
   const gone = new Map();
+  /** @type {Map<number, number>} */
   const come = new Map();
+  /** @type {(map: Map<number, number>, line: number) => void} */
   const count = (map, line) => map.set(line, (map.get(line) ?? 0) + 1);
   let place = 0;
   for (const edit of stages[stage].edits) {
@@ -107,6 +209,7 @@ function rowsOf(stage) {
       place = end;
     }
   }
+  /** @type {(map: Map<number, number>, line: number) => boolean} */
   const take = (map, line) => {
     const left = map.get(line) ?? 0;
     if (left) map.set(line, left - 1);
@@ -116,9 +219,11 @@ function rowsOf(stage) {
   for (const map of [moved, movedAway]) {
     for (const line of map.keys()) map.set(line, Math.min(gone.get(line) ?? 0, come.get(line) ?? 0));
   }
+  /** @type {Row[]} */
   const rows = [];
   let number = 0;
   place = 0;
+  /** @type {{ removed: Row[], added: Row[] }} */
   let hunk = { removed: [], added: [] };
   const flush = () => {
     rows.push(...paired(hunk));
@@ -151,21 +256,31 @@ function rowsOf(stage) {
   return rows;
 }
 
-/** Lines that went and came at one place: those that are alike stand below each other. */
+/**
+ * Lines that went and came at one place: those that are alike stand below each other.
+ *
+ * @param {{ removed: Row[], added: Row[] }} hunk
+ */
 function paired({ removed, added }) {
   const come = added.filter((row) => row.kind === "added");
+  /** @type {[number, number][]} */
   let pairs = [];
   if (removed.length && come.length && Math.max(removed.length, come.length) <= MOST_PAIRED) {
+    /** @type {Map<string, number>} */
     const cache = new Map();
+    /** @type {(a: Row, b: Row) => number} */
     const value = (a, b) => {
       const key = `${a.line} ${b.line}`;
-      if (!cache.has(key)) cache.set(key, alike(data.lines[a.line], data.lines[b.line]));
-      return cache.get(key) >= 0.5 ? cache.get(key) : 0;
+      const known = cache.get(key) ?? alike(data.lines[a.line], data.lines[b.line]);
+      cache.set(key, known);
+      return known >= 0.5 ? known : 0;
     };
     pairs = common(removed, come, value);
   }
+  /** @type {Row[]} */
   const rows = [];
   let at = 0;
+  /** @type {Map<Row, number>} */
   const partner = new Map();
   for (const [a, b] of pairs) {
     partner.set(come[b], a);
@@ -184,7 +299,11 @@ function paired({ removed, added }) {
   return [...rows, ...removed.slice(at)];
 }
 
-/** A line, with marks at words that are other. */
+/**
+ * A line, with marks at words that are other.
+ *
+ * @param {Row} row
+ */
 function written(row) {
   const line = data.lines[row.line];
   const all = tokens(line);
@@ -210,12 +329,15 @@ function written(row) {
   return out;
 }
 
+/** @type {Record<Kind, string>} */
 const SIGNS = { kept: "", added: "+", removed: "−", moved: "↕" };
-const SPOKEN = { added: "added: ", removed: "removed: ", moved: "moved: " };
+/** @type {Record<Kind, string>} */
+const SPOKEN = { kept: "", added: "added: ", removed: "removed: ", moved: "moved: " };
 /** How many lines are shown around those that changed, and how many at most before one asks for more. */
 const AROUND = 2;
 const MOST_ROWS = 1000;
 
+/** @param {Row} row */
 function rowElement(row) {
   const sign = element("span", "sign", SIGNS[row.kind]);
   sign.setAttribute("aria-hidden", "true");
@@ -229,11 +351,28 @@ function rowElement(row) {
   return made;
 }
 
-/** A button in the place of lines, which shows them. */
+/**
+ * How many rows there are of a kind.
+ *
+ * @param {Row[]} rows
+ * @param {Kind} kind
+ */
+function countOf(rows, kind) {
+  return rows.filter((row) => row.kind === kind).length;
+}
+
+/**
+ * A button in the place of lines, which shows them.
+ *
+ * @param {Row[]} rows
+ * @returns {HTMLDivElement}
+ */
 function folded(rows) {
-  const of = (kind) => rows.filter((row) => row.kind === kind).length;
-  const kinds = ["added", "removed", "moved"].filter(of).map((kind) => `${of(kind).toLocaleString("en")} ${kind}`);
-  const button = element("button", "", [`⋯ ${counted(rows.length, "line")}`, ...kinds].join(", "));
+  /** @type {Kind[]} */
+  const changes = ["added", "removed", "moved"];
+  const kinds = changes.map((kind) => ({ kind, count: countOf(rows, kind) })).filter(({ count }) => count > 0);
+  const words = kinds.map(({ kind, count }) => `${count.toLocaleString("en")} ${kind}`);
+  const button = element("button", "", [`⋯ ${counted(rows.length, "line")}`, ...words].join(", "));
   button.title = "Show these lines";
   const fold = element("div", "folded", button);
   fold.setAttribute("role", "listitem");
@@ -246,12 +385,13 @@ function folded(rows) {
   return fold;
 }
 
+/** @param {Row[]} rows */
 function showText(rows) {
   const lines = element("div", "lines");
   lines.setAttribute("role", "list");
-  const of = (kind) => rows.filter((row) => row.kind === kind).length;
-  const counts = { added: of("added"), removed: of("removed"), moved: of("moved") };
+  const counts = { added: countOf(rows, "added"), removed: countOf(rows, "removed"), moved: countOf(rows, "moved") };
   const isReal = counts.added + counts.removed > 0;
+  /** @type {(row: Row) => boolean} */
   const isChange = (row) => row.kind === "added" || row.kind === "removed" || (!isReal && row.kind === "moved");
   const shown = rows.map(() => view.allLines || view.stage === 0);
   rows.forEach((row, at) => {
@@ -278,9 +418,10 @@ function showText(rows) {
     lines.append(folded(rows.slice(at, end)));
     at = end;
   }
-  lines.style.setProperty("--digits", String(rows.length).length);
+  lines.style.setProperty("--digits", String(String(rows.length).length));
   const pane = by("text");
   pane.replaceChildren(lines);
+  /** @type {HTMLElement | null} */
   const first = lines.querySelector(".row.added, .row.removed") ?? lines.querySelector(".row.moved");
   pane.scrollTo(0, first ? Math.max(0, first.offsetTop - pane.clientHeight / 3) : 0);
   const badges = [];
@@ -296,18 +437,32 @@ function showText(rows) {
 
 /* The drawing. */
 
-/** Where the drawing of the whole automaton is: an automaton whose edges stay has that of before. */
+/**
+ * Where the drawing of the whole automaton is: an automaton whose edges stay has that of before.
+ *
+ * @param {number} stage
+ */
 function wholeOf(stage) {
   let at = stage;
   while (at > 0 && stages[at].changed === 0) at -= 1;
-  return by(`whole-${at}`);
+  return template(`whole-${at}`);
+}
+
+/**
+ * A drawing, if there is one.
+ *
+ * @param {string} id
+ */
+function template(id) {
+  const found = document.getElementById(id);
+  return found instanceof HTMLTemplateElement ? found : null;
 }
 
 function showDrawing() {
   const stage = stages[view.stage];
-  const change = by(`change-${view.stage}`);
+  const change = template(`change-${view.stage}`);
   const isWhole = view.whole || stage.changed === 0;
-  const template = isWhole ? wholeOf(view.stage) : change;
+  const shown = isWhole ? wholeOf(view.stage) : change;
   press("what-changed", !isWhole);
   press("whole", isWhole);
   enable("what-changed", stage.changed > 0);
@@ -318,15 +473,15 @@ function showDrawing() {
   } else if (!isWhole) note = `${counted(stage.changed, "changed edge")} and some beside`;
   by("drawing-note").textContent = note;
   const pane = by("drawing");
-  if (!template) {
+  if (!shown) {
     const words = isWhole
       ? "The automaton is too large to be drawn as a whole."
       : "What changed is too tangled to be drawn.";
     pane.replaceChildren(element("p", "nothing", words));
     return;
   }
-  const drawn = template.content.cloneNode(true);
-  if (template.id !== `whole-${view.stage}` && isWhole) {
+  const drawn = document.importNode(shown.content, true);
+  if (shown.id !== `whole-${view.stage}` && isWhole) {
     // What was new then is not new now.
     for (const marked of drawn.querySelectorAll(".added")) marked.classList.remove("added");
   }
@@ -338,14 +493,20 @@ function showDrawing() {
   const marks = [...pane.querySelectorAll(isWhole ? ".added" : ".added, .removed")];
   if (!marks.length) return;
   const places = marks.map((mark) => mark.getBoundingClientRect());
-  const first = isWhole ? places[0] : { left: Math.min(...places.map((place) => place.left)) };
-  pane.scrollLeft = first.left - frame.left - frame.width / 4;
-  if (isWhole) pane.scrollTop = first.top - frame.top - frame.height / 3;
+  const left = isWhole ? places[0].left : Math.min(...places.map((place) => place.left));
+  pane.scrollLeft = left - frame.left - frame.width / 4;
+  if (isWhole) pane.scrollTop = places[0].top - frame.top - frame.height / 3;
 }
 
 /** The least part of its size to which a drawing is made to fit. */
 const LEAST = 0.55;
 
+/**
+ * The zoom that makes a drawing as large as there is room.
+ *
+ * @param {SVGSVGElement} svg
+ * @param {HTMLElement} pane
+ */
 function fitting(svg, pane) {
   const { width, height } = svg.viewBox.baseVal;
   // Where the pane grows with what is in it, it grows up to a bound.
@@ -360,10 +521,11 @@ function scale() {
   if (!svg) return;
   const { width, height } = svg.viewBox.baseVal;
   const zoom = view.zoom ?? fitting(svg, pane);
-  svg.setAttribute("width", width * zoom);
-  svg.setAttribute("height", height * zoom);
+  svg.setAttribute("width", String(width * zoom));
+  svg.setAttribute("height", String(height * zoom));
 }
 
+/** @param {number} factor */
 function zoomBy(factor) {
   const pane = by("drawing");
   const svg = pane.querySelector("svg");
@@ -374,6 +536,8 @@ function zoomBy(factor) {
 
 /* The measures. */
 
+/** @typedef {"nodes" | "edges" | "checks" | "variables" | "constants" | "bits"} Measure */
+/** @type {Measure[]} */
 const MEASURES = ["nodes", "edges", "checks", "variables", "constants", "bits"];
 
 function makeNumbers() {
@@ -396,6 +560,8 @@ function makeNumbers() {
   });
 }
 
+/** @type {Measure[]} */
+const SERIES = ["edges", "nodes"];
 const CHART = { top: 8, bottom: 10, digit: 7 };
 
 /** How nodes and edges fall, with the stage that is looked at. */
@@ -405,7 +571,9 @@ function showChart() {
   const most = Math.max(...stages.map((stage) => Math.max(stage.nodes, stage.edges)), 1);
   const side = 12 + digit * String(most).length;
   const step = (width - 2 * side) / stages.length;
+  /** @type {(at: number) => number} */
   const x = (at) => side + at * step;
+  /** @type {(value: number) => number} */
   const y = (value) => top + (1 - value / most) * (height - top - bottom);
   const [start, end] = [stages[0], stages[last]];
   const chart = svgElement("svg", {
@@ -419,7 +587,7 @@ function showChart() {
     chart.append(svgElement("line", { class: "grid", x1: side, x2: width - side, y1: y(value), y2: y(value) }));
     chart.append(svgElement("text", { x: side - 5, y: y(value) + 4 }, String(value)));
   }
-  for (const measure of ["edges", "nodes"]) {
+  for (const measure of SERIES) {
     const path = stages.map((stage, at) => `${at ? "V" : `M${x(0)} `}${y(stage[measure])}H${x(at + 1)}`);
     chart.append(svgElement("path", { class: `series ${measure}`, d: path.join("") }));
     // Two numbers do not stand on each other.
@@ -442,6 +610,7 @@ function showChart() {
 /* The list. */
 
 function makeList() {
+  /** @type {number | null} */
   let round = null;
   stages.forEach((stage, number) => {
     if (stage.round !== null && stage.round !== round) {
@@ -462,15 +631,28 @@ function makeList() {
   });
 }
 
+/**
+ * @param {string} id
+ * @param {boolean} isPressed
+ */
 function press(id, isPressed) {
   by(id).setAttribute("aria-pressed", String(isPressed));
 }
 
+/**
+ * @param {string} id
+ * @param {boolean} isEnabled
+ */
 function enable(id, isEnabled) {
   by(id).setAttribute("aria-disabled", String(!isEnabled));
 }
 
-/** Makes a child visible in what scrolls, without moving the page. */
+/**
+ * Makes a child visible in what scrolls, without moving the page.
+ *
+ * @param {Element} pane
+ * @param {Element} child
+ */
 function reveal(pane, child) {
   const [frame, inner] = [pane.getBoundingClientRect(), child.getBoundingClientRect()];
   if (inner.top < frame.top + 24) pane.scrollTop += inner.top - frame.top - 40;
@@ -495,13 +677,17 @@ function markCurrent() {
 
 let remembering = 0;
 
-/** Brings the page to a stage. */
+/**
+ * Brings the page to a stage.
+ *
+ * @param {number} number
+ */
 function show(number) {
   view.stage = Math.min(last, Math.max(0, number));
   const stage = stages[view.stage];
   const before = stages[Math.max(0, view.stage - 1)];
-  by("slider").value = view.stage;
-  by("slider").setAttribute("aria-valuetext", `${view.stage} of ${last}, ${stage.name}`);
+  slider.value = String(view.stage);
+  slider.setAttribute("aria-valuetext", `${view.stage} of ${last}, ${stage.name}`);
   by("place").textContent = `${view.stage} of ${last}`;
   for (const id of ["first", "before"]) enable(id, view.stage > 0);
   for (const id of ["next", "last"]) enable(id, view.stage < last);
@@ -514,6 +700,7 @@ function show(number) {
   showDrawing();
   showChart();
   markCurrent();
+  /** @type {(measure: Measure) => string} */
   const of = (measure) =>
     before[measure] === stage[measure]
       ? `${stage[measure]} ${measure}`
@@ -533,20 +720,21 @@ function asked() {
   return Number.isNaN(number) ? 0 : Math.min(last, Math.max(0, number));
 }
 
+/** @type {Record<string, () => number>} */
 const ways = { first: () => 0, before: () => view.stage - 1, next: () => view.stage + 1, last: () => last };
 for (const [id, way] of Object.entries(ways)) by(id).addEventListener("click", () => show(way()));
-by("slider").max = last;
-by("slider").addEventListener("input", () => show(Number(by("slider").value)));
+slider.max = String(last);
+slider.addEventListener("input", () => show(Number(slider.value)));
 
+/** @type {Record<string, string>} */
 const keys = { ArrowLeft: "before", ArrowRight: "next", Home: "first", End: "last" };
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   const focus = document.activeElement;
   if (event.key in keys) {
     // What scrolls sideways takes the keys for itself while it has the focus; so does the slider.
-    const scrolls =
-      focus.tabIndex === 0 && focus.getAttribute("role") === "region" && focus.scrollWidth > focus.clientWidth;
-    if (scrolls || focus.id === "slider") return;
+    const scrolls = focus?.matches("[tabindex='0'][role=region]") && focus.scrollWidth > focus.clientWidth;
+    if (scrolls || focus === slider) return;
     show(ways[keys[event.key]]());
   } else if (event.key === "+") zoomBy(1.25);
   else if (event.key === "-") zoomBy(0.8);
@@ -556,6 +744,7 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+/** @param {boolean} allLines */
 function lines(allLines) {
   view.allLines = allLines;
   press("all", allLines);
@@ -565,6 +754,7 @@ function lines(allLines) {
 by("changes").addEventListener("click", () => lines(false));
 by("all").addEventListener("click", () => lines(true));
 
+/** @param {boolean} whole */
 function drawing(whole) {
   view.whole = whole;
   view.zoom = null;
@@ -578,8 +768,10 @@ by("fit").addEventListener("click", () => {
   view.zoom = null;
   scale();
 });
+const main = by("main");
+
 function alone() {
-  const isAlone = document.querySelector("main").classList.toggle("alone");
+  const isAlone = main.classList.toggle("alone");
   press("alone", isAlone);
   if (!isAlone) show(view.stage);
   else showDrawing();
@@ -596,6 +788,7 @@ addEventListener("hashchange", () => {
 });
 
 by("game").textContent = data.game;
+/** @type {(measure: Measure) => string} */
 const fall = (measure) =>
   `${stages[0][measure].toLocaleString("en")} → ${stages[last][measure].toLocaleString("en")} ${measure}`;
 by("summary").textContent = last ? `${fall("nodes")}, ${fall("edges")}` : "nothing to optimise";
