@@ -1,5 +1,5 @@
 // What the service under /api takes and answers, for the type checks of the page; docs/api.md
-// describes it. Of long answers that stands here which the page reads. Nothing of this is served.
+// describes it, and tests/browser/test_types.py compares the two. Nothing of this is served.
 
 /** Whether it is still being learned what pictures show. */
 export type Pictures = "first" | "final";
@@ -255,6 +255,11 @@ export interface Explanation {
   /** How many more answers there are. */
   more: number;
   lines: ReasonLine[];
+  /** The rest is for programs: see `gdlr explain --json`. */
+  answers: number[];
+  strangers: unknown[];
+  steps: unknown[];
+  rules: unknown[];
 }
 
 /** `POST /api/matches/M/explain` */
