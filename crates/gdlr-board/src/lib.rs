@@ -2,7 +2,8 @@
 //!
 //! [`board`] finds the boards that states show, and the squares that moves name. [`draw`] makes
 //! pictures of states, and graphs of what a game is made of. A [`viewer`] holds both, and learns
-//! while play goes on. `stages` (feature `stages`) is the page that steps through the optimiser.
+//! while play goes on. `stages` (feature `stages`) is the page that steps through the optimiser;
+//! [`style`] is what it has in common with other pages.
 //!
 //! It is a part of the crate `gdlr`, and no stable interface by itself.
 #![forbid(unsafe_code)]
@@ -11,4 +12,5 @@ pub mod board;
 pub mod draw;
 #[cfg(feature = "stages")]
 pub mod stages;
+pub mod style;
 pub mod viewer;

@@ -1,5 +1,7 @@
 //! The page, compiled in.
 
+use gdlr_board::style::STYLE;
+
 /// A file of the page.
 pub struct Asset {
     /// Where it is served.
@@ -10,8 +12,9 @@ pub struct Asset {
 
 macro_rules! assets {
     ($($path:literal $file:literal $kind:literal)*) => {
-        /// All files of the page.
+        /// All files of the page. Its style sheet lies upon that of all pages.
         pub const ASSETS: &[Asset] = &[
+            Asset { path: "/common.css", kind: "text/css; charset=utf-8", text: STYLE },
             $(Asset { path: $path, kind: $kind, text: include_str!(concat!("page/", $file)) },)*
         ];
     };

@@ -3,6 +3,7 @@
 use super::stage::{Stage, Stages};
 use super::text::Edit;
 use crate::draw::graph;
+use crate::style;
 use gdlr_text::diagnostic::visible;
 use serde_json::{Value, json};
 
@@ -29,9 +30,10 @@ pub fn page(stages: &Stages) -> String {
     let graphs = graph::style_sheet();
     // What would end the element, or begin one, is written otherwise; it is within strings.
     let data = data(stages).to_string().replace('<', "\\u003c");
-    let parts: [(&str, &str); 6] = [
+    let parts: [(&str, &str); 7] = [
         ("title", &title),
         ("graphs", &graphs),
+        ("common", style::STYLE),
         ("style", STYLE),
         ("data", &data),
         ("drawings", &drawings),
