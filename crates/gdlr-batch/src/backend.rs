@@ -21,6 +21,8 @@ pub enum WithoutCode {
     /// This program was built without the feature that makes code for this width: `native` for 256 and 512
     /// lanes, `cranelift` for 128.
     Build(&'static str),
+    /// Somebody wants to have none, to compare the two.
+    Wish,
     /// The system does not let memory be run that was written.
     System,
     /// The game has more moves than this: loops are faster then.
@@ -75,6 +77,7 @@ impl fmt::Display for WithoutCode {
                     "this build makes no machine code for so many lanes: it lacks the feature `{feature}`"
                 )
             }
+            WithoutCode::Wish => write!(f, "machine code was not wanted"),
             WithoutCode::System => {
                 write!(f, "the system does not let machine code be run that was made just now")
             }

@@ -98,6 +98,7 @@ pub struct Batch {
     /// For lanes that are stepped from outside, once there are some.
     stepped: OnceLock<Layout>,
     width: Width,
+    backend: Backend,
 }
 
 impl Batch {
@@ -147,9 +148,23 @@ impl Batch {
         meter: &Meter<'_>,
     ) -> Result<Batch, Exhausted> {
         assert!(width.is_available(), "{}", UnsupportedWidth::new(width));
-        let game = game.into();
-        let played = lay_out(&game, &net, width, meter)?;
-        Ok(Batch { game, net, played, stepped: OnceLock::new(), width })
+        let backend = Backend::of(width, net.inputs.len());
+        Batch::laid_out(width, backend, game.into(), net, meter)
+    }
+
+    /// Lays out a net for random playouts.
+    fn laid_out(
+        width: Width,
+        backend: Backend,
+        game: Arc<Game>,
+        net: Net,
+        meter: &Meter<'_>,
+    ) -> Result<Batch, Exhausted> {
+        let mut played = Layout::played(to_lay_out(&game, &net, backend), meter)?;
+        if backend == Backend::Code {
+            played.compile_steps(width, &net, meter)?;
+        }
+        Ok(Batch { game, net, played, stepped: OnceLock::new(), width, backend })
     }
 
     /// The same, played in so many lanes. The net is laid out anew where one of the widths has
@@ -162,13 +177,30 @@ impl Batch {
         if !width.is_available() {
             return Err(UnsupportedWidth::new(width));
         }
-        if width == self.width || !width.has_code() && !self.width.has_code() {
-            return Ok(Batch { width, ..self });
+        let backend = Backend::of(width, self.net.inputs.len());
+        Ok(self.with(width, backend))
+    }
+
+    /// The same, played without machine code: to compare the two, which play the same playouts. The net is
+    /// laid out anew where there was some.
+    pub fn by_loops(self) -> Batch {
+        match self.backend {
+            Backend::Code => {
+                let width = self.width;
+                self.with(width, Backend::Loops(WithoutCode::Wish))
+            }
+            Backend::Loops(_) => self,
+        }
+    }
+
+    fn with(self, width: Width, backend: Backend) -> Batch {
+        let has_code = [self.backend, backend].contains(&Backend::Code);
+        if !has_code || (width, backend) == (self.width, self.backend) {
+            return Batch { width, backend, ..self };
         }
         let Batch { game, net, .. } = self;
-        let laid_out = lay_out(&game, &net, width, &Meter::unlimited());
-        let played = laid_out.expect("there is no limit");
-        Ok(Batch { game, net, played, stepped: OnceLock::new(), width })
+        let laid_out = Batch::laid_out(width, backend, game, net, &Meter::unlimited());
+        laid_out.expect("there is no limit")
     }
 
     /// How many playouts at once.
@@ -178,7 +210,7 @@ impl Batch {
 
     /// By what the gates are computed.
     pub fn backend(&self) -> Backend {
-        Backend::of(self.width, self.net.inputs.len())
+        self.backend
     }
 
     /// The rules that are played.
@@ -228,12 +260,12 @@ impl Batch {
         if let Some(layout) = self.stepped.get() {
             return Ok(layout);
         }
-        let game = to_lay_out(&self.game, &self.net, self.width);
+        let game = to_lay_out(&self.game, &self.net, self.backend);
         let mut layout = match self.played.as_stepped() {
             Some(layout) => layout,
             None => Layout::stepped(game, meter)?,
         };
-        if has_code(&self.net, self.width) {
+        if self.backend == Backend::Code {
             layout.compile(self.width, meter)?;
         }
         Ok(self.stepped.get_or_init(|| layout))
@@ -387,23 +419,9 @@ impl RandomPlay for Batch {
     }
 }
 
-/// Whether a game is played by machine code.
-fn has_code(net: &Net, width: Width) -> bool {
-    Backend::of(width, net.inputs.len()) == Backend::Code
-}
-
-/// A game to be laid out for a width.
-fn to_lay_out<'g>(game: &'g Game, net: &'g Net, width: Width) -> layout::Game<'g> {
-    let order = if has_code(net, width) { Order::Depth } else { Order::Shapes };
+/// A game to be laid out for gates that are computed in some way.
+fn to_lay_out<'g>(game: &'g Game, net: &'g Net, backend: Backend) -> layout::Game<'g> {
+    let order = if backend == Backend::Code { Order::Depth } else { Order::Shapes };
     let chance = Roles::of(game).random().map(|role| role.0);
     layout::Game { net, symbols: &game.symbols, chance, order }
-}
-
-/// Lays a game out for random playouts, with machine code or without.
-fn lay_out(game: &Game, net: &Net, width: Width, meter: &Meter<'_>) -> Result<Layout, Exhausted> {
-    let mut layout = Layout::played(to_lay_out(game, net, width), meter)?;
-    if has_code(net, width) {
-        layout.compile_steps(width, net, meter)?;
-    }
-    Ok(layout)
 }

@@ -2,6 +2,7 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::avx::{Avx2, Avx512};
+#[cfg(test)]
 use super::native::Code;
 use super::plane::Plane;
 use super::simd128::Simd128;
@@ -48,6 +49,7 @@ impl Width {
     }
 
     /// Whether programs are made machine code for it here.
+    #[cfg(test)]
     pub(super) fn has_code(self) -> bool {
         Code::is_available(self)
     }

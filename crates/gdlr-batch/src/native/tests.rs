@@ -10,19 +10,19 @@ use super::{aarch64, checker::check, compiler::Compiler};
 #[cfg(target_arch = "x86_64")]
 use crate::avx::{Avx2, Avx512};
 use crate::cycles::kept_slots;
-use crate::layout::{Layout, Moves};
+use crate::layout::Moves;
 use crate::plane::{Plane, memory};
 use crate::program::{Program, Slot};
 use crate::schedule::{Order, Schedule};
 use crate::simd128::Simd128;
 use crate::tests::PUT_AND_TAKE;
-use crate::{Batch, Width, layout, to_lay_out};
+use crate::{Backend, Batch, Width, WithoutCode};
 use gdlr_engine::engine::{Engine, MoveId, RoleId};
 use gdlr_engine::play::seeded;
 use gdlr_net::net::{Net, Signal, random_net};
 use gdlr_net::propnet::{Propnet, State};
 use gdlr_rules::gdl::Game;
-use gdlr_text::budget::{Budget, Meter};
+use gdlr_text::budget::Budget;
 use rand::{Rng, RngExt};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -388,9 +388,6 @@ fn games_are_played_the_same_as_code() {
     for (width, (name, rules)) in widths.flat_map(|width| games.map(|game| (width, game))) {
         let game = Arc::new(Game::from_kif(name, rules).expect("a rulesheet"));
         let net = Net::of_game(game.clone(), &Budget::default()).expect("it is small");
-        let to_lay_out = to_lay_out(&game, &net, width);
-        let to_lay_out = layout::Game { order: Order::Shapes, ..to_lay_out };
-        let played = Layout::played(to_lay_out, &Meter::unlimited());
         let engine = Propnet::of_net(game.clone(), net.clone());
         let code = Batch::of_net(game, net).with_width(width).expect("it is available");
         let has_code = |batch: &Batch| {
@@ -398,7 +395,8 @@ fn games_are_played_the_same_as_code() {
             phases.iter().all(|phase| phase.code.is_some())
                 && batch.played.goals.whole.program.code.is_some()
         };
-        let loops = Batch { played: played.unwrap(), ..code.clone() };
+        let loops = code.clone().by_loops();
+        assert_eq!(loops.backend(), Backend::Loops(WithoutCode::Wish));
         assert!(has_code(&code) && !has_code(&loops), "{name}, {width:?}");
         // Of the initial state code knows the latches, of others it does not.
         let states = [engine.initial().clone(), after_a_move(&engine)];
