@@ -30,7 +30,7 @@ pub enum WithoutCode {
 }
 
 /// More moves than this are played by loops: in the amazons of the public corpus, which has 174,000,
-/// they were twice as fast as code for AVX-512.
+/// they were twice as fast as code for AVX-512, and more than three times as fast as that for AVX2.
 const MOST_MOVES: usize = 1 << 16;
 
 impl Backend {
