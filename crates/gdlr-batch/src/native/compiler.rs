@@ -1,7 +1,7 @@
 //! Instructions of 128 bits, by the compiler Cranelift: of SSE2 or AVX, or of NEON.
 //!
-//! It is told each value as it is written, so that it finds as many values at once as there are
-//! registers here, and has none to put aside.
+//! Cranelift is told of a value where it is written, and of no more values at once than there are
+//! registers. So it puts none of them aside.
 
 use super::mapping::Operation;
 use super::target::{Place, Register, Target};
@@ -34,15 +34,17 @@ struct Kind {
 }
 
 impl Kind {
-    fn of(instructions: &dyn TargetIsa) -> Kind {
-        match instructions.triple().architecture {
+    /// That of some instructions; none where nobody has tried their registers of 128 bits.
+    fn of(instructions: &dyn TargetIsa) -> Option<Kind> {
+        Some(match instructions.triple().architecture {
             // Distances from -128 to 127 are short in instructions, and all others have 32 bits.
             Architecture::X86_64 => {
                 Kind { registers: 16, middle: 128 / SLOT, reach: i64::from(i32::MAX) / SLOT }
             }
             // Cranelift needs some of 32 registers; distances are 12 bits, counted in slots.
-            _ => Kind { registers: 30, middle: 0, reach: 1 << 12 },
-        }
+            Architecture::Aarch64(_) => Kind { registers: 30, middle: 0, reach: 1 << 12 },
+            _ => return None,
+        })
     }
 }
 
@@ -89,7 +91,7 @@ pub(super) struct Executable {
 }
 
 impl Compiler {
-    /// No procedures yet; nothing where Cranelift does not know the processor.
+    /// No procedures yet; nothing where there is no code for this kind of processor.
     pub fn new() -> Option<Compiler> {
         Compiler::with_instructions(cranelift_native::builder().ok()?)
     }
@@ -98,7 +100,7 @@ impl Compiler {
     pub fn with_instructions(builder: Builder) -> Option<Compiler> {
         let flags = flags().expect("Cranelift knows its settings");
         let instructions = builder.finish(settings::Flags::new(flags)).ok()?;
-        let kind = Kind::of(&*instructions);
+        let kind = Kind::of(&*instructions)?;
         let module = JITModule::new(JITBuilder::with_isa(instructions, default_libcall_names()));
         Some(Compiler {
             kind,
