@@ -50,13 +50,16 @@ pub struct Compiled {
     /// Working memory that nobody uses at present.
     scratches: Mutex<Vec<AnyScratch>>,
     names: Mutex<Names>,
-    /// Other engines of the game, by kind and by width, if that is said.
-    others: Mutex<HashMap<(&'static str, Option<Width>), Arc<AnyRandomPlay>>>,
+    /// Other engines of the game.
+    others: Mutex<Others>,
     /// The net in lanes, for searches.
     lanes: OnceLock<Option<Arc<Batch>>>,
     /// What boards its states show.
     boards: OnceLock<Boards>,
 }
+
+/// Engines by kind and by width, if that is said.
+type Others = HashMap<(&'static str, Option<Width>), Arc<AnyRandomPlay>>;
 
 /// What moves are called.
 #[derive(Default)]
