@@ -1,6 +1,7 @@
 //! Mutations of a rulesheet that keep its brackets in order.
 
 use gdlr::kif::{self, Expr, ExprKind};
+use libfuzzer_sys::fuzzer_mutate;
 
 /// What can be put into a rulesheet besides pieces of itself.
 const WORDS: &[&str] = &[
@@ -20,8 +21,24 @@ impl Random {
     }
 }
 
+/// Mutates the first `size` bytes, of which there may be `max_size` then: as expressions in three of four
+/// mutations, if they can be read, else as bytes. Returns how many there are.
+pub fn mutate_or_bytes(data: &mut [u8], size: usize, max_size: usize, seed: u32) -> usize {
+    let mutated = match seed % 4 {
+        0 => None,
+        _ => mutate(&data[..size], seed),
+    };
+    match mutated {
+        Some(text) if text.len() <= max_size => {
+            data[..text.len()].copy_from_slice(text.as_bytes());
+            text.len()
+        }
+        _ => fuzzer_mutate(data, size, max_size),
+    }
+}
+
 /// The rulesheet with a few changes; `None` if it cannot be read or holds nothing.
-pub fn mutate(bytes: &[u8], seed: u32) -> Option<String> {
+fn mutate(bytes: &[u8], seed: u32) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
     let mut items = kif::read(text).ok()?.items;
     if items.is_empty() {

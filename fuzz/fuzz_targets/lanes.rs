@@ -16,7 +16,7 @@ use gdlr::kif;
 use gdlr::net::Net;
 use gdlr::play::{Control, RandomPlay, Share};
 use gdlr::propnet::Propnet;
-use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
+use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -108,15 +108,5 @@ fn step(mut lanes: BatchLanes, engine: &Propnet) {
 }
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    let mutated = match seed % 4 {
-        0 => None,
-        _ => expressions::mutate(&data[..size], seed),
-    };
-    match mutated {
-        Some(text) if text.len() <= max_size => {
-            data[..text.len()].copy_from_slice(text.as_bytes());
-            text.len()
-        }
-        _ => fuzzer_mutate(data, size, max_size),
-    }
+    expressions::mutate_or_bytes(data, size, max_size, seed)
 });

@@ -13,7 +13,7 @@ use gdlr::engine::{Engine, StepError, WorkLimit, choose, seeded};
 use gdlr::gdl::Game;
 use gdlr::tree::{Tree, TreeOptions};
 use gdlr::{check, kif};
-use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target, fuzzer_mutate};
+use libfuzzer_sys::{Corpus, fuzz_mutator, fuzz_target};
 
 /// How many joint moves to play.
 const STEPS: usize = 12;
@@ -93,15 +93,5 @@ fn sound(bytes: &[u8], found: &[Diagnostic]) {
 }
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    let mutated = match seed % 4 {
-        0 => None,
-        _ => expressions::mutate(&data[..size], seed),
-    };
-    match mutated {
-        Some(text) if text.len() <= max_size => {
-            data[..text.len()].copy_from_slice(text.as_bytes());
-            text.len()
-        }
-        _ => fuzzer_mutate(data, size, max_size),
-    }
+    expressions::mutate_or_bytes(data, size, max_size, seed)
 });

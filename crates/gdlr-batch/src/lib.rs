@@ -177,20 +177,18 @@ impl Batch {
         if !width.is_available() {
             return Err(UnsupportedWidth::new(width));
         }
-        let backend = Backend::of(width, self.net.inputs.len());
+        let backend = match self.backend {
+            wish @ Backend::Loops(WithoutCode::Wish) => wish,
+            _ => Backend::of(width, self.net.inputs.len()),
+        };
         Ok(self.with(width, backend))
     }
 
-    /// The same, played without machine code: to compare the two, which play the same playouts. The net is
-    /// laid out anew where there was some.
+    /// The same, played without machine code in any width: to compare the two, which play the same
+    /// playouts. The net is laid out anew where there was some.
     pub fn by_loops(self) -> Batch {
-        match self.backend {
-            Backend::Code => {
-                let width = self.width;
-                self.with(width, Backend::Loops(WithoutCode::Wish))
-            }
-            Backend::Loops(_) => self,
-        }
+        let width = self.width;
+        self.with(width, Backend::Loops(WithoutCode::Wish))
     }
 
     fn with(self, width: Width, backend: Backend) -> Batch {

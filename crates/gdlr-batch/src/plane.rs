@@ -19,7 +19,7 @@ use super::program::TRUE;
 
 /// A bit for each lane.
 ///
-/// Planes other than `u64` must be made only where [`Plane::is_available`], which [`Batch`]
+/// Planes in registers of AVX2 and AVX-512 must be made only where [`Plane::is_available`], which [`Batch`]
 /// sees to: it is the only way to them from outside.
 ///
 /// [`Batch`]: super::Batch
@@ -30,11 +30,16 @@ pub(super) trait Plane: Copy + Send + Sync + 'static {
     const WORDS: usize;
 
     /// Whether this processor can work with such planes.
-    fn is_available() -> bool;
+    fn is_available() -> bool {
+        true
+    }
 
     /// Calls a function with the instructions for such planes switched on. The function and
     /// all that it calls should be `inline(always)`.
-    fn enable<R>(function: impl FnOnce() -> R) -> R;
+    #[inline(always)]
+    fn enable<R>(function: impl FnOnce() -> R) -> R {
+        function()
+    }
 
     /// The same word, again and again.
     fn splat(word: u64) -> Self;
@@ -186,15 +191,6 @@ pub(super) fn memory<P: Plane>(slots: usize) -> Vec<P> {
 
 impl Plane for u64 {
     const WORDS: usize = 1;
-
-    fn is_available() -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn enable<R>(function: impl FnOnce() -> R) -> R {
-        function()
-    }
 
     #[inline(always)]
     fn splat(word: u64) -> u64 {

@@ -26,15 +26,6 @@ impl Simd128 {
 impl Plane for Simd128 {
     const WORDS: usize = 2;
 
-    fn is_available() -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn enable<R>(function: impl FnOnce() -> R) -> R {
-        function()
-    }
-
     #[inline(always)]
     fn splat(word: u64) -> Self {
         Simd128([word; 2])

@@ -362,6 +362,9 @@ fn a_batch_plays_in_as_many_lanes_as_it_was_told() {
         };
         assert!(width.is_available());
         assert_eq!(made.width(), width);
+        let loops = batch.clone().by_loops().with_width(width).unwrap();
+        let wish = Backend::Loops(WithoutCode::Wish);
+        assert_eq!((loops.width(), loops.backend()), (width, wish));
         let mut scratch = made.scratch();
         assert_eq!(scratch.width(), width);
         fn count<P: Plane>(_: &RandomLanes<P>) -> usize {
