@@ -1,6 +1,6 @@
 //! Programs on planes: every gate in all lanes by the same instructions.
 
-use super::layout::Whole;
+use super::layout::{Stretch, Whole};
 use super::plane::Plane;
 use super::program::{Fixpoint, Operand, Program, Run, Shape, Slot};
 use gdlr_net::net::Operation;
@@ -36,9 +36,10 @@ impl Whole {
     /// of this program.
     #[inline(always)]
     pub fn enter<P: Plane>(&self, phase: usize, lanes: P, states: &[P], memory: &mut [P]) {
-        for latch in &self.read {
-            let kept = &mut memory[latch.to as usize];
-            *kept = lanes.select(states[latch.from as usize], *kept);
+        for Stretch { to, from } in &self.read {
+            for (kept, &now) in memory[to.clone()].iter_mut().zip(&states[from.clone()]) {
+                *kept = lanes.select(now, *kept);
+            }
         }
         for latch in &self.known[phase] {
             let kept = &mut memory[latch.slot as usize];

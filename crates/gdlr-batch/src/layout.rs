@@ -130,6 +130,31 @@ pub(super) struct Constant {
     pub value: bool,
 }
 
+/// Slots side by side, whose values go to others that are side by side, too. To copy them takes no
+/// address for each.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stretch {
+    pub to: Range<usize>,
+    pub from: Range<usize>,
+}
+
+impl Stretch {
+    /// Transfers in the order given, as few stretches as there are.
+    fn of(transfers: impl Iterator<Item = Transfer>) -> Vec<Stretch> {
+        let mut stretches: Vec<Stretch> = Vec::new();
+        for Transfer { to, from } in transfers {
+            let [to, from] = [to, from].map(|slot| slot as usize);
+            match stretches.last_mut() {
+                Some(last) if (last.to.end, last.from.end) == (to, from) => {
+                    (last.to.end, last.from.end) = (to + 1, from + 1);
+                }
+                _ => stretches.push(Stretch { to: to..to + 1, from: from..from + 1 }),
+            }
+        }
+        stretches
+    }
+}
+
 /// A program over the whole net, for what is not asked in every step. It has a memory of its
 /// own, the same for all phases:
 ///
@@ -143,7 +168,7 @@ pub(super) struct Whole {
     /// Where that is found, in the order in which it was asked.
     pub found: Vec<Operand>,
     /// Latches that it depends on, from the memory of states to its own.
-    pub read: Vec<Transfer>,
+    pub read: Vec<Stretch>,
     /// By phase: latches that are known there, in its own memory.
     pub known: Vec<Vec<Constant>>,
     /// Moves that it depends on: places in [`Net::inputs`], with their slots.
@@ -592,13 +617,10 @@ impl Whole {
         let is_read: FixedBitSet =
             asked.iter().chain(operands).map(|signal| signal.gate().index()).collect();
         let reads_latch = |latch: u32| is_read.contains(net.latches[latch as usize].gate.index());
-        let read = (latches.iter().enumerate())
-            .filter(|&(_, &latch)| reads_latch(latch))
-            .map(|(place, &latch)| Transfer {
-                to: latch_slot(latch as usize),
-                from: latch_slot(place),
-            })
-            .collect();
+        let read = (latches.iter().enumerate()).filter(|&(_, &latch)| reads_latch(latch)).map(
+            |(place, &latch)| Transfer { to: latch_slot(latch as usize), from: latch_slot(place) },
+        );
+        let read = Stretch::of(read);
         let constant = |&(latch, value): &(u32, bool)| {
             reads_latch(latch).then_some(Constant { slot: latch_slot(latch as usize), value })
         };
@@ -618,6 +640,15 @@ mod tests {
     use crate::execute::read;
     use crate::program::TRUE;
     use gdlr_net::net::Input;
+
+    #[test]
+    fn slots_side_by_side_are_copied_together() {
+        let transfers = [(1, 1), (2, 2), (4, 3), (5, 4), (6, 6)];
+        let transfers = transfers.map(|(to, from)| Transfer { to, from });
+        let stretch = |to, from| Stretch { to, from };
+        let expected = [stretch(1..3, 1..3), stretch(4..6, 3..5), stretch(6..7, 6..7)];
+        assert_eq!(Stretch::of(transfers.into_iter()), expected);
+    }
 
     /// The only move of a role is made although nobody chooses it.
     #[test]

@@ -106,23 +106,56 @@ impl<P: Plane> Uniform<P> {
     fn draw_all(&mut self, phase: &Phase, code: &StepCode, playing: P, memory: &mut [P]) -> P {
         let mut stuck = P::none();
         for (moves, places) in phase.choices.iter().zip(code.places()) {
-            let Some(Places { total, number, any }) = places else {
+            let Some(places) = places else {
                 stuck = stuck.or(self.make(moves, playing, memory));
                 continue;
             };
-            for (bit, &slot) in self.total.iter_mut().zip(total) {
-                *bit = memory[slot as usize];
-            }
-            let bits = self.used(total.len());
-            let is_legal = self.any(bits);
-            memory[*any as usize] = is_legal;
-            self.draw(bits, playing.and(is_legal));
-            for (place, &slot) in number.iter().enumerate() {
-                memory[slot as usize] = if place < bits { self.number[place] } else { P::none() };
-            }
-            stuck = stuck.or(playing.without(is_legal));
+            stuck = stuck.or(playing.without(self.draw_for(places, playing, memory)));
         }
         stuck
+    }
+
+    /// Draws the number of a move where its code reads it. Returns the lanes in which any is legal.
+    #[inline(always)]
+    fn draw_for(&mut self, places: &Places, playing: P, memory: &mut [P]) -> P {
+        let used = |&slot: &Slot| !memory[slot as usize].is_zero();
+        // With few bits, all of them stay in registers.
+        match places.total.iter().rposition(used).map_or(1, |last| last + 1) {
+            1 => self.draw_few_for::<1>(places, playing, memory),
+            2 => self.draw_few_for::<2>(places, playing, memory),
+            3 => self.draw_few_for::<3>(places, playing, memory),
+            4 => self.draw_few_for::<4>(places, playing, memory),
+            5 => self.draw_few_for::<5>(places, playing, memory),
+            6 => self.draw_few_for::<6>(places, playing, memory),
+            bits => {
+                for (bit, &slot) in self.total[..bits].iter_mut().zip(&places.total) {
+                    *bit = memory[slot as usize];
+                }
+                let any = self.any(bits);
+                self.draw(bits, playing.and(any));
+                places.write(any, &self.number[..bits], memory);
+                any
+            }
+        }
+    }
+
+    /// Draws a number with so many bits.
+    #[inline(always)]
+    fn draw_few_for<const BITS: usize>(
+        &mut self,
+        places: &Places,
+        playing: P,
+        memory: &mut [P],
+    ) -> P {
+        let mut total = [P::none(); BITS];
+        for (bit, &slot) in total.iter_mut().zip(&places.total) {
+            *bit = memory[slot as usize];
+        }
+        let any = total.iter().fold(P::none(), |any, &bit| any.or(bit));
+        let [mut mask, mut number] = [[P::none(); BITS]; 2];
+        draw_below(&mut self.random, playing.and(any), &total, &mut mask, &mut number);
+        places.write(any, &number, memory);
+        any
     }
 
     /// Chooses a move of one role. Returns the lanes of `playing` in which none is legal.
@@ -279,6 +312,21 @@ impl<P: Plane> Uniform<P> {
                 find_in(block, counts, &mut left, here, made, memory);
             }
             made += block.len();
+        }
+    }
+}
+
+impl Places {
+    /// Writes whether a move is legal, and the number that was drawn; its other bits are none.
+    #[inline(always)]
+    fn write<P: Plane>(&self, any: P, number: &[P], memory: &mut [P]) {
+        memory[self.any as usize] = any;
+        let (low, high) = self.number.split_at(number.len());
+        for (&slot, &bit) in low.iter().zip(number) {
+            memory[slot as usize] = bit;
+        }
+        for &slot in high {
+            memory[slot as usize] = P::none();
         }
     }
 }
