@@ -23,7 +23,8 @@ use bundled::rulesheets;
 use gdlr::batch::{Batch, BatchLanes};
 use gdlr::budget::{Budget, Meter};
 use gdlr::engine::{
-    Asked, Children, Ended, Engine, Lanes, MoveId, NO_GOAL, Refusal, TERMINAL, seeded,
+    Asked, Children, Encoded, Ended, Engine, Lanes, Moment, MoveId, NO_GOAL, Output, Refusal,
+    TERMINAL, seeded,
 };
 use gdlr::gdl::Game;
 use gdlr::net::Net;
@@ -212,12 +213,10 @@ struct Stepped {
 impl Stepped {
     fn new(batch: &Arc<Batch>, count: usize) -> Stepped {
         let lanes = lanes(batch, count);
-        let (rows, actions) = (count * lanes.acting(), lanes.actions().len());
-        let observed = lanes.observed().len();
         Stepped {
-            actions: vec![0; rows],
-            masks: vec![0; rows * actions],
-            observations: vec![0; count * observed],
+            actions: vec![0; count * lanes.acting()],
+            masks: vec![0; count * lanes.width(Output::Legal)],
+            observations: vec![0; count * lanes.width(Output::Observations)],
             ended: vec![0; count],
             to_move: vec![0; count],
             goals: vec![0; count * usize::from(batch.net().roles)],
@@ -283,8 +282,8 @@ impl Stepped {
 
     fn ask(&mut self) {
         let Stepped { lanes, masks, observations, ended, to_move, goals, .. } = self;
-        lanes.legal(masks);
-        lanes.observations(observations);
+        lanes.write(Output::Legal, Moment::Now, Encoded::Bytes(masks));
+        lanes.write(Output::Observations, Moment::Now, Encoded::Bytes(observations));
         lanes.ended(ended);
         lanes.to_move(to_move);
         lanes.goals(goals);
@@ -309,7 +308,7 @@ impl Stepped {
         if self.masks.iter().all(|&byte| byte == 0) {
             self.ask();
         }
-        let width = self.lanes.actions().len();
+        let width = self.lanes.vocabulary().moves.len();
         for (action, row) in self.actions.iter_mut().zip(self.masks.chunks(width)) {
             let start = self.random.next_u64() as usize % width;
             let is_legal = |&byte: &u8| byte == 1;

@@ -10,7 +10,9 @@ mod expressions;
 
 use gdlr::batch::{Backend, Batch, BatchLanes, Width};
 use gdlr::budget::Budget;
-use gdlr::engine::{Ended, Engine, Lanes, MoveId, Refusal, TERMINAL, choose, seeded};
+use gdlr::engine::{
+    Encoded, Ended, Engine, Lanes, Moment, MoveId, Output, Refusal, TERMINAL, choose, seeded,
+};
 use gdlr::gdl::{Game, Term};
 use gdlr::kif;
 use gdlr::net::Net;
@@ -64,16 +66,17 @@ fuzz_target!(|bytes: &[u8]| -> Corpus {
 /// Makes the same moves in lanes and on the engine, and compares what they say.
 fn step(mut lanes: BatchLanes, engine: &Propnet) {
     let roles = Engine::roles(engine);
-    let numbers: HashMap<Term, usize> = lanes.actions().iter().cloned().zip(0..).collect();
+    let moves = lanes.vocabulary().moves.iter().cloned();
+    let numbers: HashMap<Term, usize> = moves.zip(0..).collect();
     let (acting, count, simultaneous) = (lanes.acting(), numbers.len(), lanes.is_simultaneous());
     let mut scratches = vec![engine.scratch(); LANES];
     let mut random = seeded(2, 0);
     for _ in 0..STEPS {
         let (mut ended, mut to_move) = (vec![0; LANES], vec![0; LANES]);
-        let mut masks = vec![0; LANES * acting * count];
+        let mut masks = vec![0; LANES * lanes.width(Output::Legal)];
         lanes.ended(&mut ended);
         lanes.to_move(&mut to_move);
-        lanes.legal(&mut masks);
+        lanes.write(Output::Legal, Moment::Now, Encoded::Bytes(&mut masks));
         let mut actions = vec![0; LANES * acting];
         for (lane, scratch) in scratches.iter_mut().enumerate() {
             assert_eq!(lanes.save(lane), engine.state(scratch), "lane {lane}");

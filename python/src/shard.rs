@@ -1,7 +1,9 @@
 //! The lanes of one thread: they play, and write what there is to say into arrays of Python.
 
 use crate::outputs::Parts;
-use gdlr::engine::{self, Children, Ended, ExpandError, NO_GOAL, SKIP, TERMINAL};
+use gdlr::engine::{
+    self, Children, Encoded, Ended, ExpandError, Moment, NO_GOAL, Output, SKIP, TERMINAL,
+};
 use std::ops::Range;
 
 /// When lanes that are over begin again.
@@ -24,6 +26,15 @@ impl Autoreset {
     }
 }
 
+/// The moves of a step.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Moves {
+    /// Those that were chosen by actions.
+    Chosen,
+    /// Those that are drawn.
+    Random,
+}
+
 /// The lanes of one thread.
 pub struct Shard {
     pub lanes: Box<dyn engine::Lanes>,
@@ -31,8 +42,8 @@ pub struct Shard {
     pub range: Range<usize>,
     ended: Vec<u8>,
     goals: Vec<u8>,
-    /// Whether what is observed is what roles see, and not the state.
-    pub sees: bool,
+    /// What is observed: the state, or what roles see of steps.
+    pub observed: Output,
     /// What `expand` has found, until it is taken.
     pub children: Result<Children, ExpandError>,
 }
@@ -41,22 +52,29 @@ impl Shard {
     /// Of some lanes, those of this range.
     pub fn new(lanes: Box<dyn engine::Lanes>, range: Range<usize>) -> Shard {
         let (ended, goals) = (vec![0; range.len()], vec![0; range.len() * lanes.roles()]);
-        Shard { lanes, range, ended, goals, sees: false, children: Ok(Children::default()) }
+        Shard {
+            lanes,
+            range,
+            ended,
+            goals,
+            observed: Output::Observations,
+            children: Ok(Children::default()),
+        }
     }
 
-    /// Plays what was chosen, or at random, and writes what there is to say.
+    /// Plays a move in each lane, and writes what there is to say.
     ///
     /// # Safety
     ///
     /// As for [`Part::slice`].
-    pub unsafe fn play(&mut self, at_random: bool, autoreset: Autoreset, parts: &mut Parts) {
+    pub unsafe fn play(&mut self, moves: Moves, autoreset: Autoreset, parts: &mut Parts) {
         // SAFETY: the caller's.
         let last = parts.last_action.as_mut().map(|part| unsafe { part.slice() });
-        match (at_random, last) {
-            (true, None) => self.lanes.step_at_random(autoreset.ended()),
-            (false, None) => self.lanes.play(),
-            (at_random, Some(last)) => {
-                if at_random {
+        match (moves, last) {
+            (Moves::Random, None) => self.lanes.step_at_random(autoreset.ended()),
+            (Moves::Chosen, None) => self.lanes.play(),
+            (moves, Some(last)) => {
+                if moves == Moves::Random {
                     self.lanes.choose_at_random(autoreset.ended());
                 }
                 self.lanes.chosen(last);
@@ -113,10 +131,7 @@ impl Shard {
             }
         }
         if let Some(out) = parts.final_observation.as_mut().map(|part| unsafe { part.slice() }) {
-            match self.sees {
-                true => self.lanes.last_percepts(out),
-                false => self.lanes.last_observations(out),
-            }
+            self.lanes.write(self.observed, Moment::End, Encoded::Bytes(out));
         }
         if autoreset == Autoreset::SameStep {
             self.lanes.reset_over();
@@ -131,22 +146,16 @@ impl Shard {
     pub unsafe fn look(&mut self, parts: &mut Parts) {
         // SAFETY: the caller's, here and below.
         if let Some(out) = parts.legal.as_mut().map(|part| unsafe { part.slice() }) {
-            self.lanes.legal(out);
+            self.lanes.write(Output::Legal, Moment::Now, Encoded::Bytes(out));
         }
         if let Some(out) = parts.legal_bits.as_mut().map(|part| unsafe { part.slice() }) {
-            self.lanes.legal_bits(out);
+            self.lanes.write(Output::Legal, Moment::Now, Encoded::Bits(out));
         }
         if let Some(out) = parts.observation.as_mut().map(|part| unsafe { part.slice() }) {
-            match self.sees {
-                true => self.lanes.percepts(out),
-                false => self.lanes.observations(out),
-            }
+            self.lanes.write(self.observed, Moment::Now, Encoded::Bytes(out));
         }
         if let Some(out) = parts.observation_bits.as_mut().map(|part| unsafe { part.slice() }) {
-            match self.sees {
-                true => self.lanes.percept_bits(out),
-                false => self.lanes.observation_bits(out),
-            }
+            self.lanes.write(self.observed, Moment::Now, Encoded::Bits(out));
         }
         if let Some(out) = parts.current_player.as_mut().map(|part| unsafe { part.slice() }) {
             self.lanes.to_move(out);

@@ -6,8 +6,8 @@ use gdlr::batch::{Batch, BatchLanes};
 use gdlr::budget::{Budget, Meter};
 use gdlr::bundled;
 use gdlr::engine::{
-    AnyEngine, Ended, Engine, EngineKind, EngineLanes, Lanes, NumberedEngine, REFUSED, Refusal,
-    Roles, SKIP, Vocabulary, seeded,
+    AnyEngine, Encoded, Ended, Engine, EngineKind, EngineLanes, Lanes, Moment, NumberedEngine,
+    Output, REFUSED, Refusal, Roles, SKIP, Vocabulary, seeded,
 };
 use gdlr::gdl::{Game, Term};
 use gdlr::ground::vocabulary;
@@ -68,8 +68,7 @@ fn named(
 
 fn said(lanes: &mut dyn Lanes) -> Said {
     let (count, roles, acting) = (lanes.len(), lanes.roles(), lanes.acting());
-    let (actions, facts) = (lanes.actions().to_vec(), lanes.facts().to_vec());
-    let terms = lanes.percept_terms().to_vec();
+    let Vocabulary { moves: actions, facts, percepts: terms } = lanes.vocabulary().clone();
     let mut ended = vec![7; count];
     lanes.ended(&mut ended);
     let mut mover = vec![7; count];
@@ -77,14 +76,14 @@ fn said(lanes: &mut dyn Lanes) -> Said {
     let mut goals = vec![7; count * roles];
     lanes.goals(&mut goals);
     let room = |width: usize| (vec![7; count * width], vec![7; count * width.div_ceil(64)]);
-    let (mut legal, mut legal_bits) = room(acting * actions.len());
-    lanes.legal(&mut legal);
-    lanes.legal_bits(&mut legal_bits);
-    let (mut observed, mut observed_bits) = room(facts.len());
-    lanes.observations(&mut observed);
-    lanes.observation_bits(&mut observed_bits);
+    let (mut legal, mut legal_bits) = room(lanes.width(Output::Legal));
+    lanes.write(Output::Legal, Moment::Now, Encoded::Bytes(&mut legal));
+    lanes.write(Output::Legal, Moment::Now, Encoded::Bits(&mut legal_bits));
+    let (mut observed, mut observed_bits) = room(lanes.width(Output::Observations));
+    lanes.write(Output::Observations, Moment::Now, Encoded::Bytes(&mut observed));
+    lanes.write(Output::Observations, Moment::Now, Encoded::Bits(&mut observed_bits));
     let mut last = vec![7; observed.len()];
-    lanes.last_observations(&mut last);
+    lanes.write(Output::Observations, Moment::End, Encoded::Bytes(&mut last));
     for (lane, row) in last.chunks(facts.len().max(1)).enumerate().take(count) {
         let expected = match ended[lane] {
             0 => vec![7; row.len()],
@@ -92,9 +91,9 @@ fn said(lanes: &mut dyn Lanes) -> Said {
         };
         assert_eq!(row, expected);
     }
-    let (mut seen, mut seen_bits) = room(roles * terms.len());
-    lanes.percepts(&mut seen);
-    lanes.percept_bits(&mut seen_bits);
+    let (mut seen, mut seen_bits) = room(lanes.width(Output::Percepts));
+    lanes.write(Output::Percepts, Moment::Now, Encoded::Bytes(&mut seen));
+    lanes.write(Output::Percepts, Moment::Now, Encoded::Bits(&mut seen_bits));
     let facts = named(count, 1, &facts, &observed, &observed_bits);
     Said {
         legal: named(count, acting, &actions, &legal, &legal_bits),
@@ -148,7 +147,7 @@ impl Pair {
     /// Plays the same in both.
     fn step(&mut self, ended: Ended, (net, other): &(Said, Said)) {
         let number = |lanes: &dyn Lanes, term: &Term| {
-            lanes.actions().iter().position(|of| of == term).expect("an action") as i32
+            lanes.vocabulary().moves.iter().position(|of| of == term).expect("an action") as i32
         };
         let (mut of_net, mut of_other) = (Vec::new(), Vec::new());
         for lane in 0..LANES {
@@ -184,9 +183,9 @@ impl Pair {
         let engine = self.other.engine().engine().clone();
         let mut scratch = engine.scratch();
         engine.enter_facts(&mut scratch, &facts).expect("a state of the game");
-        self.other.enter(lane, &engine.state(&scratch)).expect("a state of the game");
+        self.other.enter(&[(lane, &engine.state(&scratch))]).expect("a state of the game");
         let state = self.net.state(lane);
-        self.net.enter(lane, &state).expect("a state of the game");
+        self.net.enter(&[(lane, &state)]).expect("a state of the game");
     }
 
     fn mix(&mut self) {
@@ -194,7 +193,7 @@ impl Pair {
         for lanes in [&mut self.net as &mut dyn Lanes, &mut self.other] {
             lanes.reset(&[reset]);
             let state = lanes.state(from);
-            lanes.enter_many(&[(to, &state)]).expect("a state of the game");
+            lanes.enter(&[(to, &state)]).expect("a state of the game");
         }
     }
 
@@ -239,11 +238,7 @@ fn compare(name: &str, game: Game) -> Result<usize, Passed> {
     let made = SetUp { kind: EngineKind::Tree, budget, ..SetUp::default() }.make(game.clone());
     let tree = made.map_err(|_| Passed::TooLarge)?.engine;
     let of_rules = vocabulary(game, 1 << 16, &Meter::unlimited()).map_err(|_| Passed::TooLarge)?;
-    let of_net = Vocabulary {
-        moves: lanes.actions().to_vec(),
-        facts: lanes.facts().to_vec(),
-        percepts: lanes.percept_terms().to_vec(),
-    };
+    let of_net = lanes.vocabulary().clone();
     let has_all = |all: &[Term], some: &[Term]| {
         let all: BTreeSet<&Term> = all.iter().collect();
         some.iter().all(|term| all.contains(term))

@@ -6,8 +6,8 @@ use crate::rulesheets;
 use gdlr::batch::{Batch, BatchLanes, Width};
 use gdlr::budget::Budget;
 use gdlr::engine::{
-    Ended, Engine, GoalError, Lanes, MoveId, NO_GOAL, Refusal, RoleId, SKIP, STUCK as IS_STUCK,
-    TERMINAL, seeded,
+    Encoded, Ended, Engine, GoalError, Lanes, Moment, MoveId, NO_GOAL, Output, Refusal, RoleId,
+    SKIP, STUCK as IS_STUCK, TERMINAL, seeded,
 };
 use gdlr::gdl::{Game, Term};
 use gdlr::kif;
@@ -66,8 +66,8 @@ impl Pair {
         let batch = Arc::new(batch.expect("an available width"));
         let lanes = BatchLanes::new(batch, LANES, 1, &meter).map_err(|_| Passed::TooLarge)?;
         let engine = Propnet::within(game, net, &meter).map_err(|_| Passed::TooLarge)?;
-        let actions = lanes.actions().iter().cloned().zip(0..).collect();
-        let facts = lanes.facts().iter().cloned().zip(0..).collect();
+        let actions = lanes.vocabulary().moves.iter().cloned().zip(0..).collect();
+        let facts = lanes.vocabulary().facts.iter().cloned().zip(0..).collect();
         let scratches = vec![engine.scratch(); LANES];
         let seen = vec![vec![vec![Vec::new(); engine.roles().count()]]; LANES];
         Ok(Pair { name, engine, lanes, scratches, actions, facts, seen, random: seeded(7, 0) })
@@ -82,15 +82,15 @@ impl Pair {
     /// Compares what roles saw of the last step.
     fn compare_percepts(&mut self) {
         let roles = self.engine.roles().clone();
-        let terms = self.lanes.percept_terms().to_vec();
+        let terms = self.lanes.vocabulary().percepts.to_vec();
         let width = roles.count() * terms.len();
         let mut out = vec![7; LANES * width];
-        self.lanes.percepts(&mut out);
+        self.lanes.write(Output::Percepts, Moment::Now, Encoded::Bytes(&mut out));
         let words = width.div_ceil(64);
         let mut bits = vec![7; LANES * words];
-        self.lanes.percept_bits(&mut bits);
+        self.lanes.write(Output::Percepts, Moment::Now, Encoded::Bits(&mut bits));
         let mut last = vec![7; LANES * width];
-        self.lanes.last_percepts(&mut last);
+        self.lanes.write(Output::Percepts, Moment::End, Encoded::Bytes(&mut last));
         let mut ended = vec![7; LANES];
         self.lanes.ended(&mut ended);
         for lane in 0..LANES {
@@ -132,8 +132,8 @@ impl Pair {
         let mut observed = vec![7; LANES * self.facts.len()];
         let (mut ended, mut to_move) = (vec![7; LANES], vec![7; LANES]);
         let mut goals = vec![7; LANES * roles.count()];
-        self.lanes.legal(&mut masks);
-        self.lanes.observations(&mut observed);
+        self.lanes.write(Output::Legal, Moment::Now, Encoded::Bytes(&mut masks));
+        self.lanes.write(Output::Observations, Moment::Now, Encoded::Bytes(&mut observed));
         self.lanes.ended(&mut ended);
         self.lanes.to_move(&mut to_move);
         self.lanes.goals(&mut goals);

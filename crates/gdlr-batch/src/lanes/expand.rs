@@ -25,7 +25,7 @@ use crate::execute::read;
 use crate::layout::{Layout, Phase, latch_slot};
 use crate::plane::Plane;
 use crate::program::{Operand, Slot};
-use gdlr_engine::engine::{Asked, Children};
+use gdlr_engine::engine::{Asked, Children, Encoded, Moment, Output};
 use hashbrown::HashSet;
 
 /// Memory for children.
@@ -148,7 +148,8 @@ impl<P: Plane> Field<P> {
         let mut expansion =
             self.expansion.take().unwrap_or_else(|| Box::new(Expansion::new(layout, table)));
         expansion.rows.resize(self.len() * actions.div_ceil(64), 0);
-        self.write_legal_bits(layout, table, &mut expansion.rows);
+        let rows = Encoded::Bits(&mut expansion.rows);
+        self.write(layout, table, Output::Legal, Moment::Now, rows);
         let widths = [actions.div_ceil(64), table.observed.len(), table.roles];
         children.list(self.len(), &expansion.rows, asked, widths);
         let Field { blocks, first, most_steps, over, .. } = self;

@@ -37,7 +37,8 @@ use super::simd128::Simd128;
 use super::width::{Width, with_width};
 use field::Field;
 use gdlr_engine::engine::{
-    AnyState, Asked, Children, Ended, ExpandError, FactError, Illegal, Lanes,
+    AnyState, Asked, Children, Encoded, Ended, ExpandError, FactError, Illegal, Lanes, Moment,
+    Output, Vocabulary,
 };
 use gdlr_net::net::FluentBit;
 use gdlr_net::propnet::State;
@@ -52,10 +53,7 @@ use table::Table;
 pub struct BatchLanes {
     batch: Arc<Batch>,
     table: Arc<Table>,
-    /// By action: its move.
-    actions: Arc<[Term]>,
-    /// All facts that can be true.
-    facts: Arc<[Term]>,
+    vocabulary: Arc<Vocabulary>,
     field: AnyField,
     illegal: Vec<Illegal>,
 }
@@ -99,9 +97,13 @@ impl BatchLanes {
             Width::Avx512 => AnyField::Avx512(Field::new(layout, percepts, lanes, first, seed)),
             _ => AnyField::Portable(Field::new(layout, percepts, lanes, first, seed)),
         };
-        let actions = table.actions.iter().map(|&term| net.moves[term as usize].clone()).collect();
-        let facts = net.fluents.iter().map(|FluentBit { fact, .. }| Term::clone(fact)).collect();
-        Ok(BatchLanes { batch, table, actions, facts, field, illegal: Vec::new() })
+        let vocabulary = Vocabulary {
+            moves: table.actions.iter().map(|&term| net.moves[term as usize].clone()).collect(),
+            facts: net.fluents.iter().map(|FluentBit { fact, .. }| Term::clone(fact)).collect(),
+            percepts: percepts.map_or(Vec::new(), |percepts| percepts.terms.clone()),
+        };
+        let vocabulary = Arc::new(vocabulary);
+        Ok(BatchLanes { batch, table, vocabulary, field, illegal: Vec::new() })
     }
 
     /// What is played.
@@ -192,8 +194,8 @@ impl Lanes for BatchLanes {
         self.table.roles
     }
 
-    fn actions(&self) -> &[Term] {
-        &self.actions
+    fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
     }
 
     fn is_simultaneous(&self) -> bool {
@@ -207,14 +209,6 @@ impl Lanes for BatchLanes {
     fn observe(&mut self, facts: Vec<Option<u32>>) {
         let (net, layout) = (self.batch.net(), self.batch.stepped());
         Arc::make_mut(&mut self.table).observe(net, layout, facts);
-    }
-
-    fn facts(&self) -> &[Term] {
-        &self.facts
-    }
-
-    fn percept_terms(&self) -> &[Term] {
-        self.table.percepts.as_ref().map_or(&[], |percepts| &percepts.terms)
     }
 
     fn seed(&mut self, seed: u64) {
@@ -281,16 +275,15 @@ impl Lanes for BatchLanes {
         with_width!(AnyField, &mut self.field, field => field.cut_after(steps));
     }
 
-    fn enter(&mut self, lane: usize, state: &AnyState) -> Result<(), FactError> {
-        self.restore(lane, own(state))
-    }
-
     fn can_enter(&self, state: &AnyState) -> bool {
         self.takes(own(state))
     }
 
-    fn enter_many(&mut self, states: &[(usize, &AnyState)]) -> Result<(), FactError> {
-        self.restore_many(states.iter().map(|&(lane, state)| (lane, own(state))))
+    fn enter(&mut self, states: &[(usize, &AnyState)]) -> Result<(), FactError> {
+        match *states {
+            [(lane, state)] => self.restore(lane, own(state)),
+            _ => self.restore_many(states.iter().map(|&(lane, state)| (lane, own(state)))),
+        }
     }
 
     fn state(&self, lane: usize) -> AnyState {
@@ -301,49 +294,12 @@ impl Lanes for BatchLanes {
         with_width!(AnyField, &self.field, field => field.age(lane))
     }
 
-    fn legal(&mut self, out: &mut [u8]) {
-        assert_eq!(out.len(), self.len() * self.acting() * self.table.actions.len());
+    fn write(&mut self, output: Output, moment: Moment, out: Encoded<'_>) {
+        out.assert_fits(self.len(), self.width(output));
         let BatchLanes { batch, table, field, .. } = self;
-        with_width!(AnyField, field, field => field.write_legal(batch.stepped(), table, out));
-    }
-
-    fn legal_bits(&mut self, out: &mut [u64]) {
-        let bits = self.acting() * self.table.actions.len();
-        assert_eq!(out.len(), self.len() * bits.div_ceil(64));
-        let BatchLanes { batch, table, field, .. } = self;
-        with_width!(AnyField, field, field => field.write_legal_bits(batch.stepped(), table, out));
-    }
-
-    fn observations(&self, out: &mut [u8]) {
-        assert_eq!(out.len(), self.len() * self.table.observed.len());
-        with_width!(AnyField, &self.field, field => field.write_observed(&self.table, out));
-    }
-
-    fn last_observations(&mut self, out: &mut [u8]) {
-        assert_eq!(out.len(), self.len() * self.table.observed.len());
-        let BatchLanes { batch, table, field, .. } = self;
-        with_width!(AnyField, field, field => field.write_last_observed(batch.stepped(), table, out));
-    }
-
-    fn observation_bits(&self, out: &mut [u64]) {
-        assert_eq!(out.len(), self.len() * self.table.observed.len().div_ceil(64));
-        with_width!(AnyField, &self.field, field => field.write_observed_bits(&self.table, out));
-    }
-
-    fn percepts(&self, out: &mut [u8]) {
-        assert_eq!(out.len(), self.len() * self.table.seen.len());
-        with_width!(AnyField, &self.field, field => field.write_seen(&self.table, out));
-    }
-
-    fn last_percepts(&mut self, out: &mut [u8]) {
-        assert_eq!(out.len(), self.len() * self.table.seen.len());
-        let BatchLanes { batch, table, field, .. } = self;
-        with_width!(AnyField, field, field => field.write_last_seen(batch.stepped(), table, out));
-    }
-
-    fn percept_bits(&self, out: &mut [u64]) {
-        assert_eq!(out.len(), self.len() * self.table.seen.len().div_ceil(64));
-        with_width!(AnyField, &self.field, field => field.write_seen_bits(&self.table, out));
+        with_width!(AnyField, field, field => {
+            field.write(batch.stepped(), table, output, moment, out);
+        });
     }
 
     fn ended(&mut self, out: &mut [u8]) {

@@ -7,7 +7,7 @@ use crate::execute::read;
 use crate::layout::Layout;
 use crate::over::Over;
 use crate::plane::Plane;
-use gdlr_engine::engine::{CUT, NO_GOAL, REFUSED, SKIP, STUCK, TERMINAL};
+use gdlr_engine::engine::{CUT, Encoded, Moment, NO_GOAL, Output, REFUSED, SKIP, STUCK, TERMINAL};
 
 impl<P: Plane> Field<P> {
     /// Writes the actions that were made and not played yet.
@@ -41,131 +41,70 @@ impl<P: Plane> Field<P> {
         }
     }
 
-    /// Writes which actions are legal, as bytes: a row of so many for each lane.
+    /// Writes an output: a row for each lane, or for each that is over.
     #[inline(never)]
-    pub fn write_legal(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
-        self.look_at_turns(layout, table);
-        let width = table.acting() * table.actions.len();
-        self.write_bytes(width, out, |block| {
-            (&block.ports(&table.ports).legal, block.taken.without(block.over()))
-        });
-    }
-
-    /// The same, as bits: a row of whole words for each lane.
-    #[inline(never)]
-    pub fn write_legal_bits(&mut self, layout: &Layout, table: &Table, out: &mut [u64]) {
-        self.look_at_turns(layout, table);
-        let width = table.acting() * table.actions.len();
-        self.write_words(width, out, |block| {
-            (&block.ports(&table.ports).legal, block.taken.without(block.over()))
-        });
-    }
-
-    /// Writes what is observed, as bytes: a row for each lane.
-    #[inline(never)]
-    pub fn write_observed(&self, table: &Table, out: &mut [u8]) {
-        self.write_bytes(table.observed.len(), out, |block| {
-            (&block.ports(&table.ports).observed, block.taken)
-        });
-    }
-
-    /// Writes what is observed in lanes that are over, as bytes; nothing in the rows of others.
-    #[inline(never)]
-    pub fn write_last_observed(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
-        self.look(layout);
-        self.write_last_bytes(table.observed.len(), out, |block| {
-            &block.ports(&table.ports).observed
-        });
-    }
-
-    /// The same, as bits: a row of whole words for each lane.
-    #[inline(never)]
-    pub fn write_observed_bits(&self, table: &Table, out: &mut [u64]) {
-        self.write_words(table.observed.len(), out, |block| {
-            (&block.ports(&table.ports).observed, block.taken)
-        });
-    }
-
-    /// Writes what roles see of the last step, as bytes: a row of all roles for each lane.
-    #[inline(never)]
-    pub fn write_seen(&self, table: &Table, out: &mut [u8]) {
-        self.write_bytes(table.seen.len(), out, |block| (&table.seen, block.taken));
-    }
-
-    /// The same in lanes that are over; nothing in the rows of others.
-    #[inline(never)]
-    pub fn write_last_seen(&mut self, layout: &Layout, table: &Table, out: &mut [u8]) {
-        self.look(layout);
-        self.write_last_bytes(table.seen.len(), out, |_| &table.seen);
-    }
-
-    /// What roles see, as bits: a row of whole words for each lane.
-    #[inline(never)]
-    pub fn write_seen_bits(&self, table: &Table, out: &mut [u64]) {
-        self.write_words(table.seen.len(), out, |block| (&table.seen, block.taken));
-    }
-
-    #[inline(always)]
-    fn write_last_bytes<'t>(
-        &self,
-        width: usize,
-        out: &mut [u8],
-        sources: impl Fn(&Block<P>) -> &'t [Source],
+    pub fn write(
+        &mut self,
+        layout: &Layout,
+        table: &Table,
+        output: Output,
+        moment: Moment,
+        out: Encoded<'_>,
     ) {
-        for block in &self.blocks {
-            let over = block.over();
-            if over.is_zero() {
-                continue;
+        match (output, moment) {
+            (Output::Legal, _) => self.look_at_turns(layout, table),
+            (_, Moment::End) => self.look(layout),
+            (_, Moment::Now) => {}
+        }
+        let width = table.width(output);
+        match (out, moment) {
+            (Encoded::Bytes(out), Moment::Now) => P::enable(
+                #[inline(always)]
+                || {
+                    for block in &self.blocks {
+                        let (sources, lanes) = block.sources(table, output);
+                        block.write_bytes(sources, lanes, width, out);
+                    }
+                },
+            ),
+            (Encoded::Bits(out), Moment::Now) => P::enable(
+                #[inline(always)]
+                || {
+                    for block in &self.blocks {
+                        let (sources, lanes) = block.sources(table, output);
+                        block.write_words(sources, lanes, width.div_ceil(64), out);
+                    }
+                },
+            ),
+            (Encoded::Bytes(out), Moment::End) => {
+                self.write_last(table, output, |lane, at, bits| {
+                    let end = (at + 64).min(width);
+                    P::write_bits(bits, &mut out[lane * width + at..lane * width + end]);
+                });
             }
+            (Encoded::Bits(out), Moment::End) => {
+                let words = width.div_ceil(64);
+                self.write_last(table, output, |lane, at, bits| out[lane * words + at / 64] = bits);
+            }
+        }
+    }
+
+    /// Calls `write` for the rows of lanes that are over, as [`Block::rows`] does.
+    #[inline(always)]
+    fn write_last(&self, table: &Table, output: Output, mut write: impl FnMut(usize, usize, u64)) {
+        for block in self.blocks.iter().filter(|block| !block.over().is_zero()) {
+            let (over, (sources, lanes)) = (block.over(), block.sources(table, output));
             P::enable(
                 #[inline(always)]
                 || {
-                    block.rows(sources(block), over, |lane, at, bits| {
-                        let place = self.places[lane];
-                        if over.has(place.bit as usize) {
-                            let end = (at + 64).min(width);
-                            P::write_bits(bits, &mut out[lane * width + at..lane * width + end]);
+                    block.rows(sources, lanes.and(over), |lane, at, bits| {
+                        if over.has(self.places[lane].bit as usize) {
+                            write(lane, at, bits);
                         }
                     });
                 },
             );
         }
-    }
-
-    #[inline(always)]
-    fn write_bytes<'t>(
-        &self,
-        width: usize,
-        out: &mut [u8],
-        sources: impl Fn(&Block<P>) -> (&'t [Source], P),
-    ) {
-        P::enable(
-            #[inline(always)]
-            || {
-                for block in &self.blocks {
-                    let (sources, lanes) = sources(block);
-                    block.write_bytes(sources, lanes, width, out);
-                }
-            },
-        );
-    }
-
-    #[inline(always)]
-    fn write_words<'t>(
-        &self,
-        width: usize,
-        out: &mut [u64],
-        sources: impl Fn(&Block<P>) -> (&'t [Source], P),
-    ) {
-        P::enable(
-            #[inline(always)]
-            || {
-                for block in &self.blocks {
-                    let (sources, lanes) = sources(block);
-                    block.write_words(sources, lanes, width.div_ceil(64), out);
-                }
-            },
-        );
     }
 
     /// Writes how lanes ended, or 0.
@@ -218,6 +157,17 @@ impl<P: Plane> Field<P> {
 }
 
 impl<P: Plane> Block<P> {
+    /// Where the columns of an output come from, and the lanes in which one may be true.
+    #[inline(always)]
+    fn sources<'t>(&self, table: &'t Table, output: Output) -> (&'t [Source], P) {
+        let ports = self.ports(&table.ports);
+        match output {
+            Output::Legal => (&ports.legal, self.taken.without(self.over())),
+            Output::Observations => (&ports.observed, self.taken),
+            Output::Percepts => (&table.seen, self.taken),
+        }
+    }
+
     /// Writes what sources say of some lanes, as bytes: a row of so many for each lane.
     #[inline(always)]
     pub fn write_bytes(&self, sources: &[Source], lanes: P, width: usize, out: &mut [u8]) {

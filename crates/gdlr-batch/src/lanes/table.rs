@@ -4,6 +4,7 @@
 use super::percepts::Percepts;
 use crate::layout::{Layout, Phase, latch_slot};
 use crate::program::{Operand, Slot, TRUE};
+use gdlr_engine::engine::Output;
 use gdlr_net::net::{LatchId, Mover, Net, Operation, Signal, movers};
 use gdlr_rules::gdl::{SymbolTable, natural_order};
 use gdlr_text::budget::{Exhausted, Meter};
@@ -152,6 +153,15 @@ impl Table {
     /// How many actions there are to give for a lane.
     pub fn acting(&self) -> usize {
         if self.is_simultaneous { self.roles } else { 1 }
+    }
+
+    /// How many columns an output has.
+    pub fn width(&self, output: Output) -> usize {
+        match output {
+            Output::Legal => self.acting() * self.actions.len(),
+            Output::Observations => self.observed.len(),
+            Output::Percepts => self.seen.len(),
+        }
     }
 
     /// Observes these facts: places in [`Net::fluents`]; nothing is never true.

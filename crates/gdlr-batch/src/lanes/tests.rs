@@ -2,8 +2,8 @@
 
 use super::*;
 use gdlr_engine::engine::{
-    Asked, CUT, Children, Engine, ExpandError, GoalError, MoveId, NO_GOAL, REFUSED, Refusal,
-    RoleId, SKIP, TERMINAL,
+    Asked, CUT, Children, Encoded, Engine, ExpandError, GoalError, Moment, MoveId, NO_GOAL, Output,
+    REFUSED, Refusal, RoleId, SKIP, TERMINAL,
 };
 use gdlr_engine::play::seeded;
 use gdlr_net::net::Net;
@@ -115,7 +115,7 @@ impl Pair {
         let batch = Arc::new(batch.expect("an available width"));
         let lanes = BatchLanes::new(batch, lanes, 1, &Meter::unlimited()).expect("no limit");
         let engine = Propnet::of_net(game, net);
-        let numbers = lanes.actions().iter().cloned().zip(0..).collect();
+        let numbers = lanes.vocabulary().moves.iter().cloned().zip(0..).collect();
         let scratches = vec![engine.scratch(); lanes.len()];
         let ages = vec![0; lanes.len()];
         Pair { engine, scratches, ages, numbers, random: seeded(3, 0), lanes }
@@ -130,22 +130,22 @@ impl Pair {
     /// Compares all that lanes say.
     fn compare(&mut self) {
         let (count, roles) = (self.lanes.len(), self.engine.roles().clone());
-        let (acting, actions) = (self.lanes.acting(), self.lanes.actions().len());
+        let (acting, actions) = (self.lanes.acting(), self.lanes.vocabulary().moves.len());
         let mut legal = vec![7; count * acting * actions];
-        self.lanes.legal(&mut legal);
+        self.lanes.write(Output::Legal, Moment::Now, Encoded::Bytes(&mut legal));
         let words = (acting * actions).div_ceil(64);
         let mut bits = vec![7; count * words];
-        self.lanes.legal_bits(&mut bits);
+        self.lanes.write(Output::Legal, Moment::Now, Encoded::Bits(&mut bits));
         let (mut ended, mut to_move) = (vec![7; count], vec![7; count]);
         self.lanes.ended(&mut ended);
         self.lanes.to_move(&mut to_move);
         let mut goals = vec![7; count * roles.count()];
         self.lanes.goals(&mut goals);
-        let facts: Vec<Term> = self.lanes.facts().to_vec();
+        let facts = self.lanes.vocabulary().facts.clone();
         let mut observed = vec![7; count * facts.len()];
-        self.lanes.observations(&mut observed);
+        self.lanes.write(Output::Observations, Moment::Now, Encoded::Bytes(&mut observed));
         let mut observed_bits = vec![7; count * facts.len().div_ceil(64)];
-        self.lanes.observation_bits(&mut observed_bits);
+        self.lanes.write(Output::Observations, Moment::Now, Encoded::Bits(&mut observed_bits));
         for lane in 0..count {
             let state = self.engine.state(&self.scratches[lane]);
             let name = self.engine.game().name.clone();
@@ -289,9 +289,9 @@ impl Pair {
             assert!(children.is_empty());
             return;
         }
-        let actions = self.lanes.actions().len();
+        let actions = self.lanes.vocabulary().moves.len();
         let mut legal = vec![0; self.lanes.len() * actions];
-        self.lanes.legal(&mut legal);
+        self.lanes.write(Output::Legal, Moment::Now, Encoded::Bytes(&mut legal));
         let mut to_move = vec![0; self.lanes.len()];
         self.lanes.to_move(&mut to_move);
         let (mut listed, mut states) = (Vec::new(), Vec::new());
@@ -330,8 +330,8 @@ impl Pair {
             goals: vec![7; count * roles.count()],
         };
         others.ended(&mut expected.ended);
-        others.legal_bits(&mut expected.legal_bits);
-        others.observations(&mut expected.observations);
+        others.write(Output::Legal, Moment::Now, Encoded::Bits(&mut expected.legal_bits));
+        others.write(Output::Observations, Moment::Now, Encoded::Bytes(&mut expected.observations));
         others.to_move(&mut expected.to_move);
         others.goals(&mut expected.goals);
         assert_eq!(children, expected, "{}", self.engine.game().name);
@@ -422,9 +422,9 @@ fn played(lanes: usize, steps: usize) -> BatchLanes {
 }
 
 fn first_legal(lanes: &mut BatchLanes) -> Vec<i32> {
-    let actions = lanes.actions().len();
+    let actions = lanes.vocabulary().moves.len();
     let mut legal = vec![0; lanes.len() * actions];
-    lanes.legal(&mut legal);
+    lanes.write(Output::Legal, Moment::Now, Encoded::Bytes(&mut legal));
     let first = |row: &[u8]| row.iter().position(|&byte| byte == 1).map_or(SKIP, |at| at as i32);
     legal.chunks(actions).map(first).collect()
 }
@@ -471,10 +471,29 @@ fn lanes_are_cut() {
     lanes.cut(&[2, 600]);
     let expected = |lane| if [2, 600].contains(&lane) { CUT } else { 0 };
     assert_eq!(ends(&mut lanes), (0..700).map(expected).collect::<Vec<u8>>());
-    let mut last = vec![7; 700 * lanes.facts().len()];
-    lanes.last_observations(&mut last);
+    let mut last = vec![7; 700 * lanes.width(Output::Observations)];
+    lanes.write(Output::Observations, Moment::End, Encoded::Bytes(&mut last));
     let rows = last.chunks(last.len() / 700).map(|row| row != vec![7; row.len()]);
     assert_eq!(rows.enumerate().filter(|of| of.1).map(|of| of.0).collect::<Vec<_>>(), [2, 600]);
+    // The same in bits; nothing is legal there any more.
+    let (width, words) = (last.len() / 700, (last.len() / 700).div_ceil(64));
+    let mut bits = vec![7; 700 * words];
+    lanes.write(Output::Observations, Moment::End, Encoded::Bits(&mut bits));
+    for (lane, row) in bits.chunks(words).enumerate() {
+        match lane {
+            2 | 600 => (0..width).for_each(|at| {
+                assert_eq!(row[at / 64] >> (at % 64) & 1, u64::from(last[lane * width + at]));
+            }),
+            _ => assert!(row.iter().all(|&word| word == 7), "lane {lane} is not over"),
+        }
+    }
+    let width = lanes.width(Output::Legal);
+    let mut legal = vec![7; 700 * width];
+    lanes.write(Output::Legal, Moment::End, Encoded::Bytes(&mut legal));
+    for (lane, row) in legal.chunks(width).enumerate() {
+        let expected = if [2, 600].contains(&lane) { 0 } else { 7 };
+        assert!(row.iter().all(|&byte| byte == expected), "lane {lane}");
+    }
     for _ in 0..2 {
         let actions = first_legal(&mut lanes);
         lanes.step(&actions, Ended::Restart, Refusal::Fail).expect("legal actions");
@@ -566,7 +585,7 @@ fn lanes_stay_together() {
         let mut actions = vec![0; lanes];
         for step in 0..steps {
             let mut legal = vec![0; lanes * pair.numbers.len()];
-            pair.lanes.legal(&mut legal);
+            pair.lanes.write(Output::Legal, Moment::Now, Encoded::Bytes(&mut legal));
             for (action, row) in actions.iter_mut().zip(legal.chunks(pair.numbers.len())) {
                 let start = pair.random.random_range(0..row.len());
                 let mut tried = (start..row.len()).chain(0..start);
@@ -606,7 +625,7 @@ fn all_lanes_at_once() {
         pair.lanes.step_at_random(Ended::Stay);
         let after: Vec<State> = (0..lanes).map(|lane| pair.lanes.save(lane)).collect();
         let mut there = vec![0; lanes * pair.numbers.len()];
-        pair.lanes.legal(&mut there);
+        pair.lanes.write(Output::Legal, Moment::Now, Encoded::Bytes(&mut there));
         pair.lanes.restore_many(before.iter().enumerate()).expect("states of the game");
         assert!(
             (0..lanes)
@@ -615,7 +634,7 @@ fn all_lanes_at_once() {
         pair.lanes.restore_many(after.iter().enumerate()).expect("states of the game");
         assert!((0..lanes).all(|lane| pair.lanes.save(lane) == after[lane]));
         let mut again = vec![0; there.len()];
-        pair.lanes.legal(&mut again);
+        pair.lanes.write(Output::Legal, Moment::Now, Encoded::Bytes(&mut again));
         assert!(there == again, "the same moves are legal");
         let blocks = with_width!(AnyField, &pair.lanes.field, field => field.blocks());
         assert_eq!(blocks, places, "lanes stay where they are");
@@ -658,9 +677,9 @@ fn states_that_are_everybodys_turn() {
 }
 
 /// What all roles saw of the last step in all lanes.
-fn percepts(lanes: &BatchLanes) -> Vec<u8> {
-    let mut out = vec![0; lanes.len() * lanes.roles() * lanes.percept_terms().len()];
-    lanes.percepts(&mut out);
+fn percepts(lanes: &mut BatchLanes) -> Vec<u8> {
+    let mut out = vec![0; lanes.len() * lanes.width(Output::Percepts)];
+    lanes.write(Output::Percepts, Moment::Now, Encoded::Bytes(&mut out));
     out
 }
 
@@ -699,7 +718,7 @@ fn what_was_chosen_at_random() {
                 whole.step_at_random(ended);
                 if pair.engine.roles().random().is_none() {
                     assert!((0..lanes.len()).all(|lane| lanes.save(lane) == whole.save(lane)));
-                    assert_eq!(percepts(lanes), percepts(&whole), "{name}");
+                    assert_eq!(percepts(lanes), percepts(&mut whole), "{name}");
                 }
             }
         }
@@ -715,7 +734,7 @@ fn children_are_as_old_as_their_lanes() {
         lanes.cut_after(Some(3));
         let one = |lanes: &mut BatchLanes, lane: usize| {
             let mut legal = vec![0; 40 * 9];
-            lanes.legal(&mut legal);
+            lanes.write(Output::Legal, Moment::Now, Encoded::Bytes(&mut legal));
             let mut actions = vec![SKIP; 40];
             let first = legal[9 * lane..].iter().position(|&byte| byte == 1);
             actions[lane] = first.expect("one is legal") as i32;

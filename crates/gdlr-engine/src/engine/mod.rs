@@ -51,8 +51,8 @@ pub use hash::fact_hash;
 pub use ids::{MoveId, RoleId, Roles};
 pub use kind::{EngineKind, UnknownEngine};
 pub use lanes::{
-    Asked, CUT, Children, Ended, EngineLanes, ExpandError, FAILED, Illegal, Lanes, NO_GOAL,
-    NumberedEngine, REFUSED, Refusal, SKIP, STUCK, TERMINAL, Vocabulary,
+    Asked, CUT, Children, Encoded, Ended, EngineLanes, ExpandError, FAILED, Illegal, Lanes, Moment,
+    NO_GOAL, NumberedEngine, Output, REFUSED, Refusal, SKIP, STUCK, TERMINAL, Vocabulary,
 };
 pub use playout::{DEFAULT_MAX_STEPS, End, Playout};
 pub use position::{Position, PositionError, enter_written, written_term};

@@ -28,10 +28,10 @@ pub struct Children {
     pub actions: Vec<i32>,
     /// By child: how it ended, as [`ended`](super::Lanes::ended) says of lanes.
     pub ended: Vec<u8>,
-    /// By child: the bits of legal actions, as [`legal_bits`](super::Lanes::legal_bits) has them.
+    /// By child: the bits of legal actions, as [`Output::Legal`](super::Output::Legal) has them.
     pub legal_bits: Vec<u64>,
-    /// By child: a row of what is observed, as [`observations`](super::Lanes::observations) has
-    /// it.
+    /// By child: a row of what is observed, as [`Output::Observations`](super::Output::Observations)
+    /// has it, a byte for each.
     pub observations: Vec<u8>,
     /// By child: whose turn it is, as [`to_move`](super::Lanes::to_move) has it.
     pub to_move: Vec<i32>,

@@ -1,12 +1,23 @@
 //! The trait that all games in lanes implement.
 
 use super::children::{Asked, Children, ExpandError};
+use super::outputs::{self, Encoded, Moment, Output};
 use super::signals::{Ended, Illegal, Refusal};
+use super::vocabulary::Vocabulary;
 use crate::engine::{AnyState, FactError};
-use gdlr_rules::gdl::Term;
 
 /// Games of one rulesheet in lanes, stepped together. The module says what holds for all
-/// of them. What is written goes into arrays of the caller, a row for each lane.
+/// of them. What is written goes into arrays of the caller, a row for each lane:
+///
+/// | what | by | a row is |
+/// |---|---|---|
+/// | [`Output::Legal`] | [`write`](Self::write) | [`acting`](Self::acting) times moves, as bytes or bits |
+/// | [`Output::Observations`] | [`write`](Self::write) | as many as are [`observed`](Self::observed), as bytes or bits |
+/// | [`Output::Percepts`] | [`write`](Self::write) | [`roles`](Self::roles) times percepts, as bytes or bits |
+/// | how lanes ended | [`ended`](Self::ended) | one byte |
+/// | goals | [`goals`](Self::goals) | [`roles`](Self::roles) bytes |
+/// | whose turn it is | [`to_move`](Self::to_move) | one number |
+/// | actions that are chosen | [`chosen`](Self::chosen) | [`acting`](Self::acting) numbers |
 pub trait Lanes: Send + Sync {
     /// How many lanes there are.
     fn len(&self) -> usize;
@@ -19,8 +30,11 @@ pub trait Lanes: Send + Sync {
     /// How many roles the game has, chance included.
     fn roles(&self) -> usize;
 
-    /// By action: its move. Numbers stand in the order of their values, and before words.
-    fn actions(&self) -> &[Term];
+    /// What the numbers of actions, facts and percepts stand for, in an order that stays the same:
+    /// the moves sorted, with numbers in the order of their values and before words, if the lanes
+    /// play on a net; all facts that can be true; what roles can see of a step by the rules for
+    /// `sees`, nothing in a game without such rules.
+    fn vocabulary(&self) -> &Vocabulary;
 
     /// Whether all roles act in each step; if not, it is one at a time.
     fn is_simultaneous(&self) -> bool;
@@ -30,25 +44,23 @@ pub trait Lanes: Send + Sync {
         if self.is_simultaneous() { self.roles() } else { 1 }
     }
 
-    /// All facts that can be true, in an order that stays the same.
-    fn facts(&self) -> &[Term];
-
-    /// The facts that are observed, in order, as places in [`facts`](Self::facts); none where
-    /// nothing is.
+    /// The facts that are observed, in order, as places in the facts of the
+    /// [vocabulary](Self::vocabulary); none where nothing is.
     fn observed(&self) -> &[Option<u32>];
 
-    /// Observes these facts from now on, in this order: places in [`facts`](Self::facts). Where
-    /// nothing is named, nothing is observed, and the bit is never true. At the beginning all
-    /// facts are observed.
+    /// Observes these facts from now on, in this order: places in the facts of the
+    /// [vocabulary](Self::vocabulary). Where nothing is named, nothing is observed, and the bit is
+    /// never true. At the beginning all facts are observed.
     ///
     /// # Panics
     ///
     /// When there are not as many facts.
     fn observe(&mut self, facts: Vec<Option<u32>>);
 
-    /// What roles can see of a step by the rules for `sees`, each once, sorted like actions; empty
-    /// in a game without such rules.
-    fn percept_terms(&self) -> &[Term];
+    /// How many columns an output has.
+    fn width(&self, output: Output) -> usize {
+        outputs::width(self, output)
+    }
 
     /// Draws from other seeds: those of all lanes follow from one.
     fn seed(&mut self, seed: u64);
@@ -142,17 +154,6 @@ pub trait Lanes: Send + Sync {
     /// terminal.
     fn cut_after(&mut self, steps: Option<u64>);
 
-    /// Puts a lane into a state of an engine whose states these lanes have.
-    ///
-    /// # Errors
-    ///
-    /// When play comes to no such state, as far as whose turn it is tells. The lane is as before.
-    ///
-    /// # Panics
-    ///
-    /// When there is no such lane, or the state is one of an engine of another type.
-    fn enter(&mut self, lane: usize, state: &AnyState) -> Result<(), FactError>;
-
     /// Whether [`enter`](Self::enter) would take a state.
     ///
     /// # Panics
@@ -160,17 +161,17 @@ pub trait Lanes: Send + Sync {
     /// When the state is one of an engine of another type.
     fn can_enter(&self, state: &AnyState) -> bool;
 
-    /// Puts many lanes into states, as [`enter`](Self::enter) does. Of a lane that is named more
-    /// than once, the last state counts.
+    /// Puts lanes into states of an engine whose states these lanes have. Of a lane that is named
+    /// more than once, the last state counts.
     ///
     /// # Errors
     ///
-    /// When play comes to no such state. All lanes are as before.
+    /// When play comes to no such state, as far as whose turn it is tells. All lanes are as before.
     ///
     /// # Panics
     ///
-    /// As for [`enter`](Self::enter).
-    fn enter_many(&mut self, states: &[(usize, &AnyState)]) -> Result<(), FactError>;
+    /// When there is no such lane, or a state is one of an engine of another type.
+    fn enter(&mut self, states: &[(usize, &AnyState)]) -> Result<(), FactError>;
 
     /// The state of a lane, as that of an engine whose states these lanes have.
     ///
@@ -186,66 +187,12 @@ pub trait Lanes: Send + Sync {
     /// When there is no such lane.
     fn age(&self, lane: usize) -> u64;
 
-    /// Writes which actions are legal, 1 or 0: for each lane a row of all actions, or such a row
-    /// of each role where all act at once. None is in a lane that is over.
+    /// Writes a table of bits, a row for each lane.
     ///
     /// # Panics
     ///
-    /// When `out` does not have this size.
-    fn legal(&mut self, out: &mut [u8]);
-
-    /// The same in bits, the lowest first: the row of a lane, with those of all roles, is as
-    /// many words as it takes.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    fn legal_bits(&mut self, out: &mut [u64]);
-
-    /// Writes what is observed, 1 or 0: for each lane a row.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    fn observations(&self, out: &mut [u8]);
-
-    /// The same in the rows of lanes that are over; the others are left as they are.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    fn last_observations(&mut self, out: &mut [u8]);
-
-    /// What is observed in bits, the lowest first: the row of a lane is as many words as it takes.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    fn observation_bits(&self, out: &mut [u64]);
-
-    /// Writes what each role saw of the last step that a lane has played, 1 or 0: for each lane a
-    /// row of [`percept_terms`](Self::percept_terms) of each role. Nothing was seen in a lane that
-    /// has begun or was put into a state since, and by chance.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    fn percepts(&self, out: &mut [u8]);
-
-    /// The same in the rows of lanes that are over; the others are left as they are.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    fn last_percepts(&mut self, out: &mut [u8]);
-
-    /// What each role saw in bits, the lowest first: the row of a lane, with those of all roles,
-    /// is as many words as it takes.
-    ///
-    /// # Panics
-    ///
-    /// When `out` does not have this size.
-    fn percept_bits(&self, out: &mut [u64]);
+    /// When `out` does not have the size of the table.
+    fn write(&mut self, output: Output, moment: Moment, out: Encoded<'_>);
 
     /// Writes how each lane ended: [`TERMINAL`], [`STUCK`], [`CUT`], [`REFUSED`], [`FAILED`], or 0
     /// where it is not over.

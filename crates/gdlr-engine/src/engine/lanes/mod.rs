@@ -32,13 +32,14 @@
 //!
 //! # What roles see
 //!
-//! Observations are of the state. Where rules for `sees` hide it, [`Lanes::percepts`] says what
+//! Observations are of the state. Where rules for `sees` hide it, [`Output::Percepts`] says what
 //! each role saw of the last step. A role knows its own actions beside that, and, in a well-formed
 //! game, its legal moves and the end.
 
 mod children;
 mod contract;
 mod numbered;
+mod outputs;
 mod signals;
 mod single;
 mod vocabulary;
@@ -46,6 +47,7 @@ mod vocabulary;
 pub use children::{Asked, Children, ExpandError};
 pub use contract::Lanes;
 pub use numbered::NumberedEngine;
+pub use outputs::{Encoded, Moment, Output};
 pub use signals::{CUT, Ended, FAILED, Illegal, NO_GOAL, REFUSED, Refusal, SKIP, STUCK, TERMINAL};
 pub use single::EngineLanes;
 pub use vocabulary::Vocabulary;

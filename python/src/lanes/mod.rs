@@ -1,39 +1,35 @@
 //! Games in lanes, for `gdlr._env`: numpy arrays in, numpy arrays out.
 //!
-//! What is written goes through [`outputs`](crate::outputs), by the lanes of each thread
-//! ([`shard`](crate::shard)). Actions are copied before a step.
+//! [`set_up`] makes lanes. [`actions`] copies actions before a step. What is written goes through
+//! [`outputs`](crate::outputs), by the lanes of each thread ([`shard`](crate::shard)).
+
+mod actions;
+mod set_up;
 
 use crate::children;
 use crate::compiled::Compiled;
 use crate::crew::Crew;
-use crate::errors::{illegal_actions, out_of_budget};
+use crate::errors::out_of_budget;
 use crate::game::Game;
 use crate::gate::Gate;
 use crate::limits;
 use crate::outputs::{Output, Outputs, Parts};
 use crate::saved::Rows;
-use crate::shard::{Autoreset, Shard};
+use crate::shard::{Autoreset, Moves, Shard};
 use crate::state::State as PyState;
 use crate::work;
-use gdlr::batch::{Batch, BatchLanes, Width};
 use gdlr::board::{Board, Planes};
-use gdlr::budget::{Budget, Exhausted, Meter};
-use gdlr::engine::{
-    self, AnyState, Asked, Children, Engine, EngineLanes, Illegal, NumberedEngine, Refusal,
-};
+use gdlr::engine::{self, AnyState, Asked, Children, Engine, Illegal, Refusal};
 use gdlr::gdl::Term;
-use gdlr::ground::{GroundError, VocabularyError, vocabulary};
+use gdlr::ground::{GroundError, VocabularyError};
 use gdlr::propnet::{Propnet, State};
-use pyo3::buffer::{PyBuffer, PyUntypedBuffer};
+use pyo3::buffer::PyBuffer;
 use pyo3::exceptions::{PyIndexError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use set_up::set_up;
 use std::ops::Range;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
-
-/// The most moves, facts and percepts that are numbered where there is no net.
-const MOST_WORDS: usize = 1 << 20;
 
 /// Games of one rulesheet, stepped together: what `gdlr.Env` is made of.
 #[pyclass(module = "gdlr._gdlr", name = "_Lanes")]
@@ -61,10 +57,7 @@ impl Lanes {
 
     /// How many bits are observed of a lane.
     fn observed(&self) -> usize {
-        match self.shards[0].sees {
-            true => self.any().roles() * self.any().percept_terms().len(),
-            false => self.any().observed().len(),
-        }
+        self.any().width(self.shards[0].observed)
     }
 
     /// The facts that are true in a lane.
@@ -105,7 +98,7 @@ impl Lanes {
             by_shard[shard].push((at, state));
         }
         for (shard, states) in self.shards.iter_mut().zip(by_shard) {
-            shard.lanes.enter_many(&states).expect("states that can be entered");
+            shard.lanes.enter(&states).expect("states that can be entered");
         }
         Ok(())
     }
@@ -126,122 +119,6 @@ impl Lanes {
         };
         py.detach(|| crew.run(&work_of));
     }
-
-    /// Copies the actions of all lanes out of an array.
-    fn read_actions(&mut self, py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<()> {
-        let wrong_type =
-            |_| PyTypeError::new_err("actions are an array of integers, such as numpy.int32");
-        let buffer = PyUntypedBuffer::get(array).map_err(wrong_type)?;
-        let (lanes, acting) = (self.len(), self.any().acting());
-        let expected = if self.any().is_simultaneous() { vec![lanes, acting] } else { vec![lanes] };
-        if buffer.shape() != expected {
-            let shape = |sizes: &[usize]| {
-                let sizes: Vec<String> = sizes.iter().map(usize::to_string).collect();
-                format!("({}{})", sizes.join(", "), if sizes.len() == 1 { "," } else { "" })
-            };
-            return Err(PyValueError::new_err(format!(
-                "actions have the shape {}, not {}",
-                shape(buffer.shape()),
-                shape(&expected)
-            )));
-        }
-        self.actions.clear();
-        macro_rules! copy {
-            ($($type:ty),*) => {
-                $(if let Ok(typed) = buffer.as_typed::<$type>() {
-                    match typed.as_slice_ptr() {
-                        Some(items) => {
-                            // SAFETY: the items are there and aligned as long as the buffer is,
-                            // and are read while the interpreter is locked.
-                            let read = |at| unsafe { items.cast::<$type>().add(at).read() };
-                            self.actions.extend((0..items.len()).map(|at| narrow(read(at))));
-                        }
-                        None => {
-                            let items = typed.to_vec(py)?;
-                            self.actions.extend(items.into_iter().map(narrow));
-                        }
-                    }
-                    return Ok(());
-                })*
-            };
-        }
-        copy!(i64, i32, u8, i8, u16, i16, u32, u64);
-        Err(PyTypeError::new_err("actions are an array of integers, such as numpy.int32"))
-    }
-
-    /// Says which actions are not legal.
-    fn refused(&self, py: Python<'_>, found: &[(usize, Illegal)]) -> PyErr {
-        let engine = &self.compiled.engine;
-        let (lane, illegal) = found[0];
-        let name = self.any().actions().get(illegal.action as usize);
-        let what = match name {
-            Some(term) => {
-                format!(
-                    "action {}, {}, is not legal",
-                    illegal.action,
-                    term.spelled(engine.symbols())
-                )
-            }
-            None if illegal.action == OUT_OF_RANGE => {
-                "there is no such action: it does not fit into 32 bits".to_owned()
-            }
-            None => format!(
-                "there is no action {}: they are 0 to {}, or -1 for a lane that is to wait",
-                illegal.action,
-                self.any().actions().len() as i64 - 1
-            ),
-        };
-        let role = &engine.roles().names()[usize::from(illegal.role)];
-        let more = match found.len() - 1 {
-            0 => String::new(),
-            more => format!("; the actions of {more} more are not, either"),
-        };
-        let lanes = found.iter().map(|of| of.0).collect();
-        illegal_actions(py, format!("lane {lane}, {role}: {what}{more}"), lanes)
-    }
-}
-
-/// Instead of an action that does not fit into 32 bits.
-const OUT_OF_RANGE: i32 = i32::MIN;
-
-/// An action as a number of 32 bits; what is out of range is no action.
-fn narrow<T: TryInto<i32>>(action: T) -> i32 {
-    action.try_into().unwrap_or(OUT_OF_RANGE)
-}
-
-/// What makes so many lanes with a seed.
-type MakeLanes =
-    Box<dyn Fn(usize, u64, &Meter<'_>) -> Result<Box<dyn engine::Lanes>, VocabularyError> + Send>;
-
-/// Sets lanes up: on the net, or on any other engine.
-fn set_up(
-    compiled: &Compiled,
-    width: Option<Width>,
-    stop: &AtomicBool,
-    meter: &Meter<'_>,
-) -> Result<MakeLanes, VocabularyError> {
-    let exhausted = |error: Exhausted| VocabularyError::from(GroundError::from(error));
-    let Some(propnet) = compiled.engine.downcast_ref::<Propnet>() else {
-        // Trees are made where the budget ran out, and cannot do without it.
-        let needed = Budget { interrupted: Some(stop), ..Budget::UNLIMITED };
-        let words = vocabulary(compiled.game.clone(), MOST_WORDS, &needed.start())?;
-        let numbered = Arc::new(NumberedEngine::new(compiled.engine.clone(), words));
-        return Ok(Box::new(move |lanes, seed, _| {
-            Ok(Box::new(EngineLanes::new(numbered.clone(), lanes, seed)))
-        }));
-    };
-    let batch = match compiled.lanes(width, stop) {
-        Some(batch) => batch,
-        // Again, to say why.
-        None => {
-            let (game, net) = (propnet.game().clone(), propnet.net().clone());
-            Arc::new(Batch::within(game, net, meter).map_err(exhausted)?)
-        }
-    };
-    Ok(Box::new(move |lanes, seed, meter| {
-        let lanes = BatchLanes::new(batch.clone(), lanes, seed, meter).map_err(exhausted)?;
-        Ok(Box::new(lanes))
-    }))
 }
 
 #[pymethods]
@@ -326,21 +203,21 @@ impl Lanes {
     #[getter]
     fn actions(&self) -> Vec<String> {
         let symbols = self.compiled.engine.symbols();
-        self.any().actions().iter().map(|term| term.spelled(symbols)).collect()
+        self.any().vocabulary().moves.iter().map(|term| term.spelled(symbols)).collect()
     }
 
     /// The facts that can be true, in the order of :meth:`observe`.
     #[getter]
     fn facts(&self) -> Vec<String> {
         let symbols = self.compiled.engine.symbols();
-        self.any().facts().iter().map(|term| term.spelled(symbols)).collect()
+        self.any().vocabulary().facts.iter().map(|term| term.spelled(symbols)).collect()
     }
 
     /// What can be seen of a step, the same for every role.
     #[getter]
     fn percepts(&self) -> Vec<String> {
         let symbols = self.compiled.engine.symbols();
-        self.any().percept_terms().iter().map(|term| term.spelled(symbols)).collect()
+        self.any().vocabulary().percepts.iter().map(|term| term.spelled(symbols)).collect()
     }
 
     /// How many actions a step takes for a lane.
@@ -370,7 +247,7 @@ impl Lanes {
     ) -> (Vec<(String, Vec<String>, Vec<String>, Vec<String>, bool)>, Vec<i64>, usize) {
         let boards = self.compiled.boards();
         let symbols = self.compiled.engine.symbols();
-        let planes = Planes::new(boards, self.any().facts(), symbols);
+        let planes = Planes::new(boards, &self.any().vocabulary().facts, symbols);
         let describe = |board: &Board| {
             let channels = board.channels.iter().map(|channel| channel.name.clone()).collect();
             let (rows, columns) = (board.rows.labels.clone(), board.columns.labels.clone());
@@ -386,7 +263,7 @@ impl Lanes {
 
     /// Observes these facts: their numbers, or -1 for what is never true.
     fn observe(&mut self, facts: Vec<i64>) -> PyResult<()> {
-        let known = self.any().facts().len();
+        let known = self.any().vocabulary().facts.len();
         let number = |fact: i64| match fact {
             -1 => Ok(None),
             fact => match u32::try_from(fact) {
@@ -404,13 +281,13 @@ impl Lanes {
     /// Observes what roles see of each step, a row for each role, and not the state.
     fn see(&mut self) {
         self.outputs = Outputs::default();
-        self.shards.iter_mut().for_each(|shard| shard.sees = true);
+        self.shards.iter_mut().for_each(|shard| shard.observed = engine::Output::Percepts);
     }
 
     /// Binds the arrays that each step writes, by name.
     fn bind(&mut self, arrays: &Bound<'_, PyDict>) -> PyResult<()> {
         let (lanes, any) = (self.len(), self.any());
-        let actions = any.acting() * any.actions().len();
+        let actions = any.width(engine::Output::Legal);
         let (observed, roles) = (self.observed(), any.roles());
         let mut outputs = Outputs::default();
         for (name, array) in arrays.iter() {
@@ -507,7 +384,7 @@ impl Lanes {
             drop(arrival);
             if gate.wait() {
                 // SAFETY: the arrays are bound, and each part is in one place.
-                unsafe { shard.play(false, autoreset, parts) };
+                unsafe { shard.play(Moves::Chosen, autoreset, parts) };
             }
         });
         let mut found: Vec<(usize, Illegal)> = (self.shards.iter())
@@ -526,7 +403,7 @@ impl Lanes {
     fn step_random(&mut self, py: Python<'_>) {
         let autoreset = self.autoreset;
         // SAFETY: the arrays are bound, and each part is in one place.
-        self.each(py, |shard, parts| unsafe { shard.play(true, autoreset, parts) });
+        self.each(py, |shard, parts| unsafe { shard.play(Moves::Random, autoreset, parts) });
     }
 
     /// Ends lanes where they are.
