@@ -14,11 +14,12 @@
 use super::cycles::kept_slots;
 use super::entry::Entry;
 use super::native::{MANY, StepCode, compile, made_together};
+use super::phases::{Compound, PhaseNets};
 use super::program::{Operand, Program, Slot, TRUE};
 use super::schedule::{Order, Schedule};
 use super::width::Width;
 use fixedbitset::FixedBitSet;
-use gdlr_net::net::{Compound, LatchId, Net, Operation, Phases, Signal, Turns};
+use gdlr_net::net::{LatchId, Net, Operation, Phases, Signal};
 use gdlr_rules::gdl::SymbolTable;
 use gdlr_text::budget::{Exhausted, Meter};
 use std::ops::Range;
@@ -194,7 +195,7 @@ pub(super) struct Layout {
     /// By latch in the order of their slots: which latch of the net it is.
     pub latches: Vec<u32>,
     /// What tells phases apart.
-    pub turns: Turns,
+    pub told_by: Phases,
     /// Whether lanes may be in different phases at a time, so that those in another one wait.
     pub waits: bool,
     /// What is true where play is over and no phase need be told.
@@ -240,7 +241,7 @@ impl Layout {
     ///
     /// When the budget is exhausted.
     pub fn stepped(game: Game<'_>, meter: &Meter<'_>) -> Result<Layout, Exhausted> {
-        let phases = Phases::of(&silent(game.net), meter)?;
+        let phases = PhaseNets::around(&silent(game.net), meter)?;
         Layout::of_phases(game, phases, meter)
     }
 
@@ -265,11 +266,11 @@ impl Layout {
     /// When the budget is exhausted.
     pub fn played(game: Game<'_>, meter: &Meter<'_>) -> Result<Layout, Exhausted> {
         let silent = silent(game.net);
-        let phases = Phases::of(&silent, meter)?;
+        let phases = PhaseNets::around(&silent, meter)?;
         let compound = phases.compound(meter)?;
         let layout = Layout::of_phases(game, compound.unwrap_or(phases), meter)?;
         let [alone] = &layout.phases[..] else { return Ok(layout) };
-        let decided = Phases::decided(&silent, meter)?;
+        let decided = PhaseNets::decided(&silent, meter)?;
         let Some((phases, frequencies)) = decided else { return Ok(layout) };
         let compound = phases.compound(meter)?;
         let mut waiting = Layout::of_phases(game, compound.unwrap_or(phases), meter)?;
@@ -278,7 +279,7 @@ impl Layout {
             let place = place.expect("a latch that says whose turn it is stays");
             Operand { slot: latch_slot(place), negated: !value }
         };
-        let Turns { signs, values, over, .. } = &waiting.turns;
+        let Phases { signs, values, over, .. } = &waiting.told_by;
         let here = |values: &Vec<bool>| -> Vec<Operand> {
             let told = signs.iter().zip(values);
             let told = told.map(|(sign, &value)| operand(sign.latches[0], value));
@@ -302,14 +303,14 @@ impl Layout {
     /// Lays a game out by its phases.
     fn of_phases(
         game: Game<'_>,
-        mut phases: Phases,
+        mut phases: PhaseNets,
         meter: &Meter<'_>,
     ) -> Result<Layout, Exhausted> {
         let Game { net, chance, order, .. } = game;
         phases.pair(meter)?;
-        let Phases { nets, latches, turns, compounds } = phases;
-        let known = |turn| turns.known(turn).map(|(latch, value)| (latch.0, value)).collect();
-        let known: Vec<Vec<(u32, bool)>> = (0..turns.count()).map(known).collect();
+        let PhaseNets { nets, latches, phases: told_by, compounds } = phases;
+        let known = |phase| told_by.known(phase).map(|(latch, value)| (latch.0, value)).collect();
+        let known: Vec<Vec<(u32, bool)>> = (0..told_by.count()).map(known).collect();
         let most = nets.iter().map(|net| net.inputs.len()).max().unwrap_or(0);
         let latches: Vec<u32> = latches.iter().map(|latch| latch.0).collect();
         let moves_end = 1 + latches.len() + most;
@@ -332,7 +333,7 @@ impl Layout {
             phases,
             goals,
             latches,
-            turns,
+            told_by,
             waits,
             over,
             known,

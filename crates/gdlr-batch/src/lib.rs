@@ -7,7 +7,7 @@
 //!
 //! The lanes play a program, which is compiled once and does not know what runs it:
 //!
-//! 1. [`Phases`](gdlr_net::net) takes the turns of the players out of the net: a net for each.
+//! 1. `phases` makes a net for each phase of play, such as the turn of a player.
 //! 2. `schedule` puts gates in order and gives their values places, `cycles` does so for
 //!    those that depend on each other: a `program`. `layout` is all that is needed of a
 //!    game, programs among it.
@@ -53,6 +53,7 @@ mod native;
 mod native;
 mod numbers;
 mod over;
+mod phases;
 mod plane;
 mod program;
 mod random;
@@ -385,14 +386,14 @@ impl Batch {
 
     /// The phase of a state of this net.
     fn phase(&self, state: &State) -> usize {
-        let phase = self.played.turns.find(|latch| state.latch(latch.0));
+        let phase = self.played.told_by.find(|latch| state.latch(latch.0));
         phase.expect("a state of an engine of this net, to which play can come")
     }
 
     /// The phase of lanes that are stepped from outside, if it has one: a state made of facts may
     /// be nobody's turn.
     fn find_phase(&self, state: &State) -> Option<usize> {
-        self.stepped().turns.find(|latch| state.latch(latch.0))
+        self.stepped().told_by.find(|latch| state.latch(latch.0))
     }
 }
 

@@ -9,7 +9,8 @@ use super::sight::Sight;
 use super::update::branch;
 use super::variables::StateVariable;
 use super::writer::Writer;
-use gdlr_net::net::{Operation, Signal, Turns, Unrolled};
+use gdlr_net::net::{Operation, Phases, Signal};
+use gdlr_net::propnet::Unrolled;
 use gdlr_rg::rg::{Entry, Map, Name, Place, SimpleType, Value, Variable};
 use gdlr_rules::gdl::Term;
 use gdlr_text::budget::Exhausted;
@@ -27,7 +28,7 @@ impl Writer<'_> {
             |place: usize| if numbered { format!("turn_{place}") } else { "turn".to_owned() };
         let starts: Vec<Node> =
             (0..self.turns.len()).map(|place| self.automaton.named(name(place))).collect();
-        let initial = unrolled.mode(|latch| unrolled.net.latches[latch.index()].initial);
+        let initial = unrolled.phase(|latch| unrolled.net.latches[latch.index()].initial);
         self.automaton.edge(Automaton::BEGIN, starts[initial], Action::Skip);
         let over = self.automaton.named("over".to_owned());
         let mut first_choices = Vec::new();
@@ -38,7 +39,7 @@ impl Writer<'_> {
         let scores = self.write_goals(over, unrolled);
         self.conditions.write_walks(&mut self.automaton);
         self.meter.check()?;
-        Ok(self.finish(over, (unrolled.turns.clone(), starts), first_choices, scores))
+        Ok(self.finish(over, (unrolled.phases.clone(), starts), first_choices, scores))
     }
 
     /// Variables that remember choices, where one may have to.
@@ -142,7 +143,7 @@ impl Writer<'_> {
     fn finish(
         mut self,
         over: Node,
-        (modes, starts): (Turns, Vec<Node>),
+        (phases, starts): (Phases, Vec<Node>),
         turns: Vec<(Vec<Node>, Vec<Option<usize>>)>,
         scores: Scores,
     ) -> Export {
@@ -216,7 +217,7 @@ impl Writer<'_> {
         let over = name(&over).unwrap_or(Name::BEGIN);
         let entry = EntryPoints {
             variables: self.conditions.state.list.iter().map(entry_variable).collect(),
-            turns: modes,
+            turns: phases,
             starts: starts.iter().map(name).collect(),
             tells_all: true,
         };

@@ -3,7 +3,8 @@
 use super::legend::Export;
 use super::sight::Sight;
 use super::writer::Writer;
-use gdlr_net::net::{Net, Unrolled};
+use gdlr_net::net::Net;
+use gdlr_net::propnet::Unrolled;
 use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Exhausted, Meter};
 

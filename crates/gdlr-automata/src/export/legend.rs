@@ -1,6 +1,6 @@
 //! A written description with its legend: what its names stand for.
 
-use gdlr_net::net::{LatchId, Net, Turns};
+use gdlr_net::net::{LatchId, Net, Phases};
 use gdlr_rg::rg::{Description, Name, Unprintable};
 use gdlr_rules::gdl::Term;
 
@@ -127,7 +127,7 @@ fn push_comment(text: &mut String, comment: &str) {
 pub(super) struct EntryPoints {
     /// The variables that hold the state.
     pub(super) variables: Vec<EntryVariable>,
-    pub(super) turns: Turns,
+    pub(super) turns: Phases,
     /// By turn: the node where it begins, if play can come to it.
     pub(super) starts: Vec<Option<Name>>,
     /// Whether the automaton tells of any state entered whether the play is over, and of any

@@ -2,7 +2,8 @@
 
 use super::conditions::{Conditions, Work};
 use super::update::{Update, ordered};
-use gdlr_net::net::{Frame, InputId, LatchId, Operation, Signal, Unrolled};
+use gdlr_net::net::{InputId, LatchId, Operation, Signal};
+use gdlr_net::propnet::{Frame, Unrolled};
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::{HashMap, HashSet};
 
@@ -90,7 +91,7 @@ impl Turn {
         joint: bool,
         meter: &Meter<'_>,
     ) -> Result<Vec<Turn>, Exhausted> {
-        let modes = 0..unrolled.modes.len();
+        let modes = 0..unrolled.copies.len();
         modes.map(|number| Turn::of_mode(conditions, unrolled, number, joint, meter)).collect()
     }
 
@@ -101,7 +102,7 @@ impl Turn {
         joint: bool,
         meter: &Meter<'_>,
     ) -> Result<Turn, Exhausted> {
-        let (net, mode) = (&unrolled.net, &unrolled.modes[number]);
+        let (net, mode) = (&unrolled.net, &unrolled.copies[number]);
         let inputs = mode.legal.len();
         let roles = usize::from(net.roles);
         let role = |input: usize| usize::from(unrolled.roles[input]);
@@ -380,7 +381,7 @@ fn any_of_each(conditions: &mut Conditions, mut list: Vec<(u32, Signal)>) -> Vec
 
 /// The modes that can follow a mode.
 pub(super) fn following(unrolled: &Unrolled, number: usize) -> Vec<usize> {
-    let (mode, turns) = (&unrolled.modes[number], &unrolled.turns);
+    let (mode, turns) = (&unrolled.copies[number], &unrolled.phases);
     let becomes = |(latch, now): (LatchId, bool)| {
         let frame = mode.frames.get(latch.index())?;
         match (frame.set, frame.keep) {

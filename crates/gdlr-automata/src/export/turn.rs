@@ -5,7 +5,8 @@ use super::plan::{Chooser, MovePlan, Turn};
 use super::sight::Sight;
 use super::update::Update;
 use super::writer::Writer;
-use gdlr_net::net::{LatchId, Operation, Signal, Unrolled};
+use gdlr_net::net::{LatchId, Operation, Signal};
+use gdlr_net::propnet::Unrolled;
 use gdlr_rg::rg::{Constant, Entry, Map, Name, Place, SimpleType, Type, Value};
 use gdlr_text::budget::{Exhausted, Memory};
 use hashbrown::{HashMap, HashSet};
@@ -76,19 +77,19 @@ impl Writer<'_> {
         self.updates(&turn.common, to)
     }
 
-    /// Goes to the turn of the mode that the variables say.
-    fn dispatch(&mut self, modes: &[usize], starts: &[Node], unrolled: &Unrolled) -> Node {
-        if let [only] = modes {
+    /// Goes to the turn of the phase that the variables say.
+    fn dispatch(&mut self, phases: &[usize], starts: &[Node], unrolled: &Unrolled) -> Node {
+        if let [only] = phases {
             return starts[*only];
         }
         let node = self.automaton.node();
-        for &mode in modes {
+        for &phase in phases {
             let says = |(latch, value): (LatchId, bool)| {
                 Signal::of(unrolled.net.latches[latch.index()].gate).negated_if(!value)
             };
-            let says = unrolled.turns.known(mode).map(says).collect();
+            let says = unrolled.phases.known(phase).map(says).collect();
             let says = self.conditions.gate(Operation::And, says);
-            self.conditions.between(&mut self.automaton, node, says, starts[mode]);
+            self.conditions.between(&mut self.automaton, node, says, starts[phase]);
         }
         node
     }

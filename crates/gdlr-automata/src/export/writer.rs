@@ -7,7 +7,8 @@ use super::plan::Turn;
 use super::sight::Sight;
 use super::update::Update;
 use super::variables::Variables;
-use gdlr_net::net::{GateId, Net, Signal, Unrolled};
+use gdlr_net::net::{GateId, Net, Signal};
+use gdlr_net::propnet::Unrolled;
 use gdlr_rg::rg::{Description, Name, Place, SimpleType, Value, Variable};
 use gdlr_rules::gdl::{Game, Term};
 use gdlr_text::budget::Meter;
@@ -70,7 +71,7 @@ impl<'a> Writer<'a> {
         // Everything that is defined is named before any symbol is.
         let mut wanted: Vec<Signal> = unrolled.outputs().collect();
         wanted.extend(unrolled.net.goals.iter().map(|goal| goal.signal));
-        wanted.extend(unrolled.modes.iter().flat_map(|mode| mode.percepts.iter().copied()));
+        wanted.extend(unrolled.copies.iter().flat_map(|mode| mode.percepts.iter().copied()));
         let mut bits = Vec::new();
         let bit = |automaton: &mut Automaton| {
             let name = naming.define(&format!("view_{}", bits.len() + 1));

@@ -64,7 +64,7 @@ fn of_planes<P: Plane>(layout: &Layout, net: &Net) -> Vec<f64> {
     let initial = |latch: u32| net.latches[latch as usize].initial;
     let uniform = Uniform::new(Random::new(&mut seeded(0, 0)), layout.most_moves);
     let mut watched = Watched { layout, uniform, made: vec![[0; 2]; layout.phases.len()] };
-    if let Some(phase) = layout.turns.find(|latch| initial(latch.0)) {
+    if let Some(phase) = layout.told_by.find(|latch| initial(latch.0)) {
         let mut machine = Machine::<P>::new(layout);
         let mut total = Total::new(usize::from(layout.roles));
         total.start(u64::MAX);

@@ -415,6 +415,22 @@ impl Net {
         reached
     }
 
+    /// By gate: whether it depends on one of these.
+    pub fn dependent(&self, sources: impl Iterator<Item = GateId>) -> Vec<bool> {
+        let mut depends = vec![false; self.len()];
+        sources.for_each(|gate| depends[gate.index()] = true);
+        // Feedback takes more than one round.
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for gate in self.computed().filter(|gate| !self.operands(*gate).is_empty()) {
+                let now = self.operands(gate).iter().any(|operand| depends[operand.gate().index()]);
+                changed |= now && !depends[gate.index()];
+                depends[gate.index()] = now;
+            }
+        }
+        depends
+    }
+
     /// By gate: how many wires and outputs read it, needless gates left out. Linear.
     pub(super) fn readers(&self) -> Vec<u32> {
         let mut readers = vec![0; self.len()];

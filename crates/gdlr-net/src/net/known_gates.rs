@@ -6,7 +6,7 @@ use std::hash::BuildHasher;
 
 /// Gates by what they compute.
 #[derive(Default)]
-pub(super) struct KnownGates {
+pub(crate) struct KnownGates {
     gates: HashTable<GateId>,
     hasher: DefaultHashBuilder,
 }

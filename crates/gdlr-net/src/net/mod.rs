@@ -7,7 +7,7 @@
 //!    obvious evaluation that their tests compare with, `feedback` finds the cycles,
 //!    `invariants` proves what holds in every reachable state, `mod@size` counts,
 //!    [`print`] writes text and drawings, `rules` a rulesheet.
-//! 4. `turns` specialises a net by whose turn it is.
+//! 4. `phases` says in which parts of play which gates are known, as in the turn of a player.
 //! 5. `position` goes from latches to facts and back, `moves` from inputs to moves,
 //!    `percepts` says what roles see of a step.
 //! 6. `compile` goes the whole road from a game to its optimised net.
@@ -22,16 +22,16 @@ mod feedback;
 mod from_ground;
 pub(crate) mod gates;
 mod invariants;
-mod known_gates;
+pub(crate) mod known_gates;
 mod moves;
 mod passes;
 mod percepts;
+pub mod phases;
 mod position;
 mod print;
 mod rebuild;
 mod rules;
 mod size;
-pub(crate) mod turns;
 
 pub use gates::{
     FluentBit, GateId, Goal, Input, InputId, Latch, LatchId, Net, Operation, Output, Percept,
@@ -44,19 +44,16 @@ pub use size::NetSize;
 /// What the crates above work with, and no part of the interface.
 mod inner {
     pub use super::evaluate::evaluate;
-    #[cfg(any(test, feature = "testing"))]
     pub use super::evaluate::{Evaluation, read};
     pub use super::feedback::Feedback;
     pub use super::moves::InputsByMove;
     #[cfg(any(test, feature = "testing"))]
     pub use super::passes::random::net as random_net;
+    pub use super::passes::{ABSORPTION, CHOICES, DUPLICATES, PAIRS, SHARED};
     pub use super::percepts::{LANES, Percepts};
-    pub use super::rebuild::simplify;
-    pub use super::turns::compound::Compound;
-    pub use super::turns::frames::{Effect, Frame};
-    pub use super::turns::phases::Phases;
-    pub use super::turns::unrolled::Unrolled;
-    pub use super::turns::{Conditions, Mover, Sign, Turns, movers};
+    pub use super::phases::choices::Choices;
+    pub use super::phases::{Mover, Phases, Sign, movers};
+    pub use super::rebuild::{Rebuild, Replaced, rebuild, replace, simplify};
 }
 #[doc(hidden)]
 pub use inner::*;

@@ -5,14 +5,14 @@
 //! starts at `-n`, an Or gate at `-1`. When a node changes, every reader's count moves by
 //! one, in the opposite direction if it reads the complement; nothing else is looked at.
 //!
-//! What is laid out is the net [unrolled](crate::net::turns::modes) over the modes of the game. Outputs
+//! What is laid out is the net [unrolled](super::unrolled) over the phases of the game. Outputs
 //! are nodes of their own, numbered first, so that their values are also kept as bits: for
-//! each mode the words with the legality of the moves of each role, then those with `set` and
-//! `keep` of each latch, see [`frames`](crate::net::turns::frames). A gate that nothing but one output
+//! each phase the words with the legality of the moves of each role, then those with `set` and
+//! `keep` of each latch, see [`frames`](super::unrolled::frames). A gate that nothing but one output
 //! reads is no node: the output counts for it.
 //!
 //! What only goals depend on is left out, and computed from its operands when a goal is asked
-//! for; so is some of what only [effects](crate::net::turns::frames) of moves depend on, when such
+//! for; so is some of what only [effects](super::unrolled::frames) of moves depend on, when such
 //! a move is made.
 //!
 //! Nodes on a cycle form a *component*, which is computed anew, to its least fixpoint, when
@@ -20,9 +20,8 @@
 //! than the highest among what it reads, and a stage is settled before the next one begins.
 
 use super::count::Count;
-use crate::net::{
-    Conditions, Effect, Feedback, Frame, GateId, LatchId, Net, Operation, Sign, Signal, Unrolled,
-};
+use super::unrolled::{Conditions, Effect, Frame, Unrolled};
+use crate::net::{Feedback, GateId, LatchId, Net, Operation, Sign, Signal};
 use fixedbitset::Block;
 use gdlr_engine::engine::MoveId;
 use gdlr_text::budget::{Exhausted, Meter};
@@ -96,13 +95,13 @@ pub(crate) struct Circuit {
     pub inputs: usize,
     /// Words of a state.
     pub words: usize,
-    pub modes: usize,
-    /// The latches that tell modes apart.
-    mode_latches: Vec<LatchId>,
+    pub phases: usize,
+    /// The latches that tell phases apart.
+    phase_latches: Vec<LatchId>,
     /// By sign that does so, too: words of a state, with the bits of its latches.
-    mode_signs: Vec<Vec<(usize, usize)>>,
-    /// By the values of both: the mode.
-    mode_table: Vec<u16>,
+    phase_signs: Vec<Vec<(usize, usize)>>,
+    /// By the values of both: the phase.
+    phase_table: Vec<u16>,
     /// By role, and one more: where the words of its moves begin.
     pub move_words: Vec<u32>,
     /// By bit of these words: the move.
@@ -113,17 +112,17 @@ pub(crate) struct Circuit {
     pub outputs: usize,
     /// The node of the first latch; the others follow.
     pub first_latch: usize,
-    /// By mode and input: its node, if one reads it.
+    /// By phase and input: its node, if one reads it.
     pub input_nodes: Vec<u32>,
-    /// By mode and input: what the choice sets.
+    /// By phase and input: what the choice sets.
     pub sets: Adjacency<LatchEffect>,
-    /// By mode and input: what the choice clears.
+    /// By phase and input: what the choice clears.
     pub clears: Adjacency<LatchEffect>,
     /// The gates that only effects depend on.
     pub effect_gates: Vec<EffectGate>,
     /// By place among these: what the gate reads.
     pub effect_operands: Adjacency<Edge>,
-    /// By mode and input: the places of gates that its effects depend on, each behind what it reads.
+    /// By phase and input: the places of gates that its effects depend on, each behind what it reads.
     pub effect_gates_of: Adjacency<u32>,
     /// By node: its stage, when there are components.
     pub stages: Vec<u32>,
@@ -132,7 +131,7 @@ pub(crate) struct Circuit {
     pub components: Vec<Vec<u32>>,
     pub components_of_stage: Vec<Vec<u32>>,
     pub last_stage: u32,
-    /// By mode.
+    /// By phase.
     pub terminal: Vec<Source>,
     pub goal_gates: Vec<GoalGate>,
     /// By goal: what says whether it holds.
@@ -153,15 +152,15 @@ impl Circuit {
         Layout::new(net, unrolled, meter)?.circuit(meter)
     }
 
-    /// The mode of a state.
-    pub fn mode(&self, bits: &[usize]) -> usize {
+    /// The phase of a state.
+    pub fn phase(&self, bits: &[usize]) -> usize {
         let bit = |LatchId(latch)| bits[latch as usize / WORD] >> (latch as usize % WORD) & 1;
         let any =
             |sign: &Vec<(usize, usize)>| sign.iter().any(|&(word, own)| bits[word] & own != 0);
-        let signs = self.mode_signs.iter().rev();
+        let signs = self.phase_signs.iter().rev();
         let key = signs.fold(0, |key, sign| key << 1 | usize::from(any(sign)));
-        let key = (self.mode_latches.iter().rev()).fold(key, |key, &latch| key << 1 | bit(latch));
-        usize::from(self.mode_table[key])
+        let key = (self.phase_latches.iter().rev()).fold(key, |key, &latch| key << 1 | bit(latch));
+        usize::from(self.phase_table[key])
     }
 
     /// What reads a node.
@@ -181,8 +180,8 @@ impl Circuit {
         self.readers.of(2 * node as usize + 1)
     }
 
-    /// The words of outputs of a mode.
-    pub fn mode_words(&self) -> usize {
+    /// The words of outputs of a phase.
+    pub fn phase_words(&self) -> usize {
         self.moves.len() / WORD + 2 * self.words
     }
 }
@@ -261,9 +260,9 @@ impl<'n> Layout<'n> {
 
     /// What is read other than by nodes.
     fn conditions(&self) -> impl Iterator<Item = Signal> + '_ {
-        let frames = self.unrolled.modes.iter().flat_map(|mode| &mode.frames);
+        let frames = self.unrolled.copies.iter().flat_map(|copy| &copy.frames);
         let effects = frames.flat_map(|frame| frame.sets.iter().chain(&frame.clears));
-        let terminal = self.unrolled.modes.iter().map(|mode| mode.terminal);
+        let terminal = self.unrolled.copies.iter().map(|copy| copy.terminal);
         effects.map(|effect| effect.condition).chain(terminal)
     }
 
@@ -306,13 +305,13 @@ impl<'n> Layout<'n> {
     }
 
     fn make_outputs(&mut self, circuit: &Circuit) {
-        for (number, mode) in self.unrolled.modes.iter().enumerate() {
-            let legal = WORD * number * circuit.mode_words();
-            for (signal, bit) in mode.legal.iter().zip(&circuit.move_bits) {
+        for (number, copy) in self.unrolled.copies.iter().enumerate() {
+            let legal = WORD * number * circuit.phase_words();
+            for (signal, bit) in copy.legal.iter().zip(&circuit.move_bits) {
                 self.output(legal + *bit as usize, *signal);
             }
             let set = legal + circuit.moves.len();
-            for (latch, frame) in mode.frames.iter().enumerate() {
+            for (latch, frame) in copy.frames.iter().enumerate() {
                 self.output(set + latch, frame.set);
                 self.output(set + WORD * circuit.words + latch, frame.keep);
             }
@@ -337,7 +336,7 @@ impl<'n> Layout<'n> {
 
     fn effects(&self, of: impl Fn(&Frame) -> &[Effect]) -> Adjacency<LatchEffect> {
         let mut effects = Vec::new();
-        for frames in self.unrolled.modes.iter().map(|mode| &mode.frames) {
+        for frames in self.unrolled.copies.iter().map(|copy| &copy.frames) {
             for (latch, frame) in frames.iter().enumerate() {
                 effects.extend(of(frame).iter().map(|effect| {
                     let condition = self.edge(effect.condition);
@@ -372,14 +371,14 @@ impl<'n> Layout<'n> {
             roles: usize::from(net.roles),
             inputs: self.old.inputs.len(),
             words: net.latches.len().div_ceil(WORD),
-            modes: self.unrolled.modes.len(),
-            mode_latches: self.unrolled.turns.latches.clone(),
-            mode_signs: self.unrolled.turns.signs.iter().map(bits_of).collect(),
-            mode_table: self.unrolled.table.clone(),
+            phases: self.unrolled.copies.len(),
+            phase_latches: self.unrolled.phases.latches.clone(),
+            phase_signs: self.unrolled.phases.signs.iter().map(bits_of).collect(),
+            phase_table: self.unrolled.table.clone(),
             ..Circuit::default()
         };
         self.lay_out_moves(&mut circuit);
-        circuit.outputs = WORD * circuit.modes * circuit.mode_words();
+        circuit.outputs = WORD * circuit.phases * circuit.phase_words();
         circuit.first_latch = circuit.outputs + 1;
         self.make_outputs(&circuit);
         meter.spend(work)?;
@@ -417,7 +416,7 @@ impl<'n> Layout<'n> {
             }
         }
         circuit.goals = net.goals.iter().map(|goal| self.source(goal.signal)).collect();
-        let terminal = self.unrolled.modes.iter().map(|mode| self.source(mode.terminal));
+        let terminal = self.unrolled.copies.iter().map(|copy| self.source(copy.terminal));
         circuit.terminal = terminal.collect();
         meter.spend(work)?;
         self.lay_out_effects(&mut circuit, &on_demand, meter)?;

@@ -1,7 +1,8 @@
 //! The engine `propnet`: one state at a time, on a propositional net.
 //!
-//! `circuit` lays the net out for incremental evaluation, where each node counts its
-//! true operands, `propagate` runs changes through it, and `engine` is the engine on top.
+//! `unrolled` copies the net for each phase of play. `circuit` lays the copies out for incremental
+//! evaluation, where each node counts its true operands, `propagate` runs changes through it, and
+//! `engine` is the engine on top.
 
 pub(crate) mod circuit;
 mod count;
@@ -10,6 +11,14 @@ pub(crate) mod propagate;
 mod queue;
 #[cfg(test)]
 mod tests;
+mod unrolled;
 
 pub use engine::{Propnet, State};
 pub use propagate::Scratch;
+
+/// What the crates above work with, and no part of the interface.
+mod inner {
+    pub use super::unrolled::{Effect, Frame, PhaseCopy, Unrolled};
+}
+#[doc(hidden)]
+pub use inner::*;

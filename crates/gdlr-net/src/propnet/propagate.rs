@@ -21,12 +21,12 @@ pub struct Scratch {
     pub(crate) bits: Vec<usize>,
     /// Those of the next state, while a step is made.
     next: Vec<usize>,
-    /// Those of the outputs that are true, by mode.
+    /// Those of the outputs that are true, by phase.
     outputs: Vec<usize>,
-    mode: usize,
+    phase: usize,
     /// Whether the state is terminal: asked for several times a state.
     pub(crate) terminal: bool,
-    /// By mode and role: the input that is chosen.
+    /// By phase and role: the input that is chosen.
     chosen: Vec<u32>,
     /// By role: the input to be chosen.
     pub(crate) joint: Vec<u32>,
@@ -59,9 +59,9 @@ impl Scratch {
             bits: vec![0; circuit.words],
             next: vec![0; circuit.words],
             outputs: vec![0; circuit.outputs / WORD],
-            mode: 0,
+            phase: 0,
             terminal: false,
-            chosen: vec![NO_INPUT; circuit.modes * circuit.roles],
+            chosen: vec![NO_INPUT; circuit.phases * circuit.roles],
             joint: vec![NO_INPUT; circuit.roles],
             open: Queue::default(),
             later: vec![Queue::default(); circuit.last_stage as usize + 1],
@@ -93,10 +93,10 @@ impl Scratch {
         }
     }
 
-    /// The words of outputs of the present mode.
-    fn mode_outputs(&self, circuit: &Circuit) -> &[usize] {
-        let words = circuit.mode_words();
-        &self.outputs[self.mode * words..(self.mode + 1) * words]
+    /// The words of outputs of the present phase.
+    fn phase_outputs(&self, circuit: &Circuit) -> &[usize] {
+        let words = circuit.phase_words();
+        &self.outputs[self.phase * words..(self.phase + 1) * words]
     }
 
     /// Adds the legal moves of a role to a list.
@@ -104,7 +104,7 @@ impl Scratch {
         let range = circuit.move_words[role] as usize..circuit.move_words[role + 1] as usize;
         let numbers = &circuit.moves[WORD * range.start..];
         let (numbers, _) = numbers.as_chunks::<WORD>();
-        for (&word, numbers) in self.mode_outputs(circuit)[range].iter().zip(numbers) {
+        for (&word, numbers) in self.phase_outputs(circuit)[range].iter().zip(numbers) {
             let mut rest = word;
             let start = moves.len();
             moves.resize(start + word.count_ones() as usize, MoveId(0));
@@ -124,7 +124,7 @@ impl Scratch {
         rng: &mut Xoshiro256PlusPlus,
     ) -> Option<MoveId> {
         let range = circuit.move_words[role] as usize..circuit.move_words[role + 1] as usize;
-        let words = &self.mode_outputs(circuit)[range.clone()];
+        let words = &self.phase_outputs(circuit)[range.clone()];
         let mut left = match words.iter().map(|word| word.count_ones()).sum() {
             0 => return None,
             1 => 0,
@@ -143,7 +143,7 @@ impl Scratch {
     /// Whether an input is legal.
     pub(crate) fn is_legal(&self, circuit: &Circuit, input: u32) -> bool {
         let bit = circuit.move_bits[input as usize];
-        self.mode_outputs(circuit)[bit as usize / WORD] >> (bit as usize % WORD) & 1 == 1
+        self.phase_outputs(circuit)[bit as usize / WORD] >> (bit as usize % WORD) & 1 == 1
     }
 
     /// Makes the scratch speak of the state with these bits.
@@ -165,8 +165,8 @@ impl Scratch {
             }
         }
         self.settle(circuit);
-        self.mode = circuit.mode(&self.bits);
-        self.terminal = self.read(circuit.terminal[self.mode]);
+        self.phase = circuit.phase(&self.bits);
+        self.terminal = self.read(circuit.terminal[self.phase]);
     }
 
     /// Sets a latch or an input.
@@ -180,10 +180,10 @@ impl Scratch {
 
     /// Plays the joint move, one input a role, all of them legal.
     pub(crate) fn step(&mut self, circuit: &Circuit) {
-        let first = self.mode * circuit.inputs;
+        let first = self.phase * circuit.inputs;
         for role in 0..circuit.roles {
             let input = self.joint[role];
-            let chosen = &mut self.chosen[self.mode * circuit.roles + role];
+            let chosen = &mut self.chosen[self.phase * circuit.roles + role];
             let before = std::mem::replace(chosen, input);
             if before != input {
                 if before != NO_INPUT {
@@ -200,7 +200,7 @@ impl Scratch {
 
     /// Computes what only the effects of the moves depend on that are made.
     fn know_effects(&mut self, circuit: &Circuit) {
-        let first = self.mode * circuit.inputs;
+        let first = self.phase * circuit.inputs;
         for &input in &self.joint {
             for &place in circuit.effect_gates_of.of(first + input as usize) {
                 let gate = circuit.effect_gates[place as usize];
@@ -222,12 +222,12 @@ impl Scratch {
     /// Computes the bits of the next state.
     fn find_next(&mut self, circuit: &Circuit) {
         let Scratch { counts, bits, next, outputs, .. } = self;
-        let frames = &outputs[(self.mode + 1) * circuit.mode_words() - 2 * circuit.words..];
+        let frames = &outputs[(self.phase + 1) * circuit.phase_words() - 2 * circuit.words..];
         let (set, keep) = frames.split_at(circuit.words);
         for (next, (bits, keep)) in next.iter_mut().zip(bits.iter().zip(keep)) {
             *next = bits & keep;
         }
-        let first = self.mode * circuit.inputs;
+        let first = self.phase * circuit.inputs;
         for &input in &self.joint {
             let clears = circuit.clears.of(first + input as usize);
             by_word(counts, clears, |word, happens| next[word] &= !happens);

@@ -2,8 +2,9 @@
 
 use super::circuit::Circuit;
 use super::propagate::Scratch;
+use super::unrolled::Unrolled;
 use crate::net::evaluate;
-use crate::net::{Goal, Net, Operation, Signal, Unrolled};
+use crate::net::{Goal, Net, Operation, Signal};
 use fixedbitset::FixedBitSet;
 use gdlr_engine::engine::{MoveId, RoleId};
 use gdlr_rules::gdl::{Game, SymbolTable, Term};
@@ -180,14 +181,14 @@ fn play(net: &Net, circuit: &Circuit, random: &mut Xoshiro256PlusPlus) {
 fn random_nets_are_played_as_defined() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let no_limit = gdlr_text::budget::Meter::unlimited();
-    let mut with_modes = 0;
+    let mut with_phases = 0;
     for _ in 0..1500 {
         let net = net(&mut random);
         let circuit = Circuit::new(&net, &no_limit).expect("no limit");
-        with_modes += usize::from(circuit.modes > 1);
+        with_phases += usize::from(circuit.phases > 1);
         play(&net, &circuit, &mut random);
     }
-    assert!(with_modes > 100, "{with_modes} nets with modes");
+    assert!(with_phases > 100, "{with_phases} nets with phases");
 }
 
 /// What moves do, taken apart move by move and computed as they are made, as far as can be.
@@ -197,7 +198,7 @@ fn effects_on_demand_are_as_defined() {
     let no_limit = gdlr_text::budget::Meter::unlimited();
     let (mut apart, mut on_demand) = (0, 0);
     let outputs = |unrolled: &Unrolled| {
-        let frames = unrolled.modes.iter().flat_map(|mode| &mode.frames);
+        let frames = unrolled.copies.iter().flat_map(|copy| &copy.frames);
         frames.filter(|f| !f.set.is_constant() || !f.keep.is_constant()).count()
     };
     for number in 0..3000 {
@@ -228,6 +229,6 @@ fn modes_that_a_sign_tells_apart_are_played_as_defined() {
     let net = Net::of_game(game.expect("it is bundled"), &Budget::default());
     let net = net.expect("it is small");
     let circuit = Circuit::new(&net, &gdlr_text::budget::Meter::unlimited()).expect("no limit");
-    assert_eq!(circuit.modes, 4);
+    assert_eq!(circuit.phases, 4);
     play(&net, &circuit, &mut Xoshiro256PlusPlus::seed_from_u64(2));
 }

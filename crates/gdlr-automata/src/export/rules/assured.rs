@@ -58,7 +58,7 @@ impl Writer<'_> {
             };
             let own: Option<Vec<Symbol>> = atom.args.iter().enumerate().map(column).collect();
             let Some(mut own) = own else { return false };
-            let mut asked = vec![unrolled.modes[mode].legal[input]];
+            let mut asked = vec![unrolled.copies[mode].legal[input]];
             let values = all.map_or(&[][..], |set| self.sets.members(set));
             let mut facts_of = vec![own.clone()];
             if let Some(column) = open {

@@ -72,7 +72,8 @@ use anew::Anew;
 use assured::{Facts, Made};
 use calls::Block;
 use gdlr_net::ground::Ground;
-use gdlr_net::net::{Net, Unrolled};
+use gdlr_net::net::Net;
+use gdlr_net::propnet::Unrolled;
 use gdlr_rg::rg::{Description, Name, Value, Variable};
 use gdlr_rules::gdl::{Game, Symbol, Term};
 use gdlr_rules::normal::{FlatRule, Normal, RelationId};
@@ -288,11 +289,11 @@ fn turns(game: &Game, net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhauste
         1 => Unrolled::undivided(net, meter)?,
         _ => Unrolled::for_automaton(net, meter)?,
     };
-    let unrolled = match unrolled.modes.len() <= MOST_TURNS * game.roles.len() {
+    let unrolled = match unrolled.copies.len() <= MOST_TURNS * game.roles.len() {
         true => unrolled,
         false => Unrolled::undivided(net, meter)?,
     };
-    Ok(match unrolled.modes.len() {
+    Ok(match unrolled.copies.len() {
         1 => Unrolled::by_mover(net, meter)?.unwrap_or(unrolled),
         _ => unrolled,
     })

@@ -138,7 +138,7 @@ impl Writer<'_> {
                     None => Some(true),
                     Some((latch, value)) => self
                         .unrolled
-                        .turns
+                        .phases
                         .known(mode)
                         .find(|(other, _)| *other == latch)
                         .map(|(_, now)| now == value),

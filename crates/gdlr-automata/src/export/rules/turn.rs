@@ -47,7 +47,7 @@ impl Writer<'_> {
     pub(super) fn write_turn(&mut self, mode: usize, kinds: &[Kind]) -> Result<Written, Stop> {
         self.scope.mode = Some(mode);
         self.scope.moves = None;
-        let legal = &self.unrolled.modes[mode].legal;
+        let legal = &self.unrolled.copies[mode].legal;
         let mut choosers = Vec::new();
         let mut parts: Vec<Option<usize>> = vec![None; self.roles.len()];
         for (role, part) in parts.iter_mut().enumerate() {
@@ -106,7 +106,7 @@ impl Writer<'_> {
         let mut plan = self.plan_for(0);
         plan.used = self.registers_of_news(relation);
         let body = [FlatLiteral::Positive(FlatAtom { relation, args: Vec::new() })];
-        match self.unrolled.modes[mode].terminal {
+        match self.unrolled.copies[mode].terminal {
             Signal::TRUE => Ok(Condition::Always),
             Signal::FALSE => Ok(Condition::Never),
             _ => self.check(&[(&body, plan)]),
@@ -115,7 +115,7 @@ impl Writer<'_> {
 
     /// Goes on behind what a move writes: to the turn that comes next, unless the play is over.
     pub(super) fn go_on(&mut self, next: &[usize], writes: &mut [Write]) -> Result<Node, Stop> {
-        let varies = |&mode: &usize| !self.unrolled.modes[mode].terminal.is_constant();
+        let varies = |&mode: &usize| !self.unrolled.copies[mode].terminal.is_constant();
         let asked = match next.iter().any(varies) {
             true => self.asked_anew(self.normal.terminal, writes)?,
             false => None,
@@ -177,7 +177,7 @@ impl Writer<'_> {
 
     /// The moves of a kind that a role may have as far as the net knows, as inputs of the net.
     fn inputs_of(&self, mode: usize, role: usize, kind: &Kind) -> Vec<usize> {
-        let legal = &self.unrolled.modes[mode].legal;
+        let legal = &self.unrolled.copies[mode].legal;
         let is_one = |&number: &usize| {
             let input = &self.net.inputs[number];
             usize::from(input.role.0) == role
@@ -205,7 +205,7 @@ impl Writer<'_> {
         kinds: &[Kind],
         next: &[usize],
     ) -> Result<(Vec<Node>, Node), Stop> {
-        let legal = &self.unrolled.modes[mode].legal;
+        let legal = &self.unrolled.copies[mode].legal;
         let filled = kinds.iter().flat_map(|kind| &kind.columns).any(|column| match column {
             Operand::Register(register) => self.sets.has(self.sets.set_of(*register), EMPTY),
             Operand::Symbol(_) => false,
@@ -351,7 +351,7 @@ impl Writer<'_> {
         }
         let node = self.automaton.node();
         for &mode in next {
-            let known: Vec<(LatchId, bool)> = self.unrolled.turns.known(mode).collect();
+            let known: Vec<(LatchId, bool)> = self.unrolled.phases.known(mode).collect();
             let mut tests = Vec::new();
             for (latch, value) in known {
                 tests.push(self.latch_is(latch, value)?);

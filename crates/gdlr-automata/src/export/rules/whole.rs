@@ -15,7 +15,7 @@ use hashbrown::HashSet;
 impl Writer<'_> {
     /// Writes all of it.
     pub(super) fn write(mut self) -> Result<Export, Stop> {
-        let modes = self.unrolled.modes.len();
+        let modes = self.unrolled.copies.len();
         for mode in 0..modes {
             let number = match modes {
                 1 => String::new(),
@@ -29,7 +29,7 @@ impl Writer<'_> {
         }
         let unrolled = self.unrolled;
         let initial: Vec<bool> = self.net.latches.iter().map(|latch| latch.initial).collect();
-        let first = unrolled.mode(|latch| initial[latch.index()]);
+        let first = unrolled.phase(|latch| initial[latch.index()]);
         let over = self.automaton.named("over".to_owned());
         self.ended = self.automaton.before(Action::Set(self.player, Name::KEEPER), over);
         let first = match self.net.is_over(&initial) {
@@ -143,7 +143,7 @@ impl Writer<'_> {
         let over = name(&over).unwrap_or(Name::BEGIN);
         let entry = EntryPoints {
             variables: entries,
-            turns: self.unrolled.turns.clone(),
+            turns: self.unrolled.phases.clone(),
             starts: self.turns.iter().map(name).collect(),
             tells_all: false,
         };

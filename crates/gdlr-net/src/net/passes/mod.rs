@@ -91,7 +91,8 @@ static UNNEEDED: Pass = Pass {
     stage: Stage::Rounds,
 };
 
-pub(super) static DUPLICATES: Pass = Pass {
+/// Gates that do the same become one.
+pub static DUPLICATES: Pass = Pass {
     name: "duplicates",
     about: "gates that compute the same become one",
     run: duplicates::run,
@@ -119,14 +120,16 @@ static FACTORS: Pass = Pass {
     stage: Stage::Rounds,
 };
 
-pub(super) static ABSORPTION: Pass = Pass {
+/// Operands that say nothing beside others go.
+pub static ABSORPTION: Pass = Pass {
     name: "absorption",
     about: "operands that the others make superfluous",
     run: absorption::run,
     stage: Stage::Rounds,
 };
 
-pub(super) static CHOICES: Pass = Pass {
+/// What is known of the moves of a role, of which one is made, is put in.
+pub static CHOICES: Pass = Pass {
     name: "choices",
     about: "each role chooses exactly one move, a legal one",
     run: choices::run,
@@ -147,7 +150,8 @@ static PRODUCTS: Pass = Pass {
     stage: Stage::Rounds,
 };
 
-pub(super) static SHARED: Pass = Pass {
+/// Gates read others for the operands that they have in common.
+pub static SHARED: Pass = Pass {
     name: "shared",
     about: "a gate that contains all of another's operands reads that one instead",
     run: shared::run,
@@ -163,7 +167,7 @@ static INVARIANTS: Pass = Pass {
 
 /// Not in the table: it runs when a net is laid out for an engine. Whoever looks for turns asks how
 /// many gates read a latch.
-pub(super) static PAIRS: Pass = Pass {
+pub static PAIRS: Pass = Pass {
     name: "pairs",
     about: "operands that many gates have in common",
     run: pairs::run,

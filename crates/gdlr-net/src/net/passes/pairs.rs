@@ -17,7 +17,6 @@
 use crate::net::feedback::Feedback;
 use crate::net::gates::{GateId, Net, Operation, Signal};
 use crate::net::rebuild::{Replaced, rebuild};
-use crate::net::turns::unrolled::dependent;
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::HashMap;
 use std::collections::BinaryHeap;
@@ -34,7 +33,7 @@ type Code = u32;
 /// Makes gates of pairs of operands.
 pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
-    let of_moves = dependent(net, net.inputs.iter().map(|input| input.gate));
+    let of_moves = net.dependent(net.inputs.iter().map(|input| input.gate));
     let is_free = |gate: GateId| {
         let operands = net.operands(gate).len();
         let small = (3..=MOST_OPERANDS).contains(&operands);

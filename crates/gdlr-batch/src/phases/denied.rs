@@ -1,25 +1,23 @@
-//! What the turn before has denied: play goes on only where nothing has ended it.
+//! What the phase before has denied: play goes on only where nothing has ended it.
 //!
 //! ```text
 //! terminal = a row of black or a row of white
 //! after a move of black: the row of white was not there before it, and black moves no white stone
 //! ```
 //!
-//! So a phase that is to say whether play is over need not ask for what ends it that the turn
+//! So a phase that is to say whether play is over need not ask for what ends it that the phase
 //! before could not bring about. In games of rows and of connections that is half of the net.
 
-use super::Turns;
-use super::unrolled::dependent;
-use crate::net::gates::{GateId, LatchId, Net, Operation, Signal};
+use gdlr_net::net::{GateId, LatchId, Net, Operation, Phases, Signal};
 
-/// Gates that are known in a turn because play came to it: what would have ended play in the turn
-/// before, as it is still the same. `before` is the net of that turn, which has those latches of
-/// `net` that do not tell turns apart, `latches`. Linear in the net.
+/// Gates that are known in a phase because play came to it: what would have ended play in the phase
+/// before, as it is still the same. `before` is the net of that phase, which has those latches of
+/// `net` that do not tell phases apart, `latches`. Linear in the net.
 ///
 /// True of all states but those in which play begins; so of these, too, if play is not over there.
 pub(super) fn denied(
     net: &Net,
-    turns: &Turns,
+    phases: &Phases,
     latches: &[LatchId],
     before: &Net,
 ) -> Vec<(GateId, bool)> {
@@ -29,10 +27,10 @@ pub(super) fn denied(
     };
     let moved = (0..latches.len()).filter(|&place| !stays(place)).map(|place| latches[place]);
     // A sign changes only if a latch of it does.
-    let changing = moved.chain(turns.latches.iter().copied());
+    let changing = moved.chain(phases.latches.iter().copied());
     let moves = net.inputs.iter().map(|input| input.gate);
     let sources = changing.map(|latch| net.latches[latch.index()].gate).chain(moves);
-    let changes = dependent(net, sources);
+    let changes = net.dependent(sources);
     let mut found = Vec::new();
     let mut seen = vec![false; net.len()];
     let mut open = vec![net.terminal];
@@ -57,7 +55,7 @@ pub(super) fn denied(
 #[cfg(all(test, not(miri)))]
 mod tests {
     use super::*;
-    use crate::net::Phases;
+    use crate::phases::PhaseNets;
     use gdlr_rules::gdl::Game;
     use gdlr_text::budget::{Budget, Meter};
 
@@ -88,7 +86,7 @@ mod tests {
                 net.latches[latch.index()].initial = true;
             }
         }
-        let phases = Phases::of(&net, &Meter::unlimited()).expect("no limit");
+        let made = PhaseNets::around(&net, &Meter::unlimited()).expect("no limit");
         let facts = |made: &Net| {
             let reached = made.reached([made.terminal].into_iter());
             let is_asked = |signal: Signal| {
@@ -101,7 +99,7 @@ mod tests {
             names.sort_unstable();
             names
         };
-        phases.nets.iter().map(facts).collect()
+        made.nets.iter().map(facts).collect()
     }
 
     #[test]

@@ -14,11 +14,10 @@
 //! What depends on moves of which several are made at a time, or goes round in circles, stays as
 //! it is.
 
-use super::movers::movers;
+use super::Unrolled;
 use super::specialised::{Gates, Moves};
-use super::unrolled::Unrolled;
-use crate::net::feedback::Feedback;
-use crate::net::gates::{GateId, InputId, LatchId, Net, Signal};
+use crate::net::phases::movers;
+use crate::net::{Feedback, GateId, InputId, LatchId, Net, Signal};
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 
 /// What depends on no move.
@@ -37,15 +36,15 @@ impl Unrolled {
         meter.spend(self.net.len() + self.net.wires())?;
         let feedback = Feedback::of(&self.net);
         let mut choosers = Vec::new();
-        for mode in 0..self.modes.len() {
-            choosers.push(Chooser::of_mode(&self, old, mode, meter)?);
+        for phase in 0..self.copies.len() {
+            choosers.push(Chooser::of_phase(&self, old, phase, meter)?);
         }
         let classes = classes(&self.net, choosers.iter().flatten(), &feedback);
         let class = |signal: Signal| classes[signal.gate().index()];
         // By chooser: the latches that depend on no others.
         let mut latches_of = vec![Vec::new(); choosers.iter().flatten().count()];
-        for mode in &self.modes {
-            for (latch, frame) in mode.frames.iter().enumerate() {
+        for copy in &self.copies {
+            for (latch, frame) in copy.frames.iter().enumerate() {
                 let class = joined(class(frame.set), class(frame.keep));
                 if let Some(latches) = latches_of.get_mut(class as usize) {
                     latches.push((LatchId(latch as u32), frame.clone()));
@@ -57,12 +56,12 @@ impl Unrolled {
         }
         let mut gates = Gates::of(&mut self.net);
         let mut latches_of = (0..).zip(latches_of);
-        for (mode, choosers) in self.modes.iter_mut().zip(choosers) {
+        for (copy, choosers) in self.copies.iter_mut().zip(choosers) {
             for (chooser, (class, latches)) in choosers.into_iter().zip(&mut latches_of) {
                 let is_own = |gate: GateId| classes[gate.index()] == class;
                 let moves = Moves::new(&gates, &feedback, is_own, chooser, latches);
                 for (latch, frame) in moves.frames(&mut gates, meter)?.into_iter().flatten() {
-                    mode.frames[latch.index()] = frame;
+                    copy.frames[latch.index()] = frame;
                 }
             }
         }
@@ -81,16 +80,16 @@ pub(super) struct Chooser {
 }
 
 impl Chooser {
-    /// Who chooses in a mode. Where several roles may, and latches tell whose turn it is, they are
+    /// Who chooses in a phase. Where several roles may, and latches tell whose turn it is, they are
     /// one; otherwise each is one for itself.
-    fn of_mode(
+    fn of_phase(
         unrolled: &Unrolled,
         old: &Net,
-        mode: usize,
+        phase: usize,
         meter: &Meter<'_>,
     ) -> Result<Vec<Chooser>, Exhausted> {
-        let legal = &unrolled.modes[mode].legal;
-        let first = mode * old.inputs.len();
+        let legal = &unrolled.copies[phase].legal;
+        let first = phase * old.inputs.len();
         let of_role = |role: u16| {
             let inputs = old.inputs.iter().enumerate();
             inputs.filter(move |(input, own)| own.role.0 == role && legal[*input] != Signal::FALSE)
@@ -98,7 +97,7 @@ impl Chooser {
         let number = |input: usize| InputId((first + input) as u32);
         let roles: Vec<u16> = (0..old.roles).filter(|&role| of_role(role).count() > 1).collect();
         if roles.len() > 1 {
-            let known: Vec<_> = unrolled.turns.known(mode).collect();
+            let known: Vec<_> = unrolled.phases.known(phase).collect();
             let movers = movers(old, &known, &roles, meter)?.unwrap_or_default();
             let waits: Vec<Option<usize>> = (movers.iter())
                 .map(|mover| {
@@ -175,8 +174,8 @@ fn classes<'c>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::gates::Operation;
-    use crate::net::turns::frames::{Effect, Frame};
+    use crate::net::Operation;
+    use crate::propnet::unrolled::frames::{Effect, Frame};
 
     /// Two roles that take turns, as the first two latches tell, with two moves each beside
     /// waiting, and a latch more; undivided, with what becomes of that latch.
@@ -194,13 +193,13 @@ mod tests {
         net.exclusive = vec![vec![turn, other]];
         let mut unrolled = Unrolled::single(&net, &Meter::unlimited()).expect("no limit");
         let moves = [1, 2, 4, 5].map(|place| Signal::of(unrolled.net.inputs[place].gate));
-        unrolled.modes[0].frames[2] = frame(&mut unrolled.net, own, moves);
+        unrolled.copies[0].frames[2] = frame(&mut unrolled.net, own, moves);
         (net, unrolled, own)
     }
 
     fn by_move(net: &Net, unrolled: Unrolled) -> Frame {
         let unrolled = unrolled.by_move(net, &Meter::unlimited()).expect("no limit");
-        unrolled.modes[0].frames[2].clone()
+        unrolled.copies[0].frames[2].clone()
     }
 
     fn of(effects: &[Effect]) -> Vec<(u32, Signal)> {

@@ -22,7 +22,7 @@
 //! moves; and there is a bound on the number of effects.
 
 use super::copies::Copies;
-use crate::net::gates::{InputId, Operation, Signal};
+use crate::net::{InputId, Operation, Signal};
 
 /// An Or with more readers is a node, unless it is one of moves only.
 const MOST_OR_READERS: u32 = 2;
@@ -147,8 +147,8 @@ impl Copies<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::gates::Net;
-    use crate::net::turns::unrolled::Unrolled;
+    use crate::net::Net;
+    use crate::propnet::unrolled::Unrolled;
 
     /// What becomes of the first latch of a net with a latch more and four moves.
     fn frame(next: impl Fn(&mut Net, [Signal; 2], [Signal; 4]) -> Signal) -> (Unrolled, Frame) {
@@ -159,7 +159,7 @@ mod tests {
         net.latches[0].next = next(&mut net, latches, inputs);
         let unrolled =
             Unrolled::single(&net, &gdlr_text::budget::Meter::unlimited()).expect("no limit");
-        let frame = unrolled.modes[0].frames[0].clone();
+        let frame = unrolled.copies[0].frames[0].clone();
         (unrolled, frame)
     }
 

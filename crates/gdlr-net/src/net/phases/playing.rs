@@ -1,4 +1,4 @@
-//! Turns that go round as long as play goes on.
+//! Phases that go round as long as play goes on.
 //!
 //! In an automaton whose play is over nobody has the move, and what says whose turn it is says so:
 //!
@@ -10,9 +10,9 @@
 //! [signs](super::signs) of one latch each: known as long as play goes on, and latches none the less.
 
 use super::activity::Activity;
-use super::cycle::MOST_TURNS;
+use super::cycle::MOST_PHASES;
 use super::reachable::{Assumed, MOST_LATCHES, round};
-use super::{Sign, Turns};
+use super::{Phases, Sign};
 use crate::net::gates::{LatchId, Net, Operation, Signal};
 use gdlr_text::budget::{Exhausted, Meter};
 use std::cmp::Reverse;
@@ -22,17 +22,17 @@ const MOST_SETS: usize = 8;
 /// How many of them are tried in pairs, too.
 const MOST_IN_PAIRS: usize = 4;
 
-/// The turns that come round as long as play goes on, if a latch says whether it does: the most of
+/// The phases that come round as long as play goes on, if a latch says whether it does: the most of
 /// those that the latches of one or two exclusive groups tell apart, or single latches.
 ///
 /// # Errors
 ///
 /// When the budget is exhausted.
-pub(super) fn while_playing(net: &Net, meter: &Meter<'_>) -> Result<Option<Turns>, Exhausted> {
+pub(super) fn while_playing(net: &Net, meter: &Meter<'_>) -> Result<Option<Phases>, Exhausted> {
     let over = net.terminal;
     let Operation::Latch(end) = net.operation(over.gate()) else { return Ok(None) };
     let activity = Activity::of(net, meter)?;
-    meter.spend((1 + MOST_TURNS) * (net.len() + net.wires()))?;
+    meter.spend((1 + MOST_PHASES) * (net.len() + net.wires()))?;
     let groups = groups(net);
     let mut latches: Vec<LatchId> = net.latch_ids().filter(|&latch| latch != end).collect();
     latches.sort_by_key(|&latch| Reverse(activity.changes(latch)));
@@ -54,14 +54,14 @@ pub(super) fn while_playing(net: &Net, meter: &Meter<'_>) -> Result<Option<Turns
         let signs: Vec<Sign> = set.iter().map(|&latch| Sign::of_latch(net, latch)).collect();
         round(net, &[], &signs, &Assumed { never: Some(over), groups })
     };
-    let mut best: Option<Turns> = None;
+    let mut best: Option<Phases> = None;
     for (place, one) in sets.iter().enumerate() {
         for other in &sets[place..sets.len().min(MOST_IN_PAIRS).max(place + 1)] {
             let mut both = [&one[..], &other[..]].concat();
             both.sort_unstable();
             both.dedup();
-            let most = best.as_ref().map_or(1, Turns::count);
-            let longer = |turns: &Turns| (most + 1..=MOST_TURNS).contains(&turns.count());
+            let most = best.as_ref().map_or(1, Phases::count);
+            let longer = |phases: &Phases| (most + 1..=MOST_PHASES).contains(&phases.count());
             if both.len() <= MOST_LATCHES
                 && let Some(found) = around(&both).filter(longer)
             {
@@ -69,7 +69,7 @@ pub(super) fn while_playing(net: &Net, meter: &Meter<'_>) -> Result<Option<Turns
             }
         }
     }
-    Ok(best.map(|turns| Turns { over: Some((end, !over.is_negated())), ..turns }))
+    Ok(best.map(|phases| Phases { over: Some((end, !over.is_negated())), ..phases }))
 }
 
 /// Groups of latches of which exactly one is true in every state.
@@ -127,25 +127,25 @@ mod tests {
         net
     }
 
-    fn found(net: &Net) -> Option<Turns> {
+    fn found(net: &Net) -> Option<Phases> {
         while_playing(net, &Meter::unlimited()).expect("no limit")
     }
 
     #[test]
     fn players_take_turns_until_play_is_over() {
-        let turns = found(&net()).expect("two turns");
-        let known: Vec<&LatchId> = turns.signs.iter().flat_map(|sign| &sign.latches).collect();
+        let phases = found(&net()).expect("two phases");
+        let known: Vec<&LatchId> = phases.signs.iter().flat_map(|sign| &sign.latches).collect();
         let place = |latch: usize| known.iter().position(|known| known.index() == latch);
         let (x, o) = (place(X).expect("a sign"), place(O).expect("a sign"));
-        assert_eq!(turns.count(), 2);
-        assert_eq!((turns.values[0][x], turns.values[0][o]), (true, false));
-        assert_eq!((turns.values[1][x], turns.values[1][o]), (false, true));
-        assert!(turns.latches.is_empty() && place(END).is_none());
-        // A state that is over need be no turn.
-        assert_eq!(turns.over, Some((LatchId(END as u32), true)));
-        assert_eq!(turns.find(|latch| latch.index() == END), Some(0));
-        assert_eq!(turns.find(|latch| latch.index() == O), Some(1));
-        assert_eq!(turns.find(|latch| latch.index() == CAN_WIN), None);
+        assert_eq!(phases.count(), 2);
+        assert_eq!((phases.values[0][x], phases.values[0][o]), (true, false));
+        assert_eq!((phases.values[1][x], phases.values[1][o]), (false, true));
+        assert!(phases.latches.is_empty() && place(END).is_none());
+        // A state that is over need be no phase.
+        assert_eq!(phases.over, Some((LatchId(END as u32), true)));
+        assert_eq!(phases.find(|latch| latch.index() == END), Some(0));
+        assert_eq!(phases.find(|latch| latch.index() == O), Some(1));
+        assert_eq!(phases.find(|latch| latch.index() == CAN_WIN), None);
     }
 
     #[test]
@@ -155,8 +155,8 @@ mod tests {
         (end.next, end.initial) = (!end.next, true);
         net.terminal = !net.terminal;
         (net.exclusive, net.covering) = (Vec::new(), Vec::new());
-        let turns = found(&net).expect("two turns");
-        assert_eq!((turns.count(), turns.over), (2, Some((LatchId(END as u32), false))));
+        let phases = found(&net).expect("two phases");
+        assert_eq!((phases.count(), phases.over), (2, Some((LatchId(END as u32), false))));
     }
 
     #[test]
@@ -168,11 +168,11 @@ mod tests {
         let moved = net.add(Operation::Or, &moves);
         (net.latches[X].next, net.latches[O].next) = (!moved, moved);
         net.latches[END].next = Signal::of(net.inputs[4].gate);
-        assert_eq!(found(&net).map(|turns| turns.count()), Some(2));
+        assert_eq!(found(&net).map(|phases| phases.count()), Some(2));
     }
 
     #[test]
-    fn a_move_that_decides_who_is_next_makes_no_turns() {
+    fn a_move_that_decides_who_is_next_makes_no_phases() {
         let mut net = net();
         // Either move of the first player goes on, and one leaves it the turn.
         let [again, pass, other] = [0, 1, 3].map(|input: usize| Signal::of(net.inputs[input].gate));

@@ -1,8 +1,7 @@
 //! The copier: gates of one net written into another, each gate that does the same once only.
 
-use crate::net::gates::{Goal, Net, Operation, Signal};
 use crate::net::known_gates::KnownGates;
-use crate::net::rebuild::simplify;
+use crate::net::{Goal, Net, Operation, Signal, simplify};
 use hashbrown::HashSet;
 
 /// What limits how far a net is taken apart.
@@ -44,8 +43,8 @@ pub(super) struct Copies<'n> {
 
 impl<'n> Copies<'n> {
     /// A net of latches and inputs.
-    pub fn new(old: &'n Net, turns: usize, bounds: Bounds) -> Self {
-        let mut net = Net::new(old.latches.len(), old.inputs.len() * turns, old.roles);
+    pub fn new(old: &'n Net, phases: usize, bounds: Bounds) -> Self {
+        let mut net = Net::new(old.latches.len(), old.inputs.len() * phases, old.roles);
         let mut map = vec![Signal::FALSE; old.len()];
         map[0] = Signal::TRUE;
         for (latch, made) in old.latches.iter().zip(&mut net.latches) {

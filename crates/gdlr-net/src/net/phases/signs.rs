@@ -1,4 +1,4 @@
-//! Signs: what tells turns apart though no latch does.
+//! Signs: what tells phases apart though no latch does.
 //!
 //! In the game of the amazons a move is followed by a shot. No latch says which it is; that an
 //! amazon is to shoot does, wherever it stands, an Or of a hundred latches:
@@ -28,7 +28,7 @@ const FEWEST: usize = 4;
 const MOST: usize = 2;
 
 impl Sign {
-    /// Those of a net that may tell turns apart: of the most latches. Linear in the net.
+    /// Those of a net that may tell phases apart: of the most latches. Linear in the net.
     pub fn of(net: &Net) -> Vec<Sign> {
         let latch = |&signal: &Signal| match net.operation(signal.gate()) {
             Operation::Latch(latch) if !signal.is_negated() => Some(latch),
@@ -47,7 +47,7 @@ impl Sign {
         signs
     }
 
-    /// A latch as a sign: it tells turns apart only as long as play goes on.
+    /// A latch as a sign: it tells phases apart only as long as play goes on.
     pub(super) fn of_latch(net: &Net, latch: LatchId) -> Sign {
         Sign { gate: net.latches[latch.index()].gate, latches: vec![latch] }
     }

@@ -1,8 +1,8 @@
-//! Turns that moves decide about: who captures a piece may capture again.
+//! Phases that moves decide about: who captures a piece may capture again.
 //!
 //! Where a latch says whose turn it is, the moves of all others are gone as soon as it is known,
-//! and what these would do, whether or not turns go round. Games of a batch are then not all in
-//! the same turn; those in another one wait.
+//! and what these would do, whether or not phases go round. Games of a batch are then not all in
+//! the same phase; those in another one wait.
 //!
 //! ```text
 //! lane 1   white      white, who captures again   black
@@ -10,23 +10,23 @@
 //! ```
 
 use super::activity::Activity;
-use super::cycle::MOST_TURNS;
+use super::cycle::MOST_PHASES;
 use super::movers::movers;
-use super::{Sign, Turns};
+use super::{Phases, Sign};
 use crate::net::gates::{LatchId, Net, Operation, Signal};
 use gdlr_text::budget::{Exhausted, Meter};
 
-/// The turns of the roles that choose, if latches tell whose it is, and one for the states in which
+/// The phases of the roles that choose, if latches tell whose it is, and one for the states in which
 /// it is nobody's unless there are none. Linear in the net, for every 32 latches.
 ///
 /// # Errors
 ///
 /// When the budget is exhausted.
-pub(super) fn decided(net: &Net, meter: &Meter<'_>) -> Result<Option<Turns>, Exhausted> {
+pub(super) fn decided(net: &Net, meter: &Meter<'_>) -> Result<Option<Phases>, Exhausted> {
     let mut moves = vec![0; usize::from(net.roles)];
     net.inputs.iter().for_each(|input| moves[usize::from(input.role.0)] += 1);
     let choosing: Vec<u16> = (0..net.roles).filter(|&role| moves[usize::from(role)] > 1).collect();
-    if !(2..MOST_TURNS).contains(&choosing.len()) {
+    if !(2..MOST_PHASES).contains(&choosing.len()) {
         return Ok(None);
     }
     let Some(movers) = movers(net, &[], &choosing, meter)? else { return Ok(None) };
@@ -34,8 +34,8 @@ pub(super) fn decided(net: &Net, meter: &Meter<'_>) -> Result<Option<Turns>, Exh
     Ok(of_signals(net, &signals))
 }
 
-/// The turns in which one of some signals is true, of which no two ever are together.
-fn of_signals(net: &Net, signals: &[Signal]) -> Option<Turns> {
+/// The phases in which one of some signals is true, of which no two ever are together.
+fn of_signals(net: &Net, signals: &[Signal]) -> Option<Phases> {
     let latch = |signal: Signal| match net.operation(signal.gate()) {
         Operation::Latch(latch) if !signal.is_negated() => Some(latch),
         _ => None,
@@ -44,17 +44,17 @@ fn of_signals(net: &Net, signals: &[Signal]) -> Option<Turns> {
         && one == !other
     {
         let told = latch(one).or(latch(other))?;
-        return Some(turns(net, &[told], vec![vec![true], vec![false]]));
+        return Some(phases(net, &[told], vec![vec![true], vec![false]]));
     }
     let told: Vec<LatchId> = signals.iter().map(|&signal| latch(signal)).collect::<Option<_>>()?;
     let covers = |group: &Vec<Signal>| group.iter().all(|signal| signals.contains(signal));
     let count = told.len() + usize::from(!net.covering.iter().any(covers));
-    let values = (0..count).map(|turn| (0..told.len()).map(|at| at == turn).collect());
-    Some(turns(net, &told, values.collect()))
+    let values = (0..count).map(|phase| (0..told.len()).map(|at| at == phase).collect());
+    Some(phases(net, &told, values.collect()))
 }
 
-/// The turns with these values of some latches; the initial one is the first.
-fn turns(net: &Net, told: &[LatchId], mut values: Vec<Vec<bool>>) -> Turns {
+/// The phases with these values of some latches; the initial one is the first.
+fn phases(net: &Net, told: &[LatchId], mut values: Vec<Vec<bool>>) -> Phases {
     let initial = told.iter().map(|latch| net.latches[latch.index()].initial);
     let initial: Vec<bool> = initial.collect();
     if let Some(first) = values.iter().position(|values| *values == initial) {
@@ -65,10 +65,10 @@ fn turns(net: &Net, told: &[LatchId], mut values: Vec<Vec<bool>>) -> Turns {
         Operation::Latch(end) if !told.contains(&end) => Some((end, !net.terminal.is_negated())),
         _ => None,
     };
-    Turns { latches: Vec::new(), signs, values, over }
+    Phases { latches: Vec::new(), signs, values, over }
 }
 
-/// By turn: how often its net is computed for each step of a game, if turns that games are in
+/// By phase: how often its net is computed for each step of a game, if phases that games are in
 /// follow each other as they are numbered. Found out by a short random play; linear in the net for
 /// each of its steps.
 ///
@@ -77,15 +77,15 @@ fn turns(net: &Net, told: &[LatchId], mut values: Vec<Vec<bool>>) -> Turns {
 /// When the budget is exhausted.
 pub(super) fn frequencies(
     net: &Net,
-    turns: &Turns,
+    phases: &Phases,
     meter: &Meter<'_>,
 ) -> Result<Vec<f64>, Exhausted> {
-    let steps: Vec<(usize, usize)> = Activity::of(net, meter)?.follow(turns).collect();
-    let is_met = |turn| steps.iter().any(|&(from, _)| from == turn);
-    let met: Vec<bool> = (0..turns.count()).map(is_met).collect();
+    let steps: Vec<(usize, usize)> = Activity::of(net, meter)?.follow(phases).collect();
+    let is_met = |phase| steps.iter().any(|&(from, _)| from == phase);
+    let met: Vec<bool> = (0..phases.count()).map(is_met).collect();
     let passed = |&(from, to): &(usize, usize)| {
-        let count = (to + turns.count() - from - 1) % turns.count() + 1;
-        (1..=count).filter(|ahead| met[(from + ahead) % turns.count()]).count()
+        let count = (to + phases.count() - from - 1) % phases.count() + 1;
+        (1..=count).filter(|ahead| met[(from + ahead) % phases.count()]).count()
     };
     let passed: usize = steps.iter().map(passed).sum();
     let each = met.iter().filter(|&&met| met).count() * steps.len();
@@ -97,7 +97,6 @@ pub(super) fn frequencies(
 #[cfg(all(test, not(miri)))]
 mod tests {
     use super::*;
-    use crate::net::Phases;
     use gdlr_rules::gdl::Game;
     use gdlr_text::budget::Budget;
 
@@ -118,35 +117,26 @@ mod tests {
         Net::of_game(game, &Budget::default()).expect("it is small")
     }
 
-    fn found(net: &Net) -> Option<Turns> {
+    fn found(net: &Net) -> Option<Phases> {
         decided(net, &Meter::unlimited()).expect("no limit")
     }
 
-    /// By turn: how many moves each role has.
-    fn moves(net: &Net, roles: u16) -> Vec<Vec<usize>> {
-        let (phases, _) =
-            Phases::decided(net, &Meter::unlimited()).expect("no limit").expect("turns");
-        let of = |net: &Net, role| net.inputs.iter().filter(|input| input.role.0 == role).count();
-        phases.nets.iter().map(|net| (0..roles).map(|role| of(net, role)).collect()).collect()
+    #[test]
+    fn a_latch_and_its_complement_are_two_phases() {
+        let net = net(AGAIN);
+        assert_eq!(Phases::around(&net, &Meter::unlimited()).expect("no limit").count(), 1);
+        let phases = found(&net).expect("two phases");
+        assert_eq!(phases.values.len(), 2);
+        assert!(phases.latches.is_empty(), "its latch stays");
     }
 
     #[test]
-    fn a_latch_and_its_complement_are_two_turns() {
+    fn how_often_a_phase_is_computed() {
         let net = net(AGAIN);
-        assert_eq!(Phases::of(&net, &Meter::unlimited()).expect("no limit").nets.len(), 1);
-        assert_eq!(moves(&net, 2), [[4, 1], [1, 4]]);
-        let turns = found(&net).expect("two turns");
-        assert_eq!(turns.values.len(), 2);
-        assert!(turns.latches.is_empty(), "its latch stays");
-    }
-
-    #[test]
-    fn how_often_a_turn_is_computed() {
-        let net = net(AGAIN);
-        let turns = found(&net).expect("two turns");
-        let often = frequencies(&net, &turns, &Meter::unlimited()).expect("no limit");
+        let phases = found(&net).expect("two phases");
+        let often = frequencies(&net, &phases, &Meter::unlimited()).expect("no limit");
         // Of four moves the first three are followed by one, and one of them in four goes on; so
-        // a step takes one round and a quarter, in which each of two turns is computed by half.
+        // a step takes one round and a quarter, in which each of two phases is computed by half.
         let [one, other] = often[..] else { panic!("{often:?}") };
         assert!(one == other && (1.1..1.45).contains(&(one + other)), "{often:?}");
     }
@@ -155,26 +145,24 @@ mod tests {
     fn one_of_three_players() {
         let rules = AGAIN.replace("(after o x)", "(after o z) (after z x) (role z)");
         let net = net(&rules);
-        let found = found(&net).expect("turns");
-        // That nobody has the turn is excluded by a group of all three, or is a turn by itself.
-        let [turns, signs] = [found.count(), found.signs.len()];
-        assert!(signs == 3 && (3..=4).contains(&turns), "{found:?}");
-        assert_eq!(moves(&net, 3)[..3], [[4, 1, 1], [1, 4, 1], [1, 1, 4]]);
+        let found = found(&net).expect("phases");
+        // That nobody has the turn is excluded by a group of all three, or is a phase by itself.
+        let [phases, signs] = [found.count(), found.signs.len()];
+        assert!(signs == 3 && (3..=4).contains(&phases), "{found:?}");
     }
 
     #[test]
-    fn a_turn_that_is_nobodys() {
+    fn a_phase_that_is_nobodys() {
         let rules = AGAIN.replace("(after o x)", "(after o nobody)")
             + "(<= (next (turn x)) (true (turn nobody)))";
         let net = net(&rules);
-        let turns = found(&net).expect("three turns");
-        assert_eq!(turns.values, [vec![true, false], vec![false, true], vec![false, false]]);
-        assert_eq!(moves(&net, 2), [[4, 1], [1, 4], [1, 1]]);
-        assert_eq!(turns.over, None);
+        let phases = found(&net).expect("three phases");
+        assert_eq!(phases.values, [vec![true, false], vec![false, true], vec![false, false]]);
+        assert_eq!(phases.over, None);
     }
 
     #[test]
-    fn moves_of_all_at_once_are_no_turns() {
+    fn moves_of_all_at_once_are_no_phases() {
         let net = net(&AGAIN.replace("(true (turn ?p)) (place ?i)", "(place ?i)"));
         assert_eq!(found(&net), None);
         // One role alone.

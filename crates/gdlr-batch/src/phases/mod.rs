@@ -1,22 +1,24 @@
-//! Phases: a net for each turn of a game in which players alternate.
+//! A net for each [phase](Phases) of a game in which players alternate.
 //!
-//! The latches that say whose turn it is go through a short [cycle](super::cycle) whatever is
-//! played, and so all games of a batch are in the same phase at all times. So may a
-//! [sign](super::signs), if each move of a phase decides it the same way. A game begins only
-//! when it is the turn of its first state's phase; a lane waits for some steps between two
-//! games, fewer than there are phases.
+//! Only one of the nets is ever computed, so sharing is worth nothing: each is made as small as passes
+//! can make it, and what the phase before has [`denied`] is gone. For random playouts a net may have rows
+//! and columns in place of moves that are two choices in one ([`compound`](mod@compound)).
+//!
+//! Where phases come round, all games of a batch are in the same one at all times. A game begins only
+//! when it is the turn of its first state's phase; a lane waits for some steps between two games, fewer
+//! than there are phases. Where moves decide about phases, lanes wait for theirs.
 
-use super::choices::Choices;
-use super::compound::{Compound, compound};
-use super::cycle::{MOST_TURNS, cycle, cycle_with};
-use super::decided::{decided, frequencies};
-use super::denied::denied;
-use super::playing::while_playing;
-use super::{Sign, Turns};
-use crate::net::evaluate::{Evaluation, read};
-use crate::net::gates::{GateId, LatchId, Net, Signal};
-use crate::net::passes::{ABSORPTION, CHOICES, DUPLICATES, PAIRS, Pass, SHARED};
-use crate::net::rebuild::{Replaced, replace};
+mod compound;
+mod denied;
+
+pub(crate) use compound::Compound;
+
+use compound::compound;
+use denied::denied;
+use gdlr_net::net::{
+    ABSORPTION, CHOICES, Choices, DUPLICATES, Evaluation, GateId, LatchId, Net, PAIRS, Pass,
+    Phases, Replaced, SHARED, Signal, read, replace,
+};
 use gdlr_text::budget::{Exhausted, Meter};
 
 /// How often what is found out about the inputs is put in at most.
@@ -30,69 +32,56 @@ const PASSES: [&Pass; 4] = [&DUPLICATES, &ABSORPTION, &CHOICES, &SHARED];
 
 /// A net for each phase, in the order of play.
 #[derive(Clone, Debug)]
-pub struct Phases {
+pub(crate) struct PhaseNets {
     /// All have the same latches, in the same order; each has its own inputs.
     pub nets: Vec<Net>,
     /// By latch of the nets: which latch of the original net it is.
     pub latches: Vec<LatchId>,
-    /// The latches of the original net that are known in each phase.
-    pub turns: Turns,
+    /// What tells the phases apart, in the original net.
+    pub phases: Phases,
     /// By phase: its compound moves, if rows and columns are inputs in place of them.
     pub compounds: Vec<Vec<Compound>>,
 }
 
-impl Phases {
-    /// Looks for the phases of a net; a game without turns has one. Linear in the net, for
-    /// each phase.
+impl PhaseNets {
+    /// The nets of the phases of a net that come round; a game without turns has one. Linear in the
+    /// net, for each phase.
     ///
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn of(net: &Net, meter: &Meter<'_>) -> Result<Phases, Exhausted> {
-        meter.spend((1 + MOST_TURNS) * (net.len() + net.wires()))?;
-        let mut turns = cycle(net);
-        if turns.count() == 1 {
-            turns = while_playing(net, meter)?.unwrap_or(turns);
-        }
-        // Signs go with latches that go round in any case.
-        let signs = if turns.over.is_none() { Sign::of(net) } else { Vec::new() };
-        for sign in signs {
-            meter.spend((1 + MOST_TURNS) * (net.len() + net.wires()))?;
-            if let Some(longer) = cycle_with(net, &turns.latches, &sign)
-                && (turns.count() + 1..=MOST_TURNS).contains(&longer.count())
-            {
-                turns = longer;
-            }
-        }
-        let mut phases = Phases::of_turns(net, turns, meter)?;
-        phases.deny(net, meter)?;
-        Ok(phases)
+    pub fn around(net: &Net, meter: &Meter<'_>) -> Result<PhaseNets, Exhausted> {
+        let phases = Phases::around(net, meter)?;
+        let mut nets = PhaseNets::of(net, phases, meter)?;
+        nets.deny(net, meter)?;
+        Ok(nets)
     }
 
-    /// The phases of a net in which moves decide whose turn it is, and how often
-    /// each is computed for a step of a game. Linear in the net, for each phase and every 32
-    /// latches.
+    /// The nets of the phases about which moves decide, and how often each is computed for a step of
+    /// a game. Linear in the net, for each phase and every 32 latches.
     ///
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn decided(net: &Net, meter: &Meter<'_>) -> Result<Option<(Phases, Vec<f64>)>, Exhausted> {
-        let Some(turns) = decided(net, meter)? else { return Ok(None) };
-        let frequencies = frequencies(net, &turns, meter)?;
-        Ok(Some((Phases::of_turns(net, turns, meter)?, frequencies)))
+    pub fn decided(
+        net: &Net,
+        meter: &Meter<'_>,
+    ) -> Result<Option<(PhaseNets, Vec<f64>)>, Exhausted> {
+        let Some((phases, frequencies)) = Phases::decided(net, meter)? else { return Ok(None) };
+        Ok(Some((PhaseNets::of(net, phases, meter)?, frequencies)))
     }
 
-    /// A net for each turn.
-    fn of_turns(net: &Net, turns: Turns, meter: &Meter<'_>) -> Result<Phases, Exhausted> {
+    /// A net for each phase.
+    fn of(net: &Net, phases: Phases, meter: &Meter<'_>) -> Result<PhaseNets, Exhausted> {
         let mut is_known = vec![false; net.latches.len()];
-        turns.latches.iter().for_each(|&latch| is_known[latch.index()] = true);
+        phases.latches.iter().for_each(|&latch| is_known[latch.index()] = true);
         let latches: Vec<LatchId> =
             net.latch_ids().filter(|latch| !is_known[latch.index()]).collect();
-        let known = |turn| turns.replaced(net, turn);
+        let known = |phase| phases.replaced(net, phase);
         let nets: Result<Vec<Net>, Exhausted> =
-            (0..turns.count()).map(|turn| specialised(net, known(turn), meter)).collect();
-        let compounds = vec![Vec::new(); turns.count()];
-        Ok(Phases { nets: nets?, latches, turns, compounds })
+            (0..phases.count()).map(|phase| specialised(net, known(phase), meter)).collect();
+        let compounds = vec![Vec::new(); phases.count()];
+        Ok(PhaseNets { nets: nets?, latches, phases, compounds })
     }
 
     /// The same with rows and columns in place of compound moves; none if there are none.
@@ -100,20 +89,20 @@ impl Phases {
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn compound(&self, meter: &Meter<'_>) -> Result<Option<Phases>, Exhausted> {
+    pub fn compound(&self, meter: &Meter<'_>) -> Result<Option<PhaseNets>, Exhausted> {
         let found: Result<Vec<_>, Exhausted> =
             self.nets.iter().map(|net| compound(net, meter)).collect();
         let found = found?;
         if found.iter().all(Option::is_none) {
             return Ok(None);
         }
-        let mut phases = self.clone();
+        let mut made = self.clone();
         for (place, (net, compounds)) in
             found.into_iter().enumerate().filter_map(|(place, found)| Some((place, found?)))
         {
-            (phases.nets[place], phases.compounds[place]) = (net, compounds);
+            (made.nets[place], made.compounds[place]) = (net, compounds);
         }
-        Ok(Some(phases))
+        Ok(Some(made))
     }
 
     /// Makes gates of what moves have in common.
@@ -130,21 +119,22 @@ impl Phases {
 
     /// Leaves out of each phase what the one before has [denied](denied()).
     fn deny(&mut self, net: &Net, meter: &Meter<'_>) -> Result<(), Exhausted> {
-        let turns = self.turns.count();
+        let phases = self.phases.count();
         let initial = |latch: LatchId| net.latches[latch.index()].initial;
         let latches: Vec<u64> = net.latch_ids().map(|latch| u64::from(initial(latch))).collect();
         let mut values = Vec::new();
         Evaluation::new(net).run(&latches, &vec![0; net.inputs.len()], &mut values);
-        if turns < 2 || read(&values, net.terminal) & 1 == 1 {
+        if phases < 2 || read(&values, net.terminal) & 1 == 1 {
             return Ok(());
         }
-        let before = |turn: usize| &self.nets[(turn + turns - 1) % turns];
-        let denied: Vec<Vec<(GateId, bool)>> =
-            (0..turns).map(|turn| denied(net, &self.turns, &self.latches, before(turn))).collect();
-        for (turn, denied) in denied.into_iter().enumerate().filter(|(_, of)| !of.is_empty()) {
-            let mut known = self.turns.replaced(net, turn);
+        let before = |phase: usize| &self.nets[(phase + phases - 1) % phases];
+        let denied: Vec<Vec<(GateId, bool)>> = (0..phases)
+            .map(|phase| denied(net, &self.phases, &self.latches, before(phase)))
+            .collect();
+        for (phase, denied) in denied.into_iter().enumerate().filter(|(_, of)| !of.is_empty()) {
+            let mut known = self.phases.replaced(net, phase);
             known.known.extend(denied);
-            self.nets[turn] = specialised(net, known, meter)?;
+            self.nets[phase] = specialised(net, known, meter)?;
         }
         Ok(())
     }
@@ -176,11 +166,11 @@ mod tests {
     use gdlr_rules::gdl::Game;
     use gdlr_text::budget::Budget;
 
-    fn phases_of(rules: &str) -> (Net, Phases) {
+    fn nets_of(rules: &str) -> (Net, PhaseNets) {
         let game = Game::from_kif("test", rules).expect("a rulesheet");
         let net = Net::of_game(game, &Budget::default()).expect("it is small");
-        let phases = Phases::of(&net, &Meter::unlimited()).expect("no limit");
-        (net, phases)
+        let nets = PhaseNets::around(&net, &Meter::unlimited()).expect("no limit");
+        (net, nets)
     }
 
     /// So many players take turns.
@@ -202,13 +192,13 @@ mod tests {
     #[test]
     fn players_who_take_turns() {
         for players in 2..=5 {
-            let (net, phases) = phases_of(&turns(players));
-            assert_eq!(phases.nets.len(), players);
-            assert_eq!(phases.latches.len() + phases.turns.latches.len(), net.latches.len());
-            for made in &phases.nets {
+            let (net, made) = nets_of(&turns(players));
+            assert_eq!(made.nets.len(), players);
+            assert_eq!(made.latches.len() + made.phases.latches.len(), net.latches.len());
+            for net in &made.nets {
                 // One chooses among two moves; the others have one each, which nobody reads.
                 let may = |role: u16| {
-                    let mine = made.inputs.iter().filter(move |input| input.role.0 == role);
+                    let mine = net.inputs.iter().filter(move |input| input.role.0 == role);
                     mine.count()
                 };
                 let counts: Vec<usize> = (0..players as u16).map(may).collect();
@@ -216,7 +206,7 @@ mod tests {
                 assert_eq!(counts.iter().filter(|&&count| count == 1).count(), players - 1);
             }
         }
-        assert_eq!(phases_of(&turns(MOST_TURNS + 1)).1.nets.len(), 1);
+        assert_eq!(nets_of(&turns(9)).1.nets.len(), 1, "too many");
     }
 
     #[test]
@@ -226,9 +216,9 @@ mod tests {
             "(<= (next (turn ?q)) (true (turn ?p)) (after ?p ?q) (does ?p (put 1)))
              (<= (next (turn ?p)) (true (turn ?p)) (does ?p (put 2)))",
         );
-        let (net, phases) = phases_of(&again);
-        assert_eq!(phases.nets.len(), 1);
-        assert_eq!(phases.latches.len(), net.latches.len());
+        let (net, made) = nets_of(&again);
+        assert_eq!(made.nets.len(), 1);
+        assert_eq!(made.latches.len(), net.latches.len());
     }
 
     /// A move to one of four places, which no latch but those of the places tells, then a shot.
@@ -250,40 +240,72 @@ mod tests {
 
     #[test]
     fn a_move_and_a_shot_are_phases() {
-        let (net, phases) = phases_of(MOVE_AND_SHOT);
-        assert_eq!(phases.nets.len(), 4);
-        let [sign] = &phases.turns.signs[..] else { panic!("{:?}", phases.turns) };
+        let (net, made) = nets_of(MOVE_AND_SHOT);
+        assert_eq!(made.nets.len(), 4);
+        let [sign] = &made.phases.signs[..] else { panic!("{:?}", made.phases) };
         assert_eq!(sign.latches.len(), 4);
         assert!(
-            phases
-                .turns
+            made.phases
                 .values
                 .iter()
                 .map(|values| values[values.len() - 1])
                 .eq([false, true, false, true])
         );
         // The latches of the sign stay, and a phase has the moves of one player alone.
-        assert_eq!(phases.latches.len() + phases.turns.latches.len(), net.latches.len());
-        for (turn, made) in phases.nets.iter().enumerate() {
-            let of = |role: u16| made.inputs.iter().filter(|input| input.role.0 == role).count();
-            let expected = if turn % 2 == 0 { 4 } else { 5 };
-            assert_eq!((of(0) + of(1), of(0).min(of(1))), (expected + 1, 1), "turn {turn}");
+        assert_eq!(made.latches.len() + made.phases.latches.len(), net.latches.len());
+        for (phase, net) in made.nets.iter().enumerate() {
+            let of = |role: u16| net.inputs.iter().filter(|input| input.role.0 == role).count();
+            let expected = if phase % 2 == 0 { 4 } else { 5 };
+            assert_eq!((of(0) + of(1), of(0).min(of(1))), (expected + 1, 1), "phase {phase}");
         }
     }
 
     #[test]
     fn a_sign_that_a_move_may_leave_as_it_is_makes_no_phases() {
-        let (_, phases) = phases_of(&MOVE_AND_SHOT.replace(
+        let (_, made) = nets_of(&MOVE_AND_SHOT.replace(
             "(<= (legal ?p wait)",
             "(<= (legal ?p rest) (true (turn ?p)) (not shooting)) (<= (legal ?p wait)",
         ));
-        assert_eq!(phases.nets.len(), 1);
-        let (_, phases) = phases_of(&MOVE_AND_SHOT.replace(
+        assert_eq!(made.nets.len(), 1);
+        let (_, made) = nets_of(&MOVE_AND_SHOT.replace(
             "(init (turn x))",
             "
             (init (turn x)) (init (shooter 1))",
         ));
-        assert_eq!(phases.nets.len(), 4, "it may be true at first");
-        assert_eq!(phases.turns.values[0].last(), Some(&true));
+        assert_eq!(made.nets.len(), 4, "it may be true at first");
+        assert_eq!(made.phases.values[0].last(), Some(&true));
+    }
+
+    /// Players put things until there is one at each place; who puts one at the second goes on.
+    const AGAIN: &str = "(role x) (role o) (init (turn x)) (after x o) (after o x)
+        (place 1) (place 2) (place 3) (place 4)
+        (<= (legal ?p (put ?i)) (true (turn ?p)) (place ?i) (not (true (thing ?i))))
+        (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+        (<= (next (thing ?i)) (does ?p (put ?i)))
+        (<= (next (thing ?i)) (true (thing ?i)))
+        (<= (next (turn ?q)) (does ?p (put ?i)) (distinct ?i 2) (after ?p ?q))
+        (<= (next (turn ?p)) (does ?p (put 2)))
+        (<= terminal (true (thing 1)) (true (thing 2)) (true (thing 3)) (true (thing 4)))
+        (<= (goal ?p 50) (role ?p))";
+
+    /// By phase about which moves decide: how many moves each role has.
+    fn moves(rules: &str, roles: u16) -> Vec<Vec<usize>> {
+        let game = Game::from_kif("test", rules).expect("a rulesheet");
+        let net = Net::of_game(game, &Budget::default()).expect("it is small");
+        let decided = PhaseNets::decided(&net, &Meter::unlimited()).expect("no limit");
+        let (made, _) = decided.expect("phases");
+        let of = |net: &Net, role| net.inputs.iter().filter(|input| input.role.0 == role).count();
+        made.nets.iter().map(|net| (0..roles).map(|role| of(net, role)).collect()).collect()
+    }
+
+    #[test]
+    fn who_waits_has_one_move_where_moves_decide_whose_turn_it_is() {
+        assert_eq!(nets_of(AGAIN).1.nets.len(), 1);
+        assert_eq!(moves(AGAIN, 2), [[4, 1], [1, 4]]);
+        let three = AGAIN.replace("(after o x)", "(after o z) (after z x) (role z)");
+        assert_eq!(moves(&three, 3)[..3], [[4, 1, 1], [1, 4, 1], [1, 1, 4]]);
+        let nobodys = AGAIN.replace("(after o x)", "(after o nobody)")
+            + "(<= (next (turn x)) (true (turn nobody)))";
+        assert_eq!(moves(&nobodys, 2), [[4, 1], [1, 4], [1, 1]]);
     }
 }

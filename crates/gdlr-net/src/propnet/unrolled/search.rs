@@ -1,30 +1,23 @@
-//! Modes: a net unrolled over the turns of a game.
+//! Which phases a net is copied for.
 //!
-//! The net is copied once for each *mode*, that is for each turn, and simplified with the
-//! values that are known there: the moves of the other player are gone, a role with one move
-//! makes it. What does not depend on whose turn it is the copies share. All copies follow the
-//! state at all times; which of them is asked depends on the mode.
-//!
-//! Which latches and [signs](super::signs) tell modes apart is found by trying a few sets of them: the one with the
-//! least [work](super::activity) is taken if it saves enough, and then another one may be
-//! added to it. All copying is linear in the net for each mode.
+//! Which latches and [signs](Sign) tell phases apart is found by trying a few sets of them: the one
+//! with the least [work](super::work) is taken if it saves enough, and then another one may be added
+//! to it. All copying is linear in the net for each phase.
 
-use super::activity::Activity;
-use super::candidates::candidates;
+use super::Unrolled;
 use super::copies::Bounds;
-use super::movers::movers;
-use super::reachable::{MOST_LATCHES, MOST_TURNS, latch_of, reachable};
-use super::unrolled::Unrolled;
-use super::{Sign, Turns};
-use crate::net::gates::{LatchId, Net};
-use crate::net::passes::PAIRS;
+use crate::net::phases::activity::Activity;
+use crate::net::phases::candidates::candidates;
+use crate::net::phases::reachable::{MOST_LATCHES, MOST_PHASES, latch_of, reachable};
+use crate::net::phases::{Phases, Sign, movers};
+use crate::net::{LatchId, Net, PAIRS};
 use gdlr_text::budget::{Exhausted, Meter};
 
 /// How many sets of latches are put together, for play.
 const MOST_SETS: usize = 2;
 
 impl Unrolled {
-    /// The net as it suits an engine of single states. More modes take more memory, so they
+    /// The net as it suits an engine of single states. More phases take more memory, so they
     /// must save a tenth of the work.
     ///
     /// # Errors
@@ -45,10 +38,10 @@ impl Unrolled {
         Ok(if 20 * less <= 19 * work { by_move } else { best })
     }
 
-    /// The same turns for a net with the same latches and moves, if they are told by latches alone.
+    /// The same phases for a net with the same latches and moves, if they are told by latches alone.
     fn on(&self, net: &Net, meter: &Meter<'_>) -> Result<Option<Unrolled>, Exhausted> {
-        let by_latches = self.turns.signs.is_empty();
-        let unrolled = || Unrolled::new(net, self.turns.clone(), Bounds::PLAY, meter);
+        let by_latches = self.phases.signs.is_empty();
+        let unrolled = || Unrolled::new(net, self.phases.clone(), Bounds::PLAY, meter);
         by_latches.then(unrolled).transpose()
     }
 
@@ -60,10 +53,10 @@ impl Unrolled {
     pub fn for_automaton(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
         let activity = Activity::of(net, meter)?;
         let found = Unrolled::search(net, 1, 10, &[], &activity, meter)?;
-        Unrolled::new(net, found.turns, Bounds::AUTOMATON, meter)
+        Unrolled::new(net, found.phases, Bounds::AUTOMATON, meter)
     }
 
-    /// The net with a mode for each role that may be the only one to choose, if latches tell which
+    /// The net with a phase for each role that may be the only one to choose, if latches tell which
     /// one it is, whoever chooses next. `None` if none do.
     ///
     /// # Errors
@@ -84,20 +77,20 @@ impl Unrolled {
         if latches.len() > MOST_LATCHES {
             return Ok(None);
         }
-        let Some(turns) = reachable(net, &latches, &[]) else { return Ok(None) };
-        Unrolled::new(net, turns, Bounds::AUTOMATON, meter).map(Some)
+        let Some(phases) = reachable(net, &latches, &[]) else { return Ok(None) };
+        Unrolled::new(net, phases, Bounds::AUTOMATON, meter).map(Some)
     }
 
-    /// The net with one mode, whoever's turn it is.
+    /// The net with one phase, whoever's turn it is.
     ///
     /// # Errors
     ///
     /// When the budget is exhausted.
     pub fn undivided(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
-        Unrolled::new(net, Turns::single(), Bounds::AUTOMATON, meter)
+        Unrolled::new(net, Phases::single(), Bounds::AUTOMATON, meter)
     }
 
-    /// The net copied for each mode, if modes are found that leave so many tenths of the work,
+    /// The net copied for each phase, if phases are found that leave so many tenths of the work,
     /// or fewer; latches are added so often at most.
     fn search(
         net: &Net,
@@ -111,10 +104,10 @@ impl Unrolled {
         let mut least = activity.work(&best);
         for _ in 0..most_sets {
             let mut tried: Option<(usize, Unrolled)> = None;
-            for (latches, signs) in candidates(net, &best.turns, signs, activity) {
-                meter.spend(MOST_TURNS * net.len())?;
-                let Some(turns) = reachable(net, &latches, &signs) else { continue };
-                let unrolled = Unrolled::new(net, turns, Bounds::PLAY, meter)?;
+            for (latches, signs) in candidates(net, &best.phases, signs, activity) {
+                meter.spend(MOST_PHASES * net.len())?;
+                let Some(phases) = reachable(net, &latches, &signs) else { continue };
+                let unrolled = Unrolled::new(net, phases, Bounds::PLAY, meter)?;
                 let work = activity.work(&unrolled);
                 if tried.as_ref().is_none_or(|(least, _)| work < *least) {
                     tried = Some((work, unrolled));

@@ -6,10 +6,8 @@
 
 use super::by_move::Chooser;
 use super::frames::{Effect, Frame};
-use crate::net::feedback::Feedback;
-use crate::net::gates::{GateId, InputId, LatchId, Net, Operation, Signal};
 use crate::net::known_gates::KnownGates;
-use crate::net::rebuild::simplify;
+use crate::net::{Feedback, GateId, InputId, LatchId, Net, Operation, Signal, simplify};
 use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::graph::Adjacency;
 use std::cmp::Reverse;

@@ -1,19 +1,19 @@
-//! Sets of latches that may tell modes apart.
+//! Sets of latches that may tell phases apart.
 
 use super::activity::Activity;
 use super::reachable::{MOST_LATCHES, latch_of};
-use super::{Sign, Turns};
+use super::{Phases, Sign};
 use crate::net::gates::{GateId, LatchId, Net, Operation, Signal};
 use std::cmp::Reverse;
 
 /// How many latches are looked at: those whose changes most gates hear of.
 const CANDIDATES: usize = 4;
 
-/// Sets of latches that may tell modes apart, each with those that already do: latches whose
+/// Sets of latches that may tell phases apart, each with those that already do: latches whose
 /// future depends on few of them and on no move, exclusive groups, single latches, and signs.
-pub(super) fn candidates(
+pub(crate) fn candidates(
     net: &Net,
-    already: &Turns,
+    already: &Phases,
     signs: &[Sign],
     activity: &Activity,
 ) -> Vec<(Vec<LatchId>, Vec<Sign>)> {
@@ -92,11 +92,11 @@ pub(super) fn closure(net: &Net, latch: LatchId, beside: Option<GateId>) -> Opti
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::net::turns::reachable::tests::turns;
+    use crate::net::phases::reachable::tests::alternating;
 
     #[test]
-    fn turns_depend_on_no_move() {
-        assert_eq!(closure(&turns(), LatchId(1), None), Some(vec![LatchId(1), LatchId(0)]));
-        assert_eq!(closure(&turns(), LatchId(2), None), None);
+    fn phases_depend_on_no_move() {
+        assert_eq!(closure(&alternating(), LatchId(1), None), Some(vec![LatchId(1), LatchId(0)]));
+        assert_eq!(closure(&alternating(), LatchId(2), None), None);
     }
 }

@@ -1,36 +1,36 @@
-//! The turns that can come about, for a few latches that tell them apart.
+//! The phases that can come about, for a few latches that tell them apart.
 //!
 //! They are found from the initial one: successors of the latches are computed with three
 //! values, all other latches and the choice of moves being unknown, and both cases are gone
-//! into where it is unknown what becomes of a latch. Linear in the net for each turn.
+//! into where it is unknown what becomes of a latch. Linear in the net for each phase.
 
 use super::choices::{Choices, Known, whole};
-use super::{Sign, Turns};
+use super::{Phases, Sign};
 use crate::net::feedback::Feedback;
 use crate::net::gates::{GateId, LatchId, Net, Operation, Signal};
 use fixedbitset::FixedBitSet;
 use std::cell::Cell;
 
-/// The most latches that tell turns apart.
-pub(super) const MOST_LATCHES: usize = 10;
-/// The most turns.
-pub(super) const MOST_TURNS: usize = 12;
+/// The most latches that tell phases apart.
+pub(crate) const MOST_LATCHES: usize = 10;
+/// The most phases.
+pub(crate) const MOST_PHASES: usize = 12;
 
-/// The turns that can come about; `None` if there are too many, or only one.
-pub(super) fn reachable(net: &Net, latches: &[LatchId], signs: &[Sign]) -> Option<Turns> {
+/// The phases that can come about; `None` if there are too many, or only one.
+pub(crate) fn reachable(net: &Net, latches: &[LatchId], signs: &[Sign]) -> Option<Phases> {
     let order = Feedback::of(net);
-    let all = |turn: usize| successors(net, &order, latches, signs, turn, &Assumed::default());
+    let all = |phase: usize| successors(net, &order, latches, signs, phase, &Assumed::default());
     found(net, latches, signs, &all)
 }
 
-/// What can come about if these are the turns that follow one.
+/// What can come about if these are the phases that follow one.
 fn found(
     net: &Net,
     latches: &[LatchId],
     signs: &[Sign],
     successors: &dyn Fn(usize) -> Option<Vec<usize>>,
-) -> Option<Turns> {
-    // A turn in the making is a number whose bits are the values of the latches.
+) -> Option<Phases> {
+    // A phase in the making is a number whose bits are the values of the latches.
     let mut initial = 0;
     for (place, &latch) in latches.iter().enumerate() {
         initial |= usize::from(net.latches[latch.index()].initial) << place;
@@ -39,48 +39,48 @@ fn found(
         let is_true = sign.is_true(|latch| net.latches[latch.index()].initial);
         initial |= usize::from(is_true) << place;
     }
-    let mut turns = vec![initial];
+    let mut phases = vec![initial];
     let mut done = 0;
-    while done < turns.len() {
-        for turn in successors(turns[done])? {
-            if !turns.contains(&turn) {
-                turns.push(turn);
+    while done < phases.len() {
+        for phase in successors(phases[done])? {
+            if !phases.contains(&phase) {
+                phases.push(phase);
             }
         }
-        if turns.len() > MOST_TURNS {
+        if phases.len() > MOST_PHASES {
             return None;
         }
         done += 1;
     }
     let bits = latches.len() + signs.len();
-    let values = |turn: usize| (0..bits).map(|place| turn >> place & 1 == 1).collect();
-    let found = || Turns {
+    let values = |phase: usize| (0..bits).map(|place| phase >> place & 1 == 1).collect();
+    let found = || Phases {
         latches: latches.to_vec(),
         signs: signs.to_vec(),
-        values: turns.iter().map(|&turn| values(turn)).collect(),
+        values: phases.iter().map(|&phase| values(phase)).collect(),
         over: None,
     };
-    (turns.len() > 1).then(found)
+    (phases.len() > 1).then(found)
 }
 
-/// The turns that come round, whatever is played: each is followed by one, the last by the first.
+/// The phases that come round, whatever is played: each is followed by one, the last by the first.
 pub(super) fn round(
     net: &Net,
     latches: &[LatchId],
     signs: &[Sign],
     assumed: &Assumed,
-) -> Option<Turns> {
+) -> Option<Phases> {
     let order = Feedback::of(net);
     let last = Cell::new(None);
-    let only = |turn: usize| {
-        let all = successors(net, &order, latches, signs, turn, assumed)?;
+    let only = |phase: usize| {
+        let all = successors(net, &order, latches, signs, phase, assumed)?;
         let [next] = all[..] else { return None };
         last.set(Some(next));
         Some(vec![next])
     };
-    let turns = found(net, latches, signs, &only)?;
+    let phases = found(net, latches, signs, &only)?;
     let number = |values: &[bool]| values.iter().rev().fold(0, |n, &v| n << 1 | usize::from(v));
-    (last.get() == Some(number(&turns.values[0]))).then_some(turns)
+    (last.get() == Some(number(&phases.values[0]))).then_some(phases)
 }
 
 /// What is assumed of a step.
@@ -135,35 +135,35 @@ fn set(net: &Net, signal: Signal, fixed: &mut FixedBitSet, values: &mut [Known])
 }
 
 /// Whether no exclusive group has two true members among these latches.
-fn is_allowed(net: &Net, latches: &[LatchId], turn: usize) -> bool {
+fn is_allowed(net: &Net, latches: &[LatchId], phase: usize) -> bool {
     let is_true = |signal: &&Signal| {
         let latch = latch_of(net, **signal);
         let place = latches.iter().position(|&other| latch == Some(other));
-        place.is_some_and(|place| (turn >> place & 1 == 1) != signal.is_negated())
+        place.is_some_and(|place| (phase >> place & 1 == 1) != signal.is_negated())
     };
     net.exclusive.iter().all(|group| group.iter().filter(is_true).count() < 2)
 }
 
-/// The turns that can follow one; `None` if these alone are too many.
+/// The phases that can follow one; `None` if these alone are too many.
 fn successors(
     net: &Net,
     order: &Feedback,
     latches: &[LatchId],
     signs: &[Sign],
-    turn: usize,
+    phase: usize,
     assumed: &Assumed,
 ) -> Option<Vec<usize>> {
     let mut values: Vec<Known> = vec![None; net.len()];
     values[0] = Some(true);
     for (place, &latch) in latches.iter().enumerate() {
-        values[net.latches[latch.index()].gate.index()] = Some(turn >> place & 1 == 1);
+        values[net.latches[latch.index()].gate.index()] = Some(phase >> place & 1 == 1);
     }
     if let Some((latch, value)) = assumed.known(net) {
         values[net.latches[latch.index()].gate.index()] = Some(value);
     }
     let mut fixed = FixedBitSet::with_capacity(net.len());
     for (place, sign) in (latches.len()..).zip(signs) {
-        let value = turn >> place & 1 == 1;
+        let value = phase >> place & 1 == 1;
         fixed.insert(sign.gate.index());
         values[sign.gate.index()] = Some(value);
         for latch in sign.latches.iter().filter(|_| !value) {
@@ -188,23 +188,23 @@ fn successors(
     compute(net, order, &fixed, &mut values);
     assumed.put(net, order, &mut fixed, &mut values);
     compute(net, order, &fixed, &mut values);
-    let mut turns = vec![0];
+    let mut phases = vec![0];
     let latches_become = latches.iter().map(|l| known(&values, net.latches[l.index()].next));
     let signs_become = signs.iter().map(|sign| sign.next(net, &values));
     for (place, next) in latches_become.chain(signs_become).enumerate() {
-        let first = if next.is_none() { turns.len() } else { 0 };
+        let first = if next.is_none() { phases.len() } else { 0 };
         if next.is_none() {
-            turns.extend_from_within(..);
+            phases.extend_from_within(..);
         }
         if next != Some(false) {
-            turns[first..].iter_mut().for_each(|turn| *turn |= 1 << place);
+            phases[first..].iter_mut().for_each(|phase| *phase |= 1 << place);
         }
-        turns.retain(|&turn| is_allowed(net, &latches[..latches.len().min(place + 1)], turn));
-        if turns.len() > MOST_TURNS {
+        phases.retain(|&phase| is_allowed(net, &latches[..latches.len().min(place + 1)], phase));
+        if phases.len() > MOST_PHASES {
             return None;
         }
     }
-    Some(turns)
+    Some(phases)
 }
 
 /// Computes what follows from the values that are known. Gates that depend on each other have their
@@ -251,7 +251,7 @@ fn known(values: &[Known], signal: Signal) -> Known {
 }
 
 /// The latch that a signal or its complement is.
-pub(super) fn latch_of(net: &Net, signal: Signal) -> Option<LatchId> {
+pub(crate) fn latch_of(net: &Net, signal: Signal) -> Option<LatchId> {
     match net.operation(signal.gate()) {
         Operation::Latch(latch) => Some(latch),
         _ => None,
@@ -259,7 +259,7 @@ pub(super) fn latch_of(net: &Net, signal: Signal) -> Option<LatchId> {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
+pub(crate) mod tests {
     use super::*;
     use gdlr_engine::engine::RoleId;
 
@@ -274,17 +274,17 @@ pub(super) mod tests {
     /// What is found, as numbers whose bits are the values of the latches.
     fn keys(net: &Net, latches: &[u32]) -> Option<Vec<usize>> {
         let latches: Vec<LatchId> = latches.iter().copied().map(LatchId).collect();
-        let turns = reachable(net, &latches, &[])?;
-        assert_eq!(turns.latches, latches);
+        let phases = reachable(net, &latches, &[])?;
+        assert_eq!(phases.latches, latches);
         let key = |values: &Vec<bool>| {
             values.iter().enumerate().map(|(place, &value)| usize::from(value) << place).sum()
         };
-        Some(turns.values.iter().map(key).collect())
+        Some(phases.values.iter().map(key).collect())
     }
 
     /// Two players take turns: latches 0 and 1. Each has a move that sets a latch, 2 or 3,
     /// and stays set, and waits with another one when it is not its turn.
-    pub fn turns() -> Net {
+    pub fn alternating() -> Net {
         let mut net = Net::new(4, 4, 2);
         for role in 0..2 {
             let (turn, done) = (latch(&net, role), latch(&net, 2 + role));
@@ -305,12 +305,12 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_turn_that_depends_on_a_move_can_come_or_not() {
-        let mut net = turns();
+    fn a_phase_that_depends_on_a_move_can_come_or_not() {
+        let mut net = alternating();
         assert_eq!(keys(&net, &[0, 1]), Some(vec![0b01, 0b10]));
         let either = net.add(Operation::Or, &[input(&net, 0), latch(&net, 1)]);
         net.latches[0].next = either;
-        // The only move of a turn is known to be made.
+        // The only move of a phase is known to be made.
         assert_eq!(keys(&net, &[0, 1]), Some(vec![0b01, 0b11]));
         net.inputs[1].legal = Signal::TRUE;
         assert_eq!(keys(&net, &[0, 1]), Some(vec![0b01, 0b10, 0b11]));
@@ -320,7 +320,7 @@ pub(super) mod tests {
 
     #[test]
     fn what_depends_on_itself_is_false_if_nothing_makes_it_true() {
-        let mut net = turns();
+        let mut net = alternating();
         // The first player may act if it could, or could have before, so to speak.
         let knot = net.knot();
         let again = net.add(Operation::And, &[knot, latch(&net, 2)]);
@@ -344,10 +344,10 @@ pub(super) mod tests {
         let latches: Vec<u32> = (0..10).collect();
         assert_eq!(keys(&net, &latches), None);
         net.exclusive = vec![(0..10).map(|place| latch(&net, place)).collect()];
-        let mut turns = keys(&net, &latches).expect("eleven turns");
-        turns.sort_unstable();
+        let mut phases = keys(&net, &latches).expect("eleven phases");
+        phases.sort_unstable();
         let single: Vec<usize> = (0..10).map(|place| 1 << place).collect();
-        assert_eq!(turns, [&[0][..], &single].concat());
+        assert_eq!(phases, [&[0][..], &single].concat());
         // With a latch that nobody knows anything of, they are too many.
         net.latches[10].next = net.add(Operation::Or, &[input(&net, 0), latch(&net, 10)]);
         let all: Vec<u32> = (0..11).collect();
@@ -355,8 +355,8 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn one_turn_is_none_and_many_are_too_many() {
-        let mut net = turns();
+    fn one_phase_is_none_and_many_are_too_many() {
+        let mut net = alternating();
         net.latches[0].next = latch(&net, 0);
         assert_eq!(keys(&net, &[0]), None);
         let mut net = Net::new(4, 0, 0);
@@ -364,7 +364,7 @@ pub(super) mod tests {
         for place in 0..4 {
             net.latches[place].next = !latch(&net, (place + 1) % 4);
         }
-        assert_eq!(keys(&net, &[0, 1, 2, 3]).map(|turns| turns.len()), Some(2));
+        assert_eq!(keys(&net, &[0, 1, 2, 3]).map(|phases| phases.len()), Some(2));
         let mut larger = Net::new(8, 0, 0);
         for place in 0..4 {
             larger.latches[place].next = Signal::of(larger.latches[place + 4].gate);

@@ -1,12 +1,12 @@
-//! What is known of the moves of a turn before any is chosen.
+//! What is known of the moves of a phase before any is chosen.
 
 use crate::net::gates::{GateId, Net, Operation};
 
 /// A value, if it is known.
-pub(super) type Known = Option<bool>;
+pub type Known = Option<bool>;
 
 /// The choice of moves, as far as it is known.
-pub(super) struct Choices {
+pub struct Choices {
     /// By input: whether it is chosen.
     pub known: Vec<Known>,
     /// Whether some role has no move, so that there is no next state.

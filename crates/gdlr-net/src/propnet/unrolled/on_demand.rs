@@ -4,10 +4,9 @@
 //! it all the time is more work than computing it for the move that is made. What many moves ask
 //! for and what seldom changes is better followed. A short random play tells which is which.
 
-use super::activity::Activity;
-use super::unrolled::Unrolled;
-use crate::net::feedback::Feedback;
-use crate::net::gates::{GateId, Signal};
+use super::Unrolled;
+use crate::net::phases::activity::Activity;
+use crate::net::{Feedback, GateId, Signal};
 
 /// How many gates the lists of all moves may have together, for each wire of the net.
 const LISTED_OF_WIRE: usize = 4;
@@ -23,9 +22,9 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// The conditions of the effects in all modes.
+    /// The conditions of the effects in all phases.
     pub fn of(unrolled: &Unrolled) -> Conditions {
-        let frames = unrolled.modes.iter().flat_map(|mode| &mode.frames);
+        let frames = unrolled.copies.iter().flat_map(|copy| &copy.frames);
         let effects = frames.flat_map(|frame| frame.sets.iter().chain(&frame.clears));
         let mut by_input: Vec<(u32, Signal)> =
             effects.map(|effect| (effect.input.0, effect.condition)).collect();
@@ -106,9 +105,9 @@ impl Unrolled {
 
     /// By gate: whether it has to be followed, since what is always asked for depends on it.
     fn followed(&self, feedback: &Feedback) -> Vec<bool> {
-        let always = self.modes.iter().flat_map(|mode| {
-            let frames = mode.frames.iter().flat_map(|frame| [frame.set, frame.keep]);
-            frames.chain(mode.legal.iter().copied()).chain([mode.terminal])
+        let always = self.copies.iter().flat_map(|copy| {
+            let frames = copy.frames.iter().flat_map(|frame| [frame.set, frame.keep]);
+            frames.chain(copy.legal.iter().copied()).chain([copy.terminal])
         });
         let cycles = feedback.order.iter().filter(|&&gate| feedback.on_cycle(gate));
         self.net.reached(always.chain(cycles.map(|&gate| Signal::of(gate))))

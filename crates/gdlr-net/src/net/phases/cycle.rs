@@ -1,24 +1,24 @@
-//! Turns that come round by themselves.
+//! Phases that come round by themselves.
 
 use super::candidates::closure;
 use super::reachable::{Assumed, MOST_LATCHES, round};
-use super::{Sign, Turns};
+use super::{Phases, Sign};
 use crate::net::evaluate::{Evaluation, read};
 use crate::net::gates::{GateId, LatchId, Net};
 use gdlr_text::graph::Adjacency;
 
-/// The most turns. With more, games wait longer for their turn to begin than it saves.
-pub(super) const MOST_TURNS: usize = 8;
+/// The most phases. With more, games wait longer for their turn to begin than it saves.
+pub(super) const MOST_PHASES: usize = 8;
 
 /// The latches that go through a short cycle whatever is played: the cycle that most of them
 /// go through.
-pub(super) fn cycle(net: &Net) -> Turns {
+pub(super) fn cycle(net: &Net) -> Phases {
     // What becomes of the latches that no move has an influence on.
     let evaluation = Evaluation::new(net);
     let initial = net.latches.iter().map(|latch| u64::from(latch.initial)).collect();
     let mut states: Vec<Vec<u64>> = vec![initial];
     let mut values = Vec::new();
-    for step in 0..MOST_TURNS {
+    for step in 0..MOST_PHASES {
         evaluation.run(&states[step], &vec![0; net.inputs.len()], &mut values);
         let next = net.latches.iter().map(|latch| read(&values, latch.next) & 1);
         states.push(next.collect());
@@ -29,7 +29,7 @@ pub(super) fn cycle(net: &Net) -> Turns {
         (length, free(net, &influence, |place| !returns(place)))
     };
     let mut best = (1, Vec::new());
-    for (length, latches) in (2..=MOST_TURNS).map(returning) {
+    for (length, latches) in (2..=MOST_PHASES).map(returning) {
         if latches.len() > best.1.len() {
             best = (length, latches);
         }
@@ -37,12 +37,12 @@ pub(super) fn cycle(net: &Net) -> Turns {
     let (length, latches) = best;
     let values = |state: &Vec<u64>| latches.iter().map(|&at| state[at.index()] == 1).collect();
     let values = states[..length].iter().map(values).collect();
-    Turns { latches, signs: Vec::new(), values, over: None }
+    Phases { latches, signs: Vec::new(), values, over: None }
 }
 
-/// The turns that come round by themselves with a sign: that of the sign, of certain latches, and
+/// The phases that come round by themselves with a sign: that of the sign, of certain latches, and
 /// of all whose future depends on few latches, on the sign and on no move.
-pub(super) fn cycle_with(net: &Net, latches: &[LatchId], sign: &Sign) -> Option<Turns> {
+pub(super) fn cycle_with(net: &Net, latches: &[LatchId], sign: &Sign) -> Option<Phases> {
     let mut latches = latches.to_vec();
     for latch in net.latch_ids().filter(|latch| !sign.latches.contains(latch)) {
         latches.extend(closure(net, latch, Some(sign.gate)).into_iter().flatten());

@@ -1,0 +1,154 @@
+//! Phases: parts of play in which some gates of a net are known.
+//!
+//! A *phase* is a part of play in which certain latches have known values, as in the turn of one
+//! player; the phases of a game are its turn structure. Most of what a step changes in a net changes
+//! because a turn ends. Half of all moves cease to be legal and the other half become so, the player
+//! who did nothing does something, and every frame rule is told. With the values of the latches that
+//! tell phases apart put in, a net loses the moves of whoever only waits, and all that these would
+//! do:
+//!
+//! ```text
+//! legal(m) = white and p          with white: p         with black: false
+//! next(l) = m or (l and not n)    with white: as is     with black: l
+//! ```
+//!
+//! [`Phases`] are latches and their values in each phase; [`signs`] may take the place of latches.
+//! There are four ways to find them: [`cycle`] takes all latches that go round by themselves,
+//! whatever is played; [`playing`] takes those that go round as long as play goes on; [`decided`]
+//! takes those that say whose turn it is where moves decide about that, which [`movers`](mod@movers)
+//! looks for; [`reachable`] takes a few that [`candidates`] proposes, and follows what can become of
+//! them. [`choices`] says what is known of the moves of a phase: one that cannot be legal is not
+//! made, and the only one of a role that can be is. [`activity`] is a short random play, to tell what
+//! changes how often.
+//!
+//! Nets are copied by phase elsewhere, in two ways: [`Unrolled`](crate::propnet) for single states and
+//! automata, `PhaseNets` of the crate `gdlr-batch` for lanes.
+
+pub(crate) mod activity;
+pub(crate) mod candidates;
+pub mod choices;
+mod cycle;
+mod decided;
+mod movers;
+mod playing;
+pub(crate) mod reachable;
+mod signs;
+
+pub use movers::{Mover, movers};
+pub use signs::Sign;
+
+use super::gates::{GateId, LatchId, Net, Signal};
+use super::rebuild::Replaced;
+use cycle::{MOST_PHASES, cycle, cycle_with};
+use decided::{decided, frequencies};
+use gdlr_text::budget::{Exhausted, Meter};
+use playing::while_playing;
+
+/// Latches that tell phases apart, with their values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phases {
+    /// The latches.
+    pub latches: Vec<LatchId>,
+    /// What tells them apart beside these.
+    pub signs: Vec<Sign>,
+    /// By phase: the values of these latches, in their order, then of the signs. That of the
+    /// initial state is the first.
+    pub values: Vec<Vec<bool>>,
+    /// The latch with the value that it has where play is over, if it need be no phase there.
+    pub over: Option<(LatchId, bool)>,
+}
+
+impl Phases {
+    /// One phase, of which nothing is known.
+    pub fn single() -> Phases {
+        Phases { latches: Vec::new(), signs: Vec::new(), values: vec![Vec::new()], over: None }
+    }
+
+    /// The phases that come round, whatever is played or as long as play goes on; one in a game
+    /// without turns. Linear in the net.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn around(net: &Net, meter: &Meter<'_>) -> Result<Phases, Exhausted> {
+        meter.spend((1 + MOST_PHASES) * (net.len() + net.wires()))?;
+        let mut phases = cycle(net);
+        if phases.count() == 1 {
+            phases = while_playing(net, meter)?.unwrap_or(phases);
+        }
+        // Signs go with latches that go round in any case.
+        let signs = if phases.over.is_none() { Sign::of(net) } else { Vec::new() };
+        for sign in signs {
+            meter.spend((1 + MOST_PHASES) * (net.len() + net.wires()))?;
+            if let Some(longer) = cycle_with(net, &phases.latches, &sign)
+                && (phases.count() + 1..=MOST_PHASES).contains(&longer.count())
+            {
+                phases = longer;
+            }
+        }
+        Ok(phases)
+    }
+
+    /// The phases about which moves decide, if latches tell whose turn it is, and how often the net
+    /// of each is computed for a step of a game, if games in different phases wait for each other.
+    /// Linear in the net, for every 32 latches.
+    ///
+    /// # Errors
+    ///
+    /// When the budget is exhausted.
+    pub fn decided(net: &Net, meter: &Meter<'_>) -> Result<Option<(Phases, Vec<f64>)>, Exhausted> {
+        let Some(phases) = decided(net, meter)? else { return Ok(None) };
+        let frequencies = frequencies(net, &phases, meter)?;
+        Ok(Some((phases, frequencies)))
+    }
+
+    /// How many phases there are.
+    pub fn count(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The latches, and their values in a phase.
+    pub fn known(&self, phase: usize) -> impl Iterator<Item = (LatchId, bool)> + '_ {
+        self.latches.iter().copied().zip(self.values[phase].iter().copied())
+    }
+
+    /// The phase of a state in which these latches are true, if it is one of them. Where play is
+    /// over any of them may do.
+    pub fn find(&self, is_true: impl Fn(LatchId) -> bool) -> Option<usize> {
+        if self.over.is_some_and(|(latch, value)| is_true(latch) == value) {
+            return Some(0);
+        }
+        self.values.iter().position(|values| {
+            let (latches, signs) = values.split_at(self.latches.len());
+            latches.iter().zip(&self.latches).all(|(&value, &latch)| is_true(latch) == value)
+                && signs
+                    .iter()
+                    .zip(&self.signs)
+                    .all(|(&value, sign)| sign.is_true(&is_true) == value)
+        })
+    }
+
+    /// Gates that are known in a phase, beside the latches that tell it apart: its signs, and the
+    /// latches of those that are false.
+    pub fn implied(&self, net: &Net, phase: usize) -> Vec<(GateId, bool)> {
+        let values = &self.values[phase][self.latches.len()..];
+        let mut known = Vec::new();
+        for (sign, &value) in self.signs.iter().zip(values) {
+            known.push((sign.gate, value));
+            let latches = sign.latches.iter().filter(|_| !value);
+            known.extend(latches.map(|latch| (net.latches[latch.index()].gate, false)));
+        }
+        known
+    }
+
+    /// Puts the values of a phase in the place of the latches and signs.
+    pub fn replaced(&self, net: &Net, phase: usize) -> Replaced {
+        let latches = vec![None; net.latches.len()];
+        let known = self.implied(net, phase);
+        let mut replaced = Replaced { latches, known, ..Replaced::default() };
+        for (latch, value) in self.known(phase) {
+            replaced.latches[latch.index()] = Some(Signal::constant(value));
+        }
+        replaced
+    }
+}
