@@ -11,17 +11,20 @@
 //! of the next state; these are put in their places at the end. Goals have a program and a
 //! memory of their own, since they are computed for states that are over only.
 
+mod phase;
+
 use super::cycles::kept_slots;
 use super::entry::Entry;
 use super::native::{MANY, StepCode, compile, made_together};
 use super::phases::{Compound, PhaseNets};
-use super::program::{Operand, Program, Slot, TRUE};
+use super::program::{Operand, Program, Slot};
 use super::schedule::{Order, Schedule};
 use super::width::Width;
 use fixedbitset::FixedBitSet;
-use gdlr_net::net::{LatchId, Net, Operation, Phases, Signal};
+use gdlr_net::net::{LatchId, Net, Phases, Signal};
 use gdlr_rules::gdl::SymbolTable;
 use gdlr_text::budget::{Exhausted, Meter};
+use phase::phase;
 use std::ops::Range;
 
 /// The moves of a role: first the rows and columns of its [`Compound`] moves, if there are such, then
@@ -477,105 +480,6 @@ impl Phase {
 /// How much work a gate or wire is in each of the steps.
 const WORK: usize = 4;
 
-fn phase(
-    net: &Net,
-    compounds: &[Compound],
-    fixed: usize,
-    kept: usize,
-    order: Order,
-    meter: &Meter<'_>,
-) -> Result<(Phase, usize), Exhausted> {
-    let work = WORK * (net.len() + net.wires());
-    meter.spend(work)?;
-    let mut of_role: Vec<Vec<usize>> = vec![Vec::new(); usize::from(net.roles)];
-    let mut is_part = FixedBitSet::with_capacity(net.inputs.len());
-    for Compound { role, rows, columns } in compounds {
-        for input in rows.iter().chain(columns) {
-            is_part.insert(input.index());
-            of_role[usize::from(role.0)].push(input.index());
-        }
-    }
-    for (place, input) in net.inputs.iter().enumerate().filter(|(place, _)| !is_part[*place]) {
-        of_role[usize::from(input.role.0)].push(place);
-    }
-    let mut made = vec![0; net.inputs.len()];
-    for (at, &place) in of_role.iter().flatten().enumerate() {
-        made[place] = latch_slot(net.latches.len() + at);
-    }
-    let always = |inputs: &[usize]| match *inputs {
-        [only] if net.inputs[only].legal == Signal::TRUE => Some(only),
-        _ => None,
-    };
-    // A move that is always made needs nobody to make it.
-    for only in of_role.iter().filter_map(|inputs| always(inputs)) {
-        made[only] = TRUE;
-    }
-    let has_choice = |inputs: &&Vec<usize>| always(inputs).is_none();
-    let choosing: Vec<&Vec<usize>> = of_role.iter().filter(has_choice).collect();
-    let legal = |inputs: &Vec<usize>| -> Vec<Signal> {
-        inputs.iter().map(|&place| net.inputs[place].legal).collect()
-    };
-    let mut first: Vec<Signal> = choosing.iter().flat_map(|inputs| legal(inputs)).collect();
-    first.push(net.terminal);
-    let second: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
-    let mut schedule = Schedule::new(net, order, latch_slot, |place| made[place], fixed, kept);
-    let gates = schedule.plan(&[first.clone(), second.clone()]);
-    meter.spend(work)?;
-
-    let mut state = schedule.program(&gates[0]);
-    let mut copies = Vec::new();
-    let choices = (choosing.iter())
-        .map(|inputs| {
-            let slot = |signal: Signal| match schedule.read(signal) {
-                Operand { slot, negated: false } => slot,
-                complement => {
-                    let slot = schedule.take();
-                    copies.push(slot);
-                    state.push_copy(slot, complement);
-                    slot
-                }
-            };
-            let legal = legal(inputs).into_iter().map(slot).collect();
-            let is_first = |compound: &&Compound| {
-                inputs.first().is_some_and(|&first| compound.rows[0].index() == first)
-            };
-            let [rows, columns] = (compounds.iter().find(is_first))
-                .map_or([0, 0], |compound| [compound.rows.len(), compound.columns.len()]);
-            let made = inputs.first().map_or(0, |&place| made[place]);
-            Moves { legal, made, rows, columns }
-        })
-        .collect();
-    let terminal = schedule.read(net.terminal);
-    first.iter().for_each(|&signal| schedule.release(signal));
-    copies.into_iter().for_each(|slot| schedule.give_back(slot));
-
-    meter.spend(work)?;
-    let mut moves = schedule.program(&gates[1]);
-    let next = NextState::new(net.latches.iter().map(|latch| {
-        let is_latch = matches!(net.operation(latch.next.gate()), Operation::Latch(_));
-        let from = schedule.read(latch.next);
-        if is_latch && latch.next.gate() != latch.gate {
-            // Whose slot gets another value at the same time.
-            let slot = schedule.take();
-            moves.push_copy(slot, from);
-            return Operand { slot, negated: false };
-        }
-        from
-    }));
-    let terms = (of_role.iter().enumerate().filter(|(_, inputs)| has_choice(inputs)))
-        .map(|(role, inputs)| MoveTerms {
-            role: role as u16,
-            terms: inputs.iter().map(|&place| net.inputs[place].term).collect(),
-        })
-        .collect();
-    let forced = (of_role.iter().enumerate())
-        .filter_map(|(role, inputs)| Some((role as u16, net.inputs[always(inputs)?].term)))
-        .collect();
-    let (here, code) = (Vec::new(), None);
-    let phase = Phase { here, state, terminal, choices, terms, code, forced, moves, next };
-    Ok((phase, schedule.size()))
-}
-
 fn lay_out_goals(
     game: Game<'_>,
     latches: &[u32],
@@ -638,9 +542,6 @@ impl Whole {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::execute::read;
-    use crate::program::TRUE;
-    use gdlr_net::net::Input;
 
     #[test]
     fn slots_side_by_side_are_copied_together() {
@@ -649,21 +550,5 @@ mod tests {
         let stretch = |to, from| Stretch { to, from };
         let expected = [stretch(1..3, 1..3), stretch(4..6, 3..5), stretch(6..7, 6..7)];
         assert_eq!(Stretch::of(transfers.into_iter()), expected);
-    }
-
-    /// The only move of a role is made although nobody chooses it.
-    #[test]
-    fn a_move_that_is_always_legal_is_made() {
-        let mut net = Net::new(1, 1, 1);
-        let Input { gate, .. } = net.inputs[0];
-        net.inputs[0].legal = Signal::TRUE;
-        net.latches[0].next = Signal::of(gate);
-        let (phase, size) = phase(&net, &[], 3, 3, Order::Shapes, &Meter::unlimited()).unwrap();
-        assert!(phase.choices.is_empty());
-        let mut memory = vec![0u64; size];
-        memory[TRUE as usize] = !0;
-        phase.moves.execute(&mut memory);
-        let [next] = phase.next.plain[..] else { panic!("{:?}", phase.next) };
-        assert_eq!(read(&memory, Operand { slot: next.from, negated: false }), !0);
     }
 }

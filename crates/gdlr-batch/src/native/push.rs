@@ -6,7 +6,7 @@
 //! are passed over.
 
 use super::choice::Found;
-use super::ternary::{Part, Slots, Ternary, gates, sum};
+use super::ternary::{Gate, Part, Slots, Ternary, gates, sum};
 use crate::program::{Program, Slot};
 use gdlr_net::net::Operation;
 use hashbrown::HashMap;
@@ -55,61 +55,111 @@ impl Pushed {
         if program.blocks().iter().any(|block| block.fixpoint().is_some()) {
             return None;
         }
+        let mut pushing = Pushing::new(&found, slots);
+        for gate in gates(program) {
+            pushing.add_gate(gate)?;
+        }
+        outputs.iter().for_each(|&slot| pushing.end(slot));
+        Some(pushing.pushed(found))
+    }
+
+    /// Where the value of a slot is when the program has been run.
+    pub fn place(&self, slot: Slot) -> Slot {
+        self.places.get(&slot).copied().unwrap_or(slot)
+    }
+}
+
+/// A program in the making.
+struct Pushing<'s> {
+    slots: &'s mut Slots,
+    /// By slot of the program: where its value is.
+    values: HashMap<Slot, Value>,
+    before: Vec<Ternary>,
+    /// By part.
+    with: Vec<Vec<Ternary>>,
+    added: Vec<Vec<Added>>,
+    after: Vec<Ternary>,
+}
+
+impl<'s> Pushing<'s> {
+    fn new(found: &[Found], slots: &'s mut Slots) -> Pushing<'s> {
         let mut values: HashMap<Slot, Value> = HashMap::new();
         for (part, found) in found.iter().enumerate() {
             let made = found.made.iter();
             values.extend(made.map(|&slot| (slot, Value { slot, when: When::With(part) })));
         }
-        let (mut before, mut after) = (Vec::new(), Vec::new());
-        let mut with: Vec<Vec<Ternary>> = found.iter().map(|_| Vec::new()).collect();
-        let mut added: Vec<Vec<Added>> = found.iter().map(|_| Vec::new()).collect();
-        for mut gate in gates(program) {
-            let (old, own) = (gate.own, slots.take());
-            let read: Vec<(Value, bool)> = (gate.operands.iter())
-                .map(|&(slot, negated)| {
-                    let value = values.get(&slot).copied();
-                    (value.unwrap_or(Value { slot, when: When::Before }), negated)
-                })
-                .collect();
-            gate.own = own;
-            let when = when(gate.operation, &read);
-            gate.operands = read.iter().map(|&(value, negated)| (value.slot, negated)).collect();
-            match when {
-                When::Before => gate.functions(&mut before),
-                When::With(part) => gate.functions(&mut with[part]),
-                When::After => {
-                    let of_sum = |&&(value, negated): &&(Value, bool)| {
-                        let adds = negated == (gate.operation == Operation::And);
-                        matches!(value.when, When::With(_)) && adds
-                    };
-                    let terms: Vec<Value> =
-                        read.iter().filter(of_sum).map(|&(value, _)| value).collect();
-                    let rest = read.iter().filter(|read| !of_sum(read));
-                    let rest: Vec<(Value, bool)> = rest.copied().collect();
-                    if rest.iter().any(|(value, _)| matches!(value.when, When::With(_))) {
-                        return None;
-                    }
-                    gate.operands = rest.iter().map(|&(value, not)| (value.slot, not)).collect();
-                    if !terms.is_empty() {
-                        let sum = slots.take();
-                        before.push(Ternary::never(sum));
-                        add(sum, &terms, &mut added);
-                        gate.operands.push((sum, gate.operation == Operation::And));
-                    }
-                    gate.functions(&mut after);
-                }
-            }
-            values.insert(old, Value { slot: own, when });
+        Pushing {
+            slots,
+            values,
+            before: Vec::new(),
+            with: found.iter().map(|_| Vec::new()).collect(),
+            added: found.iter().map(|_| Vec::new()).collect(),
+            after: Vec::new(),
         }
-        for slot in outputs {
-            let Some(value) = values.get_mut(slot) else { continue };
-            if value.when != When::Before && value.when != When::After {
-                let sum = slots.take();
-                before.push(Ternary::never(sum));
-                add(sum, &[*value], &mut added);
-                *value = Value { slot: sum, when: When::After };
-            }
+    }
+
+    /// Adds a gate; none if it reads, other than in a sum, where a move is not made.
+    fn add_gate(&mut self, mut gate: Gate) -> Option<()> {
+        let (old, own) = (gate.own, self.slots.take());
+        let read: Vec<(Value, bool)> = (gate.operands.iter())
+            .map(|&(slot, negated)| {
+                let value = self.values.get(&slot).copied();
+                (value.unwrap_or(Value { slot, when: When::Before }), negated)
+            })
+            .collect();
+        gate.own = own;
+        let when = when(gate.operation, &read);
+        gate.operands = read.iter().map(|&(value, negated)| (value.slot, negated)).collect();
+        match when {
+            When::Before => gate.functions(&mut self.before),
+            When::With(part) => gate.functions(&mut self.with[part]),
+            When::After => self.add_after(gate, &read)?,
         }
+        self.values.insert(old, Value { slot: own, when });
+        Some(())
+    }
+
+    /// Adds a gate that is computed when all moves are found: what it reads of single parts is summed
+    /// up with them.
+    fn add_after(&mut self, mut gate: Gate, read: &[(Value, bool)]) -> Option<()> {
+        let of_sum = |&&(value, negated): &&(Value, bool)| {
+            let adds = negated == (gate.operation == Operation::And);
+            matches!(value.when, When::With(_)) && adds
+        };
+        let terms: Vec<Value> = read.iter().filter(of_sum).map(|&(value, _)| value).collect();
+        let rest: Vec<(Value, bool)> = read.iter().filter(|read| !of_sum(read)).copied().collect();
+        if rest.iter().any(|(value, _)| matches!(value.when, When::With(_))) {
+            return None;
+        }
+        gate.operands = rest.iter().map(|&(value, not)| (value.slot, not)).collect();
+        if !terms.is_empty() {
+            let sum = self.sum(&terms);
+            gate.operands.push((sum, gate.operation == Operation::And));
+        }
+        gate.functions(&mut self.after);
+        Some(())
+    }
+
+    /// The slot in which values, each known with a part, are summed up.
+    fn sum(&mut self, terms: &[Value]) -> Slot {
+        let sum = self.slots.take();
+        self.before.push(Ternary::never(sum));
+        add(sum, terms, &mut self.added);
+        sum
+    }
+
+    /// Sees to it that a value that is read at the end is there then.
+    fn end(&mut self, slot: Slot) {
+        let Some(&value) = self.values.get(&slot) else { return };
+        if value.when != When::Before && value.when != When::After {
+            let sum = self.sum(&[value]);
+            self.values.insert(slot, Value { slot: sum, when: When::After });
+        }
+    }
+
+    /// All parts in order, each behind what finds its moves.
+    fn pushed(self, found: Vec<Found>) -> Pushed {
+        let Pushing { values, before, with, added, after, .. } = self;
         let mut parts = vec![Part::straight(before)];
         for ((Found { here, functions, .. }, with), added) in found.into_iter().zip(with).zip(added)
         {
@@ -128,12 +178,7 @@ impl Pushed {
             _ => parts.push(Part::straight(after)),
         }
         let places = values.into_iter().map(|(slot, value)| (slot, value.slot)).collect();
-        Some(Pushed { parts, places })
-    }
-
-    /// Where the value of a slot is when the program has been run.
-    pub fn place(&self, slot: Slot) -> Slot {
-        self.places.get(&slot).copied().unwrap_or(slot)
+        Pushed { parts, places }
     }
 }
 
