@@ -1,6 +1,6 @@
 //! Where no code can be made.
 
-use crate::entry::Entry;
+use crate::entry::StepSource;
 use crate::layout::{Layout, Phase};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
@@ -58,15 +58,7 @@ impl StepCode {
         match *self {}
     }
 
-    pub fn new(
-        _: Width,
-        _: &Phase,
-        _: Entry,
-        _: bool,
-        _: &[bool],
-        _: f64,
-        _: &mut usize,
-    ) -> Option<StepCode> {
+    pub fn new(_: StepSource<'_>, _: &mut usize) -> Option<StepCode> {
         None
     }
 

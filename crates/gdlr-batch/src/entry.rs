@@ -1,6 +1,8 @@
-//! Where the code of a step reads what the loop knows.
+//! What the code of a step is made of, and where it reads what the loop knows.
 
+use super::layout::Phase;
 use super::program::Slot;
+use super::width::Width;
 
 /// What the code of a step is told, by slots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,4 +16,24 @@ pub(super) struct Entry {
     /// The slot with the first value of the first latch, where a playout begins; those of the others
     /// follow.
     pub first: Slot,
+}
+
+/// What the code of a step is made of.
+#[derive(Clone, Copy)]
+#[cfg_attr(
+    not(any(feature = "cranelift", all(feature = "native", target_arch = "x86_64"))),
+    expect(dead_code, reason = "no code is made")
+)]
+pub(super) struct StepSource<'p> {
+    pub width: Width,
+    /// The phase in which the step is made.
+    pub phase: &'p Phase,
+    pub entry: Entry,
+    /// Whether lanes may be in other phases, where they wait.
+    pub waits: bool,
+    /// By latch: its value in the game's initial state.
+    pub initial: &'p [bool],
+    /// The part of neighbours among the moves of which one is made in any lane; 1 where that is not
+    /// known.
+    pub made_together: f64,
 }

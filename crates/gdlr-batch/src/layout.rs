@@ -14,7 +14,7 @@
 mod phase;
 
 use super::cycles::kept_slots;
-use super::entry::Entry;
+use super::entry::{Entry, StepSource};
 use super::native::{MANY, StepCode, compile, made_together};
 use super::phases::{Compound, PhaseNets};
 use super::program::{Operand, Program, Slot};
@@ -401,15 +401,9 @@ impl Layout {
         for (phase, made_together) in self.phases.iter_mut().zip(made_together) {
             meter.spend(CODE * phase.work())?;
             let mut end = entry.free as usize;
-            phase.code = StepCode::new(
-                width,
-                phase,
-                entry,
-                self.waits,
-                &self.initial,
-                made_together,
-                &mut end,
-            );
+            let (waits, initial) = (self.waits, &self.initial);
+            let source = StepSource { width, phase, entry, waits, initial, made_together };
+            phase.code = StepCode::new(source, &mut end);
             self.code_size = self.code_size.max(end);
         }
         self.entry = Some(entry);

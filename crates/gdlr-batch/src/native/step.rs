@@ -8,7 +8,7 @@ use super::choice::Choice;
 use super::code::{Code, Source};
 use super::push::Pushed;
 use super::ternary::{MORE_SLOTS, Part, Slots, Ternary, parts, weave};
-use crate::entry::Entry;
+use crate::entry::{Entry, StepSource};
 use crate::layout::{Moves, Phase, latch_slot};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
@@ -48,17 +48,9 @@ pub(crate) struct Places {
 
 impl StepCode {
     /// Makes the code of a phase, if it can be made. Slots are used from `end` on, which is moved
-    /// behind the last one. If lanes may be in other phases they `wait` there; `initial` is by latch its value
-    /// in the game's initial state, `made_together` that of [`trial`](super::trial).
-    pub fn new(
-        width: Width,
-        phase: &Phase,
-        entry: Entry,
-        waits: bool,
-        initial: &[bool],
-        made_together: f64,
-        end: &mut usize,
-    ) -> Option<StepCode> {
+    /// behind the last one.
+    pub fn new(source: StepSource<'_>, end: &mut usize) -> Option<StepCode> {
+        let StepSource { width, phase, entry, initial, made_together, .. } = source;
         let mut slots = Slots::from((*end + MORE_SLOTS) as Slot);
         let choice =
             |moves: &Moves| (moves.legal.len() > 1).then(|| Choice::new(moves, &mut slots));
@@ -90,21 +82,10 @@ impl StepCode {
             .then(|| Pushed::new(&phase.moves, founds, &next, &mut slots))
             .flatten();
         *end = (slots.end as usize).max(*end);
-        let advance = |moves: &[Part], first: First<'_>, place: &dyn Fn(Slot) -> Slot| {
-            let mut moves = moves.to_vec();
-            let transfers = transfers(phase, entry, waits, first, place);
-            let functions = transfers.iter().flatten();
-            let latches: Vec<Slot> = functions.map(|function| function.to).collect();
-            weave(&mut moves, transfers, false);
-            Code::of_source(
-                width,
-                Source { parts: &moves, free, program: Some(&phase.moves), outputs: &latches },
-            )
-        };
         let both = |moves: &[Part], place: &dyn Fn(Slot) -> Slot| {
             Some([
-                advance(moves, First::InMemory, place)?,
-                advance(moves, First::Known(initial), place)?,
+                advance_code(&source, moves, First::InMemory, place)?,
+                advance_code(&source, moves, First::Known(initial), place)?,
             ])
         };
         let ([advance, advance_from_initial], find) = match pushed {
@@ -166,6 +147,24 @@ impl StepCode {
         let advance = if from_initial { &self.advance_from_initial } else { &self.advance };
         advance.run(&phase.moves, memory);
     }
+}
+
+/// The code of moves with what brings the next values of latches into their places; `place` says where
+/// values are.
+fn advance_code(
+    source: &StepSource<'_>,
+    moves: &[Part],
+    first: First<'_>,
+    place: &dyn Fn(Slot) -> Slot,
+) -> Option<Code> {
+    let StepSource { width, phase, entry, waits, .. } = *source;
+    let mut moves = moves.to_vec();
+    let transfers = transfers(phase, entry, waits, first, place);
+    let functions = transfers.iter().flatten();
+    let latches: Vec<Slot> = functions.map(|function| function.to).collect();
+    weave(&mut moves, transfers, false);
+    let program = Some(&phase.moves);
+    Code::of_source(width, Source { parts: &moves, free: entry.free, program, outputs: &latches })
 }
 
 /// What is known of the values of latches where playouts begin.
