@@ -1,7 +1,7 @@
 //! How a task goes on: the conditions of a rule, one after another, and its head at the end.
 
 use super::error::ExplainError;
-use super::program::{Condition, Kind, Source, Time};
+use super::program::{Atom, Condition, ConditionId, Kind, Source, Time, Timed};
 use super::tables::{Instance, Reason, Tables, Task, Todo, Waiting};
 use super::terms::MOST_DEPTH;
 use crate::gdl::{Term, Variable};
@@ -34,102 +34,167 @@ impl Tables<'_> {
                 continue;
             };
             let Todo::Condition(number) = task.todo.remove(at) else { continue };
-            let condition = self.condition(&task, number);
-            match &condition.kind {
-                // Whatever its variables stand for.
-                Kind::Distinct(left, right) if left == right => {}
-                Kind::Same(left, right) if left == right => stack.push(task),
-                Kind::Distinct(left, right) => {
-                    let left = self.terms.instance(left, &task.bound);
-                    let right = self.terms.instance(right, &task.bound);
-                    match (left, right) {
-                        (Some(left), Some(right)) if left == right => {}
-                        (Some(_), Some(_)) => stack.push(task),
-                        _ => return Err(self.unbound(&task, condition).into()),
-                    }
+            self.go_on(task, number, &mut stack, meter)?;
+        }
+        Ok(())
+    }
+
+    /// Goes on with a condition of a task that was not looked at: adds the ways in which it holds to a
+    /// stack, or lets the task wait for answers.
+    fn go_on(
+        &mut self,
+        mut task: Task,
+        number: ConditionId,
+        stack: &mut Vec<Task>,
+        meter: &Meter<'_>,
+    ) -> Result<(), ExplainError> {
+        let condition = self.condition(&task, number);
+        match &condition.kind {
+            Kind::Distinct(left, right) => {
+                if self.are_distinct(&task, condition, left, right)? {
+                    stack.push(task);
                 }
-                Kind::Same(left, right) => {
-                    let value = self.terms.instance(left, &task.bound);
-                    let (value, other) = match value {
-                        Some(value) => (Some(value), right),
-                        None => (self.terms.instance(right, &task.bound), left),
-                    };
-                    let Some(value) = value else {
-                        return Err(self.unbound(&task, condition).into());
-                    };
-                    if self.terms.unify(other, value, &mut task.bound) {
-                        stack.push(task);
-                    }
+            }
+            Kind::Same(left, right) => {
+                if self.unify_same(&mut task, condition, left, right)? {
+                    stack.push(task);
                 }
-                Kind::Holds(atom) => {
-                    let timed = self.program.at(atom.relation, time);
-                    let pattern = self.terms.pattern(&atom.args, &task.bound);
-                    if let Some(rows) = self.given(timed) {
-                        let numbers = rows.matching(&pattern, &self.terms);
-                        meter.spend(numbers.len())?;
-                        for &row in numbers.iter().rev() {
-                            let row = &rows.rows()[row as usize];
-                            let mut next = task.clone();
-                            if self.terms.unify_all(&atom.args, row, &mut next.bound) {
-                                stack.push(next);
-                            }
-                        }
-                        continue;
-                    }
-                    if let Some(row) = pattern.row()
-                        && self.numbers.contains_key(&(timed, row))
-                    {
-                        stack.push(task);
-                        continue;
-                    }
-                    let below = self.goal(timed, &pattern, meter)?;
-                    let goal = &self.goals[below as usize];
-                    meter.spend(goal.answers.len())?;
-                    for &fact in &goal.answers {
-                        let next = self.resumed(&task, number, fact);
-                        self.queue.extend(next);
-                    }
-                    if !goal.is_complete {
-                        self.hold(160 + 4 * task.bound.len(), meter);
-                        self.goals[below as usize].consumers.push((task, number));
-                    }
+            }
+            Kind::Holds(atom) => self.hold_by(task, number, atom, stack, meter)?,
+            Kind::Fails(atom) => self.fail_by(task, number, atom, stack, meter)?,
+            Kind::Or(ways) => {
+                if self.is_bound(&condition.shared, &task) {
+                    task.todo.push(Todo::Commit(self.committed.len() as u32));
+                    self.committed.push(false);
                 }
-                Kind::Fails(atom) => {
-                    let timed = self.program.at(atom.relation, time);
-                    let pattern = self.terms.pattern(&atom.args, &task.bound);
-                    if let Some(rows) = self.given(timed) {
-                        if rows.matching(&pattern, &self.terms).is_empty() {
-                            stack.push(task);
-                        }
-                        continue;
-                    }
-                    let below = self.goal(timed, &pattern, meter)?;
-                    let is_complete = self.goals[below as usize].is_complete;
-                    match (self.has_answer(below, &pattern), is_complete) {
-                        (true, _) => {}
-                        (false, true) => stack.push(task),
-                        (false, false) => {
-                            self.hold(200 + 4 * task.bound.len(), meter);
-                            self.waiting.push(Waiting { task, condition: number, below, pattern });
-                        }
-                    }
-                }
-                Kind::Or(ways) => {
-                    let is_test = self.is_bound(&condition.shared, &task);
-                    if is_test {
-                        task.todo.push(Todo::Commit(self.committed.len() as u32));
-                        self.committed.push(false);
-                    }
-                    for (way, conditions) in ways.iter().enumerate().rev() {
-                        let mut next = task.clone();
-                        next.todo.extend(conditions.iter().map(|&inner| Todo::Condition(inner)));
-                        next.chosen.push((number, way as u32));
-                        stack.push(next);
-                    }
+                for (way, conditions) in ways.iter().enumerate().rev() {
+                    let mut next = task.clone();
+                    next.todo.extend(conditions.iter().map(|&inner| Todo::Condition(inner)));
+                    next.chosen.push((number, way as u32));
+                    stack.push(next);
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether two terms are different; none is from itself, whatever its variables stand for.
+    fn are_distinct(
+        &mut self,
+        task: &Task,
+        condition: &Condition,
+        left: &Term,
+        right: &Term,
+    ) -> Result<bool, ExplainError> {
+        if left == right {
+            return Ok(false);
+        }
+        let left = self.terms.instance(left, &task.bound);
+        let right = self.terms.instance(right, &task.bound);
+        match (left, right) {
+            (Some(left), Some(right)) => Ok(left != right),
+            _ => Err(self.unbound(task, condition).into()),
+        }
+    }
+
+    /// Makes two terms the same, if they can be; each is the same as itself, whatever its variables
+    /// stand for.
+    fn unify_same(
+        &mut self,
+        task: &mut Task,
+        condition: &Condition,
+        left: &Term,
+        right: &Term,
+    ) -> Result<bool, ExplainError> {
+        if left == right {
+            return Ok(true);
+        }
+        let value = self.terms.instance(left, &task.bound);
+        let (value, other) = match value {
+            Some(value) => (Some(value), right),
+            None => (self.terms.instance(right, &task.bound), left),
+        };
+        let Some(value) = value else { return Err(self.unbound(task, condition).into()) };
+        Ok(self.terms.unify(other, value, &mut task.bound))
+    }
+
+    /// Goes on with each row that a sentence has; where rules make them, with those that are known,
+    /// and waits for others.
+    fn hold_by(
+        &mut self,
+        task: Task,
+        number: ConditionId,
+        atom: &Atom,
+        stack: &mut Vec<Task>,
+        meter: &Meter<'_>,
+    ) -> Result<(), ExplainError> {
+        let timed = self.timed(&task, atom.relation);
+        let pattern = self.terms.pattern(&atom.args, &task.bound);
+        if let Some(rows) = self.given(timed) {
+            let numbers = rows.matching(&pattern, &self.terms);
+            meter.spend(numbers.len())?;
+            for &row in numbers.iter().rev() {
+                let row = &rows.rows()[row as usize];
+                let mut next = task.clone();
+                if self.terms.unify_all(&atom.args, row, &mut next.bound) {
+                    stack.push(next);
+                }
+            }
+            return Ok(());
+        }
+        if let Some(row) = pattern.row()
+            && self.numbers.contains_key(&(timed, row))
+        {
+            stack.push(task);
+            return Ok(());
+        }
+        let below = self.goal(timed, &pattern, meter)?;
+        let goal = &self.goals[below as usize];
+        meter.spend(goal.answers.len())?;
+        for &fact in &goal.answers {
+            let next = self.resumed(&task, number, fact);
+            self.queue.extend(next);
+        }
+        if !goal.is_complete {
+            self.hold(160 + 4 * task.bound.len(), meter);
+            self.goals[below as usize].consumers.push((task, number));
+        }
+        Ok(())
+    }
+
+    /// Goes on if a sentence has no row; where rules make them, waits until all are known.
+    fn fail_by(
+        &mut self,
+        task: Task,
+        number: ConditionId,
+        atom: &Atom,
+        stack: &mut Vec<Task>,
+        meter: &Meter<'_>,
+    ) -> Result<(), ExplainError> {
+        let timed = self.timed(&task, atom.relation);
+        let pattern = self.terms.pattern(&atom.args, &task.bound);
+        if let Some(rows) = self.given(timed) {
+            if rows.matching(&pattern, &self.terms).is_empty() {
+                stack.push(task);
+            }
+            return Ok(());
+        }
+        let below = self.goal(timed, &pattern, meter)?;
+        let is_complete = self.goals[below as usize].is_complete;
+        match (self.has_answer(below, &pattern), is_complete) {
+            (true, _) => {}
+            (false, true) => stack.push(task),
+            (false, false) => {
+                self.hold(200 + 4 * task.bound.len(), meter);
+                self.waiting.push(Waiting { task, condition: number, below, pattern });
+            }
+        }
+        Ok(())
+    }
+
+    /// A relation at the time of a task.
+    fn timed(&self, task: &Task, relation: u32) -> Timed {
+        self.program.at(relation, self.goals[task.goal as usize].timed.time)
     }
 
     fn is_bound(&self, variables: &[u16], task: &Task) -> bool {
