@@ -80,6 +80,7 @@
 //! | [`bundled`] | the rulesheets of the folder `kif/` |
 //! | [`diagnostic`] | messages about a rulesheet: stable codes, places in the text, help |
 //! | [`budget`] | time and memory of set-up, and who watches them |
+//! | [`decisions`] | what set-up chooses, and by what |
 //! | [`graph`], [`nearest`], [`random`] | components of graphs; likely names; random choice |
 //! | [`kif`] | text to s-expressions and back; the canonical layout |
 //! | [`infix`] | rulesheets as `head :- condition & condition`, as the same s-expressions |
@@ -150,7 +151,7 @@ pub use gdlr_net::{ground, net, propnet};
 #[doc(inline)]
 pub use gdlr_rules::{check, explain, gdl, normal, obfuscate};
 #[doc(inline)]
-pub use gdlr_text::{budget, diagnostic, graph, infix, kif, nearest, notation, random};
+pub use gdlr_text::{budget, decisions, diagnostic, graph, infix, kif, nearest, notation, random};
 #[doc(inline)]
 pub use gdlr_tree as tree;
 

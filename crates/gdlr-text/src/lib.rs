@@ -4,7 +4,8 @@
 //! ([`kif`], [`infix`], either by [`notation`]), writes them back in one layout, and says what is
 //! wrong with them: a [`diagnostic`] has a stable code, a place in the text and help. It also holds
 //! what all layers above share and what knows nothing of games: [`syntax`] (what readers of
-//! languages do alike), [`budget`] (how much time and memory set-up may take), [`graph`]
+//! languages do alike), [`budget`] (how much time and memory set-up may take), [`decisions`] (what it
+//! chooses, and by what), [`graph`]
 //! (components and orders) and [`random`] (streams of random numbers).
 //!
 //! It is a part of the crate `gdlr`, and no stable interface by itself.
@@ -13,6 +14,7 @@
 pub mod budget;
 #[doc(hidden)]
 pub mod classes;
+pub mod decisions;
 pub mod diagnostic;
 #[doc(hidden)]
 pub mod dialect;
