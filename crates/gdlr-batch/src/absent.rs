@@ -22,9 +22,6 @@ pub(crate) struct Places {
     pub any: Slot,
 }
 
-/// So many moves nobody has.
-pub(crate) const MANY: usize = usize::MAX;
-
 /// Nothing is played.
 pub(crate) fn made_together(_: Width, _: &Layout, _: &Net) -> Vec<f64> {
     Vec::new()

@@ -29,21 +29,17 @@ pub enum WithoutCode {
     Moves(usize),
 }
 
-/// More moves than this are played by loops: in the amazons of the public corpus, which has 174,000,
-/// they were twice as fast as code for AVX-512, and more than three times as fast as that for AVX2.
-const MOST_MOVES: usize = 1 << 16;
-
 impl Backend {
-    /// For a game with so many moves of all roles.
-    pub(super) fn of(width: Width, moves: usize) -> Backend {
+    /// For a game with so many moves of all roles; code is for `most` of them.
+    pub(super) fn of(width: Width, moves: usize, most: usize) -> Backend {
         Backend::Loops(if width == Width::Portable {
             WithoutCode::Width
         } else if !Code::is_built(width) {
             WithoutCode::Build(if width == Width::Simd128 { "cranelift" } else { "native" })
         } else if !Code::is_available(width) {
             WithoutCode::System
-        } else if moves > MOST_MOVES {
-            WithoutCode::Moves(MOST_MOVES)
+        } else if moves > most {
+            WithoutCode::Moves(most)
         } else {
             return Backend::Code;
         })
@@ -89,10 +85,13 @@ impl fmt::Display for WithoutCode {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tuning::Tuning;
 
     #[test]
     fn a_game_is_played_without_code_for_a_reason() {
-        let backends = |moves| Width::ALL.map(|width| Backend::of(width, moves));
+        const MOST_MOVES: usize = 1 << 16;
+        assert_eq!(Tuning::default().most_moves_of_code, MOST_MOVES);
+        let backends = |moves| Width::ALL.map(|width| Backend::of(width, moves, MOST_MOVES));
         assert_eq!(backends(1)[0], Backend::Loops(WithoutCode::Width));
         for (width, [few, many]) in Width::ALL.into_iter().zip(
             backends(MOST_MOVES).into_iter().zip(backends(MOST_MOVES + 1)).map(|(a, b)| [a, b]),

@@ -33,7 +33,6 @@ pub(super) struct StepSource<'p> {
     pub waits: bool,
     /// By latch: its value in the game's initial state.
     pub initial: &'p [bool],
-    /// The part of neighbours among the moves of which one is made in any lane; 1 where that is not
-    /// known.
-    pub made_together: f64,
+    /// Whether moves that are made in no lane are passed over, where that can be done.
+    pub pays: bool,
 }

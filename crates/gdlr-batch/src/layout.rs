@@ -14,16 +14,19 @@
 mod phase;
 
 use super::cycles::kept_slots;
+use super::decided;
 use super::entry::{Entry, StepSource};
-use super::native::{MANY, StepCode, compile, made_together};
+use super::native::{StepCode, compile, made_together};
 use super::phases::{Compound, PhaseNets};
 use super::program::{Operand, Program, Slot};
 use super::schedule::{Order, Schedule};
+use super::tuning::Tuning;
 use super::width::Width;
 use fixedbitset::FixedBitSet;
 use gdlr_net::net::{LatchId, Net, Phases, Signal};
 use gdlr_rules::gdl::SymbolTable;
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::decisions::Decisions;
 use phase::phase;
 use std::ops::Range;
 
@@ -218,6 +221,8 @@ pub(super) struct Layout {
     code_size: usize,
     /// The most moves of a role in a phase.
     pub most_moves: usize,
+    /// The bounds by which it was made, and is played.
+    pub tuning: Tuning,
 }
 
 /// The slot of a latch.
@@ -234,6 +239,7 @@ pub(super) struct Game<'g> {
     /// The role of chance, which needs no goal.
     pub chance: Option<u16>,
     pub order: Order,
+    pub tuning: Tuning,
 }
 
 impl Layout {
@@ -267,14 +273,24 @@ impl Layout {
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn played(game: Game<'_>, meter: &Meter<'_>) -> Result<Layout, Exhausted> {
+    pub fn played(
+        game: Game<'_>,
+        meter: &Meter<'_>,
+        decisions: &mut Decisions,
+    ) -> Result<Layout, Exhausted> {
         let silent = silent(game.net);
         let phases = PhaseNets::around(&silent, meter)?;
         let compound = phases.compound(meter)?;
         let layout = Layout::of_phases(game, compound.unwrap_or(phases), meter)?;
-        let [alone] = &layout.phases[..] else { return Ok(layout) };
+        let [alone] = &layout.phases[..] else {
+            decisions.record(decided::phases(layout.phases.len()));
+            return Ok(layout);
+        };
         let decided = PhaseNets::decided(&silent, meter)?;
-        let Some((phases, frequencies)) = decided else { return Ok(layout) };
+        let Some((phases, frequencies)) = decided else {
+            decisions.record(decided::phases(1));
+            return Ok(layout);
+        };
         let compound = phases.compound(meter)?;
         let mut waiting = Layout::of_phases(game, compound.unwrap_or(phases), meter)?;
         let operand = |latch: LatchId, value: bool| {
@@ -300,7 +316,10 @@ impl Layout {
             phase.here = here;
             work += often * phase.work() as f64;
         }
-        Ok(if work < LESS * alone.work() as f64 { waiting } else { layout })
+        let (alone, count) = (alone.work() as f64, waiting.phases.len());
+        let pays = work < game.tuning.waiting_gain * alone;
+        decisions.record(decided::waiting(pays, count, [alone, work], &game.tuning));
+        Ok(if pays { waiting } else { layout })
     }
 
     /// Lays a game out by its phases.
@@ -309,8 +328,8 @@ impl Layout {
         mut phases: PhaseNets,
         meter: &Meter<'_>,
     ) -> Result<Layout, Exhausted> {
-        let Game { net, chance, order, .. } = game;
-        phases.pair(meter)?;
+        let Game { net, chance, order, tuning, .. } = game;
+        phases.pair(&tuning.net, meter)?;
         let PhaseNets { nets, latches, phases: told_by, compounds } = phases;
         let known = |phase| told_by.known(phase).map(|(latch, value)| (latch.0, value)).collect();
         let known: Vec<Vec<(u32, bool)>> = (0..told_by.count()).map(known).collect();
@@ -347,6 +366,7 @@ impl Layout {
             initial: Box::default(),
             code_size: 0,
             most_moves,
+            tuning,
         })
     }
 }
@@ -388,11 +408,15 @@ impl Layout {
         width: Width,
         net: &Net,
         meter: &Meter<'_>,
+        decisions: &mut Decisions,
     ) -> Result<(), Exhausted> {
-        let made_together = match self.most_moves < MANY {
-            true => vec![1.0; self.phases.len()],
-            false => made_together(width, self, net),
+        let Tuning { fewest_passed_over, most_made_together, .. } = self.tuning;
+        let has_many = self.most_moves >= fewest_passed_over;
+        let made_together = match has_many {
+            true => made_together(width, self, net),
+            false => vec![1.0; self.phases.len()],
         };
+        let least = made_together.iter().copied().fold(1.0, f64::min);
         let begins = self.size as Slot;
         let mut entry = Entry { begins, here: begins + 1, first: begins + 2, free: 0 };
         entry.free = entry.first + self.latches.len() as Slot;
@@ -401,11 +425,14 @@ impl Layout {
         for (phase, made_together) in self.phases.iter_mut().zip(made_together) {
             meter.spend(CODE * phase.work())?;
             let mut end = entry.free as usize;
+            let pays =
+                phase.moves_to_find() >= fewest_passed_over && made_together < most_made_together;
             let (waits, initial) = (self.waits, &self.initial);
-            let source = StepSource { width, phase, entry, waits, initial, made_together };
+            let source = StepSource { width, phase, entry, waits, initial, pays };
             phase.code = StepCode::new(source, &mut end);
             self.code_size = self.code_size.max(end);
         }
+        decisions.record(decided::passing_over(self, has_many.then_some(least)));
         self.entry = Some(entry);
         self.compile_goals(width, meter)
     }
@@ -455,14 +482,16 @@ fn silent(net: &Net) -> Net {
     silent
 }
 
-/// Phases about which moves decide are taken if a step costs less than this part of what it costs
-/// without them.
-const LESS: f64 = 0.9;
-
 /// How much work a move is beside the slot of an operand: it is counted, and perhaps chosen.
 const CHOICE: usize = 4;
 
 impl Phase {
+    /// How many moves are made by code that finds which they are.
+    fn moves_to_find(&self) -> usize {
+        let many = self.choices.iter().map(|moves| moves.legal.len()).filter(|&count| count > 1);
+        many.sum()
+    }
+
     /// How much work a step is, in operands that are read.
     fn work(&self) -> usize {
         let moves: usize = self.choices.iter().map(|moves| moves.legal.len()).sum();

@@ -38,6 +38,7 @@ mod avx;
 mod backend;
 mod choose;
 mod cycles;
+mod decided;
 mod entry;
 mod execute;
 mod lanes;
@@ -63,6 +64,7 @@ mod simd128;
 mod tally;
 #[cfg(all(test, not(miri)))]
 mod tests;
+mod tuning;
 mod uniform;
 mod waits;
 mod width;
@@ -70,6 +72,7 @@ mod width;
 pub use backend::{Backend, WithoutCode};
 pub use lanes::BatchLanes;
 pub use scratch::Scratch;
+pub use tuning::Tuning;
 pub use width::{UnsupportedWidth, Width};
 
 use gdlr_engine::engine::Roles;
@@ -79,6 +82,7 @@ use gdlr_net::net::Net;
 use gdlr_net::propnet::State;
 use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Budget, Exhausted, Meter};
+use gdlr_text::decisions::{Decisions, Part, Stage};
 use layout::{Layout, Phase};
 use machine::Rollouts;
 use plane::Plane;
@@ -100,6 +104,7 @@ pub struct Batch {
     stepped: OnceLock<Layout>,
     width: Width,
     backend: Backend,
+    decisions: Decisions,
 }
 
 impl Batch {
@@ -148,24 +153,55 @@ impl Batch {
         net: Net,
         meter: &Meter<'_>,
     ) -> Result<Batch, Exhausted> {
+        Batch::tuned(width, &Tuning::default(), game, net, meter)
+    }
+
+    /// The same, by bounds of one's own.
+    ///
+    /// # Errors
+    ///
+    /// When the budget runs out.
+    ///
+    /// # Panics
+    ///
+    /// When this processor does not have the instructions for it: see [`Width::is_available`].
+    pub fn tuned(
+        width: Width,
+        tuning: &Tuning,
+        game: impl Into<Arc<Game>>,
+        net: Net,
+        meter: &Meter<'_>,
+    ) -> Result<Batch, Exhausted> {
         assert!(width.is_available(), "{}", UnsupportedWidth::new(width));
-        let backend = Backend::of(width, net.inputs.len());
-        Batch::laid_out(width, backend, game.into(), net, meter)
+        let backend = Backend::of(width, net.inputs.len(), tuning.most_moves_of_code);
+        Batch::laid_out(width, backend, tuning, game.into(), net, meter)
     }
 
     /// Lays out a net for random playouts.
     fn laid_out(
         width: Width,
         backend: Backend,
+        tuning: &Tuning,
         game: Arc<Game>,
         net: Net,
         meter: &Meter<'_>,
     ) -> Result<Batch, Exhausted> {
-        let mut played = Layout::played(to_lay_out(&game, &net, backend), meter)?;
+        let stage = Stage::begin(Part::Batch, "layout");
+        let (moves, mut decisions) = (net.inputs.len(), Decisions::default());
+        decisions.record(decided::lanes(width));
+        let to_lay_out = to_lay_out(&game, &net, backend, tuning);
+        let mut played = Layout::played(to_lay_out, meter, &mut decisions)?;
+        stage.end();
+        decisions.record(decided::choices(&played, moves));
+        decisions.record(decided::computed_by(backend, moves, tuning));
         if backend == Backend::Code {
-            played.compile_steps(width, &net, meter)?;
+            let stage = Stage::begin(Part::Batch, "machine code");
+            played.compile_steps(width, &net, meter, &mut decisions)?;
+            stage.end();
+        } else {
+            decisions.record(decided::counting(&played));
         }
-        Ok(Batch { game, net, played, stepped: OnceLock::new(), width, backend })
+        Ok(Batch { game, net, played, stepped: OnceLock::new(), width, backend, decisions })
     }
 
     /// The same, played in so many lanes. The net is laid out anew where one of the widths has
@@ -180,7 +216,10 @@ impl Batch {
         }
         let backend = match self.backend {
             wish @ Backend::Loops(WithoutCode::Wish) => wish,
-            _ => Backend::of(width, self.net.inputs.len()),
+            _ => {
+                let most = self.played.tuning.most_moves_of_code;
+                Backend::of(width, self.net.inputs.len(), most)
+            }
         };
         Ok(self.with(width, backend))
     }
@@ -194,11 +233,20 @@ impl Batch {
 
     fn with(self, width: Width, backend: Backend) -> Batch {
         let has_code = [self.backend, backend].contains(&Backend::Code);
-        if !has_code || (width, backend) == (self.width, self.backend) {
-            return Batch { width, backend, ..self };
+        let is_same = (width, backend) == (self.width, self.backend);
+        if is_same {
+            return self;
         }
-        let Batch { game, net, .. } = self;
-        let laid_out = Batch::laid_out(width, backend, game, net, &Meter::unlimited());
+        if !has_code {
+            let mut decisions = self.decisions;
+            decisions.record(decided::lanes(width));
+            let (moves, tuning) = (self.net.inputs.len(), &self.played.tuning);
+            decisions.record(decided::computed_by(backend, moves, tuning));
+            return Batch { width, backend, decisions, ..self };
+        }
+        let Batch { game, net, played, .. } = self;
+        let unlimited = Meter::unlimited();
+        let laid_out = Batch::laid_out(width, backend, &played.tuning, game, net, &unlimited);
         laid_out.expect("there is no limit")
     }
 
@@ -210,6 +258,13 @@ impl Batch {
     /// By what the gates are computed.
     pub fn backend(&self) -> Backend {
         self.backend
+    }
+
+    /// What was decided when it was laid out. Of a subject that was decided about again, for another
+    /// width, the last one counts. What was decided when the net was made is no part of it, see
+    /// [`Net::tuned`].
+    pub fn decisions(&self) -> &Decisions {
+        &self.decisions
     }
 
     /// The rules that are played.
@@ -259,7 +314,7 @@ impl Batch {
         if let Some(layout) = self.stepped.get() {
             return Ok(layout);
         }
-        let game = to_lay_out(&self.game, &self.net, self.backend);
+        let game = to_lay_out(&self.game, &self.net, self.backend, &self.played.tuning);
         let mut layout = match self.played.as_stepped() {
             Some(layout) => layout,
             None => Layout::stepped(game, meter)?,
@@ -419,8 +474,13 @@ impl RandomPlay for Batch {
 }
 
 /// A game to be laid out for gates that are computed in some way.
-fn to_lay_out<'g>(game: &'g Game, net: &'g Net, backend: Backend) -> layout::Game<'g> {
+fn to_lay_out<'g>(
+    game: &'g Game,
+    net: &'g Net,
+    backend: Backend,
+    tuning: &Tuning,
+) -> layout::Game<'g> {
     let order = if backend == Backend::Code { Order::Depth } else { Order::Shapes };
     let chance = Roles::of(game).random().map(|role| role.0);
-    layout::Game { net, symbols: &game.symbols, chance, order }
+    layout::Game { net, symbols: &game.symbols, chance, order, tuning: *tuning }
 }

@@ -94,7 +94,7 @@ impl<P: Plane> RandomLanes<P> {
     fn new(layout: &Layout) -> Box<Self> {
         // Other random bits come with every call.
         let random = Random::new(&mut seeded(0, 0));
-        let chooser = Uniform::new(random, layout.most_moves);
+        let chooser = Uniform::new(random, layout.most_moves, layout.tuning.most_moves_in_groups);
         Box::new(RandomLanes { machine: Machine::new(layout), chooser, in_state: Vec::new() })
     }
 

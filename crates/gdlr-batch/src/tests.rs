@@ -229,10 +229,16 @@ fn compare_all(engine: &Propnet, batch: &Batch, player: Player, playouts: u64) {
 }
 
 fn both(name: &str, rules: &str) -> (Propnet, Batch) {
+    both_tuned(name, rules, &Tuning::default())
+}
+
+fn both_tuned(name: &str, rules: &str, tuning: &Tuning) -> (Propnet, Batch) {
     let game = Game::from_kif(name, rules).expect("a rulesheet");
     let game = Arc::new(game);
     let net = Net::of_game(game.clone(), &Budget::default()).expect("it is small");
-    (Propnet::of_net(game.clone(), net.clone()), Batch::of_net(game, net))
+    let engine = Propnet::of_net(game.clone(), net.clone());
+    let batch = Batch::tuned(Width::best(), tuning, game, net, &Meter::unlimited());
+    (engine, batch.expect("there is no limit"))
 }
 
 /// Each of three players fills places; who takes the second goes on, and after the third a step
@@ -272,8 +278,10 @@ const GAMES: [(&str, &str); 10] = [
 #[test]
 fn every_lane_does_what_the_net_does() {
     for (name, rules) in GAMES {
-        let (engine, batch) = both(name, rules);
-        compare_all(&engine, &batch, AT_RANDOM, 200);
+        for tuning in [Tuning::default(), Tuning::small()] {
+            let (engine, batch) = both_tuned(name, rules, &tuning);
+            compare_all(&engine, &batch, AT_RANDOM, 200);
+        }
     }
 }
 

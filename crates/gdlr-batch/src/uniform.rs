@@ -37,14 +37,12 @@ const GROUPS: usize = 9;
 /// How many bits the count of a block has.
 const BLOCK_BITS: usize = 6;
 
-/// More groups than this are counted in blocks, in tests sooner. Below it, the sums of blocks cost
-/// more than is passed over: 3 % of the steps of amazons with 1,520 moves.
-const FEW_GROUPS: usize = if cfg!(test) { 2 } else { 64 } * GROUPS;
-
 /// Chooses at random, each legal move with the same chance.
 #[derive(Clone)]
 pub(super) struct Uniform<P> {
     random: Random<P>,
+    /// More moves than this are counted in blocks.
+    in_groups: usize,
     /// By group: its count, lowest bit first.
     counts: Vec<[P; 3]>,
     /// By block: its count.
@@ -88,12 +86,12 @@ impl<P: Plane> ChooseMoves<P> for Uniform<P> {
 }
 
 impl<P: Plane> Uniform<P> {
-    /// Choices of roles with so many moves at most.
-    pub fn new(random: Random<P>, moves: usize) -> Self {
+    /// Choices of roles with so many moves at most. More than `in_groups` are counted in blocks.
+    pub fn new(random: Random<P>, moves: usize, in_groups: usize) -> Self {
         let counts = vec![[P::none(); 3]; moves.div_ceil(GROUP)];
         let sums = vec![[P::none(); BLOCK_BITS]; counts.len().div_ceil(GROUPS)];
         let [total, mask, number] = [[P::none(); BITS]; 3];
-        Uniform { random, counts, sums, total, mask, number }
+        Uniform { random, in_groups, counts, sums, total, mask, number }
     }
 
     /// Goes on with other random bits.
@@ -226,7 +224,7 @@ impl<P: Plane> Uniform<P> {
     fn count(&mut self, legal: &[Slot], memory: &[P]) -> usize {
         self.total[0] = P::none();
         let mut total = Total { planes: &mut self.total, bits: 0 };
-        if legal.len() <= FEW_GROUPS * GROUP {
+        if legal.len() <= self.in_groups {
             for (group, counts) in legal.chunks(GROUP).zip(&mut self.counts) {
                 *counts = count_group(group, memory);
                 total.add(counts);
@@ -295,7 +293,7 @@ impl<P: Plane> Uniform<P> {
     fn descend(&mut self, legal: &[Slot], made: Slot, within: P, memory: &mut [P], bits: usize) {
         let number = &mut self.number[..bits];
         let mut made = made as usize;
-        if legal.len() <= FEW_GROUPS * GROUP {
+        if legal.len() <= self.in_groups {
             find_in(legal, &self.counts, number, within, made, memory);
             return;
         }
@@ -491,6 +489,9 @@ mod tests {
     use rand::RngExt;
     use std::ops::Range;
 
+    /// So many moves of a role are counted in groups; tests have more and fewer.
+    const IN_GROUPS: usize = 2 * GROUPS * GROUP;
+
     /// So many moves, of which none is compound.
     fn plain(count: usize) -> Moves {
         let legal = (0..count as Slot).collect();
@@ -504,7 +505,8 @@ mod tests {
         mut legal: impl FnMut() -> P,
         mut each: impl FnMut(usize, &[usize], Option<usize>),
     ) {
-        let mut choice = Uniform::<P>::new(Random::new(&mut seeded(count as u64, 0)), count);
+        let mut choice =
+            Uniform::<P>::new(Random::new(&mut seeded(count as u64, 0)), count, IN_GROUPS);
         let moves = plain(count);
         for _ in 0..rounds {
             let mut memory: Vec<P> = (0..count).map(|_| legal()).collect();
@@ -538,7 +540,8 @@ mod tests {
         }
         for count in 2..=200 {
             let mut counts = vec![0; count];
-            let mut choice = Uniform::<P>::new(Random::new(&mut seeded(count as u64, 0)), count);
+            let mut choice =
+                Uniform::<P>::new(Random::new(&mut seeded(count as u64, 0)), count, IN_GROUPS);
             let moves = plain(count);
             let mut memory = vec![P::all(); 2 * count];
             for _ in 0..40 * count * 64 / P::LANES {
@@ -602,7 +605,7 @@ mod tests {
             let count = rows + columns + rest;
             let moves = Moves { rows, columns, ..plain(count) };
             let mut random = seeded(count as u64, 1);
-            let mut choice = Uniform::<u64>::new(Random::new(&mut random), count);
+            let mut choice = Uniform::<u64>::new(Random::new(&mut random), count, IN_GROUPS);
             let all = rows * columns + rest;
             let mut counts = vec![vec![0u64; all]; all + 1];
             for _ in 0..1000 {

@@ -10,3 +10,4 @@
 pub mod ground;
 pub mod net;
 pub mod propnet;
+mod tuning;

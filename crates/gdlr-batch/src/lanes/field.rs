@@ -26,9 +26,6 @@ use rand::{Rng, SeedableRng};
 use rand_xoshiro::SplitMix64;
 use std::mem::swap;
 
-/// So many bytes of blocks a cache is taken to hold; fewer in tests.
-const CACHED: usize = if cfg!(test) { 4 << 10 } else { 12 << 20 };
-
 /// Where a lane is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Place {
@@ -92,7 +89,11 @@ impl<P: Plane> Field<P> {
             kept: vec![P::none(); layout.latches.len()],
             percepts: percepts.map_or(0, |percepts| percepts.whole.found.len()),
             seeing: percepts.map_or_else(Vec::new, |percepts| memory(percepts.whole.size)),
-            chooser: Uniform::new(Random::new(&mut seeded(seed, 0)), layout.most_moves),
+            chooser: Uniform::new(
+                Random::new(&mut seeded(seed, 0)),
+                layout.most_moves,
+                layout.tuning.most_moves_in_groups,
+            ),
             working: Vec::new(),
             over: Over::new(&layout.goals),
             idle: 0,
@@ -263,7 +264,7 @@ impl<P: Plane> Field<P> {
                     return self.advance(layout, table);
                 }
                 let each = self.blocks.first().map_or(0, Block::bytes);
-                let is_large = each * self.blocks.len() > CACHED;
+                let is_large = each * self.blocks.len() > layout.tuning.cache;
                 if is_large && self.working.is_empty() {
                     self.working = Block::new(layout, self.percepts).memory;
                 }

@@ -1,6 +1,7 @@
 //! Lanes beside the engine of single states, lane by lane and step by step.
 
 use super::*;
+use crate::Tuning;
 use gdlr_engine::engine::{
     Asked, CUT, Children, Encoded, Engine, ExpandError, GoalError, Moment, MoveId, NO_GOAL, Output,
     REFUSED, Refusal, RoleId, SKIP, TERMINAL,
@@ -111,8 +112,12 @@ impl Pair {
     fn new(name: &str, rules: &str, width: Width, lanes: usize) -> Pair {
         let game = Arc::new(Game::from_kif(name, rules).expect("a rulesheet"));
         let net = Net::of_game(game.clone(), &Budget::default()).expect("it is small");
-        let batch = Batch::of_net(game.clone(), net.clone()).with_width(width);
-        let batch = Arc::new(batch.expect("an available width"));
+        // Lanes of one block are as they ship; of more, they are more than the cache is taken to hold.
+        let is_small = lanes > width.lanes();
+        let tuning = if is_small { Tuning::small() } else { Tuning::default() };
+        let no_limit = Meter::unlimited();
+        let batch = Batch::tuned(width, &tuning, game.clone(), net.clone(), &no_limit);
+        let batch = Arc::new(batch.expect("there is no limit"));
         let lanes = BatchLanes::new(batch, lanes, 1, &Meter::unlimited()).expect("no limit");
         let engine = Propnet::of_net(game, net);
         let numbers = lanes.vocabulary().moves.iter().cloned().zip(0..).collect();

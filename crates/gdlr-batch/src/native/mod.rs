@@ -43,5 +43,5 @@ mod tests;
 mod trial;
 
 pub(super) use code::Code;
-pub(super) use step::{MANY, Places, StepCode, compile};
+pub(super) use step::{Places, StepCode, compile};
 pub(super) use trial::made_together;

@@ -14,13 +14,6 @@ use crate::plane::Plane;
 use crate::program::{Program, Slot};
 use crate::width::Width;
 
-/// Fewer moves than this are never passed over.
-pub(crate) const MANY: usize = if cfg!(test) { 30 } else { 1000 };
-
-/// Moves that are made in no lane are passed over if neighbours of which one is made are less than this
-/// part of all. Beyond it, registers that are stored and read again cost more.
-const FEW: f64 = if cfg!(test) { 2.0 } else { 0.6 };
-
 /// The code of a step in a phase.
 #[derive(Clone, Debug)]
 pub(crate) struct StepCode {
@@ -50,7 +43,7 @@ impl StepCode {
     /// Makes the code of a phase, if it can be made. Slots are used from `end` on, which is moved
     /// behind the last one.
     pub fn new(source: StepSource<'_>, end: &mut usize) -> Option<StepCode> {
-        let StepSource { width, phase, entry, initial, made_together, .. } = source;
+        let StepSource { width, phase, entry, initial, pays, .. } = source;
         let mut slots = Slots::from((*end + MORE_SLOTS) as Slot);
         let choice =
             |moves: &Moves| (moves.legal.len() > 1).then(|| Choice::new(moves, &mut slots));
@@ -78,9 +71,7 @@ impl StepCode {
         // Others than those that are used again while moves are found.
         let mut slots = Slots::from(slots.end);
         let all = founds.iter().flat_map(|found| &found.functions).copied().collect();
-        let pushed = (made.len() >= MANY && made_together < FEW)
-            .then(|| Pushed::new(&phase.moves, founds, &next, &mut slots))
-            .flatten();
+        let pushed = pays.then(|| Pushed::new(&phase.moves, founds, &next, &mut slots)).flatten();
         *end = (slots.end as usize).max(*end);
         let both = |moves: &[Part], place: &dyn Fn(Slot) -> Slot| {
             Some([

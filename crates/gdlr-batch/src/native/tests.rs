@@ -16,13 +16,14 @@ use crate::program::{Program, Slot};
 use crate::schedule::{Order, Schedule};
 use crate::simd128::Simd128;
 use crate::tests::PUT_AND_TAKE;
-use crate::{Backend, Batch, Width, WithoutCode};
+use crate::{Backend, Batch, Tuning, Width, WithoutCode};
 use gdlr_engine::engine::{Engine, MoveId, RoleId};
 use gdlr_engine::play::seeded;
 use gdlr_net::net::{Net, Signal, random_net};
 use gdlr_net::propnet::{Propnet, State};
 use gdlr_rules::gdl::Game;
-use gdlr_text::budget::Budget;
+use gdlr_text::budget::{Budget, Meter};
+use gdlr_text::decisions;
 use rand::{Rng, RngExt};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -385,11 +386,22 @@ fn games_are_played_the_same_as_code() {
         ("put_and_take_more", &put_and_take),
     ];
     let widths = Width::ALL.into_iter().filter(|width| width.has_code());
-    for (width, (name, rules)) in widths.flat_map(|width| games.map(|game| (width, game))) {
+    let mut passed_over = 0;
+    let each = widths.flat_map(|width| games.map(|game| (width, game)));
+    let tunings = [Tuning::default(), Tuning::small()];
+    for (tuning, (width, (name, rules))) in
+        each.flat_map(|each| tunings.map(|tuning| (tuning, each)))
+    {
         let game = Arc::new(Game::from_kif(name, rules).expect("a rulesheet"));
         let net = Net::of_game(game.clone(), &Budget::default()).expect("it is small");
         let engine = Propnet::of_net(game.clone(), net.clone());
-        let code = Batch::of_net(game, net).with_width(width).expect("it is available");
+        let code = Batch::tuned(width, &tuning, game, net, &Meter::unlimited()).expect("no limit");
+        let finds = code.played.phases.iter().flat_map(|phase| &phase.code).any(StepCode::finds);
+        let decision =
+            code.decisions().of(decisions::Part::Batch, "passing over").expect("it is made");
+        assert_eq!(decision.chosen != "never", finds, "{name}: {decision}");
+        assert!(!finds || tuning != Tuning::default(), "{name} has few moves");
+        passed_over += usize::from(finds);
         let has_code = |batch: &Batch| {
             let phases = &batch.played.phases;
             phases.iter().all(|phase| phase.code.is_some())
@@ -408,6 +420,8 @@ fn games_are_played_the_same_as_code() {
             assert_eq!(found, expected, "{name}, {width:?}, seed {seed}");
         }
     }
+    let has_code = Width::ALL.into_iter().any(|width| width.has_code());
+    assert_eq!(passed_over > 0, has_code, "moves are passed over where code is made");
 }
 
 /// The state after the first legal moves.

@@ -10,13 +10,11 @@ use crate::plane::Plane;
 use crate::random::Random;
 use crate::simd128::Simd128;
 use crate::tally::Total;
+use crate::tuning::Tuning;
 use crate::uniform::Uniform;
 use crate::width::Width;
 use gdlr_engine::play::{Control, DEFAULT_MAX_STEPS, seeded};
 use gdlr_net::net::Net;
-
-/// How many steps are played.
-const STEPS: usize = 64;
 
 /// Chooses at random, and counts where neighbours among the moves are made.
 struct Watched<'l, P> {
@@ -62,7 +60,9 @@ pub(crate) fn made_together(width: Width, layout: &Layout, net: &Net) -> Vec<f64
 
 fn of_planes<P: Plane>(layout: &Layout, net: &Net) -> Vec<f64> {
     let initial = |latch: u32| net.latches[latch as usize].initial;
-    let uniform = Uniform::new(Random::new(&mut seeded(0, 0)), layout.most_moves);
+    let Tuning { most_moves_in_groups, steps_watched, .. } = layout.tuning;
+    let random = Random::new(&mut seeded(0, 0));
+    let uniform = Uniform::new(random, layout.most_moves, most_moves_in_groups);
     let mut watched = Watched { layout, uniform, made: vec![[0; 2]; layout.phases.len()] };
     if let Some(phase) = layout.told_by.find(|latch| initial(latch.0)) {
         let mut machine = Machine::<P>::new(layout);
@@ -71,7 +71,7 @@ fn of_planes<P: Plane>(layout: &Layout, net: &Net) -> Vec<f64> {
         let mut steps = 0;
         let control = &mut |_: &Total| {
             steps += 1;
-            if steps > STEPS { Control::Forget } else { Control::Play }
+            if steps > steps_watched { Control::Forget } else { Control::Play }
         };
         let rollouts = Rollouts { phase, max_steps: DEFAULT_MAX_STEPS };
         P::enable(

@@ -16,8 +16,8 @@ pub(crate) use compound::Compound;
 use compound::compound;
 use denied::denied;
 use gdlr_net::net::{
-    ABSORPTION, CHOICES, Choices, DUPLICATES, Evaluation, GateId, LatchId, Net, PAIRS, Pass,
-    Phases, Replaced, SHARED, Signal, read, replace,
+    ABSORPTION, CHOICES, Choices, DUPLICATES, Evaluation, GateId, LatchId, Net, Pass, Phases,
+    Replaced, SHARED, Signal, Tuning, pair, read, replace,
 };
 use gdlr_text::budget::{Exhausted, Meter};
 
@@ -110,9 +110,9 @@ impl PhaseNets {
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn pair(&mut self, meter: &Meter<'_>) -> Result<(), Exhausted> {
+    pub fn pair(&mut self, tuning: &Tuning, meter: &Meter<'_>) -> Result<(), Exhausted> {
         for net in &mut self.nets {
-            *net = (PAIRS.run)(net, meter)?;
+            *net = pair(net, tuning, meter)?;
         }
         Ok(())
     }

@@ -6,6 +6,7 @@ use super::simplify::{Link, LinkKind, Truth};
 use gdlr_rules::gdl::{Game, Symbol, Term};
 use gdlr_rules::normal::{FluentRelations, Normal, RelationId};
 use gdlr_text::budget::{Exhausted, Meter, Spent};
+use gdlr_text::decisions::Decisions;
 use std::sync::Arc;
 
 /// The number of a reachable fact.
@@ -47,9 +48,15 @@ pub struct Ground {
     pub(super) truth: Vec<Truth>,
     pub(super) rules: Instances,
     pub(super) spent: Spent,
+    pub(super) decisions: Decisions,
 }
 
 impl Ground {
+    /// What was decided while it was made.
+    pub fn decisions(&self) -> &Decisions {
+        &self.decisions
+    }
+
     /// The rulesheet.
     pub fn game(&self) -> &Arc<Game> {
         self.normal.game()

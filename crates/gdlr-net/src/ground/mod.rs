@@ -41,9 +41,11 @@ pub use gdlr_text::budget::{Budget, Exhausted, Limit, Spent};
 pub use possible::possible_facts;
 pub use vocabulary::vocabulary;
 
+use crate::tuning::Tuning;
 use gdlr_rules::gdl::Game;
 use gdlr_rules::normal::{Normal, NormalOptions};
 use gdlr_text::budget::{Memory, Meter};
+use gdlr_text::decisions::{Decision, Decisions, Part, Stage};
 use instantiate::Instances;
 use program::Program;
 use rows::Rows;
@@ -66,14 +68,36 @@ impl Ground {
     ///
     /// As [`Ground::new`].
     pub fn within(game: impl Into<Arc<Game>>, meter: &Meter<'_>) -> Result<Ground, GroundError> {
-        Ground::of(game.into(), meter)
+        Ground::tuned(game, &Tuning::default(), meter)
     }
 
-    fn of(game: Arc<Game>, meter: &Meter<'_>) -> Result<Ground, GroundError> {
+    /// The same, by bounds of one's own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Ground::new`].
+    pub fn tuned(
+        game: impl Into<Arc<Game>>,
+        tuning: &Tuning,
+        meter: &Meter<'_>,
+    ) -> Result<Ground, GroundError> {
+        Ground::of(game.into(), tuning, meter)
+    }
+
+    fn of(game: Arc<Game>, tuning: &Tuning, meter: &Meter<'_>) -> Result<Ground, GroundError> {
+        let stage = Stage::begin(Part::Net, "grounding");
+        let mut decisions = Decisions::default();
         let normal = Normal::within(game, &NormalOptions::default(), meter)??;
         let mut program = Program::new(&normal, meter)?;
         let mut sizes = estimate::estimate(&program, meter)?;
-        split::split(&mut program, &mut sizes, meter)?;
+        let (rules, work) = (program.rules.len(), meter.work());
+        let divisions = split::split(&mut program, &mut sizes, tuning, meter)?;
+        decisions.record(
+            Decision::new(Part::Net, "rules divided", divisions.to_string())
+                .measured("rules", rules)
+                .measured("work", meter.work() - work)
+                .bound("division_work", tuning.division_work),
+        );
         let facts = reach::reach(&program, &mut sizes, meter)?;
         let mut first = vec![0u32];
         for rows in &facts {
@@ -88,6 +112,7 @@ impl Ground {
             truth: vec![Truth::Varies; count],
             rules: Instances::default(),
             spent: Spent::default(),
+            decisions,
         };
         let relation_of = ground.relations_by_fact();
         let is_static = |fact: u32| !program.dynamic[relation_of[fact as usize] as usize];
@@ -99,6 +124,7 @@ impl Ground {
         meter.hold(Memory::Scratch, 0);
         meter.check()?;
         ground.spent = meter.spent();
+        stage.end();
         Ok(ground)
     }
 }

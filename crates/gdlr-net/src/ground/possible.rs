@@ -5,6 +5,7 @@ use super::program::Program;
 use super::rows::Rows;
 use super::slice::{Precision, slice};
 use super::{estimate, reach, split};
+use crate::tuning::Tuning;
 use gdlr_rules::gdl::{Game, Term};
 use gdlr_rules::normal::{FluentRelations, Normal, NormalOptions};
 use gdlr_text::budget::{Exhausted, Memory, Meter};
@@ -59,7 +60,7 @@ fn reached(
 ) -> Result<Vec<Rows>, Exhausted> {
     let mut program = slice(Program::new(normal, meter)?, normal, precision, meter)?;
     let mut sizes = estimate::estimate(&program, meter)?;
-    split::split(&mut program, &mut sizes, meter)?;
+    split::split(&mut program, &mut sizes, &Tuning::default(), meter)?;
     let facts = reach::reach(&program, &mut sizes, meter);
     meter.hold(Memory::Facts, 0);
     meter.hold(Memory::Scratch, 0);

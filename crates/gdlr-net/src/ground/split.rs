@@ -24,28 +24,24 @@
 use super::order::joined;
 use super::program::{Atom, Program, Rule};
 use super::sizes::{Join, Sizes};
+use crate::tuning::Tuning;
 use gdlr_rules::gdl::Variable;
 use gdlr_text::budget::{Exhausted, Meter};
 
-/// A division must save this component of the instances.
-const GAIN: f64 = 0.8;
-/// Rules with fewer instances are left alone.
-const SMALL: f64 = 32.0;
-
-/// How many pieces of work may go into divisions. What remains then is left as it is.
-const EFFORT: u64 = 50_000_000;
-
-/// Divides the rules of a program.
+/// Divides the rules of a program. Returns how often.
 pub(super) fn split(
     program: &mut Program,
     sizes: &mut Sizes,
+    tuning: &Tuning,
     meter: &Meter<'_>,
-) -> Result<(), Exhausted> {
-    let end = meter.work() + EFFORT;
+) -> Result<usize, Exhausted> {
+    let end = meter.work() + tuning.division_work;
+    let mut divisions = 0;
     let mut open = std::mem::take(&mut program.rules);
     while let Some(mut rule) = open.pop() {
         if !rule.link {
-            while let Some(component) = best_component(&rule, sizes, end, meter) {
+            while let Some(component) = best_component(&rule, sizes, tuning, end, meter) {
+                divisions += 1;
                 open.push(divide(program, sizes, &mut rule, &component));
             }
         }
@@ -53,7 +49,7 @@ pub(super) fn split(
         meter.check()?;
     }
     program.order();
-    Ok(())
+    Ok(divisions)
 }
 
 /// Conditions that can be taken out together.
@@ -67,13 +63,19 @@ struct Component {
 }
 
 /// The component whose removal saves most instances, as far as the effort goes.
-fn best_component(rule: &Rule, sizes: &Sizes, end: u64, meter: &Meter<'_>) -> Option<Component> {
+fn best_component(
+    rule: &Rule,
+    sizes: &Sizes,
+    tuning: &Tuning,
+    end: u64,
+    meter: &Meter<'_>,
+) -> Option<Component> {
     if rule.positive.len() < 2 {
         return None;
     }
     let all: Vec<&Atom> = rule.positive.iter().collect();
     let whole = joined(sizes, &all, Join::new(rule.variables), meter).rows;
-    if whole < SMALL {
+    if whole < tuning.fewest_divided {
         return None;
     }
     let length = rule.positive.len() + rule.negative.len() + rule.tests.len() + rule.variables;
@@ -87,7 +89,9 @@ fn best_component(rule: &Rule, sizes: &Sizes, end: u64, meter: &Meter<'_>) -> Op
         }
         let Some(component) = component_of(rule, v) else { continue };
         let total = divided_instances(rule, &component, sizes, meter);
-        if total < GAIN * whole && best.as_ref().is_none_or(|(least, _)| total < *least) {
+        if total < tuning.division_gain * whole
+            && best.as_ref().is_none_or(|(least, _)| total < *least)
+        {
             best = Some((total, component));
         }
     }

@@ -1,10 +1,12 @@
 //! From a game to its optimised net.
 
 use super::gates::Net;
-use super::passes::optimise;
+use super::passes::{optimise, optimise_tuned};
 use crate::ground::{Ground, GroundError};
+use crate::tuning::Tuning;
 use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Budget, Exhausted, Memory, Meter};
+use gdlr_text::decisions::Decisions;
 use std::sync::Arc;
 
 impl Net {
@@ -25,12 +27,27 @@ impl Net {
     ///
     /// When the rulesheet is refused or the budget runs out.
     pub fn within(game: impl Into<Arc<Game>>, meter: &Meter<'_>) -> Result<Net, GroundError> {
-        let ground = Ground::within(game, meter)?;
+        Net::tuned(game, &Tuning::default(), meter, &mut Decisions::default())
+    }
+
+    /// The same, by bounds of one's own; what is decided is recorded.
+    ///
+    /// # Errors
+    ///
+    /// When the rulesheet is refused or the budget runs out.
+    pub fn tuned(
+        game: impl Into<Arc<Game>>,
+        tuning: &Tuning,
+        meter: &Meter<'_>,
+        decisions: &mut Decisions,
+    ) -> Result<Net, GroundError> {
+        let ground = Ground::tuned(game, tuning, meter)?;
+        decisions.append(ground.decisions());
         let net = Net::from_ground(&ground, meter)?;
         drop(ground);
         meter.hold(Memory::Facts, 0);
         meter.hold(Memory::Rules, 0);
-        Ok(optimise(net, meter, &mut |_, _| ())?)
+        Ok(optimise_tuned(net, tuning, meter, &mut |_, _| (), decisions)?)
     }
 
     /// The optimised net of a game that has been grounded.

@@ -33,11 +33,12 @@ mod rebuild;
 mod rules;
 mod size;
 
+pub use crate::tuning::Tuning;
 pub use gates::{
     FluentBit, GateId, Goal, Input, InputId, Latch, LatchId, Net, Operation, Output, Percept,
     Signal,
 };
-pub use passes::{PASSES, Pass, Stage, optimise};
+pub use passes::{PASSES, Pass, Stage, optimise, optimise_tuned};
 pub use print::Names;
 pub use size::NetSize;
 
@@ -49,7 +50,7 @@ mod inner {
     pub use super::moves::InputsByMove;
     #[cfg(any(test, feature = "testing"))]
     pub use super::passes::random::net as random_net;
-    pub use super::passes::{ABSORPTION, CHOICES, DUPLICATES, PAIRS, SHARED};
+    pub use super::passes::{ABSORPTION, CHOICES, DUPLICATES, SHARED, pair};
     pub use super::percepts::{LANES, Percepts};
     pub use super::phases::choices::Choices;
     pub use super::phases::{Mover, Phases, Sign, movers};

@@ -21,10 +21,11 @@
 
 use super::count::Count;
 use super::unrolled::{Conditions, Effect, Frame, Unrolled};
-use crate::net::{Feedback, GateId, LatchId, Net, Operation, Sign, Signal};
+use crate::net::{Feedback, GateId, LatchId, Net, Operation, Sign, Signal, Tuning};
 use fixedbitset::Block;
 use gdlr_engine::engine::MoveId;
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::decisions::Decisions;
 use gdlr_text::graph::Adjacency;
 
 /// How many bits a word of a set has.
@@ -139,8 +140,13 @@ pub(crate) struct Circuit {
 }
 
 impl Circuit {
-    pub fn new(net: &Net, meter: &Meter<'_>) -> Result<Circuit, Exhausted> {
-        Circuit::of(net, &Unrolled::for_play(net, meter)?, meter)
+    pub fn new(
+        net: &Net,
+        tuning: &Tuning,
+        meter: &Meter<'_>,
+        decisions: &mut Decisions,
+    ) -> Result<Circuit, Exhausted> {
+        Circuit::of(net, &Unrolled::for_play(net, tuning, meter, decisions)?, meter)
     }
 
     /// The same of a net that was unrolled before.

@@ -3,13 +3,14 @@
 use super::circuit::Circuit;
 use super::propagate::Scratch;
 use crate::ground::GroundError;
-use crate::net::{Input, InputId, InputsByMove, LANES, Net, Operation, Percepts, Signal};
+use crate::net::{Input, InputId, InputsByMove, LANES, Net, Operation, Percepts, Signal, Tuning};
 use fixedbitset::FixedBitSet;
 use gdlr_engine::engine::{
     Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit, fact_hash,
 };
 use gdlr_rules::gdl::{Game, SymbolTable, Term};
 use gdlr_text::budget::{Budget, Exhausted, Meter};
+use gdlr_text::decisions::{Decisions, Part, Stage};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt;
 use std::sync::Arc;
@@ -119,9 +120,16 @@ pub struct Propnet {
     initial: State,
     /// At the initial state; what every scratch starts as.
     fresh: Scratch,
+    decisions: Decisions,
 }
 
 impl Propnet {
+    /// What was decided when the net was laid out for it. What was decided when the net was made is
+    /// no part of that, see [`Net::tuned`].
+    pub fn decisions(&self) -> &Decisions {
+        &self.decisions
+    }
+
     /// Writes a joint move, if it is legal, where a step finds it.
     #[inline]
     fn choose(&self, scratch: &mut Scratch, joint: &[MoveId]) -> Result<(), StepError> {
@@ -170,8 +178,23 @@ impl Propnet {
         net: Net,
         meter: &Meter<'_>,
     ) -> Result<Propnet, Exhausted> {
-        let game = game.into();
-        let circuit = Circuit::new(&net, meter)?;
+        Propnet::tuned(game, net, &Tuning::default(), meter)
+    }
+
+    /// The same, by bounds of one's own.
+    ///
+    /// # Errors
+    ///
+    /// When the budget runs out.
+    pub fn tuned(
+        game: impl Into<Arc<Game>>,
+        net: Net,
+        tuning: &Tuning,
+        meter: &Meter<'_>,
+    ) -> Result<Propnet, Exhausted> {
+        let stage = Stage::begin(Part::Net, "circuit");
+        let (game, mut decisions) = (game.into(), Decisions::default());
+        let circuit = Circuit::new(&net, tuning, meter, &mut decisions)?;
         let percepts = Percepts::of(&net);
         let roles = Roles::of(&game);
         let inputs = InputsByMove::of(&net);
@@ -181,8 +204,10 @@ impl Propnet {
         let mut fresh = Scratch::new(&circuit);
         fresh.enter(&circuit, &initial.bits);
         meter.check()?;
+        stage.end();
         Ok(Propnet {
             game,
+            decisions,
             net,
             circuit,
             percepts,

@@ -4,11 +4,12 @@ use super::circuit::Circuit;
 use super::propagate::Scratch;
 use super::unrolled::Unrolled;
 use crate::net::evaluate;
-use crate::net::{Goal, Net, Operation, Signal};
+use crate::net::{Goal, Net, Operation, Signal, Tuning};
 use fixedbitset::FixedBitSet;
 use gdlr_engine::engine::{MoveId, RoleId};
 use gdlr_rules::gdl::{Game, SymbolTable, Term};
 use gdlr_text::budget::Budget;
+use gdlr_text::decisions::{Decisions, Part, Quantity};
 use rand::seq::{IndexedRandom, IteratorRandom};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -16,6 +17,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 const LATCHES: usize = 9;
 const MOVES: usize = 5;
 const ROLES: u16 = 2;
+
+/// The bounds that ship, and small ones, in turn.
+fn tuning(number: usize) -> Tuning {
+    if number.is_multiple_of(2) { Tuning::default() } else { Tuning::small() }
+}
 
 fn latch(net: &Net, place: usize) -> Signal {
     Signal::of(net.latches[place].gate)
@@ -182,9 +188,10 @@ fn random_nets_are_played_as_defined() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let no_limit = gdlr_text::budget::Meter::unlimited();
     let mut with_phases = 0;
-    for _ in 0..1500 {
+    for number in 0..1500 {
         let net = net(&mut random);
-        let circuit = Circuit::new(&net, &no_limit).expect("no limit");
+        let circuit = Circuit::new(&net, &tuning(number), &no_limit, &mut Decisions::default());
+        let circuit = circuit.expect("no limit");
         with_phases += usize::from(circuit.phases > 1);
         play(&net, &circuit, &mut random);
     }
@@ -205,7 +212,10 @@ fn effects_on_demand_are_as_defined() {
         let net = net(&mut random);
         let unrolled = match number % 2 {
             0 => Unrolled::single(&net, &no_limit),
-            _ => Unrolled::for_play(&net, &no_limit),
+            _ => {
+                let decisions = &mut Decisions::default();
+                Unrolled::for_play(&net, &tuning(number / 2), &no_limit, decisions)
+            }
         };
         let unrolled = unrolled.expect("no limit");
         let by_move = unrolled.clone().by_move(&net, &no_limit).expect("no limit");
@@ -228,7 +238,18 @@ fn modes_that_a_sign_tells_apart_are_played_as_defined() {
     let game = Game::from_kif("amazons", include_str!("../../../../kif/amazons.kif"));
     let net = Net::of_game(game.expect("it is bundled"), &Budget::default());
     let net = net.expect("it is small");
-    let circuit = Circuit::new(&net, &gdlr_text::budget::Meter::unlimited()).expect("no limit");
+    let no_limit = gdlr_text::budget::Meter::unlimited();
+    let mut decisions = Decisions::default();
+    let circuit = Circuit::new(&net, &Tuning::default(), &no_limit, &mut decisions);
+    let circuit = circuit.expect("no limit");
     assert_eq!(circuit.phases, 4);
+    // What was decided says so.
+    let phases = decisions.of(Part::Net, "phases").expect("it is decided");
+    assert_eq!(phases.chosen, "4");
+    let [Quantity::Count(one), Quantity::Count(four)] = [0, 1].map(|at| phases.measured[at].value)
+    else {
+        panic!("{phases}")
+    };
+    assert!(10 * four <= 9 * one, "{phases}");
     play(&net, &circuit, &mut Xoshiro256PlusPlus::seed_from_u64(2));
 }

@@ -1,7 +1,7 @@
 //! Passes: each makes a smaller net that does the same.
 //!
 //! A pass is one file: what it does, before and after as text, what it costs; the code;
-//! tests. [`PASSES`] is the table of those that make a net, in the order in which they run; `PAIRS`
+//! tests. [`PASSES`] is the table of those that make a net, in the order in which they run; `pair`
 //! is for nets that are laid out. A pass is a
 //! function from net to net, made with [`super::rebuild`], and costs at most n log n in the
 //! size of the net. What it does is counted by a meter, and it gives up when the budget is
@@ -32,7 +32,9 @@ mod twins;
 mod unneeded;
 
 use super::gates::Net;
+use crate::tuning::Tuning;
 use gdlr_text::budget::{Exhausted, Limit, Memory, Meter};
+use gdlr_text::decisions::{self, Decision, Decisions, Part};
 
 /// A way to make a net smaller.
 #[derive(Clone, Copy, Debug)]
@@ -56,8 +58,6 @@ pub enum Stage {
     Between,
     /// Once, after everything else.
     End,
-    /// When a net is laid out for an engine.
-    Layout,
 }
 
 /// Every pass, in the order in which they run.
@@ -165,14 +165,15 @@ static INVARIANTS: Pass = Pass {
     stage: Stage::Between,
 };
 
-/// Not in the table: it runs when a net is laid out for an engine. Whoever looks for turns asks how
-/// many gates read a latch.
-pub static PAIRS: Pass = Pass {
-    name: "pairs",
-    about: "operands that many gates have in common",
-    run: pairs::run,
-    stage: Stage::Layout,
-};
+/// Makes gates of operands that many gates have in common. Not in the table: it runs when a net is laid
+/// out for an engine. Whoever looks for turns asks how many gates read a latch.
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+pub fn pair(net: &Net, tuning: &Tuning, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+    pairs::run(net, tuning.fewest_pairs, meter)
+}
 
 static POLARITY: Pass = Pass {
     name: "polarity",
@@ -180,17 +181,6 @@ static POLARITY: Pass = Pass {
     run: polarity::run,
     stage: Stage::End,
 };
-
-/// How often the passes that feed each other run at most. Public rulesheets need three to
-/// five rounds; each round costs time even where little is left to gain.
-const ROUNDS: usize = 8;
-
-/// A round that makes a net smaller by less than this part of it is the last.
-const GAIN: usize = 200;
-
-/// How often passes run between series of rounds at most: what the first proofs make of a net
-/// lets more be proven.
-const SERIES: usize = 2;
 
 /// One in so many parts of the time is left for what is made of the net.
 const LEFT: u32 = 4;
@@ -203,11 +193,32 @@ const LEFT: u32 = 4;
 ///
 /// When set-up is interrupted, or when there is no budget for the net as it is either.
 pub fn optimise(
-    mut net: Net,
+    net: Net,
     meter: &Meter<'_>,
     observer: &mut dyn FnMut(&'static Pass, &Net),
 ) -> Result<Net, Exhausted> {
-    let optimised = run_all(&mut net, &meter.leaving_one_in(LEFT), observer);
+    optimise_tuned(net, &Tuning::default(), meter, observer, &mut Decisions::default())
+}
+
+/// The same, by bounds of one's own; what is decided is recorded.
+///
+/// # Errors
+///
+/// As [`optimise`].
+pub fn optimise_tuned(
+    mut net: Net,
+    tuning: &Tuning,
+    meter: &Meter<'_>,
+    observer: &mut dyn FnMut(&'static Pass, &Net),
+    decisions: &mut Decisions,
+) -> Result<Net, Exhausted> {
+    let stage = decisions::Stage::begin(Part::Net, "making the net small");
+    let before = net.len() + net.wires();
+    let mut rounds = Vec::new();
+    let part = meter.leaving_one_in(LEFT);
+    let optimised = run_all(&mut net, tuning, &part, observer, &mut rounds);
+    decisions.record(of_rounds(&rounds, optimised.is_err(), before, &net, tuning));
+    stage.end();
     meter.hold(Memory::Net, net.bytes());
     meter.check()?;
     match optimised {
@@ -216,46 +227,72 @@ pub fn optimise(
     }
 }
 
+/// How many rounds each series had.
+fn of_rounds(
+    rounds: &[usize],
+    is_broken_off: bool,
+    before: usize,
+    net: &Net,
+    tuning: &Tuning,
+) -> Decision {
+    let mut chosen = rounds.iter().map(usize::to_string).collect::<Vec<_>>().join(" and ");
+    if is_broken_off {
+        chosen += ", broken off";
+    }
+    Decision::new(Part::Net, "rounds", chosen)
+        .measured("size", before)
+        .measured("then", net.len() + net.wires())
+        .bound("rounds", tuning.rounds)
+}
+
+/// Runs the passes of all stages; of each series of rounds `rounds` says how many there were.
 fn run_all(
     net: &mut Net,
+    tuning: &Tuning,
     meter: &Meter<'_>,
     observer: &mut dyn FnMut(&'static Pass, &Net),
+    rounds: &mut Vec<usize>,
 ) -> Result<(), Exhausted> {
-    run(Stage::Rounds, net, meter, observer)?;
-    for _ in 0..SERIES {
+    let mut series = |net: &mut Net, observer: &mut dyn FnMut(&'static Pass, &Net)| {
+        rounds.push(0);
+        let round = rounds.last_mut().expect("it was just put there");
+        let mut before = net.len() + net.wires();
+        while *round < tuning.rounds {
+            *round += 1;
+            run(Stage::Rounds, net, meter, observer)?;
+            let after = net.len() + net.wires();
+            if after + before / tuning.round_gain >= before {
+                break;
+            }
+            before = after;
+        }
+        Ok(())
+    };
+    series(net, observer)?;
+    for _ in 0..tuning.series {
         let known = |net: &Net| (net.latches.len(), net.exclusive.len(), net.covering.len());
         let before = known(net);
         run(Stage::Between, net, meter, observer)?;
         if known(net) == before {
             break;
         }
-        run(Stage::Rounds, net, meter, observer)?;
+        series(net, observer)?;
     }
     run(Stage::End, net, meter, observer)
 }
 
-/// Runs the passes of a stage.
+/// Runs the passes of a stage once.
 fn run(
     stage: Stage,
     net: &mut Net,
     meter: &Meter<'_>,
     observer: &mut dyn FnMut(&'static Pass, &Net),
 ) -> Result<(), Exhausted> {
-    let size = |net: &Net| net.len() + net.wires();
-    let rounds = if stage == Stage::Rounds { ROUNDS } else { 1 };
-    let mut before = size(net);
-    for _ in 0..rounds {
-        for &pass in PASSES.iter().filter(|pass| pass.stage == stage) {
-            meter.hold(Memory::Net, net.bytes());
-            *net = (pass.run)(net, meter)?;
-            observer(pass, net);
-            meter.hold(Memory::Scratch, 0);
-        }
-        let after = size(net);
-        if after + before / GAIN >= before {
-            break;
-        }
-        before = after;
+    for &pass in PASSES.iter().filter(|pass| pass.stage == stage) {
+        meter.hold(Memory::Net, net.bytes());
+        *net = (pass.run)(net, meter)?;
+        observer(pass, net);
+        meter.hold(Memory::Scratch, 0);
     }
     Ok(())
 }
@@ -274,6 +311,8 @@ mod tests {
 
     const NETS: u64 = 400;
 
+    type Run = fn(&Net, &Meter<'_>) -> Result<Net, Exhausted>;
+
     /// The states in which a pass must preserve what a net does.
     fn within(pass: &Pass, net: &Net) -> u64 {
         let holds_where_play_comes = [&INVARIANTS, &TWINS].iter().any(|of| std::ptr::eq(pass, *of));
@@ -282,13 +321,21 @@ mod tests {
 
     #[test]
     fn every_pass_preserves_what_a_net_does() {
+        let shipped: Run = |net, meter| pair(net, &Tuning::default(), meter);
+        let small: Run = |net, meter| pair(net, &Tuning::small(), meter);
+        let pairs = [("pairs", shipped), ("pairs of few gates", small)].map(|(name, run)| Pass {
+            name,
+            about: "",
+            run,
+            stage: Stage::End,
+        });
         for seed in 0..NETS {
             let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
             let raw = random::net(&mut random);
             // As it comes, and as a pass finds it in a later round.
             let clean = freely(constants::run, &raw);
             for net in [&raw, &clean] {
-                for pass in PASSES.iter().copied().chain([&PAIRS]) {
+                for pass in PASSES.iter().copied().chain(&pairs) {
                     let made = freely(pass.run, net);
                     let within = within(pass, net);
                     if let Err(why) = same::check_same(net, &made, within, &mut random) {

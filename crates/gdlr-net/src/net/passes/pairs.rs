@@ -10,7 +10,7 @@
 //! the greedy extraction of cubes of two literals (Rajski and Vasudevamurthy, *The
 //! Testability-Preserving Concurrent Decomposition and Factorization of Boolean Expressions*, 1992,
 //! without divisors of two cubes): of all pairs of operands that which most gates have becomes a
-//! gate, again and again, down to [`FEWEST`]. What pairs are counted for are gates of a few operands
+//! gate, again and again, as long as enough gates have it. What pairs are counted for are gates of a few operands
 //! ([`MOST_OPERANDS`]) that no move decides: what moves do is looked for among the operands of gates
 //! themselves. Quadratic in the operands of a gate, otherwise linear but for a heap of pairs.
 
@@ -21,17 +21,14 @@ use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::HashMap;
 use std::collections::BinaryHeap;
 
-/// A pair that fewer gates have stays as it is; fewer still in tests.
-const FEWEST: u32 = if cfg!(test) { 2 } else { 4 };
-
 /// Gates with more operands stay as they are.
 const MOST_OPERANDS: usize = 16;
 
 /// An operand: a signal of the net, or a pair, by number behind all signals.
 type Code = u32;
 
-/// Makes gates of pairs of operands.
-pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+/// Makes gates of pairs of operands that no fewer gates than `fewest` have.
+pub(super) fn run(net: &Net, fewest: u32, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     let feedback = Feedback::of(net);
     let of_moves = net.dependent(net.inputs.iter().map(|input| input.gate));
     let is_free = |gate: GateId| {
@@ -43,7 +40,7 @@ pub(super) fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
     for operation in [Operation::And, Operation::Or] {
         let gates =
             net.computed().filter(|&gate| is_free(gate) && net.operation(gate) == operation);
-        plans.push(Pairs::of(net, gates, meter)?);
+        plans.push(Pairs::of(net, gates, fewest, meter)?);
     }
     if plans.iter().all(Option::is_none) {
         return Ok(net.clone());
@@ -106,9 +103,11 @@ impl Pairs {
     fn of(
         net: &Net,
         gates: impl Iterator<Item = GateId>,
+        fewest: u32,
         meter: &Meter<'_>,
     ) -> Result<Option<Pairs>, Exhausted> {
-        let mut search = Search { first: 2 * net.len() as Code, ..Search::default() };
+        let first = 2 * net.len() as Code;
+        let mut search = Search { first, fewest, ..Search::default() };
         for gate in gates {
             let operands = net.operands(gate).iter().map(|operand| operand.index() as Code);
             let mut operands: Vec<Code> = operands.collect();
@@ -117,13 +116,13 @@ impl Pairs {
             meter.spend(operands.len() * operands.len())?;
             search.add(gate, operands);
         }
-        search.counts.retain(|_, count| *count >= FEWEST);
+        search.counts.retain(|_, count| *count >= fewest);
         let mut heap: BinaryHeap<(u32, [Code; 2])> =
             search.counts.iter().map(|(&pair, &count)| (count, pair)).collect();
         while let Some((count, pair)) = heap.pop() {
             match search.counts.get(&pair) {
                 Some(&now) if now == count => {}
-                Some(&now) if now >= FEWEST => {
+                Some(&now) if now >= fewest => {
                     heap.push((now, pair));
                     continue;
                 }
@@ -147,6 +146,8 @@ impl Pairs {
 #[derive(Default)]
 struct Search {
     first: Code,
+    /// How many gates must have a pair.
+    fewest: u32,
     pairs: Vec<[Code; 2]>,
     gates: Vec<GateId>,
     /// By gate: its operands.
@@ -204,7 +205,7 @@ impl Search {
             users.push(place);
         }
         self.having.insert(new, users);
-        for (rest, count) in beside.into_iter().filter(|&(_, count)| count >= FEWEST) {
+        for (rest, count) in beside.into_iter().filter(|&(_, count)| count >= self.fewest) {
             self.counts.insert(ordered(rest, new), count);
             heap.push((count, ordered(rest, new)));
         }
@@ -220,6 +221,12 @@ fn ordered(one: Code, other: Code) -> [Code; 2] {
 mod tests {
     use super::*;
     use crate::net::passes::freely;
+    use crate::tuning::Tuning;
+
+    /// Of pairs that few gates have.
+    fn run(net: &Net, meter: &Meter<'_>) -> Result<Net, Exhausted> {
+        super::run(net, Tuning::small().fewest_pairs, meter)
+    }
 
     fn latch(net: &Net, place: usize) -> Signal {
         Signal::of(net.latches[place].gate)

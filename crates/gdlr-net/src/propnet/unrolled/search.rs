@@ -6,36 +6,73 @@
 
 use super::Unrolled;
 use super::copies::Bounds;
+
 use crate::net::phases::activity::Activity;
 use crate::net::phases::candidates::candidates;
 use crate::net::phases::reachable::{MOST_LATCHES, MOST_PHASES, latch_of, reachable};
 use crate::net::phases::{Phases, Sign, movers};
-use crate::net::{LatchId, Net, PAIRS};
+use crate::net::{LatchId, Net, pair};
+use crate::tuning::Tuning;
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::decisions::{Decision, Decisions, Part};
 
-/// How many sets of latches are put together, for play.
-const MOST_SETS: usize = 2;
+/// The phases that were found.
+struct Found {
+    best: Unrolled,
+    /// The work with one phase.
+    single: usize,
+    /// The work with those that were found.
+    work: usize,
+}
 
 impl Unrolled {
     /// The net as it suits an engine of single states. More phases take more memory, so they
-    /// must save a tenth of the work.
+    /// must save some of the work. What is chosen is recorded.
     ///
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn for_play(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
+    pub fn for_play(
+        net: &Net,
+        tuning: &Tuning,
+        meter: &Meter<'_>,
+        decisions: &mut Decisions,
+    ) -> Result<Unrolled, Exhausted> {
         let activity = Activity::of(net, meter)?;
-        let found = Unrolled::search(net, MOST_SETS, 9, &Sign::of(net), &activity, meter)?;
-        let with_pairs = (PAIRS.run)(net, meter)?;
-        let (net, best) = match found.on(&with_pairs, meter)? {
-            Some(paired) if activity.work(&paired) < activity.work(&found) => (&with_pairs, paired),
+        let Tuning { phase_sets, phase_tenths, by_move_twentieths, .. } = *tuning;
+        let found =
+            Unrolled::search(net, phase_sets, phase_tenths, &Sign::of(net), &activity, meter)?;
+        let Found { best: found, single, work } = found;
+        decisions.record(
+            Decision::new(Part::Net, "phases", found.phases.count().to_string())
+                .measured("work", single)
+                .measured("then", work)
+                .bound("phase_tenths", phase_tenths),
+        );
+        let with_pairs = pair(net, tuning, meter)?;
+        let paired = found.on(&with_pairs, meter)?;
+        let paired = paired.map(|paired| (activity.work(&paired), paired));
+        if let Some((less, _)) = paired {
+            let chosen = if less < work { "made gates" } else { "left" };
+            let decision = Decision::new(Part::Net, "pairs", chosen);
+            decisions.record(decision.measured("work", work).measured("then", less));
+        }
+        let (net, best) = match paired {
+            Some((less, paired)) if less < work => (&with_pairs, paired),
             _ => (net, found),
         };
         let best = best.with_demand(&activity);
         let by_move = best.clone().by_move(net, meter)?.with_demand(&activity);
         let [work, less] =
             [&best, &by_move].map(|unrolled| activity.work_of_kinds(unrolled).in_reads());
-        Ok(if 20 * less <= 19 * work { by_move } else { best })
+        let is_by_move = 20 * less <= by_move_twentieths * work;
+        decisions.record(
+            Decision::new(Part::Net, "effects", if is_by_move { "by move" } else { "by latch" })
+                .measured("reads", work)
+                .measured("then", less)
+                .bound("by_move_twentieths", by_move_twentieths),
+        );
+        Ok(if is_by_move { by_move } else { best })
     }
 
     /// The same phases for a net with the same latches and moves, if they are told by latches alone.
@@ -53,7 +90,7 @@ impl Unrolled {
     pub fn for_automaton(net: &Net, meter: &Meter<'_>) -> Result<Unrolled, Exhausted> {
         let activity = Activity::of(net, meter)?;
         let found = Unrolled::search(net, 1, 10, &[], &activity, meter)?;
-        Unrolled::new(net, found.phases, Bounds::AUTOMATON, meter)
+        Unrolled::new(net, found.best.phases, Bounds::AUTOMATON, meter)
     }
 
     /// The net with a phase for each role that may be the only one to choose, if latches tell which
@@ -99,9 +136,10 @@ impl Unrolled {
         signs: &[Sign],
         activity: &Activity,
         meter: &Meter<'_>,
-    ) -> Result<Unrolled, Exhausted> {
+    ) -> Result<Found, Exhausted> {
         let mut best = Unrolled::single(net, meter)?;
-        let mut least = activity.work(&best);
+        let single = activity.work(&best);
+        let mut least = single;
         for _ in 0..most_sets {
             let mut tried: Option<(usize, Unrolled)> = None;
             for (latches, signs) in candidates(net, &best.phases, signs, activity) {
@@ -119,6 +157,6 @@ impl Unrolled {
             }
             (best, least) = (unrolled, work);
         }
-        Ok(best)
+        Ok(Found { best, single, work: least })
     }
 }
