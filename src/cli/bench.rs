@@ -208,7 +208,8 @@ fn measure_once(
         return Err(error.to_string());
     }
     let Variant { kind, options } = *variant;
-    let set_up = SetUp { kind, budget: arguments.ground.budget(), tree: options, width: None };
+    let budget = arguments.ground.budget();
+    let set_up = SetUp { kind, budget, tree: options, ..SetUp::default() };
     let made = interrupt::at_once(|| set_up.make_random_play(game));
     let made = made.map_err(|error| error.to_string())?;
     let setup_ms = clock.seconds() * 1e3;

@@ -464,7 +464,7 @@ fn made<E>(
     spinner.set_message("setting up");
     let made = interrupt::at_once(|| make(rulesheet.game.clone()));
     spinner.finish_and_clear();
-    let set_up::Made { engine, kind, fallback } = made?;
+    let set_up::Made { engine, kind, fallback, .. } = made?;
     if let Some(exhausted) = fallback {
         output::note(&format!("playing with engine tree: {exhausted}"));
     }

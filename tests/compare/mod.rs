@@ -279,6 +279,7 @@ pub fn tree(game: Game, without: u64) -> Result<Tree, String> {
         hashing: on(1),
         filter_removal: on(2),
         redundant_removal: on(3),
+        ..TreeOptions::default()
     };
     Tree::new(game, &options).map_err(|error| format!("{options:?}: {error}"))
 }

@@ -14,6 +14,7 @@ use super::table::Table;
 use gdlr_engine::engine::Roles;
 use gdlr_rules::gdl::{Symbol, Term};
 use gdlr_rules::normal::{FlatLiteral, Normal, Question, RelationId, RelationKind};
+use gdlr_text::decisions::Decisions;
 use gdlr_text::diagnostic::{Diagnostic, Span};
 use gdlr_text::graph::strongly_connected;
 use hashbrown::HashMap;
@@ -261,6 +262,7 @@ impl Compiler {
             roles,
             goal_values,
             figures: Vec::new(),
+            decisions: Decisions::default(),
             normal,
         }
     }
@@ -301,7 +303,10 @@ impl Compiler {
         let relation = relations.find(is_it).expect("a relation");
         let mut compiler = Compiler::new(normal, TreeOptions::default());
         let meter = gdlr_text::budget::Meter::unlimited();
-        compiler.compute_statics(&meter).expect("there is no limit").expect("a game");
+        compiler
+            .compute_statics(&meter, &mut Decisions::default())
+            .expect("there is no limit")
+            .expect("a game");
         let state = compiler.initial(&meter).expect("there is no limit");
         let plan = compiler.build(&[(relation, Vec::new())]);
         let mut scratch = Scratch::new(&plan, &[1], 0, 0);

@@ -12,6 +12,7 @@ use gdlr_engine::engine::{
 };
 use gdlr_rules::gdl::{Game, Symbol, SymbolTable, Term};
 use gdlr_rules::normal::Normal;
+use gdlr_text::decisions::Decisions;
 use gdlr_text::diagnostic::Span;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
@@ -32,6 +33,7 @@ pub struct Tree {
     /// By symbol: its value as a goal.
     pub(super) goal_values: Vec<Option<u8>>,
     pub(super) figures: Vec<(&'static str, usize)>,
+    pub(super) decisions: Decisions,
 }
 
 /// The nodes that play asks.
@@ -68,6 +70,11 @@ impl Tree {
     /// How many there are of what the trees are made of, in the order to show them.
     pub fn figures(&self) -> &[(&'static str, usize)] {
         &self.figures
+    }
+
+    /// What was decided when the trees were made.
+    pub fn decisions(&self) -> &Decisions {
+        &self.decisions
     }
 
     fn prover(&self) -> Prover<'_> {

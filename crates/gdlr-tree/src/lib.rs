@@ -51,7 +51,7 @@ mod table;
 mod tuning;
 
 pub use engine::Tree;
-pub use options::TreeOptions;
+pub use options::{TreeOptions, Tuning};
 pub use scratch::Scratch;
 pub use state::State;
 
@@ -97,6 +97,7 @@ mod tests {
     use super::*;
     use gdlr_engine::play::perft;
     use gdlr_text::budget::{Budget, Limit};
+    use gdlr_text::decisions::{Decisions, Part, Quantity};
     use std::sync::atomic::AtomicBool;
     use std::time::Duration;
 
@@ -119,6 +120,28 @@ mod tests {
     }
 
     #[test]
+    fn results_are_the_same_by_any_bounds() {
+        let perft = |tree: &Tree| perft(tree, 4, &AtomicBool::new(false), |_| {});
+        let small = TreeOptions { tuning: Tuning::small(), ..TreeOptions::default() };
+        let connect4 = include_str!("../../../kif/connect4.kif");
+        for (name, rules) in [("nim", NIM), ("connect4", connect4)] {
+            let game = Arc::new(Game::from_kif(name, rules).expect("rules"));
+            let tree = |options| Tree::new(game.clone(), options).expect("a game");
+            let [shipped, small] = [tree(&TreeOptions::default()), tree(&small)];
+            assert_eq!(perft(&shipped), perft(&small), "{name}");
+            // Less is computed beforehand, and less is tried.
+            let whole = |tree: &Tree| tree.figures()[2];
+            assert!(whole(&small).1 < whole(&shipped).1, "{name}: {:?}", whole(&small));
+            let of = |tree: &Tree, subject| tree.decisions().of(Part::Tree, subject).cloned();
+            let statics = of(&small, "statics").expect("it is decided");
+            assert_eq!(statics.bound.map(|of| of.value), Some(Quantity::Count(5)), "{statics}");
+            let trials = [&shipped, &small].map(|tree| of(tree, "filters").expect("it is decided"));
+            let rows = trials.map(|trial| trial.measured[0].value);
+            assert_ne!(rows[0], rows[1], "{name}");
+        }
+    }
+
+    #[test]
     fn a_relation_is_given_up_in_the_middle_when_the_time_is_over() {
         let text = "(role a) (legal a go) (goal a 0) (terminal) (n 0) (n 1) (n 2) (n 3) (n 4)
             (<= (p ?a ?b ?c ?d ?e ?f) (n ?a) (n ?b) (n ?c) (n ?d) (n ?e) (n ?f))
@@ -127,7 +150,8 @@ mod tests {
         let needed = Budget { time: Duration::ZERO, ..Budget::UNLIMITED }.start();
         let normal = gdlr_rules::normal::Normal::new(game, &Default::default()).expect("rules");
         let mut compiler = compiler::Compiler::new(normal, TreeOptions::default());
-        let why = compiler.compute_statics(&needed).expect_err("there is no time");
+        let why = compiler.compute_statics(&needed, &mut Decisions::default());
+        let why = why.expect_err("there is no time");
         assert_eq!(why.limit, Limit::Time);
         // As soon as a rule is to be run.
         assert!(needed.work() < 100, "{}", needed.work());

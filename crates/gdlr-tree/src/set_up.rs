@@ -11,6 +11,7 @@ use super::tuning;
 use gdlr_rules::gdl::Game;
 use gdlr_rules::normal::{Normal, NormalOptions};
 use gdlr_text::budget::{Exhausted, Memory, Meter};
+use gdlr_text::decisions::{Decisions, Part, Stage};
 use gdlr_text::diagnostic::Diagnostic;
 use std::sync::Arc;
 
@@ -26,6 +27,8 @@ pub(super) fn set_up(
     needed: &Meter<'_>,
     wanted: &Meter<'_>,
 ) -> Result<Result<Tree, Diagnostic>, Exhausted> {
+    let stage = Stage::begin(Part::Tree, "normal form and static relations");
+    let mut decisions = Decisions::default();
     let redundant_removal = options.redundant_removal;
     let normal = match Normal::within(game, &NormalOptions { redundant_removal }, needed)? {
         Ok(normal) => normal,
@@ -33,7 +36,7 @@ pub(super) fn set_up(
     };
     let mut compiler = Compiler::new(normal, *options);
     compiler.sizes_of_unsafe();
-    if let Err(refusal) = compiler.compute_statics(needed)? {
+    if let Err(refusal) = compiler.compute_statics(needed, &mut decisions)? {
         return Ok(Err(refusal));
     }
     compiler.choose_ahead();
@@ -43,7 +46,11 @@ pub(super) fn set_up(
     let mut tree = compiler.tree(plan, initial);
     needed.hold(Memory::Scratch, 0);
     needed.check()?;
-    tuning::tune(&mut compiler, &mut tree, wanted);
+    stage.end();
+    let stage = Stage::begin(Part::Tree, "sample play");
+    tuning::tune(&mut compiler, &mut tree, wanted, &mut decisions);
+    stage.end();
+    tree.decisions = decisions;
     tree.finish();
     Ok(Ok(tree))
 }

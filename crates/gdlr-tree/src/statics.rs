@@ -6,6 +6,7 @@
 use super::build::Class;
 use super::compiler::{Compiler, each_relation};
 use super::limits::STATE_WORK;
+use super::options::Tuning;
 use super::prove::Prover;
 use super::scratch::Scratch;
 use super::sizes::{Size, size_of};
@@ -13,17 +14,13 @@ use super::state::State;
 use super::table::Table;
 use gdlr_rules::normal::{RelationId, RelationKind};
 use gdlr_text::budget::{Exhausted, Memory, Meter};
+use gdlr_text::decisions::{Decision, Decisions, Part};
 use gdlr_text::diagnostic::Diagnostic;
 use hashbrown::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// The most work, in rows, to spend on one static component. What is larger is proved when
-/// it is asked.
-const STATIC_WORK: u64 = 500_000;
-/// The most work to spend on all of them.
-const ALL_STATIC_WORK: u64 = 1 << 24;
 impl Compiler {
-    /// Computes all relations that never change.
+    /// Computes all relations that never change. Those that take too much are recorded.
     ///
     /// # Errors
     ///
@@ -31,8 +28,11 @@ impl Compiler {
     pub(super) fn compute_statics(
         &mut self,
         meter: &Meter<'_>,
+        decisions: &mut Decisions,
     ) -> Result<Result<(), Diagnostic>, Exhausted> {
-        let mut left = ALL_STATIC_WORK;
+        let Tuning { static_work, all_static_work, .. } = self.options.tuning;
+        let mut left = all_static_work;
+        let mut too_large = 0;
         let components = std::mem::take(&mut self.components);
         for (number, component) in components.iter().enumerate() {
             let is_static = |r: &u32| matches!(self.classes[*r as usize], Class::Static(_));
@@ -71,11 +71,21 @@ impl Compiler {
                     return Ok(Err(self.too_much_work(RelationId(component[0]))));
                 }
             } else if below_is_static {
-                let work = self.compute_component(component, STATIC_WORK.min(left), meter)?;
-                left = left.saturating_sub(work.unwrap_or(STATIC_WORK));
+                let work = self.compute_component(component, static_work.min(left), meter)?;
+                left = left.saturating_sub(work.unwrap_or(static_work));
+                too_large += if work.is_none() { component.len() } else { 0 };
             }
         }
         self.components = components;
+        let chosen = match too_large {
+            0 => "all ahead".to_owned(),
+            some => format!("{some} when asked"),
+        };
+        decisions.record(
+            Decision::new(Part::Tree, "statics", chosen)
+                .measured("relations", self.statics.len())
+                .bound("static_work", static_work),
+        );
         Ok(Ok(()))
     }
 

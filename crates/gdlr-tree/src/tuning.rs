@@ -12,6 +12,7 @@
 
 use super::compiler::Compiler;
 use super::engine::Tree;
+use super::options::Tuning;
 use super::plan::Plan;
 use super::scratch::Scratch;
 use super::sizes::{Size, size_of};
@@ -20,24 +21,10 @@ use super::table::Table;
 use gdlr_engine::engine::{Engine, MoveId};
 use gdlr_rules::normal::{FlatLiteral, RelationId};
 use gdlr_text::budget::Meter;
+use gdlr_text::decisions::{Decision, Decisions, Part};
 use hashbrown::HashMap;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-
-/// The work to spend on a playout to take states from.
-const PLAYOUT_WORK: u64 = 1_000_000;
-/// The work to spend on computing every relation whole, a state.
-const WHOLE_WORK: u64 = 400_000;
-/// The work to spend on trying choices.
-const TRIAL_WORK: u64 = 20_000_000;
-/// What building a tree costs, in rows a column of its conditions.
-const BUILD_WORK: u64 = 20;
-/// The most rules to try other beginnings for.
-const RULES: usize = 8;
-/// The states to try choices on.
-const STATES: usize = 6;
-/// The longest playout to take states from.
-const STEPS: usize = 400;
 
 /// A state of a playout and the joint move that was played in it.
 struct Sample {
@@ -47,12 +34,20 @@ struct Sample {
 }
 
 /// Chooses filters and the order of conditions by what sample play shows, while there is
-/// something left of the budget.
-pub(super) fn tune(compiler: &mut Compiler, tree: &mut Tree, meter: &Meter<'_>) {
+/// something left of the budget. What is chosen is recorded.
+pub(super) fn tune(
+    compiler: &mut Compiler,
+    tree: &mut Tree,
+    meter: &Meter<'_>,
+    decisions: &mut Decisions,
+) {
+    let tuning = compiler.options.tuning;
+    let trial_work = tuning.trial_work;
     if meter.check().is_err() {
+        decisions.record(Decision::new(Part::Tree, "sample play", "none: there is no time"));
         return;
     }
-    let samples = playout(tree, meter);
+    let samples = playout(tree, &tuning, meter);
     if meter.check().is_err() {
         return;
     }
@@ -62,31 +57,53 @@ pub(super) fn tune(compiler: &mut Compiler, tree: &mut Tree, meter: &Meter<'_>) 
     tree.replace_plan(compiler, plan);
     let removes_filters = compiler.options.filters && compiler.options.filter_removal;
     let mut trial =
-        Trial { compiler, tree, samples: &samples, meter, budget: TRIAL_WORK, best: u64::MAX };
-    trial.best = trial.work(TRIAL_WORK);
+        Trial { compiler, tree, samples: &samples, meter, budget: trial_work, best: u64::MAX };
+    trial.best = trial.work(trial_work);
+    let all_filters = trial.best;
+    let mut candidates = Vec::new();
     if removes_filters {
-        let candidates = trial.filtered_relations();
+        candidates = trial.filtered_relations();
         // All filters off, then one relation after the other.
         trial.turn_filters(&candidates);
-        for relation in candidates {
-            if trial.budget > TRIAL_WORK / 3 {
+        for &relation in &candidates {
+            if trial.budget > trial_work / 3 {
                 trial.turn_filters(&[relation]);
             }
         }
     }
-    trial.choose_beginnings();
+    let off = candidates.iter().filter(|of| !trial.compiler.filtered[of.index()]).count();
+    decisions.record(
+        Decision::new(Part::Tree, "filters", format!("{off} of {} removed", candidates.len()))
+            .measured("rows", all_filters)
+            .measured("then", trial.best)
+            .bound("trial_gain", tuning.trial_gain),
+    );
+    let before = trial.best;
+    let tried = trial.choose_beginnings();
+    decisions.record(
+        Decision::new(
+            Part::Tree,
+            "first conditions",
+            format!("{} set", trial.compiler.firsts.len()),
+        )
+        .measured("rules", tried)
+        .measured("rows", before)
+        .measured("then", trial.best)
+        .bound("trial_gain", tuning.trial_gain),
+    );
 }
 
 /// Plays one random playout and takes states from it, evenly spread.
-fn playout(tree: &Tree, meter: &Meter<'_>) -> Vec<Sample> {
+fn playout(tree: &Tree, tuning: &Tuning, meter: &Meter<'_>) -> Vec<Sample> {
+    let Tuning { playout_work, playout_steps, states, .. } = *tuning;
     let mut scratch = tree.scratch();
-    scratch.limit_work(PLAYOUT_WORK);
+    scratch.limit_work(playout_work);
     scratch.until = meter.deadline();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut samples = Vec::new();
     let mut moves: Vec<MoveId> = Vec::new();
     let mut joint = Vec::new();
-    for _ in 0..STEPS {
+    for _ in 0..playout_steps {
         let mut sample = Sample { state: tree.state(&scratch), joint: Vec::new() };
         joint.clear();
         // What cannot be asked within the limit has no moves here.
@@ -110,10 +127,10 @@ fn playout(tree: &Tree, meter: &Meter<'_>) -> Vec<Sample> {
         }
     }
     let last = samples.len() - 1;
-    let step = (last as f64 / (STATES - 1) as f64).max(1.0);
+    let step = (last as f64 / (states - 1) as f64).max(1.0);
     let mut place = 0;
     samples.retain(|_| {
-        let kept = (0..STATES).any(|k| (k as f64 * step).round() as usize == place);
+        let kept = (0..states).any(|k| (k as f64 * step).round() as usize == place);
         place += 1;
         kept
     });
@@ -171,7 +188,7 @@ fn measure_sizes(compiler: &mut Compiler, tree: &mut Tree, samples: &[Sample], m
     scratch.until = meter.deadline();
     for pick in picks {
         scratch.work = 0;
-        scratch.limit_work(WHOLE_WORK);
+        scratch.limit_work(compiler.options.tuning.whole_work);
         prove_sample(tree, &mut scratch, &samples[pick]);
         if meter.check().is_err() {
             break;
@@ -217,7 +234,7 @@ impl Trial<'_> {
     /// The work for all samples, or more than `limit`.
     fn work(&mut self, limit: u64) -> u64 {
         let scratch = self.prove_samples(limit);
-        let building = self.tree.plan.columns as u64 * BUILD_WORK;
+        let building = self.tree.plan.columns as u64 * self.tuning().build_work;
         self.budget = self.budget.saturating_sub(scratch.work + building);
         scratch.work
     }
@@ -241,7 +258,7 @@ impl Trial<'_> {
 
     /// The work of each AND node for all samples, as far as the limit allows.
     fn work_by_node(&mut self) -> Vec<u64> {
-        let scratch = self.prove_samples(TRIAL_WORK);
+        let scratch = self.prove_samples(self.tuning().trial_work);
         scratch.ands.iter().map(|rows| rows.work).collect()
     }
 
@@ -262,10 +279,14 @@ impl Trial<'_> {
         candidates
     }
 
-    /// Tries other conditions to begin with, for the rules that work most.
-    fn choose_beginnings(&mut self) {
+    fn tuning(&self) -> Tuning {
+        self.compiler.options.tuning
+    }
+
+    /// Tries other conditions to begin with, for the rules that work most. Returns for how many.
+    fn choose_beginnings(&mut self) -> usize {
         let mut tried: Vec<u32> = Vec::new();
-        while tried.len() < RULES && self.budget > 0 {
+        while tried.len() < self.tuning().rules && self.budget > 0 {
             let work = self.work_by_node();
             if self.budget == 0 {
                 break;
@@ -296,6 +317,7 @@ impl Trial<'_> {
                 }
             }
         }
+        tried.len()
     }
 
     /// Turns the filters of these relations over, and back again if that does not help.
@@ -315,7 +337,8 @@ impl Trial<'_> {
         let before: Plan = self.tree.replace_plan(self.compiler, plan);
         let work = self.work(self.best);
         // A choice must pay for being made: small gains are noise of the sample.
-        let better = work < self.best - self.best / 100 && self.meter.check().is_ok();
+        let better =
+            work < self.best - self.best / self.tuning().trial_gain && self.meter.check().is_ok();
         if better {
             self.best = work;
         } else {

@@ -8,13 +8,14 @@
 //! ([`Sampler::change_engine`](gdlr_engine::play::sampler::Sampler::change_engine)).
 
 use super::{SetUp, SetUpError};
-use gdlr_batch::Batch;
+use gdlr_batch::{Batch, Tuning, Width};
 use gdlr_engine::engine::{AnyEngine, EngineKind};
 use gdlr_net::ground::GroundError;
 use gdlr_net::net::Net;
 use gdlr_net::propnet::Propnet;
 use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Budget, Exhausted, Meter};
+use gdlr_text::decisions::Decisions;
 use gdlr_tree::Tree;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -121,11 +122,11 @@ impl SetUp<'_> {
         let tree = AnyEngine::new(Tree::within(game.clone(), &self.tree, needed, &wanted)??);
         let shared = Arc::new(Shared::default());
         let Budget { time, memory, .. } = self.budget;
-        let theirs = shared.clone();
+        let (theirs, tuning) = (shared.clone(), self.tuning);
         let thread = std::thread::spawn(move || {
             let mut over = Over(&theirs, None);
             let budget = Budget { time, memory, interrupted: Some(&theirs.stop) };
-            match make(game, &budget, &theirs) {
+            match make(game, &tuning, &budget, &theirs) {
                 Ok(()) => {}
                 Err(GroundError::Exhausted(why)) => over.1 = Some(why),
                 // The trees have taken the same rules.
@@ -137,12 +138,17 @@ impl SetUp<'_> {
 }
 
 /// Makes what there is to make, one after the other, and tells of each.
-fn make(game: Arc<Game>, budget: &Budget<'_>, shared: &Shared) -> Result<(), GroundError> {
+fn make(
+    game: Arc<Game>,
+    tuning: &Tuning,
+    budget: &Budget<'_>,
+    shared: &Shared,
+) -> Result<(), GroundError> {
     let meter = budget.start();
-    let net = Net::within(game.clone(), &meter)?;
-    let propnet = AnyEngine::new(Propnet::within(game.clone(), net.clone(), &meter)?);
-    shared.tell(|ready| ready.propnet = Some(propnet));
-    let batch = Arc::new(Batch::within(game, net, &meter)?);
+    let net = Net::tuned(game.clone(), &tuning.net, &meter, &mut Decisions::default())?;
+    let propnet = Propnet::tuned(game.clone(), net.clone(), &tuning.net, &meter)?;
+    shared.tell(|ready| ready.propnet = Some(AnyEngine::new(propnet)));
+    let batch = Arc::new(Batch::tuned(Width::best(), tuning, game, net, &meter)?);
     shared.tell(|ready| ready.batch = Some(batch));
     Ok(())
 }

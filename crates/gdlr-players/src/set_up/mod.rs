@@ -15,7 +15,7 @@ mod handover;
 pub use handover::Handover;
 
 use gdlr_automata::export::RgEngine;
-use gdlr_batch::{Batch, Width};
+use gdlr_batch::{Batch, Tuning, Width};
 use gdlr_engine::engine::{AnyEngine, EngineKind};
 use gdlr_engine::play::{Control, RandomPlay, Share, Statistics};
 use gdlr_net::ground::GroundError;
@@ -23,11 +23,12 @@ use gdlr_net::net::Net;
 use gdlr_net::propnet::Propnet;
 use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Budget, Exhausted, Limit, Meter};
+use gdlr_text::decisions::{Decision, Decisions, Part};
 use gdlr_text::diagnostic::Diagnostic;
 use gdlr_tree::{Tree, TreeOptions};
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Whatever plays at random, for [`FlatMonteCarlo::run`](gdlr_engine::play::FlatMonteCarlo::run).
 #[derive(Debug)]
@@ -82,6 +83,8 @@ pub struct SetUp<'a> {
     /// How many playouts a [`Batch`] plays at once, of the widths that
     /// [are available](Width::is_available); the widest of them if none is said.
     pub width: Option<Width>,
+    /// The bounds by which nets are made and laid out. Those of trees are in [`TreeOptions::tuning`].
+    pub tuning: Tuning,
 }
 
 /// An engine that was made: an [`AnyEngine`] or an [`AnyRandomPlay`].
@@ -93,6 +96,8 @@ pub struct Made<E = AnyEngine> {
     pub kind: EngineKind,
     /// Why the automatic choice fell back to the trees, if it did.
     pub fallback: Option<Exhausted>,
+    /// What was decided while it was made, from the kind of engine down to its parts.
+    pub decisions: Decisions,
 }
 
 /// Why there is no engine.
@@ -184,8 +189,12 @@ impl SetUp<'_> {
         let game = game.into();
         match self.kind {
             EngineKind::Auto | EngineKind::Propnet => {
-                self.ground_or_tree(game, EngineKind::Propnet, |game| {
-                    Ok(AnyEngine::new(Propnet::new(game, &self.budget)?))
+                self.ground_or_tree(game, EngineKind::Propnet, |game, decisions| {
+                    let (meter, tuning) = (self.budget.start(), &self.tuning.net);
+                    let net = Net::tuned(game.clone(), tuning, &meter, decisions)?;
+                    let propnet = Propnet::tuned(game, net, tuning, &meter)?;
+                    decisions.append(propnet.decisions());
+                    Ok(AnyEngine::new(propnet))
                 })
             }
             EngineKind::Tree => {
@@ -195,9 +204,10 @@ impl SetUp<'_> {
             }
             EngineKind::Rg => {
                 let meter = self.budget.start();
-                let net = Net::within(game.clone(), &meter)?;
+                let mut decisions = Decisions::default();
+                let net = Net::tuned(game.clone(), &self.tuning.net, &meter, &mut decisions)?;
                 let engine = AnyEngine::new(RgEngine::within(game, &net, false, &meter)?);
-                Ok(Made { engine, kind: EngineKind::Rg, fallback: None })
+                Ok(Made { engine, kind: EngineKind::Rg, fallback: None, decisions })
             }
             EngineKind::Batch => Err(SetUpError::NoStates(self.kind)),
         }
@@ -270,17 +280,18 @@ impl SetUp<'_> {
         let game = game.into();
         match self.kind {
             EngineKind::Auto | EngineKind::Batch => {
-                self.ground_or_tree(game, EngineKind::Batch, |game| {
-                    let meter = self.budget.start();
-                    let net = Net::within(game.clone(), &meter)?;
+                self.ground_or_tree(game, EngineKind::Batch, |game, decisions| {
+                    let (meter, tuning) = (self.budget.start(), &self.tuning);
+                    let net = Net::tuned(game.clone(), &tuning.net, &meter, decisions)?;
                     let width = self.width.unwrap_or(Width::best());
-                    let batch = Batch::in_lanes(width, game, net, &meter)?;
+                    let batch = Batch::tuned(width, tuning, game, net, &meter)?;
+                    decisions.append(batch.decisions());
                     Ok(AnyRandomPlay::Batch(Box::new(batch)))
                 })
             }
             EngineKind::Tree | EngineKind::Propnet | EngineKind::Rg => {
-                let Made { engine, kind, fallback } = self.make(game)?;
-                Ok(Made { engine: engine.into(), kind, fallback })
+                let Made { engine, kind, fallback, decisions } = self.make(game)?;
+                Ok(Made { engine: engine.into(), kind, fallback, decisions })
             }
         }
     }
@@ -290,15 +301,28 @@ impl SetUp<'_> {
         &self,
         game: Arc<Game>,
         kind: EngineKind,
-        make: impl FnOnce(Arc<Game>) -> Result<E, GroundError>,
+        make: impl FnOnce(Arc<Game>, &mut Decisions) -> Result<E, GroundError>,
     ) -> Result<Made<E>, SetUpError> {
-        match make(game.clone()) {
-            Ok(engine) => Ok(Made { engine, kind, fallback: None }),
-            Err(GroundError::Exhausted(why))
-                if self.kind == EngineKind::Auto && why.limit != Limit::Interrupted =>
-            {
-                let Made { engine, kind, .. } = self.tree_instead(game, &why)?;
-                Ok(Made { engine: engine.into(), kind, fallback: Some(why) })
+        let (mut decisions, start) = (Decisions::default(), Instant::now());
+        let is_open = self.kind == EngineKind::Auto;
+        match make(game.clone(), &mut decisions) {
+            Ok(engine) => {
+                if is_open {
+                    decisions.record(choice(kind, start.elapsed(), None, self.budget.time));
+                }
+                Ok(Made { engine, kind, fallback: None, decisions })
+            }
+            Err(GroundError::Exhausted(why)) if is_open && why.limit != Limit::Interrupted => {
+                decisions.record(choice(
+                    EngineKind::Tree,
+                    why.spent.time,
+                    Some(&why),
+                    self.budget.time,
+                ));
+                let Made { engine, kind, decisions: of_tree, .. } =
+                    self.tree_instead(game, &why)?;
+                decisions.append(&of_tree);
+                Ok(Made { engine: engine.into(), kind, fallback: Some(why), decisions })
             }
             Err(error) => Err(error.into()),
         }
@@ -320,7 +344,80 @@ impl SetUp<'_> {
         needed: &Meter<'_>,
         wanted: &Meter<'_>,
     ) -> Result<Made, SetUpError> {
-        let engine = AnyEngine::new(Tree::within(game, &self.tree, needed, wanted)??);
-        Ok(Made { engine, kind: EngineKind::Tree, fallback: None })
+        let tree = Tree::within(game, &self.tree, needed, wanted)??;
+        let decisions = tree.decisions().clone();
+        let engine = AnyEngine::new(tree);
+        Ok(Made { engine, kind: EngineKind::Tree, fallback: None, decisions })
+    }
+}
+
+/// The decision for an engine, where it was left open: it was ready after some time of all that there was
+/// for set-up, or set-up was `exhausted` then, so that trees play instead.
+pub fn choice(
+    kind: EngineKind,
+    after: Duration,
+    exhausted: Option<&Exhausted>,
+    time: Duration,
+) -> Decision {
+    let chosen = match exhausted {
+        None => kind.to_string(),
+        Some(why) => format!("{kind}: set-up ran out of {}", why.limit),
+    };
+    let decision = Decision::new(Part::SetUp, "engine", chosen);
+    let decision = decision.measured("seconds", after.as_secs_f64());
+    match time {
+        Duration::MAX => decision,
+        _ => decision.bound("time", time.as_secs_f64()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nim() -> Game {
+        Game::from_kif("nim", include_str!("../../../../kif/nim.kif")).expect("a rulesheet")
+    }
+
+    fn parts(decisions: &Decisions) -> Vec<Part> {
+        let mut parts: Vec<Part> = decisions.iter().map(|decision| decision.part).collect();
+        parts.dedup();
+        parts
+    }
+
+    #[test]
+    fn what_is_decided_comes_with_the_engine() {
+        let set_up = SetUp::default();
+        let made = set_up.make(nim()).expect("a game");
+        assert_eq!(parts(&made.decisions), [Part::Net, Part::SetUp]);
+        let engine = made.decisions.of(Part::SetUp, "engine").expect("it was left open");
+        assert_eq!((&*engine.chosen, engine.bound.map(|of| of.name)), ("propnet", Some("time")));
+        let made = set_up.make_random_play(nim()).expect("a game");
+        assert_eq!(parts(&made.decisions), [Part::Net, Part::Batch, Part::SetUp]);
+        let made = SetUp { kind: EngineKind::Tree, ..set_up }.make(nim()).expect("a game");
+        assert_eq!(parts(&made.decisions), [Part::Tree]);
+        let budget = Budget { time: Duration::ZERO, ..Budget::default() };
+        let made = SetUp { budget, ..set_up }.make(nim()).expect("a game");
+        assert_eq!(parts(&made.decisions), [Part::SetUp, Part::Tree]);
+        let engine = made.decisions.of(Part::SetUp, "engine").expect("it was left open");
+        assert_eq!(engine.chosen, "tree: set-up ran out of time");
+    }
+
+    #[test]
+    fn bounds_of_ones_own_are_taken() {
+        let rounds = |tuning: Tuning| {
+            let made = SetUp { tuning, ..SetUp::default() }.make_random_play(nim());
+            let decisions = made.expect("a game").decisions;
+            let chosen = |part, of| decisions.of(part, of).expect("it is decided").chosen.clone();
+            [chosen(Part::Net, "rounds"), chosen(Part::Batch, "computed by")]
+        };
+        let shipped = rounds(Tuning::default());
+        let net = gdlr_net::net::Tuning { rounds: 1, series: 0, ..Default::default() };
+        let own = rounds(Tuning { net, most_moves_of_code: 0, ..Tuning::default() });
+        assert_eq!(own[0], "1");
+        assert_ne!(shipped[0], "1");
+        // Where there is code, there is none for so many moves.
+        let has_code = shipped[1] == "machine code";
+        assert_eq!(own[1] == "loops: the game has more than 0 moves", has_code, "{own:?}");
     }
 }
