@@ -12,12 +12,14 @@ use super::{engine, interrupt, progress, propnet};
 use clap::Args;
 use gdlr::batch::{Backend, Batch};
 use gdlr::budget::Meter;
+use gdlr::decisions::{Decisions, Part};
 use gdlr::engine::{AnyEngine, EngineKind};
 use gdlr::gdl::{Figures, Game};
 use gdlr::ground::{Exhausted, Ground, GroundError, Limit};
 use gdlr::net::Net;
 use gdlr::normal::Normal;
 use gdlr::propnet::Propnet;
+use gdlr::set_up::choice;
 use gdlr::tree::{Tree, TreeOptions};
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -28,7 +30,9 @@ use std::time::{Duration, Instant};
 #[command(after_help = "\
 First who plays, in turn or at once, how long, and on which boards: random plays
 show that. Then, with `--engine auto`, what the trees and the net are made of.
-Of an automaton, what it says and what it is compiled to.
+Of an automaton, what it says and what it is compiled to. Last what set-up has
+decided, and in brackets by what: figures, and the bound that they were
+compared with.
 
 Examples:
   gdlr info tictactoe
@@ -60,6 +64,8 @@ struct Parts {
     figures: Vec<(&'static str, usize)>,
     /// What computes it, if there is more than one thing that could.
     backend: Option<Backend>,
+    /// What was decided when it was made.
+    decisions: Decisions,
     /// The steps of its set-up.
     times: Vec<(&'static str, Duration)>,
     /// Why there is no such engine.
@@ -75,6 +81,7 @@ impl Parts {
             figures: tree.figures().to_vec(),
             times: vec![("set-up", setup)],
             backend: None,
+            decisions: tree.decisions().clone(),
             exhausted: None,
             stages: Vec::new(),
         }
@@ -89,12 +96,13 @@ impl Parts {
     ) -> Result<[Parts; 2], Exhausted> {
         let mut figures =
             vec![("ground facts", ground.fact_count()), ("ground rules", ground.rule_count())];
+        let mut decisions = ground.decisions().clone();
         let start = Instant::now();
         let net = Net::from_ground(ground, meter)?;
-        let (net, stages) = propnet::stages(net, start, meter, |_, _| ())?;
+        let (net, stages) = propnet::stages(net, start, meter, &mut decisions, |_, _| ())?;
         let made = start.elapsed();
         let start = Instant::now();
-        drop(Propnet::within(game.clone(), net.clone(), meter)?);
+        decisions.append(Propnet::within(game.clone(), net.clone(), meter)?.decisions());
         let times = vec![("grounding", grounding), ("net", made), ("circuit", start.elapsed())];
         if let Some(last) = stages.last() {
             figures.push(("gates", last.size.gates()));
@@ -103,7 +111,8 @@ impl Parts {
             figures.push(("inputs", last.size.inputs));
         }
         let engine = EngineKind::Propnet;
-        let of_net = Parts { engine, figures, backend: None, times, exhausted: None, stages };
+        let (backend, exhausted) = (None, None);
+        let of_net = Parts { engine, figures, backend, decisions, times, exhausted, stages };
         let start = Instant::now();
         let batch = Batch::within(game, net, meter)?;
         let of_batch = Parts {
@@ -113,6 +122,7 @@ impl Parts {
                 .chain(batch.figures())
                 .collect(),
             backend: Some(batch.backend()),
+            decisions: batch.decisions().clone(),
             times: vec![("layout", start.elapsed())],
             exhausted: None,
             stages: Vec::new(),
@@ -128,15 +138,21 @@ impl Parts {
                 ("ground rules", exhausted.spent.rules),
             ],
             backend: None,
+            decisions: Decisions::default(),
             times: vec![("grounding", exhausted.spent.time)],
             exhausted: Some(exhausted),
             stages: Vec::new(),
         }
     }
 
+    /// How long all steps of its set-up took.
+    fn time(&self) -> Duration {
+        self.times.iter().map(|&(_, time)| time).sum()
+    }
+
     /// The lines to show. A net that there is not has one that says why.
     fn rows(&self) -> Vec<(String, String)> {
-        let Parts { engine, figures, backend, times, exhausted, stages } = self;
+        let Parts { engine, figures, decisions, times, exhausted, stages, .. } = self;
         if let Some(exhausted) = exhausted {
             return vec![(engine.to_string(), format!("none: {exhausted}"))];
         }
@@ -152,8 +168,10 @@ impl Parts {
             .map(|stage| format!("{} {}", stage.after.name(), grouped(gates(stage) as u64)))
             .collect();
         let passes = (!passes.is_empty()).then(|| ("gates after", passes.join(", ")));
-        let backend = backend.map(|backend| ("computed by", backend.to_string()));
-        let lines = figures.chain(backend).chain(passes).chain(times);
+        let computed_by = decisions.of(Part::Batch, "computed by");
+        let computed_by =
+            computed_by.map(|decision| (decision.subject, decision.chosen.to_string()));
+        let lines = figures.chain(computed_by).chain(passes).chain(times);
         lines.map(|(name, text)| (format!("{engine}: {name}"), text)).collect()
     }
 
@@ -194,11 +212,14 @@ struct Insides {
     arities: Vec<(String, usize)>,
     /// What play shows on one of the engines.
     glance: Option<Glance>,
+    /// Which engine is chosen where that is left open, and what is decided about each.
+    decisions: Decisions,
 }
 
 /// Makes the engines that are asked for, and looks into them.
 fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insides, Failure> {
-    let Insides { mut parts, mut arities, mut glance } = Insides::default();
+    let Insides { mut parts, mut arities, mut glance, mut decisions } = Insides::default();
+    let is_open = arguments.engine == EngineKind::Auto;
     if arguments.engine != EngineKind::Propnet {
         let start = Instant::now();
         let options: TreeOptions = arguments.how.without.options();
@@ -211,13 +232,20 @@ fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insid
     if arguments.engine != EngineKind::Tree {
         let start = Instant::now();
         let game = rulesheet.game.clone();
-        let meter = arguments.how.ground.budget().start();
+        let budget = arguments.how.ground.budget();
+        let meter = budget.start();
         let made = Ground::within(game.clone(), &meter).and_then(|ground| {
             arities = flat_arities(ground.normal());
             Ok(Parts::of_net(game, &ground, start.elapsed(), &meter)?)
         });
         match made {
-            Ok(made) => parts.extend(made),
+            Ok(made) => {
+                if is_open {
+                    let kind = EngineKind::Propnet;
+                    decisions.record(choice(kind, made[0].time(), None, budget.time));
+                }
+                parts.extend(made);
+            }
             Err(GroundError::Refused(diagnostic)) => {
                 return Err(rulesheet.source.refuse([&*diagnostic]));
             }
@@ -226,11 +254,14 @@ fn look_into(rulesheet: &Rulesheet, arguments: &EngineArguments) -> Result<Insid
                 if needed || exhausted.limit == Limit::Interrupted {
                     return Err(refuse(&exhausted, ""));
                 }
+                let spent = exhausted.spent.time;
+                decisions.record(choice(EngineKind::Tree, spent, Some(&exhausted), budget.time));
                 parts.push(Parts::without_net(exhausted));
             }
         }
     }
-    Ok(Insides { parts, arities, glance })
+    parts.iter().for_each(|parts| decisions.append(&parts.decisions));
+    Ok(Insides { parts, arities, glance, decisions })
 }
 
 pub fn run(arguments: &Arguments) -> Outcome {
@@ -256,7 +287,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     spinner.set_message("setting up");
     let looked = interrupt::at_once(|| look_into(&rulesheet, &arguments.engine));
     spinner.finish_and_clear();
-    let Insides { parts, arities, glance } = looked?;
+    let Insides { parts, arities, glance, decisions } = looked?;
     let (errors, warnings) = tally(&rulesheet.found);
     if arguments.json {
         let arities: Map<String, Value> =
@@ -281,6 +312,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
         for parts in &parts {
             value[parts.engine.as_str()] = parts.json();
         }
+        value["decisions"] = decisions.iter().map(output::decision_json).collect();
         output::print_json(&value)?;
         return Ok(Status::Done);
     }
@@ -305,6 +337,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     rows.extend(parts.iter().flat_map(Parts::rows));
     let rows = rows.into_iter().map(|(name, value)| vec![name, value]).collect();
     output::print(&output::table_text(&output::table(&[], &[1], rows)))?;
+    output::print(&output::decisions_text(&decisions))?;
     Ok(Status::Done)
 }
 

@@ -48,11 +48,13 @@ mod thoughts;
 mod time;
 mod to_rg;
 mod tree;
+mod verbosity;
 mod verify;
 #[cfg(feature = "web")]
 mod web;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgAction, CommandFactory, Parser, Subcommand};
+use status::Outcome;
 use std::process::ExitCode;
 
 /// A reasoner for the Game Description Language: reads rulesheets, checks them
@@ -68,11 +70,16 @@ GAME is a path to a rulesheet (.kif), `-` for standard input, or the name of a
 bundled game (see `gdlr games`). Commands that play take automata (.rg) as well.
 
 Exit status: 0 done, 1 the answer is no, 2 unusable arguments or input,
-3 a budget ran out before the job was done, 130 interrupted."
+3 a budget ran out before the job was done, 130 interrupted.
+
+GDLR_LOG=gdlr=debug is what -vv is, GDLR_LOG=gdlr_batch=debug a part of it."
 )]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
+    /// Say what set-up does: -v its stages, -vv its decisions
+    #[arg(short, long, global = true, action = ArgAction::Count)]
+    verbose: u8,
 }
 
 #[derive(Debug, Subcommand)]
@@ -112,7 +119,13 @@ pub fn main() -> ExitCode {
     if let Err(error) = interrupt::install() {
         output::warn(&format!("Ctrl-C will not end the run cleanly: {error}"));
     }
-    let outcome = match &arguments.command {
+    let outcome = verbosity::listen(arguments.verbose).and_then(|()| run(&arguments.command));
+    output::status_of(outcome).into()
+}
+
+/// Runs a command.
+fn run(command: &Command) -> Outcome {
+    match command {
         Command::Play(arguments) => play::run(arguments),
         Command::Positions(arguments) => positions::run(arguments),
         Command::Perft(arguments) => perft::run(arguments),
@@ -140,6 +153,5 @@ pub fn main() -> ExitCode {
         Command::GdlPerf(arguments) => gdl_perf::run(arguments),
         Command::Games(arguments) => games::run(arguments),
         Command::Completions(arguments) => completions::run(arguments, Arguments::command()),
-    };
-    output::status_of(outcome).into()
+    }
 }

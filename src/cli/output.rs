@@ -6,6 +6,7 @@ use codespan_reporting::term::termcolor::{
 };
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
+use gdlr::decisions::{Decision, Decisions};
 use gdlr::diagnostic::{legible, visible};
 use gdlr::notation::{self, Notation};
 use gdlr::rg;
@@ -219,6 +220,32 @@ pub fn make_markdown(table: &mut Table) {
 /// The lines of a table, without blanks at their ends.
 pub fn table_text(table: &Table) -> String {
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
+}
+
+/// What set-up has decided, one below the other, under a heading; nothing if it has decided nothing. Lines
+/// are folded to the width of a terminal, and to 80 columns where there is none.
+pub fn decisions_text(decisions: &Decisions) -> String {
+    if decisions.is_empty() {
+        return String::new();
+    }
+    let row = |decision: &Decision| {
+        let Decision { part, subject, chosen, .. } = decision;
+        let grounds = match &*decision.grounds() {
+            "" => chosen.to_string(),
+            grounds => format!("{chosen} ({grounds})"),
+        };
+        vec![format!("{part}: {subject}"), grounds]
+    };
+    let mut table = table(&[], &[1], decisions.iter().map(row).collect());
+    let width = table.width().filter(|&width| width >= NARROWEST);
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width.unwrap_or(80));
+    format!("\nDecisions\n{}", table_text(&table))
+}
+
+/// A decision as a JSON object.
+pub fn decision_json(decision: &Decision) -> Value {
+    // Plain data with names for keys.
+    serde_json::to_value(decision).unwrap_or_default()
 }
 
 /// A number with its digits in groups of three.

@@ -1,7 +1,7 @@
 //! Progress bars, on standard error and only on a terminal.
 
 use super::output::{grouped, rounded};
-use crate::cli::interrupt;
+use crate::cli::{interrupt, verbosity};
 use gdlr::play::Progress;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::time::Duration;
@@ -24,7 +24,12 @@ pub fn spinner() -> ProgressBar {
 }
 
 fn styled(length: Option<u64>, template: &str) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr());
+    // A bar would run into the lines of events.
+    let target = match verbosity::is_on() {
+        true => ProgressDrawTarget::hidden(),
+        false => ProgressDrawTarget::stderr(),
+    };
+    let bar = ProgressBar::with_draw_target(length, target);
     match ProgressStyle::with_template(template) {
         Ok(style) => bar.with_style(style),
         Err(_) => bar,

@@ -10,7 +10,8 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use gdlr::automaton;
 use gdlr::budget::{Exhausted, Meter};
-use gdlr::net::{Names, Net, NetSize, PASSES, Pass, optimise};
+use gdlr::decisions::Decisions;
+use gdlr::net::{Names, Net, NetSize, PASSES, Pass, Tuning, optimise_tuned};
 use serde_json::{Value, json};
 use std::time::Instant;
 
@@ -111,7 +112,7 @@ pub fn run(arguments: &Arguments) -> Outcome {
     spinner.set_message("optimising");
     let mut dump = None;
     let made = interrupt::at_once(|| {
-        stages(net, start, &meter, |after, net| {
+        stages(net, start, &meter, &mut Decisions::default(), |after, net| {
             if arguments.dump_after == Some(after) {
                 dump = Some(net.clone());
             }
@@ -156,11 +157,12 @@ pub fn run(arguments: &Arguments) -> Outcome {
 }
 
 /// Optimises a net; the first stage is the net as it was made, since `start`. `visit` sees the net
-/// of each. There are fewer where the budget runs out.
+/// of each. There are fewer where the budget runs out. What is decided is recorded.
 pub fn stages(
     net: Net,
     mut start: Instant,
     meter: &Meter<'_>,
+    decisions: &mut Decisions,
     mut visit: impl FnMut(After, &Net),
 ) -> Result<(Net, Vec<Stage>), Exhausted> {
     let mut stages = Vec::new();
@@ -171,7 +173,8 @@ pub fn stages(
         start = Instant::now();
     };
     note(After::Grounding, &net);
-    let net = optimise(net, meter, &mut |pass, net| note(After::Pass(pass), net))?;
+    let observer = &mut |pass, net: &Net| note(After::Pass(pass), net);
+    let net = optimise_tuned(net, &Tuning::default(), meter, observer, decisions)?;
     Ok((net, stages))
 }
 

@@ -5,6 +5,7 @@ mod bad_input;
 mod cases;
 mod check;
 mod crosscheck;
+mod decisions;
 mod documents;
 mod draw;
 mod engines;
@@ -110,7 +111,12 @@ const NO_GOAL: &str = "
 
 fn gdlr(arguments: &[&str]) -> Command {
     let mut command = Command::new(cargo_bin!("gdlr"));
-    command.args(arguments).env("COLUMNS", "80").env_remove("NO_COLOR").stdin(Stdio::null());
+    command
+        .args(arguments)
+        .env("COLUMNS", "80")
+        .env_remove("NO_COLOR")
+        .env_remove("GDLR_LOG")
+        .stdin(Stdio::null());
     command
 }
 
