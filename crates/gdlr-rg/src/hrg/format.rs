@@ -10,18 +10,14 @@
 //! * Comments stay where they are, at the end of a line or on lines of their own.
 //!
 //! Nothing but white space changes, and formatting twice changes nothing. The work is done on
-//! tokens, for only they know the comments; the reader says where statements begin. The cost is
+//! tokens, for a game does not know where lines end; the reader says where statements begin. The cost is
 //! linear in the text.
 
 use super::layout_mark::{Mark, MarkKind};
 use super::reader::{read_with_marks, utf8};
 use super::token::{TokenKind, Tokens};
-use gdlr_text::diagnostic::Diagnostic;
-
-/// How far inner lines are indented.
-const STEP: usize = 4;
-/// The deepest indentation.
-const MAX_INDENT: usize = 40;
+use gdlr_text::diagnostic::{Diagnostic, Span};
+use gdlr_text::syntax::{Page, STEP};
 
 /// Lays out a game.
 ///
@@ -51,31 +47,37 @@ pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
     format(utf8(bytes)?)
 }
 
-/// A token and how it stands in the source.
+/// A token and what the reader says of it.
 #[derive(Clone, Copy)]
 struct Piece<'a> {
     kind: TokenKind,
     text: &'a str,
-    /// How many lines end between the token before it and this one.
-    line_ends: usize,
-    /// Whether nothing stands between the token before it and this one.
-    adjacent: bool,
+    span: Span,
     mark: Option<MarkKind>,
 }
 
-fn pieces<'a>(text: &'a str, marks: &[Mark]) -> Vec<Piece<'a>> {
+impl Piece<'_> {
+    fn opens(&self) -> bool {
+        use TokenKind::{OpenBrace, OpenBracket, OpenParenthesis};
+        matches!(self.kind, OpenBrace | OpenBracket | OpenParenthesis)
+    }
+
+    fn closes(&self) -> bool {
+        use TokenKind::{CloseBrace, CloseBracket, CloseParenthesis};
+        matches!(self.kind, CloseBrace | CloseBracket | CloseParenthesis)
+    }
+}
+
+/// The tokens of a text. Its comments are kept on the page.
+fn pieces<'a>(text: &'a str, marks: &[Mark], page: &mut Page) -> Vec<Piece<'a>> {
     let mut tokens = Tokens::new(text);
     let mut pieces = Vec::new();
-    let (mut end, mut next_mark) = (0, 0);
+    let mut next_mark = 0;
     loop {
-        let token = tokens.next();
+        let token = page.next_token(&mut tokens);
         if token.kind == TokenKind::End {
             return pieces;
         }
-        let gap = &text.as_bytes()[end..token.start];
-        let ends =
-            |&at: &usize| gap[at] == b'\n' || (gap[at] == b'\r' && gap.get(at + 1) != Some(&b'\n'));
-        let line_ends = (0..gap.len()).filter(ends).count();
         let mut mark = None;
         // A statement that begins with `if` has two marks.
         while marks.get(next_mark).is_some_and(|mark| mark.at <= token.start) {
@@ -84,131 +86,94 @@ fn pieces<'a>(text: &'a str, marks: &[Mark]) -> Vec<Piece<'a>> {
             }
             next_mark += 1;
         }
-        let adjacent = gap.is_empty();
-        end = token.end;
-        pieces.push(Piece {
-            kind: token.kind,
-            text: tokens.text_of(token),
-            line_ends,
-            adjacent,
-            mark,
-        });
+        let (kind, span) = (token.kind, token.span());
+        pieces.push(Piece { kind, text: tokens.text_of(token), span, mark });
     }
 }
 
-/// The text so far.
-#[derive(Default)]
-struct Layout {
-    out: String,
-    /// Whether the last thing is a comment, so that more needs a new line.
-    ended: bool,
+/// The layout of a text that can be read.
+fn laid_out(text: &str, marks: &[Mark]) -> String {
+    let mut page = Page::new(text);
+    let pieces = pieces(text, marks, &mut page);
+    let mut layout = Layout { page, blocks: 0, brackets: 0 };
+    let mut before = None;
+    for piece in &pieces {
+        layout.place(piece, before);
+        layout.page.copy(piece.span);
+        layout.count(piece);
+        before = Some(piece);
+    }
+    layout.page.finish()
+}
+
+struct Layout<'a> {
+    page: Page<'a>,
     /// How many blocks are open.
     blocks: usize,
     /// How many brackets are open since the last statement began.
     brackets: usize,
 }
 
-impl Layout {
-    /// Starts a new line, behind a blank one if `blank` says so.
-    fn line(&mut self, indent: usize, blank: bool) {
-        if !self.out.is_empty() {
-            self.out.push('\n');
-            if blank {
-                self.out.push('\n');
+impl Layout<'_> {
+    /// Writes what stands before a token.
+    fn place(&mut self, piece: &Piece, before: Option<&Piece>) {
+        let next = piece.span.start;
+        let behind_open = before.is_some_and(|before| before.mark == Some(MarkKind::Open));
+        let commented = self.comments(piece, behind_open);
+        match piece.mark {
+            Some(MarkKind::Start) => {
+                self.brackets = 0;
+                self.page.line(next, STEP * self.blocks, !behind_open);
+            }
+            Some(MarkKind::Close) => {
+                self.blocks -= 1;
+                self.brackets = 0;
+                if !behind_open || commented {
+                    self.page.line(next, STEP * self.blocks, false);
+                }
+            }
+            mark => {
+                let glued = matches!(mark, Some(MarkKind::Open | MarkKind::Continue));
+                if commented || !glued && self.page.line_ends_before(next) > 0 {
+                    let steps = if glued { self.blocks } else { self.inner(piece.closes()) };
+                    self.page.line(next, STEP * steps, false);
+                } else if before.is_some_and(|before| blank_between(before, piece)) {
+                    self.page.write(" ");
+                }
             }
         }
-        self.out.extend(std::iter::repeat_n(' ', (indent * STEP).min(MAX_INDENT)));
-        self.ended = false;
     }
 
-    /// How far a line within a statement is indented.
+    /// Writes the comments before a token; says whether there were any.
+    fn comments(&mut self, piece: &Piece, behind_open: bool) -> bool {
+        let next = piece.span.start;
+        let between = matches!(piece.mark, Some(MarkKind::Start | MarkKind::Close));
+        let indent = STEP * if between { self.blocks } else { self.inner(false) };
+        // A block does not begin with a blank line.
+        let any = self.page.comment_before(next, indent, between && !behind_open);
+        self.page.comments_before(next, indent, between);
+        any
+    }
+
+    /// How far a line within a statement is indented, in steps.
     fn inner(&self, closes: bool) -> usize {
         let brackets = self.brackets - usize::from(closes && self.brackets > 0);
         self.blocks + if closes { brackets } else { brackets.max(1) }
     }
-}
 
-/// The layout of a text that can be read.
-fn laid_out(text: &str, marks: &[Mark]) -> String {
-    let pieces = pieces(text, marks);
-    let mut layout = Layout::default();
-    // The last token that is no comment.
-    let mut before: Option<Piece> = None;
-    for (index, piece) in pieces.iter().enumerate() {
-        if piece.kind == TokenKind::Comment {
-            comment(&mut layout, piece, &pieces[index + 1..], before);
-            continue;
-        }
-        place(&mut layout, piece, before);
-        layout.out.push_str(piece.text);
-        match (piece.kind, piece.mark) {
-            (_, Some(MarkKind::Open)) => {
-                layout.blocks += 1;
-                layout.brackets = 0;
+    /// Counts what a token opens or closes.
+    fn count(&mut self, piece: &Piece) {
+        match piece.mark {
+            Some(MarkKind::Open) => {
+                self.blocks += 1;
+                self.brackets = 0;
             }
-            (TokenKind::OpenBrace | TokenKind::OpenBracket | TokenKind::OpenParenthesis, _) => {
-                layout.brackets += 1;
-            }
-            (_, Some(MarkKind::Close)) => {}
-            (TokenKind::CloseBrace | TokenKind::CloseBracket | TokenKind::CloseParenthesis, _) => {
-                layout.brackets = layout.brackets.saturating_sub(1);
-            }
+            _ if piece.opens() => self.brackets += 1,
+            Some(MarkKind::Close) => {}
+            _ if piece.closes() => self.brackets = self.brackets.saturating_sub(1),
             _ => {}
         }
-        before = Some(*piece);
     }
-    if !layout.out.is_empty() {
-        layout.out.push('\n');
-    }
-    layout.out
-}
-
-/// Writes what stands before a token.
-fn place(layout: &mut Layout, piece: &Piece, before: Option<Piece>) {
-    let behind_open = before.is_some_and(|before| before.mark == Some(MarkKind::Open));
-    match piece.mark {
-        Some(MarkKind::Start) => {
-            layout.brackets = 0;
-            layout.line(layout.blocks, piece.line_ends > 1 && !behind_open);
-        }
-        Some(MarkKind::Close) => {
-            layout.blocks -= 1;
-            layout.brackets = 0;
-            if !behind_open || layout.ended {
-                layout.line(layout.blocks, false);
-            }
-        }
-        mark => {
-            let closes = matches!(
-                piece.kind,
-                TokenKind::CloseBrace | TokenKind::CloseBracket | TokenKind::CloseParenthesis
-            );
-            let glued = matches!(mark, Some(MarkKind::Open | MarkKind::Continue));
-            if layout.ended || piece.line_ends > 0 && !glued {
-                let indent = if glued { layout.blocks } else { layout.inner(closes) };
-                layout.line(indent, false);
-            } else if before.is_some_and(|before| blank_between(&before, piece)) {
-                layout.out.push(' ');
-            }
-        }
-    }
-}
-
-/// Writes a comment, at the end of the line or on one of its own as in the source.
-fn comment(layout: &mut Layout, piece: &Piece, behind: &[Piece], before: Option<Piece>) {
-    if layout.out.is_empty() || piece.line_ends > 0 {
-        let next = behind.iter().find(|piece| piece.kind != TokenKind::Comment);
-        let mark = next.map(|next| next.mark);
-        let between = matches!(mark, None | Some(Some(MarkKind::Start | MarkKind::Close)));
-        let behind_open = before.is_some_and(|before| before.mark == Some(MarkKind::Open));
-        let blank = between && piece.line_ends > 1 && (!behind_open || layout.ended);
-        let indent = if between { layout.blocks } else { layout.inner(false) };
-        layout.line(indent, blank);
-    } else {
-        layout.out.push(' ');
-    }
-    layout.out.push_str(piece.text.trim_end());
-    layout.ended = true;
 }
 
 /// Whether a blank stands between two tokens of a line.
@@ -222,7 +187,7 @@ fn blank_between(before: &Piece, piece: &Piece) -> bool {
         (_, Comma | Semicolon | CloseParenthesis | CloseBracket | OpenBracket | Dots) => false,
         (OpenBrace, CloseBrace) => false,
         // `$_` is one sign.
-        (Dollar, Word) => !(piece.adjacent && piece.text.starts_with('_')),
+        (Dollar, Word) => before.span.end < piece.span.start || !piece.text.starts_with('_'),
         (Dollar, OpenParenthesis) => true,
         (Word, OpenParenthesis) => before.mark.is_some() && stands_before_expressions(before),
         (CloseParenthesis | CloseBracket | CloseBrace, OpenParenthesis) => false,

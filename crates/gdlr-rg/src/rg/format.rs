@@ -10,20 +10,13 @@
 //! * An unknown pragma stays as it is.
 //!
 //! Nothing but white space changes, and formatting twice changes nothing. The work is done on
-//! tokens, for only they know the comments within a statement. The cost is linear in the
-//! text; indentation stops growing at [`MAX_INDENT`].
+//! tokens, for a description does not know where comments stand. The cost is linear in the text.
 
 use super::name::Keyword;
 use super::pragma;
 use super::token::{Token, TokenKind, Tokens};
 use gdlr_text::diagnostic::Diagnostic;
-
-/// The width that lines should have at most.
-const WIDTH: usize = 80;
-/// How far inner lines are indented.
-const STEP: usize = 4;
-/// The deepest indentation.
-const MAX_INDENT: usize = 40;
+use gdlr_text::syntax::{Page, STEP};
 
 /// Lays out a description.
 ///
@@ -56,138 +49,56 @@ pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
 
 /// The layout of a text that can be read.
 fn laid_out(text: &str) -> String {
-    let mut layout = Layout { out: String::new(), column: 0, indent: 0, ended: true };
-    let mut source = Source { tokens: Tokens::new(text), end: 0 };
+    let mut page = Page::new(text);
+    let mut tokens = Tokens::new(text);
     let mut statement = Vec::new();
     loop {
-        let piece = source.next(statement.is_empty());
-        let ends = match piece.kind {
-            TokenKind::End => break,
-            TokenKind::Comment if statement.is_empty() => {
-                layout.comment(&piece, 0, true);
-                continue;
+        let mut token = page.next_token(&mut tokens);
+        match token.kind {
+            TokenKind::End => return page.finish(),
+            TokenKind::Word if statement.is_empty() => statement.extend(beginning(token, tokens)),
+            TokenKind::At if statement.is_empty() && is_unknown_pragma(tokens) => {
+                let rest = &text[tokens.at..];
+                tokens.at += rest.find(';').map_or(rest.len(), |length| length + 1);
+                token.end = tokens.at;
+                Statement::new(text, &[token]).lay_out(&mut page);
             }
-            TokenKind::Word if statement.is_empty() => {
-                source.split_keyword(piece, &mut statement);
-                continue;
-            }
-            TokenKind::Semicolon => true,
-            TokenKind::At => piece.text.len() > 1,
-            _ => false,
-        };
-        statement.push(piece);
-        if ends {
-            Statement::new(&statement).lay_out(&mut layout);
-            statement.clear();
-        }
-    }
-    if !layout.out.is_empty() {
-        layout.out.push('\n');
-    }
-    layout.out
-}
-
-/// A token and how it stands in the source.
-#[derive(Clone, Copy)]
-struct Piece<'a> {
-    kind: TokenKind,
-    text: &'a str,
-    /// How many lines end between the token before it and this one.
-    line_ends: usize,
-}
-
-/// The tokens of a text that can be read.
-struct Source<'a> {
-    tokens: Tokens<'a>,
-    /// Behind the last token.
-    end: usize,
-}
-
-impl<'a> Source<'a> {
-    /// The next token. At the beginning of a statement, an unknown pragma is one token.
-    fn next(&mut self, begins: bool) -> Piece<'a> {
-        let token = self.tokens.next();
-        let rest = &self.tokens.text[token.end..];
-        if begins && token.kind == TokenKind::At && pragma::known(rest).is_none() {
-            self.tokens.at += rest.find(';').map_or(rest.len(), |length| length + 1);
-        }
-        self.piece(Token { end: self.tokens.at, ..token })
-    }
-
-    fn piece(&mut self, token: Token) -> Piece<'a> {
-        let gap = &self.tokens.text.as_bytes()[self.end..token.start];
-        let ends =
-            |&at: &usize| gap[at] == b'\n' || (gap[at] == b'\r' && gap.get(at + 1) != Some(&b'\n'));
-        let line_ends = (0..gap.len()).filter(ends).count();
-        self.end = token.end;
-        Piece { kind: token.kind, text: self.tokens.text_of(token), line_ends }
-    }
-
-    /// Begins a statement with a word, or with the keyword and the name that it consists of.
-    fn split_keyword(&self, word: Piece<'a>, statement: &mut Vec<Piece<'a>>) {
-        let mut ahead = self.tokens;
-        match Keyword::split(word.text) {
-            Some((keyword, rest))
-                if !rest.is_empty() && ahead.next_but_comments().kind != TokenKind::Comma =>
-            {
-                statement.push(Piece { text: &word.text[..keyword.as_str().len()], ..word });
-                statement.push(Piece { text: rest, line_ends: 0, ..word });
-            }
-            _ => statement.push(word),
-        }
-    }
-}
-
-/// The text so far.
-struct Layout {
-    out: String,
-    /// The characters of the last line.
-    column: usize,
-    /// How far the last line is indented.
-    indent: usize,
-    /// Whether more needs a new line: the last thing is a comment or the end of a statement.
-    ended: bool,
-}
-
-impl Layout {
-    /// Starts a new line, behind a blank one if there was one and `blank` allows it.
-    fn line(&mut self, indent: usize, blank: bool) {
-        if !self.out.is_empty() {
-            self.out.push('\n');
-            if blank {
-                self.out.push('\n');
+            kind => {
+                statement.push(token);
+                if kind == TokenKind::Semicolon {
+                    Statement::new(text, &statement).lay_out(&mut page);
+                    statement.clear();
+                }
             }
         }
-        self.indent = indent.min(MAX_INDENT);
-        self.column = self.indent;
-        self.out.extend(std::iter::repeat_n(' ', self.indent));
-        self.ended = false;
     }
+}
 
-    fn write(&mut self, text: &str) {
-        self.out.push_str(text);
-        self.column += text.chars().count();
-    }
+/// Whether what stands behind an `@` makes no pragma that is known.
+fn is_unknown_pragma(behind: Tokens) -> bool {
+    pragma::known(&behind.text[behind.at..]).is_none()
+}
 
-    /// Writes a comment at the end of the line, or on one of its own as in the source.
-    fn comment(&mut self, comment: &Piece, indent: usize, blank: bool) {
-        if self.out.is_empty() || comment.line_ends > 0 {
-            self.line(indent, blank && comment.line_ends > 1);
-        } else {
-            self.write(" ");
+/// The word that begins a statement, or the keyword and the name that it consists of.
+fn beginning(word: Token, mut behind: Tokens) -> impl Iterator<Item = Token> {
+    let keyword = match Keyword::split(behind.text_of(word)) {
+        Some((keyword, rest))
+            if !rest.is_empty() && behind.next_but_comments().kind != TokenKind::Comma =>
+        {
+            keyword.as_str().len()
         }
-        self.write(comment.text.trim_end());
-        self.ended = true;
-    }
+        _ => 0,
+    };
+    let name = Token { start: word.start + keyword, ..word };
+    (keyword > 0).then_some(Token { end: name.start, ..word }).into_iter().chain([name])
 }
 
 /// One statement, its tokens measured.
-struct Statement<'s, 'a> {
-    pieces: &'s [Piece<'a>],
-    /// By piece: whether a blank stands before it on a line.
+struct Statement<'s> {
+    tokens: &'s [Token],
+    /// By token: whether a blank stands before it on a line.
     blanks: Vec<bool>,
-    /// By piece: the columns of all pieces before it on one line; a comment has too many for
-    /// any line.
+    /// By token: the columns of all tokens before it on one line.
     columns: Vec<usize>,
     /// By opening brace: its partner.
     partners: Vec<usize>,
@@ -195,87 +106,94 @@ struct Statement<'s, 'a> {
     pragma: bool,
 }
 
-impl<'s, 'a> Statement<'s, 'a> {
-    fn new(pieces: &'s [Piece<'a>]) -> Self {
-        let pragma = pieces[0].kind == TokenKind::At;
-        let blanks = blanks(pieces, pragma);
+impl<'s> Statement<'s> {
+    fn new(text: &str, tokens: &'s [Token]) -> Self {
+        let pragma = tokens[0].kind == TokenKind::At;
+        let blanks = blanks(tokens, pragma);
         let mut columns = vec![0];
-        let mut partners = vec![0; pieces.len()];
+        let mut partners = vec![0; tokens.len()];
         let mut open = Vec::new();
-        for (index, piece) in pieces.iter().enumerate() {
-            let width = match piece.kind {
-                TokenKind::Comment => WIDTH + 1,
-                _ => piece.text.chars().count() + usize::from(blanks[index]),
-            };
-            columns.push(columns[index] + width);
-            match piece.kind {
+        for (index, token) in tokens.iter().enumerate() {
+            let width = text[token.start..token.end].chars().count();
+            columns.push(columns[index] + width + usize::from(blanks[index]));
+            match token.kind {
                 TokenKind::OpenBrace => open.push(index),
                 TokenKind::CloseBrace => partners[open.pop().unwrap_or(0)] = index,
                 _ => {}
             }
         }
-        Statement { pieces, blanks, columns, partners, pragma }
+        Statement { tokens, blanks, columns, partners, pragma }
     }
 
-    fn lay_out(&self, layout: &mut Layout) {
+    fn lay_out(&self, page: &mut Page) {
         // By brace that is open and broken: its partner.
         let mut broken: Vec<usize> = Vec::new();
         // Braces before this one are on one line.
         let mut flat_to = 0;
-        layout.line(0, self.pieces[0].line_ends > 1);
-        for (index, piece) in self.pieces.iter().enumerate() {
+        for (index, token) in self.tokens.iter().enumerate() {
+            let span = token.span();
+            let begins = index == 0;
+            let inner = if begins { 0 } else { STEP * broken.len().max(1) };
+            let commented = page.comments_before(span.start, inner, begins);
             let closes = broken.last() == Some(&index);
             if closes {
                 broken.pop();
             }
-            let indent = match broken.len() {
-                0 if index == 0 || closes => 0,
-                0 => STEP,
-                depth => depth * STEP,
-            };
-            if piece.kind == TokenKind::Comment {
-                layout.comment(piece, indent, false);
-                continue;
-            }
             let flat = index < flat_to;
-            let breaks = match index.checked_sub(1).map(|before| self.pieces[before].kind) {
-                None => false,
-                _ if layout.ended || closes => true,
-                _ if flat => false,
-                Some(TokenKind::OpenBrace) => !broken.is_empty(),
-                Some(TokenKind::Comma) if !broken.is_empty() => {
-                    // Maps within a list of maps stand below each other.
-                    let behind_map = self.pieces[index - 2].kind == TokenKind::CloseBrace;
-                    let (end, has_map) = self.end_of_item(index);
-                    behind_map || has_map || !self.fits(layout, index, end + 1)
-                }
-                _ if self.pragma && self.blanks[index] => {
-                    let glued = self.blanks[index + 1..].iter().take_while(|blank| !**blank);
-                    !self.fits(layout, index, index + 1 + glued.count())
-                }
-                _ => false,
-            };
-            if breaks {
-                layout.line(indent, false);
+            if begins || commented || closes || !flat && self.breaks(page, index, &broken) {
+                let indent = if closes { STEP * broken.len() } else { inner };
+                page.line(span.start, indent, begins);
             } else if self.blanks[index] {
-                layout.write(" ");
+                page.write(" ");
             }
-            layout.write(piece.text);
-            if piece.kind == TokenKind::OpenBrace && !flat {
+            page.copy(span);
+            if token.kind == TokenKind::OpenBrace && !flat {
                 let partner = self.partners[index];
-                if self.fits(layout, index + 1, self.tail(partner)) {
+                if self.fits_up_to(page, index, partner) {
                     flat_to = partner + 1;
                 } else {
                     broken.push(partner);
                 }
             }
         }
-        layout.ended = true;
     }
 
-    /// Whether the pieces from `from` up to `to` fit on the line.
-    fn fits(&self, layout: &Layout, from: usize, to: usize) -> bool {
-        layout.column + self.columns[to] - self.columns[from] <= WIDTH
+    /// Whether a line begins before a token that is not the first, for lack of room or as one of
+    /// a list that is broken.
+    fn breaks(&self, page: &Page, index: usize, broken: &[usize]) -> bool {
+        match self.tokens[index - 1].kind {
+            TokenKind::OpenBrace => !broken.is_empty(),
+            TokenKind::Comma if !broken.is_empty() => {
+                // Maps within a list of maps stand below each other.
+                let behind_map = self.tokens[index - 2].kind == TokenKind::CloseBrace;
+                let (end, has_map) = self.end_of_item(index);
+                behind_map || has_map || !self.fits(page, index, end + 1)
+            }
+            _ if self.pragma && self.blanks[index] => {
+                let is_glued = |&behind: &usize| {
+                    !self.blanks[behind] && !page.commented_before(self.tokens[behind].span().start)
+                };
+                let glued = (index + 1..self.tokens.len()).take_while(is_glued).count();
+                !self.fits(page, index, index + 1 + glued)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether the tokens from `from` up to `to` fit on the line.
+    fn fits(&self, page: &Page, from: usize, to: usize) -> bool {
+        let end = self.tokens[to - 1].span().end;
+        !page.commented_before(end) && self.columns[to] - self.columns[from] <= page.room()
+    }
+
+    /// Whether a list fits on the line from behind its opening brace, with what must follow its
+    /// closing one.
+    fn fits_up_to(&self, page: &Page, open: usize, close: usize) -> bool {
+        let tail = self.tail(close);
+        let last = &self.tokens[tail];
+        // A brace that closes goes to a line of its own.
+        let end = tail + usize::from(last.kind != TokenKind::CloseBrace);
+        !page.commented_before(last.span().start) && self.fits(page, open + 1, end)
     }
 
     /// Where the item of a list ends that begins at `from`, at its comma or the brace behind;
@@ -284,7 +202,7 @@ impl<'s, 'a> Statement<'s, 'a> {
         let mut at = from;
         let mut braces = false;
         loop {
-            at = match self.pieces[at].kind {
+            at = match self.tokens[at].kind {
                 TokenKind::Comma | TokenKind::CloseBrace => return (at, braces),
                 TokenKind::OpenBrace => {
                     braces = true;
@@ -295,34 +213,23 @@ impl<'s, 'a> Statement<'s, 'a> {
         }
     }
 
-    /// Behind what must follow a closing brace on its line.
+    /// Where that ends which must follow a closing brace on its line.
     fn tail(&self, brace: usize) -> usize {
-        let ends = |piece: &Piece| {
-            matches!(
-                piece.kind,
-                TokenKind::Comma
-                    | TokenKind::Semicolon
-                    | TokenKind::OpenBrace
-                    | TokenKind::CloseBrace
-            )
+        use TokenKind::{CloseBrace, Comma, OpenBrace, Semicolon};
+        let ends = |&at: &usize| {
+            matches!(self.tokens[at].kind, Comma | Semicolon | OpenBrace | CloseBrace)
         };
-        let behind = &self.pieces[brace + 1..];
-        let length = behind.iter().position(ends).map_or(behind.len(), |length| length + 1);
-        match behind.get(length.saturating_sub(1)).map(|piece| piece.kind) {
-            // It goes to a line of its own.
-            Some(TokenKind::CloseBrace) => brace + length,
-            _ => brace + 1 + length,
-        }
+        (brace + 1..self.tokens.len()).find(ends).unwrap_or(brace)
     }
 }
 
-/// Where blanks stand between the pieces of a statement, were it on one line.
-fn blanks(pieces: &[Piece], pragma: bool) -> Vec<bool> {
+/// Where blanks stand between the tokens of a statement, were it on one line.
+fn blanks(tokens: &[Token], pragma: bool) -> Vec<bool> {
     use TokenKind::{
-        At, CloseBrace, CloseBracket, CloseParenthesis, Colon, Comma, Comment, OpenBrace,
-        OpenBracket, OpenParenthesis, Semicolon, Star,
+        At, CloseBrace, CloseBracket, CloseParenthesis, Colon, Comma, OpenBrace, OpenBracket,
+        OpenParenthesis, Semicolon, Star,
     };
-    let mut blanks = Vec::with_capacity(pieces.len());
+    let mut blanks = Vec::with_capacity(tokens.len());
     let mut before = None;
     // How many square brackets are open.
     let mut brackets = 0usize;
@@ -330,8 +237,8 @@ fn blanks(pieces: &[Piece], pragma: bool) -> Vec<bool> {
     let mut tags = false;
     // Whether the last `:` stood before a default.
     let mut default = false;
-    for piece in pieces {
-        let blank = match (before, piece.kind) {
+    for token in tokens {
+        let blank = match (before, token.kind) {
             (None | Some(At | OpenParenthesis | OpenBracket), _) => false,
             (_, Comma | CloseParenthesis | CloseBracket | OpenParenthesis | Star) => false,
             (Some(Colon), Semicolon) => !pragma,
@@ -343,7 +250,7 @@ fn blanks(pieces: &[Piece], pragma: bool) -> Vec<bool> {
             (Some(OpenBrace), CloseBrace) => false,
             _ => true,
         };
-        match piece.kind {
+        match token.kind {
             OpenBracket => {
                 brackets += 1;
                 tags = true;
@@ -352,9 +259,7 @@ fn blanks(pieces: &[Piece], pragma: bool) -> Vec<bool> {
             Colon => default = matches!(before, Some(Comma | OpenBrace)) && !pragma,
             _ => {}
         }
-        if piece.kind != Comment {
-            before = Some(piece.kind);
-        }
+        before = Some(token.kind);
         blanks.push(blank);
     }
     blanks

@@ -14,8 +14,9 @@ use super::form::{Form, Place, on_one_line, start, unwritable, word};
 use super::recognise::is_infix;
 use crate::diagnostic::Diagnostic;
 use crate::dialect::conditions;
-use crate::kif::page::{MAX_INDENT, Mark, Page, STEP, marked};
+use crate::kif::marks::{marked, page};
 use crate::kif::{Document, Expr, Limits};
+use crate::syntax::{Page, Rewrite, STEP};
 use std::cell::OnceCell;
 
 /// Lays out a document that was read from `source`, in this notation or in KIF.
@@ -38,11 +39,11 @@ pub fn format(source: &str, document: &Document) -> Result<String, Vec<Diagnosti
     if !errors.is_empty() {
         return Err(errors);
     }
-    let mark: Mark<'_> = match is_infix(source) {
+    let rewrite: Rewrite<'_> = match is_infix(source) {
         true => kept_apart(source),
         false => Box::new(|comment| marked(comment, '%')),
     };
-    let mut layout = Layout { source, page: Page::new(source, document, mark) };
+    let mut layout = Layout { source, page: page(source, document, rewrite) };
     for item in &document.items {
         layout.begin(item, Place::Item, 0, true);
         layout.write(item, Place::Item, 0, 0);
@@ -52,7 +53,7 @@ pub fn format(source: &str, document: &Document) -> Result<String, Vec<Diagnosti
 
 /// Comments as they were; but one that could be taken for conditions behind an "or" of Prolog, as
 /// periods are not kept, begins with `%`.
-fn kept_apart(source: &str) -> Mark<'_> {
+fn kept_apart(source: &str) -> Rewrite<'_> {
     let known = OnceCell::new();
     Box::new(move |comment| {
         let Some(text) = comment.strip_prefix(';') else { return comment.to_owned() };
@@ -84,7 +85,6 @@ impl<'a> Layout<'a> {
             self.page.write(&line);
             return self.page.passed(expr.span.end);
         }
-        let indent = indent.min(MAX_INDENT);
         match Form::of(expr, place) {
             Form::Name => {
                 self.page.write(&word(expr, self.source));
@@ -125,7 +125,7 @@ impl<'a> Layout<'a> {
     fn alternatives(&mut self, expr: &Expr, alternatives: &'a [Expr], tail: usize) {
         self.page.write("(");
         self.page.passed(expr.span.start + 1);
-        let inner = self.page.column().min(MAX_INDENT);
+        let inner = self.page.column();
         for (index, alternative) in alternatives.iter().enumerate() {
             let before = start(alternative, Place::Condition);
             if self.page.comments_before(before, inner, false) || index > 0 {
@@ -151,7 +151,7 @@ impl<'a> Layout<'a> {
         self.page.write(&word(name, self.source));
         self.page.write("(");
         self.page.passed(name.span.end);
-        let inner = (indent + STEP).min(MAX_INDENT);
+        let inner = indent + STEP;
         for (index, argument) in arguments.iter().enumerate() {
             let last = index + 1 == arguments.len();
             let tail = if last { ")".len() + tail } else { ",".len() };

@@ -8,11 +8,11 @@
 //! * Of blank lines between forms and between conditions, one is kept.
 //!
 //! Nothing but white space changes, and formatting twice changes nothing. The cost is linear
-//! but for the bounded nesting; indentation stops growing at [`MAX_INDENT`], so that deep
-//! nesting does not blow up the text.
+//! but for the bounded nesting.
 
-use super::page::{MAX_INDENT, Page, STEP, marked};
+use super::marks::{marked, page};
 use super::{Document, Expr, ExprKind};
+use crate::syntax::{Page, STEP};
 
 /// Lays out a document that was read from `source`, in this notation or in infix notation.
 ///
@@ -27,7 +27,7 @@ use super::{Document, Expr, ExprKind};
 /// ```
 pub fn format(source: &str, document: &Document) -> String {
     let mut layout =
-        Layout { page: Page::new(source, document, Box::new(|comment| marked(comment, ';'))) };
+        Layout { page: page(source, document, Box::new(|comment| marked(comment, ';'))) };
     for item in &document.items {
         layout.page.comments_before(item.span.start, 0, true);
         layout.page.line(item.span.start, 0, true);
@@ -44,7 +44,7 @@ impl<'a> Layout<'a> {
     fn expr(&mut self, expr: &'a Expr, indent: usize, closing: usize) {
         match &expr.kind {
             ExprKind::Atom(text) => self.page.write(text),
-            ExprKind::List(items) => self.list(expr, items, indent.min(MAX_INDENT), closing),
+            ExprKind::List(items) => self.list(expr, items, indent, closing),
         }
         self.page.passed(expr.span.end);
     }
@@ -57,7 +57,7 @@ impl<'a> Layout<'a> {
         }
         self.page.write("(");
         self.page.passed(expr.span.start + 1);
-        let inner = (indent + STEP).min(MAX_INDENT);
+        let inner = indent + STEP;
         // A rule's head stands behind the arrow; everything else starts with its name.
         let on_first_line = if style == Style::Rule { 2 } else { 1 };
         for (place, item) in items.iter().enumerate() {

@@ -10,15 +10,15 @@
 //! whatever walks an [`Expr`] afterwards may recurse: [`Limits::max_depth`] bounds it.
 //! Reading is linear in the length of the text.
 //!
-//! `text.rs` and `page.rs` have what [`infix`](crate::infix) has in common with this notation:
-//! what a reader refuses, and how a layout keeps comments and blank lines.
+//! `text.rs` and `marks.rs` have what [`infix`](crate::infix) has in common with this notation:
+//! what a reader refuses, and how comments begin.
 
 mod expr;
 mod format;
 #[cfg(feature = "lexpr")]
 mod interchange;
 mod limits;
-pub(crate) mod page;
+pub(crate) mod marks;
 mod reader;
 pub(crate) mod text;
 

@@ -4,21 +4,24 @@
 //! Regular Games and its relatives do. A [`Language`] says which. [`Tokens`] goes through a text
 //! token by token, and a [`Cursor`] stands in it: it looks ahead, takes what is expected, counts how
 //! deep things nest, and collects errors, of which a reader reports several in one run. A grammar
-//! is written by hand, on a cursor; the layout of a text goes over the same tokens, comments among
-//! them.
+//! is written by hand, on a cursor. The layout of a text is written by hand, on a [`Page`], which keeps
+//! its comments and blank lines.
 //!
 //! | file | what it is for |
 //! |---|---|
 //! | `language` | [`Language`]: signs, words, comments, and what errors say |
 //! | `token` | [`Token`] and [`Tokens`] |
 //! | `cursor` | [`Cursor`] |
+//! | `page` | [`Page`] |
 
 mod cursor;
 mod language;
+mod page;
 mod token;
 
 pub use cursor::{Abandoned, Cursor, MAX_ERRORS, Read, quoted};
 pub use language::{Codes, Language, Misplaced};
+pub use page::{MAX_INDENT, Page, Rewrite, STEP, WIDTH};
 pub use token::{Token, Tokens};
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A language of sums.
 
 use super::*;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, Span};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
@@ -154,4 +154,74 @@ fn no_more_errors_than_the_most_are_kept() {
         let _: Read<()> = cursor.fail("something", "something else");
     }
     assert_eq!(cursor.errors.len(), MAX_ERRORS);
+}
+
+/// The layout of sums: a term a line, what is in brackets further in.
+fn laid_out(text: &str) -> String {
+    let mut page = Page::rewriting(text, Box::new(|comment| comment.replace("##", "#")));
+    let mut tokens = Tokens::<Sums>::new(text);
+    let mut depth = 0usize;
+    loop {
+        let token = page.next_token(&mut tokens);
+        let (kind, span) = (token.kind, token.span());
+        if kind == Kind::End {
+            return page.finish();
+        }
+        depth -= usize::from(kind == Kind::Close);
+        let commented = page.comments_before(span.start, 2 * depth, depth == 0);
+        if commented || kind == Kind::Word {
+            page.line(span.start, 2 * depth, depth == 0);
+        }
+        page.copy(span);
+        depth += usize::from(kind == Kind::Open);
+    }
+}
+
+#[test]
+fn a_page_keeps_comments_where_they_stood() {
+    assert_eq!(laid_out(""), "");
+    assert_eq!(laid_out(" \n#\n"), "#\n");
+    assert_eq!(
+        laid_out("##a  \n#b\r\n\r\n\r\nx # of x\n+(#open\n\n  # own\n y)#close\n\n\n#last\n\n#end"),
+        "#a\n#b\n\nx # of x\n+( #open\n  # own\n  y) #close\n\n#last\n\n#end\n"
+    );
+}
+
+#[test]
+fn a_page_keeps_one_blank_line_where_it_may() {
+    assert_eq!(laid_out("\n\nx\n\n\n\ny\nz"), "x\n\ny\nz\n");
+    // A line of its own needs no more than a line's end in the source, of any kind.
+    assert_eq!(laid_out("x\r\ry\r\nz"), "x\n\ny\nz\n");
+    assert_eq!(laid_out("(\n\nx\n\n#c\n+y)"), "(\n  x\n  #c\n  +\n  y)\n");
+}
+
+#[test]
+fn a_page_counts_characters_and_bounds_indentation() {
+    let mut page = Page::new("éé b");
+    page.line(0, 3, true);
+    page.copy(Span::new(0, 4));
+    assert_eq!((page.column(), page.room()), (5, WIDTH - 5));
+    page.line(5, MAX_INDENT + 1, true);
+    page.copy(Span::new(5, 6));
+    assert_eq!(page.column(), MAX_INDENT + 1);
+    page.write(&"x".repeat(WIDTH));
+    assert_eq!(page.room(), 0);
+    let text = page.finish();
+    assert!(text.starts_with(&format!("   éé\n{}bx", " ".repeat(MAX_INDENT))), "{text}");
+}
+
+#[test]
+fn a_page_says_what_is_not_written_yet() {
+    let text = "a #1\n#2\nb";
+    let mut page = Page::new(text);
+    page.keep(Span::new(2, 4));
+    page.keep(Span::new(5, 7));
+    page.line(0, 0, false);
+    page.copy(Span::new(0, 1));
+    assert!(page.commented_before(3) && !page.commented_before(2));
+    assert_eq!((page.line_ends_before(2), page.line_ends_before(8)), (0, 2));
+    assert!(page.comment_before(8, 0, false) && page.commented_before(8));
+    assert_eq!(page.line_ends_before(8), 2);
+    assert!(page.comments_before(8, 1, false) && !page.comments_before(8, 1, false));
+    assert_eq!(page.finish(), "a #1\n #2\n");
 }
