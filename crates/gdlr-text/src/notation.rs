@@ -5,8 +5,8 @@
 use crate::diagnostic::{Code, Diagnostic, Span};
 use crate::dialect::{self, Writing};
 use crate::infix;
-use crate::kif::text::utf8;
-use crate::kif::{self, Document, Expr, ExprKind};
+use crate::kif::{self, Document, Expr, ExprKind, Kif};
+use crate::syntax::utf8;
 
 /// How a rulesheet is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ pub fn expressions(text: &str) -> Result<Document, Vec<Diagnostic>> {
 ///
 /// As [`read`]; besides, the place of the first byte that is not UTF-8.
 pub fn read_bytes(bytes: &[u8]) -> Result<Document, Vec<Diagnostic>> {
-    read(utf8(bytes)?)
+    read(utf8::<Kif>(bytes)?)
 }
 
 /// Lays out a document that was read from `source`, in the notation `to`.

@@ -14,10 +14,10 @@
 //! linear in the text.
 
 use super::layout_mark::{Mark, MarkKind};
-use super::reader::{read_with_marks, utf8};
-use super::token::{TokenKind, Tokens};
+use super::reader::read_with_marks;
+use super::token::{Hrg, TokenKind, Tokens};
 use gdlr_text::diagnostic::{Diagnostic, Span};
-use gdlr_text::syntax::{Page, STEP};
+use gdlr_text::syntax::{Page, STEP, utf8};
 
 /// Lays out a game.
 ///
@@ -44,7 +44,7 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
 ///
 /// Those of [`read_bytes`](super::read_bytes()).
 pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
-    format(utf8(bytes)?)
+    format(utf8::<Hrg>(bytes)?)
 }
 
 /// A token and what the reader says of it.

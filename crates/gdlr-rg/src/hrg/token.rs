@@ -2,7 +2,7 @@
 
 use crate::rg::is_name_character;
 use gdlr_text::diagnostic::Code;
-use gdlr_text::syntax::{self, Codes, Language};
+use gdlr_text::syntax::{self, Language, Limits, Messages, Refusal, Refusals};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub(super) type Token = syntax::Token<TokenKind>;
 pub(super) type Tokens<'a> = syntax::Tokens<'a, Hrg>;
 
 /// The language High-level Regular Games.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Hrg;
 
 impl Language for Hrg {
@@ -114,17 +114,26 @@ impl Language for Hrg {
     const COMMENT: TokenKind = TokenKind::Comment;
     const STRAY: TokenKind = TokenKind::Stray;
     const END: TokenKind = TokenKind::End;
-    const MAX_DEPTH: usize = super::reader::MAX_DEPTH;
+    const LIMITS: Limits = Limits {
+        max_bytes: super::reader::MAX_BYTES,
+        max_depth: super::reader::MAX_DEPTH,
+        max_errors: super::reader::MAX_ERRORS,
+    };
     const NESTED: &'static str = "this is";
-    const CODES: Codes = Codes {
-        syntax: Code::HrgSyntax,
-        character: Code::HrgCharacter,
-        too_deep: Code::HrgTooDeep,
+    const REFUSALS: Refusals = Refusals {
+        not_utf8: Refusal { code: Code::HrgNotUtf8, help: Some("save the file as UTF-8") },
+        too_large: Refusal { code: Code::HrgTooLarge, help: None },
+        too_deep: Refusal { code: Code::HrgTooDeep, help: None },
     };
 
     fn is_word_character(character: char) -> bool {
         is_name_character(character)
     }
+}
+
+impl Messages for Hrg {
+    const SYNTAX: Code = Code::HrgSyntax;
+    const CHARACTER: Code = Code::HrgCharacter;
 
     fn about_character(text: &str) -> &'static str {
         match text {

@@ -14,9 +14,9 @@
 
 use super::name::Keyword;
 use super::pragma;
-use super::token::{Token, TokenKind, Tokens};
+use super::token::{Rg, Token, TokenKind, Tokens};
 use gdlr_text::diagnostic::Diagnostic;
-use gdlr_text::syntax::{Page, STEP};
+use gdlr_text::syntax::{Page, STEP, utf8};
 
 /// Lays out a description.
 ///
@@ -43,8 +43,7 @@ pub fn format(text: &str) -> Result<String, Vec<Diagnostic>> {
 ///
 /// Those of [`read_bytes`](super::read_bytes()).
 pub fn format_bytes(bytes: &[u8]) -> Result<String, Vec<Diagnostic>> {
-    super::read_bytes(bytes)?;
-    Ok(laid_out(&String::from_utf8_lossy(bytes)))
+    format(utf8::<Rg>(bytes)?)
 }
 
 /// The layout of a text that can be read.
@@ -171,7 +170,9 @@ impl<'s> Statement<'s> {
             }
             _ if self.pragma && self.blanks[index] => {
                 let is_glued = |&behind: &usize| {
-                    !self.blanks[behind] && !page.commented_before(self.tokens[behind].span().start)
+                    let start = self.tokens[behind].span().start;
+                    let opens = self.tokens[behind - 1].kind == TokenKind::OpenBracket;
+                    !self.blanks[behind] && (opens || !page.commented_before(start))
                 };
                 let glued = (index + 1..self.tokens.len()).take_while(is_glued).count();
                 !self.fits(page, index, index + 1 + glued)

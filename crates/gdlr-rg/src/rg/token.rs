@@ -4,7 +4,7 @@
 
 use super::name::{Keyword, is_name_character};
 use gdlr_text::diagnostic::Code;
-use gdlr_text::syntax::{self, Codes, Language, Misplaced};
+use gdlr_text::syntax::{self, Language, Limits, Messages, Misplaced, Refusal, Refusals};
 
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +61,7 @@ pub(super) type Token = syntax::Token<TokenKind>;
 pub(super) type Tokens<'a> = syntax::Tokens<'a, Rg>;
 
 /// The language Regular Games.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rg;
 
 impl Language for Rg {
@@ -92,14 +92,26 @@ impl Language for Rg {
     const COMMENT: TokenKind = TokenKind::Comment;
     const STRAY: TokenKind = TokenKind::Stray;
     const END: TokenKind = TokenKind::End;
-    const MAX_DEPTH: usize = super::reader::MAX_DEPTH;
+    const LIMITS: Limits = Limits {
+        max_bytes: super::reader::MAX_BYTES,
+        max_depth: super::reader::MAX_DEPTH,
+        max_errors: super::reader::MAX_ERRORS,
+    };
     const NESTED: &'static str = "brackets are";
-    const CODES: Codes =
-        Codes { syntax: Code::RgSyntax, character: Code::RgCharacter, too_deep: Code::RgTooDeep };
+    const REFUSALS: Refusals = Refusals {
+        not_utf8: Refusal { code: Code::RgNotUtf8, help: Some("save the file as UTF-8") },
+        too_large: Refusal { code: Code::RgTooLarge, help: None },
+        too_deep: Refusal { code: Code::RgTooDeep, help: None },
+    };
 
     fn is_word_character(character: char) -> bool {
         is_name_character(character)
     }
+}
+
+impl Messages for Rg {
+    const SYNTAX: Code = Code::RgSyntax;
+    const CHARACTER: Code = Code::RgCharacter;
 
     fn about_character(text: &str) -> &'static str {
         match text {

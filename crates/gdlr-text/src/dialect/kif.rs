@@ -5,7 +5,7 @@
 
 use super::sign::{Found, Sign};
 use crate::diagnostic::Span;
-use crate::kif::text::line_end;
+use crate::syntax::line_end;
 
 /// The longest line that could be a comment within a list, in bytes.
 const MAX_COMMENT: usize = 400;

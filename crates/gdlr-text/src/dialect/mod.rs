@@ -40,5 +40,5 @@ pub(crate) fn behind_comment(text: &str) -> Option<&str> {
         }
     }
     let is_line = ["#", "//", "```", "-- "].iter().any(|mark| text.starts_with(mark));
-    is_line.then(|| &text[crate::kif::text::line_end(text, 0)..])
+    is_line.then(|| &text[crate::syntax::line_end(text, 0)..])
 }

@@ -4,11 +4,13 @@
 //! The reader takes each for what it means there, so that it finds the next ones, too; the text is
 //! refused at its end.
 
-use super::reader::{Frame, Reader};
-use super::token::{Place, Token, TokenKind};
+use super::reader::Reader;
+use super::scanner::Token;
+use super::stack::Frame;
+use super::token::{Place, Quotes, TokenKind};
 use crate::diagnostic::Span;
 use crate::dialect::{Found, Sign, conditions, word};
-use crate::kif::text::line_end;
+use crate::syntax::line_end;
 use hashbrown::HashSet;
 
 /// Signs of other languages by what they are written with; a longer one before its beginning.
@@ -221,18 +223,19 @@ impl Reader<'_> {
 
     /// Takes a name behind a condition for what it is in another language, if it is something
     /// there; says whether it is.
-    pub(super) fn foreign_name(&mut self, name: &str, token: &Token) -> bool {
+    pub(super) fn foreign_name(&mut self, quotes: Quotes, token: &Token) -> bool {
         if self.begins_line(token) {
             return false;
         }
-        let sign = match (name, self.open.last()) {
+        let name = self.scanner.name(token.span, quotes);
+        let sign = match (&*name, self.open.last()) {
             ("+" | "-" | "*" | "/" | "mod" | "div", Some(Frame::Arguments { .. })) => {
                 Some(Sign::Arithmetic)
             }
             (_, Some(Frame::Arguments { .. })) => {
                 self.note(Sign::Blank, token.span, None);
                 self.goes_on(token.span);
-                self.name(name, token.span, token.indent);
+                self.name(quotes, token.span, token.indent);
                 return true;
             }
             ("<-" | "if", None) if self.rule.implied.is_none() => Some(Sign::Arrow),
@@ -262,7 +265,7 @@ impl Reader<'_> {
         let span = Span { start: not.start, end: token.span.end };
         self.note(Sign::BareNot, span, instead);
         self.goes_on(token.span);
-        self.name(name, token.span, token.indent);
+        self.name(quotes, token.span, token.indent);
         true
     }
 

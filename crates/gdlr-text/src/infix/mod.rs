@@ -21,20 +21,32 @@
 //! has an empty span where the list begins); and whatever [`format()`] writes is read as the
 //! expressions that it was written from.
 //!
-//! `token.rs` makes tokens, `names.rs` goes between names here and there, `chain.rs` joins
-//! conditions by `&` and `|`, `reader.rs` puts expressions together; `form.rs` says how an
-//! expression is written, `format.rs` lays a rulesheet out. `recognise.rs` tells a text in infix
-//! notation from one in KIF.
+//! | file | what it is for |
+//! |---|---|
+//! | `token` | what tokens are |
+//! | `scanner` | goes through a text; puts aside what is no token |
+//! | `names` | names here and in KIF; `anonymous`: variables without one |
+//! | `reader` | reads a text |
+//! | `grammar` | what a token means where it stands |
+//! | `stack` | what is not complete yet |
+//! | `chain` | conditions that are joined by `&` or `\|` |
+//! | `foreign` | signs of other languages |
+//! | `form`, `format` | how an expression is written; the layout of a rulesheet |
+//! | `recognise` | tells a text in infix notation from one in KIF |
 //!
 //! [`kif`]: crate::kif
 
+mod anonymous;
 mod chain;
 mod foreign;
 mod form;
 mod format;
+mod grammar;
 mod names;
 mod reader;
 mod recognise;
+mod scanner;
+mod stack;
 mod token;
 
 pub use format::format;

@@ -5,7 +5,7 @@
 //! notation with the name before it.
 
 use crate::dialect::behind_comment;
-use crate::kif::text::line_end;
+use crate::syntax::line_end;
 
 /// Whether a text is in infix notation rather than in KIF: behind comments and names by
 /// themselves it begins with a name before `:-`, or at the bracket of what can be its arguments.

@@ -11,20 +11,21 @@
 //! Reading is linear in the length of the text.
 //!
 //! `text.rs` and `marks.rs` have what [`infix`](crate::infix) has in common with this notation:
-//! what a reader refuses, and how comments begin.
+//! what a reader refuses, and how comments begin. `token.rs` says what tokens are.
 
 mod expr;
 mod format;
 #[cfg(feature = "lexpr")]
 mod interchange;
-mod limits;
 pub(crate) mod marks;
 mod reader;
 pub(crate) mod text;
+mod token;
 
+pub use crate::syntax::Limits;
 pub use expr::{Comment, Document, Expr, ExprKind};
 pub use format::format;
 #[cfg(feature = "lexpr")]
 pub use interchange::NotAnExpr;
-pub use limits::Limits;
 pub use reader::{read, read_bytes, read_with};
+pub(crate) use token::Kif;

@@ -1,8 +1,10 @@
 //! From text to expressions: one pass, a stack of our own, several errors in one run.
 
-use super::text::{self, OddBlanks};
+use super::text::{OddBlanks, behind_list, stray, unclosed};
+use super::token::{Kif, TokenKind};
 use super::{Comment, Document, Expr, ExprKind, Limits};
 use crate::diagnostic::{Diagnostic, Span};
+use crate::syntax::{Tokens, check_size, too_deep, utf8};
 
 /// Reads a text within the default limits.
 ///
@@ -28,7 +30,7 @@ pub fn read(text: &str) -> Result<Document, Vec<Diagnostic>> {
 ///
 /// As [`read`]; besides, the place of the first byte that is not UTF-8.
 pub fn read_bytes(bytes: &[u8]) -> Result<Document, Vec<Diagnostic>> {
-    read(text::utf8(bytes)?)
+    read(utf8::<Kif>(bytes)?)
 }
 
 /// Reads a text within `limits`.
@@ -37,9 +39,9 @@ pub fn read_bytes(bytes: &[u8]) -> Result<Document, Vec<Diagnostic>> {
 ///
 /// As [`read`].
 pub fn read_with(text: &str, limits: &Limits) -> Result<Document, Vec<Diagnostic>> {
-    text::check_size(text, limits)?;
+    check_size::<Kif>(text, limits)?;
     Reader {
-        text,
+        tokens: Tokens::new(text),
         limits,
         open: Vec::new(),
         document: Document::default(),
@@ -50,7 +52,7 @@ pub fn read_with(text: &str, limits: &Limits) -> Result<Document, Vec<Diagnostic
 }
 
 struct Reader<'a> {
-    text: &'a str,
+    tokens: Tokens<'a, Kif>,
     limits: &'a Limits,
     /// Lists that are not closed yet, with the offset of their bracket.
     open: Vec<(usize, Vec<Expr>)>,
@@ -61,34 +63,25 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn run(mut self) -> Result<Document, Vec<Diagnostic>> {
-        let mut at = 0;
-        while let Some(character) = self.text[at..].chars().next() {
-            match character {
-                '(' if self.open.len() == self.limits.max_depth => at = self.skip_too_deep(at),
-                '(' => {
-                    self.open.push((at, Vec::new()));
-                    at += 1;
+        loop {
+            let token = self.tokens.next();
+            let span = token.span();
+            match token.kind {
+                TokenKind::End => break,
+                TokenKind::Open if self.open.len() == self.limits.max_depth => {
+                    self.error(too_deep::<Kif>(span, self.limits));
+                    self.tokens.at = behind_list(self.tokens.text, token.end);
                 }
-                ')' => {
-                    at += 1;
-                    self.close(at);
+                TokenKind::Open => self.open.push((token.start, Vec::new())),
+                TokenKind::Close => self.close(token.end),
+                TokenKind::Comment => self.document.comments.push(Comment { span }),
+                TokenKind::OddBlank => {
+                    let blank = self.tokens.text_of(token).chars();
+                    blank.for_each(|blank| self.blanks.note(blank, token.start));
                 }
-                ';' => {
-                    let end = text::line_end(self.text, at);
-                    self.document.comments.push(Comment { span: Span::new(at, end) });
-                    at = end;
-                }
-                '\u{feff}' if at == 0 => at += character.len_utf8(),
-                _ if character.is_ascii_whitespace() => at += 1,
-                _ if character.is_whitespace() => {
-                    self.blanks.note(character, at);
-                    at += character.len_utf8();
-                }
-                _ => {
-                    let end = atom_end(self.text, at);
-                    let kind = ExprKind::Atom(self.text[at..end].into());
-                    self.push(Expr { span: Span::new(at, end), kind });
-                    at = end;
+                TokenKind::Atom => {
+                    let kind = ExprKind::Atom(self.tokens.text_of(token).into());
+                    self.push(Expr { span, kind });
                 }
             }
         }
@@ -96,7 +89,7 @@ impl Reader<'_> {
             self.error(blank);
         }
         for (start, _) in std::mem::take(&mut self.open) {
-            self.error(text::unclosed(Span::new(start, start + 1)));
+            self.error(unclosed(Span::new(start, start + 1)));
         }
         if self.errors.is_empty() { Ok(self.document) } else { Err(self.errors) }
     }
@@ -113,32 +106,8 @@ impl Reader<'_> {
             Some((start, items)) => {
                 self.push(Expr { span: Span::new(start, end), kind: ExprKind::List(items) });
             }
-            None => self.error(text::stray(Span::new(end - 1, end))),
+            None => self.error(stray(Span::new(end - 1, end))),
         }
-    }
-
-    /// Reports a bracket beyond the depth limit and returns the offset behind its partner.
-    fn skip_too_deep(&mut self, start: usize) -> usize {
-        self.error(text::too_deep(Span::new(start, start + 1), self.limits));
-        let mut depth = 0usize;
-        let mut at = start;
-        let bytes = self.text.as_bytes();
-        while at < bytes.len() {
-            match bytes[at] {
-                b'(' => depth += 1,
-                b')' => depth -= 1,
-                b';' => {
-                    at = text::line_end(self.text, at);
-                    continue;
-                }
-                _ => {}
-            }
-            at += 1;
-            if depth == 0 {
-                break;
-            }
-        }
-        at
     }
 
     fn error(&mut self, diagnostic: Diagnostic) {
@@ -146,11 +115,6 @@ impl Reader<'_> {
             self.errors.push(diagnostic);
         }
     }
-}
-
-fn atom_end(text: &str, from: usize) -> usize {
-    let ends = |c: char| c.is_whitespace() || matches!(c, '(' | ')' | ';');
-    text[from..].find(ends).map_or(text.len(), |length| from + length)
 }
 
 #[cfg(test)]

@@ -1,52 +1,8 @@
-//! What every reader of rulesheets refuses in a text, whatever its notation: too many bytes,
-//! bytes that are not UTF-8, blanks that are no white space.
+//! What every reader of rulesheets refuses in a text, whatever its notation: brackets without a
+//! partner, blanks that are no white space.
 
-use super::Limits;
 use crate::diagnostic::{Code, Diagnostic, Span};
-
-/// The bytes as text.
-pub(crate) fn utf8(bytes: &[u8]) -> Result<&str, Vec<Diagnostic>> {
-    std::str::from_utf8(bytes).map_err(|error| {
-        let at = error.valid_up_to();
-        vec![
-            Diagnostic::new(
-                Code::NotUtf8,
-                Span::new(at, at + 1),
-                format!("the text is not UTF-8: byte {:#04x} at offset {at}", bytes[at]),
-            )
-            .with_help("save the rulesheet as UTF-8"),
-        ]
-    })
-}
-
-/// Refuses a text that is too long.
-pub(crate) fn check_size(text: &str, limits: &Limits) -> Result<(), Vec<Diagnostic>> {
-    if text.len() <= limits.max_bytes {
-        return Ok(());
-    }
-    Err(vec![
-        Diagnostic::new(
-            Code::TooLarge,
-            Span::new(0, 0),
-            format!(
-                "the text has {} bytes, more than the limit of {}",
-                text.len(),
-                limits.max_bytes
-            ),
-        )
-        .with_help("no game needs a rulesheet of this size"),
-    ])
-}
-
-/// An opening bracket beyond the limit of depth.
-pub(crate) fn too_deep(span: Span, limits: &Limits) -> Diagnostic {
-    Diagnostic::new(
-        Code::TooDeep,
-        span,
-        format!("brackets are nested more than {} deep", limits.max_depth),
-    )
-    .with_help("no game needs terms of this depth")
-}
+use crate::syntax::line_end;
 
 /// An opening bracket without a partner.
 pub(crate) fn unclosed(span: Span) -> Diagnostic {
@@ -61,9 +17,23 @@ pub(crate) fn stray(span: Span) -> Diagnostic {
         .with_help("remove it, or look for a `(` that is missing before it")
 }
 
-/// Where the line ends that holds an offset.
-pub(crate) fn line_end(text: &str, from: usize) -> usize {
-    text[from..].find(['\n', '\r']).map_or(text.len(), |length| from + length)
+/// Where a list ends that was opened before an offset: behind the bracket that closes it.
+pub(crate) fn behind_list(text: &str, from: usize) -> usize {
+    let bytes = text.as_bytes();
+    let (mut at, mut depth) = (from, 1usize);
+    while depth > 0 && at < bytes.len() {
+        match bytes[at] {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            b';' => {
+                at = line_end(text, at);
+                continue;
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    at
 }
 
 /// Blanks that are no white space: each character, its first offset, how often it stands.

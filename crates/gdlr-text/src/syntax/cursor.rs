@@ -1,11 +1,9 @@
 //! A reader's place in the text: tokens, nesting, errors.
 
-use super::language::{Language, Misplaced};
+use super::language::{Language, Messages, Misplaced};
+use super::limits::too_deep;
 use super::token::{Token, Tokens};
 use crate::diagnostic::{Diagnostic, Span};
-
-/// The most errors that are reported; the rest is left out.
-pub const MAX_ERRORS: usize = 100;
 
 /// How much of an unexpected word a message repeats, in characters.
 const QUOTED: usize = 40;
@@ -82,7 +80,7 @@ impl<'a, L: Language> Cursor<'a, L> {
 }
 
 /// Reading.
-impl<L: Language> Cursor<'_, L> {
+impl<L: Messages> Cursor<'_, L> {
     /// Takes the next token.
     pub fn advance(&mut self) {
         self.previous = self.token;
@@ -120,9 +118,8 @@ impl<L: Language> Cursor<'_, L> {
     /// Something begins that nests, unless it is too deep. Where it ends, one is taken from
     /// [`depth`](Self::depth).
     pub fn go_deeper(&mut self) -> Read<()> {
-        if self.depth == L::MAX_DEPTH {
-            let message = format!("{} nested more than {} deep", L::NESTED, L::MAX_DEPTH);
-            self.report(Diagnostic::new(L::CODES.too_deep, self.span(), message));
+        if self.depth == L::LIMITS.max_depth {
+            self.report(too_deep::<L>(self.span(), &L::LIMITS));
             return Err(Abandoned);
         }
         self.depth += 1;
@@ -131,23 +128,23 @@ impl<L: Language> Cursor<'_, L> {
 }
 
 /// Errors.
-impl<L: Language> Cursor<'_, L> {
-    /// Reports an error, unless there are [`MAX_ERRORS`].
+impl<L: Messages> Cursor<'_, L> {
+    /// Reports an error, unless there are as many as [`Language::LIMITS`] allows.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        if self.errors.len() < MAX_ERRORS {
+        if self.errors.len() < L::LIMITS.max_errors {
             self.errors.push(diagnostic);
         }
     }
 
     /// Reports what is wrong with the next token.
     pub fn fail<T>(&mut self, message: &str, help: &str) -> Read<T> {
-        self.report(Diagnostic::new(L::CODES.syntax, self.span(), message).with_help(help));
+        self.report(Diagnostic::new(L::SYNTAX, self.span(), message).with_help(help));
         Err(Abandoned)
     }
 
     /// Reports that something else is expected than the next token.
     pub fn unexpected<T>(&mut self, expected: &str) -> Read<T> {
-        let (text, span, codes) = (self.text_of(self.token), self.span(), L::CODES);
+        let (text, span) = (self.text_of(self.token), self.span());
         if self.token.kind == L::WORD
             && let Some(misplaced) = L::misplaced(text)
         {
@@ -155,13 +152,13 @@ impl<L: Language> Cursor<'_, L> {
         }
         self.report(if self.token.kind == L::STRAY {
             let message = format!("the character {} means nothing here", quoted(text));
-            Diagnostic::new(codes.character, span, message).with_help(L::about_character(text))
+            Diagnostic::new(L::CHARACTER, span, message).with_help(L::about_character(text))
         } else if self.token.kind == L::END {
             let message = format!("expected {expected}, but the text ends");
-            Diagnostic::new(codes.syntax, span, message).with_label("behind this")
+            Diagnostic::new(L::SYNTAX, span, message).with_label("behind this")
         } else {
             let message = format!("expected {expected}, found {}", quoted(text));
-            Diagnostic::new(codes.syntax, span, message)
+            Diagnostic::new(L::SYNTAX, span, message)
         });
         Err(Abandoned)
     }

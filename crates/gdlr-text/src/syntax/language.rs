@@ -1,10 +1,12 @@
 //! What a language is made of.
 
+use super::limits::{Limits, Refusals};
 use crate::diagnostic::Code;
 use std::fmt;
 
-/// A language of words and signs.
-pub trait Language: Clone + Copy + fmt::Debug {
+/// A language of words and signs. A value of it says where in a text its tokens stand, if that
+/// makes a difference: most languages are one value.
+pub trait Language: Clone + Copy + Default + fmt::Debug {
     /// What its tokens are: the words, a comment, each sign.
     type Kind: Copy + Eq + fmt::Debug + 'static;
 
@@ -12,24 +14,50 @@ pub trait Language: Clone + Copy + fmt::Debug {
     const SIGNS: &'static [(&'static str, Self::Kind)];
     /// A word: characters of words, as many as stand together.
     const WORD: Self::Kind;
-    /// A comment, from [`COMMENT_SIGN`](Self::COMMENT_SIGN) to the end of its line.
+    /// A comment, from one of [`COMMENT_SIGNS`](Self::COMMENT_SIGNS) to the end of its line.
     const COMMENT: Self::Kind;
     /// A character that begins nothing.
     const STRAY: Self::Kind;
     /// The end of the text.
     const END: Self::Kind;
 
-    /// What a comment begins with.
-    const COMMENT_SIGN: &'static str = "//";
-    /// How deep anything may nest.
-    const MAX_DEPTH: usize;
+    /// What comments begin with.
+    const COMMENT_SIGNS: &'static [&'static str] = &["//"];
+    /// Whether a byte order mark may stand before a text.
+    const SKIPS_BYTE_ORDER_MARK: bool = false;
+    /// How much of a text is read.
+    const LIMITS: Limits;
     /// What nests, as a message begins with it: `brackets are`.
     const NESTED: &'static str;
-    /// The codes of errors.
-    const CODES: Codes;
+    /// Why a text is refused.
+    const REFUSALS: Refusals;
+
+    /// Whether a character stands between tokens and means nothing.
+    fn is_blank(character: char) -> bool {
+        matches!(character, ' ' | '\t' | '\r' | '\n')
+    }
 
     /// Whether words have this character.
     fn is_word_character(character: char) -> bool;
+
+    /// The length of the word that a text begins with. Its first character is one of words.
+    fn word_length(&self, text: &str) -> usize {
+        text.find(|c| !Self::is_word_character(c)).unwrap_or(text.len())
+    }
+
+    /// What a text begins with, and its length, if it is a token that is told by more than its
+    /// first characters, such as a name in quotes. This is asked before anything else.
+    fn special(&self, _text: &str) -> Option<(Self::Kind, usize)> {
+        None
+    }
+}
+
+/// What a [`Cursor`](super::Cursor) says of a language.
+pub trait Messages: Language {
+    /// The code of the error that something else is expected.
+    const SYNTAX: Code;
+    /// The code of the error that a character begins nothing.
+    const CHARACTER: Code;
 
     /// What somebody is likely to have meant with a character that begins nothing.
     fn about_character(text: &str) -> &'static str;
@@ -39,17 +67,6 @@ pub trait Language: Clone + Copy + fmt::Debug {
     fn misplaced(_word: &str) -> Option<Misplaced> {
         None
     }
-}
-
-/// The codes of the errors that every reader has.
-#[derive(Clone, Copy, Debug)]
-pub struct Codes {
-    /// Something else is expected.
-    pub syntax: Code,
-    /// A character begins nothing.
-    pub character: Code,
-    /// Something nests too deep.
-    pub too_deep: Code,
 }
 
 /// Why a word cannot stand where it does.

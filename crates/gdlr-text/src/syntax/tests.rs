@@ -15,7 +15,7 @@ enum Kind {
     End,
 }
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Sums;
 
 impl Language for Sums {
@@ -26,15 +26,29 @@ impl Language for Sums {
     const COMMENT: Kind = Kind::Comment;
     const STRAY: Kind = Kind::Stray;
     const END: Kind = Kind::End;
-    const COMMENT_SIGN: &'static str = "#";
-    const MAX_DEPTH: usize = 2;
+    const COMMENT_SIGNS: &'static [&'static str] = &["#"];
+    const LIMITS: Limits = Limits { max_bytes: 1000, max_depth: 2, max_errors: 3 };
     const NESTED: &'static str = "sums are";
-    const CODES: Codes =
-        Codes { syntax: Code::RgSyntax, character: Code::RgCharacter, too_deep: Code::RgTooDeep };
+    const REFUSALS: Refusals = Refusals {
+        not_utf8: Refusal { code: Code::RgNotUtf8, help: Some("save it") },
+        too_large: Refusal { code: Code::RgTooLarge, help: None },
+        too_deep: Refusal { code: Code::RgTooDeep, help: None },
+    };
 
     fn is_word_character(character: char) -> bool {
         character.is_alphanumeric()
     }
+
+    /// `<` and whatever stands before `>`.
+    fn special(&self, text: &str) -> Option<(Kind, usize)> {
+        let end = text.strip_prefix('<')?.find('>')?;
+        Some((Kind::Word, end + 2))
+    }
+}
+
+impl Messages for Sums {
+    const SYNTAX: Code = Code::RgSyntax;
+    const CHARACTER: Code = Code::RgCharacter;
 
     fn about_character(text: &str) -> &'static str {
         if text == "-" { "there is no difference" } else { "leave it out" }
@@ -150,10 +164,36 @@ fn errors_say_what_is_expected_and_where() {
 #[test]
 fn no_more_errors_than_the_most_are_kept() {
     let mut cursor = Cursor::<Sums>::new("");
-    for _ in 0..2 * MAX_ERRORS {
+    for _ in 0..5 {
         let _: Read<()> = cursor.fail("something", "something else");
     }
-    assert_eq!(cursor.errors.len(), MAX_ERRORS);
+    assert_eq!(cursor.errors.len(), 3);
+}
+
+#[test]
+fn tokens_that_are_told_by_more_than_their_first_characters() {
+    let mut tokens = Tokens::<Sums>::new("<a + b>+<c");
+    let mut next = || {
+        let token = tokens.next();
+        (token.kind, tokens.text_of(token))
+    };
+    let found = std::array::from_fn::<_, 4, _>(|_| next());
+    let expected =
+        [(Kind::Word, "<a + b>"), (Kind::Plus, "+"), (Kind::Stray, "<"), (Kind::Word, "c")];
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn texts_are_refused_with_a_place() {
+    assert_eq!(utf8::<Sums>("é".as_bytes()).unwrap(), "é");
+    let error = &utf8::<Sums>(b"a \xc3(").unwrap_err()[0];
+    assert_eq!((error.code, error.span.range()), (Code::RgNotUtf8, 2..3));
+    assert_eq!(error.message, "the text is not UTF-8: byte 0xc3 at offset 2");
+    assert_eq!(error.help.as_deref(), Some("save it"));
+    assert!(check_size::<Sums>(&"a".repeat(1000), &Sums::LIMITS).is_ok());
+    let error = &check_size::<Sums>(&"a".repeat(1001), &Sums::LIMITS).unwrap_err()[0];
+    assert_eq!((error.code, error.help.as_deref()), (Code::RgTooLarge, None));
+    assert_eq!(error.message, "the text has 1001 bytes, more than the limit of 1000");
 }
 
 /// The layout of sums: a term a line, what is in brackets further in.

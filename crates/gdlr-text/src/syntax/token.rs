@@ -5,7 +5,6 @@
 
 use super::language::Language;
 use crate::diagnostic::Span;
-use std::marker::PhantomData;
 
 /// A piece of the text, as byte offsets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,27 +31,38 @@ pub struct Tokens<'a, L> {
     pub text: &'a str,
     /// Where the next token is looked for.
     pub at: usize,
-    language: PhantomData<L>,
+    /// The language of the next token.
+    pub language: L,
 }
 
 impl<'a, L: Language> Tokens<'a, L> {
     /// The tokens of a text.
     pub fn new(text: &'a str) -> Tokens<'a, L> {
-        Tokens::from(text, 0)
+        let skips = L::SKIPS_BYTE_ORDER_MARK && text.starts_with('\u{feff}');
+        Tokens::from(text, if skips { '\u{feff}'.len_utf8() } else { 0 })
     }
 
     /// The tokens of a text from some place on.
     pub fn from(text: &'a str, at: usize) -> Tokens<'a, L> {
-        Tokens { text, at, language: PhantomData }
+        Tokens { text, at, language: L::default() }
+    }
+
+    /// Goes behind the blanks that stand next.
+    pub fn skip_blanks(&mut self) {
+        self.at = self.text.len() - self.rest().len();
+    }
+
+    /// What is behind the blanks that stand next.
+    fn rest(&self) -> &'a str {
+        self.text[self.at..].trim_start_matches(L::is_blank)
     }
 
     /// The next token; the end of the text again and again.
     #[expect(clippy::should_implement_trait, reason = "it never ends")]
     pub fn next(&mut self) -> Token<L::Kind> {
-        let blank = |c: char| matches!(c, ' ' | '\t' | '\r' | '\n');
-        let rest = self.text[self.at..].trim_start_matches(blank);
+        let rest = self.rest();
         let start = self.text.len() - rest.len();
-        let (kind, length) = first::<L>(rest);
+        let (kind, length) = first(self.language, rest);
         self.at = start + length;
         Token { kind, start, end: self.at }
     }
@@ -73,14 +83,22 @@ impl<'a, L: Language> Tokens<'a, L> {
     }
 }
 
+/// Where the line ends that holds an offset.
+pub fn line_end(text: &str, from: usize) -> usize {
+    text[from..].find(['\n', '\r']).map_or(text.len(), |length| from + length)
+}
+
 /// What a text without blanks before it begins with, and its length.
-fn first<L: Language>(text: &str) -> (L::Kind, usize) {
+fn first<L: Language>(language: L, text: &str) -> (L::Kind, usize) {
     let Some(character) = text.chars().next() else { return (L::END, 0) };
-    if L::is_word_character(character) {
-        return (L::WORD, text.find(|c| !L::is_word_character(c)).unwrap_or(text.len()));
+    if let Some(special) = language.special(text) {
+        return special;
     }
-    if text.starts_with(L::COMMENT_SIGN) {
-        return (L::COMMENT, text.find(['\n', '\r']).unwrap_or(text.len()));
+    if L::is_word_character(character) {
+        return (L::WORD, language.word_length(text));
+    }
+    if L::COMMENT_SIGNS.iter().any(|sign| text.starts_with(sign)) {
+        return (L::COMMENT, line_end(text, 0));
     }
     let sign = L::SIGNS.iter().find(|(sign, _)| text.starts_with(sign));
     sign.map_or((L::STRAY, character.len_utf8()), |&(sign, kind)| (kind, sign.len()))

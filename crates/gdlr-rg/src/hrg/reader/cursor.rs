@@ -8,11 +8,12 @@ use gdlr_text::diagnostic::{Code, Diagnostic, Span};
 use gdlr_text::syntax::Cursor;
 use std::ops::{Deref, DerefMut};
 
-pub use gdlr_text::syntax::MAX_ERRORS;
 pub(super) use gdlr_text::syntax::{Abandoned, Read};
 
 /// How deep expressions, patterns and blocks may nest.
 pub const MAX_DEPTH: usize = 128;
+/// The most errors that are reported; the rest is left out.
+pub const MAX_ERRORS: usize = 100;
 /// The most arguments of anything, parameters of a graph, and ranges behind `where`.
 pub const MAX_LIST: usize = 256;
 

@@ -57,9 +57,10 @@ pub use cursor::{MAX_DEPTH, MAX_ERRORS, MAX_LIST};
 
 use super::ast::Game;
 use super::layout_mark::Mark;
-use super::token::TokenKind;
+use super::token::{Hrg, TokenKind};
 use cursor::Reader;
-use gdlr_text::diagnostic::{Code, Diagnostic, Span};
+use gdlr_text::diagnostic::Diagnostic;
+use gdlr_text::syntax::{Language, check_size, utf8};
 
 /// The longest text, in bytes: 16 MiB.
 pub const MAX_BYTES: usize = 16 << 20;
@@ -89,28 +90,12 @@ pub fn read(text: &str) -> Result<Game, Vec<Diagnostic>> {
 ///
 /// As [`read`]; besides, the place of the first byte that is not UTF-8.
 pub fn read_bytes(bytes: &[u8]) -> Result<Game, Vec<Diagnostic>> {
-    read(utf8(bytes)?)
-}
-
-/// The text that bytes are, or the place of the first byte that is not UTF-8.
-pub(super) fn utf8(bytes: &[u8]) -> Result<&str, Vec<Diagnostic>> {
-    std::str::from_utf8(bytes).map_err(|error| {
-        let at = error.valid_up_to();
-        let message = format!("the text is not UTF-8: byte {:#04x} at offset {at}", bytes[at]);
-        vec![
-            Diagnostic::new(Code::HrgNotUtf8, Span::new(at, at + 1), message)
-                .with_help("save the file as UTF-8"),
-        ]
-    })
+    read(utf8::<Hrg>(bytes)?)
 }
 
 /// Reads a game, and where its lines should begin.
 pub(super) fn read_with_marks(text: &str) -> Result<(Game, Vec<Mark>), Vec<Diagnostic>> {
-    if text.len() > MAX_BYTES {
-        let message =
-            format!("the text has {} bytes, more than the limit of {MAX_BYTES}", text.len());
-        return Err(vec![Diagnostic::new(Code::HrgTooLarge, Span::new(0, 0), message)]);
-    }
+    check_size::<Hrg>(text, &Hrg::LIMITS)?;
     let mut reader = Reader::new(text);
     while reader.token.kind != TokenKind::End {
         let start = reader.token.start;
@@ -129,6 +114,7 @@ mod tests {
     use super::*;
     use crate::hrg::ast::{Action, ExprKind, Operator, Statement};
     use crate::hrg::format;
+    use gdlr_text::diagnostic::{Code, Span};
 
     /// The errors in a text, as codes and what they underline.
     fn errors(text: &str) -> Vec<(&'static str, &str)> {

@@ -4,14 +4,15 @@ use crate::rg::ast::{Description, Ident, Place};
 use crate::rg::name::Keyword;
 use crate::rg::token::{Rg, Token, TokenKind};
 use gdlr_text::diagnostic::{Code, Diagnostic, Span};
-use gdlr_text::syntax::{Cursor, Language};
+use gdlr_text::syntax::{Cursor, Messages};
 use std::ops::{Deref, DerefMut};
 
-pub use gdlr_text::syntax::MAX_ERRORS;
 pub(super) use gdlr_text::syntax::{Abandoned, Read};
 
 /// The deepest nesting of brackets in an expression or value, and of arrows in a type.
 pub const MAX_DEPTH: usize = 256;
+/// The most errors that are reported; the rest is left out.
+pub const MAX_ERRORS: usize = 100;
 
 pub(super) struct Reader<'a> {
     cursor: Cursor<'a, Rg>,

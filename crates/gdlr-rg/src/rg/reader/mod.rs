@@ -42,9 +42,10 @@ pub use cursor::{MAX_DEPTH, MAX_ERRORS};
 
 use super::ast::Description;
 use super::name::Keyword;
-use super::token::TokenKind;
+use super::token::{Rg, TokenKind};
 use cursor::{Read, Reader};
-use gdlr_text::diagnostic::{Code, Diagnostic, Span};
+use gdlr_text::diagnostic::Diagnostic;
+use gdlr_text::syntax::{Language, check_size, utf8};
 
 /// The longest text, in bytes: 256 MiB.
 pub const MAX_BYTES: usize = 256 << 20;
@@ -65,11 +66,7 @@ pub const MAX_BYTES: usize = 256 << 20;
 /// assert_eq!(errors.len(), 2);
 /// ```
 pub fn read(text: &str) -> Result<Description, Vec<Diagnostic>> {
-    if text.len() > MAX_BYTES {
-        let message =
-            format!("the text has {} bytes, more than the limit of {MAX_BYTES}", text.len());
-        return Err(vec![Diagnostic::new(Code::RgTooLarge, Span::new(0, 0), message)]);
-    }
+    check_size::<Rg>(text, &Rg::LIMITS)?;
     let mut reader = Reader::new(text);
     while reader.token.kind != TokenKind::End {
         let start = reader.token.start;
@@ -89,16 +86,7 @@ pub fn read(text: &str) -> Result<Description, Vec<Diagnostic>> {
 ///
 /// As [`read`]; besides, the place of the first byte that is not UTF-8.
 pub fn read_bytes(bytes: &[u8]) -> Result<Description, Vec<Diagnostic>> {
-    let error = match std::str::from_utf8(bytes) {
-        Ok(text) => return read(text),
-        Err(error) => error,
-    };
-    let at = error.valid_up_to();
-    let message = format!("the text is not UTF-8: byte {:#04x} at offset {at}", bytes[at]);
-    Err(vec![
-        Diagnostic::new(Code::RgNotUtf8, Span::new(at, at + 1), message)
-            .with_help("save the file as UTF-8"),
-    ])
+    read(utf8::<Rg>(bytes)?)
 }
 
 impl Reader<'_> {
@@ -145,6 +133,7 @@ mod tests {
     use super::*;
     use crate::rg::ast::{Label, Place};
     use crate::rg::{Name, print};
+    use gdlr_text::diagnostic::{Code, Span};
 
     /// A text that can be read, printed.
     #[track_caller]
