@@ -208,6 +208,12 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_may_stand_before_everything() {
+        assert_eq!(kif("\u{feff}p(a)\n q :- r"), ["(p a)", "(<= q r)"]);
+        assert_eq!(codes("p\n\u{feff}"), [(Code::InfixName, "\u{feff}")]);
+    }
+
+    #[test]
     fn spans_are_those_of_the_text() {
         let text = "é\np(X) :- ~q(X) & (r|s) .";
         let document = read(text).unwrap();
@@ -271,6 +277,13 @@ mod tests {
         assert_eq!(codes("role(x)\n(role y) ; )\n(role z)\np"), mixed("("));
         assert_eq!(codes("role(x)\np(?x) :- q(?x) & r(?y)"), mixed("?x"));
         assert_eq!(codes("role(x)\n<=\nq"), mixed("<="));
+    }
+
+    #[test]
+    fn what_stands_behind_an_or_of_prolog_is_read() {
+        let found = codes("q(a)\np(X) :- q(X) ; q(X).\ns )");
+        assert_eq!(found[0].0, Code::Prolog);
+        assert_eq!(found[1..], [(Code::StrayBracket, ")")]);
     }
 
     #[test]

@@ -163,6 +163,15 @@ mod tests {
         assert!(read(&deep(256)).is_ok());
         assert_eq!(codes(&deep(257)), [(Code::TooDeep, 256)]);
         assert_eq!(codes(&"(".repeat(100_000))[0], (Code::TooDeep, 256));
+        // A comment within closes nothing.
+        assert_eq!(codes(&deep(257).replacen(')', "; )\n)", 1)), [(Code::TooDeep, 256)]);
+    }
+
+    #[test]
+    fn a_byte_order_mark_may_stand_before_everything() {
+        let document = read("\u{feff}(a)").unwrap();
+        assert_eq!(document.items[0].span, Span::new(3, 6));
+        assert_eq!(read("(a) \u{feff}").unwrap().items[1].atom(), Some("\u{feff}"));
     }
 
     #[test]

@@ -119,6 +119,7 @@ fn tokens_are_found_by_their_first_characters() {
         (Kind::Comment, "#"),
     ];
     assert_eq!(found, expected);
+    assert_eq!(Tokens::<Sums>::new("\u{feff}a").next().kind, Kind::Stray);
     assert_eq!(Tokens::<Sums>::from(text, 4).next_but_comments().kind, Kind::Increment);
 }
 
