@@ -1,4 +1,8 @@
-//! Graphs: adjacency lists, and strongly connected components without recursion.
+//! Graphs: adjacency lists, work lists, and strongly connected components without recursion.
+
+mod worklist;
+
+pub use worklist::{Met, Numbered, Worklist, reached};
 
 /// Adjacency lists: what each node points at, one list after the other in a single piece of
 /// memory.

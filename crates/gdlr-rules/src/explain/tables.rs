@@ -21,6 +21,7 @@ use super::rows::Rows;
 use super::terms::{Bindings, Pattern, TermId, Terms};
 use gdlr_text::budget::{Memory, Meter};
 use gdlr_text::diagnostic::{Code as DiagnosticCode, Diagnostic};
+use gdlr_text::graph::reached;
 use hashbrown::{HashMap, HashSet};
 use smallvec::SmallVec;
 use std::collections::VecDeque;
@@ -348,13 +349,10 @@ impl<'p> Tables<'p> {
             !is_done && !self.has_answer(*below, pattern)
         });
         // What a waiting task may still add rows to.
-        let mut depends = vec![false; self.goals.len()];
-        let mut open: Vec<u32> = waiting.iter().map(|waiting| waiting.task.goal).collect();
-        while let Some(goal) = open.pop() {
-            if !std::mem::replace(&mut depends[goal as usize], true) {
-                open.extend(self.goals[goal as usize].consumers.iter().map(|(task, _)| task.goal));
-            }
-        }
+        let tasks = waiting.iter().map(|waiting| waiting.task.goal);
+        let depends = reached(self.goals.len(), tasks, |goal: u32| {
+            self.goals[goal as usize].consumers.iter().map(|(task, _)| task.goal)
+        });
         for goal in std::mem::take(&mut self.open) {
             match depends[goal as usize] {
                 true => self.open.push(goal),
