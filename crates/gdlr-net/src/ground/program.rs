@@ -15,7 +15,7 @@ use gdlr_rules::normal::{
 };
 use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::diagnostic::Span;
-use gdlr_text::graph::strongly_connected;
+use gdlr_text::graph::{Numbered, reached, strongly_connected};
 
 /// The most cases that the tests of a rule are multiplied out to.
 const MOST_CASES: usize = 8;
@@ -27,6 +27,12 @@ pub(super) struct RelationIndex(pub u32);
 impl RelationIndex {
     pub fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+impl Numbered for RelationIndex {
+    fn number(self) -> usize {
+        self.index()
     }
 }
 
@@ -142,19 +148,16 @@ impl Program {
         for (number, rule) in self.rules.iter().enumerate() {
             rules_of[rule.head.relation.index()].push(number);
         }
-        let mut needed = vec![false; self.widths.len()];
         let given = normal.fluents.iter().flat_map(|fluent| [fluent.base, fluent.init]);
         let asked = Question::ALL.into_iter().flat_map(|question| normal.answers(question));
-        let open = std::iter::once(normal.does).chain(given).chain(asked);
-        let mut open: Vec<RelationIndex> = open.map(|id| RelationIndex(id.0)).collect();
-        while let Some(relation) = open.pop() {
-            if !std::mem::replace(&mut needed[relation.index()], true) {
-                for &rule in &rules_of[relation.index()] {
-                    let Rule { positive, negative, .. } = &self.rules[rule];
-                    open.extend(positive.iter().chain(negative).map(|atom| atom.relation));
-                }
-            }
-        }
+        let wanted = std::iter::once(normal.does).chain(given).chain(asked);
+        let wanted = wanted.map(|id| RelationIndex(id.0));
+        let needed = reached(self.widths.len(), wanted, |relation| {
+            rules_of[relation.index()].iter().flat_map(|&rule: &usize| {
+                let Rule { positive, negative, .. } = &self.rules[rule];
+                positive.iter().chain(negative).map(|atom| atom.relation)
+            })
+        });
         self.rules.retain(|rule| needed[rule.head.relation.index()]);
     }
 

@@ -7,6 +7,7 @@
 
 use super::instantiate::Instances;
 use gdlr_text::budget::{Exhausted, Memory, Meter};
+use gdlr_text::graph::{Adjacency, Worklist};
 
 /// What is known of a fact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +164,8 @@ fn closure(
     meter: &Meter<'_>,
 ) -> Result<Vec<bool>, Exhausted> {
     let certain = |fact: &u32| statics(*fact) || believed[*fact as usize];
-    let mut open: Vec<u32> = (0..truth.len() as u32).filter(certain).collect();
+    let mut open = Worklist::new(truth.len());
+    open.extend((0..truth.len() as u32).filter(certain));
     let mut missing = vec![0u32; rules.len()];
     for (rule, missing) in missing.iter_mut().enumerate() {
         let unmet = |l: &&u32| !(**l & 1 == 1 && value(truth, **l) == Truth::Always);
@@ -173,12 +175,8 @@ fn closure(
             open.push(rules.heads[rule]);
         }
     }
-    let mut seen = vec![false; truth.len()];
     while let Some(fact) = open.pop() {
         let fact = fact as usize;
-        if std::mem::replace(&mut seen[fact], true) {
-            continue;
-        }
         let readers = &readers[starts[fact] as usize..starts[fact + 1] as usize];
         meter.spend(1 + readers.len())?;
         for &rule in readers {
@@ -188,7 +186,7 @@ fn closure(
             }
         }
     }
-    Ok(seen)
+    Ok(open.into_met())
 }
 
 /// Marks facts that no rule can derive.
@@ -201,10 +199,9 @@ fn never(
 ) -> Result<(), Exhausted> {
     let (starts, readers) = readers(rules, truth.len(), meter)?;
     let mut missing = vec![0u32; rules.len()];
-    let mut derived = vec![false; truth.len()];
-    let mut open: Vec<u32> = (0..truth.len() as u32)
-        .filter(|&fact| statics(fact) || truth[fact as usize] == Truth::Always)
-        .collect();
+    let mut open = Worklist::new(truth.len());
+    let given = |&fact: &u32| statics(fact) || truth[fact as usize] == Truth::Always;
+    open.extend((0..truth.len() as u32).filter(given));
     for (rule, count) in missing.iter_mut().enumerate() {
         let body = rules.body(rule);
         meter.spend(1 + body.len())?;
@@ -217,23 +214,9 @@ fn never(
             open.push(rules.heads[rule]);
         }
     }
-    let mut link_starts = vec![0u32; truth.len() + 1];
-    links.iter().for_each(|link| link_starts[link.from as usize + 1] += 1);
-    for fact in 0..truth.len() {
-        link_starts[fact + 1] += link_starts[fact];
-    }
-    let mut targets = vec![0u32; links.len()];
-    let mut fill = link_starts.clone();
-    for link in links {
-        let slot = &mut fill[link.from as usize];
-        targets[*slot as usize] = link.to;
-        *slot += 1;
-    }
+    let linked = Adjacency::new(truth.len(), || links.iter().map(|link| (link.from, link.to)));
     while let Some(fact) = open.pop() {
         let place = fact as usize;
-        if std::mem::replace(&mut derived[place], true) {
-            continue;
-        }
         let readers = &readers[starts[place] as usize..starts[place + 1] as usize];
         meter.spend(1 + readers.len())?;
         for &rule in readers {
@@ -245,10 +228,10 @@ fn never(
                 }
             }
         }
-        open.extend(&targets[link_starts[place] as usize..link_starts[place + 1] as usize]);
+        open.extend(linked.of(place).iter().copied());
     }
-    for (fact, truth) in truth.iter_mut().enumerate() {
-        if !derived[fact] {
+    for (truth, derived) in truth.iter_mut().zip(open.into_met()) {
+        if !derived {
             *truth = Truth::Never;
         }
     }

@@ -2,6 +2,7 @@
 
 use gdlr_engine::engine::RoleId;
 use gdlr_rules::gdl::{SymbolTable, Term};
+use gdlr_text::graph::{self, Numbered};
 use std::ops::Not;
 use std::sync::Arc;
 
@@ -13,6 +14,12 @@ impl GateId {
     /// The place of the gate in its net.
     pub fn index(self) -> usize {
         self.0 as usize
+    }
+}
+
+impl Numbered for GateId {
+    fn number(self) -> usize {
+        self.index()
     }
 }
 
@@ -405,14 +412,9 @@ impl Net {
 
     /// By gate: whether one of the signals depends on it. Linear.
     pub fn reached(&self, from: impl Iterator<Item = Signal>) -> Vec<bool> {
-        let mut reached = vec![false; self.len()];
-        let mut open: Vec<GateId> = from.map(Signal::gate).collect();
-        while let Some(gate) = open.pop() {
-            if !std::mem::replace(&mut reached[gate.index()], true) {
-                open.extend(self.operands(gate).iter().map(|operand| operand.gate()));
-            }
-        }
-        reached
+        graph::reached(self.len(), from.map(Signal::gate), |gate| {
+            self.operands(gate).iter().map(|operand| operand.gate())
+        })
     }
 
     /// By gate: whether it depends on one of these.

@@ -15,6 +15,7 @@
 use super::feedback::Feedback;
 use super::gates::{GateId, Input, Latch, Net, Operation, Output, Signal};
 use gdlr_text::budget::{Exhausted, Memory, Meter};
+use gdlr_text::graph::Worklist;
 
 /// Latches and inputs that are to go.
 #[derive(Clone, Debug, Default)]
@@ -217,21 +218,18 @@ fn sources(old: &Net, replaced: &Replaced) -> (Net, Vec<Signal>) {
 /// By gate: whether an output that stays depends on it.
 fn needed(net: &Net, replaced: &Replaced, meter: &Meter<'_>) -> Result<Vec<bool>, Exhausted> {
     let stays = |gate| replaced.keeps(net, gate);
-    let mut needed = vec![false; net.len()];
     let wanted = net.outputs().filter(|&(output, _)| match output {
         Output::Legal(input) => stays(net.inputs[input.index()].gate),
         Output::Next(latch) => stays(net.latches[latch.index()].gate),
         Output::Terminal | Output::Goal(_) | Output::Sees(_) => true,
     });
-    let mut open: Vec<GateId> = wanted.map(|(_, signal)| signal.gate()).collect();
+    let mut open = Worklist::new(net.len());
+    open.extend(wanted.map(|(_, signal)| signal.gate()));
     while let Some(gate) = open.pop() {
-        if !needed[gate.index()] {
-            needed[gate.index()] = true;
-            open.extend(net.operands(gate).iter().map(|operand| operand.gate()));
-            meter.spend(1 + net.operands(gate).len())?;
-        }
+        open.extend(net.operands(gate).iter().map(|operand| operand.gate()));
+        meter.spend(1 + net.operands(gate).len())?;
     }
-    Ok(needed)
+    Ok(open.into_met())
 }
 
 /// Brings the parts of a net with feedback into order. What is read before it is computed may

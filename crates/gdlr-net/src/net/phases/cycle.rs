@@ -5,7 +5,7 @@ use super::reachable::{Assumed, MOST_LATCHES, round};
 use super::{Phases, Sign};
 use crate::net::evaluate::{Evaluation, read};
 use crate::net::gates::{GateId, LatchId, Net};
-use gdlr_text::graph::Adjacency;
+use gdlr_text::graph::{Adjacency, reached};
 
 /// The most phases. With more, games wait longer for their turn to begin than it saves.
 pub(super) const MOST_PHASES: usize = 8;
@@ -73,14 +73,10 @@ fn free(
 ) -> Vec<LatchId> {
     let latches = net.latches.iter().enumerate();
     let excluded = latches.filter(|(place, _)| excluded(*place)).map(|(_, latch)| latch.gate);
-    let mut open: Vec<GateId> = net.inputs.iter().map(|input| input.gate).collect();
-    open.extend(excluded);
-    let mut touched = vec![false; net.len()];
-    while let Some(gate) = open.pop() {
-        if !std::mem::replace(&mut touched[gate.index()], true) {
-            open.extend_from_slice(influence.of(gate.index()));
-        }
-    }
+    let moves = net.inputs.iter().map(|input| input.gate);
+    let touched = reached(net.len(), moves.chain(excluded), |gate| {
+        influence.of(gate.index()).iter().copied()
+    });
     let is_free = |&latch: &LatchId| !touched[net.latches[latch.index()].gate.index()];
     net.latch_ids().filter(is_free).collect()
 }
