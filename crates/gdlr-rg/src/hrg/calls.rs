@@ -2,6 +2,7 @@
 
 use super::ast::{Action, Application, Expr, ExprKind, Game, Operator, Statement};
 use crate::rg::{Ident, Name};
+use gdlr_text::graph::Worklist;
 use hashbrown::{HashMap, HashSet};
 
 /// A call of a graph.
@@ -25,10 +26,9 @@ pub(super) struct Calls {
 
 impl Calls {
     pub fn of(game: &Game) -> Calls {
-        let mut ends = HashSet::new();
         let mut assigned = HashSet::new();
         let mut callers: HashMap<Name, Vec<Name>> = HashMap::new();
-        let mut open = Vec::new();
+        let mut open = Worklist::sparse();
         for graph in &game.graphs {
             let name = graph.name.name;
             for_each_statement(&graph.body, &mut |statement| match &statement.action {
@@ -36,20 +36,16 @@ impl Calls {
                     assigned.insert((name, target.name));
                 }
                 Action::Call { graph, .. } if game.names.text(graph.name) == "end" => {
-                    open.extend(ends.insert(name).then_some(name));
+                    open.push(name);
                 }
                 Action::Call { graph, .. } => callers.entry(graph.name).or_default().push(name),
                 _ => {}
             });
         }
         while let Some(name) = open.pop() {
-            for &caller in callers.get(&name).into_iter().flatten() {
-                if ends.insert(caller) {
-                    open.push(caller);
-                }
-            }
+            open.extend(callers.get(&name).into_iter().flatten().copied());
         }
-        Calls { ends, assigned }
+        Calls { ends: open.into_met(), assigned }
     }
 
     /// Whether a call of a graph may come to an `end()`.

@@ -6,6 +6,7 @@
 
 use super::ast::{Description, Edge, Label};
 use super::name::Name;
+use gdlr_text::graph::Worklist;
 
 /// The edges of a description by the node that they leave.
 #[derive(Clone, Debug)]
@@ -97,14 +98,13 @@ impl<'d> Graph<'d> {
         seen: &mut [bool],
         next: impl Fn(&'d Edge, &mut dyn FnMut(Name)),
     ) {
-        seen[start.index()] = true;
-        let mut stack = vec![start];
-        while let Some(node) = stack.pop() {
+        seen[start.index()] = false;
+        let mut open = Worklist::beside(seen);
+        open.push(start);
+        while let Some(node) = open.pop() {
             for edge in self.leaving(node) {
                 next(edge, &mut |node| {
-                    if !std::mem::replace(&mut seen[node.index()], true) {
-                        stack.push(node);
-                    }
+                    open.push(node);
                 });
             }
         }

@@ -1,5 +1,6 @@
 //! Names as numbers, and what may be a name.
 
+use gdlr_text::graph::Numbered;
 use hashbrown::HashMap;
 use std::fmt;
 
@@ -19,6 +20,12 @@ impl Name {
     /// The name of a number.
     pub(super) fn at(index: u32) -> Name {
         Name(index)
+    }
+}
+
+impl Numbered for Name {
+    fn number(self) -> usize {
+        self.index()
     }
 }
 

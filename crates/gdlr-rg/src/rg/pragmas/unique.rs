@@ -30,6 +30,7 @@ use crate::rg::optimise::flow::sets::SetRef;
 use crate::rg::optimise::program::{EdgeId, ExprId, Label, Node, Program, Shape, Val};
 use crate::rg::types::Ty;
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::graph::Worklist;
 use hashbrown::{HashMap, HashSet};
 
 /// How far a walk is followed back to see what tells it from others.
@@ -116,12 +117,10 @@ fn unique(
     determined: &Determined,
     meter: &Meter<'_>,
 ) -> Result<Vec<bool>, Exhausted> {
-    let mut unique = vec![true; known.program.node_count()];
-    let mut open = Vec::new();
+    let mut open = Worklist::new(known.program.node_count());
     let mut arrivals = Arrivals { known, searches, determined, tags, meter };
     for &node in &searches.order {
         if !single[node.index()] && !arrivals.keep_apart(node)? {
-            unique[node.index()] = false;
             open.push(node);
         }
     }
@@ -130,15 +129,12 @@ fn unique(
         meter.spend(1 + known.program.leaving(node).len())?;
         for &id in known.program.leaving(node) {
             let to = known.program.edge(id).to;
-            if searches.follows(known, id)
-                && !searches.ends_at(to)
-                && std::mem::replace(&mut unique[to.index()], false)
-            {
+            if searches.follows(known, id) && !searches.ends_at(to) {
                 open.push(to);
             }
         }
     }
-    Ok(unique)
+    Ok(open.into_met().into_iter().map(|several| !several).collect())
 }
 
 /// How searches come to nodes.

@@ -20,6 +20,7 @@ use crate::rg::ast::{Constant, Pragma, Type, TypeAlias, Variable};
 use crate::rg::name::{Name, Names};
 use crate::rg::types::{Ty, Types};
 use findings::Findings;
+use gdlr_text::graph::Numbered;
 use hashbrown::{HashMap, HashSet};
 use pragmas::Mentioned;
 use probes::Probe;
@@ -46,6 +47,12 @@ impl Node {
     /// The node of a number.
     pub fn at(index: usize) -> Node {
         Node(u32::try_from(index).expect("fewer than 2^32 nodes"))
+    }
+}
+
+impl Numbered for Node {
+    fn number(self) -> usize {
+        self.index()
     }
 }
 

@@ -4,6 +4,7 @@ use super::expressions::{ExprId, Shape};
 use super::{Label, Node, Program};
 use crate::rg::ast::{self, Base, Description, Expr, Ident, Place};
 use crate::rg::name::Name;
+use gdlr_text::graph::reached;
 use hashbrown::HashSet;
 
 impl Program {
@@ -42,14 +43,8 @@ impl Program {
 
     /// Whether edges lead from one node to another.
     fn leads(&self, from: Node, to: Node) -> bool {
-        let mut met = vec![false; self.node_count()];
-        let mut open = vec![from];
-        while let Some(node) = open.pop() {
-            if !std::mem::replace(&mut met[node.index()], true) {
-                open.extend(self.edges_from(node).map(|edge| edge.to));
-            }
-        }
-        met[to.index()]
+        let behind = |node| self.edges_from(node).map(|edge| edge.to);
+        reached(self.node_count(), [from], behind)[to.index()]
     }
 
     /// The nodes that edges leave, in the order in which a reader wants to meet them.

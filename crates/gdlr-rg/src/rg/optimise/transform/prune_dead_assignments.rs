@@ -10,6 +10,7 @@ use crate::rg::name::Name;
 use crate::rg::optimise::moves::{Assignments, is_special};
 use crate::rg::optimise::program::{EdgeId, Label, Program};
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::graph::Worklist;
 use hashbrown::HashSet;
 
 /// Applies the transformation everywhere.
@@ -36,15 +37,13 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
 fn useless(program: &mut Program) {
     // By variable: what is read where it is assigned to.
     let mut feeds: Vec<(Name, Name)> = Vec::new();
-    let mut useful: HashSet<Name> = HashSet::new();
-    let mut open: Vec<Name> = Vec::new();
+    let mut open = Worklist::sparse();
     for (_, edge) in program.edges() {
         let written = program.written(edge.label);
         for read in program.read(edge.label) {
             match written {
                 Some(variable) if !is_special(variable) => feeds.push((variable, read)),
-                _ if useful.insert(read) => open.push(read),
-                _ => {}
+                _ => drop(open.push(read)),
             }
         }
     }
@@ -52,12 +51,10 @@ fn useless(program: &mut Program) {
     feeds.dedup();
     while let Some(variable) = open.pop() {
         let first = feeds.partition_point(|&(other, _)| other < variable);
-        for &(_, read) in feeds[first..].iter().take_while(|&&(other, _)| other == variable) {
-            if useful.insert(read) {
-                open.push(read);
-            }
-        }
+        let its = feeds[first..].iter().take_while(|&&(other, _)| other == variable);
+        open.extend(its.map(|&(_, read)| read));
     }
+    let useful = open.into_met();
     for id in program.edge_numbers() {
         let Some(edge) = program.get(id) else { continue };
         if let Some(variable) = program.written(edge.label)

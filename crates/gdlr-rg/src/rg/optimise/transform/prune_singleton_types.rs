@@ -13,6 +13,7 @@ use crate::rg::name::Name;
 use crate::rg::optimise::moves::is_special;
 use crate::rg::optimise::program::{Label, Program};
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::graph::Worklist;
 use hashbrown::{HashMap, HashSet};
 
 /// Applies the transformation everywhere.
@@ -42,24 +43,22 @@ fn prune_types(program: &mut Program) {
         .rev()
         .map(|(index, alias)| (alias.name.name, index))
         .collect();
-    let mut open: Vec<Name> = Vec::new();
+    let mut open = Worklist::sparse();
     for constant in &program.constants {
-        names_in(&constant.type_, &mut open);
+        open.extend(names_in(&constant.type_));
     }
     for variable in &program.variables {
-        names_in(&variable.type_, &mut open);
+        open.extend(names_in(&variable.type_));
     }
     for type_ in program.drawn_types() {
-        names_in(type_, &mut open);
+        open.extend(names_in(type_));
     }
-    let mut used: HashSet<Name> = HashSet::new();
     while let Some(name) = open.pop() {
-        if used.insert(name)
-            && let Some(&index) = by_name.get(&name)
-        {
-            names_in(&program.types[index].type_, &mut open);
+        if let Some(&index) = by_name.get(&name) {
+            open.extend(names_in(&program.types[index].type_));
         }
     }
+    let used = open.into_met();
     let before = program.types.len();
     program.types.retain(|alias| {
         let name = alias.name.name;
@@ -70,10 +69,9 @@ fn prune_types(program: &mut Program) {
     }
 }
 
-fn names_in(type_: &Type, names: &mut Vec<Name>) {
-    for simple in type_.keys.iter().chain([&type_.value]) {
-        if let SimpleType::Named(name) = simple {
-            names.push(name.name);
-        }
-    }
+fn names_in(type_: &Type) -> impl Iterator<Item = Name> {
+    type_.keys.iter().chain([&type_.value]).filter_map(|simple| match simple {
+        SimpleType::Named(name) => Some(name.name),
+        SimpleType::Set(_) => None,
+    })
 }

@@ -6,6 +6,7 @@ use crate::rg::optimise::flow::reachable_nodes::ReachableNodes;
 use crate::rg::optimise::flow::solve;
 use crate::rg::optimise::program::{Edge, Label, Node, Program};
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::graph::reached;
 
 /// Applies the transformation everywhere.
 pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
@@ -41,26 +42,12 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
 
 /// By node: whether it is the end of a move or what a check looks for, or leads there.
 fn useful(program: &Program) -> Vec<bool> {
-    let mut useful = vec![false; program.node_count()];
-    let mut open = vec![Node::END];
-    useful[Node::END.index()] = true;
-    for (_, edge) in program.edges() {
-        let goal = match edge.label {
-            Label::Reach { to, .. } => to,
-            label if program.ends_move(label) => edge.to,
-            _ => continue,
-        };
-        if !std::mem::replace(&mut useful[goal.index()], true) {
-            open.push(goal);
-        }
-    }
-    while let Some(node) = open.pop() {
-        for &id in program.entering(node) {
-            let from = program.edge(id).from;
-            if !std::mem::replace(&mut useful[from.index()], true) {
-                open.push(from);
-            }
-        }
-    }
-    useful
+    let goals = program.edges().filter_map(|(_, edge)| match edge.label {
+        Label::Reach { to, .. } => Some(to),
+        label if program.ends_move(label) => Some(edge.to),
+        _ => None,
+    });
+    reached(program.node_count(), goals.chain([Node::END]), |node| {
+        program.entering(node).iter().map(|&id| program.edge(id).from)
+    })
 }

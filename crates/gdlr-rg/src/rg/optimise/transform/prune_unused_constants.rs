@@ -4,6 +4,7 @@ use crate::rg::ast::Value;
 use crate::rg::name::Name;
 use crate::rg::optimise::program::{ExprId, Label, Program, Shape};
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::graph::Worklist;
 use hashbrown::HashSet;
 
 /// Applies the transformation everywhere.
@@ -53,11 +54,9 @@ fn names_in(
     visited: &mut HashSet<ExprId>,
     used: &mut HashSet<Name>,
 ) {
-    let mut open = vec![expr];
+    let mut open = Worklist::beside(visited);
+    open.push(expr);
     while let Some(expr) = open.pop() {
-        if !visited.insert(expr) {
-            continue;
-        }
         match program.expressions.shape(expr) {
             Shape::Name(name) => drop(used.insert(name)),
             Shape::Access { map, key } => open.extend([map, key]),
