@@ -9,6 +9,7 @@ use super::variables::Variables;
 use gdlr_net::net::{Feedback, GateId, InputId, LatchId, Net, Operation, Signal, simplify};
 use gdlr_rg::rg::Name;
 use gdlr_text::budget::Meter;
+use gdlr_text::graph::Worklist;
 use hashbrown::{HashMap, HashSet};
 
 /// What costs more to check, and is read more than once, becomes a view.
@@ -79,20 +80,18 @@ impl Conditions {
     ) -> Conditions {
         let state_slots = state.list.iter().map(|v| automaton.slot(v.name, &[])).collect();
         let mut gates = vec![GateFacts { cost: 1, size: 1, ..GateFacts::default() }; net.len()];
-        let mut needed = vec![false; net.len()];
-        let mut open: Vec<GateId> = Vec::new();
+        let mut open = Worklist::new(net.len());
         for signal in wanted {
             gates[signal.gate().index()].readers += 1;
             open.push(signal.gate());
         }
         while let Some(gate) = open.pop() {
-            if !std::mem::replace(&mut needed[gate.index()], true) {
-                for operand in net.operands(gate) {
-                    gates[operand.gate().index()].readers += 1;
-                    open.push(operand.gate());
-                }
+            for operand in net.operands(gate) {
+                gates[operand.gate().index()].readers += 1;
+                open.push(operand.gate());
             }
         }
+        let needed = open.into_met();
         depend_on_moves(&net, &mut gates);
         let feedback = Feedback::of(&net);
         let mut part_of = HashMap::new();
@@ -257,11 +256,11 @@ impl Conditions {
     /// The state variables that a check of these signals reads, and whether it reads moves.
     /// Views are read as they are.
     pub fn reads(&self, signals: impl IntoIterator<Item = Signal>) -> (HashSet<u32>, bool) {
-        let mut open: Vec<GateId> = signals.into_iter().map(Signal::gate).collect();
-        let mut seen: HashSet<GateId> = HashSet::new();
+        let mut open = Worklist::sparse();
+        open.extend(signals.into_iter().map(Signal::gate));
         let (mut variables, mut moves) = (HashSet::new(), false);
         while let Some(gate) = open.pop() {
-            if self.gates[gate.index()].view.is_some() || !seen.insert(gate) {
+            if self.gates[gate.index()].view.is_some() {
                 continue;
             }
             match self.net.operation(gate) {

@@ -7,6 +7,7 @@ use super::automaton::{Action, Automaton, Node, Slot};
 use super::conditions::Conditions;
 use gdlr_net::net::{GateId, Signal};
 use gdlr_rg::rg::Name;
+use gdlr_text::graph::Worklist;
 use hashbrown::HashSet;
 
 impl Conditions {
@@ -24,11 +25,11 @@ impl Conditions {
         already: &HashSet<GateId>,
         of_moves: bool,
     ) -> Vec<Vec<GateId>> {
-        let mut seen: HashSet<GateId> = HashSet::new();
-        let mut open: Vec<GateId> = signals.iter().map(|signal| signal.gate()).collect();
+        let mut open = Worklist::sparse();
+        open.extend(signals.iter().map(|signal| signal.gate()));
         let mut found = Vec::new();
         while let Some(gate) = open.pop() {
-            if already.contains(&gate) || !seen.insert(gate) {
+            if already.contains(&gate) {
                 continue;
             }
             let facts = self.gates[gate.index()];

@@ -7,7 +7,8 @@ use super::turns::Turns;
 use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::{Label, Node};
 use gdlr_text::budget::{Exhausted, Meter};
-use hashbrown::{HashMap, HashSet};
+use gdlr_text::graph::Worklist;
+use hashbrown::HashMap;
 
 /// What variables may hold there.
 pub(super) struct AtTurns {
@@ -27,15 +28,15 @@ impl AtTurns {
         meter: &Meter<'_>,
     ) -> Result<AtTurns, Exhausted> {
         let program = &sheet.program;
-        let mut open: Vec<Node> = turns.players.iter().map(|&(node, _)| node).collect();
-        let mut leads_there: HashSet<Node> = open.iter().copied().collect();
+        let mut open = Worklist::new(program.node_count());
+        open.extend(turns.players.iter().map(|&(node, _)| node));
         while let Some(node) = open.pop() {
             meter.spend(1 + program.entering(node).len())?;
-            let before = program.entering(node).iter().map(|&id| program.edge(id).from);
-            open.extend(before.filter(|&from| leads_there.insert(from)));
+            open.extend(program.entering(node).iter().map(|&id| program.edge(id).from));
         }
+        let leads_there = open.into_met();
         let mut assigned = vec![Vec::new(); sheet.variables.len()];
-        for (_, edge) in program.edges().filter(|(_, edge)| leads_there.contains(&edge.to)) {
+        for (_, edge) in program.edges().filter(|(_, edge)| leads_there[edge.to.index()]) {
             let (target, symbols) = match edge.label {
                 Label::Assign { target, value } => (target, sheet.possible(&|_| None, value)),
                 Label::AssignAny { target, drawn } => (target, program.drawn(drawn).to_vec()),
@@ -80,13 +81,13 @@ fn movers(
     meter: &Meter<'_>,
 ) -> Result<HashMap<Node, Option<Var>>, Exhausted> {
     let program = &sheet.program;
-    let mut open: Vec<Node> = turns.players.iter().map(|&(node, _)| node).collect();
-    let mut in_play: HashSet<Node> = open.iter().copied().collect();
+    let mut open = Worklist::new(program.node_count());
+    open.extend(turns.players.iter().map(|&(node, _)| node));
     while let Some(node) = open.pop() {
         meter.spend(1 + program.leaving(node).len())?;
-        let behind = program.edges_from(node).map(|edge| edge.to);
-        open.extend(behind.filter(|&to| in_play.insert(to)));
+        open.extend(program.edges_from(node).map(|edge| edge.to));
     }
+    let in_play = open.into_met();
     let mover = |label: Label| match label {
         Label::Assign { value, .. } => sheet.as_known(value),
         _ => None,
@@ -96,7 +97,7 @@ fn movers(
         let mut ends = entering.filter(|edge| program.ends_move(edge.label));
         let var = ends.clone().find_map(|edge| mover(edge.label))?;
         let is_first = node == start.node;
-        let all = ends.all(|edge| mover(edge.label) == Some(var) || !in_play.contains(&edge.from));
+        let all = ends.all(|edge| mover(edge.label) == Some(var) || !in_play[edge.from.index()]);
         let as_first = start.values[sheet.at(var).base as usize] == start.player;
         (all && (!is_first || as_first)).then_some(var)
     };

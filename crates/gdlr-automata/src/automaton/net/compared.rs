@@ -12,7 +12,8 @@ use super::walks::{Environment, Known};
 use gdlr_net::net::Signal;
 use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::{ExprId, Label, Node};
-use hashbrown::{HashMap, HashSet};
+use gdlr_text::graph::Worklist;
+use hashbrown::HashMap;
 use std::rc::Rc;
 
 /// By variable that a check reads: the symbols, in order, that it is compared with; nothing where
@@ -60,14 +61,12 @@ fn told(sheet: &Sheet, live: &Live, check: (Node, Node), environment: &[Known]) 
 /// All edges of a check and of those within it.
 fn labels(sheet: &Sheet, check: (Node, Node)) -> Vec<Label> {
     let mut labels = Vec::new();
-    let mut checks: HashSet<(Node, Node)> = HashSet::from([check]);
-    let mut open = vec![check];
+    let mut open = Worklist::sparse();
+    open.push(check);
     while let Some((from, to)) = open.pop() {
         for node in walked(sheet, from, to).into_iter().filter(|&node| node != to) {
             for edge in sheet.program.edges_from(node) {
-                if let Label::Reach { from, to, .. } = edge.label
-                    && checks.insert((from, to))
-                {
+                if let Label::Reach { from, to, .. } = edge.label {
                     open.push((from, to));
                 }
                 labels.push(edge.label);

@@ -8,6 +8,7 @@ use super::sheet::{Sheet, Var};
 use fixedbitset::FixedBitSet;
 use gdlr_rg::rg::optimise::program::{Edge, Label, Node};
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::graph::Worklist;
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
@@ -70,13 +71,13 @@ pub(super) fn is_live(reads: &Reads, node: Node, var: Var) -> bool {
 
 /// The nodes that walks of a check come to.
 pub(super) fn walked(sheet: &Sheet, from: Node, to: Node) -> Vec<Node> {
-    let mut seen: HashSet<Node> = HashSet::from([from]);
-    let mut open = vec![from];
+    let mut open = Worklist::sparse();
+    open.push(from);
     let mut nodes = Vec::new();
     while let Some(node) = open.pop() {
         nodes.push(node);
         if node != to {
-            open.extend(sheet.program.edges_from(node).map(|e| e.to).filter(|&to| seen.insert(to)));
+            open.extend(sheet.program.edges_from(node).map(|edge| edge.to));
         }
     }
     nodes

@@ -9,7 +9,8 @@ use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::{ExprId, Kind, Label, MapVal, Node, Program, Val};
 use gdlr_rg::rg::types::Ty;
 use gdlr_text::budget::{Exhausted, Meter};
-use hashbrown::{HashMap, HashSet};
+use gdlr_text::graph::Worklist;
+use hashbrown::HashMap;
 use std::rc::Rc;
 
 /// The place of a symbol in a state, counted over all variables.
@@ -160,7 +161,7 @@ impl Sheet {
         for name in known.iter().chain([&Name::PLAYER]) {
             decide(self.variable(*name));
         }
-        let mut expressions = Vec::new();
+        let mut expressions = Worklist::sparse();
         for (_, edge) in self.program.edges() {
             match edge.label {
                 Label::Assign { target, value } => expressions.extend([target, value]),
@@ -173,11 +174,7 @@ impl Sheet {
                 Label::Skip | Label::Reach { .. } | Label::Tag(_) => {}
             }
         }
-        let mut seen = HashSet::new();
         while let Some(expr) = expressions.pop() {
-            if !seen.insert(expr) {
-                continue;
-            }
             let (root, keys) = self.program.expressions.parts(expr);
             if self.variable(root).is_some() {
                 let read = keys.iter().flat_map(|&key| self.program.expressions.reads(key).iter());

@@ -4,7 +4,7 @@ use super::sheet::Sheet;
 use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::{Edge, Label, Node};
 use gdlr_text::budget::{Exhausted, Meter};
-use gdlr_text::graph::strongly_connected;
+use gdlr_text::graph::{Worklist, strongly_connected};
 use hashbrown::{HashMap, HashSet};
 
 /// Who goes on where.
@@ -108,15 +108,15 @@ fn ends_behind(
     node: Node,
     meter: &Meter<'_>,
 ) -> Result<Vec<(Node, Name)>, Exhausted> {
-    let mut seen: HashSet<Node> = HashSet::from([node]);
-    let mut open = vec![node];
+    let mut open = Worklist::sparse();
+    open.push(node);
     let mut found = Vec::new();
     while let Some(node) = open.pop() {
         for edge in sheet.program.edges_from(node) {
             meter.spend(1)?;
             if sheet.program.ends_move(edge.label) {
                 found.extend(ends(sheet, edge));
-            } else if seen.insert(edge.to) {
+            } else {
                 open.push(edge.to);
             }
         }
