@@ -1,132 +1,49 @@
-//! The engine over an automaton.
+//! The engine over an automaton: the interpreter of `gdlr-rg` behind the contract of engines.
 
-use super::error::diagnostic;
-use super::facts::Facts;
-use super::game::AutomatonGame;
-use super::numbers::{Numbers, Table};
+use super::legend::{Choice, Legend, Work};
 use gdlr_engine::engine::{
     Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit,
 };
-use gdlr_rg::rg::{Automaton, Moves, Name, PlayError, PlayerId, Search, State, Turn};
-use gdlr_rules::gdl::{Game, SymbolTable, Term};
-use gdlr_text::budget::{Exhausted, Meter};
-use gdlr_text::diagnostic::Diagnostic;
+use gdlr_rg::rg::{Automaton, Moves, PlayError, Search, State, Turn};
+use gdlr_rules::gdl::{SymbolTable, Term};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use std::sync::Arc;
 
-/// An automaton, played. The [module](super) says what its roles, moves and facts are.
-///
-/// ```
-/// # mod gdlr {
-/// #     pub use gdlr_automata::automaton;
-/// #     pub use gdlr_engine::engine;
-/// #     pub use gdlr_rg::rg;
-/// # }
-/// use gdlr::automaton::{AutomatonEngine, AutomatonGame};
-/// use gdlr::engine::Engine;
-/// let text = "type Player = { x, o }; type Score = { 0, 100 }; type Square = { a, b };
-///     begin, turn: player = x;
-///     turn, left: $ a; turn, right: $ b;
-///     left, won: player = keeper; won, done: goals[x] = 100; done, end: player = keeper;
-///     right, lost: player = keeper; lost, over: goals[o] = 100; over, end: player = keeper;";
-/// let game = AutomatonGame::new("choice", gdlr::rg::read(text).unwrap()).unwrap();
-/// let engine = AutomatonEngine::new(game).unwrap();
-/// let mut scratch = engine.scratch();
-/// let joint = engine.roles().iter().map(|role| {
-///     let mut legal = Vec::new();
-///     engine.legal(&mut scratch, role, &mut legal).unwrap();
-///     legal[0]
-/// });
-/// let joint: Vec<_> = joint.collect();
-/// assert_eq!(engine.move_term(joint[0]).1.spelled(engine.symbols()), "a");
-/// assert_eq!(engine.move_term(joint[1]).1.spelled(engine.symbols()), "noop");
-/// engine.step(&mut scratch, &joint).unwrap();
-/// assert!(engine.terminal(&mut scratch).unwrap());
-/// assert_eq!(engine.goal(&mut scratch, engine.roles().find("x").unwrap()), Ok(100));
-/// ```
+/// An automaton, played in the words of a legend.
 #[derive(Debug)]
-pub struct AutomatonEngine {
-    game: Arc<AutomatonGame>,
+pub struct Interpreter<L: Legend> {
     automaton: Automaton,
-    facts: Facts,
-    numbers: Numbers,
-    /// How many players there are, who are the first roles. Chance may be none.
-    players: usize,
-    /// By name: the goal that it is, if it is one.
-    goals: Vec<Option<u8>>,
-    /// Whether some tag may be hidden from somebody.
-    hides: bool,
-    initial: State,
+    legend: L,
+    /// The state in which somebody first chooses.
+    initial: L::State,
 }
 
-/// Working memory of an [`AutomatonEngine`].
+/// Working memory of an [`Interpreter`].
 #[derive(Clone, Debug)]
-pub struct AutomatonScratch {
-    search: Search<'static>,
+pub struct Scratch<N> {
     state: State,
-    /// The moves of whoever's turn it is, if they are `listed`.
-    moves: Moves,
+    /// By role, if `listed`: its moves, if it chooses.
+    moves: Vec<Moves>,
     listed: bool,
-    /// The move that was drawn last, and its place among them.
+    /// The move that was drawn last since they were listed, and its place among them.
     drawn: Option<(MoveId, usize)>,
-    /// A state on its way.
-    next: State,
-    numbers: Table,
+    work: Work,
+    numbers: N,
 }
 
-impl AutomatonEngine {
-    /// Compiles an automaton.
+impl<L: Legend> Interpreter<L> {
+    /// The engine that plays an automaton.
     ///
     /// # Errors
     ///
-    /// The errors of the description, see [`Automaton::new`]; and when the keeper cannot begin.
-    pub fn new(game: impl Into<Arc<AutomatonGame>>) -> Result<AutomatonEngine, Vec<Diagnostic>> {
-        let made = AutomatonEngine::within(game, &Meter::unlimited());
-        made.expect("there is no limit")
-    }
-
-    /// The same within a budget.
-    ///
-    /// # Errors
-    ///
-    /// When the budget is exhausted; within, as [`AutomatonEngine::new`].
-    pub fn within(
-        game: impl Into<Arc<AutomatonGame>>,
-        meter: &Meter<'_>,
-    ) -> Result<Result<AutomatonEngine, Vec<Diagnostic>>, Exhausted> {
-        let game = game.into();
-        let automaton = match Automaton::within(game.description(), &[], meter)? {
-            Ok(automaton) => automaton,
-            Err(problems) => return Ok(Err(problems)),
-        };
-        let mut initial = automaton.initial().clone();
-        if let Err(error) = automaton.keep(&mut Search::default(), &mut initial) {
-            return Ok(Err(vec![diagnostic(&error, game.description())]));
-        }
-        let names = automaton.names();
-        let goal = |text: &str| text.parse().ok().filter(|&value: &u8| value <= 100);
-        Ok(Ok(AutomatonEngine {
-            facts: Facts::new(&game, &automaton),
-            numbers: Numbers::new(game.roles().count()),
-            players: automaton.players().len(),
-            goals: names.iter().map(|name| goal(names.text(name))).collect(),
-            hides: automaton.hides(),
-            initial,
-            automaton,
-            game,
-        }))
-    }
-
-    /// The names and roles, for whoever shows states and matches. Its rules say no more than the
-    /// types do.
-    pub fn game(&self) -> &Arc<Game> {
-        self.game.game()
-    }
-
-    /// The state in which somebody first has the move.
-    pub(super) fn initial_state(&self) -> &State {
-        &self.initial
+    /// When the keeper cannot begin.
+    pub(crate) fn of(automaton: Automaton, legend: L) -> Result<Interpreter<L>, WorkLimit> {
+        let mut state = automaton.initial().clone();
+        let kept = automaton.keep(&mut Search::default(), &mut state);
+        kept.map_err(|error| legend.stopped(&error))?;
+        let mut initial = L::State::from(state.clone());
+        legend.save(&automaton, &state, &mut initial);
+        Ok(Interpreter { automaton, legend, initial })
     }
 
     /// What is played.
@@ -134,248 +51,258 @@ impl AutomatonEngine {
         &self.automaton
     }
 
-    /// The player of a role.
-    fn player(&self, role: RoleId) -> Option<PlayerId> {
-        (role.index() < self.players).then_some(PlayerId(role.0))
+    /// What its tags and states stand for.
+    pub(crate) fn legend(&self) -> &L {
+        &self.legend
     }
 
-    /// The role that has the move.
-    fn mover(&self, state: &State) -> Option<RoleId> {
-        match self.automaton.turn(state) {
-            Turn::Player(player) => Some(RoleId(player.0)),
-            Turn::Random => self.roles().random(),
-            Turn::Keeper | Turn::End => None,
-        }
+    fn is_end(&self, state: &State) -> bool {
+        self.automaton.turn(state) == Turn::End
     }
 
-    fn stop(&self, error: &PlayError) -> WorkLimit {
-        WorkLimit::new(diagnostic(error, self.game.description()))
-    }
-
-    /// Lists the moves of whoever's turn it is; none where a player has none.
-    fn list(&self, scratch: &mut AutomatonScratch) -> Result<(), WorkLimit> {
+    /// Lists the moves of all roles that choose; none where a role has none. Each chooses as if
+    /// the others had not: what a role may do depends neither on what others choose nor on whether
+    /// they can.
+    fn list(&self, scratch: &mut Scratch<L::Numbers>) -> Result<(), WorkLimit> {
         if scratch.listed {
             return Ok(());
         }
-        let AutomatonScratch { search, state, moves, .. } = scratch;
-        match self.automaton.moves(search, state, moves) {
-            Ok(()) => {}
-            Err(PlayError::DeadEnd { .. }) => moves.make_empty(),
-            Err(error) => return Err(self.stop(&error)),
+        let Scratch { state, moves, work: Work { search, next, .. }, .. } = scratch;
+        let choices = self.legend.choices(&self.automaton, state);
+        for (role, moves) in self.roles().iter().zip(moves) {
+            let Some(Choice::Ply(standing)) = choices(role) else { continue };
+            let at = match standing {
+                None => &*state,
+                Some(standing) => {
+                    next.clone_from(state);
+                    self.automaton.stand(next, standing);
+                    &*next
+                }
+            };
+            match self.automaton.moves(search, at, moves) {
+                Ok(()) => {}
+                Err(PlayError::DeadEnd { .. }) => moves.make_empty(),
+                Err(error) => return Err(self.legend.stopped(&error)),
+            }
         }
         scratch.listed = true;
         scratch.drawn = None;
         Ok(())
     }
 
-    /// The place among the moves of the one that a joint move makes.
-    fn place(&self, scratch: &mut AutomatonScratch, joint: &[MoveId]) -> Result<usize, StepError> {
-        if self.automaton.turn(&scratch.state) == Turn::End {
+    /// Whether a joint move can be played; the first role that chooses, and the place of its move
+    /// among its moves.
+    fn check(
+        &self,
+        scratch: &mut Scratch<L::Numbers>,
+        joint: &[MoveId],
+    ) -> Result<Option<(RoleId, usize)>, StepError> {
+        if self.is_end(&scratch.state) {
             return Err(StepError::Terminal);
         }
         if joint.len() != self.roles().count() {
             return Err(StepError::WrongLength);
         }
-        let mover = self.mover(&scratch.state);
-        let idle = |&role: &RoleId| Some(role) != mover;
-        for role in self.roles().iter().filter(idle) {
-            if joint[role.index()] != self.numbers.noop(role) {
-                return Err(StepError::Illegal(role));
+        self.list(scratch)?;
+        let Scratch { state, moves, drawn, numbers, .. } = scratch;
+        let choices = self.legend.choices(&self.automaton, state);
+        let mut first = None;
+        for (role, &id) in self.roles().iter().zip(joint) {
+            let illegal = StepError::Illegal(role);
+            match (choices(role), *drawn) {
+                (None, _) => return Err(illegal),
+                (Some(Choice::Implied(only)), _) if only == id => {}
+                (Some(Choice::Implied(_)), _) => return Err(illegal),
+                (Some(Choice::Ply(_)), Some((drawn, place))) if drawn == id => {
+                    first.get_or_insert((role, place));
+                }
+                (Some(Choice::Ply(_)), _) => {
+                    let place = self.legend.place(numbers, role, &moves[role.index()], id);
+                    first.get_or_insert((role, place.ok_or(illegal)?));
+                }
             }
         }
-        // Somebody has the move: a state of the engine is never the keeper's.
-        let Some(role) = mover else { return Err(StepError::Terminal) };
-        self.list(scratch)?;
-        let id = joint[role.index()];
-        if let Some((drawn, place)) = scratch.drawn
-            && drawn == id
-        {
-            return Ok(place);
+        Ok(first)
+    }
+
+    /// Plays a joint move of legal moves; `first` as [`check`](Interpreter::check) gives it.
+    fn play(
+        &self,
+        scratch: &mut Scratch<L::Numbers>,
+        joint: &[MoveId],
+        first: Option<(RoleId, usize)>,
+    ) -> Result<(), PlayError> {
+        let Scratch { state, moves, numbers, work, .. } = scratch;
+        let Work { search, next, moves: behind } = work;
+        next.clone_from(state);
+        if let Some((first, place)) = first {
+            moves[first.index()].play(place, next);
+            let choices = self.legend.choices(&self.automaton, state);
+            for role in self.roles().iter().skip(first.index() + 1) {
+                let Some(Choice::Ply(_)) = choices(role) else { continue };
+                self.automaton.moves(search, next, behind)?;
+                let place = self.legend.place(numbers, role, behind, joint[role.index()]);
+                behind.play(place.expect("the move is legal whatever others chose"), next);
+            }
         }
-        let AutomatonScratch { numbers, moves, .. } = scratch;
-        let tags = self.numbers.tags(numbers, role, id);
-        tags.and_then(|tags| moves.position(tags)).ok_or(StepError::Illegal(role))
+        self.automaton.keep(search, next)?;
+        std::mem::swap(state, next);
+        Ok(())
     }
 }
 
-impl Engine for AutomatonEngine {
-    type State = State;
-    type Scratch = AutomatonScratch;
+impl<L: Legend> Engine for Interpreter<L> {
+    type State = L::State;
+    type Scratch = Scratch<L::Numbers>;
 
     fn roles(&self) -> &Roles {
-        self.game.roles()
+        self.legend.roles()
     }
 
     fn symbols(&self) -> &SymbolTable {
-        &self.game.game().symbols
+        self.legend.symbols()
     }
 
     fn moves(&self) -> Option<usize> {
-        None
+        self.legend.moves()
     }
 
-    fn initial(&self) -> &State {
+    fn initial(&self) -> &L::State {
         &self.initial
     }
 
-    fn scratch(&self) -> AutomatonScratch {
-        AutomatonScratch {
-            search: Search::default(),
-            state: self.initial.clone(),
-            moves: Moves::default(),
+    fn scratch(&self) -> Scratch<L::Numbers> {
+        let state = self.legend.at(&self.initial).clone();
+        let next = state.clone();
+        Scratch {
+            state,
+            moves: vec![Moves::default(); self.roles().count()],
             listed: false,
             drawn: None,
-            next: self.initial.clone(),
-            numbers: Table::new(),
+            work: Work { search: Search::default(), next, moves: Moves::default() },
+            numbers: self.legend.numbers(),
         }
     }
 
-    fn enter(&self, scratch: &mut AutomatonScratch, state: &State) {
-        scratch.state.clone_from(state);
+    fn enter(&self, scratch: &mut Scratch<L::Numbers>, state: &L::State) {
+        scratch.state.clone_from(self.legend.at(state));
         scratch.listed = false;
     }
 
-    fn enter_facts(&self, scratch: &mut AutomatonScratch, facts: &[Term]) -> Result<(), FactError> {
-        self.facts.enter(&self.game, &self.automaton, facts, &mut scratch.next)?;
-        std::mem::swap(&mut scratch.state, &mut scratch.next);
+    fn enter_facts(
+        &self,
+        scratch: &mut Scratch<L::Numbers>,
+        facts: &[Term],
+    ) -> Result<(), FactError> {
+        let Scratch { state, work, .. } = scratch;
+        work.next.clone_from(self.legend.at(&self.initial));
+        self.legend.enter_facts(&self.automaton, facts, work)?;
+        std::mem::swap(state, &mut work.next);
         scratch.listed = false;
         Ok(())
     }
 
-    fn save(&self, scratch: &AutomatonScratch, state: &mut State) {
-        state.clone_from(&scratch.state);
+    fn save(&self, scratch: &Scratch<L::Numbers>, state: &mut L::State) {
+        self.legend.save(&self.automaton, &scratch.state, state);
     }
 
-    fn terminal(&self, scratch: &mut AutomatonScratch) -> Result<bool, WorkLimit> {
-        Ok(self.automaton.turn(&scratch.state) == Turn::End)
+    fn terminal(&self, scratch: &mut Scratch<L::Numbers>) -> Result<bool, WorkLimit> {
+        Ok(self.is_end(&scratch.state))
     }
 
     fn legal(
         &self,
-        scratch: &mut AutomatonScratch,
+        scratch: &mut Scratch<L::Numbers>,
         role: RoleId,
         moves: &mut Vec<MoveId>,
     ) -> Result<(), WorkLimit> {
         moves.clear();
-        let Some(mover) = self.mover(&scratch.state) else { return Ok(()) };
-        if mover == role {
-            self.list(scratch)?;
-            let AutomatonScratch { numbers, moves: listed, .. } = scratch;
-            let id = |index| self.numbers.of(numbers, role, listed, index);
-            moves.extend((0..listed.len()).map(id));
-        } else if role.index() < self.roles().count() {
-            moves.push(self.numbers.noop(role));
+        match self.legend.choices(&self.automaton, &scratch.state)(role) {
+            None => {}
+            Some(Choice::Implied(id)) => moves.push(id),
+            Some(Choice::Ply(_)) => {
+                self.list(scratch)?;
+                let (listed, numbers) = (&scratch.moves[role.index()], &mut scratch.numbers);
+                let number = |place| self.legend.number(numbers, role, listed, place);
+                moves.extend((0..listed.len()).filter_map(number));
+                if L::BY_NUMBER {
+                    moves.sort_unstable();
+                }
+            }
         }
         Ok(())
     }
 
     fn random_legal(
         &self,
-        scratch: &mut AutomatonScratch,
+        scratch: &mut Scratch<L::Numbers>,
         role: RoleId,
-        _: &mut Vec<MoveId>,
+        moves: &mut Vec<MoveId>,
         rng: &mut Xoshiro256PlusPlus,
     ) -> Result<Option<MoveId>, WorkLimit> {
-        let Some(mover) = self.mover(&scratch.state) else { return Ok(None) };
-        if mover != role {
-            return Ok((role.index() < self.roles().count()).then(|| self.numbers.noop(role)));
+        match self.legend.choices(&self.automaton, &scratch.state)(role) {
+            None => return Ok(None),
+            Some(Choice::Implied(id)) => return Ok(Some(id)),
+            Some(Choice::Ply(_)) => {}
         }
         self.list(scratch)?;
-        let place = match scratch.moves.len() {
-            0 => return Ok(None),
-            1 => 0,
-            count => rng.random_range(0..count),
-        };
-        let id = self.numbers.of(&mut scratch.numbers, role, &scratch.moves, place);
-        scratch.drawn = Some((id, place));
-        Ok(Some(id))
+        let (listed, numbers) = (&scratch.moves[role.index()], &mut scratch.numbers);
+        let mut number = |place| self.legend.number(numbers, role, listed, place);
+        let mut draw = |count: usize| if count == 1 { 0 } else { rng.random_range(0..count) };
+        if L::BY_NUMBER {
+            moves.clear();
+            moves.extend((0..listed.len()).filter_map(number));
+            let count = moves.len();
+            return Ok((count > 0).then(|| *moves.select_nth_unstable(draw(count)).1));
+        }
+        if listed.is_empty() {
+            return Ok(None);
+        }
+        let place = draw(listed.len());
+        let id = number(place);
+        scratch.drawn = id.map(|id| (id, place));
+        Ok(id)
     }
 
-    fn goal(&self, scratch: &mut AutomatonScratch, role: RoleId) -> Result<u8, GoalError> {
-        let player = self.player(role).ok_or(GoalError::Missing)?;
-        let score = self.automaton.goal(&scratch.state, player);
-        let improper = || GoalError::Improper(vec![self.game.constant(score)]);
-        self.goals[score.index()].ok_or_else(improper)
+    fn goal(&self, scratch: &mut Scratch<L::Numbers>, role: RoleId) -> Result<u8, GoalError> {
+        self.legend.goal(&self.automaton, &scratch.state, &mut scratch.work, role)
     }
 
-    fn step(&self, scratch: &mut AutomatonScratch, joint: &[MoveId]) -> Result<(), StepError> {
-        let place = self.place(scratch, joint)?;
-        let AutomatonScratch { search, state, next, moves, .. } = scratch;
-        next.clone_from(state);
-        moves.play(place, next);
-        self.automaton.keep(search, next).map_err(|error| self.stop(&error))?;
-        std::mem::swap(state, next);
+    fn step(&self, scratch: &mut Scratch<L::Numbers>, joint: &[MoveId]) -> Result<(), StepError> {
+        let first = self.check(scratch, joint)?;
+        self.play(scratch, joint, first).map_err(|error| self.legend.stopped(&error))?;
         scratch.listed = false;
         Ok(())
     }
 
     fn has_percepts(&self) -> bool {
-        self.hides
+        self.legend.has_percepts()
     }
 
-    /// By role: the tags of the move that are visible to it, with whose they are, unless it is its
-    /// own move; and behind it those of what the keeper does, in order.
     fn percepts(
         &self,
-        scratch: &mut AutomatonScratch,
+        scratch: &mut Scratch<L::Numbers>,
         joint: &[MoveId],
     ) -> Result<Vec<Vec<Term>>, StepError> {
-        let place = self.place(scratch, joint)?;
-        if !self.hides {
-            return Ok(vec![Vec::new(); self.roles().count()]);
-        }
-        let AutomatonScratch { search, state, next, moves, .. } = scratch;
-        // By role: tags of the move, and of the keeper's moves.
-        let mut seen = vec![[Vec::new(), Vec::new()]; self.roles().count()];
-        let mut see = |state: &State, moves: &Moves, index: usize, part: usize| {
-            for (player, seen) in self.automaton.players().zip(&mut seen) {
-                if self.automaton.turn(state) != Turn::Player(player) {
-                    seen[part].extend(self.automaton.visible(moves, index, player));
-                }
-            }
-        };
-        see(state, moves, place, 0);
-        next.clone_from(state);
-        moves.play(place, next);
-        let kept = self.automaton.keep_watched(search, next, |state, moves, index| {
-            see(state, moves, index, 1);
-        });
-        kept.map_err(|error| self.stop(&error))?;
-        let mover = match self.automaton.turn(state) {
-            Turn::Player(player) => self.automaton.player_name(player),
-            _ => Name::RANDOM,
-        };
-        let chance = self.roles().random();
-        let percepts = |(role, parts): (RoleId, [Vec<Name>; 2])| {
-            let told = [mover, Name::KEEPER].into_iter().zip(parts);
-            let told = told.filter(|(_, tags)| !tags.is_empty() && chance != Some(role));
-            let mut told: Vec<Term> = told
-                .map(|(by, tags)| {
-                    let all: Vec<Name> = std::iter::once(by).chain(tags).collect();
-                    self.game.term(&all)
-                })
-                .collect();
-            told.sort_unstable();
-            told
-        };
-        Ok(self.roles().iter().zip(seen).map(percepts).collect())
+        let first = self.check(scratch, joint)?;
+        let Scratch { state, moves, work, .. } = scratch;
+        let first = first.map(|(role, place)| (&moves[role.index()], place));
+        Ok(self.legend.percepts(&self.automaton, state, work, first, joint)?)
     }
 
-    fn facts(&self, state: &State) -> Vec<Term> {
-        self.facts.of(&self.game, &self.automaton, state)
+    fn facts(&self, state: &L::State) -> Vec<Term> {
+        self.legend.facts(&self.automaton, state)
     }
 
-    fn state_bytes(&self, state: &State) -> usize {
-        state.bytes()
+    fn state_bytes(&self, state: &L::State) -> usize {
+        self.legend.state_bytes(state)
     }
 
     fn move_term(&self, id: MoveId) -> (RoleId, Term) {
-        let (role, tags) = self.numbers.of_id(id).expect("a move that was given a number");
-        (role, self.game.term(&tags))
+        self.legend.move_term(id)
     }
 
     fn move_id(&self, role: RoleId, term: &Term) -> Option<MoveId> {
-        let tags = self.game.tags(term)?;
-        (role.index() < self.roles().count()).then(|| self.numbers.of_tags(role, &tags))
+        self.legend.move_id(role, term)
     }
 }

@@ -30,7 +30,9 @@
 //! | `facts` | states as facts, and back |
 //! | `numbers` | moves, numbered as they are met |
 //! | `error` | why play stops, with its place in the text |
-//! | `engine` | the engine |
+//! | `engine` | the engine, which interprets an automaton in the words of a legend |
+//! | `legend` | what a legend is |
+//! | `own` | the legend of an automaton by itself |
 //! | [`net`] | the same game as a propositional net |
 
 mod engine;
@@ -38,8 +40,12 @@ mod error;
 mod facts;
 mod game;
 mod hints;
+mod legend;
 pub mod net;
 mod numbers;
+mod own;
 
-pub use engine::{AutomatonEngine, AutomatonScratch};
+pub use engine::{Interpreter, Scratch};
 pub use game::AutomatonGame;
+pub use legend::{Choice, Legend, Work};
+pub use own::{AutomatonEngine, OwnLegend};

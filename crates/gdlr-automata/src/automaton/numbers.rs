@@ -15,7 +15,7 @@ const WITHOUT_TAGS: u32 = 0;
 
 /// Lists of tags, each once.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub struct Table {
     places: HashTable<u32>,
     tags: Vec<Name>,
     /// By place: the hash, and where its tags end.

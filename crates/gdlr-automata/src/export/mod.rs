@@ -60,7 +60,7 @@ mod views;
 mod walks;
 mod writer;
 
-pub use engine::{RgEngine, RgScratch, RgState};
+pub use engine::{GameLegend, RgEngine, RgState};
 #[doc(hidden)]
 pub use from_game::each_from_rules;
 pub use from_game::{Origin, Written, from_game, from_rules};

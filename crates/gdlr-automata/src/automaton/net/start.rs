@@ -2,7 +2,7 @@
 
 use super::sheet::Sheet;
 use crate::automaton::{AutomatonEngine, AutomatonGame};
-use gdlr_engine::engine::RoleId;
+use gdlr_engine::engine::{Engine, RoleId};
 use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::Node;
 use gdlr_rules::gdl::Term;
@@ -22,7 +22,7 @@ pub(super) struct Start {
 impl Start {
     /// The first state of an engine, in a sheet of its automaton.
     pub fn of(game: &AutomatonGame, sheet: &Sheet, engine: &AutomatonEngine) -> Start {
-        let (automaton, state) = (engine.automaton(), engine.initial_state());
+        let (automaton, state) = (engine.automaton(), engine.initial());
         let name = automaton.node(state);
         let node = sheet.program.nodes().find(|&node| sheet.program.node_name(node) == Some(name));
         let mut values = vec![Name::ZERO; sheet.slots()];
