@@ -85,7 +85,7 @@ fn set_up_tells_who_listens() {
         all_visible(&output);
         stderr(&output).to_owned()
     };
-    let (stage, decision) = (" INFO gdlr_net: grounding: 0.", "DEBUG gdlr_net: modes: ");
+    let (stage, decision) = (" INFO gdlr_net: grounding: 0.", "DEBUG gdlr_net: phases: ");
     let heard = |text: &str| [stage, decision].map(|what| text.contains(what));
     assert_eq!(run(&[], None), "");
     assert_eq!(run(&[], Some("")), "");
