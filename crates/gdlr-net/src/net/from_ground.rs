@@ -30,65 +30,11 @@ pub(super) fn from_ground(ground: &Ground, meter: &Meter<'_>) -> Result<Net, Exh
         builder.signals[fact.index()] = Some(Signal::of(input.gate));
     }
 
-    let next = |&(place, fact): &(usize, FactId)| {
-        let f = normal.fluents[place];
-        ground.find(f.next, ground.row_of(f.base, fact))
-    };
-    let legal = |fact: FactId| ground.find(normal.legal, ground.row_of(normal.does, fact));
-    let goals = of_roles(ground, normal.goal);
-    let percepts = normal.sees.map_or_else(Vec::new, |sees| of_roles(ground, sees));
-    let terminal = ground.find(normal.terminal, &[]);
-
-    let outputs = latches.iter().filter_map(next);
-    let outputs = outputs.chain(inputs.iter().filter_map(|&(_, fact)| legal(fact)));
-    let outputs = outputs.chain(goals.iter().map(|&(_, fact)| fact)).chain(terminal);
-    let outputs = outputs.chain(percepts.iter().map(|&(_, fact)| fact));
-    builder.build(&mut net, outputs.collect(), meter)?;
-
-    let signal = |fact: Option<FactId>| fact.map_or(Signal::FALSE, |fact| builder.signal(fact));
-    for (latch, at) in net.latches.iter_mut().zip(latches) {
-        meter.spend(1)?;
-        let f = normal.fluents[at.0];
-        let initial = ground.find(f.init, ground.row_of(f.base, at.1));
-        latch.initial = initial.is_some_and(|f| ground.value(f) == Value::Constant(true));
-        latch.next = signal(next(at));
-    }
-    net.terminal = signal(terminal);
-    net.goals = goals
-        .into_iter()
-        .map(|(role, fact)| {
-            let value = normal.decode_arg(normal.goal, 1, ground.row_of(normal.goal, fact));
-            Goal { role, value, signal: builder.signal(fact) }
-        })
-        .collect();
-    for (role, fact) in percepts {
-        meter.spend(WORK_OF_NAME)?;
-        let relation = normal.sees.expect("it has facts");
-        let term = normal.decode_arg(relation, 1, ground.row_of(relation, fact));
-        net.percepts.push(Percept { role, term, signal: builder.signal(fact) });
-    }
-    net.percepts.sort_unstable_by(|a, b| (a.role, &a.term).cmp(&(b.role, &b.term)));
+    let outputs = Outputs::of(ground);
+    builder.build(&mut net, outputs.facts(&sources), meter)?;
+    outputs.connect(&mut net, &sources, &builder, meter)?;
     let mut names = Names { bytes: net.bytes(), meter };
-    let mut moves = Vec::new();
-    let (mut numbers, hasher) = (HashTable::new(), DefaultHashBuilder::default());
-    for (input, &(role, fact)) in net.inputs.iter_mut().zip(inputs) {
-        let term = normal.decode_arg(normal.does, 1, ground.row_of(normal.does, fact));
-        input.role = role;
-        input.legal = signal(legal(fact));
-        let (moves_so_far, hash): (&[Term], u64) = (&moves, hasher.hash_one(&term));
-        input.term = match numbers.find(hash, |&at: &u32| moves_so_far[at as usize] == term) {
-            Some(&number) => number,
-            None => {
-                let number = moves.len() as u32;
-                names.hold(size_of::<Term>() + NUMBER + heap_bytes(&term))?;
-                moves.push(term);
-                let rehash = |&at: &u32| hasher.hash_one(&moves[at as usize]);
-                numbers.insert_unique(hash, number, rehash);
-                number
-            }
-        };
-    }
-    net.moves = Arc::new(moves);
+    name_moves(&mut net, ground, inputs, &mut names)?;
     for &(place, fact) in fluents {
         if ground.value(fact) != Value::Constant(false) {
             let f = normal.fluents[place];
@@ -106,6 +52,113 @@ pub(super) fn from_ground(ground: &Ground, meter: &Meter<'_>) -> Result<Net, Exh
     net.fluents.sort_unstable_by(|a, b| a.fact.cmp(&b.fact));
     meter.hold(Memory::Scratch, 0);
     Ok(net)
+}
+
+/// The facts that a net is asked about.
+struct Outputs<'g> {
+    ground: &'g Ground,
+    goals: Vec<(RoleId, FactId)>,
+    percepts: Vec<(RoleId, FactId)>,
+    terminal: Option<FactId>,
+}
+
+impl Outputs<'_> {
+    fn of(ground: &Ground) -> Outputs<'_> {
+        let normal = ground.normal();
+        Outputs {
+            ground,
+            goals: of_roles(ground, normal.goal),
+            percepts: normal.sees.map_or_else(Vec::new, |sees| of_roles(ground, sees)),
+            terminal: ground.find(normal.terminal, &[]),
+        }
+    }
+
+    /// That a latch is true in the next state.
+    fn next(&self, &(place, fact): &(usize, FactId)) -> Option<FactId> {
+        let f = self.ground.normal().fluents[place];
+        self.ground.find(f.next, self.ground.row_of(f.base, fact))
+    }
+
+    /// That a move is legal.
+    fn legal(&self, fact: FactId) -> Option<FactId> {
+        let normal = self.ground.normal();
+        self.ground.find(normal.legal, self.ground.row_of(normal.does, fact))
+    }
+
+    /// All of them.
+    fn facts(&self, Sources { latches, inputs, .. }: &Sources) -> Vec<FactId> {
+        let next = latches.iter().filter_map(|latch| self.next(latch));
+        let legal = inputs.iter().filter_map(|&(_, fact)| self.legal(fact));
+        let goals = self.goals.iter().map(|&(_, fact)| fact);
+        let percepts = self.percepts.iter().map(|&(_, fact)| fact);
+        next.chain(legal).chain(goals).chain(self.terminal).chain(percepts).collect()
+    }
+
+    /// Connects the outputs of a net with the gates that were built.
+    fn connect(
+        self,
+        net: &mut Net,
+        sources: &Sources,
+        builder: &Builder<'_>,
+        meter: &Meter<'_>,
+    ) -> Result<(), Exhausted> {
+        let (ground, normal) = (self.ground, self.ground.normal());
+        let signal = |fact: Option<FactId>| fact.map_or(Signal::FALSE, |fact| builder.signal(fact));
+        for (latch, at) in net.latches.iter_mut().zip(&sources.latches) {
+            meter.spend(1)?;
+            let f = normal.fluents[at.0];
+            let initial = ground.find(f.init, ground.row_of(f.base, at.1));
+            latch.initial = initial.is_some_and(|f| ground.value(f) == Value::Constant(true));
+            latch.next = signal(self.next(at));
+        }
+        for (input, &(role, fact)) in net.inputs.iter_mut().zip(&sources.inputs) {
+            input.role = role;
+            input.legal = signal(self.legal(fact));
+        }
+        net.terminal = signal(self.terminal);
+        let goal = |(role, fact)| {
+            let value = normal.decode_arg(normal.goal, 1, ground.row_of(normal.goal, fact));
+            Goal { role, value, signal: builder.signal(fact) }
+        };
+        net.goals = self.goals.into_iter().map(goal).collect();
+        for (role, fact) in self.percepts {
+            meter.spend(WORK_OF_NAME)?;
+            let relation = normal.sees.expect("it has facts");
+            let term = normal.decode_arg(relation, 1, ground.row_of(relation, fact));
+            net.percepts.push(Percept { role, term, signal: builder.signal(fact) });
+        }
+        net.percepts.sort_unstable_by(|a, b| (a.role, &a.term).cmp(&(b.role, &b.term)));
+        Ok(())
+    }
+}
+
+/// Names the moves of inputs; those of several roles that have the same name have one number.
+fn name_moves(
+    net: &mut Net,
+    ground: &Ground,
+    inputs: &[(RoleId, FactId)],
+    names: &mut Names<'_>,
+) -> Result<(), Exhausted> {
+    let normal = ground.normal();
+    let mut moves = Vec::new();
+    let (mut numbers, hasher) = (HashTable::new(), DefaultHashBuilder::default());
+    for (input, &(_, fact)) in net.inputs.iter_mut().zip(inputs) {
+        let term = normal.decode_arg(normal.does, 1, ground.row_of(normal.does, fact));
+        let (moves_so_far, hash): (&[Term], u64) = (&moves, hasher.hash_one(&term));
+        input.term = match numbers.find(hash, |&at: &u32| moves_so_far[at as usize] == term) {
+            Some(&number) => number,
+            None => {
+                let number = moves.len() as u32;
+                names.hold(size_of::<Term>() + NUMBER + heap_bytes(&term))?;
+                moves.push(term);
+                let rehash = |&at: &u32| hasher.hash_one(&moves[at as usize]);
+                numbers.insert_unique(hash, number, rehash);
+                number
+            }
+        };
+    }
+    net.moves = Arc::new(moves);
+    Ok(())
 }
 
 /// The facts of a relation whose first argument is a role, and whose.
