@@ -44,6 +44,7 @@ mod automaton;
 mod conditions;
 mod declare;
 mod description;
+mod effects;
 mod engine;
 mod from_game;
 mod from_net;
