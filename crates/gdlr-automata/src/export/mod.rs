@@ -35,7 +35,7 @@
 //! | `mod@from_game` | which of the two |
 //! | `engine` | the engine `rg`: a game of GDL, played by its automaton |
 //!
-//! The turn is written once for each [phase](gdlr_net::net::phases) of the net: whose turn it is then
+//! The turn is written once for each phase of the net: whose turn it is then
 //! shows in the node. Where several roles choose, each chooses in a ply of its own, which the
 //! others do not see; then the keeper shows all choices. In a game with rules for `sees` no
 //! role sees another one's move: the keeper shows each role what it perceives instead.

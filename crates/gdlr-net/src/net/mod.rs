@@ -26,7 +26,7 @@ pub(crate) mod known_gates;
 mod moves;
 mod passes;
 mod percepts;
-pub mod phases;
+pub(crate) mod phases;
 mod position;
 mod print;
 mod rebuild;

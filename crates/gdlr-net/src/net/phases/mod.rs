@@ -26,7 +26,7 @@
 
 pub(crate) mod activity;
 pub(crate) mod candidates;
-pub mod choices;
+pub(crate) mod choices;
 mod cycle;
 mod decided;
 mod movers;
