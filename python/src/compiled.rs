@@ -86,7 +86,7 @@ impl Compiled {
     ) -> Result<Compiled, SetUpError> {
         let start = Instant::now();
         let set_up = SetUp { kind: wanted, budget: cost.budget(stop), ..SetUp::default() };
-        let Made { engine, kind, fallback } = set_up.make(game.clone())?;
+        let Made { engine, kind, fallback, .. } = set_up.make(game.clone())?;
         let names =
             Names { by_text: vec![HashMap::new(); engine.roles().count()], ..Names::default() };
         Ok(Compiled {

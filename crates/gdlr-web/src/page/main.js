@@ -332,8 +332,7 @@ class Page {
     const isQuiet = !status.chance && match.players.every((role) => role.player === "human");
     pause.hidden = status.terminal || (!status.paused && isQuiet);
     // A press of the mouse that finds its button's content replaced becomes no click.
-    if (pause.textContent !== word)
-      pause.replaceChildren(icon(status.paused ? "go" : "pause"), make("span", {}, word));
+    if (pause.textContent !== word) pause.replaceChildren(icon(status.paused ? "go" : "pause"), make("span", {}, word));
     find("undo").setAttribute("aria-disabled", String(status.step === 0));
     this.#offerLooks(match);
   }
