@@ -1,6 +1,6 @@
 //! What the benchmarks of bundled games begin with: their arguments, and the games of `kif/` on nets.
 // Each benchmark that includes this module uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "a benchmark uses a part of it")]
 
 #[path = "../../tests/rulesheets/mod.rs"]
 pub mod rulesheets;

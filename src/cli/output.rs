@@ -6,7 +6,7 @@ use codespan_reporting::term::termcolor::{
 };
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, ContentArrangement, Table, TableStyle};
-use gdlr::decisions::{Decision, Decisions};
+use gdlr::decisions::{Decision, Decisions, Quantity};
 use gdlr::diagnostic::{legible, visible};
 use gdlr::notation::{self, Notation};
 use gdlr::rg;
@@ -250,15 +250,7 @@ pub fn decision_json(decision: &Decision) -> Value {
 
 /// A number with its digits in groups of three.
 pub fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    Quantity::Count(number).to_string()
 }
 
 /// A rate or measure with three digits or so that count.

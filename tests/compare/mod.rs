@@ -1,7 +1,7 @@
 //! Two engines on one game: every state of random plays is compared, and what an engine
 //! promises of a state is tried on both.
 // Each test that includes this module uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "a test uses a part of it")]
 
 use gdlr::engine::{Engine, GoalError, MoveId, RoleId, StepError, WorkLimit};
 use gdlr::gdl::Game;

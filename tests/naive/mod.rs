@@ -25,7 +25,7 @@
 //! Terms that grow without bound, and work beyond [`STEPS`], are errors, in play the error of
 //! the work limit.
 // Each test that includes this module uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "a test uses a part of it")]
 
 use gdlr::diagnostic::{Code, Diagnostic, Span};
 use gdlr::engine::{Engine, FactError, GoalError, MoveId, RoleId, Roles, StepError, WorkLimit};

@@ -16,7 +16,7 @@
 //!
 //! Smaller numbers and shorter lists mean simpler text.
 // Each test that includes this module uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "a test uses a part of it")]
 
 pub mod odd;
 

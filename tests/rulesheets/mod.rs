@@ -4,7 +4,7 @@
 //! Tests of it are left out where it is absent, unless `GDLR_CORPUS_REQUIRED` is set: then they
 //! fail.
 // Each test that includes this module uses a part of it.
-#![allow(dead_code)]
+#![allow(dead_code, reason = "a test uses a part of it")]
 
 use std::path::{Path, PathBuf};
 

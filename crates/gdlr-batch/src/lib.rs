@@ -21,7 +21,7 @@
 //!    `simd128` and `avx` have those of registers of 128 bits and more.
 //! 5. `machine` is the loop; where moves decide whose turn it is, lanes wait for theirs. Two
 //!    things it is told: who chooses the moves (`choose`; at
-//!    random, each with the same chance, does `uniform`, from the bits of `random`), and
+//!    random, each with the same chance, does `uniform`, with the numbers of `draw` and the bits of `random`), and
 //!    which playouts are to be played and who counts them (`tally`; `ages` counts steps,
 //!    `over` finds the goals).
 //! 6. `scratch` is the memory of all this, which the caller makes once for a thread.
@@ -39,6 +39,7 @@ mod backend;
 mod choose;
 mod cycles;
 mod decided;
+mod draw;
 mod entry;
 mod execute;
 mod lanes;

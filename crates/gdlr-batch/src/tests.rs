@@ -12,6 +12,7 @@ use super::tally::Tally;
 use super::*;
 use gdlr_engine::engine::{Engine, MoveId, RoleId};
 use gdlr_engine::play::{choose, seeded};
+use gdlr_net::net::GOES_ON;
 use gdlr_net::propnet::Propnet;
 use rand::RngExt;
 use std::cell::RefCell;
@@ -299,17 +300,7 @@ fn lanes_wait_where_moves_decide_whose_turn_it_is() {
 /// Play that takes four steps whoever goes on is neither cut at four nor stuck while it waits.
 #[test]
 fn lanes_that_wait_are_neither_cut_nor_stuck() {
-    let rules = "(role x) (role o) (init (turn x)) (after x o) (after o x)
-        (place 1) (place 2) (place 3) (place 4)
-        (<= (legal ?p (put ?i)) (true (turn ?p)) (place ?i) (not (true (thing ?i))))
-        (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
-        (<= (next (thing ?i)) (does ?p (put ?i)))
-        (<= (next (thing ?i)) (true (thing ?i)))
-        (<= (next (turn ?q)) (does ?p (put ?i)) (distinct ?i 2) (after ?p ?q))
-        (<= (next (turn ?p)) (does ?p (put 2)))
-        (<= terminal (true (thing 1)) (true (thing 2)) (true (thing 3)) (true (thing 4)))
-        (<= (goal ?p 50) (role ?p))";
-    let (engine, batch) = both("four", rules);
+    let (engine, batch) = both("four", GOES_ON);
     assert!(&batch.played.waits);
     let mut scratch = batch.scratch();
     let initial = engine.initial();

@@ -5,8 +5,7 @@
 //! 1. The legal moves of each lane are counted, in groups of seven, each with a count of
 //!    three bits, and then over all groups; where moves are many, in blocks of nine groups first,
 //!    with a count of six bits.
-//! 2. A number below the count is drawn: as many random bits as the largest such number has,
-//!    again and again in the lanes where they are not below it.
+//! 2. A number below the count is [drawn](super::draw).
 //! 3. The counts of the blocks are taken from the number, one by one. In the block where it
 //!    falls below zero is the move; there, the counts of its groups are taken from what was left
 //!    of it, and in the group the single moves. The move at which it falls below zero is chosen.
@@ -20,6 +19,7 @@
 //! ```
 
 use super::choose::ChooseMoves;
+use super::draw::draw;
 use super::layout::{Moves, Phase};
 use super::native::{Places, StepCode};
 use super::numbers::{BITS, Bits, Number, difference, product, quotient, sum};
@@ -49,8 +49,6 @@ pub(super) struct Uniform<P> {
     sums: Vec<[P; BLOCK_BITS]>,
     /// How many moves are legal, lowest bit first.
     total: [P; BITS],
-    /// The bits that the largest number below that may have.
-    mask: [P; BITS],
     /// The number that was drawn.
     number: [P; BITS],
 }
@@ -90,8 +88,8 @@ impl<P: Plane> Uniform<P> {
     pub fn new(random: Random<P>, moves: usize, in_groups: usize) -> Self {
         let counts = vec![[P::none(); 3]; moves.div_ceil(GROUP)];
         let sums = vec![[P::none(); BLOCK_BITS]; counts.len().div_ceil(GROUPS)];
-        let [total, mask, number] = [[P::none(); BITS]; 3];
-        Uniform { random, in_groups, counts, sums, total, mask, number }
+        let [total, number] = [[P::none(); BITS]; 2];
+        Uniform { random, in_groups, counts, sums, total, number }
     }
 
     /// Goes on with other random bits.
@@ -113,47 +111,28 @@ impl<P: Plane> Uniform<P> {
         stuck
     }
 
-    /// Draws the number of a move where its code reads it. Returns the lanes in which any is legal.
+    /// Draws the number of a move where its code reads it; bits that it cannot have are none. Returns the
+    /// lanes in which a move is legal.
     #[inline(always)]
     fn draw_for(&mut self, places: &Places, playing: P, memory: &mut [P]) -> P {
-        let used = |&slot: &Slot| !memory[slot as usize].is_zero();
-        // With few bits, all of them stay in registers.
-        match places.total.iter().rposition(used).map_or(1, |last| last + 1) {
-            1 => self.draw_few_for::<1>(places, playing, memory),
-            2 => self.draw_few_for::<2>(places, playing, memory),
-            3 => self.draw_few_for::<3>(places, playing, memory),
-            4 => self.draw_few_for::<4>(places, playing, memory),
-            5 => self.draw_few_for::<5>(places, playing, memory),
-            6 => self.draw_few_for::<6>(places, playing, memory),
-            bits => {
-                for (bit, &slot) in self.total[..bits].iter_mut().zip(&places.total) {
-                    *bit = memory[slot as usize];
-                }
-                let any = self.any(bits);
-                self.draw(bits, playing.and(any));
-                places.write(any, &self.number[..bits], memory);
-                any
-            }
+        let Places { total, number, any } = places;
+        let is_used = |&slot: &Slot| !memory[slot as usize].is_zero();
+        let bits = total.iter().rposition(is_used).map_or(1, |last| last + 1);
+        let is_legal = draw(
+            &mut self.random,
+            playing,
+            bits,
+            memory,
+            #[inline(always)]
+            |memory, bit| memory[total[bit] as usize],
+            #[inline(always)]
+            |memory, bit, plane| memory[number[bit] as usize] = plane,
+        );
+        memory[*any as usize] = is_legal;
+        for &slot in &number[bits..] {
+            memory[slot as usize] = P::none();
         }
-    }
-
-    /// Draws a number with so many bits.
-    #[inline(always)]
-    fn draw_few_for<const BITS: usize>(
-        &mut self,
-        places: &Places,
-        playing: P,
-        memory: &mut [P],
-    ) -> P {
-        let mut total = [P::none(); BITS];
-        for (bit, &slot) in total.iter_mut().zip(&places.total) {
-            *bit = memory[slot as usize];
-        }
-        let any = total.iter().fold(P::none(), |any, &bit| any.or(bit));
-        let [mut mask, mut number] = [[P::none(); BITS]; 2];
-        draw_below(&mut self.random, playing.and(any), &total, &mut mask, &mut number);
-        places.write(any, &number, memory);
-        any
+        is_legal
     }
 
     /// Chooses a move of one role. Returns the lanes of `playing` in which none is legal.
@@ -168,8 +147,7 @@ impl<P: Plane> Uniform<P> {
             return self.make_compound(moves, playing, memory);
         }
         let bits = self.count(&moves.legal, memory);
-        let any = self.any(bits);
-        self.draw(bits, playing.and(any));
+        let any = self.draw(bits, playing);
         self.descend(&moves.legal, moves.made, P::all(), memory, bits);
         playing.without(any)
     }
@@ -191,8 +169,7 @@ impl<P: Plane> Uniform<P> {
                 let total = sum(by, all.bits(), rest.bits());
                 self.total[..total.bits().len()].copy_from_slice(total.bits());
                 let bits = self.used(total.bits().len());
-                let any = self.any(bits);
-                self.draw(bits, playing.and(any));
+                let any = self.draw(bits, playing);
                 self.number[bits..total.bits().len()].fill(P::none());
                 let number = &self.number[..total.bits().len()];
                 let (left, is_compound) = difference(by, number, all.bits());
@@ -211,12 +188,6 @@ impl<P: Plane> Uniform<P> {
                 playing.without(any)
             },
         )
-    }
-
-    /// Where the total, with so many bits, is not zero.
-    #[inline(always)]
-    fn any(&self, bits: usize) -> P {
-        self.total[..bits].iter().fold(P::none(), |any, &bit| any.or(bit))
     }
 
     /// Counts the legal moves; returns how many bits of the total are not zero in all lanes.
@@ -260,31 +231,21 @@ impl<P: Plane> Uniform<P> {
         bits
     }
 
-    /// Draws a number below the total in each lane of `playing`, each with the same chance.
+    /// Draws a number below the total, with so many bits, in the lanes of `playing`. Returns those in which a
+    /// move is legal.
     #[inline(always)]
-    fn draw(&mut self, bits: usize, playing: P) {
-        // With few bits, all of them stay in registers.
-        match bits {
-            1 => self.draw_few::<1>(playing),
-            2 => self.draw_few::<2>(playing),
-            3 => self.draw_few::<3>(playing),
-            4 => self.draw_few::<4>(playing),
-            5 => self.draw_few::<5>(playing),
-            6 => self.draw_few::<6>(playing),
-            _ => {
-                let Uniform { random, total, mask, number, .. } = self;
-                draw_below(random, playing, &total[..bits], &mut mask[..bits], &mut number[..bits]);
-            }
-        }
-    }
-
-    /// Draws numbers with so many bits.
-    #[inline(always)]
-    fn draw_few<const BITS: usize>(&mut self, playing: P) {
-        let (mut total, [mut mask, mut number]) = ([P::none(); BITS], [[P::none(); BITS]; 2]);
-        total.copy_from_slice(&self.total[..BITS]);
-        draw_below(&mut self.random, playing, &total, &mut mask, &mut number);
-        self.number[..BITS].copy_from_slice(&number);
+    fn draw(&mut self, bits: usize, playing: P) -> P {
+        let Uniform { random, total, number, .. } = self;
+        draw(
+            random,
+            playing,
+            bits,
+            number,
+            #[inline(always)]
+            |_, bit| total[bit],
+            #[inline(always)]
+            |number, bit, plane| number[bit] = plane,
+        )
     }
 
     /// Finds the moves whose numbers were drawn in the lanes of `within`, and writes which are made, from
@@ -312,57 +273,6 @@ impl<P: Plane> Uniform<P> {
             made += block.len();
         }
     }
-}
-
-impl Places {
-    /// Writes whether a move is legal, and the number that was drawn; its other bits are none.
-    #[inline(always)]
-    fn write<P: Plane>(&self, any: P, number: &[P], memory: &mut [P]) {
-        memory[self.any as usize] = any;
-        let (low, high) = self.number.split_at(number.len());
-        for (&slot, &bit) in low.iter().zip(number) {
-            memory[slot as usize] = bit;
-        }
-        for &slot in high {
-            memory[slot as usize] = P::none();
-        }
-    }
-}
-
-/// Draws numbers below the total, where `playing` is.
-#[inline(always)]
-fn draw_below<P: Plane>(
-    generator: &mut Random<P>,
-    playing: P,
-    total: &[P],
-    mask: &mut [P],
-    number: &mut [P],
-) {
-    // The largest number; then all bits that it may have.
-    let mut borrow = P::all();
-    for ((mask, number), &bit) in mask.iter_mut().zip(&mut *number).zip(total) {
-        *number = P::none();
-        *mask = bit.xor(borrow);
-        borrow = borrow.without(bit);
-    }
-    let mut any = P::none();
-    for mask in mask.iter_mut().rev() {
-        any = any.or(*mask);
-        *mask = any;
-    }
-    // Kept apart, so that it stays in registers.
-    let mut random = *generator;
-    let mut open = playing;
-    while !open.is_zero() {
-        let mut below = P::none();
-        for ((number, &mut mask), &bit) in number.iter_mut().zip(&mut *mask).zip(total) {
-            *number = open.select(random.plane().and(mask), *number);
-            // Whether the lower bits are less, or these are.
-            below = number.xor(bit).select(bit, below);
-        }
-        open = open.without(below);
-    }
-    *generator = random;
 }
 
 /// Computes with planes.

@@ -163,6 +163,7 @@ fn specialised(net: &Net, known: Replaced, meter: &Meter<'_>) -> Result<Net, Exh
 #[cfg(all(test, not(miri)))]
 mod tests {
     use super::*;
+    use gdlr_net::net::GOES_ON;
     use gdlr_rules::gdl::Game;
     use gdlr_text::budget::Budget;
 
@@ -276,18 +277,6 @@ mod tests {
         assert_eq!(made.phases.values[0].last(), Some(&true));
     }
 
-    /// Players put things until there is one at each place; who puts one at the second goes on.
-    const AGAIN: &str = "(role x) (role o) (init (turn x)) (after x o) (after o x)
-        (place 1) (place 2) (place 3) (place 4)
-        (<= (legal ?p (put ?i)) (true (turn ?p)) (place ?i) (not (true (thing ?i))))
-        (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
-        (<= (next (thing ?i)) (does ?p (put ?i)))
-        (<= (next (thing ?i)) (true (thing ?i)))
-        (<= (next (turn ?q)) (does ?p (put ?i)) (distinct ?i 2) (after ?p ?q))
-        (<= (next (turn ?p)) (does ?p (put 2)))
-        (<= terminal (true (thing 1)) (true (thing 2)) (true (thing 3)) (true (thing 4)))
-        (<= (goal ?p 50) (role ?p))";
-
     /// By phase about which moves decide: how many moves each role has.
     fn moves(rules: &str, roles: u16) -> Vec<Vec<usize>> {
         let game = Game::from_kif("test", rules).expect("a rulesheet");
@@ -300,11 +289,11 @@ mod tests {
 
     #[test]
     fn who_waits_has_one_move_where_moves_decide_whose_turn_it_is() {
-        assert_eq!(nets_of(AGAIN).1.nets.len(), 1);
-        assert_eq!(moves(AGAIN, 2), [[4, 1], [1, 4]]);
-        let three = AGAIN.replace("(after o x)", "(after o z) (after z x) (role z)");
+        assert_eq!(nets_of(GOES_ON).1.nets.len(), 1);
+        assert_eq!(moves(GOES_ON, 2), [[4, 1], [1, 4]]);
+        let three = GOES_ON.replace("(after o x)", "(after o z) (after z x) (role z)");
         assert_eq!(moves(&three, 3)[..3], [[4, 1, 1], [1, 4, 1], [1, 1, 4]]);
-        let nobodys = AGAIN.replace("(after o x)", "(after o nobody)")
+        let nobodys = GOES_ON.replace("(after o x)", "(after o nobody)")
             + "(<= (next (turn x)) (true (turn nobody)))";
         assert_eq!(moves(&nobodys, 2), [[4, 1], [1, 4], [1, 1]]);
     }

@@ -52,6 +52,8 @@ mod inner {
     pub use super::passes::random::net as random_net;
     pub use super::passes::{ABSORPTION, CHOICES, DUPLICATES, SHARED, pair};
     pub use super::percepts::{LANES, Percepts};
+    #[cfg(any(test, feature = "testing"))]
+    pub use super::phases::GOES_ON;
     pub use super::phases::choices::Choices;
     pub use super::phases::{Mover, Phases, Sign, movers};
     pub use super::rebuild::{Rebuild, Replaced, rebuild, replace, simplify};

@@ -5,9 +5,8 @@
 //! legal(m21) = p2 and q1     legal(m22) = p2 and q2      4 moves, or a row of 2 and a column of 2
 //! ```
 //!
-//! Where each move of a role is legal if a *row* and a *column* both are, there are as many legal moves
-//! as legal rows times legal columns, and to choose one of them at random is to choose a row and a column.
-//! So thousands of moves need neither be looked at nor counted: a net is made whose inputs are rows and
+//! Such a move is legal if its *row* and its *column* both are. So there are as many legal moves as legal
+//! rows times legal columns, and to choose a move at random is to choose a row and a column. Then thousands of moves need neither be looked at nor counted: a net is made whose inputs are rows and
 //! columns. What asks for one of all moves of a row asks for the row. In the Mill Game 14,400 moves of a
 //! player are 600 rows and 24 columns.
 //!

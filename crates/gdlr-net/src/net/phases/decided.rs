@@ -93,24 +93,26 @@ pub(super) fn frequencies(
     Ok(met.into_iter().map(|met| if met { often } else { 0.0 }).collect())
 }
 
+/// A game for tests in which moves decide whose turn it is. Players put things until there is one at each
+/// place; who puts one at the second goes on.
+#[cfg(any(test, feature = "testing"))]
+pub const GOES_ON: &str = "(role x) (role o) (init (turn x)) (after x o) (after o x)
+    (place 1) (place 2) (place 3) (place 4)
+    (<= (legal ?p (put ?i)) (true (turn ?p)) (place ?i) (not (true (thing ?i))))
+    (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
+    (<= (next (thing ?i)) (does ?p (put ?i)))
+    (<= (next (thing ?i)) (true (thing ?i)))
+    (<= (next (turn ?q)) (does ?p (put ?i)) (distinct ?i 2) (after ?p ?q))
+    (<= (next (turn ?p)) (does ?p (put 2)))
+    (<= terminal (true (thing 1)) (true (thing 2)) (true (thing 3)) (true (thing 4)))
+    (<= (goal ?p 50) (role ?p))";
+
 // Grounding takes long under Miri, and nothing here is unsafe.
 #[cfg(all(test, not(miri)))]
 mod tests {
     use super::*;
     use gdlr_rules::gdl::Game;
     use gdlr_text::budget::Budget;
-
-    /// Players put things until there is one at each place; who puts one at the second goes on.
-    const AGAIN: &str = "(role x) (role o) (init (turn x)) (after x o) (after o x)
-        (place 1) (place 2) (place 3) (place 4)
-        (<= (legal ?p (put ?i)) (true (turn ?p)) (place ?i) (not (true (thing ?i))))
-        (<= (legal ?p wait) (role ?p) (not (true (turn ?p))))
-        (<= (next (thing ?i)) (does ?p (put ?i)))
-        (<= (next (thing ?i)) (true (thing ?i)))
-        (<= (next (turn ?q)) (does ?p (put ?i)) (distinct ?i 2) (after ?p ?q))
-        (<= (next (turn ?p)) (does ?p (put 2)))
-        (<= terminal (true (thing 1)) (true (thing 2)) (true (thing 3)) (true (thing 4)))
-        (<= (goal ?p 50) (role ?p))";
 
     fn net(rules: &str) -> Net {
         let game = Game::from_kif("test", rules).expect("a rulesheet");
@@ -123,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_latch_and_its_complement_are_two_phases() {
-        let net = net(AGAIN);
+        let net = net(GOES_ON);
         assert_eq!(Phases::around(&net, &Meter::unlimited()).expect("no limit").count(), 1);
         let phases = found(&net).expect("two phases");
         assert_eq!(phases.values.len(), 2);
@@ -132,7 +134,7 @@ mod tests {
 
     #[test]
     fn how_often_a_phase_is_computed() {
-        let net = net(AGAIN);
+        let net = net(GOES_ON);
         let phases = found(&net).expect("two phases");
         let often = frequencies(&net, &phases, &Meter::unlimited()).expect("no limit");
         // Of four moves the first three are followed by one, and one of them in four goes on; so
@@ -143,7 +145,7 @@ mod tests {
 
     #[test]
     fn one_of_three_players() {
-        let rules = AGAIN.replace("(after o x)", "(after o z) (after z x) (role z)");
+        let rules = GOES_ON.replace("(after o x)", "(after o z) (after z x) (role z)");
         let net = net(&rules);
         let found = found(&net).expect("phases");
         // That nobody has the turn is excluded by a group of all three, or is a phase by itself.
@@ -153,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_phase_that_is_nobodys() {
-        let rules = AGAIN.replace("(after o x)", "(after o nobody)")
+        let rules = GOES_ON.replace("(after o x)", "(after o nobody)")
             + "(<= (next (turn x)) (true (turn nobody)))";
         let net = net(&rules);
         let phases = found(&net).expect("three phases");
@@ -163,10 +165,10 @@ mod tests {
 
     #[test]
     fn moves_of_all_at_once_are_no_phases() {
-        let net = net(&AGAIN.replace("(true (turn ?p)) (place ?i)", "(place ?i)"));
+        let net = net(&GOES_ON.replace("(true (turn ?p)) (place ?i)", "(place ?i)"));
         assert_eq!(found(&net), None);
         // One role alone.
-        let alone = self::net(&AGAIN.replace("(role o)", "").replace("(after x o)", ""));
+        let alone = self::net(&GOES_ON.replace("(role o)", "").replace("(after x o)", ""));
         assert_eq!(found(&alone), None);
     }
 }

@@ -34,6 +34,8 @@ mod playing;
 pub(crate) mod reachable;
 mod signs;
 
+#[cfg(any(test, feature = "testing"))]
+pub use decided::GOES_ON;
 pub use movers::{Mover, movers};
 pub use signs::Sign;
 
@@ -89,9 +91,9 @@ impl Phases {
         Ok(phases)
     }
 
-    /// The phases about which moves decide, if latches tell whose turn it is, and how often the net
-    /// of each is computed for a step of a game, if games in different phases wait for each other.
-    /// Linear in the net, for every 32 latches.
+    /// The phases about which moves decide; `None` if no latches tell whose turn it is. With each phase
+    /// comes how often its net is computed for a step of a game, where games in different phases wait
+    /// for each other. Linear in the net, for every 32 latches.
     ///
     /// # Errors
     ///
