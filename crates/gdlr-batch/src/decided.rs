@@ -1,7 +1,7 @@
 //! What is decided when a game is laid out, as records: see [`gdlr_text::decisions`].
 
 use super::backend::Backend;
-use super::layout::{Layout, Moves, Phase};
+use super::layout::{GoalWork, Layout, Moves, Phase};
 use super::native::StepCode;
 use super::tuning::Tuning;
 use super::width::Width;
@@ -41,6 +41,15 @@ pub(super) fn waiting(pays: bool, count: usize, work: [f64; 2], tuning: &Tuning)
         .measured("work", without)
         .measured("then", with)
         .bound("waiting_gain", tuning.waiting_gain)
+}
+
+/// Where goals are computed: in each step, or for states that are over alone.
+pub(super) fn goals(are_told: bool, work: GoalWork, tuning: &Tuning) -> Decision {
+    let chosen = if are_told { "in each step" } else { "for states that are over" };
+    Decision::new(Part::Batch, "goals", chosen)
+        .measured("slots", work.told)
+        .measured("to keep states", work.kept)
+        .bound("goals_in_step", tuning.goals_in_step)
 }
 
 /// How one of the moves of a role is found, in a game with so many moves of all roles.

@@ -11,6 +11,7 @@
 //! of the next state; these are put in their places at the end. Goals have a program and a
 //! memory of their own, since they are computed for states that are over only.
 
+mod goals;
 mod phase;
 
 use super::cycles::kept_slots;
@@ -27,6 +28,7 @@ use gdlr_net::net::{LatchId, Net, Phases, Signal};
 use gdlr_rules::gdl::SymbolTable;
 use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::decisions::Decisions;
+pub(super) use goals::GoalWork;
 use phase::phase;
 use std::ops::Range;
 
@@ -73,6 +75,9 @@ pub(super) struct Phase {
     pub state: Program,
     /// Whether it is terminal.
     pub terminal: Operand,
+    /// By goal in [`Goals::values`]: whether a role has it. None if goals are computed for states that are
+    /// over alone.
+    pub goals: Option<Box<[Operand]>>,
     /// By role, where a choice is to be made, or none may be legal.
     pub choices: Vec<Moves>,
     /// By place in `choices`.
@@ -262,7 +267,9 @@ impl Layout {
         }
         let mut layout =
             Layout { entry: None, initial: Box::default(), code_size: 0, ..self.clone() };
-        layout.phases.iter_mut().for_each(|phase| phase.code = None);
+        for phase in &mut layout.phases {
+            (phase.code, phase.goals) = (None, None);
+        }
         Some(layout)
     }
 
@@ -278,7 +285,13 @@ impl Layout {
         meter: &Meter<'_>,
         decisions: &mut Decisions,
     ) -> Result<Layout, Exhausted> {
-        let silent = silent(game.net);
+        let work = GoalWork::of(game.net);
+        let are_told = (work.told as f64) < game.tuning.goals_in_step * work.kept as f64;
+        decisions.record(decided::goals(are_told, work, &game.tuning));
+        let mut silent = silent(game.net);
+        if are_told {
+            silent.goals.clone_from(&game.net.goals);
+        }
         let phases = PhaseNets::around(&silent, meter)?;
         let compound = phases.compound(meter)?;
         let layout = Layout::of_phases(game, compound.unwrap_or(phases), meter)?;
@@ -375,6 +388,11 @@ impl Layout {
 const CODE: usize = 4;
 
 impl Layout {
+    /// Whether steps say which goals roles have.
+    pub fn tells_goals(&self) -> bool {
+        self.phases.iter().any(|phase| phase.goals.is_some())
+    }
+
     /// How many slots a machine has.
     pub fn slots(&self) -> usize {
         self.size.max(self.code_size)
@@ -459,7 +477,8 @@ impl Phase {
     /// What is read of the program of states when it has been run.
     pub fn read_of_state(&self) -> Vec<Slot> {
         let legal = self.choices.iter().flat_map(|moves| moves.legal.iter().copied());
-        let mut read: Vec<Slot> = legal.chain([self.terminal.slot]).collect();
+        let goals = self.goals.iter().flatten().map(|goal| goal.slot);
+        let mut read: Vec<Slot> = legal.chain([self.terminal.slot]).chain(goals).collect();
         let mut written = FixedBitSet::new();
         self.moves.visit(|slot, is_written| {
             written.grow(slot as usize + 1);

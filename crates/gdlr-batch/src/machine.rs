@@ -83,7 +83,7 @@ impl<P: Plane> Machine<P> {
     pub fn new(layout: &Layout) -> Self {
         Machine {
             memory: memory(layout.slots()),
-            over: Over::new(&layout.goals),
+            over: Over::new(layout),
             first: vec![P::none(); layout.latches.len()],
             from_initial: false,
             active: P::none(),
@@ -95,7 +95,7 @@ impl<P: Plane> Machine<P> {
     /// Whether the memory is as large as a layout asks for.
     pub fn fits(&self, layout: &Layout) -> bool {
         self.memory.len() == layout.slots()
-            && self.over.fits(&layout.goals)
+            && self.over.fits(layout)
             && self.first.len() == layout.latches.len()
     }
 
@@ -230,7 +230,7 @@ impl<P: Plane> Machine<P> {
         }
         self.active = self.active.without(ended);
         tally.ended(ended, &self.ages);
-        self.over.keep(&layout.goals, phase, ended, &self.memory);
+        self.over.keep(layout, phase, ended, &self.memory);
     }
 
     /// Counts the goals of the states that were kept.

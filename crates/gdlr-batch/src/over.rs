@@ -1,15 +1,17 @@
 //! The goals of states in which games are over.
 //!
-//! Goals are computed for such states only, and for many of them at once: last states are kept
-//! until there is one for a lane that has one already, or until somebody asks.
+//! They are counted for many of these at once: last states are kept until there is one for a lane that has
+//! one already, or until somebody asks. Where a step says the goals of its states, these alone are kept;
+//! else the latches, and goals are computed of them.
 
 use super::execute::read;
-use super::layout::{GoalValue, Goals, Layout};
+use super::layout::{GoalValue, Layout};
 use super::plane::{Plane, memory};
 
 /// The last states of some lanes.
 #[derive(Clone)]
 pub(super) struct Over<P> {
+    /// That of the program of goals; or by goal, if steps say them, in which lanes it is true.
     memory: Vec<P>,
     /// The lanes with such a state.
     pending: P,
@@ -17,13 +19,13 @@ pub(super) struct Over<P> {
 
 impl<P: Plane> Over<P> {
     /// No states yet.
-    pub fn new(goals: &Goals) -> Self {
-        Over { memory: memory(goals.whole.size), pending: P::none() }
+    pub fn new(layout: &Layout) -> Self {
+        Over { memory: memory(slots(layout)), pending: P::none() }
     }
 
     /// Whether the memory is as large as the goals of a layout ask for.
-    pub fn fits(&self, goals: &Goals) -> bool {
-        self.memory.len() == goals.whole.size
+    pub fn fits(&self, layout: &Layout) -> bool {
+        self.memory.len() == slots(layout)
     }
 
     /// Whether there is a state of one of these lanes.
@@ -40,9 +42,16 @@ impl<P: Plane> Over<P> {
 
     /// Keeps the states of some lanes, which stand in the memory of states.
     #[inline(always)]
-    pub fn keep(&mut self, goals: &Goals, phase: usize, lanes: P, states: &[P]) {
+    pub fn keep(&mut self, layout: &Layout, phase: usize, lanes: P, states: &[P]) {
         self.pending = self.pending.or(lanes);
-        goals.whole.enter(phase, lanes, states, &mut self.memory);
+        match &layout.phases[phase].goals {
+            Some(goals) => {
+                for (kept, &goal) in self.memory.iter_mut().zip(goals) {
+                    *kept = lanes.select(read(states, goal), *kept);
+                }
+            }
+            None => layout.goals.whole.enter(phase, lanes, states, &mut self.memory),
+        }
     }
 
     /// Tells the goals of the states that were kept, and forgets these: by role and value, in
@@ -53,20 +62,29 @@ impl<P: Plane> Over<P> {
         if self.pending.is_zero() {
             return;
         }
-        layout.goals.whole.program.execute(&mut self.memory);
+        let are_kept = layout.tells_goals();
+        if !are_kept {
+            layout.goals.whole.program.execute(&mut self.memory);
+        }
+        let memory = &self.memory;
+        let holds = |place: usize, goal: &GoalValue| match are_kept {
+            true => memory[place],
+            false => read(memory, goal.holds),
+        };
         for role in 0..layout.roles {
-            let goals = layout.goals.values.iter().filter(|goal| goal.role == role);
+            let goals = layout.goals.values.iter().enumerate();
+            let goals = goals.filter(|(_, goal)| goal.role == role);
             let mut once = P::none();
             let mut twice = P::none();
-            for goal in goals.clone() {
-                let holds = read(&self.memory, goal.holds);
+            for (place, goal) in goals.clone() {
+                let holds = holds(place, goal);
                 twice = twice.or(once.and(holds));
                 once = once.or(holds);
             }
             let mut open = self.pending;
-            for &GoalValue { points, holds, .. } in goals {
-                let Some(points) = points else { continue };
-                let holds = read(&self.memory, holds).and(open).without(twice);
+            for (place, value) in goals {
+                let Some(points) = value.points else { continue };
+                let holds = holds(place, value).and(open).without(twice);
                 open = open.without(holds);
                 goal(role, Some(points), holds);
             }
@@ -74,5 +92,13 @@ impl<P: Plane> Over<P> {
             goal(role, None, lacks);
         }
         self.pending = P::none();
+    }
+}
+
+/// How many slots the last states of a layout take.
+fn slots(layout: &Layout) -> usize {
+    match layout.tells_goals() {
+        true => layout.goals.values.len(),
+        false => layout.goals.whole.size,
     }
 }

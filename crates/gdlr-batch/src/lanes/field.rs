@@ -95,7 +95,7 @@ impl<P: Plane> Field<P> {
                 layout.tuning.most_moves_in_groups,
             ),
             working: Vec::new(),
-            over: Over::new(&layout.goals),
+            over: Over::new(layout),
             idle: 0,
             leaving: (0..lanes as u32).collect(),
             is_chosen: false,

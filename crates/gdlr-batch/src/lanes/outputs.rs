@@ -243,7 +243,7 @@ impl<'f, P: Plane> GoalRows<'f, P> {
         if self.over.overlaps(block.terminal) {
             self.tell(layout);
         }
-        self.over.keep(&layout.goals, block.phase, block.terminal, &block.memory);
+        self.over.keep(layout, block.phase, block.terminal, &block.memory);
         block.terminal.lanes().for_each(|bit| self.numbers[bit] = block.lanes[bit]);
     }
 

@@ -24,6 +24,7 @@ pub(super) fn phase(
     let inputs = Inputs::of(net, compounds);
     let mut first: Vec<Signal> = inputs.choosing().flat_map(|(_, of)| inputs.legal(of)).collect();
     first.push(net.terminal);
+    first.extend(net.goals.iter().map(|goal| goal.signal));
     let second: Vec<Signal> = net.latches.iter().map(|latch| latch.next).collect();
     let made = |place: usize| inputs.made[place];
     let mut schedule = Schedule::new(net, order, latch_slot, made, fixed, kept);
@@ -49,6 +50,8 @@ pub(super) fn phase(
     });
     let choices = choices.collect();
     let terminal = schedule.read(net.terminal);
+    let goals = net.goals.iter().map(|goal| schedule.read(goal.signal));
+    let goals = (!net.goals.is_empty()).then(|| goals.collect());
     first.iter().for_each(|&signal| schedule.release(signal));
     copies.into_iter().for_each(|slot| schedule.give_back(slot));
 
@@ -62,7 +65,7 @@ pub(super) fn phase(
     let terms = terms.collect();
     let forced = inputs.forced().map(|(role, place)| (role, net.inputs[place].term)).collect();
     let (here, code) = (Vec::new(), None);
-    let phase = Phase { here, state, terminal, choices, terms, code, forced, moves, next };
+    let phase = Phase { here, state, terminal, goals, choices, terms, code, forced, moves, next };
     Ok((phase, schedule.size()))
 }
 
