@@ -1,5 +1,6 @@
 //! Games stepped from outside: `cargo bench --bench lanes`; names of games may follow, of `kif/` or
-//! of the public corpus. `cargo bench --bench lanes -- 5 connect4` takes the median of 5 runs.
+//! of the public corpus. `cargo bench --bench lanes -- 5 connect4` takes the median of 5 runs, and
+//! `cargo bench --bench lanes -- 5 lanes=256 connect4` that of lanes which are 256 to a register.
 //!
 //! | column | what it is |
 //! |---|---|
@@ -20,7 +21,7 @@
 mod bundled;
 
 use bundled::rulesheets;
-use gdlr::batch::{Batch, BatchLanes};
+use gdlr::batch::{Batch, BatchLanes, Width};
 use gdlr::budget::{Budget, Meter};
 use gdlr::engine::{
     Asked, Children, Encoded, Ended, Engine, Lanes, Moment, MoveId, NO_GOAL, Output, Refusal,
@@ -71,7 +72,8 @@ const WINDOW: Duration = Duration::from_millis(1);
 const RUNS: usize = 3;
 
 fn main() {
-    let Some(arguments) = bundled::arguments() else { return };
+    let Some(mut arguments) = bundled::arguments() else { return };
+    let width = width(&mut arguments);
     let runs = arguments.first().and_then(|word| word.parse::<usize>().ok());
     let names = &arguments[usize::from(runs.is_some())..];
     let runs = runs.unwrap_or(RUNS).max(1);
@@ -88,7 +90,9 @@ fn main() {
             continue;
         };
         let engine = Propnet::of_net(game.clone(), net.clone());
-        let figures = figures(&engine, &Arc::new(Batch::of_net(game, net)), runs);
+        let unlimited = Meter::unlimited();
+        let batch = Batch::in_lanes(width, game, net, &unlimited).expect("no limit");
+        let figures = figures(&engine, &Arc::new(batch), runs);
         let [batch, random, many, step, two, given, bytes, leaves, ratio] = figures;
         println!(
             "{name:14} {:9.1} {random:7.2} {many:6.2} {:9.2} {:9.2} {:7.2} {bytes:7.0} {:11.3} {ratio:7.1}",
@@ -99,6 +103,15 @@ fn main() {
             leaves / 1e6
         );
     }
+}
+
+/// How many lanes a register has: as `lanes=N` says, which is taken out of the arguments, or the most that there are.
+fn width(arguments: &mut Vec<String>) -> Width {
+    let said = |word: &String| word.strip_prefix("lanes=").map(str::to_owned);
+    let Some(lanes) = arguments.iter().find_map(said) else { return Width::best() };
+    arguments.retain(|word| said(word).is_none());
+    let width = lanes.parse().ok().and_then(Width::of_lanes);
+    width.filter(|width| width.is_available()).expect("a width of this processor")
 }
 
 /// The rulesheet of this name, of this project or public.
