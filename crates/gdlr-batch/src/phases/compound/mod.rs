@@ -15,7 +15,8 @@
 
 mod grid;
 mod splits;
-#[cfg(test)]
+// Nets are evaluated often, which takes long under Miri, and nothing here is unsafe.
+#[cfg(all(test, not(miri)))]
 mod tests;
 
 use gdlr_engine::engine::RoleId;
