@@ -13,6 +13,20 @@
 //! So each move is added once, and a number has few bits where there are many nodes. The first tree
 //! is as large as it can be with all its nodes full.
 //!
+//! Loops do not walk this tree, and code does not count by groups. One tree as data with two ways to go
+//! through it was thought of, and is not simpler:
+//!
+//! - Of a group the loop knows when it is compiled how many moves and bits there are, so that its counts
+//!   stay in registers. In a tree it would read both, for each node in each step.
+//! - A loop passes over the groups in which no lane makes its move, and asks for that in between. Code has
+//!   no place to ask but between its parts, and shares its slots among nodes instead. Of the walk itself,
+//!   there would be two all the same.
+//! - A number finds the same move by groups as in the tree, by other sums. So the loop finds mistakes in
+//!   what it does not share.
+//!
+//! What is the same in both is written once: how a number is [drawn](crate::draw), and the
+//! [arithmetic](crate::numbers) of compound moves.
+//!
 //! Of compound moves there are as many as rows times columns; a number below it, divided by that of
 //! columns, is the number of the row, and what is left that of the column.
 
