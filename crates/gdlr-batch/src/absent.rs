@@ -4,7 +4,8 @@ use crate::entry::StepSource;
 use crate::layout::{Layout, Phase};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
-use crate::width::Width;
+use crate::token::Token;
+use crate::width::{AnyToken, Width};
 use gdlr_net::net::Net;
 
 /// There is none.
@@ -23,7 +24,7 @@ pub(crate) struct Places {
 }
 
 /// Nothing is played.
-pub(crate) fn made_together(_: Width, _: &Layout, _: &Net) -> Vec<f64> {
+pub(crate) fn made_together(_: AnyToken, _: &Layout, _: &Net) -> Vec<f64> {
     Vec::new()
 }
 
@@ -45,7 +46,7 @@ impl Code {
         match *self {}
     }
 
-    pub fn run<P: Plane>(&self, _: &Program, _: &mut [P]) {
+    pub fn run<P: Plane>(&self, _: Token<P>, _: &Program, _: &mut [P]) {
         match *self {}
     }
 }
@@ -67,15 +68,15 @@ impl StepCode {
         match *self {}
     }
 
-    pub fn look<P: Plane>(&self, _: &Phase, _: &mut [P]) {
+    pub fn look<P: Plane>(&self, _: Token<P>, _: &Phase, _: &mut [P]) {
         match *self {}
     }
 
-    pub fn find<P: Plane>(&self, _: &Phase, _: &mut [P]) -> bool {
+    pub fn find<P: Plane>(&self, _: Token<P>, _: &Phase, _: &mut [P]) -> bool {
         match *self {}
     }
 
-    pub fn advance<P: Plane>(&self, _: &Phase, _: bool, _: &mut [P]) {
+    pub fn advance<P: Plane>(&self, _: Token<P>, _: &Phase, _: bool, _: &mut [P]) {
         match *self {}
     }
 }

@@ -1,17 +1,19 @@
 //! How long the playouts under way are, counted for all lanes at once.
 
 use super::plane::Plane;
+use super::token::Token;
 
 /// How many steps the playout of each lane has had: bits, the lowest first.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone)]
 pub(super) struct Ages<P> {
+    token: Token<P>,
     bits: Vec<P>,
 }
 
 impl<P: Plane> Ages<P> {
     /// No steps, and room for as many as there may ever be.
-    pub fn new() -> Self {
-        Ages { bits: Vec::with_capacity(64) }
+    pub fn new(token: Token<P>) -> Self {
+        Ages { token, bits: Vec::with_capacity(64) }
     }
 
     /// Becomes those of other playouts.
@@ -34,7 +36,7 @@ impl<P: Plane> Ages<P> {
     /// Says how many steps there have been in a lane. Linear in the bits of the largest count.
     pub fn put(&mut self, lane: usize, steps: u64) {
         while steps.checked_shr(self.bits.len() as u32).is_some_and(|more| more != 0) {
-            self.bits.push(P::none());
+            self.bits.push(self.token.none());
         }
         for (bit, ages) in self.bits.iter_mut().enumerate() {
             ages.put(lane, steps >> bit & 1 == 1);
@@ -70,9 +72,9 @@ impl<P: Plane> Ages<P> {
     #[inline(always)]
     pub fn at_least(&self, steps: u64) -> P {
         if self.bits.len() < 64 && steps >> self.bits.len() != 0 {
-            return P::none();
+            return self.token.none();
         }
-        let (mut more, mut equal) = (P::none(), P::all());
+        let (mut more, mut equal) = (self.token.none(), self.token.all());
         for (bit, &ages) in self.bits.iter().enumerate().rev() {
             if steps >> bit & 1 == 1 {
                 equal = equal.and(ages);
@@ -88,9 +90,9 @@ impl<P: Plane> Ages<P> {
     #[inline(always)]
     pub fn exactly(&self, steps: u64) -> P {
         if self.bits.len() < 64 && steps >> self.bits.len() != 0 {
-            return P::none();
+            return self.token.none();
         }
-        let mut lanes = P::all();
+        let mut lanes = self.token.all();
         for (bit, &ages) in self.bits.iter().enumerate() {
             lanes = if steps >> bit & 1 == 1 { lanes.and(ages) } else { lanes.without(ages) };
         }

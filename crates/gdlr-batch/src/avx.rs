@@ -1,6 +1,10 @@
 //! Planes in the wide registers of x86-64.
+//!
+//! They are made by a [`Token`] alone: of a word, or of planes that were made so. So the processor has the
+//! instructions wherever there is one.
 
 use super::plane::Plane;
+use super::token::Token;
 use std::arch::x86_64::*;
 
 /// 256 lanes in a register of AVX2.
@@ -13,56 +17,27 @@ pub(super) struct Avx2(__m256i);
 #[repr(transparent)]
 pub(super) struct Avx512(__m512i);
 
-// SAFETY of every call of an intrinsic below: one without pointers asks for nothing but
-// that the processor knows the instruction, and planes of a type are made and used only
-// where [`Plane::is_available`] said so (see the trait).
-
-impl Avx2 {
-    #[inline(always)]
-    fn has_no_bit(self) -> bool {
-        // SAFETY: see above.
-        unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
-    }
-
-    #[inline(always)]
-    fn rotated<const BY: i32>(self) -> Self {
-        // SAFETY: see above.
-        unsafe {
-            let by = _mm_cvtsi32_si128(64 - BY);
-            let (left, right) = (_mm256_slli_epi64::<BY>(self.0), _mm256_srl_epi64(self.0, by));
-            Avx2(_mm256_or_si256(left, right))
-        }
-    }
-}
-
-impl Avx512 {
-    #[inline(always)]
-    fn has_no_bit(self) -> bool {
-        // SAFETY: see above.
-        unsafe { _mm512_test_epi64_mask(self.0, self.0) == 0 }
-    }
-
-    /// Any function of three bits, by its table.
-    #[inline(always)]
-    fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
-        // SAFETY: see above.
-        Avx512(unsafe { _mm512_ternarylogic_epi64::<TABLE>(self.0, b.0, c.0) })
-    }
-
-    #[inline(always)]
-    fn rotated<const BY: i32>(self) -> Self {
-        // SAFETY: see above.
-        unsafe { Avx512(_mm512_rol_epi64::<BY>(self.0)) }
-    }
-}
-
-/// Planes in registers: their words, their feature, the intrinsics.
+/// Planes in registers: their words, the features that they need, the intrinsics, and what only some of them
+/// have.
 macro_rules! plane {
     (
-        $plane:ident, $words:literal, $feature:tt, has $($needed:tt),+;
-        $splat:ident, $and:ident, $or:ident, $xor:ident, $add:ident, $left:ident, $right:ident,
+        $plane:ident($words:literal), $feature:literal, has $($needed:tt),+;
+        splat = $splat:ident;
+        $($of_two:ident = $binary:ident),+;
+        $($by:ident = $shift:ident),+;
         $($own:item)*
     ) => {
+        impl $plane {
+            $(
+                /// Each word moved.
+                #[inline(always)]
+                fn $by(self, by: i32) -> Self {
+                    // SAFETY: `self` was made by a token, so the processor has the instruction.
+                    $plane(unsafe { $shift(self.0, _mm_cvtsi32_si128(by)) })
+                }
+            )+
+        }
+
         impl Plane for $plane {
             const WORDS: usize = $words;
 
@@ -71,65 +46,37 @@ macro_rules! plane {
             }
 
             #[inline(always)]
-            fn enable<R>(function: impl FnOnce() -> R) -> R {
+            fn enable<R>(_: Token<Self>, function: impl FnOnce() -> R) -> R {
                 #[target_feature(enable = $feature)]
                 fn enabled<R>(function: impl FnOnce() -> R) -> R {
                     function()
                 }
-                // SAFETY: see above.
+                // SAFETY: there is a token, so `is_available` has found the features, which are these.
                 unsafe { enabled(function) }
             }
 
             #[inline(always)]
-            fn splat(word: u64) -> Self {
-                // SAFETY: see above.
+            fn splat(_: Token<Self>, word: u64) -> Self {
+                // SAFETY: there is a token, so the processor has the instruction.
                 $plane(unsafe { $splat(word as i64) })
             }
 
-            #[inline(always)]
-            fn and(self, other: Self) -> Self {
-                // SAFETY: see above.
-                $plane(unsafe { $and(self.0, other.0) })
-            }
-
-            #[inline(always)]
-            fn or(self, other: Self) -> Self {
-                // SAFETY: see above.
-                $plane(unsafe { $or(self.0, other.0) })
-            }
-
-            #[inline(always)]
-            fn xor(self, other: Self) -> Self {
-                // SAFETY: see above.
-                $plane(unsafe { $xor(self.0, other.0) })
-            }
-
-            #[inline(always)]
-            fn is_zero(self) -> bool {
-                self.has_no_bit()
-            }
-
-            #[inline(always)]
-            fn add(self, other: Self) -> Self {
-                // SAFETY: see above.
-                $plane(unsafe { $add(self.0, other.0) })
-            }
-
-            #[inline(always)]
-            fn rotate_left<const BY: i32>(self) -> Self {
-                self.rotated::<BY>()
-            }
+            $(
+                #[inline(always)]
+                fn $of_two(self, other: Self) -> Self {
+                    // SAFETY: `self` was made by a token, so the processor has the instruction.
+                    $plane(unsafe { $binary(self.0, other.0) })
+                }
+            )+
 
             #[inline(always)]
             fn shift_left<const BY: i32>(self) -> Self {
-                // SAFETY: see above.
-                $plane(unsafe { $left(self.0, _mm_cvtsi32_si128(BY)) })
+                self.left(BY)
             }
 
             #[inline(always)]
             fn shift_right<const BY: i32>(self) -> Self {
-                // SAFETY: see above.
-                $plane(unsafe { $right(self.0, _mm_cvtsi32_si128(BY)) })
+                self.right(BY)
             }
 
             $($own)*
@@ -153,20 +100,47 @@ macro_rules! plane {
 }
 
 plane! {
-    Avx2, 4, "avx2", has "avx2"; _mm256_set1_epi64x, _mm256_and_si256, _mm256_or_si256,
-    _mm256_xor_si256, _mm256_add_epi64, _mm256_sll_epi64, _mm256_srl_epi64,
+    Avx2(4), "avx2", has "avx2";
+    splat = _mm256_set1_epi64x;
+    and = _mm256_and_si256, or = _mm256_or_si256, xor = _mm256_xor_si256, add = _mm256_add_epi64;
+    left = _mm256_sll_epi64, right = _mm256_srl_epi64;
+
+    #[inline(always)]
+    fn is_zero(self) -> bool {
+        // SAFETY: `self` was made by a token, so the processor has the instruction.
+        unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
+    }
+
+    #[inline(always)]
+    fn rotate_left<const BY: i32>(self) -> Self {
+        self.left(BY).or(self.right(64 - BY))
+    }
 }
 
 plane! {
-    Avx512, 8, "avx512f,avx512bw", has "avx512f", "avx512bw"; _mm512_set1_epi64,
-    _mm512_and_si512, _mm512_or_si512, _mm512_xor_si512, _mm512_add_epi64, _mm512_sll_epi64,
-    _mm512_srl_epi64,
+    Avx512(8), "avx512f,avx512bw", has "avx512f", "avx512bw";
+    splat = _mm512_set1_epi64;
+    and = _mm512_and_si512, or = _mm512_or_si512, xor = _mm512_xor_si512, add = _mm512_add_epi64;
+    left = _mm512_sll_epi64, right = _mm512_srl_epi64;
 
     #[inline(always)]
-    fn write_bits(word: u64, out: &mut [u8]) {
+    fn is_zero(self) -> bool {
+        // SAFETY: `self` was made by a token, so the processor has the instruction.
+        unsafe { _mm512_test_epi64_mask(self.0, self.0) == 0 }
+    }
+
+    #[inline(always)]
+    fn rotate_left<const BY: i32>(self) -> Self {
+        // SAFETY: `self` was made by a token, so the processor has the instruction.
+        Avx512(unsafe { _mm512_rol_epi64::<BY>(self.0) })
+    }
+
+    #[inline(always)]
+    fn write_bits(_: Token<Self>, word: u64, out: &mut [u8]) {
         let room = out.len().min(64);
         let there = if room == 64 { !0 } else { (1 << room) - 1 };
-        // SAFETY: of the instructions see above; only as many bytes are written as there are.
+        // SAFETY: there is a token, so the processor has the instructions. Of the bytes from the beginning of
+        // `out` on those alone are written that are in the mask, which has as many as `out`, or fewer.
         unsafe {
             let ones = _mm512_maskz_mov_epi8(word, _mm512_set1_epi8(1));
             _mm512_mask_storeu_epi8(out.as_mut_ptr().cast(), there, ones);
@@ -186,5 +160,14 @@ plane! {
     #[inline(always)]
     fn majority(self, b: Self, c: Self) -> Self {
         self.ternary::<0b1110_1000>(b, c)
+    }
+}
+
+impl Avx512 {
+    /// Any function of three bits, by its table.
+    #[inline(always)]
+    fn ternary<const TABLE: i32>(self, b: Self, c: Self) -> Self {
+        // SAFETY: `self` was made by a token, so the processor has the instruction.
+        Avx512(unsafe { _mm512_ternarylogic_epi64::<TABLE>(self.0, b.0, c.0) })
     }
 }

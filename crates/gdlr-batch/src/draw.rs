@@ -46,8 +46,9 @@ fn within<P: Plane, M: ?Sized, const ROOM: usize>(
     total: impl Fn(&M, usize) -> P,
     number: impl Fn(&mut M, usize, P),
 ) -> P {
-    let [mut totals, mut masks, mut numbers] = [[P::none(); ROOM]; 3];
-    let mut any = P::none();
+    let token = playing.token();
+    let [mut totals, mut masks, mut numbers] = [[token.none(); ROOM]; 3];
+    let mut any = token.none();
     for (place, bit) in totals[..bits].iter_mut().enumerate() {
         *bit = total(memory, place);
         any = any.or(*bit);
@@ -70,13 +71,14 @@ fn below<P: Plane>(
     number: &mut [P],
 ) {
     // The largest number; then all bits that it may have.
-    let mut borrow = P::all();
+    let token = playing.token();
+    let mut borrow = token.all();
     for ((mask, number), &bit) in mask.iter_mut().zip(&mut *number).zip(total) {
-        *number = P::none();
+        *number = token.none();
         *mask = bit.xor(borrow);
         borrow = borrow.without(bit);
     }
-    let mut any = P::none();
+    let mut any = token.none();
     for mask in mask.iter_mut().rev() {
         any = any.or(*mask);
         *mask = any;
@@ -85,7 +87,7 @@ fn below<P: Plane>(
     let mut random = *generator;
     let mut open = playing;
     while !open.is_zero() {
-        let mut below = P::none();
+        let mut below = token.none();
         for ((number, &mut mask), &bit) in number.iter_mut().zip(&mut *mask).zip(total) {
             *number = open.select(random.plane().and(mask), *number);
             // Whether the lower bits are less, or these are.

@@ -3,6 +3,7 @@
 use super::layout::{Stretch, Whole};
 use super::plane::Plane;
 use super::program::{Fixpoint, Operand, Program, Run, Shape, Slot};
+use super::token::Token;
 use gdlr_net::net::Operation;
 
 /// The value of an operand.
@@ -15,8 +16,8 @@ pub(super) fn read<P: Plane>(memory: &[P], operand: Operand) -> P {
 impl Fixpoint {
     /// Makes the gates false where they must begin again.
     #[inline(always)]
-    pub fn begin<P: Plane>(&self, memory: &mut [P]) {
-        let mut less = P::none();
+    pub fn begin<P: Plane>(&self, token: Token<P>, memory: &mut [P]) {
+        let mut less = token.none();
         for read in &self.read {
             let Operand { slot, negated } = read.operand;
             let (now, before) = (memory[slot as usize], memory[read.kept as usize]);
@@ -55,12 +56,12 @@ impl Program {
     ///
     /// When there are fewer slots than the gates name.
     #[inline(never)]
-    pub fn execute<P: Plane>(&self, memory: &mut [P]) {
+    pub fn execute<P: Plane>(&self, token: Token<P>, memory: &mut [P]) {
         assert!(self.size() <= memory.len(), "the gates have their slots");
         if let Some(code) = self.code.as_ref().filter(|code| code.is_for::<P>()) {
-            return code.run(self, memory);
+            return code.run(token, self, memory);
         }
-        P::enable(
+        token.enable(
             #[inline(always)]
             || {
                 for block in self.blocks() {
@@ -68,12 +69,12 @@ impl Program {
                     match block.fixpoint() {
                         None => {
                             for run in runs {
-                                self.compute::<P, false>(run, memory);
+                                self.compute::<P, false>(token, run, memory);
                             }
                         }
                         Some(fixpoint) => {
-                            fixpoint.begin(memory);
-                            self.repeat(runs, memory);
+                            fixpoint.begin(token, memory);
+                            self.repeat(token, runs, memory);
                         }
                     }
                 }
@@ -83,11 +84,11 @@ impl Program {
 
     /// Computes runs until nothing changes.
     #[inline(always)]
-    fn repeat<P: Plane>(&self, runs: &[Run], memory: &mut [P]) {
+    fn repeat<P: Plane>(&self, token: Token<P>, runs: &[Run], memory: &mut [P]) {
         loop {
-            let mut changed = P::none();
+            let mut changed = token.none();
             for run in runs {
-                changed = changed.or(self.compute::<P, true>(run, memory));
+                changed = changed.or(self.compute::<P, true>(token, run, memory));
             }
             if changed.is_zero() {
                 return;
@@ -97,7 +98,12 @@ impl Program {
 
     /// Computes the gates of a run; if `TRACE`, tells in which lanes any has changed.
     #[inline(always)]
-    fn compute<P: Plane, const TRACE: bool>(&self, run: &Run, memory: &mut [P]) -> P {
+    fn compute<P: Plane, const TRACE: bool>(
+        &self,
+        token: Token<P>,
+        run: &Run,
+        memory: &mut [P],
+    ) -> P {
         let slots = self.slots(run);
         let Shape { operation, plain, negated, inner, inner_negated } = run.shape();
         let is_and = operation == Operation::And;
@@ -106,13 +112,13 @@ impl Program {
                 match (is_and, plain, negated, inner, inner_negated) {
                     $(($and, $plain, $negated, $inner, $inner_negated) => {
                         let counts = [$plain, $negated, $inner, $inner_negated];
-                        each::<P, $and, TRACE>(slots, counts, memory)
+                        each::<P, $and, TRACE>(token, slots, counts, memory)
                     })*
                     _ => {
                         let counts = [plain, negated, inner, inner_negated].map(|n| n as usize);
                         match is_and {
-                            true => each::<P, true, TRACE>(slots, counts, memory),
-                            false => each::<P, false, TRACE>(slots, counts, memory),
+                            true => each::<P, true, TRACE>(token, slots, counts, memory),
+                            false => each::<P, false, TRACE>(token, slots, counts, memory),
                         }
                     }
                 }
@@ -136,27 +142,35 @@ impl Program {
 /// straight code.
 #[inline(always)]
 fn each<P: Plane, const AND: bool, const TRACE: bool>(
+    token: Token<P>,
     slots: &[Slot],
     counts: [usize; 4],
     memory: &mut [P],
 ) -> P {
-    let mut changed = P::none();
+    let mut changed = token.none();
     let [plain, negated, inner, inner_negated] = counts;
     for gate in slots.chunks_exact(1 + plain + negated + inner + inner_negated) {
         let (own, operands) = (gate[0], &gate[1..]);
         let (outer, of_inner) = operands.split_at(plain + negated);
-        let mut value = all_of::<P, AND>(&outer[..plain], &outer[plain..], memory);
+        let mut value = all_of::<P, AND>(token, &outer[..plain], &outer[plain..], memory);
         if inner + inner_negated > 0 {
             value = match AND {
-                true => {
-                    value.and(all_of::<P, false>(&of_inner[..inner], &of_inner[inner..], memory))
-                }
-                false => {
-                    value.or(all_of::<P, true>(&of_inner[..inner], &of_inner[inner..], memory))
-                }
+                true => value.and(all_of::<P, false>(
+                    token,
+                    &of_inner[..inner],
+                    &of_inner[inner..],
+                    memory,
+                )),
+                false => value.or(all_of::<P, true>(
+                    token,
+                    &of_inner[..inner],
+                    &of_inner[inner..],
+                    memory,
+                )),
             };
         }
-        // SAFETY: `execute` has seen that all slots of the program are in memory.
+        // SAFETY: `execute` has seen that memory is as large as the size of the program, and all slots that a
+        // program names are below that.
         let own = unsafe { memory.get_unchecked_mut(own as usize) };
         if TRACE {
             changed = changed.or(value.xor(*own));
@@ -168,10 +182,15 @@ fn each<P: Plane, const AND: bool, const TRACE: bool>(
 
 /// The And or the Or of some slots and the complements of others.
 #[inline(always)]
-fn all_of<P: Plane, const AND: bool>(plain: &[Slot], negated: &[Slot], memory: &[P]) -> P {
-    let mut value = if AND { P::all() } else { P::none() };
+fn all_of<P: Plane, const AND: bool>(
+    token: Token<P>,
+    plain: &[Slot],
+    negated: &[Slot],
+    memory: &[P],
+) -> P {
+    let mut value = token.all_if(AND);
     for &slot in plain {
-        // SAFETY: `execute` has seen that all slots of the program are in memory.
+        // SAFETY: as in `each`, which passes on slots of the program and the same memory.
         let operand = unsafe { *memory.get_unchecked(slot as usize) };
         value = if AND { value.and(operand) } else { value.or(operand) };
     }

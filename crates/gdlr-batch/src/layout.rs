@@ -22,7 +22,7 @@ use super::phases::{Compound, PhaseNets};
 use super::program::{Operand, Program, Slot};
 use super::schedule::{Order, Schedule};
 use super::tuning::Tuning;
-use super::width::Width;
+use super::width::{AnyToken, Width};
 use fixedbitset::FixedBitSet;
 use gdlr_net::net::{LatchId, Net, Phases, Signal};
 use gdlr_rules::gdl::SymbolTable;
@@ -423,15 +423,16 @@ impl Layout {
     /// When the budget is exhausted.
     pub fn compile_steps(
         &mut self,
-        width: Width,
+        token: AnyToken,
         net: &Net,
         meter: &Meter<'_>,
         decisions: &mut Decisions,
     ) -> Result<(), Exhausted> {
         let Tuning { fewest_passed_over, most_made_together, .. } = self.tuning;
+        let width = token.width();
         let has_many = self.most_moves >= fewest_passed_over;
         let made_together = match has_many {
-            true => made_together(width, self, net),
+            true => made_together(token, self, net),
             false => vec![1.0; self.phases.len()],
         };
         let least = made_together.iter().copied().fold(1.0, f64::min);

@@ -18,7 +18,8 @@
 //!    `execute` computes their gates on planes, one after the other.
 //!    `backend` says by which of the two.
 //! 4. `plane` is a bit for each lane, 64 to 512 of them, with the instructions for it;
-//!    `simd128` and `avx` have those of registers of 128 bits and more.
+//!    `simd128` and `avx` have those of registers of 128 bits and more. That the processor has
+//!    them proves a `token`, without which nobody makes a plane.
 //! 5. `machine` is the loop; where moves decide whose turn it is, lanes wait for theirs. Two
 //!    things it is told: who chooses the moves (`choose`; at
 //!    random, each with the same chance, does `uniform`, with the numbers of `draw` and the bits of `random`), and
@@ -65,6 +66,7 @@ mod simd128;
 mod tally;
 #[cfg(all(test, not(miri)))]
 mod tests;
+mod token;
 mod tuning;
 mod uniform;
 mod waits;
@@ -92,7 +94,7 @@ use schedule::Order;
 use scratch::{AnyLanes, RandomLanes};
 use std::sync::{Arc, OnceLock};
 use tally::{ByLane, Total};
-use width::with_width;
+use width::{AnyToken, with_width};
 
 /// A game laid out for many playouts at once.
 #[derive(Clone, Debug)]
@@ -103,7 +105,8 @@ pub struct Batch {
     played: Layout,
     /// For lanes that are stepped from outside, once there are some.
     stepped: OnceLock<Layout>,
-    width: Width,
+    /// The processor has the instructions for as many lanes as are played in.
+    token: AnyToken,
     backend: Backend,
     decisions: Decisions,
 }
@@ -173,14 +176,14 @@ impl Batch {
         net: Net,
         meter: &Meter<'_>,
     ) -> Result<Batch, Exhausted> {
-        assert!(width.is_available(), "{}", UnsupportedWidth::new(width));
+        let token = width.token().unwrap_or_else(|unsupported| panic!("{unsupported}"));
         let backend = Backend::of(width, net.inputs.len(), tuning.most_moves_of_code);
-        Batch::laid_out(width, backend, tuning, game.into(), net, meter)
+        Batch::laid_out(token, backend, tuning, game.into(), net, meter)
     }
 
     /// Lays out a net for random playouts.
     fn laid_out(
-        width: Width,
+        token: AnyToken,
         backend: Backend,
         tuning: &Tuning,
         game: Arc<Game>,
@@ -189,7 +192,7 @@ impl Batch {
     ) -> Result<Batch, Exhausted> {
         let stage = Stage::begin(Part::Batch, "layout");
         let (moves, mut decisions) = (net.inputs.len(), Decisions::default());
-        decisions.record(decided::lanes(width));
+        decisions.record(decided::lanes(token.width()));
         let to_lay_out = to_lay_out(&game, &net, backend, tuning);
         let mut played = Layout::played(to_lay_out, meter, &mut decisions)?;
         stage.end();
@@ -197,12 +200,12 @@ impl Batch {
         decisions.record(decided::computed_by(backend, moves, tuning));
         if backend == Backend::Code {
             let stage = Stage::begin(Part::Batch, "machine code");
-            played.compile_steps(width, &net, meter, &mut decisions)?;
+            played.compile_steps(token, &net, meter, &mut decisions)?;
             stage.end();
         } else {
             decisions.record(decided::counting(&played));
         }
-        Ok(Batch { game, net, played, stepped: OnceLock::new(), width, backend, decisions })
+        Ok(Batch { game, net, played, stepped: OnceLock::new(), token, backend, decisions })
     }
 
     /// The same, played in so many lanes. The net is laid out anew where one of the widths has
@@ -212,9 +215,7 @@ impl Batch {
     ///
     /// When this processor does not have the instructions for it.
     pub fn with_width(self, width: Width) -> Result<Batch, UnsupportedWidth> {
-        if !width.is_available() {
-            return Err(UnsupportedWidth::new(width));
-        }
+        let token = width.token()?;
         let backend = match self.backend {
             wish @ Backend::Loops(WithoutCode::Wish) => wish,
             _ => {
@@ -222,19 +223,20 @@ impl Batch {
                 Backend::of(width, self.net.inputs.len(), most)
             }
         };
-        Ok(self.with(width, backend))
+        Ok(self.with(token, backend))
     }
 
     /// The same, played without machine code in any width: to compare the two, which play the same
     /// playouts. The net is laid out anew where there was some.
     pub fn by_loops(self) -> Batch {
-        let width = self.width;
-        self.with(width, Backend::Loops(WithoutCode::Wish))
+        let token = self.token;
+        self.with(token, Backend::Loops(WithoutCode::Wish))
     }
 
-    fn with(self, width: Width, backend: Backend) -> Batch {
+    fn with(self, token: AnyToken, backend: Backend) -> Batch {
+        let width = token.width();
         let has_code = [self.backend, backend].contains(&Backend::Code);
-        let is_same = (width, backend) == (self.width, self.backend);
+        let is_same = (width, backend) == (self.width(), self.backend);
         if is_same {
             return self;
         }
@@ -243,17 +245,17 @@ impl Batch {
             decisions.record(decided::lanes(width));
             let (moves, tuning) = (self.net.inputs.len(), &self.played.tuning);
             decisions.record(decided::computed_by(backend, moves, tuning));
-            return Batch { width, backend, decisions, ..self };
+            return Batch { token, backend, decisions, ..self };
         }
         let Batch { game, net, played, .. } = self;
         let unlimited = Meter::unlimited();
-        let laid_out = Batch::laid_out(width, backend, &played.tuning, game, net, &unlimited);
+        let laid_out = Batch::laid_out(token, backend, &played.tuning, game, net, &unlimited);
         laid_out.expect("there is no limit")
     }
 
     /// How many playouts at once.
     pub fn width(&self) -> Width {
-        self.width
+        self.token.width()
     }
 
     /// By what the gates are computed.
@@ -302,7 +304,7 @@ impl Batch {
 
     /// Working memory for a thread that plays.
     pub fn scratch(&self) -> Scratch {
-        Scratch::new(&self.played, self.width)
+        Scratch::new(&self.played, self.token)
     }
 
     /// The layout for lanes that are stepped from outside, which have made it.
@@ -321,7 +323,7 @@ impl Batch {
             None => Layout::stepped(game, meter)?,
         };
         if self.backend == Backend::Code {
-            layout.compile(self.width, meter)?;
+            layout.compile(self.width(), meter)?;
         }
         Ok(self.stepped.get_or_init(|| layout))
     }

@@ -18,6 +18,7 @@ use super::over::Over;
 use super::plane::{Plane, memory};
 use super::program::Slot;
 use super::tally::Tally;
+use super::token::Token;
 use super::waits::{Here, Waits};
 use gdlr_engine::play::Control;
 
@@ -33,6 +34,7 @@ pub(super) struct Rollouts {
 /// The state of all lanes.
 #[derive(Clone)]
 pub(super) struct Machine<P> {
+    token: Token<P>,
     memory: Vec<P>,
     /// The last states of playouts whose goals are not counted yet.
     over: Over<P>,
@@ -80,14 +82,15 @@ fn put<P: Plane>(memory: &mut [P], to: Slot, value: P, here: Here<P>, begins: P,
 
 impl<P: Plane> Machine<P> {
     /// For a layout. Nothing is under way.
-    pub fn new(layout: &Layout) -> Self {
+    pub fn new(token: Token<P>, layout: &Layout) -> Self {
         Machine {
-            memory: memory(layout.slots()),
-            over: Over::new(layout),
-            first: vec![P::none(); layout.latches.len()],
+            token,
+            memory: memory(token, layout.slots()),
+            over: Over::new(token, layout),
+            first: vec![token.none(); layout.latches.len()],
             from_initial: false,
-            active: P::none(),
-            ages: Ages::new(),
+            active: token.none(),
+            ages: Ages::new(token),
             waits: Waits::new(layout),
         }
     }
@@ -109,12 +112,13 @@ impl<P: Plane> Machine<P> {
                 self.memory[entry.first as usize + place] = self.first[place];
             }
         }
-        let same = |(plane, &is): (&P, &bool)| plane.xor(if is { P::all() } else { P::none() });
+        let token = self.token;
+        let same = |(plane, &is): (&P, &bool)| plane.xor(token.all_if(is));
         let others = self.first.iter().zip(&layout.initial).map(same);
         self.from_initial =
-            layout.initial.len() == self.first.len() && others.fold(P::none(), P::or).is_zero();
+            layout.initial.len() == self.first.len() && others.fold(token.none(), P::or).is_zero();
         self.over.forget();
-        self.active = P::none();
+        self.active = token.none();
         self.ages.clear();
         self.waits.clear();
     }
@@ -124,8 +128,8 @@ impl<P: Plane> Machine<P> {
     #[inline(always)]
     pub fn observe(&mut self, phase: &Phase) -> P {
         match &phase.code {
-            Some(code) if code.is_for::<P>() => code.look(phase, &mut self.memory),
-            _ => phase.state.execute(&mut self.memory),
+            Some(code) if code.is_for::<P>() => code.look(self.token, phase, &mut self.memory),
+            _ => phase.state.execute(self.token, &mut self.memory),
         }
         read(&self.memory, phase.terminal)
     }
@@ -149,9 +153,9 @@ impl<P: Plane> Machine<P> {
             if let Here::Some(lanes) = here {
                 self.memory[entry.here as usize] = lanes;
             }
-            return code.advance(phase, self.from_initial, &mut self.memory);
+            return code.advance(self.token, phase, self.from_initial, &mut self.memory);
         }
-        phase.moves.execute(&mut self.memory);
+        phase.moves.execute(self.token, &mut self.memory);
         phase.next.run(&mut self.memory, here, begins, &self.first);
     }
 
@@ -166,7 +170,7 @@ impl<P: Plane> Machine<P> {
         tally: &mut T,
         control: &mut dyn FnMut(&T) -> Control,
     ) {
-        self.active = tally.begin(P::all());
+        self.active = tally.begin(self.token.all());
         let mut place = rollouts.phase;
         let mut steps = 0u64;
         while !self.active.is_zero() || tally.has_more() {
@@ -210,7 +214,7 @@ impl<P: Plane> Machine<P> {
             self.ages.grow(made);
             steps += 1;
             place = if place + 1 == layout.phases.len() { 0 } else { place + 1 };
-            let mut begins = P::none();
+            let mut begins = self.token.none();
             if (layout.waits || place == rollouts.phase) && tally.has_more() {
                 begins = tally.begin(self.active.not());
                 self.active = self.active.or(begins);
@@ -218,7 +222,7 @@ impl<P: Plane> Machine<P> {
             }
             self.advance(layout, phase, here, begins, is_drawn);
         }
-        self.active = P::none();
+        self.active = self.token.none();
         self.count_goals(layout, tally);
     }
 

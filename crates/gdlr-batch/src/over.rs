@@ -7,6 +7,7 @@
 use super::execute::read;
 use super::layout::{GoalValue, Layout};
 use super::plane::{Plane, memory};
+use super::token::Token;
 
 /// The last states of some lanes.
 #[derive(Clone)]
@@ -19,8 +20,8 @@ pub(super) struct Over<P> {
 
 impl<P: Plane> Over<P> {
     /// No states yet.
-    pub fn new(layout: &Layout) -> Self {
-        Over { memory: memory(slots(layout)), pending: P::none() }
+    pub fn new(token: Token<P>, layout: &Layout) -> Self {
+        Over { memory: memory(token, slots(layout)), pending: token.none() }
     }
 
     /// Whether the memory is as large as the goals of a layout ask for.
@@ -37,7 +38,7 @@ impl<P: Plane> Over<P> {
     /// Forgets all states.
     #[inline(always)]
     pub fn forget(&mut self) {
-        self.pending = P::none();
+        self.pending = self.pending.token().none();
     }
 
     /// Keeps the states of some lanes, which stand in the memory of states.
@@ -62,9 +63,10 @@ impl<P: Plane> Over<P> {
         if self.pending.is_zero() {
             return;
         }
+        let token = self.pending.token();
         let are_kept = layout.tells_goals();
         if !are_kept {
-            layout.goals.whole.program.execute(&mut self.memory);
+            layout.goals.whole.program.execute(token, &mut self.memory);
         }
         let memory = &self.memory;
         let holds = |place: usize, goal: &GoalValue| match are_kept {
@@ -74,8 +76,8 @@ impl<P: Plane> Over<P> {
         for role in 0..layout.roles {
             let goals = layout.goals.values.iter().enumerate();
             let goals = goals.filter(|(_, goal)| goal.role == role);
-            let mut once = P::none();
-            let mut twice = P::none();
+            let mut once = token.none();
+            let mut twice = token.none();
             for (place, goal) in goals.clone() {
                 let holds = holds(place, goal);
                 twice = twice.or(once.and(holds));
@@ -91,7 +93,7 @@ impl<P: Plane> Over<P> {
             let lacks = if layout.chance == Some(role) { open.and(once) } else { open };
             goal(role, None, lacks);
         }
-        self.pending = P::none();
+        self.pending = token.none();
     }
 }
 

@@ -13,36 +13,37 @@
 //!
 //! The compiler makes instructions of a feature only inside functions that are marked with
 //! it, and puts into them what is marked `inline(always)`. So whoever works with planes calls
-//! [`Plane::enable`] once, around a loop, and everything within is `inline(always)`.
+//! [`Token::enable`] once, around a loop, and everything within is `inline(always)`.
 
 use super::program::TRUE;
+use super::token::Token;
 
 /// A bit for each lane.
-///
-/// Planes in registers of AVX2 and AVX-512 must be made only where [`Plane::is_available`], which [`Batch`]
-/// sees to: it is the only way to them from outside.
-///
-/// [`Batch`]: super::Batch
 pub(super) trait Plane: Copy + Send + Sync + 'static {
     /// How many bits.
     const LANES: usize = 64 * Self::WORDS;
     /// How many words of 64 bits.
     const WORDS: usize;
 
-    /// Whether this processor can work with such planes.
+    /// Whether this processor has the instructions for such planes.
     fn is_available() -> bool {
         true
     }
 
-    /// Calls a function with the instructions for such planes switched on. The function and
-    /// all that it calls should be `inline(always)`.
+    /// [`Token::enable`].
     #[inline(always)]
-    fn enable<R>(function: impl FnOnce() -> R) -> R {
+    fn enable<R>(_: Token<Self>, function: impl FnOnce() -> R) -> R {
         function()
     }
 
-    /// The same word, again and again.
-    fn splat(word: u64) -> Self;
+    /// The token with which it was made.
+    #[inline(always)]
+    fn token(&self) -> Token<Self> {
+        Token::of(self)
+    }
+
+    /// [`Token::splat`].
+    fn splat(token: Token<Self>, word: u64) -> Self;
     /// Both.
     fn and(self, other: Self) -> Self;
     /// Either.
@@ -65,10 +66,9 @@ pub(super) trait Plane: Copy + Send + Sync + 'static {
     /// The words, to be written.
     fn words_mut(&mut self) -> &mut [u64];
 
-    /// Writes the bits of a word as bytes, 0 or 1, the lowest bit first: as many as there is room
-    /// for, 64 at most.
+    /// [`Token::write_bits`].
     #[inline(always)]
-    fn write_bits(word: u64, out: &mut [u8]) {
+    fn write_bits(_: Token<Self>, word: u64, out: &mut [u8]) {
         // Each byte keeps a bit of its own; what is not zero then becomes one.
         let spread = |bits: u64| {
             let bits = ((bits & 0xff) * 0x0101_0101_0101_0101) & 0x8040_2010_0804_0201;
@@ -87,22 +87,10 @@ pub(super) trait Plane: Copy + Send + Sync + 'static {
         }
     }
 
-    /// No lane.
-    #[inline(always)]
-    fn none() -> Self {
-        Self::splat(0)
-    }
-
-    /// All lanes.
-    #[inline(always)]
-    fn all() -> Self {
-        Self::splat(!0)
-    }
-
     /// The other lanes.
     #[inline(always)]
     fn not(self) -> Self {
-        self.xor(Self::all())
+        self.xor(self.token().all())
     }
 
     /// Those that are not in `other`.
@@ -183,9 +171,9 @@ impl<P: Plane> Iterator for LanesOf<P> {
 }
 
 /// Memory of so many slots, all false but the first, [`TRUE`](super::program::TRUE).
-pub(super) fn memory<P: Plane>(slots: usize) -> Vec<P> {
-    let mut memory = vec![P::none(); slots];
-    memory[TRUE as usize] = P::all();
+pub(super) fn memory<P: Plane>(token: Token<P>, slots: usize) -> Vec<P> {
+    let mut memory = vec![token.none(); slots];
+    memory[TRUE as usize] = token.all();
     memory
 }
 
@@ -193,7 +181,7 @@ impl Plane for u64 {
     const WORDS: usize = 1;
 
     #[inline(always)]
-    fn splat(word: u64) -> u64 {
+    fn splat(_: Token<u64>, word: u64) -> u64 {
         word
     }
 

@@ -4,6 +4,7 @@
 //! S. Vigna: Scrambled linear pseudorandom number generators, 2021.)
 
 use super::plane::Plane;
+use super::token::Token;
 use rand::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
 
@@ -15,14 +16,20 @@ pub(super) struct Random<P> {
 
 impl<P: Plane> Random<P> {
     /// Generators that start from what a stream gives.
-    pub fn new(stream: &mut Xoshiro256PlusPlus) -> Self {
-        let mut state = [P::none(); 4];
+    pub fn new(token: Token<P>, stream: &mut Xoshiro256PlusPlus) -> Self {
+        let mut state = [token.none(); 4];
         for word in 0..P::WORDS {
             // Not from the stream itself, whose numbers its generator makes linearly.
             let mut start = SplitMix64::seed_from_u64(stream.next_u64());
             state.iter_mut().for_each(|plane| plane.words_mut()[word] = start.next_u64());
         }
         Random { state }
+    }
+
+    /// That of its planes.
+    #[inline(always)]
+    pub fn token(&self) -> Token<P> {
+        self.state[0].token()
     }
 
     /// A plane of random bits.
@@ -48,10 +55,8 @@ mod tests {
     use gdlr_engine::play::seeded;
 
     fn is_the_generator_in_every_word<P: Plane>() {
-        if !P::is_available() {
-            return;
-        }
-        let mut random = Random::<P>::new(&mut seeded(1, 0));
+        let Some(token) = Token::<P>::detect() else { return };
+        let mut random = Random::new(token, &mut seeded(1, 0));
         let mut words: Vec<Xoshiro256PlusPlus> = (0..P::WORDS)
             .map(|word| {
                 let state = random.state.iter().flat_map(|plane| plane.words()[word].to_le_bytes());
@@ -80,9 +85,10 @@ mod tests {
     #[test]
     #[cfg_attr(miri, ignore = "takes long")]
     fn words_and_streams_differ() {
-        let mut first = Random::<u64>::new(&mut seeded(1, 0));
-        let mut second = Random::<u64>::new(&mut seeded(1, 1));
-        let mut again = Random::<u64>::new(&mut seeded(1, 0));
+        let token = Token::portable();
+        let mut first = Random::new(token, &mut seeded(1, 0));
+        let mut second = Random::new(token, &mut seeded(1, 1));
+        let mut again = Random::new(token, &mut seeded(1, 0));
         let plane = first.plane();
         assert_eq!(plane, again.plane());
         assert_ne!(plane, second.plane());

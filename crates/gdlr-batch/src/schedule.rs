@@ -290,6 +290,7 @@ mod tests {
     use super::*;
     use crate::cycles::kept_slots;
     use crate::execute;
+    use crate::token::Token;
     use gdlr_engine::play::seeded;
     use gdlr_net::net::{Evaluation, Operation, random_net, read};
     use rand::RngExt;
@@ -337,9 +338,9 @@ mod tests {
                         assert_eq!(found, read(&values, signal), "net {seed}, round {round}");
                     }
                 };
-                first.execute(&mut memory);
+                first.execute(Token::portable(), &mut memory);
                 compare(&memory, &state, &of_state);
-                second.execute(&mut memory);
+                second.execute(Token::portable(), &mut memory);
                 compare(&memory, &next, &of_next);
             }
         }

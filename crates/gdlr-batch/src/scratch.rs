@@ -8,8 +8,9 @@ use super::plane::Plane;
 use super::random::Random;
 use super::simd128::Simd128;
 use super::tally::{ByLane, Tally, Total};
+use super::token::Token;
 use super::uniform::Uniform;
-use super::width::Width;
+use super::width::{AnyToken, Width};
 use gdlr_engine::play::{Control, seeded};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::fmt;
@@ -27,10 +28,10 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    pub(super) fn new(layout: &Layout, width: Width) -> Scratch {
+    pub(super) fn new(layout: &Layout, token: AnyToken) -> Scratch {
         let roles = usize::from(layout.roles);
         Scratch {
-            lanes: AnyLanes::new(layout, width),
+            lanes: AnyLanes::new(layout, token),
             total: Total::new(roles),
             by_lane: ByLane::new(roles),
             of_phase: Vec::new(),
@@ -68,15 +69,14 @@ pub(super) enum AnyLanes {
 }
 
 impl AnyLanes {
-    /// Planes are made here, so the processor must know the width.
-    fn new(layout: &Layout, width: Width) -> AnyLanes {
-        match width {
-            Width::Simd128 => AnyLanes::Simd128(RandomLanes::new(layout)),
+    fn new(layout: &Layout, token: AnyToken) -> AnyLanes {
+        match token {
+            AnyToken::Portable(token) => AnyLanes::Portable(RandomLanes::new(token, layout)),
+            AnyToken::Simd128(token) => AnyLanes::Simd128(RandomLanes::new(token, layout)),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => AnyLanes::Avx2(RandomLanes::new(layout)),
+            AnyToken::Avx2(token) => AnyLanes::Avx2(RandomLanes::new(token, layout)),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => AnyLanes::Avx512(RandomLanes::new(layout)),
-            _ => AnyLanes::Portable(RandomLanes::new(layout)),
+            AnyToken::Avx512(token) => AnyLanes::Avx512(RandomLanes::new(token, layout)),
         }
     }
 }
@@ -84,6 +84,7 @@ impl AnyLanes {
 /// Lanes in which random moves are played.
 #[derive(Clone)]
 pub(super) struct RandomLanes<P> {
+    token: Token<P>,
     machine: Machine<P>,
     chooser: Uniform<P>,
     /// By state in which lanes begin: these lanes.
@@ -91,11 +92,12 @@ pub(super) struct RandomLanes<P> {
 }
 
 impl<P: Plane> RandomLanes<P> {
-    fn new(layout: &Layout) -> Box<Self> {
+    fn new(token: Token<P>, layout: &Layout) -> Box<Self> {
         // Other random bits come with every call.
-        let random = Random::new(&mut seeded(0, 0));
+        let random = Random::new(token, &mut seeded(0, 0));
         let chooser = Uniform::new(random, layout.most_moves, layout.tuning.most_moves_in_groups);
-        Box::new(RandomLanes { machine: Machine::new(layout), chooser, in_state: Vec::new() })
+        let machine = Machine::new(token, layout);
+        Box::new(RandomLanes { token, machine, chooser, in_state: Vec::new() })
     }
 
     /// Puts the lanes into first states, in which lanes are as a tally says: `latch` tells a latch of
@@ -112,18 +114,18 @@ impl<P: Plane> RandomLanes<P> {
         latch: impl Fn(u32, usize) -> bool,
     ) {
         assert!(self.machine.fits(layout), "the scratch is one of this batch");
-        let RandomLanes { machine, in_state, .. } = self;
-        P::enable(
+        let RandomLanes { token, machine, in_state, .. } = self;
+        token.enable(
             #[inline(always)]
             || {
                 in_state.clear();
-                in_state.resize(states, P::none());
+                in_state.resize(states, token.none());
                 (0..P::LANES).for_each(|lane| in_state[tally.place(lane)].put(lane, true));
                 machine.enter(layout, |at| {
                     let in_state = in_state.iter().enumerate();
-                    in_state.fold(P::none(), |plane, (place, &lanes)| {
+                    in_state.fold(token.none(), |plane, (place, &lanes)| {
                         // A branch on it would be hard to predict.
-                        let value = P::splat(0u64.wrapping_sub(latch(at, place).into()));
+                        let value = token.splat(0u64.wrapping_sub(latch(at, place).into()));
                         plane.or(lanes.and(value))
                     })
                 });
@@ -134,9 +136,10 @@ impl<P: Plane> RandomLanes<P> {
     /// Puts all lanes into the same first state; see [`RandomLanes::enter`].
     pub fn enter_all(&mut self, layout: &Layout, latch: impl Fn(u32) -> bool) {
         assert!(self.machine.fits(layout), "the scratch is one of this batch");
-        P::enable(
+        let RandomLanes { token, machine, .. } = self;
+        token.enable(
             #[inline(always)]
-            || self.machine.enter(layout, |at| if latch(at) { P::all() } else { P::none() }),
+            || machine.enter(layout, |at| token.all_if(latch(at))),
         );
     }
 
@@ -149,8 +152,8 @@ impl<P: Plane> RandomLanes<P> {
         tally: &mut T,
         control: &mut dyn FnMut(&T) -> Control,
     ) {
-        self.chooser.reseed(Random::new(stream));
-        P::enable(
+        self.chooser.reseed(Random::new(self.token, stream));
+        self.token.enable(
             #[inline(always)]
             || self.machine.run(layout, rollouts, &mut self.chooser, tally, control),
         );

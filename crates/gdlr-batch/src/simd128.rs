@@ -3,6 +3,7 @@
 //! They are two words for the compiler, which makes instructions of its registers by itself.
 
 use super::plane::Plane;
+use super::token::Token;
 
 /// 128 lanes.
 #[derive(Clone, Copy)]
@@ -27,7 +28,7 @@ impl Plane for Simd128 {
     const WORDS: usize = 2;
 
     #[inline(always)]
-    fn splat(word: u64) -> Self {
+    fn splat(_: Token<Self>, word: u64) -> Self {
         Simd128([word; 2])
     }
 

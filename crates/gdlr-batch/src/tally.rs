@@ -68,7 +68,7 @@ impl<P: Plane> Tally<P> for Total {
             self.to_begin -= count;
             return free;
         }
-        let mut begins = P::none();
+        let mut begins = free.token().none();
         for lane in 0..P::LANES {
             if self.to_begin > 0 && free.has(lane) {
                 begins.put(lane, true);
@@ -194,7 +194,7 @@ impl ByLane {
 impl<P: Plane> Tally<P> for ByLane {
     #[inline(always)]
     fn begin(&mut self, free: P) -> P {
-        let mut begins = P::none();
+        let mut begins = free.token().none();
         for lane in free.lanes() {
             if self.to_begin[lane] > 0 {
                 self.to_begin[lane] -= 1;

@@ -9,6 +9,7 @@ use super::plane::Plane;
 use super::program::Slot;
 use super::simd128::Simd128;
 use super::tally::Tally;
+use super::token::Token;
 use super::*;
 use gdlr_engine::engine::{Engine, MoveId, RoleId};
 use gdlr_engine::play::{choose, seeded};
@@ -114,14 +115,14 @@ impl<P: Plane> ChooseMoves<P> for Prescribed<'_, '_> {
     fn choose(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> P {
         let mut expected = self.0.borrow_mut();
         playing.lanes().for_each(|lane| expected.step(phase, lane, memory));
-        P::none()
+        playing.token().none()
     }
 }
 
 impl<P: Plane> Tally<P> for Watched<'_, '_> {
     fn begin(&mut self, free: P) -> P {
         let mut expected = self.0.borrow_mut();
-        let mut begins = P::none();
+        let mut begins = free.token().none();
         for lane in free.lanes() {
             // Not all at once, so that lanes get out of step.
             if expected.to_begin > 0 && expected.random.random_bool(0.6) {
@@ -185,14 +186,12 @@ fn compare<P: Plane>(
     first: &[State],
     playouts: u64,
 ) {
-    if !P::is_available() {
-        return;
-    }
+    let Some(token) = Token::<P>::detect() else { return };
     let first: Vec<State> = (0..P::LANES).map(|lane| first[lane % first.len()].clone()).collect();
     let layout = &batch.played;
-    let mut machine = Machine::<P>::new(layout);
+    let mut machine = Machine::new(token, layout);
     machine.enter(layout, |latch| {
-        let mut plane = P::none();
+        let mut plane = token.none();
         (0..P::LANES).for_each(|lane| plane.put(lane, first[lane].latch(latch)));
         plane
     });
@@ -320,7 +319,7 @@ fn lanes_that_wait_are_neither_cut_nor_stuck() {
 fn nobody_waits_for_ever() {
     let (_, batch) = both("on and on", ON_AND_ON);
     let layout = &batch.played;
-    let memory = plane::memory::<u64>(layout.size);
+    let memory = plane::memory(Token::portable(), layout.size);
     let mut waits = waits::Waits::new(layout);
     // All lanes but one are in the first phase, and stay there.
     let mut memory = memory;

@@ -26,7 +26,7 @@ use super::numbers::{BITS, Bits, Number, difference, product, quotient, sum};
 use super::plane::Plane;
 use super::program::Slot;
 use super::random::Random;
-use std::marker::PhantomData;
+use super::token::Token;
 
 /// How many moves are counted together: the most whose count has three bits.
 const GROUP: usize = 7;
@@ -40,6 +40,7 @@ const BLOCK_BITS: usize = 6;
 /// Chooses at random, each legal move with the same chance.
 #[derive(Clone)]
 pub(super) struct Uniform<P> {
+    token: Token<P>,
     random: Random<P>,
     /// More moves than this are counted in blocks.
     in_groups: usize,
@@ -56,10 +57,10 @@ pub(super) struct Uniform<P> {
 impl<P: Plane> ChooseMoves<P> for Uniform<P> {
     #[inline(never)]
     fn choose(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> P {
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || {
-                let mut stuck = P::none();
+                let mut stuck = self.token.none();
                 for moves in &phase.choices {
                     stuck = stuck.or(self.make(moves, playing, memory));
                 }
@@ -71,11 +72,11 @@ impl<P: Plane> ChooseMoves<P> for Uniform<P> {
     #[inline(never)]
     fn draw(&mut self, phase: &Phase, playing: P, memory: &mut [P]) -> (P, bool) {
         match &phase.code {
-            Some(code) if code.is_for::<P>() => P::enable(
+            Some(code) if code.is_for::<P>() => self.token.enable(
                 #[inline(always)]
                 || {
                     let stuck = self.draw_all(phase, code, playing, memory);
-                    (stuck, code.find(phase, memory))
+                    (stuck, code.find(self.token, phase, memory))
                 },
             ),
             _ => (self.choose(phase, playing, memory), false),
@@ -86,10 +87,11 @@ impl<P: Plane> ChooseMoves<P> for Uniform<P> {
 impl<P: Plane> Uniform<P> {
     /// Choices of roles with so many moves at most. More than `in_groups` are counted in blocks.
     pub fn new(random: Random<P>, moves: usize, in_groups: usize) -> Self {
-        let counts = vec![[P::none(); 3]; moves.div_ceil(GROUP)];
-        let sums = vec![[P::none(); BLOCK_BITS]; counts.len().div_ceil(GROUPS)];
-        let [total, number] = [[P::none(); BITS]; 2];
-        Uniform { random, in_groups, counts, sums, total, number }
+        let token = random.token();
+        let counts = vec![[token.none(); 3]; moves.div_ceil(GROUP)];
+        let sums = vec![[token.none(); BLOCK_BITS]; counts.len().div_ceil(GROUPS)];
+        let [total, number] = [[token.none(); BITS]; 2];
+        Uniform { token, random, in_groups, counts, sums, total, number }
     }
 
     /// Goes on with other random bits.
@@ -100,7 +102,7 @@ impl<P: Plane> Uniform<P> {
     /// Draws the numbers of the moves of all roles for code. They were counted with the state.
     #[inline(always)]
     fn draw_all(&mut self, phase: &Phase, code: &StepCode, playing: P, memory: &mut [P]) -> P {
-        let mut stuck = P::none();
+        let mut stuck = self.token.none();
         for (moves, places) in phase.choices.iter().zip(code.places()) {
             let Some(places) = places else {
                 stuck = stuck.or(self.make(moves, playing, memory));
@@ -130,7 +132,7 @@ impl<P: Plane> Uniform<P> {
         );
         memory[*any as usize] = is_legal;
         for &slot in &number[bits..] {
-            memory[slot as usize] = P::none();
+            memory[slot as usize] = self.token.none();
         }
         is_legal
     }
@@ -148,7 +150,7 @@ impl<P: Plane> Uniform<P> {
         }
         let bits = self.count(&moves.legal, memory);
         let any = self.draw(bits, playing);
-        self.descend(&moves.legal, moves.made, P::all(), memory, bits);
+        self.descend(&moves.legal, moves.made, self.token.all(), memory, bits);
         playing.without(any)
     }
 
@@ -156,10 +158,10 @@ impl<P: Plane> Uniform<P> {
     /// column.
     #[inline(never)]
     fn make_compound(&mut self, moves: &Moves, playing: P, memory: &mut [P]) -> P {
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || {
-                let by = &mut Planes(PhantomData);
+                let by = &mut Planes(self.token);
                 let parts = moves.parts();
                 let [rows, columns, rest] = parts.clone().map(|part| {
                     let bits = self.count(&moves.legal[part], memory);
@@ -170,7 +172,7 @@ impl<P: Plane> Uniform<P> {
                 self.total[..total.bits().len()].copy_from_slice(total.bits());
                 let bits = self.used(total.bits().len());
                 let any = self.draw(bits, playing);
-                self.number[bits..total.bits().len()].fill(P::none());
+                self.number[bits..total.bits().len()].fill(self.token.none());
                 let number = &self.number[..total.bits().len()];
                 let (left, is_compound) = difference(by, number, all.bits());
                 let [row, column] =
@@ -193,21 +195,22 @@ impl<P: Plane> Uniform<P> {
     /// Counts the legal moves; returns how many bits of the total are not zero in all lanes.
     #[inline(always)]
     fn count(&mut self, legal: &[Slot], memory: &[P]) -> usize {
-        self.total[0] = P::none();
-        let mut total = Total { planes: &mut self.total, bits: 0 };
+        let token = self.token;
+        self.total[0] = token.none();
+        let mut total = Total { token, planes: &mut self.total, bits: 0 };
         if legal.len() <= self.in_groups {
             for (group, counts) in legal.chunks(GROUP).zip(&mut self.counts) {
-                *counts = count_group(group, memory);
+                *counts = count_group(token, group, memory);
                 total.add(counts);
             }
         } else {
             let blocks = legal.chunks(GROUPS * GROUP);
             let counts = self.counts.chunks_mut(GROUPS);
             for ((block, counts), sum) in blocks.zip(counts).zip(&mut self.sums) {
-                *sum = [P::none(); BLOCK_BITS];
+                *sum = [token.none(); BLOCK_BITS];
                 for (group, counts) in block.chunks(GROUP).zip(counts) {
-                    *counts = count_group(group, memory);
-                    let mut carry = P::none();
+                    *counts = count_group(token, group, memory);
+                    let mut carry = token.none();
                     for (bit, &count) in sum.iter_mut().zip(&*counts) {
                         (*bit, carry) = sum_of(*bit, count, carry);
                     }
@@ -252,6 +255,7 @@ impl<P: Plane> Uniform<P> {
     /// the slot `made` on.
     #[inline(always)]
     fn descend(&mut self, legal: &[Slot], made: Slot, within: P, memory: &mut [P], bits: usize) {
+        let token = self.token;
         let number = &mut self.number[..bits];
         let mut made = made as usize;
         if legal.len() <= self.in_groups {
@@ -260,13 +264,13 @@ impl<P: Plane> Uniform<P> {
         }
         let blocks = legal.chunks(GROUPS * GROUP);
         for ((block, counts), sum) in blocks.zip(self.counts.chunks(GROUPS)).zip(&self.sums) {
-            let mut left = [P::none(); BLOCK_BITS];
+            let mut left = [token.none(); BLOCK_BITS];
             for (left, &number) in left.iter_mut().zip(&*number) {
                 *left = number;
             }
             let here = take(number, sum).and(within);
             if here.is_zero() {
-                memory[made..made + block.len()].fill(P::none());
+                memory[made..made + block.len()].fill(token.none());
             } else {
                 find_in(block, counts, &mut left, here, made, memory);
             }
@@ -276,16 +280,17 @@ impl<P: Plane> Uniform<P> {
 }
 
 /// Computes with planes.
-struct Planes<P>(PhantomData<P>);
+struct Planes<P>(Token<P>);
 
 impl<P: Plane> Bits for Planes<P> {
     type Bit = P;
 
     #[inline(always)]
     fn function(&mut self, [a, b, c]: [P; 3], function: impl Fn(bool, bool, bool) -> bool) -> P {
+        let Planes(token) = *self;
         let of_last = |a, b| match [false, true].map(|c| function(a, b, c)) {
-            [false, false] => P::none(),
-            [true, true] => P::all(),
+            [false, false] => token.none(),
+            [true, true] => token.all(),
             [false, true] => c,
             [true, false] => c.not(),
         };
@@ -296,6 +301,7 @@ impl<P: Plane> Bits for Planes<P> {
 
 /// How many moves are legal, while they are counted.
 struct Total<'t, P> {
+    token: Token<P>,
     /// Lowest bit first.
     planes: &'t mut [P; BITS],
     /// The bits in use.
@@ -306,13 +312,13 @@ impl<P: Plane> Total<'_, P> {
     /// Adds a count.
     #[inline(always)]
     fn add<const N: usize>(&mut self, count: &[P; N]) {
-        let Total { planes, bits } = self;
+        let Total { token, planes, bits } = self;
         if *bits == 0 {
             planes[..N].copy_from_slice(count);
             *bits = N;
             return;
         }
-        let mut carry = P::none();
+        let mut carry = token.none();
         for (bit, &count) in planes.iter_mut().zip(count) {
             (*bit, carry) = sum_of(*bit, count, carry);
         }
@@ -328,8 +334,8 @@ impl<P: Plane> Total<'_, P> {
 
 /// Counts the legal moves of a group.
 #[inline(always)]
-fn count_group<P: Plane>(group: &[Slot], memory: &[P]) -> [P; 3] {
-    let mut legal = [P::none(); GROUP];
+fn count_group<P: Plane>(token: Token<P>, group: &[Slot], memory: &[P]) -> [P; 3] {
+    let mut legal = [token.none(); GROUP];
     for (legal, &slot) in legal.iter_mut().zip(group) {
         *legal = memory[slot as usize];
     }
@@ -343,9 +349,10 @@ fn count_group<P: Plane>(group: &[Slot], memory: &[P]) -> [P; 3] {
 /// Takes a count from a number. Returns the lanes in which that falls below zero.
 #[inline(always)]
 fn take<P: Plane, const N: usize>(number: &mut [P], count: &[P; N]) -> P {
-    let mut borrow = P::none();
+    let none = count[0].token().none();
+    let mut borrow = none;
     for (at, number) in number.iter_mut().enumerate() {
-        let taken = if at < N { count[at] } else { P::none() };
+        let taken = if at < N { count[at] } else { none };
         let before = *number;
         *number = before.odd(taken, borrow);
         borrow = before.not().majority(taken, borrow);
@@ -364,14 +371,15 @@ fn find_in<P: Plane>(
     mut made: usize,
     memory: &mut [P],
 ) {
+    let none = within.token().none();
     for (group, count) in legal.chunks(GROUP).zip(counts) {
-        let mut left = [P::none(); 3];
+        let mut left = [none; 3];
         for (left, &number) in left.iter_mut().zip(&*number) {
             *left = number;
         }
         let here = take(number, count).and(within);
         if here.is_zero() {
-            memory[made..made + group.len()].fill(P::none());
+            memory[made..made + group.len()].fill(none);
             made += group.len();
             continue;
         }
@@ -410,18 +418,19 @@ mod tests {
 
     /// Makes choices among `count` moves; `legal` says which are legal in a round.
     fn choices<P: Plane>(
+        token: Token<P>,
         count: usize,
         rounds: usize,
         mut legal: impl FnMut() -> P,
         mut each: impl FnMut(usize, &[usize], Option<usize>),
     ) {
         let mut choice =
-            Uniform::<P>::new(Random::new(&mut seeded(count as u64, 0)), count, IN_GROUPS);
+            Uniform::new(Random::new(token, &mut seeded(count as u64, 0)), count, IN_GROUPS);
         let moves = plain(count);
         for _ in 0..rounds {
             let mut memory: Vec<P> = (0..count).map(|_| legal()).collect();
-            memory.resize(2 * count, P::all());
-            let stuck = choice.make(&moves, P::all(), &mut memory);
+            memory.resize(2 * count, token.all());
+            let stuck = choice.make(&moves, token.all(), &mut memory);
             for lane in 0..P::LANES {
                 let of = |planes: &[P]| -> Vec<usize> {
                     (0..count).filter(|&at| planes[at].has(lane)).collect()
@@ -445,18 +454,16 @@ mod tests {
     }
 
     fn equally_often<P: Plane>() {
-        if !P::is_available() {
-            return;
-        }
+        let Some(token) = Token::<P>::detect() else { return };
         for count in 2..=200 {
             let mut counts = vec![0; count];
             let mut choice =
-                Uniform::<P>::new(Random::new(&mut seeded(count as u64, 0)), count, IN_GROUPS);
+                Uniform::new(Random::new(token, &mut seeded(count as u64, 0)), count, IN_GROUPS);
             let moves = plain(count);
-            let mut memory = vec![P::all(); 2 * count];
+            let mut memory = vec![token.all(); 2 * count];
             for _ in 0..40 * count * 64 / P::LANES {
-                assert!(choice.make(&moves, P::all(), &mut memory).is_zero());
-                let mut all = P::none();
+                assert!(choice.make(&moves, token.all(), &mut memory).is_zero());
+                let mut all = token.none();
                 for (plane, count) in memory[count..].iter().zip(&mut counts) {
                     assert!(all.and(*plane).is_zero(), "one move at most");
                     all = all.or(*plane);
@@ -490,14 +497,20 @@ mod tests {
                 0..64 => random.random::<u64>(),
                 _ => random.random::<u64>() & random.random::<u64>() & random.random::<u64>(),
             };
-            choices::<u64>(count, if cfg!(miri) { 2 } else { 600 }, legal, |_, legal, made| {
-                let Some(made) = made else {
-                    assert!(legal.is_empty(), "one is made");
-                    return;
-                };
-                let place = legal.iter().position(|&at| at == made);
-                counts[legal.len()][place.expect("a legal move is made")] += 1;
-            });
+            choices(
+                Token::portable(),
+                count,
+                if cfg!(miri) { 2 } else { 600 },
+                legal,
+                |_, legal, made| {
+                    let Some(made) = made else {
+                        assert!(legal.is_empty(), "one is made");
+                        return;
+                    };
+                    let place = legal.iter().position(|&at| at == made);
+                    counts[legal.len()][place.expect("a legal move is made")] += 1;
+                },
+            );
             for (legal, counts) in counts.iter().enumerate().skip(2) {
                 let counts = &counts[..legal];
                 if counts.iter().sum::<u64>() >= 5 * legal as u64 {
@@ -515,7 +528,8 @@ mod tests {
             let count = rows + columns + rest;
             let moves = Moves { rows, columns, ..plain(count) };
             let mut random = seeded(count as u64, 1);
-            let mut choice = Uniform::<u64>::new(Random::new(&mut random), count, IN_GROUPS);
+            let mut choice =
+                Uniform::new(Random::new(Token::portable(), &mut random), count, IN_GROUPS);
             let all = rows * columns + rest;
             let mut counts = vec![vec![0u64; all]; all + 1];
             for _ in 0..1000 {
@@ -567,7 +581,8 @@ mod tests {
         // Of two moves, neighbours choose the same half of the time.
         let mut same = 0;
         let mut last = 0;
-        choices::<u64>(
+        choices(
+            Token::portable(),
             2,
             4000,
             || !0,

@@ -57,11 +57,12 @@ impl Waits {
     /// play is over a lane is in every phase.
     #[inline(always)]
     pub fn next<P: Plane>(&mut self, layout: &Layout, active: P, memory: &[P]) -> (usize, P) {
-        let over = layout.over.map_or(P::none(), |over| read(memory, over));
-        let mut best = (0, 0, P::none());
+        let token = active.token();
+        let over = layout.over.map_or(token.none(), |over| read(memory, over));
+        let mut best = (0, 0, token.none());
         for (place, (phase, steps)) in layout.phases.iter().zip(&mut self.steps).enumerate() {
             let told = phase.here.iter().map(|&operand| read(memory, operand));
-            let here = told.fold(P::all(), P::and).or(over);
+            let here = told.fold(token.all(), P::and).or(over);
             let count = here.and(active).count();
             *steps = if count == 0 { 0 } else { *steps + 1 };
             let weight = if *steps > PATIENCE { u64::MAX } else { count };

@@ -6,6 +6,7 @@ use super::avx::{Avx2, Avx512};
 use super::native::Code;
 use super::plane::Plane;
 use super::simd128::Simd128;
+use super::token::Token;
 use std::fmt;
 
 /// How many playouts at once.
@@ -37,15 +38,22 @@ impl Width {
 
     /// Whether this processor has the instructions.
     pub fn is_available(self) -> bool {
-        match self {
-            Width::Portable | Width::Simd128 => true,
+        self.token().is_ok()
+    }
+
+    /// The proof of that.
+    pub(super) fn token(self) -> Result<AnyToken, UnsupportedWidth> {
+        let token = match self {
+            Width::Portable => Token::detect().map(AnyToken::Portable),
+            Width::Simd128 => Token::detect().map(AnyToken::Simd128),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => Avx2::is_available(),
+            Width::Avx2 => Token::detect().map(AnyToken::Avx2),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => Avx512::is_available(),
+            Width::Avx512 => Token::detect().map(AnyToken::Avx512),
             #[cfg(not(target_arch = "x86_64"))]
-            _ => false,
-        }
+            _ => None,
+        };
+        token.ok_or(UnsupportedWidth::new(self))
     }
 
     /// Whether programs are made machine code for it here.
@@ -63,6 +71,31 @@ impl Width {
     pub fn best() -> Width {
         let widest = Width::ALL.into_iter().rev().find(|width| width.is_available());
         widest.unwrap_or(Width::Portable)
+    }
+}
+
+/// This processor has the instructions for a width.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum AnyToken {
+    Portable(Token<u64>),
+    Simd128(Token<Simd128>),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Token<Avx2>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Token<Avx512>),
+}
+
+impl AnyToken {
+    /// The width.
+    pub fn width(self) -> Width {
+        match self {
+            AnyToken::Portable(_) => Width::Portable,
+            AnyToken::Simd128(_) => Width::Simd128,
+            #[cfg(target_arch = "x86_64")]
+            AnyToken::Avx2(_) => Width::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            AnyToken::Avx512(_) => Width::Avx512,
+        }
     }
 }
 

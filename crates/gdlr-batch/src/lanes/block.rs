@@ -9,6 +9,7 @@ use crate::choose::ChooseMoves;
 use crate::execute::read;
 use crate::layout::{Layout, Moves, latch_slot};
 use crate::plane::{Plane, memory};
+use crate::token::Token;
 use crate::waits::Here;
 use gdlr_engine::engine::Ended;
 use gdlr_net::propnet::State;
@@ -65,12 +66,12 @@ pub(super) struct Block<P> {
 
 impl<P: Plane> Block<P> {
     /// Without any lane; so many percepts are kept.
-    pub fn new(layout: &Layout, percepts: usize) -> Self {
+    pub fn new(token: Token<P>, layout: &Layout, percepts: usize) -> Self {
         let first_percept = first_percept(layout);
-        let none = P::none();
+        let none = token.none();
         Block {
             phase: 0,
-            memory: memory(first_percept + percepts),
+            memory: memory(token, first_percept + percepts),
             first_percept,
             lanes: vec![NO_LANE; P::LANES].into(),
             taken: none,
@@ -78,10 +79,16 @@ impl<P: Plane> Block<P> {
             stuck: none,
             cut: none,
             refused: none,
-            ages: Ages::new(),
+            ages: Ages::new(token),
             is_stale: true,
             fates: Fates { goes: none, begins: none, stays: none },
         }
+    }
+
+    /// That of its planes.
+    #[inline(always)]
+    pub fn token(&self) -> Token<P> {
+        self.taken.token()
     }
 
     /// How much memory it takes.
@@ -110,9 +117,10 @@ impl<P: Plane> Block<P> {
         }
         self.is_stale = false;
         self.observe(layout);
-        let mut can_go = P::all();
+        let token = self.token();
+        let mut can_go = token.all();
         for Moves { legal, .. } in &layout.phases[self.phase].choices {
-            let mut any = P::none();
+            let mut any = token.none();
             for &slot in legal {
                 any = any.or(self.memory[slot as usize]);
             }
@@ -125,7 +133,7 @@ impl<P: Plane> Block<P> {
     #[inline(always)]
     fn observe(&mut self, layout: &Layout) {
         let phase = &layout.phases[self.phase];
-        phase.state.execute(&mut self.memory);
+        phase.state.execute(self.token(), &mut self.memory);
         self.terminal = read(&self.memory, phase.terminal).and(self.taken);
     }
 
@@ -177,7 +185,8 @@ impl<P: Plane> Block<P> {
     pub fn look_at_turns(&mut self, layout: &Layout, ports: &[Ports]) {
         let others = &self.ports(ports).others;
         if !others.is_empty() {
-            let any = others.iter().fold(P::none(), |any, &turn| any.or(read(&self.memory, turn)));
+            let none = self.token().none();
+            let any = others.iter().fold(none, |any, &turn| any.or(read(&self.memory, turn)));
             self.memory[layout.size] = any;
         }
     }
@@ -187,15 +196,16 @@ impl<P: Plane> Block<P> {
     #[inline(always)]
     pub fn see(&mut self, percepts: &Percepts, memory: &mut [P]) {
         let Percepts { whole, moves, .. } = percepts;
-        whole.enter(self.phase, P::all(), &self.memory, memory);
+        let token = self.token();
+        whole.enter(self.phase, token.all(), &self.memory, memory);
         let MovesMade { copied, known } = &moves[self.phase];
         for made in copied {
             memory[made.to as usize] = self.memory[made.from as usize];
         }
         for of in known {
-            memory[of.slot as usize] = if of.value { P::all() } else { P::none() };
+            memory[of.slot as usize] = token.all_if(of.value);
         }
-        whole.program.execute(memory);
+        whole.program.execute(token, memory);
         for (kept, &found) in self.memory[self.first_percept..].iter_mut().zip(&whole.found) {
             *kept = self.fates.goes.select(read(memory, found), *kept);
         }
@@ -208,7 +218,7 @@ impl<P: Plane> Block<P> {
         let Fates { goes, begins, stays } = self.fates;
         let phase = &layout.phases[self.phase];
         let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
-        phase.moves.execute(&mut self.memory);
+        phase.moves.execute(self.token(), &mut self.memory);
         if !stays.is_zero() {
             kept.copy_from_slice(&self.memory[latches.clone()]);
         }
@@ -240,6 +250,7 @@ impl<P: Plane> Block<P> {
     /// of this one: `pairs` are both.
     #[inline(always)]
     pub fn copy_states(&mut self, layout: &Layout, from: &Self, pairs: &[(usize, usize)]) {
+        let token = self.token();
         let latches = latch_slot(0) as usize..latch_slot(layout.latches.len()) as usize;
         for part in [latches, self.first_percept..self.memory.len()] {
             let (from, into) = (&from.memory[part.clone()], &mut self.memory[part]);
@@ -249,13 +260,14 @@ impl<P: Plane> Block<P> {
                 }
                 continue;
             }
-            let mut coming = P::none();
+            let none = token.none();
+            let mut coming = none;
             pairs.iter().for_each(|&(_, to)| coming.put(to, true));
             for (from, into) in from.chunks(64).zip(into.chunks_mut(64)) {
-                let mut rows: Matrix<P> = [P::none(); 64];
+                let mut rows: Matrix<P> = [none; 64];
                 rows[..from.len()].copy_from_slice(from);
                 transpose_first(&mut rows, from.len());
-                let mut moved: Matrix<P> = [P::none(); 64];
+                let mut moved: Matrix<P> = [none; 64];
                 for &(bit, to) in pairs {
                     moved[to % 64].words_mut()[to / 64] = rows[bit % 64].words()[bit / 64];
                 }
@@ -296,7 +308,7 @@ impl<P: Plane> Block<P> {
     /// which lane has which bit. Returns the bits: nothing is known of the states there.
     #[inline(always)]
     pub fn seat(&mut self, coming: &mut Vec<u32>, mut say: impl FnMut(usize, u32)) -> P {
-        let mut seated = P::none();
+        let mut seated = self.token().none();
         for word in 0..P::WORDS {
             let mut free = !self.taken.words()[word];
             while free != 0
@@ -332,8 +344,9 @@ impl<P: Plane> Block<P> {
         state: impl Fn(u32) -> Option<&'s State>,
     ) {
         let words = layout.latches.iter().max().map_or(0, |&last| last as usize / 64 + 1);
-        rows.resize(words, [P::none(); 64]);
-        let mut entering = P::none();
+        let none = self.token().none();
+        rows.resize(words, [none; 64]);
+        let mut entering = none;
         for (bit, &lane) in self.lanes.iter().enumerate().filter(|of| *of.1 != NO_LANE) {
             let Some(state) = state(lane) else { continue };
             entering.put(bit, true);
@@ -357,9 +370,9 @@ impl<P: Plane> Block<P> {
     #[inline(always)]
     fn plane(&self, source: &Source) -> P {
         match source {
-            Source::Never => P::none(),
+            Source::Never => self.token().none(),
             Source::Of(operand) => read(&self.memory, *operand),
-            Source::Any(pairs) => pairs.iter().fold(P::none(), |any, &(slot, turn)| {
+            Source::Any(pairs) => pairs.iter().fold(self.token().none(), |any, &(slot, turn)| {
                 any.or(self.memory[slot as usize].and(read(&self.memory, turn)))
             }),
         }
@@ -388,7 +401,7 @@ impl<P: Plane> Block<P> {
         lanes: P,
         write: &mut impl FnMut(usize, usize, u64),
     ) {
-        let mut matrices: [Matrix<P>; N] = [[P::none(); 64]; N];
+        let mut matrices: [Matrix<P>; N] = [[lanes.token().none(); 64]; N];
         for (matrix, sources) in matrices.iter_mut().zip(sources.chunks(64)) {
             for (plane, source) in matrix.iter_mut().zip(sources) {
                 *plane = self.plane(source).and(lanes);

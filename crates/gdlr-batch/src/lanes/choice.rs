@@ -37,14 +37,14 @@ impl<P: Plane> Block<P> {
         }
         for moves in &phase.choices {
             let made = moves.made as usize;
-            self.memory[made..made + moves.legal.len()].fill(P::none());
+            self.memory[made..made + moves.legal.len()].fill(goes.token().none());
         }
         for acting in &ports.acting {
             let moves = &phase.choices[acting.choice];
             let offset = if table.is_simultaneous { usize::from(acting.role) } else { 0 };
             let choosing = goes.and(read(&self.memory, acting.turn));
             // Whether moves are legal is looked up for all lanes together.
-            let mut refused = P::none();
+            let mut refused = goes.token().none();
             for word in 0..P::WORDS {
                 let mut left = choosing.words()[word];
                 while left != 0 {
@@ -92,6 +92,6 @@ impl<P: Plane> Block<P> {
 /// What becomes of lanes of which some go.
 #[inline(always)]
 pub(super) fn fates<P: Plane>(block: &Block<P>, goes: P, ended: Ended) -> Fates<P> {
-    let begins = if ended == Ended::Restart { block.over() } else { P::none() };
+    let begins = if ended == Ended::Restart { block.over() } else { goes.token().none() };
     Fates { goes, begins, stays: block.taken.without(goes).without(begins) }
 }

@@ -25,6 +25,7 @@ use crate::execute::read;
 use crate::layout::{Layout, Phase, latch_slot};
 use crate::plane::Plane;
 use crate::program::{Operand, Slot};
+use crate::token::Token;
 use gdlr_engine::engine::{Asked, Children, Encoded, Moment, Output};
 use hashbrown::HashSet;
 
@@ -63,7 +64,7 @@ struct Aside {
 }
 
 impl<P: Plane> Expansion<P> {
-    fn new(layout: &Layout, table: &Table) -> Self {
+    fn new(token: Token<P>, layout: &Layout, table: &Table) -> Self {
         let moves = layout.phases.iter().zip(&table.ports).map(|(phase, ports)| {
             let of_role = ports.acting.iter().map(|acting| {
                 let moves = &phase.choices[acting.choice];
@@ -74,7 +75,7 @@ impl<P: Plane> Expansion<P> {
         });
         let latch = |at| Source::Of(Operand { slot: latch_slot(at), negated: false });
         Expansion {
-            child: Block::new(layout, 0),
+            child: Block::new(token, layout, 0),
             left: Vec::new(),
             read: layout.phases.iter().map(|phase| slots_read(layout, phase)).collect(),
             fewest: layout.phases.iter().map(fewest::<P>).collect(),
@@ -83,7 +84,7 @@ impl<P: Plane> Expansion<P> {
             aside: vec![Vec::new(); layout.phases.len()],
             latches: (0..layout.latches.len()).map(latch).collect(),
             states: Vec::new(),
-            matrices: vec![[P::none(); 64]; layout.latches.len().div_ceil(64)],
+            matrices: vec![[token.none(); 64]; layout.latches.len().div_ceil(64)],
         }
     }
 
@@ -145,8 +146,10 @@ impl<P: Plane> Field<P> {
         children: &mut Children,
     ) {
         let actions = table.actions.len();
+        let token = self.token;
+        let expansion = self.expansion.take();
         let mut expansion =
-            self.expansion.take().unwrap_or_else(|| Box::new(Expansion::new(layout, table)));
+            expansion.unwrap_or_else(|| Box::new(Expansion::new(token, layout, table)));
         expansion.rows.resize(self.len() * actions.div_ceil(64), 0);
         let rows = Encoded::Bits(&mut expansion.rows);
         self.write(layout, table, Output::Legal, Moment::Now, rows);
@@ -168,7 +171,7 @@ impl<P: Plane> Field<P> {
             goals,
         };
         let ages = most_steps.is_some();
-        P::enable(
+        token.enable(
             #[inline(always)]
             || {
                 for block in &*blocks {
@@ -276,7 +279,7 @@ impl<P: Plane> Expansion<P> {
     fn make(&mut self, block: &Block<P>, table: &Table) -> P {
         let Expansion { child, left, moves, .. } = self;
         let mut left = left.iter_mut();
-        let mut goes = P::none();
+        let mut goes = child.token().none();
         for moves in &moves[block.phase] {
             for (&(_, made), left) in moves.iter().zip(&mut left) {
                 let first = left.without(goes);
@@ -312,7 +315,7 @@ impl<P: Plane> Expansion<P> {
     #[inline(always)]
     fn advance(&mut self, layout: &Layout, first: &[P]) {
         let child = &mut self.child;
-        let none = P::none();
+        let none = child.token().none();
         child.fates = Fates { goes: child.taken, begins: none, stays: none };
         (child.cut, child.refused) = (none, none);
         child.advance(layout, first, &mut []);
@@ -334,7 +337,7 @@ impl<P: Plane> Expansion<P> {
         }
         let words = matrices.len();
         states.resize((places.len() - 1) * words, 0);
-        block.write_words(latches, P::all(), words, states);
+        block.write_words(latches, lanes.token().all(), words, states);
     }
 
     /// Puts the states of the lanes of some children of a phase into a block, and makes their
@@ -349,9 +352,9 @@ impl<P: Plane> Expansion<P> {
         actions: &[i32],
     ) {
         let Expansion { child, states, matrices, moves, .. } = self;
-        let words = matrices.len();
+        let (words, token) = (matrices.len(), child.token());
         child.phase = phase;
-        child.taken = P::none();
+        child.taken = token.none();
         child.lanes.fill(NO_LANE);
         for (bit, of) in some.iter().enumerate() {
             child.taken.put(bit, true);
@@ -369,10 +372,10 @@ impl<P: Plane> Expansion<P> {
         for (place, &plane) in planes.enumerate().take(layout.latches.len()) {
             child.memory[latch_slot(place) as usize] = plane;
         }
-        layout.phases[phase].state.execute(&mut child.memory);
+        layout.phases[phase].state.execute(token, &mut child.memory);
         child.look_at_turns(layout, &table.ports);
         for &(_, made) in moves[phase].iter().flatten() {
-            child.memory[made as usize] = P::none();
+            child.memory[made as usize] = token.none();
         }
         let ports = &table.ports[phase];
         for acting in &ports.acting {

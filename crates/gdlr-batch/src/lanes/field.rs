@@ -18,6 +18,7 @@ use crate::layout::{Layout, latch_slot};
 use crate::over::Over;
 use crate::plane::{Plane, memory};
 use crate::random::Random;
+use crate::token::Token;
 use crate::uniform::Uniform;
 use gdlr_engine::engine::{Ended, Illegal};
 use gdlr_engine::play::seeded;
@@ -36,6 +37,7 @@ pub(super) struct Place {
 /// All lanes.
 #[derive(Clone)]
 pub(super) struct Field<P> {
+    pub(super) token: Token<P>,
     pub(super) blocks: Vec<Block<P>>,
     /// Blocks without a lane, to be used again.
     pub(super) spare: Vec<Block<P>>,
@@ -72,30 +74,32 @@ pub(super) struct Field<P> {
 impl<P: Plane> Field<P> {
     /// So many lanes in the initial state; `first` tells a latch of it.
     pub fn new(
+        token: Token<P>,
         layout: &Layout,
         percepts: Option<&Percepts>,
         lanes: usize,
         first: impl Fn(u32) -> bool,
         seed: u64,
     ) -> Box<Self> {
-        let plane = |&latch: &u32| if first(latch) { P::all() } else { P::none() };
+        let plane = |&latch: &u32| token.all_if(first(latch));
         let mut field = Box::new(Field {
+            token,
             blocks: Vec::new(),
             spare: Vec::new(),
             places: vec![Place { block: 0, bit: 0 }; lanes],
             seeds: Vec::new(),
             first: layout.latches.iter().map(plane).collect(),
             first_phase: 0,
-            kept: vec![P::none(); layout.latches.len()],
+            kept: vec![token.none(); layout.latches.len()],
             percepts: percepts.map_or(0, |percepts| percepts.whole.found.len()),
-            seeing: percepts.map_or_else(Vec::new, |percepts| memory(percepts.whole.size)),
+            seeing: percepts.map_or_else(Vec::new, |percepts| memory(token, percepts.whole.size)),
             chooser: Uniform::new(
-                Random::new(&mut seeded(seed, 0)),
+                Random::new(token, &mut seeded(seed, 0)),
                 layout.most_moves,
                 layout.tuning.most_moves_in_groups,
             ),
             working: Vec::new(),
-            over: Over::new(layout),
+            over: Over::new(token, layout),
             idle: 0,
             leaving: (0..lanes as u32).collect(),
             is_chosen: false,
@@ -103,7 +107,7 @@ impl<P: Plane> Field<P> {
             expansion: None,
         });
         field.seed(seed);
-        P::enable(
+        token.enable(
             #[inline(always)]
             || field.place(layout, field.first_phase),
         );
@@ -124,7 +128,7 @@ impl<P: Plane> Field<P> {
     /// Where random bits come from.
     pub fn seed(&mut self, seed: u64) {
         let mut stream = seeded(seed, 0);
-        self.chooser.reseed(Random::new(&mut stream));
+        self.chooser.reseed(Random::new(self.token, &mut stream));
         let lanes = self.places.len();
         self.seeds.clear();
         self.seeds.extend((0..lanes).map(|_| stream.next_u64()));
@@ -175,7 +179,8 @@ impl<P: Plane> Field<P> {
 
     /// Adds a block without lanes in a phase; returns its place.
     pub(super) fn open(&mut self, layout: &Layout, phase: usize) -> usize {
-        let mut block = self.spare.pop().unwrap_or_else(|| Block::new(layout, self.percepts));
+        let mut block =
+            self.spare.pop().unwrap_or_else(|| Block::new(self.token, layout, self.percepts));
         block.phase = phase;
         block.is_stale = true;
         self.blocks.push(block);
@@ -185,7 +190,7 @@ impl<P: Plane> Field<P> {
     /// Computes what there is to say about all states.
     #[inline(never)]
     pub fn look(&mut self, layout: &Layout) {
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || self.blocks.iter_mut().for_each(|block| block.look(layout, self.most_steps)),
         );
@@ -210,7 +215,7 @@ impl<P: Plane> Field<P> {
     ) {
         illegal.clear();
         self.is_chosen = true;
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || {
                 for block in &mut self.blocks {
@@ -229,7 +234,7 @@ impl<P: Plane> Field<P> {
             return;
         }
         self.refuse(illegal);
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || {
                 self.draw(layout, table);
@@ -242,7 +247,7 @@ impl<P: Plane> Field<P> {
     #[inline(never)]
     pub fn choose_at_random(&mut self, layout: &Layout, ended: Ended) {
         self.is_chosen = true;
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || {
                 for block in &mut self.blocks {
@@ -255,7 +260,7 @@ impl<P: Plane> Field<P> {
     /// Plays a random move of every role in every lane that is not over.
     #[inline(never)]
     pub fn step_at_random(&mut self, layout: &Layout, table: &Table, ended: Ended) {
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || {
                 // Block by block, unless lanes have to leave theirs before it plays.
@@ -266,7 +271,7 @@ impl<P: Plane> Field<P> {
                 let each = self.blocks.first().map_or(0, Block::bytes);
                 let is_large = each * self.blocks.len() > layout.tuning.cache;
                 if is_large && self.working.is_empty() {
-                    self.working = Block::new(layout, self.percepts).memory;
+                    self.working = Block::new(self.token, layout, self.percepts).memory;
                 }
                 for at in 0..self.blocks.len() {
                     let apart = is_large && self.blocks[at].is_stale;
@@ -323,7 +328,7 @@ impl<P: Plane> Field<P> {
             let Some(chance) = block.ports(&table.ports).chance else { continue };
             let moves = &layout.phases[block.phase].choices[chance];
             let made = moves.made as usize;
-            block.memory[made..made + moves.legal.len()].fill(P::none());
+            block.memory[made..made + moves.legal.len()].fill(self.token.none());
             for bit in block.fates.goes.lanes() {
                 let seed = &mut self.seeds[block.lanes[bit] as usize];
                 let mut stream = SplitMix64::seed_from_u64(*seed);
@@ -367,7 +372,7 @@ impl<P: Plane> Field<P> {
         let begins_here = next == self.first_phase && (phases == 1 || !goes.is_zero());
         if !begins_here && !begins.is_zero() {
             block.vacate(begins, &mut self.leaving);
-            block.fates.begins = P::none();
+            block.fates.begins = self.token.none();
         }
         if goes.is_zero() && !begins_here {
             return;
@@ -395,7 +400,7 @@ impl<P: Plane> Field<P> {
         let block = &mut self.blocks[from.block as usize];
         let bit = from.bit as usize;
         let lane = block.lanes[bit];
-        block.remove(one(bit));
+        block.remove(self.token.one(bit));
         lane
     }
 
@@ -409,7 +414,7 @@ impl<P: Plane> Field<P> {
                 self.leaving.push(number);
             }
         }
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || self.place(layout, self.first_phase),
         );
@@ -426,7 +431,7 @@ impl<P: Plane> Field<P> {
                 continue;
             }
             if block.phase == self.first_phase {
-                P::enable(
+                self.token.enable(
                     #[inline(always)]
                     || block.begin(layout, &self.first, over),
                 );
@@ -434,7 +439,7 @@ impl<P: Plane> Field<P> {
                 block.vacate(over, &mut self.leaving);
             }
         }
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || self.place(layout, self.first_phase),
         );
@@ -454,7 +459,7 @@ impl<P: Plane> Field<P> {
         for (at, &of_net) in layout.latches.iter().enumerate() {
             block.memory[latch_slot(at) as usize].put(bit, latch(of_net));
         }
-        block.renew(one(bit));
+        block.renew(self.token.one(bit));
         self.is_chosen = false;
         self.close_empty();
         self.merge(layout);
@@ -475,7 +480,7 @@ impl<P: Plane> Field<P> {
                 block.phase = phase;
                 continue;
             }
-            let mut goes = P::none();
+            let mut goes = self.token.none();
             for (bit, &lane) in lanes() {
                 if let Some((phase, _)) = states[lane as usize].filter(|of| of.0 != block.phase) {
                     coming[phase].push(lane);
@@ -493,7 +498,7 @@ impl<P: Plane> Field<P> {
         }
         let mut rows = Vec::new();
         let state = |lane: u32| Some(states[lane as usize]?.1);
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || self.blocks.iter_mut().for_each(|block| block.enter(layout, &mut rows, state)),
         );
@@ -534,13 +539,6 @@ impl<P: Plane> Field<P> {
         let Place { block, bit } = self.places[lane];
         self.blocks[block as usize].ages.of(bit as usize)
     }
-}
-
-/// A bit alone.
-fn one<P: Plane>(bit: usize) -> P {
-    let mut plane = P::none();
-    plane.put(bit, true);
-    plane
 }
 
 /// The lowest bit of a plane.

@@ -34,7 +34,7 @@ use super::Batch;
 #[cfg(target_arch = "x86_64")]
 use super::avx::{Avx2, Avx512};
 use super::simd128::Simd128;
-use super::width::{Width, with_width};
+use super::width::{AnyToken, with_width};
 use field::Field;
 use gdlr_engine::engine::{
     AnyState, Asked, Children, Encoded, Ended, ExpandError, FactError, Illegal, Lanes, Moment,
@@ -84,18 +84,23 @@ impl BatchLanes {
         meter: &Meter<'_>,
     ) -> Result<BatchLanes, Exhausted> {
         let layout = batch.lay_out_stepped(meter)?;
-        let Batch { game, net, width, .. } = &*batch;
+        let Batch { game, net, token, .. } = &*batch;
         let table = Arc::new(Table::new(net, layout, &game.symbols, meter)?);
         let initial = State::initial(net);
         let first = |latch| initial.latch(latch);
         let percepts = table.percepts.as_ref();
-        let field = match width {
-            Width::Simd128 => AnyField::Simd128(Field::new(layout, percepts, lanes, first, seed)),
+        macro_rules! field {
+            ($token:ident) => {
+                Field::new(*$token, layout, percepts, lanes, first, seed)
+            };
+        }
+        let field = match token {
+            AnyToken::Portable(token) => AnyField::Portable(field!(token)),
+            AnyToken::Simd128(token) => AnyField::Simd128(field!(token)),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => AnyField::Avx2(Field::new(layout, percepts, lanes, first, seed)),
+            AnyToken::Avx2(token) => AnyField::Avx2(field!(token)),
             #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => AnyField::Avx512(Field::new(layout, percepts, lanes, first, seed)),
-            _ => AnyField::Portable(Field::new(layout, percepts, lanes, first, seed)),
+            AnyToken::Avx512(token) => AnyField::Avx512(field!(token)),
         };
         let vocabulary = Vocabulary {
             moves: table.actions.iter().map(|&term| net.moves[term as usize].clone()).collect(),

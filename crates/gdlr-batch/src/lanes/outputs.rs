@@ -58,7 +58,7 @@ impl<P: Plane> Field<P> {
         }
         let width = table.width(output);
         match (out, moment) {
-            (Encoded::Bytes(out), Moment::Now) => P::enable(
+            (Encoded::Bytes(out), Moment::Now) => self.token.enable(
                 #[inline(always)]
                 || {
                     for block in &self.blocks {
@@ -67,7 +67,7 @@ impl<P: Plane> Field<P> {
                     }
                 },
             ),
-            (Encoded::Bits(out), Moment::Now) => P::enable(
+            (Encoded::Bits(out), Moment::Now) => self.token.enable(
                 #[inline(always)]
                 || {
                     for block in &self.blocks {
@@ -77,9 +77,10 @@ impl<P: Plane> Field<P> {
                 },
             ),
             (Encoded::Bytes(out), Moment::End) => {
+                let token = self.token;
                 self.write_last(table, output, |lane, at, bits| {
                     let end = (at + 64).min(width);
-                    P::write_bits(bits, &mut out[lane * width + at..lane * width + end]);
+                    token.write_bits(bits, &mut out[lane * width + at..lane * width + end]);
                 });
             }
             (Encoded::Bits(out), Moment::End) => {
@@ -94,7 +95,7 @@ impl<P: Plane> Field<P> {
     fn write_last(&self, table: &Table, output: Output, mut write: impl FnMut(usize, usize, u64)) {
         for block in self.blocks.iter().filter(|block| !block.over().is_zero()) {
             let (over, (sources, lanes)) = (block.over(), block.sources(table, output));
-            P::enable(
+            self.token.enable(
                 #[inline(always)]
                 || {
                     block.rows(sources, lanes.and(over), |lane, at, bits| {
@@ -113,7 +114,7 @@ impl<P: Plane> Field<P> {
         self.look(layout);
         // Most lanes are not over.
         out.fill(0);
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || {
                 for block in &self.blocks {
@@ -127,7 +128,7 @@ impl<P: Plane> Field<P> {
     #[inline(never)]
     pub fn write_to_move(&mut self, layout: &Layout, table: &Table, out: &mut [i32]) {
         self.look(layout);
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || {
                 for block in &self.blocks {
@@ -143,7 +144,7 @@ impl<P: Plane> Field<P> {
     pub fn write_goals(&mut self, layout: &Layout, out: &mut [u8]) {
         self.look(layout);
         out.fill(0);
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || {
                 let mut goals = GoalRows::new(&mut self.over, out);
@@ -171,6 +172,7 @@ impl<P: Plane> Block<P> {
     /// Writes what sources say of some lanes, as bytes: a row of so many for each lane.
     #[inline(always)]
     pub fn write_bytes(&self, sources: &[Source], lanes: P, width: usize, out: &mut [u8]) {
+        let token = lanes.token();
         self.rows(
             sources,
             lanes,
@@ -178,7 +180,7 @@ impl<P: Plane> Block<P> {
             |lane, at, bits| {
                 let row = lane * width;
                 let end = (at + 64).min(width);
-                P::write_bits(bits, &mut out[row + at..row + end]);
+                token.write_bits(bits, &mut out[row + at..row + end]);
             },
         );
     }

@@ -46,14 +46,14 @@ impl<P: Plane> Field<P> {
                     Some(to) => to,
                     None => {
                         let to = self.open(layout, phase);
-                        let none = P::none();
+                        let none = self.token.none();
                         self.blocks[to].fates = Fates { goes: none, begins: none, stays: none };
                         to
                     }
                 };
                 left = left.without(self.move_lanes(layout, at, left, to));
             }
-            self.blocks[at].fates.stays = P::none();
+            self.blocks[at].fates.stays = self.token.none();
         }
     }
 
@@ -64,7 +64,7 @@ impl<P: Plane> Field<P> {
         if self.blocks.len() <= self.places.len().div_ceil(P::LANES) {
             return;
         }
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || {
                 for phase in 0..layout.phases.len() {
@@ -109,11 +109,11 @@ impl<P: Plane> Field<P> {
     fn move_lanes(&mut self, layout: &Layout, at: usize, lanes: P, to: usize) -> P {
         let [from, into] = self.blocks.get_disjoint_mut([at, to]).expect("two blocks");
         let pairs: Vec<(usize, usize)> = lanes.lanes().zip(into.taken.not().lanes()).collect();
-        P::enable(
+        self.token.enable(
             #[inline(always)]
             || into.copy_states(layout, from, &pairs),
         );
-        let mut moved = P::none();
+        let mut moved = self.token.none();
         for &(bit, room) in &pairs {
             moved.put(bit, true);
             into.ages.put(room, from.ages.of(bit));

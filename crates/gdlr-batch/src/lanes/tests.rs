@@ -1,7 +1,7 @@
 //! Lanes beside the engine of single states, lane by lane and step by step.
 
 use super::*;
-use crate::Tuning;
+use crate::{Tuning, Width};
 use gdlr_engine::engine::{
     Asked, CUT, Children, Encoded, Engine, ExpandError, GoalError, Moment, MoveId, NO_GOAL, Output,
     REFUSED, Refusal, RoleId, SKIP, TERMINAL,

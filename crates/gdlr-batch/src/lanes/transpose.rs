@@ -30,7 +30,7 @@ pub(super) fn transpose_first<P: Plane>(matrix: &mut Matrix<P>, filled: usize) {
 /// more than `BY` rows were filled at first.
 #[inline(always)]
 fn swap_blocks<P: Plane, const BY: i32>(matrix: &mut Matrix<P>, filled: usize, low: u64) {
-    let low = P::splat(low);
+    let low = matrix[0].token().splat(low);
     for rows in matrix.chunks_exact_mut(2 * BY as usize) {
         let (first, second) = rows.split_at_mut(BY as usize);
         if filled <= BY as usize {
@@ -54,20 +54,19 @@ mod tests {
     #[cfg(target_arch = "x86_64")]
     use crate::avx::{Avx2, Avx512};
     use crate::simd128::Simd128;
+    use crate::token::Token;
     use gdlr_engine::play::seeded;
     use rand::RngExt;
 
     fn rows_are_planes_across<P: Plane>() {
-        if !P::is_available() {
-            return;
-        }
+        let Some(token) = Token::<P>::detect() else { return };
         let mut random = seeded(5, 0);
-        let mut matrix = [P::none(); 64];
+        let mut matrix = [token.none(); 64];
         for plane in &mut matrix {
             plane.words_mut().iter_mut().for_each(|word| *word = random.random());
         }
         let planes = matrix;
-        P::enable(|| transpose(&mut matrix));
+        token.enable(|| transpose(&mut matrix));
         for lane in 0..P::LANES {
             let row = matrix[lane % 64].words()[lane / 64];
             for (at, plane) in planes.iter().enumerate() {
@@ -75,21 +74,21 @@ mod tests {
             }
             for room in [0, 1, 7, 8, 9, 63, 64] {
                 let mut bytes = [7; 66];
-                P::write_bits(row, &mut bytes[1..1 + room]);
+                token.write_bits(row, &mut bytes[1..1 + room]);
                 let bits = bytes[1..1 + room].iter().enumerate();
                 bits.for_each(|(at, &byte)| assert_eq!(u64::from(byte), row >> at & 1));
                 assert_eq!((bytes[0], bytes[1 + room]), (7, 7), "nothing else is written");
             }
         }
-        P::enable(|| transpose(&mut matrix));
+        token.enable(|| transpose(&mut matrix));
         let words = |planes: &[P; 64]| planes.map(|plane| plane.words().to_vec());
         assert_eq!(words(&matrix), words(&planes));
         for filled in [0, 1, 2, 3, 7, 8, 9, 16, 17, 32, 33, 63] {
             let mut whole = planes;
-            whole[filled..].fill(P::none());
+            whole[filled..].fill(token.none());
             let mut some = whole;
-            P::enable(|| transpose(&mut whole));
-            P::enable(|| transpose_first(&mut some, filled));
+            token.enable(|| transpose(&mut whole));
+            token.enable(|| transpose_first(&mut some, filled));
             assert_eq!(words(&some), words(&whole), "{filled} rows");
         }
     }

@@ -155,6 +155,7 @@ fn next_state(net: &Net, schedule: &mut Schedule<'_>, moves: &mut Program) -> Ne
 mod tests {
     use super::*;
     use crate::execute::read;
+    use crate::token::Token;
     use gdlr_net::net::Input;
 
     /// The only move of a role is made although nobody chooses it.
@@ -168,7 +169,7 @@ mod tests {
         assert!(phase.choices.is_empty());
         let mut memory = vec![0u64; size];
         memory[TRUE as usize] = !0;
-        phase.moves.execute(&mut memory);
+        phase.moves.execute(Token::portable(), &mut memory);
         let [next] = phase.next.plain[..] else { panic!("{:?}", phase.next) };
         assert_eq!(read(&memory, Operand { slot: next.from, negated: false }), !0);
     }

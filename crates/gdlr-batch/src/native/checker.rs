@@ -20,6 +20,7 @@ use crate::plane::memory;
 use crate::program::Slot;
 #[cfg(feature = "cranelift")]
 use crate::simd128::Simd128;
+use crate::token::Token;
 use gdlr_engine::play::seeded;
 use rand::RngExt;
 
@@ -46,12 +47,14 @@ pub(super) fn check_executable(
     procedures: &Procedures,
     executable: &compiler::Executable,
 ) {
-    let mut planes = vec![Simd128::none(); procedures.size.max(1)];
+    let token = Token::<Simd128>::detect().expect("it needs nothing");
+    let mut planes = vec![token.none(); procedures.size.max(1)];
     check(source, procedures.size, |part, memory| {
         for (plane, &word) in planes.iter_mut().zip(&*memory) {
-            *plane = Simd128::splat(word);
+            *plane = token.splat(word);
         }
-        // SAFETY: the procedure names no other slots than these.
+        // SAFETY: a procedure begins there, which was compiled with instructions that this processor has, and
+        // names no other slots than these. A plane is aligned as a register.
         unsafe { executable.run(procedures.begins[part], planes.as_mut_ptr().cast()) }
         for (plane, word) in planes.iter().zip(memory) {
             assert_eq!(plane.words()[0], plane.words()[1], "lanes are computed alike");
@@ -70,9 +73,10 @@ pub(super) fn check(
     slots: usize,
     mut run: impl FnMut(usize, &mut [u64]),
 ) {
+    let token = Token::portable();
     for time in 0..TIMES {
         let mut random = seeded(time, 0);
-        let mut found: Vec<u64> = memory(slots.max(1));
+        let mut found: Vec<u64> = memory(token, slots.max(1));
         found[1..].fill_with(|| random.random());
         // Gates that depend on each other rise from what is false, and from nowhere else to an end.
         let blocks = program.iter().flat_map(|program| program.blocks());
@@ -88,7 +92,7 @@ pub(super) fn check(
                     let fixpoint = program.blocks()[block].fixpoint();
                     for memory in [&mut expected, &mut found] {
                         if let Some(fixpoint) = fixpoint {
-                            fixpoint.begin(memory);
+                            fixpoint.begin(token, memory);
                         }
                     }
                     repeat(&mut expected, changed, |memory| interpret(&part.functions, memory));

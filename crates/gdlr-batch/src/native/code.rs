@@ -10,6 +10,7 @@ use super::target::Target;
 use super::ternary::{BETWEEN_FROM, Circle, Part, parts};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
+use crate::token::Token;
 use crate::width::Width;
 use std::borrow::Cow;
 use std::fmt;
@@ -217,33 +218,33 @@ impl Code {
     /// # Panics
     ///
     /// When there are fewer slots than the code names, or they have another width.
-    pub fn run<P: Plane>(&self, program: &Program, memory: &mut [P]) {
+    pub fn run<P: Plane>(&self, token: Token<P>, program: &Program, memory: &mut [P]) {
         assert!(self.is_for::<P>() && self.size <= memory.len(), "the code has its slots");
-        P::enable(
+        token.enable(
             #[inline(always)]
             || {
                 for step in &self.steps {
-                    self.make(step, program, memory);
+                    self.make(token, step, program, memory);
                 }
             },
         );
     }
 
     #[inline(always)]
-    fn make<P: Plane>(&self, step: &Step, program: &Program, memory: &mut [P]) {
+    fn make<P: Plane>(&self, token: Token<P>, step: &Step, program: &Program, memory: &mut [P]) {
         match *step {
-            Step::Run(begin) => self.procedure(begin, memory),
+            Step::Run(begin) => self.procedure(token, begin, memory),
             Step::RunWhere { begin, here } => {
                 if !memory[here as usize].is_zero() {
-                    self.procedure(begin, memory);
+                    self.procedure(token, begin, memory);
                 }
             }
             Step::Repeat { begin, block, changed } => {
                 if let Some(fixpoint) = program.blocks()[block].fixpoint() {
-                    fixpoint.begin(memory);
+                    fixpoint.begin(token, memory);
                 }
                 loop {
-                    self.procedure(begin, memory);
+                    self.procedure(token, begin, memory);
                     if memory[changed as usize].is_zero() {
                         return;
                     }
@@ -254,11 +255,12 @@ impl Code {
 
     /// Runs the procedure of a step, on as many slots as the code names at least.
     #[inline(always)]
-    fn procedure<P: Plane>(&self, begin: usize, memory: &mut [P]) {
-        debug_assert!(self.size <= memory.len());
-        // SAFETY: a procedure begins where a step says; code was only made where the processor has
-        // the instructions; all slots that it names are in memory, of planes of this width, as
-        // `run` has seen.
+    fn procedure<P: Plane>(&self, _: Token<P>, begin: usize, memory: &mut [P]) {
+        debug_assert!(self.is_for::<P>() && self.size <= memory.len());
+        // SAFETY: a procedure begins where a step says. `run` has seen that planes are as wide as those of the
+        // code, so that the token proves that the processor has the instructions of AVX2 or AVX-512; those of
+        // 128 bits were made for this processor. All slots that the procedure names are in memory, as `run`
+        // has seen, too.
         unsafe { self.executable.run(begin, memory.as_mut_ptr().cast()) }
     }
 }

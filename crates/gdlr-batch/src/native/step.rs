@@ -12,6 +12,7 @@ use crate::entry::{Entry, StepSource};
 use crate::layout::{Moves, Phase, latch_slot};
 use crate::plane::Plane;
 use crate::program::{Program, Slot};
+use crate::token::Token;
 use crate::width::Width;
 
 /// The code of a step in a phase.
@@ -113,16 +114,16 @@ impl StepCode {
 
     /// Computes what there is to say about a state, and counts the legal moves.
     #[inline(always)]
-    pub fn look<P: Plane>(&self, phase: &Phase, memory: &mut [P]) {
-        self.look.run(&phase.state, memory);
+    pub fn look<P: Plane>(&self, token: Token<P>, phase: &Phase, memory: &mut [P]) {
+        self.look.run(token, &phase.state, memory);
     }
 
     /// Writes which moves have the numbers that were drawn, unless that is left for
     /// [`StepCode::advance`]. Tells whether it is.
     #[inline(always)]
-    pub fn find<P: Plane>(&self, phase: &Phase, memory: &mut [P]) -> bool {
+    pub fn find<P: Plane>(&self, token: Token<P>, phase: &Phase, memory: &mut [P]) -> bool {
         if let Some(find) = &self.find {
-            find.run(&phase.moves, memory);
+            find.run(token, &phase.moves, memory);
         }
         self.finds()
     }
@@ -134,9 +135,15 @@ impl StepCode {
 
     /// Makes the moves, as [`Entry`] has it; says whether all playouts begin in the initial state.
     #[inline(always)]
-    pub fn advance<P: Plane>(&self, phase: &Phase, from_initial: bool, memory: &mut [P]) {
+    pub fn advance<P: Plane>(
+        &self,
+        token: Token<P>,
+        phase: &Phase,
+        from_initial: bool,
+        memory: &mut [P],
+    ) {
         let advance = if from_initial { &self.advance_from_initial } else { &self.advance };
-        advance.run(&phase.moves, memory);
+        advance.run(token, &phase.moves, memory);
     }
 }
 

@@ -7,15 +7,14 @@ use super::ternary::{MORE_SLOTS, Part, Slots, Ternary, parts};
 use super::*;
 #[cfg(feature = "cranelift")]
 use super::{aarch64, checker::check, compiler::Compiler};
-#[cfg(target_arch = "x86_64")]
-use crate::avx::{Avx2, Avx512};
 use crate::cycles::kept_slots;
 use crate::layout::Moves;
 use crate::plane::{Plane, memory};
 use crate::program::{Program, Slot};
 use crate::schedule::{Order, Schedule};
-use crate::simd128::Simd128;
 use crate::tests::PUT_AND_TAKE;
+use crate::token::Token;
+use crate::width::{AnyToken, with_width};
 use crate::{Backend, Batch, Tuning, Width, WithoutCode};
 use gdlr_engine::engine::{Engine, MoveId, RoleId};
 use gdlr_engine::play::seeded;
@@ -31,16 +30,9 @@ use std::sync::Arc;
 /// Runs a test with planes of each width that has code here.
 macro_rules! with_code {
     ($test:ident) => {
-        if Width::Simd128.has_code() {
-            $test::<Simd128>(Width::Simd128);
-        }
-        #[cfg(target_arch = "x86_64")]
-        if Width::Avx2.has_code() {
-            $test::<Avx2>(Width::Avx2);
-        }
-        #[cfg(target_arch = "x86_64")]
-        if Width::Avx512.has_code() {
-            $test::<Avx512>(Width::Avx512);
+        for width in Width::ALL.into_iter().filter(|width| width.has_code()) {
+            let token = width.token().expect("its code can be run");
+            with_width!(AnyToken, token, token => $test(token, width));
         }
     };
 }
@@ -51,8 +43,8 @@ fn code_of(width: Width, parts: &[Part], free: usize, outputs: &[Slot]) -> Code 
     Code::of_source(width, source).expect("it is available")
 }
 
-fn any_plane<P: Plane>(random: &mut impl Rng) -> P {
-    let mut plane = P::none();
+fn any_plane<P: Plane>(token: Token<P>, random: &mut impl Rng) -> P {
+    let mut plane = token.none();
     plane.words_mut().iter_mut().for_each(|word| *word = random.random());
     plane
 }
@@ -63,7 +55,7 @@ fn words<P: Plane>(memory: &[P], slot: Slot) -> Vec<u64> {
 
 /// Computes a function as its table has it.
 fn interpret<P: Plane>(function: &Ternary, memory: &mut [P]) {
-    let mut value = P::none();
+    let mut value = memory[0].token().none();
     for lane in 0..P::LANES {
         let mut at = 0;
         for place in 0..3 {
@@ -75,8 +67,8 @@ fn interpret<P: Plane>(function: &Ternary, memory: &mut [P]) {
     memory[function.to as usize] = value;
 }
 
-fn run<P: Plane>(code: &Code, memory: &mut [P]) {
-    code.run(&Program::default(), memory);
+fn run<P: Plane>(token: Token<P>, code: &Code, memory: &mut [P]) {
+    code.run(token, &Program::default(), memory);
 }
 
 /// Some functions, how many slots they have, and which of them are read afterwards: few slots and many,
@@ -105,16 +97,17 @@ fn functions_give_the_same_in_registers() {
     with_code!(functions_in_registers);
 }
 
-fn functions_in_registers<P: Plane>(width: Width) {
+fn functions_in_registers<P: Plane>(token: Token<P>, width: Width) {
     for seed in 0..200 {
         let mut random = seeded(seed, 0);
         let (functions, slots, outputs) = random_functions(&mut random);
-        let mut found: Vec<P> = (0..slots + MORE_SLOTS).map(|_| any_plane(&mut random)).collect();
-        found[0] = P::all();
+        let mut found: Vec<P> =
+            (0..slots + MORE_SLOTS).map(|_| any_plane(token, &mut random)).collect();
+        found[0] = token.all();
         let mut expected = found.clone();
         functions.iter().for_each(|function| interpret(function, &mut expected));
         let parts = [Part::straight(functions)];
-        run(&code_of(width, &parts, slots, &outputs), &mut found);
+        run(token, &code_of(width, &parts, slots, &outputs), &mut found);
         for &slot in &outputs {
             assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
         }
@@ -180,7 +173,7 @@ fn parts_are_passed_over_where_nothing_is_here() {
     with_code!(parts_passed_over);
 }
 
-fn parts_passed_over<P: Plane>(width: Width) {
+fn parts_passed_over<P: Plane>(token: Token<P>, width: Width) {
     for seed in 0..200 {
         let mut random = seeded(seed, 3);
         let slots = [6, 50][random.random_range(0..2)];
@@ -200,10 +193,10 @@ fn parts_passed_over<P: Plane>(width: Width) {
             parts.push(Part { functions, here, circle: None });
         }
         let outputs: Vec<Slot> = (0..3).map(|_| slot(&mut random)).collect();
-        let mut found: Vec<P> = memory(slots + MORE_SLOTS);
+        let mut found: Vec<P> = memory(token, slots + MORE_SLOTS);
         found[1..].fill_with(|| match random.random_bool(0.5) {
-            true => any_plane(&mut random),
-            false => P::none(),
+            true => any_plane(token, &mut random),
+            false => token.none(),
         });
         let mut expected = found.clone();
         for Part { functions, here, .. } in &parts {
@@ -211,7 +204,7 @@ fn parts_passed_over<P: Plane>(width: Width) {
                 functions.iter().for_each(|function| interpret(function, &mut expected));
             }
         }
-        run(&code_of(width, &parts, slots, &outputs), &mut found);
+        run(token, &code_of(width, &parts, slots, &outputs), &mut found);
         for &slot in &outputs {
             assert_eq!(words(&found, slot), words(&expected, slot), "seed {seed}, slot {slot}");
         }
@@ -224,7 +217,7 @@ fn a_move_that_is_passed_over_is_not_made() {
     with_code!(move_passed_over);
 }
 
-fn move_passed_over<P: Plane>(width: Width) {
+fn move_passed_over<P: Plane>(token: Token<P>, width: Width) {
     let (here, made) = (1, 2);
     let functions = vec![Ternary::of_one(made, here, |here| here)];
     let found = vec![Found { here: Some(here), functions, made: vec![made] }];
@@ -234,10 +227,10 @@ fn move_passed_over<P: Plane>(width: Width) {
     assert_eq!(pushed.place(here), here);
     let free = next as usize + 1;
     let code = code_of(width, &pushed.parts, free, &[next]);
-    let mut memory: Vec<P> = memory(free + MORE_SLOTS);
-    for is_here in [P::all(), P::none(), P::all(), P::none()] {
+    let mut memory: Vec<P> = memory(token, free + MORE_SLOTS);
+    for is_here in [true, false, true, false].map(|is_here| token.all_if(is_here)) {
         memory[here as usize] = is_here;
-        run(&code, &mut memory);
+        run(token, &code, &mut memory);
         assert_eq!(words(&memory, next), is_here.words());
     }
 }
@@ -248,7 +241,7 @@ fn programs_give_the_same_as_code() {
     with_code!(programs_as_code);
 }
 
-fn programs_as_code<P: Plane>(width: Width) {
+fn programs_as_code<P: Plane>(token: Token<P>, width: Width) {
     for seed in 0..600 {
         let mut random = seeded(seed, 1);
         let net = random_net(&mut random);
@@ -283,23 +276,23 @@ fn programs_as_code<P: Plane>(width: Width) {
         compile(width, &mut first_code, free, &read);
         let size = compile(width, &mut second_code, free, &of_next);
         assert!(first_code.code.is_some() && second_code.code.is_some());
-        let mut found: Vec<P> = memory(size);
+        let mut found: Vec<P> = memory(token, size);
         let mut expected = found.clone();
         for round in 0..10 {
             for slot in 1..sources {
                 // Some fall, some rise, most stay as they are.
-                let other = any_plane::<P>(&mut random).and(any_plane(&mut random));
+                let other = any_plane(token, &mut random).and(any_plane(token, &mut random));
                 found[slot] = found[slot].xor(other);
                 expected[slot] = found[slot];
             }
-            first_code.execute(&mut found);
-            first.execute(&mut expected);
+            first_code.execute(token, &mut found);
+            first.execute(token, &mut expected);
             for &slot in &of_state {
                 let at = format!("net {seed}, round {round}, slot {slot}");
                 assert_eq!(words(&found, slot), words(&expected, slot), "{at}");
             }
-            second_code.execute(&mut found);
-            second.execute(&mut expected);
+            second_code.execute(token, &mut found);
+            second.execute(token, &mut expected);
             for &slot in &of_next {
                 let at = format!("net {seed}, round {round}, slot {slot} of the next state");
                 assert_eq!(words(&found, slot), words(&expected, slot), "{at}");
@@ -314,7 +307,7 @@ fn a_choice_finds_the_move_with_a_number() {
     with_code!(choice_of_a_number);
 }
 
-fn choice_of_a_number<P: Plane>(width: Width) {
+fn choice_of_a_number<P: Plane>(token: Token<P>, width: Width) {
     for moves in (2..70).chain([127, 128, 129, 300, 1000]) {
         let mut random = seeded(moves as u64, 2);
         // The same slot may say of several moves whether they are legal.
@@ -333,15 +326,15 @@ fn choice_of_a_number<P: Plane>(width: Width) {
             code_of(width, &[Part::straight(functions)], size, outputs)
         };
         let (count, find) = (code(count, &counted), code(find, &found));
-        let mut memory: Vec<P> = memory(size + MORE_SLOTS);
+        let mut memory: Vec<P> = memory(token, size + MORE_SLOTS);
         for density in [0, 1, 3] {
             for plane in &mut memory[1..made as usize] {
-                *plane = any_plane(&mut random);
+                *plane = any_plane(token, &mut random);
                 for _ in 0..density {
-                    *plane = plane.and(any_plane(&mut random));
+                    *plane = plane.and(any_plane(token, &mut random));
                 }
             }
-            run(&count, &mut memory);
+            run(token, &count, &mut memory);
             let mut expected = Vec::new();
             let value = |memory: &[P], lane: usize| {
                 let bits = total.iter().rev();
@@ -358,7 +351,7 @@ fn choice_of_a_number<P: Plane>(width: Width) {
                 memory[any as usize].put(lane, !here.is_empty());
                 expected.push(here.get(drawn).copied());
             }
-            run(&find, &mut memory);
+            run(token, &find, &mut memory);
             for (lane, &expected) in expected.iter().enumerate() {
                 let found: Vec<usize> =
                     (0..moves).filter(|&place| memory[made as usize + place].has(lane)).collect();

@@ -1,18 +1,16 @@
 //! A short random play that tells how many moves can be passed over.
 
 use super::choice::TOGETHER;
-#[cfg(target_arch = "x86_64")]
-use crate::avx::{Avx2, Avx512};
 use crate::choose::ChooseMoves;
 use crate::layout::{Layout, Phase};
 use crate::machine::{Machine, Rollouts};
 use crate::plane::Plane;
 use crate::random::Random;
-use crate::simd128::Simd128;
 use crate::tally::Total;
+use crate::token::Token;
 use crate::tuning::Tuning;
 use crate::uniform::Uniform;
-use crate::width::Width;
+use crate::width::{AnyToken, with_width};
 use gdlr_engine::play::{Control, DEFAULT_MAX_STEPS, seeded};
 use gdlr_net::net::Net;
 
@@ -29,13 +27,14 @@ impl<P: Plane> ChooseMoves<P> for Watched<'_, P> {
         let stuck = self.uniform.choose(phase, playing, memory);
         let place = self.layout.phases.iter().position(|other| std::ptr::eq(other, phase));
         let Some(counts) = place.and_then(|place| self.made.get_mut(place)) else { return stuck };
-        P::enable(
+        let token = playing.token();
+        token.enable(
             #[inline(always)]
             || {
                 for moves in &phase.choices {
                     let made = moves.made as usize..moves.made as usize + moves.legal.len();
                     for together in memory[made].chunks(TOGETHER) {
-                        let any = together.iter().fold(P::none(), |any, &made| any.or(made));
+                        let any = together.iter().fold(token.none(), |any, &made| any.or(made));
                         counts[usize::from(any.is_zero())] += 1;
                     }
                 }
@@ -47,25 +46,18 @@ impl<P: Plane> ChooseMoves<P> for Watched<'_, P> {
 
 /// By phase: the part of neighbours among the moves of which one is made in any lane; 1 where nothing
 /// was played. Plays some steps from the initial state, in as many lanes as a width has.
-pub(crate) fn made_together(width: Width, layout: &Layout, net: &Net) -> Vec<f64> {
-    match width {
-        Width::Simd128 => of_planes::<Simd128>(layout, net),
-        #[cfg(target_arch = "x86_64")]
-        Width::Avx2 => of_planes::<Avx2>(layout, net),
-        #[cfg(target_arch = "x86_64")]
-        Width::Avx512 => of_planes::<Avx512>(layout, net),
-        _ => of_planes::<u64>(layout, net),
-    }
+pub(crate) fn made_together(token: AnyToken, layout: &Layout, net: &Net) -> Vec<f64> {
+    with_width!(AnyToken, token, token => of_planes(token, layout, net))
 }
 
-fn of_planes<P: Plane>(layout: &Layout, net: &Net) -> Vec<f64> {
+fn of_planes<P: Plane>(token: Token<P>, layout: &Layout, net: &Net) -> Vec<f64> {
     let initial = |latch: u32| net.latches[latch as usize].initial;
     let Tuning { most_moves_in_groups, steps_watched, .. } = layout.tuning;
-    let random = Random::new(&mut seeded(0, 0));
+    let random = Random::new(token, &mut seeded(0, 0));
     let uniform = Uniform::new(random, layout.most_moves, most_moves_in_groups);
     let mut watched = Watched { layout, uniform, made: vec![[0; 2]; layout.phases.len()] };
     if let Some(phase) = layout.told_by.find(|latch| initial(latch.0)) {
-        let mut machine = Machine::<P>::new(layout);
+        let mut machine = Machine::new(token, layout);
         let mut total = Total::new(usize::from(layout.roles));
         total.start(u64::MAX);
         let mut steps = 0;
@@ -74,13 +66,10 @@ fn of_planes<P: Plane>(layout: &Layout, net: &Net) -> Vec<f64> {
             if steps > steps_watched { Control::Forget } else { Control::Play }
         };
         let rollouts = Rollouts { phase, max_steps: DEFAULT_MAX_STEPS };
-        P::enable(
+        token.enable(
             #[inline(always)]
             || {
-                machine.enter(layout, |latch| match initial(latch) {
-                    true => P::all(),
-                    false => P::none(),
-                });
+                machine.enter(layout, |latch| token.all_if(initial(latch)));
                 machine.run(layout, rollouts, &mut watched, &mut total, control);
             },
         );
