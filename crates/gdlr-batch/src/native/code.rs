@@ -6,6 +6,7 @@ use super::assembler::{self, Assembler, Written};
 use super::compiler::{self, Compiler};
 use super::mapping::map;
 use super::registers;
+use super::symbolic::{self, Log};
 use super::target::Target;
 use super::ternary::{BETWEEN_FROM, Circle, Part, parts};
 use crate::plane::Plane;
@@ -89,7 +90,15 @@ impl Source<'_> {
         if size > MOST_SLOTS {
             return None;
         }
-        let begins = registers::write(&mapped, program, outputs, size, target);
+        let begins = if cfg!(debug_assertions) {
+            let mut log = Log::new(target);
+            let begins = registers::write(&mapped, program, outputs, size, &mut log);
+            let checked = symbolic::check(&mapped, program, outputs, size, &log.procedures);
+            checked.unwrap_or_else(|wrong| panic!("registers are allocated wrong: {wrong:?}"));
+            begins
+        } else {
+            registers::write(&mapped, program, outputs, size, target)
+        };
         Some(Procedures { begins, size })
     }
 

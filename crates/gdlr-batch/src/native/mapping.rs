@@ -29,7 +29,7 @@ impl Operation {
     const ALL: [Operation; 4] = [Operation::And, Operation::Or, Operation::Xor, Operation::AndNot];
 
     /// The value for two bits, or for many of them at once.
-    fn of(self, a: u8, b: u8) -> u8 {
+    pub fn of(self, a: u8, b: u8) -> u8 {
         match self {
             Operation::And => a & b,
             Operation::Or => a | b,
@@ -56,8 +56,8 @@ impl Operation {
 }
 
 /// The tables of the operands, and of what is always true.
-const A: u8 = 0b1111_0000;
-const B: u8 = 0b1100_1100;
+pub(super) const A: u8 = 0b1111_0000;
+pub(super) const B: u8 = 0b1100_1100;
 const C: u8 = 0b1010_1010;
 const ALWAYS: u8 = 0b1111_1111;
 

@@ -8,7 +8,8 @@
 //! 1. [`ternary`]: a program as functions of three slots, some of them of two gates [`joined`];
 //!    [`choice`]: so the choice among moves;
 //! 2. [`mapping`]: these functions by instructions of two operands, where there are no others;
-//! 3. [`registers`]: which values stand in registers, and when;
+//! 3. [`registers`]: which values stand in registers, and when; [`symbolic`] checks that in builds with debug
+//!    assertions;
 //! 4. [`step`]: what is done between programs, woven into them; [`push`] for many moves, if [`trial`]
 //!    tells that it pays;
 //! 5. [`target`]: what instructions are written for. `assembler` writes those of AVX2 and AVX-512,
@@ -36,6 +37,7 @@ mod mapping;
 mod push;
 mod registers;
 mod step;
+mod symbolic;
 mod target;
 mod ternary;
 #[cfg(test)]

@@ -73,7 +73,7 @@ fn run<P: Plane>(token: Token<P>, code: &Code, memory: &mut [P]) {
 
 /// Some functions, how many slots they have, and which of them are read afterwards: few slots and many,
 /// more than there are registers and than have short distances.
-fn random_functions(random: &mut impl Rng) -> (Vec<Ternary>, usize, Vec<Slot>) {
+pub(super) fn random_functions(random: &mut impl Rng) -> (Vec<Ternary>, usize, Vec<Slot>) {
     let slots = [4, 20, 40, 100, 400, 5000][random.random_range(0..6)];
     let mut functions = Vec::new();
     for _ in 0..random.random_range(1..400) {
