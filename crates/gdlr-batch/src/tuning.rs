@@ -55,7 +55,7 @@ impl Default for Tuning {
 impl Tuning {
     /// Bounds that small games reach, for tests: what only large ones see by default is tried with these
     /// as well.
-    #[cfg(test)]
+    #[cfg(all(test, not(miri)))]
     pub(crate) fn small() -> Tuning {
         Tuning {
             net: net::Tuning::small(),

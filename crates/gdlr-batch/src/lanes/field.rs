@@ -120,7 +120,7 @@ impl<P: Plane> Field<P> {
     }
 
     /// How many blocks they are in.
-    #[cfg(test)]
+    #[cfg(all(test, not(miri)))]
     pub fn blocks(&self) -> usize {
         self.blocks.len()
     }
