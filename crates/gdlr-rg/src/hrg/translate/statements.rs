@@ -105,18 +105,7 @@ impl<'g> Expansion<'g> {
                 let exits = LoopExits { break_: to, continue_: head };
                 self.block(frame, body, head, head, Some(exits))
             }
-            Action::While { condition, body } => {
-                let head = self.naming.node(frame.graph.name.name);
-                let then = self.naming.node(frame.graph.name.name);
-                self.connect(at, head, Label::Skip, place)?;
-                let ways = Ways { then: Some(then), otherwise: Some(to) };
-                self.condition(frame, condition, head, ways)?;
-                if !self.is_entered(then) {
-                    return Ok(());
-                }
-                let exits = LoopExits { break_: to, continue_: head };
-                self.block(frame, body, then, head, Some(exits))
-            }
+            Action::While { condition, body } => self.while_(frame, condition, body, place, at, to),
             Action::If { arms, otherwise } => {
                 self.if_(frame, arms, otherwise.as_deref(), at, to, exits)
             }
@@ -128,19 +117,9 @@ impl<'g> Expansion<'g> {
                     }
                     _ => Err(one_condition(place)),
                 },
-                "end" => {
-                    let target = Ident { name: Name::PLAYER, place }.into();
-                    let value = Ident { name: Name::KEEPER, place }.into();
-                    self.connect(at, frame.end, Label::Assign { target, value }, place)
+                jump @ ("end" | "return" | "break" | "continue") => {
+                    self.jump(frame, jump, at, exits, place)
                 }
-                "return" => self.connect(at, frame.back, Label::Skip, place),
-                jump @ ("break" | "continue") => match exits {
-                    Some(LoopExits { break_, continue_ }) => {
-                        let out = if jump == "break" { break_ } else { continue_ };
-                        self.connect(at, out, Label::Skip, place)
-                    }
-                    None => Err(outside_loop(jump, place)),
-                },
                 _ => self.call(frame, *graph, arguments, place, at, to),
             },
             Action::Tag { artificial, symbols } => {
@@ -154,6 +133,53 @@ impl<'g> Expansion<'g> {
                 let label = self.variable_as_tag(frame, *variable)?;
                 self.connect(at, to, label, place)
             }
+        }
+    }
+
+    fn while_(
+        &mut self,
+        frame: &mut Frame<'g>,
+        condition: &'g Expr,
+        body: &'g [Statement],
+        place: Place,
+        at: Name,
+        to: Name,
+    ) -> Evaluated<()> {
+        let head = self.naming.node(frame.graph.name.name);
+        let then = self.naming.node(frame.graph.name.name);
+        self.connect(at, head, Label::Skip, place)?;
+        let ways = Ways { then: Some(then), otherwise: Some(to) };
+        self.condition(frame, condition, head, ways)?;
+        if !self.is_entered(then) {
+            return Ok(());
+        }
+        let exits = LoopExits { break_: to, continue_: head };
+        self.block(frame, body, then, head, Some(exits))
+    }
+
+    /// One of the [`JUMPS`](crate::hrg::calls::JUMPS): out of a loop, of a graph, or of the game.
+    fn jump(
+        &mut self,
+        frame: &Frame<'g>,
+        jump: &str,
+        at: Name,
+        exits: Option<LoopExits>,
+        place: Place,
+    ) -> Evaluated<()> {
+        match (jump, exits) {
+            ("end", _) => {
+                let target = Ident { name: Name::PLAYER, place }.into();
+                let value = Ident { name: Name::KEEPER, place }.into();
+                self.connect(at, frame.end, Label::Assign { target, value }, place)
+            }
+            ("return", _) => self.connect(at, frame.back, Label::Skip, place),
+            ("break", Some(LoopExits { break_, .. })) => {
+                self.connect(at, break_, Label::Skip, place)
+            }
+            (_, Some(LoopExits { continue_, .. })) => {
+                self.connect(at, continue_, Label::Skip, place)
+            }
+            (_, None) => Err(outside_loop(jump, place)),
         }
     }
 
