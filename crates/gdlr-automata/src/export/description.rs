@@ -147,58 +147,11 @@ impl Writer<'_> {
         turns: Vec<(Vec<Node>, Vec<Option<usize>>)>,
         scores: Scores,
     ) -> Export {
-        let roles = self.roles.clone();
-        let players: Vec<Name> = self.players.iter().map(|&role| roles[role]).collect();
-        set_type(&mut self.description, Name::PLAYER_TYPE, players.iter().copied());
-        let all: Vec<Name> = scores
-            .values
-            .iter()
-            .map(|(name, _)| *name)
-            .chain([scores.none, scores.differ])
-            .collect();
-        set_type(&mut self.description, Name::SCORE_TYPE, all.iter().copied());
-        self.description.types.rotate_right(2);
-        for (name, values) in std::mem::take(&mut self.conditions.state.types) {
-            set_type(&mut self.description, name, values.iter().copied());
-        }
-        let state = self.conditions.state.list.iter().map(|variable| Variable {
-            name: variable.name.into(),
-            type_: SimpleType::Named(variable.type_.into()).into(),
-            initial: Value::Name(variable.values[variable.initial].into()),
-            place: Place::default(),
-        });
-        let state: Vec<Variable> = state.collect();
-        self.description.variables.splice(0..0, state);
+        self.declare_state(&scores);
         let used = self.automaton.names();
-        let facts = self.net.fluents.iter().filter_map(|fluent| {
-            let signal = fluent.signal;
-            let test = match self.net.operation(signal.gate()) {
-                Operation::Latch(latch) => {
-                    let literal = self.conditions.state.literal(latch, signal.is_negated());
-                    let of = &self.conditions.state.list[literal.variable as usize];
-                    let value = of.values[literal.value as usize];
-                    if !used.contains(&of.name) {
-                        // Nothing asks or changes it: it is as it was at the beginning.
-                        let holds = (literal.value as usize == of.initial) == literal.equal;
-                        return holds.then(|| (Term::clone(&fluent.fact), FactTest::Always));
-                    }
-                    match literal.equal {
-                        true => FactTest::Is(of.name, Vec::new(), value),
-                        false => FactTest::IsNot(of.name, Vec::new(), value),
-                    }
-                }
-                _ if signal == Signal::TRUE => FactTest::Always,
-                _ => return None,
-            };
-            Some((Term::clone(&fluent.fact), test))
-        });
-        let facts = facts.collect();
-        let moves = self
-            .tags
-            .iter()
-            .zip(&*self.net.moves)
-            .map(|(&tag, term)| (vec![tag], term.clone()))
-            .collect();
+        let facts = self.facts(&used);
+        let tags = self.tags.iter().zip(&*self.net.moves);
+        let moves = tags.map(|(&tag, term)| (vec![tag], term.clone())).collect();
         // Some views turn out not to be needed.
         self.description.variables.retain(|variable| used.contains(&variable.name.name));
         if self.sight != Sight::Moves {
@@ -223,7 +176,7 @@ impl Writer<'_> {
         };
         Export {
             description: self.description,
-            roles,
+            roles: self.roles,
             facts,
             moves,
             percepts,
@@ -236,6 +189,55 @@ impl Writer<'_> {
             notes: Vec::new(),
             entry,
         }
+    }
+
+    /// Declares players and scores, and what holds the state, in front of all else.
+    fn declare_state(&mut self, scores: &Scores) {
+        let players: Vec<Name> = self.players.iter().map(|&role| self.roles[role]).collect();
+        set_type(&mut self.description, Name::PLAYER_TYPE, players);
+        let values = scores.values.iter().map(|(name, _)| *name);
+        let all: Vec<Name> = values.chain([scores.none, scores.differ]).collect();
+        set_type(&mut self.description, Name::SCORE_TYPE, all);
+        self.description.types.rotate_right(2);
+        for (name, values) in std::mem::take(&mut self.conditions.state.types) {
+            set_type(&mut self.description, name, values.iter().copied());
+        }
+        let state = self.conditions.state.list.iter().map(|variable| Variable {
+            name: variable.name.into(),
+            type_: SimpleType::Named(variable.type_.into()).into(),
+            initial: Value::Name(variable.values[variable.initial].into()),
+            place: Place::default(),
+        });
+        let state: Vec<Variable> = state.collect();
+        self.description.variables.splice(0..0, state);
+    }
+
+    /// The facts of the game, and how the variables tell whether each holds. `used` are the names that
+    /// edges mention.
+    fn facts(&self, used: &HashSet<Name>) -> Vec<(Term, FactTest)> {
+        let facts = self.net.fluents.iter().filter_map(|fluent| {
+            let signal = fluent.signal;
+            let test = match self.net.operation(signal.gate()) {
+                Operation::Latch(latch) => {
+                    let literal = self.conditions.state.literal(latch, signal.is_negated());
+                    let of = &self.conditions.state.list[literal.variable as usize];
+                    let value = of.values[literal.value as usize];
+                    if !used.contains(&of.name) {
+                        // Nothing asks or changes it: it is as it was at the beginning.
+                        let holds = (literal.value as usize == of.initial) == literal.equal;
+                        return holds.then(|| (Term::clone(&fluent.fact), FactTest::Always));
+                    }
+                    match literal.equal {
+                        true => FactTest::Is(of.name, Vec::new(), value),
+                        false => FactTest::IsNot(of.name, Vec::new(), value),
+                    }
+                }
+                _ if signal == Signal::TRUE => FactTest::Always,
+                _ => return None,
+            };
+            Some((Term::clone(&fluent.fact), test))
+        });
+        facts.collect()
     }
 }
 

@@ -83,25 +83,9 @@ impl<'a> Writer<'a> {
         let changed = automaton.slot(changed_name, &[]);
         let has_parts = conditions.has_recursion();
         bits.extend(has_parts.then_some(changed_name));
-        let boolean = |&name: &Name| Variable {
-            name: name.into(),
-            type_: SimpleType::Named(Name::BOOL_TYPE.into()).into(),
-            initial: Value::Name(Name::ZERO.into()),
-            place: Place::default(),
-        };
-        let helpers: Vec<Variable> = bits.iter().map(boolean).collect();
+        let helpers: Vec<Variable> = bits.iter().copied().map(boolean).collect();
 
-        let chance = game.chance().and_then(|chance| game.roles.iter().position(|r| r == chance));
-        let role_name = |naming: &mut Naming, (place, role): (usize, &Term)| match chance {
-            Some(chance) if chance == place => Name::RANDOM,
-            _ => naming.symbol(&role.spelled(symbols), &flat([role], symbols)),
-        };
-        let numbered = game.roles.iter().enumerate();
-        let roles: Vec<Name> = numbered.map(|role| role_name(&mut naming, role)).collect();
-        let has_goal = |role: usize| net.goals.iter().any(|goal| usize::from(goal.role.0) == role);
-        let mut players: Vec<usize> = (0..roles.len()).collect();
-        // A type has a member at least.
-        players.retain(|&role| chance != Some(role) || has_goal(role) || roles.len() == 1);
+        let Cast { chance, roles, players } = Cast::of(net, game, &mut naming);
         let second = vec![None; conditions.state.list.len()];
         let player = automaton.slot(Name::PLAYER, &[]);
         let goals = roles.iter().map(|&role| automaton.slot(Name::GOALS, &[role])).collect();
@@ -146,5 +130,42 @@ impl<'a> Writer<'a> {
             written: HashMap::new(),
             computed: None,
         }
+    }
+}
+
+/// A Boolean variable.
+fn boolean(name: Name) -> Variable {
+    Variable {
+        name: name.into(),
+        type_: SimpleType::Named(Name::BOOL_TYPE.into()).into(),
+        initial: Value::Name(Name::ZERO.into()),
+        place: Place::default(),
+    }
+}
+
+/// Who plays.
+struct Cast {
+    /// The role of chance.
+    chance: Option<usize>,
+    /// By role: its name.
+    roles: Vec<Name>,
+    /// The roles that are members of `Player`.
+    players: Vec<usize>,
+}
+
+impl Cast {
+    fn of(net: &Net, game: &Game, naming: &mut Naming) -> Cast {
+        let symbols = &game.symbols;
+        let chance = game.chance().and_then(|chance| game.roles.iter().position(|r| r == chance));
+        let role_name = |(place, role): (usize, &Term)| match chance {
+            Some(chance) if chance == place => Name::RANDOM,
+            _ => naming.symbol(&role.spelled(symbols), &flat([role], symbols)),
+        };
+        let roles: Vec<Name> = game.roles.iter().enumerate().map(role_name).collect();
+        let has_goal = |role: usize| net.goals.iter().any(|goal| usize::from(goal.role.0) == role);
+        let mut players: Vec<usize> = (0..roles.len()).collect();
+        // A type has a member at least.
+        players.retain(|&role| chance != Some(role) || has_goal(role) || roles.len() == 1);
+        Cast { chance, roles, players }
     }
 }
