@@ -153,25 +153,7 @@ impl Finder<'_> {
             Squares::Row(_) => self.row_axes(members)?,
         };
         let (layers, layer_of) = self.layers(members);
-        let mut channels: BTreeMap<ChannelKey, (usize, Box<[Symbol]>, Channel)> = BTreeMap::new();
-        let mut rests = Vec::new();
-        for (place, &(group, layout)) in members.iter().enumerate() {
-            let of_square = layout.squares.gaps();
-            let rest: Vec<usize> =
-                (0..group.gaps.len()).filter(|gap| !of_square.contains(gap)).collect();
-            let said = |row: &[Symbol]| rest.iter().map(|&gap| row[gap]).collect::<Box<[Symbol]>>();
-            let different: HashSet<Box<[Symbol]>> = group.rows().map(said).collect();
-            for said in different {
-                let layer = layout.layer.map_or(0, |gap| {
-                    let at = rest.iter().position(|&other| other == gap);
-                    layer_of[&said[at.expect("a layer is no square")]]
-                });
-                let channel = self.channel(group, layout, &rest, &said, layer);
-                let key = (layer, place, natural_order(&channel.name), channel.name.clone());
-                channels.insert(key, (place, said, channel));
-            }
-            rests.push(rest);
-        }
+        let (channels, rests) = self.channels(members, &layer_of);
         let (rows, columns) = (axes.rows.len(), axes.columns.len());
         let places = channels.len().checked_mul(rows * columns)?;
         if places > MOST_PLACES || channels.len() > usize::from(u16::MAX) {
@@ -211,6 +193,34 @@ impl Finder<'_> {
             layer_of,
         };
         Some((with_squares(board, members, &standings), standings))
+    }
+
+    /// What may stand on the squares of a board, and by form the gaps that are about no square.
+    fn channels(
+        &self,
+        members: &[Member],
+        layer_of: &HashMap<Symbol, usize>,
+    ) -> (Channels, Vec<Vec<usize>>) {
+        let mut channels = Channels::new();
+        let mut rests = Vec::new();
+        for (place, &(group, layout)) in members.iter().enumerate() {
+            let of_square = layout.squares.gaps();
+            let rest: Vec<usize> =
+                (0..group.gaps.len()).filter(|gap| !of_square.contains(gap)).collect();
+            let said = |row: &[Symbol]| rest.iter().map(|&gap| row[gap]).collect::<Box<[Symbol]>>();
+            let different: HashSet<Box<[Symbol]>> = group.rows().map(said).collect();
+            for said in different {
+                let layer = layout.layer.map_or(0, |gap| {
+                    let at = rest.iter().position(|&other| other == gap);
+                    layer_of[&said[at.expect("a layer is no square")]]
+                });
+                let channel = self.channel(group, layout, &rest, &said, layer);
+                let key = (layer, place, natural_order(&channel.name), channel.name.clone());
+                channels.insert(key, (place, said, channel));
+            }
+            rests.push(rest);
+        }
+        (channels, rests)
     }
 
     /// The axes of a board whose squares are pairs.
@@ -395,6 +405,10 @@ impl Finder<'_> {
 
 /// The order of channels: by layer, form, and natural order of their names.
 type ChannelKey = (usize, usize, Vec<(bool, u64, String)>, String);
+
+/// Channels in order: each with the place of the form that says so, and with what its gaps say beside the
+/// square.
+type Channels = BTreeMap<ChannelKey, (usize, Box<[Symbol]>, Channel)>;
 
 /// Gives pieces that are called alike the names of their relations, too.
 fn tell_apart(
