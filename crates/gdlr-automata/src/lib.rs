@@ -8,3 +8,6 @@
 
 pub mod automaton;
 pub mod export;
+mod tuning;
+#[cfg(test)]
+mod tuning_tests;

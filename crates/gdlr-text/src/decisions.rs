@@ -26,16 +26,25 @@ pub enum Part {
     Net,
     /// Many games at once.
     Batch,
+    /// Descriptions of Regular Games: making them small, and compiling them.
+    Rg,
+    /// What is made of automata, and automata that are made of nets.
+    Automata,
+    /// How a player searches.
+    Search,
 }
 
 impl Part {
-    /// Its name in one word, as in JSON: `set-up`, `tree`, `net` or `batch`.
+    /// Its name in one word, as in JSON: `set-up`, `tree`, `net`, `batch`, `rg`, `automata` or `search`.
     pub fn as_str(self) -> &'static str {
         match self {
             Part::SetUp => "set-up",
             Part::Tree => "tree",
             Part::Net => "net",
             Part::Batch => "batch",
+            Part::Rg => "rg",
+            Part::Automata => "automata",
+            Part::Search => "search",
         }
     }
 }
@@ -51,10 +60,14 @@ impl fmt::Display for Part {
 macro_rules! event_of {
     ($part:expr, $level:expr, $($what:tt)*) => {
         match $part {
-            Part::SetUp => event!(target: "gdlr_players", $level, $($what)*),
+            Part::SetUp | Part::Search => {
+                event!(target: "gdlr_players", $level, $($what)*)
+            }
             Part::Tree => event!(target: "gdlr_tree", $level, $($what)*),
             Part::Net => event!(target: "gdlr_net", $level, $($what)*),
             Part::Batch => event!(target: "gdlr_batch", $level, $($what)*),
+            Part::Rg => event!(target: "gdlr_rg", $level, $($what)*),
+            Part::Automata => event!(target: "gdlr_automata", $level, $($what)*),
         }
     };
 }

@@ -6,6 +6,7 @@ use gdlr_engine::engine::{
 };
 use gdlr_rg::rg::{Automaton, Moves, PlayError, Search, State, Turn};
 use gdlr_rules::gdl::{SymbolTable, Term};
+use gdlr_text::decisions::Decisions;
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -16,6 +17,8 @@ pub struct Interpreter<L: Legend> {
     legend: L,
     /// The state in which somebody first chooses.
     initial: L::State,
+    /// What was decided when it was made.
+    decisions: Decisions,
 }
 
 /// Working memory of an [`Interpreter`].
@@ -32,23 +35,33 @@ pub struct Scratch<N> {
 }
 
 impl<L: Legend> Interpreter<L> {
-    /// The engine that plays an automaton.
+    /// The engine that plays an automaton; `decisions` are those that were made until there was one.
     ///
     /// # Errors
     ///
     /// When the keeper cannot begin.
-    pub(crate) fn of(automaton: Automaton, legend: L) -> Result<Interpreter<L>, WorkLimit> {
+    pub(crate) fn of(
+        automaton: Automaton,
+        legend: L,
+        mut decisions: Decisions,
+    ) -> Result<Interpreter<L>, WorkLimit> {
+        decisions.append(automaton.decisions());
         let mut state = automaton.initial().clone();
         let kept = automaton.keep(&mut Search::default(), &mut state);
         kept.map_err(|error| legend.stopped(&error))?;
         let mut initial = L::State::from(state.clone());
         legend.save(&automaton, &state, &mut initial);
-        Ok(Interpreter { automaton, legend, initial })
+        Ok(Interpreter { automaton, legend, initial, decisions })
     }
 
     /// What is played.
     pub fn automaton(&self) -> &Automaton {
         &self.automaton
+    }
+
+    /// What was decided when it was made, and by what.
+    pub fn decisions(&self) -> &Decisions {
+        &self.decisions
     }
 
     /// What its tags and states stand for.

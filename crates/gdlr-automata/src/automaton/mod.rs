@@ -45,6 +45,7 @@ pub mod net;
 mod numbers;
 mod own;
 
+pub use crate::tuning::Tuning;
 pub use engine::{Interpreter, Scratch};
 pub use game::AutomatonGame;
 pub use legend::{Choice, Legend, Work};

@@ -6,10 +6,12 @@ use super::facts::Facts;
 use super::game::AutomatonGame;
 use super::legend::{Choice, Legend, Work};
 use super::numbers::{Numbers, Table};
+use crate::tuning::Tuning;
 use gdlr_engine::engine::{FactError, GoalError, MoveId, RoleId, Roles, WorkLimit};
 use gdlr_rg::rg::{Automaton, Moves, Name, PlayError, PlayerId, State, Turn};
 use gdlr_rules::gdl::{Game, SymbolTable, Term};
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::decisions::Decisions;
 use gdlr_text::diagnostic::Diagnostic;
 use std::sync::Arc;
 
@@ -79,13 +81,26 @@ impl AutomatonEngine {
         game: impl Into<Arc<AutomatonGame>>,
         meter: &Meter<'_>,
     ) -> Result<Result<AutomatonEngine, Vec<Diagnostic>>, Exhausted> {
+        AutomatonEngine::tuned(game, &Tuning::default(), meter)
+    }
+
+    /// The same by bounds of one's own.
+    ///
+    /// # Errors
+    ///
+    /// As [`AutomatonEngine::within`].
+    pub fn tuned(
+        game: impl Into<Arc<AutomatonGame>>,
+        tuning: &Tuning,
+        meter: &Meter<'_>,
+    ) -> Result<Result<AutomatonEngine, Vec<Diagnostic>>, Exhausted> {
         let game = game.into();
-        let automaton = match Automaton::within(game.description(), &[], meter)? {
+        let automaton = match Automaton::tuned(game.description(), &[], &tuning.rg, meter)? {
             Ok(automaton) => automaton,
             Err(problems) => return Ok(Err(problems)),
         };
         let legend = OwnLegend::of(game, &automaton);
-        let engine = Interpreter::of(automaton, legend);
+        let engine = Interpreter::of(automaton, legend, Decisions::default());
         Ok(engine.map_err(|stopped| vec![stopped.into_diagnostic()]))
     }
 

@@ -6,14 +6,13 @@
 
 use super::automaton::{Automaton, Node, Slot};
 use super::variables::Variables;
+use crate::tuning::Tuning;
 use gdlr_net::net::{Feedback, GateId, InputId, LatchId, Net, Operation, Signal, simplify};
 use gdlr_rg::rg::Name;
 use gdlr_text::budget::Meter;
 use gdlr_text::graph::Worklist;
 use hashbrown::{HashMap, HashSet};
 
-/// What costs more to check, and is read more than once, becomes a view.
-const COSTLY: u32 = 24;
 /// What cannot be compared any more.
 const MOST: u32 = 1 << 24;
 
@@ -36,6 +35,7 @@ pub(super) struct GateFacts {
 /// The net with what is known of its gates, and the walks made of them.
 pub(super) struct Conditions {
     pub net: Net,
+    pub tuning: Tuning,
     pub gates: Vec<GateFacts>,
     /// By place: which knots go together, one more than the number of the part; 0 for none.
     pub part_of: HashMap<u32, u32>,
@@ -69,12 +69,18 @@ impl Work<'_> {
 }
 
 impl Conditions {
+    /// How many gates are views.
+    pub fn view_count(&self) -> usize {
+        self.gates.iter().filter(|facts| facts.view.is_some()).count()
+    }
+
     /// Chooses the views; `wanted` are the signals that are asked for, `slot` makes a Boolean
     /// variable.
     pub fn new(
         mut net: Net,
         wanted: &[Signal],
         state: Variables,
+        tuning: &Tuning,
         automaton: &mut Automaton,
         mut slot: impl FnMut(&mut Automaton) -> Slot,
     ) -> Conditions {
@@ -114,7 +120,7 @@ impl Conditions {
             let size = operands().fold(0, |sum: u32, operand| sum.saturating_add(operand.size));
             let facts = &mut gates[gate.index()];
             (facts.cost, facts.size, facts.place) = (cost.min(MOST), size.min(MOST), place as u32);
-            if needed[gate.index()] && facts.readers > 1 && cost > COSTLY {
+            if needed[gate.index()] && facts.readers > 1 && cost > tuning.costly {
                 facts.view = Some(slot(automaton));
                 (facts.cost, facts.size) = (1, 1);
             }
@@ -134,6 +140,7 @@ impl Conditions {
         let yes = automaton.named("yes".to_owned());
         Conditions {
             net,
+            tuning: *tuning,
             gates,
             part_of,
             state,

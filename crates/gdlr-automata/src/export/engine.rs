@@ -9,6 +9,7 @@ use super::from_net;
 use super::legend::{Export, FactTest, RoleTurn};
 use super::sight::Sight;
 use crate::automaton::{Choice, Interpreter, Legend, Work};
+use crate::tuning::Tuning;
 use gdlr_engine::engine::{FactError, GoalError, MoveId, RoleId, Roles, WorkLimit};
 use gdlr_net::ground::GroundError;
 use gdlr_net::net::{InputId, InputsByMove, Net, Percepts, evaluate};
@@ -17,6 +18,7 @@ use gdlr_rg::rg::{
 };
 use gdlr_rules::gdl::{Game, SymbolTable, Term};
 use gdlr_text::budget::Meter;
+use gdlr_text::decisions::Decisions;
 use gdlr_text::diagnostic::{Code, Diagnostic, Span};
 use hashbrown::HashMap;
 use std::hash::{Hash, Hasher};
@@ -138,13 +140,28 @@ impl RgEngine {
         joint: bool,
         meter: &Meter<'_>,
     ) -> Result<RgEngine, GroundError> {
-        let game = game.into();
+        RgEngine::tuned(game, net, joint, &Tuning::default(), meter)
+    }
+
+    /// The same by bounds of one's own.
+    ///
+    /// # Errors
+    ///
+    /// As [`RgEngine::within`].
+    pub fn tuned(
+        game: impl Into<Arc<Game>>,
+        net: &Net,
+        joint: bool,
+        tuning: &Tuning,
+        meter: &Meter<'_>,
+    ) -> Result<RgEngine, GroundError> {
+        let (game, mut decisions) = (game.into(), Decisions::default());
         let (percepts, mut net) = (Percepts::of(net), net.clone());
         let perceived = std::mem::take(&mut net.percepts);
         let sight = Sight::of(&game).without_percepts();
-        let export = from_net::write(&net, &game, joint, sight, meter)?;
+        let export = from_net::write((&net, &game), joint, sight, tuning, meter, &mut decisions)?;
         net.percepts = perceived;
-        RgEngine::of_legend(game, net, percepts, export, meter)
+        RgEngine::of_legend(game, (net, percepts), export, tuning, meter, decisions)
     }
 
     /// The engine of the automaton that [`from_rules`](super::from_rules) wrote of a game.
@@ -158,20 +175,24 @@ impl RgEngine {
         export: Export,
         meter: &Meter<'_>,
     ) -> Result<RgEngine, GroundError> {
-        RgEngine::of_legend(game.into(), net.clone(), Percepts::of(net), export, meter)
+        let (tuning, decisions) = (Tuning::default(), Decisions::default());
+        let net = (net.clone(), Percepts::of(net));
+        RgEngine::of_legend(game.into(), net, export, &tuning, meter, decisions)
     }
 
     fn of_legend(
         game: Arc<Game>,
-        net: Net,
-        percepts: Percepts,
+        (net, percepts): (Net, Percepts),
         export: Export,
+        tuning: &Tuning,
         meter: &Meter<'_>,
+        decisions: Decisions,
     ) -> Result<RgEngine, GroundError> {
-        let automaton = Automaton::within(&export.description, &export.entry.nodes(), meter)?
-            .map_err(|mut problems| problems.swap_remove(0))?;
+        let automaton =
+            Automaton::tuned(&export.description, &export.entry.nodes(), &tuning.rg, meter)?
+                .map_err(|mut problems| problems.swap_remove(0))?;
         let legend = GameLegend::of(game, net, percepts, export, &automaton);
-        Ok(Interpreter::of(automaton, legend).map_err(WorkLimit::into_diagnostic)?)
+        Ok(Interpreter::of(automaton, legend, decisions).map_err(WorkLimit::into_diagnostic)?)
     }
 
     /// The rules that are played.

@@ -3,10 +3,13 @@
 use super::from_net;
 use super::legend::Export;
 use super::rules::{self, Stop};
+use super::sight::Sight;
+use crate::tuning::Tuning;
 use gdlr_net::ground::{Ground, GroundError};
-use gdlr_net::net::Net;
+use gdlr_net::net::{Net, optimise_tuned};
 use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Exhausted, Limit, Memory, Meter};
+use gdlr_text::decisions::{Decision, Decisions, Part};
 use std::sync::Arc;
 
 /// How the reason begins if this program, and not the game, is to blame.
@@ -32,9 +35,6 @@ pub struct Written {
     /// Why it was not written from the rules, if they were tried and it was written from the net.
     pub unsuited: Option<String>,
 }
-
-/// The rules must leave one in so many parts of the remaining time to the net.
-const LEFT_TO_THE_NET: u32 = 3;
 
 /// Grounds a game and writes it as an automaton: from its rules if they can be written so and
 /// nothing else is wanted. Where nothing is wanted, some of the time is kept for writing it from
@@ -65,17 +65,41 @@ pub fn from_game(
     joint: bool,
     meter: &Meter<'_>,
 ) -> Result<Written, GroundError> {
+    from_game_tuned(game, wanted, joint, &Tuning::default(), meter, &mut Decisions::default())
+}
+
+/// The same by bounds of one's own. What is decided is recorded.
+///
+/// # Errors
+///
+/// As [`from_game`].
+pub fn from_game_tuned(
+    game: impl Into<Arc<Game>>,
+    wanted: Option<Origin>,
+    joint: bool,
+    tuning: &Tuning,
+    meter: &Meter<'_>,
+    decisions: &mut Decisions,
+) -> Result<Written, GroundError> {
     let game = game.into();
+    let of_net = |net: &Net, decisions: &mut Decisions| {
+        from_net::write((net, &game), joint, Sight::of(&game), tuning, meter, decisions)
+    };
     if wanted == Some(Origin::Net) {
-        let net = Net::within(game.clone(), meter)?;
-        let export = from_net::from_net_within(&net, &game, joint, meter)?;
+        let net = Net::tuned(game.clone(), &tuning.net, meter, decisions)?;
+        let export = of_net(&net, decisions)?;
         return Ok(Written { export, origin: Origin::Net, unsuited: None });
     }
-    let ground = Ground::within(game.clone(), meter)?;
-    let net = Net::of_ground(&ground, meter)?;
-    let share = wanted.is_none().then(|| meter.leaving_one_in(LEFT_TO_THE_NET));
+    let ground = Ground::tuned(game.clone(), &tuning.net, meter)?;
+    decisions.append(ground.decisions());
+    let net = Net::from_ground(&ground, meter)?;
+    let net = optimise_tuned(net, &tuning.net, meter, &mut |_, _| (), decisions)?;
+    let share = wanted.is_none().then(|| meter.leaving_one_in(tuning.rules_share));
     let why = match from_rules(&game, &ground, &net, joint, share.as_ref().unwrap_or(meter)) {
-        Ok(Ok(export)) => return Ok(Written { export, origin: Origin::Rules, unsuited: None }),
+        Ok(Ok(export)) => {
+            decisions.record(written_from("the rules".to_owned(), tuning));
+            return Ok(Written { export, origin: Origin::Rules, unsuited: None });
+        }
         Ok(Err(why)) => why,
         Err(exhausted) => match (wanted, exhausted.limit) {
             (None, Limit::Time) => "they take more than their share of the time".to_owned(),
@@ -83,12 +107,19 @@ pub fn from_game(
             _ => return Err(exhausted.into()),
         },
     };
+    decisions.record(written_from(format!("the net: {why}"), tuning));
     let unsuited = Some(why);
     drop(ground);
     meter.hold(Memory::Facts, 0);
     meter.hold(Memory::Rules, 0);
-    let export = from_net::from_net_within(&net, &game, joint, meter)?;
+    let export = of_net(&net, decisions)?;
     Ok(Written { export, origin: Origin::Net, unsuited })
+}
+
+/// The decision what an automaton is written from.
+fn written_from(chosen: String, tuning: &Tuning) -> Decision {
+    let share = u64::from(tuning.rules_share);
+    Decision::new(Part::Automata, "written from", chosen).bound("rules_share", share)
 }
 
 /// Writes a game as an automaton from its rules. `ground` and `net` are those of `game`, `joint` as

@@ -3,10 +3,12 @@
 use super::legend::Export;
 use super::sight::Sight;
 use super::writer::Writer;
+use crate::tuning::Tuning;
 use gdlr_net::net::Net;
 use gdlr_net::propnet::Unrolled;
 use gdlr_rules::gdl::Game;
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::decisions::{Decision, Decisions, Part};
 
 /// Writes a game as an automaton. With `joint`, every role has a ply in every turn, in the
 /// order of the rulesheet, also where it has only one move: so there are as many plies in a
@@ -29,17 +31,26 @@ pub fn from_net_within(
     joint: bool,
     meter: &Meter<'_>,
 ) -> Result<Export, Exhausted> {
-    write(net, game, joint, Sight::of(game), meter)
+    let (tuning, decisions) = (Tuning::default(), &mut Decisions::default());
+    write((net, game), joint, Sight::of(game), &tuning, meter, decisions)
 }
 
-/// The same with what roles are shown; that must not be percepts which `net` does not have.
+/// The same with what roles are shown; that must not be percepts which the net does not have. What is
+/// decided is recorded.
 pub(super) fn write(
-    net: &Net,
-    game: &Game,
+    (net, game): (&Net, &Game),
     joint: bool,
     sight: Sight,
+    tuning: &Tuning,
     meter: &Meter<'_>,
+    decisions: &mut Decisions,
 ) -> Result<Export, Exhausted> {
     let unrolled = Unrolled::for_automaton(net, meter)?;
-    Writer::new(net, game, joint, sight, &unrolled, meter).write(&unrolled)
+    let writer = Writer::new(net, game, joint, sight, &unrolled, tuning, meter);
+    decisions.record(
+        Decision::new(Part::Automata, "views", writer.conditions.view_count().to_string())
+            .measured("gates", writer.conditions.net.len())
+            .bound("costly", u64::from(tuning.costly)),
+    );
+    writer.write(&unrolled)
 }

@@ -64,6 +64,6 @@ mod writer;
 pub use engine::{GameLegend, RgEngine, RgState};
 #[doc(hidden)]
 pub use from_game::each_from_rules;
-pub use from_game::{Origin, Written, from_game, from_rules};
+pub use from_game::{Origin, Written, from_game, from_game_tuned, from_rules};
 pub use from_net::{from_net, from_net_within};
 pub use legend::{Export, FactTest, RoleTurn};

@@ -81,9 +81,6 @@ pub(super) struct Turn {
     pub computes: bool,
 }
 
-/// How many gates are looked at, in each phase, to say of each move what it does.
-const MOST_WORK: usize = 1 << 26;
-
 impl Turn {
     /// The turns of all phases; with `joint`, every role chooses.
     pub fn of(
@@ -105,7 +102,7 @@ impl Turn {
     ) -> Result<Turn, Exhausted> {
         let copy = &unrolled.copies[number];
         let of_roles = MovesOfRoles::of(unrolled, number, joint);
-        let mut work = Work { left: MOST_WORK, meter };
+        let mut work = Work { left: conditions.tuning.move_work, meter };
         let Updates { mut by_input, common } =
             Updates::of(conditions, unrolled, number, &of_roles, &mut work)?;
         let mut choosers = Vec::new();

@@ -27,9 +27,6 @@ pub(super) struct Update {
     pub successors: Option<Vec<u32>>,
 }
 
-/// The most steps to find out what follows each value of a variable.
-const MOST_STEPS: usize = 1 << 22;
-
 impl Update {
     /// From what sets and loses each value.
     pub fn new(
@@ -81,7 +78,10 @@ impl Update {
         let (variables, moves) = conditions.reads(self.signals());
         let of = &conditions.state.list[self.variable as usize];
         let others = variables.iter().any(|&variable| variable != self.variable);
-        if moves || others || (self.sets.len() + 1) * of.values.len() > MOST_STEPS {
+        if moves
+            || others
+            || (self.sets.len() + 1) * of.values.len() > conditions.tuning.successor_steps
+        {
             return None;
         }
         let mut steps = 0;
@@ -212,7 +212,7 @@ fn evaluate(
     let mut open = vec![signal.gate()];
     while let Some(&gate) = open.last() {
         *steps += 1;
-        if *steps > MOST_STEPS {
+        if *steps > conditions.tuning.successor_steps {
             return None;
         }
         if known.contains_key(&gate) {
@@ -239,11 +239,10 @@ fn evaluate(
     Some(known[&signal.gate()] != signal.is_negated())
 }
 
-/// Puts updates in an order in which few read what another one has written before.
+/// Puts updates in an order in which few read what another one has written before. Too many are left as
+/// they are.
 pub(super) fn ordered(conditions: &Conditions, mut updates: Vec<Update>) -> Vec<Update> {
-    /// More are left as they are.
-    const MANY: usize = 64;
-    if updates.len() > MANY || updates.len() < 2 {
+    if updates.len() > conditions.tuning.ordered_updates || updates.len() < 2 {
         return updates;
     }
     let mut reads: Vec<HashSet<u32>> =

@@ -8,16 +8,11 @@
 
 use super::automaton::{Action, Automaton, Node};
 use super::conditions::Conditions;
+use crate::tuning::Tuning;
 use gdlr_net::net::{GateId, Operation, Signal};
 use gdlr_rg::rg::Name;
 use hashbrown::{HashMap, HashSet};
 
-/// What takes no more edges is written out where it is read.
-const SMALL: u32 = 3;
-/// Likewise, where nothing else reads it.
-const SMALL_ALONE: u32 = 8;
-/// How many conditions are checked for several ways at once.
-const SHARED: u32 = 3;
 impl Conditions {
     /// The comparison that a signal is, if it is one.
     fn comparison(&self, signal: Signal) -> Option<Action> {
@@ -49,7 +44,8 @@ impl Conditions {
     /// Whether a gate is written out where it is read.
     fn is_small(&self, signal: Signal) -> bool {
         let facts = self.facts(signal);
-        facts.size <= SMALL || facts.readers < 2 && facts.size <= SMALL_ALONE
+        let Tuning { small, small_alone, .. } = self.tuning;
+        facts.size <= small || facts.readers < 2 && facts.size <= small_alone
     }
 
     /// The signals whose And or Or this is: itself, if it is none. What lies on a cycle is cut
@@ -195,7 +191,7 @@ impl Conditions {
         operands = self.joined(operands, Operation::Or);
         operands.sort_unstable_by_key(|&operand| (self.facts(operand).cost, operand));
         let ways = operands.iter().map(|&operand| self.factors(&[operand])).collect();
-        self.alternatives(automaton, from, ways, to, SHARED);
+        self.alternatives(automaton, from, ways, to, self.tuning.shared);
     }
 
     /// Edges from a node to another where all signals of one of several ways are true. What is

@@ -7,6 +7,7 @@ use super::plan::Turn;
 use super::sight::Sight;
 use super::update::Update;
 use super::variables::Variables;
+use crate::tuning::Tuning;
 use gdlr_net::net::{GateId, Net, Signal};
 use gdlr_net::propnet::Unrolled;
 use gdlr_rg::rg::{Description, Name, Place, SimpleType, Value, Variable};
@@ -60,6 +61,7 @@ impl<'a> Writer<'a> {
         joint: bool,
         sight: Sight,
         unrolled: &Unrolled,
+        tuning: &Tuning,
         meter: &'a Meter<'a>,
     ) -> Writer<'a> {
         let symbols = &game.symbols;
@@ -78,7 +80,8 @@ impl<'a> Writer<'a> {
             bits.push(name);
             automaton.slot(name, &[])
         };
-        let conditions = Conditions::new(unrolled.net.clone(), &wanted, state, &mut automaton, bit);
+        let whole = unrolled.net.clone();
+        let conditions = Conditions::new(whole, &wanted, state, tuning, &mut automaton, bit);
         let changed_name = naming.define("changed");
         let changed = automaton.slot(changed_name, &[]);
         let has_parts = conditions.has_recursion();

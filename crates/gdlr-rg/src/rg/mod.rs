@@ -20,6 +20,7 @@
 //! | `constants`, `recast` | constants in the order in which they are made; casts of maps to other keys |
 //! | `validate` | what is wrong with a description, and what is odd |
 //! | `interpreter` | playing |
+//! | `tuning` | the bounds by which all of this chooses |
 //! | [`optimise`] | smaller automata that mean the same |
 //! | [`pragmas`] | hints: which are true of an automaton, and which are not |
 //! | [`normalise`] | other forms of the same automaton |
@@ -42,6 +43,7 @@ mod reader;
 mod recast;
 mod recognise;
 mod token;
+mod tuning;
 #[doc(hidden)]
 pub mod types;
 mod validate;
@@ -65,5 +67,6 @@ pub use name::{Keyword, Name, Names, NotAName};
 pub use printer::{Unprintable, print, print_label};
 pub use reader::{MAX_BYTES, MAX_DEPTH, MAX_ERRORS, read, read_bytes};
 pub use recognise::is_automaton;
+pub use tuning::Tuning;
 pub(crate) use validate::makes_improper;
 pub use validate::validate;

@@ -8,13 +8,14 @@ use super::live::Live;
 use super::memory::{Contents, MemoryId, holds};
 use super::moves::{self, End};
 use super::rounds::Rounds;
-use super::sheet::{Sheet, Slot, Var};
+use super::sheet::{Sheet, Slot, Var, Variable};
 use super::smaller::{self, Smaller};
 use super::start::Start;
 use super::turns::Turns;
 use super::walks::{At, Configuration, Kind, Known, walks};
 use super::wires::Wires;
 use crate::automaton::{AutomatonEngine, AutomatonGame};
+use crate::tuning::Tuning;
 use gdlr_engine::engine::RoleId;
 use gdlr_net::net::{FluentBit, Goal, Net, Signal};
 use gdlr_rg::rg::Name;
@@ -22,6 +23,7 @@ use gdlr_rg::rg::optimise::flow::live_variables;
 use gdlr_rg::rg::optimise::program::{Node, Program};
 use gdlr_rules::gdl::Term;
 use gdlr_text::budget::{Exhausted, Memory, Meter};
+use gdlr_text::decisions::{Decision, Decisions, Part};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -38,23 +40,58 @@ use std::sync::Arc;
 /// When the automaton is refused or hides tags, when the budget is exhausted, and when walks or
 /// checks are of a form that has no net, see [`NoNet`].
 pub fn net(game: &Arc<AutomatonGame>, meter: &Meter<'_>) -> Result<Net, NoNet> {
-    let engine = AutomatonEngine::within(game.clone(), meter)?.map_err(NoNet::Refused)?;
+    tuned(game, &Tuning::default(), meter, &mut Decisions::default())
+}
+
+/// The same by bounds of one's own. What is decided on the way is recorded.
+///
+/// # Errors
+///
+/// As [`net()`].
+pub fn tuned(
+    game: &Arc<AutomatonGame>,
+    tuning: &Tuning,
+    meter: &Meter<'_>,
+    decisions: &mut Decisions,
+) -> Result<Net, NoNet> {
+    let engine = AutomatonEngine::tuned(game.clone(), tuning, meter)?.map_err(NoNet::Refused)?;
     if engine.automaton().hides() {
         return Err(NoNet::HidesTags);
     }
-    let written = || Program::load(game.description(), meter);
-    let sheet = Sheet::new(written()?, &[], meter)?;
+    let written = || Program::load(game.description(), &tuning.rg, meter);
+    let sheet = Sheet::new(written()?, &[], tuning.counter_values, meter)?;
+    let before = sheet.program.edge_count();
     let start = Start::of(game, &sheet, &engine);
     let turns = turns(&sheet, &start, meter)?;
     let live = live_variables::Live::of(&sheet.program, meter)?;
     let needed = kept::needed(&sheet, &turns, &live);
-    if let Some(Smaller { program, needed }) = smaller::make(&written, &turns, &needed, meter)? {
-        match of_program((game, &engine), program, &needed, meter) {
-            Err(NoNet::WritesInACircle(_) | NoNet::NestedChecks(_) | NoNet::Ambiguous(_)) => {}
-            made => return made,
+    let made = smaller::make(&written, &turns, &needed, tuning, meter, decisions)?;
+    let why = match made {
+        None => "as it is written: the optimiser did not end in its share, or keeps too little",
+        Some(Smaller { program, needed }) => {
+            let then = program.edge_count();
+            let made = of_program((game, &engine), program, &needed, tuning, meter, decisions);
+            match made {
+                Err(NoNet::WritesInACircle(_) | NoNet::NestedChecks(_) | NoNet::Ambiguous(_)) => {}
+                made => {
+                    let of = followed("made small", before, tuning).measured("then", then);
+                    decisions.record(of);
+                    return made;
+                }
+            }
+            "as it is written: made small it is of a form that has no net"
         }
-    }
-    of_program((game, &engine), sheet.program, &needed, meter)
+    };
+    decisions.record(followed(why, before, tuning));
+    of_program((game, &engine), sheet.program, &needed, tuning, meter, decisions)
+}
+
+/// The decision which automaton is followed: as it is written, of so many edges, or made small first.
+fn followed(chosen: &'static str, edges: usize, tuning: &Tuning) -> Decision {
+    let share = u64::from(tuning.optimiser_share);
+    Decision::new(Part::Automata, "automaton followed", chosen)
+        .measured("edges", edges)
+        .bound("optimiser_share", share)
 }
 
 /// The net of a program in which states are those of an engine, variables as far as they are
@@ -63,19 +100,34 @@ fn of_program(
     (game, engine): (&AutomatonGame, &AutomatonEngine),
     mut program: Program,
     needed: &HashSet<Name>,
+    tuning: &Tuning,
     meter: &Meter<'_>,
+    decisions: &mut Decisions,
 ) -> Result<Net, NoNet> {
     let mut known = Vec::new();
     loop {
-        let sheet = Sheet::new(program, &known, meter)?;
+        let sheet = Sheet::new(program, &known, tuning.counter_values, meter)?;
         let start = Start::of(game, &sheet, engine);
         let before = known.len();
-        match of_sheet(game, &sheet, &start, needed, &mut known, meter) {
+        match of_sheet(game, &sheet, &start, needed, &mut known, tuning, meter) {
             // A counter that counts on a circle decides how often: it must be known after all.
             Err(NoNet::WritesInACircle(_)) if known.len() > before => program = sheet.program,
-            made => return made,
+            made => {
+                decisions.record(counters(&sheet, known.len(), tuning));
+                return made;
+            }
         }
     }
+}
+
+/// The decision which variables are counters: written like maps, and not known to walks.
+fn counters(sheet: &Sheet, known: usize, tuning: &Tuning) -> Decision {
+    let counts = |variable: &&Variable| variable.is_written && !variable.is_map();
+    let counters = sheet.variables.iter().filter(counts).count();
+    Decision::new(Part::Automata, "counters", format!("{counters} of the variables"))
+        .measured("variables", sheet.variables.len())
+        .measured("counted on a circle", known)
+        .bound("counter_values", tuning.counter_values)
 }
 
 fn turns(sheet: &Sheet, start: &Start, meter: &Meter<'_>) -> Result<Turns, Exhausted> {
@@ -89,6 +141,7 @@ fn of_sheet(
     start: &Start,
     needed: &HashSet<Name>,
     counters: &mut Vec<Name>,
+    tuning: &Tuning,
     meter: &Meter<'_>,
 ) -> Result<Net, NoNet> {
     let turns = turns(sheet, start, meter)?;
@@ -102,7 +155,7 @@ fn of_sheet(
     for (latch, &initial) in draft.latches.iter_mut().zip(&latches.initial) {
         latch.initial = initial;
     }
-    let wires = Wires::new(draft, &latches.groups, meter);
+    let wires = Wires::new(draft, &latches.groups, tuning, meter);
     let mut contents = Contents::new();
     let first = latches.first(sheet, &wires, &mut contents, (start, &at_turns));
     let mut rounds = Rounds::new(sheet, &live, &is_kept, wires, contents, first);

@@ -18,9 +18,6 @@ use std::rc::Rc;
 /// How deep checks may be nested.
 const MOST_NESTED: usize = 100;
 
-/// The most pairs of contents that are compared one by one.
-const MOST_COMPARED: usize = 64;
-
 /// Where a check begins and ends, and what is known where it is made.
 type Check = (Node, Node, Environment);
 
@@ -150,7 +147,7 @@ impl Rounds<'_> {
     ) -> Signal {
         let cases = [left, right].map(|expr| self.cases(expr, environment, memory));
         if let [Some(left), Some(right)] = cases
-            && left.len() * right.len() <= MOST_COMPARED
+            && left.len() * right.len() <= self.wires.tuning.compared_pairs
         {
             let mut equal = Vec::new();
             for &(one, when) in &left {

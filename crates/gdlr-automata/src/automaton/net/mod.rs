@@ -59,11 +59,13 @@ mod ways;
 mod wires;
 mod writes;
 
-pub use build::net;
+pub use build::{net, tuned};
 
 use super::AutomatonGame;
-use gdlr_net::net::{Net, optimise};
+use crate::tuning::Tuning;
+use gdlr_net::net::{Net, optimise_tuned};
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::decisions::Decisions;
 use gdlr_text::diagnostic::Diagnostic;
 use std::fmt;
 use std::sync::Arc;
@@ -96,7 +98,22 @@ use std::sync::Arc;
 ///
 /// As [`net()`].
 pub fn optimised(game: &Arc<AutomatonGame>, meter: &Meter<'_>) -> Result<Net, NoNet> {
-    Ok(optimise(net(game, meter)?, meter, &mut |_, _| ())?)
+    optimised_tuned(game, &Tuning::default(), meter, &mut Decisions::default())
+}
+
+/// The same by bounds of one's own. What is decided on the way is recorded.
+///
+/// # Errors
+///
+/// As [`net()`].
+pub fn optimised_tuned(
+    game: &Arc<AutomatonGame>,
+    tuning: &Tuning,
+    meter: &Meter<'_>,
+    decisions: &mut Decisions,
+) -> Result<Net, NoNet> {
+    let net = tuned(game, tuning, meter, decisions)?;
+    Ok(optimise_tuned(net, &tuning.net, meter, &mut |_, _| (), decisions)?)
 }
 
 /// Why there is no net of an automaton.

@@ -6,9 +6,6 @@ use super::wires::Wires;
 use gdlr_net::net::{GateId, Operation, Signal};
 use hashbrown::{HashMap, HashSet};
 
-/// How many signals are followed at most: conditions of a walk and what they are made of.
-const MOST: usize = 4_096;
-
 impl Wires<'_> {
     /// Whether it can be seen that a signal is never true. Linear in what it is made of, round by
     /// round of what is found out.
@@ -26,7 +23,7 @@ impl Wires<'_> {
                     Some(_) => continue,
                     None => {}
                 }
-                if signal == Signal::FALSE || known.len() > MOST {
+                if signal == Signal::FALSE || known.len() > self.tuning.followed {
                     return signal == Signal::FALSE;
                 }
                 if let Some(group) = self.group_of(signal)

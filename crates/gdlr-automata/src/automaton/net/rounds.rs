@@ -18,9 +18,6 @@ use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::Node;
 use hashbrown::HashMap;
 
-/// Of a slot that may hold more symbols nothing is found out by what has been asked.
-const MOST_ASKED: usize = 16;
-
 /// A round that is over.
 struct Round {
     /// By end of a walk: whether it was reached, and what the walk has written.
@@ -98,7 +95,8 @@ impl<'m> Rounds<'m> {
     pub fn read_here(&mut self, memory: MemoryId, slot: Slot) -> HeldId {
         let held = self.read(memory, slot);
         let all = self.contents.held(held);
-        if self.here.is_empty() || !(2..=MOST_ASKED).contains(&all.len()) {
+        let most = self.wires.tuning.asked_values;
+        if self.here.is_empty() || !(2..=most).contains(&all.len()) {
             return held;
         }
         let mut possible: Vec<(Name, Signal)> =

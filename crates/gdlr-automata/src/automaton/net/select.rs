@@ -7,9 +7,6 @@ use gdlr_rg::rg::Name;
 use hashbrown::HashMap;
 use std::hash::Hash;
 
-/// The most contents among which one is chosen as a whole.
-const MOST_CHOSEN: usize = 16;
-
 impl Rounds<'_> {
     /// What is held where one of the signals is true: what belongs to that one.
     ///
@@ -30,7 +27,7 @@ impl Rounds<'_> {
             [(only, _)] => return only,
             _ => {}
         }
-        if ways.len() > MOST_CHOSEN {
+        if ways.len() > self.wires.tuning.whole_contents {
             let cases: Vec<(HeldId, Signal)> = held.iter().copied().zip(signals).collect();
             let held = self.symbols_of_chosen(&cases);
             return self.contents.hold(held);

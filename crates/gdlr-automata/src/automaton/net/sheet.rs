@@ -22,9 +22,6 @@ pub(super) type Var = u32;
 /// The keys of an access, in order, and how far apart their values are.
 pub(super) type Keys = (Rc<[Name]>, u32);
 
-/// A variable of so many values may be a counter.
-const MANY: usize = 17;
-
 /// A variable.
 pub(super) struct Variable {
     pub name: Name,
@@ -64,8 +61,14 @@ pub(super) struct Sheet {
 impl Sheet {
     /// The variables of an automaton.
     ///
-    /// The value of those that are named is known to walks that assign it.
-    pub fn new(program: Program, known: &[Name], meter: &Meter<'_>) -> Result<Sheet, Exhausted> {
+    /// The value of those that are named is known to walks that assign it. Others are counters where
+    /// they have `many` values.
+    pub fn new(
+        program: Program,
+        known: &[Name],
+        many: usize,
+        meter: &Meter<'_>,
+    ) -> Result<Sheet, Exhausted> {
         let mut sheet = Sheet { program, variables: Vec::new(), by_name: HashMap::new() };
         let names: Vec<Name> = sheet.program.all_variables().collect();
         let mut base = 0;
@@ -84,7 +87,7 @@ impl Sheet {
             sheet.variables.push(variable);
         }
         sheet.find_values(meter)?;
-        sheet.find_counters(known);
+        sheet.find_counters(known, many);
         Ok(sheet)
     }
 
@@ -153,7 +156,7 @@ impl Sheet {
     /// Finds counters: variables with many values that decide neither where walks read and write
     /// nor what moves are called. They are written like maps, so that walks which differ in them
     /// can meet, but for those that are to be known.
-    fn find_counters(&mut self, known: &[Name]) {
+    fn find_counters(&mut self, known: &[Name], many: usize) {
         let mut decides = vec![false; self.variables.len()];
         let mut decide = |var: Option<Var>| {
             var.into_iter().for_each(|var| decides[var as usize] = true);
@@ -183,7 +186,7 @@ impl Sheet {
             expressions.extend(keys);
         }
         for (variable, decides) in self.variables.iter_mut().zip(decides) {
-            variable.is_written |= !decides && variable.values.len() >= MANY;
+            variable.is_written |= !decides && variable.values.len() >= many;
         }
     }
 

@@ -1,18 +1,14 @@
 //! The automaton made smaller before it is followed.
 
 use super::turns::Turns;
+use crate::tuning::Tuning;
 use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::flow::live_variables::Live;
 use gdlr_rg::rg::optimise::optimise_program;
 use gdlr_rg::rg::optimise::program::{Node, Program};
 use gdlr_text::budget::{Exhausted, Limit, Meter};
+use gdlr_text::decisions::Decisions;
 use hashbrown::HashSet;
-
-/// The part of the time that there is left which the optimiser may take: one in so many.
-const PART: u32 = 4;
-
-/// How often the program is optimised at most, each time with more of states to be kept.
-const ROUNDS: usize = 4;
 
 /// A program in which the moves are those of the automaton, and states have the same nodes and say
 /// the same of some variables.
@@ -27,7 +23,8 @@ pub(super) struct Smaller {
 ///
 /// States must say of a variable only what moves read once the program is small, which is less
 /// than what is `needed` before. So it is optimised for who looks at nodes alone, then for who looks
-/// at the variables that moves read after that as well, until they read no others.
+/// at the variables that moves read after that as well, until they read no others. What the optimiser
+/// decided is recorded.
 ///
 /// # Errors
 ///
@@ -36,9 +33,12 @@ pub(super) fn make(
     written: &dyn Fn() -> Result<Program, Exhausted>,
     turns: &Turns,
     needed: &HashSet<Name>,
+    tuning: &Tuning,
     meter: &Meter<'_>,
+    decisions: &mut Decisions,
 ) -> Result<Option<Smaller>, Exhausted> {
-    match rounds(written, turns, needed, &meter.taking_one_in(PART)) {
+    let share = meter.taking_one_in(tuning.optimiser_share);
+    match rounds(written, turns, needed, tuning.optimiser_rounds, &share, decisions) {
         Err(why) if why.limit != Limit::Interrupted => Ok(None),
         made => made,
     }
@@ -48,7 +48,9 @@ fn rounds(
     written: &dyn Fn() -> Result<Program, Exhausted>,
     turns: &Turns,
     needed: &HashSet<Name>,
+    most: usize,
     meter: &Meter<'_>,
+    decisions: &mut Decisions,
 ) -> Result<Option<Smaller>, Exhausted> {
     let mut nodes: Vec<Node> = turns.players.iter().map(|&(node, _)| node).collect();
     nodes.push(Node::END);
@@ -56,12 +58,12 @@ fn rounds(
     nodes.dedup();
     let mut said: Vec<Name> =
         needed.contains(&Name::GOALS).then_some(Name::GOALS).into_iter().collect();
-    for _ in 0..ROUNDS {
+    for _ in 0..most {
         let mut program = written()?;
         for &node in &nodes {
             program.probe(node, &said);
         }
-        optimise_program(&mut program, meter)?;
+        optimise_program(&mut program, meter, decisions)?;
         if !program.take_probes() {
             return Ok(None);
         }

@@ -15,9 +15,6 @@ use gdlr_rg::rg::Name;
 use gdlr_rg::rg::optimise::program::{ExprId, Kind, Val};
 use hashbrown::HashMap;
 
-/// The most combinations of contents that are looked up one by one.
-const MOST_TOGETHER: usize = 64;
-
 /// What may be held, each content once, and when each is.
 pub(super) type Cases = Vec<(HeldId, Signal)>;
 
@@ -61,7 +58,7 @@ impl Rounds<'_> {
         let mut combined: Vec<(Vec<HeldId>, Signal)> = vec![(Vec::new(), Signal::TRUE)];
         for &key in keys {
             let cases = self.cases(key, environment, memory)?;
-            if combined.len() * cases.len() > MOST_TOGETHER {
+            if combined.len() * cases.len() > self.wires.tuning.looked_up {
                 return None;
             }
             let mut more = Vec::new();

@@ -5,14 +5,10 @@
 //! which one of them asks and the other one denies, are one that does not ask.
 
 use super::wires::{Operands, Wires};
+use crate::tuning::Tuning;
 use gdlr_net::net::{Operation, Signal};
 use hashbrown::HashMap;
 use smallvec::SmallVec;
-
-/// The most ways among which such pairs are looked for.
-const MOST_WAYS: usize = 16;
-/// The most conditions of a way that is looked at.
-const MOST_CONDITIONS: usize = 32;
 
 impl Wires<'_> {
     /// Whether one of the ways was taken.
@@ -26,7 +22,8 @@ impl Wires<'_> {
         }
         lists.sort_unstable();
         lists.dedup();
-        if lists.len() <= MOST_WAYS && lists.iter().all(|list| list.len() <= MOST_CONDITIONS) {
+        let Tuning { joined_ways, way_conditions, .. } = *self.tuning;
+        if lists.len() <= joined_ways && lists.iter().all(|list| list.len() <= way_conditions) {
             while self.join_two(&mut lists) {}
         }
         let shared = shared(&lists);
@@ -126,7 +123,8 @@ pub(super) mod tests {
     pub fn with_wires(test: impl FnOnce(&mut Wires<'_>, [Signal; 2], [Signal; 3])) {
         let meter = Meter::unlimited();
         let groups = [None, None, Some(2), Some(2), Some(2)];
-        let mut wires = Wires::new(Net::new(5, 0, 0), &groups, &meter);
+        let tuning = Tuning::default();
+        let mut wires = Wires::new(Net::new(5, 0, 0), &groups, &tuning, &meter);
         let [a, b, one, two, three] = [0, 1, 2, 3, 4].map(|latch| wires.latch(latch));
         test(&mut wires, [a, b], [one, two, three]);
     }

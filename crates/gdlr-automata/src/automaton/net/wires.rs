@@ -1,13 +1,10 @@
 //! A net in the making: every gate once, and none that is known to be constant.
 
+use crate::tuning::Tuning;
 use gdlr_net::net::{Net, Operation, Signal};
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 use hashbrown::HashMap;
 use smallvec::SmallVec;
-
-/// The most operands of a gate that is made of others: a chain of conditions is looked through for
-/// those that contradict each other as far back as this.
-const MOST_TOGETHER: usize = 16;
 
 /// The operands of a gate.
 pub(super) type Operands = SmallVec<[Signal; 8]>;
@@ -21,6 +18,7 @@ pub(super) struct Wires<'m> {
     groups: Vec<u32>,
     /// By number of a group: how many latches are in it.
     group_sizes: HashMap<u32, usize>,
+    pub tuning: &'m Tuning,
     pub meter: &'m Meter<'m>,
 }
 
@@ -30,13 +28,18 @@ const NO_GROUP: u32 = u32::MAX;
 impl<'m> Wires<'m> {
     /// Gates on top of a net of latches and inputs. `groups` has for each latch the number of the
     /// group of which exactly one is true.
-    pub fn new(net: Net, groups: &[Option<u32>], meter: &'m Meter<'m>) -> Wires<'m> {
+    pub fn new(
+        net: Net,
+        groups: &[Option<u32>],
+        tuning: &'m Tuning,
+        meter: &'m Meter<'m>,
+    ) -> Wires<'m> {
         let mut group_sizes = HashMap::new();
         groups.iter().flatten().for_each(|&group| *group_sizes.entry(group).or_default() += 1);
         let groups = std::iter::once(NO_GROUP)
             .chain(groups.iter().map(|group| group.unwrap_or(NO_GROUP)))
             .collect();
-        Wires { net, known: HashMap::new(), groups, group_sizes, meter }
+        Wires { net, known: HashMap::new(), groups, group_sizes, tuning, meter }
     }
 
     /// Looks at the budget.
@@ -142,7 +145,7 @@ impl<'m> Wires<'m> {
             (plain && !self.net.is_knot(gate)).then(|| self.net.operands(gate))
         };
         let wide: usize = all.iter().map(|&signal| inner(signal).map_or(1, <[Signal]>::len)).sum();
-        if wide > MOST_TOGETHER || wide == all.len() {
+        if wide > self.tuning.flat_operands || wide == all.len() {
             return;
         }
         let mut flat = Operands::new();

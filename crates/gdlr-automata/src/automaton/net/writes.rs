@@ -10,9 +10,6 @@ use gdlr_net::net::Signal;
 use gdlr_rg::rg::optimise::program::{ExprId, MapVal, Val};
 use std::rc::Rc;
 
-/// Among so many slots it is looked at for each what it gets.
-const FEW_TARGETS: usize = 8;
-
 impl Rounds<'_> {
     /// What has been written behind a step.
     pub fn written(
@@ -85,7 +82,7 @@ impl Rounds<'_> {
         environment: &[Known],
         memory: MemoryId,
     ) -> Option<Vec<(Slot, Signal, HeldId)>> {
-        if !(2..=FEW_TARGETS).contains(&targets.len()) {
+        if !(2..=self.wires.tuning.written_slots).contains(&targets.len()) {
             return None;
         }
         let here = self.here.clone();

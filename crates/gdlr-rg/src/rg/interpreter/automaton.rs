@@ -9,9 +9,11 @@ use super::state::{PlayerId, Slot, Standing, State, Turn};
 use crate::rg::ast::Description;
 use crate::rg::name::{Name, Names};
 use crate::rg::recast::recast;
+use crate::rg::tuning::Tuning;
 use crate::rg::types::Ty;
 use crate::rg::validate::{makes_improper, validate_within};
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::decisions::{Decision, Decisions, Part};
 use gdlr_text::diagnostic::{Code, Diagnostic, Severity, Span};
 use hashbrown::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,6 +44,9 @@ pub struct Automaton {
     conceals: bool,
     /// What the text shows to be improper, though it can be played.
     pub(super) improper: Option<String>,
+    /// As in [`Tuning`].
+    pub(super) remembered_after: u64,
+    decisions: Decisions,
     /// Different for all automata.
     pub(super) id: u64,
 }
@@ -84,6 +89,20 @@ impl Automaton {
         entries: &[Name],
         meter: &Meter<'_>,
     ) -> Result<Result<Automaton, Vec<Diagnostic>>, Exhausted> {
+        Automaton::tuned(description, entries, &Tuning::default(), meter)
+    }
+
+    /// The same by bounds of one's own.
+    ///
+    /// # Errors
+    ///
+    /// As [`Automaton::within`].
+    pub fn tuned(
+        description: &Description,
+        entries: &[Name],
+        tuning: &Tuning,
+        meter: &Meter<'_>,
+    ) -> Result<Result<Automaton, Vec<Diagnostic>>, Exhausted> {
         let mut problems = validate_within(description, meter)?;
         let improper = problems.iter().find(|problem| makes_improper(problem.code));
         let improper = improper.map(|problem| problem.message.clone());
@@ -98,8 +117,8 @@ impl Automaton {
         if !layout.problems.is_empty() {
             return Ok(Err(layout.problems));
         }
-        let compiled = compile(written, &mut layout, entries, meter)?;
-        let mut made = Automaton::of_compiled(written, layout, compiled);
+        let compiled = compile(written, &mut layout, entries, tuning, meter)?;
+        let mut made = Automaton::of_compiled(written, layout, compiled, tuning);
         if let (Ok(made), Some(recast)) = (&mut made, &recast) {
             // Messages are about the edges as they were written.
             let edge = |&at: &u32| &description.edges[at as usize];
@@ -114,6 +133,7 @@ impl Automaton {
         description: &Description,
         mut layout: Layout,
         compiled: Compiled,
+        tuning: &Tuning,
     ) -> Result<Automaton, Vec<Diagnostic>> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
         let zero = layout.symbol(Name::ZERO);
@@ -148,6 +168,12 @@ impl Automaton {
                 }
             })
             .collect();
+        let mut decisions = Decisions::default();
+        decisions.record(
+            Decision::new(Part::Rg, "landmarks", format!("{} of the nodes", compiled.landmarks))
+                .measured("nodes", compiled.nodes.len())
+                .bound("copies", u64::from(tuning.copies)),
+        );
         let program = compiled.program;
         let values = program.registers[..program.variables].into();
         let edges = description.edges.iter().map(|edge| (edge.from.name, edge.to.name));
@@ -166,8 +192,15 @@ impl Automaton {
             conceals: compiled.conceals,
             improper: None,
             program,
+            remembered_after: tuning.remembered_after,
+            decisions,
             id: NEXT.fetch_add(1, Ordering::Relaxed),
         })
+    }
+
+    /// What was decided when it was compiled, and by what.
+    pub fn decisions(&self) -> &Decisions {
+        &self.decisions
     }
 
     /// The state that every play begins with: at the node `begin`, before the keeper's first

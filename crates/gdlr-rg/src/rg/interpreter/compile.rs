@@ -18,18 +18,18 @@ use super::program::{Address, Check, FAIL, NodeId, Op, Program, Register, Symbol
 use crate::rg::ast::{Description, Edge, Expr, Label};
 use crate::rg::graph::Graph;
 use crate::rg::name::Name;
+use crate::rg::tuning::Tuning;
 use crate::rg::types::Ty;
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 use hashbrown::HashMap;
-
-/// How many `x != s` a switch takes in; each is in the list of nearly every symbol.
-const MAX_EXCLUSIONS: usize = 4;
 
 /// Code, and the numbers that it has for nodes.
 pub(super) struct Compiled {
     pub program: Program,
     /// By node: its name.
     pub nodes: Vec<Name>,
+    /// How many of them are landmarks.
+    pub landmarks: usize,
     /// Whether an edge assigns to `visible`.
     pub conceals: bool,
 }
@@ -43,15 +43,17 @@ pub(super) fn compile(
     description: &Description,
     layout: &mut Layout,
     entries: &[Name],
+    tuning: &Tuning,
     meter: &Meter<'_>,
 ) -> Result<Compiled, Exhausted> {
     let graph = Graph::new(description);
-    let nodes = Nodes::new(description, &graph, entries);
-    let names = nodes.names.clone();
+    let nodes = Nodes::new(description, &graph, entries, tuning.copies);
+    let (names, landmarks) = (nodes.names.clone(), nodes.landmarks);
     let mut compiler = Compiler {
         description,
         layout,
         nodes,
+        exclusions: tuning.exclusions,
         program: Program::default(),
         labels: vec![FAIL],
         work: Vec::new(),
@@ -68,7 +70,7 @@ pub(super) fn compile(
     program.registers = std::mem::take(&mut layout.registers);
     program.offsets = std::mem::take(&mut layout.offsets);
     program.variables = layout.state;
-    Ok(Compiled { program, nodes: names, conceals })
+    Ok(Compiled { program, nodes: names, landmarks, conceals })
 }
 
 /// The index of a label; [`FAIL`] is a label and an address.
@@ -102,6 +104,8 @@ pub(super) struct Compiler<'d, 'l> {
     pub(super) description: &'d Description,
     pub(super) layout: &'l mut Layout,
     pub(super) nodes: Nodes,
+    /// As in [`Tuning`].
+    exclusions: usize,
     pub(super) program: Program,
     /// By label: its address.
     pub(super) labels: Vec<Address>,
@@ -245,11 +249,12 @@ impl<'d> Compiler<'d, '_> {
             groups[group].push(edge);
         }
         let mut split = Vec::with_capacity(groups.len());
+        // Each `x != s` is in the list of nearly every symbol.
         for group in groups {
             let exclusions = group.iter().filter(|&&edge| {
                 matches!(self.edge_of(edge).label, Label::Compare { equal: false, .. })
             });
-            let too_many = exclusions.count() > MAX_EXCLUSIONS;
+            let too_many = exclusions.count() > self.exclusions;
             match self.question(group[0]) {
                 Question::Which(_) if too_many => {
                     split.extend(group.into_iter().map(|edge| vec![edge]));

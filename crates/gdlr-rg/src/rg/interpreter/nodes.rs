@@ -8,9 +8,6 @@ use crate::rg::name::Name;
 /// How often a node is entered at least that must be a landmark.
 const FIXED: u8 = 128;
 
-/// By up to how many edges a node is entered whose comparison is written for each of them.
-const MAX_COPIES: u8 = 4;
-
 /// What the target of an edge to nowhere in particular is.
 const NO_NODE: NodeId = NodeId::MAX;
 
@@ -31,8 +28,9 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// The nodes of a description. `entries` are landmarks, too.
-    pub fn new(description: &Description, graph: &Graph, entries: &[Name]) -> Nodes {
+    /// The nodes of a description. `entries` are landmarks, too; `copies` is that of
+    /// [`Tuning`](crate::rg::Tuning).
+    pub fn new(description: &Description, graph: &Graph, entries: &[Name], copies: u8) -> Nodes {
         let alive = graph.alive();
         let mut entered = vec![0u8; description.names.len()];
         let mut enter = |name: Name, times: u8| {
@@ -56,7 +54,7 @@ impl Nodes {
                 _ => {}
             }
         }
-        move_behind_comparisons(description, graph, &mut entered);
+        move_behind_comparisons(description, graph, copies, &mut entered);
         let mut names = Vec::new();
         let mut numbers = vec![NO_NODE; description.names.len()];
         let mut known = vec![false; description.names.len()];
@@ -119,10 +117,15 @@ impl Nodes {
 /// Where a few edges meet at a node that does nothing but compare, the landmark is the node behind
 /// it, and each of these edges has a comparison of its own: what is not let through need not be
 /// remembered.
-fn move_behind_comparisons(description: &Description, graph: &Graph, entered: &mut [u8]) {
+fn move_behind_comparisons(
+    description: &Description,
+    graph: &Graph,
+    copies: u8,
+    entered: &mut [u8],
+) {
     for edge in &description.edges {
         let (node, to) = (edge.from.name, edge.to.name);
-        let is_one = (2..=MAX_COPIES).contains(&entered[node.index()])
+        let is_one = (2..=copies).contains(&entered[node.index()])
             && matches!(edge.label, Label::Compare { .. })
             && graph.leaving(node).count() == 1;
         // Not to a node that has given its own landmark away: every cycle needs one.

@@ -8,7 +8,7 @@
 //! **Memory.** To follow two ways to the same semistate at the same node is a waste, and to do
 //! so in a cycle would never end. But to look up every semistate costs more than most searches
 //! do, which have nothing to meet twice. So a search begins without memory, and what it finds
-//! twice it reports once, as moves are compared anyway. After [`PATIENCE`] steps it
+//! twice it reports once, as moves are compared anyway. After some steps it
 //! begins to remember where it is at landmarks and goes nowhere twice. Every cycle has a
 //! landmark, so every search ends, unless its tags go on forever; then the budget ends it.
 //! Where memory was of use, the next search of that kind begins with it.
@@ -28,9 +28,6 @@ use super::search::{Frame, Search, Within};
 use super::state::State;
 use super::watch::{Watch, price};
 use crate::rg::name::Name;
-
-/// How many steps a search takes before it remembers landmarks.
-const PATIENCE: u64 = 2000;
 
 /// What [`Run::target`] is while moves are looked for.
 const NO_TARGET: NodeId = NodeId::MAX;
@@ -83,7 +80,8 @@ impl Search<'_> {
         self.hidden.clear();
         self.visits.clear();
         let kind = automaton.program.checks.len() as u32;
-        let pause = if self.eager[kind as usize] { 0 } else { *steps + PATIENCE };
+        let later = *steps + automaton.remembered_after;
+        let pause = if self.eager[kind as usize] { 0 } else { later };
         let Search {
             registers,
             trail,
@@ -451,7 +449,7 @@ impl Run<'_, '_> {
         self.target = to;
         self.kind = check;
         self.hit = false;
-        self.pause = self.steps + PATIENCE;
+        self.pause = self.steps + self.automaton.remembered_after;
         if self.eager[check as usize] {
             self.pause = 0;
             self.is_new(from)?;

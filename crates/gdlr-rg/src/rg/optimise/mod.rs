@@ -28,15 +28,14 @@ pub use measure::Size;
 pub use transform::{ALL as TRANSFORMATIONS, Transformation};
 
 use super::ast::Description;
+use super::tuning::Tuning;
 use super::validate::drop_types;
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::decisions::{Decision, Decisions, Part};
 use hashbrown::HashMap;
 use program::Program;
 use std::time::{Duration, Instant};
 use transform::Stage;
-
-/// How often all transformations are applied at most.
-const MAX_ROUNDS: usize = 200;
 
 /// What a transformation did in a round.
 #[derive(Clone, Copy, Debug)]
@@ -80,13 +79,29 @@ pub struct Step {
 /// ```
 pub fn optimise(
     description: &mut Description,
+    wanted: impl FnMut(&Transformation) -> bool,
+    meter: &Meter<'_>,
+    tell: impl FnMut(Step, &dyn Fn() -> Description),
+) -> Result<(), Exhausted> {
+    optimise_tuned(description, wanted, &Tuning::default(), meter, tell, &mut Decisions::default())
+}
+
+/// The same by bounds of one's own. How far it went is recorded.
+///
+/// # Errors
+///
+/// As [`optimise`].
+pub fn optimise_tuned(
+    description: &mut Description,
     mut wanted: impl FnMut(&Transformation) -> bool,
+    tuning: &Tuning,
     meter: &Meter<'_>,
     mut tell: impl FnMut(Step, &dyn Fn() -> Description),
+    decisions: &mut Decisions,
 ) -> Result<(), Exhausted> {
     let chosen = TRANSFORMATIONS.iter().filter(|transformation| wanted(transformation)).collect();
     let says_casts = casts::are_said(description);
-    let mut program = Program::load(description, meter)?;
+    let mut program = Program::load(description, tuning, meter)?;
     let store = |program: &Program| {
         let mut description = program.store();
         if says_casts {
@@ -94,7 +109,8 @@ pub fn optimise(
         }
         description
     };
-    apply_all(&mut program, chosen, meter, &mut |step, program| tell(step, &|| store(program)))?;
+    let tell = &mut |step: Step, program: &Program| tell(step, &|| store(program));
+    apply_all(&mut program, chosen, meter, tell, decisions)?;
     *description = store(&program);
     Ok(())
 }
@@ -124,18 +140,25 @@ pub fn tidy(description: &mut Description, meter: &Meter<'_>) -> Result<(), Exha
 ///
 /// When the budget is exhausted: some may have been applied.
 #[doc(hidden)]
-pub fn optimise_program(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
+pub fn optimise_program(
+    program: &mut Program,
+    meter: &Meter<'_>,
+    decisions: &mut Decisions,
+) -> Result<(), Exhausted> {
     let chosen = TRANSFORMATIONS.iter().filter(|transformation| !transformation.renames_moves);
-    apply_all(program, chosen.collect(), meter, &mut |_, _| ())
+    apply_all(program, chosen.collect(), meter, &mut |_, _| (), decisions)
 }
 
-/// Applies transformations until none changes anything.
+/// Applies transformations until none changes anything, and records how often.
 fn apply_all(
     program: &mut Program,
     chosen: Vec<&'static Transformation>,
     meter: &Meter<'_>,
     tell: &mut dyn FnMut(Step, &Program),
+    decisions: &mut Decisions,
 ) -> Result<(), Exhausted> {
+    let before = program.edge_count();
+    let most = program.tuning.rounds;
     // What changed nothing needs no second look until something else does.
     let mut quiet: HashMap<(&str, bool), u64> = HashMap::new();
     let mut round = 0;
@@ -157,7 +180,7 @@ fn apply_all(
             let step = Step { transformation, round, changed, time: start.elapsed() };
             tell(step, program);
         }
-        Ok(program.changes() != at_first && round < MAX_ROUNDS)
+        Ok(program.changes() != at_first && round < most)
     };
     let those = |takes: &dyn Fn(&Transformation) -> bool| -> Vec<&'static Transformation> {
         chosen.iter().copied().filter(|one| takes(one)).collect()
@@ -171,5 +194,25 @@ fn apply_all(
         }
     }
     apply(program, &those(&|one| one.stage == Stage::Last))?;
+    decisions.record(
+        Decision::new(Part::Rg, "rounds", round.to_string())
+            .measured("edges", before)
+            .measured("then", program.edge_count())
+            .bound("rounds", most),
+    );
+    decisions.record(of_analyses(program));
     Ok(())
+}
+
+/// The decision of analyses to go on until nothing changes any more, or to give up what still did.
+pub(super) fn of_analyses(program: &Program) -> Decision {
+    let (all, given_up) = program.analyses();
+    let chosen = match given_up {
+        0 => "to the end".to_owned(),
+        _ => format!("{given_up} of {all} given up"),
+    };
+    let nodes = program.node_count();
+    Decision::new(Part::Rg, "analyses", chosen)
+        .measured("analyses", all)
+        .bound("visits", program.tuning.free_visits + program.tuning.visits * nodes)
 }

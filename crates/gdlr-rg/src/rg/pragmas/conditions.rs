@@ -3,9 +3,6 @@
 use crate::rg::optimise::program::{EdgeId, Label, Node, Program};
 use smallvec::SmallVec;
 
-/// How many edges of a straight walk are looked at.
-const MAX_WALK: usize = 8;
-
 /// Conditions that hold together.
 pub type Conditions = SmallVec<[Label; 2]>;
 
@@ -32,7 +29,7 @@ pub fn of(program: &Program, edge: EdgeId) -> Conditions {
 fn straight(program: &Program, from: Node, to: Node) -> Option<Conditions> {
     let mut conditions = Conditions::new();
     let mut at = from;
-    for _ in 0..MAX_WALK {
+    for _ in 0..program.tuning.straight {
         if at == to {
             return Some(conditions);
         }

@@ -23,12 +23,6 @@ use hashbrown::HashMap;
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-/// How often knowledge of a node changes before what is different is not told apart any more.
-const PATIENCE: u8 = 8;
-
-/// How many pairs of a beginning and a last tag an edge is looked at for.
-const MAX_PAIRS: usize = 1 << 10;
-
 /// More unknowns than so many are not kept for a value.
 const MAX_UNKNOWNS: usize = 6;
 
@@ -102,6 +96,7 @@ impl Determined {
         };
         let mut open = vec![true; count];
         let mut changes = vec![0_u8; count];
+        let joined_after = known.program.tuning.joined_after;
         let mut again = true;
         while std::mem::take(&mut again) {
             for &node in &searches.order {
@@ -113,7 +108,7 @@ impl Determined {
                 let old = determined.at[node.index()];
                 let count = &mut changes[node.index()];
                 let new = match (old, new) {
-                    (Some(old), Some(new)) if *count >= PATIENCE => {
+                    (Some(old), Some(new)) if *count >= joined_after => {
                         Some(determined.join(old, new, Meeting::Anywhere))
                     }
                     (_, new) => new,
@@ -275,8 +270,10 @@ impl Determined {
         let mut classes = gdlr_text::classes::Classes::new(entering.len());
         for (class, &(starts, tags)) in sets.iter().enumerate() {
             let tags = members(tags).filter(|_| last).unwrap_or_else(|| Rc::clone(&any));
-            let starts =
-                members(starts).filter(|starts| begun && starts.len() * tags.len() <= MAX_PAIRS);
+            let is_few = |starts: &Rc<[u32]>| {
+                starts.len() * tags.len() <= known.program.tuning.beginnings_and_tags
+            };
+            let starts = members(starts).filter(|starts| begun && is_few(starts));
             let Some(starts) = starts.or_else(|| (!begun).then(|| Rc::clone(&any))) else {
                 return vec![(None, entering.to_vec())];
             };

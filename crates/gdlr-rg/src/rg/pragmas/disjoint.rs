@@ -19,9 +19,6 @@ use crate::rg::optimise::program::{EdgeId, ExprId, Label, Node};
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::HashSet;
 
-/// Up to how many edges each is compared with each.
-const MAX_PAIRED: usize = 12;
-
 /// How many of the edges of a node are legal at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fork {
@@ -96,7 +93,7 @@ fn fork(known: &mut Known, node: Node, meter: &Meter<'_>) -> Result<Option<Fork>
     if let Some(fork) = by_subject(known, edges[0], &all.iter().collect::<Vec<_>>()) {
         return Ok(Some(fork));
     }
-    if edges.len() > MAX_PAIRED {
+    if edges.len() > known.program.tuning.paired {
         return Ok(None);
     }
     for (index, one) in all.iter().enumerate() {

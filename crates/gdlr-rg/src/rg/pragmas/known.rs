@@ -9,6 +9,7 @@ use crate::rg::optimise::flow::sets::SetRef;
 use crate::rg::optimise::flow::value_sets::ValueSets;
 use crate::rg::optimise::flow::{Analysis, Solution, solve};
 use crate::rg::optimise::program::{Edge, EdgeId, Kind, Label, Node, Program};
+use crate::rg::tuning::Tuning;
 use crate::rg::types::Ty;
 use gdlr_text::budget::{Exhausted, Meter};
 
@@ -25,8 +26,12 @@ pub struct Known {
 
 impl Known {
     /// What is known of a description without errors.
-    pub fn new(description: &Description, meter: &Meter<'_>) -> Result<Known, Exhausted> {
-        let program = Program::load(description, meter)?;
+    pub fn new(
+        description: &Description,
+        tuning: &Tuning,
+        meter: &Meter<'_>,
+    ) -> Result<Known, Exhausted> {
+        let program = Program::load(description, tuning, meter)?;
         let mut values = ValueSets::new(Live::all(&program));
         let at = solve(&program, &mut values, meter)?;
         let mut after = Vec::new();

@@ -39,9 +39,12 @@ pub use refute::{Effort, Refutation, Refuted, refute};
 use super::ast::{Description, Hint, Place, Pragma};
 use super::graph::Graph;
 use super::name::Name;
+use crate::rg::optimise::of_analyses;
 use crate::rg::recast::recast;
+use crate::rg::tuning::Tuning;
 use disjoint::Forks;
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::decisions::Decisions;
 use hashbrown::HashSet;
 use known::Known;
 use searches::{Goal, Searches};
@@ -71,19 +74,35 @@ use tags::Tags;
 /// assert!(text.contains("p s [a_1: A] a = A(a_1), player = keeper;"), "{text}");
 /// ```
 pub fn compute(description: &mut Description, meter: &Meter<'_>) -> Result<Vec<Pragma>, Exhausted> {
-    Ok(computed(description, meter)?.0)
+    compute_tuned(description, &Tuning::default(), meter, &mut Decisions::default())
+}
+
+/// The same by bounds of one's own. What was left out for them is recorded.
+///
+/// # Errors
+///
+/// When the budget is exhausted.
+pub fn compute_tuned(
+    description: &mut Description,
+    tuning: &Tuning,
+    meter: &Meter<'_>,
+    decisions: &mut Decisions,
+) -> Result<Vec<Pragma>, Exhausted> {
+    Ok(computed(description, tuning, meter, decisions)?.0)
 }
 
 /// The pragmas, and the numbers of the written `@integer` that are false.
 fn computed(
     description: &mut Description,
+    tuning: &Tuning,
     meter: &Meter<'_>,
+    decisions: &mut Decisions,
 ) -> Result<(Vec<Pragma>, Vec<usize>), Exhausted> {
     if let Some(recast) = recast(description) {
         // The nodes that pragmas are about must be there.
         *description = recast.description;
     }
-    let mut known = Known::new(description, meter)?;
+    let mut known = Known::new(description, tuning, meter)?;
     let graph = Graph::new(description);
     let forks = Forks::new(&mut known, meter)?;
     let moves = Searches::new(&mut known, Goal::Moves, meter)?;
@@ -91,11 +110,12 @@ fn computed(
     let mut hints = forks.hints(&known, &graph);
     hints.extend(unique::compute(&mut known, &forks, (&moves, &tags), meter)?);
     hints.extend(iterator::compute(description, &graph, meter)?);
-    hints.extend(simple_apply::compute(&mut known, &moves, meter)?);
+    hints.extend(simple_apply::compute(&mut known, &moves, meter, decisions)?);
     hints.extend(tag_index::hints(&known, &moves, &tags));
     let integers = integer::compute(&known, description);
     hints.extend(integers.computed);
     meter.check()?;
+    decisions.record(of_analyses(&known.program));
     description.names = known.program.names;
     Ok((pragmas(hints), integers.refuted))
 }
@@ -108,7 +128,8 @@ fn computed(
 ///
 /// When the budget is exhausted: the pragmas are as they were.
 pub fn annotate(description: &mut Description, meter: &Meter<'_>) -> Result<(), Exhausted> {
-    let (mut computed, refuted) = computed(description, meter)?;
+    let (tuning, decisions) = (Tuning::default(), &mut Decisions::default());
+    let (mut computed, refuted) = computed(description, &tuning, meter, decisions)?;
     let (mut integers, mut others) = (Vec::new(), Vec::new());
     for (number, pragma) in std::mem::take(&mut description.pragmas).into_iter().enumerate() {
         match pragma.hint {
@@ -141,7 +162,7 @@ fn symbols(pragma: &Pragma) -> Option<Vec<Name>> {
 ///
 /// When the budget is exhausted.
 pub fn disjoint(description: &Description, meter: &Meter<'_>) -> Result<Vec<Pragma>, Exhausted> {
-    let mut known = Known::new(description, meter)?;
+    let mut known = Known::new(description, &Tuning::default(), meter)?;
     let forks = Forks::new(&mut known, meter)?;
     Ok(pragmas(forks.hints(&known, &Graph::new(description))))
 }
@@ -152,7 +173,7 @@ pub fn disjoint(description: &Description, meter: &Meter<'_>) -> Result<Vec<Prag
 ///
 /// When the budget is exhausted.
 pub fn unique(description: &Description, meter: &Meter<'_>) -> Result<Vec<Pragma>, Exhausted> {
-    let mut known = Known::new(description, meter)?;
+    let mut known = Known::new(description, &Tuning::default(), meter)?;
     let forks = Forks::new(&mut known, meter)?;
     let moves = Searches::new(&mut known, Goal::Moves, meter)?;
     let tags = Tags::new(&mut known, &moves, meter)?;

@@ -7,9 +7,6 @@ use crate::rg::optimise::program::{EdgeId, Label, Node, Program};
 use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::graph::for_each_component;
 
-/// How many places where searches begin are told apart.
-const MAX_BEGUN: usize = 64;
-
 /// What is searched for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
@@ -153,6 +150,7 @@ impl Searches {
     fn trace(&mut self, known: &mut Known, meter: &Meter<'_>) -> Result<(), Exhausted> {
         let nowhere = known.values.sets.of(&[]);
         self.begun = vec![Some(nowhere); known.program.node_count()];
+        let most = known.program.tuning.begun;
         let mut again = true;
         for &node in self.order.iter().filter(|node| self.starts[node.index()]) {
             self.begun[node.index()] = Some(known.values.sets.of(&[node.index() as u32]));
@@ -168,7 +166,7 @@ impl Searches {
                     }
                     let joined = here.zip(self.begun[to]).and_then(|(here, there)| {
                         let both = known.values.sets.union(here, there);
-                        (known.values.sets.members(both).len() <= MAX_BEGUN).then_some(both)
+                        (known.values.sets.members(both).len() <= most).then_some(both)
                     });
                     again |= std::mem::replace(&mut self.begun[to], joined) != joined;
                 }

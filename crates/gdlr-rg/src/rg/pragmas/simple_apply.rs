@@ -19,20 +19,9 @@ use crate::rg::optimise::flow::sets::SetRef;
 use crate::rg::optimise::program::{DrawnId, EdgeId, ExprId, Label, Node, Program};
 use crate::rg::types::Ty;
 use gdlr_text::budget::{Exhausted, Meter};
+use gdlr_text::decisions::{Decision, Decisions, Part};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
-
-/// How many places of walks from one node are looked at.
-const MAX_PLACES: usize = 1 << 15;
-
-/// How many there may be in all, besides some for each edge.
-const MAX_WORK: usize = 1 << 19;
-
-/// How long walks are followed, in tags and assignments.
-const MAX_LENGTH: usize = 64;
-
-/// How many pairs of moves of a node are compared.
-const MAX_PAIRS: usize = 1 << 20;
 
 /// A piece of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -64,22 +53,25 @@ struct Walk {
     assignments: Rc<[(ExprId, Value)]>,
 }
 
-/// The pragmas of all nodes where moves begin.
+/// The pragmas of all nodes where moves begin. Whether there are too many walks is recorded.
 pub fn compute(
     known: &mut Known,
     searches: &Searches,
     meter: &Meter<'_>,
+    decisions: &mut Decisions,
 ) -> Result<Vec<Hint>, Exhausted> {
     let mut hints = Vec::new();
     let mut parameters = Parameters { taken: taken(&known.program), names: HashMap::new() };
-    let mut work = MAX_WORK + 4 * known.program.node_count();
+    let mut work = known.program.tuning.apply_work + 4 * known.program.node_count();
     let types: Vec<Type> = known.program.drawn_types().cloned().collect();
     let starts = searches.order.iter().copied();
     let mut starts: Vec<Node> = starts.filter(|&node| searches.begins_at(node)).collect();
     starts.sort_unstable();
+    let (all, mut followed, first) = (starts.len(), 0, work);
     for start in starts {
         let Some(moves) = moves(known, searches, start, &mut work, meter)? else { continue };
         let Some(apart) = apart(known, &moves, meter)? else { continue };
+        followed += 1;
         let mut writer = Writer { known: &mut *known, types: &types, parameters: &mut parameters };
         let told = moves.iter().zip(apart).filter(|(_, apart)| *apart);
         let mut of_node: Vec<Hint> =
@@ -92,6 +84,11 @@ pub fn compute(
         }
         hints.extend(of_node);
     }
+    decisions.record(
+        Decision::new(Part::Rg, "moves as assignments", format!("at {followed} of {all} nodes"))
+            .measured("places", first - work)
+            .bound("apply_work", known.program.tuning.apply_work),
+    );
     Ok(hints)
 }
 
@@ -122,7 +119,7 @@ fn moves(
                 }
             } else if !seen.contains(&next) {
                 *work = work.saturating_sub(1);
-                if *work == 0 || seen.len() == MAX_PLACES {
+                if *work == 0 || seen.len() == known.program.tuning.apply_places {
                     return Ok(None);
                 }
                 seen.insert(next.clone());
@@ -168,7 +165,8 @@ fn step(known: &Known, walk: &Walk, id: EdgeId) -> Option<Walk> {
             next.tags = with_tag(tag);
         }
     }
-    (next.tags.len().max(next.assignments.len()) <= MAX_LENGTH).then_some(next)
+    (next.tags.len().max(next.assignments.len()) <= known.program.tuning.apply_length)
+        .then_some(next)
 }
 
 /// By move: whether its tags tell what it does. Nothing if that is too much to compare.
@@ -192,7 +190,7 @@ fn apart(
             open.push(index);
         }
     }
-    if open.len().saturating_mul(moves.len()) > MAX_PAIRS {
+    if open.len().saturating_mul(moves.len()) > known.program.tuning.apply_pairs {
         return Ok(None);
     }
     for &one in &open {

@@ -8,9 +8,6 @@ use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::graph::strongly_connected;
 use std::collections::VecDeque;
 
-/// How many tags are told apart as the last one.
-const MAX_LAST: usize = 256;
-
 /// The place of the last tag where there is none.
 const NONE: u32 = u32::MAX;
 
@@ -87,7 +84,8 @@ impl Tags {
         let joined = match (met.last, new) {
             (Some(old), Some(new)) => {
                 let both = known.values.sets.union(old, new);
-                (known.values.sets.members(both).len() <= MAX_LAST).then_some(both)
+                (known.values.sets.members(both).len() <= known.program.tuning.last_tags)
+                    .then_some(both)
             }
             _ => None,
         };
@@ -107,7 +105,9 @@ impl Tags {
             Label::Tag(tag) => Some(known.values.sets.of(&[tag.index() as u32])),
             Label::TagVariable(variable) => {
                 let symbols = known.behind(id, variable);
-                symbols.filter(|&set| known.values.sets.members(set).len() <= MAX_LAST)
+                symbols.filter(|&set| {
+                    known.values.sets.members(set).len() <= known.program.tuning.last_tags
+                })
             }
             _ => return Some(met),
         };

@@ -33,16 +33,6 @@ use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::graph::Worklist;
 use hashbrown::{HashMap, HashSet};
 
-/// How far a walk is followed back to see what tells it from others.
-const MAX_BACK: usize = 24;
-
-/// Up to how many edges that enter a node each is compared with each.
-const MAX_PAIRED: usize = 12;
-
-/// Variables that take more bits than so many are not worth a pragma: to keep them costs as much as
-/// to keep all.
-const MAX_BITS: f64 = 16.0;
-
 /// The pragmas of all nodes that searches come to, in the order of the edges.
 pub fn compute(
     known: &mut Known,
@@ -79,7 +69,8 @@ pub fn compute(
         meter.spend(variables.len())?;
         variables.sort_unstable();
         variables.dedup();
-        if variables.iter().map(|&name| bits(&known.program, name)).sum::<f64>() > MAX_BITS {
+        let bits: f64 = variables.iter().map(|&name| bits(&known.program, name)).sum();
+        if bits > known.program.tuning.repeat_bits {
             continue;
         }
         let place = *places.entry(variables.clone()).or_insert(repeats.len());
@@ -172,12 +163,12 @@ impl Arrivals<'_> {
         if entering.len() < 2 || self.differ_in_one(&entering) {
             return Ok(true);
         }
-        if entering.len() > MAX_PAIRED {
+        if entering.len() > self.known.program.tuning.paired {
             return Ok(false);
         }
         for (index, &one) in entering.iter().enumerate() {
             for &other in &entering[..index] {
-                self.meter.spend(MAX_BACK)?;
+                self.meter.spend(self.known.program.tuning.back)?;
                 if !self.are_apart(one, other) {
                     return Ok(false);
                 }
@@ -335,7 +326,7 @@ impl Arrivals<'_> {
     /// An edge and those before it, backward, as long as there is one way.
     fn back(&mut self, id: EdgeId) -> Vec<EdgeId> {
         let mut way = vec![id];
-        while way.len() < MAX_BACK {
+        while way.len() < self.known.program.tuning.back {
             let from = self.known.program.edge(way[way.len() - 1]).from;
             if self.searches.begins_at(from) {
                 break;

@@ -108,14 +108,6 @@ pub trait Analysis {
     }
 }
 
-/// How often knowledge of a node changes before it is widened.
-const PATIENCE: u8 = 12;
-
-/// How often each node is visited, on average, before what changes is given up; beyond a number
-/// of visits that no small automaton has.
-const MAX_VISITS: usize = 2;
-const FREE_VISITS: usize = 1 << 19;
-
 /// By node: what is known there, if any walk comes there.
 pub struct Solution<K>(Vec<Option<K>>);
 
@@ -167,7 +159,8 @@ pub fn solve<A: Analysis>(
     let checkers = if forward { Vec::new() } else { checkers(program) };
     let of_findings = program.bytes_of_findings();
     let of_nodes = known.len() * size_of::<Option<A::Knowledge>>();
-    let mut left = FREE_VISITS + MAX_VISITS * known.len();
+    let mut left = program.tuning.free_visits + program.tuning.visits * known.len();
+    let widened_after = program.tuning.widened_after;
     let mut again = true;
     while std::mem::take(&mut again) {
         for &node in &order {
@@ -181,7 +174,7 @@ pub fn solve<A: Analysis>(
                 let old = &mut known[to.index()];
                 let count = &mut changes[to.index()];
                 let joined = match &*old {
-                    Some(old) if *count < PATIENCE && left > 0 => analysis.join(to, old, &new),
+                    Some(old) if *count < widened_after && left > 0 => analysis.join(to, old, &new),
                     Some(old) if left > 0 => analysis.widen(to, old, &new),
                     Some(old) => analysis.give_up(to, old, &new),
                     None => new,
@@ -214,6 +207,7 @@ pub fn solve<A: Analysis>(
             }
         }
     }
+    program.solved(left == 0);
     Ok(Solution(known))
 }
 

@@ -14,9 +14,6 @@ use hashbrown::HashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// How many combinations of keys are looked up at most.
-const MAX_LOOKUPS: usize = 1 << 12;
-
 /// By live variable: the symbols that it may be, of a map those that any of its entries may be. A
 /// variable without an entry may be anything of its type.
 pub struct ValueSets {
@@ -174,7 +171,7 @@ impl ValueSets {
         }
         let count = |set: &SetRef| self.sets.members(*set).len();
         let lookups = sets.iter().map(count).try_fold(1, usize::checked_mul);
-        if lookups.is_none_or(|lookups| lookups > MAX_LOOKUPS) {
+        if lookups.is_none_or(|lookups| lookups > program.tuning.lookups) {
             return self.leaves_of_constant(program, root);
         }
         let mut values: Vec<&Val> = vec![program.constant(root)?];

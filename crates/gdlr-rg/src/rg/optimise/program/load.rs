@@ -7,21 +7,27 @@ use crate::rg::ast::{self, Base, Description, Expr, Hint};
 use crate::rg::constants::in_order;
 use crate::rg::name::Name;
 use crate::rg::recast::recast;
+use crate::rg::tuning::Tuning;
 use crate::rg::types::{Ty, Types};
 use gdlr_text::budget::{Exhausted, Memory, Meter};
 use hashbrown::HashMap;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// About what an edge takes, its places at its nodes and a node for each among it.
 const BYTES_PER_EDGE: usize = 160;
 
 impl Program {
-    /// The working form of a description without errors.
+    /// The working form of a description without errors. What is done with it chooses by these
+    /// bounds.
     ///
     /// # Errors
     ///
     /// When the budget is exhausted.
-    pub fn load(description: &Description, meter: &Meter<'_>) -> Result<Program, Exhausted> {
+    pub fn load(
+        description: &Description,
+        tuning: &Tuning,
+        meter: &Meter<'_>,
+    ) -> Result<Program, Exhausted> {
         let recast = recast(description);
         let mut description = match recast {
             Some(recast) => recast.description,
@@ -62,6 +68,7 @@ impl Program {
             types: description.types,
             constants: description.constants,
             variables: description.variables,
+            tuning: *tuning,
             joined: false,
             pragmas: pragmas.collect(),
             mentioned,
@@ -77,6 +84,7 @@ impl Program {
             count: 0,
             changes: 0,
             found: RefCell::default(),
+            analyses: Cell::default(),
         };
         let mut nodes = Nodes::default();
         nodes.node(&mut program, Name::BEGIN);

@@ -18,6 +18,7 @@ pub use values::{MapVal, Val};
 
 use crate::rg::ast::{Constant, Pragma, Type, TypeAlias, Variable};
 use crate::rg::name::{Name, Names};
+use crate::rg::tuning::Tuning;
 use crate::rg::types::{Ty, Types};
 use findings::Findings;
 use gdlr_text::graph::Numbered;
@@ -25,7 +26,7 @@ use hashbrown::{HashMap, HashSet};
 use pragmas::Mentioned;
 use probes::Probe;
 use smallvec::SmallVec;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use values::Values;
 
@@ -159,6 +160,8 @@ pub struct Program {
     pub constants: Vec<Constant>,
     /// The variables as written.
     pub variables: Vec<Variable>,
+    /// The bounds by which what is done with it chooses.
+    pub tuning: Tuning,
     /// Whether ways that go on alike are joined by now, as far as that is wanted.
     pub joined: bool,
     /// Pragmas that are about no node, and those that nobody knows.
@@ -185,6 +188,8 @@ pub struct Program {
     /// How often anything was changed.
     changes: u64,
     found: RefCell<Findings>,
+    /// How many analyses there were, and how many of them gave up what still changed.
+    analyses: Cell<(usize, usize)>,
 }
 
 impl Program {
@@ -248,9 +253,25 @@ impl Program {
         (0..self.leaving.len() as u32).map(Node)
     }
 
+    /// How many edges there are.
+    pub fn edge_count(&self) -> usize {
+        self.count
+    }
+
     /// How often anything was changed so far.
     pub fn changes(&self) -> u64 {
         self.changes
+    }
+
+    /// Says that an analysis is over, and whether it gave up what still changed.
+    pub fn solved(&self, gave_up: bool) {
+        let (all, given_up) = self.analyses.get();
+        self.analyses.set((all + 1, given_up + usize::from(gave_up)));
+    }
+
+    /// How many analyses there were, and how many of them gave up what still changed.
+    pub fn analyses(&self) -> (usize, usize) {
+        self.analyses.get()
     }
 
     /// Says that something was changed other than an edge.

@@ -27,13 +27,6 @@ use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::{HashMap, HashSet};
 use std::rc::Rc;
 
-/// How many accesses an expression may have that is read more than once.
-const MAX_SHARED: u32 = 2;
-
-/// How many accesses an expression may have after it: so none grows with the length of a walk,
-/// and what goes down expressions needs no bound of its own.
-const MAX_ACCESSES: u32 = 16;
-
 /// Where a variable is read.
 struct Use {
     edge: EdgeId,
@@ -196,7 +189,8 @@ fn value(
     Some(value)
 }
 
-/// Whether the expressions of a label are short, or no longer than those of another one.
+/// Whether the expressions of a label are short, or no longer than those of another one. So none grows
+/// with the length of a walk, and what goes down expressions needs no bound of its own.
 fn is_short(program: &Program, label: Label, before: Label) -> bool {
     let accesses = |label: Label| {
         let of = |expr| program.expressions.accesses(expr);
@@ -207,7 +201,7 @@ fn is_short(program: &Program, label: Label, before: Label) -> bool {
             Label::Skip | Label::Reach { .. } | Label::Tag(_) | Label::TagVariable(_) => 0,
         }
     };
-    accesses(label) <= MAX_ACCESSES.max(accesses(before))
+    accesses(label) <= program.tuning.accesses.max(accesses(before))
 }
 
 /// The assignments that could be inlined as far as they are concerned themselves: those that
@@ -227,7 +221,9 @@ fn candidates(program: &Program, uses: &Uses) -> HashSet<EdgeId> {
         let Label::Assign { target, value } = edge.label else { return false };
         let often = match count.get(&(id.index() as u32)) {
             None => return false,
-            Some(&count) => count > 1 && program.expressions.accesses(value) > MAX_SHARED,
+            Some(&count) => {
+                count > 1 && program.expressions.accesses(value) > program.tuning.shared_accesses
+            }
         };
         !often && program.expressions.as_variable(target).is_some_and(|name| !is_special(name))
     });

@@ -13,9 +13,6 @@ use crate::rg::optimise::program::{Edge, EdgeId, Label, Node, Program};
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::HashMap;
 
-/// How many conditions are looked at.
-const MAX_CONDITIONS: usize = 64;
-
 /// The conditions of a check.
 #[derive(Clone)]
 struct Conditions {
@@ -64,7 +61,7 @@ fn conditions(program: &Program, from: Node, to: Node) -> Option<Conditions> {
         return None;
     }
     let leaving = program.leaving(from);
-    if leaving.len() > 1 && leaving.len() <= MAX_CONDITIONS {
+    if leaving.len() > 1 && leaving.len() <= program.tuning.inlined {
         let edges: Vec<Edge> = program.edges_from(from).collect();
         let straight = edges.iter().all(|edge| edge.to == to && edge.label.is_condition());
         let labels = edges.iter().map(|edge| edge.label).collect();
@@ -80,7 +77,7 @@ fn conditions(program: &Program, from: Node, to: Node) -> Option<Conditions> {
             label if label.is_condition() => labels.push(label),
             _ => return None,
         }
-        if labels.len() > MAX_CONDITIONS || edge.to == from || edge.to == at {
+        if labels.len() > program.tuning.inlined || edge.to == from || edge.to == at {
             return None;
         }
         at = edge.to;

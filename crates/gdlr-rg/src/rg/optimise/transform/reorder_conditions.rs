@@ -16,9 +16,6 @@ use crate::rg::types::Ty;
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::HashMap;
 
-/// How many conditions of a way are looked at.
-const MAX_CONDITIONS: usize = 32;
-
 /// Applies the transformation everywhere.
 pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
     let checked = program.checked();
@@ -41,7 +38,7 @@ pub fn run(program: &mut Program, meter: &Meter<'_>) -> Result<(), Exhausted> {
 fn way(program: &Program, first: EdgeId, is_named: &dyn Fn(Node) -> bool) -> Vec<EdgeId> {
     let mut way = Vec::new();
     let mut next = first;
-    while way.len() < MAX_CONDITIONS && program.edge(next).label.is_condition() {
+    while way.len() < program.tuning.reordered && program.edge(next).label.is_condition() {
         way.push(next);
         let to = program.edge(next).to;
         let (&[_], &[only]) = (program.entering(to), program.leaving(to)) else { break };

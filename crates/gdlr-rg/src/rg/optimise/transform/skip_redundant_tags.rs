@@ -18,9 +18,6 @@ use gdlr_text::budget::{Exhausted, Meter};
 use gdlr_text::classes::Classes;
 use hashbrown::HashMap;
 
-/// Tags behind this place of a move are not looked at.
-const MAX_PLACE: u32 = 64;
-
 /// How many tags a walk has met since its move began.
 #[derive(Clone, Copy, PartialEq)]
 struct Met {
@@ -88,8 +85,8 @@ fn places_of(program: &Program, turn: Node, meter: &Meter<'_>) -> Result<Vec<AtP
             }
             let more = u32::from(matches!(edge.label, Label::Tag(_) | Label::TagVariable(_)));
             let after = Met {
-                least: (here.least + more).min(MAX_PLACE),
-                most: (here.most + more).min(MAX_PLACE),
+                least: (here.least + more).min(program.tuning.tag_places),
+                most: (here.most + more).min(program.tuning.tag_places),
             };
             let there = met.entry(edge.to).or_insert(Met { least: u32::MAX, most: 0 });
             let both =

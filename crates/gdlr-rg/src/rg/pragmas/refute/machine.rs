@@ -3,6 +3,7 @@
 use crate::rg::ast::Description;
 use crate::rg::name::Name;
 use crate::rg::optimise::program::{EdgeId, ExprId, Kind, Label, Program, Val};
+use crate::rg::tuning::Tuning;
 use crate::rg::types::Ty;
 use gdlr_text::budget::{Exhausted, Meter};
 use hashbrown::HashMap;
@@ -43,7 +44,7 @@ impl Machine {
         description: &Description,
         meter: &Meter<'_>,
     ) -> Result<Result<Machine, Fault>, Exhausted> {
-        let program = Program::load(description, meter)?;
+        let program = Program::load(description, &Tuning::default(), meter)?;
         let (mut slots, mut initial) = (HashMap::new(), Vec::new());
         for name in program.all_variables() {
             let (Kind::Variable(ty), Some(value)) =
