@@ -11,3 +11,4 @@ pub mod ggp;
 pub mod player;
 pub mod search;
 pub mod set_up;
+mod tuning;

@@ -67,6 +67,7 @@ use gdlr_engine::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, choose, s
 use gdlr_engine::play::report::Report;
 use gdlr_engine::play::sampler::{Sampler, Told};
 use gdlr_engine::play::thinker::{Thinker, ThinkingTime, think};
+use gdlr_text::decisions::Decisions;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -166,6 +167,11 @@ pub trait Player: Send {
     /// What it thought of the last turn; `None` if it cannot say.
     fn report(&self) -> Option<Report> {
         None
+    }
+
+    /// What it decided about how it plays, and by what, since it began.
+    fn decisions(&self) -> Decisions {
+        Decisions::default()
     }
 
     /// The match is over, or was broken off: `goal` is what the player has achieved, if it is

@@ -25,9 +25,6 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// How wide the first beam is.
-const FIRST_WIDTH: usize = 64;
-
 /// How often a state is played out to say what it is worth, and how many are at once.
 const PLAYOUTS: Shape = Shape { leaves: 64, each: 8 };
 
@@ -74,6 +71,7 @@ pub(super) struct Alone<L: Leaves> {
     goal: Option<u8>,
     /// Whether there is none better.
     certain: bool,
+    first_width: usize,
     width: usize,
     guide: Guide,
     /// The parts of the game, if there are several, and whether to look at them before the next
@@ -94,13 +92,14 @@ struct Beam<S> {
 }
 
 impl<L: Leaves> Alone<L> {
-    /// A search from a state of a game that may have independent parts.
+    /// A search from a state of a game that may have independent parts; the first beam is so wide.
     pub fn new(
         engine: AnyEngine,
         parts: Option<Parts>,
         state: &AnyState,
         leaves: L,
         seed: u64,
+        first_width: usize,
     ) -> Alone<L> {
         let propnet = engine.downcast_ref::<Propnet>();
         let insight = propnet.map(|propnet| Insight::new(propnet.net(), ROLE, engine.symbols()));
@@ -116,7 +115,8 @@ impl<L: Leaves> Alone<L> {
             line: VecDeque::new(),
             goal: None,
             certain: false,
-            width: FIRST_WIDTH,
+            first_width,
+            width: first_width,
             parts_first: parts.is_some(),
             parts: parts.map(Arc::new),
             along: None,
@@ -345,7 +345,7 @@ impl<L: Leaves> Mind for Alone<L> {
         });
         self.origin = state.clone();
         if !as_planned {
-            (self.goal, self.certain, self.width) = (None, false, FIRST_WIDTH);
+            (self.goal, self.certain, self.width) = (None, false, self.first_width);
             self.parts_first = self.parts.is_some();
             self.line.clear();
         }

@@ -9,6 +9,7 @@ use gdlr_net::propnet::{Propnet, State};
 use rand::RngExt;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
+use std::fmt;
 use std::sync::Arc;
 
 /// How many leaves are played out at once, and how often each.
@@ -18,6 +19,13 @@ pub struct Shape {
     pub leaves: usize,
     /// Playouts of each.
     pub each: u64,
+}
+
+impl fmt::Display for Shape {
+    /// `64 leaves, 16 playouts of each`
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} leaves, {} playouts of each", self.leaves, self.each)
+    }
 }
 
 /// What every role got in the mean, scaled to 0..=1.

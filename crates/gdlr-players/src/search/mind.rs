@@ -4,6 +4,7 @@ use super::leaves::Shape;
 use crate::player::Turn;
 use gdlr_engine::engine::{AnyEngine, MoveId, RoleId};
 use gdlr_engine::play::report::Report;
+use gdlr_text::decisions::Decisions;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How long a search may go on.
@@ -63,4 +64,9 @@ pub(super) trait Mind: Send {
 
     /// How many leaves are played out at once, once that has been measured.
     fn shape(&self) -> Option<Shape>;
+
+    /// What it decided, since it began.
+    fn decisions(&self) -> Decisions {
+        Decisions::default()
+    }
 }

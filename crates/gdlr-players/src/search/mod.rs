@@ -29,6 +29,7 @@ mod searcher;
 mod sum;
 mod tree;
 
+pub use crate::tuning::SearchTuning;
 pub use kind::{PlayerKind, UnknownPlayer};
 pub use leaves::Shape;
 
@@ -39,6 +40,7 @@ use gdlr_engine::engine::{AnyEngine, AnyState, Engine, MoveId, choose, seeded};
 use gdlr_engine::play::report::Report;
 use gdlr_net::propnet::Propnet;
 use gdlr_text::budget::Budget;
+use gdlr_text::decisions::{Decision, Decisions, Part};
 use hidden::Hidden;
 use leaves::{InLanes, Leaves, OneByOne};
 use mind::{Limits, Mind, Tries};
@@ -53,18 +55,6 @@ use sum::Sum;
 /// How much memory a search may take by default for what it remembers, in bytes.
 pub const DEFAULT_MEMORY: usize = 1 << 30;
 
-/// Which part of the clock may go into lanes, where nobody has made them.
-const LAYOUT_SHARE: u32 = 4;
-
-/// Which part of the clock may go into the search for independent parts.
-const PARTS_SHARE: u32 = 4;
-
-/// A number of playouts is made in so many rounds at least.
-const ROUNDS: u64 = 64;
-
-/// The most leaves of such a round.
-const MOST_AT_ONCE: u64 = 64;
-
 /// A player that searches: Monte Carlo tree search with its leaves in lanes.
 pub struct Search {
     seed: u64,
@@ -73,7 +63,10 @@ pub struct Search {
     ponders: bool,
     shape: Option<Shape>,
     playouts: Option<u64>,
+    tuning: SearchTuning,
     present: Present,
+    /// What was decided when the search that there is began.
+    decisions: Decisions,
     report: Option<Report>,
 }
 
@@ -94,7 +87,25 @@ impl Search {
     pub fn new(seed: u64, memory: usize) -> Search {
         let present = Present::Nothing;
         let (threads, ponders, shape, playouts) = (1, false, None, None);
-        Search { seed, memory, threads, ponders, shape, playouts, present, report: None }
+        let (tuning, decisions, report) = (SearchTuning::default(), Decisions::default(), None);
+        Search {
+            seed,
+            memory,
+            threads,
+            ponders,
+            shape,
+            playouts,
+            tuning,
+            present,
+            decisions,
+            report,
+        }
+    }
+
+    /// The same; it begins by bounds of one's own.
+    pub fn with_tuning(mut self, tuning: SearchTuning) -> Search {
+        self.tuning = tuning;
+        self
     }
 
     /// The same on so many threads; one at least. What several of them find depends on which was
@@ -124,7 +135,8 @@ impl Search {
     /// is as good as so many playouts can make it. With one thread, the same seed makes it again.
     pub fn with_playouts(mut self, playouts: u64) -> Search {
         self.playouts = Some(playouts);
-        let leaves = (playouts / ROUNDS).clamp(1, MOST_AT_ONCE) as usize;
+        let SearchTuning { playout_rounds, leaves_at_once, .. } = self.tuning;
+        let leaves = (playouts / playout_rounds).clamp(1, leaves_at_once) as usize;
         self.shape = self.shape.or(Some(Shape { leaves, each: 1 }));
         self
     }
@@ -152,20 +164,33 @@ impl Search {
         suits.then_some((mind, settled))
     }
 
-    /// A search from the state of a turn, and whether it plays out in lanes or never will.
-    fn begin(&self, turn: &Turn<'_>) -> (Box<dyn Mind>, bool) {
+    /// A search from the state of a turn, and whether it plays out in lanes or never will. Which one it is
+    /// is recorded.
+    fn begin(&mut self, turn: &Turn<'_>) -> (Box<dyn Mind>, bool) {
+        self.decisions = Decisions::default();
         let (engine, state) = (turn.engine.clone(), turn.state);
         let propnet = engine.downcast_ref::<Propnet>();
         let lanes = propnet.and_then(|propnet| {
             turn.lanes.cloned().or_else(|| {
-                let time = turn.clock.left() / LAYOUT_SHARE;
+                let time = turn.clock.left() / self.tuning.layout_share;
                 let stop = Some(turn.clock.stop());
                 let budget = Budget { time, memory: self.memory, interrupted: stop };
                 let (game, net) = (propnet.game().clone(), propnet.net().clone());
                 Batch::within(game, net, &budget.start()).ok().map(Arc::new)
             })
         });
+        let beam_width = self.tuning.beam_width;
+        let layout_share = u64::from(self.tuning.layout_share);
+        let leaves = match (&lanes, propnet) {
+            (Some(_), _) => "in lanes",
+            (None, Some(_)) => "one by one: lanes were not made in their share of the clock",
+            (None, None) => "one by one: there is no net",
+        };
+        let leaves = Decision::new(Part::Search, "leaves", leaves);
+        self.decisions.record(leaves.bound("layout_share", layout_share));
+        let what = |chosen: &'static str| Decision::new(Part::Search, "searched", chosen);
         if turn.sampler.is_some() {
+            self.decisions.record(what("what roles know: the state is hidden"));
             let (seed, shape) = (self.seed, self.shape);
             return match lanes {
                 Some(lanes) => {
@@ -179,8 +204,20 @@ impl Search {
                 let leaves = InLanes::new(batch);
                 let (seed, shape) = (self.seed, self.shape);
                 let parts = propnet.and_then(|propnet| self.parts(propnet, turn));
+                let decision = match (engine.roles().count(), &parts) {
+                    (1, None) => what("beams: there is one role"),
+                    (1, Some(_)) => what("beams in independent parts: there is one role"),
+                    (_, Some(_)) => what("a tree for each independent part"),
+                    (_, None) => what("a tree"),
+                };
+                let parts_found = parts.as_ref().map_or(1, Parts::count);
+                let states = self.tuning.parts_states;
+                let decision = decision.measured("parts", parts_found);
+                self.decisions.record(decision.bound("parts_states", states));
                 let mind: Box<dyn Mind> = match (engine.roles().count(), parts) {
-                    (1, parts) => Box::new(Alone::new(engine, parts, state, leaves, seed)),
+                    (1, parts) => {
+                        Box::new(Alone::new(engine, parts, state, leaves, seed, beam_width))
+                    }
                     (_, Some(parts)) => {
                         Box::new(Sum::new(engine, parts, state, leaves, seed, shape))
                     }
@@ -189,22 +226,28 @@ impl Search {
                 (mind, true)
             }
             None if engine.roles().count() == 1 => {
-                (Box::new(Alone::new(engine, None, state, OneByOne::new(), self.seed)), false)
+                self.decisions.record(what("beams: there is one role"));
+                let (leaves, seed) = (OneByOne::new(), self.seed);
+                (Box::new(Alone::new(engine, None, state, leaves, seed, beam_width)), false)
             }
-            None => (self.searcher(engine, state, OneByOne::learning()), false),
+            None => {
+                self.decisions.record(what("a tree"));
+                (self.searcher(engine, state, OneByOne::learning()), false)
+            }
         }
     }
 
     /// The independent parts of a game.
     fn parts(&self, propnet: &Propnet, turn: &Turn<'_>) -> Option<Parts> {
         let start = turn.clock.left();
-        let is_over = || turn.clock.is_over() || turn.clock.left() < start - start / PARTS_SHARE;
-        Parts::find(propnet, &mut seeded(self.seed, 0), &is_over)
+        let is_over =
+            || turn.clock.is_over() || turn.clock.left() < start - start / self.tuning.parts_share;
+        Parts::find(propnet, &mut seeded(self.seed, 0), &self.tuning, &is_over)
     }
 
     fn searcher<L: Leaves>(&self, engine: AnyEngine, state: &AnyState, leaves: L) -> Box<dyn Mind> {
         let Search { seed, threads, shape, .. } = *self;
-        Box::new(Searcher::new(engine, state, leaves, seed, threads, shape))
+        Box::new(Searcher::new(engine, state, leaves, seed, threads, shape, &self.tuning))
     }
 }
 
@@ -249,6 +292,14 @@ impl Player for Search {
 
     fn report(&self) -> Option<Report> {
         self.report.clone()
+    }
+
+    fn decisions(&self) -> Decisions {
+        let mut decisions = self.decisions.clone();
+        if let Present::Resting(mind, _) = &self.present {
+            decisions.append(&mind.decisions());
+        }
+        decisions
     }
 
     fn stop(&mut self, _: Option<u8>) {
@@ -381,6 +432,32 @@ mod tests {
         let mut search = Search::new(5, DEFAULT_MEMORY).with_playouts(500);
         answer_within(&puzzle, &mut search, &[], Duration::from_secs(600));
         assert!(search.report().expect("a choice").effort.playouts <= 500);
+    }
+
+    #[test]
+    fn what_is_decided_at_the_first_move_is_kept() {
+        let chosen = |search: &Search, subject| {
+            let decisions = search.decisions();
+            decisions.of(Part::Search, subject).map(|decision| decision.chosen.clone().into_owned())
+        };
+        let mut search = Search::new(1, DEFAULT_MEMORY);
+        assert!(search.decisions().is_empty());
+        answer_within(&tictactoe(), &mut search, &[], Duration::from_secs(2));
+        assert_eq!(chosen(&search, "searched").as_deref(), Some("a tree"));
+        assert_eq!(chosen(&search, "leaves").as_deref(), Some("in lanes"));
+        let shape = search.shape().map(|shape| shape.to_string());
+        assert!(shape.is_none() || shape == chosen(&search, "shape"), "{shape:?}");
+        // Lanes that may take next to nothing of the clock are not made.
+        let tuning = SearchTuning { layout_share: u32::MAX, ..SearchTuning::default() };
+        let mut search = Search::new(1, DEFAULT_MEMORY).with_tuning(tuning);
+        answer_within(&tictactoe(), &mut search, &[], Duration::from_secs(2));
+        let leaves = chosen(&search, "leaves").expect("it is decided");
+        assert!(leaves.starts_with("one by one: lanes"), "{leaves}");
+        let puzzle = engine("puzzle", include_str!("../../../../kif/eight_puzzle.kif"));
+        let mut search = Search::new(1, DEFAULT_MEMORY).with_playouts(100);
+        answer_within(&puzzle, &mut search, &[], Duration::from_secs(60));
+        let searched = chosen(&search, "searched").expect("it is decided");
+        assert!(searched.starts_with("beams"), "{searched}");
     }
 
     #[test]

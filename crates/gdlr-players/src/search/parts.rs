@@ -12,6 +12,7 @@
 //! In most games this leaves one part, after very few states. Where it leaves several, moves that
 //! never made a difference for a part are one *option* there.
 
+use crate::tuning::SearchTuning;
 use fixedbitset::FixedBitSet;
 use gdlr_engine::engine::{Engine, MoveId, RoleId, choose};
 use gdlr_net::net::Net;
@@ -20,12 +21,6 @@ use gdlr_text::classes::Classes;
 use hashbrown::HashMap;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use smallvec::SmallVec;
-
-/// How many states are looked at.
-const STATES: usize = 100;
-
-/// How many moves a game may have to be looked at.
-const MOST_MOVES: usize = 1 << 12;
 
 /// What a move chooses in a part: the first of the moves that do the same there.
 pub(super) type Choice = MoveId;
@@ -56,17 +51,18 @@ impl Parts {
     pub fn find(
         engine: &Propnet,
         rng: &mut Xoshiro256PlusPlus,
+        tuning: &SearchTuning,
         is_over: &dyn Fn() -> bool,
     ) -> Option<Parts> {
         let net = engine.net();
-        if net.inputs.len() > MOST_MOVES {
+        if net.inputs.len() > tuning.parts_moves {
             return None;
         }
         let mut same = Classes::new(net.latches.len());
         let mut varied = FixedBitSet::with_capacity(net.latches.len());
         let mut trials = Vec::new();
         let mut scratch = engine.scratch();
-        for _ in 0..STATES {
+        for _ in 0..tuning.parts_states {
             if is_over() {
                 return None;
             }
@@ -297,7 +293,7 @@ pub(super) mod tests {
     }
 
     fn find(engine: &Propnet) -> Option<Parts> {
-        Parts::find(engine, &mut seeded(1, 0), &|| false)
+        Parts::find(engine, &mut seeded(1, 0), &SearchTuning::default(), &|| false)
     }
 
     #[test]
@@ -363,6 +359,9 @@ pub(super) mod tests {
 
     #[test]
     fn who_is_told_to_stop_finds_nothing() {
-        assert!(Parts::find(&engine(ROWS), &mut seeded(1, 0), &|| true).is_none());
+        assert!(
+            Parts::find(&engine(ROWS), &mut seeded(1, 0), &SearchTuning::default(), &|| true)
+                .is_none()
+        );
     }
 }

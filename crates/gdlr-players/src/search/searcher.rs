@@ -10,15 +10,14 @@ use super::leaves::{Leaves, Rewards, Shape, StateOf};
 use super::mind::{Limits, Mind};
 use super::tree::{Bottom, Found, Goals, Path, Tree};
 use crate::player::Turn;
+use crate::tuning::SearchTuning;
 use gdlr_engine::engine::{AnyEngine, AnyState, Engine, MoveId, RoleId, seeded};
 use gdlr_engine::play::report::{Effort, Estimate, Report};
+use gdlr_text::decisions::{Decision, Decisions, Part};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use std::cmp::Reverse;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-
-/// How long each shape is tried, and how often at least.
-const TRIAL: (Duration, u32) = (Duration::from_millis(8), 2);
 
 /// A search of one game, which may go on from state to state.
 pub(super) struct Searcher<L: Leaves> {
@@ -27,6 +26,8 @@ pub(super) struct Searcher<L: Leaves> {
     /// One a thread.
     workers: Vec<Worker<L>>,
     shape: Option<Shape>,
+    tuning: SearchTuning,
+    decisions: Decisions,
     /// How long it has searched from the present state.
     time: Duration,
 }
@@ -54,6 +55,7 @@ impl<L: Leaves> Searcher<L> {
         seed: u64,
         threads: usize,
         shape: Option<Shape>,
+        tuning: &SearchTuning,
     ) -> Searcher<L> {
         let worker = |thread: usize, leaves: L| Worker {
             leaves,
@@ -71,7 +73,8 @@ impl<L: Leaves> Searcher<L> {
         let mut first = worker(0, leaves);
         let tree = Mutex::new(first.tree_at(L::engine(&engine), L::state(state)));
         let workers = std::iter::once(first).chain(others).collect();
-        Searcher { engine, tree, workers, shape, time: Duration::ZERO }
+        let (tuning, decisions, time) = (*tuning, Decisions::default(), Duration::ZERO);
+        Searcher { engine, tree, workers, shape, tuning, decisions, time }
     }
 
     fn tree(&self) -> MutexGuard<'_, Tree<StateOf<L>>> {
@@ -87,12 +90,13 @@ impl<L: Leaves> Searcher<L> {
     /// connect four and 57 % of 40 of breakthrough, which is within what chance does.
     fn best_shape(&mut self, limits: &Limits<'_>) -> Shape {
         let engine = L::engine(&self.engine);
-        let mut best = (L::SHAPES[0], 0.0);
+        let (tuning, mut best) = (self.tuning, (L::SHAPES[0], 0.0));
+        let mut first = 0.0;
         for &shape in L::SHAPES.iter().filter(|_| L::SHAPES.len() > 1) {
             let worker = &mut self.workers[0];
             let (start, before) = (Instant::now(), worker.effort.leaves);
             let mut rounds = 0;
-            while (rounds < TRIAL.1 || start.elapsed() < TRIAL.0)
+            while (rounds < tuning.shape_rounds || start.elapsed() < tuning.shape_time)
                 && !(limits.is_over)()
                 && !lock(&self.tree).is_done()
             {
@@ -101,9 +105,20 @@ impl<L: Leaves> Searcher<L> {
             }
             let leaves = (worker.effort.leaves - before) as f64;
             let worth = leaves * (shape.each as f64).powf(0.25) / start.elapsed().as_secs_f64();
+            if first == 0.0 {
+                first = worth;
+            }
             if worth > best.1 {
                 best = (shape, worth);
             }
+        }
+        if L::SHAPES.len() > 1 {
+            self.decisions.record(
+                Decision::new(Part::Search, "shape", best.0.to_string())
+                    .measured("worth a second", first)
+                    .measured("then", best.1)
+                    .bound("shape_time", tuning.shape_time.as_secs_f64()),
+            );
         }
         best.0
     }
@@ -175,6 +190,10 @@ impl<L: Leaves> Mind for Searcher<L> {
 
     fn shape(&self) -> Option<Shape> {
         self.shape
+    }
+
+    fn decisions(&self) -> Decisions {
+        self.decisions.clone()
     }
 }
 

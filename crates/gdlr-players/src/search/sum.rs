@@ -308,7 +308,9 @@ mod tests {
     use std::sync::Arc;
 
     fn sum(engine: &Propnet) -> Sum {
-        let parts = Parts::find(engine, &mut seeded(1, 0), &|| false).expect("two parts");
+        let tuning = crate::tuning::SearchTuning::default();
+        let parts = Parts::find(engine, &mut seeded(1, 0), &tuning, &|| false);
+        let parts = parts.expect("two parts");
         let batch = Batch::of_net(engine.game().clone(), engine.net().clone());
         let engine = AnyEngine::new(engine.clone());
         let state = engine.initial().clone();

@@ -8,7 +8,7 @@
 //! ([`Sampler::change_engine`](gdlr_engine::play::sampler::Sampler::change_engine)).
 
 use super::{SetUp, SetUpError};
-use gdlr_batch::{Batch, Tuning, Width};
+use gdlr_batch::{Batch, Width};
 use gdlr_engine::engine::{AnyEngine, EngineKind};
 use gdlr_net::ground::GroundError;
 use gdlr_net::net::Net;
@@ -28,6 +28,8 @@ use std::time::Duration;
 pub struct Handover {
     /// What is there at once.
     first: (AnyEngine, EngineKind),
+    /// What was decided about that.
+    decisions: Decisions,
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
@@ -45,6 +47,8 @@ struct Shared {
 struct Ready {
     propnet: Option<AnyEngine>,
     batch: Option<Arc<Batch>>,
+    /// What was decided about what is ready.
+    decisions: Decisions,
     /// Whether nothing more will be ready; why, if something is missing.
     over: Option<Option<Exhausted>>,
 }
@@ -116,13 +120,14 @@ impl SetUp<'_> {
         needed: &Meter<'_>,
     ) -> Result<Handover, SetUpError> {
         let game = game.into();
-        // They are there at once: sample play takes a tenth of the time at most.
-        let wanted = Budget { time: self.budget.time / 10, ..Budget::UNLIMITED };
-        let wanted = wanted.start();
-        let tree = AnyEngine::new(Tree::within(game.clone(), &self.tree, needed, &wanted)??);
+        // They are there at once: sample play takes a small part of the time.
+        let time = self.budget.time / self.tuning.tree_share;
+        let wanted = Budget { time, ..Budget::UNLIMITED }.start();
+        let tree = Tree::within(game.clone(), &self.tree, needed, &wanted)??;
+        let (decisions, tree) = (tree.decisions().clone(), AnyEngine::new(tree));
         let shared = Arc::new(Shared::default());
         let Budget { time, memory, .. } = self.budget;
-        let (theirs, tuning) = (shared.clone(), self.tuning);
+        let (theirs, tuning) = (shared.clone(), self.tuning.batch);
         let thread = std::thread::spawn(move || {
             let mut over = Over(&theirs, None);
             let budget = Budget { time, memory, interrupted: Some(&theirs.stop) };
@@ -133,32 +138,41 @@ impl SetUp<'_> {
                 Err(GroundError::Refused(_)) => {}
             }
         });
-        Ok(Handover { first: (tree, EngineKind::Tree), shared, thread: Some(thread) })
+        let first = (tree, EngineKind::Tree);
+        Ok(Handover { first, decisions, shared, thread: Some(thread) })
     }
 }
 
 /// Makes what there is to make, one after the other, and tells of each.
 fn make(
     game: Arc<Game>,
-    tuning: &Tuning,
+    tuning: &gdlr_batch::Tuning,
     budget: &Budget<'_>,
     shared: &Shared,
 ) -> Result<(), GroundError> {
-    let meter = budget.start();
-    let net = Net::tuned(game.clone(), &tuning.net, &meter, &mut Decisions::default())?;
+    let (meter, mut decisions) = (budget.start(), Decisions::default());
+    let net = Net::tuned(game.clone(), &tuning.net, &meter, &mut decisions)?;
     let propnet = Propnet::tuned(game.clone(), net.clone(), &tuning.net, &meter)?;
-    shared.tell(|ready| ready.propnet = Some(AnyEngine::new(propnet)));
+    decisions.append(propnet.decisions());
+    shared.tell(|ready| {
+        ready.propnet = Some(AnyEngine::new(propnet));
+        ready.decisions = decisions;
+    });
     let batch = Arc::new(Batch::tuned(Width::best(), tuning, game, net, &meter)?);
-    shared.tell(|ready| ready.batch = Some(batch));
+    shared.tell(|ready| {
+        ready.decisions.append(batch.decisions());
+        ready.batch = Some(batch);
+    });
     Ok(())
 }
 
 impl Handover {
-    /// Of a game that has one engine only, which is ready.
+    /// Of a game that has one engine only, which is ready. Nothing was decided about it.
     pub fn of_engine(engine: AnyEngine, kind: EngineKind) -> Handover {
         let shared = Shared::default();
         shared.ready().over = Some(None);
-        Handover { first: (engine, kind), shared: Arc::new(shared), thread: None }
+        let (shared, decisions) = (Arc::new(shared), Decisions::default());
+        Handover { first: (engine, kind), decisions, shared, thread: None }
     }
 
     /// The fastest engine of single states that is ready, and which it is.
@@ -177,6 +191,13 @@ impl Handover {
     /// The lanes, when they are ready.
     pub fn batch(&self) -> Option<Arc<Batch>> {
         self.shared.ready().batch.clone()
+    }
+
+    /// What was decided about the engines that are ready: first the trees, then the net and its lanes.
+    pub fn decisions(&self) -> Decisions {
+        let mut decisions = self.decisions.clone();
+        decisions.append(&self.shared.ready().decisions);
+        decisions
     }
 
     /// Waits until something more is ready, until nothing more will be, or for so long; whether
@@ -217,6 +238,7 @@ impl fmt::Debug for Handover {
 mod tests {
     use super::*;
     use gdlr_engine::engine::Engine;
+    use gdlr_text::decisions::Part;
 
     fn nim() -> Game {
         Game::from_kif("nim", include_str!("../../../../kif/nim.kif")).expect("a rulesheet")
@@ -228,6 +250,9 @@ mod tests {
         while !handover.wait(Duration::from_secs(1)) {}
         assert_eq!(handover.best().1, EngineKind::Propnet);
         assert_eq!(handover.batch().expect("lanes").net().roles, 2);
+        let decisions = handover.decisions();
+        let has = |part| decisions.iter().any(|decision| decision.part == part);
+        assert!([Part::Tree, Part::Net, Part::Batch].into_iter().all(has), "{decisions:?}");
         assert_eq!(handover.exhausted(), None);
         let (net, _) = handover.best();
         let facts = handover.first().facts(handover.first().initial());

@@ -12,10 +12,11 @@
 
 mod handover;
 
+pub use crate::tuning::Tuning;
 pub use handover::Handover;
 
 use gdlr_automata::export::RgEngine;
-use gdlr_batch::{Batch, Tuning, Width};
+use gdlr_batch::{Batch, Width};
 use gdlr_engine::engine::{AnyEngine, EngineKind};
 use gdlr_engine::play::{Control, RandomPlay, Share, Statistics};
 use gdlr_net::ground::GroundError;
@@ -83,7 +84,7 @@ pub struct SetUp<'a> {
     /// How many playouts a [`Batch`] plays at once, of the widths that
     /// [are available](Width::is_available); the widest of them if none is said.
     pub width: Option<Width>,
-    /// The bounds by which nets are made and laid out. Those of trees are in [`TreeOptions::tuning`].
+    /// The bounds by which engines are made. Those of trees are in [`TreeOptions::tuning`].
     pub tuning: Tuning,
 }
 
@@ -190,7 +191,7 @@ impl SetUp<'_> {
         match self.kind {
             EngineKind::Auto | EngineKind::Propnet => {
                 self.ground_or_tree(game, EngineKind::Propnet, |game, decisions| {
-                    let (meter, tuning) = (self.budget.start(), &self.tuning.net);
+                    let (meter, tuning) = (self.budget.start(), &self.tuning.batch.net);
                     let net = Net::tuned(game.clone(), tuning, &meter, decisions)?;
                     let propnet = Propnet::tuned(game, net, tuning, &meter)?;
                     decisions.append(propnet.decisions());
@@ -200,13 +201,16 @@ impl SetUp<'_> {
             EngineKind::Tree => {
                 let meter = self.budget.start();
                 // What comes after sample play takes a part of the time, too.
-                self.tree(game, &meter, &meter.leaving_one_in(4))
+                self.tree(game, &meter, &meter.leaving_one_in(self.tuning.after_samples))
             }
             EngineKind::Rg => {
                 let meter = self.budget.start();
                 let mut decisions = Decisions::default();
-                let net = Net::tuned(game.clone(), &self.tuning.net, &meter, &mut decisions)?;
-                let engine = AnyEngine::new(RgEngine::within(game, &net, false, &meter)?);
+                let Tuning { batch, automata, .. } = &self.tuning;
+                let net = Net::tuned(game.clone(), &batch.net, &meter, &mut decisions)?;
+                let engine = RgEngine::tuned(game, &net, false, automata, &meter)?;
+                decisions.append(engine.decisions());
+                let engine = AnyEngine::new(engine);
                 Ok(Made { engine, kind: EngineKind::Rg, fallback: None, decisions })
             }
             EngineKind::Batch => Err(SetUpError::NoStates(self.kind)),
@@ -281,7 +285,7 @@ impl SetUp<'_> {
         match self.kind {
             EngineKind::Auto | EngineKind::Batch => {
                 self.ground_or_tree(game, EngineKind::Batch, |game, decisions| {
-                    let (meter, tuning) = (self.budget.start(), &self.tuning);
+                    let (meter, tuning) = (self.budget.start(), &self.tuning.batch);
                     let net = Net::tuned(game.clone(), &tuning.net, &meter, decisions)?;
                     let width = self.width.unwrap_or(Width::best());
                     let batch = Batch::tuned(width, tuning, game, net, &meter)?;
@@ -329,11 +333,11 @@ impl SetUp<'_> {
     }
 
     /// Trees where there is no net. What they cannot do without is done, whatever it takes; for
-    /// sample play there is the time that is left, or a tenth of it all.
+    /// sample play there is the time that is left, or its share of it all.
     fn tree_instead(&self, game: Arc<Game>, why: &Exhausted) -> Result<Made, SetUpError> {
         let Budget { time, interrupted, .. } = self.budget;
         let needed = Budget { interrupted, ..Budget::UNLIMITED };
-        let left = time.saturating_sub(why.spent.time).max(time / 10);
+        let left = time.saturating_sub(why.spent.time).max(time / self.tuning.tree_share);
         self.tree(game, &needed.start(), &Budget { time: left, ..needed }.start())
     }
 
@@ -394,6 +398,8 @@ mod tests {
         assert_eq!((&*engine.chosen, engine.bound.map(|of| of.name)), ("propnet", Some("time")));
         let made = set_up.make_random_play(nim()).expect("a game");
         assert_eq!(parts(&made.decisions), [Part::Net, Part::Batch, Part::SetUp]);
+        let made = SetUp { kind: EngineKind::Rg, ..set_up }.make(nim()).expect("a game");
+        assert_eq!(parts(&made.decisions), [Part::Net, Part::Automata, Part::Rg]);
         let made = SetUp { kind: EngineKind::Tree, ..set_up }.make(nim()).expect("a game");
         assert_eq!(parts(&made.decisions), [Part::Tree]);
         let budget = Budget { time: Duration::ZERO, ..Budget::default() };
@@ -413,7 +419,8 @@ mod tests {
         };
         let shipped = rounds(Tuning::default());
         let net = gdlr_net::net::Tuning { rounds: 1, series: 0, ..Default::default() };
-        let own = rounds(Tuning { net, most_moves_of_code: 0, ..Tuning::default() });
+        let batch = gdlr_batch::Tuning { net, most_moves_of_code: 0, ..Default::default() };
+        let own = rounds(Tuning { batch, ..Tuning::default() });
         assert_eq!(own[0], "1");
         assert_ne!(shipped[0], "1");
         // Where there is code, there is none for so many moves.
